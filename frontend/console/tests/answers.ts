@@ -449,6 +449,24 @@ function jobs(): Jobs {
         createdAt: ago(64),
         failure: "error sending request",
       },
+      {
+        id: "019ab3c2-5f00-7cc1-9d4e-5f0e4b6a7a04",
+        kind: "sign_in_mail",
+        state: "refused",
+        tries: 1,
+        nextTry: null,
+        createdAt: ago(4_000),
+        failure: "the mail server refuses the recipient",
+      },
+      {
+        id: "019ab3c2-5f00-7cc1-9d4e-5f0e4b6a7a05",
+        kind: "alert_mail",
+        state: "bounced",
+        tries: 1,
+        nextTry: null,
+        createdAt: ago(9_000),
+        failure: "other",
+      },
     ],
   };
 }

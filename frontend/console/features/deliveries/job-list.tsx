@@ -1,4 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
+import type { ReactNode } from "react";
 import { formatNumber } from "#app/lib/format/format.ts";
 import { useLocale } from "#app/lib/i18n/locale.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
@@ -11,7 +12,7 @@ import { ChoiceBar, ChooseBox, useChoice } from "#console/ui/choice.tsx";
 import { Moment } from "#console/ui/moment.tsx";
 import { Part } from "#console/ui/page.tsx";
 import { type Column, Rows } from "#console/ui/rows.tsx";
-import { State } from "#console/ui/state.tsx";
+import { State, type Well } from "#console/ui/state.tsx";
 import { Told } from "#console/ui/told.tsx";
 import { deliveryMessages } from "./messages.ts";
 
@@ -32,6 +33,12 @@ function Unfinished({ jobs: { waiting, failed, items } }: { jobs: Jobs }) {
   const choice = useChoice(items.map(({ id }) => String(id)));
   const chosen = items.filter(({ id }) => choice.chosen.has(String(id)));
   const nameOf = ({ id, kind }: Job) => `${id} · ${t.kindOf(kind)}`;
+  const known: Record<string, { is: Well; words: ReactNode }> = {
+    failed: { is: "wrong", words: t.failed },
+    due: { is: "unknown", words: t.waiting },
+    refused: { is: "resting", words: t.refused },
+    bounced: { is: "resting", words: t.bounced },
+  };
   const columns: Column<Job>[] = [
     {
       head: t.job,
@@ -45,11 +52,10 @@ function Unfinished({ jobs: { waiting, failed, items } }: { jobs: Jobs }) {
     },
     {
       head: t.state,
-      cell: ({ state }) => (
-        <State is={state === "due" ? "unknown" : "wrong"}>
-          {state === "failed" ? t.failed : state === "due" ? t.waiting : <Told>{state}</Told>}
-        </State>
-      ),
+      cell: ({ state }) => {
+        const { is, words } = known[state] ?? { is: "wrong", words: <Told>{state}</Told> };
+        return <State is={is}>{words}</State>;
+      },
     },
     { head: t.tries, kind: "figure", cell: ({ tries }) => formatNumber(locale, tries) },
     { head: t.nextTry, cell: ({ nextTry }) => (nextTry ? <Moment at={nextTry} /> : t.none) },

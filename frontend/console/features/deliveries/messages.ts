@@ -25,6 +25,8 @@ export const deliveryMessages = defineMessages({
     done: "Delivered",
     waiting: "Waiting",
     failed: "Failed",
+    refused: "Not taken by the mailbox, or no longer wanted",
+    bounced: "Came back",
     stream: "Events and alerts",
     streamLead:
       "What visitors do wakes the workers by the stream VISITOR; saved searches are matched with the log.",
@@ -36,7 +38,8 @@ export const deliveryMessages = defineMessages({
     yes: "yes",
     notYet: "not yet: until then no alert is sent",
     jobs: "Not delivered yet",
-    jobsLead: "What has failed first: it is not tried again by itself. Then what waits.",
+    jobsLead:
+      "What has failed first: it is not tried again by itself. Then what waits. Last what mailboxes did not take, which nobody can mend here.",
     jobsNone: "Everything was delivered.",
     job: "Job",
     state: "State",
@@ -66,6 +69,8 @@ export const deliveryMessages = defineMessages({
     done: "Enviados",
     waiting: "En espera",
     failed: "Fallidos",
+    refused: "El buzón no lo acepta, o ya no se espera",
+    bounced: "Devuelto",
     stream: "Eventos y avisos",
     streamLead:
       "Lo que hacen los visitantes despierta a los procesos por el flujo VISITOR; las búsquedas guardadas se comparan con el registro.",
@@ -77,7 +82,8 @@ export const deliveryMessages = defineMessages({
     yes: "sí",
     notYet: "aún no: hasta entonces no se envía ningún aviso",
     jobs: "Aún no enviados",
-    jobsLead: "Primero lo que ha fallado, que no se reintenta por sí solo. Después lo que espera.",
+    jobsLead:
+      "Primero lo que ha fallado, que no se reintenta por sí solo. Después lo que espera. Al final, lo que los buzones no han aceptado, que no se puede arreglar aquí.",
     jobsNone: "Todo se ha enviado.",
     job: "Tarea",
     state: "Estado",
