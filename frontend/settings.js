@@ -42,13 +42,32 @@ export function readSettings(environment, cores) {
       wrong.push(`${name} may hold no user and no password`);
     }
   }
-  wrong.push(...readStagingApis(environment.STAGING_APIS).wrong);
+  wrong.push(...readStagingApis(environment.STAGING_APIS).wrong, ...wrongAnalytics(environment));
   const settings = {
     host: environment.HOST ?? "127.0.0.1",
     port: count("PORT", 3000, 0, 65_535),
     renderers: count("RENDERERS", cores, 1, 64),
   };
   return { settings, wrong };
+}
+
+/**
+ * What is wrong with the counting of visits: a script that no page may run would count nobody in silence.
+ * @param {Record<string, string | undefined>} environment
+ */
+function wrongAnalytics(environment) {
+  /** @type {string[]} */
+  const wrong = [];
+  for (const name of ["ANALYTICS_SRC", "ANALYTICS_REPORTS_TO"]) {
+    const text = environment[name];
+    if (text && !(URL.canParse(text) && /^https?:$/.test(new URL(text).protocol))) {
+      wrong.push(`${name} has to be an address such as https://host/path, and is "${text}"`);
+    }
+  }
+  if (!environment.ANALYTICS_SRC !== !environment.ANALYTICS_TOKEN) {
+    wrong.push("ANALYTICS_SRC and ANALYTICS_TOKEN need one another");
+  }
+  return wrong;
 }
 
 /**

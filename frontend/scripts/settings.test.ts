@@ -29,6 +29,22 @@ test("what is wrong is named", () => {
   ]);
 });
 
+test("visits are counted by what is whole, or not at all", () => {
+  const wrong = (environment: Record<string, string>) => readSettings(environment, 1).wrong;
+  const [src, token] = ["https://count.example/script.js", "t"];
+  expect(wrong({ ANALYTICS_SRC: src, ANALYTICS_TOKEN: token })).toEqual([]);
+  expect(wrong({ ANALYTICS_SRC: "", ANALYTICS_TOKEN: "" })).toEqual([]);
+  expect(wrong({ ANALYTICS_SRC: src })).toEqual([
+    "ANALYTICS_SRC and ANALYTICS_TOKEN need one another",
+  ]);
+  expect(wrong({ ANALYTICS_SRC: "count.example", ANALYTICS_TOKEN: token })).toEqual([
+    'ANALYTICS_SRC has to be an address such as https://host/path, and is "count.example"',
+  ]);
+  expect(
+    wrong({ ANALYTICS_SRC: src, ANALYTICS_TOKEN: token, ANALYTICS_REPORTS_TO: "count.example" }),
+  ).toHaveLength(1);
+});
+
 test("development APIs have names, and nothing else is one", () => {
   const { apis, wrong } = readStagingApis("next=http://10.0.0.7:8081, dev=https://api.example/");
   expect(wrong).toEqual([]);
