@@ -6,15 +6,15 @@ use anyhow::{Context, Result, ensure};
 use tempfile::tempdir;
 use tokio::{io::AsyncWriteExt, process::Command};
 
-/// Runs `almijara reset` on `folder`, types `answer`, and says whether it went well.
-async fn reset(folder: &Path, arguments: &[&str], answer: &str) -> Result<bool> {
+/// Runs `almijara reset` on `folder`, types `answer`, and gives whether it went well and what it asked.
+async fn asked(folder: &Path, arguments: &[&str], answer: &str) -> Result<(bool, String)> {
     let mut child = Command::new(env!("CARGO_BIN_EXE_almijara"))
         .arg("reset")
         .args(arguments)
         .env("DATA_DIR", folder)
         .env_remove("RESET_YES")
         .stdin(Stdio::piped())
-        .stdout(Stdio::null())
+        .stdout(Stdio::piped())
         .stderr(Stdio::null())
         .kill_on_drop(true)
         .spawn()?;
@@ -22,7 +22,24 @@ async fn reset(folder: &Path, arguments: &[&str], answer: &str) -> Result<bool> 
     // One that asks nothing may have ended already.
     let _ended = input.write_all(answer.as_bytes()).await;
     drop(input);
-    Ok(child.wait().await?.success())
+    let output = child.wait_with_output().await?;
+    Ok((output.status.success(), String::from_utf8(output.stdout)?))
+}
+
+async fn reset(folder: &Path, arguments: &[&str], answer: &str) -> Result<bool> {
+    Ok(asked(folder, arguments, answer).await?.0)
+}
+
+#[tokio::test]
+async fn reset_says_that_what_editors_wrote_does_not_come_back() -> Result<()> {
+    let folder = tempdir()?;
+    fs::create_dir_all(folder.path().join("postgres"))?;
+    let (_, copies) = asked(folder.path(), &[], "no\n").await?;
+    ensure!(copies.contains("which come back"), "{copies}");
+    fs::create_dir_all(folder.path().join("directus/uploads"))?;
+    let (_, originals) = asked(folder.path(), &[], "no\n").await?;
+    ensure!(originals.contains("every upload") && !originals.contains("come back"), "{originals}");
+    Ok(())
 }
 
 #[tokio::test]

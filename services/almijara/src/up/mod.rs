@@ -78,7 +78,7 @@ pub struct UpArgs {
     /// The static token of Directus's administrator; a random one where none is given.
     #[arg(long, env = "DIRECTUS_ADMIN_TOKEN", hide_env_values = true)]
     directus_admin_token: Option<String>,
-    /// The folder of Directus's lock file, schema and modules.
+    /// The folder of Directus's lock file and modules.
     #[arg(long, env = "DIRECTUS_DIR", default_value = "deploy/directus")]
     directus_dir: PathBuf,
     /// Where the content service sends its webhooks; sync itself where none is given.
@@ -367,9 +367,14 @@ pub struct ResetArgs {
 pub async fn reset(args: &ResetArgs) -> Result<()> {
     let folder = &args.folder;
     if !args.yes && folder.data_dir.exists() {
+        let content = if folder.data_dir.join("directus").exists() {
+            "the Directus with everything that editors wrote and every upload, which `make backup` does not keep"
+        } else {
+            "the copies of the content, which come back"
+        };
         println!(
-            "This deletes {}: with the copies of the content, which come back, every enquiry and every \
-             account, which exist nowhere else (`make backup` keeps them).\n\
+            "This deletes {}: {content}; and every enquiry and every account, which exist nowhere else \
+             (`make backup` keeps them).\n\
              Type \"delete\" to go on:",
             folder.data_dir.display()
         );
