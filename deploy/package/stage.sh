@@ -52,11 +52,22 @@ put 755 deploy/secrets.sh "$root/usr/share/almijara/secrets.sh"
 for script in accounts replica; do
   put 755 "deploy/postgres/$script.sh" "$root/usr/share/almijara/postgres/$script.sh"
 done
-for page in deploy/docs/*.md; do
+for page in deploy/docs/* deploy/mail.md CHANGELOG.md; do
   put 644 "$page" "$documents/$(basename "$page")"
 done
+put 644 deploy/directus/README.md "$documents/directus/README.md"
+cp -R --no-preserve=ownership deploy/observability "$documents/"
+# Here the pages lie beside the folders that they lead to.
+sed -i 's#](\.\./directus/#](directus/#' "$documents"/*.md
+sed -i 's#](\.\./docs/#](../#' "$documents/directus/README.md"
+sed -i 's#](deploy/docs/#](#g; s#](deploy/#](#g' "$documents/CHANGELOG.md"
+while IFS=: read -r page link; do
+  target=${link#](} target=${target%)}
+  [ -e "$(dirname "$page")/${target%%#*}" ] || fail "$page leads to $target, which is not there"
+done < <(grep -roE --include='*.md' '\]\([^):#]+(#[^)]*)?\)' "$documents")
 put 644 LICENSE-MIT "$documents/copyright"
-cat LICENSE-APACHE >>"$documents/copyright"
+# The fonts of pages and of sharing pictures have a licence of their own.
+cat LICENSE-APACHE services/shared/pictures/fonts/LICENSE-*.txt >>"$documents/copyright"
 
 # What it is made of, for scanners: of the pages by npm, of the program where cargo-cyclonedx is there.
 sbom=$root/usr/share/almijara/sbom
