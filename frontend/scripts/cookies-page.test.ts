@@ -69,6 +69,10 @@ test("each file that stores something on a device is known here, with the names 
   }
 });
 
+test("the page about cookies is there in both languages", () => {
+  expect(pages?.map(([language]) => language.slice(0, 2)).sort()).toEqual(["en", "es"]);
+});
+
 test.each(pages ?? [])(
   "the page about cookies names all of it and nothing else, in %s",
   (_, body) => {
