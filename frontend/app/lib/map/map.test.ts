@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { roundedPath, spotsOf } from "./line.ts";
-import { boundsOf, project, unproject, within, worldSize, zoomOf } from "./projection.ts";
+import { boundsOf, project, unproject, within, worldSize } from "./projection.ts";
 import { FRAME, SHORE } from "./shore.gen.ts";
 import { simplify } from "./simplify.ts";
 import { TOWNS } from "./towns.ts";
@@ -25,7 +25,6 @@ describe("the projection", () => {
   test("a zoom more is twice the size", () => {
     expect(worldSize(0)).toBe(256);
     expect(worldSize(11)).toBe(2 * worldSize(10));
-    expect(zoomOf(worldSize(10.4))).toBeCloseTo(10.4, 12);
   });
 
   test("bounds hold what they were made of", () => {

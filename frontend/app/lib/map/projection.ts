@@ -43,11 +43,6 @@ export function worldSize(zoom: number): number {
   return TILE * 2 ** zoom;
 }
 
-/** The zoom at which the whole world is so many pixels wide. */
-export function zoomOf(size: number): number {
-  return Math.log2(size / TILE);
-}
-
 /** The smallest bounds that hold all places; nothing for none. */
 export function boundsOf(spots: readonly Spot[]): Bounds | undefined {
   if (spots.length === 0) return undefined;

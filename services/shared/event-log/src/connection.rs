@@ -64,11 +64,6 @@ impl EventLog {
         Self { replicas: usize::from(replicas), ..self }
     }
 
-    /// Whether the connection stands now.
-    pub fn is_connected(&self) -> bool {
-        self.client.connection_state() == async_nats::connection::State::Connected
-    }
-
     /// The writing side; for the one relay that leads.
     pub fn publisher(&self) -> Publisher {
         Publisher::new(self.context.clone(), self.replicas)
