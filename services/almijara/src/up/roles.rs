@@ -26,7 +26,7 @@ pub struct Roles {
 }
 
 impl Roles {
-    /// Starts sync, projections, query, command, the renderer, the console and the site.
+    /// Starts sync, projections, query, command, previews, the renderer, the console and the site.
     pub fn start(
         args: &UpArgs,
         stack: &mut Stack,
