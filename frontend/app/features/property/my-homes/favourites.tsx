@@ -74,13 +74,20 @@ function Beside({ home }: { home: MyHome }) {
   const id = useId();
   const change = useChangeHome(home.reference);
   const [text, setText] = useState<string>();
+  const [wasTyped, setWasTyped] = useState(false);
   const note = home.note ?? "";
+  const save = async () => {
+    const sent = text ?? note;
+    const outcome = await change({ note: sent });
+    // What is typed meanwhile stays, and so does what could not be kept.
+    if (outcome === "kept") setText((now) => (now === sent ? undefined : now));
+  };
   return (
     <form
       className="grid gap-3"
       onSubmit={(event) => {
         event.preventDefault();
-        change({ note: text ?? note }).then(() => setText(undefined));
+        void save();
       }}
     >
       <Checkbox
@@ -102,9 +109,13 @@ function Beside({ home }: { home: MyHome }) {
         rows={2}
         maxLength={LONGEST_NOTE}
         value={text ?? note}
-        onChange={(event) => setText(event.target.value)}
+        onChange={(event) => {
+          setText(event.target.value);
+          setWasTyped(true);
+        }}
       />
-      {text !== undefined && text !== note ? (
+      {/* Once there it stays: whoever has pressed it by keys still stands on it. */}
+      {wasTyped ? (
         <Button type="submit" look="outline">
           {t.saveNote}
         </Button>

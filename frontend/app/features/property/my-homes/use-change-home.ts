@@ -2,7 +2,7 @@ import { useNavigate } from "react-router";
 import { localizedPath, useLocale } from "#app/lib/i18n/locale.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import type { HomeChange } from "#app/lib/my-homes/my-home.ts";
-import { changeHome, myHomes } from "#app/lib/my-homes/store.ts";
+import { changeHome, type Kept, myHomes } from "#app/lib/my-homes/store.ts";
 import { keepAhead } from "#app/lib/offline/keep-offline.tsx";
 import { addToast, UNDO_MS } from "#app/lib/toast/toasts.ts";
 import { myHomesMessages } from "./messages.ts";
@@ -11,14 +11,14 @@ import { myHomesMessages } from "./messages.ts";
 const isFirst = () => [...myHomes().values()].filter(({ favourite }) => favourite).length === 1;
 
 /**
- * Changes what the visitor made of a home, and says what became of it. The page at `path`, without its
- * language, is kept for a time without a connection where the home becomes a favourite: nobody may
- * have opened it yet.
+ * Changes what the visitor made of a home, and says what became of it: to the visitor, and to who
+ * calls. The page at `path`, without its language, is kept for a time without a connection where the
+ * home becomes a favourite: nobody may have opened it yet.
  */
 export function useChangeHome(
   reference: string,
   path?: string,
-): (change: HomeChange) => Promise<void> {
+): (change: HomeChange) => Promise<Kept> {
   const t = useMessages(myHomesMessages);
   const locale = useLocale();
   const navigate = useNavigate();
@@ -48,5 +48,6 @@ export function useChangeHome(
     } else if (change.note !== undefined) {
       addToast({ title: t.noteKept, icon: "check", color: "leaf" });
     }
+    return outcome;
   };
 }
