@@ -4,7 +4,7 @@ import { readPrint } from "../sheet-file.ts";
 import { spanish } from "./addresses.ts";
 import { axeFaults } from "./axe.ts";
 import { newAddress, signIn } from "./mail.ts";
-import { anyProperty, ask, type ListedProperty, open, visitor } from "./site.ts";
+import { anyProperty, ask, complaints, type ListedProperty, open, visitor } from "./site.ts";
 
 const PHONE = { width: 390, height: 844 };
 
@@ -228,6 +228,78 @@ test("what a device kept is in the account after signing in, on every device, an
   await desk.waitForURL("**/login?signed-out=yes");
   await open(desk, "/account");
   await desk.getByRole("heading", { name: "No favourites yet" }).waitFor();
+});
+
+test("a note that can't be saved stays as it was typed, and so does what is typed while it is saved", async () => {
+  const page = await visitor();
+  const [reference = ""] = await like(page, 1);
+  await signIn(page, newAddress(), "/account");
+  const note = page.getByLabel(`Your note ${reference}`);
+  const save = page.getByRole("button", { name: "Save the note" });
+  const hasFocus = () => save.evaluate((button) => button === document.activeElement);
+  await page.route("**/api/account/homes/*", (route) => route.fulfill({ status: 503 }));
+  await note.fill("Ask about the lift");
+  await save.press("Enter");
+  await page.getByText("That could not be saved just now").waitFor();
+  expect(await note.inputValue()).toBe("Ask about the lift");
+  expect(await hasFocus()).toBe(true);
+  expect(complaints()).toContain("503");
+
+  const { promise: typed, resolve: goOn } = Promise.withResolvers<void>();
+  await page.unroute("**/api/account/homes/*");
+  await page.route("**/api/account/homes/*", async (route) => {
+    await typed;
+    await route.continue();
+  });
+  await save.press("Enter");
+  await note.press("End");
+  await page.keyboard.type(" and the pool");
+  goOn();
+  await page.getByText("Your note is saved").waitFor();
+  expect(await note.inputValue()).toBe("Ask about the lift and the pool");
+  const kept = page.waitForResponse("**/api/account/homes/*");
+  await save.press("Enter");
+  await kept;
+  expect(await hasFocus()).toBe(true);
+  await open(page, "/account");
+  await expect.poll(() => note.inputValue()).toBe("Ask about the lift and the pool");
+});
+
+test("homes that can't be read are not said to be none, or gone", async () => {
+  const page = await visitor();
+  const [reference = ""] = await like(page, 1);
+  await signIn(page, newAddress(), "/account");
+  const kept = page.waitForResponse("**/api/account/homes/*");
+  await page.getByLabel(`Compare ${reference}`).check();
+  await kept;
+  await open(page, "/account/compare");
+  await page.getByRole("button", { name: `Take out: ${reference}` }).waitFor();
+  const away = { status: 503 };
+
+  await page.route("**/api/properties/**", (route) => route.fulfill(away));
+  await open(page, "/account/compare");
+  await page.getByText("We can't show this one just now").waitFor();
+  await page.route("**/api/cards?**", (route) => route.fulfill(away));
+  const alert = page.getByRole("main").getByRole("alert");
+  const cannot = alert.filter({ hasText: "We can't show your homes just now." });
+  await open(page, "/account");
+  await cannot.waitFor();
+
+  await page.route("**/api/me", (route) => route.fulfill(away));
+  for (const path of ["/account", "/account/compare", "/account/recent", "/account/hidden"]) {
+    await open(page, path);
+    await cannot.waitFor();
+  }
+  await open(page, "/es/account");
+  await alert.filter({ hasText: "Ahora mismo no podemos mostrar sus viviendas." }).waitFor();
+  expect(await axeFaults(page)).toEqual([]);
+  expect(complaints()).toContain("503");
+
+  // It never answers.
+  await page.route("**/api/me", () => undefined);
+  await open(page, "/account");
+  await page.getByText("Looking for your homes").waitFor();
+  expect(await page.getByRole("heading", { name: "No favourites yet" }).count()).toBe(0);
 });
 
 test("without a script nothing that would need one is shown, and the page says so", async () => {

@@ -65,9 +65,11 @@ async function readOfOwner<Body>(path: string): Promise<Body | undefined> {
   return body;
 }
 
-/** Who uses this browser, with their homes. */
-export async function readMe(): Promise<Me | undefined> {
-  return (await fetchJson<Me>("/api/me")).body;
+/** Who uses this browser, with their homes. It fails where nobody says whether anybody is signed in. */
+export async function readMe(): Promise<Me> {
+  const { status, body } = await fetchJson<Me>("/api/me");
+  if (!body) throw new Error(`/api/me: ${status}`);
+  return body;
 }
 
 /** Where whoever is not signed in goes first, to come back to `url`. */

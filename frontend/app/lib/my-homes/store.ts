@@ -18,7 +18,14 @@ const ANSWER_LIMIT_MS = 10_000;
 /** What the write side reads at once, with room for what is around it. */
 const MOST_BYTES = 24_000;
 
+/** Whether all homes are known: an account is asked for them first, and may not answer. */
+export type HomesState = "loading" | "known" | "away";
+
+/** What became of a change. */
+export type Kept = "kept" | "too-many" | "failed";
+
 let homes = EMPTY;
+let state: HomesState = "loading";
 /** Whether the account keeps them, and not this device. */
 let isSignedIn = false;
 let isStarted = false;
@@ -29,6 +36,11 @@ let sent: Promise<unknown> = Promise.resolve();
 /** The homes of whoever uses this browser, as far as they are known. */
 export function myHomes(): MyHomes {
   return homes;
+}
+
+/** Whether these are all. */
+export function myHomesState(): HomesState {
+  return state;
 }
 
 /** Before anything is known of whoever uses this browser: what every page is made with. */
@@ -52,10 +64,7 @@ export function onMyHomes(listener: () => void): () => void {
  * @returns "too-many" where as many are compared as can be; "failed" where the account could not keep
  * it, and everything is as before.
  */
-export async function changeHome(
-  reference: string,
-  change: HomeChange,
-): Promise<"kept" | "too-many" | "failed"> {
+export async function changeHome(reference: string, change: HomeChange): Promise<Kept> {
   const before = homes.get(reference);
   const after = changed(homes, reference, change);
   if (!after) return "too-many";
@@ -124,16 +133,19 @@ function start(): void {
     // Without a key, all of the storage was cleared.
     if (!isSignedIn && (key === KEY || key === null)) show(readDevice());
   });
-  if (isMarkedSignedIn(document.cookie)) {
-    isSignedIn = true;
-    sent = meetAccount().catch(() => undefined);
-  }
+  isSignedIn = isMarkedSignedIn(document.cookie);
+  if (isSignedIn) {
+    sent = meetAccount().then(
+      () => settle("known"),
+      () => settle("away"),
+    );
+  } else settle("known");
 }
 
 /** Gives the account what this device kept before, and shows all of it. */
 async function meetAccount(): Promise<void> {
   const me = await readMe();
-  if (!me?.account) {
+  if (!me.account) {
     isSignedIn = false;
     return;
   }
@@ -164,6 +176,11 @@ async function send(method: string, path: string, body?: unknown): Promise<unkno
   });
   if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status}`);
   return answer.status === 204 ? undefined : answer.json();
+}
+
+function settle(next: HomesState): void {
+  state = next;
+  show(homes);
 }
 
 function show(next: MyHomes): void {

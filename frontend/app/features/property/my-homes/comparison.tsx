@@ -1,4 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
+import type { Answer } from "#app/lib/api/answer.ts";
 import type { PropertyDetail } from "#app/lib/api/types.ts";
 import { formatArea, formatPrice } from "#app/lib/format/format.ts";
 import { type Locale, localizedPath, useLocale } from "#app/lib/i18n/locale.ts";
@@ -6,6 +7,7 @@ import { useMessages } from "#app/lib/i18n/messages.ts";
 import { useMyHomes } from "#app/lib/my-homes/use-my-homes.ts";
 import { tellsEnergy } from "#app/lib/property/energy.ts";
 import { propertyPath, propertyQuery } from "#app/lib/property/queries.ts";
+import { isGone } from "#app/lib/query/api-query.ts";
 import { useOrigin } from "#app/lib/seo/seo.tsx";
 import { placeLabel } from "#app/lib/site/place-label.ts";
 import { featureName } from "#app/lib/vocabulary/feature-names.ts";
@@ -35,7 +37,8 @@ export function Comparison() {
     references.length,
   );
   if (references.length === 0) return <Nothing title={t.noComparison} lead={t.noComparisonLead} />;
-  const homes = asked.map(({ data }) => data?.body);
+  const found = asked.map(comparedHome);
+  const homes = found.map((each) => (typeof each === "string" ? undefined : each));
   return (
     <>
       <Letterhead url={origin + localizedPath(locale, "/")} />
@@ -45,11 +48,7 @@ export function Comparison() {
             <td />
             {references.map((reference, index) => (
               <th key={reference} scope="col">
-                <Head
-                  reference={reference}
-                  home={homes[index]}
-                  isGone={asked[index]?.isError === true}
-                />
+                <Head reference={reference} found={found[index]} />
               </th>
             ))}
           </tr>
@@ -81,16 +80,29 @@ function useHome(reference = "") {
   return useQuery({ ...propertyQuery(useLocale(), reference), enabled: reference !== "" });
 }
 
-interface HeadProps {
-  reference: string;
-  home: PropertyDetail | undefined;
-  isGone: boolean;
+/** A home as it is compared, or why it can't be. */
+type ComparedHome = PropertyDetail | "gone" | "away" | "loading";
+
+interface Asked {
+  data?: Answer<PropertyDetail> | undefined;
+  error: Error | null;
 }
 
-function Head({ reference, home, isGone }: HeadProps) {
+/** What became of asking for a home. Once it has left the site, what was known of it holds no more. */
+export function comparedHome({ data, error }: Asked): ComparedHome {
+  if (isGone(error)) return "gone";
+  return data?.body ?? (error ? "away" : "loading");
+}
+
+interface HeadProps {
+  reference: string;
+  found: ComparedHome | undefined;
+}
+
+function Head({ reference, found = "loading" }: HeadProps) {
   const t = useMessages(myHomesMessages);
   const change = useChangeHome(reference);
-  const [cover] = home?.images ?? [];
+  const [cover] = typeof found === "string" ? [] : found.images;
   return (
     <>
       <span className="block aspect-4/3 overflow-hidden rounded-xl bg-sunk">
@@ -98,12 +110,12 @@ function Head({ reference, home, isGone }: HeadProps) {
           <Picture picture={cover} sizes="14rem" className="size-full object-cover" />
         ) : null}
       </span>
-      {home ? (
-        <Link to={propertyPath(home)} className="text-link mt-2 line-clamp-3">
-          {home.title}
-        </Link>
+      {typeof found === "string" ? (
+        <span className="mt-2 block">{t[found]}</span>
       ) : (
-        <span className="mt-2 block">{isGone ? t.gone : t.loading}</span>
+        <Link to={propertyPath(found)} className="text-link mt-2 line-clamp-3">
+          {found.title}
+        </Link>
       )}
       <span className="mt-1 block text-sm font-normal text-muted">{reference}</span>
       <button

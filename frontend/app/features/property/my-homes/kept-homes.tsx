@@ -93,7 +93,7 @@ export function HomeList({ homes, found, children: gone, below }: HomeListProps)
       list.current?.children[shown - AT_A_TIME]?.querySelector<HTMLElement>("a, button")?.focus();
     }
   }, [shown]);
-  if (found.isFailed) return <p role="alert">{t.failed}</p>;
+  if (found.isFailed) return <AllAway />;
   const further = Math.min(homes.length - shown, AT_A_TIME);
   return (
     <>
@@ -147,6 +147,22 @@ export function Gone({ reference }: { reference: string }) {
         {t.removeShort}
       </button>
     </article>
+  );
+}
+
+/** Until an account has said which homes it keeps. */
+export function Loading() {
+  const t = useMessages(myHomesMessages);
+  return <p className="text-muted">{t.loading}</p>;
+}
+
+/** That there may be homes here, but nobody can say so. */
+export function AllAway() {
+  const t = useMessages(myHomesMessages);
+  return (
+    <p role="alert" className="rounded-xl bg-sun-wash px-4 py-3">
+      {t.allAway}
+    </p>
   );
 }
 

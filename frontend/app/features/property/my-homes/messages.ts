@@ -23,6 +23,8 @@ export const myHomesMessages = defineMessages({
     onDevice: "These are kept in this browser only.",
     toAccount: "Sign in to have them everywhere",
     loading: "Looking for your homes",
+    away: "We can't show this one just now",
+    allAway: "We can't show your homes just now. Please reload the page in a minute.",
     needsScript:
       "Your homes are kept in your browser, so this page needs JavaScript. It is switched off.",
     sort: "Order",
@@ -87,6 +89,9 @@ export const myHomesMessages = defineMessages({
     onDevice: "Se guardan solo en este navegador.",
     toAccount: "Entre para tenerlas en todas partes",
     loading: "Buscando sus viviendas",
+    away: "Ahora mismo no podemos mostrarla",
+    allAway:
+      "Ahora mismo no podemos mostrar sus viviendas. Vuelva a cargar la página en un minuto.",
     needsScript:
       "Sus viviendas se guardan en su navegador, así que esta página necesita JavaScript. Está desactivado.",
     sort: "Orden",
