@@ -1,4 +1,3 @@
-import { useState } from "react";
 import { useSearchParams } from "react-router";
 import { Details } from "#app/features/account/details.tsx";
 import { onward, readAccount as readFromServer, refused } from "#app/lib/account/account.server.ts";
@@ -77,8 +76,7 @@ export async function action({ request }: Route.ActionArgs) {
 /** What is kept of an account. */
 export default function AccountDetails({ loaderData, actionData }: Route.ComponentProps) {
   const [query] = useSearchParams();
-  // It comes with the document, and the router forgets it at a step to a field.
-  const [answer] = useState(actionData as FormAnswer | undefined);
+  const answer = actionData as FormAnswer | undefined;
   return (
     <Details account={loaderData} answer={answer} saved={answer ? null : query.get("saved")} />
   );

@@ -53,7 +53,15 @@ export function ErrorSummary({ errors }: { errors: readonly FormError[] }) {
           {errors.map(({ field, message }) => (
             <li key={`${field} ${message}`}>
               {field ? (
-                <a href={`#${field}`} className="text-link inline-block py-1">
+                <a
+                  href={`#${field}`}
+                  // Not by the address: the router would forget what was wrong, and what was typed.
+                  onClick={(event) => {
+                    event.preventDefault();
+                    document.getElementById(field)?.focus();
+                  }}
+                  className="text-link inline-block py-1"
+                >
                   {message}
                 </a>
               ) : (

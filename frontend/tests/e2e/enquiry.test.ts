@@ -3,7 +3,7 @@ import type { Locator, Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { axeFaults } from "./axe.ts";
 import { type Mail, mails, mailTo, newAddress } from "./mail.ts";
-import { anyProperty, complaints, open, visitor } from "./site.ts";
+import { alive, anyProperty, complaints, open, visitor } from "./site.ts";
 
 const REFERENCE = /^E-[0-9A-HJKMNP-TV-Z]{6}$/;
 const PICTURES = fileURLToPath(new URL("../../../deploy/content/media", import.meta.url));
@@ -127,6 +127,26 @@ test("without any script the same: errors with what was typed, then a reference"
   await main.getByLabel("Message").fill(question());
   await main.getByRole("button", { name: "Send enquiry" }).click();
   await reference(page);
+});
+
+test("sent before the script has come, the form keeps what is wrong on the way to its field", async () => {
+  const home = await anyProperty();
+  const page = await visitor();
+  await open(page, `/enquiry?kind=property&ref=${home.ref}`);
+  const main = page.getByRole("main");
+  await main.getByLabel("Your name").fill("Ann Prior");
+  await main.getByLabel("Your email").fill("ann@example");
+  // As the browser alone sends it, to a page that is made anew.
+  await main.locator("form").evaluate((form: HTMLFormElement) => form.submit());
+  const summary = main.getByRole("region", { name: "One thing is not right yet" });
+  await summary.waitFor();
+  expect(complaints()).toContain("422");
+  await alive(page);
+  await summary.getByRole("link", { name: /^Your email/ }).press("Enter");
+  expect(await page.evaluate(() => document.activeElement?.getAttribute("name"))).toBe("email");
+  expect(await main.getByLabel("Your name").inputValue()).toBe("Ann Prior");
+  expect(await main.getByLabel("Your email").inputValue()).toBe("ann@example");
+  expect(await summary.isVisible()).toBe(true);
 });
 
 test("who has sent a form need not type it all again, until it is forgotten", {
