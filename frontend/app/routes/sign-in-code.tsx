@@ -1,6 +1,8 @@
+import { useSearchParams } from "react-router";
 import { CodeForm } from "#app/features/account/code-form.tsx";
 import { onward, refused } from "#app/lib/account/account.server.ts";
 import type { FormAnswer } from "#app/lib/account/account.ts";
+import { readNext } from "#app/lib/account/next-path.ts";
 import { privatePage } from "#app/lib/query/page.server.ts";
 import { browserPage, type PageLoad } from "#app/lib/query/page.ts";
 import { askWriteSide } from "#app/lib/server/write-side.server.ts";
@@ -25,5 +27,6 @@ export async function action({ request }: Route.ActionArgs) {
 }
 
 export default function SignInCode({ actionData }: Route.ComponentProps) {
-  return <CodeForm answer={actionData as FormAnswer | undefined} />;
+  const [query] = useSearchParams();
+  return <CodeForm next={readNext(query)} answer={actionData as FormAnswer | undefined} />;
 }

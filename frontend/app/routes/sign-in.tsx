@@ -2,7 +2,7 @@ import { redirect, useLocation, useSearchParams } from "react-router";
 import { SignInForm } from "#app/features/account/sign-in-form.tsx";
 import { onward, readAccount, refused } from "#app/lib/account/account.server.ts";
 import type { FormAnswer } from "#app/lib/account/account.ts";
-import { readNext } from "#app/lib/account/next-path.ts";
+import { readNext, withNext } from "#app/lib/account/next-path.ts";
 import { localeOf, localizedPath, neutralPath } from "#app/lib/i18n/locale.ts";
 import { privatePage } from "#app/lib/query/page.server.ts";
 import { browserPage, type PageLoad } from "#app/lib/query/page.ts";
@@ -30,17 +30,18 @@ export const clientLoader = browserPage(load);
 export async function action({ request }: Route.ActionArgs) {
   const form = await request.formData();
   const text = (name: string) => String(form.get(name) ?? "").trim();
+  const next = readNext(form);
   const answer = await askWriteSide(request, "/api/account/sign-in", {
     method: "POST",
     body: {
       email: text("email"),
       name: text("name"),
-      next: readNext(form),
+      next,
       locale: localeOf(new URL(request.url).pathname),
       marketingConsent: form.get("marketingConsent") === "yes",
     },
   });
-  if (answer.status === 202) return onward(request, "/login/code", answer);
+  if (answer.status === 202) return onward(request, withNext("/login/code", next), answer);
   return refused(answer, form);
 }
 

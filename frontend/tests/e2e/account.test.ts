@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { KEPT } from "#app/lib/account/kept.gen.ts";
 import { axeFaults, faults } from "./axe.ts";
 import { keysOf, mailTo, newAddress, signIn } from "./mail.ts";
-import { BASE_URL, complaints, open, visitor } from "./site.ts";
+import { alive, BASE_URL, complaints, open, visitor } from "./site.ts";
 
 const PHONE = { width: 390, height: 844 };
 
@@ -57,7 +57,7 @@ test("what is wrong is said, and a code takes the visitor where they were going,
   expect(await page.getByLabel("Email address").inputValue()).toBe("ann@example");
   await page.getByLabel("Email address").fill(address);
   await page.getByRole("button", { name: "Send me the email" }).click();
-  await page.waitForURL("**/login/code");
+  await page.waitForURL("**/login/code?**");
   const { code } = keysOf(await mailTo(address));
   await page.getByLabel("Six digits").fill("12345");
   await page.getByRole("button", { name: "Sign in" }).click();
@@ -67,6 +67,50 @@ test("what is wrong is said, and a code takes the visitor where they were going,
   await page.getByRole("button", { name: "Sign in" }).click();
   await page.waitForURL("**/account/enquiries");
   await page.getByText("You have not asked us anything").waitFor();
+});
+
+test("the way from what is wrong to its field takes nothing of it away", async () => {
+  const page = await visitor();
+  await open(page, "/login");
+  const field = page.getByLabel("Email address");
+  await field.fill("ann@example");
+  await page.getByRole("button", { name: "Send me the email" }).click();
+  const summary = await inSight(page, "One thing is not right yet");
+  expect(complaints()).toContain("422");
+  await alive(page);
+  await summary.getByRole("link", { name: "Please enter a full email address" }).press("Enter");
+  expect(await field.evaluate((element) => element === document.activeElement)).toBe(true);
+  await page.keyboard.press("End");
+  await page.keyboard.type(".com");
+  expect(await field.inputValue()).toBe("ann@example.com");
+  expect(await summary.isVisible()).toBe(true);
+});
+
+test("whoever drew an area comes back to it, by whichever page they sign in", async () => {
+  const corners = Array.from({ length: 60 }, (_, index) => `-3.${8701 + index},36.${7501 + index}`);
+  const drawn = `/save-search?${new URLSearchParams({ area: corners.join(";") })}`;
+  const address = newAddress();
+  const page = await visitor({ javaScriptEnabled: false });
+  await page.goto(drawn);
+  for (const [link, pathname] of [
+    ["I have an account: sign in first", "/login"],
+    ["No account yet? Open one", "/signup"],
+    ["Already have an account? Sign in", "/login"],
+    ["Sign in with a password", "/login/password"],
+    ["Sign in by email", "/login"],
+  ] as const) {
+    await page.getByRole("link", { name: link }).click();
+    await page.waitForURL((url) => url.pathname === pathname);
+    expect(new URL(page.url()).searchParams.get("next")).toBe(drawn);
+  }
+  await page.getByLabel("Email address").fill(address);
+  await page.getByRole("button", { name: "Send me the email" }).click();
+  await page.waitForURL("**/login/code?**");
+  const again = page.getByRole("link", { name: "ask for another email" });
+  expect(await again.getAttribute("href")).toBe(`/login?${new URLSearchParams({ next: drawn })}`);
+  await page.getByLabel("Six digits").fill(keysOf(await mailTo(address)).code);
+  await page.getByRole("button", { name: "Sign in" }).click();
+  await page.waitForURL((url) => url.pathname + url.search === drawn);
 });
 
 test("an enquiry of the same address stands in the client area", async () => {
@@ -113,7 +157,7 @@ test("details are changed, a device is signed out from another, and everything i
   expect(kept.account).toMatchObject({ email: address, name: "Ann Prior" });
 
   await desk.getByRole("link", { name: "Read everything" }).click();
-  await desk.getByRole("heading", { name: "Everything we keep of you" }).waitFor();
+  await desk.getByRole("heading", { name: "Everything we keep about you" }).waitFor();
   await desk.getByText(address).waitFor();
   expect(await axeFaults(desk)).toEqual([]);
   await desk.goBack();
@@ -175,7 +219,7 @@ test("signing out is said in both languages, with a script and without", async (
   await scriptless.goto("/es/login?next=/es/account/details");
   await scriptless.getByLabel("Correo electrónico").fill(address);
   await scriptless.getByRole("button", { name: "Enviarme el correo" }).click();
-  await scriptless.waitForURL("**/es/login/code");
+  await scriptless.waitForURL("**/es/login/code?**");
   await scriptless.getByLabel("Seis cifras").fill(keysOf(await mailTo(address)).code);
   await scriptless.getByRole("button", { name: "Entrar" }).click();
   await scriptless.waitForURL("**/es/account/details");
@@ -214,7 +258,7 @@ test("a password is chosen, signs in elsewhere, and is done without again", asyn
   await phone.getByLabel("Contraseña").fill("ganso-teja-limonero");
   await phone.getByRole("button", { name: "Entrar" }).click();
   await phone.waitForURL("**/es/account/details");
-  await phone.getByRole("button", { name: "Prescindir de contraseña" }).click();
+  await phone.getByRole("button", { name: "Quitar la contraseña" }).click();
   await phone.getByLabel("Contraseña nueva").waitFor();
   const gone = phone.getByRole("status").filter({ hasText: "Ya no tiene contraseña" });
   await expect.poll(() => inWindow(gone)).toBe(true);
@@ -230,7 +274,7 @@ test("a password is chosen, signs in elsewhere, and is done without again", asyn
 test("the page about privacy says what is kept, why and for how long, in both languages", async () => {
   const page = await visitor({ viewport: PHONE });
   for (const [address, title, forever, always] of [
-    ["/privacy", "What this site keeps of you", "Until you delete it", "24 months"],
+    ["/privacy", "What this site keeps about you", "Until you delete it", "24 months"],
     ["/es/privacy", "Qué guarda de usted esta web", "Hasta que usted lo borre", "24 meses"],
   ] as const) {
     await open(page, address);

@@ -54,7 +54,7 @@ export async function signIn(
   await open(page, `/login?next=${encodeURIComponent(path)}`);
   await page.getByLabel("Email address").fill(address);
   await page.getByRole("button", { name: "Send me the email" }).click();
-  await page.waitForURL("**/login/code");
+  await page.waitForURL("**/login/code?**");
   const { code } = keysOf(await mailTo(address, before + 1));
   await page.getByLabel("Six digits").fill(code);
   await page.getByRole("button", { name: "Sign in" }).click();

@@ -1,5 +1,6 @@
 import { useId } from "react";
 import type { FormAnswer } from "#app/lib/account/account.ts";
+import { withNext } from "#app/lib/account/next-path.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { Seo } from "#app/lib/seo/seo.tsx";
 import { useSite } from "#app/lib/site/site-query.ts";
@@ -11,14 +12,20 @@ import { Failure } from "./failure.tsx";
 import { signInMessages } from "./messages.ts";
 import { Over } from "./over.tsx";
 
+interface CodeFormProps {
+  /** Where to go on, if anywhere. */
+  next: string;
+  answer: FormAnswer | undefined;
+}
+
 /** Waits for the six digits of the mail, in the browser that asked for it. */
-export function CodeForm({ answer }: { answer: FormAnswer | undefined }) {
+export function CodeForm({ next, answer }: CodeFormProps) {
   const t = useMessages(signInMessages);
   const { settings } = useSite();
   const id = useId();
   const wrong = answer?.fields?.includes("code") ? t.wrongCode : undefined;
   const errors = wrong ? [{ field: id, message: wrong }] : [];
-  if (answer?.failure === "over") return <Over path="/login/code" />;
+  if (answer?.failure === "over") return <Over path="/login/code" next={next} />;
   return (
     <>
       <Seo
@@ -48,7 +55,7 @@ export function CodeForm({ answer }: { answer: FormAnswer | undefined }) {
       </form>
       <p className="mt-7 border-t border-line pt-5 text-sm text-muted">
         {t.noMail}{" "}
-        <Link to="/login" className="text-link">
+        <Link to={withNext("/login", next)} className="text-link">
           {t.again}
         </Link>
         .

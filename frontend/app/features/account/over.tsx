@@ -1,3 +1,4 @@
+import { withNext } from "#app/lib/account/next-path.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { Seo } from "#app/lib/seo/seo.tsx";
 import { useSite } from "#app/lib/site/site-query.ts";
@@ -5,8 +6,14 @@ import { buttonStyle } from "#app/ui/button.tsx";
 import { Link } from "#app/ui/link.tsx";
 import { signInMessages } from "./messages.ts";
 
+interface OverProps {
+  path: string;
+  /** Where to go on with another, if anywhere. */
+  next?: string;
+}
+
 /** That a link or a code can't be used any more, and the way to another. */
-export function Over({ path }: { path: string }) {
+export function Over({ path, next = "" }: OverProps) {
   const t = useMessages(signInMessages);
   const { settings } = useSite();
   return (
@@ -20,7 +27,7 @@ export function Over({ path }: { path: string }) {
       />
       <h1 className="text-heading">{t.overTitle}</h1>
       <p className="mt-3 text-muted">{t.overLead}</p>
-      <Link to="/login" className={`${buttonStyle.primary} mt-7`}>
+      <Link to={withNext("/login", next)} className={`${buttonStyle.primary} mt-7`}>
         {t.again}
       </Link>
     </>

@@ -1,5 +1,6 @@
 import { useId } from "react";
 import type { FormAnswer } from "#app/lib/account/account.ts";
+import { withNext } from "#app/lib/account/next-path.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { Seo } from "#app/lib/seo/seo.tsx";
 import { useSite } from "#app/lib/site/site-query.ts";
@@ -58,7 +59,7 @@ export function PasswordForm({ next, answer }: PasswordFormProps) {
       </form>
       <p className="mt-7 border-t border-line pt-5 text-sm text-muted">
         {t.noPassword}{" "}
-        <Link to="/login" className="text-link">
+        <Link to={withNext("/login", next)} className="text-link">
           {t.byEmail}
         </Link>
         .

@@ -1,5 +1,6 @@
 import { useId } from "react";
 import type { FormAnswer } from "#app/lib/account/account.ts";
+import { withNext } from "#app/lib/account/next-path.ts";
 import { signInByPasskey } from "#app/lib/account/passkeys.ts";
 import { AfterHydration } from "#app/lib/browser/after-hydration.tsx";
 import { localizedPath, useLocale } from "#app/lib/i18n/locale.ts";
@@ -108,10 +109,7 @@ export function SignInForm({ isNew, next, done, answer }: SignInFormProps) {
       </form>
       {isNew ? null : (
         <>
-          <Link
-            to={`/login/password${next ? `?${new URLSearchParams({ next })}` : ""}`}
-            className="text-link mt-5 inline-block py-1"
-          >
+          <Link to={withNext("/login/password", next)} className="text-link mt-5 inline-block py-1">
             {t.byPassword}
           </Link>
           <div className="mt-3 min-h-11">
@@ -126,7 +124,10 @@ export function SignInForm({ isNew, next, done, answer }: SignInFormProps) {
         </>
       )}
       <p className="mt-7 border-t border-line pt-5 text-sm">
-        <Link to={isNew ? "/login" : "/signup"} className="text-link inline-block py-1">
+        <Link
+          to={withNext(isNew ? "/login" : "/signup", next)}
+          className="text-link inline-block py-1"
+        >
           {isNew ? t.toLogin : t.toSignup}
         </Link>
       </p>

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { isOwnPath, readNext } from "./next-path.ts";
+import { isOwnPath, readNext, withNext } from "./next-path.ts";
 
 test("a path of this site is one", () => {
   for (const path of ["/", "/account", "/es/account/details", "/a?b=c#d", "/a//b", "/a%2F%5Cb"]) {
@@ -28,10 +28,19 @@ test("what a browser reads as another site's address, or as a script, is none", 
     "/account\u007f",
     "/a b",
     "/málaga",
-    `/${"a".repeat(500)}`,
+    `/${"a".repeat(2_000)}`,
   ]) {
     expect(isOwnPath(path), JSON.stringify(path)).toBe(false);
   }
+});
+
+test("an area that is drawn by hand survives signing in", () => {
+  const corners = Array.from({ length: 60 }, (_, index) => `-3.${8701 + index},36.${7501 + index}`);
+  const next = `/es/save-search?${new URLSearchParams({ area: corners.join(";") })}`;
+  expect(next.length).toBeGreaterThan(1_000);
+  const [path, query] = withNext("/login", next).split("?");
+  expect([path, readNext(new URLSearchParams(query))]).toEqual(["/login", next]);
+  expect(withNext("/login", "")).toBe("/login");
 });
 
 test("of an address or a form, only a path of this site is read", () => {

@@ -1,5 +1,5 @@
 /** What the write side takes as well. */
-const LONGEST = 500;
+const LONGEST = 2_000;
 
 /**
  * Whether `path` is a path of this site, and nothing that a browser reads as another's: the rules of
@@ -14,4 +14,9 @@ export function isOwnPath(path: string): boolean {
 export function readNext(from: URLSearchParams | FormData): string {
   const next = from.get("next");
   return typeof next === "string" && isOwnPath(next) ? next : "";
+}
+
+/** `path`, a page of signing in, from where it goes on to `next`, if anywhere. */
+export function withNext(path: string, next: string): string {
+  return next ? `${path}?${new URLSearchParams({ next })}` : path;
 }
