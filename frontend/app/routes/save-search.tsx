@@ -4,6 +4,7 @@ import { SaveSearchForm } from "#app/features/alerts/save-search-form.tsx";
 import { searchWords } from "#app/features/search/search-words.ts";
 import { onward, refused } from "#app/lib/account/account.server.ts";
 import { type FormAnswer, isMarkedSignedIn } from "#app/lib/account/account.ts";
+import { withNext } from "#app/lib/account/next-path.ts";
 import { savedAddress, savedPath, saveSearchPath } from "#app/lib/account/saved-searches.ts";
 import { localeOf, useLocale } from "#app/lib/i18n/locale.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
@@ -31,7 +32,7 @@ export async function clientLoader(from: Route.ClientLoaderArgs) {
   return { signedIn: isMarkedSignedIn(document.cookie) };
 }
 
-/** Saves it for the account; for who has none, or is signed out meanwhile, a mail asks first. */
+/** Saves it for the account, once its owner is signed in; for who has none a mail asks first. */
 export async function action({ request }: Route.ActionArgs) {
   const form = await request.formData();
   const text = (name: string) => String(form.get(name) ?? "").trim();
@@ -52,6 +53,13 @@ export async function action({ request }: Route.ActionArgs) {
   if (answer.status === 201) return onward(request, "/account/searches?saved", answer);
   if (answer.status === 202) {
     return onward(request, `/save-search?${new URLSearchParams(search.address)}&sent`, answer);
+  }
+  if (answer.status === 401) {
+    // Its session has ended elsewhere. After signing in the form is there again, filled in as it was.
+    const back = new URLSearchParams(search.address);
+    back.set("name", search.name);
+    back.set("frequency", search.frequency);
+    return onward(request, withNext("/login", `${url.pathname}?${back}`), answer);
   }
   return refused(answer, form);
 }
@@ -88,7 +96,8 @@ export default function SaveSearch({ loaderData, actionData }: Route.ComponentPr
             address={savedAddress(search)}
             words={searchWords(search, locale, placeName)}
             signedIn={loaderData.signedIn}
-            signInPath={`/login?${new URLSearchParams({ next: pathname + asked })}`}
+            signInPath={withNext("/login", pathname + asked)}
+            typed={{ name: query.get("name"), frequency: query.get("frequency") }}
             answer={actionData as FormAnswer | undefined}
           />
         )}

@@ -18,6 +18,8 @@ interface SaveSearchFormProps {
   signedIn: boolean;
   /** Where whoever has an account signs in and comes back from. */
   signInPath: string;
+  /** What was typed before signing in. */
+  typed: Readonly<Record<"name" | "frequency", string | null>>;
   answer: FormAnswer | undefined;
 }
 
@@ -27,6 +29,7 @@ export function SaveSearchForm({
   words,
   signedIn,
   signInPath,
+  typed,
   answer,
 }: SaveSearchFormProps) {
   const t = useMessages(alertMessages);
@@ -41,6 +44,7 @@ export function SaveSearchForm({
   );
   const failures: Record<string, string> = { "too-many": t.tooMany, full: t.full };
   const often = FREQUENCIES.filter((frequency) => signedIn || frequency !== "never");
+  const chosen = values.frequency ?? typed.frequency;
   return (
     <form method="post" noValidate className="mt-7 grid gap-5">
       <ErrorSummary errors={list} />
@@ -71,7 +75,7 @@ export function SaveSearchForm({
       <RadioGroup
         name="frequency"
         label={t.frequency}
-        defaultValue={values.frequency ?? "daily"}
+        defaultValue={often.find((frequency) => frequency === chosen) ?? "daily"}
         options={often.map((value) => ({ value, label: t.every(value) }))}
       />
       <TextField
@@ -80,7 +84,7 @@ export function SaveSearchForm({
         label={t.name}
         required
         maxLength={120}
-        defaultValue={values.name ?? words.slice(0, 120)}
+        defaultValue={values.name ?? typed.name ?? words.slice(0, 120)}
         error={errors.name}
       />
       <p className="text-sm text-muted">
