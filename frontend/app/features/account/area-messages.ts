@@ -24,7 +24,7 @@ export const accountAreaMessages = defineMessages({
     state: (state: string) =>
       ({ answered: "Answered", closed: "Closed" })[state] ?? "With our office",
     times: "Times that you proposed:",
-    detailsLead: "What we know of you here. You can change it, take it with you or delete it.",
+    detailsLead: "What we know about you here. You can change it, take it with you or delete it.",
     email: "Email address",
     emailHint:
       "Confirmed by the email that signed you in. To use another address, open another account.",
@@ -75,7 +75,7 @@ export const accountAreaMessages = defineMessages({
       ({ at_once: "at once", daily: "daily", weekly: "weekly" })[frequency] ?? "no emails",
     deleteTitle: "Delete the account",
     deleteLead:
-      "Your favourites, notes, saved searches and sign-ins are gone at once and for good. Enquiries that our office still works on stay with it, as letters do, until our deadlines for them end. Those that are settled, and the proof of what you agreed to, are locked away for three years, so that nobody here reads them, and then erased.",
+      "Your favourites, notes, saved searches and sign-ins are gone at once and for good. Enquiries that our office is still working on stay with it, as letters do, until our time limits for them end. Those that are settled, and the proof of what you agreed to, are locked away for three years, so that nobody here reads them, and then erased.",
     deleteLabel: "To delete it, type your email address",
     deleteWrong: "This is not the address of this account.",
     delete: "Delete my account",
@@ -105,7 +105,7 @@ export const accountAreaMessages = defineMessages({
     state: (state) =>
       ({ answered: "Respondida", closed: "Cerrada" })[state] ?? "En nuestra oficina",
     times: "Horas que propuso:",
-    detailsLead: "Lo que sabemos de usted aquí. Puede cambiarlo, llevárselo o borrarlo.",
+    detailsLead: "Lo que aquí sabemos de usted. Puede cambiarlo, llevárselo o borrarlo.",
     email: "Correo electrónico",
     emailHint:
       "Confirmado por el mensaje con el que entró. Para usar otro correo, abra otra cuenta.",
@@ -120,7 +120,7 @@ export const accountAreaMessages = defineMessages({
     unknownDevice: "Un navegador",
     seen: (day) => `usado por última vez el ${day}`,
     end: (device) => `Salir: ${device}`,
-    endOthers: "Salir en todos los demás",
+    endOthers: "Cerrar sesión en los demás",
     signedOut: "La sesión se ha cerrado allí",
     signIn: "Entrar",
     signOut: "Salir",
@@ -135,15 +135,16 @@ export const accountAreaMessages = defineMessages({
     password: "Contraseña",
     passwordLead:
       "Con el correo o una llave de acceso entra sin ella. Si aun así quiere una, elíjala aquí.",
-    passwordThere: "Tiene una. Si la cambia o la quita, saldrá en todos los demás navegadores.",
+    passwordThere:
+      "Tiene una. Si la cambia o la quita, se cerrará la sesión en los demás navegadores.",
     newPassword: "Contraseña nueva",
     otherPassword: "Otra contraseña",
     passwordHint: "Al menos 10 caracteres. Lo mejor: cuatro palabras que nadie pondría juntas.",
     weakPassword:
-      "Use entre 10 y 128 caracteres y nada de lo que se prueba primero: ni nombres, ni fechas, ni filas de teclas, ni una palabra sola.",
+      "Use entre 10 y 128 caracteres y nada fácil de adivinar: ni nombres, ni fechas, ni filas de teclas, ni una palabra suelta.",
     setPassword: "Guardar esta contraseña",
     passwordSaved: "Su contraseña se ha guardado",
-    removePassword: "Prescindir de contraseña",
+    removePassword: "Quitar la contraseña",
     passwordRemoved: "Ya no tiene contraseña",
     data: "Sus datos guardados",
     exportLead:

@@ -9,12 +9,12 @@ import { MyEnquiries } from "./my-enquiries.tsx";
 
 const messages = defineMessages({
   en: {
-    title: "Everything we keep of you",
+    title: "Everything we keep about you",
     lead: (day: string) =>
       `As it stood on ${day}. You can print this page; the file for programs is under “Your details”.`,
     since: "Account since",
     none: "Nothing.",
-    given: (day: string, words: string) => `agreed on ${day}, to the words of ${words}`,
+    given: (day: string, words: string) => `agreed on ${day}, to the wording of ${words}`,
     withdrawn: (day: string) => `ended on ${day}`,
     purpose: (purpose: string) =>
       purpose === "marketing" ? "News and offers" : "Emails about a search",
@@ -33,23 +33,23 @@ const messages = defineMessages({
     sent: (state: string) =>
       ({
         done: "sent",
-        due: "waits",
+        due: "waiting",
         failed: "not sent",
         refused: "refused",
         bounced: "came back",
       })[state] ?? state,
-    alerts: "What we told you of homes",
+    alerts: "What we told you about homes",
     happened: (happened: string) =>
       ({
         new: "new for you",
         reduced: "costs less",
         raised: "costs more",
         back: "for sale again",
-        status: "another state",
+        status: "status changed",
         withdrawn: "no longer on our site",
       })[happened] ?? happened,
-    marks: "Browsers that you signed in with once",
-    signIns: "Emails to sign in that were asked for lately",
+    marks: "Browsers that you have signed in with",
+    signIns: "Sign-in emails that were asked for lately",
     subscribed: "Emails about homes since",
     consents: "What you agreed to",
     homes: "Homes",
@@ -95,7 +95,7 @@ const messages = defineMessages({
         reduced: "cuesta menos",
         raised: "cuesta más",
         back: "de nuevo en venta",
-        status: "otro estado",
+        status: "cambio de estado",
         withdrawn: "ya no está en nuestra web",
       })[happened] ?? happened,
     marks: "Navegadores con los que entró alguna vez",

@@ -6,7 +6,7 @@ import { Table } from "#app/ui/table.tsx";
 
 const messages = defineMessages({
   en: {
-    title: "What this site keeps of you",
+    title: "What this site keeps about you",
     lead: "This list is the one that our programs erase by.",
     what: "What",
     why: "Why",
@@ -14,7 +14,7 @@ const messages = defineMessages({
     untilDeleted: "Until you delete it",
     days: (days: number) => plural(days, "One day", `${days} days`),
     months: (months: number) => `${months} months`,
-    toAccount: "See, take along or delete what is kept of your account",
+    toAccount: "See, take with you or delete what is kept in your account",
   },
   es: {
     title: "Qué guarda de usted esta web",
@@ -25,7 +25,7 @@ const messages = defineMessages({
     untilDeleted: "Hasta que usted lo borre",
     days: (days) => plural(days, "Un día", `${days} días`),
     months: (months) => `${months} meses`,
-    toAccount: "Vea, llévese o borre lo que se guarda de su cuenta",
+    toAccount: "Vea, llévese o borre lo que se guarda en su cuenta",
   },
 });
 

@@ -12,7 +12,7 @@ export const signInMessages = defineMessages({
       "Your favourites, notes, viewings and enquiries on every device. Give us your email address and we will send you a link that opens your account.",
     name: "Your name",
     email: "Email address",
-    emailHint: "It should arrive within a minute.",
+    emailHint: "Our email should arrive within a minute.",
     invalidEmail: "Please enter a full email address, such as ann@example.com.",
     longName: "Please use 100 characters at most.",
     marketing: CONSENTS.marketing.en,
@@ -80,7 +80,7 @@ export const signInMessages = defineMessages({
     byEmail: "Entre por correo",
     deleted: "Su cuenta se ha borrado.",
     "signed-out": "Ha cerrado la sesión.",
-    toSignup: "¿Todavía no tiene cuenta? Ábrala",
+    toSignup: "¿Todavía no tiene cuenta? Abra una",
     toLogin: "¿Ya tiene cuenta? Entre",
     codeTitle: "Mire su correo",
     codeLead:

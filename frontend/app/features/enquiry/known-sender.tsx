@@ -59,6 +59,6 @@ export default function KnownSender({ onFilled }: KnownSenderProps) {
 
 async function signedIn(): Promise<Sender> {
   if (!isMarkedSignedIn(document.cookie)) return {};
-  const account = (await readMe())?.account;
+  const account = (await readMe()).account;
   return account ? { email: account.email, ...(account.name && { name: account.name }) } : {};
 }
