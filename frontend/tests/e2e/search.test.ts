@@ -1,6 +1,6 @@
 import type { Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
-import { anyProperty, ask, BASE_URL, open, visitor } from "./site.ts";
+import { anyProperty, ask, BASE_URL, hydrated, open, visitor } from "./site.ts";
 
 const PHONE = { viewport: { width: 390, height: 844 } } as const;
 const DESK = { viewport: { width: 1440, height: 900 } } as const;
@@ -34,7 +34,9 @@ const counted = (count: number, locale: "en" | "es" = "en") => {
     en: ["(home|property)", "(homes|properties)"],
     es: ["(vivienda|inmueble)", "(viviendas|inmuebles)"],
   }[locale];
-  const figure = new Intl.NumberFormat(locale === "en" ? "en-GB" : "es-ES").format(count);
+  const figure = new Intl.NumberFormat(locale === "en" ? "en-GB" : "es-ES", {
+    useGrouping: "always",
+  }).format(count);
   return new RegExp(`${figure} ${count === 1 ? one : several}$`);
 };
 
@@ -216,6 +218,21 @@ describe("filters in a column", () => {
       await saysCount(page, count);
     }
   });
+});
+
+test("the order that is shown is the list's, after a step back too", async () => {
+  const page = await visitor(DESK);
+  await open(page, "/property-for-sale");
+  await hydrated(page.locator("#filters-form"));
+  const sort = page.locator("select[name=sort]");
+  await sort.selectOption("price-asc");
+  await page.waitForURL("**/property-for-sale?sort=price-asc");
+  await page.goBack();
+  await page.waitForURL("**/property-for-sale");
+  await expect.poll(() => sort.inputValue()).toBe("");
+  // So what is ticked next asks for no other.
+  await page.getByRole("checkbox", { name: "Houses" }).check();
+  await page.waitForURL("**/property-for-sale?propertyType=House");
 });
 
 test("words apply when their field is left, and by their button", async () => {

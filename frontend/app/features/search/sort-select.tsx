@@ -1,22 +1,21 @@
+import { useRef } from "react";
+import { useNavigated } from "#app/lib/browser/use-navigated.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
-import { type Search, type Sort, sortsFor, usualSort } from "#app/lib/search/search-params.ts";
+import { type Search, sortsFor, usualSort } from "#app/lib/search/search-params.ts";
 import { buttonStyle } from "#app/ui/button.tsx";
-import { searchMessages } from "./messages.ts";
+import { searchMessages, sortNames } from "./messages.ts";
 import { FILTERS_FORM } from "./panel.ts";
 
 /** The order of the list: a field of the filters' form that stands beside the count. */
 export function SortSelect({ search }: { search: Search }) {
   const t = useMessages(searchMessages);
-  const names: Record<Sort, string> = {
-    relevance: t.relevance,
-    newest: t.newest,
-    oldest: t.oldest,
-    "price-asc": t.priceAsc,
-    "price-desc": t.priceDesc,
-    "price-per-m2": t.pricePerMetre,
-    reduced: t.reducedLately,
-  };
+  const names = useMessages(sortNames);
   const usual = usualSort(search.q);
+  const asked = search.sort === usual ? "" : search.sort;
+  const select = useRef<HTMLSelectElement>(null);
+  useNavigated(() => {
+    if (select.current) select.current.value = asked;
+  });
   return (
     <div className="flex max-w-full flex-wrap items-center gap-2 print:hidden">
       <label className="flex max-w-full items-center gap-2.5 text-sm">
@@ -25,9 +24,10 @@ export function SortSelect({ search }: { search: Search }) {
           {t.sort}
         </span>
         <select
+          ref={select}
           name="sort"
           form={FILTERS_FORM}
-          defaultValue={search.sort === usual ? "" : search.sort}
+          defaultValue={asked}
           onChange={(event) => event.currentTarget.form?.requestSubmit()}
           className="field min-h-11 w-auto max-w-full rounded-full pl-4 font-medium"
         >
