@@ -131,5 +131,18 @@ test("a video is loaded when it is pressed, and nothing of its service before", 
   await expect
     .poll(() => elsewhere)
     .toEqual(["https://player.vimeo.com/video/76979871?autoplay=1&dnt=1"]);
+
+  // The player takes the focus as it comes, and not again: not at a step within the page either, at
+  // which React goes through all of it, and which closes the header's menus.
+  const name = page.getByRole("complementary").getByLabel("Your name");
+  await name.focus();
+  const menu = page.locator("header details").first();
+  await menu.evaluate((details: HTMLDetailsElement) => {
+    details.open = true;
+    history.pushState({ key: "within" }, "", "#within");
+    dispatchEvent(new PopStateEvent("popstate"));
+  });
+  await expect.poll(() => menu.getAttribute("open")).toBe(null);
+  expect(await name.evaluate((field) => field === document.activeElement)).toBe(true);
   await edit(home.ref, { video_url: null });
 });

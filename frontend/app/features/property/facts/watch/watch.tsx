@@ -31,6 +31,11 @@ interface ScreenProps extends Pick<PropertyDetail, "images" | "title"> {
   start: string;
 }
 
+/** One function for good, so that only a player that has just come takes the focus. */
+function takeFocus(player: HTMLIFrameElement | null): void {
+  player?.focus();
+}
+
 /** The home's first image with a button on it; without a script it leads to the service's own page. */
 function Screen({ of: { service, id }, name, start, images: [poster], title }: ScreenProps) {
   const t = useMessages(watchMessages);
@@ -41,7 +46,7 @@ function Screen({ of: { service, id }, name, start, images: [poster], title }: S
       <div className="relative flex aspect-3/2 items-end overflow-hidden rounded-card bg-sunk p-4">
         {playing ? (
           <iframe
-            ref={(player) => player?.focus()}
+            ref={takeFocus}
             src={frame(id)}
             title={t.of(name, title)}
             allow="autoplay; fullscreen"
