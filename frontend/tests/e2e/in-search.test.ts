@@ -85,7 +85,7 @@ test("the way survives a reload without moving the page, and is not there withou
   const other = await visitor();
   const asked: string[] = [];
   other.on("request", (request) => {
-    if (request.url().includes("perPage=1")) asked.push(request.url());
+    if (request.url().includes("/api/properties?")) asked.push(request.url());
   });
   // Asked for as the page comes to life, which a slow machine may notice only afterwards.
   const following = other.waitForRequest("**/api/changes*");

@@ -12,6 +12,11 @@ interface Neighbours {
   next: PropertyCard | undefined;
 }
 
+interface Found {
+  home: PropertyCard | undefined;
+  total: number | undefined;
+}
+
 /** A search that changes under the visitor is followed so far. */
 const MOST_CORRECTIONS = 3;
 
@@ -23,34 +28,38 @@ export function useNeighbours(reference: string, foundIn: FoundIn): Neighbours {
   const [moved, setMoved] = useState({ reference, by: 0, times: 0 });
   const here = moved.reference === reference ? moved : { reference, by: 0, times: 0 };
   const position = foundIn.position + here.by;
-  const before = useOne(foundIn, position - 1);
-  const after = useOne(foundIn, position + 1);
-  const previous = before?.items[0];
-  const next = after?.items[0];
+  const before = useHomeAt(foundIn, position - 1);
+  const after = useHomeAt(foundIn, position + 1);
+  const [previous, next] = [before.home, after.home];
   const isItself = (home: PropertyCard | undefined) => home?.ref === reference;
   if (here.times < MOST_CORRECTIONS && (isItself(previous) || isItself(next))) {
     setMoved({ reference, by: here.by + (isItself(previous) ? -1 : 1), times: here.times + 1 });
   }
   return {
     position,
-    total: after?.total ?? before?.total,
+    total: after.total ?? before.total,
     previous: isItself(previous) ? undefined : previous,
     next: isItself(next) ? undefined : next,
   };
 }
 
-/** The one home at a position of a search; nothing is asked before the first. */
-function useOne(foundIn: FoundIn, position: number): PropertyCardList | undefined {
+/** How many homes the API gives at once where it is not told, as the list does not tell it. */
+const PER_PAGE = 24;
+
+/** The home at a position of a search, of as many as there are; nothing is asked before the first. */
+function useHomeAt(foundIn: FoundIn, position: number): Found {
   const { data } = useQuery({
-    ...oneQuery(foundIn, position),
+    ...pageQuery(foundIn, position),
     enabled: position > 0,
     // Nobody sees its price: what changes of it is not read out.
     meta: { unseen: true },
   });
-  return data?.body;
+  return { home: data?.body.items[(position - 1) % PER_PAGE], total: data?.body.total };
 }
 
-/** The question for the one home at a position of a search. */
-function oneQuery({ search }: FoundIn, position: number): ApiQuery<PropertyCardList> {
-  return cardsQuery({ ...search, page: position, perPage: 1 });
+/** The question of the list's page with that position, which whoever comes from there has asked. */
+function pageQuery({ search }: FoundIn, position: number): ApiQuery<PropertyCardList> {
+  const { page: _, ...asked } = search ?? {};
+  const page = Math.ceil(position / PER_PAGE);
+  return cardsQuery({ ...asked, ...(page > 1 && { page }) });
 }

@@ -1,0 +1,59 @@
+import { QueryClientProvider } from "@tanstack/react-query";
+import { renderToStaticMarkup } from "react-dom/server";
+import { expect, test } from "vitest";
+import { makeQueryClient } from "#app/lib/query/client.ts";
+import { searchQuery } from "#app/lib/search/queries.ts";
+import { apiSearch, EVERYTHING } from "#app/lib/search/search-params.ts";
+import { useNeighbours } from "./neighbours.ts";
+
+const PER_PAGE = 24;
+const TOTAL = 600;
+const SEARCH = { ...EVERYTHING, propertyType: ["House" as const] };
+
+/** The neighbours of a home that was found on the list, where the list's pages that were read are known. */
+function neighbours(reference: string, position: number, ...pages: number[]) {
+  const client = makeQueryClient(() => Promise.reject(new Error("nobody answers")), 0);
+  for (const page of pages) {
+    const first = (page - 1) * PER_PAGE + 1;
+    const items = Array.from({ length: PER_PAGE }, (_, index) => ({ ref: `AH-${first + index}` }));
+    const { queryKey } = searchQuery("en", { ...SEARCH, page });
+    client.setQueryData<unknown>(queryKey, { body: { items, total: TOTAL } });
+  }
+  const page = Math.ceil(position / PER_PAGE);
+  const search = apiSearch({ ...SEARCH, page }, "en");
+  let found: unknown;
+  function Neighbours() {
+    const { previous, next, ...rest } = useNeighbours(reference, { list: "", search, position });
+    found = { previous: previous?.ref, next: next?.ref, ...rest };
+    return null;
+  }
+  renderToStaticMarkup(
+    <QueryClientProvider client={client}>
+      <Neighbours />
+    </QueryClientProvider>,
+  );
+  return found;
+}
+
+test.each([
+  // No list has so many pages.
+  [401, "AH-400", "AH-402", [17]],
+  [1, undefined, "AH-2", [1]],
+  [24, "AH-23", "AH-25", [1, 2]],
+  [25, "AH-24", "AH-26", [1, 2]],
+  [384, "AH-383", "AH-385", [16, 17]],
+  [600, "AH-599", undefined, [25]],
+] as const)("home %i of a search stands between %s and %s, as its list says", (...asked) => {
+  const [position, previous, next, pages] = asked;
+  const found = neighbours(`AH-${position}`, position, ...pages);
+  expect(found).toEqual({ position, previous, next, total: TOTAL });
+});
+
+test("a home that has moved a place since is found again, over the end of a page too", () => {
+  expect(neighbours("AH-25", 24, 1, 2)).toEqual({
+    position: 25,
+    previous: "AH-24",
+    next: "AH-26",
+    total: TOTAL,
+  });
+});
