@@ -311,7 +311,10 @@ test("the sums follow what is filled in", async () => {
   await mortgage.getByLabel("Years").fill("25");
   await mortgage.getByLabel("Interest, % a year").fill("3.5");
   await mortgage.getByText("€876", { exact: true }).waitFor();
-  // The term follows the age, and the age keeps it short.
+  // The age keeps the term short, and one that it leaves time for is as it was asked for.
+  await mortgage.getByLabel("Years").fill("15");
+  await mortgage.getByLabel("Your age").fill("40");
+  expect(await mortgage.getByLabel("Years").inputValue()).toBe("15");
   await mortgage.getByLabel("Your age").fill("62");
   expect(await mortgage.getByLabel("Years").inputValue()).toBe("13");
   await mortgage.getByText(/over 13 years/).waitFor();

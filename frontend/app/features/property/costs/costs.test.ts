@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { formatPrice } from "#app/lib/format/format.ts";
 import { LANGUAGE_TAG, type Locale } from "#app/lib/i18n/locale.ts";
 import { type Figure, mortgageFigures, purchaseFigures } from "#app/lib/property/figures.ts";
-import { mostYears, repayment, usualDeposit } from "./mortgage.ts";
+import { mostYears, repayment, termWithin, usualDeposit } from "./mortgage.ts";
 import { byScale, openRates, type Purchase, purchaseCosts } from "./purchase-costs.ts";
 
 /** A collection of the sample content, which gives the editors figures and guides to start from. */
@@ -208,6 +208,13 @@ describe("a mortgage", () => {
     expect(mostYears(80, 75)).toBe(0);
     expect(mostYears(undefined, 75)).toBe(40);
     expect(mostYears(62, undefined)).toBe(40);
+  });
+
+  test("is as long as was asked for, where it may run so long", () => {
+    expect(termWithin("15", 35)).toBe("15");
+    expect(termWithin("15", 13)).toBe("13");
+    expect(termWithin("15", 0)).toBe("15");
+    expect(termWithin("", 35)).toBe("");
   });
 
   test("starts with three tenths of the price, in round thousands", () => {

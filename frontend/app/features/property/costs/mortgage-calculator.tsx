@@ -4,7 +4,7 @@ import { useLocale } from "#app/lib/i18n/locale.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import type { MortgageFigures } from "#app/lib/property/figures.ts";
 import { costMessages } from "./messages.ts";
-import { mostYears, repayment } from "./mortgage.ts";
+import { mostYears, repayment, termWithin } from "./mortgage.ts";
 import { figureIn, NumberField } from "./number-field.tsx";
 import { Sources } from "./sources.tsx";
 
@@ -31,7 +31,9 @@ export function MortgageCalculator({
   const id = useId();
   const [deposit, setDeposit] = useState(String(at.deposit));
   const [age, setAge] = useState("");
-  const [years, setYears] = useState(String(figures.years));
+  // The term that was asked for, the usual one at first, and what the age leaves of it.
+  const [asked, setAsked] = useState(String(figures.years));
+  const [years, setYears] = useState(asked);
   const [rate, setRate] = useState(String(figures.annualRate));
   const lastAge = figures.lastAge?.value;
   const longest = mostYears(ageIn(age), lastAge);
@@ -53,11 +55,13 @@ export function MortgageCalculator({
     if (!isAge) return t.unclearAge(AGES.least, AGES.most);
     return longest > 0 ? t.unclear(longest) : t.tooLate(lastAge ?? 0);
   };
-  // The term follows the age, until somebody asks for another.
   const changeAge = (typed: string) => {
     setAge(typed);
-    const most = mostYears(ageIn(typed), lastAge);
-    if (most > 0) setYears(String(Math.min(figures.years, most)));
+    setYears(termWithin(asked, mostYears(ageIn(typed), lastAge)));
+  };
+  const changeYears = (typed: string) => {
+    setAsked(typed);
+    setYears(typed);
   };
   return (
     <section aria-labelledby={id}>
@@ -93,7 +97,7 @@ export function MortgageCalculator({
           least={AGES.least}
           max={AGES.most}
         />
-        <NumberField label={t.years} value={years} onChange={setYears} least={1} max={longest} />
+        <NumberField label={t.years} value={years} onChange={changeYears} least={1} max={longest} />
       </form>
       <output className="mt-5 block">
         {paid ? (

@@ -31,6 +31,14 @@ export function mostYears(age: number | undefined, lastAge: number | undefined):
   return Math.max(0, Math.min(MOST_YEARS, Math.floor(lastAge - age)));
 }
 
+/**
+ * As many of the years that are asked for, as they are typed, as a loan may run. They stay as they are
+ * where they are no figure, and where it may not run at all.
+ */
+export function termWithin(asked: string, most: number): string {
+  return most > 0 && Number(asked) > most ? String(most) : asked;
+}
+
 /** The share of the price that a buyer usually brings. */
 const USUAL_DEPOSIT = 0.3;
 
