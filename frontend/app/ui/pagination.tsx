@@ -1,3 +1,5 @@
+import { useLocation, useNavigationType } from "react-router";
+import { useNavigated } from "#app/lib/browser/use-navigated.ts";
 import { defineMessages, useMessages } from "#app/lib/i18n/messages.ts";
 import { Icon } from "./icon.tsx";
 import { Link } from "./link.tsx";
@@ -36,14 +38,26 @@ interface PaginationProps {
   to: (page: number) => string;
 }
 
-/** The pages of a list, each with an address of its own. */
+/** Tells a step that was taken by these links from any other that changes the page. */
+const STEP = { chosen: "page" };
+
+/**
+ * The pages of a list, each with an address of its own. Whoever goes by keys goes on from the first
+ * home of the new page, and not from the links below its last.
+ */
 export default function Pagination({ page, pages, to }: PaginationProps) {
   const t = useMessages(messages);
+  const { state } = useLocation();
+  const isChosen = useNavigationType() === "PUSH" && state?.chosen === STEP.chosen;
+  useNavigated(() => {
+    if (!isChosen) return;
+    document.querySelector<HTMLElement>("main article a")?.focus({ preventScroll: true });
+  });
   if (pages <= 1) return null;
   return (
     <nav aria-label={t.pages} className="flex flex-wrap items-center justify-center gap-1">
       {page > 1 ? (
-        <Link to={to(page - 1)} rel="prev" className="page-step">
+        <Link to={to(page - 1)} state={STEP} rel="prev" className="page-step">
           <Icon name="arrow" className="size-4.5 rotate-180" />
           <span className="max-sm:sr-only">{t.previous}</span>
         </Link>
@@ -59,6 +73,7 @@ export default function Pagination({ page, pages, to }: PaginationProps) {
             <li key={each}>
               <Link
                 to={to(each)}
+                state={STEP}
                 aria-label={t.page(each)}
                 aria-current={each === page ? "page" : undefined}
                 className="page-number"
@@ -70,7 +85,7 @@ export default function Pagination({ page, pages, to }: PaginationProps) {
         )}
       </ul>
       {page < pages ? (
-        <Link to={to(page + 1)} rel="next" className="page-step">
+        <Link to={to(page + 1)} state={STEP} rel="next" className="page-step">
           <span className="max-sm:sr-only">{t.next}</span>
           <Icon name="arrow" className="size-4.5" />
         </Link>

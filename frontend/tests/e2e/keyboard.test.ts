@@ -1,7 +1,7 @@
 import type { Locator, Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { newAddress } from "./mail.ts";
-import { complaints, listed, open, takesKeys, visitor } from "./site.ts";
+import { complaints, hydrated, listed, open, takesKeys, visitor } from "./site.ts";
 
 /** More stops than any page has between two things of one journey. */
 const FARTHEST = 150;
@@ -126,6 +126,18 @@ test("from the door to an enquiry, a language and a colour by keys alone", {
   await page.keyboard.press("Enter");
   expect(await page.locator("html").getAttribute("data-theme")).toBe("dark");
   expect(await dark.getAttribute("aria-pressed")).toBe("true");
+});
+
+test("the next page of a list is told, and the focus is on its first home", {
+  tags: "every-browser",
+}, async () => {
+  const page = await visitor();
+  await open(page, "/property-for-sale");
+  const pages = await hydrated(page.getByRole("navigation", { name: "Pages" }));
+  await pages.getByRole("link", { name: "Page 2", exact: true }).press("Enter");
+  const told = page.getByRole("status").filter({ hasText: "(Page 2)" });
+  await told.waitFor({ state: "attached" });
+  await hasInTheEnd(page.getByRole("article").first().getByRole("link"));
 });
 
 test("a menu of the header opens and closes by keys, and gives the focus back", {

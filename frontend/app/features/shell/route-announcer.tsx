@@ -1,16 +1,10 @@
-import { useEffect, useRef, useState } from "react";
-import { useLocation } from "react-router";
+import { useState } from "react";
+import { useNavigated } from "#app/lib/browser/use-navigated.ts";
 
-/** Says the new page's title to who can't see that the page has changed. */
+/** Says the title of a new page, or of another part of a list, to who can't see that it came. */
 export function RouteAnnouncer() {
-  const { pathname } = useLocation();
-  const before = useRef(pathname);
   const [title, setTitle] = useState("");
-  useEffect(() => {
-    if (before.current === pathname) return;
-    before.current = pathname;
-    setTitle(document.title);
-  }, [pathname]);
+  useNavigated(() => setTitle(document.title));
   return (
     <p role="status" className="sr-only">
       {title}
