@@ -1,4 +1,4 @@
-import { defineMessages, plural } from "#app/lib/i18n/messages.ts";
+import { counted, defineMessages, plural } from "#app/lib/i18n/messages.ts";
 
 export const contentMessages = defineMessages({
   en: {
@@ -26,10 +26,10 @@ export const contentMessages = defineMessages({
     before: "Previous",
     after: "Next",
     countIn: (count: number, place: string) =>
-      plural(count, `1 property for sale in ${place}`, `${count} properties for sale in ${place}`),
+      `${counted("en", count, "property", "properties")} for sale in ${place}`,
     latestIn: (place: string) => `Latest in ${place}`,
     allIn: (place: string) => `All properties in ${place}`,
-    count: (count: number) => plural(count, `${count} property`, `${count} properties`),
+    count: (count: number) => counted("en", count, "property", "properties"),
     part: (number: number) => `Page ${number}`,
     withFilters: "Search with filters",
     noneNow: "There are none at the moment.",
@@ -59,10 +59,10 @@ export const contentMessages = defineMessages({
     before: "Anterior",
     after: "Siguiente",
     countIn: (count, place) =>
-      plural(count, `1 inmueble en venta en ${place}`, `${count} inmuebles en venta en ${place}`),
+      `${counted("es", count, "inmueble", "inmuebles")} en venta en ${place}`,
     latestIn: (place) => `Lo último en ${place}`,
     allIn: (place) => `Todos los inmuebles en ${place}`,
-    count: (count) => plural(count, `${count} inmueble`, `${count} inmuebles`),
+    count: (count) => counted("es", count, "inmueble", "inmuebles"),
     part: (number) => `Página ${number}`,
     withFilters: "Buscar con filtros",
     noneNow: "Ahora mismo no hay ninguna.",

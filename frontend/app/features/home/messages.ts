@@ -1,4 +1,4 @@
-import { defineMessages, plural } from "#app/lib/i18n/messages.ts";
+import { counted, defineMessages } from "#app/lib/i18n/messages.ts";
 
 export const homeMessages = defineMessages({
   en: {
@@ -18,8 +18,9 @@ export const homeMessages = defineMessages({
     worthText: "Tell us where it is.",
     worthButton: "Ask for a valuation",
     selling: "How selling works",
-    properties: (count: number) => plural(count, `${count} property`, `${count} properties`),
-    median: (homes: number, price: string) => `${homes} homes, median ${price}`,
+    properties: (count: number) => counted("en", count, "property", "properties"),
+    median: (homes: number, price: string) =>
+      `${counted("en", homes, "home", "homes")}, median ${price}`,
     mediansText:
       "Medians of the asking prices of homes for sale there today: half ask less, half ask more. None is given for fewer than five.",
   },
@@ -40,8 +41,8 @@ export const homeMessages = defineMessages({
     worthText: "Díganos dónde está.",
     worthButton: "Pedir una valoración",
     selling: "Cómo se vende",
-    properties: (count) => plural(count, `${count} inmueble`, `${count} inmuebles`),
-    median: (homes, price) => `${homes} viviendas, mediana ${price}`,
+    properties: (count) => counted("es", count, "inmueble", "inmuebles"),
+    median: (homes, price) => `${counted("es", homes, "vivienda", "viviendas")}, mediana ${price}`,
     mediansText:
       "Medianas de los precios pedidos por las viviendas que hoy están en venta: la mitad pide menos y la mitad, más. Con menos de cinco no se da ninguna.",
   },

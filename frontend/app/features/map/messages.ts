@@ -1,4 +1,4 @@
-import { defineMessages, plural } from "#app/lib/i18n/messages.ts";
+import { counted, defineMessages, plural } from "#app/lib/i18n/messages.ts";
 
 export const mapMessages = defineMessages({
   en: {
@@ -14,7 +14,8 @@ export const mapMessages = defineMessages({
     searchHere: "Search this area",
     sea: "Mediterranean Sea",
     homes: "Properties on the map",
-    group: (count: number) => `${count} properties close together. Zoom in.`,
+    group: (count: number) =>
+      `${counted("en", count, "property", "properties")} close together. Zoom in.`,
     favourite: "one of your favourites",
     seen: "seen before",
     hidden: "not for you",
@@ -28,12 +29,13 @@ export const mapMessages = defineMessages({
     again: "Try again",
     summary: (homes: string, groups: number, pins: number) =>
       `${homes}. In view: ${groups} ${plural(groups, "group", "groups")} and ${pins} ${plural(pins, "single property", "single properties")}.`,
-    count: (count: number) => plural(count, `${count} property`, `${count} properties`),
+    count: (count: number) => counted("en", count, "property", "properties"),
     unplaced: (count: number) =>
-      plural(
+      counted(
+        "en",
         count,
-        `${count} property isn't on the map: we don't show where it is`,
-        `${count} properties aren't on the map: we don't show where they are`,
+        "property isn't on the map: we don't show where it is",
+        "properties aren't on the map: we don't show where they are",
       ),
     draw: "Draw an area",
     clear: "Clear the area",
@@ -70,7 +72,8 @@ export const mapMessages = defineMessages({
     searchHere: "Buscar en esta zona",
     sea: "Mar Mediterráneo",
     homes: "Inmuebles en el mapa",
-    group: (count: number) => `${count} inmuebles muy juntos. Acercar.`,
+    group: (count: number) =>
+      `${counted("es", count, "inmueble", "inmuebles")} muy juntos. Acercar.`,
     favourite: "entre sus favoritas",
     seen: "ya vista",
     hidden: "no le interesa",
@@ -84,12 +87,13 @@ export const mapMessages = defineMessages({
     again: "Reintentar",
     summary: (homes: string, groups: number, pins: number) =>
       `${homes}. A la vista: ${groups} ${plural(groups, "grupo", "grupos")} y ${pins} ${plural(pins, "inmueble suelto", "inmuebles sueltos")}.`,
-    count: (count: number) => plural(count, `${count} inmueble`, `${count} inmuebles`),
+    count: (count: number) => counted("es", count, "inmueble", "inmuebles"),
     unplaced: (count: number) =>
-      plural(
+      counted(
+        "es",
         count,
-        `${count} inmueble no está en el mapa: no se indica su situación`,
-        `${count} inmuebles no están en el mapa: no se indica su situación`,
+        "inmueble no está en el mapa: no se indica su situación",
+        "inmuebles no están en el mapa: no se indica su situación",
       ),
     draw: "Dibujar una zona",
     clear: "Borrar la zona",

@@ -80,7 +80,7 @@ export function FilterGroups({ search, facets }: FilterGroupsProps) {
           <span className="sr-only">{t.search}</span>
         </button>
       </div>
-      <Group title={t.place}>
+      <Group title={f.place}>
         <LongChecks
           name="location"
           choices={[

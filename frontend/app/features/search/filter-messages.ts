@@ -4,7 +4,7 @@ import { defineMessages, plural } from "#app/lib/i18n/messages.ts";
 export const filterMessages = defineMessages({
   en: {
     closeFilters: "Close the filters",
-    text: "Words or reference",
+    place: "Where",
     kind: "Kind of property",
     price: "Price",
     built: "Built size",
@@ -31,7 +31,7 @@ export const filterMessages = defineMessages({
   },
   es: {
     closeFilters: "Cerrar los filtros",
-    text: "Palabras o referencia",
+    place: "Dónde",
     kind: "Clase de inmueble",
     price: "Precio",
     built: "Superficie construida",

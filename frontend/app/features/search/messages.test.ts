@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { PropertyType } from "#app/lib/api/types.ts";
-import { isOfHomes, othersOf, unquoted } from "./messages.ts";
+import { isOfHomes, othersOf, searchMessages, unquoted } from "./messages.ts";
 
 test.each<[PropertyType[], number, number]>([
   [[], 18, 18],
@@ -27,4 +27,14 @@ test.each([
   ['""', '""'],
 ])("the words %s are shown as %s within marks of our own", (text, shown) => {
   expect(unquoted(text)).toBe(shown);
+});
+
+test("what is counted is grouped as each language groups it", () => {
+  const { en, es } = searchMessages;
+  expect([en.count(12_500, true), en.count(1, true)]).toEqual(["12,500 homes", "1 home"]);
+  expect([es.count(1_250, false), es.count(1, false)]).toEqual(["1.250 inmuebles", "1 inmueble"]);
+  expect(en.homesThen(1_250)).toBe("1,250 homes first, then");
+  expect(es.homesThen(12_500)).toBe("Primero, 12.500 viviendas; después,");
+  expect(en.others(1_250)).toBe("1,250 garages, plots and premises");
+  expect(es.others(12_500)).toBe("12.500 garajes, terrenos y locales");
 });

@@ -1,6 +1,6 @@
 import type { PropertyList } from "#app/lib/api/types.ts";
-import { defineMessages, plural } from "#app/lib/i18n/messages.ts";
-import type { Search } from "#app/lib/search/search-params.ts";
+import { counted, defineMessages, plural } from "#app/lib/i18n/messages.ts";
+import type { Search, Sort } from "#app/lib/search/search-params.ts";
 
 export const searchMessages = defineMessages({
   en: {
@@ -11,19 +11,13 @@ export const searchMessages = defineMessages({
     reducedTitle: "Reduced properties for sale",
     soldTitle: "Sold by us",
     soldLead: "These homes have found their buyers and are no longer for sale.",
-    properties: "Properties",
     lead: "On the coast and in the villages behind it, as things stand today.",
-    place: "Where",
     type: "What",
-    anyType: "Any type",
-    budget: "Up to",
-    anyBudget: "Any price",
     search: "Search",
     filters: "Filters",
     filterCount: (count: number) => `${count} in use`,
     words: "Where or what",
     wordsHint: "Nerja, pool, AH-1042",
-    price: "Price",
     reduced: "Reduced in price",
     featured: "Featured",
     apply: "Apply",
@@ -52,19 +46,14 @@ export const searchMessages = defineMessages({
     understood: (text: string) => `We took “${unquoted(text)}” to mean:`,
     leftOut: (text: string) => `Shown without “${unquoted(text)}”, which we found nowhere.`,
     count: (count: number, homes: boolean) =>
-      `${count} ${homes ? plural(count, "home", "homes") : plural(count, "property", "properties")}`,
-    homesThen: (count: number) => plural(count, "1 home first, then", `${count} homes first, then`),
+      homes
+        ? counted("en", count, "home", "homes")
+        : counted("en", count, "property", "properties"),
+    homesThen: (count: number) => `${counted("en", count, "home", "homes")} first, then`,
     others: (count: number) =>
-      `${count} ${plural(count, "garage, plot or premises", "garages, plots and premises")}`,
+      counted("en", count, "garage, plot or premises", "garages, plots and premises"),
     othersTitle: "Garages, plots and premises",
     sort: "Sort by",
-    relevance: "Best Match",
-    newest: "Newest First",
-    oldest: "Oldest First",
-    priceAsc: "Price Ascending",
-    priceDesc: "Price Descending",
-    pricePerMetre: "Price per m²",
-    reducedLately: "Reduced Lately",
     page: (page: number) => `Page ${page}`,
     listView: "List",
     mapView: "Map",
@@ -82,19 +71,13 @@ export const searchMessages = defineMessages({
     reducedTitle: "Inmuebles rebajados en venta",
     soldTitle: "Vendidos por nosotros",
     soldLead: "Estas viviendas ya tienen comprador y no están en venta.",
-    properties: "Inmuebles",
     lead: "En la costa y en los pueblos del interior, a día de hoy.",
-    place: "Dónde",
     type: "Qué",
-    anyType: "Cualquier tipo",
-    budget: "Hasta",
-    anyBudget: "Sin límite",
     search: "Buscar",
     filters: "Filtros",
     filterCount: (count) => `${count} en uso`,
     words: "Dónde o qué",
     wordsHint: "Nerja, piscina, AH-1042",
-    price: "Precio",
     reduced: "Rebajadas",
     featured: "Destacadas",
     apply: "Aplicar",
@@ -123,20 +106,14 @@ export const searchMessages = defineMessages({
     understood: (text) => `«${unquoted(text)}» se ha entendido como:`,
     leftOut: (text) => `Se muestra sin «${unquoted(text)}», que no hemos encontrado.`,
     count: (count, homes) =>
-      `${count} ${homes ? plural(count, "vivienda", "viviendas") : plural(count, "inmueble", "inmuebles")}`,
-    homesThen: (count) =>
-      plural(count, "Primero, 1 vivienda; después,", `Primero, ${count} viviendas; después,`),
+      homes
+        ? counted("es", count, "vivienda", "viviendas")
+        : counted("es", count, "inmueble", "inmuebles"),
+    homesThen: (count) => `Primero, ${counted("es", count, "vivienda", "viviendas")}; después,`,
     others: (count) =>
-      `${count} ${plural(count, "garaje, terreno o local", "garajes, terrenos y locales")}`,
+      counted("es", count, "garaje, terreno o local", "garajes, terrenos y locales"),
     othersTitle: "Garajes, terrenos y locales",
     sort: "Ordenar por",
-    relevance: "Más relevantes",
-    newest: "Más recientes",
-    oldest: "Más antiguas",
-    priceAsc: "Precio ascendente",
-    priceDesc: "Precio descendente",
-    pricePerMetre: "Precio por m²",
-    reducedLately: "Rebajadas recientemente",
     page: (page) => `Página ${page}`,
     listView: "Lista",
     mapView: "Mapa",
@@ -145,6 +122,28 @@ export const searchMessages = defineMessages({
     views: "Ver como",
     leadOf: (heading, count) => `${heading}: ${count}, a día de hoy.`,
     loading: "Las viviendas están en camino",
+  },
+});
+
+/** The orders of a list, as addresses name them. */
+export const sortNames = defineMessages<Record<Sort, string>>({
+  en: {
+    relevance: "Best Match",
+    newest: "Newest First",
+    oldest: "Oldest First",
+    "price-asc": "Price Ascending",
+    "price-desc": "Price Descending",
+    "price-per-m2": "Price per m²",
+    reduced: "Reduced Lately",
+  },
+  es: {
+    relevance: "Más relevantes",
+    newest: "Más recientes",
+    oldest: "Más antiguas",
+    "price-asc": "Precio ascendente",
+    "price-desc": "Precio descendente",
+    "price-per-m2": "Precio por m²",
+    reduced: "Rebajadas recientemente",
   },
 });
 

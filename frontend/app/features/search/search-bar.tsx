@@ -1,13 +1,18 @@
 import type { ReactNode } from "react";
 import { formatPrice } from "#app/lib/format/format.ts";
 import { localizedPath, useLocale } from "#app/lib/i18n/locale.ts";
-import { useMessages } from "#app/lib/i18n/messages.ts";
+import { defineMessages, useMessages } from "#app/lib/i18n/messages.ts";
 import { PROPERTY_TYPES } from "#app/lib/search/search-params.ts";
 import { typePlurals } from "#app/lib/vocabulary/names.gen.ts";
 import { Icon } from "#app/ui/icon.tsx";
 import { searchMessages } from "./messages.ts";
 import { useSearchSubmit } from "./submit.ts";
 import { SearchField } from "./type-ahead/search-field.tsx";
+
+const messages = defineMessages({
+  en: { anyType: "Any type", budget: "Up to", anyBudget: "Any price" },
+  es: { anyType: "Cualquier tipo", budget: "Hasta", anyBudget: "Sin límite" },
+});
 
 const BUDGETS = [100_000, 150_000, 200_000, 300_000, 400_000, 600_000, 1_000_000];
 const SEGMENT =
@@ -17,7 +22,8 @@ const SEGMENT_LABEL = "block text-xs font-semibold text-muted";
 /** A place or words, what, and up to which price: one pill, or one card on small screens. */
 export function SearchBar() {
   const locale = useLocale();
-  const t = useMessages(searchMessages);
+  const t = useMessages(messages);
+  const s = useMessages(searchMessages);
   const types = useMessages(typePlurals);
   const submit = useSearchSubmit();
   return (
@@ -35,7 +41,7 @@ export function SearchBar() {
             inputClassName="block w-full bg-transparent pt-0.5 pb-1 font-medium text-ink text-ellipsis outline-none placeholder:font-normal placeholder:text-muted"
           />
         </div>
-        <Segment label={t.type} name="propertyType">
+        <Segment label={s.type} name="propertyType">
           <option value="">{t.anyType}</option>
           {PROPERTY_TYPES.map((type) => (
             <option key={type} value={type}>
@@ -56,7 +62,7 @@ export function SearchBar() {
           className="flex min-h-12 items-center justify-center gap-2 rounded-full bg-sun font-semibold text-on-sun transition-colors hover:bg-sun-strong sm:size-14"
         >
           <Icon name="search" className="size-5.5" />
-          <span className="sm:sr-only">{t.search}</span>
+          <span className="sm:sr-only">{s.search}</span>
         </button>
       </form>
     </search>

@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
 import { errorMessages } from "#app/features/error/messages.ts";
-import { searchMessages } from "#app/features/search/messages.ts";
+import { searchMessages, sortNames } from "#app/features/search/messages.ts";
 import { statusNames } from "#app/lib/vocabulary/names.gen.ts";
 import { comboboxMessages, overlayMessages } from "#app/ui/messages.ts";
 import { localeOf, localizedPath, neutralPath } from "./locale.ts";
-import { messagesFor, plural } from "./messages.ts";
+import { counted, messagesFor, plural } from "./messages.ts";
 
 describe("the language of a path", () => {
   test.each([
@@ -73,27 +73,29 @@ test("each state of a property is called what the specification calls it", () =>
 test("the list's headline and its orders are called what the specification calls them", () => {
   expect(messagesFor(searchMessages, "en")).toMatchObject({
     headline: "Search our properties for sale",
+  });
+  expect(messagesFor(sortNames, "en")).toMatchObject({
     newest: "Newest First",
     oldest: "Oldest First",
-    priceAsc: "Price Ascending",
-    priceDesc: "Price Descending",
+    "price-asc": "Price Ascending",
+    "price-desc": "Price Descending",
   });
 });
 
 test("each order of a list has its name in both languages", () => {
-  expect(messagesFor(searchMessages, "en")).toMatchObject({
+  expect(messagesFor(sortNames, "en")).toMatchObject({
     relevance: "Best Match",
-    pricePerMetre: "Price per m²",
-    reducedLately: "Reduced Lately",
+    "price-per-m2": "Price per m²",
+    reduced: "Reduced Lately",
   });
-  expect(messagesFor(searchMessages, "es")).toMatchObject({
+  expect(messagesFor(sortNames, "es")).toMatchObject({
     relevance: "Más relevantes",
     newest: "Más recientes",
     oldest: "Más antiguas",
-    priceAsc: "Precio ascendente",
-    priceDesc: "Precio descendente",
-    pricePerMetre: "Precio por m²",
-    reducedLately: "Rebajadas recientemente",
+    "price-asc": "Precio ascendente",
+    "price-desc": "Precio descendente",
+    "price-per-m2": "Precio por m²",
+    reduced: "Rebajadas recientemente",
   });
 });
 
@@ -131,4 +133,10 @@ test("one home, several homes", () => {
     "homes",
   ]);
   expect(plural(1, "vivienda", "viviendas")).toBe("vivienda");
+});
+
+test("a count has its digits in groups, with the word for one or for several", () => {
+  expect(counted("en", 1, "home", "homes")).toBe("1 home");
+  expect(counted("en", 12_500, "home", "homes")).toBe("12,500 homes");
+  expect(counted("es", 1_250, "vivienda", "viviendas")).toBe("1.250 viviendas");
 });

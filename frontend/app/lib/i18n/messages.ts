@@ -1,3 +1,4 @@
+import { formatNumber } from "#app/lib/format/format.ts";
 import { type Locale, useLocale } from "./locale.ts";
 
 type Message = string | ((...values: never[]) => string);
@@ -34,4 +35,9 @@ export function useMessages<T>(messages: Messages<T>): Parallel<T> {
 /** `1 home`, `2 homes`: both languages have but these two, and both say "0 homes". */
 export function plural(count: number, one: string, other: string): string {
   return count === 1 ? one : other;
+}
+
+/** `1 home`, `12,500 homes`: a figure of a text, with what it counts. */
+export function counted(locale: Locale, count: number, one: string, other: string): string {
+  return `${formatNumber(locale, count)} ${plural(count, one, other)}`;
 }
