@@ -25,8 +25,8 @@ export const deliveryMessages = defineMessages({
     done: "Delivered",
     waiting: "Waiting",
     failed: "Failed",
-    refused: "Not taken by the mailbox, or no longer wanted",
-    bounced: "Came back",
+    refused: "Refused",
+    bounced: "Returned",
     stream: "Events and alerts",
     streamLead:
       "What visitors do wakes the workers by the stream VISITOR; saved searches are matched with the log.",
@@ -39,7 +39,7 @@ export const deliveryMessages = defineMessages({
     notYet: "not yet: until then no alert is sent",
     jobs: "Not delivered yet",
     jobsLead:
-      "What has failed first: it is not tried again by itself. Then what waits. Last what mailboxes did not take, which nobody can mend here.",
+      "What has failed first: it is not tried again by itself. Then what waits. Last what mailboxes refused or returned, or nobody wants any more: nobody can mend that here.",
     jobsNone: "Everything was delivered.",
     job: "Job",
     state: "State",
@@ -69,7 +69,7 @@ export const deliveryMessages = defineMessages({
     done: "Enviados",
     waiting: "En espera",
     failed: "Fallidos",
-    refused: "El buzón no lo acepta, o ya no se espera",
+    refused: "Rechazado",
     bounced: "Devuelto",
     stream: "Eventos y avisos",
     streamLead:
@@ -83,7 +83,7 @@ export const deliveryMessages = defineMessages({
     notYet: "aún no: hasta entonces no se envía ningún aviso",
     jobs: "Aún no enviados",
     jobsLead:
-      "Primero lo que ha fallado, que no se reintenta por sí solo. Después lo que espera. Al final, lo que los buzones no han aceptado, que no se puede arreglar aquí.",
+      "Primero lo que ha fallado, que no se reintenta por sí solo. Después lo que espera. Al final, lo que los buzones han rechazado o devuelto, o ya nadie espera: eso no se puede arreglar aquí.",
     jobsNone: "Todo se ha enviado.",
     job: "Tarea",
     state: "Estado",
