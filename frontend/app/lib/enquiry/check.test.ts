@@ -87,6 +87,30 @@ test("a form becomes what the service takes", () => {
   expect(sent).not.toHaveProperty("startedAt");
 });
 
+test("an area is sent as the service can take it, and refused at its field where it can't be right", () => {
+  const url = new URL("https://x.example/enquiry?kind=valuation");
+  const valuation = { ...ANN, address: "Calle Real 1, Nerja", propertyKind: "villa" };
+  const sent = (builtArea: string) => requestOf(form({ ...valuation, builtArea }), url, "en");
+  const refused = (builtArea: string) =>
+    check("valuation", form({ ...valuation, builtArea }), "en", []).map(({ field }) => field);
+  for (const [written, area] of [
+    ["87.5", 88],
+    ["1.200 m²", 1_200],
+  ] as const) {
+    expect(sent(written)).toMatchObject({ builtArea: area });
+    expect(refused(written), written).toEqual([]);
+  }
+  for (const [written, area] of [
+    ["-5", 0],
+    ["large", 0],
+    ["5000000000", 4_294_967_295],
+  ] as const) {
+    expect(sent(written)).toMatchObject({ builtArea: area });
+    expect(refused(written), written).toEqual(["builtArea"]);
+  }
+  expect(sent("")).not.toHaveProperty("builtArea");
+});
+
 test("an answer is one of four", () => {
   expect(resultOf(201, { reference: "E-7K3QX9" })).toEqual({ reference: "E-7K3QX9" });
   const errors = [{ field: "email", detail: "…" }];

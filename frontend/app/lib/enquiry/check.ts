@@ -4,6 +4,7 @@ import type { EnquiryError, EnquiryKind } from "./enquiry.ts";
 import { FIELDS } from "./enquiry.ts";
 import { chosenPictures } from "./pictures.ts";
 import { AREA, LENGTHS, MOST_PICTURES, REFUSALS, REQUIRED } from "./rules.gen.ts";
+import { squareMetres } from "./square-metres.ts";
 import { timeErrors } from "./viewing-times.ts";
 
 type Code = keyof typeof REFUSALS;
@@ -36,7 +37,7 @@ export function check(
     }
     const value = text(field);
     if (field === "propertyKind" || field === "builtArea") {
-      const area = Number(value);
+      const area = squareMetres(value);
       if (value === "" && required.includes(field)) refuse(field, "required");
       else if (field === "builtArea" && value !== "" && !(area >= AREA.min && area <= AREA.max)) {
         refuse(field, "invalid");

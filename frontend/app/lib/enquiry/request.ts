@@ -1,8 +1,11 @@
 import type { Locale } from "#app/lib/i18n/locale.ts";
 import { type EnquiryError, type EnquiryResult, FIELDS, isKind, TIMES } from "./enquiry.ts";
+import { squareMetres } from "./square-metres.ts";
 
 /** What of a form is no text as it is typed. */
 const NO_TEXT: readonly string[] = ["times", "builtArea", "pictures"];
+/** The largest area that can be sent; the service refuses far smaller ones, at their field. */
+const LARGEST_AREA = 2 ** 32 - 1;
 
 /** A filled-in form as the write API takes it, but for its pictures. */
 export function requestOf(form: FormData, url: URL, locale: Locale): Record<string, unknown> {
@@ -18,7 +21,7 @@ export function requestOf(form: FormData, url: URL, locale: Locale): Record<stri
       fields.filter((name) => !NO_TEXT.includes(name)).map((name) => [name, text(name)]),
     ),
     ...(kind === "viewing" && { times }),
-    ...(text("builtArea") && { builtArea: Number(text("builtArea")) }),
+    ...(text("builtArea") && { builtArea: sendable(squareMetres(text("builtArea"))) }),
     ref: url.searchParams.get("ref") ?? "",
     locale,
     privacyAccepted: true,
@@ -26,6 +29,11 @@ export function requestOf(form: FormData, url: URL, locale: Locale): Record<stri
     website: text("website"),
     ...(text("startedAt") && { startedAt: text("startedAt") }),
   };
+}
+
+/** `area` as it can be sent: what is no number is none that the service takes. */
+function sendable(area: number): number {
+  return Math.min(area || 0, LARGEST_AREA);
 }
 
 /** What the write API's answer says. */
