@@ -208,12 +208,19 @@ fn fingerprint(enquiry: &Enquiry) -> Vec<u8> {
         mobile.clone(),
         message.clone(),
         home.as_ref().map(ToString::to_string),
-        // Its pictures are new each time that they are sent.
         valued.as_ref().map(|valued| valued.address.clone()),
     ];
+    let valued = valued.iter().flat_map(|valued| {
+        [
+            Some(valued.kind.name().to_owned()),
+            valued.built_area.map(|area| area.to_string()),
+            // Pictures have other ids each time that they are sent, but are as many.
+            Some(valued.pictures.len().to_string()),
+        ]
+    });
     let times = times.iter().map(|time| Some(time.to_string()));
     let mut hash = Sha256::new();
-    for text in texts.into_iter().chain(times) {
+    for text in texts.into_iter().chain(valued).chain(times) {
         // No message holds the character that ends each part.
         hash.update(text.unwrap_or_default());
         hash.update([0]);

@@ -80,6 +80,38 @@ async fn a_valuation_brings_its_pictures_to_the_office_and_to_nobody_else() {
 }
 
 #[tokio::test]
+async fn a_valuation_that_was_corrected_or_completed_is_another_one() {
+    let world = World::start().await;
+    let key = Some("0123456789abcdef");
+    let (status, first) = world.send(&valuation(&[]), key).await;
+    assert_eq!(status, StatusCode::CREATED, "{first}");
+    let (_, again) = world.send(&valuation(&[]), key).await;
+    assert_eq!(again["reference"], first["reference"]);
+
+    let pictured = async || {
+        let (_, kept) = world.upload(picture()).await;
+        valuation(&[&kept["id"]])
+    };
+    let mut larger = valuation(&[]);
+    larger["builtArea"] = 150.into();
+    let mut of_another_kind = valuation(&[]);
+    of_another_kind["propertyKind"] = "apartment".into();
+    for changed in [larger, of_another_kind, pictured().await] {
+        let (status, problem) = world.send(&changed, key).await;
+        assert_eq!(status, StatusCode::UNPROCESSABLE_ENTITY, "{problem}");
+        assert_eq!(problem["type"], "urn:almijara:problem:idempotency-key-reused");
+        // A form without a script has no key: what it says is it.
+        let (status, kept) = world.send(&changed, None).await;
+        assert_eq!(status, StatusCode::CREATED, "{kept}");
+        assert_ne!(kept["reference"], first["reference"]);
+    }
+    let kept = world.count("visitor.enquiry").await;
+    // The same picture is taken in anew each time that the form is sent.
+    assert_eq!(world.send(&pictured().await, None).await.0, StatusCode::CREATED);
+    assert_eq!((kept, world.count("visitor.enquiry").await), (4, 4));
+}
+
+#[tokio::test]
 async fn a_valuation_is_kept_with_its_page_and_the_words_that_its_sender_accepted() {
     let texts: Vec<Value> =
         serde_json::from_str(include_str!("../../consents.json")).expect("the file is read");
