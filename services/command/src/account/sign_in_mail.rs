@@ -14,7 +14,7 @@ use crate::Error;
 pub struct SignInMail {
     /// Where it goes.
     pub email: String,
-    /// Its reader's name, where it is known.
+    /// The account's: what was typed beside the address is nobody's yet.
     pub name: Option<String>,
     /// Its reader's language.
     pub locale: Locale,
@@ -36,9 +36,8 @@ impl SignInMail {
              set links = links || array[$2::bytea], codes = codes || array[$3::bytea]
              where id = $1 and used_at is null and expires_at > now()
              returning email, locale,
-                (select coalesce(a.name, s.name) from visitor.account a
-                 where lower(a.email) = lower(s.email)) as account_name,
-                name,
+                (select a.name from visitor.account a
+                 where lower(a.email) = lower(s.email)) as name,
                 not exists (select from visitor.account a
                             where lower(a.email) = lower(s.email)) as "is_new!""#,
             id,
@@ -51,7 +50,7 @@ impl SignInMail {
             let locale = Locale::ALL.into_iter().find(|locale| locale.code() == row.locale);
             Self {
                 email: row.email,
-                name: row.account_name.or(row.name),
+                name: row.name,
                 locale: locale.unwrap_or_default(),
                 is_new: row.is_new,
                 link,

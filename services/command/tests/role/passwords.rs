@@ -130,3 +130,24 @@ async fn one_guess_at_each_of_many_accounts_gets_nowhere_either() {
     let elsewhere = tries(200, "192.0.2.2").await;
     assert_eq!(elsewhere, StatusCode::UNPROCESSABLE_ENTITY, "nobody else is slowed");
 }
+
+#[tokio::test]
+async fn nobody_has_passwords_kept_faster_than_people_choose_them() {
+    let world = World::start().await;
+    let ann = world.browser();
+    ann.signs_in(ANN).await;
+    let session = ann.cookie("__Host-session").expect("a session");
+    let client = reqwest::Client::new();
+    let mut kept = 0;
+    for number in 0..16 {
+        let chosen = json!({ "password": format!("{HERS}-{number}") });
+        let request = client.put(format!("{}/api/account/password", world.url));
+        let request = request
+            .header("x-forwarded-for", "192.0.2.1")
+            .header("cookie", format!("__Host-session={session}"));
+        let status = request.json(&chosen).send().await.expect("an answer").status();
+        kept += usize::from(status == StatusCode::NO_CONTENT);
+    }
+    // One more each minute, however long this takes.
+    assert!((10..16).contains(&kept), "{kept}");
+}

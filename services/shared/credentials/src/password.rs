@@ -1,6 +1,10 @@
 //! Passwords: chosen so that they are hard to guess, kept as argon2id hashes.
 
-use std::{fmt, sync::LazyLock, time::Duration};
+use std::{
+    fmt,
+    sync::{Arc, LazyLock},
+    time::Duration,
+};
 
 use argon2::{
     Argon2,
@@ -18,7 +22,7 @@ const KNOWN_PART: usize = 3;
 const AT_A_TIME: usize = 2;
 const TURN_LIMIT: Duration = Duration::from_secs(5);
 
-static TURNS: Semaphore = Semaphore::const_new(AT_A_TIME);
+static TURNS: LazyLock<Arc<Semaphore>> = LazyLock::new(|| Arc::new(Semaphore::new(AT_A_TIME)));
 /// Looked at in place of a password that there is not, so that nobody tells by the time it takes.
 static NOBODYS: LazyLock<String> =
     LazyLock::new(|| hash_of(&Uuid::new_v4().to_string()).unwrap_or_default());
@@ -89,7 +93,7 @@ impl Password {
     /// # Errors
     /// There was no processor for it in time, or it can't be hashed.
     pub async fn hash(self) -> Result<String, PasswordError> {
-        let hash = with_turn(move || hash_of(&self.0)).await.ok_or(PasswordError::Busy)?;
+        let hash = with_turn(&TURNS, move || hash_of(&self.0)).await.ok_or(PasswordError::Busy)?;
         hash.map_err(PasswordError::Hash)
     }
 
@@ -97,7 +101,7 @@ impl Password {
     /// not. None where too many others wait.
     pub async fn matches(self, kept: Option<String>) -> Option<bool> {
         let is_anybodys = kept.is_some();
-        let matches = with_turn(move || {
+        let matches = with_turn(&TURNS, move || {
             let kept = kept.as_deref().unwrap_or(&NOBODYS);
             PasswordHash::new(kept).is_ok_and(|kept| {
                 Argon2::default().verify_password(self.0.as_bytes(), &kept).is_ok()
@@ -118,10 +122,19 @@ fn without(text: &str, known: &[&str]) -> String {
         .fold(text.to_lowercase(), |left, part| left.replace(&part.to_lowercase(), ""))
 }
 
-/// Has `work` done where work may take long; none where too many others wait.
-async fn with_turn<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> Option<T> {
-    let _turn = timeout(TURN_LIMIT, TURNS.acquire()).await.ok()?.ok()?;
-    spawn_blocking(work).await.ok()
+/// Has `work` done where work may take long, when it is its turn; none where too many others wait.
+///
+/// The work goes on where whoever asked hangs up, so the turn ends with it and not with them.
+async fn with_turn<T: Send + 'static>(
+    turns: &Arc<Semaphore>,
+    work: impl FnOnce() -> T + Send + 'static,
+) -> Option<T> {
+    let turn = timeout(TURN_LIMIT, Arc::clone(turns).acquire_owned()).await.ok()?.ok()?;
+    let working = spawn_blocking(move || {
+        let _turn = turn;
+        work()
+    });
+    working.await.ok()
 }
 
 fn hash_of(password: &str) -> Result<String, argon2::password_hash::Error> {
@@ -131,7 +144,25 @@ fn hash_of(password: &str) -> Result<String, argon2::password_hash::Error> {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::mpsc;
+
+    use tokio::runtime::Builder;
+
     use super::*;
+
+    #[test]
+    fn the_turn_of_whoever_hangs_up_ends_with_the_work() {
+        let runtime = Builder::new_current_thread().enable_time().build();
+        runtime.expect("a runtime").block_on(async {
+            let (release, held) = mpsc::channel::<()>();
+            let turns = Arc::new(Semaphore::new(1));
+            let hashing = with_turn(&turns, move || held.recv());
+            timeout(Duration::ZERO, hashing).await.expect_err("nobody waits for it any more");
+            assert_eq!(turns.available_permits(), 0, "it is still worked on");
+            release.send(()).expect("the work goes on");
+            assert!(turns.acquire().await.is_ok(), "it is the next one's");
+        });
+    }
 
     #[test]
     fn what_is_tried_first_is_no_password() {

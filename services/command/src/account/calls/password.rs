@@ -94,7 +94,10 @@ fn wrong() -> Problem {
 /// Gives the account a password, in place of any before, and ends its other sessions.
 #[utoipa::path(
     put, path = "/api/account/password", request_body = NewPassword,
-    responses((status = 204), (status = 401, body = Problem), (status = 422, body = Problem))
+    responses(
+        (status = 204), (status = 401, body = Problem), (status = 422, body = Problem),
+        (status = 429, description = "Too many from one address", body = Problem)
+    )
 )]
 pub(super) async fn set_password(
     State(accounts): State<Arc<Accounts>>,
@@ -112,6 +115,7 @@ pub(super) async fn set_password(
         };
         unfit(vec![FieldError::new("password", right)])
     })?;
+    accounts.rate.check(&headers)?;
     if !kept(passwords::change(&accounts.pool, &session, Some(password))).await? {
         return Err(away());
     }

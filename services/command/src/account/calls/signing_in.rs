@@ -28,8 +28,8 @@ use crate::{
 
 /// The longest address, in characters: that of an enquiry.
 const LONGEST_EMAIL: usize = 200;
-/// The longest path to go on to, in bytes.
-const LONGEST_NEXT: usize = 500;
+/// The longest path to go on to, in bytes: a search with an area that was drawn by hand has room.
+const LONGEST_NEXT: usize = 2_000;
 
 /// What somebody sends who wants to be signed in.
 #[derive(Debug, Deserialize, ToSchema)]
@@ -227,5 +227,8 @@ mod tests {
         for path in ["", "account", "//x.example", "/\\x.example", "https://x.example", "/a\nb"] {
             assert!(!is_path(path), "{path}");
         }
+        let drawn = |points| format!("/property-for-sale?area={}", "36.7,-3.9;".repeat(points));
+        assert!(is_path(&drawn(120)), "a search within an area");
+        assert!(!is_path(&drawn(200)), "it has an end");
     }
 }
