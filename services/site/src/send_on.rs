@@ -8,7 +8,9 @@ use axum::{
     extract::{Request, State},
     response::Response,
 };
-use http::{HeaderName, Method, StatusCode, header, request::Parts, uri::PathAndQuery};
+use http::{
+    HeaderName, HeaderValue, Method, StatusCode, header, request::Parts, uri::PathAndQuery,
+};
 use runtime::{problem::Problem, read_body};
 use tokio::{
     sync::{Semaphore, SemaphorePermit},
@@ -165,7 +167,35 @@ async fn send_on(door: &Door, head: &Parts, body: Body) -> Result<Response, Prob
             response.headers_mut().append(&name, value.clone());
         }
     }
-    let no_store = http::HeaderValue::from_static("no-store");
+    if let Some(place) = headers.get(header::LOCATION).filter(|place| is_of_this_site(place)) {
+        response.headers_mut().insert(header::LOCATION, place.clone());
+    }
+    let no_store = HeaderValue::from_static("no-store");
     response.headers_mut().insert(header::CACHE_CONTROL, no_store);
     Ok(response)
+}
+
+/// Whether `place` is a path of this site, and nothing that a browser reads as another's.
+fn is_of_this_site(place: &HeaderValue) -> bool {
+    let place = place.as_bytes();
+    let is_plain = place.iter().all(|byte| byte.is_ascii_graphic() && *byte != b'\\');
+    is_plain && place.starts_with(b"/") && !place.starts_with(b"//")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn nobody_is_led_to_another_site() {
+        let is_let_through =
+            |place: &'static str| is_of_this_site(&HeaderValue::from_static(place));
+        for place in ["/", "/es/alerts?token=a-token"] {
+            assert!(is_let_through(place), "{place}");
+        }
+        for place in ["", "alerts", "//evil.example", "/\\evil.example", "/\t/evil.example"] {
+            assert!(!is_let_through(place), "{place}");
+        }
+        assert!(!is_let_through("https://evil.example/"));
+    }
 }

@@ -8,6 +8,7 @@ export const MAILS = [
   "valuation",
   "sign_in",
   "confirm",
+  "confirm_known",
   "homes",
   "renewal",
 ] as const;
@@ -17,7 +18,8 @@ const NAMES: Record<(typeof MAILS)[number], string> = {
   office: "Email: an enquiry, for the office",
   valuation: "Email: a valuation that may be a program's",
   sign_in: "Email: link and code to sign in",
-  confirm: "Email: shall we tell of such homes",
+  confirm: "Email: shall we tell of homes",
+  confirm_known: "Email: how often shall we tell of homes",
   homes: "Email: homes that were found",
   renewal: "Email: shall we go on telling of homes",
 };

@@ -10,7 +10,10 @@ use credentials::Secret;
 use sqlx::{PgPool, types::Json};
 use uuid::Uuid;
 
-use super::change::{Happened, summed};
+use super::{
+    change::{Happened, summed},
+    schedule::Frequency,
+};
 use crate::Error;
 
 /// So many homes stand in a mail; of more it tells how many, with a link.
@@ -76,10 +79,19 @@ pub struct ConfirmMail {
     pub email: String,
     /// Its reader's language.
     pub locale: Locale,
-    /// What the search is called.
-    pub search: String,
+    /// What they hear of already, and are asked about once more.
+    pub known: Option<KnownSearch>,
     /// What the link ends with.
     pub link: Secret,
+}
+
+/// A search that its reader has agreed to hear of.
+#[derive(Debug)]
+pub struct KnownSearch {
+    /// What its owner calls it.
+    pub name: String,
+    /// How often they may want to hear of it from now on.
+    pub wanted: Frequency,
 }
 
 /// What happened to one home, as it is summed.
@@ -107,11 +119,15 @@ impl AlertMail {
         let Some(row) = row else { return Ok(None) };
         let locale = Locale::ALL.into_iter().find(|locale| locale.code() == row.locale);
         let locale = locale.unwrap_or_default();
+        // A home may have another reference by now: it is told of as what its item is.
         let alerts = sqlx::query!(
-            r#"select t.reference, t.happened, t.price_before, s.name, s.address,
-                  h.snapshot as "snapshot: Json<Property>", h.is_listed
+            r#"select h.reference as "reference!", t.happened, t.price_before, s.name, s.address,
+                  h.snapshot as "snapshot!: Json<Property>", h.is_listed as "is_listed!"
                from visitor.alert t join visitor.saved_search s on s.id = t.saved_search
-               join visitor.home_state h on h.reference = t.reference
+               join visitor.home_state told on told.reference = t.reference
+               join lateral (
+                  select * from visitor.home_state h where h.key = told.key
+                  order by h.is_listed desc, h.reference = told.reference desc limit 1) h on true
                where t.mail = $1 and s.frequency <> 'never'
                order by t.id"#,
             id,
@@ -163,8 +179,11 @@ impl AlertMail {
 impl Told {
     /// As a mail in `locale` tells it; none where it is no news any more.
     fn home(self, locale: Locale) -> Option<ToldHome> {
-        let Property { price, .. } = self.snapshot;
-        let happened = summed(&self.happened, self.price_before, price)?;
+        let Property { price, status, .. } = self.snapshot;
+        let happened = match summed(&self.happened, self.price_before, price)? {
+            Happened::Back if status != ListingStatus::ForSale => Happened::Status,
+            happened => happened,
+        };
         if self.is_listed == (happened == Happened::Withdrawn) {
             return None;
         }
@@ -179,7 +198,7 @@ impl Told {
             place: place.unwrap_or_else(|| location.slug.clone()),
             price,
             price_before: self.price_before.filter(|before| Some(*before) != price),
-            status: self.snapshot.status,
+            status,
             bedrooms: self.snapshot.bedrooms,
             built_area: self.snapshot.built_area,
             energy: energy.filter(|_| self.snapshot.kind.needs_energy_rating()),
@@ -201,16 +220,21 @@ impl ToldSearch {
 }
 
 impl ConfirmMail {
-    /// Makes a link for the search `id`, unless it was agreed to meanwhile. Those of mails that were
-    /// sent before stay good.
+    /// Makes a link for the search `id`, unless nothing is to be agreed to any more. Those of mails that
+    /// were sent before stay good.
     pub async fn new(pool: &PgPool, id: Uuid) -> Result<Option<Self>, Error> {
         let link = Secret::random();
         let row = sqlx::query!(
             r#"update visitor.saved_search s
-               set confirmations = confirmations || array[$2::bytea]
+               set confirmations = confirmations || array[$2::bytea],
+                   wanted_confirmations = case when s.wanted_frequency is null
+                                               then s.wanted_confirmations
+                                               else s.wanted_confirmations || array[$2::bytea] end
                from visitor.subscriber p
-               where s.id = $1 and p.id = s.subscriber and s.confirmed_at is null
-               returning p.email as "email!", s.locale, s.name"#,
+               where s.id = $1 and p.id = s.subscriber and p.email is not null
+                 and (s.confirmed_at is null or s.wanted_frequency is not null)
+                 and s.frequency <> 'never'
+               returning p.email as "email!", s.locale, s.name, s.wanted_frequency"#,
             id,
             link.hash(),
         )
@@ -219,7 +243,9 @@ impl ConfirmMail {
         Ok(row.map(|row| {
             let locale = Locale::ALL.into_iter().find(|locale| locale.code() == row.locale);
             let locale = locale.unwrap_or_default();
-            Self { email: row.email, locale, search: row.name, link }
+            let wanted = row.wanted_frequency.as_deref().and_then(Frequency::named);
+            let known = wanted.map(|wanted| KnownSearch { name: row.name, wanted });
+            Self { email: row.email, locale, known, link }
         }))
     }
 }

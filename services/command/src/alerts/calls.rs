@@ -6,8 +6,8 @@ use axum::{
     Json, Router,
     body::Bytes,
     extract::{Path, State, rejection::BytesRejection},
-    response::{IntoResponse, Response},
-    routing::post,
+    response::{IntoResponse, Redirect, Response},
+    routing::{get, post},
 };
 use chrono::{DateTime, Utc};
 use credentials::Secret;
@@ -26,7 +26,8 @@ use uuid::Uuid;
 use super::{
     renewal,
     saved_search::{self, LONGEST_NAME, Owner, SavedSearch, SearchChange, SearchRequest},
-    subscriber,
+    schedule::Frequency,
+    subscriber::{self, Subscriber},
 };
 use crate::{
     Config, Error,
@@ -84,7 +85,15 @@ pub(super) struct Subscription {
 
 /// The calls' description.
 #[derive(Debug, OpenApi)]
-#[openapi(paths(ask_for_alerts, confirm_alerts, subscription, keep, change_by_link, unsubscribe))]
+#[openapi(paths(
+    ask_for_alerts,
+    confirm_alerts,
+    subscription,
+    keep,
+    change_by_link,
+    lead_to_alerts,
+    unsubscribe
+))]
 pub struct Document;
 
 /// The routes.
@@ -95,7 +104,7 @@ pub fn router(alerts: Alerts) -> Router {
         .route("/api/alerts/subscription", post(subscription))
         .route("/api/alerts/keep", post(keep))
         .route("/api/alerts/change", post(change_by_link))
-        .route("/api/alerts/unsubscribe/{token}", post(unsubscribe))
+        .route("/api/alerts/unsubscribe/{token}", get(lead_to_alerts).post(unsubscribe))
         .with_state(Arc::new(alerts))
 }
 
@@ -154,6 +163,9 @@ pub(super) async fn ask_for_alerts(
     if email.is_none() {
         errors.push(FieldError::new("email", "an address for mails"));
     }
+    if request.frequency == Frequency::Never {
+        errors.push(FieldError::new("frequency", "at_once, daily or weekly"));
+    }
     let (Some(address), Some(email), true) = (address, email, errors.is_empty()) else {
         return Err(unfit(errors));
     };
@@ -194,7 +206,8 @@ pub(super) async fn subscription(
     body: Body,
 ) -> Answer {
     let Token { token } = read_json(&headers, body)?;
-    let (id, email) = kept(subscriber::find(&alerts.pool, &token)).await?.ok_or_else(over)?;
+    let found = kept(subscriber::find(&alerts.pool, &token)).await?;
+    let Subscriber { id, email, .. } = found.ok_or_else(over)?;
     let searches = kept(saved_search::of_subscriber(&alerts.pool, id)).await?;
     let ends_at = kept(renewal::ends_at(&alerts.pool, id)).await?;
     Ok(answer(&Subscription { email, searches, ends_at }))
@@ -239,6 +252,25 @@ pub(super) async fn change_by_link(
     let press = Press::of(&headers);
     let changed = saved_search::change(&alerts.pool, owner, id, &sent.change, &press);
     Ok(answer(&kept(changed).await?.ok_or_else(over)?))
+}
+
+/// Leads whoever opens the same address to the page where they end such mails, in their language. Opening it
+/// ends nothing: programs open links too.
+#[utoipa::path(
+    get, path = "/api/alerts/unsubscribe/{token}", params(("token" = String, Path)),
+    responses((status = 303, description = "The page stands at `Location`"))
+)]
+pub(super) async fn lead_to_alerts(
+    State(alerts): State<Arc<Alerts>>,
+    Path(token): Path<String>,
+) -> Answer {
+    let token = Secret::read(&token);
+    let token = token.as_ref().map_or("", Secret::as_str);
+    let found = kept(subscriber::find(&alerts.pool, token)).await?;
+    let locale = found.map(|subscriber| subscriber.locale).unwrap_or_default();
+    // Of a token that is nobody's the page says so.
+    let page = Redirect::to(&format!("{}/alerts?token={token}", locale.path_prefix()));
+    Ok(([(header::CACHE_CONTROL, "no-store")], page).into_response())
 }
 
 /// Ends all mails about homes at one press (RFC 8058), as mail programs do it: without cookies, and

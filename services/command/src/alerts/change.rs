@@ -79,10 +79,14 @@ impl Difference<'_> {
         } else if self.before.price.zip(self.now.price).is_some_and(|(was, is)| is > was) {
             happened.push(Happened::Raised);
         }
-        if self.is_back_on_sale() || !self.was_listed {
-            happened.push(Happened::Back);
-        } else if self.before.status != self.now.status {
+        let is_for_sale = self.now.status == ListingStatus::ForSale;
+        let is_changed = self.before.status != self.now.status;
+        // Of what was gone too: whoever does not hear that it was hears of this alone (`summed`).
+        if is_changed && !(is_for_sale && self.was_listed) {
             happened.push(Happened::Status);
+        }
+        if is_for_sale && (is_changed || !self.was_listed) {
+            happened.push(Happened::Back);
         }
         happened
     }
@@ -111,7 +115,7 @@ pub fn summed(
     if has(Happened::New) {
         return Some(Happened::New);
     }
-    if has(Happened::Back) {
+    if is_back(happened) {
         return Some(Happened::Back);
     }
     if has(Happened::Status) {
@@ -124,10 +128,58 @@ pub fn summed(
     }
 }
 
+/// Whether a home is back to whom it was gone, or not for sale. One that went and came back between two mails
+/// was missed by nobody.
+fn is_back(happened: &[Happened]) -> bool {
+    let mut is_gone = false;
+    happened.iter().any(|one| match one {
+        Happened::Withdrawn => {
+            is_gone = true;
+            false
+        }
+        Happened::Back => !std::mem::take(&mut is_gone),
+        _ => false,
+    })
+}
+
 #[cfg(test)]
 mod tests {
+    use contracts::content::{PropertyKind, PropertyType};
+    use serde_json::json;
+
     use super::*;
     use Happened::{Back, New, Raised, Reduced, Status, Withdrawn};
+
+    fn villa(price: i64, status: ListingStatus) -> Property {
+        let villa = json!({
+            "ref": "AH-1", "status": status, "propertyType": PropertyType::House,
+            "kind": PropertyKind::Villa, "price": price, "reduced": false, "featured": false,
+            "newBuild": false, "listedAt": "2026-11-23T12:00:00Z",
+            "updatedAt": "2026-11-23T12:00:00Z", "features": [], "annualCosts": {},
+            "location": { "key": "1", "slug": "nerja", "name": {} }, "images": [], "text": {},
+        });
+        serde_json::from_value(villa).expect("a property")
+    }
+
+    #[test]
+    fn a_favourite_is_back_only_where_it_is_for_sale() {
+        use ListingStatus::{ForSale, Sold, UnderOffer};
+        for (before, was_listed, now, told) in [
+            (UnderOffer, true, ForSale, vec![Back]),
+            (ForSale, true, UnderOffer, vec![Status]),
+            (ForSale, false, ForSale, vec![Back]),
+            (UnderOffer, false, ForSale, vec![Status, Back]),
+            (ForSale, false, Sold, vec![Status]),
+            (Sold, false, Sold, vec![]),
+        ] {
+            let (before, now) = (villa(300, before), villa(300, now));
+            let difference = Difference { before: &before, was_listed, now: &now };
+            assert_eq!(difference.for_favourite(), told, "{difference:?}");
+        }
+        let (before, now) = (villa(300, Sold), villa(290, Sold));
+        let difference = Difference { before: &before, was_listed: false, now: &now };
+        assert_eq!(difference.for_favourite(), [Reduced]);
+    }
 
     #[test]
     fn what_undoes_itself_is_no_news() {
@@ -135,6 +187,16 @@ mod tests {
         assert_eq!(summed(&[Reduced, Raised], Some(300), Some(290)), Some(Reduced));
         assert_eq!(summed(&[Reduced], Some(300), Some(310)), None);
         assert_eq!(summed(&[Raised], Some(300), Some(310)), Some(Raised));
+        assert_eq!(summed(&[Withdrawn, Back], Some(300), Some(300)), None);
+    }
+
+    #[test]
+    fn what_changed_while_a_home_was_gone_is_told_of_one_that_is_there_again() {
+        assert_eq!(summed(&[Withdrawn, Reduced, Back], Some(300), Some(290)), Some(Reduced));
+        assert_eq!(summed(&[Withdrawn, Status, Back], Some(300), Some(300)), Some(Status));
+        assert_eq!(summed(&[Back, Withdrawn, Back], Some(300), Some(300)), Some(Back));
+        assert_eq!(summed(&[Withdrawn, Back, Back], Some(300), Some(300)), Some(Back));
+        assert_eq!(summed(&[Back], Some(300), Some(300)), Some(Back), "that it was gone was told");
     }
 
     #[test]

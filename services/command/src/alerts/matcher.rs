@@ -16,14 +16,15 @@ use event_log::{Delivered, EventLog, Lag};
 use runtime::postgres::answered;
 use search_index::{PercolatedProperty, Percolator};
 use search_parameters::{SearchAddress, today};
-use sqlx::{PgPool, Postgres, Transaction, types::Json};
+use sqlx::{PgPool, Postgres, Transaction};
 use tokio::sync::{Notify, watch};
 use tokio_util::sync::CancellationToken;
 use uuid::Uuid;
 
 use super::{
     change::{Difference, Happened},
-    tell::{Hit, News, tell, tell_favourites},
+    home_state::{keep, known, withdraw},
+    tell::{Hit, News, take_back, tell, tell_favourites},
 };
 use crate::Error;
 
@@ -57,10 +58,10 @@ struct Matcher {
     position: watch::Sender<Option<Sequence>>,
 }
 
-/// A home as it was last told of.
-struct HomeState {
-    snapshot: Property,
-    is_listed: bool,
+/// The searches that find a home, in order.
+struct Found {
+    now: Vec<Uuid>,
+    before: Vec<Uuid>,
 }
 
 /// Matches homes with searches until `shutdown`; `due` hears that mails may wait. Several may do so:
@@ -256,17 +257,17 @@ impl Matcher {
         let snapshot = match &event.change {
             Change::Upserted { snapshot } => snapshot,
             Change::Removed => {
-                if let Some((reference, number)) = withdraw(transaction, key).await?
+                if let Some(gone) = withdraw(transaction, key).await?
                     && is_news
                 {
-                    let news = self.news(event, &reference, number, None);
+                    let news = self.news(event, &gone.reference, gone.number, gone.price);
                     tell_favourites(transaction, news, &[Happened::Withdrawn]).await?;
                 }
                 return Ok(());
             }
         };
         let Snapshot::Properties(now) = &**snapshot else { return Ok(()) };
-        let before = known(transaction, &now.reference).await?;
+        let before = known(transaction, key, &now.reference).await?;
         let difference = before.as_ref().map(|state| Difference {
             before: &state.snapshot,
             was_listed: state.is_listed,
@@ -276,10 +277,21 @@ impl Matcher {
             return Ok(());
         }
         let number = keep(transaction, key, now).await?;
+        // Nothing waits to be told of a home that nobody knew.
+        if !is_news && difference.is_none() {
+            return Ok(());
+        }
+        let found = self.found(now, difference, &event.offers);
+        if difference.is_some() {
+            let is_lost = |search: Uuid| {
+                self.searches.knows(&search) && found.now.binary_search(&search).is_err()
+            };
+            take_back(transaction, key, is_lost).await?;
+        }
         if !is_news {
             return Ok(());
         }
-        let hits = self.hits(now, difference, &event.offers);
+        let hits = found.hits(difference);
         let price_before = difference.and_then(|difference| difference.before.price);
         let news = self.news(event, &now.reference, number, price_before);
         tell(transaction, news, &hits).await?;
@@ -291,23 +303,19 @@ impl Matcher {
 
     const fn news<'a>(
         &self,
-        event: &Event,
+        event: &'a Event,
         reference: &'a str,
         number: i64,
         price_before: Option<i64>,
     ) -> News<'a> {
-        News { reference, number, price_before, at: event.captured_at, pause: self.pause }
+        let key = event.aggregate.key.as_str();
+        News { key, reference, number, price_before, at: event.captured_at, pause: self.pause }
     }
 
-    /// The searches that have to be told, and what.
-    fn hits(
-        &self,
-        now: &Property,
-        difference: Option<Difference<'_>>,
-        offers: &[Offer],
-    ) -> Vec<Hit> {
+    /// The searches that find the home as it is `now`, and those that found it before.
+    fn found(&self, now: &Property, difference: Option<Difference<'_>>, offers: &[Offer]) -> Found {
         if self.searches.is_empty() {
-            return Vec::new();
+            return Found { now: Vec::new(), before: Vec::new() };
         }
         let begun = Instant::now();
         let today = today();
@@ -317,68 +325,24 @@ impl Matcher {
             found.sort_unstable();
             found
         };
-        let found = find(now);
         let before = difference.map(|difference| find(difference.before)).unwrap_or_default();
-        let hits = found.into_iter().filter_map(|search| {
-            let found_before = before.binary_search(&search).is_ok();
+        let found = Found { now: find(now), before };
+        metrics::histogram!("command_match_seconds").record(begun.elapsed().as_secs_f64());
+        found
+    }
+}
+
+impl Found {
+    /// The searches that have to be told, and what.
+    fn hits(&self, difference: Option<Difference<'_>>) -> Vec<Hit> {
+        let hits = self.now.iter().filter_map(|&search| {
+            let found_before = self.before.binary_search(&search).is_ok();
             let happened = match difference {
                 Some(difference) => difference.for_search(found_before)?,
                 None => Happened::New,
             };
             Some(Hit { search, happened })
         });
-        let hits = hits.collect();
-        metrics::histogram!("command_match_seconds").record(begun.elapsed().as_secs_f64());
-        hits
+        hits.collect()
     }
-}
-
-async fn known(
-    transaction: &mut Transaction<'_, Postgres>,
-    reference: &str,
-) -> Result<Option<HomeState>, Error> {
-    let row = sqlx::query!(
-        r#"select snapshot as "snapshot: Json<Property>", is_listed
-           from visitor.home_state where reference = $1"#,
-        reference,
-    )
-    .fetch_optional(&mut **transaction)
-    .await?;
-    Ok(row.map(|row| HomeState { snapshot: row.snapshot.0, is_listed: row.is_listed }))
-}
-
-/// Keeps `now` as what is told of from here on; gives the state's number.
-async fn keep(
-    transaction: &mut Transaction<'_, Postgres>,
-    key: &str,
-    now: &Property,
-) -> Result<i64, Error> {
-    let number = sqlx::query_scalar!(
-        "insert into visitor.home_state as h (reference, key, snapshot, is_listed)
-         values ($1, $2, $3, true)
-         on conflict (reference) do update
-         set key = $2, snapshot = $3, is_listed = true, number = h.number + 1
-         returning number",
-        now.reference,
-        key,
-        Json(now) as _,
-    )
-    .fetch_one(&mut **transaction)
-    .await?;
-    Ok(number)
-}
-
-/// The item `key` is gone; the reference of its home, unless another item has that now.
-async fn withdraw(
-    transaction: &mut Transaction<'_, Postgres>,
-    key: &str,
-) -> Result<Option<(String, i64)>, Error> {
-    let row = sqlx::query!(
-        "update visitor.home_state set is_listed = false, number = number + 1
-         where key = $1 and is_listed returning reference, number",
-        key,
-    )
-    .fetch_optional(&mut **transaction)
-    .await?;
-    Ok(row.map(|row| (row.reference, row.number)))
 }

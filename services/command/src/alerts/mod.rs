@@ -4,6 +4,7 @@ mod adoption;
 mod alert_mail;
 mod calls;
 mod change;
+mod home_state;
 mod matcher;
 mod renewal;
 mod saved_search;
@@ -12,6 +13,8 @@ mod subscriber;
 mod tell;
 
 pub use adoption::adopt;
+#[cfg(test)]
+pub use alert_mail::KnownSearch;
 pub use alert_mail::{AlertMail, ConfirmMail, ToldHome, ToldSearch};
 pub use calls::{Alerts, Document, checked, checked_name, router};
 #[cfg(test)]

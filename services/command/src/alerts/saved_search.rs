@@ -153,7 +153,7 @@ pub async fn ask(
     )
     .execute(&mut *transaction)
     .await?;
-    // Who has agreed already is asked again only about how often.
+    // Who has agreed already is asked again only about how often; what was mailed before asked otherwise.
     let search = sqlx::query_scalar!(
         "insert into visitor.saved_search as s
             (id, subscriber, address, name, locale, frequency, page, asked_from)
@@ -161,6 +161,10 @@ pub async fn ask(
          on conflict (subscriber, address) do update
          set frequency = case when s.confirmed_at is null then excluded.frequency
                               else s.frequency end,
+             wanted_frequency = case when s.confirmed_at is not null
+                                     then excluded.frequency end,
+             wanted_confirmations = case when s.wanted_frequency = excluded.frequency
+                                         then s.wanted_confirmations else '{}' end,
              changed_at = now()
          returning id",
         Uuid::now_v7(),
@@ -193,26 +197,35 @@ pub async fn ask(
     Ok(())
 }
 
-/// Notes that whoever reads the mailbox has agreed, as `press` says; the search, unless the hash is of no
-/// mail of ours.
+/// Notes that whoever reads the mailbox has agreed, as `press` says: to hear of the search or, where they
+/// do already, to hear of it as often as was asked since. The search, unless the hash is of no mail of ours
+/// or it was ended.
 pub async fn confirm(
     pool: &PgPool,
     hash: &[u8],
     press: &Press,
 ) -> Result<Option<SavedSearch>, Error> {
     let mut transaction = pool.begin().await?;
+    sqlx::query!(
+        "update visitor.saved_search
+         set frequency = wanted_frequency, wanted_frequency = null, wanted_confirmations = '{}'
+         where confirmations @> array[$1::bytea] and wanted_confirmations @> array[$1::bytea]
+           and wanted_frequency is not null and frequency <> 'never'",
+        hash,
+    )
+    .execute(&mut *transaction)
+    .await?;
     let row = sqlx::query_as!(
         Row,
         "update visitor.saved_search
          set confirmed_at = coalesce(confirmed_at, now()), changed_at = now()
-         where confirmations @> array[$1::bytea]
+         where confirmations @> array[$1::bytea] and frequency <> 'never'
          returning id, address, name, frequency, created_at",
         hash,
     )
     .fetch_optional(&mut *transaction)
     .await?;
-    // Whoever ended it since does so no less for opening an old mail.
-    if let Some(row) = row.as_ref().filter(|row| row.frequency != Frequency::Never.name()) {
+    if let Some(row) = &row {
         consent::give_for_alerts(&mut transaction, row.id, press).await?;
         adopt_confirmed(&mut transaction, row.id).await?;
     }
@@ -284,7 +297,8 @@ pub async fn delete(pool: &PgPool, subscriber: Owner<'_>, id: Uuid) -> Result<bo
     Ok(is_deleted)
 }
 
-/// Ends all mails about homes to whom `token` was sent; whether it was sent to anybody.
+/// Ends all mails about homes to whom `token` was sent; whether it was sent to anybody. What waits to be
+/// agreed to sends none, and can be agreed to still.
 pub async fn unsubscribe(pool: &PgPool, token: &str) -> Result<bool, Error> {
     let mut transaction = pool.begin().await?;
     let known = sqlx::query_scalar!(
@@ -296,7 +310,8 @@ pub async fn unsubscribe(pool: &PgPool, token: &str) -> Result<bool, Error> {
     let Some(subscriber) = known else { return Ok(false) };
     let ended = sqlx::query_scalar!(
         "update visitor.saved_search set frequency = 'never', changed_at = now()
-         where subscriber = $1 and frequency <> 'never' returning id",
+         where subscriber = $1 and confirmed_at is not null and frequency <> 'never'
+         returning id",
         subscriber,
     )
     .fetch_all(&mut *transaction)

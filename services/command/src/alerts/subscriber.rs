@@ -47,15 +47,29 @@ pub async fn of_mailbox(
     Ok(subscriber)
 }
 
-/// The one whose mails' links end with `token`, and where they go.
-pub async fn find(pool: &PgPool, token: &str) -> Result<Option<(Uuid, String)>, Error> {
+/// Whoever is told of homes, as the links in their mails find them.
+#[derive(Debug)]
+pub struct Subscriber {
+    pub id: Uuid,
+    /// Where their mails go.
+    pub email: String,
+    /// The language of those.
+    pub locale: Locale,
+}
+
+/// The one whose mails' links end with `token`.
+pub async fn find(pool: &PgPool, token: &str) -> Result<Option<Subscriber>, Error> {
     let row = sqlx::query!(
-        r#"select s.id, coalesce(a.email, s.email) as "email!"
+        r#"select s.id, coalesce(a.email, s.email) as "email!",
+               coalesce(a.locale, s.locale) as "locale!"
            from visitor.subscriber s left join visitor.account a on a.id = s.account
            where s.tokens @> array[$1::text]"#,
         token,
     )
     .fetch_optional(pool)
     .await?;
-    Ok(row.map(|row| (row.id, row.email)))
+    Ok(row.map(|row| {
+        let locale = Locale::ALL.into_iter().find(|locale| locale.code() == row.locale);
+        Subscriber { id: row.id, email: row.email, locale: locale.unwrap_or_default() }
+    }))
 }

@@ -25,6 +25,8 @@ pub struct Hit {
 /// A home to which something happened.
 #[derive(Clone, Copy, Debug)]
 pub struct News<'a> {
+    /// Of the item that it is.
+    pub key: &'a str,
     pub reference: &'a str,
     /// Of the state in which it did.
     pub number: i64,
@@ -74,7 +76,38 @@ pub async fn tell(
     Ok(())
 }
 
-/// Tells whoever has it among their favourites and wants to hear of those.
+/// Takes back what waits to be told of the item `key` to searches to which it `is_lost`: they find it no
+/// more. What somebody has begun to send stays, and so does what favourites are told.
+pub async fn take_back(
+    transaction: &mut Transaction<'_, Postgres>,
+    key: &str,
+    is_lost: impl Fn(Uuid) -> bool,
+) -> Result<(), Error> {
+    // Locked, so that nobody begins to send one before the alert is out of it.
+    let waiting = sqlx::query!(
+        "select t.id, t.saved_search
+         from visitor.home_state h join visitor.alert t on t.reference = h.reference
+         join visitor.saved_search s on s.id = t.saved_search
+         join visitor.job j on j.alert_mail = t.mail
+         where h.key = $1 and s.address is not null and j.state = 'due' and j.attempts = 0
+         for update of j",
+        key,
+    )
+    .fetch_all(&mut **transaction)
+    .await?;
+    let lost = waiting.iter().filter(|alert| is_lost(alert.saved_search));
+    let lost: Vec<i64> = lost.map(|alert| alert.id).collect();
+    if lost.is_empty() {
+        return Ok(());
+    }
+    sqlx::query!("delete from visitor.alert where id = any($1)", &lost)
+        .execute(&mut **transaction)
+        .await?;
+    Ok(())
+}
+
+/// Tells whoever has it among their favourites, under whatever reference it had, and wants to hear of
+/// those.
 pub async fn tell_favourites(
     transaction: &mut Transaction<'_, Postgres>,
     news: News<'_>,
@@ -84,12 +117,13 @@ pub async fn tell_favourites(
         return Ok(());
     }
     let searches = sqlx::query_scalar!(
-        "select s.id from visitor.saved_search s
-         join visitor.subscriber p on p.id = s.subscriber
-         join visitor.home h on h.account = p.account
-         where s.address is null and s.frequency <> 'never'
-           and h.reference = $1 and h.is_favourite",
-        news.reference,
+        "select distinct s.id from visitor.home_state known
+         join visitor.home h on h.reference = known.reference
+         join visitor.subscriber p on p.account = h.account
+         join visitor.saved_search s on s.subscriber = p.id
+         where known.key = $1 and h.is_favourite
+           and s.address is null and s.frequency <> 'never'",
+        news.key,
     )
     .fetch_all(&mut **transaction)
     .await?;

@@ -9,7 +9,7 @@ use super::{Mail, Mailer, Outcome, localized};
 use crate::alerts::{AlertMail, ConfirmMail, RenewalMail, ToldHome, ToldSearch};
 
 impl Mailer {
-    /// Asks whoever reads a mailbox whether they want mails about a search.
+    /// Asks whoever reads a mailbox whether they want mails about a search, or how often.
     pub async fn ask_to_confirm(&self, asked: &ConfirmMail, id: Uuid) -> Outcome {
         let Ok(address) = asked.email.parse() else {
             return Outcome::Refused("there is no address".to_owned());
@@ -62,8 +62,11 @@ impl Mailer {
 
     pub(super) fn values_of_confirm(&self, mail: &Mail, asked: &ConfirmMail) -> minijinja::Value {
         let path = localized(mail.locale, "/alerts/confirm");
+        let known = asked.known.as_ref().map(|search| {
+            context! { name => search.name.as_str(), wanted => search.wanted.name() }
+        });
         context! {
-            search => asked.search.as_str(),
+            known => known,
             link => format!("{}?token={}", self.page(&path), asked.link.as_str()),
             ..self.values(mail)
         }

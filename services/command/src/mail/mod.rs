@@ -107,7 +107,8 @@ impl Mailer {
         self.send(&mail, &self.values_of_letter(&mail, letter), id).await
     }
 
-    /// Tells the sender that the enquiry has arrived.
+    /// Tells the sender that the enquiry has arrived, in words of ours alone: anybody can write any address
+    /// into the form.
     pub async fn thank(&self, letter: &Letter, id: Uuid) -> Outcome {
         let Some(address) = letter.email.as_deref().and_then(|email| email.parse().ok()) else {
             return Outcome::Refused("there is no address".to_owned());
@@ -115,7 +116,7 @@ impl Mailer {
         let mail = Mail {
             template: "visitor",
             locale: letter.locale,
-            to: Mailbox::new(Some(letter.name.clone()), address),
+            to: Mailbox::new(None, address),
             reply_to: Some(self.office.clone()),
             automatic: "auto-replied",
             unsubscribe: None,

@@ -5,7 +5,9 @@ use contracts::content::{EnergyRating, ListingStatus, PropertyKind};
 use credentials::Secret;
 
 use super::*;
-use crate::alerts::{AlertMail, ConfirmMail, Happened, RenewalMail, ToldHome, ToldSearch};
+use crate::alerts::{
+    AlertMail, ConfirmMail, Frequency, Happened, KnownSearch, RenewalMail, ToldHome, ToldSearch,
+};
 
 #[derive(Parser)]
 struct Arguments {
@@ -174,7 +176,7 @@ async fn what_others_may_write_in_ones_name_is_no_markup_in_a_mail() {
         let confirm = ConfirmMail {
             email: "ann@x.example".to_owned(),
             locale,
-            search: written.to_owned(),
+            known: Some(KnownSearch { name: written.to_owned(), wanted: Frequency::Daily }),
             link: a_secret(),
         };
         let mail = mail("confirm", locale);
@@ -182,6 +184,19 @@ async fn what_others_may_write_in_ones_name_is_no_markup_in_a_mail() {
         let [_, text, html] = mailer.texts(&mail, &values).expect("its texts");
         assert!(!html.contains("<img src=x"), "{html}");
         assert!(text.contains(written), "{text}");
+        assert!(!html.contains("{frequency}"), "{html}");
+    }
+}
+
+#[tokio::test]
+async fn whoever_writes_anothers_address_into_a_form_sends_them_no_words() {
+    for locale in Locale::ALL {
+        let (subject, text, html) = whole(&mail("visitor", locale), &letter());
+        for typed in ["Ann", "Second line", "Calle"] {
+            for part in [&subject, &text, &html] {
+                assert!(!part.contains(typed), "{typed}: {part}");
+            }
+        }
     }
 }
 
@@ -227,12 +242,15 @@ async fn each_mail_is_as_it_was_looked_at() {
             link: a_secret(),
             code: "204816".to_owned(),
         };
-        let confirm = ConfirmMail {
+        let confirm = |known| ConfirmMail {
             email: "ann@x.example".to_owned(),
             locale,
-            search: homes.searches[0].name.clone(),
+            known,
             link: a_secret(),
         };
+        let search = homes.searches[0].name.clone();
+        let known = KnownSearch { name: search, wanted: Frequency::AtOnce };
+        let (confirm, confirm_known) = (confirm(None), confirm(Some(known)));
         let renewal = RenewalMail {
             email: "ann@x.example".to_owned(),
             locale,
@@ -245,6 +263,7 @@ async fn each_mail_is_as_it_was_looked_at() {
             ("visitor", "visitor"),
             ("sign_in", "sign_in"),
             ("confirm", "confirm"),
+            ("confirm_known", "confirm"),
             ("homes", "homes"),
             ("renewal", "renewal"),
         ] {
@@ -253,6 +272,7 @@ async fn each_mail_is_as_it_was_looked_at() {
                 "valuation" => mailer.values_of_letter(&mail, &valuation),
                 "sign_in" => mailer.values_of_sign_in(&mail, &sign_in),
                 "confirm" => mailer.values_of_confirm(&mail, &confirm),
+                "confirm_known" => mailer.values_of_confirm(&mail, &confirm_known),
                 "homes" => mailer.values_of_homes(&mail, &homes),
                 "renewal" => mailer.values_of_renewal(&mail, &renewal),
                 _ => mailer.values_of_letter(&mail, &letter),

@@ -105,6 +105,23 @@ async fn nobody_learns_who_has_an_account() {
 }
 
 #[tokio::test]
+async fn a_mail_greets_by_no_name_that_its_reader_has_not_taken() {
+    let world = World::start().await;
+    let ann = world.browser();
+    let name = "Call 600 123 456 at once";
+    let asked = json!({ "email": "ann@x.example", "name": name });
+    assert_eq!(ann.post("/api/account/sign-in", asked).await.0, StatusCode::ACCEPTED);
+    world.settled().await;
+    let mail = world.mails_to("ann@x.example").pop().expect("a mail");
+    assert!(!mail.text.contains(name) && !mail.head.contains(name), "{}", mail.text);
+
+    ann.signs_in("ann@x.example").await;
+    let change = json!({ "name": "Ann" });
+    assert_eq!(ann.call(Method::PATCH, "/api/account", Some(change)).await.0, StatusCode::OK);
+    assert!(ann.asks("ann@x.example").await.mail.text.contains("Hello Ann,"));
+}
+
+#[tokio::test]
 async fn those_who_ask_in_anothers_name_keep_nobody_out() {
     let world = World::start().await;
     let ann = world.browser();

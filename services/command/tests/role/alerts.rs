@@ -82,12 +82,17 @@ impl Content {
     }
 
     pub async fn publish(&mut self, property: &Property) {
-        let snapshot = Box::new(Snapshot::Properties(property.clone()));
-        self.change(&property.reference, Change::Upserted { snapshot }).await;
+        self.publish_as(&property.reference, property).await;
     }
 
-    async fn remove(&mut self, reference: &str) {
-        self.change(reference, Change::Removed).await;
+    /// Publishes `property` as the item `key`.
+    pub async fn publish_as(&mut self, key: &str, property: &Property) {
+        let snapshot = Box::new(Snapshot::Properties(property.clone()));
+        self.change(key, Change::Upserted { snapshot }).await;
+    }
+
+    pub async fn remove(&mut self, key: &str) {
+        self.change(key, Change::Removed).await;
     }
 
     async fn change(&mut self, key: &str, change: Change) {
@@ -129,6 +134,16 @@ impl Browser<'_> {
         let (status, saved) = self.post("/api/account/searches", search).await;
         assert_eq!(status, StatusCode::CREATED, "{saved}");
         saved
+    }
+
+    /// Makes `reference` a favourite, and wants to hear of those at once.
+    pub async fn follows(&self, reference: &str) {
+        let path = format!("/api/account/homes/{reference}");
+        let favourite = json!({ "favourite": true });
+        assert_eq!(self.call(Method::PUT, &path, Some(favourite)).await.0, StatusCode::OK);
+        let wanted = json!({ "favouriteAlerts": "at_once" });
+        let (status, _) = self.call(Method::PATCH, "/api/account", Some(wanted)).await;
+        assert_eq!(status, StatusCode::OK);
     }
 }
 

@@ -1,0 +1,139 @@
+//! Homes that change once more while somebody waits to be told of them: what is true no more is not told.
+
+use contracts::content::{ListingStatus, Property};
+
+use crate::{
+    alerts::{Content, house},
+    role::World,
+};
+
+const ANN: &str = "ann@x.example";
+
+#[tokio::test]
+async fn a_mistyped_price_that_was_mended_is_told_to_nobody_whom_the_right_one_does_not_suit() {
+    let world = World::start().await;
+    let mut content = Content::begin(&world).await;
+    content.read(&world).await;
+    let ann = world.browser();
+    ann.signs_in(ANN).await;
+    ann.saves("maxPrice=50000", "at_once").await;
+    content.publish(&house("AH-1", 30_000)).await;
+    content.read(&world).await;
+    assert_eq!(world.count("visitor.alert").await, 1);
+    content.publish(&house("AH-1", 300_000)).await;
+    content.read(&world).await;
+    assert_eq!(world.count("visitor.alert").await, 0);
+    assert_eq!(world.told(ANN).await.len(), 0);
+
+    // Whom it suits either way is told of it as it is.
+    ann.saves("maxPrice=400000", "at_once").await;
+    content.publish(&house("AH-2", 25_000)).await;
+    content.publish(&house("AH-2", 250_000)).await;
+    content.read(&world).await;
+    let mails = world.told(ANN).await;
+    assert_eq!(mails.len(), 1);
+    let text = &mails[0].text;
+    assert!(text.contains("New for you") && text.contains("€250,000"), "{text}");
+    assert!(text.contains("Search maxPrice=400000:"), "{text}");
+    assert!(!text.contains("Search maxPrice=50000:"), "{text}");
+}
+
+#[tokio::test]
+async fn what_a_search_lost_is_still_told_of_a_favourite() {
+    let world = World::start().await;
+    let mut content = Content::begin(&world).await;
+    content.publish(&house("AH-1", 250_000)).await;
+    content.read(&world).await;
+    let ann = world.browser();
+    ann.signs_in(ANN).await;
+    ann.saves("maxPrice=50000", "at_once").await;
+    ann.follows("AH-1").await;
+    content.publish(&house("AH-1", 25_000)).await;
+    content.publish(&house("AH-1", 240_000)).await;
+    content.read(&world).await;
+    let mails = world.told(ANN).await;
+    assert_eq!(mails.len(), 1);
+    let text = &mails[0].text;
+    assert!(text.contains("€240,000 (before €250,000)"), "{text}");
+    assert!(text.contains("Your favourites") && !text.contains("Search maxPrice"), "{text}");
+}
+
+#[tokio::test]
+async fn a_favourite_that_went_and_came_back_between_two_mails_was_missed_by_nobody() {
+    let world = World::start().await;
+    let mut content = Content::begin(&world).await;
+    content.publish(&house("AH-1", 300_000)).await;
+    content.read(&world).await;
+    let ann = world.browser();
+    ann.signs_in(ANN).await;
+    ann.follows("AH-1").await;
+    content.remove("AH-1").await;
+    content.publish(&house("AH-1", 300_000)).await;
+    content.read(&world).await;
+    assert_eq!(world.told(ANN).await.len(), 0);
+
+    content.remove("AH-1").await;
+    content.publish(&house("AH-1", 290_000)).await;
+    content.read(&world).await;
+    let mails = world.told(ANN).await;
+    assert_eq!(mails.len(), 1);
+    assert_eq!(mails[0].subject, "Costs less now: Villa AH-1");
+    assert!(mails[0].text.contains("€290,000 (before €300,000)"), "{}", mails[0].text);
+}
+
+#[tokio::test]
+async fn a_home_that_was_for_sale_again_and_is_sold_is_told_as_sold() {
+    let world = World::start().await;
+    let mut content = Content::begin(&world).await;
+    let with = |status| Property { status, ..house("AH-1", 300_000) };
+    content.publish(&with(ListingStatus::UnderOffer)).await;
+    content.read(&world).await;
+    let ann = world.browser();
+    ann.signs_in(ANN).await;
+    ann.follows("AH-1").await;
+    content.publish(&with(ListingStatus::ForSale)).await;
+    content.publish(&with(ListingStatus::Sold)).await;
+    content.read(&world).await;
+    let mails = world.told(ANN).await;
+    assert_eq!(mails.len(), 1);
+    let text = &mails[0].text;
+    assert!(text.contains("Sale status changed: sold"), "{text}");
+    assert!(!text.contains("For sale again"), "{text}");
+}
+
+#[tokio::test]
+async fn a_home_with_another_reference_is_the_same_to_whoever_waits_for_it() {
+    let world = World::start().await;
+    let mut content = Content::begin(&world).await;
+    content.publish_as("1", &house("AH-1", 300_000)).await;
+    content.read(&world).await;
+    let ann = world.browser();
+    ann.signs_in(ANN).await;
+    ann.saves("location=nerja", "at_once").await;
+    ann.follows("AH-1").await;
+    content.publish_as("1", &house("AH-2", 300_000)).await;
+    content.read(&world).await;
+    assert_eq!(world.count("visitor.alert").await, 0, "it is nothing new");
+
+    content.publish_as("1", &house("AH-2", 290_000)).await;
+    content.read(&world).await;
+    let mails = world.told(ANN).await;
+    assert_eq!(mails.len(), 1);
+    let text = &mails[0].text;
+    assert!(text.contains("€290,000 (before €300,000)") && text.contains("/AH-2"), "{text}");
+    assert!(text.contains("Your favourites") && text.contains("Search location=nerja"), "{text}");
+
+    // One that is told of first with the reference that it has by then.
+    content.publish_as("2", &house("AH-3", 350_000)).await;
+    content.publish_as("2", &house("AH-4", 350_000)).await;
+    content.read(&world).await;
+    let mails = world.told(ANN).await;
+    assert_eq!(mails.len(), 2);
+    assert_eq!(mails[1].subject, "New for you: Villa AH-4");
+
+    content.remove("1").await;
+    content.read(&world).await;
+    let mails = world.told(ANN).await;
+    assert_eq!(mails.len(), 3);
+    assert!(mails[2].text.contains("No longer on our site"), "{}", mails[2].text);
+}

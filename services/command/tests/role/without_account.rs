@@ -1,0 +1,145 @@
+//! Saved searches of a mailbox without an account: what each link of their mails does, and what it does not.
+
+use http::{StatusCode, header};
+use reqwest::redirect::Policy;
+use serde_json::{Value, json};
+
+use crate::{
+    browser::Browser,
+    role::{World, after},
+};
+
+const ANN: &str = "ann@x.example";
+
+impl Browser<'_> {
+    /// Asks for mails to Ann about `address`, so often.
+    async fn asks_for(&self, address: &str, frequency: &str) -> (StatusCode, Value) {
+        let search = json!({ "address": address, "name": "Homes by the sea", "locale": "es",
+                             "frequency": frequency, "email": ANN });
+        self.post("/api/alerts", search).await
+    }
+
+    /// Agrees to mails by `link`; how often they come, where that can be.
+    async fn agrees(&self, link: &str) -> Result<String, StatusCode> {
+        let (status, search) = self.post("/api/alerts/confirm", json!({ "token": link })).await;
+        match (status, search["frequency"].as_str()) {
+            (StatusCode::OK, Some(frequency)) => Ok(frequency.to_owned()),
+            _ => Err(status),
+        }
+    }
+
+    /// Ends all of them by `token`.
+    async fn ends(&self, token: &str) {
+        let (status, _) = self.post(&format!("/api/alerts/unsubscribe/{token}"), json!({})).await;
+        assert_eq!(status, StatusCode::OK);
+    }
+}
+
+impl World {
+    /// What the link ends with by which Ann agrees, in her latest mail, one of `count`.
+    async fn link_to_agree(&self, count: usize) -> String {
+        self.settled().await;
+        let mails = self.mails_to(ANN);
+        assert_eq!(mails.len(), count);
+        after(&mails[count - 1].text, "/es/alerts/confirm?token=")
+    }
+
+    /// What the other links in her mails end with.
+    async fn token(&self) -> String {
+        sqlx::query_scalar("select tokens[1] from visitor.subscriber")
+            .fetch_one(&self.pool)
+            .await
+            .expect("a subscriber")
+    }
+}
+
+#[tokio::test]
+async fn a_search_that_is_asked_for_once_more_is_told_of_as_often_as_its_reader_agrees_to() {
+    let world = World::start().await;
+    let browser = world.browser();
+    assert_eq!(browser.asks_for("location=nerja", "weekly").await.0, StatusCode::ACCEPTED);
+    let first = world.link_to_agree(1).await;
+    let asking = world.mails_to(ANN).remove(0);
+    assert_eq!(asking.subject, "Confirme que quiere avisos");
+    assert!(!asking.text.contains("Homes by the sea"), "anybody's words: {}", asking.text);
+    assert_eq!(browser.agrees(&first).await.as_deref(), Ok("weekly"));
+
+    assert_eq!(browser.asks_for("location=nerja", "at_once").await.0, StatusCode::ACCEPTED);
+    let second = world.link_to_agree(2).await;
+    let asking = world.mails_to(ANN).remove(1);
+    assert!(asking.text.contains("en cuanto algo cambie"), "{}", asking.text);
+    assert!(asking.text.contains("Homes by the sea"), "it is hers: {}", asking.text);
+    // Somebody else may have asked, and she opens an older mail.
+    assert_eq!(browser.agrees(&first).await.as_deref(), Ok("weekly"));
+    // And once more, in another tab.
+    for _ in 0..2 {
+        assert_eq!(browser.agrees(&second).await.as_deref(), Ok("at_once"));
+    }
+    assert_eq!(browser.agrees(&first).await.as_deref(), Ok("at_once"), "it changes nothing");
+
+    // What was ended meanwhile stays ended.
+    assert_eq!(browser.asks_for("location=nerja", "daily").await.0, StatusCode::ACCEPTED);
+    let third = world.link_to_agree(3).await;
+    browser.ends(&world.token().await).await;
+    for link in [&first, &second, &third] {
+        assert_eq!(browser.agrees(link).await, Err(StatusCode::GONE));
+    }
+    let (status, problem) = browser.asks_for("location=nerja", "never").await;
+    assert_eq!(status, StatusCode::UNPROCESSABLE_ENTITY);
+    assert_eq!(problem["errors"][0]["field"], "frequency", "nobody asks for no mails");
+}
+
+#[tokio::test]
+async fn a_wish_is_agreed_to_by_no_mail_of_another_wish() {
+    let world = World::start().await;
+    let browser = world.browser();
+    let mut links = Vec::new();
+    for (count, frequency) in [(1, "weekly"), (2, "daily"), (3, "at_once")] {
+        assert_eq!(browser.asks_for("location=nerja", frequency).await.0, StatusCode::ACCEPTED);
+        links.push(world.link_to_agree(count).await);
+        if count == 1 {
+            assert_eq!(browser.agrees(&links[0]).await.as_deref(), Ok("weekly"));
+        }
+    }
+    assert_eq!(browser.agrees(&links[1]).await.as_deref(), Ok("weekly"));
+    assert_eq!(browser.agrees(&links[2]).await.as_deref(), Ok("at_once"));
+}
+
+#[tokio::test]
+async fn ending_all_mails_leaves_what_waits_to_be_agreed_to() {
+    let world = World::start().await;
+    let browser = world.browser();
+    assert_eq!(browser.asks_for("location=nerja", "daily").await.0, StatusCode::ACCEPTED);
+    let nerja = world.link_to_agree(1).await;
+    assert_eq!(browser.asks_for("location=torrox", "weekly").await.0, StatusCode::ACCEPTED);
+    let torrox = world.link_to_agree(2).await;
+    assert_eq!(browser.agrees(&nerja).await.as_deref(), Ok("daily"));
+    let token = world.token().await;
+    browser.ends(&token).await;
+    assert_eq!(browser.agrees(&torrox).await.as_deref(), Ok("weekly"));
+    assert_eq!(browser.agrees(&nerja).await, Err(StatusCode::GONE));
+    browser.ends(&token).await;
+    assert_eq!(browser.agrees(&torrox).await, Err(StatusCode::GONE));
+}
+
+#[tokio::test]
+async fn who_opens_the_address_that_ends_mails_is_led_to_the_page_that_does() {
+    let world = World::start().await;
+    let browser = world.browser();
+    assert_eq!(browser.asks_for("location=nerja", "daily").await.0, StatusCode::ACCEPTED);
+    let link = world.link_to_agree(1).await;
+    assert_eq!(browser.agrees(&link).await.as_deref(), Ok("daily"));
+    let token = world.token().await;
+    let client = reqwest::Client::builder().redirect(Policy::none()).build().expect("a client");
+    let led_to = async |token: &str| {
+        let address = format!("{}/api/alerts/unsubscribe/{token}", world.url);
+        let answer = client.get(address).send().await.expect("an answer");
+        assert_eq!(answer.status(), StatusCode::SEE_OTHER);
+        answer.headers()[header::LOCATION].to_str().expect("text").to_owned()
+    };
+    assert_eq!(led_to(&token).await, format!("/es/alerts?token={token}"));
+    assert_eq!(led_to("nobodys").await, "/alerts?token=");
+    let (_, subscription) =
+        browser.post("/api/alerts/subscription", json!({ "token": token })).await;
+    assert_eq!(subscription["searches"][0]["frequency"], "daily", "that ended nothing");
+}
