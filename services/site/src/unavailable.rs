@@ -10,12 +10,21 @@ use crate::security::{AnswerKind, Security};
 /// When to come back.
 const RETRY_AFTER: Duration = Duration::from_secs(5);
 
+/// The words for who asked for a page, in English and Spanish.
 const ENGLISH: &str = "<section lang=\"en-GB\"><h1>Back in a moment</h1>\
     <p>This page can't be shown just now. It will be tried again by itself in a few seconds.</p>\
     </section>";
 const SPANISH: &str = "<section lang=\"es-ES\"><h1>Volvemos enseguida</h1>\
     <p>Esta página no se puede mostrar ahora mismo. Se volverá a intentar sola en unos segundos.\
     </p></section>";
+/// The same for who sent something. A page that loads itself again asks for it and sends nothing: what was
+/// written would be gone.
+const SENT_ENGLISH: &str = "<section lang=\"en-GB\"><h1>Please send this again</h1>\
+    <p>What you sent may not have arrived. Reload this page to send it again: the same words are kept \
+    once.</p></section>";
+const SENT_SPANISH: &str = "<section lang=\"es-ES\"><h1>Vuelva a enviarlo, por favor</h1>\
+    <p>Puede que lo que ha enviado no haya llegado. Recargue esta página para enviarlo de nuevo: si es \
+    lo mismo, se guarda una sola vez.</p></section>";
 
 /// The plain page in both languages, that of `path` first.
 pub fn unavailable(
@@ -24,15 +33,20 @@ pub fn unavailable(
     method: &Method,
     security: &Security,
 ) -> Response {
-    let spanish = path == "/es" || path.starts_with("/es/");
-    let (lang, first, second) =
-        if spanish { ("es-ES", SPANISH, ENGLISH) } else { ("en-GB", ENGLISH, SPANISH) };
+    let is_spanish = path == "/es" || path.starts_with("/es/");
     let seconds = RETRY_AFTER.as_secs();
+    let (english, spanish, refresh) = if *method == Method::POST {
+        (SENT_ENGLISH, SENT_SPANISH, String::new())
+    } else {
+        (ENGLISH, SPANISH, format!("<meta http-equiv=\"refresh\" content=\"{seconds}\">"))
+    };
+    let (lang, first, second) =
+        if is_spanish { ("es-ES", spanish, english) } else { ("en-GB", english, spanish) };
     let page = format!(
         "<!doctype html><html lang=\"{lang}\"><head><meta charset=\"utf-8\">\
          <meta name=\"viewport\" content=\"width=device-width\">\
          <meta name=\"color-scheme\" content=\"light dark\">\
-         <meta http-equiv=\"refresh\" content=\"{seconds}\"><title>Almijara Homes</title></head>\
+         {refresh}<title>Almijara Homes</title></head>\
          <body><main>{first}<hr>{second}</main></body></html>"
     );
     let mut headers = HeaderMap::new();

@@ -344,6 +344,24 @@ async fn a_private_page_takes_forms_of_this_site_and_nothing_else() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn what_was_sent_in_vain_is_not_taken_from_its_sender() {
+    let mut world = World::start().await.followed().await;
+    world.renderer.stop().await;
+    let own = world.site.url("").trim_end_matches('/').to_owned();
+    let sent = world.site.request(Method::POST, "/es/enquiry").header(header::ORIGIN, own);
+    let sent = sent.header(header::CONTENT_TYPE, "application/x-www-form-urlencoded");
+    let told = sent.body("message=Sol").send().await.expect("an answer");
+    assert_eq!(told.status(), StatusCode::SERVICE_UNAVAILABLE);
+    let text = told.text().await.expect("a body");
+    assert!(!text.contains("http-equiv") && !text.contains("by itself"), "{text}");
+    let (spanish, english) = (text.find("Vuelva a enviarlo"), text.find("Please send this again"));
+    assert!(spanish.is_some() && spanish < english, "{text}");
+
+    let asked = world.site.text("/es/enquiry").await;
+    assert!(asked.contains("http-equiv=\"refresh\"") && asked.contains("by itself"), "{asked}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn what_is_no_address_of_a_page_never_reaches_the_renderer() {
     let world = World::start().await.followed().await;
     let long = format!("/one?q={}", "a".repeat(2_000));
