@@ -181,6 +181,10 @@ pub async fn preview(door: &Door, request: &Parts) -> Option<Response> {
     if request.method != Method::GET && request.method != Method::HEAD {
         return None;
     }
+    // The site's own files have no drafts.
+    if door.assets.get(uri.path()).is_some() {
+        return None;
+    }
     let asked = Asked::of(uri);
     if asked.preview.as_deref() == Some("") {
         return Some(ended(door, &asked.address(uri.path(), true, false)));

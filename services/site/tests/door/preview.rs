@@ -108,6 +108,19 @@ async fn a_preview_is_its_editors_alone() {
 }
 
 #[tokio::test]
+async fn an_editor_gets_the_files_of_the_site_as_anybody_does() {
+    let world = world().await;
+    let good = ticket(SECRET, Purpose::Preview, LIFE);
+    for (file, body) in [("/favicon.ico", "icon"), ("/sw.js", "let worker = 1;")] {
+        let given = world.site.get_with(file, &with_cookie(&good)).await;
+        assert_eq!(given.status(), StatusCode::OK);
+        assert_eq!(given.text().await.expect("a body"), body);
+        assert_eq!(world.truth.renders(file), 0, "{file} is no page");
+    }
+    world.close().await;
+}
+
+#[tokio::test]
 async fn no_other_ticket_shows_a_draft() {
     let world = world().await;
     let other = "another-secret-of-more-than-32-characters";

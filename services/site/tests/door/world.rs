@@ -595,7 +595,7 @@ async fn searched(
     StatusCode::NO_CONTENT
 }
 
-/// The write side: says what it was sent, and by whom.
+/// The write side: says what it was sent, and by whom, and leads on to where it is asked to.
 async fn kept(request: Request) -> Response {
     let (head, body) = request.into_parts();
     let header = |name: &str| {
@@ -612,5 +612,11 @@ async fn kept(request: Request) -> Response {
         "body": String::from_utf8_lossy(&body),
     });
     let cookies = [(header::SET_COOKIE, "a=1; HttpOnly"), (header::SET_COOKIE, "b=2; HttpOnly")];
-    (StatusCode::CREATED, AppendHeaders(cookies), axum::Json(seen)).into_response()
+    let mut answer =
+        (StatusCode::CREATED, AppendHeaders(cookies), axum::Json(seen)).into_response();
+    if let Some(place) = head.uri.query().and_then(|query| query.strip_prefix("to=")) {
+        let place = place.parse().expect("a place to go on to");
+        answer.headers_mut().insert(header::LOCATION, place);
+    }
+    answer
 }
