@@ -162,7 +162,7 @@ impl Flights {
         let leave = Leave { flights: &self, key: &key };
         let began = self.cache.position();
         self.counters.renders.increment(1);
-        let span = tracing::info_span!("render", path = %key);
+        let span = tracing::info_span!("render", path = key.told());
         if let Some(PurgeTrace { traceparent, is_part }) = self.cache.purge_trace(key.as_str()) {
             let link = if is_part { telemetry::link_parent } else { telemetry::link_follower };
             link(&span, Some(&traceparent));
@@ -171,7 +171,7 @@ impl Flights {
         let rendered = self.render(&key, began).instrument(span.clone()).await;
         span.in_scope(|| {
             let took = started.elapsed();
-            self.watched.rendered(key.as_str(), took);
+            self.watched.rendered(&key, took);
             self.counters.render_seconds.record(took.as_secs_f64());
         });
         let page = match rendered {
@@ -213,9 +213,9 @@ impl Flights {
     fn note_failure(&self, key: &PageKey, error: &RenderError) {
         self.counters.failures.increment(1);
         if self.failing.swap(true, Ordering::Relaxed) {
-            tracing::debug!(path = %key, %error, "another page could not be rendered");
+            tracing::debug!(path = key.told(), %error, "another page could not be rendered");
         } else {
-            tracing::warn!(path = %key, %error, "a page could not be rendered");
+            tracing::warn!(path = key.told(), %error, "a page could not be rendered");
         }
     }
 

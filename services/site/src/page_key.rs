@@ -3,7 +3,7 @@
 //! The key is also exactly what the renderer is asked for. What is not part of the key never
 //! reaches the renderer, so two requests with one key can't mean two pages.
 
-use std::{borrow::Borrow, fmt, sync::Arc};
+use std::{borrow::Borrow, sync::Arc};
 
 use http::Uri;
 use url::form_urlencoded;
@@ -101,11 +101,12 @@ impl PageKey {
     pub fn path(&self) -> &str {
         self.0.split('?').next().unwrap_or(&self.0)
     }
-}
 
-impl fmt::Display for PageKey {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
+    /// The key for logs, spans and operators. Words that are searched for are told, unless somebody may
+    /// have typed an address of theirs.
+    pub fn told(&self) -> &str {
+        let is_personal = self.0.contains('@') || self.0.contains("%40");
+        if is_personal { self.path() } else { &self.0 }
     }
 }
 
@@ -179,6 +180,17 @@ mod tests {
             ("/a?q=", "/a"),
         ] {
             assert_eq!(key(moved), Err(NoPage::Moved(PageKey(to.into()))), "{moved}");
+        }
+    }
+
+    #[test]
+    fn words_of_a_search_are_told_and_no_mailbox_is() {
+        for (key, told) in [
+            ("/property-for-sale?q=sea", "/property-for-sale?q=sea"),
+            ("/property-for-sale?page=2&q=ann%40x.example", "/property-for-sale"),
+            ("/ann@x.example?q=sea", "/ann@x.example"),
+        ] {
+            assert_eq!(PageKey(key.into()).told(), told);
         }
     }
 

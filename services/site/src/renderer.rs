@@ -20,8 +20,8 @@ use crate::{
 /// The longest that one render may take, its wait for a place included.
 const RENDER_LIMIT: Duration = Duration::from_secs(8);
 const CONNECT_LIMIT: Duration = Duration::from_millis(500);
-/// Node closes a connection that was quiet for 5 s; it is left before, so that no request meets a
-/// connection that is just being closed.
+/// The renderer closes a connection that was quiet for 65 s (`frontend/server.js`); it is left long before,
+/// so that no request meets a connection that is just being closed.
 const IDLE_LIMIT: Duration = Duration::from_secs(3);
 /// The largest page.
 const MOST_BYTES: usize = 4 << 20;

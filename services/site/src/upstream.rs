@@ -61,7 +61,7 @@ impl Upstream {
         refusals: &[StatusCode],
         make: impl Fn(&Client, &str) -> RequestBuilder,
     ) -> Result<Response, reqwest::Error> {
-        let answer = make(&self.kept, &self.base).send().await;
+        let answer = answer_to(make(&self.kept, &self.base)).await;
         let asks_again = match &answer {
             Ok(answer) => refusals.contains(&answer.status()),
             Err(error) => asks_again(error),
@@ -69,7 +69,7 @@ impl Upstream {
         if !asks_again {
             return answer;
         }
-        match make(&self.anew, &self.base).send().await {
+        match answer_to(make(&self.anew, &self.base)).await {
             Ok(second) => Ok(second),
             Err(error) => answer.or(Err(error)),
         }
@@ -108,7 +108,7 @@ impl Upstream {
         &self,
         make: impl FnOnce(&Client, &str) -> RequestBuilder,
     ) -> Result<Response, reqwest::Error> {
-        make(&self.kept, &self.base).send().await
+        answer_to(make(&self.kept, &self.base)).await
     }
 }
 
@@ -117,8 +117,13 @@ fn asks_again(error: &reqwest::Error) -> bool {
     error.is_connect() || !error.is_timeout()
 }
 
+/// The answer to `call`. In its address stands what a visitor asked for, and so an error does not name it.
+async fn answer_to(call: RequestBuilder) -> Result<Response, reqwest::Error> {
+    call.send().await.map_err(reqwest::Error::without_url)
+}
+
 async fn whole(call: RequestBuilder, most_bytes: usize) -> Result<Whole, BodyError> {
-    let mut response = call.send().await.map_err(BodyError::Broken)?;
+    let mut response = answer_to(call).await.map_err(BodyError::Broken)?;
     let body = read_body(&mut response, most_bytes).await?;
     Ok((response.status(), response.headers().clone(), body))
 }
@@ -191,6 +196,22 @@ mod tests {
         let upstream = Upstream::new(&url.parse().expect("a URL"), limits).expect("a client");
         let (_, _, body) = upstream.ask_whole(100, get).await.expect("an answer");
         assert_eq!(body, "whole");
+    }
+
+    #[tokio::test]
+    async fn an_error_does_not_tell_what_a_visitor_asked_for() {
+        runtime::install_crypto_provider();
+        let limits = Limits { connect: LIMIT, answer: LIMIT, idle: LIMIT };
+        let nobody = "http://127.0.0.1:1".parse().expect("a URL");
+        let upstream = Upstream::new(&nobody, limits).expect("a client");
+        let search = |client: &Client, base: &str| client.get(format!("{base}/?q=ann"));
+        let whole = upstream.ask_whole(100, search).await.expect_err("nobody answers");
+        let asked = upstream.ask(&[], search).await.expect_err("nobody answers");
+        let sent = upstream.send(search).await.expect_err("nobody answers");
+        let errors: [&dyn std::error::Error; 3] = [&whole, &asked, &sent];
+        for told in errors.map(runtime::error_text) {
+            assert!(!told.contains("q=ann"), "{told}");
+        }
     }
 
     #[tokio::test]

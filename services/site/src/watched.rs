@@ -13,6 +13,8 @@ use runtime::admin::{Frequent, Progress, Slowest};
 use serde::Serialize;
 use url::Url;
 
+use crate::page_key::PageKey;
+
 /// How many different addresses without a page are counted.
 const MOST_PATHS: usize = 2_000;
 /// Longer ones are not counted: nobody links to them.
@@ -52,12 +54,9 @@ impl Default for Watched {
 }
 
 impl Watched {
-    /// The page at `path` took so long.
-    pub fn rendered(&self, path: &str, took: Duration) {
-        // Words that are searched for are told, unless somebody may have typed an address of theirs.
-        let is_personal = path.contains('@') || path.contains("%40");
-        let told = if is_personal { path.split('?').next().unwrap_or_default() } else { path };
-        self.renders.note(took, || Render { path: told.to_owned() });
+    /// The page at `key` took so long.
+    pub fn rendered(&self, key: &PageKey, took: Duration) {
+        self.renders.note(took, || Render { path: key.told().to_owned() });
     }
 
     /// There is nothing at `path`, which a visitor of the site at `origin` asked for with `headers`.
@@ -140,14 +139,5 @@ mod tests {
         let list = watched.not_found.list(9);
         assert_eq!((list.len(), list[0].count), (1, 2));
         assert_eq!((list[0].key.as_str(), list[0].from.as_deref()), ("/gone", Some("/news/a")));
-    }
-
-    #[test]
-    fn words_of_a_search_are_told_and_no_mailbox_is() {
-        let watched = Watched::default();
-        watched.rendered("/property-for-sale?q=ann%40x.example", Duration::from_secs(2));
-        watched.rendered("/property-for-sale?q=sea", Duration::from_secs(1));
-        let paths: Vec<_> = watched.renders.list().into_iter().map(|it| it.what.path).collect();
-        assert_eq!(paths, ["/property-for-sale", "/property-for-sale?q=sea"]);
     }
 }

@@ -79,3 +79,18 @@ async fn a_visitors_cookies_come_back_and_nobody_keeps_the_answer() {
     let seen: Value = me.json().await.expect("JSON");
     assert_eq!(seen["cookie"], "__Host-session=theirs");
 }
+
+#[tokio::test]
+async fn the_write_side_leads_to_pages_of_this_site_alone() {
+    let world = World::start().await;
+    let led_to = async |place: &str| {
+        let path = format!("/api/alerts/unsubscribe/a-token?to={place}");
+        let answer = world.site.request(Method::GET, &path).send().await.expect("an answer");
+        answer.headers().get("location").map(|place| place.to_str().expect("text").to_owned())
+    };
+    let page = "/es/alerts?token=a-token";
+    assert_eq!(led_to(page).await.as_deref(), Some(page));
+    for elsewhere in ["//evil.example", "https://evil.example/alerts"] {
+        assert_eq!(led_to(elsewhere).await, None, "{elsewhere}");
+    }
+}
