@@ -2,7 +2,8 @@
 //! blue.
 //!
 //! What is not read: a picture laid together from several (a grid), a sequence, and the rotation that
-//! a container may ask for beside the picture, which no camera writes.
+//! a container may ask for beside the picture, which no camera writes; nor are the primaries of its
+//! colours, which are taken for those of screens.
 
 use avif_parse::AvifData;
 use image::{DynamicImage, ImageError, ImageFormat, RgbImage, RgbaImage, error::DecodingError};

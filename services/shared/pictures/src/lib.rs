@@ -6,6 +6,7 @@
 //! Its one invariant: bytes that are no picture, or a broken one, give an error and nothing else.
 
 mod avif;
+mod colours;
 pub mod share;
 
 use std::{
@@ -94,16 +95,22 @@ pub enum ScaleError {
     Encoding(String),
 }
 
-/// The picture in `original`, turned the way its camera was held; of one that moves, how it begins.
+/// The picture in `original`, turned the way its camera was held and in the colours of screens; of one
+/// that moves, how it begins.
 pub fn decode(original: &[u8]) -> Result<DynamicImage, ScaleError> {
     // What a broken file makes a reader of another project's stumble over is this file's fault.
-    let image = catch_unwind(|| read(original)).unwrap_or(Err(ScaleError::Unreadable))?;
+    let (image, profile) =
+        catch_unwind(|| read(original)).unwrap_or(Err(ScaleError::Unreadable))?;
     // Two forms are enough for every encoder here.
-    Ok(match image {
+    let mut image = match image {
         DynamicImage::ImageRgb8(_) | DynamicImage::ImageRgba8(_) => image,
         _ if image.color().has_alpha() => DynamicImage::ImageRgba8(image.into_rgba8()),
         _ => DynamicImage::ImageRgb8(image.into_rgb8()),
-    })
+    };
+    if let Some(profile) = profile {
+        colours::to_srgb(&mut image, &profile);
+    }
+    Ok(image)
 }
 
 /// The same, at most as wide as `width`: of a large original little stays in memory.
@@ -140,14 +147,15 @@ fn dimensions(original: &[u8]) -> Result<(u32, u32), ScaleError> {
     reader.into_dimensions().map_err(broken)
 }
 
-fn read(original: &[u8]) -> Result<DynamicImage, ScaleError> {
+/// The picture in `original`, with the ICC profile that its colours are given by, where it brings one.
+fn read(original: &[u8]) -> Result<(DynamicImage, Option<Vec<u8>>), ScaleError> {
     let mut reader = ImageReader::new(Cursor::new(original))
         .with_guessed_format()
         .map_err(|error: io::Error| ScaleError::Broken(error.into()))?;
     if reader.format() == Some(ImageFormat::Avif) {
         let data = avif::parse(original)?;
         check_size(avif::size(&data)?)?;
-        return avif::decode(data);
+        return Ok((avif::decode(data)?, None));
     }
     let known = [ImageFormat::Jpeg, ImageFormat::Png, ImageFormat::WebP, ImageFormat::Gif];
     if !reader.format().is_some_and(|format| known.contains(&format)) {
@@ -161,9 +169,10 @@ fn read(original: &[u8]) -> Result<DynamicImage, ScaleError> {
     let mut decoder = reader.into_decoder().map_err(broken)?;
     check_size(decoder.dimensions())?;
     let orientation = decoder.orientation().map_err(broken)?;
+    let profile = decoder.icc_profile().ok().flatten();
     let mut image = DynamicImage::from_decoder(decoder).map_err(broken)?;
     image.apply_orientation(orientation);
-    Ok(image)
+    Ok((image, profile))
 }
 
 fn check_size((width, height): (u32, u32)) -> Result<(), ScaleError> {

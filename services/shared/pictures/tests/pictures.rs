@@ -2,7 +2,11 @@
 
 use std::io::Cursor;
 
-use image::{ImageFormat, RgbImage};
+use image::{
+    ImageEncoder, ImageError, ImageFormat, RgbImage, RgbaImage,
+    codecs::{jpeg::JpegEncoder, png::PngEncoder},
+};
+use moxcms::ColorProfile;
 use pictures::{DynamicImage, Format, ScaleError, decode, encode, placeholder, scale};
 
 /// A photograph of some content.
@@ -56,6 +60,65 @@ fn what_a_camera_holds_sideways_is_turned() {
     let turned = [&jpeg[..2], exif, &jpeg[2..]].concat();
     let image = decode(&turned).expect("a picture");
     assert_eq!((image.width(), image.height()), (40, 60));
+}
+
+/// Has `encoder` write `image` as a camera does that says by a `profile` what its colours are.
+fn write_with(
+    profile: &[u8],
+    image: &DynamicImage,
+    mut encoder: impl ImageEncoder,
+) -> Result<(), ImageError> {
+    encoder.set_icc_profile(profile.to_vec()).map_err(ImageError::Unsupported)?;
+    let kind = image.color().into();
+    encoder.write_image(image.as_bytes(), image.width(), image.height(), kind)
+}
+
+#[test]
+fn what_a_telephone_photographs_has_the_same_colours_on_a_screen() {
+    let profile = ColorProfile::new_display_p3().encode().expect("a profile");
+    for ([red, green, blue], shown) in [
+        ([186, 88, 67], [200, 80, 60]),
+        ([82, 138, 94], [60, 140, 90]),
+        ([53, 89, 193], [40, 90, 200]),
+        ([128, 128, 128], [128, 128, 128]),
+    ] {
+        let opaque = RgbImage::from_pixel(90, 60, image::Rgb([red, green, blue]));
+        let veiled = RgbaImage::from_pixel(90, 60, image::Rgba([red, green, blue, 90]));
+        let (opaque, veiled) = (DynamicImage::from(opaque), DynamicImage::from(veiled));
+        let (mut png, mut see_through, mut jpeg) = (Vec::new(), Vec::new(), Vec::new());
+        write_with(&profile, &opaque, PngEncoder::new(&mut png)).expect("a file");
+        write_with(&profile, &veiled, PngEncoder::new(&mut see_through)).expect("a file");
+        write_with(&profile, &opaque, JpegEncoder::new_with_quality(&mut jpeg, 100))
+            .expect("a file");
+        // What a JPEG's own colours round comes on top.
+        for (file, alpha, most) in [(&png, 255, 2), (&see_through, 90, 2), (&jpeg, 255, 4)] {
+            let image = decode(file).expect("a picture").into_rgba8();
+            let [red, green, blue, opacity] = image.get_pixel(88, 58).0;
+            let near =
+                [red, green, blue].into_iter().zip(shown).all(|(a, b)| a.abs_diff(b) <= most);
+            assert!(near && opacity == alpha, "{red} {green} {blue} {opacity} for {shown:?}");
+        }
+    }
+}
+
+#[test]
+fn colours_stay_where_no_profile_gives_others() {
+    let image = photo(90, 60);
+    let mut plain = Vec::new();
+    PngEncoder::new(&mut plain)
+        .write_image(image.as_bytes(), 90, 60, image.color().into())
+        .expect("a file");
+    assert!(decode(&plain).expect("a picture").as_bytes() == image.as_bytes());
+
+    let encoded = |profile: ColorProfile| profile.encode().expect("a profile");
+    let broken = encoded(ColorProfile::new_display_p3())[..160].to_vec();
+    let of_greys = encoded(ColorProfile::new_gray_with_gamma(1.0));
+    for profile in [encoded(ColorProfile::new_srgb()), broken, b"none".to_vec(), of_greys] {
+        let mut file = Vec::new();
+        write_with(&profile, &image, PngEncoder::new(&mut file)).expect("a file");
+        let same = decode(&file).expect("a picture").as_bytes() == image.as_bytes();
+        assert!(same, "{} bytes of profile", profile.len());
+    }
 }
 
 /// How far the pixels at `places` are from one another at the most.
