@@ -1,5 +1,5 @@
-//! The file of a backup: an archive of tar with a dump of each part, in Postgres's own format. Those
-//! of before were one such dump, of what visitors sent.
+//! The file of a backup: an archive of tar with a dump of each part, in Postgres's own format, and with
+//! when it was begun. Those of before did not say when, and the first were one dump, of what visitors sent.
 
 use std::{
     fs::{self, File},
@@ -10,7 +10,7 @@ use std::{
 };
 
 use anyhow::{Context, Result, bail, ensure};
-use chrono::{DateTime, NaiveDateTime, Utc};
+use chrono::{DateTime, NaiveDateTime, TimeDelta, Utc};
 use secrecy::SecretString;
 use tokio::process::{Child, Command};
 
@@ -18,6 +18,10 @@ use super::{part::Part, postgres};
 
 /// What a dump of Postgres begins with.
 const DUMP: &[u8; 5] = b"PGDMP";
+/// The member of the archive that says when it was begun.
+const BEGUN: &str = "begun";
+/// As far as clocks on walls are ahead of UTC at the most.
+const AHEAD_OF_UTC: TimeDelta = TimeDelta::hours(14);
 
 /// A file that is being written, beside the one that it becomes once it is whole. Dropped before that,
 /// nothing is left of it.
@@ -39,7 +43,9 @@ impl Unfinished {
         // Its owner's alone from the first byte.
         let made = fs::DirBuilder::new().mode(0o700).create(&folder);
         made.with_context(|| format!("writing {}", folder.display()))?;
-        Ok(Self { folder, parts: Vec::new() })
+        let unfinished = Self { folder, parts: Vec::new() };
+        fs::write(unfinished.folder.join(BEGUN), Utc::now().to_rfc3339())?;
+        Ok(unfinished)
     }
 
     /// Adds `part` as `database_url` has it.
@@ -60,7 +66,7 @@ impl Unfinished {
         let written = options.create_new(true).write(true).mode(0o600).open(&whole)?;
         let mut tar = Command::new("tar");
         // Named from within: before a colon tar looks for a host.
-        tar.current_dir(&self.folder).args(["--create", "--file=whole"]);
+        tar.current_dir(&self.folder).args(["--create", "--file=whole", BEGUN]);
         finished("tar", tar.args(self.parts.iter().copied().map(member))).await?;
         written.sync_all()?;
         fs::rename(&whole, file).with_context(|| format!("writing {}", file.display()))?;
@@ -81,6 +87,7 @@ pub struct BackupFile<'a> {
     /// What it holds.
     pub parts: Vec<Part>,
     is_archive: bool,
+    says_when: bool,
 }
 
 impl<'a> BackupFile<'a> {
@@ -90,7 +97,8 @@ impl<'a> BackupFile<'a> {
         let file = File::open(path).with_context(|| format!("reading {}", path.display()))?;
         file.take(DUMP.len() as u64).read_to_end(&mut head)?;
         if head == DUMP {
-            return Ok(Self { path, parts: vec![Part::Visitors], is_archive: false });
+            let parts = vec![Part::Visitors];
+            return Ok(Self { path, parts, is_archive: false, says_when: false });
         }
         let listed = Command::new("tar")
             .args(["--list", "--file=-"])
@@ -99,18 +107,36 @@ impl<'a> BackupFile<'a> {
             .output();
         let listed = listed.await.context("starting tar")?;
         ensure!(listed.status.success(), "{} is no backup of ours", path.display());
-        let mut parts = Vec::new();
+        let (mut parts, mut says_when) = (Vec::new(), false);
         for name in String::from_utf8_lossy(&listed.stdout).lines() {
+            if name == BEGUN {
+                says_when = true;
+                continue;
+            }
             let part = Part::ALL.into_iter().find(|part| member(*part) == name);
             let unknown = || format!("{} holds {name}, which is unknown here", path.display());
             parts.push(part.with_context(unknown)?);
         }
         ensure!(!parts.is_empty(), "{} is no backup of ours: it is empty", path.display());
-        Ok(Self { path, parts, is_archive: true })
+        Ok(Self { path, parts, is_archive: true, says_when })
     }
 
-    /// When the dump of `part` was begun: no later than what it holds.
+    /// When it was begun: no later than what it holds of `part`.
     pub async fn begun_at(&self, part: Part, database_url: &SecretString) -> Result<DateTime<Utc>> {
+        if !self.says_when {
+            // The dump says what stood on the wall where it was made. The earliest that this may have
+            // been: what was ended shortly before is ended once more, and nothing comes back.
+            return Ok(self.dumped_at(part, database_url).await? - AHEAD_OF_UTC);
+        }
+        let said = extract(BEGUN).stdin(File::open(self.path)?).output().await;
+        let said = said.context("starting tar")?.stdout;
+        let begun = DateTime::parse_from_rfc3339(&String::from_utf8_lossy(&said));
+        let untold = || format!("{} does not say when it was begun", self.path.display());
+        Ok(begun.with_context(untold)?.to_utc())
+    }
+
+    /// When the dump of `part` was begun, by the clock of whoever made it.
+    async fn dumped_at(&self, part: Part, database_url: &SecretString) -> Result<DateTime<Utc>> {
         let (_reading, dump) = self.dump(part)?;
         let mut list = postgres::program("pg_restore", database_url)?;
         let output = list.env("TZ", "UTC").arg("--list").stdin(dump).output().await;
@@ -166,8 +192,7 @@ impl<'a> BackupFile<'a> {
         if !self.is_archive {
             return Ok((None, file.into()));
         }
-        let mut tar = Command::new("tar");
-        tar.args(["--extract", "--to-stdout", "--file=-", member(part)]).kill_on_drop(true);
+        let mut tar = extract(member(part));
         let mut tar = tar.stdin(file).stdout(Stdio::piped()).spawn().context("starting tar")?;
         let dump = tar.stdout.take().context("tar says nothing")?;
         Ok((Some(tar), dump.try_into()?))
@@ -181,6 +206,13 @@ const fn member(part: Part) -> &'static str {
         Part::Operators => "operator.dump",
         Part::Ledger => "ledger.dump",
     }
+}
+
+/// What reads `member` out of an archive.
+fn extract(member: &str) -> Command {
+    let mut tar = Command::new("tar");
+    tar.args(["--extract", "--to-stdout", "--file=-", member]).kill_on_drop(true);
+    tar
 }
 
 async fn finished(name: &str, command: &mut Command) -> Result<()> {

@@ -1,6 +1,7 @@
 //! Keeping what exists nowhere else, and putting it back: what visitors sent, who the operators are and
 //! what they did, and the ledger's past. Everything else can be made anew from the content service.
 
+mod ended;
 mod file;
 mod part;
 mod postgres;
@@ -8,15 +9,11 @@ mod postgres;
 use std::path::PathBuf;
 
 use anyhow::{Context, Result, bail, ensure};
-use chrono::{DateTime, Utc};
 use clap::Args;
-use command::Ending;
-use event_log::EventLog;
 use secrecy::SecretString;
-use sqlx::PgPool;
-use uuid::Uuid;
 
 use self::{
+    ended::EndedSince,
     file::{BackupFile, Unfinished},
     part::Part,
 };
@@ -138,7 +135,7 @@ pub async fn backup(args: &BackupArgs) -> Result<()> {
 }
 
 /// Puts each part back as the file has it, in one transaction, and ends again what visitors ended after
-/// the file was begun.
+/// the file was begun, until it was restored.
 pub async fn restore(args: &RestoreArgs) -> Result<()> {
     let file = BackupFile::open(&args.file).await?;
     for only in &args.only {
@@ -151,9 +148,11 @@ pub async fn restore(args: &RestoreArgs) -> Result<()> {
         parts.push((part, url, runtime::postgres::connect(url, "restore", 1)?));
     }
     // Asked first: without an answer, nothing that was ended may come back.
-    let mut ended = Vec::new();
+    let mut ended = None;
     if let Some((part, url, _)) = parts.iter().find(|(part, ..)| *part == Part::Visitors) {
-        ended = ended_since(args, file.begun_at(*part, url).await?).await?;
+        let nats_url = args.nats_url.as_ref();
+        let nats_url = nats_url.context("what visitors sent needs COMMAND_NATS_URL")?;
+        ended = Some(EndedSince::ask(file.begun_at(*part, url).await?, nats_url).await?);
     }
     let mut lost = Vec::new();
     for (part, _, pool) in &parts {
@@ -178,47 +177,14 @@ pub async fn restore(args: &RestoreArgs) -> Result<()> {
         // A file of an older program.
         part.migrate(pool).await?;
         let then = match part {
-            Part::Visitors => format!("{} again", end_again(pool, &ended).await?.join(", ")),
+            Part::Visitors => {
+                let ended = ended.take().context("nobody asked what was ended")?;
+                ended.end_again(pool).await?
+            }
             Part::Operators => "who could not sign in before is kept out".to_owned(),
             Part::Ledger => "`almijara reconcile` reads at once what changed since".to_owned(),
         };
         println!("{} are restored; {then}", part.count(pool).await?);
     }
     Ok(())
-}
-
-/// What was ended after something that was `begun` then: rows, and when each was ended first.
-type Ended = Vec<(Ending, Vec<(Uuid, DateTime<Utc>)>)>;
-
-async fn ended_since(args: &RestoreArgs, begun: DateTime<Utc>) -> Result<Ended> {
-    let url = args.nats_url.as_ref().context("what visitors sent needs COMMAND_NATS_URL")?;
-    let log = EventLog::connect(url, "restore").await?;
-    // A stream that was lost too is made anew, and has nothing.
-    log.make_visitor_stream().await?;
-    let mut ended = Vec::new();
-    for ending in Ending::ALL {
-        let records = log.visitor_records(ending.kind()).await;
-        let records = records.context("reading what was ended since")?;
-        let since = records.into_iter().filter_map(|record| {
-            let at = record.at.unwrap_or(DateTime::<Utc>::MAX_UTC);
-            (ending.is_final() || at >= begun).then_some((record.subject, at.min(Utc::now())))
-        });
-        ended.push((ending, since.collect()));
-    }
-    Ok(ended)
-}
-
-/// Ends all of it again; gives how much there was of each, in words.
-async fn end_again(pool: &PgPool, ended: &Ended) -> Result<Vec<String>> {
-    let mut told = Vec::new();
-    for (ending, ended) in ended {
-        let count = ending.repeat(pool, ended).await?;
-        told.push(match ending {
-            Ending::AccountDeleted => format!("{count} accounts were erased"),
-            Ending::SearchDeleted => format!("{count} searches deleted"),
-            Ending::SearchEnded => format!("{count} ended"),
-            Ending::ConsentWithdrawn => format!("{count} consents withdrawn"),
-        });
-    }
-    Ok(told)
 }

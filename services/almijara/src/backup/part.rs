@@ -63,7 +63,13 @@ impl Part {
     /// What psql is told before the schema is made again, in the same transaction.
     pub const fn before(self) -> &'static str {
         match self {
-            Self::Visitors => "drop schema visitor cascade;",
+            // What waits to be published stands in no file and in no stream yet. Nobody adds to it after
+            // it was read.
+            Self::Visitors => {
+                "lock table visitor.event;
+                 select coalesce(json_agg(event), '[]') as waiting from visitor.event \\gset
+                 drop schema visitor cascade;"
+            }
             Self::Operators => {
                 "select coalesce(array_agg(lower(name)), '{}') as known
                  from operator.account where not disabled \\gset
@@ -76,7 +82,12 @@ impl Part {
     /// What psql is told after that, in the same transaction.
     pub const fn after(self) -> &'static str {
         match self {
-            Self::Visitors => "",
+            // What waited when the file was written may wait still.
+            Self::Visitors => {
+                "insert into visitor.event
+                 select * from json_populate_recordset(null::visitor.event, :'waiting')
+                 on conflict do nothing;"
+            }
             // Who was removed or kept out since is not let in by an older file. Rights stand in none.
             Self::Operators => {
                 "revoke update, delete, truncate on operator.audit from current_user;

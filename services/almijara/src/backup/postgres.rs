@@ -1,7 +1,10 @@
 //! Programs of Postgres.
 
+use std::collections::BTreeMap;
+
 use anyhow::{Context, Result};
 use local_servers::Programs;
+use percent_encoding::percent_decode_str;
 use secrecy::{ExposeSecret, SecretString};
 use tokio::process::Command;
 use url::Url;
@@ -10,28 +13,121 @@ use url::Url;
 pub fn program(name: &str, database_url: &SecretString) -> Result<Command> {
     let url = Url::parse(database_url.expose_secret()).context("the database's address")?;
     let mut command = Command::new(Programs::of_postgres(name)?);
-    command.kill_on_drop(true).env("PGCONNECT_TIMEOUT", "10");
-    let database = url.path().trim_start_matches('/').to_owned();
-    let parts = [
-        ("PGHOST", url.host_str().map(str::to_owned)),
-        ("PGPORT", url.port().map(|port| port.to_string())),
-        ("PGUSER", Some(url.username().to_owned())),
-        ("PGPASSWORD", url.password().map(str::to_owned)),
-        ("PGDATABASE", Some(database)),
-    ];
-    for (name, value) in parts {
-        if let Some(value) = value.filter(|value| !value.is_empty()) {
-            let value =
-                percent_encoding::percent_decode_str(&value).decode_utf8_lossy().into_owned();
-            command.env(name, value);
+    command.kill_on_drop(true).env("PGCONNECT_TIMEOUT", "10").envs(environment(&url));
+    Ok(command)
+}
+
+/// What the roles' driver reads in an address, as programs of Postgres are told it. What the driver
+/// passes over is passed over here too.
+fn environment(url: &Url) -> BTreeMap<&'static str, String> {
+    let decoded = |part: &str| percent_decode_str(part).decode_utf8_lossy().into_owned();
+    let host = url.host_str().unwrap_or_default().trim_matches(['[', ']']);
+    let mut told = BTreeMap::from([
+        ("PGHOST", decoded(host)),
+        ("PGPORT", url.port().map(|port| port.to_string()).unwrap_or_default()),
+        ("PGUSER", decoded(url.username())),
+        ("PGPASSWORD", decoded(url.password().unwrap_or_default())),
+        ("PGDATABASE", decoded(url.path().trim_start_matches('/'))),
+    ]);
+    let mut options = Vec::new();
+    for (name, value) in url.query_pairs() {
+        let variable = match &*name {
+            "host" | "hostaddr" => "PGHOST",
+            "port" => "PGPORT",
+            "user" => "PGUSER",
+            "password" => "PGPASSWORD",
+            "dbname" => "PGDATABASE",
+            "application_name" => "PGAPPNAME",
+            "sslmode" | "ssl-mode" => "PGSSLMODE",
+            "sslrootcert" | "ssl-root-cert" | "ssl-ca" => "PGSSLROOTCERT",
+            "sslcert" | "ssl-cert" => "PGSSLCERT",
+            "sslkey" | "ssl-key" => "PGSSLKEY",
+            "options" => {
+                options.push(value.into_owned());
+                continue;
+            }
+            other => {
+                let setting = other.strip_prefix("options[").and_then(|it| it.strip_suffix(']'));
+                options.extend(setting.map(|setting| format!("-c {setting}={value}")));
+                continue;
+            }
+        };
+        told.insert(variable, value.into_owned());
+    }
+    if let Some(mode) = told.get_mut("PGSSLMODE") {
+        // To the driver, large letters are as good as small ones.
+        mode.make_ascii_lowercase();
+    }
+    told.insert("PGOPTIONS", options.join(" "));
+    told.retain(|_, value| !value.is_empty());
+    told
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn told(url: &str) -> Vec<(&'static str, String)> {
+        environment(&url.parse().expect("an address")).into_iter().collect()
+    }
+
+    #[test]
+    fn a_program_is_told_what_the_driver_reads_in_the_address() {
+        let cases: [(&str, &[(&str, &str)]); 5] = [
+            (
+                "postgres://command:p%40ss@db:6432/almijara?sslmode=Verify-Full&sslrootcert=/ca.pem\
+                 &sslcert=/c.pem&sslkey=/k.pem&application_name=nightly",
+                &[
+                    ("PGAPPNAME", "nightly"),
+                    ("PGDATABASE", "almijara"),
+                    ("PGHOST", "db"),
+                    ("PGPASSWORD", "p@ss"),
+                    ("PGPORT", "6432"),
+                    ("PGSSLCERT", "/c.pem"),
+                    ("PGSSLKEY", "/k.pem"),
+                    ("PGSSLMODE", "verify-full"),
+                    ("PGSSLROOTCERT", "/ca.pem"),
+                    ("PGUSER", "command"),
+                ],
+            ),
+            (
+                "postgres:///?host=/run/postgresql&port=5433&user=a&password=b&dbname=c",
+                &[
+                    ("PGDATABASE", "c"),
+                    ("PGHOST", "/run/postgresql"),
+                    ("PGPASSWORD", "b"),
+                    ("PGPORT", "5433"),
+                    ("PGUSER", "a"),
+                ],
+            ),
+            (
+                "postgres://a@[fd00::1]/b?ssl-mode=require&ssl-ca=/ca.pem",
+                &[
+                    ("PGDATABASE", "b"),
+                    ("PGHOST", "fd00::1"),
+                    ("PGSSLMODE", "require"),
+                    ("PGSSLROOTCERT", "/ca.pem"),
+                    ("PGUSER", "a"),
+                ],
+            ),
+            (
+                "postgres://%2Frun%2Fpg/b?options=-c%20geqo%3Doff&options[search_path]=visitor",
+                &[
+                    ("PGDATABASE", "b"),
+                    ("PGHOST", "/run/pg"),
+                    ("PGOPTIONS", "-c geqo=off -c search_path=visitor"),
+                ],
+            ),
+            // Of the driver alone, and of neither.
+            (
+                "postgres://db/b?statement-cache-capacity=0&channel_binding=require",
+                &[("PGDATABASE", "b"), ("PGHOST", "db")],
+            ),
+        ];
+        for (url, expected) in cases {
+            let told = told(url);
+            let told: Vec<_> = told.iter().map(|(name, value)| (*name, &**value)).collect();
+            assert_eq!(told, expected, "{url}");
         }
     }
-    for (name, value) in url.query_pairs() {
-        match &*name {
-            "host" => command.env("PGHOST", &*value),
-            "sslmode" => command.env("PGSSLMODE", &*value),
-            _ => &mut command,
-        };
-    }
-    Ok(command)
 }

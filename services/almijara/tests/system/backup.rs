@@ -1,10 +1,11 @@
 //! What exists nowhere else is kept in a file and comes back from it, and whoever was erased does not.
 
-use std::time::Duration;
+use std::{process::Output, time::Duration};
 
 use anyhow::{Context, Result, ensure};
 use local_servers::Programs;
 use reqwest::Method;
+use rustix::process::Signal;
 use serde_json::{Value, json};
 use sqlx::{Connection, PgConnection, PgPool};
 use tempfile::tempdir;
@@ -209,12 +210,16 @@ async fn what_visitors_ended_after_a_backup_stays_ended() -> Result<()> {
     let sent = client.post(stack.url("/api/enquiries")).json(&enquiry).send().await?;
     ensure!(sent.status() == 201, "{}", sent.text().await?);
     published(&mut database).await?;
-    // A backup knows to the second when it was begun.
-    tokio::time::sleep(Duration::from_secs(1)).await;
 
     let folder = tempdir()?;
     let file = folder.path().join("almijara.backup").display().to_string();
-    let said = run(&stack, &["backup", &file]).await?;
+    // Where it is tomorrow already, far to the east of the stream.
+    let said = Command::new(env!("CARGO_BIN_EXE_almijara"))
+        .args(["backup", &file])
+        .envs(stack.operators_environment()?)
+        .env("TZ", "LINT-14")
+        .output();
+    let said = well(&said.await?)?;
     ensure!(said.contains("2 readers of alerts"), "{said}");
     ensure!(ann.delete(&nerja, &json!({})).await? == 204);
     let path = format!("/api/alerts/unsubscribe/{token}");
@@ -227,23 +232,78 @@ async fn what_visitors_ended_after_a_backup_stays_ended() -> Result<()> {
 
     let said = run(&stack, &["restore", "--replace", &file]).await?;
     ensure!(said.contains("1 searches deleted, 1 ended, 1 consents withdrawn again"), "{said}");
-    let left: Vec<(String, String)> =
-        sqlx::query_as("select name, frequency from visitor.saved_search order by name")
-            .fetch_all(&mut database)
-            .await?;
-    let left: Vec<_> = left.iter().map(|(name, often)| (&**name, &**often)).collect();
-    ensure!(left == [("frigiliana", "never"), ("torrox", "weekly")], "{left:?}");
-    let open: i64 =
-        sqlx::query_scalar("select count(*) from visitor.consent where withdrawn_at is null")
-            .fetch_one(&mut database)
-            .await?;
+    let left = searches(&mut database).await?;
+    ensure!(left == ["frigiliana never", "torrox weekly"], "{left:?}");
+    let open = open_consents(&mut database).await?;
+    ensure!(open == 0, "{open} consents came back");
+
+    // As the program wrote it before it said when, by the clock on that wall.
+    let older = Command::new("tar").args(["--delete", "--file", &file, "begun"]).status();
+    ensure!(older.await?.success(), "tar");
+    run(&stack, &["restore", "--replace", "--only", "visitors", &file]).await?;
+    let left = searches(&mut database).await?;
+    ensure!(left.len() == 2 && left[0] == "frigiliana never", "{left:?}");
+    let open = open_consents(&mut database).await?;
     ensure!(open == 0, "{open} consents came back");
     stack.stop().await?;
     Ok(())
 }
 
+#[tokio::test(flavor = "multi_thread")]
+async fn what_was_ended_and_is_not_published_yet_stays_ended() -> Result<()> {
+    let stack = Stack::start_with_sample(Options::default()).await?;
+    let url = stack.operators_environment()?.remove("COMMAND_DATABASE_URL");
+    let mut database = PgConnection::connect(&url.context("the write side's database")?).await?;
+    let asked = json!({ "address": "location=nerja", "name": "nerja", "locale": "en",
+                        "frequency": "daily", "email": "carl@example.com" });
+    let sent = reqwest::Client::new().post(stack.url("/api/alerts")).json(&asked).send().await?;
+    ensure!(sent.status().is_success(), "{}", sent.status());
+    published(&mut database).await?;
+    let folder = tempdir()?;
+    let file = folder.path().join("almijara.backup").display().to_string();
+    run(&stack, &["backup", &file]).await?;
+
+    // Nobody publishes meanwhile.
+    stack.signal("almijara command", Signal::STOP)?;
+    sqlx::query(
+        "with ended as (delete from visitor.saved_search returning id)
+         insert into visitor.event (id, kind, subject)
+         select gen_random_uuid(), 'search.deleted', id from ended",
+    )
+    .execute(&mut database)
+    .await?;
+    let said = run(&stack, &["restore", "--replace", "--only", "visitors", &file]).await?;
+    ensure!(said.contains("1 searches deleted"), "{said}");
+    let left = searches(&mut database).await?;
+    ensure!(left.is_empty(), "{left:?} came back");
+    let waiting: i64 =
+        sqlx::query_scalar("select count(*) from visitor.event where kind = 'search.deleted'")
+            .fetch_one(&mut database)
+            .await?;
+    ensure!(waiting == 1, "{waiting} events wait to be published");
+    stack.signal("almijara command", Signal::CONT)?;
+    published(&mut database).await?;
+    stack.stop().await?;
+    Ok(())
+}
+
+/// The saved searches, each with how often its mails come.
+async fn searches(database: &mut PgConnection) -> Result<Vec<String>> {
+    let told = "select name || ' ' || frequency from visitor.saved_search order by name";
+    Ok(sqlx::query_scalar(told).fetch_all(database).await?)
+}
+
+async fn open_consents(database: &mut PgConnection) -> Result<i64> {
+    let told = "select count(*) from visitor.consent where withdrawn_at is null";
+    Ok(sqlx::query_scalar(told).fetch_one(database).await?)
+}
+
 async fn run(stack: &Stack, arguments: &[&str]) -> Result<String> {
-    let output = stack.operator(arguments).await?;
+    well(&stack.operator(arguments).await?)
+}
+
+/// What a program said that ended well.
+fn well(output: &Output) -> Result<String> {
     let said = String::from_utf8_lossy(&output.stdout).into_owned();
     ensure!(output.status.success(), "{said}{}", String::from_utf8_lossy(&output.stderr));
     Ok(said)
