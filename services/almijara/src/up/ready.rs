@@ -19,7 +19,7 @@ const PAUSE: Duration = Duration::from_millis(100);
 /// Waits until the site has served a page with a property on it, and gives that page's path.
 /// When `limit` has passed, the error says which role is not ready and why.
 pub async fn first_page(port: u16, health: &[(String, u16)], limit: Duration) -> Result<String> {
-    let client = reqwest::Client::builder().timeout(TRY_LIMIT).build()?;
+    let client = reqwest::Client::builder().timeout(TRY_LIMIT).no_proxy().build()?;
     let deadline = Instant::now() + limit;
     loop {
         match try_page(&client, port).await {

@@ -2,14 +2,18 @@
 
 use std::{
     collections::{BTreeMap, BTreeSet},
-    fs,
+    fs::{self, File},
     io::Write as _,
     os::unix::fs::{OpenOptionsExt, PermissionsExt},
     path::{Path, PathBuf},
 };
 
 use anyhow::{Context, Result, bail};
-use rustix::process::{Pid, test_kill_process};
+use rustix::{
+    fs::{FlockOperation, fcntl_lock},
+    io::Errno,
+    process::{FlockType, Pid, fcntl_getlk},
+};
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
@@ -98,7 +102,7 @@ impl State {
 pub fn write_private(file: &Path, text: &str) -> Result<()> {
     let unfinished = file.with_extension("unfinished");
     let write = || {
-        let mut opened = fs::File::options()
+        let mut opened = File::options()
             .create(true)
             .write(true)
             .truncate(true)
@@ -112,51 +116,71 @@ pub fn write_private(file: &Path, text: &str) -> Result<()> {
     write().with_context(|| format!("writing {}", file.display()))
 }
 
-/// The mark of a running `almijara up` in its data folder. Dropping it takes it away.
+/// The mark of a running `almijara up` in its data folder: a lock, which the kernel takes back however
+/// the process ends, and which none of its children has.
 #[derive(Debug)]
 pub struct RunningMark {
-    file: PathBuf,
+    /// The lock is gone as soon as this process closes any file of that name.
+    _locked: File,
 }
 
 impl RunningMark {
     /// Marks `folder` as in use by this process; refuses where another one uses it.
     pub fn set(folder: &Path) -> Result<Self> {
-        if let Some(pid) = running(folder) {
-            bail!(
-                "almijara is running already (process {}); `make down` stops it",
-                pid.as_raw_nonzero()
-            );
+        let path = lock_file(folder);
+        let file = File::options().create(true).truncate(false).write(true).open(&path);
+        let file = file.with_context(|| format!("opening {}", path.display()))?;
+        match fcntl_lock(&file, FlockOperation::NonBlockingLockExclusive) {
+            Ok(()) => Ok(Self { _locked: file }),
+            Err(Errno::AGAIN | Errno::ACCESS) => {
+                bail!("almijara is running already; `make down` stops it")
+            }
+            Err(error) => Err(error).with_context(|| format!("locking {}", path.display())),
         }
-        let file = mark_file(folder);
-        fs::write(&file, std::process::id().to_string())
-            .with_context(|| format!("writing {}", file.display()))?;
-        Ok(Self { file })
-    }
-}
-
-impl Drop for RunningMark {
-    fn drop(&mut self) {
-        // A mark that stays behind names a process that is gone, which the next start sees.
-        let _left_behind = fs::remove_file(&self.file);
     }
 }
 
 /// The process that runs on the data of `folder`, if there is one.
 pub fn running(folder: &Path) -> Option<Pid> {
-    let pid = fs::read_to_string(mark_file(folder)).ok()?.trim().parse().ok()?;
-    let pid = Pid::from_raw(pid)?;
-    let command = fs::read(format!("/proc/{}/cmdline", pid.as_raw_nonzero())).ok()?;
-    let is_ours = String::from_utf8_lossy(&command).contains("almijara");
-    (test_kill_process(pid).is_ok() && is_ours).then_some(pid)
+    let file = File::open(lock_file(folder)).ok()?;
+    fcntl_getlk(&file, &FlockType::WriteLock.into()).ok()??.pid
 }
 
-fn mark_file(folder: &Path) -> PathBuf {
-    folder.join("up.pid")
+fn lock_file(folder: &Path) -> PathBuf {
+    folder.join("up.lock")
 }
 
 #[cfg(test)]
 mod tests {
+    use std::{env, process::Command};
+
     use super::*;
+
+    /// Names the folder to the process that stands for another `almijara`.
+    const OTHER: &str = "ALMIJARA_OTHER_FOLDER";
+
+    #[test]
+    fn a_folder_is_in_use_for_as_long_as_who_uses_it_runs() -> Result<()> {
+        if let Some(folder) = env::var_os(OTHER) {
+            let folder = Path::new(&folder);
+            assert_eq!(running(folder), rustix::process::getppid());
+            assert!(RunningMark::set(folder).is_err(), "two of them use it");
+            return Ok(());
+        }
+        let folder = tempfile::tempdir()?;
+        // What was killed left the number of a process, which another one has by now.
+        fs::write(lock_file(folder.path()), std::process::id().to_string())?;
+        assert_eq!(running(folder.path()), None);
+        let _mark = RunningMark::set(folder.path())?;
+        let name = "up::state::tests::a_folder_is_in_use_for_as_long_as_who_uses_it_runs";
+        let other = Command::new(env::current_exe()?)
+            .args(["--exact", name])
+            .env(OTHER, folder.path())
+            .output()?;
+        let said = String::from_utf8_lossy(&other.stdout);
+        assert!(other.status.success() && said.contains("1 passed"), "{said}");
+        Ok(())
+    }
 
     #[test]
     fn a_secret_outlives_a_start_that_is_interrupted() -> Result<()> {
