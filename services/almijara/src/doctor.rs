@@ -12,6 +12,8 @@ use tokio::process::Command;
 
 /// How long a program may take to tell its version.
 const LIMIT: Duration = Duration::from_secs(10);
+/// The oldest Postgres that will do.
+const LEAST_POSTGRES: u32 = 15;
 
 /// One thing that is there or not.
 struct Requirement {
@@ -22,9 +24,13 @@ struct Requirement {
 
 /// Prints what was found; fails where something needed is missing.
 pub async fn doctor() -> ExitCode {
+    let mut postgres = version("postgres", true, Programs::postgres()).await;
+    postgres.found = postgres.found.and_then(|told| new_enough(told, LEAST_POSTGRES));
     let findings = [
-        version("postgres", true, Programs::postgres()).await,
+        postgres,
         version("nats-server", true, Programs::nats_server()).await,
+        // Starts all others, so that none outlives `up`.
+        version("setpriv", true, on_path("setpriv")).await,
         version("node", true, existing("frontend/node_modules/node/bin/node", "make frontend"))
             .await,
         file("frontend", true, "frontend/build/client", "make frontend"),
@@ -78,7 +84,13 @@ async fn version(
                 Ok(Ok(output)) => {
                     let text = [output.stdout, output.stderr].concat();
                     let text = String::from_utf8_lossy(&text);
-                    Ok(text.lines().next().unwrap_or_default().trim().to_owned())
+                    let told = text.lines().next().unwrap_or_default().trim();
+                    if output.status.success() {
+                        Ok(told.to_owned())
+                    } else {
+                        let (program, status) = (program.display(), output.status);
+                        Err(format!("{program} does not run: {status}: {told}"))
+                    }
                 }
                 Ok(Err(error)) => Err(format!("{} does not run: {error}", program.display())),
                 Err(_) => Err(format!("{} does not answer", program.display())),
@@ -86,6 +98,16 @@ async fn version(
         }
     };
     Requirement { name, found, needed }
+}
+
+/// `told`, where the first number in it is `least` or more.
+fn new_enough(told: String, least: u32) -> Result<String, String> {
+    let mut numbers = told.split(|letter: char| !letter.is_ascii_digit());
+    let major = numbers.find_map(|number| number.parse::<u32>().ok());
+    if major.is_some_and(|major| major < least) {
+        return Err(format!("{told} is too old: {least} or newer is needed"));
+    }
+    Ok(told)
 }
 
 fn file(name: &'static str, needed: bool, path: &str, advice: &str) -> Requirement {
@@ -121,6 +143,24 @@ fn on_path(program: &str) -> Result<PathBuf, String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[tokio::test]
+    async fn a_program_that_does_not_run_is_missed() {
+        // Whatever it is asked, it fails.
+        let program = on_path("false").expect("every machine has it");
+        let missed = version("server", true, Ok(program)).await.found;
+        let words = missed.expect_err("it does not run");
+        assert!(words.contains("false does not run: exit status: 1"), "{words}");
+    }
+
+    #[test]
+    fn an_old_postgres_is_missed() {
+        let told = |text: &str| new_enough(text.to_owned(), LEAST_POSTGRES);
+        for text in ["postgres (PostgreSQL) 15.13 (Debian 15.13-0+deb12u1)", "postgres 17devel"] {
+            assert_eq!(told(text).as_deref(), Ok(text));
+        }
+        assert!(told("postgres (PostgreSQL) 14.9").is_err());
+    }
 
     #[test]
     fn a_basemap_is_missed_only_where_one_is_named() {
