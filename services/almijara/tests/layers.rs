@@ -178,6 +178,28 @@ fn only_the_mail_catcher_takes_mail() {
 }
 
 #[test]
+fn no_call_of_ours_goes_through_a_proxy() {
+    let metadata = MetadataCommand::new().no_deps().exec().expect("cargo describes the workspace");
+    let mut straight = 0;
+    for package in metadata.packages.iter().filter(|package| package.name.as_str() != "testkit") {
+        let folder = package.manifest_path.parent().expect("it lies in a folder");
+        let mut sources = String::new();
+        read_sources(folder.join("src").as_std_path(), &mut sources);
+        for client in sources.split("Client::builder()").skip(1) {
+            let settings = client.split(".build()").next().unwrap_or_default();
+            assert!(
+                settings.contains(".no_proxy()"),
+                "{}: Client::builder(){settings}",
+                package.name
+            );
+            straight += 1;
+        }
+        assert!(!sources.contains("reqwest::Client::new()"), "{}", package.name);
+    }
+    assert!(straight > 10, "{straight} clients were found");
+}
+
+#[test]
 fn every_import_is_used() {
     let metadata = MetadataCommand::new().no_deps().exec().expect("cargo describes the workspace");
     let mut unused = Vec::new();

@@ -42,7 +42,7 @@ pub(crate) fn sender(
     url: Url,
     secret: SecretString,
 ) -> Result<(Sender, impl Future<Output = ()> + Send), reqwest::Error> {
-    let http = reqwest::Client::builder().timeout(TIMEOUT).build()?;
+    let http = reqwest::Client::builder().timeout(TIMEOUT).no_proxy().build()?;
     let (queue, mut waiting) = mpsc::channel::<Value>(QUEUE);
     let worker = async move {
         let failing = Arc::new(AtomicBool::new(false));

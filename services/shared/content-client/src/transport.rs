@@ -85,6 +85,7 @@ impl Transport {
             .pool_idle_timeout(IDLE_TIMEOUT)
             .redirect(reqwest::redirect::Policy::none())
             .user_agent(concat!("almijara/", env!("CARGO_PKG_VERSION")))
+            .no_proxy()
             .build()?;
         Ok(Self { http, base, token })
     }

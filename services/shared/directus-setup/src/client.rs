@@ -36,6 +36,7 @@ impl Directus {
             .timeout(ANSWER_LIMIT)
             .redirect(reqwest::redirect::Policy::none())
             .user_agent(concat!("almijara/", env!("CARGO_PKG_VERSION")))
+            .no_proxy()
             .build()
             .map_err(Error::Unreachable)?;
         Ok(Self { http, base, token })
