@@ -74,7 +74,7 @@ elif command -v podman-compose >/dev/null; then
   fi
 fi
 if [ ${#compose[@]} -gt 0 ] || having podman-compose "the compose files"; then
-  every=(--profile observability --profile setup --profile backup config)
+  every=(--profile observability --profile setup --profile backup --profile restore config)
   check compose/compose.yaml "${compose[@]}" --env-file "$work/compose/env.example" \
     -f "$work/compose/compose.yaml" "${every[@]}"
   check compose/several.yaml "${compose[@]}" --env-file "$work/compose/env.example" \
@@ -99,6 +99,30 @@ if having kubernetes-validate "Kubernetes's objects"; then
   [ -e "$work/kubernetes.yaml" ] || objects=(kubernetes/*/!(kustomization|every-role).yaml)
   check "Kubernetes's objects are valid" kubernetes-validate --strict "${objects[@]}"
 fi
+
+check "a second run of secrets.sh changes nothing" ./secrets.test.sh
+check "package/backup.sh" package/backup.test.sh
+
+# What git leaves to a site is in no image: settings, secrets, backups, uploads.
+without_a_site_s_own() {
+  local name
+  while read -r name; do
+    grep -qxE "(deploy/compose|[*][*])/${name%/}" ../.containerignore || { echo "lacks deploy/compose/$name"; return 1; }
+  done <compose/.gitignore
+  while read -r name; do
+    grep -qxF "${name%/}" directus/.containerignore || { echo "lacks deploy/directus/$name"; return 1; }
+  done <directus/.gitignore
+}
+check "the images are made without what is a site's own" without_a_site_s_own
+
+# A version that is rolled back to has to be there under a name of its own.
+images_of_this_version() {
+  local version
+  version=$(sed -n 's/^version = "\(.*\)"/\1/p' ../Cargo.toml | head -1)
+  grep --quiet --line-regexp "ALMIJARA_IMAGE=almijara:$version" compose/env.example &&
+    grep --quiet --line-regexp "DIRECTUS_IMAGE=almijara-directus:$version" compose/env.example
+}
+check "compose/env.example names the images of this version" images_of_this_version
 
 if having shellcheck "the shell scripts"; then
   check "shell scripts" shellcheck ./*.sh package/*.sh package/post* package/prerm postgres/*.sh container/*.sh

@@ -5,18 +5,26 @@
 # Usage: secrets.sh FOLDER; the environment says where the servers are:
 #   POSTGRES (127.0.0.1:5432), POSTGRES_READ (the same), NATS (127.0.0.1:4222; several: a:4222,b:4222),
 #   MODE (600: of the files; the folder is its owner's alone)
+# What it does not say stays as the files have it.
 set -eu
 
 folder=${1:?usage: secrets.sh FOLDER}
-postgres=${POSTGRES:-127.0.0.1:5432}
-postgres_read=${POSTGRES_READ:-$postgres}
-nats=${NATS:-127.0.0.1:4222}
-mode=${MODE:-600}
-
 umask 077
 mkdir -p "$folder"
 chmod 700 "$folder"
 cd "$folder"
+
+# servers FILE: those of the addresses in it.
+servers() { [ ! -s "$1" ] || sed 's#^.*@##; s#nats://##g; s#/.*##' "$1"; }
+postgres_before=$(servers sync-database-url)
+read_before=$(servers query-database-url)
+# Where no other server was read, none is after the first has moved.
+[ "$read_before" != "$postgres_before" ] || read_before=
+nats_before=$(servers sync-nats-url)
+postgres=${POSTGRES:-${postgres_before:-127.0.0.1:5432}}
+postgres_read=${POSTGRES_READ:-${read_before:-$postgres}}
+nats=${NATS:-${nats_before:-127.0.0.1:4222}}
+mode=${MODE:-$(stat -c %a sync-database-url 2>/dev/null || echo 600)}
 
 # Written beside and moved, so that who reads meanwhile finds the old one or the new one, whole.
 put() {

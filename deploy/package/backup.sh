@@ -14,8 +14,11 @@ if [ "$keep" -lt 1 ] || [ "$keep" -gt 400 ]; then
   echo "backup: KEEP_DAYS has to be from 1 to 400: $keep" >&2
   exit 2
 fi
+# From within: under systemd the folder is a link, which find does not follow, and it goes back to where it
+# began, which in a container may be a folder that whoever runs this can't enter.
+cd -P "$folder"
 # What one that was killed left half written.
-find "$folder" -maxdepth 1 -type d -name 'almijara-*.unfinished' -exec rm -r {} +
-almijara backup "$folder/almijara-$(date -u +%Y%m%dT%H%M%SZ).backup"
+find . -maxdepth 1 -type d -name 'almijara-*.unfinished' -exec rm -r {} +
+almijara backup "almijara-$(date -u +%Y%m%dT%H%M%SZ).backup"
 # Only once there is a new one.
-find "$folder" -maxdepth 1 -type f -name 'almijara-*.backup' -mtime "+$keep" -print -delete
+find . -maxdepth 1 -type f -name 'almijara-*.backup' -mtime "+$keep" -print -delete

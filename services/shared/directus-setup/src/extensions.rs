@@ -3,6 +3,7 @@
 
 use std::{io, path::Path};
 
+use reqwest::StatusCode;
 use serde_json::Value;
 
 use crate::{Directus, Error};
@@ -19,6 +20,9 @@ pub struct Extension {
     /// What its code imports, by the names beside it.
     modules: &'static [(&'static str, &'static str)],
 }
+
+/// What the Studio loads of all extensions: Directus puts it together when it starts.
+const BUNDLE: &str = "/extensions/sources/index.js";
 
 /// Modules of `almijara-map`, each with its text.
 macro_rules! module_files {
@@ -129,7 +133,24 @@ pub async fn missing(directus: &Directus) -> Result<Vec<String>, Error> {
             ));
         }
     }
+    if !is_bundled(directus).await? {
+        missing.push(
+            "interfaces are missing in the Studio, “On the site” and the map among them: Directus could not \
+             put them together when it started, and its log says why; TEMP_PATH has to name a folder that \
+             it can write"
+                .to_owned(),
+        );
+    }
     Ok(missing)
+}
+
+async fn is_bundled(directus: &Directus) -> Result<bool, Error> {
+    match directus.get(BUNDLE, &[]).await {
+        // It is a script, and no data.
+        Ok(_) | Err(Error::Malformed { .. }) => Ok(true),
+        Err(Error::Refused { status: StatusCode::NOT_FOUND, .. }) => Ok(false),
+        Err(error) => Err(error),
+    }
 }
 
 #[cfg(test)]
@@ -142,7 +163,51 @@ mod tests {
         rules::{Form, OfferRule},
     };
 
+    use serde_json::json;
+    use tokio::{
+        io::{AsyncReadExt, AsyncWriteExt},
+        net::TcpListener,
+    };
+
     use super::*;
+
+    /// A Directus that runs all of ours, and what it answers to a Studio that loads them.
+    async fn directus(status: &'static str, body: &'static str) -> Directus {
+        runtime::install_crypto_provider();
+        let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
+        let url = format!("http://{}", listener.local_addr().expect("an address"));
+        let all = EXTENSIONS.map(|it| {
+            json!({ "schema": { "name": it.name, "version": it.version() },
+                    "meta": { "enabled": true } })
+        });
+        let all = json!({ "data": all }).to_string();
+        tokio::spawn(async move {
+            for (status, body) in [("200 OK", all.as_str()), (status, body)] {
+                let (mut stream, _) = listener.accept().await.expect("a call");
+                let mut request = Vec::new();
+                while !request.ends_with(b"\r\n\r\n") {
+                    let read = stream.read_buf(&mut request).await.expect("a part of it");
+                    assert_ne!(read, 0, "half a call");
+                }
+                let answer = format!(
+                    "HTTP/1.1 {status}\r\ncontent-length: {}\r\nconnection: close\r\n\r\n{body}",
+                    body.len()
+                );
+                stream.write_all(answer.as_bytes()).await.expect("it is read");
+            }
+        });
+        Directus::new(url.parse().expect("an address"), "none".into()).expect("a client")
+    }
+
+    #[tokio::test]
+    async fn interfaces_that_directus_could_not_put_together_are_missing() {
+        let there = directus("200 OK", "export const interfaces = []").await;
+        assert_eq!(missing(&there).await.expect("it is asked"), Vec::<String>::new());
+        let refusal = r#"{"errors":[{"message":"Route doesn't exist."}]}"#;
+        let not_there = directus("404 Not Found", refusal).await;
+        let missing = missing(&not_there).await.expect("it is asked");
+        assert!(matches!(&missing[..], [one] if one.contains("TEMP_PATH")), "{missing:?}");
+    }
 
     fn extension(name: &str) -> &'static Extension {
         EXTENSIONS.iter().find(|it| it.name == name).expect("it is there")

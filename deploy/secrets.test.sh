@@ -1,0 +1,43 @@
+#!/usr/bin/env bash
+# Runs secrets.sh a second time, as an upgrade and a rotation do.
+set -euo pipefail
+
+script=$(cd "$(dirname "$0")" && pwd)/secrets.sh
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+fail() { echo "$*" >&2; exit 1; }
+
+secrets=$work/secrets
+# as_they_are: every file with its mode and contents.
+as_they_are() { (cd "$secrets" && stat -c '%n %a' ./* && grep -r . . | sort); }
+# leads FILE SERVERS: fails where the address in FILE is of others.
+leads() { [[ $(cat "$secrets/$1") == *"@$2" ]] || fail "$1 is $(cat "$secrets/$1"), and not at $2"; }
+
+mkdir "$secrets"
+echo smtps://user:password@mail.example.com >"$secrets/smtp-url"
+
+"$script" "$secrets"
+leads sync-database-url 127.0.0.1:5432/almijara
+leads command-nats-url 127.0.0.1:4222
+[ "$(stat -c %a "$secrets/smtp-url")" = 600 ] || fail "others may read what the mail server asks for"
+
+POSTGRES=postgres:5432 POSTGRES_READ=replica:5432 NATS=nats:4222,nats-2:4222 MODE=444 "$script" "$secrets"
+before=$(as_they_are)
+"$script" "$secrets"
+[ "$(as_they_are)" = "$before" ] || fail "a second run has changed $(diff <(echo "$before") <(as_they_are))"
+
+rm "$secrets/postgres-query" "$secrets/nats-query"
+"$script" "$secrets"
+leads query-database-url replica:5432/almijara
+leads query-nats-url nats:4222,nats://nats-2:4222
+[ "$(as_they_are)" != "$before" ] || fail "no password was made anew"
+
+POSTGRES=elsewhere:5432 "$script" "$secrets"
+leads sync-database-url elsewhere:5432/almijara
+leads directus-database-url elsewhere:5432/directus
+leads query-database-url replica:5432/almijara
+
+# Who read where all others write does so after that has moved.
+POSTGRES_READ=elsewhere:5432 "$script" "$secrets"
+POSTGRES=new:5432 "$script" "$secrets"
+leads query-database-url new:5432/almijara
