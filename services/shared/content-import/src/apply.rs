@@ -14,7 +14,7 @@ use crate::{
     compare::arranged,
     memory::{Memory, Remembered, mark, mark_of_url},
     places::slug,
-    plan::{HomePlan, Plan, Step, new_place_mark},
+    plan::{HomePlan, NewPlace, Plan, Step, new_place_mark},
     store::{self, Stored},
 };
 
@@ -31,7 +31,7 @@ pub struct Done {
     pub archived: usize,
     /// Pictures that were fetched.
     pub fetched: usize,
-    /// Homes that Directus refused, with its words.
+    /// Homes and places that Directus refused, with its words.
     pub refused: Vec<(String, String)>,
     /// Pictures that could not be had: the home, the address, why. The next run tries them again.
     pub failed_pictures: Vec<(String, String, String)>,
@@ -61,28 +61,16 @@ pub async fn apply(
 ) -> Result<Done, Error> {
     let mut work = Work { directus, fetcher, done: Done::default(), places: BTreeMap::new() };
     for place in std::mem::take(&mut plan.new_places) {
-        let mut row = json!({
-            "status": "published",
-            "slug": slug(&place.name),
-            "translations": [
-                { "languages_code": "en-GB", "name": place.name },
-                { "languages_code": "es-ES", "name": place.name },
-            ],
-        });
-        if let Some((lat, lng)) = place.point {
-            row["lat"] = json!(lat);
-            row["lng"] = json!(lng);
-        }
-        let id = store::add_place(directus, &row).await?;
-        work.places.insert(new_place_mark(&place.name).to_string(), json!(id));
+        let made = work.place(&place).await;
+        work.told(&place.name, made)?;
     }
     for home in std::mem::take(&mut plan.steps) {
-        match work.home(&mut plan, &home).await {
-            Ok(()) => {}
-            Err(Error::Directus(error @ Refusal::Refused { .. })) => {
-                work.done.refused.push((home.reference.clone(), error.to_string()));
-            }
-            Err(error) => return Err(error),
+        if work.lacks_its_place(&home) {
+            let reason = "its place could not be made".to_owned();
+            work.done.refused.push((home.reference.clone(), reason));
+        } else {
+            let done = work.home(&mut plan, &home).await;
+            work.told(&home.reference, done)?;
         }
         progress.seen_to(&home);
     }
@@ -98,6 +86,41 @@ struct Work<'a> {
 }
 
 impl Work<'_> {
+    /// What Directus refused of `whose` is told, and the rest goes in.
+    fn told(&mut self, whose: &str, done: Result<(), Error>) -> Result<(), Error> {
+        match done {
+            Err(Error::Directus(error @ Refusal::Refused { .. })) => {
+                self.done.refused.push((whose.to_owned(), error.to_string()));
+                Ok(())
+            }
+            done => done,
+        }
+    }
+
+    async fn place(&mut self, place: &NewPlace) -> Result<(), Error> {
+        let mut row = json!({
+            "status": "published",
+            "slug": slug(&place.name),
+            "translations": [
+                { "languages_code": "en-GB", "name": place.name },
+                { "languages_code": "es-ES", "name": place.name },
+            ],
+        });
+        if let Some((lat, lng)) = place.point {
+            row["lat"] = json!(lat);
+            row["lng"] = json!(lng);
+        }
+        let id = store::add_place(self.directus, &row).await?;
+        self.places.insert(new_place_mark(&place.name).to_string(), json!(id));
+        Ok(())
+    }
+
+    /// Whether `home` is in a place that was to be made and is not there.
+    fn lacks_its_place(&self, home: &HomePlan) -> bool {
+        let place = home.wanted.get("location").filter(|place| place.is_string());
+        place.is_some_and(|place| !self.places.contains_key(&place.to_string()))
+    }
+
     async fn home(&mut self, plan: &mut Plan, home: &HomePlan) -> Result<(), Error> {
         match home.step {
             Step::Leave | Step::Refuse | Step::Gone => Ok(()),

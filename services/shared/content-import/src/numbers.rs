@@ -1,7 +1,9 @@
 //! Numbers as people and programs write them.
 
+use serde_json::{Value, json};
+
 /// The number that `text` is, with `decimal` between its whole part and the rest: `1.250.000,50 €`.
-/// A separator of thousands stands before three digits, or it is none.
+/// A separator of thousands stands before three digits and behind no more than three, or it is none.
 pub fn number(text: &str, decimal: char) -> Option<f64> {
     let bare: String = text
         .trim()
@@ -16,7 +18,10 @@ pub fn number(text: &str, decimal: char) -> Option<f64> {
         None => (bare, None),
     };
     let groups: Vec<&str> = whole.split(thousands).collect();
-    if groups.iter().skip(1).any(|group| group.len() != 3) {
+    if let [first, rest @ ..] = &groups[..]
+        && !rest.is_empty()
+        && (first.trim_start_matches('-').len() > 3 || rest.iter().any(|group| group.len() != 3))
+    {
         return None;
     }
     let whole = groups.concat();
@@ -31,12 +36,25 @@ pub fn number(text: &str, decimal: char) -> Option<f64> {
         .filter(|number: &f64| number.is_finite())
 }
 
-/// The whole number nearest to what `text` is.
+/// The whole number nearest to what `text` is. Nothing whole is told to thousandths: where three digits follow
+/// each `decimal`, as in `249.500`, it parts thousands.
 pub fn whole(text: &str, decimal: char) -> Option<i64> {
-    let nearest = number(text, decimal)?.round();
+    let other = if decimal == ',' { '.' } else { ',' };
+    let are_three = |rest: &str| rest.bytes().take_while(u8::is_ascii_digit).count() == 3;
+    let parts_thousands = text.contains(decimal) && text.split(decimal).skip(1).all(are_three);
+    let in_thousands = if parts_thousands { number(text, other) } else { None };
+    let nearest = in_thousands.or_else(|| number(text, decimal))?.round();
     // What is larger is in no field, and a rule says so.
     #[expect(clippy::cast_possible_truncation, reason = "it is within the range of the type")]
     (nearest.abs() < 9e15).then_some(nearest as i64)
+}
+
+/// The euros that `text` is; null where a price is told on request, which is written as nothing, 0, `x` or `POA`.
+pub fn price(text: &str, decimal: char) -> Option<Value> {
+    if matches!(text.trim().to_lowercase().as_str(), "" | "x" | "poa") {
+        return Some(Value::Null);
+    }
+    whole(text, decimal).map(|euros| json!(Some(euros).filter(|euros| *euros != 0)))
 }
 
 #[cfg(test)]
@@ -53,6 +71,7 @@ mod tests {
             ("-3.87", '.', Some(-3.87)),
             ("120 m²", '.', Some(120.0)),
             ("12,5", '.', None),
+            ("2495,000", '.', None),
             ("1.2.3", '.', None),
             ("x", '.', None),
             ("", '.', None),
@@ -61,7 +80,39 @@ mod tests {
         ] {
             assert_eq!(number(text, decimal), expected, "{text}");
         }
-        assert_eq!(whole("85.5", '.'), Some(86));
-        assert_eq!(whole("99999999999999999999", '.'), None);
+    }
+
+    #[test]
+    fn nothing_whole_has_thousandths() {
+        for (text, decimal, expected) in [
+            ("249.500", '.', Some(249_500)),
+            ("249,500", ',', Some(249_500)),
+            ("249,500", '.', Some(249_500)),
+            ("1.250.000,00 €", '.', Some(1_250_000)),
+            ("1,250,000.00", '.', Some(1_250_000)),
+            ("2.500 m²", '.', Some(2_500)),
+            ("85.5", '.', Some(86)),
+            ("98,25", ',', Some(98)),
+            // More than three digits before them are no group of thousands.
+            ("249500.000", '.', Some(249_500)),
+            ("1.250.00", '.', None),
+            ("99999999999999999999", '.', None),
+        ] {
+            assert_eq!(whole(text, decimal), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn a_price_is_euros_or_told_on_request() {
+        for (text, expected) in [
+            ("249.500", Some(json!(249_500))),
+            ("0", Some(json!(null))),
+            ("", Some(json!(null))),
+            ("X", Some(json!(null))),
+            ("POA ", Some(json!(null))),
+            ("mucho", None),
+        ] {
+            assert_eq!(price(text, '.'), expected, "{text}");
+        }
     }
 }

@@ -82,10 +82,11 @@ impl Places {
         })
     }
 
-    /// Whether a place called `name` can be made: none has its address, archived ones included, and
-    /// none is called so.
+    /// Whether a place called `name` can be made: it makes an address that none has, archived ones included,
+    /// and none is called so.
     pub fn is_free(&self, name: &str) -> bool {
-        !self.slugs.contains(&slug(name)) && !self.by_name.contains_key(&fold(name))
+        let slug = slug(name);
+        !slug.is_empty() && !self.slugs.contains(&slug) && !self.by_name.contains_key(&fold(name))
     }
 
     /// What the place is called.

@@ -13,7 +13,7 @@ use crate::{
     Error, Feed, Listing,
     checks::broken,
     compare::{Change, Compared, Flat, compare},
-    memory::Memory,
+    memory::{Memory, mark},
     places::{Place, Places},
     store::{self, Stored},
     titles::take_texts,
@@ -269,9 +269,7 @@ impl Plan {
         }
         take_texts(&mut wanted, listing, &place_name);
         let lacks = OfferRule::check(|field| wanted.get(field).unwrap_or(&Value::Null)).err();
-        // A feed that has lost a rating takes nothing off the site.
-        let is_shown = found.is_some_and(|home| home.status() == "published");
-        let status = if lacks.is_some() && !is_shown { "draft" } else { "published" };
+        let status = if lacks.is_some() && may_wait(found) { "draft" } else { "published" };
         wanted.insert("status".to_owned(), json!(status));
 
         let memory = found.and_then(|home| home.memory.as_ref());
@@ -336,8 +334,7 @@ impl Plan {
     /// What the home would remember, but for pictures.
     fn memory_of(&self, listing: &Listing, wanted: &Flat, found: Option<&Stored>) -> Memory {
         let before = found.and_then(|home| home.memory.clone()).unwrap_or_default();
-        let values =
-            wanted.iter().map(|(field, value)| (field.clone(), crate::memory::mark(value)));
+        let values = wanted.iter().map(|(field, value)| (field.clone(), mark(value)));
         Memory {
             source: self.options.source.clone(),
             key: listing.key.clone(),
@@ -377,6 +374,16 @@ impl Plan {
         }
         Ok(())
     }
+}
+
+/// Whether a home that lacks what every offer tells is a draft until its feed has it: a new one, and one that
+/// has waited since. A feed that has lost a rating takes nothing off the site; and of what was to be published
+/// before, an editor who has withdrawn it has the last word.
+fn may_wait(found: Option<&Stored>) -> bool {
+    let Some(home) = found else { return true };
+    let last = home.memory.as_ref().and_then(|memory| memory.values.get("status"));
+    let has_waited = last.is_some_and(|last| *last != mark(&json!("published")));
+    has_waited && home.status() != "published"
 }
 
 /// By which a place that is yet to be made stands in a home.

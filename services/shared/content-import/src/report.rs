@@ -22,8 +22,9 @@ impl fmt::Display for Plan {
             if self.options.create_places {
                 writeln!(
                     f,
-                    "? {name} can't be made ({homes}): a place has its address, an archived one maybe, \
-                     or several its name; say --place \"{name}=<address of one>\""
+                    "? {name} can't be made ({homes}): no address can be made of its name, or a place \
+                     has that, an archived one maybe, or several have its name; say \
+                     --place \"{name}=<address of one>\""
                 )?;
                 continue;
             }

@@ -183,7 +183,7 @@ where
 }
 
 #[cfg(test)]
-mod tests {
+pub mod tests {
     use std::sync::atomic::{AtomicUsize, Ordering};
 
     use tokio::{
@@ -222,7 +222,7 @@ mod tests {
     }
 
     /// A Directus that gives `answers` one after the other.
-    async fn directus(answers: Vec<(&'static str, &'static str)>) -> Directus {
+    pub async fn directus(answers: Vec<(&'static str, &'static str)>) -> Directus {
         runtime::install_crypto_provider();
         let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
         let url = format!("http://{}", listener.local_addr().expect("an address"));
@@ -230,10 +230,13 @@ mod tests {
             for (status, body) in answers {
                 let (mut stream, _) = listener.accept().await.expect("a call");
                 let mut request = Vec::new();
+                // A form ends with its boundary, an item with its brace, a question with its head.
                 let is_whole = |request: &[u8]| {
-                    let end: &[u8] =
-                        if request.starts_with(b"POST") { b"--\r\n" } else { b"\r\n\r\n" };
-                    request.ends_with(end)
+                    if request.starts_with(b"POST") {
+                        request.ends_with(b"--\r\n") || request.ends_with(b"}")
+                    } else {
+                        request.ends_with(b"\r\n\r\n")
+                    }
                 };
                 while !is_whole(&request) {
                     let read = stream.read_buf(&mut request).await.expect("a part of it");

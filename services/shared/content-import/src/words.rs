@@ -7,7 +7,7 @@ use std::{
 
 use contracts::{
     Locale,
-    content::PropertyKind,
+    content::{PropertyKind, PropertyType},
     vocabulary::{self, Wording},
 };
 use serde_json::{Value, json};
@@ -112,22 +112,11 @@ impl Kinds {
 }
 
 /// The content service's word for the type that visitors choose a kind by.
-pub fn type_of(kind: PropertyKind) -> &'static str {
-    match kind {
-        PropertyKind::Villa
-        | PropertyKind::Townhouse
-        | PropertyKind::VillageHouse
-        | PropertyKind::CountryHouse => "house",
-        PropertyKind::Apartment
-        | PropertyKind::Penthouse
-        | PropertyKind::Studio
-        | PropertyKind::Duplex
-        | PropertyKind::GroundFloor => "apartment",
-        PropertyKind::Premises
-        | PropertyKind::Bar
-        | PropertyKind::Office
-        | PropertyKind::Land
-        | PropertyKind::Garage => "commercial",
+pub const fn type_of(kind: PropertyKind) -> &'static str {
+    match kind.usual_type() {
+        PropertyType::House => "house",
+        PropertyType::Apartment => "apartment",
+        PropertyType::Commercial => "commercial",
     }
 }
 

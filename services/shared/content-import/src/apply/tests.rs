@@ -6,6 +6,7 @@ use super::*;
 use crate::{
     FetchLimits, Options,
     compare::{Change, Flat, compare},
+    store::tests::directus,
 };
 
 #[test]
@@ -127,4 +128,27 @@ async fn a_picture_that_can_t_be_fetched_again_stays() {
         assert_eq!(pictures, expected, "overwrite: {overwrite}, shown: {shown:?}");
         assert_eq!(work.done.failed_pictures.len(), 2);
     }
+}
+
+#[tokio::test]
+async fn a_place_that_is_refused_takes_its_homes_with_it_and_no_others() {
+    let refusal = ("400 Bad Request", r#"{"errors":[{"message":"slug must be plain"}]}"#);
+    let directus = directus(vec![refusal, ("200 OK", r#"{"data":{"id":7}}"#)]).await;
+    let (_, fetcher) = clients();
+    let within = |reference: &str, location: Value| HomePlan {
+        reference: reference.to_owned(),
+        step: Step::Create,
+        wanted: Flat::from([("location".to_owned(), location)]),
+        ..changed()
+    };
+    let name = "Москва 1";
+    let mut plan = plan(Options::default());
+    plan.new_places = vec![NewPlace { name: name.to_owned(), point: None }];
+    plan.steps = vec![within("A-1", new_place_mark(name)), within("A-2", json!(4))];
+    let mut seen = 0;
+    let done = apply(&directus, &fetcher, plan, |_: &HomePlan| seen += 1).await;
+    let done = done.expect("the rest goes in");
+    let refused: Vec<_> = done.refused.iter().map(|(whose, _)| whose.as_str()).collect();
+    assert_eq!((refused, done.created, seen), (vec![name, "A-1"], 1, 2));
+    assert!(done.refused[0].1.contains("slug must be plain"), "{:?}", done.refused);
 }

@@ -10,7 +10,7 @@ use self::mapping::{Source, Target};
 use crate::{
     Error, Feed, Kinds, Listing, decode, fold,
     kyero::{MOST_HOMES, reference_of},
-    numbers::{number, whole},
+    numbers::{number, price, whole},
     texts,
     words::{take_features, type_of},
 };
@@ -143,6 +143,7 @@ fn value(mapping: &Mapping, target: &Target, text: &str) -> Result<Value, String
     let wrong = || rule.words();
     let decimal = mapping.decimal();
     match rule.form {
+        Form::Whole { .. } if rule.field == "price" => price(text, decimal).ok_or_else(wrong),
         Form::Whole { .. } => whole(text, decimal).map(|it| json!(it)).ok_or_else(wrong),
         Form::Decimal { .. } => number(text, decimal).map(|it| json!(it)).ok_or_else(wrong),
         Form::Flag => mapping.flag(text).map(Value::Bool).ok_or_else(wrong),

@@ -66,6 +66,29 @@ fn a_table_is_read_by_its_mapping() {
 }
 
 #[test]
+fn without_a_word_on_decimals_a_price_is_the_spanish_one_too() {
+    let mapping = MAPPING.replace("decimal = \",\"\n", "").replace("windows-1252", "utf-8");
+    let mapping = Mapping::parse(&mapping).expect("it is a mapping");
+    let header =
+        "Referencia;Tipo;Municipio;Precio;Metros;Lat;Piscina;CEE;Alta;Título;Texto;Extras;Fotos";
+    for (price, area, expected) in [
+        ("249.500", "2.500", (json!(249_500), json!(2_500))),
+        ("249,500", "85.5", (json!(249_500), json!(86))),
+        ("POA", "120", (json!(null), json!(120))),
+        ("x", "120", (json!(null), json!(120))),
+        ("0", "120", (json!(null), json!(120))),
+    ] {
+        let text = format!("{header}\nA 1;Villa;Nerja;\"{price}\";{area};36.749;;;;;;;");
+        let feed = read_csv(text.as_bytes(), "homes.csv", &mapping, false).expect("it is a table");
+        let home = &feed.listings[0];
+        assert!(home.slips.is_empty(), "{:?}", home.slips);
+        let found = (home.fields["price"].clone(), home.fields["built_m2"].clone());
+        assert_eq!(found, expected, "{price}");
+        assert_eq!(home.fields["lat"], json!(36.749));
+    }
+}
+
+#[test]
 fn a_slip_is_named_by_its_line_and_column() {
     let feed =
         read("A1;Piso;Nerja;1;1;1;no;D;;t;t;;\nA2;Castillo;Nerja;mucho;85;36;quizás;Z;ayer;t;t;;")

@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 use super::{Reading, xml::Element};
 use crate::{
     Feed, Kinds, Listing,
-    numbers::{number, whole},
+    numbers::{self, number, whole},
     texts,
     words::{take_features, type_of},
 };
@@ -122,37 +122,28 @@ fn take_price(listing: &mut Listing, home: &Element) {
         listing.slip("currency", currency, "must be EUR: the site's prices are in euros");
     }
     let Some(price) = home.child("price") else { return };
-    // Nothing, `x`, `POA` and 0 are prices on request. Whatever else is no number is no price.
     let text = price.text.trim();
-    match euros(text) {
+    match numbers::price(text, '.').or_else(|| numbers::price(text, ',')) {
         Some(price) => {
-            listing.fields.insert("price", json!(Some(price).filter(|price| *price != 0)));
-        }
-        None if matches!(text.to_lowercase().as_str(), "" | "x" | "poa") => {
-            listing.fields.insert("price", Value::Null);
+            listing.fields.insert("price", price);
         }
         None => listing.slip("price", text, "must be euros, or `x` where it is told on request"),
     }
 }
 
-/// The euros that `text` is. No price has thousandths: where three digits follow each point, as in 249.500,
-/// these part thousands.
-fn euros(text: &str) -> Option<i64> {
-    let are_three = |rest: &str| rest.bytes().take_while(u8::is_ascii_digit).count() == 3;
-    let parts_thousands = text.contains('.') && text.split('.').skip(1).all(are_three);
-    if parts_thousands { whole(text, ',') } else { whole(text, '.').or_else(|| whole(text, ',')) }
-}
-
 fn take_rooms(listing: &mut Listing, home: &Element, kind: Option<PropertyKind>) {
     let mut take = |field: &'static str, text: Option<&str>| {
         let Some(text) = text else { return };
-        match whole(text, '.') {
-            // What is not known is 0 in the format.
+        match whole(text, '.').or_else(|| whole(text, ',')) {
+            // What is not known is 0 in the format, or `x`.
             Some(0) if field != "bedrooms" || kind != Some(PropertyKind::Studio) => {
                 listing.fields.insert(field, Value::Null);
             }
             Some(number) => {
                 listing.fields.insert(field, json!(number));
+            }
+            None if text.eq_ignore_ascii_case("x") => {
+                listing.fields.insert(field, Value::Null);
             }
             None => listing.slip(field, text, "must be a whole number"),
         }

@@ -161,9 +161,13 @@ fn prices_and_points_are_read_as_the_spanish_write_them() {
     }
     let feed = read(
         "<property><id>1</id><type>Villa</type><location><latitude>36,749</latitude>
-         <longitude>-3.872</longitude></location></property>",
+         <longitude>-3.872</longitude></location>
+         <baths>x</baths>
+         <surface_area><built>120,5</built><plot>2.500</plot></surface_area></property>",
     );
     let home = &feed.listings[0];
+    assert_eq!((&home.fields["built_m2"], &home.fields["plot_m2"]), (&json!(121), &json!(2_500)));
+    assert_eq!((&home.fields["bathrooms"], home.slips.len()), (&json!(null), 0));
     assert_eq!((&home.fields["lat"], &home.fields["lng"]), (&json!(36.749), &json!(-3.872)));
 }
 

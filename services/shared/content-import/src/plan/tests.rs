@@ -57,6 +57,17 @@ fn made(listing: &Listing) -> Stored {
     Stored { id, fields: home.wanted.clone(), memory: Some(memory), ..Stored::default() }
 }
 
+/// `home` after the plan for it was done.
+fn after(mut home: Stored, plan: &Plan) -> Stored {
+    let done = &plan.steps[0];
+    home.fields.extend(done.changes.iter().map(|change| (change.field.clone(), change.to.clone())));
+    let mut memory = home.memory.take().unwrap_or_default();
+    memory.source.clone_from(&plan.options.source);
+    memory.key.clone_from(&done.key);
+    memory.values.extend(done.wanted.iter().map(|(name, value)| (name.clone(), mark(value))));
+    Stored { memory: Some(memory), ..home }
+}
+
 fn steps(plan: &Plan) -> Vec<Step> {
     plan.steps.iter().map(|home| home.step).collect()
 }
@@ -107,7 +118,29 @@ fn without_an_energy_rating_it_is_a_draft_until_it_has_one() {
     let mut by_hand = draft;
     by_hand.fields.insert("status".to_owned(), json!("published"));
     by_hand.fields.insert("energy_rating".to_owned(), json!("E"));
-    assert_eq!(steps(&of([without], &[by_hand], &options())), [Step::Remember]);
+    let plan = of([without.clone()], std::slice::from_ref(&by_hand), &options());
+    assert_eq!(steps(&plan), [Step::Remember]);
+    // And one that they withdraw then stays withdrawn, also when the feed has a rating at last.
+    let mut withdrawn = after(by_hand, &plan);
+    withdrawn.fields.insert("status".to_owned(), json!("archived"));
+    for feed in [without, listing("1")] {
+        let plan = of([feed], std::slice::from_ref(&withdrawn), &options());
+        withdrawn = after(withdrawn, &plan);
+        assert_eq!(withdrawn.status(), "archived", "{plan}");
+    }
+}
+
+#[test]
+fn a_home_that_an_editor_had_withdrawn_before_its_feed_came_stays_so() {
+    let mut without = listing("1");
+    without.fields.remove("energy_rating");
+    let mut home = Stored { memory: None, ..made(&listing("1")) };
+    home.fields.insert("status".to_owned(), json!("archived"));
+    for feed in [without, listing("1")] {
+        let plan = of([feed], std::slice::from_ref(&home), &options());
+        home = after(home, &plan);
+        assert_eq!(home.status(), "archived", "{plan}");
+    }
 }
 
 #[test]
@@ -187,7 +220,7 @@ fn a_place_is_made_once_where_that_is_wanted() {
 }
 
 #[test]
-fn a_place_whose_address_or_name_is_taken_is_not_made_and_the_rest_goes_in() {
+fn a_place_that_can_t_have_its_own_name_and_address_is_not_made_and_the_rest_goes_in() {
     let place = |id: i64, slug: &str, status: &str, name: &str| {
         json!({ "id": id, "slug": slug, "status": status,
                 "translations": [{ "name": name }] })
@@ -201,11 +234,13 @@ fn a_place_whose_address_or_name_is_taken_is_not_made_and_the_rest_goes_in() {
     let places = Places::new(&rows, &BTreeMap::new());
     let within = |key: &str, name: &str| Listing { places: vec![name.to_owned()], ..listing(key) };
     let options = Options { create_places: true, ..options() };
-    let feed = feed([within("1", "Ronda"), within("2", "Twins"), listing("3")]);
+    let feed = feed([within("1", "Ronda"), within("2", "Twins"), within("3", "-"), listing("4")]);
     let plan = planned(&feed, &[], &places, &options).expect("a plan");
-    assert_eq!(steps(&plan), [Step::Refuse, Step::Refuse, Step::Create]);
+    assert_eq!(steps(&plan), [Step::Refuse, Step::Refuse, Step::Refuse, Step::Create]);
     assert_eq!(plan.new_places, []);
-    assert!(plan.to_string().contains("? Ronda can't be made (1 home)"), "{plan}");
+    for name in ["Ronda", "-"] {
+        assert!(plan.to_string().contains(&format!("? {name} can't be made (1 home)")), "{plan}");
+    }
 }
 
 #[test]
