@@ -25,8 +25,6 @@ const PULL: Duration = Duration::from_secs(20);
 const HEARTBEAT: Duration = Duration::from_secs(2);
 /// How often the stream is looked at: whose log it is, and how far it goes.
 const STREAM_CHECK: Duration = Duration::from_secs(1);
-/// After how long without an answer of any kind the server counts as away.
-const SILENCE: Duration = Duration::from_secs(3);
 /// After how long without a reader the server forgets the consumer.
 const FORGOTTEN_AFTER: Duration = Duration::from_mins(1);
 
@@ -93,9 +91,10 @@ impl Reader {
     }
 
     /// The next messages in order, at most `max`: waits up to `wait` for the first and takes along
-    /// what has come by then. Empty when there is nothing new, by a server that answers.
+    /// what has come by then. Empty when there is nothing new, by a server that answers: for what it is
+    /// asked it is waited for as long as any request may take, whatever `wait` is.
     ///
-    /// A server that is away is waited for within `wait`; the error then says why nothing came.
+    /// A server that is away is asked again within `wait`; the error then says why nothing came.
     ///
     /// # Errors
     /// [`Error::Diverged`] where what this reader has read is part of no log any more, and whatever
@@ -107,14 +106,13 @@ impl Reader {
     ) -> Result<Vec<Delivered>, Error> {
         let deadline = tokio::time::Instant::now() + wait;
         loop {
-            let error = match tokio::time::timeout_at(deadline, self.try_next(max)).await {
-                Err(_) => return self.nothing_came(),
-                Ok(Ok(batch)) => {
+            let error = match self.try_next(max, deadline).await {
+                Ok(batch) => {
                     self.pauses = pauses();
                     return Ok(batch);
                 }
-                Ok(Err(error @ Error::Diverged(_))) => return Err(error),
-                Ok(Err(error)) => error,
+                Err(error @ Error::Diverged(_)) => return Err(error),
+                Err(error) => error,
             };
             self.source = None;
             let pause = self.pauses.next().unwrap_or(HEARTBEAT);
@@ -125,25 +123,22 @@ impl Reader {
         }
     }
 
-    /// Nothing new is one thing, and no answer is another.
-    fn nothing_came(&mut self) -> Result<Vec<Delivered>, Error> {
-        let silence = self.answered.elapsed();
-        if silence <= SILENCE {
-            return Ok(Vec::new());
-        }
-        self.source = None;
-        Err(Error::Unavailable(format!("nothing was heard of it for {} s", silence.as_secs())))
-    }
-
-    /// Waits for at least one message. Safe to be cancelled: what was received is either given or
-    /// still with the source.
-    async fn try_next(&mut self, max: usize) -> Result<Vec<Delivered>, Error> {
+    /// Waits for messages until `deadline`; what is asked of the server is not cut short there, or one that
+    /// is slow to make a consumer would never get to give anything. Safe to be cancelled: what was
+    /// received is either given or still with the source.
+    async fn try_next(
+        &mut self,
+        max: usize,
+        deadline: tokio::time::Instant,
+    ) -> Result<Vec<Delivered>, Error> {
         loop {
             if self.source.as_ref().is_none_or(|source| source.checked.elapsed() > STREAM_CHECK) {
                 self.look_at_stream().await?;
             }
             let Some(source) = &mut self.source else { return Err(Error::NoStream) };
-            let first = match tokio::time::timeout(STREAM_CHECK, source.messages.next()).await {
+            let until = deadline.min(tokio::time::Instant::now() + STREAM_CHECK);
+            let first = match tokio::time::timeout_at(until, source.messages.next()).await {
+                Err(_) if until == deadline => return Ok(Vec::new()),
                 Err(_) => continue,
                 Ok(None) => return Err(Error::Unavailable("the consumer has ended".to_owned())),
                 Ok(Some(Err(error))) => return Err(Error::unavailable(&error)),

@@ -1,7 +1,10 @@
 //! The log on a real server that is killed, wiped and started again.
 #![expect(clippy::expect_used, reason = "a test that cannot do its part must fail loudly")]
 
-use std::time::{Duration, Instant};
+use std::{
+    net::Ipv4Addr,
+    time::{Duration, Instant},
+};
 
 use chrono::Utc;
 use contracts::{
@@ -15,7 +18,11 @@ use event_log::{
 use futures::StreamExt as _;
 use secrecy::ExposeSecret as _;
 use testkit::Nats;
-use tokio::sync::watch;
+use tokio::{
+    io::{AsyncReadExt as _, AsyncWriteExt as _},
+    net::{TcpListener, TcpStream},
+    sync::watch,
+};
 use uuid::Uuid;
 
 const TRACEPARENT: &str = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01";
@@ -330,6 +337,47 @@ async fn a_frozen_server_is_not_taken_for_one_that_has_nothing_new() {
     assert_eq!(versions(&read(&mut reader, 1).await), [2]);
 }
 
+/// The log through a line that holds whatever asks for a consumer for `pause`.
+async fn with_slow_consumers(nats: &Nats, pause: Duration) -> EventLog {
+    let mut url = url::Url::parse(nats.url().expose_secret()).expect("an address");
+    let server = (Ipv4Addr::LOCALHOST, url.port().expect("a port"));
+    let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await.expect("a port");
+    url.set_port(Some(listener.local_addr().expect("an address").port())).expect("it may have one");
+    tokio::spawn(async move {
+        while let Ok((client, _)) = listener.accept().await {
+            let server = TcpStream::connect(server).await.expect("nats answers");
+            let (mut from_client, mut to_client) = client.into_split();
+            let (mut from_server, mut to_server) = server.into_split();
+            tokio::spawn(async move { tokio::io::copy(&mut from_server, &mut to_client).await });
+            tokio::spawn(async move {
+                let mut bytes = vec![0_u8; 1 << 16];
+                while let Ok(read @ 1..) = from_client.read(&mut bytes).await {
+                    if String::from_utf8_lossy(&bytes[..read]).contains("CONSUMER.CREATE") {
+                        tokio::time::sleep(pause).await;
+                    }
+                    if to_server.write_all(&bytes[..read]).await.is_err() {
+                        return;
+                    }
+                }
+            });
+        }
+    });
+    EventLog::connect(&url.to_string().into(), "test").await.expect("the address is one of NATS")
+}
+
+#[tokio::test]
+async fn a_consumer_that_is_slow_to_come_is_waited_for_and_none_is_not_nothing_new() {
+    let nats = Nats::start().await;
+    let log = connect(&nats).await;
+    recreate(&log, FIRST).await;
+    publish(&log, FIRST, 1..=3).await;
+    let slow = with_slow_consumers(&nats, Duration::from_millis(1_500)).await;
+    assert_eq!(versions(&read(&mut slow.reader(Checkpoint::START), 3).await), [1, 2, 3]);
+    let none = with_slow_consumers(&nats, Duration::from_mins(5)).await;
+    let told = none.reader(Checkpoint::START).next_batch(64, Duration::from_secs(1)).await;
+    assert!(matches!(told, Err(Error::Unavailable(_))), "{told:?}");
+}
+
 #[tokio::test]
 async fn a_follower_that_stands_still_is_known_to_be_behind() {
     let nats = Nats::start().await;
@@ -413,7 +461,8 @@ async fn a_reader_waits_for_a_server_and_a_stream_that_are_not_there_yet() {
     nats.kill().await;
     let log = connect(&nats).await;
     let mut reader = log.reader(Checkpoint::START);
-    assert!(reader.next_batch(64, Duration::from_millis(200)).await.is_ok_and(|b| b.is_empty()));
+    let away = reader.next_batch(64, Duration::from_millis(200)).await;
+    assert!(matches!(away, Err(Error::Unavailable(_))), "{away:?}");
     nats.restart().await;
     testkit::eventually("a stream", async || log.publisher().recreate(&lineage(FIRST)).await.ok())
         .await;
