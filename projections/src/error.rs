@@ -29,7 +29,7 @@ pub enum Error {
         /// Ours.
         ours: i32,
     },
-    /// A rebuild could not apply what the live read models could.
+    /// A rebuild could not apply what the live read models of the same form could.
     #[error("the rebuild put {rebuilt} messages aside and the live read models only {live}")]
     WorseRebuild {
         /// Dead letters of the new generation.

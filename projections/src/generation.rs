@@ -113,11 +113,24 @@ impl Generation {
         Ok(())
     }
 
-    /// Says that it is still being filled, so that nobody drops it as abandoned.
-    pub(crate) async fn keep(&self, pool: &PgPool) -> Result<(), Error> {
-        query!("update read.checkpoint set updated_at = now() where generation = $1", self.number)
-            .execute(pool)
-            .await?;
+    /// Finds out where it stands: of what failed nobody knows whether it was done. It also says that it is
+    /// still being filled, so that nobody drops it as abandoned.
+    ///
+    /// # Errors
+    /// [`Error::Interrupted`] where it is gone, or shown already.
+    pub(crate) async fn resume(&mut self, pool: &PgPool) -> Result<(), Error> {
+        let row = query!(
+            "update read.checkpoint set updated_at = now() where generation = $1 and not live
+             returning sequence, ledger",
+            self.number,
+        )
+        .fetch_optional(pool)
+        .await?
+        .ok_or(Error::Interrupted)?;
+        self.checkpoint = Checkpoint {
+            sequence: Sequence::from_i64(row.sequence),
+            ledger: row.ledger.map(LedgerId),
+        };
         Ok(())
     }
 
@@ -125,13 +138,16 @@ impl Generation {
     /// or `live_is_lost`: made of a history that is part of no log any more, so that neither its
     /// position nor what it put aside can be compared. Else changes nothing and says false.
     ///
+    /// One of another form is no measure of what may be put aside: nobody goes on with it, so that to
+    /// refuse would be to show nothing new any more.
+    ///
     /// The one that was live becomes the former one, where this build can show it again. Where an
     /// operator has paused following, it stays so.
     pub(crate) async fn swap_in(&self, pool: &PgPool, live_is_lost: bool) -> Result<bool, Error> {
         let mut transaction = pool.begin().await?;
         // Both rows are locked in one order, so that whoever writes either waits.
         let rows = query!(
-            r#"select sequence, revision, live,
+            r#"select sequence, revision, live, model_version,
                       (select count(*) from read.dead_letter d
                        where d.generation = c.generation) as "put_aside!"
                from read.checkpoint c where live or generation = $1
@@ -143,11 +159,13 @@ impl Generation {
         let mut ours: (i64, i64) = (i64::MIN, 0);
         let mut live: (i64, i64) = (i64::MAX, 0);
         let mut revision: i64 = 0;
+        let mut is_comparable = !live_is_lost;
         for row in rows {
             let state = (row.sequence, row.put_aside);
             if row.live {
                 live = state;
                 revision = row.revision;
+                is_comparable &= row.model_version == READ_MODEL_VERSION;
             } else {
                 ours = state;
             }
@@ -155,7 +173,7 @@ impl Generation {
         if ours.0 < live.0 && !live_is_lost {
             return Ok(false);
         }
-        if ours.1 > live.1 && !live_is_lost {
+        if ours.1 > live.1 && is_comparable {
             return Err(Error::WorseRebuild { rebuilt: ours.1, live: live.1 });
         }
         query!("update read.checkpoint set former = false where former")

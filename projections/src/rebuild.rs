@@ -16,15 +16,15 @@ use crate::{
     project::{BATCH, WAIT, project},
 };
 
-/// The pause before a generation that could not be shown is tried again, in which readers get through.
-const SHOW_AGAIN: Duration = Duration::from_secs(2);
+/// The pause after a failure that may pass: where somebody reads what is shown for long, others get through.
+const PAUSE: Duration = Duration::from_secs(2);
 
 /// Fills a new generation from the start of the log while the live one goes on being shown and
 /// followed, and shows it in one step as soon as it stands where the live one does. Gives the
 /// generation that is live then.
 ///
 /// The one that was live before is kept until the next rebuild ends, so that it can be gone back to.
-/// It refuses to show a generation that put more messages aside than the live one did.
+/// It refuses to show a generation that put more messages aside than a live one of the same form did.
 pub async fn rebuild(
     pool: &PgPool,
     log: &EventLog,
@@ -92,7 +92,7 @@ pub(crate) async fn swap_back(
 }
 
 /// Reads the log into `generation` until it is shown in the place of the `live` one: all of the log,
-/// and a log that is complete.
+/// and a log that is complete. What passes is waited for: to fill it anew takes longer.
 async fn fill(
     pool: &PgPool,
     log: &EventLog,
@@ -100,8 +100,36 @@ async fn fill(
     generation: &mut Generation,
     filling: &mut Filling,
 ) -> Result<(), Error> {
-    let mut reader = log.reader(generation.checkpoint);
     let mut analyzed = generation.checkpoint != Checkpoint::START;
+    loop {
+        match go_on(pool, log, live, generation, filling, &mut analyzed).await {
+            Err(error) if passes(&error) => {
+                tracing::warn!(%error, "the filling of read models waits");
+                tokio::time::sleep(PAUSE).await;
+            }
+            ended => return ended,
+        }
+    }
+}
+
+/// Whether a filling can go on after `error` from where it stands.
+fn passes(error: &Error) -> bool {
+    // Of what is part of no log any more nothing is kept.
+    let is_lost = matches!(error, Error::Log(event_log::Error::Diverged(_)));
+    error.disposition() == Disposition::Retry && !is_lost
+}
+
+/// Goes on with that from where `generation` stands, until something fails.
+async fn go_on(
+    pool: &PgPool,
+    log: &EventLog,
+    live: &Generation,
+    generation: &mut Generation,
+    filling: &mut Filling,
+    analyzed: &mut bool,
+) -> Result<(), Error> {
+    answered(generation.resume(pool)).await?;
+    let mut reader = log.reader(generation.checkpoint);
     loop {
         let batch = reader.next_batch(BATCH, WAIT).await?;
         let left = reader.behind().ok_or(Error::NoLog)?;
@@ -116,21 +144,12 @@ async fn fill(
         }
         filling.advance(applied, left);
         if reader.is_caught_up() {
-            if !analyzed {
+            if !*analyzed {
                 answered(generation.analyze(pool)).await?;
-                analyzed = true;
+                *analyzed = true;
             }
-            let is_lost = is_lost(&reader, live);
-            match answered(generation.swap_in(pool, is_lost)).await {
-                Ok(true) => return Ok(()),
-                Ok(false) => {}
-                // Somebody reads what is shown for long, or Postgres is away: no reason to fill it anew.
-                Err(error) if error.disposition() == Disposition::Retry => {
-                    tracing::warn!(%error, "the filled generation waits to be shown");
-                    tokio::time::sleep(SHOW_AGAIN).await;
-                    let _kept = answered(generation.keep(pool)).await;
-                }
-                Err(error) => return Err(error),
+            if answered(generation.swap_in(pool, is_lost(&reader, live))).await? {
+                return Ok(());
             }
         }
     }

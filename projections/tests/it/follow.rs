@@ -1,5 +1,7 @@
 //! The role as it runs: following, a new epoch, a rebuild beside it.
 
+use std::time::Duration;
+
 use contracts::{Epoch, LedgerId, Sequence, content::Snapshot};
 use event_log::{EventLog, Lineage};
 use runtime::Process;
@@ -42,6 +44,14 @@ impl Running {
 
     pub async fn publish(&mut self, event: &contracts::Event) -> Sequence {
         self.log.publish(event).await
+    }
+
+    /// Has the read models be of an older form than this build's.
+    async fn make_older(&self) {
+        self.pool
+            .execute("update read.checkpoint set model_version = model_version - 1")
+            .await
+            .expect("the checkpoint can be written");
     }
 
     /// Waits until the role is ready, or not.
@@ -210,11 +220,7 @@ async fn read_models_of_an_older_form_are_replaced_once_by_whoever_starts() {
     }
     running.wait_for(end).await;
     running.process.clone().finish().await.expect("the role ends well");
-    running
-        .pool
-        .execute("update read.checkpoint set model_version = model_version - 1")
-        .await
-        .expect("the checkpoint can be written");
+    running.make_older().await;
 
     let processes = [Process::new(), Process::new()];
     for process in &processes {
@@ -240,6 +246,74 @@ async fn read_models_of_an_older_form_are_replaced_once_by_whoever_starts() {
     for process in processes {
         process.finish().await.expect("the role ends well");
     }
+}
+
+#[tokio::test]
+async fn read_models_of_an_older_form_are_replaced_whatever_can_no_longer_be_applied() {
+    let mut running = Running::start("older_form_letter").await;
+    running.publish(&priced("1", 1, 100)).await;
+    let mut broken = home("AH-2", "nerja", 100);
+    if let Some(text) = &mut broken.text.en {
+        text.title = "a \0 in a title".to_owned();
+    }
+    let end = running.publish(&upserted(&id("2"), 1, Snapshot::Properties(broken))).await;
+    running.wait_for(end).await;
+    let dropped = projections::discard(&running.pool, None).await.expect("it can be dropped");
+    assert_eq!(dropped, 1);
+    running.process.clone().finish().await.expect("the role ends well");
+    running.make_older().await;
+
+    let process = Process::new();
+    running.start_role(&process).await;
+    eventually("it follows the new generation", async || {
+        let is_ready = process.health().failing().is_empty();
+        (is_ready && generation(&running).await == 2).then_some(())
+    })
+    .await;
+    assert_eq!(shown(&running.pool, "1").await, Some(("Villa".to_owned(), Some(100))));
+    let letters = projections::list(&running.pool).await.expect("the letters can be read");
+    assert_eq!(letters.len(), 1, "it is told of again");
+    process.finish().await.expect("the role ends well");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_filling_goes_on_where_it_stood_when_the_log_answers_again() {
+    let mut running = Running::start("filling_waits").await;
+    let end = running.publish(&priced("1", 1, 100)).await;
+    running.wait_for(end).await;
+    running.process.clone().finish().await.expect("the role ends well");
+    running.make_older().await;
+    // A log that is not complete can't be caught up with.
+    running.log.describe(Lineage { complete: false, ..lineage(1, &[]) }).await;
+    let process = Process::new();
+    running.start_role(&process).await;
+    eventually("a new generation that has read so far", async || {
+        sqlx::query_scalar::<_, i64>("select max(sequence) from read.checkpoint where not live")
+            .fetch_one(&running.pool)
+            .await
+            .ok()
+            .filter(|sequence| *sequence >= end.to_i64())
+    })
+    .await;
+    // By this it is known again: the next would have its number too.
+    running
+        .pool
+        .execute("update read_0002.property set title = 'Filled once' where key = '1'")
+        .await
+        .expect("the table can be written");
+
+    running.nats.freeze();
+    // Longer than a reader waits for a server that is silent.
+    tokio::time::sleep(Duration::from_secs(5)).await;
+    running.nats.thaw();
+    running.log.describe(lineage(1, &[])).await;
+    eventually("it follows the new generation", async || {
+        let is_ready = process.health().failing().is_empty();
+        (is_ready && generation(&running).await == 2).then_some(())
+    })
+    .await;
+    assert_eq!(shown(&running.pool, "1").await, Some(("Filled once".to_owned(), Some(100))));
+    process.finish().await.expect("the role ends well");
 }
 
 #[tokio::test]
@@ -307,7 +381,7 @@ async fn a_log_that_does_not_answer_is_not_one_without_news() {
     running.nats.freeze();
     running.wait_until_ready(false).await;
     let failing = running.process.health().failing();
-    assert!(failing["read models"].contains("nothing was heard"), "{failing:?}");
+    assert!(failing["read models"].contains("did not answer"), "{failing:?}");
     running.nats.thaw();
     running.wait_until_ready(true).await;
     let position = running.publish(&priced("1", 2, 90)).await;
