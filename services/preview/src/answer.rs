@@ -63,7 +63,7 @@ pub fn preview(draft: &Draft, published: Option<Value>, locale: Locale, studio: 
         let refusals = violations.iter().map(|violation| Refusal {
             field: violation.field.clone(),
             value: violation.value.clone(),
-            rule: violation.rule_in(collection.name(), locale),
+            rule: violation.rule_in(locale),
         });
         refusals.collect()
     };

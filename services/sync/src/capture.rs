@@ -6,7 +6,7 @@ use std::{
 };
 
 use content_client::{Items, Part, Reading};
-use contracts::{Change, Collection, Violation};
+use contracts::{Change, Collection, Violation, rules::ItemFault};
 use runtime::{Check, telemetry};
 use tokio_util::sync::CancellationToken;
 use tracing::Instrument;
@@ -146,8 +146,8 @@ async fn capture_collection(
         let (mut versions, mut read) = (0, Vec::new());
         for claim in claims {
             if let Some(error) = items.unreadable.get(&claim.id.key) {
-                let why = format!("the content service can't give it: {error}");
-                park(sync, claim, &[Violation::of_the_item(why)], &[]).await?;
+                let fault = Violation::of_the_item(ItemFault::Unreadable, error);
+                park(sync, claim, &[fault], &[]).await?;
                 continue;
             }
             let reading = items.readings.remove(&claim.id.key).unwrap_or(Reading::Absent);
@@ -188,28 +188,35 @@ async fn read(sync: &Sync, collection: Collection, keys: &[String]) -> Result<It
     Ok(read?)
 }
 
-/// Records what `reading` says of `claim`, or parks it; gives whether that made a version.
+/// Records what `reading` says of `claim`, or parks it with the rules that it breaks; gives whether that
+/// made a version.
 async fn settle(
     sync: &Sync,
     claim: &Claim,
     reading: &Reading,
     trace: Option<&str>,
 ) -> Result<bool, Error> {
-    if let Reading::Invalid { violations, parts } = reading {
-        park(sync, claim, violations, parts).await?;
-        return Ok(false);
+    let broken = reading.broken();
+    // What goes with its place is taken off the site before its editors are told why.
+    let goes = matches!(reading, Reading::Hidden { .. }) && claim.hash.is_some();
+    let mut is_version = false;
+    if broken.is_empty() || goes {
+        is_version = match record(sync, claim, reading, trace).await {
+            Err(error) if error.is_of_the_item() => {
+                let fault = Violation::of_the_item(ItemFault::Unstorable, &error);
+                park(sync, claim, &[fault], reading.parts()).await?;
+                return Ok(false);
+            }
+            recorded => recorded?,
+        };
     }
-    match record(sync, claim, reading, trace).await {
-        Err(error) if error.is_of_the_item() => {
-            let why = format!("the ledger can't store it: {error}");
-            park(sync, claim, &[Violation::of_the_item(why)], reading.parts()).await?;
-            Ok(false)
-        }
-        recorded => recorded,
+    if !broken.is_empty() {
+        park(sync, claim, &broken, reading.parts()).await?;
     }
+    Ok(is_version)
 }
 
-/// Sets the item aside: what the site shows of it stays as it is.
+/// Sets the item aside with why: what the site shows of it stays as it is.
 async fn park(
     sync: &Sync,
     claim: &Claim,

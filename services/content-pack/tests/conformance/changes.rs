@@ -119,6 +119,6 @@ pub async fn a_place_that_is_unpublished_hides_its_properties(service: &Service)
     service.edit(Edit::Update { collection: "locations", key: json!(4), fields }).await;
     service.webhook("it is posted", |body| tells(body, "locations.items.update", "4")).await;
     let reading = service.read(Collection::Properties, "15").await;
-    assert!(matches!(reading, Reading::Hidden { reason: Hidden::NoPublishedLocation, .. }));
+    assert!(matches!(reading, Reading::Hidden { reason: Hidden::NoPublishedLocation { .. }, .. }));
     assert_eq!(reading.parts(), published.parts(), "what would show it again is known");
 }

@@ -113,7 +113,7 @@ pub async fn what_is_not_published_is_hidden_with_its_reason(service: &Service) 
     for (key, expected) in [
         ("2", not_published("draft")),
         ("3", not_published("archived")),
-        ("4", Hidden::NoPublishedLocation),
+        ("4", Hidden::NoPublishedLocation { status: "draft".to_owned() }),
     ] {
         match service.read(Collection::Properties, key).await {
             Reading::Hidden { reason, .. } => assert_eq!(reason, expected, "property {key}"),

@@ -8,7 +8,7 @@ use std::fmt;
 
 use bytes::Bytes;
 use chrono::{DateTime, Utc};
-use contracts::{AggregateId, Collection, Version, Violation, content::Snapshot};
+use contracts::{AggregateId, Collection, Version, Violation, content::Snapshot, rules::OtherRule};
 use secrecy::SecretString;
 use serde_json::{Map, Value, json};
 use url::Url;
@@ -285,7 +285,7 @@ fn draft(
     let status = item.get("status").and_then(Value::as_str).unwrap_or_default().to_owned();
     let mut refused = Vec::new();
     let mut item = item.clone();
-    publish(&mut item, &mut refused);
+    publish(collection, &mut item, &mut refused);
     refused.extend(mapping::of_offers(collection, Raw::new(&item)));
     let shown = match mapping::snapshot(collection, Raw::new(&item)) {
         Ok(snapshot) => Some(snapshot),
@@ -298,7 +298,7 @@ fn draft(
                         item.insert(field.to_owned(), before.clone());
                     }
                 }
-                publish(&mut item, &mut Vec::new());
+                publish(collection, &mut item, &mut Vec::new());
                 mapping::snapshot(collection, Raw::new(&item)).ok()
             })
         }
@@ -308,17 +308,17 @@ fn draft(
     Ok(Draft { id, status, is_version, refused, left_out, shown })
 }
 
-/// Has `item` read as if it were published, and notes in `refused` what that alone would not mend.
-fn publish(item: &mut Object, refused: &mut Vec<Violation>) {
+/// Has `item` of `collection` read as if it were published, and notes in `refused` what that alone would
+/// not mend. Of all that name a place a home alone goes with it.
+fn publish(collection: Collection, item: &mut Object, refused: &mut Vec<Violation>) {
     item.insert("status".to_owned(), json!("published"));
+    if collection != Collection::Properties {
+        return;
+    }
     let Some(Value::Object(place)) = item.get_mut("location") else { return };
     let status = place.insert("status".to_owned(), json!("published"));
     if let Some(status) = status.filter(|status| *status != json!("published")) {
-        refused.push(Violation::new(
-            "location",
-            &status,
-            "must be a published place that has a name and a slug",
-        ));
+        refused.push(OtherRule::PublishedPlace.broken("location", &status));
     }
 }
 
@@ -399,6 +399,23 @@ mod tests {
         let draft = draft(Collection::Properties, &item, None, false).expect("a draft");
         assert_eq!(draft.refused()[0].field, "location");
         assert_eq!(seen(&draft).len(), 1);
+    }
+
+    #[test]
+    fn a_place_that_is_a_draft_itself_keeps_no_page_from_the_site() {
+        let page = json!({
+            "id": 3, "status": "draft", "slug": "nerja-malaga-east", "kind": "landing",
+            "location": { "id": 1, "status": "draft", "slug": "nerja" },
+            "translations": [{ "id": 5, "languages_code": "en-GB", "title": "Nerja" }],
+        });
+        let page = page.as_object().expect("an object");
+        let draft = draft(Collection::Pages, page, None, false).expect("a draft");
+        assert!(draft.refused().is_empty(), "{:?}", draft.refused());
+        let places = draft.rows(|_, _, _, snapshot| match snapshot {
+            Snapshot::Pages(page) => vec![page.location.clone()],
+            _ => Vec::new(),
+        });
+        assert_eq!(places, [None], "as the site would show it");
     }
 
     #[test]

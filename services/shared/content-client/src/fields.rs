@@ -54,7 +54,8 @@ macro_rules! places_around {
 }
 
 /// How many places one can be part of, each in the next: a quarter of a town of a district of a
-/// province of a country.
+/// province of a country. [`PlaceNearTheTop`](contracts::rules::OtherRule::PlaceNearTheTop) says how many
+/// others that makes.
 pub(crate) const MOST_AROUND: usize = 4;
 
 /// The `fields` of a full reading of `collection`.

@@ -18,6 +18,7 @@ use std::str::FromStr;
 use contracts::{
     AggregateId, Collection, Locale, Localized, PartCollection, Slug, Violation,
     content::{Coordinates, Snapshot},
+    rules::OtherRule,
 };
 use serde_json::{Map, Value};
 
@@ -87,7 +88,7 @@ fn hidden(collection: Collection, raw: Raw<'_>) -> Option<Hidden> {
         return Some(Hidden::NotPublished { status });
     }
     let place = raw.object("location").filter(|_| collection == Collection::Properties)?;
-    withdrawn(place).map(|_| Hidden::NoPublishedLocation)
+    withdrawn(place).map(|status| Hidden::NoPublishedLocation { status })
 }
 
 /// The status of what is a draft, or archived.
@@ -167,8 +168,7 @@ fn required_text<'a, T>(
 ) -> Result<Localized<T>, Violation> {
     let texts = localized(raw, leading, text)?;
     if texts.is_empty() {
-        let rule = format!("must have a {leading} in one language at least");
-        return Err(Violation::new("translations", raw.value("translations"), rule));
+        return Err(raw.breaks("translations", OtherRule::InALanguage));
     }
     Ok(texts)
 }
@@ -183,11 +183,8 @@ fn address<A: FromStr + Into<String>>(
     raw: Raw<'_>,
     field: &str,
     text: &str,
-) -> Result<String, Violation>
-where
-    A::Err: ToString,
-{
-    let checked: A = text.parse().map_err(|error: A::Err| raw.breaks(field, &error.to_string()))?;
+) -> Result<String, Violation> {
+    let checked: A = text.parse().map_err(|_| raw.breaks(field, OtherRule::Address))?;
     Ok(checked.into())
 }
 

@@ -9,7 +9,7 @@ use std::str::FromStr;
 use chrono::{DateTime, Utc};
 use contracts::{
     Violation,
-    rules::{is_blank, to_decimal, to_moment, to_whole},
+    rules::{OtherRule, is_blank, to_decimal, to_moment, to_whole},
 };
 use serde_json::{Map, Value};
 
@@ -46,7 +46,7 @@ impl<'a> Raw<'a> {
             None => Ok(None),
             Some(Value::String(text)) if text.trim().is_empty() => Ok(None),
             Some(Value::String(text)) => Ok(Some(text.trim().to_owned())),
-            Some(_) => Err(self.breaks(field, "must be a text")),
+            Some(_) => Err(self.breaks(field, OtherRule::Text)),
         }
     }
 
@@ -57,31 +57,31 @@ impl<'a> Raw<'a> {
 
     /// Text that the item can't do without.
     pub(crate) fn required_text(self, field: &str) -> Result<String, Violation> {
-        self.text(field)?.ok_or_else(|| self.breaks(field, "must be a text; it can't be empty"))
+        self.text(field)?.ok_or_else(|| self.breaks(field, OtherRule::Filled))
     }
 
     /// A word of a closed set.
     pub(crate) fn word<T: FromStr>(self, field: &str) -> Result<Option<T>, Violation> {
         let Some(value) = self.filled(field) else { return Ok(None) };
         let word = value.as_str().and_then(|word| word.trim().parse().ok());
-        word.map(Some).ok_or_else(|| self.breaks(field, "must be one of its words"))
+        word.map(Some).ok_or_else(|| self.breaks(field, OtherRule::Word))
     }
 
     /// A word of a closed set that the item can't do without.
     pub(crate) fn required_word<T: FromStr>(self, field: &str) -> Result<T, Violation> {
-        self.word(field)?.ok_or_else(|| self.breaks(field, "can't be empty"))
+        self.word(field)?.ok_or_else(|| self.breaks(field, OtherRule::Filled))
     }
 
     /// A whole number, also where it is written as text.
     pub(crate) fn integer(self, field: &str) -> Result<Option<i64>, Violation> {
         let Some(value) = self.filled(field) else { return Ok(None) };
-        to_whole(value).map(Some).ok_or_else(|| self.breaks(field, "must be a whole number"))
+        to_whole(value).map(Some).ok_or_else(|| self.breaks(field, OtherRule::Whole))
     }
 
     /// A number, also where it is written as text.
     pub(crate) fn decimal(self, field: &str) -> Result<Option<f64>, Violation> {
         let Some(value) = self.filled(field) else { return Ok(None) };
-        to_decimal(value).map(Some).ok_or_else(|| self.breaks(field, "must be a number"))
+        to_decimal(value).map(Some).ok_or_else(|| self.breaks(field, OtherRule::Number))
     }
 
     /// Yes or no; no where there is nothing.
@@ -89,7 +89,7 @@ impl<'a> Raw<'a> {
         match self.get(field) {
             None => Ok(false),
             Some(Value::Bool(flag)) => Ok(*flag),
-            Some(_) => Err(self.breaks(field, "must be yes or no")),
+            Some(_) => Err(self.breaks(field, OtherRule::Flag)),
         }
     }
 
@@ -97,13 +97,13 @@ impl<'a> Raw<'a> {
     pub(crate) fn moment(self, field: &str) -> Result<Option<DateTime<Utc>>, Violation> {
         let Some(value) = self.filled(field) else { return Ok(None) };
         let moment = value.as_str().and_then(|text| to_moment(text.trim()));
-        moment.map(Some).ok_or_else(|| self.breaks(field, "must be a date"))
+        moment.map(Some).ok_or_else(|| self.breaks(field, OtherRule::Date))
     }
 
     /// A list of texts, without blank ones.
     pub(crate) fn texts(self, field: &str) -> Result<Vec<String>, Violation> {
         let Some(value) = self.get(field) else { return Ok(Vec::new()) };
-        let wrong = || self.breaks(field, "must be a list of texts");
+        let wrong = || self.breaks(field, OtherRule::Texts);
         let list = value.as_array().ok_or_else(wrong)?;
         list.iter()
             .map(|entry| entry.as_str().map(str::trim).ok_or_else(wrong))
@@ -128,8 +128,8 @@ impl<'a> Raw<'a> {
     }
 
     /// The report that `field` does not keep `rule`.
-    pub(crate) fn breaks(self, field: &str, rule: &str) -> Violation {
-        Violation::new(field, self.value(field), rule)
+    pub(crate) fn breaks(self, field: &str, rule: OtherRule) -> Violation {
+        rule.broken(field, self.value(field))
     }
 
     /// What `field` holds; null where there is nothing.

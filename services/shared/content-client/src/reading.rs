@@ -4,8 +4,9 @@ use std::fmt;
 
 use contracts::{
     AggregateId, Collection, Locale, PartCollection, PictureFault, Violation, content::Snapshot,
+    rules::OtherRule,
 };
-use serde_json::Value;
+use serde_json::{Value, json};
 use uuid::Uuid;
 
 /// What the content service holds under one key.
@@ -64,6 +65,17 @@ impl Reading {
             Self::Absent => &[],
         }
     }
+
+    /// The rules that keep from the site what its own status would show: its editors are told of them.
+    pub fn broken(&self) -> Vec<Violation> {
+        match self {
+            Self::Invalid { violations, .. } => violations.clone(),
+            Self::Hidden { reason: Hidden::NoPublishedLocation { status }, .. } => {
+                vec![OtherRule::PublishedPlace.broken("location", &json!(status))]
+            }
+            Self::Published { .. } | Self::Hidden { .. } | Self::Absent => Vec::new(),
+        }
+    }
 }
 
 /// What a published item holds, also where it can't be shown as it is: to be compared with what is
@@ -88,7 +100,10 @@ pub enum Hidden {
     },
     /// A property whose place is a draft, or archived.
     #[error("its location is not published")]
-    NoPublishedLocation,
+    NoPublishedLocation {
+        /// `draft` or `archived`.
+        status: String,
+    },
 }
 
 /// A file that an item names as a picture.

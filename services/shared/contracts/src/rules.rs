@@ -1,11 +1,13 @@
 //! The rules that published content keeps, once, as data: what a field may hold and whether it may
-//! be empty, per collection of the content service; and, as code, what an offer must tell ([`OfferRule`]).
+//! be empty, per collection of the content service; and, as code, what an offer must tell ([`OfferRule`])
+//! and what no table has room for ([`OtherRule`]).
 //!
 //! Capture checks them before a snapshot is made, and the set-up of Directus (`directus-setup`) makes
 //! them the validation of its fields, so that most slips can't be saved at all.
 
 mod form;
 mod offer;
+mod other;
 mod picture;
 mod table;
 
@@ -14,6 +16,7 @@ use serde_json::Value;
 
 pub use form::{Form, holds_nul, to_decimal, to_moment, to_whole};
 pub use offer::OfferRule;
+pub use other::{ItemFault, OtherRule};
 pub use picture::{PictureFault, UnknownFault};
 pub use table::RULES;
 
@@ -65,31 +68,29 @@ impl Violation {
         Self { field: field.into(), value, rule: rule.into() }
     }
 
-    /// The item as a whole can't be recorded, because of `reason`.
-    pub fn of_the_item(reason: impl Into<String>) -> Self {
-        Self { field: String::new(), value: String::new(), rule: reason.into() }
+    /// The item as a whole has `fault`, because of `why`.
+    pub fn of_the_item(fault: ItemFault, why: &dyn std::fmt::Display) -> Self {
+        let rule = format!("{}: {why}", fault.words_in(Locale::En));
+        Self { field: String::new(), value: String::new(), rule }
     }
 
-    /// The rule in the words of `locale`, where it is one of [`RULES`], an [`OfferRule`] for an item of
-    /// `collection` or that of a [`PictureFault`]; as it is otherwise.
-    pub fn rule_in(&self, collection: &str, locale: Locale) -> String {
-        let mut of_offers = OfferRule::ALL.into_iter().filter(|_| collection == "properties");
-        if let Some(rule) = of_offers.find(|rule| rule.words_in(Locale::En) == self.rule) {
-            return rule.words_in(locale).to_owned();
-        }
-        let mut of_pictures = PictureFault::ALL.into_iter();
-        if let Some(fault) = of_pictures.find(|fault| fault.words_in(Locale::En) == self.rule) {
-            return fault.words_in(locale).to_owned();
-        }
-        let (place, field) = self.field.rsplit_once('.').unwrap_or(("", &self.field));
-        let collection = match place {
-            "" => collection.to_owned(),
-            _ => format!("{collection}_translations"),
+    /// The rule in the words of `locale`, as far as it is one that this build knows; as it is otherwise.
+    pub fn rule_in(&self, locale: Locale) -> String {
+        let fixed = words_beside_the_table(locale)
+            .find(|(english, _)| *english == self.rule)
+            .map(|(_, words)| words.to_owned());
+        let of_table = || {
+            let known = RULES.iter().find(|rule| rule.words() == self.rule);
+            known.map(|rule| rule.words_in(locale))
         };
-        let known = Rule::of(&collection).find(|rule| rule.field == field);
-        known
-            .filter(|rule| rule.words() == self.rule)
-            .map_or_else(|| self.rule.clone(), |rule| rule.words_in(locale))
+        let of_the_item = || {
+            ItemFault::ALL.iter().find_map(|fault| {
+                let why = self.rule.strip_prefix(fault.words_in(Locale::En))?;
+                Some(format!("{}{why}", fault.words_in(locale)))
+            })
+        };
+        let known = fixed.or_else(of_table).or_else(of_the_item);
+        known.unwrap_or_else(|| self.rule.clone())
     }
 
     /// The same, of a field that stands in `place`.
@@ -144,7 +145,7 @@ impl Rule {
     pub fn check(&self, value: &Value) -> Result<(), Violation> {
         let breaks = |rule: String| Err(Violation::new(self.field, value, rule));
         if holds_nul(value) {
-            return breaks(NO_NUL.to_owned());
+            return Err(OtherRule::NoNul.broken(self.field, value));
         }
         if is_blank(value) {
             return if self.need == Need::Always { breaks(self.words()) } else { Ok(()) };
@@ -153,8 +154,16 @@ impl Rule {
     }
 }
 
-/// The rule that every text keeps, since no table can hold it.
-const NO_NUL: &str = "must not hold the character U+0000";
+/// The rules that stand in no table, in English and in the words of `locale`.
+fn words_beside_the_table(locale: Locale) -> impl Iterator<Item = (&'static str, &'static str)> {
+    let offers =
+        OfferRule::ALL.into_iter().map(move |it| (it.words_in(Locale::En), it.words_in(locale)));
+    let pictures =
+        PictureFault::ALL.into_iter().map(move |it| (it.words_in(Locale::En), it.words_in(locale)));
+    let others =
+        OtherRule::ALL.iter().map(move |it| (it.words_in(Locale::En), it.words_in(locale)));
+    offers.chain(pictures).chain(others)
+}
 
 /// Whether there is nothing, or nothing but spaces.
 pub fn is_blank(value: &Value) -> bool {
@@ -241,6 +250,17 @@ mod tests {
         ] {
             assert_eq!(rule(collection, field).check(&right), Ok(()), "{collection}.{field}");
         }
+    }
+
+    #[test]
+    fn each_rule_is_told_in_both_languages_wherever_its_field_stands() {
+        for rule in RULES {
+            let broken = Violation::new(rule.field, &Value::Null, rule.words()).within("images.7");
+            assert_eq!(broken.rule_in(Locale::En), rule.words());
+            assert_eq!(broken.rule_in(Locale::Es), rule.words_in(Locale::Es));
+        }
+        let unknown = Violation::new("kind", &Value::Null, "must be what a later build says");
+        assert_eq!(unknown.rule_in(Locale::Es), unknown.rule);
     }
 
     #[test]

@@ -601,6 +601,14 @@ async fn slips_are_refused_and_gaps_are_filled(admin: &Caller) {
         let error = &answer["errors"][0]["extensions"];
         assert_eq!((&error["field"], &error["code"]), (&json!(field), &json!("FAILED_VALIDATION")));
     }
+    for (path, field) in
+        [("items/site_settings_translations", "title_suffix"), ("items/team_translations", "role")]
+    {
+        let slip = json!({ "languages_code": "en-GB", field: " " });
+        let (status, answer) = admin.call(Method::POST, path, slip).await;
+        assert_eq!(status, 400, "{path} takes no {field}: {answer}");
+        assert_eq!(answer["errors"][0]["extensions"]["field"], field, "{answer}");
+    }
     let whole = json!({ "status": "published", "energy_rating": "E" });
     admin.done(Method::PATCH, "items/properties/1", whole).await;
     let plot = json!({ "status": "published", "property_type": "commercial", "kind": "land",

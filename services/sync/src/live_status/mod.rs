@@ -13,9 +13,9 @@ mod untold;
 
 use std::time::{Duration, Instant};
 
-use chrono::Utc;
+use chrono::{DateTime, Utc};
 use clap::Args;
-use contracts::{Change, SEQUENCE_HEADER, Violation, content::Snapshot};
+use contracts::{Change, SEQUENCE_HEADER, Violation, content::Snapshot, rules::ItemFault};
 use futures::{StreamExt, stream};
 use http::StatusCode;
 use runtime::health::Details;
@@ -175,9 +175,9 @@ impl LiveStatus {
                 let Some(row) = self.judge(&untold, read_to).await else {
                     return untold::later(pool, &untold).await;
                 };
-                if let (State::Live, Some(newest)) = (row.state, &untold.newest) {
-                    let Row { live_since, milliseconds, addresses, .. } = &row;
-                    untold::seen(pool, newest.entry, *live_since, *milliseconds, addresses).await?;
+                if let (Some(since), Some(newest)) = (row.seen_at, &untold.newest) {
+                    let Row { milliseconds, addresses, .. } = &row;
+                    untold::seen(pool, newest.entry, since, *milliseconds, addresses).await?;
                 }
                 match self.write(&row).await {
                     // Of this item alone: the others are told of, and it is claimed again.
@@ -202,7 +202,7 @@ impl LiveStatus {
     }
 
     /// Where an item stands, by a site that has read up to `read_to`; none as long as it does not show
-    /// the item.
+    /// the item, or still may show what was taken off it.
     async fn judge(&self, untold: &Untold, read_to: Option<u64>) -> Option<Row> {
         let newest = untold.newest.as_ref();
         let shown = newest.and_then(|newest| match &newest.change {
@@ -210,43 +210,76 @@ impl LiveStatus {
             Change::Removed => None,
         });
         let refused = newest.and_then(|newest| newest.refused.as_ref());
-        let path = shown.and_then(path_of);
-        let mut row = self.row(untold, shown, path.as_deref());
-        let reasons = |broken: &[Violation]| {
-            broken.iter().map(|broken| reason(&untold.collection, broken)).collect()
+        let refused = refused.map(|why| Violation::of_the_item(ItemFault::Unpublishable, why));
+        let broken = match &untold.violations[..] {
+            [] => refused.as_slice(),
+            violations => violations,
         };
-        if !untold.violations.is_empty() {
-            row.reasons = reasons(&untold.violations);
-        } else if let Some(why) = refused {
-            row.reasons =
-                reasons(&[Violation::of_the_item(format!("the log can't take it: {why}"))]);
-        } else if let (Some(newest), Some(_)) = (newest, shown) {
-            row.reasons = reasons(&untold.left_out);
-            return self.live(row, untold, newest, path.as_deref(), read_to).await;
-        } else {
-            row.state = State::Off;
+        let path = shown.and_then(path_of);
+        let row = self.row(untold, shown, path.as_deref());
+        let told = |state, reasons: &[Violation]| {
+            let reasons = reasons.iter().map(reason).collect();
+            Row { state, reasons, ..row }
+        };
+        match newest {
+            Some(newest) if shown.is_none() && refused.is_none() => {
+                let state = if broken.is_empty() { State::Off } else { State::NotLive };
+                self.off(told(state, broken), untold, newest, read_to).await
+            }
+            _ if !broken.is_empty() => Some(told(State::NotLive, broken)),
+            None => Some(told(State::Off, broken)),
+            Some(newest) => {
+                let whole = untold.left_out.is_empty();
+                let state = if whole { State::Live } else { State::LiveInPart };
+                let row = told(state, &untold.left_out);
+                self.live(row, untold, newest, path.as_deref(), read_to).await
+            }
         }
-        Some(row)
     }
 
-    /// `row` of an item of which the site shows the version `newest`; none as long as it does not.
-    async fn live(
+    /// `row` of an item that was taken off the site by the version `newest`; none as long as the site may
+    /// still show the one before.
+    async fn off(
         &self,
         row: Row,
+        untold: &Untold,
+        newest: &Newest,
+        read_to: Option<u64>,
+    ) -> Option<Row> {
+        if newest.seen_before().is_some() {
+            return Some(row);
+        }
+        let sequence = newest.sequence?;
+        if read_to.is_none_or(|read_to| read_to < sequence) {
+            if untold.age() >= PAGE_LIMIT {
+                return None;
+            }
+            self.wait_for(sequence, SETTINGS).await?;
+        }
+        Some(Row { seen_at: Some(Utc::now()), ..row })
+    }
+
+    /// `live`, of an item of which the site shows the version `newest`; none as long as it does not.
+    async fn live(
+        &self,
+        live: Row,
         untold: &Untold,
         newest: &Newest,
         path: Option<&str>,
         read_to: Option<u64>,
     ) -> Option<Row> {
         let sequence = newest.sequence?;
-        let state = if row.reasons.is_empty() { State::Live } else { State::LiveInPart };
-        let live = Row { state, ..row };
+        let seen = |since: DateTime<Utc>, milliseconds| Row {
+            live_since: Some(since),
+            seen_at: Some(since),
+            milliseconds,
+            ..live
+        };
         if let Some((since, milliseconds)) = newest.seen_before() {
-            let as_before = Row { live_since: Some(since), milliseconds, ..live };
-            return (read_to? >= sequence).then_some(as_before);
+            return (read_to? >= sequence).then(|| seen(since, milliseconds));
         }
         let Some(hinted_at) = newest.hinted_at.filter(|_| untold.age() < PAGE_LIMIT) else {
-            return (read_to? >= sequence).then_some(live);
+            return (read_to? >= sequence).then(|| seen(newest.captured_at, None));
         };
         let asked_at_once = untold.age() < AT_ONCE_LIMIT;
         let appeared = self.wait_for(sequence, path.unwrap_or(SETTINGS)).await?;
@@ -255,7 +288,7 @@ impl LiveStatus {
         // may differ.
         let milliseconds =
             (appeared || asked_at_once).then(|| (now - hinted_at).num_milliseconds().max(0));
-        Some(Row { live_since: Some(now), milliseconds, ..live })
+        Some(seen(now, milliseconds))
     }
 
     fn row(&self, untold: &Untold, shown: Option<&Snapshot>, path: Option<&str>) -> Row {
@@ -272,6 +305,7 @@ impl LiveStatus {
             addresses: path.map(|path| addresses(&self.public, path)).unwrap_or_default(),
             reasons: Vec::new(),
             noted_at: Utc::now(),
+            seen_at: None,
         }
     }
 

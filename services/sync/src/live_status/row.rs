@@ -26,6 +26,10 @@ pub struct Row {
     pub addresses: Vec<String>,
     pub reasons: Vec<Reason>,
     pub noted_at: DateTime<Utc>,
+    /// When the site was seen to show the newest version, or nothing where that is a removal; none where
+    /// that is known already, or is not yet so. For operators.
+    #[serde(skip)]
+    pub seen_at: Option<DateTime<Utc>>,
 }
 
 /// Where an item stands.
@@ -36,7 +40,8 @@ pub enum State {
     Live,
     /// The same, without the pictures that can't be shown.
     LiveInPart,
-    /// It was published and can't be shown as it is; the site shows the last version that could.
+    /// It was published and can't be shown as it is; the site shows the last version that could, or
+    /// nothing.
     NotLive,
     /// It is not on the site.
     Off,
@@ -112,12 +117,12 @@ pub fn addresses(public: &Url, path: &str) -> Vec<String> {
         .collect()
 }
 
-/// `violation` of an item of `collection`, in both languages where its rule has words in both.
-pub fn reason(collection: &str, violation: &Violation) -> Reason {
+/// `violation` in both languages, where its rule has words in both.
+pub fn reason(violation: &Violation) -> Reason {
     Reason {
         field: violation.field.clone(),
         value: violation.value.clone(),
-        rule: Words { en: violation.rule.clone(), es: violation.rule_in(collection, Locale::Es) },
+        rule: Words { en: violation.rule.clone(), es: violation.rule_in(Locale::Es) },
     }
 }
 
@@ -132,19 +137,19 @@ mod tests {
     fn a_rule_is_told_in_both_languages() {
         let price = Rule::of("properties").find(|rule| rule.field == "price").expect("a rule");
         let violation = price.check(&json!(-5)).expect_err("it is broken");
-        let reason = reason("properties", &violation);
+        let reason = reason(&violation);
         assert_eq!(reason.rule.en, price.words_in(Locale::En));
         assert_eq!(reason.rule.es, price.words_in(Locale::Es));
         assert_eq!((reason.field.as_str(), reason.value.as_str()), ("price", "-5"));
     }
 
     #[test]
-    fn a_rule_of_a_translation_is_found_by_its_own_collection() {
+    fn a_rule_of_a_translation_is_told_in_both_languages() {
         let title =
             Rule::of("properties_translations").find(|rule| rule.field == "title").expect("a rule");
         let violation =
             Violation::new("title", &json!(3), title.words()).within("translations.es-ES");
-        assert_eq!(reason("properties", &violation).rule.es, title.words_in(Locale::Es));
+        assert_eq!(reason(&violation).rule.es, title.words_in(Locale::Es));
     }
 
     #[test]

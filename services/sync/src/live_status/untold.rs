@@ -101,7 +101,8 @@ impl Untold {
     }
 }
 
-/// Claims at most `most` of them, what was noted last first. What still waits for the relay is left.
+/// Claims at most `most` of them, what was noted last first. What still waits for the relay is left; so is,
+/// to a build that can, what this one can't read, since a later one recorded it.
 pub async fn claim(pool: &PgPool, most: i64) -> Result<Vec<Untold>, Error> {
     let claimed = sqlx::query!(
         r#"with due as (
@@ -155,7 +156,7 @@ pub async fn claim(pool: &PgPool, most: i64) -> Result<Vec<Untold>, Error> {
                 join ledger.aggregate as a
                     on a.collection = e.collection and a.key = e.key and a.version = e.version
                 where e.collection = c.collection and e.key = c.key
-               ) as "newest: Json<Newest>",
+               ) as "newest?",
                (select p.violations from ledger.parked as p
                 where p.collection = c.collection and p.key = c.key
                ) as "violations: Json<Vec<Violation>>",
@@ -168,19 +169,28 @@ pub async fn claim(pool: &PgPool, most: i64) -> Result<Vec<Untold>, Error> {
         LAST_HINTS,
     );
     let rows = answered(claimed.fetch_all(pool)).await?;
-    Ok(rows
-        .into_iter()
-        .map(|row| Untold {
-            newest: row.newest.map(|Json(newest)| newest),
+    let claimed = Instant::now();
+    let readable = rows.into_iter().filter_map(|row| {
+        let newest = match row.newest.map(serde_json::from_value).transpose() {
+            Ok(newest) => newest,
+            Err(error) => {
+                let (collection, key) = (row.collection, row.key);
+                tracing::warn!(collection, key, %error, "a version can't be read to tell of it");
+                return None;
+            }
+        };
+        Some(Untold {
+            newest,
             violations: row.violations.map(|Json(violations)| violations).unwrap_or_default(),
             left_out: row.left_out.map(|Json(pictures)| pictures).unwrap_or_default(),
             collection: row.collection,
             key: row.key,
             noted_at: row.noted_at,
             age: Duration::try_from_secs_f64(row.age).unwrap_or_default(),
-            claimed: Instant::now(),
+            claimed,
         })
-        .collect())
+    });
+    Ok(readable.collect())
 }
 
 /// The site does not show it yet: it is tried again a little later.
@@ -197,12 +207,12 @@ pub async fn later(pool: &PgPool, untold: &Untold) -> Result<(), Error> {
     Ok(())
 }
 
-/// The site was seen to show the version of `entry`, `since` then, so many `milliseconds` after it was
-/// told of, at `addresses`. What was seen first stands.
+/// The site was seen to show the version of `entry`, or nothing where that is a removal, `since` then, so
+/// many `milliseconds` after it was told of, at `addresses`. What was seen first stands.
 pub async fn seen(
     pool: &PgPool,
     entry: i64,
-    since: Option<DateTime<Utc>>,
+    since: DateTime<Utc>,
     milliseconds: Option<i64>,
     addresses: &[String],
 ) -> Result<(), Error> {

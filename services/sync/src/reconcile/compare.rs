@@ -95,13 +95,10 @@ fn differs(
     recorded: Option<&[u8]>,
     parked: Option<&Vec<Violation>>,
 ) -> Result<bool, Error> {
-    Ok(match reading {
-        Reading::Published { snapshot, .. } => {
-            parked.is_some() || recorded != Some(snapshot_hash::of(snapshot)?.as_slice())
-        }
-        Reading::Invalid { violations, .. } => parked != Some(violations),
-        Reading::Hidden { .. } | Reading::Absent => parked.is_some(),
-    })
+    if let Reading::Published { snapshot, .. } = reading {
+        return Ok(parked.is_some() || recorded != Some(snapshot_hash::of(snapshot)?.as_slice()));
+    }
+    Ok(reading.broken() != parked.map_or(&[][..], Vec::as_slice))
 }
 
 /// Marks dirty what differs, and what is missing unless that is too much.

@@ -21,6 +21,11 @@ const REFILL: i64 = 128;
 /// ended between publishing and marking.
 pub(super) const MOST: u64 = (FRESH + REFILL) as u64;
 
+/// The collections that this build knows: what a later one records of another waits for a relay of that.
+fn known() -> Vec<String> {
+    Collection::ALL.iter().map(ToString::to_string).collect()
+}
+
 /// An entry of the ledger that waits.
 pub(super) struct Entry {
     pub id: i64,
@@ -59,12 +64,15 @@ impl Entry {
 /// What waits: what was just published, the oldest first, and then what fills a new stream, what
 /// changed last first. Nothing while an operator has paused the relay.
 pub(super) async fn waiting(connection: &mut PgConnection) -> Result<Vec<Entry>, Error> {
+    let known = known();
     Ok(sqlx::query_as!(
         Entry,
         r#"with waiting as (
-            (select entry, refill from ledger.outbox where not refill order by entry limit $1)
+            (select entry, refill from ledger.outbox
+             where not refill and collection = any($3) order by entry limit $1)
             union all
-            (select entry, refill from ledger.outbox where refill order by entry desc limit $2)
+            (select entry, refill from ledger.outbox
+             where refill and collection = any($3) order by entry desc limit $2)
          )
          select id, refill as "refill!", collection, key, traceparent, event_id, version,
                 schema_version, captured_at, change::text as "change!"
@@ -73,15 +81,19 @@ pub(super) async fn waiting(connection: &mut PgConnection) -> Result<Vec<Entry>,
          order by refill, case when refill then -id else id end"#,
         FRESH,
         REFILL,
+        &known,
     )
     .fetch_all(connection)
     .await?)
 }
 
-/// Whether nothing is left of what fills a new stream.
+/// Whether nothing is left of what fills a new stream, as far as this build knows of it.
 pub(super) async fn is_refilled(connection: &mut PgConnection) -> Result<bool, Error> {
+    let known = known();
     let is_refilled = sqlx::query_scalar!(
-        r#"select not exists (select from ledger.outbox where refill) as "is_refilled!""#,
+        r#"select not exists (select from ledger.outbox
+                              where refill and collection = any($1)) as "is_refilled!""#,
+        &known,
     );
     Ok(is_refilled.fetch_one(connection).await?)
 }
@@ -188,17 +200,19 @@ pub(super) async fn mark_stored(
     Ok(true)
 }
 
-/// Has the newest entry of every aggregate published again.
+/// Has the newest entry of every aggregate published again: also where the one before it waits still, in
+/// the place of one that was refused.
 pub(super) async fn refill(connection: &mut PgConnection) -> Result<(), Error> {
     // A later build may publish what an earlier one could not.
     sqlx::query!("update ledger.entry set refused = null where refused is not null")
         .execute(&mut *connection)
         .await?;
     sqlx::query!(
-        "insert into ledger.outbox (collection, key, entry, refill)
+        "insert into ledger.outbox as o (collection, key, entry, refill)
          select distinct on (collection, key) collection, key, id, true
          from ledger.entry order by collection, key, version desc
-         on conflict do nothing",
+         on conflict (collection, key) do update set entry = excluded.entry
+             where o.entry < excluded.entry",
     )
     .execute(connection)
     .await?;

@@ -75,7 +75,7 @@ async fn no_word_of_a_draft_comes_into_ledger_or_log() {
     role.hint("locations", "7").await;
     world.quiet().await;
 
-    let tables = ["inbox", "aggregate", "part", "entry", "epoch"];
+    let tables = ["inbox", "aggregate", "part", "entry", "epoch", "parked"];
     for table in tables {
         let query = sqlx::AssertSqlSafe(format!("select t::text from ledger.{table} t"));
         let rows: Vec<String> =

@@ -97,7 +97,7 @@ impl FakeContent {
         content.put("languages", "en-GB", json!({ "code": "en-GB" }));
         content.put("locations", "4", location(4, "nerja", "Nerja"));
         content.put("directus_files", FILE, file("A terrace"));
-        content.put("site_settings", "1", json!({ "id": 1, "company_name": "Almijara Homes" }));
+        content.put("site_settings", "1", settings());
         content
     }
 
@@ -110,9 +110,9 @@ impl FakeContent {
         self.tables().entry(collection.to_owned()).or_default().insert(key.to_owned(), item);
     }
 
-    /// What an editor was told last of the item `key`.
+    /// What an editor was told last of the property `key`.
     pub fn told(&self, key: &str) -> Option<Value> {
-        self.tables().get("live_status")?.get(key).cloned()
+        self.tables().get("live_status")?.get(&format!("properties/{key}")).cloned()
     }
 
     /// Changes an item silently.
@@ -229,6 +229,11 @@ pub fn location(id: i64, slug: &str, name: &str) -> Value {
     })
 }
 
+fn settings() -> Value {
+    let text = json!({ "id": 1, "languages_code": "en-GB", "title_suffix": "Almijara Homes" });
+    json!({ "id": 1, "company_name": "Almijara Homes", "translations": [text] })
+}
+
 /// A published house in Nerja with a text of its own row and one picture.
 pub fn house(id: i64, price: i64) -> Value {
     json!({
@@ -246,8 +251,8 @@ pub fn house(id: i64, price: i64) -> Value {
 /// What an editor is told of an item, in place of what was told before.
 async fn told(State(shared): State<Arc<Shared>>, Json(row): Json<Value>) -> StatusCode {
     let mut tables = shared.tables.lock().unwrap_or_else(PoisonError::into_inner);
-    let key = row["item_key"].as_str().unwrap_or_default().to_owned();
-    tables.entry("live_status".to_owned()).or_default().insert(key, row);
+    let item = format!("{}/{}", text_of(&row["item_collection"]), text_of(&row["item_key"]));
+    tables.entry("live_status".to_owned()).or_default().insert(item, row);
     StatusCode::OK
 }
 

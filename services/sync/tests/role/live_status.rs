@@ -1,17 +1,28 @@
 //! Whatever becomes of an item is noted, so that its editors are told.
 
-use axum::{Router, http::HeaderMap};
+use std::{
+    sync::{
+        Arc,
+        atomic::{AtomicU64, Ordering},
+    },
+    time::Duration,
+};
+
+use axum::{
+    Router,
+    http::{HeaderMap, HeaderValue},
+};
 use chrono::{DateTime, Utc};
 use contracts::{SEQUENCE_HEADER, Sequence};
 use serde_json::{Value, json};
-use sync::LiveStatusConfig;
+use sync::{LiveStatusConfig, Scope};
 use testkit::eventually;
 use tokio::net::TcpListener;
 
 use crate::{
     content::{FILE, file, house},
     placeholders::photo,
-    role::{HINTS_ONLY, Role, World},
+    role::{Entry, HINTS_ONLY, Role, World},
 };
 
 /// Waits until house 1 is noted, and forgets that it was, as who tells its editors does; gives the
@@ -127,6 +138,104 @@ async fn an_editor_is_told_which_picture_is_left_out_and_when_it_no_longer_is() 
     role.stop().await;
 }
 
+#[tokio::test(flavor = "multi_thread")]
+async fn what_is_published_with_a_picture_that_is_left_out_is_seen_to_be_shown() {
+    let (world, role) = with_a_house_that_is_shown("seen_in_part").await;
+    // What is left out is noted before the site is asked.
+    world.sql("insert into ledger.pause (step) values ('relay')").await;
+    world.content.change("directus_files", FILE, |file| file["type"] = json!("image/heic"));
+    world.content.change("properties", "1", |house| house["price"] = json!(200));
+    role.hint("properties", "1").await;
+    eventually("a picture being left out", async || world.parked().await.left_out.pop()).await;
+    world.sql("delete from ledger.pause").await;
+    assert!(seen(&role, 2).await["since"].is_string());
+    role.stop().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_removal_is_told_once_the_site_shows_the_item_no_more() {
+    let site = Site::start().await;
+    let (world, role) = with_a_house_on(&site, "told_removal", Some("for it")).await;
+    let state = async || world.content.told("1").map(|row| row["state"].clone());
+    eventually("it is live", async || state().await.filter(|state| state == "live")).await;
+    site.show_up_to(Sequence::START);
+    world.content.delete("properties", "1");
+    role.hint("properties", "1").await;
+    eventually("the removal", async || world.property("1").await.filter(Entry::is_removal)).await;
+    world.published().await;
+    tokio::time::sleep(Duration::from_secs(1)).await;
+    assert_eq!(state().await, Some(json!("live")), "the site may still show it");
+
+    site.show_up_to(Sequence::LAST);
+    eventually("it is off", async || state().await.filter(|state| state == "off")).await;
+    let off = seen(&role, 2).await;
+    assert!(off["since"].is_string() && off["milliseconds"].is_null(), "{off}");
+    role.stop().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn editors_are_told_why_a_home_goes_with_its_place_and_it_is_not_read_for_ever() {
+    let (world, role) = with_a_house_whose_editors_are_told("told_place", Some("for it")).await;
+    let told = async |state: &str| {
+        eventually(state, async || world.content.told("1").filter(|row| row["state"] == state))
+            .await
+    };
+    told("live").await;
+    world.content.change("locations", "4", |place| place["status"] = json!("draft"));
+    role.hint("locations", "4").await;
+    let row = told("not_live").await;
+    assert_eq!((&row["live_since"], &row["addresses"]), (&Value::Null, &json!([])), "{row}");
+    let reason = &row["reasons"][0];
+    assert_eq!((&reason["field"], &reason["value"]), (&json!("location"), &json!("\"draft\"")));
+    assert_eq!(reason["rule"]["en"], "must be a published place that has a name and a slug");
+    let spanish = reason["rule"]["es"].as_str().unwrap_or_default();
+    assert!(spanish.starts_with("debe ser una zona publicada"), "{row}");
+    world.wait_until_parked("properties", "1", "location").await;
+
+    world.quiet().await;
+    let operator = world.operator().await;
+    for scope in [Scope::Ids, Scope::Everything] {
+        let compared = operator.reconcile(scope, false).await.expect("it is compared");
+        assert_eq!((compared.differing, compared.missing), (0, 0), "{scope:?}");
+    }
+    world.content.change("locations", "4", |place| place["status"] = json!("published"));
+    role.hint("locations", "4").await;
+    told("live").await;
+    world.wait_until_none_is_parked().await;
+    role.stop().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_version_that_can_t_be_read_keeps_nobody_from_being_told_of_the_others() {
+    let (world, role) = with_a_house_that_is_shown("told_unread").await;
+    world.sql("insert into ledger.pause (step) values ('relay')").await;
+    world
+        .sql(
+            "with aggregate as (
+                insert into ledger.aggregate (collection, key, version) values ('rentals', '9', 1)
+             ), entry as (
+                insert into ledger.entry
+                    (event_id, collection, key, version, schema_version, change)
+                values (gen_random_uuid(), 'rentals', '9', 1, 99, '{\"kind\":\"let\"}')
+                returning collection, key, id
+             )
+             insert into ledger.outbox (collection, key, entry) select collection, key, id from entry",
+        )
+        .await;
+    world.content.change("properties", "1", |house| house["price"] = json!(200));
+    role.hint("properties", "1").await;
+    world.wait_for_price("1", 200).await;
+    // Both are to be told of from the same moment on, as if a relay had published them.
+    world
+        .sql(
+            "with published as (delete from ledger.outbox)
+             update ledger.entry set sequence = 1 where sequence is null",
+        )
+        .await;
+    seen(&role, 2).await;
+    role.stop().await;
+}
+
 /// A moment as exact as the ledger keeps it.
 fn moment(text: &Value) -> Option<i64> {
     let moment: DateTime<Utc> = text.as_str()?.parse().ok()?;
@@ -151,12 +260,17 @@ pub async fn with_a_house_that_is_shown(name: &str) -> (World, Role) {
 
 /// The same, and editors by `token`.
 async fn with_a_house_whose_editors_are_told(name: &str, token: Option<&str>) -> (World, Role) {
+    with_a_house_on(&Site::start().await, name, token).await
+}
+
+/// The same of `site`.
+async fn with_a_house_on(site: &Site, name: &str, token: Option<&str>) -> (World, Role) {
     let world = World::new(name).await;
     world.content.put("properties", "1", house(1, 100));
     let mut config = world.config(HINTS_ONLY);
     config.live_status = LiveStatusConfig {
         live_status_token: token.map(Into::into),
-        site_url: Some(site_that_shows_everything().await.parse().expect("a URL")),
+        site_url: Some(site.url.parse().expect("a URL")),
         public_url: "https://homes.example".parse().expect("a URL"),
     };
     world.operator().await;
@@ -166,16 +280,29 @@ async fn with_a_house_whose_editors_are_told(name: &str, token: Option<&str>) ->
     (world, role)
 }
 
-async fn site_that_shows_everything() -> String {
-    let listener = TcpListener::bind("127.0.0.1:0").await.expect("a free port");
-    let address = listener.local_addr().expect("an address");
-    let made_from = Sequence::LAST.to_string();
-    let router = Router::new().fallback(async move || {
-        HeaderMap::from_iter([(
-            SEQUENCE_HEADER.parse().expect("a name"),
-            made_from.parse().expect("a value"),
-        )])
-    });
-    tokio::spawn(async move { axum::serve(listener, router).await });
-    format!("http://{address}")
+/// A site that shows at once whatever was published up to a position: everything, until it is told.
+struct Site {
+    url: String,
+    made_from: Arc<AtomicU64>,
+}
+
+impl Site {
+    async fn start() -> Self {
+        let listener = TcpListener::bind("127.0.0.1:0").await.expect("a free port");
+        let address = listener.local_addr().expect("an address");
+        let made_from = Arc::new(AtomicU64::new(Sequence::LAST.get()));
+        let shown = Arc::clone(&made_from);
+        let router = Router::new().fallback(async move || {
+            HeaderMap::from_iter([(
+                SEQUENCE_HEADER.parse().expect("a name"),
+                HeaderValue::from(shown.load(Ordering::Relaxed)),
+            )])
+        });
+        tokio::spawn(async move { axum::serve(listener, router).await });
+        Self { url: format!("http://{address}"), made_from }
+    }
+
+    fn show_up_to(&self, position: Sequence) {
+        self.made_from.store(position.get(), Ordering::Relaxed);
+    }
 }

@@ -128,7 +128,7 @@ async fn a_file_that_is_no_picture_leaves_the_page_and_a_good_one_comes_back() {
     assert_eq!((told.key.as_str(), told.pictures[0].field.as_str()), ("1", "images[1]"));
     let broken = &told.pictures[0];
     assert!(broken.rule.contains("this file is broken or no picture"), "{broken}");
-    let in_spanish = broken.rule_in("properties", Locale::Es);
+    let in_spanish = broken.rule_in(Locale::Es);
     assert!(in_spanish.contains("este archivo está dañado"), "{in_spanish}");
     world.quiet().await;
     let report = world.operator().await.reconcile(Scope::Everything, false).await.expect("read");

@@ -215,7 +215,7 @@ async fn a_sort_that_meets_a_refused_removal_does_not_hold_up_other_hints() {
             &key,
             json!({
                 "id": id, "status": "published", "sort": id, "name": key, "photo": null,
-                "translations": [],
+                "translations": [{ "id": id, "languages_code": "en-GB", "role": "Sales" }],
             }),
         );
     }

@@ -375,6 +375,84 @@ async fn what_a_later_build_recorded_is_passed_on_as_it_stands() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn what_a_later_build_records_of_a_new_collection_waits_for_its_relay() {
+    let world = World::new("later_collection").await;
+    world.content.put("properties", "1", house(1, 100));
+    let role = world.start(HINTS_ONLY).await;
+    world.published().await;
+    for refill in [false, true] {
+        sqlx::query(
+            "with recorded as (
+                insert into ledger.entry
+                    (event_id, collection, key, version, schema_version, change)
+                select gen_random_uuid(), 'rentals', $1::text, 1, 99, change
+                from ledger.entry where collection = 'properties' limit 1
+                returning id, collection, key
+             )
+             insert into ledger.outbox (collection, key, entry, refill)
+             select collection, key, id, $1 from recorded",
+        )
+        .bind(refill)
+        .execute(&world.pool)
+        .await
+        .expect("the ledger answers");
+    }
+    publish(&world, &role, 200).await;
+    eventually("the home in the log", async || {
+        sqlx::query_scalar::<_, Option<i64>>(
+            "select sequence from ledger.entry where collection = 'properties'
+             order by version desc limit 1",
+        )
+        .fetch_one(&world.pool)
+        .await
+        .expect("the ledger answers")
+    })
+    .await;
+    let waiting: Vec<(String, Option<String>)> = sqlx::query_as(
+        "select e.collection, e.refused from ledger.outbox as o join ledger.entry as e on e.id = o.entry",
+    )
+    .fetch_all(&world.pool)
+    .await
+    .expect("the ledger answers");
+    assert_eq!(waiting, vec![("rentals".to_owned(), None); 2], "both wait, and neither is refused");
+    role.stop().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_refused_version_is_tried_again_by_each_stream_that_is_made_anew() {
+    let mut world = World::new("refused_again").await;
+    world.content.put("properties", "1", house(1, 100));
+    let role = world.start(HINTS_ONLY).await;
+    world.published().await;
+    let lost = made(&world).await;
+    role.stop().await;
+    // As a relay leaves it that refused a version and ended before it could publish the one before it.
+    world
+        .sql(
+            "with refused as (
+                insert into ledger.entry
+                    (event_id, collection, key, version, schema_version, change, refused)
+                values (gen_random_uuid(), 'properties', '1', 2, 1, '{\"snapshot\":{}}', 'no kind')
+             )
+             insert into ledger.outbox (collection, key, entry, refill)
+             select collection, key, id, true from ledger.entry
+             where collection = 'properties' and key = '1'",
+        )
+        .await;
+    world.nats.kill().await;
+    world.nats.wipe();
+    world.nats.restart().await;
+    let role = world.start(HINTS_ONLY).await;
+    made_anew(&world, lost).await;
+    let refused = world.parked().await.refused;
+    let refused: Vec<_> = refused.iter().map(|it| (it.key.as_str(), it.version)).collect();
+    assert_eq!(refused, [("1", 2)], "it is tried, and told of again");
+    let log = world.log().await;
+    assert!(log.iter().any(|(_, event)| price(event) == Some(100)), "the one before stands there");
+    role.stop().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn one_of_two_relays_leads_and_the_other_takes_over() {
     let world = World::new("lead").await;
     world.content.put("properties", "1", house(1, 100));

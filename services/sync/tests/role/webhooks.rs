@@ -131,8 +131,9 @@ fn act(world: &World, done: &str) -> (&'static str, fn(&Value) -> bool) {
 }
 
 fn member(id: i64, sort: i64) -> Value {
+    let text = json!({ "id": id, "languages_code": "en-GB", "role": "Sales" });
     json!({ "id": id, "status": "published", "sort": sort, "name": format!("Person {id}"),
-            "photo": null, "translations": [] })
+            "photo": null, "translations": [text] })
 }
 
 #[tokio::test(flavor = "multi_thread")]

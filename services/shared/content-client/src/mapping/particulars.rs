@@ -3,11 +3,12 @@
 use contracts::{
     Violation,
     content::{BeachWalk, Embed, Particulars, Room},
+    rules::OtherRule,
 };
 
 use crate::raw::Raw;
 
-/// The largest room, m².
+/// The largest room, m², as [`OtherRule::RoomArea`] says.
 const LARGEST_ROOM: f64 = 10_000.0;
 
 pub(super) fn particulars(raw: Raw<'_>) -> Result<Particulars, Violation> {
@@ -36,8 +37,7 @@ fn rooms(raw: Raw<'_>) -> Result<Vec<Room>, Violation> {
 fn room(row: Raw<'_>) -> Result<Room, Violation> {
     let area = row.decimal("m2")?;
     if area.is_some_and(|area| area <= 0.0 || area > LARGEST_ROOM) {
-        let rule = format!("must be a number above 0 and up to {LARGEST_ROOM}, or empty");
-        return Err(row.breaks("m2", &rule));
+        return Err(row.breaks("m2", OtherRule::RoomArea));
     }
     // Editors may write a floor as a number.
     let floor = row.key("floor").map(|floor| floor.trim().to_owned());
@@ -54,9 +54,7 @@ fn embed(
     at: impl Fn(&str) -> Option<Embed>,
 ) -> Result<Option<Embed>, Violation> {
     let Some(address) = raw.text(field)? else { return Ok(None) };
-    at(&address).map(Some).ok_or_else(|| {
-        raw.breaks(field, "must be the address of a service whose videos or tours can be shown")
-    })
+    at(&address).map(Some).ok_or_else(|| raw.breaks(field, OtherRule::Embed))
 }
 
 #[cfg(test)]

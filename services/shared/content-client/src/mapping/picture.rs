@@ -1,6 +1,6 @@
 //! Pictures.
 
-use contracts::{PictureFault, Violation, content::Picture};
+use contracts::{PictureFault, Violation, content::Picture, rules::OtherRule};
 use uuid::Uuid;
 
 use crate::{raw::Raw, reading::NamedFile};
@@ -16,8 +16,7 @@ pub(super) const SINGLE: [&str; 4] = ["image", "photo", "hero", "floor_plan"];
 pub(super) fn picture(raw: Raw<'_>, field: &str) -> Result<Option<Picture>, Violation> {
     let Some(file) = raw.object(field) else { return Ok(None) };
     let id = file.required_text("id")?;
-    let id =
-        Uuid::try_parse(&id).map_err(|_| raw.breaks(field, "must be a file of the library"))?;
+    let id = Uuid::try_parse(&id).map_err(|_| raw.breaks(field, OtherRule::File))?;
     // Whoever reads `files` says what is left out.
     let Ok((width, height)) = size(file)? else { return Ok(None) };
     let modified = file.moment("modified_on")?.map_or(0, |moment| moment.timestamp_millis());

@@ -5,6 +5,7 @@ use std::iter::successors;
 use contracts::{
     Slug, Violation,
     content::{Location, LocationRef, LocationText},
+    rules::OtherRule,
 };
 use serde_json::Value;
 
@@ -31,7 +32,7 @@ pub(super) fn location(raw: Raw<'_>) -> Result<Location, Violation> {
 
 /// The place that the property names, if the public may know of it.
 pub(super) fn of_property(raw: Raw<'_>) -> Result<LocationRef, Violation> {
-    let wrong = || raw.breaks("location", "must be a published place that has a name and a slug");
+    let wrong = || raw.breaks("location", OtherRule::PublishedPlace);
     let place = raw.object("location").ok_or_else(wrong)?;
     if place.text("status")?.as_deref() != Some("published") {
         return Err(wrong());
@@ -77,9 +78,9 @@ fn check_around(place: Raw<'_>) -> Result<(), Violation> {
     let last = outer.last().copied().unwrap_or(place);
     let after_last = last.object("part_of");
     let rule = if after_last.is_some_and(|again| again.key("id") == key) {
-        "must be a place that does not itself lie in this one".to_owned()
+        OtherRule::PlaceElsewhere
     } else if outer.len() >= MOST_AROUND && last.key("part_of").is_some() {
-        format!("must be a place that lies in at most {} others", MOST_AROUND - 1)
+        OtherRule::PlaceNearTheTop
     } else {
         return Ok(());
     };
@@ -89,5 +90,5 @@ fn check_around(place: Raw<'_>) -> Result<(), Violation> {
         .chain(after_last)
         .filter_map(|place| place.value("slug").as_str())
         .collect();
-    Err(Violation::new("part_of", &Value::from(way.join(" in ")), rule))
+    Err(rule.broken("part_of", &Value::from(way.join(" in "))))
 }

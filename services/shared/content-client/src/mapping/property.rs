@@ -8,6 +8,7 @@ use contracts::{
     content::{
         AnnualCosts, EnergyLabel, EnergyRating, Property, PropertyKind, PropertyText, PropertyType,
     },
+    rules::OtherRule,
 };
 
 use super::{address, coordinates, particulars::particulars, picture, place, required_text};
@@ -62,7 +63,7 @@ fn property_type(raw: Raw<'_>) -> Result<PropertyType, Violation> {
         "house" => Ok(PropertyType::House),
         "apartment" => Ok(PropertyType::Apartment),
         "commercial" => Ok(PropertyType::Commercial),
-        _ => Err(raw.breaks("property_type", "must be one of its words")),
+        _ => Err(raw.breaks("property_type", OtherRule::Word)),
     }
 }
 

@@ -6,10 +6,10 @@ use contracts::{
         Agency, NavigationLink, NavigationText, Redirect, SiteSettings, SiteText, TeamMember,
         TeamMemberText,
     },
-    rules::{is_blank, to_whole},
+    rules::{OtherRule, is_blank, to_whole},
 };
 
-use super::{coordinates, localized, picture, required_text};
+use super::{coordinates, picture, required_text};
 use crate::raw::Raw;
 
 /// The code of a redirect that names none.
@@ -25,7 +25,7 @@ pub(super) fn team_member(raw: Raw<'_>) -> Result<TeamMember, Violation> {
         photo: picture::picture(raw, "photo")?,
         email: raw.text("email")?,
         phone: raw.text("phone")?,
-        text: localized(raw, "role", |role, row| {
+        text: required_text(raw, "role", |role, row| {
             Ok(TeamMemberText { role, bio: row.text_or_empty("bio")? })
         })?,
     })
@@ -66,7 +66,7 @@ pub(super) fn settings(raw: Raw<'_>) -> Result<SiteSettings, Violation> {
         },
         figures: raw.json("figures"),
         hero: picture::picture(raw, "hero")?,
-        text: localized(raw, "title_suffix", |title_suffix, row| {
+        text: required_text(raw, "title_suffix", |title_suffix, row| {
             Ok(SiteText {
                 title_suffix,
                 tagline: row.text_or_empty("tagline")?,
@@ -89,26 +89,26 @@ fn opening_period(row: Raw<'_>) -> Result<OpeningPeriod, Violation> {
     let clock = |field: &str| {
         let time = row.required_text(field)?;
         let read = time.parse::<ClockTime>();
-        read.map_err(|_| row.breaks(field, "must be a time of the day such as 09:30"))
+        read.map_err(|_| row.breaks(field, OtherRule::TimeOfDay))
     };
     let period = OpeningPeriod {
-        months: numbers(row, "months", 12)?,
-        weekdays: numbers(row, "weekdays", 7)?,
+        months: numbers(row, "months", 12, OtherRule::Months)?,
+        weekdays: numbers(row, "weekdays", 7, OtherRule::Weekdays)?,
         opens: clock("opens")?,
         closes: clock("closes")?,
     };
     if period.weekdays.is_empty() {
-        return Err(row.breaks("weekdays", "can't be empty"));
+        return Err(row.breaks("weekdays", OtherRule::Filled));
     }
     if period.closes <= period.opens {
-        return Err(row.breaks("closes", "must be after `opens`"));
+        return Err(row.breaks("closes", OtherRule::AfterOpening));
     }
     Ok(period)
 }
 
-/// Numbers from 1 to `most`, in order and each once, as numbers or as texts.
-fn numbers(row: Raw<'_>, field: &str, most: u8) -> Result<Vec<u8>, Violation> {
-    let wrong = || row.breaks(field, &format!("must be a list of numbers from 1 to {most}"));
+/// Numbers from 1 to `most`, in order and each once, as numbers or as texts; `rule` says so.
+fn numbers(row: Raw<'_>, field: &str, most: u8, rule: OtherRule) -> Result<Vec<u8>, Violation> {
+    let wrong = || row.breaks(field, rule);
     let value = row.value(field);
     if is_blank(value) {
         return Ok(Vec::new());
@@ -134,7 +134,7 @@ pub(super) fn redirect(raw: Raw<'_>) -> Result<Redirect, Violation> {
     let code = raw.integer("code")?.and_then(|code| u16::try_from(code).ok()).unwrap_or(MOVED);
     let to_path = raw.text("to_path")?;
     if to_path.is_none() && code != GONE {
-        return Err(raw.breaks("to_path", "must say where it went, unless the code is 410"));
+        return Err(raw.breaks("to_path", OtherRule::Destination));
     }
     Ok(Redirect { from_path, to_path, code })
 }

@@ -48,11 +48,16 @@ pub(super) fn reason(reading: Reading) -> Hidden {
     }
 }
 
+/// The rules that are broken, each of which is told in both languages.
 pub(super) fn violations(reading: Reading) -> Vec<Violation> {
-    match reading {
+    let violations = match reading {
         Reading::Invalid { violations, .. } => violations,
         other => panic!("{other:?}"),
+    };
+    for violation in &violations {
+        assert_ne!(violation.rule_in(Locale::Es), violation.rule, "it is told in English alone");
     }
+    violations
 }
 
 /// The field and the value of the only rule that is broken.
@@ -172,6 +177,24 @@ fn without_its_leading_text_in_a_language_it_can_t_be_shown() {
     ] {
         let slip = json!({ "translations": translations });
         assert_eq!(broken(property_with(&slip)).0, "translations.title");
+    }
+}
+
+#[test]
+fn settings_and_colleagues_without_their_leading_text_are_no_less_than_slips() {
+    let texts = |text: Value| json!([text, { "id": 2, "languages_code": "fr-FR", "role": "Chef" }]);
+    for suffix in [json!(""), json!(null)] {
+        let text = json!({ "id": 1, "languages_code": "en-GB", "title_suffix": suffix,
+                           "tagline": "By the sea" });
+        let settings = json!({ "id": 1, "company_name": "Almijara", "translations": texts(text) });
+        let reading = read(Collection::SiteSettings, &settings);
+        assert_eq!(broken(reading).0, "translations.title_suffix");
+    }
+    for role in [json!(" "), json!(null)] {
+        let text = json!({ "id": 1, "languages_code": "es-ES", "role": role, "bio": "De Nerja." });
+        let colleague = json!({ "id": 1, "status": "published", "name": "Ana Ruiz",
+                                "translations": texts(text) });
+        assert_eq!(broken(read(Collection::Team, &colleague)).0, "translations.role");
     }
 }
 

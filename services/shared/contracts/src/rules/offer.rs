@@ -135,8 +135,8 @@ mod tests {
             let [english, spanish] = Locale::ALL.map(|locale| rule.words_in(locale));
             assert!(english.starts_with("must ") && spanish.starts_with("debe "));
             let broken = Violation::new(rule.field(), &Value::Null, english);
-            assert_eq!(broken.rule_in("properties", Locale::Es), spanish);
-            assert_eq!(broken.rule_in("properties", Locale::En), english);
+            assert_eq!(broken.rule_in(Locale::Es), spanish);
+            assert_eq!(broken.rule_in(Locale::En), english);
         }
     }
 }
