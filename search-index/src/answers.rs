@@ -16,7 +16,7 @@ use crate::{facets::Facets, filter::Loosened, query::PropertyQuery};
 /// How many answers are kept. One is some twenty kilobytes: a page of references and a few hundred
 /// counts.
 const MOST_ANSWERS: usize = 256;
-/// Deep pages are passed over: they are asked for once.
+/// Pages that end deeper are passed over: they are asked for once.
 const MOST_HITS: usize = 100;
 
 /// One property that fits, by what the rest of it is found under.
@@ -93,7 +93,7 @@ impl Answers {
     }
 
     pub fn keep(&self, query: &PropertyQuery, found: &Arc<SearchAnswer>) {
-        if found.hits.len() > MOST_HITS {
+        if query.offset.saturating_add(query.limit) > MOST_HITS {
             return;
         }
         let question = Question::of(query);
@@ -134,19 +134,30 @@ mod tests {
     use super::*;
     use crate::facets::Facets;
 
+    fn found(total: u64) -> Arc<SearchAnswer> {
+        let (hits, facets, loosen) = (Vec::new(), Facets::default(), Vec::new());
+        Arc::new(SearchAnswer { hits, total, facets, loosen, sequence: Sequence::START })
+    }
+
     #[test]
     fn the_oldest_answer_makes_room() {
         let answers = Answers::default();
-        let question = |limit| PropertyQuery::newest(Locale::En, limit);
-        let found = |total| {
-            let (hits, facets, loosen) = (Vec::new(), Facets::default(), Vec::new());
-            Arc::new(SearchAnswer { hits, total, facets, loosen, sequence: Sequence::START })
-        };
-        for limit in 0..=MOST_ANSWERS {
-            answers.keep(&question(limit), &found(limit as u64));
+        let question = |today| PropertyQuery { today, ..PropertyQuery::newest(Locale::En, 24) };
+        for day in (0_i64..).take(MOST_ANSWERS + 1) {
+            answers.keep(&question(day), &found(day.unsigned_abs()));
         }
         assert_eq!(answers.get(&question(0)), None);
         assert_eq!(answers.get(&question(1)).map(|found| found.total), Some(1));
         assert_eq!(answers.kept().answers.len(), MOST_ANSWERS);
+    }
+
+    #[test]
+    fn a_deep_page_is_not_kept_however_short_it_is() {
+        let answers = Answers::default();
+        let page = |offset| PropertyQuery { offset, ..PropertyQuery::newest(Locale::En, 24) };
+        for (offset, is_kept) in [(0, true), (72, true), (96, false), (9_576, false)] {
+            answers.keep(&page(offset), &found(9_600));
+            assert_eq!(answers.get(&page(offset)).is_some(), is_kept, "from {offset}");
+        }
     }
 }

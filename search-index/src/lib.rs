@@ -29,6 +29,7 @@ mod places;
 mod plain_text;
 mod polygon;
 mod query;
+mod reference;
 mod saver;
 mod schema;
 mod search;
@@ -57,8 +58,8 @@ pub use query::{BoundingBox, PropertyQuery, Sort};
 pub use similar::Likeness;
 pub use spelling::fold;
 pub use understand::{
-    Choice, Nearness, Place, Understood, UnderstoodFilter, choices, nearness, understand,
-    without_links,
+    Choice, Nearness, Place, Understood, UnderstoodFilter, choices, nearness, typed_reference,
+    understand, without_links,
 };
 pub use verify::{Difference, differences};
 pub use view::View;

@@ -22,7 +22,7 @@ use crate::{
     query::{BoundingBox, PropertyQuery},
     schema::{Analyzers, TextField},
     spelling::is_one_slip,
-    text::{Wanted, is_forgiven_stem, naming, parts, wanted},
+    text::{Wanted, is_forgiven_stem, is_stemmed, naming, parts, wanted},
 };
 
 /// Searches, each by a key of its owner's.
@@ -116,6 +116,11 @@ impl<K: Copy + Eq + Hash> Percolator<K> {
     /// Whether there are none.
     pub const fn is_empty(&self) -> bool {
         self.searches.is_empty()
+    }
+
+    /// Whether there is one under `key`.
+    pub fn knows(&self, key: &K) -> bool {
+        self.known.contains(key)
     }
 
     /// Keeps `query` under `key`, unless there is one already. Order, window and day say nothing here.
@@ -302,10 +307,13 @@ impl PercolatedProperty {
                         _ => self.has_word(part, stem, *is_forgiven && is_forgiven_stem(stem)),
                     })
             }
-            Wanted::Phrase { folded, stems } => parts(locale).into_iter().any(|(part, _)| {
-                let words = if matches!(part, TextField::Place(_)) { folded } else { stems };
-                self.has_side_by_side(part, words)
-            }),
+            Wanted::Phrase { folded, stems } => {
+                let parts = parts(locale).map(|(part, _)| part);
+                [TextField::Reference].into_iter().chain(parts).any(|part| {
+                    let words = if is_stemmed(part) { stems } else { folded };
+                    self.has_side_by_side(part, words)
+                })
+            }
             Wanted::Reference { folded } => {
                 self.words(TextField::Reference).contains(&folded.concat())
                     || naming(locale).into_iter().any(|part| self.has_side_by_side(part, folded))

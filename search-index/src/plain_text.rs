@@ -1,6 +1,8 @@
 //! The words of an HTML text.
 
-/// The text of `html` without its tags, with the few entities that editors' HTML uses resolved.
+use quick_xml::escape::resolve_html5_entity;
+
+/// The text of `html` without its tags, with the entities of HTML resolved.
 ///
 /// It serves words, not layout: every tag becomes a space.
 pub fn plain_text(html: &str) -> String {
@@ -13,33 +15,30 @@ pub fn plain_text(html: &str) -> String {
             text.push(' ');
             rest = special.find('>').map_or("", |end| &special[end + 1..]);
         } else {
-            let (character, length) = entity(special);
-            text.push(character);
-            rest = &special[length..];
+            rest = &special[push_entity(&mut text, special)..];
         }
     }
     text.push_str(rest);
     text
 }
 
-/// The character that `text`, which begins with `&`, stands for, and how much of it that takes.
-fn entity(text: &str) -> (char, usize) {
-    const LONGEST: usize = 10;
-    let end = text.bytes().take(LONGEST).position(|byte| byte == b';');
-    let Some(end) = end else { return ('&', 1) };
-    let character = match &text[1..end] {
-        "amp" => '&',
-        "lt" => '<',
-        "gt" => '>',
-        "quot" => '"',
-        "apos" => '\'',
-        "nbsp" => ' ',
-        name => match numeric_entity(name) {
-            Some(character) => character,
-            None => return ('&', 1),
-        },
-    };
-    (character, end + 1)
+/// Adds to `text` what stands for the entity that `html` begins with, or its `&` where there is none such,
+/// and gives how much of `html` that takes.
+fn push_entity(text: &mut String, html: &str) -> usize {
+    const LONGEST: usize = "&CounterClockwiseContourIntegral;".len();
+    if let Some(end) = html.bytes().take(LONGEST).position(|byte| byte == b';') {
+        let name = &html[1..end];
+        if let Some(character) = numeric_entity(name) {
+            text.push(character);
+            return end + 1;
+        }
+        if let Some(characters) = resolve_html5_entity(name) {
+            text.push_str(characters);
+            return end + 1;
+        }
+    }
+    text.push('&');
+    1
 }
 
 fn numeric_entity(name: &str) -> Option<char> {
@@ -58,7 +57,8 @@ mod tests {
     #[test]
     fn tags_go_and_entities_become_letters() {
         assert_eq!(plain_text("<p>Sea &amp; sun</p><p>M&#225;laga</p>"), " Sea & sun  Málaga ");
-        assert_eq!(plain_text("caf&eacute; & bar <b"), "caf&eacute; & bar  ");
+        assert_eq!(plain_text("caf&eacute; & bar <b"), "café & bar  ");
+        assert_eq!(plain_text("Pe&ntilde;oncillo&nosuch; &amp"), "Peñoncillo&nosuch; &amp");
         assert_eq!(plain_text("a &#xD800; b &#x41;"), "a &#xD800; b A");
     }
 }

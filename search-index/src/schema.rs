@@ -11,10 +11,11 @@ use tantivy::{
         StopWordFilter, TextAnalyzer,
     },
 };
+use unicode_normalization::UnicodeNormalization;
 
 /// How documents are made. Raise it whenever an analyzer, or what is put into a field, changes; fields
 /// and the vocabulary's words tell of their changes themselves (`directory_name`).
-const SCHEMA_VERSION: u32 = 7;
+const SCHEMA_VERSION: u32 = 8;
 
 /// In bytes. Longer words are not kept; none that a search has room for is so long, or it would be
 /// passed over there too, and the search find everything.
@@ -243,8 +244,10 @@ fn stemmed(locale: Locale) -> TextAnalyzer {
 }
 
 fn tokens(analyzer: &mut TextAnalyzer, text: &str) -> Vec<String> {
+    // Macs write an accent after its letter, which would end the word there.
+    let text: String = text.nfc().collect();
     let mut words = Vec::new();
-    let mut stream = analyzer.token_stream(text);
+    let mut stream = analyzer.token_stream(&text);
     while stream.advance() {
         words.push(stream.token().text.clone());
     }
@@ -262,6 +265,15 @@ mod tests {
             assert!(!Analyzers::new().folded(&letters).is_empty(), "{letters}");
             assert!(!Analyzers::new().stemmed(Locale::Es, &letters).is_empty(), "{letters}");
         }
+    }
+
+    #[test]
+    fn a_word_is_one_however_its_accents_are_written() {
+        let mut analyzers = Analyzers::new();
+        assert_eq!(analyzers.folded("Pen\u{303}oncillo"), ["penoncillo"]);
+        assert_eq!(analyzers.plain("jardi\u{301}n"), ["jardín"]);
+        let composed = analyzers.stemmed(Locale::Es, "jardín");
+        assert_eq!(analyzers.stemmed(Locale::Es, "jardi\u{301}n"), composed);
     }
 
     #[test]

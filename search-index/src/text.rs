@@ -167,11 +167,12 @@ fn phrase_query(
     folded: &[String],
     stems: &[String],
 ) -> Box<dyn Query> {
-    let alternatives = parts(locale).map(|(part, weight)| {
-        let words = if matches!(part, TextField::Place(_)) { folded } else { stems };
+    let parts = [(TextField::Reference, IN_REFERENCE)].into_iter().chain(parts(locale));
+    let alternatives = parts.map(|(part, weight)| {
+        let words = if is_stemmed(part) { stems } else { folded };
         (Occur::Should, weighed(side_by_side(fields, part, words), weight))
     });
-    Box::new(BooleanQuery::new(alternatives.into()))
+    Box::new(BooleanQuery::new(alternatives.collect()))
 }
 
 /// The query for the property of this reference, and for those that name it.
@@ -193,6 +194,11 @@ pub(crate) const fn naming(locale: Locale) -> [TextField; 4] {
         TextField::Summary(locale),
         TextField::Description(locale),
     ]
+}
+
+/// Whether the words of `part` are kept as stems.
+pub(crate) const fn is_stemmed(part: TextField) -> bool {
+    !matches!(part, TextField::Reference | TextField::Place(_))
 }
 
 /// Where words may stand beside the reference, and how much they count there.
@@ -258,7 +264,7 @@ pub(crate) fn beginning_query(
     Some(Box::new(BooleanQuery::new(query)))
 }
 
-fn exactly(term: Term) -> Box<dyn Query> {
+pub(crate) fn exactly(term: Term) -> Box<dyn Query> {
     let query = TermQuery::new(term, IndexRecordOption::Basic);
     Box::new(ConstScoreQuery::new(Box::new(query), 1.0))
 }

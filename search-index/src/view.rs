@@ -44,7 +44,7 @@ impl View {
         self.sequence
     }
 
-    /// How many documents can be found: one for each property and language.
+    /// How many documents there are: one for each property, and one for each that was removed.
     pub fn documents(&self) -> u64 {
         self.searcher.num_docs()
     }

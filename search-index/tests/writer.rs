@@ -166,6 +166,49 @@ fn words_are_found_whatever_their_accents_endings_and_place() {
 }
 
 #[test]
+fn a_home_is_known_by_its_reference_whatever_that_looks_like() {
+    let directory = tempfile::tempdir().expect("a directory");
+    let (index, mut writer) = open(directory.path());
+    let homes = ["AH-1", "AH-1042", "R4567890", "1234567", "V-10234", "AH-100001", "VILLA-12"];
+    for (position, reference) in (1_u64..).zip(homes) {
+        let mut home = villa(reference, "Home");
+        if reference == "V-10234" {
+            home.status = ListingStatus::Sold;
+        }
+        let event = event(reference, 1, Some(home));
+        writer.apply(at(position), &event).expect("the event is taken");
+    }
+    writer.apply(at(9), &event("1234567", 2, None)).expect("the event is taken");
+    writer.commit().expect("the commit succeeds");
+    let view = index.view().expect("the index is open");
+    for (text, reference) in [
+        ("r4567890", Some("R4567890")),
+        ("R-4567890", Some("R4567890")),
+        ("\"R4567890\"", Some("R4567890")),
+        ("V 10234", Some("V-10234")),
+        ("Ref. v10234", Some("V-10234")),
+        ("ah-100001", Some("AH-100001")),
+        ("villa 12", Some("VILLA-12")),
+        ("AH-1", Some("AH-1")),
+        // It was removed.
+        ("1234567", None),
+        // Parts of one, and more than one.
+        ("1042", None),
+        ("10234", None),
+        ("villa", None),
+        ("R4567890 nerja", None),
+        ("", None),
+    ] {
+        let found = view.reference(text).expect("it can be searched");
+        assert_eq!(found.as_deref(), reference, "{text}");
+    }
+    let understood = |text| view.understand(Locale::En, text, &[], None).expect("an answer");
+    let found = understood("r 4567890");
+    assert_eq!((&*found.words, found.filters.len(), found.is_reference), ("R4567890", 0, true));
+    assert_eq!(understood("under 4567890").filters.len(), 1, "that is a price");
+}
+
+#[test]
 fn a_damaged_index_is_begun_anew_and_says_so_by_its_position() {
     for file in ["meta.json", ".managed.json"] {
         let directory = tempfile::tempdir().expect("a directory");

@@ -2,10 +2,12 @@
 
 use contracts::{
     Locale,
+    content::PropertyKind,
     vocabulary::{self, Mark},
 };
 
-use super::{Place, Understood};
+use super::{Place, Understood, kinds};
+use crate::spelling::fold;
 
 impl Understood {
     /// The question in the words of `locale`, such as "3-bed villas in Nerja under €400,000".
@@ -27,13 +29,13 @@ impl Understood {
             said = format!("{said} {}", say("for sale", "en venta"));
         }
         for (parameter, leading, between) in [
-            ("location", say("in", "en"), say(" or ", " o ")),
-            ("excludedLocation", say("outside", "fuera de"), say(" and ", " y ")),
+            ("location", say("in", "en"), say("or", "o")),
+            ("excludedLocation", say("outside", "fuera de"), say("and", "y")),
         ] {
             let names = self.all(parameter).map(|slug| {
                 places.iter().find(|place| place.slug == slug).map_or(slug, |place| &place.name)
             });
-            let names = listed(names, between);
+            let names = joined(names, between);
             if !names.is_empty() {
                 said = format!("{said} {leading} {names}");
             }
@@ -88,7 +90,7 @@ impl Understood {
                 Locale::Es => format!("nuevos en los últimos {days} días"),
             });
         }
-        let letters = listed(self.all("energy"), "/");
+        let letters = self.all("energy").collect::<Vec<_>>().join("/");
         if !letters.is_empty() {
             more.push(format!("{} {letters}", say("energy rating", "certificado energético")));
         }
@@ -105,18 +107,31 @@ impl Understood {
         capitalised(&said)
     }
 
-    /// What is looked for: kinds, else types, else homes.
+    /// What is looked for: kinds, else types, else homes. Who asks for all kinds of a type asks for the type.
     fn subject(&self, locale: Locale) -> String {
-        let or = if locale == Locale::En { " or " } else { " o " };
-        let kinds = self.all("kind").filter_map(|kind| kind.parse().ok());
-        let kinds = joined(kinds.map(|kind| vocabulary::kind(kind, locale).plural()), or);
-        let types = self.all("propertyType").filter_map(|name| name.parse().ok());
-        let types = joined(types.map(|name| vocabulary::property_type(name, locale).plural()), or);
-        match (kinds.is_empty(), types.is_empty(), locale) {
-            (false, ..) => kinds,
-            (true, false, _) => types,
-            (true, true, Locale::En) => "homes".to_owned(),
-            (true, true, Locale::Es) => "inmuebles".to_owned(),
+        let asked: Vec<PropertyKind> =
+            self.all("kind").filter_map(|kind| kind.parse().ok()).collect();
+        let mut names: Vec<&str> = Vec::new();
+        for kind in &asked {
+            let whole = kind.usual_type();
+            let name = if kinds::of_type(whole).all(|kind| asked.contains(&kind)) {
+                vocabulary::property_type(whole, locale).plural()
+            } else {
+                vocabulary::kind(*kind, locale).plural()
+            };
+            if !names.contains(&name) {
+                names.push(name);
+            }
+        }
+        if names.is_empty() {
+            let types = self.all("propertyType").filter_map(|name| name.parse().ok());
+            names.extend(types.map(|name| vocabulary::property_type(name, locale).plural()));
+        }
+        match (names.is_empty(), locale) {
+            (true, Locale::En) => "homes".to_owned(),
+            (true, Locale::Es) => "inmuebles".to_owned(),
+            (false, Locale::En) => joined(names.into_iter().map(in_a_sentence), "or"),
+            (false, Locale::Es) => joined(names.into_iter().map(in_a_sentence), "o"),
         }
     }
 
@@ -175,17 +190,28 @@ fn enumerated(names: &[String], last: &str) -> Option<String> {
     Some(match names {
         [] => return None,
         [only] => only.clone(),
-        [others @ .., end] => format!("{} {last} {end}", others.join(", ")),
+        [others @ .., end] => format!("{} {} {end}", others.join(", "), before(end, last)),
     })
 }
 
-/// Names of the vocabulary in a sentence, with `between` between them.
-fn joined<'a>(names: impl Iterator<Item = &'a str>, between: &str) -> String {
-    names.map(in_a_sentence).collect::<Vec<_>>().join(between)
+/// `names` with `word` between them.
+fn joined(names: impl Iterator<Item = impl AsRef<str>>, word: &str) -> String {
+    names.fold(String::new(), |said, name| match (said.as_str(), name.as_ref()) {
+        ("", first) => first.to_owned(),
+        (said, name) => format!("{said} {} {name}", before(name, word)),
+    })
 }
 
-fn listed<'a>(names: impl Iterator<Item = &'a str>, between: &str) -> String {
-    names.collect::<Vec<_>>().join(between)
+/// `word` as it is said before `name`: in Spanish `o` becomes `u` before its own sound, and `y` becomes `e`.
+fn before<'a>(name: &str, word: &'a str) -> &'a str {
+    let name = fold(name);
+    let sound = name.strip_prefix('h').unwrap_or(&name);
+    match word {
+        "o" if sound.starts_with('o') => "u",
+        // That of `hielo` is another one.
+        "y" if sound.starts_with('i') && !sound.starts_with("ie") => "e",
+        _ => word,
+    }
 }
 
 /// A name of the vocabulary as it is written within a sentence.

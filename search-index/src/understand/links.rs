@@ -1,10 +1,14 @@
 //! Addresses of pages that are pasted among the words.
 
+use std::borrow::Cow;
+
+use contracts::Reference;
+
 use super::tokens::reference_length;
 
 /// What an address holds and no word does.
 const IN_ADDRESSES: [&str; 8] = ["://", "www.", ".com/", ".es/", ".eu/", ".net/", ".org/", ".uk/"];
-/// Our homes have their pages below it, under their references.
+/// Our homes have their pages below it, under their places and references.
 const ABOVE_HOMES: &str = "/property-for-sale/";
 
 /// The words of `text`, with the reference of a home in place of its page's address, and the other
@@ -13,7 +17,7 @@ pub fn without_links(text: &str) -> (String, String) {
     let (mut words, mut links) = (Vec::new(), Vec::new());
     for word in text.split_whitespace() {
         if !is_link(word) {
-            words.push(word);
+            words.push(Cow::Borrowed(word));
         } else if let Some(reference) = reference(word) {
             words.push(reference);
         } else {
@@ -30,13 +34,21 @@ fn is_link(word: &str) -> bool {
     IN_ADDRESSES.iter().any(|sign| word.contains(sign))
 }
 
-/// The reference of the home whose page is at `link`, if one of ours is.
-fn reference(link: &str) -> Option<&str> {
+/// The reference of the home whose page is at `link`, if one of ours is; in quotation marks where it would
+/// be read as words and figures.
+fn reference(link: &str) -> Option<Cow<'_, str>> {
     let (_, path) = link.split_once(ABOVE_HOMES)?;
     let path = path.split(['?', '#']).next()?;
     let path = path.trim_end_matches(|letter: char| !letter.is_alphanumeric());
-    let last = path.rsplit('/').next()?;
-    (reference_length(last) == Some(last.len())).then_some(last)
+    let (_, name) = path.split_once('/')?;
+    if reference_length(name) == Some(name.len()) {
+        return Some(name.into());
+    }
+    let has_figure = name.contains(|letter: char| letter.is_ascii_digit());
+    // Another site has its lists there: `/property-for-sale/Nerja/3-bed-houses.html`.
+    let is_page = name.rsplit('.').next().is_some_and(|end| end.eq_ignore_ascii_case("html"));
+    (Reference::is(name) && has_figure && !is_page && !is_link(name))
+        .then(|| format!("\"{name}\"").into())
 }
 
 #[cfg(test)]
@@ -66,6 +78,13 @@ mod tests {
                 "https://www.rightmove.co.uk/property-for-sale/property-12345678.html",
                 "",
                 "https://www.rightmove.co.uk/property-for-sale/property-12345678.html",
+            ),
+            ("https://casas.example/property-for-sale/nerja/R4567890", "\"R4567890\"", ""),
+            ("casas.es/es/property-for-sale/nerja/1234567?a=1", "\"1234567\"", ""),
+            (
+                "https://www.rightmove.co.uk/property-for-sale/Nerja/3-bed-houses.html",
+                "",
+                "https://www.rightmove.co.uk/property-for-sale/Nerja/3-bed-houses.html",
             ),
             ("3 bed/2 bath, 1.5m", "3 bed/2 bath, 1.5m", ""),
         ] {

@@ -8,6 +8,7 @@
 mod complete;
 mod describe;
 mod energy;
+mod kinds;
 mod lexicon;
 mod links;
 mod narrow;
@@ -16,6 +17,7 @@ mod numbers;
 mod pieces;
 mod places;
 mod quantities;
+mod references;
 mod tokens;
 
 use contracts::{Locale, content::PropertyKind};
@@ -24,6 +26,7 @@ pub(crate) use self::pieces::Piece;
 pub use self::{
     complete::{Choice, Nearness, choices, nearness},
     links::without_links,
+    references::typed_reference,
 };
 
 use self::{
@@ -58,6 +61,13 @@ pub struct UnderstoodFilter {
     pub pounds: Option<i64>,
 }
 
+impl UnderstoodFilter {
+    /// Whether it asks for the same as `other`.
+    fn asks_as(&self, other: &Self) -> bool {
+        self.parameter == other.parameter && self.value == other.value
+    }
+}
+
 /// What became of a text.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Understood {
@@ -67,6 +77,8 @@ pub struct Understood {
     pub links: String,
     /// What became filters, in the order of the text.
     pub filters: Vec<UnderstoodFilter>,
+    /// Whether the words are the reference of a home, as the agency writes it.
+    pub is_reference: bool,
 }
 
 /// Understands `text`, typed on a page in `locale`, where there are `places` and a euro is worth
@@ -79,7 +91,7 @@ pub fn understand(
 ) -> Understood {
     let (text, links) = without_links(text);
     let words = spaced(&with_paired_quotes(&text));
-    let mut understood = Understood { words, links, filters: Vec::new() };
+    let mut understood = Understood { words, links, ..Understood::default() };
     if text.len() > LONGEST_TEXT {
         return understood;
     }
@@ -89,6 +101,7 @@ pub fn understand(
             read(locale, &understood.words, places, pounds_per_euro, &understood.filters);
         understood.filters.extend(filters);
         if rest.len() >= understood.words.len() {
+            understood.filters = kinds::in_place_of_types(understood.filters);
             return understood;
         }
         understood.words = rest;
@@ -144,6 +157,10 @@ fn read(
                 found.push((at, next));
             }
             at = end;
+        } else if let Some((begin, end)) = references::led_to(text, stream, at) {
+            fates[at..begin].fill(Fate::Goes);
+            fates[begin..end].fill(Fate::Quoted);
+            at = end;
         } else if let Some(end) = lexicon::connection(stream, at) {
             fates[at..end].fill(Fate::Goes);
             at = end;
@@ -151,6 +168,7 @@ fn read(
             at += 1;
         }
     }
+    kinds::leave_to_types(stream, &mut found);
     let homes = homes(&found, before);
     let beside_home = has_what_garages_lack(&found, before)
         || homes.iter().any(|home| home != PropertyKind::Garage.name());
@@ -180,10 +198,7 @@ fn read(
             };
             let text = &text[all[start].start..all[end - 1].end];
             let filter = UnderstoodFilter { text: text.to_owned(), parameter, value, pounds };
-            let same = |other: &UnderstoodFilter| {
-                other.parameter == filter.parameter && other.value == filter.value
-            };
-            if !before.iter().chain(&filters).any(same) {
+            if !before.iter().chain(&filters).any(|other| other.asks_as(&filter)) {
                 filters.push(filter);
             }
         }

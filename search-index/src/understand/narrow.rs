@@ -14,8 +14,9 @@ impl Understood {
         self.filters.retain(|filter| !is_given(&given, filter) && ask(query, filter));
         query.text = Some(self.words.clone()).filter(|words| !words.is_empty());
         // Whoever has a reference looks for that home, sold or not.
-        if query.statuses.is_empty() && matches!(Piece::of(&self.words)[..], [Piece::Reference(_)])
-        {
+        let is_reference =
+            self.is_reference || matches!(Piece::of(&self.words)[..], [Piece::Reference(_)]);
+        if query.statuses.is_empty() && is_reference {
             query.statuses = ListingStatus::ALL.to_vec();
         }
     }

@@ -16,7 +16,7 @@ const POUNDS: &[&str] = &[
     "libras esterlinas",
 ];
 const MILLION: &[&str] = &["m", "million", "millions", "mil millones", "millon", "millones", "mio"];
-const THOUSAND: &[&str] = &["k", "mil", "thousand"];
+pub(super) const THOUSAND: &[&str] = &["k", "mil", "thousand"];
 const NUMBERS: [&str; 10] =
     ["one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"];
 const NUMEROS: [&str; 10] =

@@ -296,7 +296,8 @@ fn price(tokens: Tokens<'_>, from: Option<f64>, number: &Number, bound: Bound) -
         && IN_THOUSANDS.contains(&number.value);
     let factor = if bare_limit { 1000.0 } else { 1.0 };
     let value = number.value * factor;
-    if !(number.money || value >= PLAIN_PRICE) || value > MOST_EUROS {
+    // Nothing costs nothing: a limit of it would find nothing.
+    if !(number.money || value >= PLAIN_PRICE) || !(1.0..=MOST_EUROS).contains(&value) {
         return None;
     }
     let (bound, end) = with_limit_after(tokens, number.end, bound);

@@ -125,6 +125,11 @@ fn prices() {
         ("entre 900 y 1,2 millones", "minPrice=900000&maxPrice=1200000"),
         ("300k or more", "minPrice=300000"),
         ("menos de los 300.000 €", "maxPrice=300000"),
+        ("villa under 300 000 euros", "kind=villa&maxPrice=300000"),
+        ("entre 200 000 y 1 250 000 €", "minPrice=200000&maxPrice=1250000"),
+        ("nerja 3 250000", "location=nerja&maxPrice=250000&q=3"),
+        ("nerja 3 300k", "location=nerja&maxPrice=300000&q=3"),
+        ("hasta 0 €", "q=hasta 0"),
     ]);
 }
 
@@ -165,6 +170,8 @@ fn sizes() {
         ("2000 m2 de parcela", "minPlot=2000"),
         ("a 100 metros de la playa", "q=100 metros playa"),
         ("más de 5.000 metros de parcela", "minPlot=5000"),
+        ("parcela de 3 200 m2", "minPlot=3200"),
+        ("3 bedrooms 200 m2", "minBedrooms=3&minBuilt=200"),
         ("90 m2 o menos", "maxBuilt=90"),
     ]);
 }
@@ -246,6 +253,22 @@ fn what_must_not_be_is_ruled_out() {
     ]);
 }
 
+const FLATS: &str = "kind=apartment&kind=penthouse&kind=studio&kind=duplex&kind=ground-floor";
+
+#[test]
+fn a_kind_beside_another_type_is_either() {
+    check(&[
+        ("villa or apartment in nerja", &*format!("kind=villa&{FLATS}&location=nerja")),
+        ("adosado o piso", &*format!("kind=townhouse&{FLATS}")),
+        ("pisos, áticos y villas", &*format!("{FLATS}&kind=villa")),
+        ("piso o ático", "propertyType=Apartment"),
+        ("a penthouse or an apartment", "propertyType=Apartment"),
+        ("casa o piso", "propertyType=House&propertyType=Apartment"),
+        ("apartment penthouse", "propertyType=Apartment&kind=penthouse"),
+        ("villa o ático", "kind=villa&kind=penthouse"),
+    ]);
+}
+
 #[test]
 fn homes_to_rent_are_told_apart() {
     check(&[
@@ -263,6 +286,13 @@ fn what_is_not_meant_is_left_alone() {
         ("AH-1042", "q=AH-1042"),
         ("ah1042", "q=ah1042"),
         ("ah 1042", "q=ah 1042"),
+        ("Ref. AH-1042", "q=AH-1042"),
+        ("referencia AH-1042", "q=AH-1042"),
+        ("villa, reference number ah1042", "kind=villa&q=ah1042"),
+        // No figure of it is a price.
+        ("ref 1042", "q=\"1042\""),
+        ("REF-10423", "q=\"10423\""),
+        ("nerja ref. V-250000", "location=nerja&q=\"V-250000\""),
         ("\"3 bed villa\"", "q=\"3 bed villa\""),
         ("house for horses", "propertyType=House&q=horses"),
         ("Burriana", "q=Burriana"),
@@ -304,6 +334,7 @@ fn an_address_is_no_price_and_one_of_ours_is_its_home() {
         ("villa like https://www.rightmove.co.uk/properties/145000000#/", "kind=villa&q=like"),
         ("https://almijara.example/property-for-sale/nerja/AH-1042", "q=AH-1042"),
         ("https://almijara.example/es/property-for-sale/nerja/AH-1042?utm=3", "q=AH-1042"),
+        ("https://almijara.example/property-for-sale/nerja/R4567890", "q=\"R4567890\""),
     ]);
     let text = "villa https://www.idealista.com/inmueble/104567890/";
     let understood = understand(Locale::En, text, &places(), POUNDS_PER_EURO);
@@ -355,6 +386,37 @@ fn what_is_understood_can_be_said_back() {
         said(Locale::Es, "villa en alquiler de 2 a 3 dormitorios que no sea en nerja sin piscina"),
         "Villas de 2 a 3 dormitorios en venta fuera de Nerja sin piscina"
     );
+}
+
+#[test]
+fn in_spanish_or_and_and_give_way_to_their_own_sounds() {
+    let said = |filters: &[(&'static str, &str)], places: &[Place]| {
+        let filters = filters.iter().map(|&(parameter, value)| UnderstoodFilter {
+            text: value.to_owned(),
+            parameter,
+            value: value.to_owned(),
+            pounds: None,
+        });
+        let understood = Understood { filters: filters.collect(), ..Understood::default() };
+        understood.describe(Locale::Es, places)
+    };
+    let commercial = [("kind", "premises"), ("kind", "office")];
+    assert_eq!(said(&commercial, &[]), "Locales comerciales u oficinas");
+    let places = [("iznate", "Iznate"), ("nerja", "Nerja"), ("otivar", "Otívar")]
+        .map(|(slug, name)| Place { slug: slug.to_owned(), name: name.to_owned() });
+    let outside = [("excludedLocation", "nerja"), ("excludedLocation", "iznate")];
+    assert_eq!(said(&outside, &places), "Inmuebles fuera de Nerja e Iznate");
+    let inside = [("kind", "villa"), ("location", "nerja"), ("location", "otivar")];
+    assert_eq!(said(&inside, &places), "Villas en Nerja u Otívar");
+}
+
+#[test]
+fn all_kinds_of_a_type_are_said_as_the_type() {
+    let said = |locale, text| {
+        understand(locale, text, &places(), POUNDS_PER_EURO).describe(locale, &places())
+    };
+    assert_eq!(said(Locale::En, "villa or apartment in nerja"), "Villas or apartments in Nerja");
+    assert_eq!(said(Locale::Es, "adosado o piso"), "Adosados o pisos");
 }
 
 #[test]
@@ -417,6 +479,8 @@ fn typed() -> impl Strategy<Value = String> {
             "millon", "new", "this", "week", "garaje", "land", "hasta", "dorm", "parking",
             "https://www.idealista.com/inmueble/104567890/",
             "www.almijara.example/property-for-sale/nerja/AH-1042",
+            "www.almijara.example/property-for-sale/nerja/R4567890", "R4567890", "ref",
+            "300 000", "flat", "penthouse",
         ][..]).prop_map(str::to_owned),
         1 => "\\PC{0,6}",
     ];

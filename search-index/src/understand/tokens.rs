@@ -1,5 +1,6 @@
 //! A typed text as words, numbers and what must be left alone.
 
+use super::numbers::THOUSAND;
 use crate::spelling::fold;
 
 /// What a token is.
@@ -7,7 +8,7 @@ use crate::spelling::fold;
 pub(super) enum TokenKind {
     /// Letters, or a sign that says something: `€`, `£`, `+`, `<`, `>`.
     Word,
-    /// Digits, with points or commas within.
+    /// Digits, with points, commas or spaces within.
     Number,
     /// A dash between two numbers.
     Dash,
@@ -21,7 +22,7 @@ pub(super) struct Token {
     pub start: usize,
     pub end: usize,
     pub kind: TokenKind,
-    /// Its letters, folded.
+    /// Its letters, folded; of a number its digits, points and commas.
     pub word: String,
 }
 
@@ -51,7 +52,10 @@ pub(super) fn tokens(text: &str) -> Vec<Token> {
             (kind, first.len_utf8())
         };
         if let Some(kind) = kind {
-            let word = fold(&rest[..length]);
+            let mut word = fold(&rest[..length]);
+            if kind == TokenKind::Number {
+                word.retain(|sign| sign != ' ');
+            }
             tokens.push(Token { start: at, end: at + length, kind, word });
         }
         at += length;
@@ -83,9 +87,29 @@ fn without_hyphens(tokens: Vec<Token>) -> Vec<Token> {
 fn number_length(text: &str) -> usize {
     let bytes = text.as_bytes();
     let digit = |at: usize| bytes.get(at).is_some_and(u8::is_ascii_digit);
-    (1..text.len())
+    let length = (1..text.len())
         .find(|at| !(digit(*at) || (matches!(bytes.get(*at), Some(b'.' | b',')) && digit(at + 1))))
-        .unwrap_or(text.len())
+        .unwrap_or(text.len());
+    let first = &text[..length];
+    if length > 3 || first.starts_with('0') || first.contains(['.', ',']) {
+        return length;
+    }
+    with_spaced_thousands(text, length)
+}
+
+/// The same with the groups of three digits after the first `length` bytes, a space before each:
+/// `300 000`. None where the last is told in thousands: `3 300k` are bedrooms and a price.
+fn with_spaced_thousands(text: &str, length: usize) -> usize {
+    let is_group = |group: &&[u8]| {
+        let [space, digits @ ..] = group else { return false };
+        *space == b' ' && digits.len() == 3 && digits.iter().all(u8::is_ascii_digit)
+    };
+    let groups = text.as_bytes()[length..].chunks(4).take_while(is_group).count();
+    let end = length + 4 * groups;
+    let after = &text[end..];
+    let word = after.trim_start().split(|letter: char| !letter.is_alphabetic()).next();
+    let in_thousands = word.is_some_and(|word| THOUSAND.contains(&&*fold(word)));
+    if after.starts_with(|sign: char| sign.is_ascii_digit()) || in_thousands { length } else { end }
 }
 
 /// The bytes of the word that `text` begins with. The digit of square metres belongs to it.
@@ -112,9 +136,10 @@ pub(super) fn reference_length(text: &str) -> Option<usize> {
     let digits = text[begins..].bytes().take_while(u8::is_ascii_digit).count();
     let after = text[begins + digits..].chars().next();
     let whole = !after.is_some_and(|letter| letter.is_alphanumeric() || letter == '²');
-    let amount =
-        ["max", "min", "eur", "gbp"].iter().any(|word| text[..letters].eq_ignore_ascii_case(word));
-    ((2..=3).contains(&letters) && (3..=5).contains(&digits) && whole && !amount)
+    let is_word = ["max", "min", "eur", "gbp", "ref"]
+        .iter()
+        .any(|word| text[..letters].eq_ignore_ascii_case(word));
+    ((2..=3).contains(&letters) && (3..=5).contains(&digits) && whole && !is_word)
         .then_some(begins + digits)
 }
 
@@ -170,11 +195,24 @@ mod tests {
     }
 
     #[test]
+    fn thousands_may_have_spaces_before_them() {
+        let words = |text| seen(text).into_iter().map(|(_, word)| word).collect::<Vec<_>>();
+        assert_eq!(words("300 000€"), ["300000", "€"]);
+        assert_eq!(words("1 250 000 3"), ["1250000", "3"]);
+        assert_eq!(words("3 250000"), ["3", "250000"]);
+        assert_eq!(words("1200 300"), ["1200", "300"]);
+        assert_eq!(words("3 300k"), ["3", "300", "k"]);
+        assert_eq!(words("3 300 mil"), ["3", "300", "mil"]);
+    }
+
+    #[test]
     fn references_and_quotes_are_left_alone() {
         for text in ["AH-1042", "ah1042", "ah 1042", "\"3 bed villa\""] {
             assert_eq!(seen(text).len(), 1, "{text}");
             assert_eq!(seen(text)[0].0, TokenKind::Opaque, "{text}");
         }
-        assert_eq!(seen("max400").len(), 2);
+        for text in ["max400", "ref1042"] {
+            assert_eq!(seen(text).len(), 2, "{text}");
+        }
     }
 }

@@ -39,9 +39,9 @@ pub(crate) async fn map_properties(
 ) -> Result<Answer<PropertyMap>, ApiError> {
     let (mut query, zoom) = parse(query.as_deref(), today())?;
     let (known, known_at) = Places::of(&node, query.locale).await?;
-    let mut typed = understood::narrow(&known, &mut query);
-    let locale = query.locale;
     let view = node.view()?;
+    let mut typed = understood::narrow(&known, &view, &mut query)?;
+    let locale = query.locale;
     let found = node
         .compute(move || {
             let found = view.map(&query, zoom, MOST_MARKERS)?;

@@ -70,9 +70,9 @@ pub(crate) async fn list_properties(
     let (mut query, page, per_page, fields) = parse(query.as_deref(), today())?;
     let (known, known_at) = Places::of(&node, query.locale).await?;
     let text = query.text.clone();
-    let mut typed = understood::narrow(&known, &mut query);
-    let locale = query.locale;
     let view = node.view()?;
+    let mut typed = understood::narrow(&known, &view, &mut query)?;
+    let locale = query.locale;
     let mut found = search(&node, &view, &query).await?;
     if let (0, Some(text)) = (found.total, text) {
         node.watched.found_nothing(&text, locale);

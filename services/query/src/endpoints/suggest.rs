@@ -7,7 +7,7 @@ use contracts::{Locale, Tag, content::PropertyType};
 use read_models::Picture;
 use search_index::{
     FacetCount, Facets, Hit, Nearness, Place, PropertyQuery, SearchAnswer, View, choices, nearness,
-    understand, without_links,
+    typed_reference, understand, without_links,
 };
 use url::form_urlencoded;
 
@@ -70,7 +70,7 @@ pub(crate) async fn suggest(
 struct Candidates {
     /// Properties by reference or title.
     hits: Vec<Hit>,
-    /// Whether the text is the reference of the first of them.
+    /// Whether the text is the reference of the one that there is.
     is_reference: bool,
     /// Searches, places, kinds and features, the best first.
     items: Vec<Suggestion>,
@@ -85,13 +85,12 @@ impl Candidates {
         searched: &Searched,
     ) -> Result<Self, search_index::Error> {
         let (text, _) = &without_links(text);
-        let mut hits = view.suggest(locale, text, MOST_PROPERTIES)?;
-        let reference = hits.iter().position(|hit| same_reference(&hit.reference, text));
-        if let Some(place) = reference {
-            hits.truncate(place + 1);
-            hits.drain(..place);
+        // It may be one of many that begin so, and one that is sold.
+        if let Some(reference) = view.reference(text)? {
+            let hits = vec![Hit { reference }];
             return Ok(Self { hits, is_reference: true, items: Vec::new() });
         }
+        let hits = view.suggest(locale, typed_reference(text), MOST_PROPERTIES)?;
         let offers = Offers::of(view, locale)?;
         let mut items = searches(view, locale, text, known, searched)?;
         items.extend(near_places(locale, text, &known.places, &offers, searched));
@@ -152,13 +151,6 @@ fn list(kind: &str, label: String, url: String, (count, homes): (u64, bool)) -> 
         price: None,
         image: None,
     }
-}
-
-fn same_reference(reference: &str, text: &str) -> bool {
-    let letters = |text: &str| -> String {
-        text.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect()
-    };
-    letters(reference) == letters(text)
 }
 
 /// The whole text as understood, if it says more than one thing; else with the places that its last
@@ -263,7 +255,7 @@ fn list_url(locale: Locale, parameter: &str, value: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use chrono::DateTime;
+    use chrono::{DateTime, TimeDelta};
     use contracts::{
         AggregateId, Change, Checkpoint, Collection, Event, Localized, SCHEMA_VERSION, Sequence,
         Version,
@@ -331,17 +323,21 @@ mod tests {
         }
     }
 
-    /// What is suggested for each text: kind, label, address, count and of what, then references.
     fn suggested(locale: Locale, text: &str) -> Vec<String> {
-        let directory = tempfile::tempdir().expect("a directory");
-        let index = SearchIndex::under(directory.path());
-        let mut writer = index.open_writer().expect("a writer");
         let homes = [
             home("AH-1", PropertyKind::Villa, "nerja", "Sunny corner"),
             home("AH-1002", PropertyKind::Villa, "nerja", "Above Burriana"),
             home("AH-1003", PropertyKind::Townhouse, "competa", "By the square"),
             home("AH-1004", PropertyKind::Garage, "maro", "Under the houses"),
         ];
+        suggested_among(&homes, locale, text)
+    }
+
+    /// What is suggested for each text: kind, label, address, count and of what, then references.
+    fn suggested_among(homes: &[Property], locale: Locale, text: &str) -> Vec<String> {
+        let directory = tempfile::tempdir().expect("a directory");
+        let index = SearchIndex::under(directory.path());
+        let mut writer = index.open_writer().expect("a writer");
         for (number, home) in (1_u64..).zip(homes) {
             let event = Event {
                 offers: Vec::new(),
@@ -350,7 +346,7 @@ mod tests {
                 aggregate: AggregateId::new(Collection::Properties, number.to_string()),
                 version: Version(1),
                 captured_at: DateTime::UNIX_EPOCH,
-                change: Change::Upserted { snapshot: Box::new(Snapshot::Properties(home)) },
+                change: Change::Upserted { snapshot: Box::new(Snapshot::Properties(home.clone())) },
             };
             let at = Checkpoint { sequence: Sequence::from(number), ledger: None };
             writer.apply(at, &event).expect("the event is taken");
@@ -436,6 +432,20 @@ mod tests {
         assert_eq!(suggested(Locale::En, "ah1002"), ["AH-1002"]);
         assert_eq!(suggested(Locale::Es, "AH 1003"), ["AH-1003"]);
         assert_eq!(suggested(Locale::En, "burrina"), ["AH-1002"]);
+    }
+
+    #[test]
+    fn a_reference_that_others_begin_with_is_not_hidden_by_them() {
+        let listed = |reference: &str, days| Property {
+            listed_at: DateTime::UNIX_EPOCH + TimeDelta::days(days),
+            ..home(reference, PropertyKind::Villa, "nerja", "Sunny corner")
+        };
+        let mut homes = vec![listed("AH-1", 0)];
+        homes.extend((101..108).map(|number| listed(&format!("AH-{number}"), number)));
+        for text in ["ah-1", "AH1", "Ref. AH-1"] {
+            assert_eq!(suggested_among(&homes, Locale::En, text), ["AH-1"], "{text}");
+        }
+        assert_eq!(suggested_among(&homes, Locale::En, "ref ah-10").len(), MOST_PROPERTIES);
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! What was typed, as filters.
 
-use search_index::{PropertyQuery, understand};
+use search_index::{Error, PropertyQuery, View};
 
 use crate::{
     places::{Known, PoundRate},
@@ -33,12 +33,16 @@ impl Typed {
     }
 }
 
-/// Narrows `query` by what its text means to one who has `known`: only the words that are left stay its
-/// text.
-pub(crate) fn narrow(known: &Known, query: &mut PropertyQuery) -> Typed {
+/// Narrows `query` by what its text means to one who has `known` and looks at `view`: only the words that are
+/// left stay its text.
+pub(crate) fn narrow(
+    known: &Known,
+    view: &View,
+    query: &mut PropertyQuery,
+) -> Result<Typed, Error> {
     let text = query.text.take().unwrap_or_default();
     let per_euro = known.rate.map(|rate| rate.per_euro);
-    let mut understood = understand(query.locale, &text, &known.places, per_euro);
+    let mut understood = view.understand(query.locale, &text, &known.places, per_euro)?;
     // What it says is said as well where the address says otherwise.
     let stands_without_words = understood.stands_without_words();
     understood.narrow(query);
@@ -51,21 +55,22 @@ pub(crate) fn narrow(known: &Known, query: &mut PropertyQuery) -> Typed {
         value: part.value,
         pounds: part.pounds.and_then(in_pounds),
     });
-    Typed { parts: parts.collect(), left_out: understood.links, stands_without_words }
+    Ok(Typed { parts: parts.collect(), left_out: understood.links, stands_without_words })
 }
 
 #[cfg(test)]
 mod tests {
     use contracts::Locale;
+    use search_index::SearchIndex;
 
     use super::*;
 
     /// What is left of the words of `text`, whether they can be left out, and what then is.
-    fn left(text: &str) -> (Option<String>, bool, String) {
+    fn left(view: &View, text: &str) -> (Option<String>, bool, String) {
         let known = Known { places: Vec::new(), rate: None };
         let mut query = PropertyQuery::newest(Locale::En, 10);
         query.text = Some(text.to_owned());
-        let mut typed = narrow(&known, &mut query);
+        let mut typed = narrow(&known, view, &mut query).expect("it is understood");
         let words = query.text.clone();
         let goes = typed.leave_words_out(&mut query);
         assert_eq!(query.text.is_none(), goes || words.is_none(), "{text}");
@@ -74,6 +79,10 @@ mod tests {
 
     #[test]
     fn words_are_left_out_where_others_say_what_is_looked_for() {
+        let directory = tempfile::tempdir().expect("a directory");
+        let index = SearchIndex::under(directory.path());
+        let _writer = index.open_writer().expect("a writer");
+        let view = index.view().expect("a view");
         for (text, words, goes, left_out) in [
             ("pet friendly villa", Some("pet friendly"), true, "pet friendly"),
             ("pet friendly", Some("pet friendly"), false, ""),
@@ -83,7 +92,7 @@ mod tests {
             ("https://x.es/1", None, false, "https://x.es/1"),
         ] {
             let wanted = (words.map(str::to_owned), goes, left_out.to_owned());
-            assert_eq!(left(text), wanted, "{text}");
+            assert_eq!(left(&view, text), wanted, "{text}");
         }
     }
 }

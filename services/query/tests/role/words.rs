@@ -36,3 +36,34 @@ async fn words_that_nothing_has_are_left_out_where_more_is_understood() {
     let last = ask(&world, "/api/properties?q=pet+friendly+villa&page=2&perPage=1").await;
     assert_eq!(json!([last["items"][0]["ref"], last["loosen"]]), json!(["AH-1043", []]));
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_reference_of_any_form_is_its_home_and_no_price() {
+    let mut world = World::start("query_references").await;
+    let sold = Property { status: ListingStatus::Sold, ..home("V-10234", 90_000, 0) };
+    let homes = [home("R4567890", 300_000, 1), home("1234567", 200_000, 2), sold];
+    publish(&mut world, &homes).await;
+    publish(&mut world, &[home("AH-100001", 250_000, 3), home("AH-1042", 150_000, 4)]).await;
+    for (query, reference) in [
+        ("R4567890", "R4567890"),
+        ("r-4567890", "R4567890"),
+        ("1234567", "1234567"),
+        ("v10234", "V-10234"),
+        ("AH+100001", "AH-100001"),
+        ("Ref.+AH-1042", "AH-1042"),
+        ("referencia+R4567890", "R4567890"),
+        ("https://almijara.example/property-for-sale/nerja/V-10234", "V-10234"),
+    ] {
+        let list = ask(&world, &format!("/api/properties?q={query}")).await;
+        let told = json!([list["total"], list["items"][0]["ref"], list["words"]]);
+        assert_eq!(told, json!([1, reference, reference]), "{query}");
+        assert_eq!(list["understood"], json!([]), "{query}");
+        let map = ask(&world, &format!("/api/properties/map?q={query}")).await;
+        assert_eq!(map["total"], 1, "the map of {query}");
+        let suggested = ask(&world, &format!("/api/suggest?q={query}")).await;
+        let suggested = suggested["items"].as_array().expect("items");
+        assert_eq!((suggested.len(), &suggested[0]["kind"]), (1, &json!("reference")), "{query}");
+    }
+    let list = ask(&world, "/api/properties?q=ref+1042").await;
+    assert_eq!(json!([list["total"], list["items"][0]["ref"]]), json!([1, "AH-1042"]));
+}

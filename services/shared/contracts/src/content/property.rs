@@ -127,6 +127,21 @@ impl PropertyKind {
         }
     }
 
+    /// The type that visitors find it under, unless its editors say otherwise.
+    pub const fn usual_type(self) -> PropertyType {
+        match self {
+            Self::Villa | Self::Townhouse | Self::VillageHouse | Self::CountryHouse => {
+                PropertyType::House
+            }
+            Self::Apartment | Self::Penthouse | Self::Studio | Self::Duplex | Self::GroundFloor => {
+                PropertyType::Apartment
+            }
+            Self::Premises | Self::Bar | Self::Office | Self::Land | Self::Garage => {
+                PropertyType::Commercial
+            }
+        }
+    }
+
     /// The names of the kinds to live in.
     pub fn names_of_homes() -> Vec<&'static str> {
         let homes = Self::ALL.iter().filter(|kind| kind.family() == KindFamily::Home);
