@@ -10,7 +10,8 @@ use tokio_util::sync::CancellationToken;
 
 use crate::{Error, Node, captured::Captured};
 
-/// How many messages are taken at once, and how far behind the log's end a node may be and ready.
+/// How many messages are taken at once, and how far behind the log's end a node may be and ready, once it
+/// has had all of a complete log.
 const BATCH: usize = 1024;
 /// How many messages one commit takes while catching up: each makes a segment, which merging then
 /// writes again, so thousands of small ones would take longer than all else.
@@ -38,6 +39,8 @@ async fn follow(node: Node, log: EventLog, check: Check) -> Result<(), Error> {
     let mut reader = log.reader(writer.checkpoint());
     let mut uncommitted = 0;
     let mut waits = false;
+    // What begins at the start, or in the middle of a log that is being filled, has a part of the homes.
+    let mut is_whole = false;
     loop {
         metrics::gauge!("query_index_unsaved_seconds").set(writer.unsaved_for().as_secs_f64());
         let batch = match reader.next_batch(BATCH, WAIT).await {
@@ -50,6 +53,7 @@ async fn follow(node: Node, log: EventLog, check: Check) -> Result<(), Error> {
                 writer = tokio::task::spawn_blocking(move || index.open_empty()).await??;
                 reader = log.reader(Checkpoint::START);
                 uncommitted = 0;
+                is_whole = false;
                 continue;
             }
             Err(error) => {
@@ -91,12 +95,15 @@ async fn follow(node: Node, log: EventLog, check: Check) -> Result<(), Error> {
                 node.indexed_to(position);
             }
         }
-        if !writer.is_shown() && reader.is_caught_up() {
+        is_whole |= reader.is_caught_up();
+        if is_whole && !writer.is_shown() {
             writer.show()?;
             node.indexed_to(writer.checkpoint().sequence);
         }
-        if is_near && writer.is_shown() {
+        if is_whole && is_near {
             check.ready();
+        } else if is_near {
+            check.not_ready("the log is being filled");
         } else {
             check.not_ready(format!("{behind} messages behind the log"));
         }

@@ -1,6 +1,8 @@
 //! What a node says of itself while what it reads from does not answer.
 
-use testkit::eventually;
+use contracts::MIN_SEQUENCE_HEADER;
+use event_log::Lineage;
+use testkit::{eventually, log::lineage};
 
 use crate::node::World;
 
@@ -42,5 +44,28 @@ async fn read_models_that_do_not_answer_are_not_ones_without_news() {
     holder.rollback().await.expect("an end");
     failing(&world, &[]).await;
     let position = world.publish("one").await;
+    world.told(position).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_index_that_is_filled_from_half_a_log_is_not_ready() {
+    let mut world = World::start("query_half_a_log").await;
+    world.stop_node().await;
+    world.node.lose_index();
+    world.log.describe(Lineage { complete: false, ..lineage(1, &[]) }).await;
+    let last = world.publish("one").await;
+    world.start_node().await;
+    let url = format!("{}/api/properties", world.node.url);
+    eventually("the node has what there is", async || {
+        let request = reqwest::Client::new().get(&url).header(MIN_SEQUENCE_HEADER, last.get());
+        request.send().await.ok()?.error_for_status().ok().map(drop)
+    })
+    .await;
+    failing(&world, &["index"]).await;
+    world.log.describe(lineage(1, &[])).await;
+    failing(&world, &[]).await;
+    // What is filled once is not taken for a part again.
+    world.log.describe(Lineage { complete: false, ..lineage(1, &[]) }).await;
+    let position = world.publish("two").await;
     world.told(position).await;
 }

@@ -1,6 +1,7 @@
 //! The format: Kyero v3.9, <https://help.kyero.com/estate-agents/xml-import-specification>. The
 //! schema that a feed is held to is `services/query/kyero.xsd`.
 
+use chrono::TimeDelta;
 use contracts::{
     Locale,
     content::{Embed, EnergyLabel, EnergyRating, ListingStatus, PropertyKind},
@@ -18,6 +19,10 @@ pub const OPENING: &str = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<root>\n 
                            <feed_version>3</feed_version>\n  </kyero>\n";
 /// What stands after them.
 pub const ENDING: &str = "</root>\n";
+
+/// How often the form of homes was changed. Raise it with each change: in seconds it is part of every date,
+/// and a portal reads a home again when its date is another.
+const FORM: i64 = 1;
 
 /// Where all of the agency's places are.
 const PROVINCE: &str = "Málaga";
@@ -43,7 +48,7 @@ pub struct Spanish {
 #[serde(rename = "property")]
 pub struct Home<'a> {
     id: &'a str,
-    /// A portal reads a home again when this is another.
+    /// When it was changed, and [`FORM`].
     date: String,
     #[serde(rename = "ref")]
     reference: &'a str,
@@ -151,7 +156,9 @@ impl<'a> Home<'a> {
         let features: Vec<String> = home.features.iter().map(|key| feature(key)).collect();
         Some(Self {
             id: &home.key,
-            date: english.changed_at.format("%Y-%m-%d %H:%M:%S").to_string(),
+            date: (english.changed_at + TimeDelta::seconds(FORM))
+                .format("%Y-%m-%d %H:%M:%S")
+                .to_string(),
             reference: &home.reference,
             price: home.price?,
             currency: "EUR",
@@ -266,7 +273,48 @@ fn images(pictures: &[Picture], floor_plan: Option<&Picture>, origin: &str) -> V
 
 #[cfg(test)]
 mod tests {
+    use serde_json::{Value, json};
+
     use super::*;
+
+    fn picture(file: &str, version: &str) -> Value {
+        json!({ "file": file, "version": version, "width": 1_600, "height": 1_200, "alt": "" })
+    }
+
+    #[test]
+    fn homes_that_are_written_otherwise_have_another_date() {
+        let english: PropertyRow = serde_json::from_value(json!({
+            "key": "7", "version": 3, "locale": "en", "language": "en", "locales": ["en", "es"],
+            "reference": "AH-1042", "status": "for_sale", "property_type": "House", "kind": "villa",
+            "title": "Villa above the bay", "summary": "Quiet",
+            "description": "<p>Sea &amp; sun</p><p>Caf&eacute; below</p>",
+            "location_key": "1", "location_slug": "nerja", "location_name": "Nerja",
+            "price": 450_000, "bedrooms": 3, "bathrooms": 2, "built_area": 160, "plot_area": 900,
+            "features": ["sea-view", "private-pool", "helipad"],
+            "featured": true, "reduced": false, "new_build": true,
+            "energy": { "rating": "D", "emissionsRating": "in_process" },
+            "listed_at": "2026-01-01T00:00:00Z", "updated_at": "2026-01-01T00:00:00Z",
+            "changed_at": "2026-01-02T03:04:05Z",
+            "lat": 36.75, "lng": -3.8725, "annual_costs": {},
+            "particulars": {
+                "video": { "service": "vimeo", "id": "76979871" },
+                "tour": { "service": "matterport", "id": "SxQL3iGyoDo" },
+            },
+            "images": [picture("1", "a")], "floor_plan": picture("9", "b"),
+        }))
+        .expect("a row");
+        let spanish = Spanish {
+            key: "7".to_owned(),
+            title: "Villa sobre la bahía".to_owned(),
+            description: "<p>Mar &amp; sol</p>".to_owned(),
+        };
+        let home = Home::of(&english, Some(&spanish), "https://almijara.example");
+        assert_eq!(
+            home.expect("it is for sale").xml().expect("XML"),
+            include_str!("home.xml"),
+            "homes are written otherwise than home.xml has it: raise FORM and keep this there"
+        );
+    }
 
     #[test]
     fn a_text_is_its_title_and_its_paragraphs() {

@@ -51,14 +51,17 @@ pub(crate) async fn kyero(
     RawQuery(query): RawQuery,
 ) -> Result<Response, ApiError> {
     let mut query = parse(query.as_deref(), today())?;
-    if !node.health.failing().is_empty() {
+    if !is_whole(&node) {
         let detail = "what is read now may lack homes, which portals would delete";
         return Ok(Problem::unavailable(detail, RETRY_AFTER).into_response());
     }
+    // A home that only one of the two has, or by another reference, would be missing.
+    let furthest = (*node.indexed.borrow()).max(*node.projected.borrow());
+    node.wait_for(furthest).await?;
     let (known, known_at) = Places::of(&node, query.locale).await?;
     // No words are left out: a portal must not be given homes that were not asked for.
-    understood::narrow(&known, &mut query);
     let view = node.view()?;
+    understood::narrow(&known, &view, &mut query)?;
     let found = node.compute(move || view.search(&query)).await??;
     if found.hits.len() > MOST {
         let detail = format!("{} homes fit; a feed has {MOST} at the most", found.total);
@@ -84,6 +87,12 @@ pub(crate) async fn kyero(
         .insert(header::CONTENT_TYPE, HeaderValue::from_static("application/xml; charset=utf-8"));
     let sequence = found.sequence.min(read_at).min(known_at);
     Ok(labelled(response, sequence, &[Tag::PropertyList, Tag::LocationList, Tag::Site, Tag::Day]))
+}
+
+/// Whether the node has all that is published: nothing of it fails, and the log that it follows has it all.
+fn is_whole(node: &Node) -> bool {
+    let lineage = node.lineage.borrow();
+    node.health.failing().is_empty() && lineage.as_ref().is_some_and(|lineage| lineage.complete)
 }
 
 /// Reads the filters: what is asked of the index on the day `today`.
