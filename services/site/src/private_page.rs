@@ -24,6 +24,10 @@ use crate::{
 /// A page whose route is private and that is missing here lacks the visitor's cookies, which whoever
 /// makes it sees at once; it is kept all the same by nobody, as the renderer says.
 const PRIVATE: [&str; 6] = ["/account", "/alerts", "/enquiry", "/login", "/save-search", "/signup"];
+/// The longest address. A page of signing in names the path to go on to afterwards, which is of up to
+/// [`LONGEST_URL`] bytes (`frontend/app/lib/account/next-path.ts`), encoded once more, as up to
+/// three each. The renderer reads heads of 16 KB, in which a form names it again as its referrer.
+const LONGEST_ADDRESS: usize = 3 * LONGEST_URL + 200;
 /// The longest form, in bytes: thirty thousand letters.
 const MOST_BYTES: usize = 64 << 10;
 /// How long a visitor may take to send one.
@@ -55,7 +59,7 @@ pub fn is_private(path: &str) -> bool {
 pub async fn private_page(door: &Arc<Door>, request: Request) -> Response {
     let (head, body) = request.into_parts();
     let address = head.uri.path_and_query().map_or("/", http::uri::PathAndQuery::as_str);
-    if address.len() > LONGEST_URL {
+    if address.len() > LONGEST_ADDRESS {
         return door.plain(StatusCode::URI_TOO_LONG, "This address is too long");
     }
     if let Some(named) = by_name(door, &head) {

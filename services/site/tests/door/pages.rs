@@ -288,6 +288,16 @@ async fn a_private_page_is_made_with_its_visitors_cookies_and_kept_by_nobody() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn a_page_of_signing_in_names_even_the_longest_path_to_go_on_to() {
+    let world = World::start().await.followed().await;
+    // Encoded once more, each byte of the path may be three.
+    let next = |bytes: usize| format!("/login?next={}", "%25".repeat(bytes));
+    assert_eq!(world.site.get(&next(2_000)).await.status(), StatusCode::OK);
+    assert_eq!(world.truth.renders(&next(2_000)), 1);
+    assert_eq!(world.site.get(&next(2_100)).await.status(), StatusCode::URI_TOO_LONG);
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn a_private_page_that_was_asked_of_the_machines_number_is_at_its_name() {
     let world = World::start().await.followed().await;
     let ask = async |method: Method, path: &str, host: &str| {
