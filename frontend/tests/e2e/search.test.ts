@@ -195,6 +195,43 @@ describe("filters in a column", () => {
     expect(await words.inputValue()).toContain("sea vi");
   });
 
+  test.each(["kind", "features"])(
+    "a fold whose last box is unticked by keys stays open (%s)",
+    async (name) => {
+      const page = await visitor(DESK);
+      await open(page, "/property-for-sale");
+      const folded = page.locator(`details input[name=${name}]`).first();
+      const value = (await folded.getAttribute("value")) ?? "";
+      const all = (await found("/property-for-sale")).total;
+      await open(page, `/property-for-sale?${name}=${value}`);
+      const box = page.locator(`input[name=${name}][value="${value}"]`);
+      await hydrated(box);
+      await box.focus();
+      await page.keyboard.press("Space");
+      await page.waitForURL("**/property-for-sale");
+      await saysCount(page, all);
+      expect(await box.isVisible()).toBe(true);
+      expect(await box.evaluate((element) => element === document.activeElement)).toBe(true);
+    },
+  );
+
+  test("which leave the title as it is have it not read out", async () => {
+    const page = await visitor(DESK);
+    await open(page, "/property-for-sale?features=pool");
+    const title = await page.title();
+    const readOut = (text: string) =>
+      page.locator("p[role=status]").getByText(text, { exact: true });
+    await page.locator("input[name=features][value=garage]").check();
+    await page.waitForURL("**?features=garage&features=pool");
+    await saysCount(page, (await found(page.url())).total);
+    expect(await page.title()).toBe(title);
+    expect(await readOut(title).count()).toBe(0);
+    await page.getByRole("checkbox", { name: "Houses" }).check();
+    await page.waitForURL("**&propertyType=House");
+    await expect.poll(() => page.title()).toMatch(/^Houses for sale/);
+    await readOut(await page.title()).waitFor({ state: "attached" });
+  });
+
   test("the number beside a choice is that of the list that it leads to", async () => {
     const page = await visitor(DESK);
     const base = "/property-for-sale?propertyType=Apartment";

@@ -1,4 +1,4 @@
-import type { ReactNode } from "react";
+import { type ReactNode, useEffect, useRef, useState } from "react";
 import { formatNumber } from "#app/lib/format/format.ts";
 import { useLocale } from "#app/lib/i18n/locale.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
@@ -68,21 +68,39 @@ export function LongChecks({ first, ...checks }: ChecksProps & { first: number }
   return (
     <>
       <Checks {...checks} choices={choices.slice(0, first)} />
-      <details className="group mt-1" open={rest.some(({ value }) => chosen.includes(value))}>
-        <FoldSummary>{t.showMore}</FoldSummary>
+      <Fold title={t.showMore} chosen={rest.some(({ value }) => chosen.includes(value))}>
         <Checks {...checks} choices={rest} />
-      </details>
+      </Fold>
     </>
   );
 }
 
-/** What opens a part that is folded away; inside a `details` of the class `group`. */
-export function FoldSummary({ children }: { children: ReactNode }) {
+interface FoldProps {
+  /** What opens it. */
+  title: string;
+  /** Whether anything in it is chosen. */
+  chosen: boolean;
+  children: ReactNode;
+}
+
+/**
+ * A part that is folded away until something in it is chosen. Only the visitor closes it: whoever unticks
+ * a box in it by keys still stands there.
+ */
+export function Fold({ title, chosen, children }: FoldProps) {
+  const details = useRef<HTMLDetailsElement>(null);
+  const [openAtFirst] = useState(chosen);
+  useEffect(() => {
+    if (chosen && details.current) details.current.open = true;
+  }, [chosen]);
   return (
-    <summary className="flex min-h-9 items-center gap-1.5 font-medium">
+    <details ref={details} className="group mt-1" open={openAtFirst}>
+      <summary className="flex min-h-9 items-center gap-1.5 font-medium">
+        {title}
+        <Icon name="chevron" className="size-4 transition-transform group-open:rotate-180" />
+      </summary>
       {children}
-      <Icon name="chevron" className="size-4 transition-transform group-open:rotate-180" />
-    </summary>
+    </details>
   );
 }
 

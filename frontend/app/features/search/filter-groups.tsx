@@ -22,7 +22,7 @@ import {
 } from "#app/lib/vocabulary/names.gen.ts";
 import { buttonStyle } from "#app/ui/button.tsx";
 import { Icon } from "#app/ui/icon.tsx";
-import { Checks, type Choice, FoldSummary, LongChecks, NumberSelect } from "./filter-fields.tsx";
+import { Checks, type Choice, Fold, LongChecks, NumberSelect } from "./filter-fields.tsx";
 import { filterMessages } from "./filter-messages.ts";
 import { searchMessages } from "./messages.ts";
 import { RangeField } from "./range-field.tsx";
@@ -103,14 +103,13 @@ export function FilterGroups({ search, facets }: FilterGroupsProps) {
           choices={PROPERTY_TYPES.map((value) => ({ value, label: types[value] }))}
           counts={facets.propertyType}
         />
-        <details className="group mt-1" open={search.kind.length > 0}>
-          <FoldSummary>{f.kind}</FoldSummary>
+        <Fold title={f.kind} chosen={search.kind.length > 0}>
           <Checks
             name="kind"
             choices={kindsOf(search, facets).map((value) => ({ value, label: kinds[value] }))}
             counts={facets.kind}
           />
-        </details>
+        </Fold>
       </Group>
       <RangeField
         label={f.price}
