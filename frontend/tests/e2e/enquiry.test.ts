@@ -301,7 +301,7 @@ test("an owner asks what a home is worth, with pictures", { tags: "every-browser
   await main.getByLabel("Su correo electrónico").fill(newAddress());
   await main.getByLabel("Dirección del inmueble").fill("Calle Real 1, Nerja");
   await main.getByLabel("Qué es").selectOption({ label: "Casa de pueblo" });
-  await main.getByLabel("Superficie construida").fill("140");
+  await main.getByLabel("Superficie construida").fill("1.200 m²");
   await main.getByLabel("Fotos").setInputFiles({
     name: "terraza.jpg",
     mimeType: "image/jpeg",
@@ -318,7 +318,8 @@ test("an owner asks what a home is worth, with pictures", { tags: "every-browser
     .setInputFiles([`${PICTURES}/apartment-01.jpg`, `${PICTURES}/apartment-02.jpg`]);
   await main.getByRole("button", { name: "Enviar consulta" }).click();
   const name = await reference(page);
-  const isAboutIt = ({ text }: Mail) => text.includes(name) && text.includes("Fotos (adjuntas): 2");
+  const told = [name, "1200", "Fotos (adjuntas): 2"];
+  const isAboutIt = ({ text }: Mail) => told.every((each) => text.includes(each));
   await expect.poll(async () => (await mails()).some(isAboutIt)).toBe(true);
 });
 

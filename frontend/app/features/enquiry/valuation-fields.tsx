@@ -50,7 +50,16 @@ export function useValuationFields(): OwnFields {
       case "propertyKind":
         return <Select none options={kinds} defaultValue={defaultValue} {...field} />;
       case "builtArea":
-        return <TextField type="number" unit="m²" defaultValue={defaultValue} {...field} />;
+        // Not as a number: of "1.200 m²" a browser would give nothing at all.
+        return (
+          <TextField
+            inputMode="decimal"
+            maxLength={20}
+            unit="m²"
+            defaultValue={defaultValue}
+            {...field}
+          />
+        );
       case "pictures":
         return (
           <FileField
