@@ -89,7 +89,7 @@ test("nobody outside is asked for anything before a yes, and a yes is remembered
   await question(page).getByRole("button", { name: "Yes, count it" }).click();
   await page.waitForFunction(() => document.documentElement.dataset.counted !== undefined);
   expect(await page.evaluate(() => document.documentElement.dataset.counted)).toBe(
-    '{"token":"a-token"}',
+    '{"token":"a-token","spa":false}',
   );
   expect(asked).toEqual([SCRIPT]);
   expect(await question(page).count()).toBe(0);

@@ -5,7 +5,8 @@ const ID = "analytics";
 
 /**
  * Loads the counting service's script, once. It finds the site's token where such services look. Not on
- * a page of one visitor: its address may hold what signs them in, and that is nobody else's.
+ * a page of one visitor: its address may hold what signs them in, and that is nobody else's. Nor may
+ * the script follow steps within the site (`spa`): they lead to such pages too.
  */
 export function count({ src, token }: Analytics): void {
   if (document.getElementById(ID) || isPrivatePath(location.pathname)) return;
@@ -13,6 +14,6 @@ export function count({ src, token }: Analytics): void {
   script.id = ID;
   script.src = src;
   script.async = true;
-  script.dataset.cfBeacon = JSON.stringify({ token });
+  script.dataset.cfBeacon = JSON.stringify({ token, spa: false });
   document.head.append(script);
 }
