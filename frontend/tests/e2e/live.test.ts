@@ -1,6 +1,6 @@
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
-import { alive, anyProperty, edit, listed, open, visitor } from "./site.ts";
+import { alive, anyProperty, edit, hydrated, listed, open, visitor } from "./site.ts";
 
 /** Opens a page that follows what changes from now on. */
 async function openFollowing(page: Page, path: string): Promise<void> {
@@ -67,6 +67,29 @@ test("an open list and an open home follow what editors change, and say it polit
   expect(loads).toEqual([]);
   await open(home, `/es${path}`);
   await home.getByText(`De nuevo en venta desde el ${today("es-ES")}`).waitFor();
+});
+
+test("a message that is being written outlasts the sale of its home", async () => {
+  const { ref, path } = await anyProperty();
+  const page = await visitor();
+  await openFollowing(page, path);
+  const panel = await hydrated(page.getByRole("complementary"));
+  const message = panel.getByLabel("Message");
+  await expect.poll(() => message.inputValue()).toContain(ref);
+  await message.fill("Is there a lift in the house?");
+  try {
+    await edit(ref, { listing_status: "sold" });
+    await announced(page, `${ref} is now sold.`);
+    await panel.getByText("Sold", { exact: true }).waitFor();
+    await panel.getByRole("link", { name: /^Everything for sale in / }).waitFor();
+    expect(await message.inputValue()).toBe("Is there a lift in the house?");
+    expect(await message.evaluate((field) => field === document.activeElement)).toBe(true);
+    await panel.getByRole("button", { name: "Send enquiry" }).waitFor();
+  } finally {
+    await edit(ref, { listing_status: "for_sale" });
+  }
+  await announced(page, `${ref} is for sale again.`);
+  expect(await message.inputValue()).toBe("Is there a lift in the house?");
 });
 
 test("news leaves alone what is not hydrated yet", { tags: "every-browser" }, async () => {

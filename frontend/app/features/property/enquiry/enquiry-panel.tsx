@@ -1,4 +1,4 @@
-import type { ReactNode } from "react";
+import { type ReactNode, useState } from "react";
 import type { PropertyDetail } from "#app/lib/api/types.ts";
 import { enquiryPath } from "#app/lib/enquiry/enquiry.ts";
 import { telephoneHref, whatsappHref } from "#app/lib/format/format.ts";
@@ -60,19 +60,19 @@ interface EnquiryPanelProps {
 export function EnquiryPanel({ property, form }: EnquiryPanelProps) {
   // Of a home whose sale goes on while it is looked at, they come a moment later.
   const words = useIfWritten(wordsQuery(useLocale(), property))?.panel;
+  const [isWritten, setWritten] = useState(false);
+  const isSold = property.status === "sold";
   return (
     // What sticks to the window must not be taller than it: its end would never be seen.
     <aside id={ASK} className="enquiry-panel">
       <PriceHead property={property} always />
       <hr className="my-5 border-line print:hidden" />
-      <div className="print:hidden">
+      <div className="print:hidden" onInput={() => setWritten(true)}>
         {words?.title ? <h2 className="text-xl">{words.title}</h2> : null}
         {words?.text ? <p className="mt-1.5 text-muted">{words.text}</p> : null}
-        {property.status === "sold" ? (
-          <Sold property={property} />
-        ) : (
-          <Ask property={property} form={form} />
-        )}
+        {isSold ? <Sold property={property} /> : null}
+        {/* What somebody is writing while it is sold is not taken from them. */}
+        {isSold && !isWritten ? null : <Ask property={property} form={form} />}
       </div>
     </aside>
   );
@@ -85,12 +85,12 @@ function Ask({ property, form }: EnquiryPanelProps) {
   return (
     <div className="mt-4">
       {status === "for_sale" ? (
-        <>
-          <Link to={enquiryPath("viewing", ref)} className={`${buttonStyle.primary} w-full`}>
-            {t.viewing}
-          </Link>
-          <h3 className="mt-6 mb-3 text-lg">{t.orAsk}</h3>
-        </>
+        <Link to={enquiryPath("viewing", ref)} className={`${buttonStyle.primary} w-full`}>
+          {t.viewing}
+        </Link>
+      ) : null}
+      {status === "for_sale" || status === "sold" ? (
+        <h3 className="mt-6 mb-3 text-lg">{t.orAsk}</h3>
       ) : null}
       {form}
       <div className="mt-5 flex flex-col gap-2.5">
@@ -107,7 +107,7 @@ function Ask({ property, form }: EnquiryPanelProps) {
   );
 }
 
-/** Nobody can ask for what has been sold; there is more of its kind. */
+/** What has been sold nobody begins to ask about; there is more of its kind. */
 function Sold({ property: { kind, newBuild, location, similar } }: { property: PropertyDetail }) {
   const t = useMessages(enquiryMessages);
   const title = useSimilarTitle({
