@@ -235,6 +235,24 @@ test("an area is drawn in one stroke, and giving up leaves everything as it was"
   expect(await agreed(page)).toBeLessThan(all);
 });
 
+test("after a click on the map Backspace still takes a corner back, and Escape gives up", async () => {
+  const page = await visitor();
+  await openMap(page);
+  const button = map(page).getByRole("button", { name: "Draw an area" });
+  await button.click();
+  await map(page).getByRole("application", { name: "Draw an area" }).waitFor();
+  const { x, y } = await middle(page);
+  await page.mouse.click(x - 80, y);
+  await told(page).getByText("Corner 1: ").waitFor();
+  await page.mouse.click(x + 80, y - 40);
+  await told(page).getByText("Corner 2: ").waitFor();
+  await page.keyboard.press("Backspace");
+  await told(page).getByText("1 is left").waitFor();
+  await page.keyboard.press("Escape");
+  await button.waitFor();
+  expect(page.url()).toBe(`${BASE_URL}${MAP}`);
+});
+
 test("a hand moves the map, and nothing is searched for until one asks where that is off", async () => {
   const page = await visitor();
   await openMap(page);

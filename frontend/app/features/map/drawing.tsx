@@ -1,4 +1,4 @@
-import { type KeyboardEvent, useEffect, useEffectEvent, useRef, useState } from "react";
+import { useEffect, useEffectEvent, useRef, useState } from "react";
 import { TerraDraw, TerraDrawFreehandMode, TerraDrawPolygonMode } from "terra-draw";
 import { TerraDrawMapLibreGLAdapter } from "terra-draw-maplibre-gl-adapter";
 import { useLocale } from "#app/lib/i18n/locale.ts";
@@ -35,6 +35,12 @@ const STYLES = {
   coordinatePointOutlineColor: SUN,
   coordinatePointWidth: 4,
 } as const;
+
+/** A key that is pressed, as React and as the browser itself tell of it. */
+type Press = Pick<
+  KeyboardEvent,
+  "key" | "shiftKey" | "target" | "preventDefault" | "stopPropagation"
+>;
 
 interface DrawingProps {
   readonly map: LiveMap;
@@ -121,11 +127,13 @@ export default function Drawing({ map, announce, onArea, onCancel }: DrawingProp
     announce(t.taken(corners.length - 1));
   };
 
-  const onKeyDown = (event: KeyboardEvent) => {
+  const onKeyDown = (event: Press) => {
+    const isOnSheet = event.target === sheet.current;
+    const isOnMap = event.target === map.getCanvas();
     if (event.key === "Escape") onCancel();
-    else if (event.target !== sheet.current) return;
+    else if (event.key === "Backspace" && (isOnSheet || isOnMap)) undo();
+    else if (!isOnSheet) return;
     else if (event.key === "Enter" || event.key === " ") setAtCross();
-    else if (event.key === "Backspace") undo();
     else if (event.key === "+" || event.key === "=") map.zoomIn();
     else if (event.key === "-") map.zoomOut();
     else if (WAYS[event.key]) {
@@ -137,6 +145,14 @@ export default function Drawing({ map, announce, onArea, onCancel }: DrawingProp
     event.preventDefault();
     event.stopPropagation();
   };
+  const onMapKey = useEffectEvent(onKeyDown);
+  // A click sets a corner, and from then on the keys are the map's.
+  useEffect(() => {
+    const surface = map.getCanvasContainer();
+    const listener = (event: KeyboardEvent) => onMapKey(event);
+    surface.addEventListener("keydown", listener);
+    return () => surface.removeEventListener("keydown", listener);
+  }, [map]);
 
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: Escape is for all within

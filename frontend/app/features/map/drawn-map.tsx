@@ -1,4 +1,6 @@
 import type { CSSProperties } from "react";
+import { formatNumber } from "#app/lib/format/format.ts";
+import { useLocale } from "#app/lib/i18n/locale.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { roundedPath, spotsOf } from "#app/lib/map/line.ts";
 import { type Bounds, type Point, project, type Spot, worldSize } from "#app/lib/map/projection.ts";
@@ -43,6 +45,7 @@ interface DrawnMapProps {
  * it fills whatever room it has without a script. The moving map starts from the same view.
  */
 export function DrawnMap({ search, answer, bounds, told }: DrawnMapProps) {
+  const locale = useLocale();
   const t = useMessages(mapMessages);
   const from = units({ lat: bounds.north, lng: bounds.west });
   const to = units({ lat: bounds.south, lng: bounds.east });
@@ -111,7 +114,7 @@ export function DrawnMap({ search, answer, bounds, told }: DrawnMapProps) {
                 className={CLUSTER}
                 style={{ inlineSize: `${clusterWidth(cluster.count)}px` }}
               >
-                {cluster.count}
+                {formatNumber(locale, cluster.count)}
               </Link>
             </li>
           ))}

@@ -1,4 +1,6 @@
 import { type KeyboardEvent, type MouseEvent, useLayoutEffect, useRef, useState } from "react";
+import { formatNumber } from "#app/lib/format/format.ts";
+import { useLocale } from "#app/lib/i18n/locale.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { useMyHomes } from "#app/lib/my-homes/use-my-homes.ts";
 import { Link } from "#app/ui/link.tsx";
@@ -29,6 +31,7 @@ interface MarkersProps {
  */
 export function Markers(props: MarkersProps) {
   const { map, clusters, pins, open, stale, inert, onCluster, onPin } = props;
+  const locale = useLocale();
   const t = useMessages(mapMessages);
   const mine = useMyHomes();
   const list = useRef<HTMLUListElement>(null);
@@ -90,7 +93,7 @@ export function Markers(props: MarkersProps) {
             className={CLUSTER}
             style={{ inlineSize: `${clusterWidth(cluster.count)}px` }}
           >
-            {cluster.count}
+            {formatNumber(locale, cluster.count)}
           </button>
         </li>
       ))}

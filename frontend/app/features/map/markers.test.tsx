@@ -1,0 +1,39 @@
+import type { ReactNode } from "react";
+import { renderToStaticMarkup } from "react-dom/server";
+import { createMemoryRouter, RouterProvider } from "react-router";
+import { expect, test } from "vitest";
+import { EVERYTHING } from "#app/lib/search/search-params.ts";
+import { START } from "./bounds.ts";
+import { DrawnMap } from "./drawn-map.tsx";
+import type { LiveMap } from "./engine.ts";
+import { Markers } from "./markers.tsx";
+
+const clusters = [{ lat: 36.75, lng: -3.95, count: 1_250, bounds: START }];
+const answer = { clusters, pins: [], sequence: 1, total: 1_250, unplaced: 0 };
+const nothing = () => undefined;
+
+function shown(element: ReactNode, path: string): string {
+  const router = createMemoryRouter([{ path: "*", element }], { initialEntries: [path] });
+  return renderToStaticMarkup(<RouterProvider router={router} />);
+}
+
+test.each([
+  ["drawn", <DrawnMap key="" search={EVERYTHING} answer={answer} bounds={START} told={false} />],
+  [
+    "moving",
+    <Markers
+      key=""
+      map={{} as LiveMap}
+      clusters={clusters}
+      pins={[]}
+      open={undefined}
+      stale={false}
+      inert={false}
+      onCluster={nothing}
+      onPin={nothing}
+    />,
+  ],
+])("a cluster on the %s map writes its number as its language does", (_, map) => {
+  expect(shown(map, "/property-for-sale")).toMatch(/aria-label="1,250 properties[^>]*>1,250</);
+  expect(shown(map, "/es/property-for-sale")).toMatch(/aria-label="1\.250 inmuebles[^>]*>1\.250</);
+});
