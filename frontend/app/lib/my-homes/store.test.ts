@@ -6,13 +6,26 @@ afterEach(() => {
 });
 
 const keepOnDevice = vi.fn();
+const removeFromDevice = vi.fn();
 
-/** The store of a new page, in a browser with these cookies, where the write side answers so. */
-async function opened(cookie: string, answer: (path: string) => Promise<Response>) {
+/**
+ * The store of a new page, in a browser with these cookies, where the write side answers so and the device
+ * holds `kept`.
+ */
+async function opened(
+  cookie: string,
+  answer: (path: string) => Promise<Response>,
+  kept: readonly object[] = [],
+) {
   keepOnDevice.mockClear();
+  removeFromDevice.mockClear();
   vi.stubGlobal("document", { cookie });
   vi.stubGlobal("addEventListener", () => undefined);
-  vi.stubGlobal("localStorage", { getItem: () => null, setItem: keepOnDevice });
+  vi.stubGlobal("localStorage", {
+    getItem: () => JSON.stringify(kept),
+    setItem: keepOnDevice,
+    removeItem: removeFromDevice,
+  });
   vi.stubGlobal("fetch", answer);
   const store = await import("./store.ts");
   expect(store.myHomesState()).toBe("loading");
@@ -34,6 +47,22 @@ test("what an account keeps is known once it has answered", async () => {
   expect(store.myHomesState()).toBe("loading");
   await vi.waitFor(() => expect(store.myHomesState()).toBe("known"));
   expect([...store.myHomes().keys()]).toEqual(["AH-1"]);
+});
+
+test("an account that can't take what the device kept is shown, and the device keeps it", async () => {
+  const ann = { email: "ann@example.com" };
+  const given = [{ reference: "AH-2", favourite: true }];
+  const store = await opened(
+    "account=1",
+    async (path) =>
+      path === "/api/me"
+        ? me(ann, { reference: "AH-1", favourite: true })
+        : new Response(null, { status: 503 }),
+    given,
+  );
+  await vi.waitFor(() => expect(store.myHomesState()).toBe("known"));
+  expect([...store.myHomes().keys()]).toEqual(["AH-1"]);
+  expect(removeFromDevice).not.toHaveBeenCalled();
 });
 
 test("whose session has ended keeps homes on the device", async () => {

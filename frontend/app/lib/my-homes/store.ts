@@ -142,7 +142,7 @@ function start(): void {
   } else settle("known");
 }
 
-/** Gives the account what this device kept before, and shows all of it. */
+/** Gives the account what this device kept before, and shows all that the account keeps. */
 async function meetAccount(): Promise<void> {
   const me = await readMe();
   if (!me.account) {
@@ -151,11 +151,14 @@ async function meetAccount(): Promise<void> {
   }
   let kept: readonly unknown[] = me.homes;
   const device = [...readDevice().values()];
-  for (const part of inParts(device, MOST_BYTES)) {
-    kept = ((await send("POST", "homes", { homes: part })) as { homes: unknown[] }).homes;
+  try {
+    for (const part of inParts(device, MOST_BYTES)) {
+      kept = ((await send("POST", "homes", { homes: part })) as { homes: unknown[] }).homes;
+    }
+    if (device.length > 0) remove();
+  } catch {
+    // What was not answered is still on the device, and the next page gives it again.
   }
-  // Only now: what was not answered is still here, and is given again.
-  if (device.length > 0) remove();
   const list = kept.flatMap((each) => readHome(each) ?? []);
   show(new Map(list.map((home) => [home.reference, home])));
 }
