@@ -49,7 +49,12 @@ async function scaled(file: File): Promise<Blob> {
     const canvas = document.createElement("canvas");
     canvas.width = Math.round(picture.width * scale);
     canvas.height = Math.round(picture.height * scale);
-    canvas.getContext("2d")?.drawImage(picture, 0, 0, canvas.width, canvas.height);
+    const pen = canvas.getContext("2d");
+    if (!pen) return file;
+    // A JPEG is opaque, and what nothing is drawn on would be black.
+    pen.fillStyle = "#fff";
+    pen.fillRect(0, 0, canvas.width, canvas.height);
+    pen.drawImage(picture, 0, 0, canvas.width, canvas.height);
     picture.close();
     const made = await new Promise<Blob | null>((give) => canvas.toBlob(give, "image/jpeg", 0.85));
     return made ?? file;

@@ -3,9 +3,12 @@ import { isKeyReused, resultOf } from "./request.ts";
 
 const ANSWER_LIMIT_MS = 20_000;
 
+/** What was last sent under another key than its form's. */
+let other: { readonly content: string; readonly key: string } | undefined;
+
 /**
  * Sends an enquiry under its key: sent once more, it is the same one. What was changed after it was
- * kept is another enquiry, and gets another key.
+ * kept is another enquiry, and gets another key, which is its own as long as it stays the same.
  */
 export async function sendEnquiry(
   enquiry: Record<string, unknown>,
@@ -14,12 +17,21 @@ export async function sendEnquiry(
   try {
     const first = await post(enquiry, key);
     const { status, body } = isKeyReused(first.status, first.body)
-      ? await post(enquiry, crypto.randomUUID())
+      ? await post(enquiry, otherKey(enquiry))
       : first;
     return resultOf(status, body);
   } catch {
     return { failure: "away" };
   }
+}
+
+function otherKey(enquiry: Record<string, unknown>): string {
+  // Pictures have other ids each time that they are sent, but are as many.
+  const content = JSON.stringify(enquiry, (name, value) =>
+    name === "pictures" ? value.length : value,
+  );
+  if (other?.content !== content) other = { content, key: crypto.randomUUID() };
+  return other.key;
 }
 
 async function post(enquiry: Record<string, unknown>, key: string) {

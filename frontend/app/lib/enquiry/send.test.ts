@@ -1,0 +1,36 @@
+import { afterEach, expect, test, vi } from "vitest";
+import { sendEnquiry } from "./send.ts";
+
+afterEach(() => vi.unstubAllGlobals());
+
+const REUSED = { type: "urn:almijara:problem:idempotency-key-reused" };
+
+/** A write side that kept another enquiry under "form"; what it is sent, as key and answer. */
+function writeSide(answer: (key: string) => Promise<Response>) {
+  const keys: string[] = [];
+  vi.stubGlobal("fetch", (_: string, { headers }: { headers: Record<string, string> }) => {
+    const key = headers["idempotency-key"] ?? "";
+    if (key === "form") return Promise.resolve(Response.json(REUSED, { status: 422 }));
+    keys.push(key);
+    return answer(key);
+  });
+  return keys;
+}
+
+test("another enquiry whose answer is lost keeps its key until it is changed", async () => {
+  let isLost = true;
+  const keys = writeSide(async () => {
+    if (isLost) throw new TypeError("the line is cut");
+    return Response.json({ reference: "E-1" }, { status: 201 });
+  });
+  const enquiry = { message: "Is there a lift?", pictures: ["one", "two"] };
+  expect(await sendEnquiry(enquiry, "form")).toEqual({ failure: "away" });
+  isLost = false;
+  // Its pictures were sent once more.
+  const again = { ...enquiry, pictures: ["three", "four"] };
+  expect(await sendEnquiry(again, "form")).toEqual({ reference: "E-1" });
+  await sendEnquiry({ ...enquiry, pictures: ["five"] }, "form");
+  await sendEnquiry({ ...enquiry, message: "Is there a garden?" }, "form");
+  expect(keys[1]).toBe(keys[0]);
+  expect(new Set(keys).size).toBe(3);
+});
