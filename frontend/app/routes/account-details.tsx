@@ -1,29 +1,19 @@
 import { useSearchParams } from "react-router";
 import { Details } from "#app/features/account/details.tsx";
-import { onward, readAccount as readFromServer, refused } from "#app/lib/account/account.server.ts";
-import { type FormAnswer, readAccount, signInFirst } from "#app/lib/account/account.ts";
-import { privatePage } from "#app/lib/query/page.server.ts";
-import { browserPage, type PageLoad } from "#app/lib/query/page.ts";
+import {
+  onward,
+  ownersPage,
+  readAccount as readFromServer,
+  refused,
+} from "#app/lib/account/account.server.ts";
+import { browserOwnersPage, type FormAnswer, readAccount } from "#app/lib/account/account.ts";
 import { askWriteSide } from "#app/lib/server/write-side.server.ts";
 import type { Route } from "./+types/account-details";
 
 export { PageError as ErrorBoundary } from "#app/features/error/page-error.tsx";
 
-const load: PageLoad = async () => {};
-
-export async function loader(from: Route.LoaderArgs) {
-  await privatePage(load)(from);
-  const account = await readFromServer(from.request);
-  if (!account) throw signInFirst(from.url);
-  return account;
-}
-
-export async function clientLoader(from: Route.ClientLoaderArgs) {
-  await browserPage(load)(from);
-  const account = await readAccount();
-  if (!account) throw signInFirst(from.url);
-  return account;
-}
+export const loader = ownersPage(readFromServer);
+export const clientLoader = browserOwnersPage(readAccount);
 
 /** The page once more, at the part that was changed. */
 const saved = (part: string) => `/account/details?saved=${part}#${part}`;

@@ -1,11 +1,14 @@
 import { useSearchParams } from "react-router";
 import { alertMessages } from "#app/features/alerts/messages.ts";
 import { FrequencyForm, SavedSearches } from "#app/features/alerts/saved-searches.tsx";
-import { onward, readAccount as readFromServer, refused } from "#app/lib/account/account.server.ts";
-import { type FormAnswer, readAccount, signInFirst } from "#app/lib/account/account.ts";
+import {
+  onward,
+  ownersPage,
+  readAccount as readFromServer,
+  refused,
+} from "#app/lib/account/account.server.ts";
+import { browserOwnersPage, type FormAnswer, readAccount } from "#app/lib/account/account.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
-import { privatePage } from "#app/lib/query/page.server.ts";
-import { browserPage, type PageLoad } from "#app/lib/query/page.ts";
 import { askWriteSide } from "#app/lib/server/write-side.server.ts";
 import { buttonStyle } from "#app/ui/button.tsx";
 import { EmptyState } from "#app/ui/empty-state.tsx";
@@ -14,21 +17,8 @@ import type { Route } from "./+types/account-searches";
 
 export { PageError as ErrorBoundary } from "#app/features/error/page-error.tsx";
 
-const load: PageLoad = async () => {};
-
-export async function loader(from: Route.LoaderArgs) {
-  await privatePage(load)(from);
-  const account = await readFromServer(from.request);
-  if (!account) throw signInFirst(from.url);
-  return account;
-}
-
-export async function clientLoader(from: Route.ClientLoaderArgs) {
-  await browserPage(load)(from);
-  const account = await readAccount();
-  if (!account) throw signInFirst(from.url);
-  return account;
-}
+export const loader = ownersPage(readFromServer);
+export const clientLoader = browserOwnersPage(readAccount);
 
 /** Changes how often a search or the favourites are told of, or deletes a search. */
 export async function action({ request }: Route.ActionArgs) {

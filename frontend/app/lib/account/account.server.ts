@@ -1,5 +1,6 @@
 import { data, redirect } from "react-router";
 import { localeOf, localizedPath } from "#app/lib/i18n/locale.ts";
+import { privatePage } from "#app/lib/query/page.server.ts";
 import { askWriteSide, type WriteSideAnswer } from "#app/lib/server/write-side.server.ts";
 import {
   type Account,
@@ -7,6 +8,7 @@ import {
   type FormAnswer,
   isMarkedSignedIn,
   refusalOf,
+  signInFirst,
 } from "./account.ts";
 
 /** The account of whoever sent `request`; nothing where nobody is signed in. */
@@ -25,6 +27,17 @@ async function askForOwner<Body>(request: Request, path: string): Promise<Body |
   if (status === 200) return body as Body;
   if (status === 401) return undefined;
   throw data(null, { status: 503 });
+}
+
+/** The loader of a page that shows its owner what `read` finds; whoever is not signed in does that first. */
+export function ownersPage<Body>(read: (request: Request) => Promise<Body | undefined>) {
+  const load = privatePage(async () => {});
+  return async (from: Parameters<typeof load>[0]): Promise<Body> => {
+    await load(from);
+    const found = await read(from.request);
+    if (!found) throw signInFirst(from.url);
+    return found;
+  };
 }
 
 /** Goes on to `path` in the page's language, with the cookies that the write side gave. */

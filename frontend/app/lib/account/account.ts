@@ -4,6 +4,7 @@ import type { Account, Export, Me } from "./schema.gen.ts";
 
 export type {
   Account,
+  AskedSearch,
   Export,
   ListedPasskey,
   ListedSession,
@@ -63,6 +64,15 @@ async function readOfOwner<Body>(path: string): Promise<Body | undefined> {
   const { status, body } = await fetchJson<Body>(path);
   if (!body && status !== 401) throw new Response(null, { status: 503 });
   return body;
+}
+
+/** The browser's loader of a page that shows its owner what `read` finds. */
+export function browserOwnersPage<Body>(read: () => Promise<Body | undefined>) {
+  return async ({ url }: { readonly url: URL }): Promise<Body> => {
+    const found = await read();
+    if (!found) throw signInFirst(url);
+    return found;
+  };
 }
 
 /** Who uses this browser, with their homes. It fails where nobody says whether anybody is signed in. */
