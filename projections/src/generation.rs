@@ -113,15 +113,15 @@ impl Generation {
         Ok(())
     }
 
-    /// Finds out where it stands: of what failed nobody knows whether it was done. It also says that it is
-    /// still being filled, so that nobody drops it as abandoned.
+    /// Finds out where it stands, and whether it is shown already: of what failed nobody knows whether it
+    /// was done. It also says that it is still being filled, so that nobody drops it as abandoned.
     ///
     /// # Errors
-    /// [`Error::Interrupted`] where it is gone, or shown already.
-    pub(crate) async fn resume(&mut self, pool: &PgPool) -> Result<(), Error> {
+    /// [`Error::Interrupted`] where it is gone.
+    pub(crate) async fn resume(&mut self, pool: &PgPool) -> Result<bool, Error> {
         let row = query!(
-            "update read.checkpoint set updated_at = now() where generation = $1 and not live
-             returning sequence, ledger",
+            "update read.checkpoint set updated_at = now() where generation = $1
+             returning sequence, ledger, live",
             self.number,
         )
         .fetch_optional(pool)
@@ -131,7 +131,7 @@ impl Generation {
             sequence: Sequence::from_i64(row.sequence),
             ledger: row.ledger.map(LedgerId),
         };
-        Ok(())
+        Ok(row.live)
     }
 
     /// Shows this one in place of the live one, in one step, if it stands at least where that does,

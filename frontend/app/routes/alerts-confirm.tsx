@@ -2,7 +2,7 @@ import { useSearchParams } from "react-router";
 import { alertMessages } from "#app/features/alerts/messages.ts";
 import { searchWords } from "#app/features/search/search-words.ts";
 import { onward, refused } from "#app/lib/account/account.server.ts";
-import type { FormAnswer, SavedSearch } from "#app/lib/account/account.ts";
+import type { AskedSearch, FormAnswer, SavedSearch } from "#app/lib/account/account.ts";
 import { savedPath } from "#app/lib/account/saved-searches.ts";
 import { useLocale } from "#app/lib/i18n/locale.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
@@ -20,8 +20,21 @@ export { PageError as ErrorBoundary } from "#app/features/error/page-error.tsx";
 
 const load: PageLoad = async () => {};
 
-export const loader = privatePage(load);
-export const clientLoader = browserPage(load);
+/** Read by the server alone: the link's end stays out of calls from pages. */
+export async function loader(from: Route.LoaderArgs) {
+  await privatePage(load)(from);
+  if (from.url.searchParams.has("confirmed")) return { asked: undefined, isAway: false };
+  const { status, body } = await askWriteSide(from.request, "/api/alerts/asked", {
+    method: "POST",
+    body: { token: from.url.searchParams.get("token") ?? "" },
+  });
+  return { asked: status === 200 ? (body as AskedSearch) : undefined, isAway: status >= 500 };
+}
+
+export async function clientLoader(from: Route.ClientLoaderArgs) {
+  await browserPage(load)(from);
+  return from.serverLoader();
+}
 
 /** Agrees to mails about a search. Opening the link does nothing yet: programs open links too. */
 export async function action({ request }: Route.ActionArgs) {
@@ -36,21 +49,26 @@ export async function action({ request }: Route.ActionArgs) {
   return onward(request, `/alerts/confirm?${query}`, answer);
 }
 
-/** Where the link of the mail that asks leads: one press says yes. */
-export default function AlertsConfirm({ actionData }: Route.ComponentProps) {
+/**
+ * Where the link of the mail that asks leads: one press says yes. The mail does not say to which search, for
+ * anybody may have named that: so the page does, in words of ours.
+ */
+export default function AlertsConfirm({ loaderData, actionData }: Route.ComponentProps) {
   const t = useMessages(alertMessages);
   const locale = useLocale();
   const { settings, locations } = useSite();
   const [query] = useSearchParams();
   const failure = (actionData as FormAnswer | undefined)?.failure;
+  const { asked, isAway } = loaderData;
   const confirmed = query.get("confirmed");
+  const address = confirmed ?? asked?.address;
+  const isOver = failure === "over" || (address === undefined && !isAway);
   const placeName = (slug: string) => locations.find((each) => each.slug === slug)?.name ?? slug;
-  const [title, lead] =
-    failure === "over"
-      ? [t.overTitle, t.overLead]
-      : confirmed === null
-        ? [t.confirmTitle, t.confirmLead]
-        : [t.confirmedTitle, t.confirmedLead];
+  const [title, lead] = isOver
+    ? [t.overTitle, t.overLead]
+    : confirmed === null
+      ? [t.confirmTitle, t.confirmLead]
+      : [t.confirmedTitle, t.confirmedLead];
   return (
     <>
       <Seo
@@ -62,29 +80,31 @@ export default function AlertsConfirm({ actionData }: Route.ComponentProps) {
       />
       <h1 className="text-heading">{title}</h1>
       <p className="mt-3 text-muted">{lead}</p>
-      {confirmed === null || failure ? null : (
+      {address === undefined || isOver ? null : (
         <p className="mt-5">
           <span className="block text-sm text-muted">{t.searched}</span>
           <strong>
-            {searchWords(parseSearch(new URLSearchParams(confirmed)), locale, placeName)}
+            {searchWords(parseSearch(new URLSearchParams(address)), locale, placeName)}
           </strong>
+          {asked ? <span className="block">{t.every(asked.frequency)}</span> : null}
         </p>
       )}
-      {failure && failure !== "over" ? (
+      {(failure || isAway) && !isOver ? (
         <p role="alert" className="mt-4 rounded-xl bg-sun-wash px-4 py-3">
           {t.away}
         </p>
       ) : null}
-      {confirmed === null && failure !== "over" ? (
+      {asked && !isOver ? (
         <form method="post" className="mt-7">
           <input type="hidden" name="token" value={query.get("token") ?? ""} />
           <Button type="submit">{t.confirm}</Button>
         </form>
-      ) : (
+      ) : null}
+      {confirmed !== null || isOver ? (
         <Link to={savedPath(confirmed ?? "")} className={`${buttonStyle.primary} mt-7`}>
           {t.onward}
         </Link>
-      )}
+      ) : null}
     </>
   );
 }

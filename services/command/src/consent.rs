@@ -160,11 +160,19 @@ pub async fn give_for_alerts(
     Ok(())
 }
 
-/// Notes that mails about `searches` are wanted no more.
+/// Notes that mails about `searches` are wanted no more, and that nothing which was mailed before agrees to any.
 pub async fn withdraw_for_alerts(
     transaction: &mut Transaction<'_, Postgres>,
     searches: &[Uuid],
 ) -> Result<(), Error> {
+    sqlx::query!(
+        "update visitor.saved_search
+         set confirmations = '{}', wanted = '{}', wanted_frequency = null
+         where id = any($1)",
+        searches,
+    )
+    .execute(&mut **transaction)
+    .await?;
     sqlx::query!(
         "update visitor.consent set withdrawn_at = now()
          where saved_search = any($1) and withdrawn_at is null",

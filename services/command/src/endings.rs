@@ -69,7 +69,9 @@ impl Ending {
                 .execute(pool)
                 .await?;
                 sqlx::query!(
-                    "update visitor.saved_search set frequency = 'never', changed_at = now()
+                    "update visitor.saved_search
+                     set frequency = 'never', confirmations = '{}', wanted = '{}',
+                         wanted_frequency = null, changed_at = now()
                      where id = any($1) and frequency <> 'never'",
                     &ids,
                 )

@@ -388,6 +388,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/alerts/asked": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** What the mail that asks is about, by its link: its reader sees that before they agree. */
+        post: operations["asked"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/alerts/change": {
         parameters: {
             query?: never;
@@ -580,6 +597,13 @@ export interface components {
              */
             expiresAt: string;
         };
+        /** @description What a mail asks its reader to agree to. */
+        AskedSearch: {
+            /** @description The query part of its address. */
+            address: string;
+            /** @description How often its reader would hear of it. */
+            frequency: components["schemas"]["Frequency"];
+        };
         /** @description Being signed in that was asked for. */
         AskedSignIn: {
             /** @description The address of the network that asked. */
@@ -691,7 +715,7 @@ export interface components {
         /** @description Everything that is kept of an account. */
         Export: {
             account: components["schemas"]["Account"];
-            /** @description What it was told of homes, or is about to be. */
+            /** @description What it was told of homes, is about to be, or is not, where a search found one for a moment alone. */
             alerts: components["schemas"]["ToldAlert"][];
             /** @description Passkeys that are being made. */
             ceremonies: components["schemas"]["Mark"][];
@@ -1027,6 +1051,7 @@ export interface components {
 export type Account = components['schemas']['Account'];
 export type AccountChange = components['schemas']['AccountChange'];
 export type Asked = components['schemas']['Asked'];
+export type AskedSearch = components['schemas']['AskedSearch'];
 export type AskedSignIn = components['schemas']['AskedSignIn'];
 export type Ceremony = components['schemas']['Ceremony'];
 export type CeremonyAnswer = components['schemas']['CeremonyAnswer'];
@@ -1997,6 +2022,37 @@ export interface operations {
                 };
             };
             429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    asked: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Token"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AskedSearch"];
+                };
+            };
+            410: {
                 headers: {
                     [name: string]: unknown;
                 };

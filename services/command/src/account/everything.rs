@@ -30,7 +30,7 @@ pub struct Export {
     ceremonies: Vec<Mark>,
     /// Since when it hears of homes.
     subscriptions: Vec<Mark>,
-    /// What it was told of homes, or is about to be.
+    /// What it was told of homes, is about to be, or is not, where a search found one for a moment alone.
     alerts: Vec<ToldAlert>,
     /// Mails to it, and what was passed on to the office.
     mails: Vec<KeptJob>,

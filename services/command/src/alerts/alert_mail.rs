@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use chrono::{DateTime, Utc};
 use contracts::{
     Locale,
     content::{EnergyRating, ListingStatus, Property},
@@ -79,6 +80,8 @@ pub struct ConfirmMail {
     pub email: String,
     /// Its reader's language.
     pub locale: Locale,
+    /// When somebody asked for it: by that its reader tells two apart.
+    pub asked_at: DateTime<Utc>,
     /// What they hear of already, and are asked about once more.
     pub known: Option<KnownSearch>,
     /// What the link ends with.
@@ -126,9 +129,10 @@ impl AlertMail {
                from visitor.alert t join visitor.saved_search s on s.id = t.saved_search
                join visitor.home_state told on told.reference = t.reference
                join lateral (
-                  select * from visitor.home_state h where h.key = told.key
+                  select * from visitor.home_state h
+                  where h.key = told.key or h.reference = told.reference
                   order by h.is_listed desc, h.reference = told.reference desc limit 1) h on true
-               where t.mail = $1 and s.frequency <> 'never'
+               where t.mail = $1 and not t.is_lost and s.frequency <> 'never'
                order by t.id"#,
             id,
         )
@@ -221,20 +225,21 @@ impl ToldSearch {
 
 impl ConfirmMail {
     /// Makes a link for the search `id`, unless nothing is to be agreed to any more. Those of mails that
-    /// were sent before stay good.
+    /// were sent before stay good, each for what its mail asks.
     pub async fn new(pool: &PgPool, id: Uuid) -> Result<Option<Self>, Error> {
         let link = Secret::random();
         let row = sqlx::query!(
             r#"update visitor.saved_search s
                set confirmations = confirmations || array[$2::bytea],
-                   wanted_confirmations = case when s.wanted_frequency is null
-                                               then s.wanted_confirmations
-                                               else s.wanted_confirmations || array[$2::bytea] end
+                   wanted = case when s.wanted_frequency is null then s.wanted
+                                 else s.wanted || jsonb_build_object(
+                                    encode($2::bytea, 'hex'), s.wanted_frequency) end
                from visitor.subscriber p
                where s.id = $1 and p.id = s.subscriber and p.email is not null
                  and (s.confirmed_at is null or s.wanted_frequency is not null)
                  and s.frequency <> 'never'
-               returning p.email as "email!", s.locale, s.name, s.wanted_frequency"#,
+               returning p.email as "email!", s.locale, s.name, s.wanted_frequency,
+                  s.changed_at"#,
             id,
             link.hash(),
         )
@@ -245,7 +250,7 @@ impl ConfirmMail {
             let locale = locale.unwrap_or_default();
             let wanted = row.wanted_frequency.as_deref().and_then(Frequency::named);
             let known = wanted.map(|wanted| KnownSearch { name: row.name, wanted });
-            Self { email: row.email, locale, known, link }
+            Self { email: row.email, locale, asked_at: row.changed_at, known, link }
         }))
     }
 }

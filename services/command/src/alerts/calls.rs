@@ -25,7 +25,9 @@ use uuid::Uuid;
 
 use super::{
     renewal,
-    saved_search::{self, LONGEST_NAME, Owner, SavedSearch, SearchChange, SearchRequest},
+    saved_search::{
+        self, AskedSearch, LONGEST_NAME, Owner, SavedSearch, SearchChange, SearchRequest,
+    },
     schedule::Frequency,
     subscriber::{self, Subscriber},
 };
@@ -87,6 +89,7 @@ pub(super) struct Subscription {
 #[derive(Debug, OpenApi)]
 #[openapi(paths(
     ask_for_alerts,
+    asked,
     confirm_alerts,
     subscription,
     keep,
@@ -100,6 +103,7 @@ pub struct Document;
 pub fn router(alerts: Alerts) -> Router {
     Router::new()
         .route("/api/alerts", post(ask_for_alerts))
+        .route("/api/alerts/asked", post(asked))
         .route("/api/alerts/confirm", post(confirm_alerts))
         .route("/api/alerts/subscription", post(subscription))
         .route("/api/alerts/keep", post(keep))
@@ -176,6 +180,22 @@ pub(super) async fn ask_for_alerts(
     kept(saved_search::ask(pool, &email, &address, &name, locale, frequency, &press)).await?;
     alerts.unpublished.notify_one();
     Ok((StatusCode::ACCEPTED, [(header::CACHE_CONTROL, "no-store")]).into_response())
+}
+
+/// What the mail that asks is about, by its link: its reader sees that before they agree.
+#[utoipa::path(
+    post, path = "/api/alerts/asked", request_body = Token,
+    responses((status = 200, body = AskedSearch), (status = 410, body = Problem))
+)]
+pub(super) async fn asked(
+    State(alerts): State<Arc<Alerts>>,
+    headers: HeaderMap,
+    body: Body,
+) -> Answer {
+    let Token { token } = read_json(&headers, body)?;
+    let hash = Secret::read(&token).ok_or_else(over)?.hash();
+    let asked = kept(saved_search::asked(&alerts.pool, &hash)).await?;
+    Ok(answer(&asked.ok_or_else(over)?))
 }
 
 /// Agrees to such mails.

@@ -22,8 +22,9 @@ pub struct Gone {
     pub price: Option<i64>,
 }
 
-/// The home that the item `key` was last, under whatever reference; or what was last known under this
-/// `reference`, where another item was made for the same home.
+/// The home that the item `key` is, under whatever reference; or what was last known under this `reference`,
+/// where it was gone or another item was made for the same home. The key alone of one that is gone says nothing:
+/// a content service that was restored gives it to the next.
 pub async fn known(
     transaction: &mut Transaction<'_, Postgres>,
     key: &str,
@@ -31,7 +32,7 @@ pub async fn known(
 ) -> Result<Option<HomeState>, Error> {
     let row = sqlx::query!(
         r#"select snapshot as "snapshot: Json<Property>", is_listed
-           from visitor.home_state where key = $1 or reference = $2
+           from visitor.home_state where (key = $1 and is_listed) or reference = $2
            order by (key = $1 and is_listed) desc, reference = $2 desc
            limit 1"#,
         key,
@@ -48,6 +49,17 @@ pub async fn keep(
     key: &str,
     now: &Property,
 ) -> Result<i64, Error> {
+    // Of a home that is gone under another reference this one has nothing but the key.
+    sqlx::query!(
+        "update visitor.home_state set key = null
+         where key = $1 and not exists (
+            select from visitor.home_state h
+            where h.key = $1 and (h.is_listed or h.reference = $2))",
+        key,
+        now.reference,
+    )
+    .execute(&mut **transaction)
+    .await?;
     // What the same home was called before is no home any more, and still leads to it by its key.
     sqlx::query!(
         "update visitor.home_state set is_listed = false

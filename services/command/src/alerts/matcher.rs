@@ -24,7 +24,7 @@ use uuid::Uuid;
 use super::{
     change::{Difference, Happened},
     home_state::{keep, known, withdraw},
-    tell::{Hit, News, take_back, tell, tell_favourites},
+    tell::{Hit, News, mark_lost, tell, tell_favourites},
 };
 use crate::Error;
 
@@ -286,7 +286,7 @@ impl Matcher {
             let is_lost = |search: Uuid| {
                 self.searches.knows(&search) && found.now.binary_search(&search).is_err()
             };
-            take_back(transaction, key, is_lost).await?;
+            mark_lost(transaction, key, is_lost).await?;
         }
         if !is_news {
             return Ok(());

@@ -33,6 +33,16 @@ pub struct SavedSearch {
     created_at: DateTime<Utc>,
 }
 
+/// What a mail asks its reader to agree to.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct AskedSearch {
+    /// The query part of its address.
+    address: String,
+    /// How often its reader would hear of it.
+    frequency: Frequency,
+}
+
 /// What somebody wants to be told of.
 #[derive(Clone, Debug, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
@@ -153,7 +163,7 @@ pub async fn ask(
     )
     .execute(&mut *transaction)
     .await?;
-    // Who has agreed already is asked again only about how often; what was mailed before asked otherwise.
+    // Who has agreed already is asked again only about how often.
     let search = sqlx::query_scalar!(
         "insert into visitor.saved_search as s
             (id, subscriber, address, name, locale, frequency, page, asked_from)
@@ -163,8 +173,6 @@ pub async fn ask(
                               else s.frequency end,
              wanted_frequency = case when s.confirmed_at is not null
                                      then excluded.frequency end,
-             wanted_confirmations = case when s.wanted_frequency = excluded.frequency
-                                         then s.wanted_confirmations else '{}' end,
              changed_at = now()
          returning id",
         Uuid::now_v7(),
@@ -197,8 +205,25 @@ pub async fn ask(
     Ok(())
 }
 
+/// What the mail asks whose link has this `hash`; none where it is no mail of ours or its search was ended.
+pub async fn asked(pool: &PgPool, hash: &[u8]) -> Result<Option<AskedSearch>, Error> {
+    let row = sqlx::query!(
+        r#"select address as "address!",
+               coalesce(wanted ->> encode($1::bytea, 'hex'), frequency) as "frequency!"
+           from visitor.saved_search
+           where confirmations @> array[$1::bytea] and frequency <> 'never'"#,
+        hash,
+    )
+    .fetch_optional(pool)
+    .await?;
+    Ok(row.map(|row| {
+        let frequency = Frequency::named(&row.frequency).unwrap_or(Frequency::Never);
+        AskedSearch { address: row.address, frequency }
+    }))
+}
+
 /// Notes that whoever reads the mailbox has agreed, as `press` says: to hear of the search or, where they
-/// do already, to hear of it as often as was asked since. The search, unless the hash is of no mail of ours
+/// do already, to hear of it as often as this mail asked. The search, unless the hash is of no mail of ours
 /// or it was ended.
 pub async fn confirm(
     pool: &PgPool,
@@ -208,9 +233,10 @@ pub async fn confirm(
     let mut transaction = pool.begin().await?;
     sqlx::query!(
         "update visitor.saved_search
-         set frequency = wanted_frequency, wanted_frequency = null, wanted_confirmations = '{}'
-         where confirmations @> array[$1::bytea] and wanted_confirmations @> array[$1::bytea]
-           and wanted_frequency is not null and frequency <> 'never'",
+         set frequency = wanted ->> encode($1::bytea, 'hex'),
+             wanted_frequency = nullif(wanted_frequency, wanted ->> encode($1::bytea, 'hex'))
+         where confirmations @> array[$1::bytea] and wanted ? encode($1::bytea, 'hex')
+           and frequency <> 'never'",
         hash,
     )
     .execute(&mut *transaction)

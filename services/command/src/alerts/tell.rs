@@ -76,16 +76,17 @@ pub async fn tell(
     Ok(())
 }
 
-/// Takes back what waits to be told of the item `key` to searches to which it `is_lost`: they find it no
-/// more. What somebody has begun to send stays, and so does what favourites are told.
-pub async fn take_back(
+/// Notes whether what waits to be told of the item `key` `is_lost` to its search. While it does not find the home
+/// that is not told; it stays, because what the home cost before stands there. What somebody has begun to send
+/// goes out, and so does what favourites are told.
+pub async fn mark_lost(
     transaction: &mut Transaction<'_, Postgres>,
     key: &str,
     is_lost: impl Fn(Uuid) -> bool,
 ) -> Result<(), Error> {
-    // Locked, so that nobody begins to send one before the alert is out of it.
+    // Locked, so that nobody begins to send one before that is noted.
     let waiting = sqlx::query!(
-        "select t.id, t.saved_search
+        "select t.id, t.saved_search, t.is_lost
          from visitor.home_state h join visitor.alert t on t.reference = h.reference
          join visitor.saved_search s on s.id = t.saved_search
          join visitor.job j on j.alert_mail = t.mail
@@ -95,12 +96,12 @@ pub async fn take_back(
     )
     .fetch_all(&mut **transaction)
     .await?;
-    let lost = waiting.iter().filter(|alert| is_lost(alert.saved_search));
-    let lost: Vec<i64> = lost.map(|alert| alert.id).collect();
-    if lost.is_empty() {
+    let changed = waiting.iter().filter(|alert| is_lost(alert.saved_search) != alert.is_lost);
+    let changed: Vec<i64> = changed.map(|alert| alert.id).collect();
+    if changed.is_empty() {
         return Ok(());
     }
-    sqlx::query!("delete from visitor.alert where id = any($1)", &lost)
+    sqlx::query!("update visitor.alert set is_lost = not is_lost where id = any($1)", &changed)
         .execute(&mut **transaction)
         .await?;
     Ok(())

@@ -5,7 +5,7 @@ use lettre::message::Mailbox;
 use minijinja::context;
 use uuid::Uuid;
 
-use super::{Mail, Mailer, Outcome, localized};
+use super::{Mail, Mailer, Outcome, localized, moment::moment};
 use crate::alerts::{AlertMail, ConfirmMail, RenewalMail, ToldHome, ToldSearch};
 
 impl Mailer {
@@ -67,6 +67,7 @@ impl Mailer {
         });
         context! {
             known => known,
+            asked_at => moment(asked.asked_at, mail.locale),
             link => format!("{}?token={}", self.page(&path), asked.link.as_str()),
             ..self.values(mail)
         }

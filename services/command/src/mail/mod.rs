@@ -1,6 +1,7 @@
 //! Mails: written from templates in both languages, handed to the mail server.
 
 mod homes;
+mod moment;
 mod templates;
 
 use std::{collections::HashMap, error::Error as _, sync::Arc, time::Duration};

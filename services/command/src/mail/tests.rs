@@ -174,10 +174,8 @@ async fn what_others_may_write_in_ones_name_is_no_markup_in_a_mail() {
             assert!(!html.contains("{agency}"), "{html}");
         }
         let confirm = ConfirmMail {
-            email: "ann@x.example".to_owned(),
-            locale,
             known: Some(KnownSearch { name: written.to_owned(), wanted: Frequency::Daily }),
-            link: a_secret(),
+            ..confirm(locale)
         };
         let mail = mail("confirm", locale);
         let values = mailer.values_of_confirm(&mail, &confirm);
@@ -195,6 +193,24 @@ async fn whoever_writes_anothers_address_into_a_form_sends_them_no_words() {
         for typed in ["Ann", "Second line", "Calle"] {
             for part in [&subject, &text, &html] {
                 assert!(!part.contains(typed), "{typed}: {part}");
+            }
+        }
+    }
+}
+
+/// Neither may name its search, which anybody may have typed.
+#[tokio::test]
+async fn mails_that_ask_about_two_searches_are_told_apart_by_when_somebody_asked() {
+    let mailer = mailer();
+    for (locale, asked_at) in
+        [(Locale::En, "29 November at 14:05"), (Locale::Es, "29 de noviembre a las 14:05")]
+    {
+        let known = KnownSearch { name: "Nerja".to_owned(), wanted: Frequency::Daily };
+        for confirm in [confirm(locale), ConfirmMail { known: Some(known), ..confirm(locale) }] {
+            let mail = mail("confirm", locale);
+            let values = mailer.values_of_confirm(&mail, &confirm);
+            for part in mailer.texts(&mail, &values).expect("its texts") {
+                assert!(part.contains(asked_at) && !part.contains("{asked_at}"), "{part}");
             }
         }
     }
@@ -242,15 +258,9 @@ async fn each_mail_is_as_it_was_looked_at() {
             link: a_secret(),
             code: "204816".to_owned(),
         };
-        let confirm = |known| ConfirmMail {
-            email: "ann@x.example".to_owned(),
-            locale,
-            known,
-            link: a_secret(),
-        };
         let search = homes.searches[0].name.clone();
-        let known = KnownSearch { name: search, wanted: Frequency::AtOnce };
-        let (confirm, confirm_known) = (confirm(None), confirm(Some(known)));
+        let known = Some(KnownSearch { name: search, wanted: Frequency::AtOnce });
+        let (confirm, confirm_known) = (confirm(locale), ConfirmMail { known, ..confirm(locale) });
         let renewal = RenewalMail {
             email: "ann@x.example".to_owned(),
             locale,
@@ -296,6 +306,17 @@ async fn each_mail_is_as_it_was_looked_at() {
 /// One that is the same in each run.
 fn a_secret() -> Secret {
     Secret::read(&"A".repeat(43)).expect("a secret")
+}
+
+/// About a search that nobody has agreed to yet.
+fn confirm(locale: Locale) -> ConfirmMail {
+    ConfirmMail {
+        email: "ann@x.example".to_owned(),
+        locale,
+        asked_at: "2026-11-29T13:05:00Z".parse().expect("a time"),
+        known: None,
+        link: a_secret(),
+    }
 }
 
 fn title(locale: Locale) -> String {
