@@ -5,7 +5,8 @@
 # Usage: secrets.sh FOLDER; the environment says where the servers are:
 #   POSTGRES (127.0.0.1:5432), POSTGRES_READ (the same), NATS (127.0.0.1:4222; several: a:4222,b:4222),
 #   MODE (600: of the files; the folder is its owner's alone)
-# What it does not say stays as the files have it.
+# What it does not say stays as the files have it; so does what you wrote into an address for TLS: what follows
+# the question mark of Postgres's (?sslmode=…), and tls:// of NATS's.
 set -eu
 
 folder=${1:?usage: secrets.sh FOLDER}
@@ -15,7 +16,11 @@ chmod 700 "$folder"
 cd "$folder"
 
 # servers FILE: those of the addresses in it.
-servers() { [ ! -s "$1" ] || sed 's#^.*@##; s#nats://##g; s#/.*##' "$1"; }
+servers() { [ ! -s "$1" ] || sed 's#^[^@]*@##; s#,[a-z]*://#,#g; s#/.*##' "$1"; }
+# options FILE: the question mark of the address in it, and what follows.
+options() { [ ! -s "$1" ] || sed 's#^[^?]*##' "$1"; }
+# scheme FILE: that of the addresses of NATS in it.
+scheme() { if [ -s "$1" ]; then sed 's#:.*##' "$1"; else echo nats; fi; }
 postgres_before=$(servers sync-database-url)
 read_before=$(servers query-database-url)
 # Where no other server was read, none is after the first has moved.
@@ -49,15 +54,16 @@ done
 for role in sync projections query command console; do
   at=$postgres
   [ "$role" = query ] && at=$postgres_read
-  printf 'postgres://almijara_%s:%s@%s/almijara' "$role" "$(cat "postgres-$role")" "$at" |
-    put "$role-database-url"
+  printf 'postgres://almijara_%s:%s@%s/almijara%s' "$role" "$(cat "postgres-$role")" "$at" \
+    "$(options "$role-database-url")" | put "$role-database-url"
 done
 for role in sync projections query command; do
-  printf 'nats://almijara_%s:%s@%s' "$role" "$(cat "nats-$role")" "$nats" |
-    sed 's#,#,nats://#g' | put "$role-nats-url"
+  scheme=$(scheme "$role-nats-url")
+  printf '%s://almijara_%s:%s@%s' "$scheme" "$role" "$(cat "nats-$role")" "$nats" |
+    sed "s#,#,$scheme://#g" | put "$role-nats-url"
 done
-printf 'postgres://directus:%s@%s/directus' "$(cat postgres-directus)" "$postgres" |
-  put directus-database-url
+printf 'postgres://directus:%s@%s/directus%s' "$(cat postgres-directus)" "$postgres" \
+  "$(options directus-database-url)" | put directus-database-url
 for role in sync projections query command; do
   printf 'ALMIJARA_%s_PASSWORD: "%s"\n' "$(echo $role | tr '[:lower:]' '[:upper:]')" "$(cat "nats-$role")"
 done | put nats-passwords.conf

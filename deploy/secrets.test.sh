@@ -41,3 +41,17 @@ leads query-database-url replica:5432/almijara
 POSTGRES_READ=elsewhere:5432 "$script" "$secrets"
 POSTGRES=new:5432 "$script" "$secrets"
 leads query-database-url new:5432/almijara
+
+# Whoever asks for TLS writes that into the addresses.
+tls='?sslmode=verify-full&sslrootcert=/etc/almijara/ca@office.pem'
+for address in "$secrets"/*-database-url; do printf '%s' "$tls" >>"$address"; done
+sed -i 's#nats://#tls://#g' "$secrets"/*-nats-url
+before=$(as_they_are)
+"$script" "$secrets"
+[ "$(as_they_are)" = "$before" ] || fail "a second run has changed $(diff <(echo "$before") <(as_they_are))"
+rm "$secrets/postgres-query" "$secrets/nats-query"
+POSTGRES=newer:5432 "$script" "$secrets"
+leads query-database-url "newer:5432/almijara$tls"
+leads directus-database-url "newer:5432/directus$tls"
+leads query-nats-url nats:4222,tls://nats-2:4222
+[[ $(cat "$secrets/query-nats-url") == tls://* ]] || fail "NATS is spoken to without TLS"
