@@ -64,8 +64,8 @@ function wrongAnalytics(environment) {
       wrong.push(`${name} has to be an address such as https://host/path, and is "${text}"`);
     }
   }
-  if (!environment.ANALYTICS_SRC !== !environment.ANALYTICS_TOKEN) {
-    wrong.push("ANALYTICS_SRC and ANALYTICS_TOKEN need one another");
+  if (environment.ANALYTICS_SRC && !environment.ANALYTICS_TOKEN) {
+    wrong.push("ANALYTICS_SRC needs ANALYTICS_TOKEN");
   }
   return wrong;
 }

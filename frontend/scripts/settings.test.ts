@@ -34,9 +34,8 @@ test("visits are counted by what is whole, or not at all", () => {
   const [src, token] = ["https://count.example/script.js", "t"];
   expect(wrong({ ANALYTICS_SRC: src, ANALYTICS_TOKEN: token })).toEqual([]);
   expect(wrong({ ANALYTICS_SRC: "", ANALYTICS_TOKEN: "" })).toEqual([]);
-  expect(wrong({ ANALYTICS_SRC: src })).toEqual([
-    "ANALYTICS_SRC and ANALYTICS_TOKEN need one another",
-  ]);
+  expect(wrong({ ANALYTICS_TOKEN: token })).toEqual([]);
+  expect(wrong({ ANALYTICS_SRC: src })).toEqual(["ANALYTICS_SRC needs ANALYTICS_TOKEN"]);
   expect(wrong({ ANALYTICS_SRC: "count.example", ANALYTICS_TOKEN: token })).toEqual([
     'ANALYTICS_SRC has to be an address such as https://host/path, and is "count.example"',
   ]);
