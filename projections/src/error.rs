@@ -77,6 +77,12 @@ impl Error {
             | Self::Interrupted => Disposition::Halt,
         }
     }
+
+    /// Whether the database has no disk or no memory left.
+    pub(crate) fn is_out_of_room(&self) -> bool {
+        let Self::Database(sqlx::Error::Database(error)) = self else { return false };
+        matches!(error.code().as_deref(), Some("53100" | "53200"))
+    }
 }
 
 /// Postgres's own classes of errors say whose fault it is: 22 and 23 are the data's, 54 is data

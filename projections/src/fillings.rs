@@ -45,6 +45,7 @@ pub struct Told {
     pub seconds_left: Option<u64>,
     pub started_at: Option<DateTime<Utc>>,
     pub ended_at: Option<DateTime<Utc>>,
+    /// Why it failed, or what it waits for while it is running.
     pub error: Option<String>,
 }
 
@@ -105,11 +106,22 @@ impl Filling {
         let seconds_left = (self.done > 0).then(|| (left as f64 / rate.max(1.0)).ceil() as u64);
         let mut told = self.fillings.lock();
         (told.done, told.left, told.seconds_left) = (self.done, left, seconds_left);
+        told.error = None;
         drop(told);
         if self.logged.elapsed() >= TELL_EVERY {
             self.logged = Instant::now();
             tracing::info!(done = self.done, left, seconds_left, "filling read models");
         }
+    }
+
+    /// It waits until `error` is over.
+    pub fn waits(&self, error: &Error) {
+        self.fillings.lock().error = Some(error.to_string());
+    }
+
+    /// It ends well, whatever it had to wait for.
+    pub fn succeeded(&self) {
+        self.fillings.lock().error = None;
     }
 
     /// It ends with `error`.

@@ -103,11 +103,17 @@ async fn fill(
     let mut analyzed = generation.checkpoint != Checkpoint::START;
     loop {
         match go_on(pool, log, live, generation, filling, &mut analyzed).await {
-            Err(error) if passes(&error) => {
+            // Where nothing stands yet, nothing is lost.
+            Err(error) if generation.checkpoint != Checkpoint::START && passes(&error) => {
                 tracing::warn!(%error, "the filling of read models waits");
+                filling.waits(&error);
                 tokio::time::sleep(PAUSE).await;
             }
-            ended => return ended,
+            Ok(()) => {
+                filling.succeeded();
+                return Ok(());
+            }
+            Err(error) => return Err(error),
         }
     }
 }
@@ -116,7 +122,8 @@ async fn fill(
 fn passes(error: &Error) -> bool {
     // Of what is part of no log any more nothing is kept.
     let is_lost = matches!(error, Error::Log(event_log::Error::Diverged(_)));
-    error.disposition() == Disposition::Retry && !is_lost
+    // What is filled so far takes room too: without it there may be some again.
+    error.disposition() == Disposition::Retry && !is_lost && !error.is_out_of_room()
 }
 
 /// Goes on with that from where `generation` stands, until something fails.
@@ -128,7 +135,9 @@ async fn go_on(
     filling: &mut Filling,
     analyzed: &mut bool,
 ) -> Result<(), Error> {
-    answered(generation.resume(pool)).await?;
+    if answered(generation.resume(pool)).await? {
+        return Ok(());
+    }
     let mut reader = log.reader(generation.checkpoint);
     loop {
         let batch = reader.next_batch(BATCH, WAIT).await?;
@@ -159,4 +168,56 @@ async fn go_on(
 fn is_lost(reader: &Reader, live: &Generation) -> bool {
     let lineage = reader.last_seen().and_then(|state| state.lineage.as_ref());
     lineage.is_some_and(|lineage| lineage.standing(live.checkpoint) == Standing::Diverged)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::borrow::Cow;
+
+    use sqlx::error::{DatabaseError, ErrorKind};
+
+    use super::*;
+
+    /// What Postgres refuses with this code.
+    #[derive(Debug, thiserror::Error)]
+    #[error("refused with {0}")]
+    struct Refusal(&'static str);
+
+    impl DatabaseError for Refusal {
+        fn message(&self) -> &str {
+            self.0
+        }
+
+        fn code(&self) -> Option<Cow<'_, str>> {
+            Some(self.0.into())
+        }
+
+        fn as_error(&self) -> &(dyn std::error::Error + Send + Sync + 'static) {
+            self
+        }
+
+        fn as_error_mut(&mut self) -> &mut (dyn std::error::Error + Send + Sync + 'static) {
+            self
+        }
+
+        fn into_error(self: Box<Self>) -> Box<dyn std::error::Error + Send + Sync + 'static> {
+            self
+        }
+
+        fn kind(&self) -> ErrorKind {
+            ErrorKind::Other
+        }
+    }
+
+    #[test]
+    fn a_filling_waits_for_what_passes_by_itself_and_for_no_room() {
+        for (code, waits) in
+            [("53100", false), ("53200", false), ("53300", true), ("57P01", true), ("23505", false)]
+        {
+            let refusal = sqlx::Error::Database(Box::new(Refusal(code)));
+            assert_eq!(passes(&Error::Database(refusal)), waits, "{code}");
+        }
+        assert!(passes(&Error::Log(event_log::Error::NoStream)));
+        assert!(!passes(&Error::Interrupted));
+    }
 }

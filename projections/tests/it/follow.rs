@@ -1,10 +1,9 @@
 //! The role as it runs: following, a new epoch, a rebuild beside it.
 
-use std::time::Duration;
-
 use contracts::{Epoch, LedgerId, Sequence, content::Snapshot};
 use event_log::{EventLog, Lineage};
 use runtime::Process;
+use serde_json::json;
 use sqlx::{Executor as _, PgPool};
 use testkit::{
     Database, Nats, Operator, Postgres, eventually,
@@ -58,6 +57,18 @@ impl Running {
     async fn wait_until_ready(&self, ready: bool) {
         eventually(&format!("its being ready is {ready}"), async || {
             (self.process.health().failing().is_empty() == ready).then_some(())
+        })
+        .await;
+    }
+
+    /// Waits until a generation that is not shown yet stands at `position`.
+    async fn wait_for_new(&self, position: Sequence) {
+        eventually("a new generation that has read so far", async || {
+            sqlx::query_scalar::<_, i64>("select max(sequence) from read.checkpoint where not live")
+                .fetch_one(&self.pool)
+                .await
+                .ok()
+                .filter(|sequence| *sequence >= position.to_i64())
         })
         .await;
     }
@@ -285,16 +296,9 @@ async fn a_filling_goes_on_where_it_stood_when_the_log_answers_again() {
     running.make_older().await;
     // A log that is not complete can't be caught up with.
     running.log.describe(Lineage { complete: false, ..lineage(1, &[]) }).await;
-    let process = Process::new();
+    let process = Operator::process();
     running.start_role(&process).await;
-    eventually("a new generation that has read so far", async || {
-        sqlx::query_scalar::<_, i64>("select max(sequence) from read.checkpoint where not live")
-            .fetch_one(&running.pool)
-            .await
-            .ok()
-            .filter(|sequence| *sequence >= end.to_i64())
-    })
-    .await;
+    running.wait_for_new(end).await;
     // By this it is known again: the next would have its number too.
     running
         .pool
@@ -303,8 +307,7 @@ async fn a_filling_goes_on_where_it_stood_when_the_log_answers_again() {
         .expect("the table can be written");
 
     running.nats.freeze();
-    // Longer than a reader waits for a server that is silent.
-    tokio::time::sleep(Duration::from_secs(5)).await;
+    told_to_wait(&Operator::of(&process).await).await;
     running.nats.thaw();
     running.log.describe(lineage(1, &[])).await;
     eventually("it follows the new generation", async || {
@@ -314,6 +317,44 @@ async fn a_filling_goes_on_where_it_stood_when_the_log_answers_again() {
     .await;
     assert_eq!(shown(&running.pool, "1").await, Some(("Filled once".to_owned(), Some(100))));
     process.finish().await.expect("the role ends well");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_filling_that_was_shown_and_not_told_so_has_ended_well() {
+    let mut running = Running::start("filling_shown").await;
+    let end = running.publish(&priced("1", 1, 100)).await;
+    running.wait_for(end).await;
+    running.log.describe(Lineage { complete: false, ..lineage(1, &[]) }).await;
+    let operator = Operator::of(&running.process).await;
+    operator.act("/admin/rebuild", &json!({})).await;
+    running.wait_for_new(end).await;
+    running.nats.freeze();
+    told_to_wait(&operator).await;
+    running
+        .pool
+        .execute(
+            "update read.checkpoint set live = false, former = true where live;
+             update read.checkpoint set live = true where generation = 2",
+        )
+        .await
+        .expect("the checkpoints can be written");
+    running.nats.thaw();
+    let error = eventually("it has ended", async || {
+        let told = operator.get("/admin/state").await["rebuild"].take();
+        (told["running"] == false).then(|| told["error"].clone())
+    })
+    .await;
+    assert!(error.is_null(), "{error}");
+    running.process.finish().await.expect("the role ends well");
+}
+
+/// Waits until it is told what a filling waits for.
+async fn told_to_wait(operator: &Operator) {
+    eventually("it is told what is waited for", async || {
+        let told = operator.get("/admin/state").await["rebuild"].take();
+        (told["running"] == true && told["error"].is_string()).then_some(())
+    })
+    .await;
 }
 
 #[tokio::test]

@@ -103,6 +103,7 @@ export const storeMessages = defineMessages({
     swappingBack: "Filling the former generation",
     progress: (done: string, left: string) => `${done} done, ${left} left`,
     leftTime: (time: string) => `about ${time} more`,
+    rebuildWaits: "Waiting:",
     rebuildLast: "Last filled",
     rebuildFailed: "The last one failed",
 
@@ -260,6 +261,7 @@ export const storeMessages = defineMessages({
     swappingBack: "Llenando la generación anterior",
     progress: (done, left) => `${done} hechos, faltan ${left}`,
     leftTime: (time) => `unos ${time} más`,
+    rebuildWaits: "En espera:",
     rebuildLast: "Último llenado",
     rebuildFailed: "El último falló",
 

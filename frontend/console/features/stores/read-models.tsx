@@ -63,6 +63,12 @@ function Filling({ of }: { of: ProjectionsState["rebuild"] }) {
           ? ""
           : `, ${t.leftTime(formatDuration(locale, of.secondsLeft * 1_000))}`}{" "}
         · {t.since} <Moment at={of.startedAt} />
+        {of.error ? (
+          <>
+            {" "}
+            · {t.rebuildWaits} <Told>{of.error}</Told>
+          </>
+        ) : null}
       </Progress>
     );
   }
