@@ -216,7 +216,7 @@ async fn settle(
     Ok(is_version)
 }
 
-/// Sets the item aside with why: what the site shows of it stays as it is.
+/// Sets the item aside with why, and changes nothing of what the site shows of it.
 async fn park(
     sync: &Sync,
     claim: &Claim,

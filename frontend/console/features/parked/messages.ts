@@ -3,7 +3,7 @@ import { defineMessages, plural } from "#app/lib/i18n/messages.ts";
 export const parkedMessages = defineMessages({
   en: {
     title: "Parked",
-    lead: "What can't go on by itself. Nothing of it is lost: the site shows the last version that was good.",
+    lead: "What can't go on by itself. Nothing of it is lost: the site shows the last version that was good, or nothing of a home that went with its place.",
     items: "Items",
     itemsLead:
       "Published, but not recordable as they are. They go on by themselves once an editor has mended them.",
@@ -29,7 +29,7 @@ export const parkedMessages = defineMessages({
     retryTitle: (count: number) =>
       plural(count, "Read this item again?", `Read ${count} items again?`),
     retryWhat:
-      "Sync reads each from the content service at once, without waiting for its next try. What has been mended goes on; what has not stays parked. The site goes on showing the last good version.",
+      "Sync reads each from the content service at once, without waiting for its next try. What has been mended goes on; what has not stays parked. The site goes on showing the last good version, or nothing of a home that went with its place.",
     retried: (count: number) =>
       plural(count, "One is being read again.", `${count} are being read again.`),
     hints: "Hints",
@@ -83,7 +83,7 @@ export const parkedMessages = defineMessages({
   },
   es: {
     title: "Apartados",
-    lead: "Lo que no puede seguir por sí solo. No se pierde nada: el sitio muestra la última versión correcta.",
+    lead: "Lo que no puede seguir por sí solo. No se pierde nada: el sitio muestra la última versión correcta, o nada si el inmueble dejó de publicarse con su zona.",
     items: "Elementos",
     itemsLead:
       "Publicados, pero no se pueden registrar como están. Siguen por sí solos cuando un editor los corrige.",
@@ -110,7 +110,7 @@ export const parkedMessages = defineMessages({
     retryTitle: (count) =>
       plural(count, "¿Leer este elemento de nuevo?", `¿Leer ${count} elementos de nuevo?`),
     retryWhat:
-      "Sync lee cada uno del gestor de contenidos de inmediato, sin esperar al próximo intento. Lo corregido sigue adelante; lo demás queda apartado. El sitio sigue mostrando la última versión correcta.",
+      "Sync lee cada uno del gestor de contenidos de inmediato, sin esperar al próximo intento. Lo corregido sigue adelante; lo demás queda apartado. El sitio sigue mostrando la última versión correcta, o nada si el inmueble dejó de publicarse con su zona.",
     retried: (count) =>
       plural(count, "Uno se está leyendo de nuevo.", `${count} se están leyendo de nuevo.`),
     hints: "Avisos",

@@ -107,8 +107,8 @@ impl Client {
         Ok(items)
     }
 
-    /// What a published item holds, whatever rules it breaks; none where there is none that the public
-    /// may see.
+    /// What a published item holds, whatever rules it breaks; none where there is none that its editors
+    /// show.
     pub async fn legible(&self, id: &AggregateId) -> Result<Option<Legible>, Error> {
         let collection = id.collection;
         let item = if collection.is_singleton() {

@@ -8,7 +8,7 @@ use std::fmt;
 
 use bytes::Bytes;
 use chrono::{DateTime, Utc};
-use contracts::{AggregateId, Collection, Version, Violation, content::Snapshot, rules::OtherRule};
+use contracts::{AggregateId, Collection, Version, Violation, content::Snapshot};
 use secrecy::SecretString;
 use serde_json::{Map, Value, json};
 use url::Url;
@@ -312,13 +312,8 @@ fn draft(
 /// not mend. Of all that name a place a home alone goes with it.
 fn publish(collection: Collection, item: &mut Object, refused: &mut Vec<Violation>) {
     item.insert("status".to_owned(), json!("published"));
-    if collection != Collection::Properties {
-        return;
-    }
-    let Some(Value::Object(place)) = item.get_mut("location") else { return };
-    let status = place.insert("status".to_owned(), json!("published"));
-    if let Some(status) = status.filter(|status| *status != json!("published")) {
-        refused.push(OtherRule::PublishedPlace.broken("location", &status));
+    if collection == Collection::Properties {
+        refused.extend(mapping::publish_place(item));
     }
 }
 

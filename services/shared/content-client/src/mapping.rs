@@ -20,7 +20,7 @@ use contracts::{
     content::{Coordinates, Snapshot},
     rules::OtherRule,
 };
-use serde_json::{Map, Value};
+use serde_json::{Map, Value, json};
 
 pub(crate) use self::check::of_offers;
 use crate::{
@@ -46,17 +46,28 @@ pub(crate) fn reading(collection: Collection, raw: Raw<'_>) -> Reading {
     Reading::Invalid { violations, parts }
 }
 
-/// What `item` of `collection` holds, whatever rules it breaks; none of what the public may not see.
+/// What `item` of `collection` holds, whatever rules it breaks; none of what its own editors do not show.
 pub(crate) fn as_far_as_legible(
     collection: Collection,
     item: &Map<String, Value>,
 ) -> Option<Legible> {
-    if hidden(collection, Raw::new(item)).is_some() {
-        return None;
-    }
-    let (snapshot, violations) = legible::legible(collection, item);
+    let mut item = item.clone();
+    let withdrawn_place = match hidden(collection, Raw::new(&item)) {
+        Some(Hidden::NotPublished { .. }) => return None,
+        Some(Hidden::NoPublishedLocation { .. }) => publish_place(&mut item),
+        None => None,
+    };
+    let (snapshot, slips) = legible::legible(collection, &item);
     let content = snapshot.and_then(|snapshot| serde_json::to_value(snapshot).ok());
+    let violations = withdrawn_place.into_iter().chain(slips).collect();
     Some(Legible { content, violations })
+}
+
+/// Has `home` read as if its place were published; gives the rule that it breaks where that is not.
+pub(crate) fn publish_place(home: &mut Map<String, Value>) -> Option<Violation> {
+    let place = home.get_mut("location")?.as_object_mut()?;
+    let status = place.insert("status".to_owned(), json!("published"))?;
+    (status != "published").then(|| OtherRule::PublishedPlace.broken("location", &status))
 }
 
 /// The pictures that `raw` would be shown without, as far as the content service's word of its files

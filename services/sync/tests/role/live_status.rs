@@ -191,6 +191,9 @@ async fn editors_are_told_why_a_home_goes_with_its_place_and_it_is_not_read_for_
     let spanish = reason["rule"]["es"].as_str().unwrap_or_default();
     assert!(spanish.starts_with("debe ser una zona publicada"), "{row}");
     world.wait_until_parked("properties", "1", "location").await;
+    let compared = role.operator.get("/admin/parked/item?collection=properties&key=1").await;
+    let field = &compared["fields"][0];
+    assert_eq!((&field["field"], &field["now"]), (&json!("location"), &json!("\"draft\"")));
 
     world.quiet().await;
     let operator = world.operator().await;

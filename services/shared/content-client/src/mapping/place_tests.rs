@@ -3,7 +3,10 @@
 use contracts::{Collection, Violation, content::Snapshot};
 use serde_json::{Value, json};
 
-use super::tests::{broken, holding, property_with, published, read, reason, violations};
+use super::{
+    as_far_as_legible,
+    tests::{broken, holding, property_item, property_with, published, read, reason, violations},
+};
 use crate::{
     fields::MOST_AROUND,
     reading::{Hidden, Part, Reading},
@@ -41,6 +44,23 @@ fn a_place_must_be_published_named_and_addressable() {
     }
     // Only its key came: nothing says that it is published.
     assert_eq!(broken(property_with(&json!({ "location": 7 }))), holding("location", "7"));
+}
+
+#[test]
+fn a_home_that_goes_with_its_place_can_be_compared_all_the_same() {
+    let legible = |fields: &Value| {
+        let item = property_item(fields);
+        as_far_as_legible(Collection::Properties, item.as_object().expect("an item"))
+    };
+    let mut place = nested_places(&["nerja:draft"]);
+    let home = legible(&json!({ "location": place, "price": -5 })).expect("it is read");
+    let told = home.violations.iter().map(|told| (&*told.field, &*told.value)).collect::<Vec<_>>();
+    assert_eq!(told, [("location", "\"draft\""), ("price", "-5")]);
+    assert_eq!(home.content.expect("all of it")["location"]["slug"], "nerja");
+    place["status"] = json!("published");
+    let home = legible(&json!({ "location": place })).expect("it is read");
+    assert!(home.violations.is_empty(), "{home:?}");
+    assert_eq!(legible(&json!({ "location": place, "status": "draft" })), None);
 }
 
 /// The places with these slugs, each in the next; what has a status after a colon has that one.

@@ -19,6 +19,11 @@ pub(super) fn read(collection: Collection, item: &Value) -> Reading {
 
 /// A complete property with some fields set otherwise.
 pub(super) fn property_with(fields: &Value) -> Reading {
+    read(Collection::Properties, &property_item(fields))
+}
+
+/// The same as the service sends it.
+pub(super) fn property_item(fields: &Value) -> Value {
     let mut item = json!({
         "id": 42, "status": "published", "ref": "AH-1042", "listing_status": "for_sale",
         "property_type": "house", "kind": "villa", "price": 250_000, "energy_rating": "C",
@@ -31,7 +36,7 @@ pub(super) fn property_with(fields: &Value) -> Reading {
     for (field, value) in fields.as_object().expect("fields") {
         item[field] = value.clone();
     }
-    read(Collection::Properties, &item)
+    item
 }
 
 pub(super) fn published(reading: &Reading) -> &Property {
