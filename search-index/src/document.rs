@@ -251,7 +251,7 @@ fn add_words(
 }
 
 /// A reference as people type it: `AH-1001`, `AH 1001`, `ah1001`.
-fn reference_words(reference: &str) -> String {
+pub(crate) fn reference_words(reference: &str) -> String {
     let joined: String = reference.chars().filter(|letter| letter.is_alphanumeric()).collect();
     format!("{reference} {joined}")
 }

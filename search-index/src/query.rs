@@ -62,6 +62,8 @@ pub struct PropertyQuery {
     pub locale: Locale,
     /// Words that must all be found. A text with no word in it asks for nothing.
     pub text: Option<String>,
+    /// The reference of the home that is meant, as the agency writes it: looked for in place of the words.
+    pub reference: Option<String>,
     /// Types; any where empty.
     pub property_types: Vec<PropertyType>,
     /// Kinds; any where empty.
@@ -124,6 +126,7 @@ impl PropertyQuery {
         Self {
             locale,
             text: None,
+            reference: None,
             property_types: Vec::new(),
             kinds: Vec::new(),
             locations: Vec::new(),

@@ -13,7 +13,7 @@ use crate::{
     filter::{Filter, Loosened, Sifted},
     matches::{EachSegment, Matches},
     query::{PropertyQuery, Sort},
-    text::words_query,
+    text::{exact_reference_query, words_query},
     view::View,
 };
 
@@ -86,10 +86,14 @@ impl View {
         Ok(words.map(|words| self.searcher.search(words, &each)).transpose()?)
     }
 
-    /// The query for the words of `query`; none where it has none that say anything.
+    /// The query for the reference of `query`, or else for its words; none where it has none that say
+    /// anything.
     pub(crate) fn words(&self, query: &PropertyQuery) -> Option<Box<dyn Query>> {
-        let text = query.text.as_deref()?;
-        words_query(&self.fields, self.analyzers.clone(), query.locale, text)
+        let analyzers = self.analyzers.clone();
+        if let Some(reference) = &query.reference {
+            return Some(exact_reference_query(&self.fields, analyzers, reference));
+        }
+        words_query(&self.fields, analyzers, query.locale, query.text.as_deref()?)
     }
 
     /// What to give up so that something fits, where the counts of what fits are `sums`.

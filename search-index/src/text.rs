@@ -11,6 +11,7 @@ use tantivy::{
 };
 
 use crate::{
+    document::reference_words,
     schema::{Analyzers, Fields, TextField},
     spelling::SHORTEST_FORGIVEN,
     understand::Piece,
@@ -184,6 +185,16 @@ fn reference_query(fields: &Fields, locale: Locale, folded: &[String]) -> Box<dy
         alternatives.push((Occur::Should, weighed(named, IN_DESCRIPTION)));
     }
     Box::new(BooleanQuery::new(alternatives))
+}
+
+/// The query for the property of this very `reference`: none that only has its parts, or names it.
+pub(crate) fn exact_reference_query(
+    fields: &Fields,
+    mut analyzers: Analyzers,
+    reference: &str,
+) -> Box<dyn Query> {
+    let words = analyzers.folded(&reference_words(reference));
+    side_by_side(fields, TextField::Reference, &words)
 }
 
 /// Where a reference may be named.

@@ -30,6 +30,7 @@ pub use self::{
 };
 
 use self::{
+    kinds::Role,
     lexicon::GARAGE,
     tokens::{Token, TokenKind, Tokens, tokens},
 };
@@ -115,11 +116,13 @@ struct Match {
     values: Vec<(&'static str, String)>,
     /// Whether the values are pounds, and no euros.
     pounds: bool,
+    /// How it stands to others, where it is a kind or a type.
+    role: Role,
 }
 
 impl Match {
     fn of(end: usize, values: impl IntoIterator<Item = (&'static str, String)>) -> Self {
-        Self { end, values: values.into_iter().collect(), pounds: false }
+        Self { end, values: values.into_iter().collect(), pounds: false, role: Role::Alone }
     }
 
     fn is_area(&self) -> bool {
@@ -168,20 +171,27 @@ fn read(
             at += 1;
         }
     }
-    kinds::leave_to_types(stream, &mut found);
+    kinds::tell_roles(stream, &mut found);
     let homes = homes(&found, before);
     let beside_home = has_what_garages_lack(&found, before)
         || homes.iter().any(|home| home != PropertyKind::Garage.name());
     let mut filters = Vec::new();
-    for (start, Match { end, values, pounds }) in found {
+    for (start, Match { end, values, pounds, role }) in found {
         for (parameter, value) in values {
-            let other_home = homes.iter().any(|home| *home != value);
+            let is_part = match role {
+                Role::Part => true,
+                Role::Either => false,
+                Role::Alone => {
+                    let is_beside_another = homes.first().is_some_and(|home| *home != value);
+                    parameter == "kind" && is_beside_another && lexicon::is_room_as_well(&value)
+                }
+            };
             let (parameter, value) = match parameter {
                 GARAGE if beside_home || lexicon::is_part_of_home(stream, start) => {
                     ("features", value)
                 }
                 GARAGE => ("kind", PropertyKind::Garage.name().to_owned()),
-                "kind" if other_home && lexicon::is_room_as_well(&value) && homes[0] != value => {
+                "kind" | "propertyType" if is_part => {
                     fates[start..end].fill(Fate::Quoted);
                     continue;
                 }
@@ -227,10 +237,11 @@ fn named(tokens: Tokens<'_>, locale: Locale, at: usize, places: &[Place]) -> Opt
 }
 
 /// The kinds and types that are looked for, and rooms, which say that it is a home; those that can
-/// be a part of others last.
+/// be a part of others last, and none that another one has.
 fn homes(found: &[(usize, Match)], before: &[UnderstoodFilter]) -> Vec<String> {
     let before = before.iter().map(|filter| (filter.parameter, &filter.value));
-    let now = found.iter().flat_map(|(_, found)| &found.values);
+    let now = found.iter().filter(|(_, found)| found.role != Role::Part);
+    let now = now.flat_map(|(_, found)| &found.values);
     let mut homes: Vec<String> = before
         .chain(now.map(|(parameter, value)| (*parameter, value)))
         .filter_map(|(parameter, value)| match parameter {

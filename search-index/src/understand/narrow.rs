@@ -13,6 +13,7 @@ impl Understood {
         let given = query.clone();
         self.filters.retain(|filter| !is_given(&given, filter) && ask(query, filter));
         query.text = Some(self.words.clone()).filter(|words| !words.is_empty());
+        query.reference = self.is_reference.then(|| self.words.clone());
         // Whoever has a reference looks for that home, sold or not.
         let is_reference =
             self.is_reference || matches!(Piece::of(&self.words)[..], [Piece::Reference(_)]);

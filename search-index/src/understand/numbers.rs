@@ -2,8 +2,8 @@
 
 use super::tokens::{TokenKind, Tokens};
 
-const EUROS: &[&str] = &["€", "euro", "euros", "eur"];
-const POUNDS: &[&str] = &[
+pub(super) const EUROS: &[&str] = &["€", "euro", "euros", "eur"];
+pub(super) const POUNDS: &[&str] = &[
     "£",
     "pound",
     "pounds",

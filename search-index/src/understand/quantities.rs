@@ -92,7 +92,7 @@ const SQUARE_METRES: &[&str] = &[
 ];
 /// What is metres of length, unless land or a house is said to have them.
 const METRES: &[&str] = &["metros", "metres", "meters"];
-const PLOT: &[&str] = &["plot", "land", "parcela", "terreno", "solar"];
+pub(super) const PLOT: &[&str] = &["plot", "land", "parcela", "terreno", "solar"];
 const BUILT: &[&str] = &["built", "build", "construidos", "construido", "utiles"];
 const BEDROOMS: &[&str] = &[
     "bed",

@@ -129,6 +129,12 @@ fn prices() {
         ("entre 200 000 y 1 250 000 €", "minPrice=200000&maxPrice=1250000"),
         ("nerja 3 250000", "location=nerja&maxPrice=250000&q=3"),
         ("nerja 3 300k", "location=nerja&maxPrice=300000&q=3"),
+        ("nerja 3 250.000", "location=nerja&maxPrice=250000&q=3"),
+        ("nerja 3 250,000", "location=nerja&maxPrice=250000&q=3"),
+        ("nerja 3 300.000 €", "location=nerja&maxPrice=300000&q=3"),
+        ("nerja 3 400-500k", "location=nerja&minPrice=400000&maxPrice=500000&q=3"),
+        ("200 000 €", "maxPrice=200000"),
+        ("between 200 000 and 300 000 euros", "minPrice=200000&maxPrice=300000"),
         ("hasta 0 €", "q=hasta 0"),
     ]);
 }
@@ -172,6 +178,8 @@ fn sizes() {
         ("más de 5.000 metros de parcela", "minPlot=5000"),
         ("parcela de 3 200 m2", "minPlot=3200"),
         ("3 bedrooms 200 m2", "minBedrooms=3&minBuilt=200"),
+        ("piso 2 120 m2", "propertyType=Apartment&minBuilt=120&q=2"),
+        ("T3 120 m2", "minBuilt=120&q=T3"),
         ("90 m2 o menos", "maxBuilt=90"),
     ]);
 }
@@ -253,6 +261,7 @@ fn what_must_not_be_is_ruled_out() {
     ]);
 }
 
+const HOUSES: &str = "kind=villa&kind=townhouse&kind=village-house&kind=country-house";
 const FLATS: &str = "kind=apartment&kind=penthouse&kind=studio&kind=duplex&kind=ground-floor";
 
 #[test]
@@ -266,6 +275,22 @@ fn a_kind_beside_another_type_is_either() {
         ("casa o piso", "propertyType=House&propertyType=Apartment"),
         ("apartment penthouse", "propertyType=Apartment&kind=penthouse"),
         ("villa o ático", "kind=villa&kind=penthouse"),
+        ("casa o terreno en Cómpeta", &*format!("{HOUSES}&kind=land&location=competa")),
+        ("local comercial u oficina", "kind=premises&kind=office"),
+        ("villa or plot", "kind=villa&kind=land"),
+    ]);
+    assert_eq!(seen(Locale::Es, "local u oficina"), "kind=premises&kind=office");
+}
+
+#[test]
+fn what_a_home_has_is_no_home_that_is_looked_for() {
+    check(&[
+        ("villa with separate apartment", "kind=villa&q=separate \"apartment\""),
+        ("villa con apartamento independiente", "kind=villa&q=\"apartamento\" independiente"),
+        ("land with a house", "kind=land&q=\"house\""),
+        ("villa with a flat or studio", "kind=villa&q=\"flat\" \"studio\""),
+        ("casa con oficina o estudio", "propertyType=House&q=\"oficina\" \"estudio\""),
+        ("apartment with pool or villa", &*format!("{FLATS}&features=pool&kind=villa")),
     ]);
 }
 

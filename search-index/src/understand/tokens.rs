@@ -1,6 +1,9 @@
 //! A typed text as words, numbers and what must be left alone.
 
-use super::numbers::THOUSAND;
+use super::{
+    numbers::{EUROS, POUNDS, THOUSAND},
+    quantities::PLOT,
+};
 use crate::spelling::fold;
 
 /// What a token is.
@@ -36,7 +39,7 @@ pub(super) fn tokens(text: &str) -> Vec<Token> {
             let closing = rest[1..].find('"');
             (closing.map(|_| TokenKind::Opaque), closing.map_or(1, |inner| inner + 2))
         } else if first.is_ascii_digit() {
-            (Some(TokenKind::Number), number_length(rest))
+            (Some(TokenKind::Number), number_length(rest, is_of_plot(&tokens)))
         } else if first.is_alphabetic() {
             reference_length(rest)
                 .filter(|_| at == 0 || !text[..at].ends_with(char::is_alphanumeric))
@@ -83,8 +86,14 @@ fn without_hyphens(tokens: Vec<Token>) -> Vec<Token> {
     tokens.into_iter().zip(kept).filter(|(_, kept)| *kept).map(|(token, _)| token).collect()
 }
 
-/// The bytes of the number that `text` begins with.
-fn number_length(text: &str) -> usize {
+/// Whether a plot is spoken of since the last number of `before`: what comes is its size.
+fn is_of_plot(before: &[Token]) -> bool {
+    let mut words = before.iter().rev().take_while(|token| token.kind == TokenKind::Word);
+    words.any(|token| PLOT.contains(&&*token.word))
+}
+
+/// The bytes of the number that `text` begins with, which is the size of a plot where it `is_of_plot`.
+fn number_length(text: &str, is_of_plot: bool) -> usize {
     let bytes = text.as_bytes();
     let digit = |at: usize| bytes.get(at).is_some_and(u8::is_ascii_digit);
     let length = (1..text.len())
@@ -94,12 +103,14 @@ fn number_length(text: &str) -> usize {
     if length > 3 || first.starts_with('0') || first.contains(['.', ',']) {
         return length;
     }
-    with_spaced_thousands(text, length)
+    with_spaced_thousands(text, length, is_of_plot)
 }
 
-/// The same with the groups of three digits after the first `length` bytes, a space before each:
-/// `300 000`. None where the last is told in thousands: `3 300k` are bedrooms and a price.
-fn with_spaced_thousands(text: &str, length: usize) -> usize {
+/// The same with the groups of three digits after the first `length` bytes, a space before each: `300 000`.
+///
+/// None where the last is told in thousands, and one alone after one or two digits only where it must be:
+/// `3 300k` are bedrooms and a price, `2 120 m2` bedrooms and a size.
+fn with_spaced_thousands(text: &str, length: usize, is_of_plot: bool) -> usize {
     let is_group = |group: &&[u8]| {
         let [space, digits @ ..] = group else { return false };
         *space == b' ' && digits.len() == 3 && digits.iter().all(u8::is_ascii_digit)
@@ -107,20 +118,33 @@ fn with_spaced_thousands(text: &str, length: usize) -> usize {
     let groups = text.as_bytes()[length..].chunks(4).take_while(is_group).count();
     let end = length + 4 * groups;
     let after = &text[end..];
-    let word = after.trim_start().split(|letter: char| !letter.is_alphabetic()).next();
-    let in_thousands = word.is_some_and(|word| THOUSAND.contains(&&*fold(word)));
-    if after.starts_with(|sign: char| sign.is_ascii_digit()) || in_thousands { length } else { end }
+    let digit = |sign: char| sign.is_ascii_digit();
+    let goes_on = after.strip_prefix(['.', ',']).unwrap_or(after).starts_with(digit);
+    let unit = after.trim_start();
+    let word = fold(unit.split(|letter: char| !letter.is_alphabetic()).next().unwrap_or_default());
+    let is_any = |words: &[&str]| words.contains(&&*word);
+    let is_money = unit.starts_with(['€', '£']) || is_any(EUROS) || is_any(POUNDS);
+    let is_one = groups > 1
+        || length == 3
+        || is_money
+        || (is_of_plot && square_metres_length(unit).is_some());
+    if is_one && !goes_on && !is_any(THOUSAND) { end } else { length }
 }
 
 /// The bytes of the word that `text` begins with. The digit of square metres belongs to it.
 fn word_length(text: &str) -> usize {
-    if let Some(metres) = ["m2", "M2", "m²", "M²", "mt2", "mts2"].iter().find(|unit| {
-        text.strip_prefix(**unit).is_some_and(|rest| !rest.starts_with(char::is_alphanumeric))
-    }) {
-        return metres.len();
-    }
     let combining = |letter: char| matches!(letter, '\u{300}'..='\u{36f}');
-    text.find(|letter: char| !letter.is_alphabetic() && !combining(letter)).unwrap_or(text.len())
+    square_metres_length(text)
+        .or_else(|| text.find(|letter: char| !letter.is_alphabetic() && !combining(letter)))
+        .unwrap_or(text.len())
+}
+
+/// The bytes of the sign for square metres that `text` begins with.
+fn square_metres_length(text: &str) -> Option<usize> {
+    let is_whole = |unit: &&&str| {
+        text.strip_prefix(**unit).is_some_and(|rest| !rest.starts_with(char::is_alphanumeric))
+    };
+    ["m2", "M2", "m²", "M²", "mt2", "mts2"].iter().find(is_whole).map(|unit| unit.len())
 }
 
 /// The bytes of the reference that `text` begins with: two or three letters and three to five
@@ -200,6 +224,12 @@ mod tests {
         assert_eq!(words("300 000€"), ["300000", "€"]);
         assert_eq!(words("1 250 000 3"), ["1250000", "3"]);
         assert_eq!(words("3 250000"), ["3", "250000"]);
+        assert_eq!(words("3 250.000"), ["3", "250.000"]);
+        assert_eq!(words("300 250,000"), ["300", "250,000"]);
+        assert_eq!(words("3 400-500k"), ["3", "400", "-", "500", "k"]);
+        assert_eq!(words("2 120 m2"), ["2", "120", "m2"]);
+        assert_eq!(words("plot of 2 120 m2"), ["plot", "of", "2120", "m2"]);
+        assert_eq!(words("3 200 euros"), ["3200", "euros"]);
         assert_eq!(words("1200 300"), ["1200", "300"]);
         assert_eq!(words("3 300k"), ["3", "300", "k"]);
         assert_eq!(words("3 300 mil"), ["3", "300", "mil"]);

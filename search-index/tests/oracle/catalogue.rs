@@ -288,6 +288,7 @@ pub fn question(ground: &Ground) -> impl Strategy<Value = PropertyQuery> + use<>
     (words, limits, excluded, rest).prop_map(move |(words, limits, excluded, rest)| PropertyQuery {
         locale: words.0,
         text: words.1,
+        reference: None,
         property_types: words.2,
         kinds: words.3,
         locations: words.4,

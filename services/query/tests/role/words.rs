@@ -64,6 +64,19 @@ async fn a_reference_of_any_form_is_its_home_and_no_price() {
         let suggested = suggested["items"].as_array().expect("items");
         assert_eq!((suggested.len(), &suggested[0]["kind"]), (1, &json!("reference")), "{query}");
     }
+    // No home that only has its parts, in its reference or its texts.
+    let mut near = home("AH-1043", 150_000, 5);
+    let text = near.text.en.as_mut().expect("a text");
+    text.description = "<p>12 minutes from the beach, 450 from the church</p>".to_owned();
+    let others = [home("AH-12", 150_000, 6), home("450", 150_000, 7), home("V-450", 150_000, 8)];
+    publish(&mut world, &others).await;
+    publish(&mut world, &[near]).await;
+    for reference in ["AH-12", "450"] {
+        let query = format!("/api/properties?q={reference}&sort=newest");
+        let list = ask(&world, &query).await;
+        let told = json!([list["total"], list["items"][0]["ref"], list["words"]]);
+        assert_eq!(told, json!([1, reference, reference]));
+    }
     let list = ask(&world, "/api/properties?q=ref+1042").await;
     assert_eq!(json!([list["total"], list["items"][0]["ref"]]), json!([1, "AH-1042"]));
 }

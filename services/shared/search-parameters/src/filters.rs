@@ -125,6 +125,7 @@ pub fn filters(given: &mut Parameters, today: i64) -> PropertyQuery {
     PropertyQuery {
         locale: given.locale(),
         text: given.text("q", LONGEST_TEXT).filter(|text| !text.is_empty()),
+        reference: None,
         property_types: given.all("propertyType", "House, Apartment or Commercial"),
         kinds: given.all("kind", "a kind of property, such as villa or penthouse"),
         locations: places(given, "location"),
