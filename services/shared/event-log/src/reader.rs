@@ -94,7 +94,7 @@ impl Reader {
     /// what has come by then. Empty when there is nothing new, by a server that answers: for what it is
     /// asked it is waited for as long as any request may take, whatever `wait` is.
     ///
-    /// A server that is away is asked again within `wait`; the error then says why nothing came.
+    /// A server that is away is asked again within `wait`; the error at its end says why nothing came.
     ///
     /// # Errors
     /// [`Error::Diverged`] where what this reader has read is part of no log any more, and whatever
@@ -117,6 +117,8 @@ impl Reader {
             self.source = None;
             let pause = self.pauses.next().unwrap_or(HEARTBEAT);
             if tokio::time::Instant::now() + pause >= deadline {
+                // Who asks again at once would ask without a pause.
+                tokio::time::sleep_until(deadline).await;
                 return Err(error);
             }
             tokio::time::sleep(pause).await;

@@ -471,6 +471,19 @@ async fn a_reader_waits_for_a_server_and_a_stream_that_are_not_there_yet() {
 }
 
 #[tokio::test]
+async fn a_log_that_is_not_there_is_waited_for_each_time() {
+    let nats = Nats::start().await;
+    let mut reader = connect(&nats).await.reader(Checkpoint::START);
+    let wait = Duration::from_millis(200);
+    let began = Instant::now();
+    for _ in 0..3 {
+        let told = reader.next_batch(64, wait).await;
+        assert!(matches!(told, Err(Error::NoStream)), "{told:?}");
+    }
+    assert!(began.elapsed() >= 3 * wait, "{:?}", began.elapsed());
+}
+
+#[tokio::test]
 async fn a_new_epoch_is_read_from_its_start_with_positions_that_only_rise() {
     let mut nats = Nats::start().await;
     let log = connect(&nats).await;
