@@ -91,7 +91,7 @@ const SQUARE_METRES: &[&str] = &[
     "metro cuadrado",
 ];
 /// What is metres of length, unless land or a house is said to have them.
-const METRES: &[&str] = &["metros", "metres", "meters"];
+pub(super) const METRES: &[&str] = &["metros", "metres", "meters"];
 pub(super) const PLOT: &[&str] = &["plot", "land", "parcela", "terreno", "solar"];
 const BUILT: &[&str] = &["built", "build", "construidos", "construido", "utiles"];
 const BEDROOMS: &[&str] = &[

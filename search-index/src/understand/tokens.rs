@@ -2,7 +2,7 @@
 
 use super::{
     numbers::{EUROS, POUNDS, THOUSAND},
-    quantities::PLOT,
+    quantities::{METRES, PLOT},
 };
 use crate::spelling::fold;
 
@@ -39,7 +39,7 @@ pub(super) fn tokens(text: &str) -> Vec<Token> {
             let closing = rest[1..].find('"');
             (closing.map(|_| TokenKind::Opaque), closing.map_or(1, |inner| inner + 2))
         } else if first.is_ascii_digit() {
-            (Some(TokenKind::Number), number_length(rest, is_of_plot(&tokens)))
+            (Some(TokenKind::Number), number_length(rest, Amount::told_by(&tokens)))
         } else if first.is_alphabetic() {
             reference_length(rest)
                 .filter(|_| at == 0 || !text[..at].ends_with(char::is_alphanumeric))
@@ -86,14 +86,28 @@ fn without_hyphens(tokens: Vec<Token>) -> Vec<Token> {
     tokens.into_iter().zip(kept).filter(|(_, kept)| *kept).map(|(token, _)| token).collect()
 }
 
-/// Whether a plot is spoken of since the last number of `before`: what comes is its size.
-fn is_of_plot(before: &[Token]) -> bool {
-    let mut words = before.iter().rev().take_while(|token| token.kind == TokenKind::Word);
-    words.any(|token| PLOT.contains(&&*token.word))
+/// What a number is of, by what stands before it.
+#[derive(Clone, Copy, PartialEq)]
+enum Amount {
+    Money,
+    /// A plot has been spoken of since the last number: this is its size.
+    Plot,
+    Unknown,
 }
 
-/// The bytes of the number that `text` begins with, which is the size of a plot where it `is_of_plot`.
-fn number_length(text: &str, is_of_plot: bool) -> usize {
+impl Amount {
+    fn told_by(before: &[Token]) -> Self {
+        let mut words = before.iter().rev().take_while(|token| token.kind == TokenKind::Word);
+        match before.last() {
+            Some(last) if matches!(&*last.word, "€" | "£") => Self::Money,
+            _ if words.any(|token| PLOT.contains(&&*token.word)) => Self::Plot,
+            _ => Self::Unknown,
+        }
+    }
+}
+
+/// The bytes of the number that `text` begins with, which is an `amount`.
+fn number_length(text: &str, amount: Amount) -> usize {
     let bytes = text.as_bytes();
     let digit = |at: usize| bytes.get(at).is_some_and(u8::is_ascii_digit);
     let length = (1..text.len())
@@ -103,14 +117,14 @@ fn number_length(text: &str, is_of_plot: bool) -> usize {
     if length > 3 || first.starts_with('0') || first.contains(['.', ',']) {
         return length;
     }
-    with_spaced_thousands(text, length, is_of_plot)
+    with_spaced_thousands(text, length, amount)
 }
 
 /// The same with the groups of three digits after the first `length` bytes, a space before each: `300 000`.
 ///
 /// None where the last is told in thousands, and one alone after one or two digits only where it must be:
 /// `3 300k` are bedrooms and a price, `2 120 m2` bedrooms and a size.
-fn with_spaced_thousands(text: &str, length: usize, is_of_plot: bool) -> usize {
+fn with_spaced_thousands(text: &str, length: usize, amount: Amount) -> usize {
     let is_group = |group: &&[u8]| {
         let [space, digits @ ..] = group else { return false };
         *space == b' ' && digits.len() == 3 && digits.iter().all(u8::is_ascii_digit)
@@ -123,11 +137,17 @@ fn with_spaced_thousands(text: &str, length: usize, is_of_plot: bool) -> usize {
     let unit = after.trim_start();
     let word = fold(unit.split(|letter: char| !letter.is_alphabetic()).next().unwrap_or_default());
     let is_any = |words: &[&str]| words.contains(&&*word);
-    let is_money = unit.starts_with(['€', '£']) || is_any(EUROS) || is_any(POUNDS);
+    let is_money =
+        amount == Amount::Money || unit.starts_with(['€', '£']) || is_any(EUROS) || is_any(POUNDS);
+    let are_metres =
+        square_metres_length(unit).is_some() || is_any(METRES) || is_any(&["sqm", "sq", "square"]);
+    // `000` is no number of its own.
+    let goes_with_it = text[length..].starts_with(" 0");
     let is_one = groups > 1
         || length == 3
+        || goes_with_it
         || is_money
-        || (is_of_plot && square_metres_length(unit).is_some());
+        || (amount == Amount::Plot && are_metres);
     if is_one && !goes_on && !is_any(THOUSAND) { end } else { length }
 }
 
