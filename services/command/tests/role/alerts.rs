@@ -239,6 +239,7 @@ async fn what_was_told_is_not_told_again() {
 
     // Gone and back as it was.
     content.remove("AH-1").await;
+    content.read(&world).await;
     content.publish(&house("AH-1", 300_000)).await;
     content.read(&world).await;
     // The whole log once more, in another epoch.
