@@ -33,8 +33,9 @@ pub struct Recorded {
 
 impl Ledger {
     /// Writes what capture found, if `claim` still holds: version and outbox, the parts, and that
-    /// every aggregate that shows this one is to be read again. What can be recorded is parked no
-    /// more. Gives none where the claim was lost.
+    /// every aggregate that shows this one is to be read again: also where this is the first reading
+    /// of it and finds nothing published, since they may have been read while it was. What can be
+    /// recorded is parked no more. Gives none where the claim was lost.
     ///
     /// A hint that came while the item was read may be about what was read already: it finds nothing
     /// left to publish, so the version goes on in that hint's trace.
@@ -90,7 +91,10 @@ impl Ledger {
                     dirty_gen = a.dirty_gen + 1, due_at = now(), attempts = 0,
                     traceparent = coalesce($10, a.traceparent)
                 from ledger.part as p, held
-                where ($5 or exists (select from mended))
+                where ($5 or exists (select from mended)
+                       or exists (select from ledger.aggregate as before
+                                  where before.collection = $1 and before.key = $2
+                                    and before.clean_gen = 0))
                   and p.part_collection = $1 and p.part_key = $2
                   and a.collection = p.collection and a.key = p.key
              )

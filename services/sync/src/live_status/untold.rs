@@ -105,14 +105,19 @@ impl Untold {
 /// to a build that can, what this one can't read, since a later one recorded it.
 pub async fn claim(pool: &PgPool, most: i64) -> Result<Vec<Untold>, Error> {
     let claimed = sqlx::query!(
-        r#"with due as (
-               select u.collection, u.key
+        r#"with candidate as materialized (
+               select u.collection, u.key, u.noted_at
                from ledger.untold as u
                where (u.claimed_until is null or u.claimed_until < now())
                  and not exists (select from ledger.outbox as o
                                  where o.collection = u.collection and o.key = u.key
                                    and not o.refill)
                order by u.noted_at desc limit $1
+           ), due as (
+               -- What is noted of an item meanwhile is news that this statement does not see.
+               select u.collection, u.key
+               from ledger.untold as u join candidate as c using (collection, key)
+               where u.noted_at = c.noted_at
                for update of u skip locked
            ), claimed as (
                update ledger.untold as u set claimed_until = now() + $2 * interval '1 second'

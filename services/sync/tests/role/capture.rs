@@ -7,7 +7,7 @@ use testkit::eventually;
 
 use crate::{
     content::{FILE, Mood, house, location},
-    role::{HINTS_ONLY, World, hint},
+    role::{Entry, HINTS_ONLY, World, hint},
 };
 
 const SECRET_WORD: &str = "Xanadu-not-for-anybody";
@@ -129,6 +129,19 @@ async fn a_house_whose_place_is_withdrawn_goes_with_it_and_comes_back() {
         })
         .await;
     }
+    role.stop().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_house_goes_with_a_place_that_was_withdrawn_before_it_was_ever_read_itself() {
+    let world = World::new("unread_place").await;
+    world.content.put("properties", "1", house(1, 100));
+    let role = world.start(HINTS_ONLY).await;
+    // As where the reading at start has not come to it yet.
+    world.sql("delete from ledger.aggregate where collection = 'locations'").await;
+    world.content.change("locations", "4", |place| place["status"] = json!("archived"));
+    role.hint("locations", "4").await;
+    eventually("it is gone", async || world.property("1").await.filter(Entry::is_removal)).await;
     role.stop().await;
 }
 

@@ -64,7 +64,12 @@ impl World {
 
     /// Starts the role and waits for its full reading at start.
     pub async fn start(&self, intervals: Intervals) -> Role {
-        let role = Role::start(self.config(intervals)).await;
+        self.start_with(self.config(intervals)).await
+    }
+
+    /// The same by `config`.
+    pub async fn start_with(&self, config: Config) -> Role {
+        let role = Role::start(config).await;
         eventually("the role being ready", async || role.is_ready().then_some(())).await;
         eventually("the reading at start", async || {
             self.content.was_asked_for("properties").then_some(())
