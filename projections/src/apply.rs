@@ -131,11 +131,6 @@ pub(crate) async fn apply_late(
     generation: &Generation,
     message: &Message,
 ) -> Result<bool, Error> {
-    // A statement that waits for the lock reads versions as they were before it waited; so the lock
-    // is had first, and then looked.
-    query!("select from read.checkpoint where generation = $1 for update", generation.number)
-        .execute(&mut *transaction)
-        .await?;
     let messages = std::slice::from_ref(message);
     let locked = lock(transaction, generation, messages).await?;
     let Locked { is_paused, known, .. } = locked.ok_or(Error::Interrupted)?;
@@ -173,38 +168,43 @@ async fn lock(
     generation: &Generation,
     messages: &[Message],
 ) -> Result<Option<Locked>, Error> {
+    // A statement that waits for the lock reads versions as they were before it waited; so the lock
+    // is had first, and then looked.
+    let checkpoint = query!(
+        "select sequence, paused_since from read.checkpoint where generation = $1 and live = $2
+         for update",
+        generation.number,
+        generation.live,
+    )
+    .fetch_optional(&mut *transaction)
+    .await?;
+    let Some(checkpoint) = checkpoint else { return Ok(None) };
     let (collections, keys): (Vec<&str>, Vec<&str>) = messages
         .iter()
         .map(|message| &message.event.aggregate)
         .map(|id| (id.collection.name(), id.key.as_str()))
         .unzip();
     let rows = query!(
-        r#"select c.sequence, c.paused_since, a.collection as "collection?", a.key as "key?",
-                  a.version as "version?", a.tags as "tags?", a.counted_in
-           from read.checkpoint c
-           left join aggregate a
-               on (a.collection, a.key) in (select * from unnest($2::text[], $3::text[]))
-           where c.generation = $1 and c.live = $4
-           for update of c"#,
-        generation.number,
+        "select collection, key, version, tags, counted_in from aggregate
+         where (collection, key) in (select * from unnest($1::text[], $2::text[]))",
         collections as Vec<&str>,
         keys as Vec<&str>,
-        generation.live,
     )
     .fetch_all(transaction)
     .await?;
-    let mut standing = None;
     let mut known = HashMap::new();
     for row in rows {
-        standing = Some((Sequence::from_i64(row.sequence), row.paused_since.is_some()));
-        let (Some(collection), Some(key)) = (row.collection, row.key) else { continue };
         let collection: Collection =
-            collection.parse().map_err(|error| sqlx::Error::Decode(Box::new(error)))?;
-        let shown = Shown { tags: row.tags.unwrap_or_default(), counted_in: row.counted_in };
-        let version = row.version.map(Version);
-        known.insert(AggregateId::new(collection, key), Known { version, shown });
+            row.collection.parse().map_err(|error| sqlx::Error::Decode(Box::new(error)))?;
+        let shown = Shown { tags: row.tags, counted_in: row.counted_in };
+        let version = Some(Version(row.version));
+        known.insert(AggregateId::new(collection, row.key), Known { version, shown });
     }
-    Ok(standing.map(|(position, is_paused)| Locked { position, is_paused, known }))
+    Ok(Some(Locked {
+        position: Sequence::from_i64(checkpoint.sequence),
+        is_paused: checkpoint.paused_since.is_some(),
+        known,
+    }))
 }
 
 /// What `messages` come to, in order, for aggregates of which so much is `known`.

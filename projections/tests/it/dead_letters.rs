@@ -126,6 +126,44 @@ async fn a_letter_that_waited_for_a_newer_version_changes_nothing() {
 }
 
 #[tokio::test]
+async fn a_version_that_waited_for_a_letter_goes_on_from_what_that_changed() {
+    let (pool, mut generation) = crate::fixtures::database("letter_first").await;
+    crate::fixtures::apply_all(&pool, &mut generation, &[titled("1", 1, "First")]).await;
+    let body = serde_json::to_vec(&titled("2", 1, "Late")).expect("an event is JSON");
+    sqlx::query(
+        "insert into read.dead_letter (generation, subject, sequence, version, body, error, tries)
+         values (1, 'content.properties.2', 1, 1, $1, 'the disk was full', 3)",
+    )
+    .bind(body)
+    .execute(&pool)
+    .await
+    .expect("the letter is written");
+
+    let mut holder = pool.begin().await.expect("postgres answers");
+    sqlx::query("select from read.checkpoint for update")
+        .execute(&mut *holder)
+        .await
+        .expect("the lock is free");
+    let letter = tokio::spawn({
+        let pool = pool.clone();
+        async move { replay(&pool, None).await.expect("it is tried") }
+    });
+    waiting_for_locks(&pool, 1).await;
+    let newer = tokio::spawn({
+        let pool = pool.clone();
+        async move {
+            let newer = [titled("2", 2, "Newer")];
+            crate::fixtures::apply_batch(&pool, &mut generation, &newer).await;
+        }
+    });
+    waiting_for_locks(&pool, 2).await;
+    holder.rollback().await.expect("postgres answers");
+    letter.await.expect("it is replayed");
+    newer.await.expect("it is applied");
+    assert_eq!(shown(&pool, "2").await.map(|(title, _)| title).as_deref(), Some("Newer"));
+}
+
+#[tokio::test]
 async fn a_letter_of_another_generation_that_is_shown_meanwhile_stays() {
     let (pool, _) = crate::fixtures::database("replaced_letter").await;
     sqlx::query("insert into read.checkpoint (generation, model_version) values (2, 1)")
