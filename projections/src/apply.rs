@@ -296,6 +296,7 @@ async fn finish(
              delete from read.dead_letter d
              using jsonb_populate_recordset(null::aggregate, $2) a
              where d.generation = $1 and d.subject = 'content.' || a.collection || '.' || a.key
+                 and (d.version is null or d.version <= a.version)
          ), feed as (
              insert into read.change (sequence, tags, traceparent, at)
              select sequence, tags, traceparent, clock_timestamp()

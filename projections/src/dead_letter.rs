@@ -113,21 +113,24 @@ pub(crate) async fn put_aside(
 
 /// The dead letters of the live generation, oldest first.
 pub async fn list(pool: &PgPool) -> Result<Vec<DeadLetter>, Error> {
-    chosen(pool, None, None).await
+    chosen(pool, None, None, None).await
 }
 
-/// At most `most` of those of `subjects`, or of all, oldest first.
+/// At most `most` of those of `subjects`, or of all, up to the position `up_to`; oldest first.
 pub(crate) async fn chosen(
     pool: &PgPool,
     subjects: Option<&[String]>,
+    up_to: Option<Sequence>,
     most: Option<i64>,
 ) -> Result<Vec<DeadLetter>, Error> {
     let rows = query!(
         "select d.subject, d.sequence, d.version, d.error, d.tries, d.at, d.body, d.traceparent
          from read.dead_letter d join read.checkpoint c using (generation)
          where c.live and ($1::text[] is null or d.subject = any($1))
-         order by d.sequence limit $2",
+             and ($2::bigint is null or d.sequence <= $2)
+         order by d.sequence limit $3",
         subjects,
+        up_to.map(Sequence::to_i64),
         most,
     )
     .fetch_all(pool)
@@ -146,15 +149,20 @@ pub(crate) async fn chosen(
 }
 
 /// Applies the dead letters of `subjects`, or all of them, once more; gives how many went through.
-/// One that still can't be applied stays.
+/// One that still can't be applied stays, and so does one that stands after `up_to`: who was shown
+/// those up to there means no other.
 ///
 /// # Errors
 /// [`Error::Paused`] while an operator has paused what is shown, and [`Error::Interrupted`] where another
 /// generation, with letters of its own, is shown meanwhile.
-pub async fn replay(pool: &PgPool, subjects: Option<&[String]>) -> Result<usize, Error> {
+pub async fn replay(
+    pool: &PgPool,
+    subjects: Option<&[String]>,
+    up_to: Option<Sequence>,
+) -> Result<usize, Error> {
     let generation = Generation::live(pool).await?;
     let mut healed = 0;
-    for letter in chosen(pool, subjects, None).await? {
+    for letter in chosen(pool, subjects, up_to, None).await? {
         let Some(event) = letter.event() else { continue };
         let message =
             Message { sequence: letter.sequence, event, traceparent: letter.traceparent.clone() };
@@ -166,36 +174,44 @@ pub async fn replay(pool: &PgPool, subjects: Option<&[String]>) -> Result<usize,
             tracing::warn!(subject = %letter.subject, %error, "still can't be applied");
             continue;
         }
-        delete(&mut transaction, &generation, &letter.subject).await?;
+        delete(&mut transaction, &generation, &letter).await?;
         transaction.commit().await?;
         healed += 1;
     }
     Ok(healed)
 }
 
-/// Drops the dead letters of `subjects`, or all of them; gives how many there were.
-pub async fn discard(pool: &PgPool, subjects: Option<&[String]>) -> Result<usize, Error> {
+/// Drops the dead letters of `subjects`, or all of them, up to the position `up_to`; gives how many
+/// there were.
+pub async fn discard(
+    pool: &PgPool,
+    subjects: Option<&[String]>,
+    up_to: Option<Sequence>,
+) -> Result<usize, Error> {
     let generation = Generation::live(pool).await?;
-    let letters = chosen(pool, subjects, None).await?;
+    let letters = chosen(pool, subjects, up_to, None).await?;
+    let mut dropped = 0;
     let mut transaction = pool.begin().await?;
     for letter in &letters {
-        delete(&mut transaction, &generation, &letter.subject).await?;
+        dropped += delete(&mut transaction, &generation, letter).await?;
     }
     transaction.commit().await?;
-    Ok(letters.len())
+    Ok(dropped)
 }
 
+/// Deletes `letter`, unless another has taken its place; gives how many that are.
 async fn delete(
     connection: &mut PgConnection,
     generation: &Generation,
-    subject: &str,
-) -> Result<(), Error> {
-    query!(
-        "delete from read.dead_letter where generation = $1 and subject = $2",
+    letter: &DeadLetter,
+) -> Result<usize, Error> {
+    let deleted = query!(
+        "delete from read.dead_letter where generation = $1 and subject = $2 and sequence = $3",
         generation.number,
-        subject,
+        letter.subject,
+        letter.sequence.to_i64(),
     )
     .execute(connection)
     .await?;
-    Ok(())
+    Ok(usize::from(deleted.rows_affected() > 0))
 }

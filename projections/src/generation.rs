@@ -147,34 +147,41 @@ impl Generation {
         let mut transaction = pool.begin().await?;
         // Both rows are locked in one order, so that whoever writes either waits.
         let rows = query!(
-            r#"select sequence, revision, live, model_version,
-                      (select count(*) from read.dead_letter d
-                       where d.generation = c.generation) as "put_aside!"
-               from read.checkpoint c where live or generation = $1
-               order by generation for update"#,
+            "select sequence, revision, live, model_version
+             from read.checkpoint where live or generation = $1
+             order by generation for update",
             self.number,
         )
         .fetch_all(&mut *transaction)
         .await?;
-        let mut ours: (i64, i64) = (i64::MIN, 0);
-        let mut live: (i64, i64) = (i64::MAX, 0);
+        let (mut ours, mut live): (i64, i64) = (i64::MIN, i64::MAX);
         let mut revision: i64 = 0;
         let mut is_comparable = !live_is_lost;
         for row in rows {
-            let state = (row.sequence, row.put_aside);
             if row.live {
-                live = state;
+                live = row.sequence;
                 revision = row.revision;
                 is_comparable &= row.model_version == READ_MODEL_VERSION;
             } else {
-                ours = state;
+                ours = row.sequence;
             }
         }
-        if ours.0 < live.0 && !live_is_lost {
+        if ours < live && !live_is_lost {
             return Ok(false);
         }
-        if ours.1 > live.1 && is_comparable {
-            return Err(Error::WorseRebuild { rebuilt: ours.1, live: live.1 });
+        // Counted once both stand still, and of what both have read.
+        let put_aside = query!(
+            r#"select count(*) filter (where c.live) as "live!",
+                      count(*) filter (where not c.live) as "ours!"
+               from read.dead_letter d join read.checkpoint c using (generation)
+               where (c.live or generation = $1) and d.sequence <= $2"#,
+            self.number,
+            live,
+        )
+        .fetch_one(&mut *transaction)
+        .await?;
+        if put_aside.ours > put_aside.live && is_comparable {
+            return Err(Error::WorseRebuild { rebuilt: put_aside.ours, live: put_aside.live });
         }
         query!("update read.checkpoint set former = false where former")
             .execute(&mut *transaction)
@@ -212,18 +219,36 @@ impl Generation {
         let abandoned = query_scalar!(
             "select generation from read.checkpoint
              where not live and not former
-               and (generation = any($1) or updated_at < now() - interval '1 minute')",
+               and (generation = any($1) or updated_at < now() - interval '1 minute')
+             order by generation",
             also,
         )
         .fetch_all(pool)
         .await?;
         for number in abandoned {
+            let mut transaction = pool.begin().await?;
+            // The row is locked before the tables, as by whoever fills them or shows them: it may
+            // have been shown since, or somebody goes on with it.
+            let still_abandoned = query_scalar!(
+                "select generation from read.checkpoint
+                 where generation = $1 and not live and not former
+                   and (generation = any($2) or updated_at < now() - interval '1 minute')
+                 for update",
+                number,
+                also,
+            )
+            .fetch_optional(&mut *transaction)
+            .await?;
+            if still_abandoned.is_none() {
+                continue;
+            }
             let schema = schema(number);
             let sql = format!(
                 "drop schema if exists {schema} cascade;
-                 delete from read.checkpoint where generation = {number} and not live and not former"
+                 delete from read.checkpoint where generation = {number}"
             );
-            sqlx::raw_sql(AssertSqlSafe(sql)).execute(pool).await?;
+            sqlx::raw_sql(AssertSqlSafe(sql)).execute(&mut *transaction).await?;
+            transaction.commit().await?;
             tracing::info!(%schema, "dropped a generation of read models");
         }
         Ok(())

@@ -5,7 +5,7 @@
 //! meanwhile.
 
 use chrono::{DateTime, Utc};
-use sqlx::PgPool;
+use sqlx::{PgPool, PgTransaction};
 
 use crate::Error;
 
@@ -17,18 +17,34 @@ pub async fn since(pool: &PgPool) -> Result<Option<DateTime<Utc>>, Error> {
 
 /// Applies nothing more, once what is being applied is done. Where it is paused already, it stays so.
 pub async fn pause(pool: &PgPool) -> Result<(), Error> {
+    let mut transaction = locked(pool).await?;
     sqlx::query!(
         "update read.checkpoint set paused_since = coalesce(paused_since, now()) where live"
     )
-    .execute(pool)
+    .execute(&mut *transaction)
     .await?;
+    transaction.commit().await?;
     tracing::warn!("following the log is paused by an operator");
     Ok(())
 }
 
 /// Goes on.
 pub async fn resume(pool: &PgPool) -> Result<(), Error> {
-    sqlx::query!("update read.checkpoint set paused_since = null where live").execute(pool).await?;
+    let mut transaction = locked(pool).await?;
+    sqlx::query!("update read.checkpoint set paused_since = null where live")
+        .execute(&mut *transaction)
+        .await?;
+    transaction.commit().await?;
     tracing::info!("following the log is resumed by an operator");
     Ok(())
+}
+
+/// A transaction in which the live generation stays the live one. A statement that waits until
+/// another is shown finds the one of before, which is not live any more, and changes nothing.
+async fn locked(pool: &PgPool) -> Result<PgTransaction<'static>, Error> {
+    let mut transaction = pool.begin().await?;
+    sqlx::query!("select from read.checkpoint order by generation for update")
+        .execute(&mut *transaction)
+        .await?;
+    Ok(transaction)
 }

@@ -42,7 +42,7 @@ pub(crate) async fn rebuild_told(
     filling: &mut Filling,
 ) -> Result<Generation, Error> {
     answered(migrate(pool)).await?;
-    answered(Generation::drop_others(pool, &[])).await?;
+    drop_others(pool, &[]).await;
     let live = answered(Generation::live(pool)).await?;
     let mut replaced = answered(Generation::formers(pool)).await?;
     replaced.push(live.number);
@@ -54,15 +54,23 @@ pub(crate) async fn rebuild_told(
     match filled {
         Some(Ok(())) => {}
         failed => {
-            Generation::drop_others(pool, &[generation.number]).await?;
+            drop_others(pool, &[generation.number]).await;
             return Err(failed.and_then(Result::err).unwrap_or(Error::Interrupted));
         }
     }
     generation.live = true;
     tracing::info!(generation = generation.number, position = %generation.checkpoint.sequence,
         "the new generation of read models is shown");
-    Generation::drop_others(pool, &replaced).await?;
+    drop_others(pool, &replaced).await;
     Ok(generation)
+}
+
+/// Drops what is neither shown nor kept, those of `also` among it. Where somebody reads there for
+/// long, it is left to the next rebuild.
+async fn drop_others(pool: &PgPool, also: &[i32]) {
+    if let Err(error) = answered(Generation::drop_others(pool, also)).await {
+        tracing::warn!(%error, "read models that nobody is shown are not dropped yet");
+    }
 }
 
 /// Brings the generation that was live before the live one up to date, and shows it again in one step
@@ -152,6 +160,11 @@ async fn go_on(
             }
         }
         filling.advance(applied, left);
+        // Where there is nothing to apply, for as long as the log takes to be complete, this alone
+        // says that somebody is filling it.
+        if applied == 0 && answered(generation.resume(pool)).await? {
+            return Ok(());
+        }
         if reader.is_caught_up() {
             if !*analyzed {
                 answered(generation.analyze(pool)).await?;

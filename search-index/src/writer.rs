@@ -41,6 +41,8 @@ pub struct Writer {
     /// The version of every property that was ever indexed, the removed ones among them.
     versions: HashMap<String, Version>,
     checkpoint: Checkpoint,
+    /// Where it stood before the first message that was passed over.
+    passed_over: Option<Checkpoint>,
     changed: bool,
     /// Whether what is committed is searched; not while an index is filled beside the one shown.
     shown: bool,
@@ -76,6 +78,7 @@ impl Writer {
             analyzers: Analyzers::new(),
             versions,
             checkpoint,
+            passed_over: None,
             changed: false,
             shown: false,
             saver,
@@ -123,9 +126,11 @@ impl Writer {
         Ok(changes)
     }
 
-    /// Moves on past a message that says nothing to the index.
+    /// Moves on past a message that can't be read. From here on the position before it is saved, so
+    /// that a build that can read it does when it opens the index. That has more then than it says.
     pub fn skip(&mut self, at: Checkpoint) {
         if at.sequence > self.checkpoint.sequence {
+            self.passed_over.get_or_insert(self.checkpoint);
             self.checkpoint = at;
         }
     }
@@ -138,7 +143,8 @@ impl Writer {
     pub fn commit(&mut self) -> Result<Checkpoint, Error> {
         if self.changed {
             let mut commit = self.inner.prepare_commit()?;
-            commit.set_payload(&self.checkpoint.to_string());
+            let saved = self.passed_over.unwrap_or(self.checkpoint);
+            commit.set_payload(&saved.to_string());
             commit.commit()?;
             self.reader.reload()?;
             self.changed = false;

@@ -3,6 +3,7 @@ import type { Page } from "playwright-core";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { faults } from "../../tests/e2e/axe.ts";
 import { complaints, open, takesKeys, visitor } from "../../tests/e2e/site.ts";
+import { position } from "./answers.ts";
 import { CODE, ConsoleServer, PASSWORD } from "./console-server.ts";
 
 const PARTS = ["/", "/publishes", "/parked", "/stores", "/visitors", "/deliveries", "/audit"];
@@ -190,7 +191,10 @@ test("only what is listed and chosen is acted on", async () => {
   await dialog.getByRole("button", { name: "Drop" }).click();
   await page.getByText("One dead letter was dropped.").waitFor();
   expect(server.asked).toEqual([
-    { path: "/api/projections/dead-letters/drop", body: { subjects: ["content.docs.17"] } },
+    {
+      path: "/api/projections/dead-letters/drop",
+      body: { subjects: ["content.docs.17"], upTo: position(5_090) },
+    },
   ]);
 });
 

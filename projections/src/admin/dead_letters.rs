@@ -54,7 +54,7 @@ struct Difference {
 /// The dead letters of the live generation.
 pub async fn list(pool: &PgPool) -> Result<Vec<Listed>, Error> {
     let mut listed = Vec::new();
-    for (place, letter) in chosen(pool, None, Some(MOST)).await?.into_iter().enumerate() {
+    for (place, letter) in chosen(pool, None, None, Some(MOST)).await?.into_iter().enumerate() {
         let differences = if place < COMPARED { differences(pool, &letter).await? } else { None };
         listed.push(Listed {
             trace_id: letter.trace_id().map(str::to_owned),

@@ -12,6 +12,7 @@ use axum::{
     http::StatusCode,
     routing::{get, post},
 };
+use contracts::Sequence;
 use event_log::EventLog;
 use runtime::{
     admin::{Asked, Positions, Reached, away, conflict, listed},
@@ -84,33 +85,35 @@ fn unreadable(error: &Error) -> Problem {
     away("the read models can't be read", error)
 }
 
-/// The dead letters that a call is about, by their subjects.
+/// The dead letters that a call is about, by their subjects and by the last position of the list
+/// that they were chosen from: of a subject there may be another since, which nobody was shown.
 #[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, rename_all = "camelCase")]
 struct Letters {
     subjects: Vec<String>,
+    up_to: Sequence,
 }
 
 async fn replay_letters(
     State(calls): State<Calls>,
-    Asked(Letters { subjects }): Asked<Letters>,
+    Asked(Letters { subjects, up_to }): Asked<Letters>,
 ) -> Result<Json<Value>, Problem> {
     listed("subjects", subjects.len(), MOST_LISTED)?;
-    let replayed =
-        answered(replay(&calls.pool, Some(&subjects))).await.map_err(|error| match error {
-            Error::Paused => conflict("following is paused; resume it first"),
-            error => away("they can't be applied", &error),
-        })?;
+    let replayed = answered(replay(&calls.pool, Some(&subjects), Some(up_to))).await;
+    let replayed = replayed.map_err(|error| match error {
+        Error::Paused => conflict("following is paused; resume it first"),
+        error => away("they can't be applied", &error),
+    })?;
     tracing::info!(replayed, "dead letters were applied again by an operator");
     Ok(Json(json!({ "replayed": replayed })))
 }
 
 async fn drop_letters(
     State(calls): State<Calls>,
-    Asked(Letters { subjects }): Asked<Letters>,
+    Asked(Letters { subjects, up_to }): Asked<Letters>,
 ) -> Result<Json<Value>, Problem> {
     listed("subjects", subjects.len(), MOST_LISTED)?;
-    let dropped = answered(discard(&calls.pool, Some(&subjects))).await;
+    let dropped = answered(discard(&calls.pool, Some(&subjects), Some(up_to))).await;
     let dropped = dropped.map_err(|error| away("they can't be dropped", &error))?;
     tracing::warn!(dropped, "dead letters were dropped by an operator");
     Ok(Json(json!({ "dropped": dropped })))

@@ -1,6 +1,6 @@
 //! A message that can't be applied is put aside, and heals.
 
-use contracts::content::Snapshot;
+use contracts::{Sequence, content::Snapshot};
 use projections::{discard, list, replay};
 use runtime::Process;
 use sqlx::PgPool;
@@ -53,12 +53,10 @@ async fn the_rest_goes_on_and_a_newer_snapshot_heals() {
     wait_for(&pool, "2", "Healed").await;
     assert_eq!(list(&pool).await.expect("the letters can be read").len(), 1);
 
-    assert_eq!(replay(&pool, None).await.expect("it is tried"), 0, "it is as bad as before");
+    assert_eq!(replay(&pool, None, None).await.expect("it is tried"), 0, "it is as bad as before");
     assert_eq!(list(&pool).await.expect("the letters can be read").len(), 1);
-    assert_eq!(
-        discard(&pool, Some(&["content.properties.3".to_owned()])).await.expect("it is dropped"),
-        1
-    );
+    let third = ["content.properties.3".to_owned()];
+    assert_eq!(discard(&pool, Some(&third), None).await.expect("it is dropped"), 1);
     assert_eq!(list(&pool).await.expect("the letters can be read").len(), 0);
     process.finish().await.expect("the role ends well");
 }
@@ -76,7 +74,7 @@ async fn a_letter_that_was_not_at_fault_can_be_applied_later() {
     .execute(&pool)
     .await
     .expect("the letter is written");
-    assert_eq!(replay(&pool, None).await.expect("it is tried"), 1);
+    assert_eq!(replay(&pool, None, None).await.expect("it is tried"), 1);
     wait_for(&pool, "2", "Late").await;
     assert_eq!(list(&pool).await.expect("the letters can be read").len(), 0);
     let revision: i64 = sqlx::query_scalar("select revision from read.checkpoint where live")
@@ -116,7 +114,7 @@ async fn a_letter_that_waited_for_a_newer_version_changes_nothing() {
     waiting_for_locks(&pool, 1).await;
     let letter = tokio::spawn({
         let pool = pool.clone();
-        async move { replay(&pool, None).await.expect("it is tried") }
+        async move { replay(&pool, None, None).await.expect("it is tried") }
     });
     waiting_for_locks(&pool, 2).await;
     holder.rollback().await.expect("postgres answers");
@@ -146,7 +144,7 @@ async fn a_version_that_waited_for_a_letter_goes_on_from_what_that_changed() {
         .expect("the lock is free");
     let letter = tokio::spawn({
         let pool = pool.clone();
-        async move { replay(&pool, None).await.expect("it is tried") }
+        async move { replay(&pool, None, None).await.expect("it is tried") }
     });
     waiting_for_locks(&pool, 1).await;
     let newer = tokio::spawn({
@@ -161,6 +159,68 @@ async fn a_version_that_waited_for_a_letter_goes_on_from_what_that_changed() {
     letter.await.expect("it is replayed");
     newer.await.expect("it is applied");
     assert_eq!(shown(&pool, "2").await.map(|(title, _)| title).as_deref(), Some("Newer"));
+}
+
+#[tokio::test]
+async fn a_letter_that_took_the_place_of_the_one_that_was_shown_stays() {
+    let (pool, mut generation) = crate::fixtures::database("newer_letter").await;
+    crate::fixtures::apply_all(&pool, &mut generation, &[titled("1", 1, "First")]).await;
+    let shown_up_to = Sequence::from(2);
+    // The version at the second position was put aside and shown; now it is the one at the third.
+    let body = serde_json::to_vec(&titled("1", 3, "Third")).expect("an event is JSON");
+    sqlx::query(
+        "insert into read.dead_letter (generation, subject, sequence, version, body, error, tries)
+         values (1, 'content.properties.1', 3, 3, $1, 'the disk was full', 3)",
+    )
+    .bind(body)
+    .execute(&pool)
+    .await
+    .expect("the letter is written");
+    let subjects = ["content.properties.1".to_owned()];
+    for subjects in [None, Some(&subjects[..])] {
+        let replayed = replay(&pool, subjects, Some(shown_up_to)).await.expect("it is tried");
+        let dropped = discard(&pool, subjects, Some(shown_up_to)).await.expect("it is tried");
+        assert_eq!((replayed, dropped), (0, 0));
+    }
+    assert_eq!(list(&pool).await.expect("the letters can be read").len(), 1);
+
+    // What is older than a letter is no reason to forget it.
+    crate::fixtures::apply_all(&pool, &mut generation, &[titled("1", 2, "Second")]).await;
+    assert_eq!(list(&pool).await.expect("the letters can be read").len(), 1);
+    assert_eq!(discard(&pool, None, Some(Sequence::from(3))).await.expect("it is dropped"), 1);
+}
+
+#[tokio::test]
+async fn a_letter_that_another_replaces_while_it_is_replayed_is_not_taken_with_it() {
+    let (pool, mut generation) = crate::fixtures::database("replaced_meanwhile").await;
+    crate::fixtures::apply_all(&pool, &mut generation, &[titled("1", 1, "First")]).await;
+    let body = serde_json::to_vec(&titled("1", 2, "Second")).expect("an event is JSON");
+    sqlx::query(
+        "insert into read.dead_letter (generation, subject, sequence, version, body, error, tries)
+         values (1, 'content.properties.1', 2, 2, $1, 'the disk was full', 3)",
+    )
+    .bind(body)
+    .execute(&pool)
+    .await
+    .expect("the letter is written");
+
+    let mut putting_aside = pool.begin().await.expect("postgres answers");
+    for statement in [
+        "update read.checkpoint set sequence = 3",
+        "update read.dead_letter set sequence = 3, version = 3",
+    ] {
+        sqlx::query(statement).execute(&mut *putting_aside).await.expect("the lock is free");
+    }
+    let letter = tokio::spawn({
+        let pool = pool.clone();
+        async move { replay(&pool, None, None).await.expect("it is tried") }
+    });
+    waiting_for_locks(&pool, 1).await;
+    putting_aside.commit().await.expect("postgres answers");
+    letter.await.expect("it is replayed");
+    assert_eq!(shown(&pool, "1").await.map(|(title, _)| title).as_deref(), Some("Second"));
+    let left = list(&pool).await.expect("the letters can be read");
+    assert_eq!(left.iter().map(|letter| letter.sequence.get()).collect::<Vec<_>>(), [3]);
 }
 
 #[tokio::test]
@@ -192,7 +252,7 @@ async fn a_letter_of_another_generation_that_is_shown_meanwhile_stays() {
     }
     let letter = tokio::spawn({
         let pool = pool.clone();
-        async move { replay(&pool, None).await }
+        async move { replay(&pool, None, None).await }
     });
     waiting_for_locks(&pool, 1).await;
     swapping.commit().await.expect("postgres answers");

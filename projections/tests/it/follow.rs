@@ -13,7 +13,7 @@ use testkit::{
 use crate::fixtures::{dump, home, id, removed, shown, upserted};
 
 pub struct Running {
-    nats: Nats,
+    pub nats: Nats,
     database: Database,
     pub pool: PgPool,
     pub log: Log,
@@ -62,7 +62,7 @@ impl Running {
     }
 
     /// Waits until a generation that is not shown yet stands at `position`.
-    async fn wait_for_new(&self, position: Sequence) {
+    pub async fn wait_for_new(&self, position: Sequence) {
         eventually("a new generation that has read so far", async || {
             sqlx::query_scalar::<_, i64>("select max(sequence) from read.checkpoint where not live")
                 .fetch_one(&self.pool)
@@ -269,7 +269,7 @@ async fn read_models_of_an_older_form_are_replaced_whatever_can_no_longer_be_app
     }
     let end = running.publish(&upserted(&id("2"), 1, Snapshot::Properties(broken))).await;
     running.wait_for(end).await;
-    let dropped = projections::discard(&running.pool, None).await.expect("it can be dropped");
+    let dropped = projections::discard(&running.pool, None, None).await.expect("it can be dropped");
     assert_eq!(dropped, 1);
     running.process.clone().finish().await.expect("the role ends well");
     running.make_older().await;

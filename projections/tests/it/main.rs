@@ -6,6 +6,7 @@ mod dead_letters;
 mod feed;
 mod fixtures;
 mod follow;
+mod generations;
 mod operators;
 mod replay;
 mod rows;

@@ -16,12 +16,12 @@ use crate::{
 const CONFLICT: u16 = 409;
 
 /// Waits until the role's state is as `wanted`.
-async fn state(operator: &Operator, what: &str, wanted: impl Fn(&Value) -> bool) -> Value {
+pub async fn state(operator: &Operator, what: &str, wanted: impl Fn(&Value) -> bool) -> Value {
     eventually(what, async || Some(operator.get("/admin/state").await).filter(&wanted)).await
 }
 
 /// The role, with home 1 at 100.
-async fn with_a_home(name: &str) -> (Running, Operator) {
+pub async fn with_a_home(name: &str) -> (Running, Operator) {
     let mut running = Running::start(name).await;
     let end = running.publish(&priced("1", 1, 100)).await;
     running.wait_for(end).await;
@@ -93,12 +93,22 @@ async fn dead_letters_are_told_with_what_they_would_change_and_only_listed_ones_
     assert!(changes.contains(&price), "{changes:?}");
     assert!(of("2")["differences"].as_array().is_some_and(|all| all[0]["shown"].is_null()));
 
-    for wrong in [json!({}), json!({ "subjects": [] }), json!({ "all": true })] {
+    let wrong = [
+        json!({}),
+        json!({ "subjects": [], "upTo": 1 }),
+        json!({ "subjects": ["content.properties.2"] }),
+        json!({ "all": true }),
+    ];
+    for wrong in wrong {
         for path in ["/admin/dead-letters/replay", "/admin/dead-letters/drop"] {
             assert_eq!(operator.post(path, &wrong).await.0.as_u16(), 400, "{path}: {wrong}");
         }
     }
-    let listed = |key: &str| json!({ "subjects": [format!("content.properties.{key}")] });
+    let listed =
+        |key: &str| json!({ "subjects": [format!("content.properties.{key}")], "upTo": 1 });
+    let newer = json!({ "subjects": ["content.properties.3"], "upTo": 0 });
+    let dropped = operator.act("/admin/dead-letters/drop", &newer).await;
+    assert_eq!(dropped["dropped"], 0, "it is newer than the last of the list");
     let replayed = operator.act("/admin/dead-letters/replay", &listed("2")).await;
     assert_eq!(replayed["replayed"], 1);
     assert!(shown(&running.pool, "2").await.is_some());
@@ -130,7 +140,7 @@ async fn paused_following_stays_so_through_a_restart_and_goes_on_with_all_that_c
     eventually("the health saying so", async || health.told().remove("paused")).await;
     eventually("it being ready all the same", async || health.failing().is_empty().then_some(()))
         .await;
-    let listed = json!({ "subjects": ["content.properties.9"] });
+    let listed = json!({ "subjects": ["content.properties.9"], "upTo": 1 });
     for path in ["/admin/dead-letters/replay", "/admin/rebuild"] {
         let (status, answer) = operator.post(path, &listed).await;
         assert_eq!(status.as_u16(), CONFLICT, "{path}: {answer}");
@@ -143,6 +153,34 @@ async fn paused_following_stays_so_through_a_restart_and_goes_on_with_all_that_c
     assert_eq!(shown(&running.pool, "1").await, Some(("Villa".to_owned(), Some(90))));
     assert_eq!(shown(&running.pool, "2").await, Some(("Villa".to_owned(), Some(200))));
     eventually("the health saying nothing", async || health.told().is_empty().then_some(())).await;
+    running.process.finish().await.expect("the role ends well");
+}
+
+#[tokio::test]
+async fn following_that_is_paused_while_another_generation_is_shown_is_paused() {
+    let (running, operator) = with_a_home("op_pause_swap").await;
+    running
+        .pool
+        .execute(
+            "insert into read.checkpoint (generation, model_version, sequence, ledger)
+             select 2, model_version, sequence, ledger from read.checkpoint",
+        )
+        .await
+        .expect("the checkpoint is written");
+    let mut swapping = running.pool.begin().await.expect("postgres answers");
+    for statement in [
+        "update read.checkpoint set live = false where generation = 1",
+        "update read.checkpoint set live = true where generation = 2",
+    ] {
+        sqlx::query(statement).execute(&mut *swapping).await.expect("the lock is free");
+    }
+    let shown = async {
+        waiting_for_locks(&running.pool, 1).await;
+        swapping.commit().await.expect("postgres answers");
+    };
+    let nothing = json!({});
+    tokio::join!(operator.act("/admin/pause", &nothing), shown);
+    assert_eq!(operator.get("/admin/state").await["paused"], true);
     running.process.finish().await.expect("the role ends well");
 }
 
@@ -228,12 +266,12 @@ async fn a_rebuild_waits_for_who_reads_what_is_shown_and_keeps_what_it_has_fille
 }
 
 /// The log of these tests, which says that it is still being filled.
-fn unfinished() -> event_log::Lineage {
+pub fn unfinished() -> event_log::Lineage {
     event_log::Lineage { complete: false, ..lineage(1, &[]) }
 }
 
 /// The generations of `state`: number, whether it is live, whether it can be swapped back.
-fn listed(state: &Value) -> Vec<(u64, bool, bool)> {
+pub fn listed(state: &Value) -> Vec<(u64, bool, bool)> {
     let generations = state["generations"].as_array().expect("a list").iter();
     let told = generations.map(|it| {
         let is = |name: &str| it[name].as_bool().expect("a flag");
@@ -251,7 +289,7 @@ async fn a_rebuild_that_puts_more_aside_than_what_is_live_is_not_shown() {
     }
     let end = running.publish(&upserted(&id("2"), 1, Snapshot::Properties(broken))).await;
     running.wait_for(end).await;
-    let dropped = json!({ "subjects": ["content.properties.2"] });
+    let dropped = json!({ "subjects": ["content.properties.2"], "upTo": end });
     assert_eq!(operator.act("/admin/dead-letters/drop", &dropped).await["dropped"], 1);
     operator.act("/admin/rebuild", &json!({})).await;
     let told = state(&operator, "its end", |it| it["rebuild"]["endedAt"].is_string()).await;

@@ -5,6 +5,7 @@ use std::fmt::Write as _;
 use anyhow::{Context, Result};
 use clap::{Args, Subcommand};
 use command::Unfinished;
+use contracts::Sequence;
 use event_log::EventLog;
 use runtime::Process;
 use secrecy::SecretString;
@@ -83,15 +84,19 @@ enum DeadLetterAction {
     /// Shows them.
     List,
     /// Applies them again.
-    Replay {
-        /// Only that of this subject, as `list` shows it.
-        subject: Option<String>,
-    },
+    Replay(Letters),
     /// Drops them.
-    Drop {
-        /// Only that of this subject, as `list` shows it.
-        subject: Option<String>,
-    },
+    Drop(Letters),
+}
+
+/// Which messages that could not be applied.
+#[derive(Clone, Debug, Args)]
+struct Letters {
+    /// Only that of this subject, as `list` shows it.
+    subject: Option<String>,
+    /// None that stands after this position: with the last that `list` shows, none that came since.
+    #[arg(long, value_name = "POSITION")]
+    up_to: Option<Sequence>,
 }
 
 /// What to do with what could not be done for visitors.
@@ -214,14 +219,14 @@ pub async fn dead_letters(args: DeadLettersArgs) -> Result<()> {
             }
             println!("{} messages could not be applied", letters.len());
         }
-        DeadLetterAction::Replay { subject } => {
+        DeadLetterAction::Replay(Letters { subject, up_to }) => {
             let chosen = subject.as_ref().map(std::slice::from_ref);
-            let applied = projections::replay(&pool, chosen).await?;
+            let applied = projections::replay(&pool, chosen, up_to).await?;
             println!("{applied} messages applied");
         }
-        DeadLetterAction::Drop { subject } => {
+        DeadLetterAction::Drop(Letters { subject, up_to }) => {
             let chosen = subject.as_ref().map(std::slice::from_ref);
-            let dropped = projections::discard(&pool, chosen).await?;
+            let dropped = projections::discard(&pool, chosen, up_to).await?;
             println!("{dropped} messages dropped");
         }
     }

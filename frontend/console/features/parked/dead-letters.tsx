@@ -22,10 +22,12 @@ export function DeadLetters({ letters }: { letters: readonly DeadLetter[] }) {
   const subjects = letters
     .map(({ subject }) => subject)
     .filter((subject) => choice.chosen.has(subject));
+  // Of a subject there may be another by now: the last of those that are shown says which is meant.
+  const upTo = Math.max(0, ...letters.map(({ sequence }) => sequence));
   const acting = {
     disabled: subjects.length === 0,
     ids: subjects,
-    body: { subjects },
+    body: { subjects, upTo },
     changes: [...deadLettersQuery.queryKey, ...projectionsState.queryKey],
     onDone: () => choice.set(new Set()),
   };

@@ -71,8 +71,10 @@ impl Part {
                  drop schema visitor cascade;"
             }
             Self::Operators => {
-                "select coalesce(array_agg(lower(name)), '{}') as known
+                "lock table operator.account;
+                 select coalesce(array_agg(lower(name)), '{}') as known
                  from operator.account where not disabled \\gset
+                 select coalesce(json_agg(account), '[]') as newer from operator.account \\gset
                  drop schema operator cascade;"
             }
             Self::Ledger => "drop schema ledger cascade;",
@@ -88,9 +90,15 @@ impl Part {
                  select * from json_populate_recordset(null::visitor.event, :'waiting')
                  on conflict do nothing;"
             }
-            // Who was removed or kept out since is not let in by an older file. Rights stand in none.
+            // Who was removed or kept out since is not let in by an older file, nor does it give anybody
+            // a password or a right that was taken back. Rights of the database stand in none.
             Self::Operators => {
                 "revoke update, delete, truncate on operator.audit from current_user;
+                 update operator.account a set
+                     password = n.password, totp_secret = n.totp_secret, totp_step = n.totp_step,
+                     may_act = n.may_act, disabled = n.disabled, changed_at = n.changed_at
+                 from json_populate_recordset(null::operator.account, :'newer') n
+                 where lower(n.name) = lower(a.name);
                  update operator.account set disabled = true
                  where cardinality(:'known'::text[]) > 0 and lower(name) <> all (:'known'::text[]);
                  insert into operator.audit (operator, action, target, outcome)

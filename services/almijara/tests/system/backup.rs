@@ -108,13 +108,24 @@ async fn operators_and_prices_of_a_backup_are_on_the_next_machine() -> Result<()
 
     console::remove(&operators, "bob").await?;
     console::add(&operators, "carl", "ganso-teja-limonero".to_owned(), true).await?;
+    console::reset(&operators, "ann", "limonero-ganso-teja".to_owned()).await?;
+    sqlx::query("update operator.account set may_act = false where name = 'ann'")
+        .execute(&operators)
+        .await?;
+    let ann = async || -> Result<Value> {
+        let told = "select to_jsonb(account) from operator.account where name = 'ann'";
+        Ok(sqlx::query_scalar(told).fetch_one(&operators).await?)
+    };
+    let newer = ann().await?;
     let refused = stack.operator(&["restore", &file]).await?;
     let why = String::from_utf8_lossy(&refused.stderr).into_owned();
     ensure!(!refused.status.success(), "what came since must not be lost unasked");
-    ensure!(why.contains("2 operators and 4 lines") && why.contains("versions"), "{why}");
+    ensure!(why.contains("2 operators and 5 lines") && why.contains("versions"), "{why}");
     run(&stack, &["restore", "--replace", "--only", "operators", &file]).await?;
     let who = who_may_sign_in(&operators).await?;
     ensure!(who == [("ann".to_owned(), true), ("bob".to_owned(), false)], "{who:?}");
+    let restored = ann().await?;
+    ensure!(restored == newer, "what was reset and taken away since: {newer}, {restored}");
     let may_change: bool = sqlx::query_scalar(
         "select has_table_privilege('operator.audit', 'update, delete, truncate')",
     )

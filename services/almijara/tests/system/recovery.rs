@@ -113,7 +113,9 @@ impl World {
             page: String::new(),
         };
         let stack = world.start().await?;
-        // The first page is served before all is captured.
+        // The first page is served before all is captured, and before all that is there is known.
+        let compared = stack.operator(&["reconcile"]).await?;
+        ensure!(compared.status.success(), "{}", String::from_utf8_lossy(&compared.stderr));
         stack.wait_at_rest().await?;
         let home = stack.api(&format!("/api/properties/{REFERENCE}")).await?;
         world.page = home["url"].as_str().context("it has an address")?.to_owned();

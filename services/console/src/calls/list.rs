@@ -131,8 +131,8 @@ const SYNC_ACTIONS: &[Action] = &[
     action("resume", &["what"]),
 ];
 const PROJECTIONS_ACTIONS: &[Action] = &[
-    action("dead-letters/replay", &["subjects"]),
-    action("dead-letters/drop", &["subjects"]),
+    action("dead-letters/replay", &["subjects", "upTo"]),
+    action("dead-letters/drop", &["subjects", "upTo"]),
     action("rebuild", &[]),
     action("swap-back", &[]),
     action("pause", &[]),
@@ -184,6 +184,10 @@ mod tests {
         assert!(look_named(Role::Sync, "parked/item").is_some());
         assert!(action_named(Role::Sync, "parked/item").is_none());
         assert!(action_named(Role::Site, "purge").is_some());
+        for name in ["dead-letters/replay", "dead-letters/drop"] {
+            let action = action_named(Role::Projections, name).expect("a call");
+            assert_eq!(action.fields, ["subjects", "upTo"], "those of a list, and no later one");
+        }
         for name in ["", "..", "metrics", "parked/retry", "state/"] {
             assert!(look_named(Role::Sync, name).is_none(), "{name}");
         }

@@ -104,6 +104,9 @@ async fn look(node: &Node) -> Result<(), Error> {
         }
         let Some(changes) = changes else {
             node.reached(position, None);
+            // Whoever is told renews all that it holds, by whichever node it asks, and rows may have
+            // changed at one position: by then each has looked, and dropped what it kept.
+            tokio::time::sleep(2 * POLL).await;
             wait_for_index(node, position).await;
             tell(node, Change::of_everything(now));
             return Ok(());

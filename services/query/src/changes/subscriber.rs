@@ -130,7 +130,7 @@ async fn begin(node: &Node, last: Option<&str>) -> Result<Begun, ApiError> {
     let missed = match last.parse::<FeedPosition>() {
         Ok(last) if is_of_this_log(node, &last) => {
             let Look { now, changes } = after(node, Some(last)).await?;
-            if now.sequence() < at.sequence() {
+            if now.sequence() < at.sequence() || now.revision < at.revision {
                 // Asked of a server that has not what others were told of.
                 return Err(ApiError::Behind);
             }

@@ -1,5 +1,7 @@
 //! The change stream: where it begins, goes on and begins anew.
 
+use std::time::{Duration, Instant};
+
 use contracts::{LedgerId, MIN_SEQUENCE_HEADER, Sequence};
 use event_log::Lineage;
 use testkit::{eventually, log::lineage};
@@ -90,6 +92,7 @@ async fn a_node_that_fell_behind_the_feed_says_so_to_those_who_listen() {
 async fn what_changed_other_than_by_a_message_begins_anew() {
     let world = World::start("query_revision").await;
     let (mut listener, hello) = world.listen(None).await.expect("a stream");
+    let began = Instant::now();
     // As a replayed dead letter does.
     sqlx::query("update read.checkpoint set revision = revision + 1 where live")
         .execute(&world.pool)
@@ -97,6 +100,8 @@ async fn what_changed_other_than_by_a_message_begins_anew() {
         .expect("the checkpoint");
     let reset = listener.next().await;
     assert_eq!(reset.name, "reset");
+    // Each looks five times a second, and one of them may have just begun to.
+    assert!(began.elapsed() >= Duration::from_millis(400), "another node has not looked yet");
     let (_, again) = world.listen(Some(&hello.id)).await.expect("a stream");
     assert_eq!(again.name, "reset", "who was away then is told so too");
     let (_, resumed) = world.listen(Some(&reset.id)).await.expect("a stream");

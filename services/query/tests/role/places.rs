@@ -164,7 +164,7 @@ async fn a_place_that_is_applied_late_is_suggested_without_another_change() {
     .execute(&world.pool)
     .await
     .expect("the letter is written");
-    assert_eq!(projections::replay(&world.pool, None).await.expect("it is tried"), 1);
+    assert_eq!(projections::replay(&world.pool, None, None).await.expect("it is tried"), 1);
     eventually("it is suggested", async || {
         (suggested().await[0]["label"] == "NERJA").then_some(())
     })

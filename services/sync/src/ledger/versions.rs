@@ -8,7 +8,7 @@ use runtime::postgres::answered;
 use sqlx::types::Json;
 use uuid::Uuid;
 
-use super::{Claim, Ledger};
+use super::{Claim, Ledger, claims::LEASE_SECONDS};
 use crate::Error;
 
 /// What became of an aggregate, as capture found it.
@@ -37,6 +37,9 @@ impl Ledger {
     /// of it and finds nothing published, since they may have been read while it was. What can be
     /// recorded is parked no more. Gives none where the claim was lost.
     ///
+    /// A part that was recorded after the claim may not have known yet that it shows here: then this
+    /// is read again itself.
+    ///
     /// A hint that came while the item was read may be about what was read already: it finds nothing
     /// left to publish, so the version goes on in that hint's trace.
     pub async fn record(
@@ -60,6 +63,12 @@ impl Ledger {
                     version = version + case when $5 then 1 else 0 end,
                     hash = $6,
                     clean_gen = greatest(clean_gen, $4),
+                    dirty_gen = dirty_gen + case when exists (
+                        select from unnest($11::text[], $12::text[]) as p(part_collection, part_key)
+                        join ledger.entry as e
+                            on e.collection = p.part_collection and e.key = p.part_key
+                        where e.captured_at > lease_until - make_interval(secs => $13)
+                    ) then 1 else 0 end,
                     attempts = 0,
                     traceparent = case when dirty_gen > $4 then traceparent end,
                     lease_until = null
@@ -111,6 +120,7 @@ impl Ledger {
             traceparent,
             &part_collections,
             &part_keys,
+            LEASE_SECONDS,
         );
         let held = answered(recorded.fetch_optional(&self.pool)).await?;
         runtime::failpoint("sync.recorded").map_err(sqlx::Error::from)?;

@@ -26,7 +26,9 @@ pub struct Untold {
     pub key: String,
     /// When it was noted, by the database's clock; a later note is another one.
     noted_at: DateTime<Utc>,
-    /// How long ago that was when it was claimed, and when that was.
+    /// Until when it is claimed, by which one claim is known from another.
+    claimed_until: DateTime<Utc>,
+    /// How long ago it was noted when it was claimed, and when that was.
     age: Duration,
     claimed: Instant,
     /// The newest version's place in the log, and what it is. None of what was never recorded.
@@ -122,9 +124,10 @@ pub async fn claim(pool: &PgPool, most: i64) -> Result<Vec<Untold>, Error> {
            ), claimed as (
                update ledger.untold as u set claimed_until = now() + $2 * interval '1 second'
                from due where u.collection = due.collection and u.key = due.key
-               returning u.collection, u.key, u.noted_at, u.version
+               returning u.collection, u.key, u.noted_at, u.version, u.claimed_until
            )
            select c.collection as "collection!", c.key as "key!", c.noted_at as "noted_at!",
+               c.claimed_until as "claimed_until!",
                extract(epoch from clock_timestamp() - c.noted_at)::float8 as "age!",
                (select jsonb_build_object(
                     'entry', e.id, 'change', e.change, 'sequence', e.sequence, 'refused', e.refused,
@@ -191,6 +194,7 @@ pub async fn claim(pool: &PgPool, most: i64) -> Result<Vec<Untold>, Error> {
             collection: row.collection,
             key: row.key,
             noted_at: row.noted_at,
+            claimed_until: row.claimed_until,
             age: Duration::try_from_secs_f64(row.age).unwrap_or_default(),
             claimed,
         })
@@ -201,11 +205,12 @@ pub async fn claim(pool: &PgPool, most: i64) -> Result<Vec<Untold>, Error> {
 /// The site does not show it yet: it is tried again a little later.
 pub async fn later(pool: &PgPool, untold: &Untold) -> Result<(), Error> {
     let put_off = sqlx::query!(
-        "update ledger.untold set claimed_until = now() + $4 * interval '1 second'
-         where collection = $1 and key = $2 and noted_at = $3",
+        "update ledger.untold set claimed_until = now() + $5 * interval '1 second'
+         where collection = $1 and key = $2 and noted_at = $3 and claimed_until = $4",
         untold.collection,
         untold.key,
         untold.noted_at,
+        untold.claimed_until,
         LATER_SECONDS,
     );
     answered(put_off.execute(pool)).await?;
@@ -233,13 +238,26 @@ pub async fn seen(
     Ok(())
 }
 
-/// Editors were told of it, unless something was noted meanwhile.
+/// Editors were told of it. Where something was noted meanwhile, another may have told them of that
+/// before, and this wrote over it: they are told once more, by a claim that begins after this.
+///
+/// It comes to an end: only who told of an older note has it told once more, and a note that stands
+/// gets no newer by that. Who loses the claim on it has told the same as who has it then.
 pub async fn told(pool: &PgPool, untold: &Untold) -> Result<(), Error> {
     let told = sqlx::query!(
-        "delete from ledger.untold where collection = $1 and key = $2 and noted_at = $3",
+        "with gone as (
+            delete from ledger.untold
+            where collection = $1 and key = $2 and noted_at = $3 and claimed_until = $4
+            returning key
+         )
+         insert into ledger.untold as u (collection, key)
+         select $1, $2 where not exists (select from gone)
+         on conflict (collection, key) do update set claimed_until = null
+             where u.noted_at <> $3 and u.claimed_until is not null",
         untold.collection,
         untold.key,
         untold.noted_at,
+        untold.claimed_until,
     );
     answered(told.execute(pool)).await?;
     Ok(())

@@ -1,7 +1,7 @@
 //! What reading makes of the ledger.
 
 use reqwest::StatusCode;
-use serde_json::json;
+use serde_json::{Value, json};
 use sync::Scope;
 use testkit::eventually;
 
@@ -142,6 +142,43 @@ async fn a_house_goes_with_a_place_that_was_withdrawn_before_it_was_ever_read_it
     world.content.change("locations", "4", |place| place["status"] = json!("archived"));
     role.hint("locations", "4").await;
     eventually("it is gone", async || world.property("1").await.filter(Entry::is_removal)).await;
+    role.stop().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_house_is_read_again_whose_place_changed_before_it_was_known_to_show_it() {
+    let world = World::new("place_meanwhile").await;
+    let role = world.start(HINTS_ONLY).await;
+    world.content.put("properties", "1", house(1, 100));
+    let before = world.content.readings_of("properties");
+    world.content.set(Mood::Stalling);
+    role.hint("properties", "1").await;
+    eventually("the reading", async || {
+        (world.content.readings_of("properties") > before).then_some(())
+    })
+    .await;
+    // As what is found without a hint: it is not read once more by itself.
+    world.sql("update ledger.aggregate set recheck_at = null").await;
+    // Another process reads the place meanwhile.
+    let called = |place: &mut Value| place["translations"][0]["name"] = json!("Maro");
+    world.content.change("locations", "4", called);
+    world
+        .sql(
+            "with place as (
+                update ledger.aggregate set version = version + 1 where collection = 'locations'
+             )
+             insert into ledger.entry (event_id, collection, key, version, schema_version, change)
+             select gen_random_uuid(), collection, key, version + 1, schema_version, change
+             from ledger.entry where collection = 'locations'",
+        )
+        .await;
+    world.content.set(Mood::Fair);
+    eventually("the house in the place as it is called now", async || {
+        let house = world.property("1").await?;
+        (house.change["snapshot"]["location"]["name"]["en"] == "Maro").then_some(())
+    })
+    .await;
+    world.quiet().await;
     role.stop().await;
 }
 

@@ -20,7 +20,10 @@ use axum::{
 };
 use chrono::{DateTime, Utc};
 use serde_json::{Value, json};
-use tokio::{net::TcpListener, sync::watch};
+use tokio::{
+    net::TcpListener,
+    sync::{oneshot, watch},
+};
 
 /// How the service answers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -67,6 +70,14 @@ struct Shared {
     activity_readings: AtomicUsize,
     /// Originals that were asked for.
     originals_asked: AtomicUsize,
+    /// The properties of which the next row that is told is kept back.
+    held: Mutex<BTreeMap<String, Held>>,
+}
+
+/// Says that a row has come, and waits until it may be written.
+struct Held {
+    came: oneshot::Sender<()>,
+    may_go: oneshot::Receiver<()>,
 }
 
 impl FakeContent {
@@ -83,6 +94,7 @@ impl FakeContent {
             broken: Mutex::default(),
             originals: Mutex::default(),
             originals_asked: AtomicUsize::new(0),
+            held: Mutex::default(),
         });
         let router = Router::new()
             .route("/items/{collection}", get(items))
@@ -113,6 +125,15 @@ impl FakeContent {
     /// What an editor was told last of the property `key`.
     pub fn told(&self, key: &str) -> Option<Value> {
         self.tables().get("live_status")?.get(&format!("properties/{key}")).cloned()
+    }
+
+    /// Keeps the next row back that an editor is told of the property `key`. The first end hears that
+    /// it has come; the other one lets go of it.
+    pub fn hold_told(&self, key: &str) -> (oneshot::Receiver<()>, oneshot::Sender<()>) {
+        let ((came, has_come), (go, may_go)) = (oneshot::channel(), oneshot::channel());
+        let mut held = self.shared.held.lock().unwrap_or_else(PoisonError::into_inner);
+        held.insert(format!("properties/{key}"), Held { came, may_go });
+        (has_come, go)
     }
 
     /// Changes an item silently.
@@ -250,8 +271,13 @@ pub fn house(id: i64, price: i64) -> Value {
 
 /// What an editor is told of an item, in place of what was told before.
 async fn told(State(shared): State<Arc<Shared>>, Json(row): Json<Value>) -> StatusCode {
-    let mut tables = shared.tables.lock().unwrap_or_else(PoisonError::into_inner);
     let item = format!("{}/{}", text_of(&row["item_collection"]), text_of(&row["item_key"]));
+    let held = shared.held.lock().unwrap_or_else(PoisonError::into_inner).remove(&item);
+    if let Some(Held { came, may_go }) = held {
+        // A test that has ended waits for nothing.
+        let _ends = (came.send(()), may_go.await);
+    }
+    let mut tables = shared.tables.lock().unwrap_or_else(PoisonError::into_inner);
     tables.entry("live_status".to_owned()).or_default().insert(item, row);
     StatusCode::OK
 }

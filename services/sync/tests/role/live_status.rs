@@ -15,7 +15,7 @@ use axum::{
 use chrono::{DateTime, Utc};
 use contracts::{SEQUENCE_HEADER, Sequence};
 use serde_json::{Value, json};
-use sync::{LiveStatusConfig, Scope};
+use sync::{Config, LiveStatusConfig, Scope};
 use testkit::eventually;
 use tokio::net::TcpListener;
 
@@ -293,6 +293,36 @@ async fn a_version_that_can_t_be_read_keeps_nobody_from_being_told_of_the_others
     role.stop().await;
 }
 
+#[tokio::test(flavor = "multi_thread")]
+async fn what_is_told_late_of_an_older_state_does_not_stay_over_a_newer_one() {
+    let site = Site::start().await;
+    let (world, role) = with_a_house_on(&site, "told_late", Some("for it")).await;
+    let other = world.start_with(telling_of(&world, &site, Some("for it"))).await;
+    let told = async |state: &str| {
+        eventually(state, async || world.content.told("1").filter(|row| row["state"] == state))
+            .await
+    };
+    told("live").await;
+    // Whichever of the two it is that tells of this price, the other tells of the next.
+    let (has_come, go) = world.content.hold_told("1");
+    world.content.change("properties", "1", |house| house["price"] = json!(200));
+    role.hint("properties", "1").await;
+    has_come.await.expect("an editor is told");
+    world.content.change("properties", "1", |house| house["price"] = json!(-5));
+    role.hint("properties", "1").await;
+    let newer = told("not_live").await;
+
+    go.send(()).expect("it waits");
+    eventually("the newer state being told again", async || {
+        let row = world.content.told("1")?;
+        (row["state"] == "not_live" && row["noted_at"] != newer["noted_at"]).then_some(())
+    })
+    .await;
+    eventually("nothing left to tell", async || (noted(&world).await == 0).then_some(())).await;
+    role.stop().await;
+    other.stop().await;
+}
+
 /// A moment as exact as the ledger keeps it.
 fn moment(text: &Value) -> Option<i64> {
     let moment: DateTime<Utc> = text.as_str()?.parse().ok()?;
@@ -327,16 +357,21 @@ async fn with_a_house_whose_editors_are_told(name: &str, token: Option<&str>) ->
 async fn with_a_house_on(site: &Site, name: &str, token: Option<&str>) -> (World, Role) {
     let world = World::new(name).await;
     world.content.put("properties", "1", house(1, 100));
+    world.operator().await;
+    let role = world.start_with(telling_of(&world, site, token)).await;
+    world.wait_for_price("1", 100).await;
+    (world, role)
+}
+
+/// The configuration of a role in `world` that asks `site`, and tells editors by `token`.
+fn telling_of(world: &World, site: &Site, token: Option<&str>) -> Config {
     let mut config = world.config(HINTS_ONLY);
     config.live_status = LiveStatusConfig {
         live_status_token: token.map(Into::into),
         site_url: Some(site.url.parse().expect("a URL")),
         public_url: "https://homes.example".parse().expect("a URL"),
     };
-    world.operator().await;
-    let role = world.start_with(config).await;
-    world.wait_for_price("1", 100).await;
-    (world, role)
+    config
 }
 
 /// A site that shows at once whatever was published up to a position: everything, until it is told.

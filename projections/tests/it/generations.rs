@@ -1,0 +1,144 @@
+//! Generations beside the live one: which are shown, and which are dropped.
+
+use contracts::content::Snapshot;
+use event_log::EventLog;
+use projections::{Error, Generation};
+use runtime::Process;
+use serde_json::{Value, json};
+use sqlx::Executor as _;
+use testkit::{Operator, eventually, log::lineage};
+
+use crate::{
+    dead_letters::waiting_for_locks,
+    fixtures::{home, id, upserted},
+    follow::{Running, generation, priced},
+    operators::{listed, state, unfinished, with_a_home},
+};
+
+/// The role, with home 1 at 100, which has ended.
+async fn that_has_ended(name: &str) -> Running {
+    let mut running = Running::start(name).await;
+    let end = running.publish(&priced("1", 1, 100)).await;
+    running.wait_for(end).await;
+    running.process.clone().finish().await.expect("the role ends well");
+    running
+}
+
+/// Rebuilds, as the operator's command does.
+async fn rebuild(running: &Running) -> Result<Generation, Error> {
+    let log = EventLog::connect(&running.nats.url(), "rebuild").await.expect("nats answers");
+    projections::rebuild(&running.pool, &log, &Process::new().shutdown()).await
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_filling_that_waits_for_the_rest_of_the_log_does_not_look_abandoned() {
+    let mut running = Running::start("filling_idle").await;
+    let end = running.publish(&priced("1", 1, 100)).await;
+    running.wait_for(end).await;
+    running.log.describe(unfinished()).await;
+    let operator = Operator::of(&running.process).await;
+    operator.act("/admin/rebuild", &json!({})).await;
+    running.wait_for_new(end).await;
+    running
+        .pool
+        .execute(
+            "update read.checkpoint set updated_at = now() - interval '2 minutes'
+             where generation = 2",
+        )
+        .await
+        .expect("the checkpoint can be written");
+    eventually("somebody saying that it is filled", async || {
+        let is_told: bool = sqlx::query_scalar(
+            "select updated_at > now() - interval '1 minute' from read.checkpoint
+             where generation = 2",
+        )
+        .fetch_one(&running.pool)
+        .await
+        .expect("the checkpoint can be read");
+        is_told.then_some(())
+    })
+    .await;
+    running.log.describe(lineage(1, &[])).await;
+    eventually("it is shown", async || (generation(&running).await == 2).then_some(())).await;
+    running.process.finish().await.expect("the role ends well");
+}
+
+#[tokio::test]
+async fn what_is_shown_while_abandoned_generations_are_dropped_is_not_among_them() {
+    let running = that_has_ended("shown_meanwhile").await;
+    running
+        .pool
+        .execute(
+            "create schema read_0002; create table read_0002.property (key text);
+             create schema read_0003; create table read_0003.property (key text);
+             insert into read.checkpoint (generation, model_version, updated_at)
+             select number, model_version, now() - interval '2 minutes'
+             from read.checkpoint, generate_series(2, 3) as number",
+        )
+        .await
+        .expect("they can be made");
+    let mut reader = running.pool.begin().await.expect("postgres answers");
+    sqlx::query("lock table read_0002.property in access share mode")
+        .execute(&mut *reader)
+        .await
+        .expect("the lock is free");
+    let shown = async {
+        // The first of the two is being dropped.
+        waiting_for_locks(&running.pool, 1).await;
+        running
+            .pool
+            .execute(
+                "update read.checkpoint set live = false where live;
+                 update read.checkpoint set live = true where generation = 3",
+            )
+            .await
+            .expect("the checkpoints can be written");
+        reader.rollback().await.expect("postgres answers");
+    };
+    let (rebuilt, ()) = tokio::join!(rebuild(&running), shown);
+    assert_eq!(rebuilt.expect("it is rebuilt").number, 4);
+    let schemas: Vec<String> =
+        sqlx::query_scalar("select nspname::text from pg_namespace where nspname like 'read%'")
+            .fetch_all(&running.pool)
+            .await
+            .expect("the catalogue can be read");
+    let is_there = |name: &str| schemas.iter().any(|schema| schema == name);
+    assert!(is_there("read_0003") && !is_there("read_0002"), "{schemas:?}");
+}
+
+#[tokio::test]
+async fn a_rebuild_that_is_ahead_is_shown_with_what_it_put_aside_there() {
+    let mut running = that_has_ended("ahead_letter").await;
+    let mut broken = home("AH-2", "nerja", 100);
+    if let Some(text) = &mut broken.text.en {
+        text.title = "a \0 in a title".to_owned();
+    }
+    // What is live has not come to it.
+    running.publish(&upserted(&id("2"), 1, Snapshot::Properties(broken))).await;
+    assert_eq!(rebuild(&running).await.expect("it is rebuilt").number, 2);
+    let letters = projections::list(&running.pool).await.expect("the letters can be read");
+    assert_eq!(letters.len(), 1);
+}
+
+#[tokio::test]
+async fn a_rebuild_that_is_shown_has_not_failed_where_what_it_replaced_is_still_read() {
+    let (running, operator) = with_a_home("op_replaced_is_read").await;
+    let rebuilt = async |number: u64| {
+        operator.act("/admin/rebuild", &json!({})).await;
+        state(&operator, "its end", |it| {
+            it["rebuild"]["running"] == false && listed(it)[0] == (number, true, false)
+        })
+        .await
+    };
+    rebuilt(2).await;
+    let mut reader = running.pool.begin().await.expect("postgres answers");
+    sqlx::query("lock table read_0001.property in access share mode")
+        .execute(&mut *reader)
+        .await
+        .expect("the lock is free");
+    let told = rebuilt(3).await;
+    assert_eq!(told["rebuild"]["error"], Value::Null, "{told}");
+    assert_eq!(listed(&told)[1..], [(2, false, true), (1, false, false)], "{told}");
+    reader.rollback().await.expect("postgres answers");
+    running.process.finish().await.expect("the role ends well");
+}
