@@ -3,7 +3,7 @@ import { alertMessages } from "#app/features/alerts/messages.ts";
 import { searchWords } from "#app/features/search/search-words.ts";
 import { onward, refused } from "#app/lib/account/account.server.ts";
 import type { AskedSearch, FormAnswer, SavedSearch } from "#app/lib/account/account.ts";
-import { savedPath } from "#app/lib/account/saved-searches.ts";
+import { LONGEST_NAME, savedPath } from "#app/lib/account/saved-searches.ts";
 import { useLocale } from "#app/lib/i18n/locale.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { privatePage } from "#app/lib/query/page.server.ts";
@@ -41,7 +41,7 @@ export async function action({ request }: Route.ActionArgs) {
   const form = await request.formData();
   const answer = await askWriteSide(request, "/api/alerts/confirm", {
     method: "POST",
-    body: { token: String(form.get("token") ?? "") },
+    body: { token: String(form.get("token") ?? ""), name: form.get("name") ?? undefined },
   });
   if (answer.status !== 200) return refused(answer, form);
   const { address } = answer.body as SavedSearch;
@@ -64,6 +64,10 @@ export default function AlertsConfirm({ loaderData, actionData }: Route.Componen
   const address = confirmed ?? asked?.address;
   const isOver = failure === "over" || (address === undefined && !isAway);
   const placeName = (slug: string) => locations.find((each) => each.slug === slug)?.name ?? slug;
+  const words =
+    address === undefined
+      ? ""
+      : searchWords(parseSearch(new URLSearchParams(address)), locale, placeName);
   const [title, lead] = isOver
     ? [t.overTitle, t.overLead]
     : confirmed === null
@@ -83,9 +87,7 @@ export default function AlertsConfirm({ loaderData, actionData }: Route.Componen
       {address === undefined || isOver ? null : (
         <p className="mt-5">
           <span className="block text-sm text-muted">{t.searched}</span>
-          <strong>
-            {searchWords(parseSearch(new URLSearchParams(address)), locale, placeName)}
-          </strong>
+          <strong>{words}</strong>
           {asked ? <span className="block">{t.every(asked.frequency)}</span> : null}
         </p>
       )}
@@ -97,6 +99,8 @@ export default function AlertsConfirm({ loaderData, actionData }: Route.Componen
       {asked && !isOver ? (
         <form method="post" className="mt-7">
           <input type="hidden" name="token" value={query.get("token") ?? ""} />
+          {/* Mails call it so, and not as anybody typed who asked for it. */}
+          <input type="hidden" name="name" value={words.slice(0, LONGEST_NAME)} />
           <Button type="submit">{t.confirm}</Button>
         </form>
       ) : null}

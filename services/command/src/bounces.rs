@@ -90,6 +90,18 @@ async fn bounced(
 /// Notes that the mail of `job` came back. Two alerts in a row that did are the last ones.
 async fn note(pool: &PgPool, job: Uuid, status: &str) -> Result<(), Error> {
     let mut transaction = pool.begin().await?;
+    // One at a time for whoever is told of homes: of two that come back at once, the second sees
+    // the first.
+    sqlx::query!(
+        "select p.id from visitor.job j
+         join visitor.alert_mail m on m.id = j.alert_mail
+         join visitor.subscriber p on p.id = m.subscriber
+         where j.id = $1
+         for no key update of p",
+        job,
+    )
+    .fetch_optional(&mut *transaction)
+    .await?;
     let kind = sqlx::query_scalar!(
         "update visitor.job set state = 'bounced', last_error = 'it came back: ' || $2
          where id = $1 and state = 'done' and kind <> 'content_item' returning kind",

@@ -27,6 +27,7 @@ mod jobs;
 mod letter;
 mod mail;
 mod metric_list;
+mod no_query;
 mod office;
 mod office_items;
 mod rate;
@@ -40,7 +41,7 @@ mod verify;
 
 use std::{sync::Arc, time::Duration};
 
-use axum::{Router, extract::DefaultBodyLimit};
+use axum::{Router, extract::DefaultBodyLimit, middleware};
 use event_log::EventLog;
 use runtime::Process;
 use sqlx::PgPool;
@@ -54,7 +55,7 @@ pub use error::Error;
 pub use jobs::JobKind;
 pub use metric_list::METRICS;
 pub use receive::openapi;
-pub use retention::{delete_items, erase_old};
+pub use retention::{catch_up, delete_items, erase_old};
 use runtime::problem::Problem;
 pub use unfinished::{Unfinished, UnfinishedJob, retry_jobs, unfinished_jobs};
 pub use verify::{Verified, verify};
@@ -106,6 +107,7 @@ pub async fn run(config: Config, process: &Process) -> Result<(), Error> {
         .merge(office::router(pool.clone(), config.enquiries_secret.clone()))
         .merge(bounces::router(pool.clone(), config.bounces_secret.clone()))
         .merge(searches::router(pool.clone(), read_api))
+        .route_layer(middleware::from_fn(no_query::refuse_unknown_names))
         .fallback(|| async { Problem::not_found("there is no such call") })
         .layer(DefaultBodyLimit::max(MOST_BYTES));
     let due = Arc::new(Notify::new());

@@ -78,27 +78,34 @@ async fn saved(
     bearer::check(&headers, &office.secret)?;
     let saved: Saved = read_json(&headers, body)?;
     if let Some(state) = saved.payload.state {
-        let changed = answered(set_state(&office.pool, &saved.keys, state)).await;
+        let changed = answered(set_state(&office.pool, &saved.keys, None, state)).await;
         changed.map_err(|error| not_kept(&error, "an enquiry's state could not be kept"))?;
     }
     Ok(StatusCode::NO_CONTENT.into_response())
 }
 
 /// Asks for where all of them stand: a webhook that came while nobody listened does not come again.
+/// What one says meanwhile stays, for the answer may be older.
 pub async fn catch_up(pool: &PgPool, items: &OfficeItems) -> Result<(), Error> {
+    let known = sqlx::query!("select id, state from visitor.enquiry");
+    let known = answered(async { Ok::<_, Error>(known.fetch_all(pool).await?) }).await?;
+    let known: HashMap<Uuid, String> =
+        known.into_iter().map(|enquiry| (enquiry.id, enquiry.state)).collect();
     for page in 1.. {
         let read = items.states(page).await?;
         if read.is_empty() {
             break;
         }
-        let mut stand: HashMap<EnquiryState, Vec<Uuid>> = HashMap::new();
+        let mut changed: HashMap<(&str, EnquiryState), Vec<Uuid>> = HashMap::new();
         for item in read {
-            if let Some(state) = item.state {
-                stand.entry(state).or_default().push(item.id);
+            let before = known.get(&item.id).map(String::as_str);
+            let Some((before, state)) = before.zip(item.state) else { continue };
+            if before != state.name() {
+                changed.entry((before, state)).or_default().push(item.id);
             }
         }
-        for (state, ids) in stand {
-            answered(set_state(pool, &ids, state)).await?;
+        for ((before, state), ids) in changed {
+            answered(set_state(pool, &ids, Some(before), state)).await?;
         }
     }
     Ok(())
@@ -117,12 +124,21 @@ pub async fn delete_items(pool: &PgPool, items: &OfficeItems) -> Result<(), Erro
     Ok(())
 }
 
-async fn set_state(pool: &PgPool, ids: &[Uuid], state: EnquiryState) -> Result<(), Error> {
+/// Sets it for those of `ids` that are at `before`, or for all of them.
+async fn set_state(
+    pool: &PgPool,
+    ids: &[Uuid],
+    before: Option<&str>,
+    state: EnquiryState,
+) -> Result<(), Error> {
     let mut transaction = pool.begin().await?;
     let changed = sqlx::query_scalar!(
-        "update visitor.enquiry set state = $2 where id = any($1) and state <> $2 returning id",
+        "update visitor.enquiry set state = $2
+         where id = any($1) and state <> $2 and ($3::text is null or state = $3)
+         returning id",
         ids,
         state.name(),
+        before,
     )
     .fetch_all(&mut *transaction)
     .await?;

@@ -5,10 +5,7 @@ use std::{sync::Arc, time::Duration};
 use axum::{
     Router,
     body::Bytes,
-    extract::{
-        DefaultBodyLimit, Query, State,
-        rejection::{BytesRejection, QueryRejection},
-    },
+    extract::{DefaultBodyLimit, RawQuery, State, rejection::BytesRejection},
     response::{IntoResponse, Response},
     routing::post,
 };
@@ -16,7 +13,8 @@ use contracts::Locale;
 use http::HeaderMap;
 use pictures::ScaleError;
 use runtime::{postgres::answered, problem::Problem};
-use serde::{Deserialize, Serialize};
+use search_parameters::{InvalidParameters, Parameters};
+use serde::Serialize;
 use sqlx::PgPool;
 use tokio::{sync::Semaphore, time::timeout};
 use utoipa::{OpenApi, ToSchema};
@@ -33,6 +31,8 @@ use crate::{
     receive::{InvalidEnquiry, created, refused},
 };
 
+/// The call.
+pub const PICTURES: &str = "/api/enquiries/pictures";
 /// As many count to an address as one enquiry.
 const COUNTED_AS_ONE: u32 = 5;
 /// How long a picture waits for those before it.
@@ -55,9 +55,8 @@ pub struct Document;
 pub fn router(pool: PgPool, burst: u32) -> Router {
     let rate = Rate::new(burst.saturating_mul(COUNTED_AS_ONE), EVERY);
     let limit = DefaultBodyLimit::max(MOST_PICTURE_BYTES);
-    Router::new()
-        .route("/api/enquiries/pictures", post(take_picture).layer(limit))
-        .with_state(Arc::new(Receiver { pool, rate, turn: Arc::new(Semaphore::new(1)) }))
+    let receiver = Receiver { pool, rate, turn: Arc::new(Semaphore::new(1)) };
+    Router::new().route(PICTURES, post(take_picture).layer(limit)).with_state(Arc::new(receiver))
 }
 
 /// A picture that waits for its enquiry.
@@ -66,13 +65,6 @@ struct KeptPicture {
     /// What the enquiry names it by, within a day.
     #[schema(value_type = String)]
     id: Uuid,
-}
-
-/// How errors are told.
-#[derive(Debug, Default, Deserialize)]
-struct Told {
-    #[serde(default)]
-    locale: Locale,
 }
 
 /// Takes a picture: the file itself, as JPEG, PNG, WebP, AVIF or GIF.
@@ -85,7 +77,7 @@ struct Told {
     request_body(content = Vec<u8>, content_type = "application/octet-stream"),
     responses(
         (status = 201, description = "It is kept", body = KeptPicture),
-        (status = 400, description = "It broke off", body = Problem),
+        (status = 400, description = "It broke off, or its query is wrong", body = Problem),
         (status = 413, description = "It is too large", body = Problem),
         (status = 422, description = "It is no picture", body = InvalidEnquiry,
             content_type = "application/problem+json"),
@@ -95,11 +87,15 @@ struct Told {
 )]
 async fn take_picture(
     State(receiver): State<Arc<Receiver>>,
-    told: Result<Query<Told>, QueryRejection>,
+    RawQuery(query): RawQuery,
     headers: HeaderMap,
     body: Result<Bytes, BytesRejection>,
 ) -> Response {
-    let locale = told.map(|Query(told)| told.locale).unwrap_or_default();
+    let mut given = Parameters::parse(query.as_deref());
+    let locale = given.locale();
+    if let Err(InvalidParameters(wrong)) = given.finish() {
+        return Problem::invalid(wrong).into_response();
+    }
     match taken(&receiver, locale, &headers, body).await {
         Ok(response) => response,
         Err(problem) => problem.into_response(),

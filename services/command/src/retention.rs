@@ -88,7 +88,7 @@ pub async fn run(
             tokio::time::sleep(next).await;
         }
     };
-    shutdown.run_until_cancelled(erasing).await;
+    shutdown.run_until_cancelled(Box::pin(erasing)).await;
     Ok(())
 }
 
@@ -96,6 +96,14 @@ pub async fn run(
 pub async fn delete_items(pool: &PgPool, config: &Config) -> Result<(), Error> {
     match OfficeItems::new(config)? {
         Some(items) => office::delete_items(pool, &items).await,
+        None => Ok(()),
+    }
+}
+
+/// Asks the content service where enquiries stand, once.
+pub async fn catch_up(pool: &PgPool, config: &Config) -> Result<(), Error> {
+    match OfficeItems::new(config)? {
+        Some(items) => Box::pin(office::catch_up(pool, &items)).await,
         None => Ok(()),
     }
 }
@@ -159,12 +167,7 @@ async fn erase(pool: &PgPool, key: &str, days: i32) -> Result<u64, Error> {
                    and (s.confirmed_at is null or (s.frequency = 'never' and p.account is null))",
             days
         ),
-        "subscriber" => sqlx::query!(
-            "delete from visitor.subscriber s
-                 where s.account is null and s.created_at < now() - make_interval(days => $1)
-                   and not exists (select from visitor.saved_search o where o.subscriber = s.id)",
-            days
-        ),
+        "subscriber" => return erase_subscribers(pool, days).await,
         "alert_mail" => sqlx::query!(
             "delete from visitor.alert_mail m
                  where m.created_at < now() - make_interval(days => $1)
@@ -184,4 +187,29 @@ async fn erase(pool: &PgPool, key: &str, days: i32) -> Result<u64, Error> {
         _ => return Ok(0),
     };
     Ok(statement.execute(pool).await?.rows_affected())
+}
+
+/// Somebody may just ask for mails to one of them. So it is locked, and then looked whether it has
+/// a search: a statement that waits looks as though it had not.
+async fn erase_subscribers(pool: &PgPool, days: i32) -> Result<u64, Error> {
+    let mut transaction = pool.begin().await?;
+    let old = sqlx::query_scalar!(
+        "select id from visitor.subscriber s
+         where s.account is null and s.created_at < now() - make_interval(days => $1)
+           and not exists (select from visitor.saved_search o where o.subscriber = s.id)
+         for update",
+        days,
+    )
+    .fetch_all(&mut *transaction)
+    .await?;
+    let erased = sqlx::query!(
+        "delete from visitor.subscriber s
+         where s.id = any($1)
+           and not exists (select from visitor.saved_search o where o.subscriber = s.id)",
+        &old,
+    )
+    .execute(&mut *transaction)
+    .await?;
+    transaction.commit().await?;
+    Ok(erased.rows_affected())
 }

@@ -1,9 +1,11 @@
 import type { ReactNode } from "react";
-import type { Export, MyHome } from "#app/lib/account/account.ts";
+import type { Export, MyHome, SentEnquiry } from "#app/lib/account/account.ts";
 import { deviceName } from "#app/lib/account/device-name.ts";
 import { formatDate } from "#app/lib/format/date.ts";
+import { formatArea, formatPrice } from "#app/lib/format/format.ts";
 import { useLocale } from "#app/lib/i18n/locale.ts";
 import { defineMessages, useMessages } from "#app/lib/i18n/messages.ts";
+import { kindNames } from "#app/lib/vocabulary/names.gen.ts";
 import { accountAreaMessages } from "./area-messages.ts";
 import { MyEnquiries } from "./my-enquiries.tsx";
 
@@ -19,6 +21,11 @@ const messages = defineMessages({
     purpose: (purpose: string) =>
       purpose === "marketing" ? "News and offers" : "Emails about a search",
     asked: (page: string, from: string) => `on ${page}, from the network address ${from}`,
+    askedOn: (day: string) => `asked for on ${day}`,
+    priceThen: (price: string) => `${price} at the time`,
+    sentFrom: (page: string) => `sent from ${page}`,
+    privacy: (words: string) => `with the wording about privacy of ${words}`,
+    suspect: (why: string) => `may have been sent by a program (${why})`,
     mails: "Emails to you, and what we passed on",
     mail: (kind: string) =>
       ({
@@ -69,6 +76,11 @@ const messages = defineMessages({
     purpose: (purpose) =>
       purpose === "marketing" ? "Novedades y ofertas" : "Avisos de una búsqueda",
     asked: (page, from) => `en ${page}, desde la dirección de red ${from}`,
+    askedOn: (day) => `pedido el ${day}`,
+    priceThen: (price) => `${price} en aquel momento`,
+    sentFrom: (page) => `enviada desde ${page}`,
+    privacy: (words) => `con el texto sobre privacidad de ${words}`,
+    suspect: (why) => `puede haberla enviado un programa (${why})`,
     mails: "Correos para usted y lo que pasamos a la oficina",
     mail: (kind) =>
       ({
@@ -91,7 +103,7 @@ const messages = defineMessages({
     alerts: "De qué viviendas le avisamos",
     happened: (happened) =>
       ({
-        new: "nueva para usted",
+        new: "nuevo para usted",
         reduced: "cuesta menos",
         raised: "cuesta más",
         back: "de nuevo en venta",
@@ -140,18 +152,21 @@ export function Everything({ everything }: { everything: Export }) {
         ]}
       />
       <Listed title={t.consents} none={t.none}>
-        {consents.map(({ purpose, textVersion, page, askedFrom, givenAt, withdrawnAt }) => (
-          <li key={givenAt}>
-            {[
-              t.purpose(purpose),
-              t.given(day(givenAt), textVersion),
-              page && askedFrom ? t.asked(page, askedFrom) : "",
-              withdrawnAt ? t.withdrawn(day(withdrawnAt)) : "",
-            ]
-              .filter(Boolean)
-              .join(", ")}
-          </li>
-        ))}
+        {consents.map(
+          ({ purpose, textVersion, page, askedFrom, askedAt, givenAt, withdrawnAt }) => (
+            <li key={givenAt}>
+              {[
+                t.purpose(purpose),
+                askedAt ? t.askedOn(day(askedAt)) : "",
+                t.given(day(givenAt), textVersion),
+                page && askedFrom ? t.asked(page, askedFrom) : "",
+                withdrawnAt ? t.withdrawn(day(withdrawnAt)) : "",
+              ]
+                .filter(Boolean)
+                .join(", ")}
+            </li>
+          ),
+        )}
       </Listed>
       <Listed title={t.homes} none={t.none}>
         {homes.map((home) => (
@@ -208,10 +223,40 @@ export function Everything({ everything }: { everything: Export }) {
       </Listed>
       <section>
         <h3 className="mb-3 text-xl">{area.enquiries}</h3>
-        {account.enquiries.length > 0 ? <MyEnquiries enquiries={account.enquiries} /> : t.none}
+        {account.enquiries.length > 0 ? (
+          <MyEnquiries
+            enquiries={account.enquiries}
+            more={(enquiry) => <SentWith enquiry={enquiry} />}
+          />
+        ) : (
+          t.none
+        )}
       </section>
     </div>
   );
+}
+
+/** What is kept of an enquiry besides what its sender asked. */
+function SentWith({ enquiry }: { enquiry: SentEnquiry }) {
+  const locale = useLocale();
+  const t = useMessages(messages);
+  const kinds: Readonly<Record<string, string>> = useMessages(kindNames);
+  const { name, email, phone, mobile, homePrice, propertyKind, builtArea } = enquiry;
+  const { page, privacyVersion, suspect } = enquiry;
+  const told = [
+    name,
+    email,
+    phone,
+    mobile,
+    LANGUAGES[enquiry.locale] ?? enquiry.locale,
+    homePrice == null ? "" : t.priceThen(formatPrice(locale, homePrice)),
+    propertyKind ? (kinds[propertyKind] ?? propertyKind) : "",
+    builtArea == null ? "" : formatArea(locale, builtArea),
+    page ? t.sentFrom(page) : "",
+    privacyVersion ? t.privacy(privacyVersion) : "",
+    suspect ? t.suspect(suspect) : "",
+  ];
+  return <p className="mt-3 text-sm text-muted wrap-anywhere">{told.filter(Boolean).join(", ")}</p>;
 }
 
 /** What its visitor made of a home. */

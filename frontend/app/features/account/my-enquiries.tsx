@@ -1,3 +1,4 @@
+import type { ReactNode } from "react";
 import type { SentEnquiry } from "#app/lib/account/account.ts";
 import { formatDate } from "#app/lib/format/date.ts";
 import { LANGUAGE_TAG, useLocale } from "#app/lib/i18n/locale.ts";
@@ -9,8 +10,14 @@ import { EmptyState } from "#app/ui/empty-state.tsx";
 import { Link } from "#app/ui/link.tsx";
 import { accountAreaMessages } from "./area-messages.ts";
 
+interface MyEnquiriesProps {
+  enquiries: readonly SentEnquiry[];
+  /** What is told of each below the rest. */
+  more?: (enquiry: SentEnquiry) => ReactNode;
+}
+
 /** What was asked of the office, and where it stands. */
-export function MyEnquiries({ enquiries }: { enquiries: readonly SentEnquiry[] }) {
+export function MyEnquiries({ enquiries, more }: MyEnquiriesProps) {
   const t = useMessages(accountAreaMessages);
   if (enquiries.length === 0) {
     return (
@@ -27,7 +34,7 @@ export function MyEnquiries({ enquiries }: { enquiries: readonly SentEnquiry[] }
       <ul className="mt-6 grid gap-4">
         {enquiries.map((enquiry) => (
           <li key={enquiry.reference}>
-            <Sent enquiry={enquiry} />
+            <Sent enquiry={enquiry}>{more?.(enquiry)}</Sent>
           </li>
         ))}
       </ul>
@@ -35,7 +42,7 @@ export function MyEnquiries({ enquiries }: { enquiries: readonly SentEnquiry[] }
   );
 }
 
-function Sent({ enquiry }: { enquiry: SentEnquiry }) {
+function Sent({ enquiry, children }: { enquiry: SentEnquiry; children: ReactNode }) {
   const locale = useLocale();
   const t = useMessages(accountAreaMessages);
   const { homePath, homeTitle, homeReference, message, times, address, pictures } = enquiry;
@@ -86,6 +93,7 @@ function Sent({ enquiry }: { enquiry: SentEnquiry }) {
         </ul>
       ) : null}
       {message ? <p className="mt-3 whitespace-pre-line wrap-anywhere">{message}</p> : null}
+      {children}
     </Card>
   );
 }

@@ -1,6 +1,6 @@
 import { useId } from "react";
 import type { FormAnswer } from "#app/lib/account/account.ts";
-import { FREQUENCIES } from "#app/lib/account/saved-searches.ts";
+import { FREQUENCIES, LONGEST_NAME } from "#app/lib/account/saved-searches.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { useSite } from "#app/lib/site/site-query.ts";
 import { Button } from "#app/ui/button.tsx";
@@ -78,17 +78,22 @@ export function SaveSearchForm({
         defaultValue={often.find((frequency) => frequency === chosen) ?? "daily"}
         options={often.map((value) => ({ value, label: t.every(value) }))}
       />
-      <TextField
-        id={`${id}-name`}
-        name="name"
-        label={t.name}
-        required
-        maxLength={120}
-        defaultValue={values.name ?? typed.name ?? words.slice(0, 120)}
-        error={errors.name}
-      />
+      {signedIn ? (
+        <TextField
+          id={`${id}-name`}
+          name="name"
+          label={t.name}
+          required
+          maxLength={LONGEST_NAME}
+          defaultValue={values.name ?? typed.name ?? words.slice(0, LONGEST_NAME)}
+          error={errors.name}
+        />
+      ) : (
+        // Nobody has agreed yet: mails say nothing that is typed here.
+        <input type="hidden" name="name" value={words.slice(0, LONGEST_NAME)} />
+      )}
       <p className="text-sm text-muted">
-        {t.privacy(settings.companyName)}{" "}
+        {t.privacy(settings.companyName, signedIn)}{" "}
         <Link to="/privacy" className="text-link">
           {t.more}
         </Link>

@@ -45,16 +45,16 @@ export const KEPT = [
       "es": "Búsquedas guardadas: su correo, la dirección de red que lo pidió, lo que buscan y con qué frecuencia quiere noticias. Las que nadie confirmó y las que usted canceló sin cuenta se borran tras este plazo. Si no tiene cuenta, al cabo de un año le preguntamos y damos de baja lo que no conteste en tres semanas; las demás, cuando usted las borre"
     },
     "why": {
-      "en": "To tell you of homes, as you ask (GDPR, article 6.1.b)",
-      "es": "Para avisarle de viviendas, como nos pide (RGPD, artículo 6.1.b)"
+      "en": "To tell you of homes, because you agree (GDPR, article 6.1.a) or, in an account, as you and we agreed (6.1.b)",
+      "es": "Para avisarle de viviendas, porque usted lo consiente (RGPD, artículo 6.1.a) o, en una cuenta, como acordamos (6.1.b)"
     }
   },
   {
     "key": "subscriber",
     "days": 30,
     "what": {
-      "en": "Your address for such emails, after your last search is deleted, without an account",
-      "es": "Su correo para esos avisos, una vez borrada su última búsqueda, sin cuenta"
+      "en": "Your address for such emails, without an account: until no search of yours is left, and at least for this time from when you first gave it",
+      "es": "Su correo para esos avisos, sin cuenta: hasta que no quede ninguna búsqueda suya y, como mínimo, durante este plazo desde que lo dio"
     },
     "why": {
       "en": "So that the links in emails that you have still end them (GDPR, article 6.1.f)",

@@ -10,6 +10,9 @@ export const FREQUENCIES = ["at_once", "daily", "weekly", "never"] as const;
 
 export type Frequency = (typeof FREQUENCIES)[number];
 
+/** The longest name of one, in characters. */
+export const LONGEST_NAME = 120;
+
 /** How a list is shown says nothing of what it finds. */
 const NOT_SAVED = ["sort", "page", "view"];
 

@@ -589,6 +589,15 @@ export interface components {
             /** @description An empty one is none. */
             name?: string | null;
         };
+        /** @description That whoever reads a mail agrees to what it asks. */
+        Agreement: {
+            /**
+             * @description What mails call the search, in the words in which the page showed it. One that was agreed to
+             *     before keeps its name.
+             */
+            name?: string | null;
+            token: string;
+        };
         /** @description A mail is on its way. */
         Asked: {
             /**
@@ -645,6 +654,11 @@ export interface components {
         };
         /** @description Something that was agreed to. */
         Consent: {
+            /**
+             * Format: date-time
+             * @description When it was asked for, where a later press confirmed it.
+             */
+            askedAt?: string | null;
             /** @description The address of the network that asked. */
             askedFrom?: string | null;
             /** @description And of the one that confirmed it. */
@@ -692,6 +706,11 @@ export interface components {
             mobile?: string | null;
             /** @description The sender's whole name; or the next two. */
             name?: string | null;
+            /**
+             * Format: int32
+             * @description For how many seconds the form was there to be filled in.
+             */
+            openedFor?: number | null;
             /** @description A number; one without `+` is Spanish. */
             phone?: string | null;
             /** @description Pictures of it, by what `/api/enquiries/pictures` answered. */
@@ -704,7 +723,7 @@ export interface components {
             ref?: string | null;
             /**
              * Format: date-time
-             * @description When the form was there to be filled in.
+             * @description When the form was there, on the sender's clock: of pages that don't say for how long.
              */
             startedAt?: string | null;
             /** @description Times that suit for a viewing, on the agency's clock: `2026-12-01T10:30`. */
@@ -958,7 +977,7 @@ export interface components {
             frequency: components["schemas"]["Frequency"];
             /** @description The language that it is read in. */
             locale: string;
-            /** @description What its owner calls it. */
+            /** @description What its owner calls it. Without an account that is said where they agree. */
             name: string;
         };
         /** @description An enquiry, as whoever sent it sees it. */
@@ -970,14 +989,25 @@ export interface components {
              * @description In square metres.
              */
             builtArea?: number | null;
+            email?: string | null;
             homePath?: string | null;
+            /**
+             * Format: int64
+             * @description In euros, as it was then.
+             */
+            homePrice?: number | null;
             homeReference?: string | null;
             homeTitle?: string | null;
             /** @description `general`, `property`, `viewing`, `callback` or `valuation`. */
             kind: string;
+            /** @description The language that it was sent in. */
+            locale: string;
             message?: string | null;
+            mobile?: string | null;
+            name: string;
             /** @description The path of the page that it was sent from. */
             page?: string | null;
+            phone?: string | null;
             /** @description Its pictures: `/api/account/pictures/{id}`. */
             pictures: string[];
             /** @description Which words about privacy its sender accepted. */
@@ -990,6 +1020,8 @@ export interface components {
             reference: string;
             /** @description `new`, `answered` or `closed`. */
             state: string;
+            /** @description Why a program may have sent it, where that seems so. */
+            suspect?: string | null;
             /** @description Proposed for a viewing, on the agency's clock. */
             times: string[];
         };
@@ -1050,6 +1082,7 @@ export interface components {
 }
 export type Account = components['schemas']['Account'];
 export type AccountChange = components['schemas']['AccountChange'];
+export type Agreement = components['schemas']['Agreement'];
 export type Asked = components['schemas']['Asked'];
 export type AskedSearch = components['schemas']['AskedSearch'];
 export type AskedSignIn = components['schemas']['AskedSignIn'];
@@ -2102,7 +2135,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["Token"];
+                "application/json": components["schemas"]["Agreement"];
             };
         };
         responses: {
@@ -2115,6 +2148,14 @@ export interface operations {
                 };
             };
             410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            422: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -2336,7 +2377,7 @@ export interface operations {
                     "application/json": components["schemas"]["KeptPicture"];
                 };
             };
-            /** @description It broke off */
+            /** @description It broke off, or its query is wrong */
             400: {
                 headers: {
                     [name: string]: unknown;

@@ -52,9 +52,17 @@ pub struct SentEnquiry {
     kind: String,
     /// `new`, `answered` or `closed`.
     state: String,
+    /// The language that it was sent in.
+    locale: String,
+    name: String,
+    email: Option<String>,
+    phone: Option<String>,
+    mobile: Option<String>,
     message: Option<String>,
     home_reference: Option<String>,
     home_title: Option<String>,
+    /// In euros, as it was then.
+    home_price: Option<i64>,
     home_path: Option<String>,
     /// Proposed for a viewing, on the agency's clock.
     times: Vec<NaiveDateTime>,
@@ -71,6 +79,8 @@ pub struct SentEnquiry {
     page: Option<String>,
     /// Which words about privacy its sender accepted.
     privacy_version: Option<String>,
+    /// Why a program may have sent it, where that seems so.
+    suspect: Option<String>,
     received_at: DateTime<Utc>,
 }
 
@@ -112,8 +122,9 @@ pub async fn read(
     // The address is proved, so what was asked from it is its owner's.
     let enquiries = sqlx::query_as!(
         SentEnquiry,
-        r#"select reference, kind, state, message, home_reference, home_title, home_path, times,
-                address, property_kind, built_area, page, privacy_version, received_at,
+        r#"select reference, kind, state, locale, name, email, phone, mobile, message,
+                home_reference, home_title, home_price, home_path, times, address, property_kind,
+                built_area, page, privacy_version, suspect, received_at,
                 array(select p.id from visitor.picture p where p.enquiry = e.id
                       order by p.position) as "pictures!"
          from visitor.enquiry e where lower(email) = lower($1)
@@ -234,19 +245,24 @@ pub async fn picture(pool: &PgPool, session: &Session, id: Uuid) -> Result<Optio
 pub async fn delete(pool: &PgPool, session: &Session) -> Result<(), Error> {
     let mut transaction = pool.begin().await?;
     withdraw(&mut transaction, session).await?;
-    // What its mailbox saved without it goes too, and each search by its id: a backup may be of a time
-    // when there was the search and no account.
+    // What its mailbox saved without it goes too, also what nobody agreed to, and each search by
+    // its id: a backup may be of a time when there was the search and no account.
     alerts::adopt(&mut transaction, session.account, &session.email, Locale::default()).await?;
     let searches = sqlx::query_scalar!(
         "delete from visitor.saved_search s using visitor.subscriber p
-         where p.id = s.subscriber and p.account = $1 returning s.id",
+         where p.id = s.subscriber and (p.account = $1 or lower(p.email) = lower($2))
+         returning s.id",
         session.account,
+        session.email,
     )
     .fetch_all(&mut *transaction)
     .await?;
     for search in searches {
         crate::events::record(&mut transaction, Ending::SearchDeleted.kind(), search).await?;
     }
+    sqlx::query!("delete from visitor.subscriber where lower(email) = lower($1)", session.email)
+        .execute(&mut *transaction)
+        .await?;
     sqlx::query!("delete from visitor.sign_in where lower(email) = lower($1)", session.email)
         .execute(&mut *transaction)
         .await?;

@@ -53,6 +53,8 @@ pub struct Consent {
     asked_from: Option<String>,
     /// And of the one that confirmed it.
     confirmed_from: Option<String>,
+    /// When it was asked for, where a later press confirmed it.
+    asked_at: Option<DateTime<Utc>>,
     given_at: DateTime<Utc>,
     withdrawn_at: Option<DateTime<Utc>>,
 }
@@ -117,7 +119,7 @@ pub async fn export(pool: &PgPool, session: &Session) -> Result<Export, Error> {
     let consents = sqlx::query_as!(
         Consent,
         "select c.purpose, c.text_version, c.locale, c.page, c.asked_from, c.confirmed_from,
-            c.given_at, c.withdrawn_at
+            c.asked_at, c.given_at, c.withdrawn_at
          from visitor.consent c
          left join visitor.enquiry e on e.id = c.enquiry
          left join visitor.saved_search s on s.id = c.saved_search

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use credentials::{Password, PasswordError};
+use credentials::{Password, PasswordError, Secret};
 use sha2::{Digest as _, Sha256};
 use sqlx::PgPool;
 
@@ -37,6 +37,17 @@ pub enum Tried {
     Wrong,
     /// This address was tried too often.
     TooOften,
+    /// Too many are tried at the moment.
+    Busy,
+}
+
+/// What became of a change.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Changed {
+    /// The account has it, or none any more.
+    Done,
+    /// The session was ended meanwhile.
+    SignedOut,
     /// Too many are tried at the moment.
     Busy,
 }
@@ -86,23 +97,29 @@ pub async fn sign_in(
 }
 
 /// Gives the account of `session` this password, or none, and ends its other sessions: whoever had the
-/// one before is out. Whether there was time for it.
+/// one before is out, and changes it no more. The browser that asks is known by `device`.
 pub async fn change(
     pool: &PgPool,
     session: &session::Session,
+    device: Option<&Secret>,
     password: Option<Password>,
-) -> Result<bool, Error> {
+) -> Result<Changed, Error> {
     let kept = match password {
         None => None,
         Some(password) => match password.hash().await {
             Ok(hash) => Some(hash),
-            Err(PasswordError::Busy) => return Ok(false),
+            Err(PasswordError::Busy) => return Ok(Changed::Busy),
             Err(error) => return Err(error.into()),
         },
     };
+    let mut transaction = pool.begin().await?;
+    if !session::lock(&mut transaction, session).await? {
+        return Ok(Changed::SignedOut);
+    }
     sqlx::query!("update visitor.account set password = $2 where id = $1", session.account, kept)
-        .execute(pool)
+        .execute(&mut *transaction)
         .await?;
-    session::end_others(pool, session).await?;
-    Ok(true)
+    session::end_all_but(&mut transaction, session, device).await?;
+    transaction.commit().await?;
+    Ok(Changed::Done)
 }

@@ -124,14 +124,63 @@ pub async fn end(pool: &PgPool, session: &Session, id: Uuid) -> Result<bool, Err
     Ok(ended.rows_affected() > 0)
 }
 
-/// Ends all of them but `session`.
-pub async fn end_others(pool: &PgPool, session: &Session) -> Result<(), Error> {
+/// Ends all of them but `session`, whose browser is known by `device`; whether `session` is there
+/// still.
+pub async fn end_others(
+    pool: &PgPool,
+    session: &Session,
+    device: Option<&Secret>,
+) -> Result<bool, Error> {
+    let mut transaction = pool.begin().await?;
+    let is_there = lock(&mut transaction, session).await?;
+    if is_there {
+        end_all_but(&mut transaction, session, device).await?;
+    }
+    transaction.commit().await?;
+    Ok(is_there)
+}
+
+/// Locks the account of `session`, so that of two who end each other's sessions at once the second
+/// finds its own ended; whether it is there still.
+pub async fn lock(
+    transaction: &mut Transaction<'_, Postgres>,
+    session: &Session,
+) -> Result<bool, Error> {
+    sqlx::query_scalar!(
+        "select id from visitor.account where id = $1 for no key update",
+        session.account,
+    )
+    .fetch_optional(&mut **transaction)
+    .await?;
+    let is_there = sqlx::query_scalar!(
+        r#"select exists (select from visitor.session where id = $1) as "is_there!""#,
+        session.id,
+    )
+    .fetch_one(&mut **transaction)
+    .await?;
+    Ok(is_there)
+}
+
+/// Ends all sessions but `session`, and knows no browser any more but the one of this `device`: one
+/// that was lost may not guess more, nor have more mails sent, than any other.
+pub async fn end_all_but(
+    transaction: &mut Transaction<'_, Postgres>,
+    session: &Session,
+    device: Option<&Secret>,
+) -> Result<(), Error> {
     sqlx::query!(
         "delete from visitor.session where account = $1 and id <> $2",
         session.account,
         session.id,
     )
-    .execute(pool)
+    .execute(&mut **transaction)
+    .await?;
+    sqlx::query!(
+        "delete from visitor.device where account = $1 and token <> $2",
+        session.account,
+        device.map(Secret::hash).unwrap_or_default(),
+    )
+    .execute(&mut **transaction)
     .await?;
     Ok(())
 }

@@ -1,6 +1,7 @@
 //! What somebody saved by their mailbox alone becomes their account's, once they have proved to read it.
 
 use contracts::Locale;
+use credentials::Secret;
 use sqlx::{Postgres, Transaction};
 use uuid::Uuid;
 
@@ -15,8 +16,8 @@ pub async fn adopt(
     email: &str,
     locale: Locale,
 ) -> Result<(), Error> {
-    let found = sqlx::query_scalar!(
-        "select id from visitor.subscriber where lower(email) = lower($1) for update",
+    let found = sqlx::query!(
+        "select id, tokens from visitor.subscriber where lower(email) = lower($1) for update",
         email,
     )
     .fetch_optional(&mut **transaction)
@@ -28,31 +29,60 @@ pub async fn adopt(
          where subscriber = $1 and confirmed_at is not null
            and not exists (select from visitor.saved_search o
                            where o.subscriber = $2 and o.address = s.address)",
-        from,
+        from.id,
         to,
     )
     .execute(&mut **transaction)
     .await?;
-    sqlx::query!("update visitor.alert_mail set subscriber = $2 where subscriber = $1", from, to)
-        .execute(&mut **transaction)
-        .await?;
+    sqlx::query!(
+        "update visitor.alert_mail set subscriber = $2 where subscriber = $1",
+        from.id,
+        to,
+    )
+    .execute(&mut **transaction)
+    .await?;
     // What the account has already is not kept twice.
-    let left = sqlx::query_scalar!(
-        "delete from visitor.saved_search where subscriber = $1 returning id",
-        from,
+    let twice = sqlx::query_scalar!(
+        "delete from visitor.saved_search s
+         where subscriber = $1 and confirmed_at is not null
+           and exists (select from visitor.saved_search o
+                       where o.subscriber = $2 and o.address = s.address)
+         returning id",
+        from.id,
+        to,
     )
     .fetch_all(&mut **transaction)
     .await?;
-    for search in left {
+    for search in twice {
         events::record(transaction, Ending::SearchDeleted.kind(), search).await?;
     }
-    let tokens =
-        sqlx::query_scalar!("delete from visitor.subscriber where id = $1 returning tokens", from,)
-            .fetch_one(&mut **transaction)
-            .await?;
-    sqlx::query!("update visitor.subscriber set tokens = tokens || $2 where id = $1", to, &tokens,)
+    let deleted = sqlx::query!(
+        "delete from visitor.subscriber p
+         where id = $1
+           and not exists (select from visitor.saved_search s where s.subscriber = p.id)",
+        from.id,
+    )
+    .execute(&mut **transaction)
+    .await?;
+    if deleted.rows_affected() == 0 {
+        // What waits to be agreed to stays the mailbox's: anybody may have asked for it. The links
+        // in mails that were sent lead to the account.
+        let token = Secret::random();
+        sqlx::query!(
+            "update visitor.subscriber set tokens = array[$2::text] where id = $1",
+            from.id,
+            token.as_str(),
+        )
         .execute(&mut **transaction)
         .await?;
+    }
+    sqlx::query!(
+        "update visitor.subscriber set tokens = tokens || $2 where id = $1",
+        to,
+        &from.tokens,
+    )
+    .execute(&mut **transaction)
+    .await?;
     Ok(())
 }
 

@@ -24,10 +24,9 @@ use utoipa::{OpenApi, ToSchema};
 use uuid::Uuid;
 
 use super::{
+    agreement::{self, AskedSearch},
     renewal,
-    saved_search::{
-        self, AskedSearch, LONGEST_NAME, Owner, SavedSearch, SearchChange, SearchRequest,
-    },
+    saved_search::{self, LONGEST_NAME, Owner, SavedSearch, SearchChange, SearchRequest},
     schedule::Frequency,
     subscriber::{self, Subscriber},
 };
@@ -63,6 +62,17 @@ impl Alerts {
 #[serde(deny_unknown_fields)]
 pub(super) struct Token {
     token: String,
+}
+
+/// That whoever reads a mail agrees to what it asks.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Agreement {
+    token: String,
+    /// What mails call the search, in the words in which the page showed it. One that was agreed to
+    /// before keeps its name.
+    #[serde(default)]
+    name: Option<String>,
 }
 
 /// A change of one search by whoever got a mail about it.
@@ -177,7 +187,7 @@ pub(super) async fn ask_for_alerts(
     let SearchRequest { locale, frequency, .. } = request;
     let press = Press::of(&headers);
     let pool = &alerts.pool;
-    kept(saved_search::ask(pool, &email, &address, &name, locale, frequency, &press)).await?;
+    kept(agreement::ask(pool, &email, &address, &name, locale, frequency, &press)).await?;
     alerts.unpublished.notify_one();
     Ok((StatusCode::ACCEPTED, [(header::CACHE_CONTROL, "no-store")]).into_response())
 }
@@ -194,24 +204,32 @@ pub(super) async fn asked(
 ) -> Answer {
     let Token { token } = read_json(&headers, body)?;
     let hash = Secret::read(&token).ok_or_else(over)?.hash();
-    let asked = kept(saved_search::asked(&alerts.pool, &hash)).await?;
+    let asked = kept(agreement::asked(&alerts.pool, &hash)).await?;
     Ok(answer(&asked.ok_or_else(over)?))
 }
 
 /// Agrees to such mails.
 #[utoipa::path(
-    post, path = "/api/alerts/confirm", request_body = Token,
-    responses((status = 200, body = SavedSearch), (status = 410, body = Problem))
+    post, path = "/api/alerts/confirm", request_body = Agreement,
+    responses(
+        (status = 200, body = SavedSearch), (status = 410, body = Problem),
+        (status = 422, body = Problem)
+    )
 )]
 pub(super) async fn confirm_alerts(
     State(alerts): State<Arc<Alerts>>,
     headers: HeaderMap,
     body: Body,
 ) -> Answer {
-    let Token { token } = read_json(&headers, body)?;
+    let Agreement { token, name } = read_json(&headers, body)?;
     let hash = Secret::read(&token).ok_or_else(over)?.hash();
+    let mut errors = Vec::new();
+    let name = name.map(|name| checked_name(&name, &mut errors));
+    if !errors.is_empty() {
+        return Err(unfit(errors));
+    }
     let press = Press::of(&headers);
-    let confirmed = saved_search::confirm(&alerts.pool, &hash, &press);
+    let confirmed = agreement::confirm(&alerts.pool, &hash, name.as_deref(), &press);
     Ok(answer(&kept(confirmed).await?.ok_or_else(over)?))
 }
 

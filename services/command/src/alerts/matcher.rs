@@ -40,7 +40,7 @@ const FAILURE_PAUSE: Duration = Duration::from_secs(1);
 const PAGES_FIRST: TimeDelta = TimeDelta::seconds(1);
 /// What is older is history and not news: a house that was shut for a day does not tell it all.
 const NEWS: TimeDelta = TimeDelta::hours(24);
-/// Searches are read anew so often: those that were ended go.
+/// Searches are read anew so often: those that were deleted go.
 const RELOAD: Duration = Duration::from_hours(1);
 /// What was changed so long before the last look is read again: it may have been committed after it.
 const OVERLAP: TimeDelta = TimeDelta::minutes(1);
@@ -173,7 +173,8 @@ impl Matcher {
         Ok(())
     }
 
-    /// Reads the searches that were saved or changed since the last look.
+    /// Reads the searches that were saved or changed since the last look; those too whose owners
+    /// want no mails just now, because what waits for them may be lost meanwhile.
     async fn refresh(&mut self) -> Result<(), Error> {
         if self.reloaded.elapsed() > RELOAD {
             self.searches = Percolator::default();
@@ -184,7 +185,7 @@ impl Matcher {
         let since = self.looked_at.map(|at| at - OVERLAP);
         let saved = sqlx::query!(
             r#"select id, address as "address!", locale from visitor.saved_search
-               where address is not null and confirmed_at is not null and frequency <> 'never'
+               where address is not null and confirmed_at is not null
                  and ($1::timestamptz is null or changed_at > $1)"#,
             since,
         )
@@ -284,7 +285,8 @@ impl Matcher {
         let found = self.found(now, difference, &event.offers);
         if difference.is_some() {
             let is_lost = |search: Uuid| {
-                self.searches.knows(&search) && found.now.binary_search(&search).is_err()
+                let is_known = self.searches.knows(&search);
+                is_known.then(|| found.now.binary_search(&search).is_err())
             };
             mark_lost(transaction, key, is_lost).await?;
         }

@@ -1,6 +1,7 @@
 //! Saved searches, and mails about homes that they find.
 
 mod adoption;
+mod agreement;
 mod alert_mail;
 mod calls;
 mod change;

@@ -8,7 +8,7 @@ use sqlx::{PgPool, Postgres, Transaction};
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-use super::{adoption::adopt_confirmed, schedule::Frequency, subscriber};
+use super::{schedule::Frequency, subscriber};
 use crate::{
     Ending, Error,
     consent::{self, Press},
@@ -33,23 +33,13 @@ pub struct SavedSearch {
     created_at: DateTime<Utc>,
 }
 
-/// What a mail asks its reader to agree to.
-#[derive(Clone, Debug, Serialize, ToSchema)]
-#[serde(rename_all = "camelCase")]
-pub struct AskedSearch {
-    /// The query part of its address.
-    address: String,
-    /// How often its reader would hear of it.
-    frequency: Frequency,
-}
-
 /// What somebody wants to be told of.
 #[derive(Clone, Debug, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct SearchRequest {
     /// The query part of the list's address.
     pub address: String,
-    /// What its owner calls it.
+    /// What its owner calls it. Without an account that is said where they agree.
     pub name: String,
     /// The language that it is read in.
     #[schema(value_type = String)]
@@ -137,128 +127,6 @@ pub async fn save(
     Ok(Some(row.search()))
 }
 
-/// Saves `address` for whoever reads `email`, once that person agrees: a mail asks for it. The same
-/// whether or not the mailbox is known, and whether or not there are as many as can be.
-pub async fn ask(
-    pool: &PgPool,
-    email: &str,
-    address: &SearchAddress,
-    name: &str,
-    locale: Locale,
-    frequency: Frequency,
-    press: &Press,
-) -> Result<(), Error> {
-    let mut transaction = pool.begin().await?;
-    let subscriber = subscriber::of_mailbox(&mut transaction, email, locale).await?;
-    if is_full(&mut transaction, subscriber, Some(address)).await? {
-        return Ok(());
-    }
-    // One that was ended begins anew: nothing of what was agreed to before is left.
-    sqlx::query!(
-        "delete from visitor.saved_search
-         where subscriber = $1 and address = $2
-           and frequency = 'never' and confirmed_at is not null",
-        subscriber,
-        address.as_str(),
-    )
-    .execute(&mut *transaction)
-    .await?;
-    // Who has agreed already is asked again only about how often.
-    let search = sqlx::query_scalar!(
-        "insert into visitor.saved_search as s
-            (id, subscriber, address, name, locale, frequency, page, asked_from)
-         values ($1, $2, $3, $4, $5, $6, $7, $8)
-         on conflict (subscriber, address) do update
-         set frequency = case when s.confirmed_at is null then excluded.frequency
-                              else s.frequency end,
-             wanted_frequency = case when s.confirmed_at is not null
-                                     then excluded.frequency end,
-             changed_at = now()
-         returning id",
-        Uuid::now_v7(),
-        subscriber,
-        address.as_str(),
-        name,
-        locale.code(),
-        frequency.name(),
-        press.page,
-        press.from,
-    )
-    .fetch_one(&mut *transaction)
-    .await?;
-    // One mail at a time, and three a day: a mailbox is not filled in somebody else's name.
-    sqlx::query!(
-        "insert into visitor.job (id, kind, saved_search)
-         select $1, 'confirm_mail', $2
-         where not exists (select from visitor.job where saved_search = $2 and state = 'due')
-           and (select count(*) from visitor.job j
-                join visitor.saved_search s on s.id = j.saved_search
-                where s.subscriber = $3 and j.due_at > now() - interval '1 day') < 3",
-        Uuid::now_v7(),
-        search,
-        subscriber,
-    )
-    .execute(&mut *transaction)
-    .await?;
-    events::record(&mut transaction, "search.asked", search).await?;
-    transaction.commit().await?;
-    Ok(())
-}
-
-/// What the mail asks whose link has this `hash`; none where it is no mail of ours or its search was ended.
-pub async fn asked(pool: &PgPool, hash: &[u8]) -> Result<Option<AskedSearch>, Error> {
-    let row = sqlx::query!(
-        r#"select address as "address!",
-               coalesce(wanted ->> encode($1::bytea, 'hex'), frequency) as "frequency!"
-           from visitor.saved_search
-           where confirmations @> array[$1::bytea] and frequency <> 'never'"#,
-        hash,
-    )
-    .fetch_optional(pool)
-    .await?;
-    Ok(row.map(|row| {
-        let frequency = Frequency::named(&row.frequency).unwrap_or(Frequency::Never);
-        AskedSearch { address: row.address, frequency }
-    }))
-}
-
-/// Notes that whoever reads the mailbox has agreed, as `press` says: to hear of the search or, where they
-/// do already, to hear of it as often as this mail asked. The search, unless the hash is of no mail of ours
-/// or it was ended.
-pub async fn confirm(
-    pool: &PgPool,
-    hash: &[u8],
-    press: &Press,
-) -> Result<Option<SavedSearch>, Error> {
-    let mut transaction = pool.begin().await?;
-    sqlx::query!(
-        "update visitor.saved_search
-         set frequency = wanted ->> encode($1::bytea, 'hex'),
-             wanted_frequency = nullif(wanted_frequency, wanted ->> encode($1::bytea, 'hex'))
-         where confirmations @> array[$1::bytea] and wanted ? encode($1::bytea, 'hex')
-           and frequency <> 'never'",
-        hash,
-    )
-    .execute(&mut *transaction)
-    .await?;
-    let row = sqlx::query_as!(
-        Row,
-        "update visitor.saved_search
-         set confirmed_at = coalesce(confirmed_at, now()), changed_at = now()
-         where confirmations @> array[$1::bytea] and frequency <> 'never'
-         returning id, address, name, frequency, created_at",
-        hash,
-    )
-    .fetch_optional(&mut *transaction)
-    .await?;
-    if let Some(row) = &row {
-        consent::give_for_alerts(&mut transaction, row.id, press).await?;
-        adopt_confirmed(&mut transaction, row.id).await?;
-    }
-    transaction.commit().await?;
-    Ok(row.map(Row::search))
-}
-
 /// Changes the search `id` of `subscriber`, as `press` says; none where there is no such one.
 pub async fn change(
     pool: &PgPool,
@@ -327,13 +195,9 @@ pub async fn delete(pool: &PgPool, subscriber: Owner<'_>, id: Uuid) -> Result<bo
 /// agreed to sends none, and can be agreed to still.
 pub async fn unsubscribe(pool: &PgPool, token: &str) -> Result<bool, Error> {
     let mut transaction = pool.begin().await?;
-    let known = sqlx::query_scalar!(
-        "select id from visitor.subscriber where tokens @> array[$1::text]",
-        token,
-    )
-    .fetch_optional(&mut *transaction)
-    .await?;
-    let Some(subscriber) = known else { return Ok(false) };
+    let Some(subscriber) = subscriber::lock(&mut transaction, token).await? else {
+        return Ok(false);
+    };
     let ended = sqlx::query_scalar!(
         "update visitor.saved_search set frequency = 'never', changed_at = now()
          where subscriber = $1 and confirmed_at is not null and frequency <> 'never'
@@ -365,7 +229,7 @@ impl<'a> Owner<'a> {
 }
 
 /// Whether `subscriber` has as many searches as can be, besides this one.
-async fn is_full(
+pub(super) async fn is_full(
     transaction: &mut Transaction<'_, Postgres>,
     subscriber: Uuid,
     address: Option<&SearchAddress>,
@@ -381,16 +245,17 @@ async fn is_full(
     Ok(count >= MOST_SEARCHES)
 }
 
-struct Row {
-    id: Uuid,
-    address: Option<String>,
-    name: String,
-    frequency: String,
-    created_at: DateTime<Utc>,
+/// A search as its table has it.
+pub(super) struct Row {
+    pub(super) id: Uuid,
+    pub(super) address: Option<String>,
+    pub(super) name: String,
+    pub(super) frequency: String,
+    pub(super) created_at: DateTime<Utc>,
 }
 
 impl Row {
-    fn search(self) -> SavedSearch {
+    pub(super) fn search(self) -> SavedSearch {
         let Self { id, address, name, frequency, created_at } = self;
         let frequency = Frequency::named(&frequency).unwrap_or(Frequency::Never);
         SavedSearch { id, address, name, frequency, created_at }

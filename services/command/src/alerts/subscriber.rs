@@ -35,8 +35,9 @@ pub async fn of_mailbox(
 ) -> Result<Uuid, Error> {
     let token = Secret::random();
     let subscriber = sqlx::query_scalar!(
-        "insert into visitor.subscriber (id, email, locale, tokens) values ($1, $2, $3, array[$4::text])
-         on conflict (lower(email)) do update set locale = excluded.locale returning id",
+        "insert into visitor.subscriber as s (id, email, locale, tokens)
+         values ($1, $2, $3, array[$4::text])
+         on conflict (lower(email)) do update set locale = s.locale returning id",
         Uuid::now_v7(),
         email,
         locale.code(),
@@ -45,6 +46,27 @@ pub async fn of_mailbox(
     .fetch_one(&mut **transaction)
     .await?;
     Ok(subscriber)
+}
+
+/// The one whose mails' links end with `token`, locked: nobody gives its searches to an account
+/// meanwhile.
+pub async fn lock(
+    transaction: &mut Transaction<'_, Postgres>,
+    token: &str,
+) -> Result<Option<Uuid>, Error> {
+    // Whoever waited for just that finds the token with the account, the second time.
+    for _ in 0..2 {
+        let found = sqlx::query_scalar!(
+            "select id from visitor.subscriber where tokens @> array[$1::text] for no key update",
+            token,
+        )
+        .fetch_optional(&mut **transaction)
+        .await?;
+        if found.is_some() {
+            return Ok(found);
+        }
+    }
+    Ok(None)
 }
 
 /// Whoever is told of homes, as the links in their mails find them.

@@ -76,13 +76,14 @@ pub async fn tell(
     Ok(())
 }
 
-/// Notes whether what waits to be told of the item `key` `is_lost` to its search. While it does not find the home
-/// that is not told; it stays, because what the home cost before stands there. What somebody has begun to send
-/// goes out, and so does what favourites are told.
+/// Notes whether what waits to be told of the item `key` `is_lost` to its search, where that is
+/// known. While it does not find the home that is not told; it stays, because what the home cost
+/// before stands there. What somebody has begun to send goes out, and so does what favourites are
+/// told.
 pub async fn mark_lost(
     transaction: &mut Transaction<'_, Postgres>,
     key: &str,
-    is_lost: impl Fn(Uuid) -> bool,
+    is_lost: impl Fn(Uuid) -> Option<bool>,
 ) -> Result<(), Error> {
     // Locked, so that nobody begins to send one before that is noted.
     let waiting = sqlx::query!(
@@ -96,7 +97,9 @@ pub async fn mark_lost(
     )
     .fetch_all(&mut **transaction)
     .await?;
-    let changed = waiting.iter().filter(|alert| is_lost(alert.saved_search) != alert.is_lost);
+    let changed = waiting.iter().filter(|alert| {
+        is_lost(alert.saved_search).is_some_and(|is_lost| is_lost != alert.is_lost)
+    });
     let changed: Vec<i64> = changed.map(|alert| alert.id).collect();
     if changed.is_empty() {
         return Ok(());

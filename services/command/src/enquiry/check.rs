@@ -25,9 +25,9 @@ pub struct Enquiry {
     pub name: String,
     /// An address that a mail can be sent to.
     pub email: Option<String>,
-    /// E.164.
+    /// E.164, and the extension behind it where it has one.
     pub phone: Option<String>,
-    /// E.164.
+    /// The same.
     pub mobile: Option<String>,
     /// What is asked.
     pub message: Option<String>,
@@ -102,7 +102,11 @@ fn suspect(request: &EnquiryRequest, now: DateTime<Utc>) -> Option<&'static str>
     if present(request.website.as_deref()).is_some() {
         return Some("trap");
     }
-    let seconds = (now - request.started_at?).num_seconds();
+    let seconds = match request.opened_for {
+        Some(seconds) => i64::from(seconds),
+        // By two clocks, of which the sender's may be wrong.
+        None => (now - request.started_at?).num_seconds(),
+    };
     (0..LEAST_SECONDS).contains(&seconds).then_some("haste")
 }
 
@@ -176,7 +180,11 @@ impl Form<'_> {
         }
         match PhoneNumber::parse(text, Some(Region::ES)) {
             Ok(number) if number.is_valid() => {
-                Some(number.format_as(PhoneNumberFormat::E164).into_owned())
+                let dialled = number.format_as(PhoneNumberFormat::E164);
+                Some(match number.extension() {
+                    "" => dialled.into_owned(),
+                    extension => format!("{dialled} ext. {extension}"),
+                })
             }
             _ => {
                 self.refuse(field, Code::InvalidPhone);
@@ -418,6 +426,8 @@ mod tests {
         assert_eq!(dialled("600 12 34 56"), "+34600123456");
         assert_eq!(dialled("+44 20 7946 0958"), "+442079460958");
         assert_eq!(dialled("0034 952 53 00 00"), "+34952530000");
+        assert_eq!(dialled("+44 20 7946 0958 ext. 123"), "+442079460958 ext. 123");
+        assert_eq!(dialled("952 53 00 00 x12"), "+34952530000 ext. 12");
     }
 
     #[test]
@@ -446,6 +456,10 @@ mod tests {
         assert_eq!(suspect(&json!({ "website": "http://x.example" })), Some("trap"));
         assert_eq!(suspect(&json!({ "startedAt": "2026-11-23T11:59:59Z" })), Some("haste"));
         assert_eq!(suspect(&json!({ "startedAt": "2026-11-23T11:58:00Z" })), None);
+        assert_eq!(suspect(&json!({ "openedFor": 2 })), Some("haste"));
+        assert_eq!(suspect(&json!({ "openedFor": 3 })), None);
+        let fast_clock = json!({ "openedFor": 47, "startedAt": "2026-11-23T11:59:59Z" });
+        assert_eq!(suspect(&fast_clock), None);
         assert_eq!(suspect(&json!({})), None);
     }
 }

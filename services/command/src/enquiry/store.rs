@@ -183,6 +183,11 @@ async fn jobs(
     let Some(email) = enquiry.email.as_deref().filter(|_| enquiry.suspect.is_none()) else {
         return Ok(jobs);
     };
+    // One at a time for a mailbox, as for mails to sign in: those of the same moment are counted
+    // too.
+    sqlx::query_scalar!("select pg_advisory_xact_lock(hashtextextended(lower($1), 1))", email)
+        .fetch_one(&mut **transaction)
+        .await?;
     let lately = sqlx::query_scalar!(
         r#"select count(*) as "count!" from visitor.enquiry
          where lower(email) = lower($1) and id <> $2 and received_at > now() - interval '1 hour'"#,

@@ -122,7 +122,7 @@ impl Mailer {
             price_before => home.price_before.map(|price| locale.euros(price)),
             status => status.as_ref().and_then(serde_json::Value::as_str),
             bedrooms => home.bedrooms,
-            built_area => home.built_area,
+            built_area => home.built_area.map(|area| locale.number(area)),
             energy => home.energy.map(EnergyRating::name),
             url => home.path.as_deref().map(|path| self.page(&localized(locale, path))),
         }

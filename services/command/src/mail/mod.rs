@@ -270,7 +270,9 @@ impl Mailer {
             times => times,
             address => letter.address.as_deref(),
             property_kind => letter.property_kind.map(|kind| &*vocabulary::kind(kind, locale).name),
-            built_area => letter.built_area.map(|area| format!("{area}\u{a0}m²")),
+            built_area => letter.built_area.map(|area| {
+                format!("{}\u{a0}m²", locale.number(area.into()))
+            }),
             pictures => letter.pictures,
             language => letter.locale.language_tag(),
             suspect => letter.suspect.as_deref(),

@@ -54,7 +54,7 @@ fn letter() -> Letter {
         times: vec!["2026-12-01T10:30:00".parse().expect("a time")],
         address: Some("Calle <b>Real 1".to_owned()),
         property_kind: Some(PropertyKind::Villa),
-        built_area: Some(140),
+        built_area: Some(1_140),
         pictures: 2,
         suspect: None,
         received_at: "2026-11-23T12:00:00Z".parse().expect("a time"),
@@ -98,6 +98,15 @@ async fn the_office_is_led_to_where_it_opens_the_item() {
 }
 
 #[tokio::test]
+async fn a_number_is_dialled_without_its_extension_which_the_office_reads() {
+    let mut letter = letter();
+    letter.phone = Some("+442079460958 ext. 123".to_owned());
+    let (_, text, html) = whole(&mail("office", Locale::En), &letter);
+    assert!(text.contains("+442079460958 ext. 123"), "{text}");
+    assert!(html.contains(r#"href="tel:+442079460958">+442079460958 ext. 123</a>"#), "{html}");
+}
+
+#[tokio::test]
 async fn nothing_that_was_sent_is_markup_in_a_mail() {
     for template in ["office", "visitor"] {
         for locale in Locale::ALL {
@@ -112,6 +121,18 @@ async fn nothing_that_was_sent_is_markup_in_a_mail() {
     let (_, text, _) = whole(&mail("office", Locale::En), &letter());
     assert!(text.contains("<script>alert(1)</script>\nSecond line & more"), "{text}");
     assert!(text.contains("€385,000") && text.contains("01/12/2026 10:30"), "{text}");
+    assert!(text.contains("Villa, 1,140\u{a0}m²"), "{text}");
+}
+
+#[tokio::test]
+async fn the_offices_subject_says_what_is_asked_and_not_whom_to_call() {
+    let letter = Letter { kind: "callback".to_owned(), name: "Ann Prior".to_owned(), ..letter() };
+    for (locale, subject) in [
+        (Locale::En, "Call requested E-7K3QX9 · AH-1042 · Ann Prior"),
+        (Locale::Es, "Llamada pedida E-7K3QX9 · AH-1042 · Ann Prior"),
+    ] {
+        assert_eq!(whole(&mail("office", locale), &letter).0, subject);
+    }
 }
 
 #[tokio::test]
@@ -124,7 +145,7 @@ async fn what_editors_and_visitors_wrote_is_no_markup_in_a_mail_about_homes() {
         price_before: Some(320_000),
         status: ListingStatus::ForSale,
         bedrooms: Some(3),
-        built_area: Some(140),
+        built_area: Some(1_140),
         energy: Some(EnergyRating::E),
         path: Some("/property-for-sale/nerja/AH-1042".to_owned()),
     };
@@ -146,7 +167,7 @@ async fn what_editors_and_visitors_wrote_is_no_markup_in_a_mail_about_homes() {
     assert!(!html.contains("<script>") && !html.contains("<b>Mine"), "{html}");
     assert!(text.contains("Nerja & Frigiliana") && text.contains("Y 11 más"), "{text}");
     assert!(
-        text.contains("300.000\u{a0}€ (antes 320.000\u{a0}€), 3 dormitorios, 140 m²"),
+        text.contains("300.000\u{a0}€ (antes 320.000\u{a0}€), 3 dormitorios, 1.140 m²"),
         "{text}"
     );
     assert!(text.contains("https://almijara.example/es/alerts?token=a-token"), "{text}");
@@ -288,6 +309,8 @@ async fn each_mail_is_as_it_was_looked_at() {
                 _ => mailer.values_of_letter(&mail, &letter),
             };
             let [subject, text, html] = mailer.texts(&mail, &values).expect("its texts");
+            // A plain text has links alone.
+            assert!(!text.contains("button") && !text.contains("botón"), "{text}");
             let kept = |kind: &str, now: &str| {
                 let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/mails");
                 let file = folder.join(format!("{name}.{}.{kind}", locale.code()));

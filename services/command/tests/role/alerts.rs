@@ -348,7 +348,8 @@ async fn nobody_is_written_to_who_did_not_agree() {
     let asking = world.mails_to(ANN);
     assert_eq!(asking.len(), 3);
     let token = after(&asking[0].text, "/es/alerts/confirm?token=");
-    let (status, confirmed) = somebody.post("/api/alerts/confirm", json!({ "token": token })).await;
+    let agreement = json!({ "token": token, "name": "Homes in Nerja" });
+    let (status, confirmed) = somebody.post("/api/alerts/confirm", agreement).await;
     assert_eq!((status, &confirmed["frequency"]), (StatusCode::OK, &json!("at_once")));
 
     content.publish(&house("AH-2", 300_000)).await;
@@ -356,7 +357,7 @@ async fn nobody_is_written_to_who_did_not_agree() {
     let mails = world.told(ANN).await;
     assert_eq!(mails.len(), 1);
     let mail = &mails[0];
-    assert!(mail.text.contains("Chalé AH-2") && mail.text.contains("Nueva para usted"));
+    assert!(mail.text.contains("Chalé AH-2") && mail.text.contains("Nuevo para usted"));
     assert!(mail.head.contains("List-Unsubscribe-Post: List-Unsubscribe=One-Click"));
     let manage = after(&mail.text, "/es/alerts?token=");
     let (_, subscription) =

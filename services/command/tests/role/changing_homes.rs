@@ -65,6 +65,44 @@ async fn a_price_that_was_mistyped_in_between_is_told_to_nobody_as_what_a_home_c
     assert!(!text.contains("2,800,000"), "{text}");
 }
 
+/// What is set right meanwhile is not told after all, once mails are wanted again.
+#[tokio::test]
+async fn a_search_loses_homes_too_while_no_mails_of_it_are_wanted() {
+    let mut world = World::start().await;
+    let mut content = Content::begin(&world).await;
+    content.read(&world).await;
+    {
+        let ann = world.browser();
+        ann.signs_in(ANN).await;
+        ann.saves("maxPrice=40000", "at_once").await;
+        ann.saves("maxPrice=50000", "at_once").await;
+    }
+    for price in [30_000, 45_000] {
+        content.publish(&house("AH-1", price)).await;
+        content.read(&world).await;
+    }
+    let lost = "visitor.alert where is_lost";
+    assert_eq!((world.count("visitor.alert").await, world.count(lost).await), (2, 1));
+    let change = async |statement: &'static str| {
+        let changed = sqlx::query(statement).execute(&world.pool).await;
+        assert_eq!(changed.expect("postgres answers").rows_affected(), 1, "{statement}");
+    };
+    change("update visitor.saved_search set frequency = 'never' where address like '%50000'").await;
+    // And one that nobody can read any more.
+    change("update visitor.saved_search set address = 'maxPrice=x' where address like '%40000'")
+        .await;
+    // Another process knows what it reads, and nothing from before.
+    world.process.clone().finish().await.expect("it ends");
+    world.open().await;
+    content.publish(&house("AH-1", 300_000)).await;
+    content.read(&world).await;
+    assert_eq!(world.count(lost).await, 2, "what nobody can say stays as it was");
+
+    let on = "update visitor.saved_search set frequency = 'at_once' where address like '%50000'";
+    sqlx::query(on).execute(&world.pool).await.expect("postgres answers");
+    assert_eq!(world.told(ANN).await.len(), 0);
+}
+
 #[tokio::test]
 async fn what_a_search_lost_is_still_told_of_a_favourite() {
     let world = World::start().await;

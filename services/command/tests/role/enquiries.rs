@@ -1,12 +1,37 @@
 //! What is sent is kept once, or refused by name.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap};
 
+use axum::{Json, Router, extract::Query, routing::get};
 use futures::future::join_all;
 use http::StatusCode;
-use serde_json::json;
+use serde_json::{Value, json};
+use uuid::Uuid;
 
-use crate::role::{World, enquiry};
+use crate::role::{World, enquiry, serve};
+
+#[tokio::test]
+async fn what_a_call_does_not_read_in_its_address_is_refused_by_name() {
+    let world = World::start().await;
+    let no_redirect = reqwest::redirect::Policy::none();
+    let client = reqwest::Client::builder().redirect(no_redirect).build().expect("a client");
+    for (call, name) in [
+        ("/api/enquiries?colour=red", "colour"),
+        ("/api/alerts?locale=es", "locale"),
+        ("/api/enquiries/pictures?colour=red", "colour"),
+        ("/api/enquiries/pictures?locale=fr", "locale"),
+    ] {
+        let sent = client.post(format!("{}{call}", world.url)).json(&enquiry());
+        let answer = sent.send().await.expect("an answer");
+        assert_eq!(answer.status(), StatusCode::BAD_REQUEST, "{call}");
+        let problem: Value = answer.json().await.expect("JSON");
+        assert_eq!(problem["errors"][0]["field"], name, "{problem}");
+    }
+    // The link of a mail ends mails, whatever a program of mail adds to it.
+    let linked = format!("{}/api/alerts/unsubscribe/a-token?utm_source=mail", world.url);
+    let led = client.get(linked).send().await.expect("an answer");
+    assert_eq!(led.status(), StatusCode::SEE_OTHER);
+}
 
 #[tokio::test]
 async fn an_enquiry_is_kept_and_reaches_whom_it_concerns() {
@@ -145,6 +170,18 @@ async fn one_address_is_slowed_and_a_mailbox_is_not_flooded() {
 }
 
 #[tokio::test]
+async fn a_mailbox_is_thanked_three_times_also_for_what_is_sent_at_once() {
+    let world = &World::start().await;
+    join_all((0..10).map(|number| async move {
+        let mut sent = enquiry();
+        sent["message"] = format!("Question number {number} of many").into();
+        assert_eq!(world.send(&sent, None).await.0, StatusCode::CREATED);
+    }))
+    .await;
+    assert_eq!(world.count("visitor.job where kind = 'visitor_mail'").await, 3);
+}
+
+#[tokio::test]
 async fn what_is_sent_is_sent_once_though_postgres_fails_when_that_is_noted() {
     let world = World::start().await;
     let fails_at_first = "
@@ -167,7 +204,7 @@ async fn what_is_sent_is_sent_once_though_postgres_fails_when_that_is_noted() {
 async fn what_the_office_makes_of_an_enquiry_comes_back_by_its_webhook() {
     let world = World::start().await;
     let (_, receipt) = world.send(&enquiry(), None).await;
-    let id: uuid::Uuid = sqlx::query_scalar("select id from visitor.enquiry")
+    let id: Uuid = sqlx::query_scalar("select id from visitor.enquiry")
         .fetch_one(&world.pool)
         .await
         .expect("an enquiry");
@@ -197,6 +234,33 @@ async fn what_the_office_makes_of_an_enquiry_comes_back_by_its_webhook() {
         .await
         .expect("an enquiry");
     assert_eq!(name, "Ann Lee", "of the item only the state comes back");
+}
+
+#[tokio::test]
+async fn what_the_office_does_while_it_is_asked_is_newer_than_its_answer() {
+    let world = World::start().await;
+    assert_eq!(world.send(&enquiry(), None).await.0, StatusCode::CREATED);
+    let pool = world.pool.clone();
+    // Its webhook comes before it says where the enquiry stood.
+    let states = get(move |Query(query): Query<HashMap<String, String>>| {
+        let pool = pool.clone();
+        async move {
+            let ids: Vec<Uuid> = sqlx::query_scalar(
+                "update visitor.enquiry set state = 'answered' where $1 = '1' returning id",
+            )
+            .bind(query.get("page").cloned())
+            .fetch_all(&pool)
+            .await
+            .expect("postgres answers");
+            let said = ids.into_iter().map(|id| json!({ "id": id, "state": "new" }));
+            Json(json!({ "data": said.collect::<Vec<Value>>() }))
+        }
+    });
+    let content = serve(Router::new().route("/items/enquiries", states)).await;
+    let mut config = world.config();
+    config.content_url = Some(content.parse().expect("an address"));
+    command::catch_up(&world.pool, &config).await.expect("it is asked");
+    assert_eq!(world.count("visitor.enquiry where state = 'answered'").await, 1);
 }
 
 #[tokio::test]

@@ -98,6 +98,8 @@ async fn every_table_is_named_given_out_and_deleted() {
     sent["kind"] = "valuation".into();
     sent["address"] = "Calle Real 1, Nerja".into();
     sent["propertyKind"] = "villa".into();
+    sent["phone"] = "600 12 34 56".into();
+    sent["mobile"] = "+44 20 7946 0958".into();
     sent["marketingConsent"] = true.into();
     sent["pictures"] = json!([uploaded["id"]]);
     let (status, answer) = world.send(&sent, None).await;
@@ -132,6 +134,7 @@ async fn every_table_is_named_given_out_and_deleted() {
         let is_there = found.is_object() || found.as_array().is_some_and(|rows| !rows.is_empty());
         assert!(is_there, "{} is in {place}: {export}", fate.table);
     }
+    assert_tells_each_column(&world, &export).await;
     assert_eq!(export["consents"].as_array().map(Vec::len), Some(2));
     let kinds: BTreeSet<_> = export["mails"]
         .as_array()
@@ -150,6 +153,39 @@ async fn every_table_is_named_given_out_and_deleted() {
         match fate.stays {
             None => assert_eq!(left, 0, "{} goes with its account", fate.table),
             Some(why) => assert!(left > 0, "{} stays: {why}", fate.table),
+        }
+    }
+}
+
+/// What is kept of enquiries and consents is told, each under its own name but for ids and hashes.
+async fn assert_tells_each_column(world: &World, export: &Value) {
+    let told = &export["account"]["enquiries"][1];
+    for (name, value) in [
+        ("name", "Ann Lee"),
+        ("email", "ann@x.example"),
+        ("phone", "+34600123456"),
+        ("mobile", "+442079460958"),
+        ("locale", "en"),
+    ] {
+        assert_eq!(told[name], value, "{told}");
+    }
+    for (table, place, untold) in [
+        ("enquiry", "/account/enquiries/0", &["id"][..]),
+        ("consent", "/consents/0", &["id", "account", "enquiry", "savedSearch", "wordsHash"][..]),
+    ] {
+        let columns: Vec<String> = sqlx::query_scalar(
+            "select lower(left(name, 1)) || substr(replace(initcap(name), '_', ''), 2)
+             from (select column_name::text as name from information_schema.columns
+                   where table_schema = 'visitor' and table_name = $1) as known",
+        )
+        .bind(table)
+        .fetch_all(&world.pool)
+        .await
+        .expect("its columns");
+        assert!(!columns.is_empty());
+        let told = export.pointer(place).and_then(Value::as_object).expect("one of them");
+        for column in columns.iter().filter(|column| !untold.contains(&column.as_str())) {
+            assert!(told.contains_key(column), "{table} has {column}: {told:?}");
         }
     }
 }

@@ -4,6 +4,7 @@
 
 mod accounts;
 mod alerts;
+mod at_once;
 mod authenticator;
 mod backlog;
 mod browser;

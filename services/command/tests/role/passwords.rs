@@ -12,12 +12,12 @@ const ANN: &str = "ann@x.example";
 const HERS: &str = "ganso-teja-limonero";
 
 impl Browser<'_> {
-    async fn tries(&self, email: &str, password: &str) -> (StatusCode, Value) {
+    pub async fn tries(&self, email: &str, password: &str) -> (StatusCode, Value) {
         let request = json!({ "email": email, "password": password, "next": "/account/compare" });
         self.post("/api/account/sign-in/password", request).await
     }
 
-    async fn chooses(&self, password: &str) -> (StatusCode, Value) {
+    pub async fn chooses(&self, password: &str) -> (StatusCode, Value) {
         let request = json!({ "password": password });
         self.call(Method::PUT, "/api/account/password", Some(request)).await
     }
@@ -108,6 +108,26 @@ async fn lists_of_stolen_passwords_get_nowhere_and_lock_nobody_out() {
     let new_phone = world.browser();
     new_phone.signs_in(ANN).await;
     assert_eq!(new_phone.who().await.as_deref(), Some(ANN));
+}
+
+#[tokio::test]
+async fn a_browser_that_was_signed_out_from_elsewhere_guesses_no_more_than_any_other() {
+    let world = World::start().await;
+    let (desk, phone) = (world.browser(), world.browser());
+    desk.signs_in(ANN).await;
+    assert_eq!(desk.chooses(HERS).await.0, StatusCode::NO_CONTENT);
+    phone.signs_in(ANN).await;
+    let (status, _) = desk.call(Method::DELETE, "/api/account/sessions", None).await;
+    assert_eq!(status, StatusCode::NO_CONTENT);
+    let mut refused = 0;
+    for number in 0..15 {
+        let (status, _) = phone.tries(ANN, &format!("guessed-password-{number}")).await;
+        refused += usize::from(status == StatusCode::TOO_MANY_REQUESTS);
+    }
+    assert!(refused >= 4, "{refused}");
+    // The one that asked for it is known still.
+    desk.post("/api/account/sign-out", json!({})).await;
+    assert_eq!(desk.tries(ANN, HERS).await.0, StatusCode::OK);
 }
 
 #[tokio::test]

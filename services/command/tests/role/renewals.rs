@@ -23,7 +23,8 @@ async fn subscriber(world: &World, email: &str) -> String {
     world.settled().await;
     let mails = world.mails_to(email);
     let token = after(&mails.last().expect("a mail").text, "/es/alerts/confirm?token=");
-    let confirm = browser.post("/api/alerts/confirm", json!({ "token": token })).await;
+    let agreement = json!({ "token": token, "name": "Homes in Nerja" });
+    let confirm = browser.post("/api/alerts/confirm", agreement).await;
     assert_eq!(confirm.0, StatusCode::OK);
     sqlx::query_scalar("select tokens[1] from visitor.subscriber where email = $1")
         .bind(email)

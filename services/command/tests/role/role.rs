@@ -22,6 +22,7 @@ use secrecy::ExposeSecret;
 use serde_json::{Value, json};
 use sqlx::{AssertSqlSafe, PgPool};
 use testkit::{Database, Nats, Operator, eventually};
+use tokio::net::TcpStream;
 use tokio_util::sync::CancellationToken;
 
 #[derive(Parser)]
@@ -61,10 +62,10 @@ impl World {
         let query = Router::new()
             .route("/api/properties/{reference}", get(home))
             .route("/api/site", get(site));
-        let query = serve(query);
+        let query = serve(query).await;
         let items_of = post(create).get(states).delete(delete);
         let items_of = Router::new().route("/items/enquiries", items_of);
-        let content = serve(items_of.with_state(items.clone()));
+        let content = serve(items_of.with_state(items.clone())).await;
         let port = free_port().expect("a free port");
         let arguments = vec![
             "command".to_owned(),
@@ -135,6 +136,21 @@ impl World {
                     .await
                     .expect("postgres answers");
             (due == 0).then_some(())
+        })
+        .await;
+    }
+
+    /// Waits until somebody waits for a lock.
+    pub async fn waits_for_a_lock(&self) {
+        eventually("somebody waits for a lock", async || {
+            let waiting: i64 = sqlx::query_scalar(
+                "select count(*) from pg_stat_activity
+                 where datname = current_database() and wait_event_type = 'Lock'",
+            )
+            .fetch_one(&self.pool)
+            .await
+            .expect("postgres answers");
+            (waiting > 0).then_some(())
         })
         .await;
     }
@@ -237,8 +253,10 @@ async fn delete(State(items): State<Items>, Json(query): Json<Value>) -> StatusC
     StatusCode::NO_CONTENT
 }
 
-fn serve(router: Router) -> String {
+/// Serves `router`, for as long as the test lasts; at what address.
+pub async fn serve(router: Router) -> String {
     let address = SocketAddr::from(([127, 0, 0, 1], free_port().expect("a free port")));
     tokio::spawn(runtime::http::serve(address, router, CancellationToken::new()));
+    eventually("it listens", async || TcpStream::connect(address).await.ok()).await;
     format!("http://{address}")
 }

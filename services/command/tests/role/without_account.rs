@@ -3,25 +3,31 @@
 use http::{StatusCode, header};
 use reqwest::redirect::Policy;
 use serde_json::{Value, json};
+use testkit::eventually;
 
 use crate::{
+    alerts::{Content, house},
     browser::Browser,
     role::{World, after},
 };
 
 const ANN: &str = "ann@x.example";
+/// What whoever asks calls a search, and what Ann does who agrees.
+const TYPED: &str = "Homes by the sea";
+const HERS: &str = "Casas en Nerja";
 
 impl Browser<'_> {
     /// Asks for mails to Ann about `address`, so often.
-    async fn asks_for(&self, address: &str, frequency: &str) -> (StatusCode, Value) {
-        let search = json!({ "address": address, "name": "Homes by the sea", "locale": "es",
+    pub async fn asks_for(&self, address: &str, frequency: &str) -> (StatusCode, Value) {
+        let search = json!({ "address": address, "name": TYPED, "locale": "es",
                              "frequency": frequency, "email": ANN });
         self.post("/api/alerts", search).await
     }
 
     /// Agrees to mails by `link`; how often they come, where that can be.
-    async fn agrees(&self, link: &str) -> Result<String, StatusCode> {
-        let (status, search) = self.post("/api/alerts/confirm", json!({ "token": link })).await;
+    pub async fn agrees(&self, link: &str) -> Result<String, StatusCode> {
+        let agreement = json!({ "token": link, "name": HERS });
+        let (status, search) = self.post("/api/alerts/confirm", agreement).await;
         match (status, search["frequency"].as_str()) {
             (StatusCode::OK, Some(frequency)) => Ok(frequency.to_owned()),
             _ => Err(status),
@@ -36,7 +42,7 @@ impl Browser<'_> {
     }
 
     /// Ends all of them by `token`.
-    async fn ends(&self, token: &str) {
+    pub async fn ends(&self, token: &str) {
         let (status, _) = self.post(&format!("/api/alerts/unsubscribe/{token}"), json!({})).await;
         assert_eq!(status, StatusCode::OK);
     }
@@ -44,7 +50,7 @@ impl Browser<'_> {
 
 impl World {
     /// What the link ends with by which Ann agrees, in her latest mail, one of `count`.
-    async fn link_to_agree(&self, count: usize) -> String {
+    pub async fn link_to_agree(&self, count: usize) -> String {
         self.settled().await;
         let mails = self.mails_to(ANN);
         assert_eq!(mails.len(), count);
@@ -52,7 +58,7 @@ impl World {
     }
 
     /// What the other links in her mails end with.
-    async fn token(&self) -> String {
+    pub async fn token(&self) -> String {
         sqlx::query_scalar("select tokens[1] from visitor.subscriber")
             .fetch_one(&self.pool)
             .await
@@ -68,14 +74,14 @@ async fn a_search_that_is_asked_for_once_more_is_told_of_as_often_as_its_reader_
     let first = world.link_to_agree(1).await;
     let asking = world.mails_to(ANN).remove(0);
     assert!(asking.subject.starts_with("Confirme que quiere avisos ("), "{}", asking.subject);
-    assert!(!asking.text.contains("Homes by the sea"), "anybody's words: {}", asking.text);
+    assert!(!asking.text.contains(TYPED), "anybody's words: {}", asking.text);
     assert_eq!(browser.agrees(&first).await.as_deref(), Ok("weekly"));
 
     assert_eq!(browser.asks_for("location=nerja", "at_once").await.0, StatusCode::ACCEPTED);
     let second = world.link_to_agree(2).await;
     let asking = world.mails_to(ANN).remove(1);
     assert!(asking.text.contains("en cuanto algo cambie"), "{}", asking.text);
-    assert!(asking.text.contains("Homes by the sea"), "it is hers: {}", asking.text);
+    assert!(asking.text.contains(HERS), "it is hers: {}", asking.text);
     // Somebody else may have asked, and she opens an older mail.
     assert_eq!(browser.agrees(&first).await.as_deref(), Ok("weekly"));
     // And once more, in another tab.
@@ -116,6 +122,84 @@ async fn each_mail_agrees_to_what_it_asks_and_to_nothing_else() {
         assert_eq!(asked["frequency"], frequency, "{asked}");
         assert_eq!(browser.agrees(&links[link]).await.as_deref(), Ok(frequency));
     }
+}
+
+#[tokio::test]
+async fn a_wish_is_asked_about_though_another_mail_is_on_its_way() {
+    let world = World::start().await;
+    let browser = world.browser();
+    assert_eq!(browser.asks_for("location=nerja", "weekly").await.0, StatusCode::ACCEPTED);
+    let first = world.link_to_agree(1).await;
+    assert_eq!(browser.agrees(&first).await.as_deref(), Ok("weekly"));
+    let asked = async |count: usize| {
+        eventually("a mail asks", async || world.mails_to(ANN).into_iter().nth(count - 1)).await
+    };
+    let done = async |statement: &'static str| {
+        sqlx::query(statement).execute(&world.pool).await.expect("postgres answers");
+    };
+
+    // One that asks whether the search is wanted still says nothing of a wish.
+    done(
+        "insert into visitor.job (id, kind, saved_search, due_at)
+         select gen_random_uuid(), 'renewal_mail', id, now() + interval '1 hour'
+         from visitor.saved_search",
+    )
+    .await;
+    assert_eq!(browser.asks_for("location=nerja", "daily").await.0, StatusCode::ACCEPTED);
+    assert!(asked(2).await.text.contains("cada mañana"));
+    done("delete from visitor.job where kind = 'renewal_mail'").await;
+
+    // Nor does one that is just being sent say anything of the next.
+    world.settled().await;
+    done("update visitor.job set state = 'due', lease_until = now() + interval '1 minute'").await;
+    assert_eq!(browser.asks_for("location=nerja", "at_once").await.0, StatusCode::ACCEPTED);
+    assert!(asked(3).await.text.contains("en cuanto algo cambie"));
+}
+
+#[tokio::test]
+async fn what_nobody_has_agreed_to_waits_on_while_the_mailboxs_reader_signs_in() {
+    let world = World::start().await;
+    let browser = world.browser();
+    let searches = async || browser.get("/api/account").await.1["searches"].take();
+    assert_eq!(browser.asks_for("location=nerja", "daily").await.0, StatusCode::ACCEPTED);
+    let link = world.link_to_agree(1).await;
+    browser.signs_in(ANN).await;
+    assert_eq!(searches().await, json!([]), "anybody may have asked for it");
+    assert_eq!(browser.agrees(&link).await.as_deref(), Ok("daily"));
+    let hers = searches().await;
+    assert_eq!((&hers[0]["address"], &hers[0]["name"]), (&json!("location=nerja"), &json!(HERS)));
+}
+
+#[tokio::test]
+async fn mails_say_what_their_reader_agreed_to_and_in_its_language_whatever_others_type() {
+    let world = World::start().await;
+    let mut content = Content::begin(&world).await;
+    content.read(&world).await;
+    let browser = world.browser();
+    assert_eq!(browser.asks_for("location=nerja", "at_once").await.0, StatusCode::ACCEPTED);
+    let link = world.link_to_agree(1).await;
+    let nameless = json!({ "token": link, "name": " " });
+    let (status, problem) = browser.post("/api/alerts/confirm", nameless).await;
+    assert_eq!(status, StatusCode::UNPROCESSABLE_ENTITY);
+    assert_eq!(problem["errors"][0]["field"], "name");
+    assert_eq!(browser.agrees(&link).await.as_deref(), Ok("at_once"));
+    assert_eq!(browser.asks_for("maxPrice=400000", "at_once").await.0, StatusCode::ACCEPTED);
+    let unnamed = json!({ "token": world.link_to_agree(2).await });
+    let (status, search) = browser.post("/api/alerts/confirm", unnamed).await;
+    assert_eq!((status, &search["name"]), (StatusCode::OK, &json!("Su búsqueda")));
+
+    let in_english = json!({ "address": "location=nerja", "name": TYPED, "locale": "en",
+                             "frequency": "daily", "email": ANN });
+    let (status, _) = world.browser().post("/api/alerts", in_english).await;
+    assert_eq!(status, StatusCode::ACCEPTED);
+    content.publish(&house("AH-1", 300_000)).await;
+    content.read(&world).await;
+    let mails = world.told(ANN).await;
+    assert_eq!(mails.len(), 1);
+    let text = &mails[0].text;
+    assert!(text.contains("Nuevo para usted"), "{text}");
+    assert!(text.contains(&format!("- {HERS}: ")) && text.contains("- Su búsqueda: "), "{text}");
+    assert!(!text.contains(TYPED), "{text}");
 }
 
 #[tokio::test]

@@ -76,9 +76,7 @@ impl Accounts {
     }
 
     async fn session(&self, jar: &CookieJar) -> Result<Session, Problem> {
-        self.session_if_any(jar).await?.ok_or_else(|| {
-            Problem::new(StatusCode::UNAUTHORIZED, "signed-out", "Nobody is signed in")
-        })
+        self.session_if_any(jar).await?.ok_or_else(signed_out)
     }
 
     async fn session_if_any(&self, jar: &CookieJar) -> Result<Option<Session>, Problem> {
@@ -158,6 +156,10 @@ pub fn router(accounts: Accounts) -> Router {
             patch(searches::change_search).delete(searches::delete_search),
         )
         .with_state(Arc::new(accounts))
+}
+
+fn signed_out() -> Problem {
+    Problem::new(StatusCode::UNAUTHORIZED, "signed-out", "Nobody is signed in")
 }
 
 fn over() -> Problem {

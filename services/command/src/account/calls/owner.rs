@@ -21,7 +21,7 @@ use super::{
         my_homes::{self, MyHome},
         session,
     },
-    Accounts, Answer, Body, LONGEST_NAME, answer, kept, nothing,
+    Accounts, Answer, Body, LONGEST_NAME, answer, kept, nothing, signed_out,
 };
 use crate::{
     body::read_json,
@@ -192,6 +192,9 @@ pub(super) async fn end_other_sessions(
     jar: CookieJar,
 ) -> Answer {
     let session = accounts.session(&jar).await?;
-    kept(session::end_others(&accounts.pool, &session)).await?;
+    let device = cookies::brought(&jar).device;
+    if !kept(session::end_others(&accounts.pool, &session, device.as_ref())).await? {
+        return Err(signed_out());
+    }
     Ok(nothing())
 }

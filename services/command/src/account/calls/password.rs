@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use axum::{extract::State, response::IntoResponse};
+use axum::extract::State;
 use axum_extra::extract::CookieJar;
 use credentials::{LONGEST, Password, Weakness};
 use http::HeaderMap;
@@ -13,10 +13,10 @@ use utoipa::ToSchema;
 use super::{
     super::{
         cookies,
-        passwords::{self, SHORTEST, Tried},
+        passwords::{self, Changed, SHORTEST, Tried},
         sign_in::Confirmed,
     },
-    Accounts, Answer, Body, kept, nothing,
+    Accounts, Answer, Body, kept, nothing, signed_out,
     signing_in::{Welcome, confirmed_answer, is_path},
     user_agent,
 };
@@ -116,10 +116,17 @@ pub(super) async fn set_password(
         unfit(vec![FieldError::new("password", right)])
     })?;
     accounts.rate.check(&headers)?;
-    if !kept(passwords::change(&accounts.pool, &session, Some(password))).await? {
-        return Err(away());
+    let device = cookies::brought(&jar).device;
+    let changed = passwords::change(&accounts.pool, &session, device.as_ref(), Some(password));
+    changed_answer(kept(changed).await?)
+}
+
+fn changed_answer(changed: Changed) -> Answer {
+    match changed {
+        Changed::Done => Ok(nothing()),
+        Changed::SignedOut => Err(signed_out()),
+        Changed::Busy => Err(away()),
     }
-    Ok(nothing().into_response())
 }
 
 /// Takes the password away, and ends the other sessions.
@@ -132,6 +139,7 @@ pub(super) async fn remove_password(
     jar: CookieJar,
 ) -> Answer {
     let session = accounts.session(&jar).await?;
-    kept(passwords::change(&accounts.pool, &session, None)).await?;
-    Ok(nothing())
+    let device = cookies::brought(&jar).device;
+    let changed = passwords::change(&accounts.pool, &session, device.as_ref(), None);
+    changed_answer(kept(changed).await?)
 }

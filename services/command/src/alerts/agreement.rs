@@ -1,0 +1,191 @@
+//! Mails about a search without an account: anybody can type an address, so one mail asks whoever
+//! reads it, and the others come once that person has agreed.
+
+use contracts::Locale;
+use search_parameters::SearchAddress;
+use serde::Serialize;
+use sqlx::PgPool;
+use utoipa::ToSchema;
+use uuid::Uuid;
+
+use super::{
+    adoption::adopt_confirmed,
+    saved_search::{Row, SavedSearch, is_full},
+    schedule::Frequency,
+    subscriber,
+};
+use crate::{
+    Error,
+    consent::{self, Press},
+    events,
+};
+
+/// What a mail asks its reader to agree to.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct AskedSearch {
+    /// The query part of its address.
+    address: String,
+    /// How often its reader would hear of it.
+    frequency: Frequency,
+}
+
+/// Saves `address` for whoever reads `email`, once that person agrees: a mail asks for it. The same
+/// whether or not the mailbox is known, and whether or not there are as many as can be.
+pub async fn ask(
+    pool: &PgPool,
+    email: &str,
+    address: &SearchAddress,
+    name: &str,
+    locale: Locale,
+    frequency: Frequency,
+    press: &Press,
+) -> Result<(), Error> {
+    let mut transaction = pool.begin().await?;
+    let subscriber = subscriber::of_mailbox(&mut transaction, email, locale).await?;
+    if is_full(&mut transaction, subscriber, Some(address)).await? {
+        return Ok(());
+    }
+    // One that was ended begins anew: nothing of what was agreed to before is left.
+    sqlx::query!(
+        "delete from visitor.saved_search
+         where subscriber = $1 and address = $2
+           and frequency = 'never' and confirmed_at is not null",
+        subscriber,
+        address.as_str(),
+    )
+    .execute(&mut *transaction)
+    .await?;
+    // Who has agreed already is asked again only about how often.
+    let search = sqlx::query_scalar!(
+        "insert into visitor.saved_search as s
+            (id, subscriber, address, name, locale, frequency, page, asked_from)
+         values ($1, $2, $3, $4, $5, $6, $7, $8)
+         on conflict (subscriber, address) do update
+         set frequency = case when s.confirmed_at is null then excluded.frequency
+                              else s.frequency end,
+             wanted_frequency = case when s.confirmed_at is not null
+                                     then excluded.frequency end,
+             changed_at = now()
+         returning id",
+        Uuid::now_v7(),
+        subscriber,
+        address.as_str(),
+        name,
+        locale.code(),
+        frequency.name(),
+        press.page,
+        press.from,
+    )
+    .fetch_one(&mut *transaction)
+    .await?;
+    // One mail at a time, and three a day: a mailbox is not filled in somebody else's name. One
+    // that waits to be sent will ask what is wanted now; one that is being sent asks what was
+    // before.
+    sqlx::query!(
+        "insert into visitor.job (id, kind, saved_search)
+         select $1, 'confirm_mail', $2
+         where not exists (select from visitor.job
+                           where saved_search = $2 and kind = 'confirm_mail' and state = 'due'
+                             and (lease_until is null or lease_until < now()))
+           and (select count(*) from visitor.job j
+                join visitor.saved_search s on s.id = j.saved_search
+                where s.subscriber = $3 and j.due_at > now() - interval '1 day') < 3",
+        Uuid::now_v7(),
+        search,
+        subscriber,
+    )
+    .execute(&mut *transaction)
+    .await?;
+    events::record(&mut transaction, "search.asked", search).await?;
+    transaction.commit().await?;
+    Ok(())
+}
+
+/// What the mail asks whose link has this `hash`; none where it is no mail of ours or its search
+/// was ended.
+pub async fn asked(pool: &PgPool, hash: &[u8]) -> Result<Option<AskedSearch>, Error> {
+    let row = sqlx::query!(
+        r#"select address as "address!",
+               coalesce(wanted ->> encode($1::bytea, 'hex'), frequency) as "frequency!"
+           from visitor.saved_search
+           where confirmations @> array[$1::bytea] and frequency <> 'never'"#,
+        hash,
+    )
+    .fetch_optional(pool)
+    .await?;
+    Ok(row.map(|row| {
+        let frequency = Frequency::named(&row.frequency).unwrap_or(Frequency::Never);
+        AskedSearch { address: row.address, frequency }
+    }))
+}
+
+/// Notes that whoever reads the mailbox has agreed, as `press` says: to hear of the search by the
+/// `name` that they agreed to or, where they do already, to hear of it as often as this mail asked.
+/// The search, unless the hash is of no mail of ours or it was ended.
+pub async fn confirm(
+    pool: &PgPool,
+    hash: &[u8],
+    name: Option<&str>,
+    press: &Press,
+) -> Result<Option<SavedSearch>, Error> {
+    let mut transaction = pool.begin().await?;
+    // The subscriber is locked before the search, as by whoever gives its searches to an account.
+    // None is found after a wait for just that; the search is there all the same.
+    let read_in = sqlx::query_scalar!(
+        "select s.locale from visitor.saved_search s
+         join visitor.subscriber p on p.id = s.subscriber
+         where s.confirmations @> array[$1::bytea]
+         for no key update of p",
+        hash,
+    )
+    .fetch_optional(&mut *transaction)
+    .await?;
+    let locale = Locale::ALL.into_iter().find(|locale| Some(locale.code()) == read_in.as_deref());
+    sqlx::query!(
+        "update visitor.saved_search
+         set frequency = wanted ->> encode($1::bytea, 'hex'),
+             wanted_frequency = nullif(wanted_frequency, wanted ->> encode($1::bytea, 'hex'))
+         where confirmations @> array[$1::bytea] and wanted ? encode($1::bytea, 'hex')
+           and frequency <> 'never'",
+        hash,
+    )
+    .execute(&mut *transaction)
+    .await?;
+    // Until then it had the name that anybody typed.
+    let row = sqlx::query_as!(
+        Row,
+        "update visitor.saved_search
+         set name = case when confirmed_at is null then $2 else name end,
+             confirmed_at = coalesce(confirmed_at, now()), changed_at = now()
+         where confirmations @> array[$1::bytea] and frequency <> 'never'
+         returning id, address, name, frequency, created_at",
+        hash,
+        name.unwrap_or_else(|| unnamed(locale.unwrap_or_default())),
+    )
+    .fetch_optional(&mut *transaction)
+    .await?;
+    if let Some(row) = &row {
+        // Mails are in the language that was agreed in; who only asks changes it for nobody.
+        sqlx::query!(
+            "update visitor.subscriber p set locale = s.locale
+             from visitor.saved_search s
+             where s.id = $1 and p.id = s.subscriber and p.email is not null",
+            row.id,
+        )
+        .execute(&mut *transaction)
+        .await?;
+        consent::give_for_alerts(&mut transaction, row.id, press).await?;
+        adopt_confirmed(&mut transaction, row.id).await?;
+    }
+    transaction.commit().await?;
+    Ok(row.map(Row::search))
+}
+
+/// What mails call a search that its reader gave no name.
+const fn unnamed(locale: Locale) -> &'static str {
+    match locale {
+        Locale::En => "Your search",
+        Locale::Es => "Su búsqueda",
+    }
+}

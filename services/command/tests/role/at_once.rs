@@ -1,0 +1,159 @@
+//! What several do at the same moment, maybe in two processes: whoever has to wait sees what the
+//! other did.
+
+use http::{Method, StatusCode};
+use serde_json::json;
+use sqlx::{Postgres, Transaction};
+use uuid::Uuid;
+
+use crate::role::World;
+
+const ANN: &str = "ann@x.example";
+const HERS: &str = "ganso-teja-limonero";
+
+impl World {
+    /// Does all of it as somebody who has not ended yet.
+    async fn begins(&self, statements: &[&'static str]) -> Transaction<'static, Postgres> {
+        let mut transaction = self.pool.begin().await.expect("postgres answers");
+        for statement in statements {
+            sqlx::query(*statement).execute(&mut *transaction).await.expect("it is done");
+        }
+        transaction
+    }
+
+    /// Ends what somebody began, once another waits for it.
+    async fn ends_when_awaited(&self, begun: Transaction<'static, Postgres>) {
+        self.waits_for_a_lock().await;
+        begun.commit().await.expect("postgres answers");
+    }
+}
+
+#[tokio::test]
+async fn one_press_ends_the_mails_of_whoever_is_signing_in() {
+    let world = World::start().await;
+    let browser = world.browser();
+    assert_eq!(browser.asks_for("location=nerja", "daily").await.0, StatusCode::ACCEPTED);
+    let link = world.link_to_agree(1).await;
+    assert_eq!(browser.agrees(&link).await.as_deref(), Ok("daily"));
+    let token = world.token().await;
+    let signing_in = world.begins(&[
+        "insert into visitor.account (id, email, locale)
+         values (gen_random_uuid(), 'ann@x.example', 'es')",
+        "insert into visitor.subscriber (id, account, locale, tokens)
+         select gen_random_uuid(), a.id, 'es', p.tokens
+         from visitor.account a, visitor.subscriber p",
+        "update visitor.saved_search set subscriber =
+            (select id from visitor.subscriber where account is not null)",
+        "delete from visitor.subscriber where account is null",
+    ]);
+    let signing_in = world.ends_when_awaited(signing_in.await);
+    tokio::join!(browser.ends(&token), signing_in);
+    assert_eq!(world.count("visitor.saved_search where frequency = 'never'").await, 1);
+}
+
+#[tokio::test]
+async fn two_mails_that_come_back_at_once_are_the_last() {
+    let world = World::start().await;
+    let ann = world.browser();
+    ann.signs_in(ANN).await;
+    ann.saves("location=nerja", "daily").await;
+    let sent: Vec<Uuid> = sqlx::query_scalar(
+        "with mails as (
+            insert into visitor.alert_mail (id, subscriber, frequency)
+            select gen_random_uuid(), id, 'daily' from visitor.subscriber, generate_series(1, 2)
+            returning id)
+         insert into visitor.job (id, kind, alert_mail, state, done_at)
+         select gen_random_uuid(), 'alert_mail', id, 'done',
+            now() - interval '1 day' * row_number() over ()
+         from mails returning id",
+    )
+    .fetch_all(&world.pool)
+    .await
+    .expect("two mails, the latest first");
+    let first = world.begins(&[
+        "select from visitor.subscriber for no key update",
+        "update visitor.job set state = 'bounced'
+         where done_at = (select max(done_at) from visitor.job where kind = 'alert_mail')",
+    ]);
+    let first = world.ends_when_awaited(first.await);
+    let second = async {
+        let to = format!("bounce+{}@mail.almijara.example", sent[1].simple());
+        let request = reqwest::Client::new().post(format!("{}/webhooks/bounces", world.url));
+        let request = request.header("authorization", "Bearer a-secret-for-bounces");
+        request.json(&json!({ "to": to, "status": "5.1.1" })).send().await.expect("an answer")
+    };
+    let (second, ()) = tokio::join!(second, first);
+    assert_eq!(second.status(), StatusCode::NO_CONTENT);
+    assert_eq!(world.count("visitor.saved_search where frequency = 'never'").await, 1);
+}
+
+#[tokio::test]
+async fn whoever_asks_while_what_is_old_is_erased_is_not_forgotten() {
+    let world = World::start().await;
+    sqlx::query(
+        "insert into visitor.subscriber (id, email, locale, tokens, created_at)
+         values (gen_random_uuid(), 'ann@x.example', 'en', '{}', now() - interval '1 year')",
+    )
+    .execute(&world.pool)
+    .await
+    .expect("postgres answers");
+    let asking = world.begins(&[
+        "update visitor.subscriber set locale = locale",
+        "insert into visitor.saved_search (id, subscriber, address, name, locale, frequency)
+         select gen_random_uuid(), id, 'location=nerja', 'Nerja', 'en', 'daily'
+         from visitor.subscriber",
+    ]);
+    let asking = world.ends_when_awaited(asking.await);
+    let (erased, ()) = tokio::join!(command::erase_old(&world.pool), asking);
+    erased.expect("it is looked");
+    assert_eq!(world.count("visitor.saved_search").await, 1);
+}
+
+#[tokio::test]
+async fn a_session_that_is_ended_by_a_new_password_sets_none_after_it() {
+    let world = World::start().await;
+    let ann = world.browser();
+    ann.signs_in(ANN).await;
+    assert_eq!(ann.chooses(HERS).await.0, StatusCode::NO_CONTENT);
+    let passwords = async || -> Vec<String> {
+        let kept = sqlx::query_scalar("select password from visitor.account");
+        kept.fetch_all(&world.pool).await.expect("postgres answers")
+    };
+    let before = passwords().await;
+    let other = ["select from visitor.account for no key update", "delete from visitor.session"];
+    let other = world.ends_when_awaited(world.begins(&other).await);
+    let another = format!("{HERS}-2");
+    let ((status, problem), ()) = tokio::join!(ann.chooses(&another), other);
+    assert_eq!(status, StatusCode::UNAUTHORIZED, "{problem}");
+    assert_eq!(passwords().await, before);
+}
+
+#[tokio::test]
+async fn an_enquiry_that_is_closed_while_its_account_is_deleted_is_not_lost() {
+    let world = World::start().await;
+    let ann = world.browser();
+    ann.signs_in(ANN).await;
+    sqlx::query(
+        "insert into visitor.enquiry (id, reference, kind, locale, name, email, state)
+         select gen_random_uuid(), state, 'general', 'en', 'Ann', 'ann@x.example', state
+         from unnest(array['closed', 'answered']) as sent (state)",
+    )
+    .execute(&world.pool)
+    .await
+    .expect("postgres answers");
+    // The deletion waits for this, after it has looked which are settled.
+    let noted = world.begins(&["insert into visitor.item_to_delete (id)
+                                select id from visitor.enquiry where state = 'closed'"]);
+    let noted = noted.await;
+    let closed = async {
+        world.waits_for_a_lock().await;
+        let closed = "update visitor.enquiry set state = 'closed' where reference = 'answered'";
+        sqlx::query(closed).execute(&world.pool).await.expect("postgres answers");
+        noted.rollback().await.expect("postgres answers");
+    };
+    let deleted = ann.call(Method::DELETE, "/api/account", Some(json!({ "email": ANN })));
+    let ((status, _), ()) = tokio::join!(deleted, closed);
+    assert_eq!(status, StatusCode::NO_CONTENT);
+    assert_eq!(world.count("visitor.blocked_enquiry").await, 1);
+    assert_eq!(world.count("visitor.enquiry").await, 1, "the office has it still");
+}
