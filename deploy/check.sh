@@ -79,6 +79,12 @@ if [ ${#compose[@]} -gt 0 ] || having podman-compose "the compose files"; then
     -f "$work/compose/compose.yaml" "${every[@]}"
   check compose/several.yaml "${compose[@]}" --env-file "$work/compose/env.example" \
     -f "$work/compose/compose.yaml" -f "$work/compose/several.yaml" "${every[@]}"
+  # Without addresses of their own inside, visitors over IPv6 count as one.
+  visitors_keep_their_addresses() {
+    "${compose[@]}" --env-file "$work/compose/env.example" -f "$work/compose/compose.yaml" config |
+      grep "enable_ipv6: true"
+  }
+  check "compose/compose.yaml lets visitors over IPv6 keep their addresses" visitors_keep_their_addresses
 fi
 
 if having promtool "Prometheus's configuration"; then

@@ -7,16 +7,21 @@ import { createServer } from "node:http";
 import { availableParallelism } from "node:os";
 import process from "node:process";
 import { createRequestListener } from "@remix-run/node-fetch-server";
+import { inTrace, speakJson } from "./log.js";
 import { readSettings } from "./settings.js";
 
 // React decides at its import whether it is the slow, talkative build: hence the late imports below.
 process.env.NODE_ENV ??= "production";
+
+if (process.env.LOG_FORMAT === "json") speakJson();
 
 const { settings, wrong } = readSettings(process.env, availableParallelism());
 const { host, port } = settings;
 
 /** Which page takes a form, its route knows: one without an action answers 405. */
 const METHODS = ["GET", "HEAD", "POST"];
+/** What the door asks for pages with, and nobody for this process's health. */
+const OF_THE_DOOR = "almijara-min-sequence";
 /** Where the build's files with a hash in their names are. */
 const HASHED = "/assets/";
 /** Documents that a process may have in the making; more are turned away, not queued. */
@@ -77,7 +82,8 @@ async function render() {
   /** @param {Request} request */
   async function handle(request) {
     const { pathname } = new URL(request.url);
-    if (pathname === "/healthz") return new Response("ok\n");
+    // A visitor who asks for it means a page, as with any other address.
+    if (pathname === "/healthz" && !request.headers.has(OF_THE_DOOR)) return new Response("ok\n");
     if (!METHODS.includes(request.method)) {
       return new Response(null, { status: 405, headers: { allow: METHODS.join(", ") } });
     }
@@ -96,13 +102,16 @@ async function render() {
     }
   }
 
+  /** @param {Request} request */
+  const answer = (request) => inTrace(request.headers.get("traceparent"), () => handle(request));
+
   const server = createServer(
     {
       requestTimeout: 5_000,
       headersTimeout: 5_000,
       keepAliveTimeout: 65_000,
     },
-    createRequestListener(handle, {
+    createRequestListener(answer, {
       onError(error) {
         console.error(error);
         return new Response(null, { status: 500, headers: { "cache-control": "no-store" } });

@@ -27,7 +27,7 @@ put 755 deploy/package/healthy.sh "$root/usr/lib/almijara/healthy"
 put 755 "$(realpath frontend/node_modules/node/bin/node)" "$root/usr/lib/almijara/node"
 
 mkdir -p "$frontend/tools/api-types"
-cp -R frontend/server.js frontend/settings.js frontend/package.json frontend/package-lock.json frontend/build "$frontend/"
+cp -R frontend/{server,settings,log}.js frontend/package.json frontend/package-lock.json frontend/build "$frontend/"
 cp frontend/tools/api-types/package.json "$frontend/tools/api-types/"
 npm --prefix "$frontend" ci --omit=dev --omit=peer --omit=optional --ignore-scripts --no-audit --no-fund --silent
 rm -rf "$frontend/package-lock.json" "$frontend/tools" "$frontend/node_modules/.package-lock.json" \

@@ -14,6 +14,9 @@ mod config;
 mod differences;
 mod endpoints;
 mod published;
+mod reachable;
+
+use std::convert::Infallible;
 
 use content_client::Drafts;
 use preview_ticket::Signer;
@@ -25,7 +28,7 @@ use runtime::{
 pub use config::Config;
 pub use endpoints::{Previews, TICKET_HEADER, router};
 
-use crate::published::Published;
+use crate::{published::Published, reachable::Checks};
 
 /// What this role measures, beside what all do: nothing of what is previewed.
 pub const METRICS: &[Metric] = &[REQUESTS];
@@ -47,20 +50,23 @@ pub enum Error {
 /// Runs the role until `process` shuts down.
 #[expect(clippy::unused_async, reason = "every role is run alike")]
 pub async fn run(config: Config, process: &Process) -> Result<(), Error> {
-    let is_open = process.health().check("previews");
+    let checks = Checks::new(process.health());
     let address = config.address();
-    let previews = Previews::new(
-        Signer::new(config.preview_secret)?,
-        Drafts::new(config.content_url, config.preview_token)?,
-        Published::new(&config.query_url)?,
-        &config.studio_url,
-    );
+    let signer = Signer::new(config.preview_secret)?;
+    let drafts = Drafts::new(config.content_url, config.preview_token)?;
+    let published = Published::new(&config.query_url)?;
+    let previews = Previews::new(signer, drafts.clone(), published.clone(), &config.studio_url);
+    // Answered from the first moment, if only with a 503.
     let served = runtime::http::serve(
         address,
         runtime::http::observed(router(previews)),
         process.shutdown(),
     );
     process.spawn("previews", served);
-    is_open.ready();
+    let shutdown = process.shutdown();
+    process.spawn("what previews read", async move {
+        shutdown.run_until_cancelled(checks.watch(&drafts, &published)).await;
+        Ok::<_, Infallible>(())
+    });
     Ok(())
 }

@@ -1,7 +1,10 @@
 //! What an editor is answered, by a content service and a query service that are played here.
 #![expect(clippy::expect_used, reason = "a test that can't do its part must fail loudly")]
 
-use std::net::SocketAddr;
+use std::{
+    net::SocketAddr,
+    time::{Duration, Instant},
+};
 
 use chrono::{TimeDelta, Utc};
 use preview::{Config, TICKET_HEADER};
@@ -10,13 +13,15 @@ use reqwest::StatusCode;
 use runtime::Process;
 use serde_json::{Value, json};
 use wiremock::{
-    Mock, MockServer, ResponseTemplate,
+    Mock, MockServer, Request, ResponseTemplate,
     matchers::{header, method, path, query_param, query_param_is_missing},
 };
 
 const SECRET: &str = "a-secret-of-more-than-32-characters";
 const TOKEN: &str = "reads-drafts";
 const HOME: &str = "/api/properties/AH-7?locale=en";
+/// The longest that a test waits for anything.
+const DEADLINE: Duration = Duration::from_secs(30);
 
 struct Role {
     content: MockServer,
@@ -99,6 +104,26 @@ impl Role {
         assert_eq!(answer.headers()["x-robots-tag"], "noindex");
         let status = answer.status();
         (status, answer.json().await.unwrap_or_default())
+    }
+
+    /// What the content service was asked for, but for whether it is there.
+    async fn asked_for(&self) -> Vec<Request> {
+        let mut asked = self.content.received_requests().await.expect("they are recorded");
+        asked.retain(|request| request.url.query() != Some("fields=id&limit=1"));
+        asked
+    }
+
+    /// Waits until the role lacks exactly this, as operators are told.
+    async fn lacks(&self, checks: &[&str]) {
+        let until = Instant::now() + DEADLINE;
+        loop {
+            let failing = self.process.health().failing();
+            if failing.keys().eq(checks) {
+                return;
+            }
+            assert!(Instant::now() < until, "{failing:?} fail, and not {checks:?}");
+            tokio::time::sleep(Duration::from_millis(50)).await;
+        }
     }
 
     async fn end(self) {
@@ -193,7 +218,7 @@ async fn one_version_is_asked_for_and_not_those_of_all_items() {
     let role = Role::with_a_draft().await;
     let (status, body) = role.ask(HOME, &good()).await;
     assert_eq!((status, &body["answer"]["title"]), (StatusCode::OK, &json!("Zanzibar")));
-    let asked = role.content.received_requests().await.expect("they are recorded");
+    let asked = role.asked_for().await;
     let asked: Vec<(&str, bool)> = asked
         .iter()
         .map(|request| {
@@ -317,7 +342,7 @@ async fn a_guide_is_previewed_at_its_path_and_the_first_of_them_at_none() {
         let differs = body["preview"]["differences"].as_array().expect("a list");
         let fields: Vec<&Value> = differs.iter().map(|difference| &difference["field"]).collect();
         assert_eq!(fields, ["title"], "{address}");
-        let asked = role.content.received_requests().await.expect("they are recorded");
+        let asked = role.asked_for().await;
         let filter = asked[0].url.query_pairs().find(|(name, _)| name == "filter");
         let filter: Value =
             serde_json::from_str(&filter.expect("one is looked for").1).expect("JSON");
@@ -445,7 +470,7 @@ async fn nothing_is_answered_without_a_ticket_that_holds() {
             assert!(!body.to_string().contains("Zanzibar"));
         }
     }
-    let asked = role.content.received_requests().await.expect("they are recorded");
+    let asked = role.asked_for().await;
     assert!(asked.is_empty(), "the content service was asked for somebody without a ticket");
     role.end().await;
 }
@@ -470,6 +495,33 @@ async fn what_stands_in_no_address_is_asked_of_nobody() {
     }
     let odd = "/api/properties/AH-7?locale=en&colour=red";
     assert_eq!(role.ask(odd, &good()).await.0, StatusCode::BAD_REQUEST);
-    assert!(role.content.received_requests().await.expect("recorded").is_empty());
+    assert!(role.asked_for().await.is_empty());
+    role.end().await;
+}
+
+#[tokio::test]
+async fn the_role_is_ready_while_all_that_it_reads_can_be_read() {
+    let role = Role::start().await;
+    role.lacks(&["content service"]).await;
+    let content = async |token: &str| {
+        let answer = ResponseTemplate::new(200).set_body_json(json!({ "data": [{ "id": 1 }] }));
+        Mock::given(path("/items/pages"))
+            .and(header("authorization", format!("Bearer {token}").as_str()))
+            .respond_with(answer)
+            .mount(&role.content)
+            .await;
+    };
+    content(TOKEN).await;
+    role.lacks(&[]).await;
+
+    let away = || Mock::given(path("/api/site")).respond_with(ResponseTemplate::new(503));
+    away().mount(&role.query).await;
+    role.lacks(&["query service"]).await;
+    role.query.reset().await;
+    role.lacks(&[]).await;
+
+    role.content.reset().await;
+    content("another-token").await;
+    role.lacks(&["content service"]).await;
     role.end().await;
 }

@@ -13,7 +13,7 @@ use std::{
 };
 
 use axum::{
-    extract::{Query, Request, State},
+    extract::{Request, State},
     response::{
         IntoResponse, Response, Sse,
         sse::{Event, KeepAlive},
@@ -26,12 +26,12 @@ use contracts::{
 use futures::{StreamExt, stream};
 use http::{Method, Uri, request::Parts};
 use runtime::problem::{FieldError, Problem};
-use serde::Deserialize;
 use tokio::sync::{
     OwnedSemaphorePermit, Semaphore,
     broadcast::{self, Receiver, error::RecvError},
 };
 use tokio_util::sync::CancellationToken;
+use url::form_urlencoded;
 
 use crate::{door::Door, proxy_api, shares::Share};
 
@@ -199,22 +199,23 @@ fn stream_to(feed: &Arc<ChangeFeed>, request: &Parts, share: Share) -> Result<Re
     Ok(Sse::new(events).keep_alive(KeepAlive::new().interval(HEARTBEAT)).into_response())
 }
 
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Asked {
-    #[serde(default)]
-    tags: String,
-}
-
 /// The tags of `?tags=`, separated by commas; empty where a page listens for everything.
 fn wanted_tags(uri: &Uri) -> Result<BTreeSet<String>, Problem> {
-    let refused = |name: &str, right: String| Problem::invalid(vec![FieldError::new(name, right)]);
-    let Query(asked) = Query::<Asked>::try_from_uri(uri)
-        .map_err(|_| refused("query", "tags is all that is read, once".to_owned()))?;
+    let refused = |name: &str, right: &str| Problem::invalid(vec![FieldError::new(name, right)]);
+    let mut asked: Option<String> = None;
+    for (name, value) in form_urlencoded::parse(uri.query().unwrap_or_default().as_bytes()) {
+        if name != "tags" {
+            return Err(refused(&name, "no such parameter here"));
+        }
+        if asked.replace(value.into_owned()).is_some() {
+            return Err(refused("tags", "one value"));
+        }
+    }
+    let asked = asked.unwrap_or_default();
     let tags: BTreeSet<String> =
-        asked.tags.split(',').filter(|tag| !tag.is_empty()).map(str::to_owned).collect();
+        asked.split(',').filter(|tag| !tag.is_empty()).map(str::to_owned).collect();
     if tags.len() > MOST_TAGS || tags.iter().any(|tag| tag.parse::<Tag>().is_err()) {
-        return Err(refused("tags", format!("at most {MOST_TAGS} tags, separated by commas")));
+        return Err(refused("tags", &format!("at most {MOST_TAGS} tags, separated by commas")));
     }
     Ok(tags)
 }
@@ -279,6 +280,22 @@ mod tests {
         }
         feed.reset(3.into());
         assert_eq!(names(&feed, Some("8")), ["reset 3"], "that was another history");
+    }
+
+    #[test]
+    fn what_is_not_read_is_refused_by_name() {
+        let tags = |address| wanted_tags(&Uri::from_static(address));
+        for (address, name) in [
+            ("/api/changes?tags=team&colour=red", "colour"),
+            ("/api/changes?tags=team&tags=site", "tags"),
+            ("/api/changes?tags=no%20tag", "tags"),
+        ] {
+            let refused = tags(address).expect_err(address);
+            assert_eq!(refused.errors[0].field, name, "{address}");
+        }
+        let wanted = BTreeSet::from(["site", "team"].map(str::to_owned));
+        assert_eq!(tags("/api/changes?tags=team,,site").expect("tags"), wanted);
+        assert!(tags("/api/changes").expect("none").is_empty());
     }
 
     #[test]

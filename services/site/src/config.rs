@@ -72,7 +72,8 @@ pub struct Config {
     pub render_concurrency: NonZeroU32,
     /// Requests a second that one address may make of what costs work: the API, pages that have to
     /// be rendered, pictures that have to be scaled. Four times as many at once. What an address
-    /// holds at a time (connections, change streams, renders) is limited too. 0: no limit at all.
+    /// holds at a time (connections, change streams, renders, pictures on their way) is limited too.
+    /// 0: no limit at all.
     #[arg(long, env = "RATE_LIMIT", default_value_t = 50)]
     pub rate_limit: u32,
     /// How many proxies of the operator's own stand in front. Each adds one address at the right

@@ -33,6 +33,7 @@ mod proxy_api;
 mod purges;
 mod rate;
 mod renderer;
+mod renderer_health;
 mod reply;
 mod requests;
 mod rerender;
@@ -69,6 +70,7 @@ use crate::{
     proxy_api::ApiProxy,
     rate::Rate,
     renderer::Renderer,
+    renderer_health::RendererHealth,
     rerender::{Rerender, WORKERS},
     scaled_pictures::ScaledPictures,
     searches::Searches,
@@ -146,6 +148,9 @@ pub async fn run(config: Config, process: &Process) -> Result<(), Error> {
     };
     let followed = follow.followed();
     process.spawn("follow changes", follow.run(checks, shutdown.clone()));
+    let renderer_health = RendererHealth::new(&config.renderer_url)?;
+    let told = process.health().details("renderer");
+    process.spawn("renderer's health", renderer_health.watch(told, shutdown.clone()));
 
     // It may be put there later: each request opens it anew.
     if let Some(file) = &config.map_basemap

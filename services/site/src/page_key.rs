@@ -14,7 +14,7 @@ use url::form_urlencoded;
 pub const LONGEST_URL: usize = 2_000;
 
 /// The query parameters that pages know. Others (campaign tags, for one) are dropped.
-const KNOWN_PARAMETERS: [&str; 28] = [
+const KNOWN_PARAMETERS: [&str; 27] = [
     "area",
     "bbox",
     "energy",
@@ -36,7 +36,6 @@ const KNOWN_PARAMETERS: [&str; 28] = [
     "newBuild",
     "newWithin",
     "page",
-    "perPage",
     "propertyType",
     "q",
     "reduced",
@@ -153,6 +152,8 @@ mod tests {
             ("/", "/"),
             ("/es/property-for-sale", "/es/property-for-sale"),
             ("/a?utm_source=x&fbclid=y", "/a"),
+            // The API knows it, and no page does.
+            ("/a?perPage=7&page=2", "/a?page=2"),
             ("/a?sort=newest&page=2", "/a?page=2&sort=newest"),
             (
                 "/a?propertyType=House&propertyType=Apartment&propertyType=House",

@@ -1,6 +1,7 @@
 //! Previews for editors: who sees drafts, and how they come to.
 //!
-//! `?preview=…` asks for it, an empty `?preview=` ends it, and a cookie keeps it in between. Neither the
+//! `?preview=…` asks for it, an empty `?preview=` ends it, and a cookie keeps it in between; where it has
+//! ended, the page's own script, which keeps it on in its tab, is told by `#preview=`. Neither the
 //! value nor the cookie's being there shows anything: what counts is a ticket ([`preview_ticket`]). Who
 //! asks without one is sent to the Studio, whose extension knows who is signed in there and sends them
 //! back with a ticket for a minute; this door makes of that the cookie, for an hour.
@@ -224,8 +225,10 @@ fn kept(door: &Door, previews: &Previews, asked: &Asked, handover: &str, path: &
     }
 }
 
+/// Takes the cookie back. The page's script keeps previews on by a memory of its own, which is the
+/// browser's: the fragment has it forget.
 fn ended(door: &Door, address: &str) -> Response {
-    sent(door, address, Some(("", 0)))
+    sent(door, &format!("{address}#{ASKS}="), Some(("", 0)))
 }
 
 /// A redirect that nobody keeps, with the cookie where there is one: its value and its seconds.
@@ -251,7 +254,7 @@ fn sent(door: &Door, address: &str, kept: Option<(&str, i64)>) -> Response {
 
 const NO_COOKIE: &str = "This browser keeps no cookie of the site, so there is no preview. Allow cookies \
                          for it, or open the preview in a window of its own.\n\nEste navegador no guarda \
-                         cookies del sitio, así que no hay vista previa. Permítalas o abra la vista previa \
+                         cookies de la web, así que no hay vista previa. Permítalas o abra la vista previa \
                          en una ventana propia.\n";
 const NO_TICKET: &str = "This preview has ended. Open it again from the Studio.\n\nEsta vista previa ha \
                          terminado. Ábrala de nuevo desde el Studio.\n";

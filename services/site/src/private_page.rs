@@ -24,6 +24,8 @@ use crate::{
 /// A page whose route is private and that is missing here lacks the visitor's cookies, which whoever
 /// makes it sees at once; it is kept all the same by nobody, as the renderer says.
 const PRIVATE: [&str; 6] = ["/account", "/alerts", "/enquiry", "/login", "/save-search", "/signup"];
+/// What React Router puts behind the path of a page to ask for its data.
+const DATA: &str = ".data";
 /// The longest address. A page of signing in names the path to go on to afterwards, which is of up to
 /// [`LONGEST_URL`] bytes (`frontend/app/lib/account/next-path.ts`), encoded once more, as up to
 /// three each. The renderer reads heads of 16 KB, in which a form names it again as its referrer.
@@ -37,19 +39,23 @@ const BODY_LIMIT: Duration = Duration::from_secs(10);
 const ASKED_WITH: [HeaderName; 4] =
     [header::COOKIE, header::CONTENT_TYPE, header::REFERER, header::USER_AGENT];
 /// What of the renderer's answer the visitor gets.
-const GIVEN: [HeaderName; 7] = [
+const GIVEN: [HeaderName; 8] = [
     header::CONTENT_TYPE,
     header::CONTENT_LANGUAGE,
     header::CONTENT_SECURITY_POLICY,
     header::LINK,
     header::LOCATION,
     header::SET_COOKIE,
+    // Of a page's data that tells of an error; without it React Router takes that for another's.
+    HeaderName::from_static("x-remix-response"),
     HeaderName::from_static("x-robots-tag"),
 ];
 
 /// Whether the page at `path` is one visitor's.
 pub fn is_private(path: &str) -> bool {
     let neutral = path.strip_prefix("/es").filter(|rest| rest.starts_with('/')).unwrap_or(path);
+    // What a page asks for when it leads to another without loading it: that one's data.
+    let neutral = neutral.strip_suffix(DATA).unwrap_or(neutral);
     PRIVATE.iter().any(|private| {
         neutral.strip_prefix(private).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
     })
@@ -167,7 +173,12 @@ mod tests {
         for path in ["/account", "/account/searches", "/es/account", "/login", "/es/enquiry"] {
             assert!(is_private(path), "{path}");
         }
-        for path in ["/", "/es", "/accountant", "/es/enquiryx", "/docs/account", "/eslogin"] {
+        for data in ["/alerts.data", "/es/alerts.data", "/account/searches.data"] {
+            assert!(is_private(data), "{data}");
+        }
+        for path in
+            ["/", "/es", "/accountant", "/es/enquiryx", "/docs/account", "/eslogin", "/news.data"]
+        {
             assert!(!is_private(path), "{path}");
         }
     }

@@ -21,6 +21,8 @@ const MOST_CONNECTIONS: usize = 200;
 const MOST_STREAMS: usize = 50;
 const MOST_RENDERS: usize = 32;
 const MOST_PICTURES: usize = 48;
+/// Pictures on their way to an enquiry, which a page sends one after the other.
+const MOST_UPLOADS: usize = 2;
 
 /// Requests a second by address, and what each address holds.
 #[derive(Debug)]
@@ -36,6 +38,7 @@ struct Limits {
     streams: Shares,
     renders: Shares,
     pictures: Shares,
+    uploads: Shares,
 }
 
 impl Rate {
@@ -49,6 +52,7 @@ impl Rate {
                 streams: Shares::new(MOST_STREAMS),
                 renders: Shares::new(MOST_RENDERS),
                 pictures: Shares::new(MOST_PICTURES),
+                uploads: Shares::new(MOST_UPLOADS),
             }
         });
         Self { limits, trusted_proxies }
@@ -82,6 +86,11 @@ impl Rate {
     /// The making of a picture, of the share of `address`.
     pub fn picture(&self, address: Option<IpAddr>) -> Option<Share> {
         self.share(address, |limits| &limits.pictures)
+    }
+
+    /// The taking of a picture, of the share of `address`.
+    pub fn upload(&self, address: Option<IpAddr>) -> Option<Share> {
+        self.share(address, |limits| &limits.uploads)
     }
 
     fn share(&self, address: Option<IpAddr>, of: impl Fn(&Limits) -> &Shares) -> Option<Share> {
@@ -172,6 +181,9 @@ mod tests {
         let renders: Vec<_> = (0..1_000).filter_map(|_| rate.render(Some(greedy.ip()))).collect();
         assert_eq!(renders.len(), MOST_RENDERS);
         assert!(rate.render(Some([192, 0, 2, 2].into())).is_some());
+        let uploads: Vec<_> = (0..1_000).filter_map(|_| rate.upload(Some(greedy.ip()))).collect();
+        assert_eq!(uploads.len(), MOST_UPLOADS);
+        assert!(rate.upload(Some([192, 0, 2, 2].into())).is_some());
         drop(streams);
         assert!(rate.stream(Some(greedy.ip())).is_some());
 

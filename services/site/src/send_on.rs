@@ -1,7 +1,7 @@
 //! Handing what visitors send on to the write side, and what it keeps of them back: small, from pages
 //! of this site, and with whom it is counted to.
 
-use std::{sync::Arc, time::Duration};
+use std::{net::IpAddr, sync::Arc, time::Duration};
 
 use axum::{
     body::{Body, to_bytes},
@@ -22,6 +22,7 @@ use crate::{
     door::Door,
     proxy_api::{away, secured, too_many},
     security::is_from_this_site,
+    shares::Share,
 };
 
 const CONNECT_LIMIT: Duration = Duration::from_secs(1);
@@ -124,7 +125,7 @@ async fn send_on(door: &Door, head: &Parts, body: Body) -> Result<Response, Prob
         return Err(too_many());
     };
     let is_picture = head.uri.path() == PICTURES;
-    let _turn = if is_picture { Some(door.commands.picture_turn().await?) } else { None };
+    let _turn = if is_picture { Some(picture_turn(door, visitor).await?) } else { None };
     let (limit, most) =
         if is_picture { (PICTURE_LIMIT, MOST_PICTURE_BYTES) } else { (BODY_LIMIT, MOST_BYTES) };
     let body = match timeout(limit, to_bytes(body, most)).await {
@@ -173,6 +174,19 @@ async fn send_on(door: &Door, head: &Parts, body: Body) -> Result<Response, Prob
     let no_store = HeaderValue::from_static("no-store");
     response.headers_mut().insert(header::CACHE_CONTROL, no_store);
     Ok(response)
+}
+
+/// The turn of a picture that `visitor` sends. Turns are few and a line may be slow: one address holds
+/// no more than its share of them.
+async fn picture_turn(
+    door: &Door,
+    visitor: Option<IpAddr>,
+) -> Result<(Share, SemaphorePermit<'_>), Problem> {
+    let Some(share) = door.rate.upload(visitor) else {
+        door.counters.limited.increment(1);
+        return Err(too_many());
+    };
+    Ok((share, door.commands.picture_turn().await?))
 }
 
 /// Whether `place` is a path of this site, and nothing that a browser reads as another's.

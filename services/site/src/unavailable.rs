@@ -10,21 +10,46 @@ use crate::security::{AnswerKind, Security};
 /// When to come back.
 const RETRY_AFTER: Duration = Duration::from_secs(5);
 
+/// What is said in one language.
+struct Words {
+    lang: &'static str,
+    title: &'static str,
+    text: &'static str,
+}
+
+impl Words {
+    fn section(&self) -> String {
+        let Self { lang, title, text } = self;
+        format!("<section lang=\"{lang}\"><h1>{title}</h1><p>{text}</p></section>")
+    }
+}
+
 /// The words for who asked for a page, in English and Spanish.
-const ENGLISH: &str = "<section lang=\"en-GB\"><h1>Back in a moment</h1>\
-    <p>This page can't be shown just now. It will be tried again by itself in a few seconds.</p>\
-    </section>";
-const SPANISH: &str = "<section lang=\"es-ES\"><h1>Volvemos enseguida</h1>\
-    <p>Esta página no se puede mostrar ahora mismo. Se volverá a intentar sola en unos segundos.\
-    </p></section>";
+const ENGLISH: Words = Words {
+    lang: "en-GB",
+    title: "Back in a moment",
+    text: "This page can't be shown just now. It will be tried again by itself in a few seconds.",
+};
+const SPANISH: Words = Words {
+    lang: "es-ES",
+    title: "Volvemos enseguida",
+    text: "Esta página no se puede mostrar ahora mismo. Se volverá a intentar sola en unos \
+           segundos.",
+};
 /// The same for who sent something. A page that loads itself again asks for it and sends nothing: what was
 /// written would be gone.
-const SENT_ENGLISH: &str = "<section lang=\"en-GB\"><h1>Please send this again</h1>\
-    <p>What you sent may not have arrived. Reload this page to send it again: the same words are kept \
-    once.</p></section>";
-const SENT_SPANISH: &str = "<section lang=\"es-ES\"><h1>Vuelva a enviarlo, por favor</h1>\
-    <p>Puede que lo que ha enviado no haya llegado. Recargue esta página para enviarlo de nuevo: si es \
-    lo mismo, se guarda una sola vez.</p></section>";
+const SENT_ENGLISH: Words = Words {
+    lang: "en-GB",
+    title: "Please send this again",
+    text: "What you sent may not have arrived. Reload this page to send it again: the same words \
+           are kept once.",
+};
+const SENT_SPANISH: Words = Words {
+    lang: "es-ES",
+    title: "Vuelva a enviarlo, por favor",
+    text: "Puede que lo que ha enviado no haya llegado. Recargue esta página para enviarlo de \
+           nuevo: si es lo mismo, se guarda una sola vez.",
+};
 
 /// The plain page in both languages, that of `path` first.
 pub fn unavailable(
@@ -40,14 +65,18 @@ pub fn unavailable(
     } else {
         (ENGLISH, SPANISH, format!("<meta http-equiv=\"refresh\" content=\"{seconds}\">"))
     };
-    let (lang, first, second) =
-        if is_spanish { ("es-ES", spanish, english) } else { ("en-GB", english, spanish) };
+    let (first, second) = if is_spanish { (spanish, english) } else { (english, spanish) };
     let page = format!(
-        "<!doctype html><html lang=\"{lang}\"><head><meta charset=\"utf-8\">\
+        "<!doctype html><html lang=\"{}\"><head><meta charset=\"utf-8\">\
          <meta name=\"viewport\" content=\"width=device-width\">\
          <meta name=\"color-scheme\" content=\"light dark\">\
-         {refresh}<title>Almijara Homes</title></head>\
-         <body><main>{first}<hr>{second}</main></body></html>"
+         {refresh}<title>{} / {}</title></head>\
+         <body><main>{}<hr>{}</main></body></html>",
+        first.lang,
+        first.title,
+        second.title,
+        first.section(),
+        second.section(),
     );
     let mut headers = HeaderMap::new();
     headers.insert(header::CONTENT_TYPE, HeaderValue::from_static("text/html; charset=utf-8"));

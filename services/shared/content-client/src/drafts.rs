@@ -99,6 +99,12 @@ impl Drafts {
         draft(collection, &ours, main.as_ref(), true).map(Some)
     }
 
+    /// Whether the service answers and takes the token: a key is read, and nothing of what it stands for.
+    pub async fn are_readable(&self) -> Result<(), Error> {
+        let query = [("fields", "id".to_owned()), ("limit", "1".to_owned())];
+        self.items(Collection::Pages, &query).await.map(drop)
+    }
+
     /// A picture, scaled by the content service: at most `width` wide, in `format` as it names it.
     pub async fn picture(&self, file: Uuid, width: u32, format: &str) -> Result<Bytes, Error> {
         let query = [

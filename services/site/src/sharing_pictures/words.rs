@@ -81,9 +81,9 @@ mod tests {
     fn what_is_more_than_for_sale_has_a_badge() {
         let badge = |status, reduced| badge(Locale::Es, status, reduced);
         assert_eq!(badge(ListingStatus::ForSale, false), None);
-        let reduced = Badge { text: "Rebajada", warm: true };
+        let reduced = Badge { text: "Rebajado", warm: true };
         assert_eq!(badge(ListingStatus::ForSale, true), Some(reduced));
-        let reserved = Badge { text: "Reservada", warm: false };
+        let reserved = Badge { text: "Reservado", warm: false };
         assert_eq!(badge(ListingStatus::UnderOffer, true), Some(reserved));
     }
 }

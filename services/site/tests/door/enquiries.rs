@@ -3,6 +3,10 @@
 use http::StatusCode;
 use reqwest::Method;
 use serde_json::Value;
+use tokio::{
+    io::{AsyncReadExt, AsyncWriteExt},
+    net::TcpStream,
+};
 
 use crate::world::World;
 
@@ -51,6 +55,42 @@ async fn only_pages_of_this_site_send_and_only_a_little() {
         send(Method::DELETE, "https://evil.example", 0).await.status(),
         StatusCode::FORBIDDEN
     );
+}
+
+#[tokio::test]
+async fn one_address_that_sends_pictures_slowly_leaves_turns_to_others() {
+    let world = World::start_with(|config| {
+        config.rate_limit = 1_000;
+        config.trusted_proxies = 1;
+    })
+    .await;
+    let head = "POST /api/enquiries/pictures HTTP/1.1\r\nhost: localhost\r\n\
+                origin: http://localhost\r\nx-forwarded-for: 192.0.2.1\r\n\
+                expect: 100-continue\r\ncontent-length: 1000\r\n\r\n";
+    let (mut lines, mut told) = (Vec::new(), Vec::new());
+    for _ in 0..8 {
+        let mut line = TcpStream::connect(world.site.address).await.expect("a connection");
+        line.write_all(head.as_bytes()).await.expect("a head");
+        // 100 is said once the picture is waited for.
+        let mut status = [0; "HTTP/1.1 100".len()];
+        line.read_exact(&mut status).await.expect("a status");
+        told.push(String::from_utf8_lossy(&status).into_owned());
+        lines.push(line);
+    }
+    let waited_for = told.iter().filter(|status| status.ends_with("100")).count();
+    let refused = told.iter().filter(|status| status.ends_with("429")).count();
+    assert_eq!((waited_for, refused), (2, 6), "{told:?}");
+
+    let of_another = world
+        .site
+        .request(Method::POST, "/api/enquiries/pictures")
+        .header("origin", "http://localhost")
+        .header("x-forwarded-for", "192.0.2.2")
+        .body("a picture")
+        .send()
+        .await
+        .expect("an answer");
+    assert_eq!(of_another.status(), StatusCode::CREATED);
 }
 
 #[tokio::test]

@@ -128,7 +128,9 @@ async fn without_the_renderer_what_is_kept_is_given_and_the_rest_is_regretted() 
     assert_eq!(missing.headers()[header::CACHE_CONTROL], "no-store");
     let text = missing.text().await.expect("a body");
     assert!(text.starts_with("<!doctype html><html lang=\"es-ES\">"));
-    assert!(text.find("Volvemos") < text.find("Back in a moment"));
+    // The agency's name is the renderer's to tell.
+    assert!(text.contains("<title>Volvemos enseguida / Back in a moment</title>"));
+    assert!(text.find("<h1>Volvemos") < text.find("<h1>Back in a moment"));
 
     let position = world.truth.publish(&["page:two"]);
     eventually("the page is known to be old", async || {
@@ -265,6 +267,30 @@ async fn nothing_of_a_visitor_reaches_the_renderer_of_a_public_page() {
     assert!(!page.headers().contains_key(header::SET_COOKIE));
     let asked = world.truth.asked_with("/one");
     assert!(!asked.contains_key(header::COOKIE) && !asked.contains_key("x-forwarded-host"));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn without_the_renderer_the_site_is_ready_and_tells_what_it_lacks() {
+    let mut world = World::start().await.followed().await;
+    world.renderer.stop().await;
+    eventually("it tells of it", async || {
+        world.site.process.health().told().contains_key("renderer")
+    })
+    .await;
+    assert!(world.site.process.health().failing().is_empty(), "others could do no better");
+    world.renderer.restart().await;
+    eventually("it tells nothing any more", async || world.site.process.health().told().is_empty())
+        .await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_data_of_a_private_page_is_asked_for_with_all_that_its_address_says() {
+    let world = World::start().await.followed().await;
+    for data in ["/alerts.data?token=a-token", "/es/alerts.data?token=a-token"] {
+        let given = world.site.get(data).await;
+        assert_eq!(given.headers()[header::CACHE_CONTROL], "private, no-store");
+        assert_eq!(world.truth.renders(data), 1, "{data}");
+    }
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -239,6 +239,7 @@ impl World {
         let renderer = Service::start(|_| {
             Router::new()
                 .route("/assets/{file}", get(built))
+                .route("/healthz", get(|| async { "ok\n" }))
                 .fallback(render)
                 .with_state(truth.clone())
         })
