@@ -75,3 +75,17 @@ test("telephone links hold digits only", () => {
     "https://wa.me/34600000000?text=Hola%20%26%20adi%C3%B3s",
   );
 });
+
+test("WhatsApp is told the country of a number, as somebody in Spain writes it too", () => {
+  for (const [phone, number] of [
+    ["600 12 34 56", "34600123456"],
+    ["952-53-00-00", "34952530000"],
+    ["0034 600 123 456", "34600123456"],
+    ["(+34) 600 123 456", "34600123456"],
+    ["+44 20 7946 0958", "442079460958"],
+    ["+612345678", "612345678"],
+    ["34600123456", "34600123456"],
+  ] as const) {
+    expect(whatsappHref(phone), phone).toBe(`https://wa.me/${number}`);
+  }
+});

@@ -54,8 +54,12 @@ export function telephoneHref(phone: string): string {
   return `tel:${phone.replace(/[^\d+]/g, "")}`;
 }
 
-/** A conversation on WhatsApp, with a first line already written. */
+/**
+ * A conversation on WhatsApp, with a first line already written. It knows numbers by their country, which
+ * Spaniards leave out of their own.
+ */
 export function whatsappHref(phone: string, text?: string): string {
-  const href = `https://wa.me/${phone.replace(/\D/g, "")}`;
+  const dialled = phone.replace(/[^\d+]/g, "").replace(/^(?=[6-9]\d{8}$)/, "34");
+  const href = `https://wa.me/${dialled.replace(/^00|\D/, "")}`;
   return text ? `${href}?text=${encodeURIComponent(text)}` : href;
 }

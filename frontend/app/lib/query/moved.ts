@@ -11,11 +11,18 @@ export async function movedFrom(read: Read, { locale, url }: PageAddress): Promi
       const { to, code } = await read(apiQuery("/api/moved", { query: { path } }));
       if (code === 410) return data(null, { status: 410 });
       if (!to) continue;
-      const address = localizedPath(localeOf(to) === "es" ? "es" : locale, to);
-      if (address !== url.pathname) return redirect(address, code);
+      const address = addressOf(localizedPath(localeOf(to) === "es" ? "es" : locale, to), url);
+      if (address && address !== url.pathname) return redirect(address, code);
     } catch (error) {
       if (!isGone(error)) throw error;
     }
   }
   return undefined;
+}
+
+/** What an editor wrote, as a header can hold it: an accent is escaped. None where it leads nowhere. */
+function addressOf(written: string, url: URL): string | undefined {
+  if (!URL.canParse(written, url)) return undefined;
+  const { origin, pathname, search, hash, href } = new URL(written, url);
+  return origin === url.origin ? pathname + search + hash : href;
 }

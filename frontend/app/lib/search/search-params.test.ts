@@ -81,6 +81,7 @@ describe("a search in an address", () => {
     ["minBedrooms=0", { minBedrooms: undefined }],
     ["propertyType=Castle", { propertyType: [] }],
     ["location=..%2Fetc", { location: [] }],
+    ["location=m%C3%A1laga", { location: [] }],
     ["features=Pool%20table", { features: [] }],
     ["sort=best", { sort: "newest" }],
     ["page=0", { page: 1 }],
@@ -113,6 +114,12 @@ describe("a search in an address", () => {
   });
 });
 
+test("a feature that editors have named with an accent can be asked for", () => {
+  const found = read("/x?features=baño-turco&excludedFeatures=ascensor-2º");
+  expect(found.features).toEqual(["baño-turco"]);
+  expect(found.excludedFeatures).toEqual(["ascensor-2º"]);
+});
+
 describe("an address that says it another way", () => {
   test.each([
     ["/property-for-sale?location=nerja&propertyType=&maxPrice=", "/property-for-sale/nerja"],
@@ -139,6 +146,7 @@ describe("an address that says it another way", () => {
     "/property-for-sale?q=a&sort=oldest",
     "/property-for-sale?q=a&sort=newest",
     "/property-for-sale?q=caf%C3%A9+%26+sol",
+    "/property-for-sale?features=ba%C3%B1o-turco",
     "/property-for-sale/nerja?kind=villa&view=map",
     "/property-for-sale?bbox=-4.1%2C36.7%2C-3.8%2C36.85",
   ])("%s stays", (address) => {

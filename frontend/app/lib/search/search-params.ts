@@ -152,7 +152,9 @@ export const EVERYTHING: Search = {
 
 const LIST_PATH = "/property-for-sale";
 /** What the API takes for a place's slug. */
-const SLUG = /^\.*[A-Za-z0-9_-][A-Za-z0-9._-]*$/;
+const SLUG = /^\.*[\w-][\w.-]*$/;
+/** A feature as the site writes it, which editors may have named in letters of their own. */
+const FEATURE = /^[\p{L}\p{N}-]+$/u;
 const LONGEST_TEXT = 100;
 /** The API takes no more values of one name. */
 const MOST_VALUES = 50;
@@ -180,9 +182,9 @@ export function isSlug(text: string): boolean {
  */
 export function parseSearch(params: URLSearchParams, place?: string): Search {
   const distinct = (name: string) => [...new Set(params.getAll(name))].sort();
-  const slugs = (name: string) =>
+  const written = (name: string, how = SLUG) =>
     distinct(name)
-      .filter((value) => SLUG.test(value))
+      .filter((value) => how.test(value))
       .slice(0, MOST_VALUES);
   const members = <T extends string>(name: string, all: readonly T[]) =>
     all.filter((member) => params.getAll(name).includes(member)).sort();
@@ -205,14 +207,14 @@ export function parseSearch(params: URLSearchParams, place?: string): Search {
   const sort = members("sort", SORTS)[0];
   return {
     q,
-    location: place === undefined ? slugs("location") : [place],
-    excludedLocation: slugs("excludedLocation"),
+    location: place === undefined ? written("location") : [place],
+    excludedLocation: written("excludedLocation"),
     propertyType: members("propertyType", PROPERTY_TYPES),
     kind: members("kind", PROPERTY_KINDS),
     energy: members("energy", energyLetters),
     status: members("status", STATUSES),
-    features: slugs("features"),
-    excludedFeatures: slugs("excludedFeatures"),
+    features: written("features", FEATURE),
+    excludedFeatures: written("excludedFeatures", FEATURE),
     ...bounds,
     reduced: params.get("reduced") === "true",
     featured: params.get("featured") === "true",

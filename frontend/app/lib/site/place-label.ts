@@ -3,5 +3,5 @@
  * begin with an article: homes in the Axarquía.
  */
 export function placeLabel(name: string): string {
-  return name.charAt(0).toLocaleUpperCase() + name.slice(1);
+  return name.charAt(0).toUpperCase() + name.slice(1);
 }

@@ -6,7 +6,7 @@ export function featureName(feature: string, locale: Locale): string {
   const names = featureNames[locale];
   if (Object.hasOwn(names, feature)) return names[feature] ?? feature;
   const words = feature.replaceAll("-", " ");
-  return words.charAt(0).toLocaleUpperCase() + words.slice(1);
+  return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
 /** The features worth reading: a pool that is named more exactly need not be named twice. */

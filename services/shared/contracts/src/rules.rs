@@ -227,6 +227,10 @@ mod tests {
             ("site_settings", "figures", json!({ "a\0": 1 })),
             ("redirects", "code", json!(200)),
             ("redirects", "from_path", json!("old")),
+            ("redirects", "to_path", json!("https://elsewhere.example/new")),
+            ("redirects", "to_path", json!("//elsewhere.example/new")),
+            ("redirects", "to_path", json!("/\\elsewhere.example/new")),
+            ("redirects", "to_path", json!("/\t/elsewhere.example/new")),
             ("locations", "slug", json!("a/b")),
         ] {
             let broken = rule(collection, field).check(&wrong);
@@ -247,6 +251,9 @@ mod tests {
             ("properties_translations", "title", json!("")),
             ("docs", "slug", json!("")),
             ("docs", "slug", json!("buying/nie")),
+            ("redirects", "to_path", json!(null)),
+            ("redirects", "to_path", json!("/")),
+            ("redirects", "to_path", json!("/peñoncillo?page=2#homes")),
         ] {
             assert_eq!(rule(collection, field).check(&right), Ok(()), "{collection}.{field}");
         }

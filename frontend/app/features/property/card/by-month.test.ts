@@ -21,3 +21,14 @@ test("things stand under the month that they came in, as the coast counts it", (
     ["Octubre de 2026", "bc"],
   ]);
 });
+
+test("the newest month stands first, whatever the things are sorted by", () => {
+  const items = ["2026-01-20", "2025-12-10", "2026-02-02", "2026-01-05"].map((day) => ({
+    publishedAt: `${day}T12:00:00Z`,
+  }));
+  expect(byMonth(items, "en").map(({ key, items: found }) => [key, found.length])).toEqual([
+    ["2026-02", 1],
+    ["2026-01", 2],
+    ["2025-12", 1],
+  ]);
+});

@@ -9,7 +9,10 @@ export interface Month<T> {
   items: T[];
 }
 
-/** Dated things in the months that they belong to on this coast, in the order they came in. */
+/**
+ * Dated things in the months that they belong to on this coast, the newest month first; within it in the
+ * order they came in.
+ */
 export function byMonth<T extends { publishedAt: string }>(
   items: readonly T[],
   locale: Locale,
@@ -34,5 +37,5 @@ export function byMonth<T extends { publishedAt: string }>(
     month.items.push(item);
     months.set(key, month);
   }
-  return [...months.values()];
+  return [...months.values()].sort((one, other) => (one.key < other.key ? 1 : -1));
 }

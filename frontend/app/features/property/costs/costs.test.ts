@@ -1,9 +1,13 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { formatPrice } from "#app/lib/format/format.ts";
+import { writtenDecimal } from "#app/lib/format/written-number.ts";
 import { LANGUAGE_TAG, type Locale } from "#app/lib/i18n/locale.ts";
+import { messagesFor } from "#app/lib/i18n/messages.ts";
 import { type Figure, mortgageFigures, purchaseFigures } from "#app/lib/property/figures.ts";
+import { costMessages } from "./messages.ts";
 import { mostYears, repayment, termWithin, usualDeposit } from "./mortgage.ts";
+import { figureIn } from "./number-field.tsx";
 import { byScale, openRates, type Purchase, purchaseCosts } from "./purchase-costs.ts";
 
 /** A collection of the sample content, which gives the editors figures and guides to start from. */
@@ -66,8 +70,10 @@ describe("purchase costs", () => {
   test("a special rate holds only for homes, and only up to its price", () => {
     const keys = (price: number, home = true) =>
       openRates(price, home, figures).map(({ key }) => key);
-    expect(keys(150_000)).toEqual(["itp_general", "itp_main_home", "itp_groups"]);
-    expect(keys(150_001)).toEqual(["itp_general", "itp_groups"]);
+    const upTo150 = ["itp_general", "itp_main_home", "itp_young", "itp_family"];
+    expect(keys(150_000)).toEqual(upTo150);
+    expect(keys(150_001)).toEqual(["itp_general", "itp_family"]);
+    expect(keys(250_000)).toEqual(["itp_general", "itp_family"]);
     expect(keys(250_001)).toEqual(["itp_general"]);
     expect(keys(90_000, false)).toEqual(["itp_general"]);
     const main = { ...resale(150_000), transferRate: "itp_main_home" };
@@ -180,6 +186,26 @@ describe("the editors' figures", () => {
   });
 });
 
+describe("what is typed", () => {
+  test.each([
+    ["250.000", 1, 1e8, 250_000],
+    ["250,000", 1, 1e8, 250_000],
+    ["250.000 €", 1, 1e8, 250_000],
+    ["250000", 1, 1e8, 250_000],
+    ["3,5", 0, 20, 3.5],
+    ["3.5", 0, 20, 3.5],
+    ["250.001", 0, 250_000, undefined],
+    ["", 0, 20, undefined],
+    ["some", 0, 20, undefined],
+  ])("%j is the figure that it is anywhere in the world", (typed, least, most, figure) => {
+    expect(figureIn(typed, least, most)).toBe(figure);
+  });
+
+  test("a rate has no thousands", () => {
+    expect(figureIn("2.565 %", 0, 20, writtenDecimal)).toBe(2.565);
+  });
+});
+
 describe("a mortgage", () => {
   test("of 175,000 over 25 years at 3.5 % costs 876.09 a month", () => {
     const { monthly, total, interest } = repayment({
@@ -213,8 +239,21 @@ describe("a mortgage", () => {
   test("is as long as was asked for, where it may run so long", () => {
     expect(termWithin("15", 35)).toBe("15");
     expect(termWithin("15", 13)).toBe("13");
+    expect(termWithin("12,5", 12)).toBe("12");
     expect(termWithin("15", 0)).toBe("15");
     expect(termWithin("", 35)).toBe("");
+  });
+
+  test.each([
+    ["en", 1, "€9,000 over 1 year at 3% a year, in equal monthly payments.", "1 year"],
+    ["en", 25, "€9,000 over 25 years at 3% a year, in equal monthly payments.", "25 years"],
+    ["es", 1, "9000 € a 1 año al 3 % anual, en cuotas mensuales iguales.", "1 año"],
+    ["es", 25, "9000 € a 25 años al 3 % anual, en cuotas mensuales iguales.", "25 años"],
+  ] as const)("says in %s over how long it runs, of %i", (locale, years, basis, alone) => {
+    const t = messagesFor(costMessages, locale);
+    const [loan, rate] = locale === "en" ? ["€9,000", "3%"] : ["9000 €", "3 %"];
+    expect(plain(t.basis(loan, years, rate))).toBe(basis);
+    expect(t.inYears(years)).toBe(alone);
   });
 
   test("starts with three tenths of the price, in round thousands", () => {

@@ -1,4 +1,4 @@
-import { defineMessages } from "#app/lib/i18n/messages.ts";
+import { counted, defineMessages } from "#app/lib/i18n/messages.ts";
 
 export const costMessages = defineMessages({
   en: {
@@ -16,7 +16,7 @@ export const costMessages = defineMessages({
     costs: "Taxes and costs, about",
     together: "Price and costs",
     caution:
-      "A guide only: notary and registry by their official scales, before copies and reductions, so real bills are higher. Ask a lawyer or a tax adviser before you sign.",
+      "A guide only. Notary and registry are by their official scales, without the reductions that lower them and the copies that raise them: real bills usually come out higher. Ask a lawyer or a tax adviser before you sign.",
     cautionTransfer:
       "The transfer tax is charged on the price or the cadastral reference value, whichever is higher.",
     mortgage: "Monthly payments",
@@ -30,8 +30,8 @@ export const costMessages = defineMessages({
     repaid: "You pay back",
     mortgageCaution:
       "An example, not an offer: rates, fees and insurance vary by bank, and banks lend less to non-residents.",
-    basis: (loan: string, years: string, rate: string) =>
-      `${loan} over ${years} years at ${rate} a year, in equal monthly payments.`,
+    basis: (loan: string, years: number, rate: string) =>
+      `${loan} over ${counted("en", years, "year", "years")} at ${rate} a year, in equal monthly payments.`,
     unclear: (years: number) =>
       `Fill in a price, a deposit below the price, years from 1 to ${years} and interest up to 20%.`,
     unclearAge: (least: number, most: number) =>
@@ -44,7 +44,7 @@ export const costMessages = defineMessages({
     sources: "Where these figures come from",
     ofBand: (share: string) => `${share} of the band`,
     entered: (date: string) => `entered on ${date}`,
-    inYears: (years: string) => `${years} years`,
+    inYears: (years: number) => counted("en", years, "year", "years"),
   },
   es: {
     title: "Cuánto suma todo",
@@ -61,7 +61,7 @@ export const costMessages = defineMessages({
     costs: "Impuestos y gastos, unos",
     together: "Precio y gastos",
     caution:
-      "Solo es orientativo: notaría y registro según arancel, sin copias ni rebajas, así que las facturas reales son más altas. Consulte a un abogado o asesor fiscal antes de firmar.",
+      "Solo es orientativo. Notaría y registro van según arancel, sin las rebajas que los abaratan ni las copias que los encarecen: las facturas reales suelen ser algo más altas. Consulte a un abogado o asesor fiscal antes de firmar.",
     cautionTransfer:
       "El ITP se aplica sobre el mayor de dos importes: el precio o el valor de referencia catastral.",
     mortgage: "La hipoteca, mes a mes",
@@ -75,7 +75,8 @@ export const costMessages = defineMessages({
     repaid: "Devuelve",
     mortgageCaution:
       "Es un ejemplo del cálculo, no una oferta: cada banco tiene su tipo, sus comisiones y sus seguros, y presta menos a quien reside fuera.",
-    basis: (loan, years, rate) => `${loan} a ${years} años al ${rate} anual, en cuotas iguales.`,
+    basis: (loan, years, rate) =>
+      `${loan} a ${counted("es", years, "año", "años")} al ${rate} anual, en cuotas mensuales iguales.`,
     unclear: (years) =>
       `Indique un precio, una aportación inferior al precio, de 1 a ${years} años y un interés de hasta el 20 %.`,
     unclearAge: (least, most) => `Indique una edad de ${least} a ${most} años, o ninguna.`,
@@ -87,6 +88,6 @@ export const costMessages = defineMessages({
     sources: "En qué se basan estas cifras",
     ofBand: (share) => `${share} del tramo`,
     entered: (date) => `anotado el ${date}`,
-    inYears: (years) => `${years} años`,
+    inYears: (years) => counted("es", years, "año", "años"),
   },
 });

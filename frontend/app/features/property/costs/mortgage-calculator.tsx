@@ -1,5 +1,6 @@
 import { useId, useState } from "react";
-import { formatNumber, formatPercent, formatPrice } from "#app/lib/format/format.ts";
+import { formatPercent, formatPrice } from "#app/lib/format/format.ts";
+import { writtenDecimal } from "#app/lib/format/written-number.ts";
 import { useLocale } from "#app/lib/i18n/locale.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import type { MortgageFigures } from "#app/lib/property/figures.ts";
@@ -40,7 +41,7 @@ export function MortgageCalculator({
   const amount = figureIn(price, 1, MOST_PRICE);
   const brought = figureIn(deposit, 0, amount ?? 0);
   const term = figureIn(years, 1, longest);
-  const annualRate = figureIn(rate, 0, MOST_RATE);
+  const annualRate = figureIn(rate, 0, MOST_RATE, writtenDecimal);
   const isAge = ageIn(age) !== undefined || age.trim() === "";
   const clear =
     amount !== undefined &&
@@ -73,31 +74,12 @@ export function MortgageCalculator({
         onSubmit={(event) => event.preventDefault()}
       >
         <div className="col-span-2">
-          <NumberField label={t.price} unit="€" value={price} onChange={onPrice} step={1_000} />
+          <NumberField label={t.price} unit="€" value={price} onChange={onPrice} />
         </div>
-        <NumberField
-          label={t.deposit}
-          unit="€"
-          value={deposit}
-          onChange={setDeposit}
-          step={1_000}
-        />
-        <NumberField
-          label={t.interestRate}
-          unit="%"
-          value={rate}
-          onChange={setRate}
-          max={MOST_RATE}
-          step={0.05}
-        />
-        <NumberField
-          label={t.age}
-          value={age}
-          onChange={changeAge}
-          least={AGES.least}
-          max={AGES.most}
-        />
-        <NumberField label={t.years} value={years} onChange={changeYears} least={1} max={longest} />
+        <NumberField label={t.deposit} unit="€" value={deposit} onChange={setDeposit} />
+        <NumberField label={t.interestRate} unit="%" value={rate} onChange={setRate} />
+        <NumberField label={t.age} value={age} onChange={changeAge} />
+        <NumberField label={t.years} value={years} onChange={changeYears} />
       </form>
       <output className="mt-5 block">
         {paid ? (
@@ -106,11 +88,7 @@ export function MortgageCalculator({
               <span className="font-display text-4xl">{euros(paid.monthly)}</span> {t.monthly}
             </p>
             <p className="mt-1 text-muted">
-              {t.basis(
-                euros(principal),
-                formatNumber(locale, term),
-                formatPercent(locale, annualRate),
-              )}
+              {t.basis(euros(principal), term, formatPercent(locale, annualRate))}
             </p>
             <dl className="mortgage-sums">
               <Sum name={t.loan} value={euros(principal)} />

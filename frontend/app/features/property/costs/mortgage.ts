@@ -1,3 +1,5 @@
+import { writtenNumber } from "#app/lib/format/written-number.ts";
+
 /** A loan that is paid back in equal months. */
 export interface Loan {
   readonly principal: number;
@@ -36,7 +38,7 @@ export function mostYears(age: number | undefined, lastAge: number | undefined):
  * where they are no figure, and where it may not run at all.
  */
 export function termWithin(asked: string, most: number): string {
-  return most > 0 && Number(asked) > most ? String(most) : asked;
+  return most > 0 && writtenNumber(asked) > most ? String(most) : asked;
 }
 
 /** The share of the price that a buyer usually brings. */

@@ -48,7 +48,7 @@ export function PurchaseCalculator({
         className="mt-4 grid gap-4 text-sm noscript:hidden sm:grid-cols-2"
         onSubmit={(event) => event.preventDefault()}
       >
-        <NumberField label={t.price} unit="€" value={price} onChange={onPrice} step={1_000} />
+        <NumberField label={t.price} unit="€" value={price} onChange={onPrice} />
         {home ? null : (
           <Choice
             label={t.taxed}

@@ -18,7 +18,7 @@ export interface CostLine {
 
 export interface PurchaseCosts {
   readonly taxes: readonly CostLine[];
-  /** By the bare scale: real bills are higher. */
+  /** By the bare scale: real bills usually come out higher. */
   readonly notary: number;
   readonly registry: number;
   readonly lawyer: number | undefined;

@@ -1,5 +1,5 @@
 import { formatDate } from "#app/lib/format/date.ts";
-import { formatNumber, formatPercent, formatPrice } from "#app/lib/format/format.ts";
+import { formatPercent, formatPrice } from "#app/lib/format/format.ts";
 import { useLocale } from "#app/lib/i18n/locale.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import type { Figure, Source } from "#app/lib/property/figures.ts";
@@ -19,7 +19,7 @@ export function Sources({ sources, figures }: SourcesProps) {
   const formatFigure = ({ value, unit }: Figure) => {
     if (unit === "%") return formatPercent(locale, value);
     if (unit === "‰") return t.ofBand(formatPercent(locale, value / 10, 3));
-    if (unit === "years") return t.inYears(formatNumber(locale, value));
+    if (unit === "years") return t.inYears(value);
     return formatPrice(locale, value);
   };
   return (

@@ -10,6 +10,7 @@ use contracts::{
     },
     rules::OtherRule,
 };
+use unicode_normalization::UnicodeNormalization;
 
 use super::{address, coordinates, particulars::particulars, picture, place, required_text};
 use crate::raw::Raw;
@@ -22,7 +23,8 @@ pub(super) fn property(raw: Raw<'_>) -> Result<Property, Violation> {
         status: raw.required_word("listing_status")?,
         property_type: property_type(raw)?,
         kind,
-        price: raw.integer("price")?,
+        // Nobody gives a home away: without a price it is on request.
+        price: raw.integer("price")?.filter(|euros| *euros > 0),
         previous_price: raw.integer("previous_price")?,
         reduced: raw.flag("reduced")?,
         featured: raw.flag("featured")?,
@@ -101,9 +103,11 @@ fn features(raw: Raw<'_>) -> Result<Vec<String>, Violation> {
     Ok(features.into_iter().collect())
 }
 
-/// `Air conditioning ` as `air-conditioning`.
+/// `Air conditioning ` as `air-conditioning`, each accent on its letter.
 fn kebab_case(text: &str) -> String {
-    text.to_lowercase()
+    let composed: String = text.nfc().collect();
+    composed
+        .to_lowercase()
         .split(|letter: char| !letter.is_alphanumeric())
         .filter(|word| !word.is_empty())
         .collect::<Vec<_>>()
@@ -118,6 +122,8 @@ mod tests {
     fn tags_become_kebab_case_however_they_were_typed() {
         assert_eq!(kebab_case("  Air  Conditioning"), "air-conditioning");
         assert_eq!(kebab_case("fitted_kitchen"), "fitted-kitchen");
+        assert_eq!(kebab_case("Ban\u{303}o turco"), "baño-turco");
+        assert_eq!(kebab_case("Baño turco"), "baño-turco");
         assert_eq!(kebab_case("--"), "");
     }
 }

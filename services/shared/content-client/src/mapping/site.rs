@@ -8,6 +8,7 @@ use contracts::{
     },
     rules::{OtherRule, is_blank, to_whole},
 };
+use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_decode_str, utf8_percent_encode};
 
 use super::{coordinates, picture, required_text};
 use crate::raw::Raw;
@@ -16,6 +17,26 @@ use crate::raw::Raw;
 const MOVED: u16 = 301;
 /// The code of what is gone for good.
 const GONE: u16 = 410;
+/// What the door escapes in a path (`services/site/src/path.rs`).
+const ESCAPED: &AsciiSet = &NON_ALPHANUMERIC
+    .remove(b'/')
+    .remove(b'-')
+    .remove(b'.')
+    .remove(b'_')
+    .remove(b'~')
+    .remove(b'!')
+    .remove(b'$')
+    .remove(b'&')
+    .remove(b'\'')
+    .remove(b'(')
+    .remove(b')')
+    .remove(b'*')
+    .remove(b'+')
+    .remove(b',')
+    .remove(b';')
+    .remove(b'=')
+    .remove(b':')
+    .remove(b'@');
 
 pub(super) fn team_member(raw: Raw<'_>) -> Result<TeamMember, Violation> {
     Ok(TeamMember {
@@ -130,11 +151,22 @@ fn numbers(row: Raw<'_>, field: &str, most: u8, rule: OtherRule) -> Result<Vec<u
 }
 
 pub(super) fn redirect(raw: Raw<'_>) -> Result<Redirect, Violation> {
-    let from_path = raw.required_text("from_path")?;
+    let from_path = as_asked_for(&raw.required_text("from_path")?);
     let code = raw.integer("code")?.and_then(|code| u16::try_from(code).ok()).unwrap_or(MOVED);
     let to_path = raw.text("to_path")?;
     if to_path.is_none() && code != GONE {
         return Err(raw.breaks("to_path", OtherRule::Destination));
     }
     Ok(Redirect { from_path, to_path, code })
+}
+
+/// `path` as its page is asked for: the door leads away from a slash at the end, and knows each
+/// character in one form.
+fn as_asked_for(path: &str) -> String {
+    let path = match path.trim_end_matches('/') {
+        "" => "/",
+        path => path,
+    };
+    let decoded = percent_decode_str(path).decode_utf8_lossy();
+    utf8_percent_encode(&decoded, ESCAPED).to_string()
 }

@@ -274,6 +274,14 @@ fn a_file_that_is_no_picture_is_left_out() {
 }
 
 #[test]
+fn a_price_of_nothing_is_none() {
+    for (euros, price) in [(json!(0), None), (json!(null), None), (json!(1), Some(1))] {
+        let reading = property_with(&json!({ "price": euros }));
+        assert_eq!(published(&reading).price, price, "{euros}");
+    }
+}
+
+#[test]
 fn the_first_offer_falls_back_to_the_day_of_creation() {
     let created = "2026-02-03T04:05:06.789Z";
     let reading = property_with(&json!({ "date_created": created, "listed_on": null }));
@@ -302,7 +310,27 @@ fn a_redirect_leads_somewhere_or_says_that_it_is_gone() {
     assert_eq!(broken(other_code), holding("code", "200"));
     let relative = redirect(json!({ "from_path": "old", "to_path": "/new" }));
     assert_eq!(broken(relative), holding("from_path", "\"old\""));
+    let elsewhere = redirect(json!({ "to_path": "//elsewhere.example" }));
+    assert_eq!(broken(elsewhere), holding("to_path", "\"//elsewhere.example\""));
     assert!(redirect(json!({ "code": 410 })).snapshot().is_some());
+}
+
+#[test]
+fn a_redirect_leads_from_the_path_as_the_door_hands_it_on() {
+    for (typed, asked) in [
+        ("/old", "/old"),
+        ("/old/", "/old"),
+        ("/", "/"),
+        ("/peñoncillo/", "/pe%C3%B1oncillo"),
+        ("/pe%c3%b1oncillo", "/pe%C3%B1oncillo"),
+        ("/%6Fld,new|a b", "/old,new%7Ca%20b"),
+        ("/100%", "/100%25"),
+    ] {
+        let item = json!({ "id": 1, "status": "published", "from_path": typed, "to_path": "/new" });
+        let reading = read(Collection::Redirects, &item);
+        let Some(Snapshot::Redirects(redirect)) = reading.snapshot() else { panic!("{reading:?}") };
+        assert_eq!(redirect.from_path, asked, "{typed}");
+    }
 }
 
 fn settings_with_hours(hours: &Value) -> Reading {

@@ -2,6 +2,7 @@
 
 mod mapping;
 
+use chrono::{Datelike, NaiveDate};
 use contracts::{Locale, Rule, Violation, content::PropertyKind, rules::Form};
 use serde_json::{Value, json};
 
@@ -158,12 +159,15 @@ fn value(mapping: &Mapping, target: &Target, text: &str) -> Result<Value, String
     }
 }
 
-/// A day as `2026-11-24`, from that or from the Spanish way round.
+/// A day as `2026-11-24`, from that or from the Spanish way round, whose year may be short.
 fn day(text: &str) -> Option<String> {
-    let day = text.split(['T', ' ']).next()?;
-    let forms = ["%Y-%m-%d", "%d/%m/%Y", "%d-%m-%Y", "%d.%m.%Y"];
-    let day = forms.iter().find_map(|form| chrono::NaiveDate::parse_from_str(day, form).ok())?;
-    Some(day.to_string())
+    let text = text.split(['T', ' ']).next()?;
+    let whole = ["%Y-%m-%d", "%d/%m/%Y", "%d-%m-%Y", "%d.%m.%Y"];
+    let short = ["%d/%m/%y", "%d-%m-%y", "%d.%m.%y"];
+    let mut days =
+        whole.iter().chain(&short).filter_map(|form| NaiveDate::parse_from_str(text, form).ok());
+    // To the forms that come first, `24/11/26` is a day of the year 26.
+    days.find(|day| (1900..=2200).contains(&day.year())).map(|day| day.to_string())
 }
 
 #[cfg(test)]

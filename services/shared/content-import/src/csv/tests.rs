@@ -89,6 +89,18 @@ fn without_a_word_on_decimals_a_price_is_the_spanish_one_too() {
 }
 
 #[test]
+fn a_day_is_read_however_many_digits_its_year_has() {
+    for text in
+        ["2026-11-24", "2026-11-24T09:05:00", "24/11/2026", "24/11/26 9:05", "24-11-26", "24.11.26"]
+    {
+        assert_eq!(day(text).as_deref(), Some("2026-11-24"), "{text}");
+    }
+    for text in ["24/11/226", "0026-11-24", "31/02/26", "ayer"] {
+        assert_eq!(day(text), None, "{text}");
+    }
+}
+
+#[test]
 fn a_slip_is_named_by_its_line_and_column() {
     let feed =
         read("A1;Piso;Nerja;1;1;1;no;D;;t;t;;\nA2;Castillo;Nerja;mucho;85;36;quizás;Z;ayer;t;t;;")

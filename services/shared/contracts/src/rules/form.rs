@@ -9,6 +9,10 @@ use crate::{
     content::Embed,
 };
 
+/// A path of the site: after the first slash comes neither another nor what browsers take for one, nor
+/// what they pass over, or it would be the address of another site.
+const PATH_PATTERN: &str = r"^/([^/\\\x00-\x1f\x7f][^\x00-\x1f\x7f]*)?$";
+
 /// What a field holds where it holds anything.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Form {
@@ -82,8 +86,8 @@ impl Form {
             Self::Slug => said(Slug::WORDS, Slug::WORDS_ES),
             Self::SlugPath => said(SlugPath::WORDS, SlugPath::WORDS_ES),
             Self::Path => said(
-                "a path of the site that begins with `/`",
-                "una ruta del sitio que empiece por `/`",
+                "a path of the site that begins with one `/`",
+                "una ruta de la web que empiece por una sola `/`",
             ),
             Self::Video => said(
                 "the address of a video on YouTube or Vimeo",
@@ -104,7 +108,7 @@ impl Form {
             Self::Reference => Some(Reference::PATTERN),
             Self::Slug => Some(Slug::PATTERN),
             Self::SlugPath => Some(SlugPath::PATTERN),
-            Self::Path => Some("^/"),
+            Self::Path => Some(PATH_PATTERN),
             Self::Video => Some(Embed::VIDEO_PATTERN),
             Self::Tour => Some(Embed::TOUR_PATTERN),
             _ => None,
@@ -130,12 +134,19 @@ impl Form {
             Self::Reference => text.is_some_and(Reference::is),
             Self::Slug => text.is_some_and(Slug::is),
             Self::SlugPath => text.is_some_and(SlugPath::is),
-            Self::Path => text.is_some_and(|text| text.starts_with('/')),
+            Self::Path => text.is_some_and(is_path),
             Self::Video => text.is_some_and(|text| Embed::video(text).is_some()),
             Self::Tour => text.is_some_and(|text| Embed::tour(text).is_some()),
             Self::Json | Self::Item => true,
         }
     }
+}
+
+/// Whether `text` is what [`PATH_PATTERN`] says.
+fn is_path(text: &str) -> bool {
+    text.strip_prefix('/').is_some_and(|rest| {
+        !rest.starts_with(['/', '\\']) && !rest.contains(|letter: char| letter.is_ascii_control())
+    })
 }
 
 fn one_of<T: ToString>(locale: Locale, choices: impl Iterator<Item = T>) -> String {

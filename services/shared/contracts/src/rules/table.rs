@@ -155,7 +155,7 @@ pub static RULES: &[Rule] = &[
     may("site_settings_translations", "sample_notice", Form::Text),
     must("redirects", "status", STATUS),
     must("redirects", "from_path", Form::Path),
-    may("redirects", "to_path", Form::Text),
+    may("redirects", "to_path", Form::Path),
     may("redirects", "code", Form::Code(&[301, 308, 410])),
     may("directus_files", "type", Form::Text),
     may("directus_files", "width", PIXELS),

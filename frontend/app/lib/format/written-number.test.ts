@@ -1,0 +1,34 @@
+import { expect, test } from "vitest";
+import { writtenDecimal, writtenNumber } from "./written-number.ts";
+
+test("a number is read as people write it", () => {
+  for (const [text, number] of [
+    ["250000", 250_000],
+    ["250.000", 250_000],
+    ["250,000", 250_000],
+    ["1.250.000,50", 1_250_000.5],
+    ["1 200", 1_200],
+    ["3.5", 3.5],
+    ["3,5", 3.5],
+    ["0.400", 0.4],
+  ] as const) {
+    expect(writtenNumber(text), text).toBe(number);
+  }
+});
+
+test("what has no thousands has decimals, however many", () => {
+  for (const [text, number] of [
+    ["2.565", 2.565],
+    ["2,565", 2.565],
+    [" 3 ", 3],
+  ] as const) {
+    expect(writtenDecimal(text), text).toBe(number);
+  }
+});
+
+test("what is no number is none", () => {
+  for (const text of ["", " ", "-5", "1e3", "0x10", "about 90", "1.200.5", "5.", "."]) {
+    expect(writtenNumber(text), text).toBeNaN();
+    expect(writtenDecimal(text), text).toBeNaN();
+  }
+});
