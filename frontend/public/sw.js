@@ -22,7 +22,7 @@ const TEXTS = {
   es: {
     tag: "es-ES",
     kept: (time) =>
-      `Sin conexión. Esta página está como el ${time}: los precios pueden haber cambiado.`,
+      `Sin conexión. Esta página está como estaba el ${time}: los precios pueden haber cambiado.`,
     again: "Reintentar",
     title: "Sin conexión",
     none: "Esta página no se ha guardado en este dispositivo. Volverá a verse con conexión.",

@@ -20,6 +20,7 @@ const STORED: Record<string, readonly string[]> = {
   "frontend/app/lib/release/lost-script.ts": ["reloaded-at"],
   "frontend/app/lib/units/choose-units.ts": ["units"],
   "frontend/app/lib/units/units.ts": ["units"],
+  "frontend/app/root.tsx": ["scroll-positions"],
   "frontend/public/sw.js": ["almijara-pages-1", "almijara-files-1"],
   "services/command/src/account/cookies.rs": [
     "__Host-session",
@@ -31,8 +32,9 @@ const STORED: Record<string, readonly string[]> = {
   "services/site/src/preview.rs": ["almijara_preview"],
 };
 
+/** The router's own part stores as well. */
 const BROWSER_STORES =
-  /\b(?:local|session)Storage\b|document\.cookie =|\bcaches\.open\(|\bindexedDB\b/;
+  /\b(?:local|session)Storage\b|document\.cookie =|\bcaches\.open\(|\bindexedDB\b|<ScrollRestoration\b/;
 const SERVER_STORES = /\b(?:insert|append)\(header::SET_COOKIE|\bCookie::build\(/;
 
 /** The sources below `folder`, without their tests. */

@@ -3,6 +3,7 @@ import { MemoryRouter } from "react-router";
 import { expect, test } from "vitest";
 import { Checkbox } from "./checkbox.tsx";
 import { ErrorSummary } from "./error-summary.tsx";
+import { RequiredNote } from "./field.tsx";
 import { RadioGroup } from "./radio-group.tsx";
 import { Select } from "./select.tsx";
 import { TextArea, TextField } from "./text-field.tsx";
@@ -35,6 +36,11 @@ test.each([
   expect(html).toContain('aria-invalid="true"');
   expect(html).toContain("required");
   expect(html).toContain('id="f"');
+});
+
+test("what the mark of a field means is said in the language of the page", () => {
+  expect(markup(<RequiredNote />)).toContain("Fields marked with * are needed.");
+  expect(markup(<RequiredNote />, "/es")).toContain("Los campos con * son obligatorios.");
 });
 
 test("a field that is right and needs no words refers to none", () => {

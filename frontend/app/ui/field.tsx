@@ -4,7 +4,7 @@ import { Icon } from "./icon.tsx";
 
 const messages = defineMessages({
   en: { required: "Fields marked with * are needed.", error: "Error:" },
-  es: { required: "Los campos con * son necesarios.", error: "Error:" },
+  es: { required: "Los campos con * son obligatorios.", error: "Error:" },
 });
 
 export interface FieldProps {

@@ -85,14 +85,16 @@ impl Understood {
             more.push(in_a_sentence(vocabulary::mark(Mark::Reduced, locale).plural()));
         }
         if let Some(days) = self.first("newWithin") {
-            more.push(match locale {
-                Locale::En => format!("new in the last {days} days"),
-                Locale::Es => format!("nuevos en los últimos {days} días"),
+            more.push(match (locale, days) {
+                (Locale::En, "1") => "new since yesterday".to_owned(),
+                (Locale::En, days) => format!("new in the last {days} days"),
+                (Locale::Es, "1") => "novedades desde ayer".to_owned(),
+                (Locale::Es, days) => format!("novedades de los últimos {days} días"),
             });
         }
         let letters = self.all("energy").collect::<Vec<_>>().join("/");
         if !letters.is_empty() {
-            more.push(format!("{} {letters}", say("energy rating", "certificado energético")));
+            more.push(format!("{} {letters}", say("energy rating", "calificación energética")));
         }
         if !self.words.is_empty() {
             let words = self.words.trim_matches('"');

@@ -402,7 +402,7 @@ fn what_is_understood_can_be_said_back() {
         said(Locale::En, "flat with communal pool, walking distance to the beach, reserved"),
         "Apartments with shared pool and walk to the beach, reserved"
     );
-    assert_eq!(said(Locale::Es, "bar vendido"), "Bares y restaurantes, vendidos");
+    assert_eq!(said(Locale::Es, "bar vendido"), "Bares y restaurantes, con la venta cerrada");
     assert_eq!(
         said(Locale::En, "reduced, plot over 1200 m2, burriana"),
         "Homes from 1,200 m² of land, reduced, “burriana”"
@@ -415,23 +415,51 @@ fn what_is_understood_can_be_said_back() {
         "New-build villas of up to 3 bedrooms outside Nerja and Maro without pool or lift"
     );
     assert_eq!(
+        said(Locale::Es, "casa sin muebles, certificado energético A o B"),
+        "Casas sin muebles, calificación energética A/B"
+    );
+    assert_eq!(
         said(Locale::Es, "villa en alquiler de 2 a 3 dormitorios que no sea en nerja sin piscina"),
         "Villas de 2 a 3 dormitorios en venta fuera de Nerja sin piscina"
     );
 }
 
+/// What `filters` are said as.
+fn described(locale: Locale, filters: &[(&'static str, &str)], places: &[Place]) -> String {
+    let filters = filters.iter().map(|&(parameter, value)| UnderstoodFilter {
+        text: value.to_owned(),
+        parameter,
+        value: value.to_owned(),
+        pounds: None,
+    });
+    let understood = Understood { filters: filters.collect(), ..Understood::default() };
+    understood.describe(locale, places)
+}
+
+/// Kinds are of either gender, and may stand together.
+#[test]
+fn in_spanish_nothing_is_said_of_homes_that_has_to_agree_with_them() {
+    let said = |locale, filters: &[(&'static str, &str)]| described(locale, filters, &[]);
+    for (parameter, value, spanish) in [
+        ("status", "under_offer", "Villas, con reserva"),
+        ("status", "sale_agreed", "Villas, con venta acordada"),
+        ("status", "pending", "Villas, pendientes de firma"),
+        ("status", "sold", "Villas, con la venta cerrada"),
+        ("reduced", "true", "Villas, con precio rebajado"),
+        ("features", "furnished", "Villas con muebles"),
+        ("newWithin", "30", "Villas, novedades de los últimos 30 días"),
+        ("newWithin", "1", "Villas, novedades desde ayer"),
+    ] {
+        assert_eq!(said(Locale::Es, &[("kind", "villa"), (parameter, value)]), spanish);
+    }
+    assert_eq!(said(Locale::En, &[("newWithin", "1")]), "Homes, new since yesterday");
+    assert_eq!(said(Locale::En, &[("newWithin", "7")]), "Homes, new in the last 7 days");
+}
+
 #[test]
 fn in_spanish_or_and_and_give_way_to_their_own_sounds() {
-    let said = |filters: &[(&'static str, &str)], places: &[Place]| {
-        let filters = filters.iter().map(|&(parameter, value)| UnderstoodFilter {
-            text: value.to_owned(),
-            parameter,
-            value: value.to_owned(),
-            pounds: None,
-        });
-        let understood = Understood { filters: filters.collect(), ..Understood::default() };
-        understood.describe(Locale::Es, places)
-    };
+    let said =
+        |filters: &[(&'static str, &str)], places: &[Place]| described(Locale::Es, filters, places);
     let commercial = [("kind", "premises"), ("kind", "office")];
     assert_eq!(said(&commercial, &[]), "Locales comerciales u oficinas");
     let places = [("iznate", "Iznate"), ("nerja", "Nerja"), ("otivar", "Otívar")]

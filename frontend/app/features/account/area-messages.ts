@@ -17,9 +17,12 @@ export const accountAreaMessages = defineMessages({
     noEnquiries: "You have not asked us anything from this email address yet",
     ask: "Write to us",
     kind: (kind: string) =>
-      ({ property: "About a home", viewing: "Viewing", callback: "Call", valuation: "Valuation" })[
-        kind
-      ] ?? "Enquiry",
+      ({
+        property: "About a property",
+        viewing: "Viewing",
+        callback: "Call",
+        valuation: "Valuation",
+      })[kind] ?? "Enquiry",
     picture: (number: number) => `Your picture ${number}`,
     state: (state: string) =>
       ({ answered: "Answered", closed: "Closed" })[state] ?? "With our office",
@@ -96,7 +99,7 @@ export const accountAreaMessages = defineMessages({
     ask: "Escríbanos",
     kind: (kind) =>
       ({
-        property: "Sobre una vivienda",
+        property: "Sobre un inmueble",
         viewing: "Visita",
         callback: "Llamada",
         valuation: "Valoración",

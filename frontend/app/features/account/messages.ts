@@ -49,6 +49,8 @@ export const signInMessages = defineMessages({
     overTitle: "This link or code no longer works",
     overLead:
       "Each works once, for 15 minutes, and a newer email replaces the one before. Nothing is lost: ask for another.",
+    noCookies:
+      "This browser refuses cookies, and without them nobody can sign in. Allow them for this site, then ask for another email.",
     tooMany: "There have been too many attempts from your connection. Please wait a few minutes.",
     away: "We can't sign anybody in just now. Please try again in a minute; what you typed is still here.",
   },
@@ -98,6 +100,8 @@ export const signInMessages = defineMessages({
     overTitle: "Este enlace o código ya no sirve",
     overLead:
       "Cada uno sirve una sola vez, durante 15 minutos, y un correo nuevo anula el anterior. No se ha perdido nada: pida otro.",
+    noCookies:
+      "Este navegador rechaza las cookies y sin ellas nadie puede entrar. Permítalas para esta web y pida otro correo.",
     tooMany: "Ha habido muchos intentos desde su conexión. Espere unos minutos, por favor.",
     away: "Ahora mismo no puede entrar nadie. Inténtelo de nuevo en un minuto; lo que escribió sigue aquí.",
   },

@@ -22,8 +22,9 @@ export const alertMessages = defineMessages({
     email: "Email address",
     emailHint: "We will first send one email asking whether you want this.",
     wrongEmail: "Please enter a full email address, such as ann@example.com.",
-    privacy: (company: string) =>
-      `${company} uses your address to write to you about such homes, because you agree to it (GDPR, article 6.1.a), until you end it, by the link in each email, and gives it to nobody but our email and hosting providers. You may at any time see, correct, erase or restrict what we keep, or take it with you, and complain to the Spanish data protection agency (aepd.es).`,
+    /** Nobody who is signed in is asked for consent. */
+    privacy: (company: string, signedIn: boolean) =>
+      `${company} uses your address to write to you about such homes, ${signedIn ? "as you and we agree (GDPR, article 6.1.b)" : "because you agree to it (GDPR, article 6.1.a)"}, until you end it, by the link in each email, and gives it to nobody but our email and hosting providers. You may at any time see, correct, erase or restrict what we keep, or take it with you, and complain to the Spanish data protection agency (aepd.es).`,
     more: "More about privacy",
     save: "Save the search",
     signIn: "I have an account: sign in first",
@@ -32,7 +33,7 @@ export const alertMessages = defineMessages({
     away: "That could not be done just now. Please try again in a minute.",
     sentTitle: "Check your inbox",
     sentLead:
-      "We have sent you an email. Press the button in it and we will begin. If nothing comes within a few minutes, look in your junk folder.",
+      "We have sent you an email. Open the link in it and we will begin. If nothing comes within a few minutes, look in your junk folder.",
     onward: "Back to the homes",
     confirmTitle: "Shall we write to you?",
     confirmLead: CONSENTS.alerts.en,
@@ -82,8 +83,8 @@ export const alertMessages = defineMessages({
     email: "Correo electrónico",
     emailHint: "Primero le enviamos un correo para preguntarle si lo desea.",
     wrongEmail: "Escriba un correo electrónico completo, como ana@example.com.",
-    privacy: (company) =>
-      `${company} usa su dirección para avisarle de esas viviendas, porque usted lo consiente (RGPD, artículo 6.1.a), hasta que se dé de baja con el enlace de cada correo, y no la da a nadie más que a nuestros proveedores de correo y alojamiento. Puede consultar, corregir, borrar, limitar o llevarse lo que guardamos cuando quiera, y reclamar ante la Agencia Española de Protección de Datos (aepd.es).`,
+    privacy: (company, signedIn) =>
+      `${company} usa su dirección para avisarle de esas viviendas, ${signedIn ? "como acordamos (RGPD, artículo 6.1.b)" : "porque usted lo consiente (RGPD, artículo 6.1.a)"}, hasta que se dé de baja con el enlace de cada correo, y no la da a nadie más que a nuestros proveedores de correo y alojamiento. Puede consultar, corregir, borrar, limitar o llevarse lo que guardamos cuando quiera, y reclamar ante la Agencia Española de Protección de Datos (aepd.es).`,
     more: "Más sobre privacidad",
     save: "Guardar la búsqueda",
     signIn: "Tengo una cuenta: entrar primero",
@@ -92,7 +93,7 @@ export const alertMessages = defineMessages({
     away: "Ahora mismo no ha sido posible. Vuelva a intentarlo en un minuto, por favor.",
     sentTitle: "Mire su correo",
     sentLead:
-      "Le hemos enviado un correo. Pulse el botón que lleva y empezamos. Si no llega en unos minutos, mire entre los no deseados.",
+      "Le hemos enviado un correo. Abra el enlace que lleva y empezamos. Si no llega en unos minutos, mire entre los no deseados.",
     onward: "Volver a las viviendas",
     confirmTitle: "¿Le escribimos?",
     confirmLead: CONSENTS.alerts.es,

@@ -65,6 +65,6 @@ export const contentMessages = defineMessages({
     count: (count) => counted("es", count, "inmueble", "inmuebles"),
     part: (number) => `Página ${number}`,
     withFilters: "Buscar con filtros",
-    noneNow: "Ahora mismo no hay ninguna.",
+    noneNow: "Ahora mismo no hay ninguno.",
   },
 });

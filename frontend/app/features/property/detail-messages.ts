@@ -141,7 +141,7 @@ export const detailMessages = defineMessages({
     gone: "Ya no está en el mercado",
     goneTitle: (reference) => `${reference} ya no está en venta`,
     goneText: (place) =>
-      `Estaba en ${place} y sus dueños ya no la ofrecen. Quizá le guste otra cosa de la zona.`,
+      `Estaba en ${place} y ya no se ofrece. Quizá le guste otra cosa de la zona.`,
     goneList: (place) => `Todo lo que está en venta en ${place}`,
     printedFrom: "Ficha impresa desde",
   },

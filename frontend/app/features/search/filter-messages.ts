@@ -23,7 +23,7 @@ export const filterMessages = defineMessages({
     energy: "Energy rating",
     listed: "Listed",
     anyTime: "At any time",
-    withinDays: (days: number) => `In the last ${days} days`,
+    withinDays: (days: number) => plural(days, "Since yesterday", `In the last ${days} days`),
     showMore: "Show more",
     show: "Show results",
     showCount: (text: string, count: number, homes: boolean) =>
@@ -48,9 +48,9 @@ export const filterMessages = defineMessages({
     status: "Estado",
     features: "Características",
     energy: "Calificación energética",
-    listed: "Publicada",
+    listed: "Publicación",
     anyTime: "En cualquier fecha",
-    withinDays: (days) => `En los últimos ${days} días`,
+    withinDays: (days) => plural(days, "Desde ayer", `En los últimos ${days} días`),
     showMore: "Ver más",
     show: "Ver resultados",
     showCount: (text, count, homes) =>

@@ -35,7 +35,8 @@ export const searchMessages = defineMessages({
     plotFrom: (area: string) => `plot of ${area} or more`,
     plotUpTo: (area: string) => `plot of ${area} at most`,
     energyOf: (letter: string) => `energy rating ${letter}`,
-    newWithin: (days: number) => plural(days, "new today", `new in the last ${days} days`),
+    newWithin: (days: number) =>
+      plural(days, "new since yesterday", `new in the last ${days} days`),
     notIn: (place: string) => `not in ${place}`,
     withoutFeature: (feature: string) => `without ${inSentence(feature)}`,
     inPounds: (label: string, pounds: string, rate: string, month: string) =>
@@ -64,7 +65,7 @@ export const searchMessages = defineMessages({
     loading: "Homes are on their way",
   },
   es: {
-    headline: "Busque entre nuestras viviendas en venta",
+    headline: "Busque entre nuestros inmuebles en venta",
     title: "Inmuebles en venta",
     titleIn: (what, place) => `${what} en ${place}`,
     forSale: (what) => `${what} en venta`,
@@ -78,8 +79,8 @@ export const searchMessages = defineMessages({
     filterCount: (count) => `${count} en uso`,
     words: "Dónde o qué",
     wordsHint: "Nerja, piscina, AH-1042",
-    reduced: "Rebajadas",
-    featured: "Destacadas",
+    reduced: "Con precio rebajado",
+    featured: "Destacados",
     apply: "Aplicar",
     save: "Guardar esta búsqueda",
     clear: "Quitar todos los filtros",
@@ -95,13 +96,14 @@ export const searchMessages = defineMessages({
     plotFrom: (area) => `parcela de ${area} o más`,
     plotUpTo: (area) => `parcela de ${area} como máximo`,
     energyOf: (letter) => `calificación energética ${letter}`,
-    newWithin: (days) => plural(days, "nueva hoy", `nueva en los últimos ${days} días`),
+    newWithin: (days) =>
+      plural(days, "novedades desde ayer", `novedades de los últimos ${days} días`),
     notIn: (place) => `fuera de ${place}`,
     withoutFeature: (feature) => `sin ${inSentence(feature)}`,
     inPounds: (label, pounds, rate, month) =>
       `${label} (${pounds}\u00a0£ a ${rate}\u00a0£ por euro, ${month.replace(" ", " de ")})`,
     mapPart: "esta parte del mapa",
-    drawnArea: "dibujada en el mapa",
+    drawnArea: "zona dibujada en el mapa",
     quoted: (text) => `«${unquoted(text)}»`,
     understood: (text) => `«${unquoted(text)}» se ha entendido como:`,
     leftOut: (text) => `Se muestra sin «${unquoted(text)}», que no hemos encontrado.`,
@@ -139,11 +141,11 @@ export const sortNames = defineMessages<Record<Sort, string>>({
   es: {
     relevance: "Más relevantes",
     newest: "Más recientes",
-    oldest: "Más antiguas",
+    oldest: "Más antiguos",
     "price-asc": "Precio ascendente",
     "price-desc": "Precio descendente",
     "price-per-m2": "Precio por m²",
-    reduced: "Rebajadas recientemente",
+    reduced: "Rebajados recientemente",
   },
 });
 

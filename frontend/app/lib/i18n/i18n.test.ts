@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { errorMessages } from "#app/features/error/messages.ts";
 import { searchMessages, sortNames } from "#app/features/search/messages.ts";
+import { offlineMessages } from "#app/lib/offline/messages.ts";
 import { statusNames } from "#app/lib/vocabulary/names.gen.ts";
 import { comboboxMessages, overlayMessages } from "#app/ui/messages.ts";
 import { localeOf, localizedPath, neutralPath } from "./locale.ts";
@@ -63,10 +64,10 @@ test("each state of a property is called what the specification calls it", () =>
   });
   expect(messagesFor(statusNames, "es")).toEqual({
     for_sale: "En venta",
-    under_offer: "Reservada",
+    under_offer: "Reservado",
     sale_agreed: "Venta acordada",
     pending: "Pendiente de firma",
-    sold: "Vendida",
+    sold: "Vendido",
   });
 });
 
@@ -91,11 +92,11 @@ test("each order of a list has its name in both languages", () => {
   expect(messagesFor(sortNames, "es")).toMatchObject({
     relevance: "Más relevantes",
     newest: "Más recientes",
-    oldest: "Más antiguas",
+    oldest: "Más antiguos",
     "price-asc": "Precio ascendente",
     "price-desc": "Precio descendente",
     "price-per-m2": "Precio por m²",
-    reduced: "Rebajadas recientemente",
+    reduced: "Rebajados recientemente",
   });
 });
 
@@ -124,6 +125,12 @@ test("the error page says what the specification says", () => {
     notFoundDescription: "We are sorry but this page could not be found.",
   });
   expect(messagesFor(errorMessages, "en").notFound("/x")).toBe("Page not found: /x");
+});
+
+test("in Spanish one o'clock is a single hour", () => {
+  const { since } = messagesFor(offlineMessages, "es");
+  expect(since("1:05")).toMatch(/^Sin conexión desde la 1:05\./);
+  expect(since("11:05")).toMatch(/^Sin conexión desde las 11:05\./);
 });
 
 test("one home, several homes", () => {

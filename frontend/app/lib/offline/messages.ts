@@ -7,6 +7,6 @@ export const offlineMessages = defineMessages({
   },
   es: {
     since: (time) =>
-      `Sin conexión desde las ${time}. Los precios pueden haber cambiado desde entonces.`,
+      `Sin conexión desde ${/^0?1:/.test(time) ? "la" : "las"} ${time}. Los precios pueden haber cambiado desde entonces.`,
   },
 });

@@ -11,8 +11,8 @@ const HOURS = [
 
 test("the usual hours stand first, and the others with their months", () => {
   expect(openingLines(HOURS, "en")).toEqual([
-    "Monday to Friday: 9.30–14.00 and 16.30–19.00",
-    "July and August, Monday to Friday: 9.00–15.00",
+    "Monday to Friday: 9:30–14:00 and 16:30–19:00",
+    "July and August, Monday to Friday: 9:00–15:00",
   ]);
   expect(openingLines(HOURS, "es")).toEqual([
     "De lunes a viernes: 9:30–14:00 y 16:30–19:00",
@@ -33,15 +33,15 @@ test("months without any hours are not passed over in silence", () => {
     "en",
   );
   expect(closedInAugust).toBe(
-    "January to July, September and December, Monday, Wednesday and Saturday: 10.00–13.00",
+    "January to July, September and December, Monday, Wednesday and Saturday: 10:00–13:00",
   );
   const saturdays = { months: [7, 8], weekdays: [6], opens: "10:00", closes: "13:00" };
   expect(openingLines([...HOURS.slice(0, 2), saturdays], "en")).toEqual([
-    "January to June and September to December, Monday to Friday: 9.30–14.00 and 16.30–19.00",
-    "July and August, Saturday: 10.00–13.00",
+    "January to June and September to December, Monday to Friday: 9:30–14:00 and 16:30–19:00",
+    "July and August, Saturday: 10:00–13:00",
   ]);
   const all = [{ months: [], weekdays: [6], opens: "10:00", closes: "13:00" }];
-  expect(openingLines(all, "en")).toEqual(["Saturday: 10.00–13.00"]);
+  expect(openingLines(all, "en")).toEqual(["Saturday: 10:00–13:00"]);
 });
 
 test("a viewing begins at a half hour in which somebody is there", () => {

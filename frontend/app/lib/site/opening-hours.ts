@@ -10,23 +10,21 @@ const WORDS = {
     days: ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"],
     from: (first: string, last: string) => `${first} to ${last}`,
     and: "and",
-    separator: ".",
   },
   es: {
     days: ["lunes", "martes", "miércoles", "jueves", "viernes", "sábado", "domingo"],
     from: (first: string, last: string) => `de ${first} a ${last}`,
     and: "y",
-    separator: ":",
   },
 };
 
 /**
- * The hours in words, a line for each season of the same days: `Monday to Friday: 9.30–14.00 and
- * 16.30–19.00`. The longest season is not named where the others are the rest of the year.
+ * The hours in words, a line for each season of the same days: `Monday to Friday: 9:30–14:00 and
+ * 16:30–19:00`. The longest season is not named where the others are the rest of the year.
  */
 export function openingLines(hours: OpeningHours, locale: Locale): string[] {
   const words = WORDS[locale];
-  const written = (time: string) => time.replace(/^0/, "").replace(":", words.separator);
+  const written = (time: string) => time.replace(/^0/, "");
   return grouped(hours, ({ weekdays }) => weekdays.join()).flatMap((ofDays) => {
     const wholeYear = new Set(ofDays.flatMap(monthsOf)).size === 12;
     const seasons = grouped(ofDays, (period) => monthsOf(period).join()).sort(

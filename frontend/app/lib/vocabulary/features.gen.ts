@@ -61,7 +61,7 @@ export const featureNames: Messages<Readonly<Record<string, string>>> = {
     "jacuzzi": "Jacuzzi",
     "fitted-kitchen": "Cocina equipada",
     "fitted-wardrobes": "Armarios empotrados",
-    "furnished": "Amueblada",
+    "furnished": "Muebles",
     "fireplace": "Chimenea",
     "storage-room": "Trastero",
     "guest-flat": "Apartamento de invitados",

@@ -12,10 +12,10 @@ export const statusNames: Messages<Record<ListingStatus, string>> = {
   },
   "es": {
     "for_sale": "En venta",
-    "under_offer": "Reservada",
+    "under_offer": "Reservado",
     "sale_agreed": "Venta acordada",
     "pending": "Pendiente de firma",
-    "sold": "Vendida",
+    "sold": "Vendido",
   },
 };
 
@@ -25,7 +25,7 @@ export const markNames: Messages<Record<"reduced" | "newBuild", string>> = {
     "newBuild": "New build",
   },
   "es": {
-    "reduced": "Rebajada",
+    "reduced": "Rebajado",
     "newBuild": "Obra nueva",
   },
 };

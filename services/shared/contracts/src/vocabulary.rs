@@ -44,7 +44,8 @@ impl Wording {
         phrases_here: Vec::new(),
     };
 
-    /// What several of it are called, as a heading: `Village houses`.
+    /// What several of it are called, as a heading: `Village houses`. Of statuses and marks, what is
+    /// said of several homes, in words that agree with each kind: `Con reserva`.
     pub fn plural(&self) -> &str {
         self.plural.as_deref().unwrap_or(&self.name)
     }

@@ -322,3 +322,20 @@ fn parsed<T: DeserializeOwned>(what: &str, text: &str) -> Result<T, Error> {
     serde_json::from_str(text)
         .map_err(|error| Error::Data { what: what.to_owned(), reason: error.to_string() })
 }
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn editors_read_of_the_site_by_the_word_that_visitors_read() {
+        for text in [
+            include_str!("../data/site.json"),
+            include_str!("../data/homes.json"),
+            include_str!("../data/editorial.json"),
+            include_str!("../data/office.json"),
+            include_str!("../data/views.json"),
+        ] {
+            let other = text.lines().find(|line| line.to_lowercase().contains("sitio"));
+            assert_eq!(other, None, "it is “la web”");
+        }
+    }
+}

@@ -240,6 +240,15 @@ mod tests {
     }
 
     #[test]
+    fn what_they_call_the_site_is_what_visitors_read() {
+        for extension in &EXTENSIONS {
+            let code = extension.code.to_lowercase();
+            let mut words = code.split(|letter: char| !letter.is_alphabetic());
+            assert!(words.all(|word| word != "sitio"), "{}: it is “la web”", extension.name);
+        }
+    }
+
+    #[test]
     fn what_an_offer_must_tell_is_what_the_rules_say() {
         let rules = extension("almijara-rules");
         for rule in OfferRule::ALL {

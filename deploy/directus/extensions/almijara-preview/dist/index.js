@@ -29,7 +29,7 @@ const WORDS = {
   es: {
     title: 'Vista previa',
     unset: 'Aquí no hay vista previa: faltan PREVIEW_SECRET y SITE_ORIGIN.',
-    back: 'Esta dirección no lleva de vuelta al sitio.',
+    back: 'Esta dirección no lleva de vuelta a la web.',
     signIn: 'Inicie sesión en el Studio y vuelva a abrir la vista previa.',
     forbidden: 'Su cuenta no puede leer borradores.',
     studio: 'Al Studio',

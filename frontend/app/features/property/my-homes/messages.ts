@@ -56,7 +56,7 @@ export const myHomesMessages = defineMessages({
     status: "Status",
     bedrooms: "Bedrooms",
     bathrooms: "Bathrooms",
-    built: "Built area",
+    built: "Built size",
     plot: "Plot",
     terrace: "Terrace",
     year: "Built in",

@@ -18,10 +18,10 @@ export const liveMessages = defineMessages({
     price: (ref, price) => `El precio de ${ref} es ahora ${price}.`,
     onRequest: (ref) => `El precio de ${ref} es ahora a consultar.`,
     for_sale: (ref) => `${ref} vuelve a estar en venta.`,
-    under_offer: (ref) => `${ref} está ahora reservada.`,
+    under_offer: (ref) => `${ref} está ahora reservado.`,
     sale_agreed: (ref) => `${ref} tiene ahora la venta acordada.`,
     pending: (ref) => `${ref} está ahora pendiente de firma.`,
-    sold: (ref) => `${ref} está ahora vendida.`,
+    sold: (ref) => `${ref} está ahora vendido.`,
     many: (count) => `Han cambiado ${count} viviendas de esta página.`,
   },
 });

@@ -4,6 +4,8 @@ import { fieldName, refusedValue, valueInWords } from "./words.ts";
 test("a field is called as editors know it", () => {
   expect(fieldName("en", "builtArea")).toBe("Built area");
   expect(fieldName("es", "price")).toBe("Precio");
+  expect(fieldName("es", "status")).toBe("Situación de la venta");
+  expect(fieldName("es", "slug")).toBe("Dirección web");
   expect(fieldName("es", "translations.es-ES.title")).toBe("Título (es-ES)");
   expect(fieldName("en", "energy_rating")).toBe("Energy rating");
   expect(fieldName("es", "energy_rating")).toBe("Calificación energética");
