@@ -32,11 +32,10 @@ startTransition(() => {
         // Counted by lib/vitals, whose script comes later.
         performance.mark("rendered anew");
         console.info("rendered anew:", error);
-        import("#app/lib/browser/typed-fields.ts").then(
-          ({ restoreTyped }) => restoreTyped(fields),
+        import("#app/lib/browser/typed-fields.ts")
+          .then(({ restoreTyped }) => restoreTyped(fields))
           // Without a connection what was written is lost, as it is with any page that is left.
-          () => {},
-        );
+          .catch(() => {});
       },
     },
   );

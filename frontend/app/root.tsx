@@ -78,7 +78,8 @@ export function Layout({ children }: { children: ReactNode }) {
         {/* What React can't take over, a translated page say, it renders anew: here, never the whole document. */}
         <Boundary>{children}</Boundary>
         <SeedAnswers />
-        <ScrollRestoration />
+        {/* It stores under a name of ours, which the page about cookies tells. */}
+        <ScrollRestoration storageKey="scroll-positions" />
         <Scripts />
       </body>
     </html>

@@ -49,10 +49,13 @@ export async function action({ request }: Route.ActionArgs) {
       case "delete":
         return [await ask("", "DELETE", { email: text("email") }), "/login?deleted=yes"] as const;
       default: {
+        const consents = form.get("marketingConsent") === "yes";
+        // It may have been withdrawn elsewhere since the page was opened.
+        const isSame = text("shownConsent") === (consents ? "yes" : "no");
         const change = {
           name: text("name"),
           locale: text("locale"),
-          marketingConsent: form.get("marketingConsent") === "yes",
+          ...(!isSame && { marketingConsent: consents }),
         };
         return [await ask("", "PATCH", change), saved("you")] as const;
       }

@@ -52,6 +52,11 @@ export default function AccountSearches({ loaderData, actionData }: Route.Compon
           {t.away}
         </p>
       ) : null}
+      {query.has("saved") && !answer ? (
+        <p role="status" className="rounded-xl bg-sun-wash px-4 py-3">
+          {t.saved}
+        </p>
+      ) : null}
       <section>
         <h2 className="text-xl">{t.searches}</h2>
         {searches.length === 0 ? (
@@ -63,10 +68,7 @@ export default function AccountSearches({ loaderData, actionData }: Route.Compon
           </EmptyState>
         ) : (
           <>
-            <p className="mt-2 mb-4 text-muted">
-              {t.searchesLead}{" "}
-              {query.has("saved") && !answer ? <strong role="status">{t.saved}</strong> : null}
-            </p>
+            <p className="mt-2 mb-4 text-muted">{t.searchesLead}</p>
             <SavedSearches searches={searches} deletable />
           </>
         )}

@@ -7,7 +7,8 @@ import { promisesQuery } from "#app/lib/site/promises.ts";
 export { PageError as ErrorBoundary } from "#app/features/error/page-error.tsx";
 
 const load: PageLoad = async (read, { locale }) => {
-  await read(promisesQuery(locale));
+  // What has arrived is thanked for, whatever else can't be had.
+  await read(promisesQuery(locale)).catch(() => undefined);
 };
 
 export const loader = privatePage(load);

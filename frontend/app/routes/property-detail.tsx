@@ -1,3 +1,4 @@
+import { useState } from "react";
 import { redirect, useParams, useRouteError } from "react-router";
 import { HomeEnquiry } from "#app/features/enquiry/home-enquiry.tsx";
 import { PageError } from "#app/features/error/page-error.tsx";
@@ -28,7 +29,7 @@ import { useMessages } from "#app/lib/i18n/messages.ts";
 import { figuresQuery } from "#app/lib/property/figures.ts";
 import { offerOf } from "#app/lib/property/offer.ts";
 import { propertyPath, propertyQuery, sheetPath } from "#app/lib/property/queries.ts";
-import { useAnswer } from "#app/lib/query/api-query.ts";
+import { isGone, useAnswer, useKnown } from "#app/lib/query/api-query.ts";
 import { publicPage } from "#app/lib/query/page.server.ts";
 import { browserPage, type PageLoad } from "#app/lib/query/page.ts";
 import { lazy } from "#app/lib/release/lazy.ts";
@@ -76,7 +77,14 @@ export default function PropertyDetail() {
   const kinds = useMessages(kindNames);
   const { settings, locations } = useSite();
   const { ref = "" } = useParams();
-  const property = useAnswer(propertyQuery(locale, ref));
+  const query = propertyQuery(locale, ref);
+  // What somebody is writing is not taken from them when the home is withdrawn.
+  const [written, setWritten] = useState<string>();
+  const isWritten = written === ref;
+  // It was of another home, whose form has gone.
+  if (written !== undefined && !isWritten) setWritten(undefined);
+  const property = useAnswer(query, isWritten);
+  const isWithdrawn = isGone(useKnown(query).error);
   const place = property.location;
   const noun = nounOf(property.kind);
   const translated = property.language === locale;
@@ -174,6 +182,9 @@ export default function PropertyDetail() {
             <EnquiryPanel
               key={property.ref}
               property={property}
+              isWritten={isWritten}
+              onWrite={() => setWritten(ref)}
+              isWithdrawn={isWithdrawn}
               form={<HomeEnquiry property={property} second={property.status === "for_sale"} />}
             />
           </Boundary>

@@ -8,11 +8,13 @@ interface ChipProps {
   remove: string;
   /** Where it leads without it, or what takes it away. */
   to?: string;
+  /** What the history is told of that step. */
+  state?: unknown;
   onRemove?: () => void;
 }
 
 /** A choice that was made, and that a press takes back. */
-export function Chip({ children, remove, to, onRemove }: ChipProps) {
+export function Chip({ children, remove, to, state, onRemove }: ChipProps) {
   const inside = (
     <>
       {children}
@@ -24,7 +26,7 @@ export function Chip({ children, remove, to, onRemove }: ChipProps) {
       {inside}
     </button>
   ) : (
-    <Link to={to} preventScrollReset aria-label={remove} className="chip">
+    <Link to={to} state={state} preventScrollReset aria-label={remove} className="chip">
       {inside}
     </Link>
   );

@@ -10,11 +10,10 @@ export function ToastArea() {
   useEffect(
     () =>
       onToast(() => {
-        import("./toasts.tsx").then(
-          (module) => setToasts(() => module.Toasts),
+        import("./toasts.tsx")
+          .then((module) => setToasts(() => module.Toasts))
           // What it would have said can be seen without it.
-          () => undefined,
-        );
+          .catch(() => undefined);
       }),
     [],
   );

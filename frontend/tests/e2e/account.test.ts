@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { KEPT } from "#app/lib/account/kept.gen.ts";
 import { axeFaults, faults } from "./axe.ts";
 import { keysOf, mailTo, newAddress, signIn } from "./mail.ts";
-import { alive, BASE_URL, complaints, open, visitor } from "./site.ts";
+import { alive, BASE_URL, complaints, hydrated, open, visitor } from "./site.ts";
 
 const PHONE = { width: 390, height: 844 };
 
@@ -44,6 +44,52 @@ test("a mailed link opens an account in the browser that asked, by keys alone", 
   await page.getByRole("button", { name: "Entrar" }).click();
   await page.getByRole("heading", { name: "Este enlace o código ya no sirve" }).waitFor();
   complaints();
+});
+
+test("pressed twice, the mailed link signs in all the same", async () => {
+  const address = newAddress();
+  const page = await visitor();
+  await open(page, "/login");
+  await page.getByLabel("Email address").fill(address);
+  await page.getByRole("button", { name: "Send me the email" }).click();
+  await page.waitForURL("**/login/code");
+  await page.goto(keysOf(await mailTo(address)).link);
+  await alive(page);
+  const { promise: again, resolve: goOn } = Promise.withResolvers<void>();
+  let sent = 0;
+  await page.route("**/login/link?**", async (route) => {
+    if (route.request().method() === "POST") {
+      sent += 1;
+      await again;
+    }
+    await route.continue();
+  });
+  const button = await hydrated(page.getByRole("main").getByRole("button", { name: "Sign in" }));
+  const press = () => button.evaluate((each: HTMLButtonElement) => each.click());
+  await press();
+  await expect.poll(() => sent).toBe(1);
+  await press();
+  goOn();
+  await page.waitForURL((url) => url.pathname === "/account");
+  expect(sent).toBe(1);
+});
+
+test("a browser that refuses cookies is told why no code works in it", async () => {
+  for (const [path, digits, button, words] of [
+    ["/login/code", "Six digits", "Sign in", "This browser refuses cookies"],
+    ["/es/login/code", "Seis cifras", "Entrar", "Este navegador rechaza las cookies"],
+  ] as const) {
+    const page = await visitor();
+    await page.addInitScript(() => {
+      Object.defineProperty(Navigator.prototype, "cookieEnabled", { get: () => false });
+    });
+    await open(page, path);
+    await page.getByLabel(digits).fill("123456");
+    await page.getByRole("button", { name: button }).click();
+    await page.getByRole("alert").getByText(words).waitFor();
+    expect(await axeFaults(page)).toEqual([]);
+    complaints();
+  }
 });
 
 test("what is wrong is said, and a code takes the visitor where they were going, without a script", async () => {
@@ -203,6 +249,29 @@ test("details are changed, a device is signed out from another, and everything i
   expect(await axeFaults(desk)).toEqual([]);
   await open(desk, "/account/details");
   await desk.waitForURL("**/login?next=**");
+});
+
+test("a page from before a consent was withdrawn does not give it anew", async () => {
+  const page = await visitor();
+  await signIn(page, newAddress());
+  const consent = (of: Page) => of.locator("input[name=marketingConsent]");
+  const save = async (of: Page) => {
+    const kept = of.waitForResponse((answer) => answer.request().method() === "POST");
+    await of.getByRole("button", { name: "Save", exact: true }).click();
+    await kept;
+    await of.locator("#you").getByRole("status").waitFor();
+  };
+  await consent(page).check();
+  await save(page);
+  const before = await page.context().newPage();
+  await before.goto("/account/details");
+  expect(await consent(before).isChecked()).toBe(true);
+  await consent(page).uncheck();
+  await save(page);
+  await before.getByLabel("Your name").fill("Ann Prior");
+  await save(before);
+  await expect.poll(() => before.getByLabel("Your name").inputValue()).toBe("Ann Prior");
+  await expect.poll(() => consent(before).isChecked()).toBe(false);
 });
 
 /** The list of what is wrong, once it has the focus where a visitor sees it. */

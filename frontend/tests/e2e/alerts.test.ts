@@ -28,6 +28,7 @@ test("a search is saved without an account, told of when a home costs less, and 
   await press(page, "link", "Save this search");
   await page.getByRole("heading", { name: "Save this search" }).waitFor();
   await page.getByText(`Properties for sale in ${location.name}`, { exact: true }).waitFor();
+  await page.getByText("because you agree to it (GDPR, article 6.1.a)").waitFor();
   expect(await axeFaults(page)).toEqual([]);
 
   // What is wrong is said first, and what was chosen stays.
@@ -71,6 +72,7 @@ test("a search is saved without an account, told of when a home costs less, and 
     const told = await mailTo(address, 2);
     const euros = new Intl.NumberFormat("en-GB");
     expect(told.text).toContain("Costs less now");
+    expect(told.text).toContain(`- Properties for sale in ${location.name}: `);
     expect(told.text).toContain(`€${euros.format(price - 1_000)} (before €${euros.format(price)})`);
     await open(page, linkIn(told, path));
     await open(page, linkIn(told, "/alerts"));
@@ -177,11 +179,18 @@ test("an account keeps searches, changes how often they are told of, and deletes
   const address = newAddress();
   const page = await visitor();
   await signIn(page, address);
+  // What is changed of the favourites is confirmed to who has saved no search, too.
+  await open(page, "/account/searches");
+  await page.getByText("You have not saved any search yet").waitFor();
+  await page.getByRole("main").getByRole("combobox").selectOption("weekly");
+  await page.getByRole("button", { name: "Change: Your favourites" }).click();
+  await page.getByRole("status").getByText("Saved", { exact: true }).waitFor();
   const state = await page.context().storageState();
   const bare = await visitor({ javaScriptEnabled: false, storageState: state });
   await bare.goto("/es/save-search?location=nerja&kind=villa&features=pool");
   const name = bare.getByLabel("Cómo quiere llamarla");
   expect(await name.inputValue()).toBe("Villas en venta en Nerja, Piscina");
+  await bare.getByText("como acordamos (RGPD, artículo 6.1.b)").waitFor();
   await bare.goto("/es/property-for-sale?minPrice=200000&propertyType=House");
   await bare.getByRole("link", { name: "Guardar esta búsqueda" }).click();
   await bare.getByText("Casas en venta, desde 200.000", { exact: false }).waitFor();

@@ -291,6 +291,40 @@ test("what a cut line kept from the visitor is the same enquiry when it is sent 
   expect(complaints()).toContain("ERR_FAILED");
 });
 
+test("on a line that brings no script of the form any more, what was written stays in it", async () => {
+  const page = await visitor();
+  await open(page, "/contact-us");
+  const main = page.getByRole("main");
+  const lost = /\/assets\/(?:enquiry|filled-form)-/;
+  await page.route(lost, (route) => route.abort());
+  const words = question();
+  await main.getByLabel("First name").fill("Ann");
+  await main.getByLabel("Your email").fill("ann@example.com");
+  await main.getByLabel("Message").fill(words);
+  await main.getByRole("button", { name: "Send enquiry" }).click();
+  await main.getByRole("alert").getByText("Nothing you wrote is lost").waitFor();
+  expect(await main.getByLabel("Message").inputValue()).toBe(words);
+  await page.unroute(lost);
+  await main.getByRole("button", { name: "Send enquiry" }).click();
+  await reference(page);
+  expect(complaints()).toContain("ERR_FAILED");
+});
+
+test("an enquiry that has arrived is thanked for, though the line is cut after it", async () => {
+  const page = await visitor();
+  await open(page, "/contact-us");
+  const main = page.getByRole("main");
+  const needed = [/\/assets\/enquiry-thanks-/, /\/api\/figures/];
+  const ahead = Promise.all(needed.map((each) => page.waitForResponse(each)));
+  await main.getByLabel("First name").fill("Ann");
+  await main.getByLabel("Your email").fill("ann@example.com");
+  await main.getByLabel("Message").fill(question());
+  for (const response of await ahead) await response.finished();
+  for (const each of needed) await page.route(each, (route) => route.abort());
+  await main.getByRole("button", { name: "Send enquiry" }).click();
+  expect(await reference(page)).toMatch(REFERENCE);
+});
+
 test("an owner asks what a home is worth, with pictures", { tags: "every-browser" }, async () => {
   const page = await visitor({ viewport: PHONE });
   await open(page, "/es/selling-a-property");

@@ -152,6 +152,19 @@ test("the skip link leaves the search that led to a home", async () => {
   expect(await way.isVisible()).toBe(true);
 });
 
+test("on a phone the way to the form leaves the search that led to a home", async () => {
+  const page = await visitor({ viewport: { width: 390, height: 844 } });
+  await open(page, "/property-for-sale");
+  await page.getByRole("article").first().getByRole("link").click();
+  const way = page.getByRole("navigation", { name: "Properties in your search" });
+  await way.waitFor();
+  await page.getByRole("link", { name: "Enquire", exact: true }).click();
+  await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe("ask");
+  const top = async () => (await page.getByRole("complementary").boundingBox())?.y ?? Number.NaN;
+  await expect.poll(async () => (await top()) > 0 && (await top()) < 422).toBe(true);
+  expect(await way.count()).toBe(1);
+});
+
 test("a page introduces the place that its editor chose, and that place's list leads to it", async () => {
   const page = "/nerja-malaga-east";
   const mainOf = async (path: string) =>

@@ -140,6 +140,25 @@ test("the next page of a list is told, and the focus is on its first home", {
   await hasInTheEnd(page.getByRole("article").first().getByRole("link"));
 });
 
+test("who takes filters away by keys goes on from the next one, and then from the first home", async () => {
+  const page = await visitor();
+  await open(page, "/property-for-sale?minBedrooms=2&propertyType=Apartment&propertyType=House");
+  await hydrated(page.getByRole("checkbox", { name: "Apartments" }));
+  const chips = page.locator("main a.chip");
+  expect(await chips.count()).toBe(3);
+  await chips.nth(1).press("Enter");
+  await page.waitForURL((url) => url.searchParams.getAll("propertyType").length === 1);
+  await hasInTheEnd(chips.nth(1));
+  expect(await chips.count()).toBe(2);
+  // The last of a row gives way to the one before it.
+  await chips.nth(1).press("Enter");
+  await hasInTheEnd(chips.first());
+  expect(await chips.count()).toBe(1);
+  await chips.first().press("Enter");
+  await page.waitForURL("**/property-for-sale");
+  await hasInTheEnd(page.getByRole("article").first().getByRole("link"));
+});
+
 test("a menu of the header opens and closes by keys, and gives the focus back", {
   tags: "every-browser",
 }, async () => {

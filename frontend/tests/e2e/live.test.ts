@@ -1,6 +1,6 @@
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
-import { alive, anyProperty, edit, hydrated, listed, open, visitor } from "./site.ts";
+import { alive, anyProperty, complaints, edit, hydrated, listed, open, visitor } from "./site.ts";
 
 /** Opens a page that follows what changes from now on. */
 async function openFollowing(page: Page, path: string): Promise<void> {
@@ -49,13 +49,13 @@ test("an open list and an open home follow what editors change, and say it polit
   await edit(ref, { price, listing_status: "under_offer" });
   await announced(
     list,
-    `El precio de ${ref} es ahora ${euros("es-ES", price)}. ${ref} está ahora reservada.`,
+    `El precio de ${ref} es ahora ${euros("es-ES", price)}. ${ref} está ahora reservado.`,
   );
   await announced(
     home,
     `The price of ${ref} is now ${euros("en-GB", price)}. ${ref} is now reserved.`,
   );
-  await card.getByText("Reservada").waitFor();
+  await card.getByText("Reservado").waitFor();
   await home.getByText("Reserved").filter({ visible: true }).first().waitFor();
 
   await edit(ref, { listing_status: "for_sale" });
@@ -89,6 +89,29 @@ test("a message that is being written outlasts the sale of its home", async () =
     await edit(ref, { listing_status: "for_sale" });
   }
   await announced(page, `${ref} is for sale again.`);
+  expect(await message.inputValue()).toBe("Is there a lift in the house?");
+});
+
+test("a message that is being written outlasts the withdrawal of its home", async () => {
+  const { ref, path } = await anyProperty();
+  const page = await visitor();
+  await openFollowing(page, path);
+  const panel = await hydrated(page.getByRole("complementary"));
+  const message = panel.getByLabel("Message");
+  await expect.poll(() => message.inputValue()).toContain(ref);
+  await message.fill("Is there a lift in the house?");
+  const gone = panel.getByRole("status").getByText("No longer on the market");
+  try {
+    await edit(ref, { status: "archived" });
+    await gone.waitFor();
+    expect(await message.inputValue()).toBe("Is there a lift in the house?");
+    expect(await message.evaluate((field) => field === document.activeElement)).toBe(true);
+    await panel.getByRole("button", { name: "Send enquiry" }).waitFor();
+    expect(complaints()).toContain("410");
+  } finally {
+    await edit(ref, { status: "published" });
+  }
+  await gone.waitFor({ state: "detached" });
   expect(await message.inputValue()).toBe("Is there a lift in the house?");
 });
 

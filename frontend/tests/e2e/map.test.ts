@@ -111,6 +111,30 @@ test("what is opened while the map still rests is not called off by its search",
   await page.waitForURL("**/save-search?**");
 });
 
+test("an order that is still on its way is not called off where the map is moved", async () => {
+  const page = await visitor();
+  await openMap(page);
+  const { promise: moved, resolve: release } = Promise.withResolvers<void>();
+  await page.route(/\/api\/properties\?.*sort=price-asc/, async (route) => {
+    await moved;
+    await route.continue();
+  });
+  const ordered = page.waitForRequest(/\/api\/properties\?.*sort=price-asc/);
+  await page.getByLabel("Sort by").selectOption("price-asc");
+  await ordered;
+  const searched = page.waitForRequest(/\/api\/properties\?.*bbox=/);
+  await surface(page).focus();
+  await page.keyboard.press("ArrowRight");
+  await searched;
+  release();
+  await page.waitForURL(({ searchParams: asked }) => asked.has("bbox"));
+  expect(parameter(page, "sort")).toBe("price-asc");
+  await agreed(page);
+  // The way back leads to the list as it was before.
+  await page.goBack();
+  await page.waitForURL(({ searchParams: asked }) => !asked.has("sort") && !asked.has("bbox"));
+});
+
 test("by keys the map moves, zooms and leads to a home", async () => {
   const page = await visitor();
   await openMap(page);

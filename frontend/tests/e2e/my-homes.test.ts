@@ -1,4 +1,4 @@
-import type { Page } from "playwright-core";
+import type { Locator, Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { readPrint } from "../sheet-file.ts";
 import { spanish } from "./addresses.ts";
@@ -136,6 +136,63 @@ test("the list of homes seen last is cleared, comes back while that is offered, 
   await page.getByRole("heading", { name: "Homes that you look at appear here" }).waitFor();
 });
 
+test("by keys nobody loses their place where a home is hidden, shown again or taken out", async () => {
+  const page = await visitor();
+  const main = page.getByRole("main");
+  const hasFocus = (part: Locator) =>
+    expect.poll(() => part.evaluate((each) => each === document.activeElement)).toBe(true);
+  const [first = "", second = ""] = await like(page, 2);
+  const button = (name: string) => main.getByRole("button", { name, exact: true });
+  const hide = (reference: string) => button(`Not for me: ${reference}`);
+  const show = (reference: string) => button(`Show again ${reference}`);
+  await hide(first).press("Enter");
+  await hasFocus(show(first));
+  await show(first).press("Enter");
+  await hasFocus(hide(first));
+  await hide(first).press("Enter");
+  await hide(second).press("Enter");
+  await hasFocus(show(second));
+
+  const onward = main.getByRole("link", { name: "See the homes for sale" });
+  await open(page, "/account/hidden");
+  await show(second).press("Enter");
+  await hasFocus(show(first));
+  await show(first).press("Enter");
+  await hasFocus(onward);
+
+  await open(page, "/account");
+  for (const reference of [first, second]) await page.getByLabel(`Compare ${reference}`).check();
+  await open(page, "/account/compare");
+  const takeOut = main.getByRole("button", { name: /^Take out: / });
+  await expect.poll(() => takeOut.count()).toBe(2);
+  await takeOut.first().press("Enter");
+  await expect.poll(() => takeOut.count()).toBe(1);
+  await hasFocus(takeOut);
+  await takeOut.press("Enter");
+  await hasFocus(onward);
+
+  await open(page, (await anyProperty()).path);
+  const kept = () => page.evaluate(() => localStorage.getItem("my-homes"));
+  await expect.poll(kept).toContain('"seenAt":"2');
+  await open(page, "/account/recent");
+  await button("Clear this list").press("Enter");
+  await hasFocus(onward);
+});
+
+test("a note that is being written stays where the homes are put in another order", async () => {
+  const page = await visitor();
+  const [reference] = await like(page, 3);
+  await open(page, "/account");
+  const note = page.getByLabel(`Your note ${reference}`);
+  await note.fill("Ask about the lift");
+  for (const order of ["cheapest", "dearest"]) {
+    await page.getByLabel("Order").selectOption(order);
+    expect(await note.inputValue()).toBe("Ask about the lift");
+  }
+  await page.getByRole("button", { name: "Save the note" }).click();
+  await page.getByText("Your note is saved").waitFor();
+});
+
 test("what is not for a visitor is covered, and comes back", async () => {
   const page = await visitor();
   await open(page, "/property-for-sale");
@@ -224,8 +281,16 @@ test("what a device kept is in the account after signing in, on every device, an
   await phone.getByRole("heading", { name: "Homes that you look at appear here" }).waitFor();
   await open(desk, "/account");
   await desk.getByText("2 favourites").waitFor();
+  const list = await desk.context().newPage();
+  await list.goto("/property-for-sale");
+  const pressed = list.getByRole("main").locator("[aria-pressed=true]");
+  await expect.poll(() => pressed.count()).toBeGreaterThan(0);
   await desk.getByRole("button", { name: "Sign out" }).click();
   await desk.waitForURL("**/login?signed-out=yes");
+  // Another tab hears of it when it is looked at again.
+  await list.evaluate(() => document.dispatchEvent(new Event("visibilitychange")));
+  await expect.poll(() => pressed.count()).toBe(0);
+  await list.close();
   await open(desk, "/account");
   await desk.getByRole("heading", { name: "No favourites yet" }).waitFor();
 });

@@ -73,6 +73,7 @@ test("what does not exist is answered with 404 and the error page", async () => 
     "/property-for-sale/nerja/AH-0",
     "/property-for-sale?page=300",
     "/fr/property-for-sale",
+    "/healthz",
   ]) {
     const response = await ask(path);
     expect([path, response.status]).toEqual([path, 404]);
@@ -83,6 +84,7 @@ test("what does not exist is answered with 404 and the error page", async () => 
     expect(html).toContain("Go back home");
     expect(html).not.toContain("canonical");
   }
+  expect((await ask("/es/healthz")).status).toBe(404);
   const page = await visitor();
   await open(page, "/es/nada");
   await page.getByText("Página no encontrada: /es/nada").waitFor();

@@ -120,6 +120,18 @@ test.runIf(STEP === "differences")("in a tab of its own it keeps on, and ends", 
   complaints();
 });
 
+test.runIf(STEP === "differences")("an address that asks for an end of it ends it", async () => {
+  const page = await editor();
+  await page.goto(`${PAGE}?preview=on`);
+  await page.locator(".preview-bar").waitFor();
+  await page.goto(`${PAGE}?preview=`);
+  await page.waitForURL((url) => url.pathname === PAGE && url.search === "" && url.hash === "");
+  expect(await page.locator("main").textContent()).not.toContain(DRAFTED);
+  expect(await page.locator(".preview-bar").count()).toBe(0);
+  expect(await page.evaluate(() => sessionStorage.getItem("almijara-preview"))).toBeNull();
+  complaints();
+});
+
 test.runIf(STEP === "words")(
   "the first page, a place and guides are previewed beside their forms",
   { timeout: 600_000 },

@@ -550,11 +550,11 @@ describe.each([
     box: "Obra nueva",
     orders: [
       ["", "Más recientes"],
-      ["oldest", "Más antiguas"],
+      ["oldest", "Más antiguos"],
       ["price-asc", "Precio ascendente"],
       ["price-desc", "Precio descendente"],
       ["price-per-m2", "Precio por m²"],
-      ["reduced", "Rebajadas recientemente"],
+      ["reduced", "Rebajados recientemente"],
     ],
     sort: "Precio por m²",
     perMetre: /por m²$/,

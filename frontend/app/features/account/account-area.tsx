@@ -1,5 +1,6 @@
-import type { ReactNode } from "react";
+import { type ReactNode, useEffect } from "react";
 import { useLocation } from "react-router";
+import { reloadOnceSignedOut } from "#app/lib/account/signed-out.ts";
 import { localizedPath, neutralPath, useLocale } from "#app/lib/i18n/locale.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { Seo } from "#app/lib/seo/seo.tsx";
@@ -18,6 +19,7 @@ export function AccountArea({ signedIn, children }: AccountAreaProps) {
   const locale = useLocale();
   const t = useMessages(accountAreaMessages);
   const { settings } = useSite();
+  useEffect(() => (signedIn ? reloadOnceSignedOut() : undefined), [signedIn]);
   const here = neutralPath(useLocation().pathname);
   const parts = [
     ["/account", t.favourites],

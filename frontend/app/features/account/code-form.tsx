@@ -1,6 +1,7 @@
 import { useId } from "react";
 import type { FormAnswer } from "#app/lib/account/account.ts";
 import { withNext } from "#app/lib/account/next-path.ts";
+import { useSentOnce } from "#app/lib/browser/use-sent-once.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { Seo } from "#app/lib/seo/seo.tsx";
 import { useSite } from "#app/lib/site/site-query.ts";
@@ -22,6 +23,7 @@ interface CodeFormProps {
 export function CodeForm({ next, answer }: CodeFormProps) {
   const t = useMessages(signInMessages);
   const { settings } = useSite();
+  const { busy, onSubmit } = useSentOnce();
   const id = useId();
   const wrong = answer?.fields?.includes("code") ? t.wrongCode : undefined;
   const errors = wrong ? [{ field: id, message: wrong }] : [];
@@ -37,7 +39,7 @@ export function CodeForm({ next, answer }: CodeFormProps) {
       />
       <h1 className="text-heading">{t.codeTitle}</h1>
       <p className="mt-3 text-muted">{t.codeLead}</p>
-      <form method="post" noValidate className="mt-7 grid gap-4">
+      <form method="post" noValidate onSubmit={onSubmit} className="mt-7 grid gap-4">
         <ErrorSummary errors={errors} />
         <Failure answer={answer} />
         <TextField
@@ -51,7 +53,9 @@ export function CodeForm({ next, answer }: CodeFormProps) {
           error={wrong}
           defaultValue={answer?.values?.code}
         />
-        <Button type="submit">{t.signIn}</Button>
+        <Button type="submit" busy={busy}>
+          {t.signIn}
+        </Button>
       </form>
       <p className="mt-7 border-t border-line pt-5 text-sm text-muted">
         {t.noMail}{" "}

@@ -87,6 +87,12 @@ export function Details({ account, answer, saved }: DetailsProps) {
             label={t.marketing}
             defaultChecked={you ? you.marketingConsent === "yes" : account.marketingConsent}
           />
+          {/* What it was when it was shown: only what is changed here is said. */}
+          <input
+            type="hidden"
+            name="shownConsent"
+            value={you?.shownConsent ?? (account.marketingConsent ? "yes" : "no")}
+          />
           <p>
             <Button type="submit" name="intent" value="save">
               {t.save}

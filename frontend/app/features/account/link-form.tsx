@@ -1,4 +1,5 @@
 import type { FormAnswer } from "#app/lib/account/account.ts";
+import { useSentOnce } from "#app/lib/browser/use-sent-once.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { Seo } from "#app/lib/seo/seo.tsx";
 import { useSite } from "#app/lib/site/site-query.ts";
@@ -17,6 +18,7 @@ interface LinkFormProps {
 export function LinkForm({ token, answer }: LinkFormProps) {
   const t = useMessages(signInMessages);
   const { settings } = useSite();
+  const { busy, onSubmit } = useSentOnce();
   if (answer?.failure === "over") return <Over path="/login/link" />;
   const isOther = answer?.failure === "other-browser";
   const title = isOther ? t.otherTitle : t.linkTitle;
@@ -33,10 +35,12 @@ export function LinkForm({ token, answer }: LinkFormProps) {
       <h1 className="text-heading">{title}</h1>
       <p className="mt-3 text-muted">{lead}</p>
       {isOther ? null : (
-        <form method="post" className="mt-7 grid gap-4">
+        <form method="post" onSubmit={onSubmit} className="mt-7 grid gap-4">
           <Failure answer={answer} />
           <input type="hidden" name="token" value={token} />
-          <Button type="submit">{t.signIn}</Button>
+          <Button type="submit" busy={busy}>
+            {t.signIn}
+          </Button>
         </form>
       )}
     </>

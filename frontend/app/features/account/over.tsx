@@ -1,4 +1,5 @@
 import { withNext } from "#app/lib/account/next-path.ts";
+import { useHydrated } from "#app/lib/browser/use-hydrated.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { Seo } from "#app/lib/seo/seo.tsx";
 import { useSite } from "#app/lib/site/site-query.ts";
@@ -16,6 +17,8 @@ interface OverProps {
 export function Over({ path, next = "" }: OverProps) {
   const t = useMessages(signInMessages);
   const { settings } = useSite();
+  // Without them no browser is known to be the one that asked for the email.
+  const refusesCookies = useHydrated() && !navigator.cookieEnabled;
   return (
     <>
       <Seo
@@ -27,6 +30,11 @@ export function Over({ path, next = "" }: OverProps) {
       />
       <h1 className="text-heading">{t.overTitle}</h1>
       <p className="mt-3 text-muted">{t.overLead}</p>
+      {refusesCookies ? (
+        <p role="alert" className="mt-4 rounded-xl bg-sun-wash px-4 py-3">
+          {t.noCookies}
+        </p>
+      ) : null}
       <Link to={withNext("/login", next)} className={`${buttonStyle.primary} mt-7`}>
         {t.again}
       </Link>

@@ -3,6 +3,7 @@ import type { FormAnswer } from "#app/lib/account/account.ts";
 import { withNext } from "#app/lib/account/next-path.ts";
 import { signInByPasskey } from "#app/lib/account/passkeys.ts";
 import { AfterHydration } from "#app/lib/browser/after-hydration.tsx";
+import { useSentOnce } from "#app/lib/browser/use-sent-once.ts";
 import { localizedPath, useLocale } from "#app/lib/i18n/locale.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { lazy } from "#app/lib/release/lazy.ts";
@@ -34,6 +35,7 @@ export function SignInForm({ isNew, next, done, answer }: SignInFormProps) {
   const locale = useLocale();
   const t = useMessages(signInMessages);
   const { settings } = useSite();
+  const { busy, onSubmit } = useSentOnce();
   const id = useId();
   const values = answer?.values ?? {};
   const title = isNew ? t.signupTitle : t.loginTitle;
@@ -64,7 +66,7 @@ export function SignInForm({ isNew, next, done, answer }: SignInFormProps) {
       ) : null}
       <h1 className="text-heading">{title}</h1>
       <p className="mt-3 text-muted">{lead}</p>
-      <form method="post" noValidate className="mt-7 grid gap-4">
+      <form method="post" noValidate onSubmit={onSubmit} className="mt-7 grid gap-4">
         <ErrorSummary errors={list} />
         <Failure answer={answer} />
         {isNew ? (
@@ -105,7 +107,9 @@ export function SignInForm({ isNew, next, done, answer }: SignInFormProps) {
             {t.more}
           </Link>
         </p>
-        <Button type="submit">{t.send}</Button>
+        <Button type="submit" busy={busy}>
+          {t.send}
+        </Button>
       </form>
       {isNew ? null : (
         <>

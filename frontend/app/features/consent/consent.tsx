@@ -2,7 +2,8 @@ import { useEffect, useState } from "react";
 import { useLocation } from "react-router";
 import { Boundary } from "#app/lib/browser/boundary.tsx";
 import { whenIdle } from "#app/lib/browser/when-idle.ts";
-import { currentChoice, onAskAgain } from "#app/lib/consent/choice.ts";
+import { onAskAgain } from "#app/lib/consent/ask-again.ts";
+import { currentChoice } from "#app/lib/consent/choice.ts";
 import { lazy } from "#app/lib/release/lazy.ts";
 import type { Analytics } from "#app/lib/site/analytics.ts";
 
@@ -23,11 +24,10 @@ export default function Consent({ analytics }: { analytics: Analytics }) {
       if (gone) return;
       if (choice === undefined) setAsks(true);
       if (choice !== "yes") return;
-      import("./count.ts").then(
-        ({ count }) => count(analytics),
+      import("./count.ts")
+        .then(({ count }) => count(analytics))
         // Without a connection nobody could be told.
-        () => {},
-      );
+        .catch(() => {});
     });
     const stop = onAskAgain(() => setAsks(true));
     return () => {

@@ -1,7 +1,6 @@
-import { type FormEvent, Fragment, type ReactNode, useId, useRef, useState } from "react";
-import { useFetcher } from "react-router";
+import { Fragment, type ReactNode, useEffect, useId, useRef, useState } from "react";
+import { PrefetchPageLinks } from "react-router";
 import { AfterHydration } from "#app/lib/browser/after-hydration.tsx";
-import { useHydrated } from "#app/lib/browser/use-hydrated.ts";
 import {
   type EnquiryAnswer,
   type EnquiryError,
@@ -9,13 +8,12 @@ import {
   type EnquiryKind,
   enquiryPath,
   FIELDS,
+  thanksPath,
 } from "#app/lib/enquiry/enquiry.ts";
-import { noteSending } from "#app/lib/enquiry/sender.ts";
 import { telephoneHref } from "#app/lib/format/format.ts";
 import { localizedPath, useLocale } from "#app/lib/i18n/locale.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { lazy } from "#app/lib/release/lazy.ts";
-import type { OpeningHours } from "#app/lib/site/opening-hours.ts";
 import { useSite } from "#app/lib/site/site-query.ts";
 import { Button } from "#app/ui/button.tsx";
 import { Checkbox } from "#app/ui/checkbox.tsx";
@@ -24,12 +22,10 @@ import { RequiredNote } from "#app/ui/field.tsx";
 import { Link } from "#app/ui/link.tsx";
 import { TextArea, TextField } from "#app/ui/text-field.tsx";
 import { enquiryFormMessages } from "./form-messages.ts";
+import { NONE, useFilling } from "./use-filling.ts";
 
 /** Only the browser knows who uses it. */
 const KnownSender = lazy(() => import("./known-sender.tsx"));
-
-/** How long typing has to rest before what was typed is looked at. */
-const REST_MS = 300;
 
 const ABOUT = {
   name: { autoComplete: "name", maxLength: 100 },
@@ -65,8 +61,6 @@ export interface OwnFields {
     field: EnquiryFieldProps,
     part: (name: string) => EnquiryFieldProps,
   ) => ReactNode;
-  /** Whether one of them is for files. */
-  files: boolean;
 }
 
 export interface EnquiryFieldProps {
@@ -79,8 +73,8 @@ export interface EnquiryFieldProps {
 }
 
 /**
- * The form of an enquiry. It is sent to the page of that kind: without a script that page comes with
- * what is wrong; with one, this page stays and says so.
+ * The form of an enquiry. Without a script it is sent to the page of that kind, which comes with what is
+ * wrong; with one, this page sends it, stays and says so.
  */
 export function EnquiryForm({
   kind,
@@ -93,12 +87,13 @@ export function EnquiryForm({
   const locale = useLocale();
   const t = useMessages(enquiryFormMessages);
   const labels: Readonly<Record<string, unknown>> = own ? { ...t, ...own.labels } : t;
-  const hydrated = useHydrated();
   const { settings } = useSite();
   const id = useId();
-  const fetcher = useFetcher<EnquiryAnswer>();
-  const { pending, refused, watch, onSubmit } = useChecked(kind, settings.openingHours);
-  const answer = fetcher.state === "idle" ? (fetcher.data ?? given) : undefined;
+  const filling = useFilling(kind, settings.openingHours);
+  const { pending, refused, watch } = filling;
+  const noteTime = useTimeOpen();
+  const busy = filling.isSending;
+  const answer = busy ? undefined : (filling.answer ?? given);
   const sent = answer && "errors" in answer ? answer.errors : NONE;
   const errors = refused ?? sent;
   const values = given?.values ?? {};
@@ -123,14 +118,15 @@ export function EnquiryForm({
       (refused && name in pending ? undefined : errors.find((it) => it.field === name)?.detail),
     defaultValue: values[name] ?? (name === "message" ? message : undefined),
   });
-  const busy = fetcher.state !== "idle";
-  const begin = (form: HTMLFormElement) => nameEnquiry(form, `${kind} ${reference ?? ""}`);
+  const begin = (form: HTMLFormElement) => {
+    nameEnquiry(form, `${kind} ${reference ?? ""}`);
+    void filling.begin();
+  };
   return (
-    <fetcher.Form
+    // Files are taken by the script alone: a form without it is a little text.
+    <form
       method="post"
       action={localizedPath(locale, enquiryPath(kind, reference))}
-      // Files are taken by the script alone: a form without it is a little text.
-      encType={own?.files && hydrated ? "multipart/form-data" : "application/x-www-form-urlencoded"}
       noValidate
       className="grid gap-4"
       onInput={(event) => {
@@ -138,8 +134,14 @@ export function EnquiryForm({
         watch(event);
       }}
       onBlur={watch}
-      onSubmit={onSubmit}
+      onSubmit={(event) => {
+        event.preventDefault();
+        begin(event.currentTarget);
+        noteTime(event.currentTarget);
+        void filling.send(event.currentTarget);
+      }}
     >
+      {filling.isBegun ? <PrefetchPageLinks page={localizedPath(locale, thanksPath())} /> : null}
       <ErrorSummary errors={useSummary(errors, idOf, labels)} />
       <RequiredNote />
       {FIELDS[kind].map((name) => {
@@ -158,7 +160,7 @@ export function EnquiryForm({
         </label>
       </p>
       <input type="hidden" name="key" />
-      <input ref={noteStart} type="hidden" name="startedAt" />
+      <input type="hidden" name="openedFor" />
       {kind === "valuation" ? null : (
         <Checkbox
           name="marketingConsent"
@@ -192,11 +194,9 @@ export function EnquiryForm({
           <KnownSender onFilled={begin} />
         </AfterHydration>
       </div>
-    </fetcher.Form>
+    </form>
   );
 }
-
-const NONE: readonly EnquiryError[] = [];
 
 const isCommon = (name: EnquiryField): name is keyof typeof ABOUT => Object.hasOwn(ABOUT, name);
 
@@ -222,53 +222,20 @@ function useSummary(
 }
 
 /**
- * The rules, once something has been typed: at a field that was left or that was wrong, and at all of
- * them before it is sent. What they are is loaded then; until it is, the service's own answer counts.
+ * Has a form that is sent say for how many seconds it was there to be filled in. A browser fills it in at a
+ * stroke, so typing tells nothing; the page itself, which a cache keeps, names no time; and the time of day
+ * may be wrong where it is open.
  */
-function useChecked(kind: EnquiryKind, hours: OpeningHours) {
-  const locale = useLocale();
-  const [pending, setPending] = useState<Record<string, string | undefined>>({});
-  const [refused, setRefused] = useState<readonly EnquiryError[]>();
-  const left = useRef(new Set<string>());
-  const rest = useRef<ReturnType<typeof setTimeout>>(undefined);
-  const check = useRef<typeof import("#app/lib/enquiry/check.ts").check>(undefined);
-
-  const look = async (form: HTMLFormElement) => {
-    check.current ??= (await import("#app/lib/enquiry/check.ts")).check;
-    const errors = check.current(kind, new FormData(form), locale, hours);
-    const detail = (name: string) => errors.find(({ field }) => field === name)?.detail;
-    setPending(Object.fromEntries([...left.current].map((name) => [name, detail(name)])));
+function useTimeOpen(): (form: HTMLFormElement) => void {
+  const opened = useRef(0);
+  useEffect(() => {
+    opened.current = performance.now();
+  }, []);
+  return (form) => {
+    const field = form.elements.namedItem("openedFor");
+    const seconds = Math.floor((performance.now() - opened.current) / 1_000);
+    if (field instanceof HTMLInputElement) field.value = String(seconds);
   };
-  const watch = (event: FormEvent<HTMLFormElement>) => {
-    const form = event.currentTarget;
-    const { name } = event.target as Partial<HTMLInputElement>;
-    clearTimeout(rest.current);
-    if (event.type === "blur" && name && wasTyped(event.target as HTMLInputElement)) {
-      left.current.add(name);
-    }
-    rest.current = setTimeout(look, REST_MS, form);
-  };
-  const onSubmit = (event: FormEvent<HTMLFormElement>) => {
-    clearTimeout(rest.current);
-    const form = new FormData(event.currentTarget);
-    const errors = check.current?.(kind, form, locale, hours) ?? NONE;
-    for (const { field } of errors) left.current.add(field);
-    setRefused(errors.length > 0 ? errors : undefined);
-    setPending({});
-    if (errors.length > 0) event.preventDefault();
-    else noteSending(form);
-  };
-  return { pending, refused, watch, onSubmit };
-}
-
-const wasTyped = ({ value, defaultValue }: HTMLInputElement) => value !== defaultValue;
-
-/**
- * Says when the form was there to be filled in. A browser fills it in at a stroke, so typing tells nothing;
- * and the page itself, which a cache keeps, names no time.
- */
-function noteStart(field: HTMLInputElement | null): void {
-  if (field) field.value ||= new Date().toISOString();
 }
 
 /** Names the enquiry, so that it is kept once however often it is sent. */

@@ -105,6 +105,5 @@ export function useViewingFields(): OwnFields {
     labels: { times: t.times, ...Object.fromEntries(parts) },
     needed: ["times"],
     draw: (_name, field, part) => <ProposedTimes {...field} part={part} />,
-    files: false,
   };
 }

@@ -12,7 +12,7 @@ const messages = defineMessages({
     address: "Address of the property",
     addressHint: "Street and number, or where a house in the country is to be found.",
     propertyKind: "What it is",
-    builtArea: "Built area",
+    builtArea: "Built size",
     pictures: "Pictures",
     picturesHint: "Up to five, from inside and outside. Nobody but our office sees them.",
     "too-large": "These pictures are too large to be sent. Choose smaller ones, or call us:",
@@ -74,5 +74,5 @@ export function useValuationFields(): OwnFields {
         return null;
     }
   };
-  return { labels: t, needed: ["address", "propertyKind"], draw, files: true };
+  return { labels: t, needed: ["address", "propertyKind"], draw };
 }

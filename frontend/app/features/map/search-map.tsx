@@ -204,8 +204,7 @@ export default function SearchMap({ search: given, asked, tools }: SearchMapProp
   };
   const beginDrawing = async () => {
     // The button keeps the focus until there is something to draw with.
-    await loadDrawing();
-    setDrawing(true);
+    if (await loadDrawing().catch(() => undefined)) setDrawing(true);
   };
   const stopDrawing = () => {
     setDrawing(false);

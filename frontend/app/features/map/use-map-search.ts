@@ -1,7 +1,7 @@
-import { useState } from "react";
-import { useNavigate } from "react-router";
-import { localizedPath, useLocale } from "#app/lib/i18n/locale.ts";
-import { type Search, searchPath } from "#app/lib/search/search-params.ts";
+import { useEffect, useRef, useState } from "react";
+import { useNavigate, useNavigation } from "react-router";
+import { localizedPath, neutralPath, useLocale } from "#app/lib/i18n/locale.ts";
+import { parseSearch, type Search, searchPath } from "#app/lib/search/search-params.ts";
 
 /** The search as the map shows it, and how the map changes it. */
 export interface MapSearch {
@@ -10,26 +10,57 @@ export interface MapSearch {
   change(changes: Pick<Partial<Search>, "bbox" | "area">): void;
 }
 
+/** Where the map has gone on to from a search whose list was shown then. */
+interface Ahead {
+  from: string;
+  search: Search;
+  /** Whether a step of the page's own became part of it: then the way back leads to before that. */
+  isStep: boolean;
+}
+
 /**
  * The map goes ahead of its page: it asks for what it was moved to at once, while the page is still
- * loading the list. A page that comes with another search than the map's own last one decides.
+ * loading the list. A page that comes with another search than the map's own last one decides. A filter
+ * or an order that is still on its way is not called off: the map goes on from there.
  */
 export function useMapSearch(given: Search): MapSearch {
   const navigate = useNavigate();
+  const { location } = useNavigation();
   const locale = useLocale();
   const from = searchPath(given);
-  const [ahead, setAhead] = useState<{ from: string; search: Search }>();
-  const search = ahead?.from === from ? ahead.search : given;
+  const [last, setAhead] = useState<Ahead>();
+  const ahead = last?.from === from ? last : undefined;
+  const search = ahead?.search ?? given;
+  // A map that rests searches a moment later, and the page may have gone on by then.
+  const now = useRef({ from, search, ahead, location });
+  useEffect(() => {
+    now.current = { from, search, ahead, location };
+  });
   return {
     search,
     change: (changes) => {
-      const next = { ...search, ...changes, page: 1 };
-      if (searchPath(next) === searchPath(search)) return;
-      setAhead({ from, search: next });
+      const { from, search, ahead, location } = now.current;
+      const coming = location && searchAt(location);
+      // The map is about to go.
+      if (coming && coming.view !== "map") return;
+      const isOther = coming !== undefined && searchPath(coming) !== searchPath(search);
+      const base = isOther ? coming : search;
+      const next = { ...base, ...changes, page: 1 };
+      if (searchPath(next) === searchPath(base)) return;
+      const isStep = isOther || (ahead?.isStep ?? false);
+      setAhead({ from, search: next, isStep });
       void navigate(localizedPath(locale, searchPath(next)), {
-        replace: true,
+        replace: !isStep,
         preventScrollReset: true,
       });
     },
   };
+}
+
+const LIST = /^\/property-for-sale(?:\/([^/]+))?$/;
+
+/** The search of an address; nothing where it is no list's. */
+export function searchAt(address: { pathname: string; search: string }): Search | undefined {
+  const list = LIST.exec(neutralPath(address.pathname));
+  return list ? parseSearch(new URLSearchParams(address.search), list[1]) : undefined;
 }

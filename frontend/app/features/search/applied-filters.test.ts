@@ -2,12 +2,13 @@ import { expect, test } from "vitest";
 import type { Locale } from "#app/lib/i18n/locale.ts";
 import { parseSearch, searchPath } from "#app/lib/search/search-params.ts";
 import { appliedFilters } from "./applied-filters.tsx";
+import { filterMessages } from "./filter-messages.ts";
 
 const QUERY =
   "excludedLocation=nerja&excludedFeatures=pool&excludedFeatures=lift&maxBedrooms=3&newBuild=true";
 
-function labels(locale: Locale): string[] {
-  const search = parseSearch(new URLSearchParams(QUERY));
+function labels(locale: Locale, query = QUERY): string[] {
+  const search = parseSearch(new URLSearchParams(query));
   return appliedFilters(search, locale, () => "Nerja").map(({ label }) => label);
 }
 
@@ -26,6 +27,15 @@ test("what is ruled out, a bound of bedrooms and new builds are said in words", 
     "sin piscina",
     "Obra nueva",
   ]);
+});
+
+test("one day takes in yesterday", () => {
+  expect(labels("en", "newWithin=1")).toEqual(["new since yesterday"]);
+  expect(labels("es", "newWithin=1")).toEqual(["novedades desde ayer"]);
+  expect(labels("en", "newWithin=30")).toEqual(["new in the last 30 days"]);
+  expect(labels("es", "newWithin=30")).toEqual(["novedades de los últimos 30 días"]);
+  const { en, es } = filterMessages;
+  expect([en.withinDays(1), es.withinDays(1)]).toEqual(["Since yesterday", "Desde ayer"]);
 });
 
 test("each leads to the search without it", () => {

@@ -147,9 +147,13 @@ export function AppliedFilters({
       {filters.length > 0 ? (
         <ul aria-label={t.inUse} className="flex flex-wrap items-center gap-2">
           {words ? <li className="text-sm text-muted">{t.understood(words)}</li> : null}
-          {filters.map((filter) => (
+          {filters.map((filter, chip) => (
             <li key={`${filter.parameter} ${filter.label}`}>
-              <Chip to={searchPath(filter.without)} remove={t.remove(labelOf(filter))}>
+              <Chip
+                to={searchPath(filter.without)}
+                state={{ chip }}
+                remove={t.remove(labelOf(filter))}
+              >
                 {labelOf(filter)}
               </Chip>
             </li>
@@ -157,6 +161,7 @@ export function AppliedFilters({
           <li className="print:hidden">
             <Link
               to={searchPath({ ...EVERYTHING, sort: search.sort, view: search.view })}
+              state={{ chip: 0 }}
               preventScrollReset
               className="text-link inline-flex min-h-9 items-center pr-2 text-sm font-medium"
             >

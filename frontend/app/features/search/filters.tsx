@@ -33,6 +33,7 @@ import { filterMessages } from "./filter-messages.ts";
 import { isOfHomes, searchMessages } from "./messages.ts";
 import { FILTERS_FORM, FILTERS_PANEL } from "./panel.ts";
 import { searchIn, useSearchStep } from "./submit.ts";
+import { useChipHeir } from "./use-chip-heir.ts";
 
 interface FiltersProps {
   /** What is searched, with what was understood of its words. */
@@ -119,6 +120,7 @@ export default function Filters({ search, total, facets }: FiltersProps) {
     return () => clearTimeout(waiting.current);
   }, [draft]);
   useLeaving(() => clearTimeout(waiting.current));
+  useChipHeir();
   useEffect(() => {
     const element = panel.current;
     const forget = (event: Event) => {

@@ -3,7 +3,7 @@ import { parseSearch } from "#app/lib/search/search-params.ts";
 import { listHeading } from "./list-heading.ts";
 
 test.each([
-  ["", undefined, "Search our properties for sale", "Busque entre nuestras viviendas en venta"],
+  ["", undefined, "Search our properties for sale", "Busque entre nuestros inmuebles en venta"],
   ["kind=villa", "Nerja", "Villas for sale in Nerja", "Villas en venta en Nerja"],
   ["status=sold", undefined, "Sold by us", "Vendidos por nosotros"],
   ["status=sold", "Nerja", "Sold by us in Nerja", "Vendidos por nosotros en Nerja"],

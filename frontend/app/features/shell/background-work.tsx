@@ -4,6 +4,7 @@ import { Boundary } from "#app/lib/browser/boundary.tsx";
 import { fetchLostPictures } from "#app/lib/browser/lost-pictures.ts";
 import { KeepOffline } from "#app/lib/offline/keep-offline.tsx";
 import {
+  PREVIEW_ENDED,
   PREVIEW_KEY,
   type Preview,
   previewAddress,
@@ -35,10 +36,14 @@ export function BackgroundWork() {
 function OfTheSite() {
   useEffect(countVisit, []);
   useEffect(fetchLostPictures, []);
-  // The ticket has ended, and the tab remembers that its editor previews.
   useEffect(() => {
     const saved = takeSavedPreview();
-    if (saved) location.replace(previewAddress(location, saved));
+    if (location.hash === PREVIEW_ENDED) {
+      history.replaceState(history.state, "", location.pathname + location.search);
+    } else if (saved) {
+      // The ticket has ended, and the tab remembers that its editor previews.
+      location.replace(previewAddress(location, saved));
+    }
   }, []);
   return (
     <>

@@ -55,7 +55,7 @@ export function Footer() {
           <div className="flex flex-wrap items-center justify-between gap-x-8 gap-y-3 text-sm text-muted">
             <p>
               {/* A page may have been kept since last year; its next change brings the new one. */}
-              © <span suppressHydrationWarning>{new Date().getFullYear()}</span> {legalName}
+              © <span suppressHydrationWarning>{yearNow()}</span> {legalName}
               {settings.taxId ? ` · ${t.taxId} ${settings.taxId}` : ""} · {t.rights}
             </p>
             <LegalLinks />
@@ -65,6 +65,14 @@ export function Footer() {
       </div>
     </footer>
   );
+}
+
+/** Spain's where a document is made, and there it stays; what a browser draws itself has its own. */
+export function yearNow(): string | number {
+  const now = new Date();
+  return import.meta.env.SSR
+    ? now.toLocaleDateString("en", { timeZone: "Europe/Madrid", year: "numeric" })
+    : now.getFullYear();
 }
 
 function Office({ settings }: { settings: SiteSettings }) {

@@ -1,4 +1,4 @@
-import { askAgain } from "#app/lib/consent/choice.ts";
+import { askAgain } from "#app/lib/consent/ask-again.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { useAnalytics } from "#app/lib/site/analytics.ts";
 import { useSite } from "#app/lib/site/site-query.ts";

@@ -43,6 +43,15 @@ test.each([
   expect(html).toContain("(opens in a new window)");
 });
 
+test("a page of ours that opens elsewhere keeps the language, and another site its address", () => {
+  const leadsTo = (url: string) =>
+    markup(<NavLink item={{ ...NEWS, url, target: "_blank" }} />, "/es");
+  expect(leadsTo("/news")).toContain('href="/es/news"');
+  expect(leadsTo("https://elsewhere.example/news")).toContain(
+    'href="https://elsewhere.example/news"',
+  );
+});
+
 test("in an open menu an entry has its drawing, where there is one of that name", () => {
   const drawn = markup(<MenuLink item={{ ...NEWS, icon: "pin", description: "Lately" }} />);
   expect(drawn).toMatch(/<use href="[^"]*#pin"/);

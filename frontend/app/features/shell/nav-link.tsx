@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import { useLocation } from "react-router";
 import type { NavigationItem } from "#app/lib/api/types.ts";
 import { useHydrated } from "#app/lib/browser/use-hydrated.ts";
-import { neutralPath } from "#app/lib/i18n/locale.ts";
+import { localeOf, localizedPath, neutralPath } from "#app/lib/i18n/locale.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { isIconName } from "#app/lib/icon-names.ts";
 import { Icon } from "#app/ui/icon.tsx";
@@ -39,7 +39,12 @@ export function NavLink({ item, className, children = item.label }: NavLinkProps
   }
   if (item.target === "_blank" || !item.url.startsWith("/")) {
     return (
-      <a href={item.url} className={className} target="_blank" rel="noopener noreferrer">
+      <a
+        href={localizedPath(localeOf(pathname), item.url)}
+        className={className}
+        target="_blank"
+        rel="noopener noreferrer"
+      >
         {children}
         {badge}
         <span className="sr-only"> ({t.newWindow})</span>

@@ -1,3 +1,4 @@
+import { stepWithin } from "#app/lib/browser/step-within.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { shellMessages } from "./messages.ts";
 
@@ -8,11 +9,7 @@ export function SkipLink() {
     // biome-ignore lint/a11y/useValidAnchor: it leads to a place of this page, without a script too
     <a
       href="#content"
-      // Not by the address: what the history holds of this page, the search that led to it, stays.
-      onClick={(event) => {
-        event.preventDefault();
-        document.getElementById("content")?.focus();
-      }}
+      onClick={stepWithin}
       className="fixed top-2 left-2 z-50 -translate-y-20 rounded-full bg-sun px-5 py-3 font-semibold text-on-sun focus:translate-y-0"
     >
       {t.skip}

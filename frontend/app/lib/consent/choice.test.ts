@@ -1,5 +1,7 @@
-import { expect, test } from "vitest";
-import { choiceIn } from "./choice.ts";
+import { afterEach, expect, test, vi } from "vitest";
+import { choiceIn, currentChoice, keepChoice } from "./choice.ts";
+
+afterEach(() => vi.unstubAllGlobals());
 
 const open = { cookie: "language=es", globalPrivacyControl: false };
 
@@ -16,4 +18,21 @@ test("what was said holds", () => {
 test("a browser's no to everybody is a no here, until the visitor says otherwise", () => {
   expect(choiceIn({ ...open, globalPrivacyControl: true })).toBe("no");
   expect(choiceIn({ cookie: "consent=yes", globalPrivacyControl: true })).toBe("yes");
+});
+
+test("a no is heard where cookies are refused, and what a cookie says comes first", () => {
+  let cookie = "";
+  vi.stubGlobal("navigator", {});
+  vi.stubGlobal("document", {
+    get cookie() {
+      return cookie;
+    },
+    set cookie(_) {},
+  });
+  expect(currentChoice()).toBeUndefined();
+  keepChoice("no");
+  expect(currentChoice()).toBe("no");
+  // Said in another tab, where they are kept by now.
+  cookie = "consent=yes";
+  expect(currentChoice()).toBe("yes");
 });

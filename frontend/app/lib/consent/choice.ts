@@ -17,34 +17,18 @@ export function choiceIn({ cookie, globalPrivacyControl }: Signals): Choice | un
   return chosen ?? (globalPrivacyControl ? "no" : undefined);
 }
 
+/** What was said to this page: a browser that refuses cookies has no other memory of it. */
+let said: Choice | undefined;
+
 /** What this visitor's browser says. */
 export function currentChoice(): Choice | undefined {
   const { globalPrivacyControl = false } = navigator as { globalPrivacyControl?: boolean };
-  return choiceIn({ cookie: document.cookie, globalPrivacyControl });
+  return choiceIn({ cookie: document.cookie, globalPrivacyControl }) ?? said;
 }
 
 /** Keeps the choice on this device. */
 export function keepChoice(choice: Choice): void {
+  said = choice;
   // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is missing in some browsers
   document.cookie = `${COOKIE}=${choice}; max-age=${KEPT_SECONDS}; path=/; samesite=lax`;
-}
-
-/** Who opens the question; nobody until what asks it has been loaded. */
-let opener: (() => void) | undefined;
-let isWanted = false;
-
-/** Opens the question again, for who thinks better of it: at once, or as soon as somebody can. */
-export function askAgain(): void {
-  if (opener) opener();
-  else isWanted = true;
-}
-
-/** Calls back when it is to be opened again. */
-export function onAskAgain(callback: () => void): () => void {
-  opener = callback;
-  if (isWanted) callback();
-  isWanted = false;
-  return () => {
-    opener = undefined;
-  };
 }

@@ -85,6 +85,15 @@ test("a form becomes what the service takes", () => {
     marketingConsent: true,
   });
   expect(sent).not.toHaveProperty("startedAt");
+  expect(sent).not.toHaveProperty("openedFor");
+});
+
+test("a form says for how long it was open, or as an older page when that was", () => {
+  const url = new URL("https://x.example/enquiry");
+  expect(requestOf(form({ ...ANN, openedFor: "47" }), url, "en")).toMatchObject({ openedFor: 47 });
+  expect(requestOf(form({ ...ANN, openedFor: "x" }), url, "en")).not.toHaveProperty("openedFor");
+  const startedAt = "2026-11-23T11:59:59.000Z";
+  expect(requestOf(form({ ...ANN, startedAt }), url, "en")).toMatchObject({ startedAt });
 });
 
 test("an area is sent as the service can take it, and refused at its field where it can't be right", () => {

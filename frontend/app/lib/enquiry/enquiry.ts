@@ -52,3 +52,10 @@ export function enquiryPath(kind: EnquiryKind, reference?: string): string {
   const query = new URLSearchParams({ kind, ...(reference && { ref: reference }) });
   return `/enquiry?${query}`;
 }
+
+const THANKS = "/enquiry/thanks";
+
+/** Where a visitor goes whose enquiry is kept, without its language. */
+export function thanksPath(reference?: string): string {
+  return reference ? `${THANKS}?reference=${reference}` : THANKS;
+}

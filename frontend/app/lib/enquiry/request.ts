@@ -27,6 +27,8 @@ export function requestOf(form: FormData, url: URL, locale: Locale): Record<stri
     privacyAccepted: true,
     marketingConsent: form.get("marketingConsent") === "yes",
     website: text("website"),
+    ...(/^\d{1,9}$/.test(text("openedFor")) && { openedFor: Number(text("openedFor")) }),
+    // Of pages that were open before they said for how long.
     ...(text("startedAt") && { startedAt: text("startedAt") }),
   };
 }
@@ -48,9 +50,4 @@ export function resultOf(status: number, body: unknown): EnquiryResult {
 export function isKeyReused(status: number, body: unknown): boolean {
   const { type } = (body ?? {}) as { type?: string };
   return status === 422 && type === "urn:almijara:problem:idempotency-key-reused";
-}
-
-/** Where a visitor goes whose enquiry is kept. */
-export function thanksPath(reference: string): string {
-  return `/enquiry/thanks?reference=${reference}`;
 }

@@ -23,11 +23,11 @@ test("another enquiry whose answer is lost keeps its key until it is changed", a
     if (isLost) throw new TypeError("the line is cut");
     return Response.json({ reference: "E-1" }, { status: 201 });
   });
-  const enquiry = { message: "Is there a lift?", pictures: ["one", "two"] };
+  const enquiry = { message: "Is there a lift?", pictures: ["one", "two"], openedFor: 47 };
   expect(await sendEnquiry(enquiry, "form")).toEqual({ failure: "away" });
   isLost = false;
-  // Its pictures were sent once more.
-  const again = { ...enquiry, pictures: ["three", "four"] };
+  // Its pictures were sent once more, a while later.
+  const again = { ...enquiry, pictures: ["three", "four"], openedFor: 61 };
   expect(await sendEnquiry(again, "form")).toEqual({ reference: "E-1" });
   await sendEnquiry({ ...enquiry, pictures: ["five"] }, "form");
   await sendEnquiry({ ...enquiry, message: "Is there a garden?" }, "form");

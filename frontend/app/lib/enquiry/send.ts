@@ -26,8 +26,8 @@ export async function sendEnquiry(
 }
 
 function otherKey(enquiry: Record<string, unknown>): string {
-  // Pictures have other ids each time that they are sent, but are as many.
-  const content = JSON.stringify(enquiry, (name, value) =>
+  // Pictures have other ids each time that they are sent, but are as many; and time goes on.
+  const content = JSON.stringify({ ...enquiry, openedFor: undefined }, (name, value) =>
     name === "pictures" ? value.length : value,
   );
   if (other?.content !== content) other = { content, key: crypto.randomUUID() };

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { hoursOn, proposableDays, timeErrors } from "./viewing-times.ts";
+import { hoursOn, proposableDays, timeErrors, timesPlaced } from "./viewing-times.ts";
 
 const WEEK = [1, 2, 3, 4, 5];
 const USUAL = [1, 2, 3, 4, 5, 6, 9, 10, 11, 12];
@@ -40,7 +40,7 @@ test("which of the times is wrong is said where it stands, and what would be rig
     "day2 Our office is closed on that day.",
   ]);
   expect(errors(["2026-12-02T14:30"])).toEqual([
-    "time1 Choose a time within our hours. Wednesday: 9.30–14.00 and 16.30–19.00.",
+    "time1 Choose a time within our hours. Wednesday: 9:30–14:00 and 16:30–19:00.",
   ]);
   expect(errors(["2026-12-02T14:00"])).toHaveLength(1);
   expect(errors(["2026-12-02T18:30", "", "soonT10:00"])).toEqual(["day3 This can't be read."]);
@@ -50,4 +50,19 @@ test("which of the times is wrong is said where it stands, and what would be rig
 test("the office judges a time where its hours are not known", () => {
   expect(errors(["2026-12-06T10:00"], [])).toEqual([]);
   expect(errors(["2026-11-20T10:00"], [])).toHaveLength(1);
+});
+
+test("what the service says of times is said at the one that it is of, where the hours tell which", () => {
+  const email = { field: "email", detail: "An address." };
+  const refused = { errors: [email, { field: "times", detail: "A time can't be taken." }] };
+  const form = new FormData();
+  form.set("day1", "2026-12-02");
+  form.set("time1", "10:30");
+  const placed = () => timesPlaced(refused, form, HOURS, "en", NOW);
+  expect(placed()).toBe(refused);
+  form.set("day2", "2026-12-06");
+  expect(placed()).toEqual({
+    errors: [email, { field: "day2", detail: "Our office is closed on that day." }],
+  });
+  expect(timesPlaced({ failure: "away" }, form, HOURS, "en", NOW)).toEqual({ failure: "away" });
 });

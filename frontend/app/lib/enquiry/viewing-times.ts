@@ -1,6 +1,6 @@
 import type { Locale } from "#app/lib/i18n/locale.ts";
 import { type OpeningHours, openingLines } from "#app/lib/site/opening-hours.ts";
-import { type EnquiryError, TIMES } from "./enquiry.ts";
+import { type EnquiryAnswer, type EnquiryError, TIMES } from "./enquiry.ts";
 import { REFUSALS } from "./rules.gen.ts";
 
 /** How many days ahead a viewing may be proposed: the service's `viewing_time.rs` says the same. */
@@ -67,6 +67,22 @@ export function timeErrors(
     if (open.some(({ opens, closes }) => opens <= time && time < closes)) return [];
     return [{ field: `time${row}`, detail: words.hours(openingLines(open, locale).join("; ")) }];
   });
+}
+
+/** That a time can't be taken the service says, and not which: the hours that pages show tell it. */
+export function timesPlaced(
+  answer: EnquiryAnswer,
+  form: FormData,
+  hours: OpeningHours,
+  locale: Locale,
+  now = new Date(),
+): EnquiryAnswer {
+  if (!("errors" in answer && answer.errors.some(({ field }) => field === "times"))) return answer;
+  const placed = timeErrors(form, hours, locale, now);
+  if (placed.length === 0) return answer;
+  return {
+    errors: answer.errors.flatMap((error) => (error.field === "times" ? placed : error)),
+  };
 }
 
 function daysLater(day: string, days: number): string {

@@ -1,7 +1,8 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import { QueryClient } from "@tanstack/react-query";
+import { QueryClient, QueryObserver } from "@tanstack/react-query";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { ApiError } from "#app/lib/api/answer.ts";
 import { followChanges } from "./follow-changes.ts";
 
 /** A change stream that each test speaks through by hand. */
@@ -85,5 +86,85 @@ test("the stream is followed from where the page stands, through cuts and new pa
 
   stop.abort();
   await fourth.ended();
+  client.clear();
+});
+
+test("what could not be read again is asked for with the next connection, unless it is gone", async () => {
+  const client = new QueryClient({ defaultOptions: { queries: { retry: false } } });
+  const before = connections.length;
+  const asked: string[] = [];
+  let isAway = true;
+  const show = (key: string, tag: string, failure: () => Error) => {
+    const answer = { body: "old", sequence: 60, tags: [tag] };
+    client.setQueryData([key], answer);
+    const queryFn = async () => {
+      asked.push(key);
+      if (isAway || key === "gone") throw failure();
+      return { ...answer, body: "new", sequence: 70 };
+    };
+    return new QueryObserver(client, {
+      queryKey: [key],
+      queryFn,
+      staleTime: Number.POSITIVE_INFINITY,
+    }).subscribe(() => undefined);
+  };
+  const hide = [
+    show("home", "property:AH-1", () => new ApiError(503, "away")),
+    show("gone", "property:AH-2", () => new ApiError(410, "withdrawn")),
+  ];
+  const stop = new AbortController();
+  followChanges(client, stop.signal);
+  const first = await connection(before);
+  first.change(70, "property:AH-1", "property:AH-2");
+  await vi.waitFor(() => expect(client.getQueryState(["home"])?.status).toBe("error"));
+  expect(client.getQueryData(["home"])).toMatchObject({ body: "old" });
+
+  isAway = false;
+  first.cut();
+  await vi.waitFor(() => expect(client.getQueryData(["home"])).toMatchObject({ body: "new" }), {
+    timeout: 5_000,
+  });
+  expect(asked).toEqual(["home", "gone", "home"]);
+  stop.abort();
+  for (const end of hide) end();
+  client.clear();
+});
+
+test("it is asked for once more after half a minute, where the connection stays", async () => {
+  const client = new QueryClient({ defaultOptions: { queries: { retry: false } } });
+  let asked = 0;
+  client.setQueryData(["home"], { body: "old", sequence: 80, tags: ["property:AH-1"] });
+  const end = new QueryObserver(client, {
+    queryKey: ["home"],
+    queryFn: async () => {
+      asked += 1;
+      throw new ApiError(429, "too many");
+    },
+    staleTime: Number.POSITIVE_INFINITY,
+  }).subscribe(() => undefined);
+  const stop = new AbortController();
+  const { readable, writable } = new TransformStream<Uint8Array>();
+  const stream = writable.getWriter();
+  const say = (text: string) => stream.write(new TextEncoder().encode(text));
+  const fetchFromService = globalThis.fetch;
+  vi.stubGlobal("fetch", async () => new Response(readable));
+  vi.useFakeTimers();
+  try {
+    followChanges(client, stop.signal);
+    await say('event: changed\ndata: {"sequence":90,"tags":["property:AH-1"]}\n\n');
+    await vi.advanceTimersByTimeAsync(1_000);
+    expect(asked).toBe(1);
+    for (let half = 0; half < 8; half += 1) {
+      // Silence would be taken for a cut, which is another reason to ask.
+      await say(": beat\n\n");
+      await vi.advanceTimersByTimeAsync(15_000);
+    }
+    expect(asked).toBe(2);
+  } finally {
+    vi.useRealTimers();
+    vi.stubGlobal("fetch", fetchFromService);
+    stop.abort();
+  }
+  end();
   client.clear();
 });

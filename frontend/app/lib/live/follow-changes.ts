@@ -1,5 +1,6 @@
 import type { QueryClient } from "@tanstack/react-query";
 import type { Answer } from "#app/lib/api/answer.ts";
+import { isGone } from "#app/lib/query/api-query.ts";
 import { freshness } from "#app/lib/query/freshness.ts";
 import { EventStreamParser, type StreamEvent } from "./event-stream.ts";
 
@@ -10,6 +11,8 @@ const LONGEST_PAUSE_MS = 30_000;
 /** A hidden page keeps its connection this long: browsers allow few of them to one origin. */
 const HIDDEN_LIMIT_MS = 30_000;
 const REGROUP_MS = 250;
+/** What could not be read again is asked for once more after so long. */
+const ASK_AGAIN_MS = 30_000;
 /** The stream takes no more tags than this; a page with more listens to everything. */
 const MOST_TAGS = 50;
 
@@ -17,16 +20,21 @@ const MOST_TAGS = 50;
  * Keeps the answers that the client holds as fresh as the site is, until the signal aborts: each
  * change on the stream makes the answers old that carry one of its tags. A connection starts where
  * the answers stand, so that nothing between a page's rendering and its first connection is missed.
+ * What a change has made old and nobody could read again is asked for once more by and by, and with each
+ * new connection.
  */
 export function followChanges(client: QueryClient, stop: AbortSignal): void {
   let connection: AbortController | undefined;
   let listening = new Set<string>();
   let pause = FIRST_PAUSE_MS;
   // Each of its own: what one is about is not forgotten for another.
-  const timers: Record<"connect" | "rest", ReturnType<typeof setTimeout> | undefined> = {
+  const timers: Record<"connect" | "rest" | "again", ReturnType<typeof setTimeout> | undefined> = {
     connect: undefined,
     rest: undefined,
+    again: undefined,
   };
+  /** Since anything was answered last: a site that is down is not asked on and on. */
+  let isAskedAgain = false;
 
   const schedule = (name: keyof typeof timers, task: () => void, delay: number) => {
     clearTimeout(timers[name]);
@@ -43,6 +51,8 @@ export function followChanges(client: QueryClient, stop: AbortSignal): void {
     try {
       await listen(client, listening, AbortSignal.any([stop, current.signal]), () => {
         pause = FIRST_PAUSE_MS;
+        isAskedAgain = false;
+        askFailedAgain(client);
       });
     } catch {
       // Whatever cut it, the next connection goes on from the same place.
@@ -54,8 +64,14 @@ export function followChanges(client: QueryClient, stop: AbortSignal): void {
     pause = Math.min(pause * 2, LONGEST_PAUSE_MS);
   };
 
-  const unsubscribe = client.getQueryCache().subscribe(({ type }) => {
-    if (type !== "added" && type !== "updated") return;
+  const unsubscribe = client.getQueryCache().subscribe((event) => {
+    if (event.type !== "added" && event.type !== "updated") return;
+    const done = event.type === "updated" ? event.action.type : undefined;
+    if (done === "success") isAskedAgain = false;
+    if (done === "error" && !isAskedAgain) {
+      isAskedAgain = true;
+      schedule("again", () => askFailedAgain(client), ASK_AGAIN_MS);
+    }
     // A page that was stepped to brings tags that the connection does not carry yet.
     if (![...answerTags(client)].every((tag) => listening.has(tag)))
       schedule("connect", connect, REGROUP_MS);
@@ -78,6 +94,14 @@ export function followChanges(client: QueryClient, stop: AbortSignal): void {
     document.removeEventListener("visibilitychange", onVisibility);
   });
   void connect();
+}
+
+/** Asks again for what the page shows and could not be read, unless it is gone. */
+function askFailedAgain(client: QueryClient): void {
+  void client.refetchQueries({
+    type: "active",
+    predicate: ({ state }) => state.status === "error" && !isGone(state.error),
+  });
 }
 
 function answers(client: QueryClient): Answer<unknown>[] {

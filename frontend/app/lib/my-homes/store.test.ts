@@ -17,10 +17,11 @@ async function opened(
   answer: (path: string) => Promise<Response>,
   kept: readonly object[] = [],
 ) {
-  keepOnDevice.mockClear();
-  removeFromDevice.mockClear();
-  vi.stubGlobal("document", { cookie });
-  vi.stubGlobal("addEventListener", () => undefined);
+  keepOnDevice.mockReset();
+  removeFromDevice.mockReset();
+  const page = Object.assign(new EventTarget(), { cookie, hidden: false });
+  vi.stubGlobal("document", page);
+  vi.stubGlobal("addEventListener", page.addEventListener.bind(page));
   vi.stubGlobal("localStorage", {
     getItem: () => JSON.stringify(kept),
     setItem: keepOnDevice,
@@ -30,7 +31,12 @@ async function opened(
   const store = await import("./store.ts");
   expect(store.myHomesState()).toBe("loading");
   store.onMyHomes(() => undefined);
-  return store;
+  /** The tab is looked at again, with other cookies by now. */
+  const comeBack = (now: string, how = "visibilitychange") => {
+    page.cookie = now;
+    page.dispatchEvent(new Event(how));
+  };
+  return { ...store, comeBack };
 }
 
 const me = (account: unknown, ...homes: unknown[]) => Response.json({ account, homes });
@@ -86,4 +92,85 @@ test.each([
   expect(await store.changeHome("AH-1", { favourite: true })).toBe("failed");
   expect(asked).toEqual(["/api/me", "/api/account/homes/AH-1"]);
   expect(keepOnDevice).not.toHaveBeenCalled();
+});
+
+/** Who is signed in, and the account's own favourite. */
+const ANN = { email: "ann@example.com" };
+const LIKED = { reference: "AH-1", favourite: true };
+
+/** Which homes are shown as favourites. */
+const favourites = (store: Awaited<ReturnType<typeof opened>>) =>
+  [...store.myHomes().values()].filter(({ favourite }) => favourite).map((home) => home.reference);
+
+test("of two changes that both fail nothing is left", async () => {
+  const store = await opened("account=1", async (path) =>
+    path === "/api/me" ? me(ANN) : new Response(null, { status: 503 }),
+  );
+  await vi.waitFor(() => expect(store.myHomesState()).toBe("known"));
+  const changes = [
+    store.changeHome("AH-1", { favourite: true }),
+    store.changeHome("AH-1", { note: "Patio" }),
+  ];
+  expect(favourites(store)).toEqual(["AH-1"]);
+  expect(await Promise.all(changes)).toEqual(["failed", "failed"]);
+  expect(store.myHomes().size).toBe(0);
+});
+
+test("a change that fails takes away nothing that the account told meanwhile", async () => {
+  const { promise: asked, resolve: answer } = Promise.withResolvers<Response>();
+  const store = await opened("account=1", (path) =>
+    path === "/api/me" ? asked : Promise.reject(new TypeError("the line is cut")),
+  );
+  const seen = store.changeHome("AH-1", { seen: true });
+  answer(me(ANN, LIKED));
+  expect(await seen).toBe("failed");
+  expect(favourites(store)).toEqual(["AH-1"]);
+});
+
+test("what an account that is away may know is not guessed: the device's homes stay as they are", async () => {
+  const away = async () => new Response(null, { status: 503 });
+  const store = await opened("account=1", away, [LIKED]);
+  await vi.waitFor(() => expect(store.myHomesState()).toBe("away"));
+  expect(await store.changeHome("AH-1", { note: "Patio" })).toBe("failed");
+  expect(store.myHomes().get("AH-1")).toMatchObject({ favourite: true, note: null });
+});
+
+test.each(["visibilitychange", "pageshow"])(
+  "who signs out in another tab leaves none of their homes in this one (%s)",
+  async (how) => {
+    const store = await opened("account=1", async () => me(ANN, LIKED));
+    await vi.waitFor(() => expect(favourites(store)).toEqual(["AH-1"]));
+    store.comeBack("", how);
+    expect(favourites(store)).toEqual([]);
+    expect(await store.changeHome("AH-2", { favourite: true })).toBe("kept");
+    expect(keepOnDevice).toHaveBeenCalledOnce();
+  },
+);
+
+test("who signs in in another tab has the account's homes in this one too", async () => {
+  const asked: string[] = [];
+  const store = await opened("", async (path) => {
+    asked.push(path);
+    return me(ANN, LIKED);
+  });
+  store.comeBack("");
+  expect(asked).toEqual([]);
+  store.comeBack("account=1");
+  await vi.waitFor(() => expect(favourites(store)).toEqual(["AH-1"]));
+  store.comeBack("account=1");
+  expect(asked).toEqual(["/api/me"]);
+});
+
+test("a change that finds the session ended is kept on the device, with what is there", async () => {
+  const kept: object[] = [];
+  const store = await opened(
+    "account=1",
+    async (path) => (path === "/api/me" ? me(ANN, LIKED) : new Response(null, { status: 401 })),
+    kept,
+  );
+  await vi.waitFor(() => expect(favourites(store)).toEqual(["AH-1"]));
+  kept.push({ reference: "AH-3", favourite: true });
+  expect(await store.changeHome("AH-2", { favourite: true })).toBe("kept");
+  expect(favourites(store)).toEqual(["AH-2", "AH-3"]);
+  expect(keepOnDevice).toHaveBeenCalledOnce();
 });

@@ -1,10 +1,12 @@
 import { isMarkedSignedIn, readMe } from "#app/lib/account/account.ts";
+import { ApiError } from "#app/lib/api/answer.ts";
 import { forgetLooks } from "./last-look.ts";
 import {
   bounded,
   changed,
   type HomeChange,
   inParts,
+  type MyHome,
   type MyHomes,
   parsed,
   readHome,
@@ -25,6 +27,8 @@ export type HomesState = "loading" | "known" | "away";
 export type Kept = "kept" | "too-many" | "failed";
 
 let homes = EMPTY;
+/** As the account said last that it keeps them; until it has, as the device does. */
+let told = EMPTY;
 let state: HomesState = "loading";
 /** Whether the account keeps them, and not this device. */
 let isSignedIn = false;
@@ -48,7 +52,7 @@ export function nobodysHomes(): MyHomes {
   return EMPTY;
 }
 
-/** Hears of changes here, in other tabs and, at the start, of the account. */
+/** Hears of changes here, in other tabs and of the account, and of who signs in or out elsewhere. */
 export function onMyHomes(listener: () => void): () => void {
   listeners.add(listener);
   if (!isStarted) {
@@ -62,10 +66,9 @@ export function onMyHomes(listener: () => void): () => void {
  * Changes what the visitor made of a home: at once here, and then where it is kept.
  *
  * @returns "too-many" where as many are compared as can be; "failed" where the account could not keep
- * it, and everything is as before.
+ * it, and the home is as the account has it.
  */
 export async function changeHome(reference: string, change: HomeChange): Promise<Kept> {
-  const before = homes.get(reference);
   const after = changed(homes, reference, change);
   if (!after) return "too-many";
   show(after);
@@ -74,16 +77,27 @@ export async function changeHome(reference: string, change: HomeChange): Promise
     return "kept";
   }
   const put = inTurn(() => send("PUT", `homes/${encodeURIComponent(reference)}`, change));
-  const others = () => [...homes.values()].filter((home) => home.reference !== reference);
   try {
     // What the account knew may have come meanwhile, without this change.
     const kept = readHome(await put);
-    show(bounded(kept ? [kept, ...others()] : others()));
+    told = withHome(told, reference, kept);
+    show(withHome(homes, reference, kept));
     return "kept";
-  } catch {
-    show(bounded(before ? [before, ...others()] : others()));
+  } catch (error) {
+    if (error instanceof ApiError && error.status === 401) {
+      // The session has ended: this device keeps them from now on.
+      if (isSignedIn) leaveAccount();
+      return changeHome(reference, change);
+    }
+    show(withHome(homes, reference, told.get(reference)));
     return "failed";
   }
+}
+
+/** `all` with what one home is now; without it where nothing is said of it. */
+function withHome(all: MyHomes, reference: string, home: MyHome | undefined): MyHomes {
+  const others = [...all.values()].filter((each) => each.reference !== reference);
+  return bounded(home ? [home, ...others] : others);
 }
 
 /**
@@ -98,6 +112,7 @@ export async function forgetSeen(): Promise<(() => Promise<"kept" | "failed">) |
   else {
     try {
       await inTurn(() => send("DELETE", "seen-homes"));
+      told = unseen(told);
       // What the account knew may have come meanwhile.
       show(unseen(homes));
     } catch {
@@ -118,6 +133,7 @@ export async function forgetSeen(): Promise<(() => Promise<"kept" | "failed">) |
       for (const part of inParts(back, MOST_BYTES)) {
         await inTurn(() => send("POST", "homes", { homes: part }));
       }
+      told = seenAgain(told, seen);
       return "kept";
     } catch {
       show(unseen(homes));
@@ -126,29 +142,45 @@ export async function forgetSeen(): Promise<(() => Promise<"kept" | "failed">) |
   };
 }
 
-/** What the device keeps, and then what the account does where somebody is signed in. */
 function start(): void {
   homes = readDevice();
   addEventListener("storage", ({ key }) => {
     // Without a key, all of the storage was cleared.
     if (!isSignedIn && (key === KEY || key === null)) show(readDevice());
   });
+  const lookAgain = () => {
+    if (!document.hidden && isMarkedSignedIn(document.cookie) !== isSignedIn) meet();
+  };
+  document.addEventListener("visibilitychange", lookAgain);
+  // A step back may bring the page as it was left.
+  addEventListener("pageshow", lookAgain);
+  meet();
+}
+
+/** What the device keeps, and then what the account does where somebody is signed in. */
+function meet(): void {
   isSignedIn = isMarkedSignedIn(document.cookie);
   if (isSignedIn) {
-    sent = meetAccount().then(
+    told = homes;
+    sent = sent.then(meetAccount).then(
       () => settle("known"),
-      () => settle("away"),
+      () => settle(isSignedIn ? "away" : "known"),
     );
-  } else settle("known");
+  } else leaveAccount();
+}
+
+/** Nobody is signed in, or no longer: this device keeps the homes. */
+function leaveAccount(): void {
+  isSignedIn = false;
+  told = EMPTY;
+  homes = readDevice();
+  settle("known");
 }
 
 /** Gives the account what this device kept before, and shows all that the account keeps. */
 async function meetAccount(): Promise<void> {
   const me = await readMe();
-  if (!me.account) {
-    isSignedIn = false;
-    return;
-  }
+  if (!me.account) return leaveAccount();
   let kept: readonly unknown[] = me.homes;
   const device = [...readDevice().values()];
   try {
@@ -159,8 +191,11 @@ async function meetAccount(): Promise<void> {
   } catch {
     // What was not answered is still on the device, and the next page gives it again.
   }
+  // Who has signed out meanwhile is nobody to show this to.
+  if (!isSignedIn) return;
   const list = kept.flatMap((each) => readHome(each) ?? []);
-  show(new Map(list.map((home) => [home.reference, home])));
+  told = new Map(list.map((home) => [home.reference, home]));
+  show(told);
 }
 
 /** Asks once all that was asked before is answered. */
@@ -177,7 +212,7 @@ async function send(method: string, path: string, body?: unknown): Promise<unkno
     body: JSON.stringify(body),
     signal: AbortSignal.timeout(ANSWER_LIMIT_MS),
   });
-  if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status}`);
+  if (!answer.ok) throw new ApiError(answer.status, `${method} ${path}: ${answer.status}`);
   return answer.status === 204 ? undefined : answer.json();
 }
 

@@ -47,6 +47,9 @@ export interface Preview {
   readonly item?: PreviewOfItem | undefined;
 }
 
+/** What the door has an address end with when its visitor has ended previews. */
+export const PREVIEW_ENDED = "#preview=";
+
 const SAVED = "almijara-preview";
 
 /**

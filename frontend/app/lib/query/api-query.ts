@@ -57,18 +57,18 @@ interface Known<Body> {
 }
 
 /** What the page's client holds, followed where it can change: not while a document is made. */
-const useKnown: <Body>(query: ApiQuery<Body>) => Known<Body> = import.meta.env.SSR
+export const useKnown: <Body>(query: ApiQuery<Body>) => Known<Body> = import.meta.env.SSR
   ? ({ queryKey }) => useQueryClient().getQueryState(queryKey) ?? {}
   : (query) => useQuery(query);
 
 /**
  * The answer to a question that the route's loader has asked. It follows changes: when the answer
- * is read again and what it showed is gone, the error page takes over; any other failure keeps
- * what is known.
+ * is read again and what it showed is gone, the error page takes over, unless the page `holds` what is
+ * known; any other failure keeps it.
  */
-export function useAnswer<Body>(query: ApiQuery<Body>): Body {
+export function useAnswer<Body>(query: ApiQuery<Body>, holds = false): Body {
   const { data, error } = useKnown(query);
-  if (isGone(error)) throw error;
+  if (isGone(error) && !holds) throw error;
   if (data === undefined) throw error ?? new Error(`no loader asked ${query.queryKey[0]}`);
   return data.body;
 }

@@ -15,9 +15,10 @@ export function makeQueryClient(transport: Transport, retries: number): QueryCli
         staleTime: Number.POSITIVE_INFINITY,
         refetchOnWindowFocus: false,
         refetchOnReconnect: false,
-        // What is wrong with the question stays wrong; a lost connection or a node behind passes.
+        // What is wrong with the question stays wrong; a lost connection, a node behind or a crowd passes.
         retry: (failures, error) =>
-          failures < retries && !(error instanceof ApiError && error.status < 500),
+          failures < retries &&
+          !(error instanceof ApiError && error.status < 500 && error.status !== 429),
         retryDelay: (failures) => Math.min(250 * 2 ** failures, 4_000),
       },
     },

@@ -20,8 +20,15 @@ function openedPage() {
   vi.stubGlobal("location", { reload });
   vi.stubGlobal("navigator", { onLine: true });
   vi.stubGlobal("sessionStorage", session());
+  const fields: { value: string; defaultValue: string }[] = [];
+  vi.stubGlobal("document", { querySelectorAll: () => fields });
   reloadForLostScripts();
-  return { page, reload };
+  return { page, reload, fields };
+}
+
+/** A script is lost; gives whether its caller is told. */
+function lose(page: EventTarget): boolean {
+  return page.dispatchEvent(new Event("vite:preloadError", { cancelable: true }));
 }
 
 test("a page is loaded again once within ten seconds", () => {
@@ -52,4 +59,25 @@ test("a page that stays is loaded again when one of its scripts is lost", () => 
   const { page, reload } = openedPage();
   page.dispatchEvent(new Event("vite:preloadError", { cancelable: true }));
   expect(reload).toHaveBeenCalledOnce();
+});
+
+test("what somebody is writing is not taken away by a reload", () => {
+  const { page, reload } = openedPage();
+  const field = { isConnected: true };
+  const typed = new Event("input");
+  Object.defineProperty(typed, "target", { value: field });
+  page.dispatchEvent(typed);
+  expect(lose(page)).toBe(true);
+  expect(reload).not.toHaveBeenCalled();
+  // Its page has been left: nothing of it is lost.
+  field.isConnected = false;
+  expect(lose(page)).toBe(false);
+  expect(reload).toHaveBeenCalledOnce();
+});
+
+test("nor what was written before the script came", () => {
+  const { page, reload, fields } = openedPage();
+  fields.push({ value: "", defaultValue: "" }, { value: "Is there a lift?", defaultValue: "" });
+  expect(lose(page)).toBe(true);
+  expect(reload).not.toHaveBeenCalled();
 });

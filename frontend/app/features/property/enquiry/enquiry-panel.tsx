@@ -1,5 +1,6 @@
-import { type ReactNode, useState } from "react";
+import type { ReactNode } from "react";
 import type { PropertyDetail } from "#app/lib/api/types.ts";
+import { stepWithin } from "#app/lib/browser/step-within.ts";
 import { enquiryPath } from "#app/lib/enquiry/enquiry.ts";
 import { telephoneHref, whatsappHref } from "#app/lib/format/format.ts";
 import { useLocale } from "#app/lib/i18n/locale.ts";
@@ -12,6 +13,7 @@ import { Icon } from "#app/ui/icon.tsx";
 import { Link } from "#app/ui/link.tsx";
 import { Badges, hasBadges } from "../card/badges.tsx";
 import { useSimilarTitle } from "../card/similar-homes.tsx";
+import { detailMessages } from "../detail-messages.ts";
 import { nounOf } from "../noun.ts";
 import { AskingPrice } from "../price/asking-price.tsx";
 import { Price } from "../price/price.tsx";
@@ -47,27 +49,48 @@ export function PriceHead({ property, always = false }: PriceHeadProps) {
   );
 }
 
-interface EnquiryPanelProps {
+interface AskProps {
   property: PropertyDetail;
   /** The form that asks about it. */
   form: ReactNode;
+}
+
+interface EnquiryPanelProps extends AskProps {
+  /** Whether somebody has begun to write in it. */
+  isWritten: boolean;
+  onWrite: () => void;
+  /** Whether the home has been withdrawn meanwhile. */
+  isWithdrawn: boolean;
 }
 
 /**
  * The price and the ways to reach us, beside the text on large screens and below it on others. One for
  * each home: what was written of it is not sent of the next, and the next one's price has not changed.
  */
-export function EnquiryPanel({ property, form }: EnquiryPanelProps) {
+export function EnquiryPanel({
+  property,
+  form,
+  isWritten,
+  onWrite,
+  isWithdrawn,
+}: EnquiryPanelProps) {
+  const d = useMessages(detailMessages);
   // Of a home whose sale goes on while it is looked at, they come a moment later.
   const words = useIfWritten(wordsQuery(useLocale(), property))?.panel;
-  const [isWritten, setWritten] = useState(false);
   const isSold = property.status === "sold";
   return (
     // What sticks to the window must not be taller than it: its end would never be seen.
     <aside id={ASK} className="enquiry-panel">
+      <p role="status">
+        {isWithdrawn ? (
+          <span className="mb-4 block rounded-xl bg-sun-wash px-4 py-3 font-semibold">
+            {d.gone}
+          </span>
+        ) : null}
+      </p>
       <PriceHead property={property} always />
       <hr className="my-5 border-line print:hidden" />
-      <div className="print:hidden" onInput={() => setWritten(true)}>
+      <div className="print:hidden" onInput={onWrite}>
         {words?.title ? <h2 className="text-xl">{words.title}</h2> : null}
         {words?.text ? <p className="mt-1.5 text-muted">{words.text}</p> : null}
         {isSold ? <Sold property={property} /> : null}
@@ -78,7 +101,7 @@ export function EnquiryPanel({ property, form }: EnquiryPanelProps) {
   );
 }
 
-function Ask({ property, form }: EnquiryPanelProps) {
+function Ask({ property, form }: AskProps) {
   const { settings } = useSite();
   const t = useMessages(enquiryMessages);
   const { ref, title, status } = property;
@@ -119,7 +142,8 @@ function Sold({ property: { kind, newBuild, location, similar } }: { property: P
   return (
     <div className="mt-5 flex flex-col gap-2.5">
       {similar.length > 0 ? (
-        <a href="#similar" className={buttonStyle.primary}>
+        // biome-ignore lint/a11y/useValidAnchor: it leads to a place of this page, without a script too
+        <a href="#similar" onClick={stepWithin} className={buttonStyle.primary}>
           {title}
         </a>
       ) : null}
@@ -146,7 +170,7 @@ export function EnquiryBar({ property }: { property: PropertyDetail }) {
           className="text-lg leading-tight"
         />
         <div className="flex gap-2">
-          <a href={`#${ASK}`} className={buttonStyle.primary}>
+          <a href={`#${ASK}`} onClick={stepWithin} className={buttonStyle.primary}>
             {t.enquire}
           </a>
           {settings.whatsapp ? (

@@ -54,7 +54,8 @@ export function Gallery({ property }: { property: PropertyDetail }) {
     opener.current = event.currentTarget;
     loadLightbox().then(
       (module) => {
-        setLightbox(() => module.Lightbox);
+        // None comes to a page that is being left.
+        setLightbox(() => module?.Lightbox);
         setStart(index);
       },
       () => panel.current?.showPopover(),

@@ -1,3 +1,4 @@
+import { useHeir } from "#app/lib/browser/use-heir.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { useMyHome } from "#app/lib/my-homes/use-my-homes.ts";
 import { Icon } from "#app/ui/icon.tsx";
@@ -12,11 +13,13 @@ export function CardTools({ reference, path, now }: Omit<ToolsProps, "on">) {
   const t = useMessages(myHomesMessages);
   const home = useMyHome(reference);
   const change = useChangeHome(reference);
+  const heir = useHeir();
   if (home?.hidden) {
     return (
       <div className="card-hidden">
         <p>{t.hidden}</p>
         <button
+          ref={heir}
           type="button"
           className="button button-outline"
           onClick={() => change({ hidden: false })}
@@ -30,6 +33,7 @@ export function CardTools({ reference, path, now }: Omit<ToolsProps, "on">) {
     <>
       <div className="card-tools print:hidden">
         <button
+          ref={heir}
           type="button"
           aria-label={t.hide(reference)}
           title={t.hideShort}

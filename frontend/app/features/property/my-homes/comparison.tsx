@@ -1,6 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import type { Answer } from "#app/lib/api/answer.ts";
 import type { PropertyDetail } from "#app/lib/api/types.ts";
+import { useFocusKept } from "#app/lib/browser/use-focus-kept.ts";
 import { formatArea, formatPrice } from "#app/lib/format/format.ts";
 import { type Locale, localizedPath, useLocale } from "#app/lib/i18n/locale.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
@@ -36,11 +37,18 @@ export function Comparison() {
     0,
     references.length,
   );
-  if (references.length === 0) return <Nothing title={t.noComparison} lead={t.noComparisonLead} />;
+  const kept = useFocusKept(references.length);
+  if (references.length === 0) {
+    return (
+      <div {...kept}>
+        <Nothing title={t.noComparison} lead={t.noComparisonLead} />
+      </div>
+    );
+  }
   const found = asked.map(comparedHome);
   const homes = found.map((each) => (typeof each === "string" ? undefined : each));
   return (
-    <>
+    <div {...kept}>
       <Letterhead url={origin + localizedPath(locale, "/")} />
       <Table caption={t.comparison} captionHidden className="comparison">
         <thead>
@@ -72,7 +80,7 @@ export function Comparison() {
           })}
         </tbody>
       </Table>
-    </>
+    </div>
   );
 }
 

@@ -1,4 +1,5 @@
 import { useId, useState } from "react";
+import { useFocusKept } from "#app/lib/browser/use-focus-kept.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { LONGEST_NOTE, type MyHome } from "#app/lib/my-homes/my-home.ts";
 import { useMyHomes } from "#app/lib/my-homes/use-my-homes.ts";
@@ -19,7 +20,9 @@ export function Favourites() {
   const homes = [...useMyHomes().values()].filter(({ favourite }) => favourite);
   const found = useCards(homes.map(({ reference }) => reference));
   const places = usePlaces(homes);
-  if (homes.length === 0) return <Nothing title={t.noFavourites} lead={t.noFavouritesLead} />;
+  const kept = useFocusKept(homes.length);
+  // Another order may move a home out of what is shown, and its note is still being written.
+  const [typed] = useState(() => new Map<string, string>());
   const placeOf = ({ reference }: MyHome) => places.get(reference) ?? 0;
   const priceOf = ({ reference }: MyHome) => found.cards.get(reference)?.price;
   const sign = order === "cheapest" ? 1 : -1;
@@ -33,8 +36,15 @@ export function Favourites() {
             ((priceOf(a) ?? sign * Number.MAX_SAFE_INTEGER) -
               (priceOf(b) ?? sign * Number.MAX_SAFE_INTEGER)),
         );
+  if (homes.length === 0) {
+    return (
+      <div {...kept}>
+        <Nothing title={t.noFavourites} lead={t.noFavouritesLead} />
+      </div>
+    );
+  }
   return (
-    <>
+    <div {...kept}>
       <div className="mb-6 flex flex-wrap items-end justify-between gap-4">
         <p role="status" className="text-muted">
           {t.count(homes.length)}
@@ -51,10 +61,15 @@ export function Favourites() {
           ]}
         />
       </div>
-      <HomeList key={order} homes={sorted} found={found} below={(home) => <Beside home={home} />}>
+      <HomeList
+        homes={sorted}
+        order={order}
+        found={found}
+        below={(home) => <Beside home={home} typed={typed} />}
+      >
         {(home) => <Gone reference={home.reference} />}
       </HomeList>
-    </>
+    </div>
   );
 }
 
@@ -68,19 +83,30 @@ function usePlaces(homes: readonly MyHome[]): ReadonlyMap<string, number> {
   return places;
 }
 
+interface BesideProps {
+  home: MyHome;
+  /** The notes that are being written, by reference: as long as the page, whatever is shown of it. */
+  typed: Map<string, string>;
+}
+
 /** What a visitor adds to a favourite: whether it is compared, and a note. */
-function Beside({ home }: { home: MyHome }) {
+function Beside({ home, typed }: BesideProps) {
   const t = useMessages(myHomesMessages);
   const id = useId();
   const change = useChangeHome(home.reference);
-  const [text, setText] = useState<string>();
-  const [wasTyped, setWasTyped] = useState(false);
+  const [text, setText] = useState(() => typed.get(home.reference));
+  const [wasTyped, setWasTyped] = useState(text !== undefined);
+  const write = (next: string | undefined) => {
+    setText(next);
+    if (next === undefined) typed.delete(home.reference);
+    else typed.set(home.reference, next);
+  };
   const note = home.note ?? "";
   const save = async () => {
     const sent = text ?? note;
     const outcome = await change({ note: sent });
     // What is typed meanwhile stays, and so does what could not be kept.
-    if (outcome === "kept") setText((now) => (now === sent ? undefined : now));
+    if (outcome === "kept" && typed.get(home.reference) === sent) write(undefined);
   };
   return (
     <form
@@ -110,7 +136,7 @@ function Beside({ home }: { home: MyHome }) {
         maxLength={LONGEST_NOTE}
         value={text ?? note}
         onChange={(event) => {
-          setText(event.target.value);
+          write(event.target.value);
           setWasTyped(true);
         }}
       />

@@ -1,4 +1,5 @@
 import { type ReactNode, useEffect, useRef, useState } from "react";
+import { useFocusKept } from "#app/lib/browser/use-focus-kept.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import type { MyHome } from "#app/lib/my-homes/my-home.ts";
 import { forgetSeen } from "#app/lib/my-homes/store.ts";
@@ -27,20 +28,21 @@ export function KeptHomes({ which }: { which: "recent" | "hidden" }) {
           .sort((a, b) => (b.seenAt ?? "").localeCompare(a.seenAt ?? ""))
       : all.filter(({ hidden }) => hidden);
   const found = useCards(homes.map(({ reference }) => reference));
-  if (homes.length === 0) {
-    return which === "recent" ? (
-      <Nothing title={t.noRecent} />
-    ) : (
-      <Nothing title={t.noHidden} lead={t.noHiddenLead} />
-    );
-  }
   return (
-    <>
-      {which === "recent" ? <ClearRecent /> : null}
-      <HomeList homes={homes} found={found}>
-        {(home) => <Gone reference={home.reference} />}
-      </HomeList>
-    </>
+    <div {...useFocusKept(homes.length)}>
+      {homes.length > 0 ? (
+        <>
+          {which === "recent" ? <ClearRecent /> : null}
+          <HomeList homes={homes} found={found}>
+            {(home) => <Gone reference={home.reference} />}
+          </HomeList>
+        </>
+      ) : which === "recent" ? (
+        <Nothing title={t.noRecent} />
+      ) : (
+        <Nothing title={t.noHidden} lead={t.noHiddenLead} />
+      )}
+    </div>
   );
 }
 
@@ -75,6 +77,8 @@ function ClearRecent() {
 
 interface HomeListProps {
   homes: readonly MyHome[];
+  /** How they are ordered: in another order they are shown from the first on. */
+  order?: string;
   found: FoundCards;
   /** What stands for a home that is not for sale any more. */
   children(home: MyHome): ReactNode;
@@ -83,9 +87,14 @@ interface HomeListProps {
 }
 
 /** Cards of homes that a visitor keeps, some at a time. */
-export function HomeList({ homes, found, children: gone, below }: HomeListProps) {
+export function HomeList({ homes, order, found, children: gone, below }: HomeListProps) {
   const t = useMessages(myHomesMessages);
   const [shown, setShown] = useState(AT_A_TIME);
+  const [shownIn, setShownIn] = useState(order);
+  if (shownIn !== order) {
+    setShownIn(order);
+    setShown(AT_A_TIME);
+  }
   const list = useRef<HTMLUListElement>(null);
   useEffect(() => {
     // Who asked for more by keys goes on with the first of them.

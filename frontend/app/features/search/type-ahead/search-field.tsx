@@ -28,10 +28,9 @@ export function SearchField({
   const [combobox, becomeCombobox] = useState<ComponentProps<"input">>();
   const loadTypeAhead = (event: SyntheticEvent<HTMLInputElement>) => {
     setInput(event.currentTarget);
-    import("./type-ahead.tsx").then(
-      (module) => complete(() => module.default),
-      () => undefined,
-    );
+    import("./type-ahead.tsx")
+      .then((module) => complete(() => module.default))
+      .catch(() => undefined);
   };
   return (
     <>

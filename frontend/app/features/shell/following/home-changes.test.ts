@@ -99,7 +99,7 @@ test("changes are put into words of the page's language", () => {
     "The price of AH-1042 is now €310,000. The price of AH-1043 is now on request. AH-1043 is now reserved.",
   );
   expect(changesInWords(changes, "es")).toBe(
-    "El precio de AH-1042 es ahora 310.000\u00a0€. El precio de AH-1043 es ahora a consultar. AH-1043 está ahora reservada.",
+    "El precio de AH-1042 es ahora 310.000\u00a0€. El precio de AH-1043 es ahora a consultar. AH-1043 está ahora reservado.",
   );
   const many = Array.from({ length: 12 }, () => ({ reference: "AH-1", price: 1 }));
   expect(changesInWords(many, "en")).toBe("12 homes on this page have changed.");

@@ -186,9 +186,10 @@ function useVisualEditing(item: PreviewOfItem | undefined, locale: Locale): void
     let left = false;
     let remove: (() => void) | undefined;
     import("./visual-editing.ts").then(
-      async ({ editIn }) => {
-        remove = await editIn(item.studio, editables, locale);
-        if (left) remove();
+      // None comes to a page that is being left.
+      async (module) => {
+        remove = await module?.editIn(item.studio, editables, locale);
+        if (left) remove?.();
       },
       () => undefined,
     );

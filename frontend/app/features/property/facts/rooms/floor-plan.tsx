@@ -16,7 +16,8 @@ export function FloorPlan({ plan, title }: { plan: Picture; title: string }) {
     event.preventDefault();
     import("../../gallery/lightbox/lightbox.tsx").then(
       (module) => {
-        setLightbox(() => module.Lightbox);
+        // None comes to a page that is being left.
+        setLightbox(() => module?.Lightbox);
         setOpen(true);
       },
       () => location.assign(href),

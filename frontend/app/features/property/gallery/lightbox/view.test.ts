@@ -65,6 +65,11 @@ test("two fingers stay between half the fitted and one and a half times the natu
   expect(pinchZoom(FITTED, 100, frame, middle).scale).toBe(4.5);
   expect(pinchZoom(FITTED, 0.01, frame, middle).scale).toBe(0.5);
   expect(pinchZoom(FITTED, 100, small, middle).scale).toBe(1.5);
+  // What the wheel has taken further stays there under them.
+  const beyond = { scale: 9, x: 0, y: 0 };
+  expect(pinchZoom(beyond, 1, frame, middle)).toEqual(beyond);
+  expect(pinchZoom(beyond, 2, frame, middle).scale).toBe(9);
+  expect(pinchZoom({ ...beyond, scale: 0.1 }, 0.9, frame, middle).scale).toBe(0.1);
 });
 
 test("a picture is dragged no further than its edge", () => {

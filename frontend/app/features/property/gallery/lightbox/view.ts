@@ -84,8 +84,10 @@ export function stepZoom(view: View, direction: 1 | -1, frame: Frame, at: Point 
 
 /** Two fingers that have moved apart by `ratio` since they met the picture. */
 export function pinchZoom(start: View, ratio: number, frame: Frame, at: Point): View {
-  const most = LIMITS.pinchMostNatural * naturalScale(frame);
-  return scaled(start, clamp(start.scale * ratio, LIMITS.pinchLeast, most), frame, at);
+  // It may be beyond these already, by other means: two fingers that rest on it don't move it.
+  const least = Math.min(start.scale, LIMITS.pinchLeast);
+  const most = Math.max(start.scale, LIMITS.pinchMostNatural * naturalScale(frame));
+  return scaled(start, clamp(start.scale * ratio, least, most), frame, at);
 }
 
 /** A double press: between the fitted and the natural size, or twice the fitted where they are one. */

@@ -1,0 +1,85 @@
+import { useQueryClient } from "@tanstack/react-query";
+import { type FormEvent, useRef, useState } from "react";
+import { useNavigate } from "react-router";
+import {
+  type EnquiryAnswer,
+  type EnquiryError,
+  type EnquiryKind,
+  thanksPath,
+} from "#app/lib/enquiry/enquiry.ts";
+import { noteSending } from "#app/lib/enquiry/sender.ts";
+import { localizedPath, useLocale } from "#app/lib/i18n/locale.ts";
+import type { OpeningHours } from "#app/lib/site/opening-hours.ts";
+
+/** How long typing has to rest before what was typed is looked at. */
+const REST_MS = 300;
+
+export const NONE: readonly EnquiryError[] = [];
+
+/**
+ * What becomes of a form that is filled in: it is looked through by the rules, at a field that was left or
+ * that was wrong, and all of it before it is sent. What does so is loaded when the filling begins, and so is
+ * what the visitor is thanked with: whatever becomes of the line then, what was written stays.
+ */
+export function useFilling(kind: EnquiryKind, hours: OpeningHours) {
+  const locale = useLocale();
+  const client = useQueryClient();
+  const navigate = useNavigate();
+  const [isBegun, setBegun] = useState(false);
+  const [isSending, setSending] = useState(false);
+  const [answer, setAnswer] = useState<EnquiryAnswer>();
+  const [pending, setPending] = useState<Record<string, string | undefined>>({});
+  const [refused, setRefused] = useState<readonly EnquiryError[]>();
+  const left = useRef(new Set<string>());
+  const rest = useRef<ReturnType<typeof setTimeout>>(undefined);
+
+  const begin = async () => {
+    if (isBegun) return;
+    setBegun(true);
+    const filledForm = await loadFilledForm();
+    if (filledForm) await client.query(filledForm.promisesQuery(locale)).catch(() => undefined);
+  };
+  const look = async (form: HTMLFormElement) => {
+    const errors = (await loadFilledForm())?.check(kind, new FormData(form), locale, hours) ?? NONE;
+    const detail = (name: string) => errors.find(({ field }) => field === name)?.detail;
+    setPending(Object.fromEntries([...left.current].map((name) => [name, detail(name)])));
+  };
+  const watch = (event: FormEvent<HTMLFormElement>) => {
+    const form = event.currentTarget;
+    const { name } = event.target as Partial<HTMLInputElement>;
+    clearTimeout(rest.current);
+    if (event.type === "blur" && name && wasTyped(event.target as HTMLInputElement)) {
+      left.current.add(name);
+    }
+    rest.current = setTimeout(look, REST_MS, form);
+  };
+  const send = async (form: HTMLFormElement) => {
+    if (isSending) return;
+    clearTimeout(rest.current);
+    const filled = new FormData(form);
+    setSending(true);
+    const filledForm = await loadFilledForm();
+    const errors = filledForm?.check(kind, filled, locale, hours) ?? NONE;
+    for (const { field } of errors) left.current.add(field);
+    setPending({});
+    setRefused(errors.length > 0 ? errors : undefined);
+    if (errors.length === 0) {
+      noteSending(filled);
+      const result = (await filledForm?.sendForm(filled, new URL(form.action), locale, hours)) ?? {
+        failure: "away",
+      };
+      if (!("reference" in result)) setAnswer(result);
+      // Else the visitor has gone on meanwhile, and is not called back.
+      else if (form.isConnected) {
+        await navigate(localizedPath(locale, thanksPath(result.reference)));
+      }
+    }
+    setSending(false);
+  };
+  return { isBegun, isSending, answer, pending, refused, begin, watch, send };
+}
+
+/** Nothing where it can't be had. */
+const loadFilledForm = () => import("#app/lib/enquiry/filled-form.ts").catch(() => undefined);
+
+const wasTyped = ({ value, defaultValue }: HTMLInputElement) => value !== defaultValue;

@@ -1,0 +1,19 @@
+import { useLocation, useNavigationType } from "react-router";
+import { useNavigated } from "#app/lib/browser/use-navigated.ts";
+
+/**
+ * Whoever takes filters away by their chips goes on from the chip that has come in the place of the last one,
+ * and without any from the first home. The step itself says which chip it was.
+ */
+export function useChipHeir(): void {
+  const { state } = useLocation();
+  const place: unknown = useNavigationType() === "PUSH" ? state?.chip : undefined;
+  useNavigated(() => {
+    if (typeof place !== "number") return;
+    const chips = document.querySelectorAll<HTMLElement>("main a.chip");
+    const heir =
+      chips[Math.min(place, chips.length - 1)] ??
+      document.querySelector<HTMLElement>("main article a");
+    heir?.focus({ preventScroll: true });
+  });
+}

@@ -1,0 +1,28 @@
+import type { Locale } from "#app/lib/i18n/locale.ts";
+import type { OpeningHours } from "#app/lib/site/opening-hours.ts";
+import type { EnquiryResult } from "./enquiry.ts";
+import { chosenPictures, sendPictures } from "./pictures.ts";
+import { requestOf } from "./request.ts";
+import { sendEnquiry } from "./send.ts";
+import { timesPlaced } from "./viewing-times.ts";
+
+/*
+ * What a form needs when it is filled in, in one script: it comes with the first letter that is typed, so
+ * that a line that is cut afterwards takes nothing away.
+ */
+export { promisesQuery } from "#app/lib/site/promises.ts";
+export { check } from "./check.ts";
+
+/** Sends a form to the address that it has; `hours` are the office's. */
+export async function sendForm(
+  form: FormData,
+  url: URL,
+  locale: Locale,
+  hours: OpeningHours,
+): Promise<EnquiryResult> {
+  const pictures = await sendPictures(chosenPictures(form), locale);
+  if (!("ids" in pictures)) return pictures;
+  const enquiry = { ...requestOf(form, url, locale), pictures: pictures.ids };
+  const result = await sendEnquiry(enquiry, String(form.get("key") ?? ""));
+  return "reference" in result ? result : timesPlaced(result, form, hours, locale);
+}
