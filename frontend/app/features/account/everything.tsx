@@ -57,6 +57,7 @@ const messages = defineMessages({
       })[happened] ?? happened,
     marks: "Browsers that you have signed in with",
     signIns: "Sign-in emails that were asked for lately",
+    waiting: "Saved searches that you have not agreed to",
     subscribed: "Emails about homes since",
     consents: "What you agreed to",
     homes: "Homes",
@@ -112,6 +113,7 @@ const messages = defineMessages({
       })[happened] ?? happened,
     marks: "Navegadores con los que entró alguna vez",
     signIns: "Correos para entrar pedidos hace poco",
+    waiting: "Búsquedas guardadas que no ha confirmado",
     subscribed: "Avisos de viviendas desde",
     consents: "Lo que ha aceptado",
     homes: "Viviendas",
@@ -131,7 +133,7 @@ export function Everything({ everything }: { everything: Export }) {
   const area = useMessages(accountAreaMessages);
   const marksOf = useMarks();
   const { account, consents, homes, exportedAt } = everything;
-  const { alerts, devices, mails, signIns, subscriptions } = everything;
+  const { alerts, askedSearches, devices, mails, signIns, subscriptions } = everything;
   const day = (moment: string) => formatDate(locale, moment);
   const yes = account.marketingConsent ? area.yes : area.no;
   return (
@@ -205,6 +207,14 @@ export function Everything({ everything }: { everything: Export }) {
       <Listed title={t.signIns} none={t.none}>
         {signIns.map(({ createdAt }) => (
           <li key={createdAt}>{day(createdAt)}</li>
+        ))}
+      </Listed>
+      <Listed title={t.waiting} none={t.none}>
+        {askedSearches.map(({ name, page, askedFrom, createdAt }) => (
+          <li key={createdAt}>
+            <strong>{name}</strong>, {day(createdAt)}
+            {page && askedFrom ? `, ${t.asked(page, askedFrom)}` : null}
+          </li>
         ))}
       </Listed>
       <Listed title={t.alerts} none={t.none}>

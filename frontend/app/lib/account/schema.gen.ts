@@ -736,6 +736,8 @@ export interface components {
             account: components["schemas"]["Account"];
             /** @description What it was told of homes, is about to be, or is not, where a search found one for a moment alone. */
             alerts: components["schemas"]["ToldAlert"][];
+            /** @description Searches that mails to its address were asked for about, which nobody has agreed to yet. */
+            askedSearches: components["schemas"]["WaitingSearch"][];
             /** @description Passkeys that are being made. */
             ceremonies: components["schemas"]["Mark"][];
             /** @description Given with the account, or from its address with an enquiry or for alerts. */
@@ -1068,6 +1070,21 @@ export interface components {
             /** @description The search that found it. */
             search: string;
         };
+        /** @description A search that mails were asked for about, by whoever typed the address. */
+        WaitingSearch: {
+            /** @description The query part of its address. */
+            address?: string | null;
+            /** @description The address of the network that asked. */
+            askedFrom?: string | null;
+            /** Format: date-time */
+            createdAt: string;
+            /** @description `at_once`, `daily`, `weekly` or `never`. */
+            frequency: string;
+            /** @description What whoever asked calls it. */
+            name: string;
+            /** @description The path of the page that asked. */
+            page?: string | null;
+        };
         /** @description The browser is signed in. */
         Welcome: {
             /** @description Where to go on. */
@@ -1124,6 +1141,7 @@ export type SignInRequest = components['schemas']['SignInRequest'];
 export type Subscription = components['schemas']['Subscription'];
 export type Token = components['schemas']['Token'];
 export type ToldAlert = components['schemas']['ToldAlert'];
+export type WaitingSearch = components['schemas']['WaitingSearch'];
 export type Welcome = components['schemas']['Welcome'];
 export type $defs = Record<string, never>;
 export interface operations {

@@ -30,6 +30,8 @@ pub struct Export {
     ceremonies: Vec<Mark>,
     /// Since when it hears of homes.
     subscriptions: Vec<Mark>,
+    /// Searches that mails to its address were asked for about, which nobody has agreed to yet.
+    asked_searches: Vec<WaitingSearch>,
     /// What it was told of homes, is about to be, or is not, where a search found one for a moment alone.
     alerts: Vec<ToldAlert>,
     /// Mails to it, and what was passed on to the office.
@@ -77,6 +79,23 @@ pub struct AskedSignIn {
     asked_from: Option<String>,
     created_at: DateTime<Utc>,
     used_at: Option<DateTime<Utc>>,
+}
+
+/// A search that mails were asked for about, by whoever typed the address.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct WaitingSearch {
+    /// The query part of its address.
+    address: Option<String>,
+    /// What whoever asked calls it.
+    name: String,
+    /// `at_once`, `daily`, `weekly` or `never`.
+    frequency: String,
+    /// The path of the page that asked.
+    page: Option<String>,
+    /// The address of the network that asked.
+    asked_from: Option<String>,
+    created_at: DateTime<Utc>,
 }
 
 /// That something happened to a home.
@@ -154,6 +173,14 @@ pub async fn export(pool: &PgPool, session: &Session) -> Result<Export, Error> {
         account,
         email,
     );
+    let asked_searches = sqlx::query_as!(
+        WaitingSearch,
+        "select s.address, s.name, s.frequency, s.page, s.asked_from, s.created_at
+         from visitor.saved_search s
+         join visitor.subscriber p on p.id = s.subscriber
+         where lower(p.email) = lower($1) order by s.created_at, s.id",
+        email,
+    );
     let alerts = sqlx::query_as!(
         ToldAlert,
         "select t.reference, t.happened, s.name as search, m.frequency, t.price_before,
@@ -181,6 +208,7 @@ pub async fn export(pool: &PgPool, session: &Session) -> Result<Export, Error> {
         sign_ins: sign_ins.fetch_all(pool).await?,
         ceremonies: ceremonies.fetch_all(pool).await?,
         subscriptions: subscriptions.fetch_all(pool).await?,
+        asked_searches: asked_searches.fetch_all(pool).await?,
         alerts: alerts.fetch_all(pool).await?,
         mails: jobs(pool, session).await?,
         fingerprints: fingerprints.fetch_all(pool).await?,

@@ -2,7 +2,6 @@
 //! against stays in a row of ours, which its first use deletes.
 
 use chrono::{DateTime, Utc};
-use credentials::Secret;
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 use serde_json::{Value, json};
 use sqlx::{PgPool, types::Json};
@@ -179,8 +178,9 @@ pub async fn sign_in(
     )
     .execute(&mut *transaction)
     .await?;
-    let session = session::open(&mut transaction, found.account, brought, user_agent).await?;
-    let device: Secret = new_device(&mut transaction, found.account).await?;
+    let account = found.account;
+    let device = new_device(&mut transaction, account).await?;
+    let session = session::open(&mut transaction, account, brought, &device, user_agent).await?;
     transaction.commit().await?;
     Ok(Answered::Right(SignedIn { session, device, next: None }))
 }

@@ -90,8 +90,8 @@ pub async fn sign_in(
     if still.is_none() {
         return Ok(Tried::Wrong);
     }
-    let session = session::open(&mut transaction, account, brought, user_agent).await?;
     let device = new_device(&mut transaction, account).await?;
+    let session = session::open(&mut transaction, account, brought, &device, user_agent).await?;
     transaction.commit().await?;
     Ok(Tried::SignedIn(SignedIn { session, device, next: None }))
 }

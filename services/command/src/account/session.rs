@@ -40,11 +40,12 @@ pub struct ListedSession {
     seen_at: DateTime<Utc>,
 }
 
-/// Opens a session for `account`, in place of any that the browser had.
+/// Opens a session for `account`, in place of any that the browser had. It is known by `device`.
 pub async fn open(
     transaction: &mut Transaction<'_, Postgres>,
     account: Uuid,
     brought: &Brought,
+    device: &Secret,
     user_agent: Option<&str>,
 ) -> Result<Secret, Error> {
     if let Some(before) = &brought.session {
@@ -54,12 +55,13 @@ pub async fn open(
     }
     let token = Secret::random();
     sqlx::query!(
-        "insert into visitor.session (id, token, account, user_agent, expires_at)
-         values ($1, $2, $3, $4, now() + interval '90 days')",
+        "insert into visitor.session (id, token, account, user_agent, device, expires_at)
+         values ($1, $2, $3, $4, $5, now() + interval '90 days')",
         Uuid::now_v7(),
         token.hash(),
         account,
         user_agent,
+        device.hash(),
     )
     .execute(&mut **transaction)
     .await?;
@@ -112,16 +114,23 @@ pub async fn list(pool: &PgPool, session: &Session) -> Result<Vec<ListedSession>
     Ok(listed.collect())
 }
 
-/// Ends `id`, if it is of the account of `session`; whether it was.
+/// Ends `id`, if it is of the account of `session`; whether it was. Its browser is known no more,
+/// as by [`end_all_but`], unless it is the one that asks.
 pub async fn end(pool: &PgPool, session: &Session, id: Uuid) -> Result<bool, Error> {
-    let ended = sqlx::query!(
-        "delete from visitor.session where id = $1 and account = $2",
+    let ended = sqlx::query_scalar!(
+        r#"with gone as (
+            delete from visitor.session where id = $1 and account = $2 returning id, device),
+         forgotten as (
+            delete from visitor.device d using gone
+            where d.token = gone.device and gone.id <> $3)
+         select count(*) as "ended!" from gone"#,
         id,
         session.account,
+        session.id,
     )
-    .execute(pool)
+    .fetch_one(pool)
     .await?;
-    Ok(ended.rows_affected() > 0)
+    Ok(ended > 0)
 }
 
 /// Ends all of them but `session`, whose browser is known by `device`; whether `session` is there

@@ -262,8 +262,8 @@ async fn confirm(
         }
     };
     alerts::adopt(transaction, account, &asked.email, locale).await?;
-    let session = session::open(transaction, account, brought, user_agent).await?;
     let device = new_device(transaction, account).await?;
+    let session = session::open(transaction, account, brought, &device, user_agent).await?;
     Ok(SignedIn { session, device, next: asked.next })
 }
 

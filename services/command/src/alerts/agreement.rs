@@ -56,7 +56,8 @@ pub async fn ask(
     )
     .execute(&mut *transaction)
     .await?;
-    // Who has agreed already is asked again only about how often.
+    // Until somebody agrees it is as whoever asked last wrote it; who has agreed already is asked
+    // again only about how often.
     let search = sqlx::query_scalar!(
         "insert into visitor.saved_search as s
             (id, subscriber, address, name, locale, frequency, page, asked_from)
@@ -64,6 +65,11 @@ pub async fn ask(
          on conflict (subscriber, address) do update
          set frequency = case when s.confirmed_at is null then excluded.frequency
                               else s.frequency end,
+             name = case when s.confirmed_at is null then excluded.name else s.name end,
+             locale = case when s.confirmed_at is null then excluded.locale else s.locale end,
+             page = case when s.confirmed_at is null then excluded.page else s.page end,
+             asked_from = case when s.confirmed_at is null then excluded.asked_from
+                               else s.asked_from end,
              wanted_frequency = case when s.confirmed_at is not null
                                      then excluded.frequency end,
              changed_at = now()
@@ -80,14 +86,17 @@ pub async fn ask(
     .fetch_one(&mut *transaction)
     .await?;
     // One mail at a time, and three a day: a mailbox is not filled in somebody else's name. One
-    // that waits to be sent will ask what is wanted now; one that is being sent asks what was
-    // before.
+    // that waits to be sent will ask what is wanted now. One that is being sent asks what was
+    // before: a wish has its own beside it, and who has not agreed yet finds what is wanted now on
+    // the page that it leads to.
     sqlx::query!(
         "insert into visitor.job (id, kind, saved_search)
          select $1, 'confirm_mail', $2
          where not exists (select from visitor.job
                            where saved_search = $2 and kind = 'confirm_mail' and state = 'due'
-                             and (lease_until is null or lease_until < now()))
+                             and (lease_until is null or lease_until < now()
+                                  or exists (select from visitor.saved_search s
+                                             where s.id = $2 and s.wanted_frequency is null)))
            and (select count(*) from visitor.job j
                 join visitor.saved_search s on s.id = j.saved_search
                 where s.subscriber = $3 and j.due_at > now() - interval '1 day') < 3",

@@ -21,6 +21,27 @@ impl Browser<'_> {
         let request = json!({ "password": password });
         self.call(Method::PUT, "/api/account/password", Some(request)).await
     }
+
+    /// Guesses Ann's, and is slowed as one that never was signed in to her account.
+    async fn guesses_in_vain(&self) {
+        let mut refused = 0;
+        for number in 0..15 {
+            let (status, _) = self.tries(ANN, &format!("guessed-password-{number}")).await;
+            refused += usize::from(status == StatusCode::TOO_MANY_REQUESTS);
+        }
+        assert!(refused >= 4, "{refused}");
+    }
+
+    /// Ends the session that asks, or the other one, by its id.
+    async fn ends_session(&self, is_current: bool) {
+        let (_, account) = self.get("/api/account").await;
+        let mut sessions = account["sessions"].as_array().expect("sessions").iter();
+        let session = sessions.find(|session| session["isCurrent"] == is_current);
+        let id = session.and_then(|session| session["id"].as_str()).expect("its id");
+        let (status, _) =
+            self.call(Method::DELETE, &format!("/api/account/sessions/{id}"), None).await;
+        assert_eq!(status, StatusCode::NO_CONTENT);
+    }
 }
 
 #[tokio::test]
@@ -119,15 +140,26 @@ async fn a_browser_that_was_signed_out_from_elsewhere_guesses_no_more_than_any_o
     phone.signs_in(ANN).await;
     let (status, _) = desk.call(Method::DELETE, "/api/account/sessions", None).await;
     assert_eq!(status, StatusCode::NO_CONTENT);
-    let mut refused = 0;
-    for number in 0..15 {
-        let (status, _) = phone.tries(ANN, &format!("guessed-password-{number}")).await;
-        refused += usize::from(status == StatusCode::TOO_MANY_REQUESTS);
-    }
-    assert!(refused >= 4, "{refused}");
+    phone.guesses_in_vain().await;
     // The one that asked for it is known still.
     desk.post("/api/account/sign-out", json!({})).await;
     assert_eq!(desk.tries(ANN, HERS).await.0, StatusCode::OK);
+}
+
+#[tokio::test]
+async fn a_browser_that_was_signed_out_by_its_own_button_elsewhere_guesses_no_more_either() {
+    let world = World::start().await;
+    let (desk, phone) = (world.browser(), world.browser());
+    desk.signs_in(ANN).await;
+    assert_eq!(desk.chooses(HERS).await.0, StatusCode::NO_CONTENT);
+    phone.signs_in(ANN).await;
+    desk.ends_session(false).await;
+    phone.guesses_in_vain().await;
+    // One that ends its own is known still, in whichever way it was signed in.
+    for _ in 0..2 {
+        desk.ends_session(true).await;
+        assert_eq!(desk.tries(ANN, HERS).await.0, StatusCode::OK);
+    }
 }
 
 #[tokio::test]

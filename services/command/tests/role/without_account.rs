@@ -157,6 +157,20 @@ async fn a_wish_is_asked_about_though_another_mail_is_on_its_way() {
 }
 
 #[tokio::test]
+async fn who_asks_twice_is_mailed_once_though_that_mail_is_on_its_way() {
+    let world = World::start().await;
+    let browser = world.browser();
+    assert_eq!(browser.asks_for("location=nerja", "daily").await.0, StatusCode::ACCEPTED);
+    world.settled().await;
+    sqlx::query("update visitor.job set state = 'due', lease_until = now() + interval '1 minute'")
+        .execute(&world.pool)
+        .await
+        .expect("postgres answers");
+    assert_eq!(browser.asks_for("location=nerja", "daily").await.0, StatusCode::ACCEPTED);
+    assert_eq!(world.count("visitor.job where kind = 'confirm_mail'").await, 1);
+}
+
+#[tokio::test]
 async fn what_nobody_has_agreed_to_waits_on_while_the_mailboxs_reader_signs_in() {
     let world = World::start().await;
     let browser = world.browser();
@@ -165,7 +179,14 @@ async fn what_nobody_has_agreed_to_waits_on_while_the_mailboxs_reader_signs_in()
     let link = world.link_to_agree(1).await;
     browser.signs_in(ANN).await;
     assert_eq!(searches().await, json!([]), "anybody may have asked for it");
+    let waiting = async || browser.get("/api/account/export").await.1["askedSearches"].take();
+    let kept = waiting().await;
+    assert_eq!(kept.as_array().map(Vec::len), Some(1), "it is kept all the same: {kept}");
+    for (name, value) in [("address", "location=nerja"), ("name", TYPED), ("frequency", "daily")] {
+        assert_eq!(kept[0][name], value, "{kept}");
+    }
     assert_eq!(browser.agrees(&link).await.as_deref(), Ok("daily"));
+    assert_eq!(waiting().await, json!([]), "it is the account's");
     let hers = searches().await;
     assert_eq!((&hers[0]["address"], &hers[0]["name"]), (&json!("location=nerja"), &json!(HERS)));
 }
@@ -200,6 +221,28 @@ async fn mails_say_what_their_reader_agreed_to_and_in_its_language_whatever_othe
     assert!(text.contains("Nuevo para usted"), "{text}");
     assert!(text.contains(&format!("- {HERS}: ")) && text.contains("- Su búsqueda: "), "{text}");
     assert!(!text.contains(TYPED), "{text}");
+}
+
+#[tokio::test]
+async fn mails_are_in_the_language_of_who_asked_last_before_they_were_agreed_to() {
+    let world = World::start().await;
+    let mut content = Content::begin(&world).await;
+    content.read(&world).await;
+    let browser = world.browser();
+    assert_eq!(browser.asks_for("location=nerja", "at_once").await.0, StatusCode::ACCEPTED);
+    world.settled().await;
+    let in_english = json!({ "address": "location=nerja", "name": "Nerja", "locale": "en",
+                             "frequency": "at_once", "email": ANN });
+    assert_eq!(browser.post("/api/alerts", in_english).await.0, StatusCode::ACCEPTED);
+    world.settled().await;
+    let asking = world.mails_to(ANN).pop().expect("a mail asks");
+    let link = after(&asking.text, "/alerts/confirm?token=");
+    assert_eq!(browser.agrees(&link).await.as_deref(), Ok("at_once"));
+    content.publish(&house("AH-1", 300_000)).await;
+    content.read(&world).await;
+    let mails = world.told(ANN).await;
+    assert_eq!(mails.len(), 1);
+    assert!(mails[0].text.contains("New for you"), "{}", mails[0].text);
 }
 
 #[tokio::test]
