@@ -39,12 +39,19 @@ pub async fn resume(pool: &PgPool) -> Result<(), Error> {
     Ok(())
 }
 
-/// A transaction in which the live generation stays the live one. A statement that waits until
-/// another is shown finds the one of before, which is not live any more, and changes nothing.
+/// A transaction in which the live generation stays the live one. A statement that waits until another
+/// is shown finds the one of before, which is not live any more, and locks nothing: then it is asked
+/// once more.
 async fn locked(pool: &PgPool) -> Result<PgTransaction<'static>, Error> {
     let mut transaction = pool.begin().await?;
-    sqlx::query!("select from read.checkpoint order by generation for update")
-        .execute(&mut *transaction)
-        .await?;
+    for _ in 0..2 {
+        let live =
+            sqlx::query_scalar!("select generation from read.checkpoint where live for update")
+                .fetch_optional(&mut *transaction)
+                .await?;
+        if live.is_some() {
+            break;
+        }
+    }
     Ok(transaction)
 }

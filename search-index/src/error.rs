@@ -19,6 +19,9 @@ pub enum Error {
         #[source]
         source: io::Error,
     },
+    /// What is saved lacks a message that could not be read.
+    #[error("the index lacks a message of the log that could not be read")]
+    Incomplete,
     /// The index itself failed. After a failed write, drop the writer and open another.
     #[error("the search index failed")]
     Index(#[from] TantivyError),

@@ -15,7 +15,7 @@ use crate::{
     saver::Saver,
     schema::{self, Analyzers, Fields},
     view::{LatestView, View},
-    writer::Writer,
+    writer::{INCOMPLETE, Writer},
 };
 
 /// An index directory, with the view that its writer last published.
@@ -49,7 +49,8 @@ impl SearchIndex {
     }
 
     /// Opens the index for writing, and shows what it holds. A missing index is made; one that can't
-    /// be read is begun anew at [`Checkpoint::START`]. The former view stays until then.
+    /// be read, or lacks a message that could not be, is begun anew at [`Checkpoint::START`]. The
+    /// former view stays until then.
     pub fn open_writer(&self) -> Result<Writer, Error> {
         fs::create_dir_all(&self.directory).map_err(|source| self.directory_error(source))?;
         let mut writer = match self.open_existing() {
@@ -77,13 +78,16 @@ impl SearchIndex {
     pub fn read_only(&self) -> Result<View, Error> {
         let (index, fields, _) = open_index(&self.directory, false)?;
         let reader = manual_reader(&index)?;
-        let sequence = committed(&index)?.sequence;
+        let sequence = committed(&index)?.checkpoint.sequence;
         View::new(reader.searcher(), fields, Analyzers::new(), sequence, None)
     }
 
     fn open_existing(&self) -> Result<Writer, Error> {
         let (index, fields, files) = open_index(&self.directory, true)?;
-        let checkpoint = committed(&index)?;
+        let Committed { checkpoint, is_incomplete } = committed(&index)?;
+        if is_incomplete {
+            return Err(Error::Incomplete);
+        }
         let reader = manual_reader(&index)?;
         let saver = Saver::start(files.clone()).map_err(|source| self.directory_error(source))?;
         let (latest, directory) = (Arc::clone(&self.latest), &self.directory);
@@ -125,11 +129,25 @@ fn manual_reader(index: &Index) -> Result<IndexReader, Error> {
     Ok(index.reader_builder().reload_policy(ReloadPolicy::Manual).try_into()?)
 }
 
-/// The checkpoint in the last commit's payload; an index without a commit stands at the start.
-fn committed(index: &Index) -> Result<Checkpoint, Error> {
-    let Some(payload) = index.load_metas()?.payload else { return Ok(Checkpoint::START) };
-    payload.parse().map_err(|_| {
+/// What the last commit says of itself.
+struct Committed {
+    checkpoint: Checkpoint,
+    /// Whether it lacks a message.
+    is_incomplete: bool,
+}
+
+/// What stands in the last commit's payload; an index without a commit stands at the start.
+fn committed(index: &Index) -> Result<Committed, Error> {
+    let Some(payload) = index.load_metas()?.payload else {
+        return Ok(Committed { checkpoint: Checkpoint::START, is_incomplete: false });
+    };
+    let (checkpoint, is_incomplete) = match payload.strip_suffix(INCOMPLETE) {
+        Some(checkpoint) => (checkpoint, true),
+        None => (payload.as_str(), false),
+    };
+    let checkpoint = checkpoint.parse().map_err(|_| {
         let message = format!("the commit's payload `{payload}` is no checkpoint");
         Error::Index(tantivy::TantivyError::InternalError(message))
-    })
+    })?;
+    Ok(Committed { checkpoint, is_incomplete })
 }

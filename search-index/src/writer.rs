@@ -29,6 +29,9 @@ const SMALL_SEGMENT: u32 = 1_000;
 /// A segment with more than this part of it deleted is written anew.
 const DELETED_TO_MERGE: f32 = 0.3;
 
+/// What a commit says behind its checkpoint that lacks a message.
+pub(crate) const INCOMPLETE: &str = " incomplete";
+
 /// The one writer of an index. Apply events in order, then commit them together.
 ///
 /// After an error, drop it and open another: what was not committed is applied again from the log.
@@ -41,8 +44,8 @@ pub struct Writer {
     /// The version of every property that was ever indexed, the removed ones among them.
     versions: HashMap<String, Version>,
     checkpoint: Checkpoint,
-    /// Where it stood before the first message that was passed over.
-    passed_over: Option<Checkpoint>,
+    /// Whether a message was passed over.
+    is_incomplete: bool,
     changed: bool,
     /// Whether what is committed is searched; not while an index is filled beside the one shown.
     shown: bool,
@@ -78,7 +81,7 @@ impl Writer {
             analyzers: Analyzers::new(),
             versions,
             checkpoint,
-            passed_over: None,
+            is_incomplete: false,
             changed: false,
             shown: false,
             saver,
@@ -126,11 +129,11 @@ impl Writer {
         Ok(changes)
     }
 
-    /// Moves on past a message that can't be read. From here on the position before it is saved, so
-    /// that a build that can read it does when it opens the index. That has more then than it says.
+    /// Moves on past a message that can't be read. What is saved from here on says so, and is begun
+    /// anew when it is opened: by a build that can read the message, maybe.
     pub fn skip(&mut self, at: Checkpoint) {
         if at.sequence > self.checkpoint.sequence {
-            self.passed_over.get_or_insert(self.checkpoint);
+            self.is_incomplete = true;
             self.checkpoint = at;
         }
     }
@@ -143,8 +146,8 @@ impl Writer {
     pub fn commit(&mut self) -> Result<Checkpoint, Error> {
         if self.changed {
             let mut commit = self.inner.prepare_commit()?;
-            let saved = self.passed_over.unwrap_or(self.checkpoint);
-            commit.set_payload(&saved.to_string());
+            let mark = if self.is_incomplete { INCOMPLETE } else { "" };
+            commit.set_payload(&format!("{}{mark}", self.checkpoint));
             commit.commit()?;
             self.reader.reload()?;
             self.changed = false;

@@ -70,6 +70,9 @@ pub struct LiveStatusConfig {
     /// The site as visitors know it.
     #[arg(long, env = "PUBLIC_URL", default_value = "http://localhost:8080", value_parser = runtime::site_url)]
     pub public_url: Url,
+    /// How long the site and the content service may take to answer.
+    #[arg(skip = ANSWER_LIMIT)]
+    pub answer_limit: Duration,
 }
 
 /// Finds out, and tells editors.
@@ -105,7 +108,7 @@ impl LiveStatus {
         let client = reqwest::Client::builder()
             // By this the site knows that no visitor asks.
             .user_agent(concat!("almijara/", env!("CARGO_PKG_VERSION")))
-            .timeout(ANSWER_LIMIT)
+            .timeout(config.answer_limit)
             .redirect(reqwest::redirect::Policy::none())
             .no_proxy()
             .build()

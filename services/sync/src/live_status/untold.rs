@@ -116,10 +116,12 @@ pub async fn claim(pool: &PgPool, most: i64) -> Result<Vec<Untold>, Error> {
                                    and not o.refill)
                order by u.noted_at desc limit $1
            ), due as (
-               -- What is noted of an item meanwhile is news that this statement does not see.
+               -- Looked at again once it is locked: what is noted of an item meanwhile is news that this
+               -- statement does not see, and somebody else may have claimed it.
                select u.collection, u.key
                from ledger.untold as u join candidate as c using (collection, key)
                where u.noted_at = c.noted_at
+                 and (u.claimed_until is null or u.claimed_until < now())
                for update of u skip locked
            ), claimed as (
                update ledger.untold as u set claimed_until = now() + $2 * interval '1 second'

@@ -15,6 +15,7 @@ use axum::{
 use chrono::{DateTime, Utc};
 use contracts::{SEQUENCE_HEADER, Sequence};
 use serde_json::{Value, json};
+use sqlx::{Postgres, Transaction};
 use sync::{Config, LiveStatusConfig, Scope};
 use testkit::eventually;
 use tokio::net::TcpListener;
@@ -216,8 +217,46 @@ async fn editors_are_told_why_a_home_goes_with_its_place_and_it_is_not_read_for_
 async fn what_is_recorded_of_an_item_while_the_version_before_is_claimed_is_told_too() {
     let (world, role) = with_a_house_that_is_shown("told_meanwhile").await;
     seen(&role, 1).await;
+    let claim = a_claim_that_waits(&world).await;
+    world
+        .sql(
+            "with entry as (
+                insert into ledger.entry
+                    (event_id, collection, key, version, schema_version, change)
+                select gen_random_uuid(), collection, key, 2, schema_version,
+                       jsonb_set(change, '{snapshot,price}', '200')
+                from ledger.entry where collection = 'properties' returning id
+             ), outbox as (
+                update ledger.outbox_behind set entry = id, refill = false from entry
+             )
+             update ledger.aggregate set version = 2 where collection = 'properties'",
+        )
+        .await;
+    claim.rollback().await.expect("it goes on");
+    seen(&role, 2).await;
+    role.stop().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_another_claims_while_a_claim_looks_for_it_is_left_to_that() {
+    let (world, role) = with_a_house_that_is_shown("told_by_another").await;
+    seen(&role, 1).await;
+    let claim = a_claim_that_waits(&world).await;
+    world.sql("update ledger.untold set claimed_until = '2100-01-01'").await;
+    claim.rollback().await.expect("it goes on");
+    eventually("the end of the claim", async || claims(&world).await.is_empty().then_some(()))
+        .await;
+    let is_theirs = sqlx::query_scalar("select claimed_until = '2100-01-01' from ledger.untold");
+    let is_theirs: Option<bool> =
+        is_theirs.fetch_optional(&world.pool).await.expect("postgres answers");
+    assert_eq!(is_theirs, Some(true));
+    role.stop().await;
+}
+
+/// Has a claim wait that looks whether house 1, of which somebody is to be told, waits for the relay: as
+/// on a slow machine. It goes on when the transaction ends.
+async fn a_claim_that_waits(world: &World) -> Transaction<'static, Postgres> {
     world.published().await;
-    // Whoever looks whether the house waits for the relay waits here, as on a slow machine.
     for statement in [
         "insert into ledger.outbox (collection, key, entry, refill)
             select collection, key, id, true from ledger.entry where collection = 'properties'",
@@ -234,32 +273,22 @@ async fn what_is_recorded_of_an_item_while_the_version_before_is_claimed_is_told
     closing.expect("it closes");
     world.sql("insert into ledger.untold (collection, key) values ('properties', '1')").await;
     eventually("a claim that waits", async || {
-        sqlx::query(
-            "select from pg_stat_activity where datname = current_database()
-                 and wait_event = 'advisory' and query like '%update ledger.untold%'",
-        )
-        .fetch_optional(&world.pool)
-        .await
-        .expect("an answer")
+        claims(world).await.contains(&Some("advisory".to_owned())).then_some(())
     })
     .await;
-    world
-        .sql(
-            "with entry as (
-                insert into ledger.entry
-                    (event_id, collection, key, version, schema_version, change)
-                select gen_random_uuid(), collection, key, 2, schema_version,
-                       jsonb_set(change, '{snapshot,price}', '200')
-                from ledger.entry where collection = 'properties' returning id
-             ), outbox as (
-                update ledger.outbox_behind set entry = id, refill = false from entry
-             )
-             update ledger.aggregate set version = 2 where collection = 'properties'",
-        )
-        .await;
-    gate.rollback().await.expect("it opens");
-    seen(&role, 2).await;
-    role.stop().await;
+    gate
+}
+
+/// What the claims that are under way wait for.
+async fn claims(world: &World) -> Vec<Option<String>> {
+    sqlx::query_scalar(
+        "select wait_event from pg_stat_activity
+         where datname = current_database() and state = 'active'
+             and query like '%update ledger.untold%' and pid <> pg_backend_pid()",
+    )
+    .fetch_all(&world.pool)
+    .await
+    .expect("postgres answers")
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -370,6 +399,7 @@ fn telling_of(world: &World, site: &Site, token: Option<&str>) -> Config {
         live_status_token: token.map(Into::into),
         site_url: Some(site.url.parse().expect("a URL")),
         public_url: "https://homes.example".parse().expect("a URL"),
+        ..config.live_status
     };
     config
 }

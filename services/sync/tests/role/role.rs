@@ -98,6 +98,8 @@ impl World {
                 live_status_token: None,
                 site_url: None,
                 public_url: "http://localhost".parse().expect("a URL"),
+                // A test may hold an answer back.
+                answer_limit: Duration::from_mins(1),
             },
             host: [127, 0, 0, 1].into(),
             port: free_port().expect("a free port"),
