@@ -157,6 +157,7 @@ mod tests {
         assert!(wrong("/old", "/property-for-sale?q=nerja", true).is_empty());
         assert_eq!(wrong("/", "/new", true), ["from"]);
         assert_eq!(wrong("/old?x=1", "/new", true), ["from"]);
+        assert_eq!(wrong("/old#a", "/new", true), ["from"]);
         assert_eq!(wrong("/old", "/old", true), ["to"]);
         for elsewhere in ["https://evil.example", "//evil.example", "/\\evil.example", "", "/a b"] {
             assert_eq!(wrong("/old", elsewhere, true), ["to"], "{elsewhere}");

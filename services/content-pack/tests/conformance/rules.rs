@@ -35,6 +35,8 @@ async fn a_slip_can_t_be_saved_in_directus() {
         ("items/docs/2", json!({ "slug": "/buying" })),
         ("items/redirects/1", json!({ "code": 200 })),
         ("items/redirects/1", json!({ "from_path": "old" })),
+        ("items/redirects/1", json!({ "from_path": "/old?x=1" })),
+        ("items/redirects/1", json!({ "from_path": "/old#a" })),
         ("items/redirects/1", json!({ "to_path": "https://elsewhere.example" })),
         ("items/redirects/1", json!({ "to_path": "//elsewhere.example" })),
         ("items/redirects/1", json!({ "to_path": "/\\elsewhere.example" })),

@@ -18,6 +18,8 @@ const RENEWED_OF_FIELDS: [&str; 7] =
 /// What of a collection does: whether Directus keeps copies of what visitors wrote, and where the site
 /// previews its items.
 const OWNED_OF_COLLECTIONS: [&str; 2] = ["accountability", "preview_url"];
+/// What of a collection an upgrade renews: what it is called.
+const RENEWED_OF_COLLECTIONS: [&str; 1] = ["translations"];
 
 /// The schema as it is.
 pub struct Current {
@@ -104,7 +106,8 @@ fn collection(wanted: &Collection, found: Option<&Value>, plan: &mut Plan) -> Op
         );
     };
     let what = format!("collection {name}");
-    merged(found, plan.compare(&what, &wanted.meta, &found["meta"], &OWNED_OF_COLLECTIONS, &[]))
+    let (owned, renewed) = (&OWNED_OF_COLLECTIONS, &RENEWED_OF_COLLECTIONS);
+    merged(found, plan.compare(&what, &wanted.meta, &found["meta"], owned, renewed))
 }
 
 fn field(wanted: &Field, found: Option<&Value>, plan: &mut Plan) -> Result<Option<Value>, Error> {

@@ -11,6 +11,9 @@ use crate::{
     texts::{LANGUAGES, Texts},
 };
 
+/// What of the dashboard and its panels an upgrade renews: what they are called.
+const RENEWED: [&str; 1] = ["name"];
+
 /// Adds what is missing of bookmarks, dashboard and panels, and their names to `texts`.
 pub async fn plan(directus: &Directus, texts: &mut Texts, plan: &mut Plan) -> Result<(), Error> {
     let data = views()?;
@@ -21,6 +24,7 @@ pub async fn plan(directus: &Directus, texts: &mut Texts, plan: &mut Plan) -> Re
         json!({ "id": board.id }),
         json!({ "name": board.name.both(), "icon": board.icon }),
     );
+    let row = Row { renewed: &RENEWED, ..row };
     Rows::new("/dashboards", "dashboard", vec![row]).plan(directus, plan).await?;
     let panels = board.panels.iter().map(|panel| self::panel(panel, &board.id)).collect();
     Rows::new("/panels", "panel", panels).plan(directus, plan).await?;
@@ -95,5 +99,5 @@ fn panel(panel: &PanelData, dashboard: &str) -> Row {
         "height": height,
         "options": options,
     });
-    Row::new(english, json!({ "id": panel.id }), holds)
+    Row { renewed: &RENEWED, ..Row::new(english, json!({ "id": panel.id }), holds) }
 }

@@ -16,6 +16,7 @@ const READ_POLICY: &str = "5b0f1c1e-7c39-4a6e-9a53-1d5f0a5c0001";
 const EDITOR_POLICY: &str = "5b0f1c1e-7c39-4a6e-9a53-1d5f0a5c0003";
 const EDITOR_ROLE: &str = "5b0f1c1e-7c39-4a6e-9a53-1d5f0a5c0013";
 const OFFICE_ROLE: &str = "5b0f1c1e-7c39-4a6e-9a53-1d5f0a5c0014";
+const NOT_LIVE_PANEL: &str = "panels/5b0f1c1e-7c39-4a6e-9a53-1d5f0a5c0216";
 const READY_LIMIT: Duration = Duration::from_mins(4);
 
 /// Somebody with a token, and what Directus answers them.
@@ -94,6 +95,7 @@ async fn a_directus_in_use_is_brought_up_to_date() {
     what_the_agency_made_is_still_there(&admin).await;
     what_is_told_is_no_content(&directus, &admin).await;
     what_an_administrator_changes_stays_until_it_is_overwritten(&directus, &admin).await;
+    an_upgrade_renews_what_collections_and_panels_are_called(&directus, &admin).await;
     roles_may_do_what_they_should_and_nothing_else(&server, &admin).await;
     drafts_are_read_by_one_token(&server, &admin).await;
     redirects_are_made_by_one_token(&server).await;
@@ -310,6 +312,32 @@ async fn what_an_administrator_changes_stays_until_it_is_overwritten(
     let again = planned(directus, &options()).await;
     assert!(again.is_empty() && again.kept.is_empty(), "{:#?}", again.kept);
     what_the_agency_made_is_still_there(admin).await;
+}
+
+/// Otherwise the Studio would have one word beside a field, and another above what lists it.
+async fn an_upgrade_renews_what_collections_and_panels_are_called(
+    directus: &Directus,
+    admin: &Caller,
+) {
+    admin.done(Method::PATCH, NOT_LIVE_PANEL, json!({ "name": "Not live · Sin publicar" })).await;
+    let names = json!([{ "language": "es-ES", "translation": "Documentación" }]);
+    let meta = json!({ "meta": { "translations": names } });
+    admin.done(Method::PATCH, "collections/docs", meta).await;
+    set_up_by(admin, VERSION - 1).await;
+    let upgrade = planned(directus, &options()).await;
+    assert_eq!(upgrade.before, Some(VERSION - 1));
+    apply(directus, &upgrade).await.expect("it is done");
+    assert_eq!(admin.get(NOT_LIVE_PANEL).await["name"], "Not live · Retenidos");
+    let names = admin.get("collections/docs").await["meta"]["translations"].take();
+    let mut all = names.as_array().into_iter().flatten();
+    assert!(all.any(|it| it["translation"] == "Guías"), "{names}");
+}
+
+/// Has Directus remember another version of the set-up.
+async fn set_up_by(admin: &Caller, version: u32) {
+    let record = admin.get("translations?filter[key][_eq]=almijara_setup_version").await;
+    let path = format!("translations/{}", record[0]["id"].as_str().expect("it has an id"));
+    admin.done(Method::PATCH, &path, json!({ "value": version.to_string() })).await;
 }
 
 async fn roles_may_do_what_they_should_and_nothing_else(
@@ -617,9 +645,7 @@ async fn slips_are_refused_and_gaps_are_filled(admin: &Caller) {
 }
 
 async fn a_newer_set_up_is_left_alone(directus: &Directus, admin: &Caller) {
-    let record = admin.get("translations?filter[key][_eq]=almijara_setup_version").await;
-    let path = format!("translations/{}", record[0]["id"].as_str().expect("it has an id"));
-    admin.done(Method::PATCH, &path, json!({ "value": "99" })).await;
+    set_up_by(admin, 99).await;
     let refused = plan(directus, &options()).await.expect_err("a newer program made it");
     assert!(matches!(refused, Error::SetUpByNewer { found: 99, .. }), "{refused}");
 }

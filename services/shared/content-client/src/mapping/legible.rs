@@ -65,7 +65,7 @@ fn example(rule: &Rule) -> Value {
         Form::Code(codes) => json!(codes.first()),
         Form::Whole { least, .. } => json!(least),
         Form::Decimal { least, .. } => json!(least),
-        Form::Path => json!("/"),
+        Form::Path | Form::BarePath => json!("/"),
         Form::Item if is_needed => json!({
             "id": 0, "status": "published", "slug": STAND_IN,
             "translations": [{ "languages_code": Locale::En.language_tag(), "name": STAND_IN }],

@@ -310,6 +310,8 @@ fn a_redirect_leads_somewhere_or_says_that_it_is_gone() {
     assert_eq!(broken(other_code), holding("code", "200"));
     let relative = redirect(json!({ "from_path": "old", "to_path": "/new" }));
     assert_eq!(broken(relative), holding("from_path", "\"old\""));
+    let asked = redirect(json!({ "from_path": "/old?x=1", "to_path": "/new" }));
+    assert_eq!(broken(asked), holding("from_path", "\"/old?x=1\""));
     let elsewhere = redirect(json!({ "to_path": "//elsewhere.example" }));
     assert_eq!(broken(elsewhere), holding("to_path", "\"//elsewhere.example\""));
     assert!(redirect(json!({ "code": 410 })).snapshot().is_some());

@@ -12,6 +12,8 @@ use crate::{
 /// A path of the site: after the first slash comes neither another nor what browsers take for one, nor
 /// what they pass over, or it would be the address of another site.
 const PATH_PATTERN: &str = r"^/([^/\\\x00-\x1f\x7f][^\x00-\x1f\x7f]*)?$";
+/// The same of a path that is asked for: what follows it in an address is no part of it.
+const BARE_PATH_PATTERN: &str = r"^/([^/\\?#\x00-\x1f\x7f][^?#\x00-\x1f\x7f]*)?$";
 
 /// What a field holds where it holds anything.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -50,6 +52,8 @@ pub enum Form {
     SlugPath,
     /// A path of the site, with its leading slash.
     Path,
+    /// A path of the site, without a query or a fragment.
+    BarePath,
     /// The address of a video that pages can show.
     Video,
     /// The address of a virtual tour that pages can show.
@@ -89,6 +93,10 @@ impl Form {
                 "a path of the site that begins with one `/`",
                 "una ruta de la web que empiece por una sola `/`",
             ),
+            Self::BarePath => said(
+                "a path of the site that begins with one `/`, without `?` or `#`",
+                "una ruta de la web que empiece por una sola `/`, sin `?` ni `#`",
+            ),
             Self::Video => said(
                 "the address of a video on YouTube or Vimeo",
                 "la dirección de un vídeo de YouTube o Vimeo",
@@ -109,6 +117,7 @@ impl Form {
             Self::Slug => Some(Slug::PATTERN),
             Self::SlugPath => Some(SlugPath::PATTERN),
             Self::Path => Some(PATH_PATTERN),
+            Self::BarePath => Some(BARE_PATH_PATTERN),
             Self::Video => Some(Embed::VIDEO_PATTERN),
             Self::Tour => Some(Embed::TOUR_PATTERN),
             _ => None,
@@ -135,6 +144,7 @@ impl Form {
             Self::Slug => text.is_some_and(Slug::is),
             Self::SlugPath => text.is_some_and(SlugPath::is),
             Self::Path => text.is_some_and(is_path),
+            Self::BarePath => text.is_some_and(is_bare_path),
             Self::Video => text.is_some_and(|text| Embed::video(text).is_some()),
             Self::Tour => text.is_some_and(|text| Embed::tour(text).is_some()),
             Self::Json | Self::Item => true,
@@ -147,6 +157,11 @@ fn is_path(text: &str) -> bool {
     text.strip_prefix('/').is_some_and(|rest| {
         !rest.starts_with(['/', '\\']) && !rest.contains(|letter: char| letter.is_ascii_control())
     })
+}
+
+/// Whether `text` is what [`BARE_PATH_PATTERN`] says.
+fn is_bare_path(text: &str) -> bool {
+    is_path(text) && !text.contains(['?', '#'])
 }
 
 fn one_of<T: ToString>(locale: Locale, choices: impl Iterator<Item = T>) -> String {

@@ -154,7 +154,7 @@ pub static RULES: &[Rule] = &[
     may("site_settings_translations", "footer_note", Form::Text),
     may("site_settings_translations", "sample_notice", Form::Text),
     must("redirects", "status", STATUS),
-    must("redirects", "from_path", Form::Path),
+    must("redirects", "from_path", Form::BarePath),
     may("redirects", "to_path", Form::Path),
     may("redirects", "code", Form::Code(&[301, 308, 410])),
     may("directus_files", "type", Form::Text),
