@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { alive, anyProperty, BASE_URL, complaints, open, visitor } from "./site.ts";
+import { alive, anyProperty, BASE_URL, complaints, hydrated, open, visitor } from "./site.ts";
 
 test("a page that takes its time is announced by the bar, and one that fails ends it in red", async () => {
   const page = await visitor();
@@ -145,13 +145,18 @@ test("a page comes alive however late its own script is", async () => {
   expect(requests).toBe(1);
 });
 
-test("a page whose script is lost is loaded again once, and then says that it failed", async () => {
+// A home's page has forms, in which nobody has written yet.
+test.each([
+  ["a page", async () => "/"],
+  ["a home", async () => (await anyProperty()).path],
+])("%s whose script is lost is loaded again once, and then says that it failed", async (_, at) => {
+  const path = await at();
   const page = await visitor();
   let documents = 0;
   page.on("request", (request) => {
     if (request.resourceType() === "document") documents += 1;
   });
-  await open(page, "/");
+  await open(page, path);
   const script = await page.evaluate(() => {
     const manifest = window.__reactRouterManifest as {
       routes?: Record<string, { module: string }>;
@@ -160,13 +165,16 @@ test("a page whose script is lost is loaded again once, and then says that it fa
   });
   expect(script).toMatch(/^\/assets\//);
   await page.route(`**${script}`, (route) => route.abort("failed"));
-  const news = page.getByRole("contentinfo").getByRole("link", { name: "News", exact: true });
+  const foot = page.getByRole("contentinfo");
+  const news = foot.getByRole("link", { name: "News", exact: true });
+  await hydrated(foot);
   const again = page.waitForEvent("load");
   // By keys: a mouse that rests on the link would ask for its script by itself.
   await news.press("Enter");
   await again;
   await alive(page);
-  expect(new URL(page.url()).pathname).toBe("/");
+  expect(new URL(page.url()).pathname).toBe(path);
+  await hydrated(foot);
   await news.press("Enter");
   await page.getByRole("heading", { name: "An error occurred" }).waitFor();
   expect(documents).toBe(2);

@@ -310,11 +310,27 @@ test("on a line that brings no script of the form any more, what was written sta
   expect(complaints()).toContain("ERR_FAILED");
 });
 
+test("where the script of the form stays lost, what was written is sent as it is without one", async () => {
+  const page = await visitor();
+  await open(page, "/contact-us");
+  const main = page.getByRole("main");
+  await page.route(/\/assets\/filled-form-/, (route) => route.abort());
+  await main.getByLabel("First name").fill("Ann");
+  await main.getByLabel("Your email").fill("ann@example.com");
+  await main.getByLabel("Message").fill(question());
+  const send = main.getByRole("button", { name: "Send enquiry" });
+  await send.click();
+  await main.getByRole("alert").getByText("Nothing you wrote is lost").waitFor();
+  await send.click();
+  expect(await reference(page)).toMatch(REFERENCE);
+  expect(complaints()).toContain("ERR_FAILED");
+});
+
 test("an enquiry that has arrived is thanked for, though the line is cut after it", async () => {
   const page = await visitor();
   await open(page, "/contact-us");
   const main = page.getByRole("main");
-  const needed = [/\/assets\/enquiry-thanks-/, /\/api\/figures/];
+  const needed = [/\/assets\/enquiry-thanks-/, /\/assets\/remembered-sender-/, /\/api\/figures/];
   const ahead = Promise.all(needed.map((each) => page.waitForResponse(each)));
   await main.getByLabel("First name").fill("Ann");
   await main.getByLabel("Your email").fill("ann@example.com");
@@ -352,7 +368,7 @@ test("an owner asks what a home is worth, with pictures", { tags: "every-browser
     .setInputFiles([`${PICTURES}/apartment-01.jpg`, `${PICTURES}/apartment-02.jpg`]);
   await main.getByRole("button", { name: "Enviar consulta" }).click();
   const name = await reference(page);
-  const told = [name, "1200", "Fotos (adjuntas): 2"];
+  const told = [name, "1.200", "Fotos (adjuntas): 2"];
   const isAboutIt = ({ text }: Mail) => told.every((each) => text.includes(each));
   await expect.poll(async () => (await mails()).some(isAboutIt)).toBe(true);
 });

@@ -115,6 +115,25 @@ test("a message that is being written outlasts the withdrawal of its home", asyn
   expect(await message.inputValue()).toBe("Is there a lift in the house?");
 });
 
+test("a viewing that is being asked for outlasts the withdrawal of its home", async () => {
+  const { ref } = await anyProperty();
+  const page = await visitor();
+  await openFollowing(page, `/enquiry?kind=viewing&ref=${ref}`);
+  const name = page.getByRole("main").getByLabel("Your name");
+  await name.fill("Ann Prior");
+  try {
+    const gone = page.waitForResponse((answer) => answer.status() === 410);
+    await edit(ref, { status: "archived" });
+    await (await gone).finished();
+    await page.getByRole("main").getByText(ref, { exact: true }).waitFor();
+    expect(await name.inputValue()).toBe("Ann Prior");
+    expect(await name.evaluate((field) => field === document.activeElement)).toBe(true);
+    expect(complaints()).toContain("410");
+  } finally {
+    await edit(ref, { status: "published" });
+  }
+});
+
 test("news leaves alone what is not hydrated yet", { tags: "every-browser" }, async () => {
   const { ref, price } = await anyProperty();
   const page = await visitor();

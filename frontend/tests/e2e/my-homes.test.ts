@@ -179,6 +179,17 @@ test("by keys nobody loses their place where a home is hidden, shown again or ta
   await hasFocus(onward);
 });
 
+test("who takes a favourite away goes on at another home's buttons, and not in its note", async () => {
+  const page = await visitor({ viewport: PHONE });
+  await like(page, 2);
+  await open(page, "/account");
+  await expect.poll(() => hearts(page).count()).toBe(2);
+  await hearts(page).last().press("Enter");
+  await expect.poll(() => cards(page).count()).toBe(1);
+  const focused = () => page.evaluate(() => document.activeElement?.tagName);
+  await expect.poll(focused).toMatch(/^(?:A|BUTTON)$/);
+});
+
 test("a note that is being written stays where the homes are put in another order", async () => {
   const page = await visitor();
   const [reference] = await like(page, 3);

@@ -72,8 +72,9 @@ function ViewingForm(props: ViewingFormProps) {
   return <EnquiryForm kind="viewing" own={useViewingFields()} {...props} />;
 }
 
+/** A home that is withdrawn meanwhile takes away nothing that was written about it. */
 function useHome(reference: string) {
-  return useAnswer(propertyQuery(useLocale(), reference));
+  return useAnswer(propertyQuery(useLocale(), reference), true);
 }
 
 interface FormOfHomeProps {

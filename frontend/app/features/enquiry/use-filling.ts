@@ -32,10 +32,13 @@ export function useFilling(kind: EnquiryKind, hours: OpeningHours) {
   const [refused, setRefused] = useState<readonly EnquiryError[]>();
   const left = useRef(new Set<string>());
   const rest = useRef<ReturnType<typeof setTimeout>>(undefined);
+  /** Whether the script that sends it could not be had before. */
+  const missed = useRef(false);
 
   const begin = async () => {
     if (isBegun) return;
     setBegun(true);
+    void import("./remembered-sender.tsx").catch(() => undefined);
     const filledForm = await loadFilledForm();
     if (filledForm) await client.query(filledForm.promisesQuery(locale)).catch(() => undefined);
   };
@@ -59,15 +62,22 @@ export function useFilling(kind: EnquiryKind, hours: OpeningHours) {
     const filled = new FormData(form);
     setSending(true);
     const filledForm = await loadFilledForm();
-    const errors = filledForm?.check(kind, filled, locale, hours) ?? NONE;
+    if (!filledForm) {
+      setSending(false);
+      // Some browsers never ask again for a script that was lost: the page is sent as it is without one.
+      if (missed.current && navigator.onLine && !holdsFiles(filled)) return form.submit();
+      missed.current = true;
+      setRefused(undefined);
+      setAnswer({ failure: "away" });
+      return;
+    }
+    const errors = filledForm.check(kind, filled, locale, hours);
     for (const { field } of errors) left.current.add(field);
     setPending({});
     setRefused(errors.length > 0 ? errors : undefined);
     if (errors.length === 0) {
       noteSending(filled);
-      const result = (await filledForm?.sendForm(filled, new URL(form.action), locale, hours)) ?? {
-        failure: "away",
-      };
+      const result = await filledForm.sendForm(filled, new URL(form.action), locale, hours);
       if (!("reference" in result)) setAnswer(result);
       // Else the visitor has gone on meanwhile, and is not called back.
       else if (form.isConnected) {
@@ -81,5 +91,9 @@ export function useFilling(kind: EnquiryKind, hours: OpeningHours) {
 
 /** Nothing where it can't be had. */
 const loadFilledForm = () => import("#app/lib/enquiry/filled-form.ts").catch(() => undefined);
+
+/** Without a script no files are sent. */
+const holdsFiles = (filled: FormData) =>
+  [...filled.values()].some((value) => value instanceof File && value.size > 0);
 
 const wasTyped = ({ value, defaultValue }: HTMLInputElement) => value !== defaultValue;

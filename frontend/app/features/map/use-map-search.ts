@@ -1,5 +1,10 @@
-import { useEffect, useRef, useState } from "react";
-import { useNavigate, useNavigation } from "react-router";
+import { use, useEffect, useRef, useState } from "react";
+import {
+  UNSAFE_DataRouterContext as DataRouterContext,
+  type Location,
+  useLocation,
+  useNavigate,
+} from "react-router";
 import { localizedPath, neutralPath, useLocale } from "#app/lib/i18n/locale.ts";
 import { parseSearch, type Search, searchPath } from "#app/lib/search/search-params.ts";
 
@@ -25,22 +30,26 @@ interface Ahead {
  */
 export function useMapSearch(given: Search): MapSearch {
   const navigate = useNavigate();
-  const { location } = useNavigation();
+  const router = use(DataRouterContext)?.router;
+  const { key } = useLocation();
   const locale = useLocale();
   const from = searchPath(given);
   const [last, setAhead] = useState<Ahead>();
+  // Else a step back would bring it up again.
+  if (last && last.from !== from) setAhead(undefined);
   const ahead = last?.from === from ? last : undefined;
   const search = ahead?.search ?? given;
   // A map that rests searches a moment later, and the page may have gone on by then.
-  const now = useRef({ from, search, ahead, location });
+  const now = useRef({ from, search, ahead, key });
   useEffect(() => {
-    now.current = { from, search, ahead, location };
+    now.current = { from, search, ahead, key };
   });
   return {
     search,
     change: (changes) => {
-      const { from, search, ahead, location } = now.current;
-      const coming = location && searchAt(location);
+      const { from, search, ahead, key } = now.current;
+      const address = router && addressAhead(router.state, key);
+      const coming = address && searchAt(address);
       // The map is about to go.
       if (coming && coming.view !== "map") return;
       const isOther = coming !== undefined && searchPath(coming) !== searchPath(search);
@@ -55,6 +64,22 @@ export function useMapSearch(given: Search): MapSearch {
       });
     },
   };
+}
+
+interface RouterState {
+  readonly location: Location;
+  readonly navigation: { readonly location?: Location | undefined };
+}
+
+/**
+ * Where the router is on its way to, or has come to without its page: a page that is busy, as with a map
+ * that moves, draws what the router says of it only later. `key` is that of the page that is drawn.
+ */
+export function addressAhead(
+  { location, navigation }: RouterState,
+  key: string,
+): Location | undefined {
+  return navigation.location ?? (location.key === key ? undefined : location);
 }
 
 const LIST = /^\/property-for-sale(?:\/([^/]+))?$/;

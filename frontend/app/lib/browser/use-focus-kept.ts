@@ -7,7 +7,8 @@ interface FocusKept {
   onBlur: () => void;
 }
 
-const TARGETS = "a[href], button, input, select, textarea";
+/** Not fields: whoever took something out is not about to write, and a telephone would show its keys. */
+const TARGETS = "a[href], button";
 
 /**
  * For a part that things are taken out of, by buttons that go with them: who stands on such a button goes on

@@ -34,3 +34,29 @@ test("another enquiry whose answer is lost keeps its key until it is changed", a
   expect(keys[1]).toBe(keys[0]);
   expect(new Set(keys).size).toBe(3);
 });
+
+test("a write side of before that does not know how long a form was open is asked without it", async () => {
+  const sent: [key: string | undefined, openedFor: unknown][] = [];
+  vi.stubGlobal("fetch", async (_: string, { headers, body }: RequestInit) => {
+    const { openedFor } = JSON.parse(String(body));
+    sent.push([(headers as Record<string, string>)["idempotency-key"], openedFor]);
+    return openedFor === undefined
+      ? Response.json({ reference: "E-1" }, { status: 201 })
+      : Response.json({}, { status: 400 });
+  });
+  const enquiry = { message: "Is there a lift?", openedFor: 47 };
+  expect(await sendEnquiry(enquiry, "its own")).toEqual({ reference: "E-1" });
+  expect(sent).toEqual([
+    ["its own", 47],
+    ["its own", undefined],
+  ]);
+});
+
+test("what is refused for another reason is asked no third time", async () => {
+  const fetch = vi.fn(async () => Response.json({}, { status: 400 }));
+  vi.stubGlobal("fetch", fetch);
+  expect(await sendEnquiry({ message: "?", openedFor: 47 }, "its own")).toEqual({
+    failure: "away",
+  });
+  expect(fetch).toHaveBeenCalledTimes(2);
+});

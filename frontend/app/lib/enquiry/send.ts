@@ -34,13 +34,20 @@ function otherKey(enquiry: Record<string, unknown>): string {
   return other.key;
 }
 
-async function post(enquiry: Record<string, unknown>, key: string) {
+async function post(
+  enquiry: Record<string, unknown>,
+  key: string,
+): Promise<{ status: number; body: unknown }> {
   const answer = await fetch("/api/enquiries", {
     method: "POST",
     headers: { "content-type": "application/json", ...(key && { "idempotency-key": key }) },
     body: JSON.stringify(enquiry),
     signal: AbortSignal.timeout(ANSWER_LIMIT_MS),
   });
+  // A write side that was rolled back refuses what it does not know yet.
+  if (answer.status === 400 && enquiry.openedFor !== undefined) {
+    return post({ ...enquiry, openedFor: undefined }, key);
+  }
   const body: unknown = await answer.json().catch(() => undefined);
   return { status: answer.status, body };
 }

@@ -35,18 +35,26 @@ function read(values: Readonly<Record<string, unknown>>): Sender {
   );
 }
 
-/** Fills in what is empty still, and says whether there was any such field. */
+/**
+ * Fills in what is empty still, and says whether there was any such field. As what a field begins with:
+ * what the device knows by itself is nothing that a visitor has written.
+ */
 export function fillIn(form: HTMLFormElement, sender: Sender): boolean {
   const empty = fieldsOf(form).filter(([name, field]) => sender[name] && field.value === "");
-  for (const [name, field] of empty) field.value = sender[name] ?? "";
+  for (const [name, field] of empty) begin(field, sender[name] ?? "");
   return empty.length > 0;
 }
 
 /** Empties the fields that say what `sender` does, and gives the first of them. */
 export function takeOut(form: HTMLFormElement, sender: Sender): HTMLInputElement | undefined {
   const filled = fieldsOf(form).filter(([name, field]) => sender[name] === field.value.trim());
-  for (const [, field] of filled) field.value = "";
+  for (const [, field] of filled) begin(field, "");
   return filled[0]?.[1];
+}
+
+function begin(field: HTMLInputElement, text: string): void {
+  field.defaultValue = text;
+  field.value = text;
 }
 
 function fieldsOf(form: HTMLFormElement): [SenderField, HTMLInputElement][] {

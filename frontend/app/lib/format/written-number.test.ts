@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { writtenDecimal, writtenNumber } from "./written-number.ts";
+import { decimalText, writtenDecimal, writtenNumber } from "./written-number.ts";
 
 test("a number is read as people write it", () => {
   for (const [text, number] of [
@@ -31,4 +31,10 @@ test("what is no number is none", () => {
     expect(writtenNumber(text), text).toBeNaN();
     expect(writtenDecimal(text), text).toBeNaN();
   }
+});
+
+test("a field begins with a number as its language writes it, which is read as the same", () => {
+  expect([decimalText("en", 3.5), decimalText("es", 3.5)]).toEqual(["3.5", "3,5"]);
+  expect(decimalText("es", 3)).toBe("3");
+  expect(writtenDecimal(decimalText("es", 2.565))).toBe(2.565);
 });

@@ -174,3 +174,55 @@ test("a change that finds the session ended is kept on the device, with what is 
   expect(favourites(store)).toEqual(["AH-2", "AH-3"]);
   expect(keepOnDevice).toHaveBeenCalledOnce();
 });
+
+test.each([
+  ["kept", () => Response.json({ reference: "AH-2", favourite: true })],
+  ["failed", () => new Response(null, { status: 503 })],
+])(
+  "an answer that comes after signing out shows nothing of the account (%s)",
+  async (kept, end) => {
+    const { promise: answered, resolve: answer } = Promise.withResolvers<Response>();
+    const device = { reference: "AH-2", note: "Patio" };
+    const given: object[] = [];
+    const store = await opened(
+      "account=1",
+      (path) => (path === "/api/me" ? Promise.resolve(me(ANN, LIKED)) : answered),
+      given,
+    );
+    await vi.waitFor(() => expect(favourites(store)).toEqual(["AH-1"]));
+    const change = store.changeHome("AH-2", { favourite: true });
+    given.push(device);
+    store.comeBack("");
+    answer(end());
+    expect(await change).toBe(kept);
+    expect([...store.myHomes().values()]).toMatchObject([{ ...device, favourite: false }]);
+  },
+);
+
+const SEEN = { reference: "AH-1", seenAt: "2026-11-01T10:00:00Z" };
+
+test("what an ended session can't forget is forgotten on the device", async () => {
+  const given: object[] = [];
+  const store = await opened(
+    "account=1",
+    async (path) => (path === "/api/me" ? me(ANN) : new Response(null, { status: 401 })),
+    given,
+  );
+  await vi.waitFor(() => expect(store.myHomesState()).toBe("known"));
+  given.push({ ...SEEN, favourite: true });
+  expect(await store.forgetSeen()).toBeDefined();
+  expect(store.myHomes().get("AH-1")).toMatchObject({ favourite: true, seenAt: null });
+  expect(keepOnDevice).toHaveBeenCalledOnce();
+});
+
+test("what an account has forgotten is not brought back to the device", async () => {
+  const store = await opened("account=1", async (path) =>
+    path === "/api/me" ? me(ANN, SEEN) : new Response(null, { status: 204 }),
+  );
+  await vi.waitFor(() => expect(store.myHomes().size).toBe(1));
+  const bringBack = await store.forgetSeen();
+  store.comeBack("");
+  expect(await bringBack?.()).toBe("failed");
+  expect(store.myHomes().size).toBe(0);
+  expect(keepOnDevice).not.toHaveBeenCalled();
+});

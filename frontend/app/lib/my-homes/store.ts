@@ -80,18 +80,25 @@ export async function changeHome(reference: string, change: HomeChange): Promise
   try {
     // What the account knew may have come meanwhile, without this change.
     const kept = readHome(await put);
+    // Who has signed out meanwhile is nobody to show this to.
+    if (!isSignedIn) return "kept";
     told = withHome(told, reference, kept);
     show(withHome(homes, reference, kept));
     return "kept";
   } catch (error) {
-    if (error instanceof ApiError && error.status === 401) {
+    if (isOfEndedSession(error)) {
       // The session has ended: this device keeps them from now on.
       if (isSignedIn) leaveAccount();
       return changeHome(reference, change);
     }
+    if (!isSignedIn) return "failed";
     show(withHome(homes, reference, told.get(reference)));
     return "failed";
   }
+}
+
+function isOfEndedSession(error: unknown): boolean {
+  return error instanceof ApiError && error.status === 401;
 }
 
 /** `all` with what one home is now; without it where nothing is said of it. */
@@ -107,21 +114,29 @@ function withHome(all: MyHomes, reference: string, home: MyHome | undefined): My
  */
 export async function forgetSeen(): Promise<(() => Promise<"kept" | "failed">) | undefined> {
   const seen = [...homes.values()].filter(({ seenAt }) => seenAt !== null);
+  const isOfAccount = isSignedIn;
   show(unseen(homes));
   if (!isSignedIn) writeDevice();
   else {
     try {
       await inTurn(() => send("DELETE", "seen-homes"));
-      told = unseen(told);
-      // What the account knew may have come meanwhile.
-      show(unseen(homes));
-    } catch {
-      show(seenAgain(homes, seen));
+      // What the account knew may have come meanwhile, and who has signed out has other homes.
+      if (isSignedIn) {
+        told = unseen(told);
+        show(unseen(homes));
+      }
+    } catch (error) {
+      if (isOfEndedSession(error)) {
+        if (isSignedIn) leaveAccount();
+        return forgetSeen();
+      }
+      if (isSignedIn) show(seenAgain(homes, seen));
       return;
     }
   }
   const rememberLooks = forgetLooks();
   return async () => {
+    if (isSignedIn !== isOfAccount) return "failed";
     rememberLooks();
     show(seenAgain(homes, seen));
     if (!isSignedIn) {
@@ -133,10 +148,10 @@ export async function forgetSeen(): Promise<(() => Promise<"kept" | "failed">) |
       for (const part of inParts(back, MOST_BYTES)) {
         await inTurn(() => send("POST", "homes", { homes: part }));
       }
-      told = seenAgain(told, seen);
+      if (isSignedIn) told = seenAgain(told, seen);
       return "kept";
     } catch {
-      show(unseen(homes));
+      if (isSignedIn) show(unseen(homes));
       return "failed";
     }
   };

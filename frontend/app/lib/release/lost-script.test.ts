@@ -12,6 +12,21 @@ function session(): Pick<Storage, "getItem" | "setItem"> {
   };
 }
 
+/** As much of a field as the page asks. */
+class Field {
+  isConnected = true;
+
+  constructor(
+    readonly type: string,
+    readonly value: string,
+    readonly defaultValue: string,
+  ) {}
+
+  matches(selector: string): boolean {
+    return !selector.includes(`[type=${this.type}]`);
+  }
+}
+
 /** A page that reloads for lost scripts. */
 function openedPage() {
   const page = new EventTarget();
@@ -20,10 +35,18 @@ function openedPage() {
   vi.stubGlobal("location", { reload });
   vi.stubGlobal("navigator", { onLine: true });
   vi.stubGlobal("sessionStorage", session());
-  const fields: { value: string; defaultValue: string }[] = [];
-  vi.stubGlobal("document", { querySelectorAll: () => fields });
+  const fields: Field[] = [];
+  vi.stubGlobal("Element", Field);
+  vi.stubGlobal("document", {
+    querySelectorAll: (selector: string) => fields.filter((field) => field.matches(selector)),
+  });
   reloadForLostScripts();
-  return { page, reload, fields };
+  const change = (field: Field) => {
+    const typed = new Event("input");
+    Object.defineProperty(typed, "target", { value: field });
+    page.dispatchEvent(typed);
+  };
+  return { page, reload, fields, change };
 }
 
 /** A script is lost; gives whether its caller is told. */
@@ -62,11 +85,9 @@ test("a page that stays is loaded again when one of its scripts is lost", () => 
 });
 
 test("what somebody is writing is not taken away by a reload", () => {
-  const { page, reload } = openedPage();
-  const field = { isConnected: true };
-  const typed = new Event("input");
-  Object.defineProperty(typed, "target", { value: field });
-  page.dispatchEvent(typed);
+  const { page, reload, change } = openedPage();
+  const field = new Field("email", "", "");
+  change(field);
   expect(lose(page)).toBe(true);
   expect(reload).not.toHaveBeenCalled();
   // Its page has been left: nothing of it is lost.
@@ -77,7 +98,16 @@ test("what somebody is writing is not taken away by a reload", () => {
 
 test("nor what was written before the script came", () => {
   const { page, reload, fields } = openedPage();
-  fields.push({ value: "", defaultValue: "" }, { value: "Is there a lift?", defaultValue: "" });
+  fields.push(new Field("text", "", ""), new Field("textarea", "Is there a lift?", ""));
   expect(lose(page)).toBe(true);
   expect(reload).not.toHaveBeenCalled();
+});
+
+test("a box is nothing written, ticked or not", () => {
+  const { page, reload, fields, change } = openedPage();
+  const box = new Field("checkbox", "on", "");
+  fields.push(box);
+  change(box);
+  expect(lose(page)).toBe(false);
+  expect(reload).toHaveBeenCalledOnce();
 });

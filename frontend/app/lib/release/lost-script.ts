@@ -1,6 +1,11 @@
 /** Within so long of one reload there is no other: what is lost then stays lost. */
 const GUARD_MS = 10_000;
 const KEY = "reloaded-at";
+/** What words are written in. A box that was ticked is ticked again in a moment. */
+const TEXT = "input:not([type=checkbox], [type=radio], [type=range]), textarea";
+
+/** Where somebody wrote last. */
+let written: Element | undefined;
 
 /**
  * A script that can't be loaded may be one of a build that is gone: the page starts again with the new
@@ -9,18 +14,17 @@ const KEY = "reloaded-at";
  */
 export function reloadForLostScripts(): void {
   let leftAt = 0;
-  let written: Node | null = null;
   addEventListener("beforeunload", () => {
     leftAt = Date.now();
   });
   addEventListener("input", ({ target }) => {
-    written = target as Node | null;
+    if (target instanceof Element && target.matches(TEXT)) written = target;
   });
   addEventListener("vite:preloadError", (event) => {
     // Firefox calls off what still loads in a page that is being left: to reload would call off the
     // visitor's step too.
     const leaving = Date.now() - leftAt < GUARD_MS;
-    if (!leaving && (holdsWords(written) || !navigator.onLine || !mayReload())) return;
+    if (!leaving && (holdsWords() || !navigator.onLine || !mayReload())) return;
     // Else the loading fails: a part is missing, or the error page says so.
     event.preventDefault();
     if (!leaving) location.reload();
@@ -28,10 +32,10 @@ export function reloadForLostScripts(): void {
 }
 
 /** Whether a reload would lose what a visitor wrote: last of all, or before the script came. */
-function holdsWords(last: Node | null): boolean {
+export function holdsWords(): boolean {
   return (
-    last?.isConnected ||
-    [...document.querySelectorAll<HTMLInputElement | HTMLTextAreaElement>("input, textarea")].some(
+    written?.isConnected ||
+    [...document.querySelectorAll<HTMLInputElement | HTMLTextAreaElement>(TEXT)].some(
       ({ value, defaultValue }) => value !== defaultValue,
     )
   );

@@ -16,7 +16,7 @@ export const costMessages = defineMessages({
     costs: "Taxes and costs, about",
     together: "Price and costs",
     caution:
-      "A guide only. Notary and registry are by their official scales, without the reductions that lower them and the copies that raise them: real bills usually come out higher. Ask a lawyer or a tax adviser before you sign.",
+      "A guide only. Notary and registry are by their official scales, without reductions or copies: bills usually come out higher. Ask a lawyer or a tax adviser before you sign.",
     cautionTransfer:
       "The transfer tax is charged on the price or the cadastral reference value, whichever is higher.",
     mortgage: "Monthly payments",
@@ -61,7 +61,7 @@ export const costMessages = defineMessages({
     costs: "Impuestos y gastos, unos",
     together: "Precio y gastos",
     caution:
-      "Solo es orientativo. Notaría y registro van según arancel, sin las rebajas que los abaratan ni las copias que los encarecen: las facturas reales suelen ser algo más altas. Consulte a un abogado o asesor fiscal antes de firmar.",
+      "Solo es orientativo. Notaría y registro, según arancel, sin rebajas ni copias: las facturas suelen ser algo más altas. Consulte a un abogado o asesor fiscal antes de firmar.",
     cautionTransfer:
       "El ITP se aplica sobre el mayor de dos importes: el precio o el valor de referencia catastral.",
     mortgage: "La hipoteca, mes a mes",

@@ -1,6 +1,6 @@
 import { useId, useState } from "react";
 import { formatPercent, formatPrice } from "#app/lib/format/format.ts";
-import { writtenDecimal } from "#app/lib/format/written-number.ts";
+import { decimalText, writtenDecimal } from "#app/lib/format/written-number.ts";
 import { useLocale } from "#app/lib/i18n/locale.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import type { MortgageFigures } from "#app/lib/property/figures.ts";
@@ -35,7 +35,7 @@ export function MortgageCalculator({
   // The term that was asked for, the usual one at first, and what the age leaves of it.
   const [asked, setAsked] = useState(String(figures.years));
   const [years, setYears] = useState(asked);
-  const [rate, setRate] = useState(String(figures.annualRate));
+  const [rate, setRate] = useState(decimalText(locale, figures.annualRate));
   const lastAge = figures.lastAge?.value;
   const longest = mostYears(ageIn(age), lastAge);
   const amount = figureIn(price, 1, MOST_PRICE);
