@@ -17,7 +17,7 @@ export function Checkbox({
 }: CheckboxProps) {
   const control = useControl({ id, hint, error, required });
   return (
-    <div className={`field-frame ${className}`}>
+    <div className={`field-frame ${className}`.trimEnd()}>
       <label className="tick-line">
         <input type="checkbox" {...input} {...control} className="tick" />
         <span>

@@ -52,7 +52,7 @@ export function Field({
 }: FieldProps & { children: (control: ControlProps) => ReactNode }) {
   const control = useControl(props);
   return (
-    <div className={`field-frame ${className}`}>
+    <div className={`field-frame ${className}`.trimEnd()}>
       <label htmlFor={control.id} className="field-label">
         {label}
         {props.required ? <RequiredMark /> : null}

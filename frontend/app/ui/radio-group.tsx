@@ -31,7 +31,7 @@ export function RadioGroup({
       aria-invalid={control["aria-invalid"]}
       aria-describedby={control["aria-describedby"]}
       disabled={disabled}
-      className={`field-frame ${className}`}
+      className={`field-frame ${className}`.trimEnd()}
     >
       <legend className="field-label mb-1.5">
         {label}

@@ -61,7 +61,7 @@ export const costMessages = defineMessages({
     costs: "Impuestos y gastos, unos",
     together: "Precio y gastos",
     caution:
-      "Solo es orientativo. Notaría y registro, según arancel, sin rebajas ni copias: las facturas suelen ser algo más altas. Consulte a un abogado o asesor fiscal antes de firmar.",
+      "Solo es orientativo. Notaría y registro, según arancel, sin rebajas ni copias: las facturas suelen ser más altas. Consulte a un abogado o asesor fiscal antes de firmar.",
     cautionTransfer:
       "El ITP se aplica sobre el mayor de dos importes: el precio o el valor de referencia catastral.",
     mortgage: "La hipoteca, mes a mes",
