@@ -14,7 +14,7 @@ async fn the_list_is_whole_in_html_in_both_languages() -> Result<()> {
 
     for (path, language, words) in [
         ("/property-for-sale", "en", "Search our properties for sale"),
-        ("/es/property-for-sale", "es", "viviendas en venta"),
+        ("/es/property-for-sale", "es", "Busque entre nuestros inmuebles en venta"),
     ] {
         let (status, html) = stack.page(path).await?;
         ensure!(status == 200, "{path}: {status}");
