@@ -252,7 +252,7 @@ async fn what_the_office_does_while_it_is_asked_is_newer_than_its_answer() {
             .fetch_all(&pool)
             .await
             .expect("postgres answers");
-            let said = ids.into_iter().map(|id| json!({ "id": id, "state": "new" }));
+            let said = ids.into_iter().map(|id| json!({ "id": id, "state": "closed" }));
             Json(json!({ "data": said.collect::<Vec<Value>>() }))
         }
     });
