@@ -68,7 +68,7 @@ export const flowMessages = defineMessages({
     publishWhat: "la versión entra en el registro de eventos",
     projectWhat: "los modelos de lectura la toman del registro",
     indexWhat: "el índice de búsqueda la toma del registro",
-    purgeWhat: "el sitio retira las páginas que lo muestran",
+    purgeWhat: "la web retira las páginas que lo muestran",
     renderWhat: "las páginas se generan de nuevo",
     well: "Bien",
     slow: "Lento",

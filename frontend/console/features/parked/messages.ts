@@ -83,7 +83,7 @@ export const parkedMessages = defineMessages({
   },
   es: {
     title: "Apartados",
-    lead: "Lo que no puede seguir por sí solo. No se pierde nada: el sitio muestra la última versión correcta, o nada si el inmueble dejó de publicarse con su zona.",
+    lead: "Lo que no puede seguir por sí solo. No se pierde nada: la web muestra la última versión correcta, o nada si el inmueble dejó de publicarse con su zona.",
     items: "Elementos",
     itemsLead:
       "Publicados, pero no se pueden registrar como están. Siguen por sí solos cuando un editor los corrige.",
@@ -110,7 +110,7 @@ export const parkedMessages = defineMessages({
     retryTitle: (count) =>
       plural(count, "¿Leer este elemento de nuevo?", `¿Leer ${count} elementos de nuevo?`),
     retryWhat:
-      "Sync lee cada uno del gestor de contenidos de inmediato, sin esperar al próximo intento. Lo corregido sigue adelante; lo demás queda apartado. El sitio sigue mostrando la última versión correcta, o nada si el inmueble dejó de publicarse con su zona.",
+      "Sync lee cada uno del gestor de contenidos de inmediato, sin esperar al próximo intento. Lo corregido sigue adelante; lo demás queda apartado. La web sigue mostrando la última versión correcta, o nada si el inmueble dejó de publicarse con su zona.",
     retried: (count) =>
       plural(count, "Uno se está leyendo de nuevo.", `${count} se están leyendo de nuevo.`),
     hints: "Avisos",
@@ -126,7 +126,7 @@ export const parkedMessages = defineMessages({
     drop: "Descartar",
     dropTitle: (count) => plural(count, "¿Descartar este aviso?", `¿Descartar ${count} avisos?`),
     dropWhat:
-      "Sync olvida lo avisado. Si algo cambió de verdad, el sitio lo sabrá con el próximo aviso o cuando se concilie todo, y no antes.",
+      "Sync olvida lo avisado. Si algo cambió de verdad, la web lo sabrá con el próximo aviso o cuando se concilie todo, y no antes.",
     dropped: (count) => plural(count, "Se descartó un aviso.", `Se descartaron ${count} avisos.`),
     letters: "Mensajes no aplicados",
     lettersLead:
@@ -148,12 +148,12 @@ export const parkedMessages = defineMessages({
     letterDropTitle: (count) =>
       plural(count, "¿Descartar este mensaje?", `¿Descartar ${count} mensajes?`),
     letterDropWhat:
-      "Deja de estar en la lista. El sitio sigue mostrando lo que muestra de cada uno hasta que llegue una versión más nueva o se reconstruyan los modelos de lectura.",
+      "Deja de estar en la lista. La web sigue mostrando lo que muestra de cada uno hasta que llegue una versión más nueva o se reconstruyan los modelos de lectura.",
     letterDropped: (count) =>
       plural(count, "Se descartó un mensaje.", `Se descartaron ${count} mensajes.`),
     leftOut: "Mostrados sin una imagen",
     leftOutLead:
-      "Están en el sitio, salvo un archivo que no se puede mostrar. Se arregla solo cuando se sustituye el archivo.",
+      "Están en la web, salvo un archivo que no se puede mostrar. Se arregla solo cuando se sustituye el archivo.",
     leftOutNone: "No falta ninguna imagen.",
     pictures: "Imágenes",
     refused: "Rechazados por el registro",

@@ -196,14 +196,14 @@ export const storeMessages = defineMessages({
     pauseCapture: "Pausar la captura",
     pauseCaptureTitle: "¿Pausar la captura?",
     pauseCaptureWhat:
-      "Sync sigue recibiendo avisos y los guarda, pero no lee nada hasta que se reanude: lo que publiquen los editores mientras tanto no llega al sitio. No se pierde nada, y un reinicio no la reanuda.",
+      "Sync sigue recibiendo avisos y los guarda, pero no lee nada hasta que se reanude: lo que publiquen los editores mientras tanto no llega a la web. No se pierde nada, y un reinicio no la reanuda.",
     resumeCapture: "Reanudar la captura",
     resumeCaptureTitle: "¿Reanudar la captura?",
     resumeCaptureWhat: "Sync lee de inmediato todo lo avisado mientras tanto, y lo publica.",
     pauseRelay: "Pausar el relevo",
     pauseRelayTitle: "¿Pausar el relevo?",
     pauseRelayWhat:
-      "Sync sigue guardando versiones en el libro, pero no pone ninguna en el registro hasta que se reanude: el sitio queda como está. No se pierde nada, y un reinicio no lo reanuda.",
+      "Sync sigue guardando versiones en el libro, pero no pone ninguna en el registro hasta que se reanude: la web queda como está. No se pierde nada, y un reinicio no lo reanuda.",
     resumeRelay: "Reanudar el relevo",
     resumeRelayTitle: "¿Reanudar el relevo?",
     resumeRelayWhat: "Sync publica de inmediato todo lo que espera, primero lo más reciente.",
@@ -213,7 +213,7 @@ export const storeMessages = defineMessages({
     reconcile: "Conciliar",
     reconcileTitle: "¿Conciliar todo?",
     reconcileWhat:
-      "Sync lee todos los elementos publicados del gestor de contenidos y los compara con el libro. Lo que difiere o falta pasa a ser una versión nueva; lo que ya no está se retira del sitio. Mientras tanto el sitio queda como está.",
+      "Sync lee todos los elementos publicados del gestor de contenidos y los compara con el libro. Lo que difiere o falta pasa a ser una versión nueva; lo que ya no está se retira de la web. Mientras tanto la web queda como está.",
     massRemoval: "Retirar también mucho a la vez",
     massRemovalHint:
       "Si no, no se retira nada cuando falta gran parte de una colección, porque el fallo puede ser del gestor de contenidos.",
@@ -226,7 +226,7 @@ export const storeMessages = defineMessages({
 
     models: "Modelos de lectura",
     modelsLead:
-      "Projections llena las tablas de las que lee el sitio, con una generación por cada llenado.",
+      "Projections llena las tablas de las que lee la web, con una generación por cada llenado.",
     modelsLag: "Mensajes de retraso",
     following: "Sigue el registro",
     generations: "Generaciones",
@@ -243,7 +243,7 @@ export const storeMessages = defineMessages({
     pauseModels: "Pausar",
     pauseModelsTitle: "¿Pausar los modelos de lectura?",
     pauseModelsWhat:
-      "Projections deja de seguir el registro hasta que se reanude: el sitio y la búsqueda muestran lo que muestran ahora. No se pierde nada, y un reinicio no lo reanuda.",
+      "Projections deja de seguir el registro hasta que se reanude: la web y la búsqueda muestran lo que muestran ahora. No se pierde nada, y un reinicio no lo reanuda.",
     resumeModels: "Reanudar",
     resumeModelsTitle: "¿Reanudar los modelos de lectura?",
     resumeModelsWhat: "Projections sigue desde donde paró y se pone al día con el registro.",
@@ -276,7 +276,7 @@ export const storeMessages = defineMessages({
     listeners: (figure) => `con ${figure} oyentes`,
 
     pages: "Páginas e imágenes",
-    pagesLead: "Lo que el sitio guarda en memoria y en disco, y vuelve a generar.",
+    pagesLead: "Lo que la web guarda en memoria y en disco, y vuelve a generar.",
     pagesKept: "Páginas guardadas",
     used: "Espacio usado",
     hitRatio: "Desde la caché",
@@ -293,14 +293,14 @@ export const storeMessages = defineMessages({
     purge: "Purgar por etiqueta",
     purgeTitle: "¿Purgar páginas por etiqueta?",
     purgeWhat:
-      "El sitio retira todas las páginas guardadas que llevan una de estas etiquetas. El próximo visitante de cada una espera a que se genere de nuevo.",
+      "La web retira todas las páginas guardadas que llevan una de estas etiquetas. El próximo visitante de cada una espera a que se genere de nuevo.",
     tags: "Etiquetas",
     tagsHint: "Una por línea, como property:AH-1001 o list:properties; cien como máximo.",
     tagsWrong: "Indique al menos una etiqueta, y cien como máximo.",
     purgeAll: "Purgar todo",
     purgeAllTitle: "¿Purgar todas las páginas?",
     purgeAllWhat:
-      "El sitio retira todas las páginas que guarda. Cada una se genera de nuevo cuando se pide: hasta entonces el sitio es más lento y hay más trabajo.",
+      "La web retira todas las páginas que guarda. Cada una se genera de nuevo cuando se pide: hasta entonces la web es más lenta y hay más trabajo.",
     purgedNow: (count) => plural(count, "Se purgó una página.", `Se purgaron ${count} páginas.`),
 
     queues: "Colas",

@@ -59,8 +59,8 @@ export const visitorMessages = defineMessages({
     makeWhat:
       "Se crea una redirección en el gestor de contenidos y se publica como cualquier otra: quien pida esta ruta irá a la otra, y los navegadores y buscadores lo recuerdan. Los editores pueden cambiarla o borrarla allí.",
     to: "A",
-    toHint: "Otra ruta del sitio, como /es/property-for-sale/nerja.",
-    toWrong: "Indique otra ruta del sitio: empieza por «/» y no tiene espacios.",
+    toHint: "Otra ruta de la web, como /es/property-for-sale/nerja.",
+    toWrong: "Indique otra ruta de la web: empieza por «/» y no tiene espacios.",
     made: (from) => `${from} tiene ya una redirección.`,
     renders: "Páginas más lentas",
     rendersLead: "Las que más tardaron en generarse en la última hora.",

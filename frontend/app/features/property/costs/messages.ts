@@ -33,7 +33,7 @@ export const costMessages = defineMessages({
     basis: (loan: string, years: number, rate: string) =>
       `${loan} over ${counted("en", years, "year", "years")} at ${rate} a year, in equal monthly payments.`,
     unclear: (years: number) =>
-      `Fill in a price, a deposit below the price, years from 1 to ${years} and interest up to 20%.`,
+      `Fill in a price, a deposit below the price, ${years > 1 ? `1 to ${years} years` : "1 year"} and interest up to 20%.`,
     unclearAge: (least: number, most: number) =>
       `Fill in an age from ${least} to ${most}, or none.`,
     tooLate: (age: number) =>
@@ -78,7 +78,7 @@ export const costMessages = defineMessages({
     basis: (loan, years, rate) =>
       `${loan} a ${counted("es", years, "año", "años")} al ${rate} anual, en cuotas mensuales iguales.`,
     unclear: (years) =>
-      `Indique un precio, una aportación inferior al precio, de 1 a ${years} años y un interés de hasta el 20 %.`,
+      `Indique un precio, una aportación inferior al precio, ${years > 1 ? `de 1 a ${years} años` : "1 año"} y un interés de hasta el 20 %.`,
     unclearAge: (least, most) => `Indique una edad de ${least} a ${most} años, o ninguna.`,
     tooLate: (age) =>
       `Los bancos suelen pedir que el préstamo quede devuelto a los ${age} años, así que no hay cuota que mostrar.`,
