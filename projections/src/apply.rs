@@ -24,11 +24,11 @@ const FEED_CUT_EVERY: u64 = 500;
 
 /// A readable message of the log.
 #[derive(Clone, Debug)]
-pub struct Message {
+pub struct Message<'a> {
     /// Its position.
     pub sequence: Sequence,
     /// What it says.
-    pub event: Event,
+    pub event: &'a Event,
     /// The trace that its effect belongs to.
     pub traceparent: Option<String>,
 }
@@ -36,8 +36,8 @@ pub struct Message {
 /// What applying messages did.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Applied {
-    /// Their effect is committed. So many of them changed something.
-    Changed(usize),
+    /// Their effect is committed, if they had any.
+    Done,
     /// Nothing: the generation does not stand where the caller took it to stand. Another process
     /// went on with it, it is gone, or an operator paused it; look again.
     Elsewhere,
@@ -100,7 +100,7 @@ pub async fn apply(
     generation: &Generation,
     from: Sequence,
     to: Checkpoint,
-    messages: &[Message],
+    messages: &[Message<'_>],
 ) -> Result<Applied, Error> {
     let mut transaction = generation.begin(pool).await?;
     let locked = lock(&mut transaction, generation, messages).await?;
@@ -111,34 +111,31 @@ pub async fn apply(
         return Ok(Applied::Elsewhere);
     }
     let batch = fold(known, messages);
-    let changed = batch.changes.len();
     write(&mut transaction, generation, batch, Some(to)).await?;
     runtime::failpoint("projections.commit").map_err(sqlx::Error::from)?;
     transaction.commit().await?;
     runtime::failpoint("projections.committed").map_err(sqlx::Error::from)?;
-    Ok(Applied::Changed(changed))
+    Ok(Applied::Done)
 }
 
 /// Applies `message` out of its turn, in a transaction that `generation` began, and has caches drop
-/// what they hold. Says whether it changed anything: it does not where the tables show the same or a
-/// newer version.
+/// what they hold. It changes nothing where the tables show the same or a newer version.
 ///
 /// # Errors
-/// [`Error::Paused`] while an operator has paused what is shown, and [`Error::Interrupted`] where that
-/// is another generation by now.
+/// [`Error::Paused`] while an operator has paused what is shown, and [`Error::Gone`] where that is
+/// another generation by now.
 pub(crate) async fn apply_late(
     transaction: &mut PgConnection,
     generation: &Generation,
-    message: &Message,
-) -> Result<bool, Error> {
+    message: &Message<'_>,
+) -> Result<(), Error> {
     let messages = std::slice::from_ref(message);
     let locked = lock(transaction, generation, messages).await?;
-    let Locked { is_paused, known, .. } = locked.ok_or(Error::Interrupted)?;
+    let Locked { is_paused, known, .. } = locked.ok_or(Error::Gone)?;
     if is_paused {
         return Err(Error::Paused);
     }
     let mut batch = fold(known, messages);
-    let changed = !batch.changes.is_empty();
     // The feed is past this position; a new revision tells its readers instead.
     batch.changes.clear();
     write(transaction, generation, batch, None).await?;
@@ -148,7 +145,7 @@ pub(crate) async fn apply_late(
     )
     .execute(transaction)
     .await?;
-    Ok(changed)
+    Ok(())
 }
 
 /// A generation whose checkpoint is locked.
@@ -166,7 +163,7 @@ struct Locked {
 async fn lock(
     transaction: &mut PgConnection,
     generation: &Generation,
-    messages: &[Message],
+    messages: &[Message<'_>],
 ) -> Result<Option<Locked>, Error> {
     // A statement that waits for the lock reads versions as they were before it waited; so the lock
     // is had first, and then looked.
@@ -208,7 +205,7 @@ async fn lock(
 }
 
 /// What `messages` come to, in order, for aggregates of which so much is `known`.
-fn fold(known: HashMap<AggregateId, Known>, messages: &[Message]) -> Batch {
+fn fold(known: HashMap<AggregateId, Known>, messages: &[Message<'_>]) -> Batch {
     let mut batch = Batch { known, ..Batch::default() };
     for Message { sequence, event, traceparent } in messages {
         let id = &event.aggregate;

@@ -108,7 +108,7 @@ pub(crate) async fn put_aside(
     .execute(&mut *transaction)
     .await?;
     transaction.commit().await?;
-    Ok(Applied::Changed(0))
+    Ok(Applied::Done)
 }
 
 /// The dead letters of the live generation, oldest first.
@@ -153,7 +153,7 @@ pub(crate) async fn chosen(
 /// those up to there means no other.
 ///
 /// # Errors
-/// [`Error::Paused`] while an operator has paused what is shown, and [`Error::Interrupted`] where another
+/// [`Error::Paused`] while an operator has paused what is shown, and [`Error::Gone`] where another
 /// generation, with letters of its own, is shown meanwhile.
 pub async fn replay(
     pool: &PgPool,
@@ -164,11 +164,11 @@ pub async fn replay(
     let mut healed = 0;
     for letter in chosen(pool, subjects, up_to, None).await? {
         let Some(event) = letter.event() else { continue };
-        let message =
-            Message { sequence: letter.sequence, event, traceparent: letter.traceparent.clone() };
+        let (sequence, traceparent) = (letter.sequence, letter.traceparent.clone());
+        let message = Message { sequence, event: &event, traceparent };
         let mut transaction = generation.begin(pool).await?;
         if let Err(error) = apply_late(&mut transaction, &generation, &message).await {
-            if matches!(error, Error::Paused | Error::Interrupted) {
+            if matches!(error, Error::Paused | Error::Gone) {
                 return Err(error);
             }
             tracing::warn!(subject = %letter.subject, %error, "still can't be applied");

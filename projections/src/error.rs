@@ -1,5 +1,7 @@
 //! What can go wrong with a projection, and what to do about it.
 
+use std::borrow::Cow;
+
 use event_log::LogDisposition;
 use runtime::Disposition;
 
@@ -43,11 +45,11 @@ pub enum Error {
     /// An operator has paused following the log.
     #[error("following the log is paused")]
     Paused,
-    /// There is no log to build from.
-    #[error("the log does not exist yet")]
-    NoLog,
-    /// The process was asked to end before the work was done, or the generation that it was for is
-    /// gone or no longer shown.
+    /// The generation that the work was for is gone or no longer shown: another process dropped it or
+    /// showed another.
+    #[error("the read models that this was for are gone or not shown any more; try again")]
+    Gone,
+    /// The process was asked to end before the work was done.
     #[error("interrupted")]
     Interrupted,
 }
@@ -68,7 +70,7 @@ impl Error {
                 LogDisposition::Retry | LogDisposition::StartOver => Disposition::Retry,
                 LogDisposition::Halt => Disposition::Halt,
             },
-            Self::NoLog | Self::Paused => Disposition::Retry,
+            Self::Paused | Self::Gone => Disposition::Retry,
             Self::Migration(_)
             | Self::InvalidUrl(_)
             | Self::NewerModels { .. }
@@ -80,8 +82,18 @@ impl Error {
 
     /// Whether the database has no disk or no memory left.
     pub(crate) fn is_out_of_room(&self) -> bool {
-        let Self::Database(sqlx::Error::Database(error)) = self else { return false };
-        matches!(error.code().as_deref(), Some("53100" | "53200"))
+        matches!(self.code().as_deref(), Some("53100" | "53200"))
+    }
+
+    /// Whether the database has no disk left, which does not pass as soon as a lack of memory.
+    pub(crate) fn is_out_of_disk(&self) -> bool {
+        self.code().as_deref() == Some("53100")
+    }
+
+    /// Postgres's own code of it.
+    fn code(&self) -> Option<Cow<'_, str>> {
+        let Self::Database(sqlx::Error::Database(error)) = self else { return None };
+        error.code()
     }
 }
 

@@ -25,8 +25,11 @@ use crate::{
 /// The pause after a failure that may pass; it doubles up to the longest.
 const PAUSE: Duration = Duration::from_millis(50);
 const LONGEST_PAUSE: Duration = Duration::from_secs(2);
-/// How often it is looked, while an operator has paused following, whether it may go on.
+/// How often it is looked, while following is paused or there is no room, whether it may go on.
 const RESUMED_POLL: Duration = Duration::from_secs(1);
+/// How long after a filling that met no room the same process begins the next one: each takes from those
+/// that share the disk what is left of it.
+const ROOM_PAUSE: Duration = Duration::from_mins(30);
 /// The advisory lock of the one process that fills a new generation by itself; the letters `readmods`
 /// as a number.
 const FILLING_LOCK: i64 = 0x7265_6164_6d6f_6473;
@@ -150,7 +153,8 @@ impl Follower {
     }
 
     /// Fills a new generation and shows it in place of the `live` one, unless another process has done
-    /// that meanwhile: whatever tells one of them to, tells all of them.
+    /// that meanwhile: whatever tells one of them to, tells all of them. Where the disk has no room for
+    /// it, it is not tried again at once.
     async fn replace(&self, live: &Generation) -> Result<(), Error> {
         let turn = self.turn_to_fill().await?;
         if answered(Generation::live(&self.pool)).await?.number != live.number {
@@ -163,7 +167,34 @@ impl Follower {
             filling.failed(error);
         }
         drop(turn);
-        rebuilt.map(drop)
+        match rebuilt {
+            Err(error) if error.is_out_of_disk() => {
+                self.wait_for_room(live, &error).await;
+                Ok(())
+            }
+            rebuilt => rebuilt.map(drop),
+        }
+    }
+
+    /// Waits after a filling that met no room, until that has been a while, another generation than
+    /// `live` is shown, or an operator has following resumed.
+    async fn wait_for_room(&self, live: &Generation, error: &Error) {
+        tracing::warn!(%error,
+            "no room to fill new read models; tried again later; a rebuild does not wait");
+        let began = tokio::time::Instant::now();
+        while began.elapsed() < ROOM_PAUSE {
+            self.check.not_ready(format!("no room to fill new read models: {error}"));
+            tokio::select! {
+                () = self.resumed.notified() => return,
+                () = tokio::time::sleep(RESUMED_POLL) => {}
+            }
+            // What could not be dropped takes room for as long as it stands.
+            let _dropped = answered(Generation::drop_others(&self.pool, &[])).await;
+            let shown = answered(Generation::live(&self.pool)).await;
+            if shown.is_ok_and(|shown| shown.number != live.number) {
+                return;
+            }
+        }
     }
 
     /// Waits until no other process fills a new generation by itself, or has for too long. The turn ends
@@ -211,7 +242,7 @@ impl Follower {
                 let to = reader.checkpoint();
                 match project(&self.pool, generation, position, to, batch).await? {
                     Applied::Elsewhere => return Ok(()),
-                    Applied::Changed(_) => position = to.sequence,
+                    Applied::Done => position = to.sequence,
                 }
                 if let Err(error) = self.log.hint(PROJECTED, position).await {
                     tracing::debug!(%error, "the hint was not sent; readers look by themselves");
@@ -222,10 +253,9 @@ impl Follower {
     }
 
     fn report(&self, reader: &Reader, position: Sequence) {
-        // None before the first answer of the log, and then there is nothing to say.
-        let Some(lag) = reader.behind() else { return };
         self.position.send_replace(Some(position));
         gauge("almijara_projection_position", position.get());
+        let lag = reader.behind();
         if lag <= BATCH as u64 {
             self.check.ready();
         } else {

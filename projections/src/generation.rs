@@ -117,7 +117,7 @@ impl Generation {
     /// was done. It also says that it is still being filled, so that nobody drops it as abandoned.
     ///
     /// # Errors
-    /// [`Error::Interrupted`] where it is gone.
+    /// [`Error::Gone`] where it is no more.
     pub(crate) async fn resume(&mut self, pool: &PgPool) -> Result<bool, Error> {
         let row = query!(
             "update read.checkpoint set updated_at = now() where generation = $1
@@ -126,7 +126,7 @@ impl Generation {
         )
         .fetch_optional(pool)
         .await?
-        .ok_or(Error::Interrupted)?;
+        .ok_or(Error::Gone)?;
         self.checkpoint = Checkpoint {
             sequence: Sequence::from_i64(row.sequence),
             ledger: row.ledger.map(LedgerId),
@@ -260,12 +260,7 @@ impl Generation {
 /// The role of `pool` must be allowed to create schemas in its database. `almijara_query`, if it
 /// exists, may select from what `read` shows, and nothing else.
 pub async fn migrate(pool: &PgPool) -> Result<(), Error> {
-    let mut migrator = sqlx::migrate!("./migrations");
-    // Those of a later build leave this one able to run, so that it can be gone back to.
-    migrator.set_ignore_missing(true);
-    migrator.create_schema("read");
-    migrator.dangerous_set_table_name("read.migration");
-    migrator.run(pool).await?;
+    runtime::migrations::migrate(sqlx::migrate!("./migrations"), "read", pool).await?;
 
     let mut transaction = pool.begin().await?;
     // Several processes may start at once; the lock ends with the transaction.

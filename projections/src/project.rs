@@ -34,7 +34,7 @@ pub(crate) async fn project(
 ) -> Result<Applied, Error> {
     let spans: Vec<Span> = batch.iter().map(span).collect();
     if batch.iter().all(|delivered| delivered.event.is_ok()) {
-        let messages: Vec<Message> = batch
+        let messages: Vec<Message<'_>> = batch
             .iter()
             .zip(&spans)
             .filter_map(|(delivered, span)| message(delivered, span))
@@ -45,16 +45,14 @@ pub(crate) async fn project(
         }
     }
     let mut from = from;
-    let mut changed = 0;
     for (delivered, span) in batch.iter().zip(&spans) {
         let to = Checkpoint { sequence: delivered.sequence, ..to };
-        match one(pool, generation, from, to, delivered, span).await? {
-            Applied::Elsewhere => return Ok(Applied::Elsewhere),
-            Applied::Changed(count) => changed += count,
+        if one(pool, generation, from, to, delivered, span).await? == Applied::Elsewhere {
+            return Ok(Applied::Elsewhere);
         }
         from = delivered.sequence;
     }
-    Ok(Applied::Changed(changed))
+    Ok(Applied::Done)
 }
 
 /// Applies one message, or puts it aside.
@@ -106,10 +104,10 @@ fn span(delivered: &Delivered) -> Span {
     span
 }
 
-fn message(delivered: &Delivered, span: &Span) -> Option<Message> {
+fn message<'a>(delivered: &'a Delivered, span: &Span) -> Option<Message<'a>> {
     Some(Message {
         sequence: delivered.sequence,
-        event: delivered.event.as_ref().ok()?.clone(),
+        event: delivered.event.as_ref().ok()?,
         traceparent: span
             .in_scope(telemetry::traceparent)
             .or_else(|| delivered.traceparent.clone()),

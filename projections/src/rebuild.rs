@@ -54,8 +54,12 @@ pub(crate) async fn rebuild_told(
     match filled {
         Some(Ok(())) => {}
         failed => {
-            drop_others(pool, &[generation.number]).await;
-            return Err(failed.and_then(Result::err).unwrap_or(Error::Interrupted));
+            let error = failed.and_then(Result::err).unwrap_or(Error::Interrupted);
+            // Where it is gone, the next one of that number may be another process's.
+            if !matches!(error, Error::Gone) {
+                drop_others(pool, &[generation.number]).await;
+            }
+            return Err(error);
         }
     }
     generation.live = true;
@@ -128,8 +132,8 @@ async fn fill(
 
 /// Whether a filling can go on after `error` from where it stands.
 fn passes(error: &Error) -> bool {
-    // Of what is part of no log any more nothing is kept.
-    let is_lost = matches!(error, Error::Log(event_log::Error::Diverged(_)));
+    // Of what is part of no log any more nothing is kept, and of what is gone nothing is left.
+    let is_lost = matches!(error, Error::Gone | Error::Log(event_log::Error::Diverged(_)));
     // What is filled so far takes room too: without it there may be some again.
     error.disposition() == Disposition::Retry && !is_lost && !error.is_out_of_room()
 }
@@ -149,14 +153,14 @@ async fn go_on(
     let mut reader = log.reader(generation.checkpoint);
     loop {
         let batch = reader.next_batch(BATCH, WAIT).await?;
-        let left = reader.behind().ok_or(Error::NoLog)?;
+        let left = reader.behind();
         let applied = batch.len();
         if applied > 0 {
             let (from, to) = (generation.checkpoint.sequence, reader.checkpoint());
             match project(pool, generation, from, to, batch).await? {
-                Applied::Changed(_) => generation.checkpoint = to,
+                Applied::Done => generation.checkpoint = to,
                 // Somebody dropped it as abandoned, which only a very slow fill can meet.
-                Applied::Elsewhere => return Err(Error::Interrupted),
+                Applied::Elsewhere => return Err(Error::Gone),
             }
         }
         filling.advance(applied, left);
@@ -179,8 +183,7 @@ async fn go_on(
 
 /// Whether what `live` was made of is part of the log no more.
 fn is_lost(reader: &Reader, live: &Generation) -> bool {
-    let lineage = reader.last_seen().and_then(|state| state.lineage.as_ref());
-    lineage.is_some_and(|lineage| lineage.standing(live.checkpoint) == Standing::Diverged)
+    reader.lineage().is_some_and(|lineage| lineage.standing(live.checkpoint) == Standing::Diverged)
 }
 
 #[cfg(test)]
@@ -227,10 +230,12 @@ mod tests {
         for (code, waits) in
             [("53100", false), ("53200", false), ("53300", true), ("57P01", true), ("23505", false)]
         {
-            let refusal = sqlx::Error::Database(Box::new(Refusal(code)));
-            assert_eq!(passes(&Error::Database(refusal)), waits, "{code}");
+            let refusal = Error::Database(sqlx::Error::Database(Box::new(Refusal(code))));
+            assert_eq!(passes(&refusal), waits, "{code}");
+            assert_eq!(refusal.is_out_of_disk(), code == "53100", "memory is there again sooner");
         }
         assert!(passes(&Error::Log(event_log::Error::NoStream)));
         assert!(!passes(&Error::Interrupted));
+        assert!(!passes(&Error::Gone));
     }
 }

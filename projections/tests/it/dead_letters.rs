@@ -1,12 +1,12 @@
 //! A message that can't be applied is put aside, and heals.
 
 use contracts::{Sequence, content::Snapshot};
-use projections::{discard, list, replay};
+use projections::{Error, discard, list, replay};
 use runtime::Process;
 use sqlx::PgPool;
 use testkit::{eventually, log::Log};
 
-use crate::fixtures::{home, id, shown, upserted};
+use crate::fixtures::{home, id, put_aside, shown, upserted};
 
 /// No column of Postgres can hold this.
 const POISON: &str = "a \0 in a title";
@@ -65,15 +65,7 @@ async fn the_rest_goes_on_and_a_newer_snapshot_heals() {
 async fn a_letter_that_was_not_at_fault_can_be_applied_later() {
     let (pool, mut generation) = crate::fixtures::database("replayed").await;
     crate::fixtures::apply_all(&pool, &mut generation, &[titled("1", 1, "First")]).await;
-    let body = serde_json::to_vec(&titled("2", 1, "Late")).expect("an event is JSON");
-    sqlx::query(
-        "insert into read.dead_letter (generation, subject, sequence, version, body, error, tries)
-         values (1, 'content.properties.2', 1, 1, $1, 'the disk was full', 3)",
-    )
-    .bind(body)
-    .execute(&pool)
-    .await
-    .expect("the letter is written");
+    put_aside(&pool, 1, &titled("2", 1, "Late")).await;
     assert_eq!(replay(&pool, None, None).await.expect("it is tried"), 1);
     wait_for(&pool, "2", "Late").await;
     assert_eq!(list(&pool).await.expect("the letters can be read").len(), 0);
@@ -88,15 +80,7 @@ async fn a_letter_that_was_not_at_fault_can_be_applied_later() {
 async fn a_letter_that_waited_for_a_newer_version_changes_nothing() {
     let (pool, mut generation) = crate::fixtures::database("late_letter").await;
     crate::fixtures::apply_all(&pool, &mut generation, &[titled("1", 1, "First")]).await;
-    let body = serde_json::to_vec(&titled("1", 2, "Late")).expect("an event is JSON");
-    sqlx::query(
-        "insert into read.dead_letter (generation, subject, sequence, version, body, error, tries)
-         values (1, 'content.properties.1', 1, 2, $1, 'the disk was full', 3)",
-    )
-    .bind(body)
-    .execute(&pool)
-    .await
-    .expect("the letter is written");
+    put_aside(&pool, 1, &titled("1", 2, "Late")).await;
 
     // Both wait for the checkpoint's lock: the newer version first, the letter behind it.
     let mut holder = pool.begin().await.expect("postgres answers");
@@ -127,15 +111,7 @@ async fn a_letter_that_waited_for_a_newer_version_changes_nothing() {
 async fn a_version_that_waited_for_a_letter_goes_on_from_what_that_changed() {
     let (pool, mut generation) = crate::fixtures::database("letter_first").await;
     crate::fixtures::apply_all(&pool, &mut generation, &[titled("1", 1, "First")]).await;
-    let body = serde_json::to_vec(&titled("2", 1, "Late")).expect("an event is JSON");
-    sqlx::query(
-        "insert into read.dead_letter (generation, subject, sequence, version, body, error, tries)
-         values (1, 'content.properties.2', 1, 1, $1, 'the disk was full', 3)",
-    )
-    .bind(body)
-    .execute(&pool)
-    .await
-    .expect("the letter is written");
+    put_aside(&pool, 1, &titled("2", 1, "Late")).await;
 
     let mut holder = pool.begin().await.expect("postgres answers");
     sqlx::query("select from read.checkpoint for update")
@@ -167,15 +143,7 @@ async fn a_letter_that_took_the_place_of_the_one_that_was_shown_stays() {
     crate::fixtures::apply_all(&pool, &mut generation, &[titled("1", 1, "First")]).await;
     let shown_up_to = Sequence::from(2);
     // The version at the second position was put aside and shown; now it is the one at the third.
-    let body = serde_json::to_vec(&titled("1", 3, "Third")).expect("an event is JSON");
-    sqlx::query(
-        "insert into read.dead_letter (generation, subject, sequence, version, body, error, tries)
-         values (1, 'content.properties.1', 3, 3, $1, 'the disk was full', 3)",
-    )
-    .bind(body)
-    .execute(&pool)
-    .await
-    .expect("the letter is written");
+    put_aside(&pool, 3, &titled("1", 3, "Third")).await;
     let subjects = ["content.properties.1".to_owned()];
     for subjects in [None, Some(&subjects[..])] {
         let replayed = replay(&pool, subjects, Some(shown_up_to)).await.expect("it is tried");
@@ -194,15 +162,7 @@ async fn a_letter_that_took_the_place_of_the_one_that_was_shown_stays() {
 async fn a_letter_that_another_replaces_while_it_is_replayed_is_not_taken_with_it() {
     let (pool, mut generation) = crate::fixtures::database("replaced_meanwhile").await;
     crate::fixtures::apply_all(&pool, &mut generation, &[titled("1", 1, "First")]).await;
-    let body = serde_json::to_vec(&titled("1", 2, "Second")).expect("an event is JSON");
-    sqlx::query(
-        "insert into read.dead_letter (generation, subject, sequence, version, body, error, tries)
-         values (1, 'content.properties.1', 2, 2, $1, 'the disk was full', 3)",
-    )
-    .bind(body)
-    .execute(&pool)
-    .await
-    .expect("the letter is written");
+    put_aside(&pool, 2, &titled("1", 2, "Second")).await;
 
     let mut putting_aside = pool.begin().await.expect("postgres answers");
     for statement in [
@@ -230,16 +190,7 @@ async fn a_letter_of_another_generation_that_is_shown_meanwhile_stays() {
         .execute(&pool)
         .await
         .expect("the checkpoint is written");
-    let body = serde_json::to_vec(&titled("1", 1, "Late")).expect("an event is JSON");
-    sqlx::query(
-        "insert into read.dead_letter (generation, subject, sequence, version, body, error, tries)
-         select generation, 'content.properties.1', 1, 1, $1, 'the disk was full', 3
-         from read.checkpoint",
-    )
-    .bind(body)
-    .execute(&pool)
-    .await
-    .expect("both put it aside");
+    put_aside(&pool, 1, &titled("1", 1, "Late")).await;
 
     let mut swapping = pool.begin().await.expect("postgres answers");
     for (generation, live) in [(1, false), (2, true)] {
@@ -257,7 +208,7 @@ async fn a_letter_of_another_generation_that_is_shown_meanwhile_stays() {
     waiting_for_locks(&pool, 1).await;
     swapping.commit().await.expect("postgres answers");
     let replayed = letter.await.expect("it ends");
-    assert!(replayed.is_err(), "what is shown has it as little as before");
+    assert!(matches!(replayed, Err(Error::Gone)), "{replayed:?}: what is shown has it as before");
     assert_eq!(list(&pool).await.expect("the letters can be read").len(), 1);
 }
 

@@ -164,11 +164,11 @@ pub async fn apply_all(pool: &PgPool, generation: &mut Generation, events: &[Eve
 /// Applies `events` in one transaction.
 pub async fn apply_batch(pool: &PgPool, generation: &mut Generation, events: &[Event]) {
     let from = generation.checkpoint.sequence;
-    let messages: Vec<Message> = (from.get() + 1..)
+    let messages: Vec<Message<'_>> = (from.get() + 1..)
         .zip(events)
         .map(|(sequence, event)| Message {
             sequence: Sequence::from(sequence),
-            event: event.clone(),
+            event,
             traceparent: Some(format!("00-{sequence:032x}-{sequence:016x}-01")),
         })
         .collect();
@@ -177,6 +177,23 @@ pub async fn apply_batch(pool: &PgPool, generation: &mut Generation, events: &[E
     let applied = projections::apply(pool, generation, from, to, &messages).await;
     applied.expect("the messages can be applied");
     generation.checkpoint = to;
+}
+
+/// Puts `event`, at `sequence`, aside, as though it could not be applied once.
+pub async fn put_aside(pool: &PgPool, sequence: i64, event: &Event) {
+    sqlx::query(
+        "insert into read.dead_letter
+             (generation, subject, sequence, version, body, traceparent, error, tries)
+         select generation, $1, $2, $3, $4, $5, 'the disk was full', 3 from read.checkpoint",
+    )
+    .bind(event.aggregate.subject())
+    .bind(sequence)
+    .bind(event.version.0)
+    .bind(serde_json::to_vec(event).expect("an event is JSON"))
+    .bind(format!("00-{:032x}-{:016x}-01", 7, 7))
+    .execute(pool)
+    .await
+    .expect("the letter is written");
 }
 
 /// Every row of every read model and of the version guards, as JSON, in order.

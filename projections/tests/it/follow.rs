@@ -46,7 +46,7 @@ impl Running {
     }
 
     /// Has the read models be of an older form than this build's.
-    async fn make_older(&self) {
+    pub async fn make_older(&self) {
         self.pool
             .execute("update read.checkpoint set model_version = model_version - 1")
             .await

@@ -10,7 +10,7 @@ use testkit::{Operator, eventually, log::lineage};
 
 use crate::{
     dead_letters::waiting_for_locks,
-    fixtures::{home, id, upserted},
+    fixtures::{home, id, shown, upserted},
     follow::{Running, generation, priced},
     operators::{listed, state, unfinished, with_a_home},
 };
@@ -61,6 +61,102 @@ async fn a_filling_that_waits_for_the_rest_of_the_log_does_not_look_abandoned() 
     running.log.describe(lineage(1, &[])).await;
     eventually("it is shown", async || (generation(&running).await == 2).then_some(())).await;
     running.process.finish().await.expect("the role ends well");
+}
+
+#[tokio::test]
+async fn a_filling_that_another_process_dropped_is_begun_anew() {
+    let mut running = that_has_ended("filling_dropped").await;
+    running.make_older().await;
+    running.log.describe(unfinished()).await;
+    let end = running.publish(&priced("2", 1, 200)).await;
+    let process = Process::new();
+    running.start_role(&process).await;
+    running.wait_for_new(end).await;
+    running
+        .pool
+        .execute("delete from read.checkpoint where generation = 2; drop schema read_0002 cascade")
+        .await
+        .expect("it can be dropped");
+    running.log.describe(lineage(1, &[])).await;
+    follows_the_new_one(&running, &process).await;
+    assert_eq!(shown(&running.pool, "2").await, Some(("Villa".to_owned(), Some(200))));
+    process.finish().await.expect("the role ends well");
+}
+
+/// Waits until the role follows the second generation.
+async fn follows_the_new_one(running: &Running, process: &Process) {
+    eventually("it follows the new generation", async || {
+        let is_ready = process.health().failing().is_empty();
+        (is_ready && generation(running).await == 2).then_some(())
+    })
+    .await;
+}
+
+/// The role with read models of an older form, which has met no room to fill new ones.
+async fn without_room(name: &str) -> (Running, Process) {
+    let running = that_has_ended(name).await;
+    running.make_older().await;
+    // A sequence counts what is undone too.
+    running
+        .pool
+        .execute(
+            "create sequence read.fillings;
+             create function read.refuse() returns trigger language plpgsql as $$ begin
+                 perform nextval('read.fillings');
+                 raise exception 'no space left on device' using errcode = 'disk_full';
+             end $$;
+             create trigger no_room before update of sequence on read.checkpoint
+             for each row when (not new.live) execute function read.refuse()",
+        )
+        .await
+        .expect("it can be refused");
+    let process = Operator::process();
+    running.start_role(&process).await;
+    eventually("it is told", async || {
+        let failing = process.health().failing();
+        failing.get("read models")?.contains("no room to fill new read models").then_some(())
+    })
+    .await;
+    (running, process)
+}
+
+/// How many fillings met no room.
+async fn refused(running: &Running) -> i64 {
+    sqlx::query_scalar("select case when is_called then last_value else 0 end from read.fillings")
+        .fetch_one(&running.pool)
+        .await
+        .expect("the sequence can be read")
+}
+
+/// Has room for what is filled from now on.
+async fn make_room(running: &Running) {
+    running
+        .pool
+        .execute("drop trigger no_room on read.checkpoint")
+        .await
+        .expect("it can be dropped");
+}
+
+#[tokio::test]
+async fn a_filling_that_met_no_room_is_not_begun_again_before_an_operator_says_so() {
+    let (running, process) = without_room("no_room").await;
+    let operator = Operator::of(&process).await;
+    operator.act("/admin/resume", &json!({})).await;
+    eventually("another try", async || (refused(&running).await == 2).then_some(())).await;
+    make_room(&running).await;
+    operator.act("/admin/resume", &json!({})).await;
+    follows_the_new_one(&running, &process).await;
+    assert_eq!(refused(&running).await, 2, "no other was begun by itself");
+    process.finish().await.expect("the role ends well");
+}
+
+#[tokio::test]
+async fn who_waits_for_room_follows_what_another_process_has_filled() {
+    let (running, process) = without_room("room_elsewhere").await;
+    make_room(&running).await;
+    assert_eq!(rebuild(&running).await.expect("it is rebuilt").number, 2);
+    follows_the_new_one(&running, &process).await;
+    process.finish().await.expect("the role ends well");
 }
 
 #[tokio::test]

@@ -1,14 +1,14 @@
 //! What operators see and do: messages that could not be applied, following paused and gone on with, the
 //! read models filled anew and swapped back.
 
-use contracts::{Event, content::Snapshot};
+use contracts::content::Snapshot;
 use serde_json::{Value, json};
-use sqlx::{Executor as _, PgPool};
+use sqlx::Executor as _;
 use testkit::{Operator, eventually, log::lineage};
 
 use crate::{
     dead_letters::waiting_for_locks,
-    fixtures::{home, id, shown, upserted},
+    fixtures::{home, id, put_aside, shown, upserted},
     follow::{Running, generation, priced},
 };
 
@@ -27,23 +27,6 @@ pub async fn with_a_home(name: &str) -> (Running, Operator) {
     running.wait_for(end).await;
     let operator = Operator::of(&running.process).await;
     (running, operator)
-}
-
-/// Puts `event` aside, as though it could not be applied once.
-async fn put_aside(pool: &PgPool, event: &Event) {
-    sqlx::query(
-        "insert into read.dead_letter
-             (generation, subject, sequence, version, body, traceparent, error, tries)
-         select generation, $1, 1, $2, $3, $4, 'the disk was full', 3
-         from read.checkpoint where live",
-    )
-    .bind(event.aggregate.subject())
-    .bind(event.version.0)
-    .bind(serde_json::to_vec(event).expect("an event is JSON"))
-    .bind(format!("00-{:032x}-{:016x}-01", 7, 7))
-    .execute(pool)
-    .await
-    .expect("the letter is written");
 }
 
 #[tokio::test]
@@ -77,9 +60,9 @@ async fn dead_letters_are_told_with_what_they_would_change_and_only_listed_ones_
         assert_eq!(operator.ask(path, None).await.0.as_u16(), 401, "{path}");
     }
     for key in ["2", "3", "4"] {
-        put_aside(&running.pool, &priced(key, 1, 200)).await;
+        put_aside(&running.pool, 1, &priced(key, 1, 200)).await;
     }
-    put_aside(&running.pool, &priced("1", 2, 90)).await;
+    put_aside(&running.pool, 1, &priced("1", 2, 90)).await;
     let letters = operator.get("/admin/dead-letters").await;
     let letters = letters.as_array().expect("a list");
     let of = |key: &str| {
@@ -125,7 +108,7 @@ async fn dead_letters_are_told_with_what_they_would_change_and_only_listed_ones_
 #[tokio::test]
 async fn paused_following_stays_so_through_a_restart_and_goes_on_with_all_that_came() {
     let (mut running, operator) = with_a_home("op_pause").await;
-    put_aside(&running.pool, &priced("9", 1, 900)).await;
+    put_aside(&running.pool, 1, &priced("9", 1, 900)).await;
     operator.act("/admin/pause", &json!({})).await;
     running.publish(&priced("1", 2, 90)).await;
     let end = running.publish(&priced("2", 1, 200)).await;

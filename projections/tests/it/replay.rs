@@ -96,11 +96,9 @@ async fn a_process_that_is_behind_another_changes_nothing() {
     let first = upserted(&id("1"), 1, Snapshot::Properties(home("AH-1", "nerja", 1)));
     apply_all(&pool, &mut theirs, &[first]).await;
     let before = dump(&pool, &ours).await;
-    let message = projections::Message {
-        sequence: Sequence::from(1),
-        event: upserted(&id("1"), 2, Snapshot::Properties(home("AH-1", "nerja", 2))),
-        traceparent: None,
-    };
+    let second = upserted(&id("1"), 2, Snapshot::Properties(home("AH-1", "nerja", 2)));
+    let message =
+        projections::Message { sequence: Sequence::from(1), event: &second, traceparent: None };
     let to = Checkpoint::new(LEDGER, message.sequence);
     let applied = projections::apply(&pool, &ours, Sequence::START, to, &[message]).await;
     assert_eq!(applied.expect("it is no failure"), projections::Applied::Elsewhere);

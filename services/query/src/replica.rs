@@ -48,9 +48,13 @@ async fn follow(node: Node, log: EventLog, check: Check) -> Result<(), Error> {
             Err(error @ event_log::Error::Diverged(_)) => {
                 tracing::warn!(%error, "the index is filled anew beside the one that is searched");
                 check.not_ready("filling the index anew: the log is another one");
-                drop(writer);
                 let index = node.index.clone();
-                writer = tokio::task::spawn_blocking(move || index.open_empty()).await??;
+                let begin_anew = move || {
+                    // Waits for what is being saved.
+                    drop(writer);
+                    index.open_empty()
+                };
+                writer = tokio::task::spawn_blocking(begin_anew).await??;
                 reader = log.reader(Checkpoint::START);
                 uncommitted = 0;
                 is_whole = false;
@@ -66,15 +70,15 @@ async fn follow(node: Node, log: EventLog, check: Check) -> Result<(), Error> {
                 continue;
             }
         };
-        let (Some(behind), Some(seen)) = (reader.behind(), reader.last_seen()) else { continue };
         waits = false;
         node.lineage.send_if_modified(|lineage| {
-            let is_new = *lineage != seen.lineage;
+            let is_new = lineage.as_ref() != reader.lineage();
             if is_new {
-                lineage.clone_from(&seen.lineage);
+                *lineage = reader.lineage().cloned();
             }
             is_new
         });
+        let behind = reader.behind();
         metrics::gauge!("query_index_lag_messages").set(as_gauge(behind));
         metrics::gauge!("query_log_answered_timestamp_seconds").set(as_gauge(reader.answered_at()));
         let is_near = behind <= BATCH as u64;
@@ -97,7 +101,9 @@ async fn follow(node: Node, log: EventLog, check: Check) -> Result<(), Error> {
         }
         is_whole |= reader.is_caught_up();
         if is_whole && !writer.is_shown() {
-            writer.show()?;
+            // Reads the whole of what is shown.
+            let showing = move || writer.show().map(|()| writer);
+            writer = tokio::task::spawn_blocking(showing).await??;
             node.indexed_to(writer.checkpoint().sequence);
         }
         if is_whole && is_near {

@@ -10,7 +10,8 @@ use url::Url;
 
 use crate::{
     Error, Hints, Publisher, Reader, StreamState, VisitorEvent, VisitorEvents, VisitorRecord,
-    limits::REQUEST_LIMIT, stream, visitor,
+    limits::{REQUEST_LIMIT, in_time},
+    stream, visitor,
 };
 
 /// The longest pause between two tries to connect.
@@ -86,17 +87,13 @@ impl EventLog {
             publish.await.map_err(|error| Error::unavailable(&error))?;
             self.client.flush().await.map_err(|error| Error::unavailable(&error))
         };
-        tokio::time::timeout(REQUEST_LIMIT, sent)
-            .await
-            .map_err(|_| Error::Unavailable("a hint was not sent in time".to_owned()))?
+        in_time("a hint was not sent", sent).await?
     }
 
     /// The hints on `subject` from now on, also across reconnections.
     pub async fn hints(&self, subject: &'static str) -> Result<Hints, Error> {
-        let subscribe = self.client.subscribe(subject);
-        let subscriber = tokio::time::timeout(REQUEST_LIMIT, subscribe)
-            .await
-            .map_err(|_| Error::Unavailable("no subscription in time".to_owned()))?
+        let subscriber = in_time("no subscription", self.client.subscribe(subject))
+            .await?
             .map_err(|error| Error::unavailable(&error))?;
         Ok(Hints::new(subscriber))
     }

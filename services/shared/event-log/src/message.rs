@@ -10,8 +10,8 @@ use uuid::Uuid;
 
 use crate::{Error, Lineage, stream::STREAM};
 
-const TRACEPARENT: &str = "traceparent";
-const ID: &str = "ce-id";
+pub(crate) const TRACEPARENT: &str = "traceparent";
+pub(crate) const ID: &str = "ce-id";
 const EPOCH: &str = "almijara-epoch";
 const SOURCE: &str = "urn:almijara:sync";
 

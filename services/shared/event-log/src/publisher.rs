@@ -1,10 +1,6 @@
 //! The writing side of the log.
 
-use std::{
-    error::Error as _,
-    future::{Future, IntoFuture},
-    ops::RangeInclusive,
-};
+use std::{error::Error as _, future::IntoFuture, ops::RangeInclusive};
 
 use async_nats::jetstream::{
     self, Context, ErrorCode,
@@ -15,12 +11,11 @@ use async_nats::jetstream::{
     stream::RawMessageErrorKind,
 };
 use contracts::{Epoch, Sequence};
-use tokio::time::timeout;
 use uuid::Uuid;
 
 use crate::{
     Error, Lineage, Outgoing, StreamState,
-    limits::REQUEST_LIMIT,
+    limits::in_time,
     message::{Behind, id_and_epoch, to_message},
     stream::{self, STREAM},
 };
@@ -155,11 +150,6 @@ impl Publisher {
         }
         Ok(stored)
     }
-}
-
-/// What `work` gives within the limit of a request; `late` says what there was none of.
-async fn in_time<T>(late: &str, work: impl Future<Output = T>) -> Result<T, Error> {
-    timeout(REQUEST_LIMIT, work).await.map_err(|_| Error::Unavailable(format!("{late} in time")))
 }
 
 fn unmade(error: &CreateStreamError) -> Error {

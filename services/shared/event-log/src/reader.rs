@@ -12,7 +12,7 @@ use futures::{FutureExt, StreamExt};
 
 use crate::{
     Error, Lineage, Standing, StreamState,
-    limits::REQUEST_LIMIT,
+    limits::in_time,
     message::{Delivered, from_message},
     stream::{self, STREAM},
 };
@@ -65,9 +65,9 @@ impl Reader {
         self.checkpoint
     }
 
-    /// What the stream held when it was last looked at: the end to catch up with.
-    pub const fn last_seen(&self) -> Option<&StreamState> {
-        self.last_seen.as_ref()
+    /// Whose log it was when the server last answered; none before its first answer.
+    pub fn lineage(&self) -> Option<&Lineage> {
+        self.last_seen.as_ref()?.lineage.as_ref()
     }
 
     /// When the server last answered anything, in seconds since 1970, for a gauge: what it says of the
@@ -77,17 +77,15 @@ impl Reader {
         at.duration_since(UNIX_EPOCH).unwrap_or_default().as_secs()
     }
 
-    /// How many messages were to come when the server last answered; none before its first answer.
-    pub fn behind(&self) -> Option<u64> {
-        let state = self.last_seen.as_ref()?;
-        Some(state.after(self.checkpoint.sequence))
+    /// How many messages were to come when the server last answered; [`u64::MAX`] before its first
+    /// answer. Once [`Self::next_batch`] has given anything, it is known.
+    pub fn behind(&self) -> u64 {
+        self.last_seen.as_ref().map_or(u64::MAX, |state| state.after(self.checkpoint.sequence))
     }
 
     /// Whether all of a complete log was read when the server last answered.
     pub fn is_caught_up(&self) -> bool {
-        let complete = |lineage: &Lineage| lineage.complete;
-        self.behind() == Some(0)
-            && self.last_seen.as_ref().and_then(|s| s.lineage.as_ref()).is_some_and(complete)
+        self.behind() == 0 && self.lineage().is_some_and(|lineage| lineage.complete)
     }
 
     /// The next messages in order, at most `max`: waits up to `wait` for the first and takes along
@@ -187,7 +185,7 @@ impl Reader {
             }
         };
         let stands_at = self.checkpoint.sequence;
-        let holds_more = self.behind().is_some_and(|behind| behind > 0);
+        let holds_more = self.behind() > 0;
         if let Some(source) = &mut self.source
             && source.lineage.born == lineage.born
         {
@@ -230,9 +228,7 @@ impl Reader {
                 .await
                 .map_err(|error| Error::unavailable(&error))
         };
-        let messages = tokio::time::timeout(REQUEST_LIMIT, opened)
-            .await
-            .map_err(|_| Error::Unavailable("no consumer in time".to_owned()))??;
+        let messages = in_time("no consumer", opened).await??;
         Ok(Source { lineage, messages, checked: Instant::now(), held_more_at: None })
     }
 }

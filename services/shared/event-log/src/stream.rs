@@ -9,7 +9,7 @@ use contracts::Sequence;
 
 use crate::{
     Error, Lineage,
-    limits::{MAX_MESSAGE, MOST_STREAM_BYTES, REQUEST_LIMIT},
+    limits::{MAX_MESSAGE, MOST_STREAM_BYTES, in_time},
 };
 
 /// The stream's name.
@@ -80,10 +80,8 @@ pub(crate) fn config(lineage: &Lineage, num_replicas: usize) -> Config {
 }
 
 pub(crate) async fn state(context: &Context) -> Result<Option<StreamState>, Error> {
-    let answer = tokio::time::timeout(REQUEST_LIMIT, context.get_stream(STREAM))
-        .await
-        .map_err(|_| Error::Unavailable("the stream's state did not come in time".to_owned()))?;
-    match answer {
+    let asked = in_time("the stream's state did not come", context.get_stream(STREAM));
+    match asked.await? {
         Ok(stream) => Ok(Some(StreamState::of(stream.cached_info()))),
         Err(error) => match error.kind() {
             GetStreamErrorKind::JetStream(refusal)

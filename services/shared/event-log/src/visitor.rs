@@ -13,10 +13,13 @@ use async_nats::{
 use chrono::{DateTime, Utc};
 use futures::StreamExt;
 use serde_json::{Value, json};
-use tokio::time::timeout;
 use uuid::Uuid;
 
-use crate::{Error, limits::REQUEST_LIMIT};
+use crate::{
+    Error,
+    limits::in_time,
+    message::{ID, TRACEPARENT},
+};
 
 const STREAM: &str = "VISITOR";
 const SUBJECTS: &str = "visitor.>";
@@ -66,25 +69,24 @@ impl VisitorEvents {
 }
 
 pub(crate) async fn subscribe(client: &async_nats::Client) -> Result<VisitorEvents, Error> {
-    let subscriber = timeout(REQUEST_LIMIT, client.subscribe(SUBJECTS))
-        .await
-        .map_err(|_| Error::Unavailable("no subscription in time".to_owned()))?
+    let subscriber = in_time("no subscription", client.subscribe(SUBJECTS))
+        .await?
         .map_err(|error| Error::unavailable(&error))?;
     Ok(VisitorEvents::new(subscriber))
 }
 
-/// Makes the stream where there is none, on `replicas` servers; one that is on more or fewer is moved.
+/// Makes the stream where there is none, on `replicas` servers; one that is on more or fewer is moved,
+/// and one that an older build made remembers for as long as today's.
 pub(crate) async fn make_stream(context: &Context, replicas: usize) -> Result<(), Error> {
-    let stream = timeout(REQUEST_LIMIT, context.get_or_create_stream(config(replicas)))
-        .await
-        .map_err(|_| Error::Unavailable("no stream was made in time".to_owned()))?
+    let stream = in_time("no stream was made", context.get_or_create_stream(config(replicas)))
+        .await?
         .map_err(|error| Error::unavailable(&error))?;
-    if stream.cached_info().config.num_replicas == replicas {
+    let found = &stream.cached_info().config;
+    if (found.num_replicas, found.max_age) == (replicas, AGE) {
         return Ok(());
     }
-    timeout(REQUEST_LIMIT, Box::pin(context.update_stream(config(replicas))))
-        .await
-        .map_err(|_| Error::Unavailable("the stream was not moved in time".to_owned()))?
+    in_time("the stream was not changed", Box::pin(context.update_stream(config(replicas))))
+        .await?
         .map(drop)
         .map_err(|error| Error::unavailable(&error))
 }
@@ -92,10 +94,10 @@ pub(crate) async fn make_stream(context: &Context, replicas: usize) -> Result<()
 pub(crate) async fn publish(context: &Context, event: &VisitorEvent) -> Result<(), Error> {
     let mut headers = HeaderMap::new();
     headers.insert("Nats-Msg-Id", event.id.to_string());
-    headers.insert("ce-id", event.id.to_string());
+    headers.insert(ID, event.id.to_string());
     headers.insert("ce-type", format!("visitor.{}", event.kind));
     if let Some(traceparent) = &event.traceparent {
-        headers.insert("traceparent", traceparent.as_str());
+        headers.insert(TRACEPARENT, traceparent.as_str());
     }
     let payload = json!({ "kind": event.kind, "subject": event.subject }).to_string();
     let subject = format!("visitor.{}", event.kind);
@@ -103,9 +105,8 @@ pub(crate) async fn publish(context: &Context, event: &VisitorEvent) -> Result<(
         let sent = context.publish_with_headers(subject, headers, payload.into()).await?;
         sent.await
     };
-    timeout(REQUEST_LIMIT, published)
-        .await
-        .map_err(|_| Error::Unavailable("no acknowledgement in time".to_owned()))?
+    in_time("no acknowledgement", published)
+        .await?
         .map(drop)
         .map_err(|error| Error::unavailable(&error))
 }
@@ -114,27 +115,24 @@ pub(crate) async fn publish(context: &Context, event: &VisitorEvent) -> Result<(
 pub(crate) async fn records_of(context: &Context, kind: &str) -> Result<Vec<VisitorRecord>, Error> {
     let name = format!("visitor.{kind}");
     let mut found = Vec::new();
-    let stream = match timeout(REQUEST_LIMIT, context.get_stream_no_info(STREAM)).await {
-        Ok(Ok(stream)) => stream,
-        Ok(Err(error)) => return Err(Error::unavailable(&error)),
-        Err(_) => return Err(Error::Unavailable("no stream in time".to_owned())),
-    };
+    let stream = in_time("no stream", context.get_stream_no_info(STREAM))
+        .await?
+        .map_err(|error| Error::unavailable(&error))?;
     let mut from = 1;
     loop {
         let asked = stream.get_first_raw_message_by_subject(&*name, from);
-        let message = match timeout(REQUEST_LIMIT, asked).await {
-            Ok(Ok(message)) => message,
-            Ok(Err(error)) if error.kind() == LastRawMessageErrorKind::NoMessageFound => {
+        let message = match in_time("no message", asked).await? {
+            Ok(message) => message,
+            Err(error) if error.kind() == LastRawMessageErrorKind::NoMessageFound => {
                 return Ok(found);
             }
-            Ok(Err(error)) => return Err(Error::unavailable(&error)),
-            Err(_) => return Err(Error::Unavailable("no message in time".to_owned())),
+            Err(error) => return Err(Error::unavailable(&error)),
         };
         from = message.sequence + 1;
         let told: Option<Value> = serde_json::from_slice(&message.payload).ok();
         let subject: Option<Uuid> =
             told.and_then(|told| told.get("subject")?.as_str()?.parse().ok());
-        let id = message.headers.get("ce-id").and_then(|id| id.as_str().parse().ok());
+        let id = message.headers.get(ID).and_then(|id| id.as_str().parse().ok());
         found.extend(subject.map(|subject| VisitorRecord { subject, at: id.and_then(made_at) }));
     }
 }

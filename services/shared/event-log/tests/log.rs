@@ -135,7 +135,9 @@ async fn what_is_published_is_read_in_order_from_any_position() {
     assert_eq!(all[1].traceparent, None);
 
     let mut later = log.reader(Checkpoint::new(LEDGER, Sequence::new(FIRST, 3)));
+    assert!(!later.is_caught_up(), "nothing is known of the log yet");
     assert_eq!(versions(&read(&mut later, 2).await), [4, 5]);
+    assert_eq!(later.behind(), 0);
     assert_eq!(later.checkpoint(), Checkpoint::new(LEDGER, Sequence::new(FIRST, 5)));
     assert!(later.is_caught_up());
     let nothing = later.next_batch(64, Duration::from_millis(50)).await.expect("it waits");
@@ -180,6 +182,30 @@ async fn the_stream_tells_the_bound_that_it_has() {
         config.max_bytes = max_bytes;
         jetstream.update_stream(config).await.expect("an operator may");
         assert_eq!(most().await, expected);
+    }
+}
+
+#[tokio::test]
+async fn what_visitors_ended_is_remembered_for_longer_than_any_backup_is_kept() {
+    let nats = Nats::start().await;
+    let log = connect(&nats).await;
+    let jetstream = async_nats::jetstream::new(raw(&nats).await);
+    let config = async || {
+        let stream = jetstream.get_stream("VISITOR").await.expect("it is there");
+        stream.cached_info().config.clone()
+    };
+    log.make_visitor_stream().await.expect("a stream can be made");
+    // `deploy/package/backup.sh` refuses to keep a file for longer.
+    let age = Duration::from_hours(400 * 24);
+    assert_eq!(config().await.max_age, age);
+
+    // As another build made it.
+    for max_age in [age / 2, Duration::ZERO] {
+        let other = async_nats::jetstream::stream::Config { max_age, ..config().await };
+        jetstream.update_stream(other).await.expect("an operator may");
+        assert_eq!(config().await.max_age, max_age);
+        log.make_visitor_stream().await.expect("the stream can be changed");
+        assert_eq!(config().await.max_age, age);
     }
 }
 
