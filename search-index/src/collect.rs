@@ -28,7 +28,7 @@ pub(crate) fn first<'a>(
         let mut first = First::new(keep, fits);
         for (doc, score) in matches.documents.ones().zip(&matches.scores) {
             if fits.set().contains(doc) {
-                first.offer(by_score(*score), columns.reference[doc]);
+                first.offer(by_score(*score), columns.reference_ordinals[doc]);
             }
         }
         return first.into_ranked(columns, false);
@@ -69,13 +69,14 @@ fn in_order(columns: &Columns, fits: &Among, sort: Sort, keep: usize) -> First {
     let many = fits.len();
     if keep.saturating_mul(columns.len()) < many.saturating_mul(many) {
         for doc in figures.in_order(descending).filter(|doc| fits.set().contains(*doc)) {
-            if !first.offer(rank(doc), columns.reference[doc]) && first.is_before(rank(doc)) {
+            let is_kept = first.offer(rank(doc), columns.reference_ordinals[doc]);
+            if !is_kept && first.is_before(rank(doc)) {
                 break;
             }
         }
     } else {
         for doc in fits.documents() {
-            first.offer(rank(*doc), columns.reference[*doc]);
+            first.offer(rank(*doc), columns.reference_ordinals[*doc]);
         }
     }
     first
@@ -118,7 +119,7 @@ impl First {
     /// All that is kept, in no order.
     pub fn into_ranked(self, columns: &Columns, after_homes: bool) -> Vec<Ranked<'_>> {
         let kept = self.kept.into_iter();
-        kept.map(|(rank, reference)| (after_homes, rank, columns.reference(reference))).collect()
+        kept.map(|(rank, reference)| (after_homes, rank, columns.reference_at(reference))).collect()
     }
 }
 

@@ -56,7 +56,7 @@ pub(crate) struct Columns {
     pub features: Vec<(String, FixedBitSet)>,
     pub spots: Vec<Spot>,
     /// Ordinals of the references, which within a segment are in the order of references.
-    pub reference: Vec<u32>,
+    pub reference_ordinals: Vec<u32>,
     /// References by ordinal.
     references: Vec<String>,
 }
@@ -112,14 +112,14 @@ impl Columns {
             places: Places::read(segment)?,
             features: features(segment)?,
             spots: spots(segment)?,
-            reference: documents.map(|doc| ordinal(references.as_ref(), doc)).collect(),
+            reference_ordinals: documents.map(|doc| ordinal(references.as_ref(), doc)).collect(),
             references: terms(references.as_ref())?,
         })
     }
 
     /// How many documents there are, the deleted ones among them.
     pub const fn len(&self) -> usize {
-        self.reference.len()
+        self.reference_ordinals.len()
     }
 
     /// The documents that have all the features in `wanted`.
@@ -173,8 +173,13 @@ impl Columns {
         set
     }
 
+    /// The reference of `doc`.
+    pub fn reference(&self, doc: usize) -> &str {
+        self.reference_at(self.reference_ordinals[doc])
+    }
+
     /// The reference behind an ordinal.
-    pub fn reference(&self, ordinal: u32) -> &str {
+    pub fn reference_at(&self, ordinal: u32) -> &str {
         self.references.get(ordinal as usize).map_or("", String::as_str)
     }
 }

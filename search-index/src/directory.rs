@@ -11,12 +11,12 @@ use std::{
     fs::{self, File, OpenOptions},
     io::{self, BufWriter, Write},
     path::{Path, PathBuf},
-    sync::{Arc, Mutex, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard},
+    sync::{Arc, Condvar, Mutex, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard},
 };
 
 use tantivy::directory::{
-    AntiCallToken, Directory, DirectoryLock, FileHandle, Lock, MmapDirectory, OwnedBytes,
-    TerminatingWrite, WatchCallback, WatchHandle, WritePtr,
+    AntiCallToken, Directory, DirectoryLock, FileHandle, Lock, META_LOCK, MmapDirectory,
+    OwnedBytes, TerminatingWrite, WatchCallback, WatchHandle, WritePtr,
     error::{DeleteError, LockError, OpenDirectoryError, OpenReadError, OpenWriteError},
 };
 
@@ -31,6 +31,8 @@ pub(crate) struct WriteBehind {
     files: Arc<RwLock<Files>>,
     /// Held while saving: one at a time.
     saving: Arc<Mutex<()>>,
+    /// Held while the files of a commit are opened, and while tantivy deletes what no commit names.
+    opening: Arc<MemoryLock>,
 }
 
 /// What differs from the disk.
@@ -58,6 +60,7 @@ impl WriteBehind {
             saved: MmapDirectory::open(root)?,
             files: Arc::default(),
             saving: Arc::default(),
+            opening: Arc::default(),
         })
     }
 
@@ -156,6 +159,33 @@ impl WriteBehind {
     }
 }
 
+/// A lock that needs no file.
+#[derive(Debug, Default)]
+struct MemoryLock {
+    is_held: Mutex<bool>,
+    released: Condvar,
+}
+
+/// That a lock is held, until it is dropped.
+struct Held(Arc<MemoryLock>);
+
+impl MemoryLock {
+    /// Waits until nobody else holds it.
+    fn acquire(self: &Arc<Self>) -> Held {
+        let is_held = self.is_held.lock().unwrap_or_else(PoisonError::into_inner);
+        let is_held = self.released.wait_while(is_held, |is_held| *is_held);
+        *is_held.unwrap_or_else(PoisonError::into_inner) = true;
+        Held(Arc::clone(self))
+    }
+}
+
+impl Drop for Held {
+    fn drop(&mut self) {
+        *self.0.is_held.lock().unwrap_or_else(PoisonError::into_inner) = false;
+        self.0.released.notify_one();
+    }
+}
+
 /// A file in the making.
 struct Unfinished {
     path: PathBuf,
@@ -250,6 +280,11 @@ impl Directory for WriteBehind {
     }
 
     fn acquire_lock(&self, lock: &Lock) -> Result<DirectoryLock, LockError> {
+        // Each commit takes this one, and must not need the disk for it. It guards against deletions of
+        // this process alone: `save`, which deletes from disk, has never taken it.
+        if lock.filepath == META_LOCK.filepath {
+            return Ok(DirectoryLock::from(Box::new(self.opening.acquire())));
+        }
         self.saved.acquire_lock(lock)
     }
 

@@ -9,7 +9,7 @@ use crate::{
     columns::Columns,
     filter::Filter,
     histogram::{BUILT_AREA, Histogram, PLOT_AREA, PRICE},
-    query::PropertyQuery,
+    query::{PropertyQuery, days_ago},
 };
 
 /// Counts of rooms go up to here; larger homes count among all of them.
@@ -170,7 +170,7 @@ impl Sums {
 
     fn count_days(&mut self, query: &PropertyQuery, columns: &Columns, among: &Among) {
         for (count, days) in self.listed_within.iter_mut().zip(DAYS) {
-            let since = query.days_ago(days);
+            let since = days_ago(query.today, days);
             let lately = columns.listed_at.at_least(since);
             // Whichever are fewer.
             *count += if among.len() < lately.len() {

@@ -6,7 +6,7 @@ use fixedbitset::FixedBitSet;
 use crate::{
     columns::{Columns, at_most, rooms},
     histogram::{BUILT_AREA, PLOT_AREA, PRICE},
-    query::PropertyQuery,
+    query::{PropertyQuery, days_ago},
 };
 
 /// One filter of a question.
@@ -198,7 +198,7 @@ impl Filter {
             }
             Self::Bathrooms => columns.bathrooms.having(|code| rooms(query.min_bathrooms) <= code),
             Self::ListedWithin => {
-                let since = query.days_ago(query.listed_within?);
+                let since = days_ago(query.today, query.listed_within?);
                 let mut lately = columns.none();
                 columns
                     .listed_at

@@ -50,7 +50,7 @@ impl View {
         for (ordinal, segment) in self.catalogue.segments.iter().enumerate() {
             let matches = matches.as_ref().and_then(|matches| matches.get(ordinal));
             for doc in segment.sift(query, matches).fits.ones() {
-                grid.place(&segment.columns.spots[doc], (ordinal, segment.columns.reference[doc]));
+                grid.place(&segment.columns.spots[doc], (ordinal, doc));
             }
         }
         while grid.cells.len() > most && grid.coarsen() {}
@@ -81,8 +81,8 @@ struct Heap {
     lat_sum: f64,
     lng_sum: f64,
     bounds: BoundingBox,
-    /// The segment and the ordinal of the reference of one that lies in it.
-    one: (usize, u32),
+    /// The segment and the document of one that lies in it.
+    one: (usize, usize),
 }
 
 impl Grid {
@@ -90,8 +90,8 @@ impl Grid {
         Self { zoom, total: 0, unplaced: 0, cells: HashMap::new() }
     }
 
-    /// Puts down what lies at `spot`, by its segment and the ordinal of its reference.
-    fn place(&mut self, spot: &Spot, one: (usize, u32)) {
+    /// Puts down what lies at `spot`, by its segment and document.
+    fn place(&mut self, spot: &Spot, one: (usize, usize)) {
         self.total += 1;
         if spot.is_known() {
             self.put(spot.cell(self.zoom), Heap::of(spot, one));
@@ -118,7 +118,7 @@ impl Grid {
 }
 
 impl Heap {
-    const fn of(spot: &Spot, one: (usize, u32)) -> Self {
+    const fn of(spot: &Spot, one: (usize, usize)) -> Self {
         let Spot { lat, lng, .. } = *spot;
         let bounds = BoundingBox { west: lng, south: lat, east: lng, north: lat };
         Self { count: 1, lat_sum: lat, lng_sum: lng, bounds, one }
@@ -140,8 +140,8 @@ impl Heap {
     #[expect(clippy::cast_precision_loss, reason = "no catalogue has so many")]
     fn into_cell(self, segments: &[Segment]) -> Cell {
         let count = self.count as f64;
-        let (segment, reference) = self.one;
-        let reference = || segments[segment].columns.reference(reference).to_owned();
+        let (segment, doc) = self.one;
+        let reference = || segments[segment].columns.reference(doc).to_owned();
         Cell {
             lat: self.lat_sum / count,
             lng: self.lng_sum / count,

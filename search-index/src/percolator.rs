@@ -19,7 +19,7 @@ use crate::{
     columns::{UNKNOWN, at_most, rooms},
     document::{IndexedProperty, ordinal, words_of},
     polygon::Polygon,
-    query::{BoundingBox, PropertyQuery},
+    query::{BoundingBox, PropertyQuery, days_ago},
     schema::{Analyzers, TextField},
     spelling::is_one_slip,
     text::{Wanted, is_forgiven_stem, is_stemmed, naming, parts, wanted},
@@ -265,7 +265,6 @@ impl Rest {
 
     fn takes(&self, property: &IndexedProperty, today: i64) -> bool {
         let has = |feature: &String| property.features.binary_search(feature).is_ok();
-        let since = |days| PropertyQuery { today, ..EMPTY }.days_ago(days);
         let lies = |within: &dyn Fn(f64, f64) -> bool| {
             property.lat.zip(property.lng).is_some_and(|(lat, lng)| within(lat, lng))
         };
@@ -275,13 +274,11 @@ impl Rest {
             && !self.excluded_features.iter().any(has)
             && (self.max_bedrooms.is_none()
                 || at_most(self.max_bedrooms).contains(&rooms(property.bedrooms)))
-            && self.listed_within.is_none_or(|days| property.listed_at >= since(days))
+            && self.listed_within.is_none_or(|days| property.listed_at >= days_ago(today, days))
             && self.bounds.is_none_or(|bounds| lies(&|lat, lng| bounds.contains(lat, lng)))
             && self.area.as_ref().is_none_or(|area| lies(&|lat, lng| area.contains(lat, lng)))
     }
 }
-
-const EMPTY: PropertyQuery = PropertyQuery::newest(Locale::En, 0);
 
 impl PercolatedProperty {
     /// `property`, which was offered at `offers`, as searches see it.

@@ -70,7 +70,7 @@ pub struct PropertyQuery {
     pub kinds: Vec<PropertyKind>,
     /// Slugs of places, each with the places that are part of it; any where empty.
     pub locations: Vec<String>,
-    /// Slugs of places, in none of which it may be, nor in what they [`cover`](covers).
+    /// Slugs of places, in none of which it may be, nor in the places that are part of them.
     pub excluded_locations: Vec<String>,
     /// Statuses; all but sold where empty.
     pub statuses: Vec<ListingStatus>,
@@ -158,12 +158,10 @@ impl PropertyQuery {
     }
 }
 
-impl PropertyQuery {
-    /// The beginning of the day `days` before today, microseconds since 1970.
-    pub(crate) const fn days_ago(&self, days: i64) -> i64 {
-        const DAY: i64 = 86_400_000_000;
-        self.today.saturating_sub(days).saturating_mul(DAY)
-    }
+/// The beginning of the day `days` before `today`, microseconds since 1970.
+pub(crate) const fn days_ago(today: i64, days: i64) -> i64 {
+    const DAY: i64 = 86_400_000_000;
+    today.saturating_sub(days).saturating_mul(DAY)
 }
 
 #[cfg(test)]

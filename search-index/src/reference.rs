@@ -49,7 +49,7 @@ impl View {
         let segments = self.catalogue.segments.iter().zip(matches.iter().flatten());
         let mut named = segments.flat_map(|(segment, matches)| {
             let columns = &segment.columns;
-            matches.documents.ones().map(move |doc| columns.reference(columns.reference[doc]))
+            matches.documents.ones().map(move |doc| columns.reference(doc))
         });
         Ok(named.find(|reference| bare(reference) == typed).map(str::to_owned))
     }

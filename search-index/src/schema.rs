@@ -224,7 +224,7 @@ impl Analyzers {
     ///
     /// Accents go before stemming, so that a word is the same however it was typed.
     pub fn stemmed(&mut self, locale: Locale, text: &str) -> Vec<String> {
-        tokens(&mut self.stemmed[usize::from(locale == Locale::Es)], text)
+        tokens(&mut self.stemmed[locale.index()], text)
     }
 }
 

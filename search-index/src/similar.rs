@@ -70,10 +70,9 @@ impl View {
             let fits = Among::new(segment.sift(&query, None).fits);
             let mut first = First::new(limit, &fits);
             for doc in fits.documents() {
-                let reference = columns.reference[*doc];
-                let is_another = one.reference.as_deref() != Some(columns.reference(reference));
+                let is_another = one.reference.as_deref() != Some(columns.reference(*doc));
                 if is_another && is_wanted(columns.prices.order.values[*doc]) {
-                    first.offer(one.rank(columns, *doc), reference);
+                    first.offer(one.rank(columns, *doc), columns.reference_ordinals[*doc]);
                 }
             }
             hits.extend(first.into_ranked(columns, false));

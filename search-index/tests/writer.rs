@@ -293,6 +293,9 @@ fn an_index_that_cannot_be_saved_is_searched_on_and_says_for_how_long() {
     // What the saver wants to write the commit's name into.
     let in_the_way = index.directory().join("meta.unfinished");
     fs::create_dir(&in_the_way).expect("the directory can be made");
+    // Nor could a lock be had there, as where the disk can only be read.
+    let lock = index.directory().join(".tantivy-meta.lock");
+    fs::create_dir(&lock).expect("nothing is locked there");
     writer.apply(at(1), &event("1", 1, Some(villa("AH-1", "Home")))).expect("the event is taken");
     writer.commit().expect("a commit does not need the disk");
     wait_until("saving fails", || !writer.unsaved_for().is_zero());

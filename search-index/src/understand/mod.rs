@@ -26,6 +26,7 @@ pub(crate) use self::pieces::Piece;
 pub use self::{
     complete::{Choice, Nearness, choices, nearness},
     links::without_links,
+    places::Place,
     references::typed_reference,
 };
 
@@ -39,15 +40,6 @@ use self::{
 const LONGEST_TEXT: usize = 400;
 /// The most words that a name or phrase of ours has.
 const LONGEST_PHRASE: usize = 6;
-
-/// A place as visitors name it.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Place {
-    /// Its part of the path.
-    pub slug: String,
-    /// Its name.
-    pub name: String,
-}
 
 /// A part of the text that became a filter.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -99,3 +99,24 @@ fn ask(query: &mut PropertyQuery, filter: &UnderstoodFilter) -> bool {
         _ => false,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use contracts::Locale;
+
+    use super::*;
+    use crate::understand::lexicon;
+
+    #[test]
+    fn every_phrase_asks_for_something() {
+        for locale in Locale::ALL {
+            for (parameter, value, text) in lexicon::names(locale).filter(|(name, ..)| *name != "q")
+            {
+                let filter =
+                    UnderstoodFilter { text, parameter, value: value.to_owned(), pounds: None };
+                let mut query = PropertyQuery::newest(locale, 0);
+                assert!(ask(&mut query, &filter), "{filter:?}");
+            }
+        }
+    }
+}

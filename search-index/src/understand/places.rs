@@ -1,12 +1,39 @@
 //! Places by their names.
 
-use super::{Match, Place, lexicon, tokens::Tokens};
+use super::{Match, lexicon, tokens::Tokens};
 use crate::spelling::{SHORTEST_FORGIVEN, fold, is_one_slip};
 
 /// Words that may stand before a place and only lead to it.
 const LEADING: &[&str] = &["near", "near to", "close to", "cerca de", "around", "alrededor de"];
 /// Articles that people leave out of a name.
 const ARTICLES: [&str; 5] = ["el", "la", "los", "las", "the"];
+
+/// A place as visitors name it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Place {
+    /// Its part of the path.
+    pub slug: String,
+    /// Its name.
+    pub name: String,
+    /// Its name as it may be typed. Made once: much of each text is compared with those of every place.
+    spellings: Vec<Spelling>,
+}
+
+/// A name without accents and without what stands between its words.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Spelling {
+    letters: String,
+    words: usize,
+}
+
+impl Place {
+    /// The place called `name` whose part of the path is `slug`.
+    pub fn new(slug: impl Into<String>, name: impl Into<String>) -> Self {
+        let (slug, name) = (slug.into(), name.into());
+        let spellings = spellings(&name);
+        Self { slug, name, spellings }
+    }
+}
 
 /// The place whose name the `length` words at `at` are. A name without a slip goes before one with
 /// one, and a municipality before its parts.
@@ -19,9 +46,10 @@ pub(super) fn named(
     let start = tokens.any(at, LEADING).filter(|start| *start < at + length).unwrap_or(at);
     let typed: Vec<&str> = (start..at + length).map(|at| tokens.word(at)).collect::<Option<_>>()?;
     let joined = typed.concat();
-    let names = || places.iter().flat_map(|place| spellings(place).map(move |name| (place, name)));
+    let names =
+        || places.iter().flat_map(|place| place.spellings.iter().map(move |name| (place, name)));
     let exact = names()
-        .filter(|(_, name)| name.concat() == joined)
+        .filter(|(_, name)| name.letters == joined)
         .min_by_key(|(place, _)| place.slug.len());
     // A slip is forgiven in a name of as many words, none of them one that only connects.
     let slipped = || {
@@ -33,9 +61,9 @@ pub(super) fn named(
         }
         names()
             .filter(|(_, name)| {
-                (name.len() == typed.len() || typed.len() == 1)
-                    && name.concat().len() >= SHORTEST_FORGIVEN
-                    && is_one_slip(&joined, &name.concat())
+                (name.words == typed.len() || typed.len() == 1)
+                    && name.letters.len() >= SHORTEST_FORGIVEN
+                    && is_one_slip(&joined, &name.letters)
             })
             .min_by_key(|(place, _)| place.slug.len())
     };
@@ -43,19 +71,18 @@ pub(super) fn named(
     Some(Match::of(at + length, [("location", place.slug.clone())]))
 }
 
-/// The words of a place's name, with and without its article.
-fn spellings(place: &Place) -> impl Iterator<Item = Vec<String>> + use<> {
-    let folded = fold(&place.name);
-    let words: Vec<String> = folded
+/// How `name` may be typed: with and without its article.
+fn spellings(name: &str) -> Vec<Spelling> {
+    let folded = fold(name);
+    let words: Vec<&str> = folded
         .split(|letter: char| !letter.is_alphanumeric())
         .filter(|word| !word.is_empty())
-        .map(str::to_owned)
         .collect();
     let shorter = match &words[..] {
-        [article, name @ ..] if !name.is_empty() && ARTICLES.contains(&article.as_str()) => {
-            Some(name.to_vec())
-        }
+        [article, name @ ..] if !name.is_empty() && ARTICLES.contains(article) => Some(name),
         _ => None,
     };
-    std::iter::once(words).filter(|words| !words.is_empty()).chain(shorter)
+    let whole = Some(&words[..]).filter(|words| !words.is_empty());
+    let spelling = |words: &[&str]| Spelling { letters: words.concat(), words: words.len() };
+    whole.into_iter().chain(shorter).map(spelling).collect()
 }

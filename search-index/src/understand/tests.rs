@@ -19,7 +19,7 @@ fn places() -> Vec<Place> {
         ("salares", "Salares"),
         ("axarquia", "the Axarquía"),
     ]
-    .map(|(slug, name)| Place { slug: slug.to_owned(), name: name.to_owned() })
+    .map(|(slug, name)| Place::new(slug, name))
     .into()
 }
 
@@ -463,7 +463,7 @@ fn in_spanish_or_and_and_give_way_to_their_own_sounds() {
     let commercial = [("kind", "premises"), ("kind", "office")];
     assert_eq!(said(&commercial, &[]), "Locales comerciales u oficinas");
     let places = [("iznate", "Iznate"), ("nerja", "Nerja"), ("otivar", "Otívar")]
-        .map(|(slug, name)| Place { slug: slug.to_owned(), name: name.to_owned() });
+        .map(|(slug, name)| Place::new(slug, name));
     let outside = [("excludedLocation", "nerja"), ("excludedLocation", "iznate")];
     assert_eq!(said(&outside, &places), "Inmuebles fuera de Nerja e Iznate");
     let inside = [("kind", "villa"), ("location", "nerja"), ("location", "otivar")];

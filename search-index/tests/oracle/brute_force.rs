@@ -90,7 +90,7 @@ fn holds(filter: Filter, question: &PropertyQuery, listed: &Listed) -> bool {
     let spot = property.coordinates.map(Coordinates::roughly);
     match filter {
         Filter::Words => {
-            let known = &listed.words[usize::from(question.locale == Locale::Es)];
+            let known = &listed.words[question.locale.index()];
             words(question.text.as_deref().unwrap_or(""))
                 .iter()
                 .all(|word| known.contains(word) || known.iter().any(|other| slipped(word, other)))

@@ -35,12 +35,10 @@ pub fn homes() -> Vec<Property> {
 pub fn places(locale: Locale) -> Vec<Place> {
     read("locations.json")
         .iter()
-        .map(|place| Place {
-            slug: text(&place["slug"]),
-            name: localized(place, |row| text(&row["name"]))
-                .get_or_fallback(locale)
-                .map(|(_, name)| name.clone())
-                .expect("a place has a name"),
+        .map(|place| {
+            let names = localized(place, |row| text(&row["name"]));
+            let (_, name) = names.get_or_fallback(locale).expect("a place has a name");
+            Place::new(text(&place["slug"]), name)
         })
         .collect()
 }

@@ -55,12 +55,7 @@ fn the_first_answers_are_what_visitors_look_for() {
     let places = Locale::ALL.map(catalogue::places);
     let (mut gain, mut successes, mut report) = (0.0, 0.0, String::new());
     for query in &queries {
-        let answers = answers(
-            &view,
-            query.locale,
-            &query.q,
-            &places[usize::from(query.locale == Locale::Es)],
-        );
+        let answers = answers(&view, query.locale, &query.q, &places[query.locale.index()]);
         let grade = |reference: &String| {
             let home = homes.iter().find(|home| home.reference == *reference);
             home.map_or(0, |home| query.grade(home, TODAY))

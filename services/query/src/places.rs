@@ -59,7 +59,7 @@ pub(crate) struct Places([Mutex<Option<KnownAt>>; 2]);
 impl Places {
     /// What words in `locale` are understood by, and the position that this was read at.
     pub async fn of(node: &Node, locale: Locale) -> Result<(Arc<Known>, Sequence), ApiError> {
-        let kept = &node.places.0[usize::from(locale == Locale::Es)];
+        let kept = &node.places.0[locale.index()];
         let looked = node.cards.looked();
         let known = kept.lock().unwrap_or_else(PoisonError::into_inner).clone();
         if let Some(known) = known.filter(|known| Some(known.looked) == looked) {
@@ -79,7 +79,9 @@ impl Places {
         let sequence = Sequence::from_i64(row.sequence);
         let places = row.places.into_iter();
         let known = Arc::new(Known {
-            places: places.map(|Json(LocationName { slug, name })| Place { slug, name }).collect(),
+            places: places
+                .map(|Json(LocationName { slug, name })| Place::new(slug, name))
+                .collect(),
             rate: row.exchange.as_ref().and_then(PoundRate::among),
         });
         // Before the feed has looked for the first time nothing tells of changes, and a server that is

@@ -9,7 +9,7 @@ use read_models::ArticleRow;
 use runtime::{postgres::answered, problem::Problem};
 use sqlx::{query, types::Json};
 
-use super::by_slug::{self, Asked};
+use super::by_slug;
 use search_parameters::Parameters;
 
 use crate::{
@@ -36,9 +36,7 @@ pub(crate) async fn articles(
     _: Fresh,
     RawQuery(query): RawQuery,
 ) -> Result<Answer<ArticleList>, ApiError> {
-    let mut given = Parameters::parse(query.as_deref());
-    let locale = given.locale();
-    given.finish()?;
+    let locale = Parameters::parse(query.as_deref()).only_locale()?;
     let asked = query!(
         r#"select
                (select sequence from read.checkpoint where live) as "sequence!",
@@ -75,7 +73,7 @@ pub(crate) async fn article(
     PathPart(slug): PathPart,
     RawQuery(query): RawQuery,
 ) -> Result<Response, ApiError> {
-    let Asked { slug, locale } = Asked::parse(slug, query.as_deref())?;
+    let locale = by_slug::locale_for(&slug, query.as_deref())?;
     let asked = query!(
         r#"select
                (select sequence from read.checkpoint where live) as "sequence!",

@@ -11,23 +11,13 @@ use crate::{
     error::ApiError,
 };
 
-/// What is asked for.
-pub(crate) struct Asked {
-    pub slug: String,
-    pub locale: Locale,
-}
-
-impl Asked {
-    /// Reads the parameters of a request for `slug`.
-    pub fn parse(slug: String, query: Option<&str>) -> Result<Self, ApiError> {
-        let mut given = Parameters::parse(query);
-        let locale = given.locale();
-        if !Slug::is(&slug) {
-            given.refuse("slug", Slug::WORDS);
-        }
-        given.finish()?;
-        Ok(Self { slug, locale })
+/// The language that `query` asks for of what is called `slug`, or what is wrong with either.
+pub(crate) fn locale_for(slug: &str, query: Option<&str>) -> Result<Locale, ApiError> {
+    let mut given = Parameters::parse(query);
+    if !Slug::is(slug) {
+        given.refuse("slug", Slug::WORDS);
     }
+    Ok(given.only_locale()?)
 }
 
 /// Answers with what was `found` at the position `sequence`, or with a 404 that calls it a `what`.

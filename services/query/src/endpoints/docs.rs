@@ -66,11 +66,10 @@ pub(crate) async fn doc(
 
 async fn find(node: &Node, slug: String, query: Option<&str>) -> Result<Response, ApiError> {
     let mut given = Parameters::parse(query);
-    let locale = given.locale();
     if !SlugPath::is(&slug) {
         given.refuse("slugPath", SlugPath::WORDS);
     }
-    given.finish()?;
+    let locale = given.only_locale()?;
     let asked = query!(
         r#"select
                (select sequence from read.checkpoint where live) as "sequence!",

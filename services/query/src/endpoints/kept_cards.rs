@@ -114,7 +114,7 @@ impl KeptCards {
         references: &[String],
     ) -> (HashMap<String, Arc<Card>>, Option<Look>) {
         let kept = self.lock();
-        let cards = &kept.cards[usize::from(locale == Locale::Es)];
+        let cards = &kept.cards[locale.index()];
         let found = references
             .iter()
             .filter_map(|reference| Some((reference.clone(), Arc::clone(cards.get(reference)?))));
@@ -132,7 +132,7 @@ impl KeptCards {
         if kept.cards.iter().map(HashMap::len).sum::<usize>() + cards.len() > MOST {
             kept.cards = Default::default();
         }
-        kept.cards[usize::from(locale == Locale::Es)]
+        kept.cards[locale.index()]
             .extend(cards.iter().map(|card| (card.item.reference.clone(), Arc::clone(card))));
     }
 

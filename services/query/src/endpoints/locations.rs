@@ -14,10 +14,7 @@ use runtime::{postgres::answered, problem::Problem};
 use search_index::{Medians, PropertyQuery};
 use sqlx::{query, types::Json};
 
-use super::{
-    FEWEST_FOR_A_MEDIAN,
-    by_slug::{self, Asked},
-};
+use super::{FEWEST_FOR_A_MEDIAN, by_slug};
 use search_parameters::Parameters;
 
 use crate::{
@@ -65,9 +62,7 @@ pub(crate) async fn locations(
     _: Fresh,
     RawQuery(query): RawQuery,
 ) -> Result<Answer<LocationList>, ApiError> {
-    let mut given = Parameters::parse(query.as_deref());
-    let locale = given.locale();
-    given.finish()?;
+    let locale = Parameters::parse(query.as_deref()).only_locale()?;
     let counted = Counted::of(&node).await?;
     let asked = query!(
         r#"select
@@ -119,7 +114,7 @@ pub(crate) async fn location(
     PathPart(slug): PathPart,
     RawQuery(query): RawQuery,
 ) -> Result<Response, ApiError> {
-    let Asked { slug, locale } = Asked::parse(slug, query.as_deref())?;
+    let locale = by_slug::locale_for(&slug, query.as_deref())?;
     let Counted { medians, sequence: counted_at, .. } = Counted::of(&node).await?;
     let asked = query!(
         r#"select

@@ -40,10 +40,10 @@ pub(crate) async fn map_properties(
     let (mut query, zoom) = parse(query.as_deref(), today())?;
     let (known, known_at) = Places::of(&node, query.locale).await?;
     let view = node.view()?;
-    let mut typed = understood::narrow(&known, &view, &mut query)?;
     let locale = query.locale;
     let found = node
         .compute(move || {
+            let mut typed = understood::narrow(&known, &view, &mut query)?;
             let found = view.map(&query, zoom, MOST_MARKERS)?;
             // As the list does.
             if found.total == 0 && typed.leave_words_out(&mut query) {

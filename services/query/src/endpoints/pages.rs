@@ -9,7 +9,7 @@ use read_models::PageRow;
 use runtime::{postgres::answered, problem::Problem};
 use sqlx::{query, types::Json};
 
-use super::by_slug::{self, Asked};
+use super::by_slug;
 use crate::{Node, answer::Fresh, error::ApiError, path_part::PathPart, schema::Page};
 
 /// One page, by its slug.
@@ -32,7 +32,7 @@ pub(crate) async fn page(
     PathPart(slug): PathPart,
     RawQuery(query): RawQuery,
 ) -> Result<Response, ApiError> {
-    let Asked { slug, locale } = Asked::parse(slug, query.as_deref())?;
+    let locale = by_slug::locale_for(&slug, query.as_deref())?;
     let asked = query!(
         r#"select
                (select sequence from read.checkpoint where live) as "sequence!",

@@ -70,9 +70,15 @@ pub(crate) async fn list_properties(
     let (mut query, page, per_page, fields) = parse(query.as_deref(), today())?;
     let (known, known_at) = Places::of(&node, query.locale).await?;
     let text = query.text.clone();
-    let view = node.view()?;
-    let mut typed = understood::narrow(&known, &view, &mut query)?;
     let locale = query.locale;
+    let view = node.view()?;
+    let narrowed = {
+        let view = view.clone();
+        move || understood::narrow(&known, &view, &mut query).map(|typed| (typed, query))
+    };
+    // What is typed may take a while to be understood; without it nothing has to wait for a place.
+    let (mut typed, mut query) =
+        if text.is_some() { node.compute(narrowed).await?? } else { narrowed()? };
     let mut found = search(&node, &view, &query).await?;
     if let (0, Some(text)) = (found.total, text) {
         node.watched.found_nothing(&text, locale);

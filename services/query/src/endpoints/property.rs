@@ -161,12 +161,10 @@ async fn similar(
 /// The language that `query` asks for of the home called `reference`, or what is wrong with either.
 pub(super) fn locale_for(reference: &str, query: Option<&str>) -> Result<Locale, ApiError> {
     let mut given = Parameters::parse(query);
-    let locale = given.locale();
     if !Reference::is(reference) {
         given.refuse("ref", Reference::WORDS);
     }
-    given.finish()?;
-    Ok(locale)
+    Ok(given.only_locale()?)
 }
 
 /// The tags of what is found by `reference`: whatever is published under one of them answers from then on.

@@ -276,7 +276,7 @@ mod tests {
             "maro" => "Maro",
             _ => "El Morche",
         };
-        Place { slug: slug.to_owned(), name: name.to_owned() }
+        Place::new(slug, name)
     }
 
     fn home(reference: &str, kind: PropertyKind, slug: &str, title: &str) -> Property {

@@ -31,9 +31,7 @@ pub(crate) async fn team(
     _: Fresh,
     RawQuery(query): RawQuery,
 ) -> Result<Answer<Team>, ApiError> {
-    let mut given = Parameters::parse(query.as_deref());
-    let locale = given.locale();
-    given.finish()?;
+    let locale = Parameters::parse(query.as_deref()).only_locale()?;
     let asked = query!(
         r#"select
                (select sequence from read.checkpoint where live) as "sequence!",

@@ -33,6 +33,14 @@ impl Locale {
     /// Every locale, in the order in which the site offers them.
     pub const ALL: [Self; 2] = [Self::En, Self::Es];
 
+    /// Where it stands in [`Self::ALL`].
+    pub const fn index(self) -> usize {
+        match self {
+            Self::En => 0,
+            Self::Es => 1,
+        }
+    }
+
     /// The short code: `en` or `es`.
     pub const fn code(self) -> &'static str {
         match self {
@@ -183,6 +191,11 @@ mod tests {
         assert_eq!(numbers.map(|number| Locale::En.euros(number)), english);
         assert_eq!(Locale::Es.euros(1_385_000), "1.385.000\u{a0}€");
         assert_eq!(Locale::Es.number(1_000), "1.000");
+    }
+
+    #[test]
+    fn an_index_is_that_of_all() {
+        assert_eq!(Locale::ALL.map(|locale| Locale::ALL[locale.index()]), Locale::ALL);
     }
 
     #[test]

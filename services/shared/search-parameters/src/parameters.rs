@@ -116,6 +116,13 @@ impl Parameters {
         self.one("locale", "`en` or `es`").unwrap_or_default()
     }
 
+    /// The same where nothing else may be asked for.
+    pub fn only_locale(mut self) -> Result<Locale, InvalidParameters> {
+        let locale = self.locale();
+        self.finish()?;
+        Ok(locale)
+    }
+
     /// `name` is wrong.
     pub fn refuse(&mut self, name: &str, right: impl Into<String>) {
         self.errors.push(FieldError::new(name, right));
@@ -146,6 +153,14 @@ mod tests {
     fn unknown_names_are_refused_by_name() {
         let parameters = Parameters::parse(Some("locale=es&colour=red"));
         assert_eq!(refused(parameters, |p| assert_eq!(p.locale(), Locale::Es)), ["colour"]);
+    }
+
+    #[test]
+    fn a_call_may_ask_for_a_language_alone() {
+        let asked = |query| Parameters::parse(Some(query)).only_locale().ok();
+        assert_eq!(asked(""), Some(Locale::En));
+        assert_eq!(asked("locale=es"), Some(Locale::Es));
+        assert_eq!(asked("locale=es&page=2"), None);
     }
 
     #[test]
