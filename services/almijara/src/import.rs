@@ -91,8 +91,8 @@ pub struct ImportArgs {
     /// Archive homes of this source that its feed has no more; without this they are listed.
     #[arg(long)]
     archive_gone: bool,
-    /// Archive them however many they are.
-    #[arg(long, requires = "archive_gone")]
+    /// Do it too where more than a fifth of this source's homes would be archived, or lose all their pictures.
+    #[arg(long)]
     allow_mass_removal: bool,
     /// Make places that Directus has not, without texts.
     #[arg(long)]

@@ -33,6 +33,17 @@ pub enum Error {
         /// How many there were.
         all: usize,
     },
+    /// So many homes would lose their pictures that the feed is more likely wrong.
+    #[error(
+        "{without} of {all} homes of this source that show the feed's pictures have none in it any more, \
+         which is more than a fifth: nothing was done; --allow-mass-removal takes them away"
+    )]
+    TooManyWithoutPictures {
+        /// How many have none in it.
+        without: usize,
+        /// How many show some.
+        all: usize,
+    },
     /// Directus does not do its part.
     #[error(transparent)]
     Directus(#[from] directus_setup::Error),

@@ -30,7 +30,7 @@ pub struct Listing {
     pub texts: BTreeMap<Locale, BTreeMap<&'static str, Value>>,
     /// What the feed calls its place, the most exact first.
     pub places: Vec<String>,
-    /// Addresses of its pictures, in order. None where the feed says nothing of pictures.
+    /// Addresses of its pictures, in order. None where the feed says nothing of pictures, and so they stay.
     pub pictures: Option<Vec<String>>,
     /// Address of its floor plan. None where the feed says nothing of one.
     pub floor_plan: Option<String>,

@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use contracts::Locale;
 use serde_json::Value;
 
 use crate::words::fold;
@@ -15,7 +16,7 @@ pub struct Places {
     by_name: BTreeMap<String, Found>,
     /// An operator's own words, folded, and the slug that they stand for.
     own: BTreeMap<String, String>,
-    names: BTreeMap<i64, String>,
+    names: BTreeMap<(i64, Locale), String>,
     /// Addresses that are taken, by archived places too.
     slugs: BTreeSet<String>,
 }
@@ -43,11 +44,17 @@ impl Places {
         let mut places = Self { own, slugs: slugs.collect(), ..Self::default() };
         for row in rows.iter().filter(|row| row["status"] != "archived") {
             let Some(id) = row["id"].as_i64() else { continue };
-            let names = row["translations"].as_array().into_iter().flatten();
-            let names = names.filter_map(|text| text["name"].as_str());
-            let all: Vec<&str> = row["slug"].as_str().into_iter().chain(names).collect();
-            places.names.insert(id, all.last().copied().unwrap_or_default().to_owned());
-            for name in all {
+            let texts = row["translations"].as_array().into_iter().flatten();
+            let names =
+                texts.filter_map(|text| Some((&text["languages_code"], text["name"].as_str()?)));
+            let names: Vec<(&Value, &str)> = names.collect();
+            let slug = row["slug"].as_str();
+            for locale in Locale::ALL {
+                let own = names.iter().find(|(code, _)| *code == locale.language_tag());
+                let name = own.or(names.first()).map(|(_, name)| *name).or(slug);
+                places.names.insert((id, locale), name.unwrap_or_default().to_owned());
+            }
+            for name in names.into_iter().map(|(_, name)| name).chain(slug) {
                 places.add(fold(name), id);
             }
         }
@@ -89,9 +96,9 @@ impl Places {
         !slug.is_empty() && !self.slugs.contains(&slug) && !self.by_name.contains_key(&fold(name))
     }
 
-    /// What the place is called.
-    pub fn name(&self, id: i64) -> &str {
-        self.names.get(&id).map(String::as_str).unwrap_or_default()
+    /// What the place is called in `locale`; in the other language where it has no name in that.
+    pub fn name(&self, id: i64, locale: Locale) -> &str {
+        self.names.get(&(id, locale)).map(String::as_str).unwrap_or_default()
     }
 }
 
@@ -111,7 +118,8 @@ mod tests {
     fn places_are_known_without_accents_in_both_languages_and_by_an_operator_s_words() {
         let place = |id: i64, slug: &str, en: &str, es: &str| {
             json!({ "id": id, "slug": slug, "status": "published",
-                    "translations": [{ "name": en }, { "name": es }] })
+                    "translations": [{ "languages_code": "en-GB", "name": en },
+                                     { "languages_code": "es-ES", "name": es }] })
         };
         let rows = [
             place(1, "competa", "Cómpeta", "Cómpeta"),
@@ -132,5 +140,23 @@ mod tests {
         let exact_first = ["El Morche".to_owned(), "Competa".to_owned()];
         assert_eq!(places.find(&exact_first), Some(Place::Known(2)));
         assert_eq!(slug("Vélez-Málaga"), "velez-malaga");
+    }
+
+    #[test]
+    fn a_place_is_called_in_each_language_as_it_has_it() {
+        let place =
+            |id: i64, texts: Value| json!({ "id": id, "slug": "east", "translations": texts });
+        let spanish = json!({ "languages_code": "es-ES", "name": "la Axarquía" });
+        let english = json!({ "languages_code": "en-GB", "name": "the Axarquía" });
+        let rows =
+            [place(1, json!([spanish, english])), place(2, json!([spanish])), place(3, json!([]))];
+        let places = Places::new(&rows, &BTreeMap::new());
+        for (id, names) in [
+            (1, ["the Axarquía", "la Axarquía"]),
+            (2, ["la Axarquía", "la Axarquía"]),
+            (3, ["east", "east"]),
+        ] {
+            assert_eq!(Locale::ALL.map(|locale| places.name(id, locale)), names);
+        }
     }
 }

@@ -1,5 +1,6 @@
 //! What an import would do, home by home. Nothing is written here.
 
+mod gone;
 mod pictures;
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
@@ -19,9 +20,6 @@ use crate::{
     titles::take_texts,
 };
 
-/// So few homes may leave a feed at once, however few there are.
-const FEW: usize = 5;
-
 /// What an operator wants.
 #[derive(Clone, Debug, Default)]
 #[expect(clippy::struct_excessive_bools, reason = "each is a flag of the command")]
@@ -34,7 +32,7 @@ pub struct Options {
     pub as_drafts: bool,
     /// Whether homes that have left the feed are archived.
     pub archive_gone: bool,
-    /// However many these are.
+    /// Whether many homes may be archived, or lose their pictures, at once.
     pub allow_mass_removal: bool,
     /// Whether places that are unknown are made, where their addresses are free.
     pub create_places: bool,
@@ -116,7 +114,7 @@ pub struct HomePlan {
 /// Compares `feed` with what `directus` holds.
 ///
 /// # Errors
-/// Where Directus can't be read, or where too many homes would go.
+/// Where Directus can't be read, or where too many homes or their pictures would go.
 pub async fn plan(directus: &Directus, feed: &Feed, options: &Options) -> Result<Plan, Error> {
     let stored = store::homes(directus).await?;
     let places = Places::new(&store::places(directus).await?, &options.places);
@@ -163,6 +161,7 @@ fn planned(
         plan.steps.push(step);
     }
     plan.gone(stored, &met, feed.listings.is_empty())?;
+    plan.check_lost_pictures(stored)?;
     Ok(plan)
 }
 
@@ -241,33 +240,33 @@ impl Plan {
             .collect();
         let mut reasons = listing.slips.clone();
         let place = places.find(&listing.places);
-        let place_name = match &place {
+        match &place {
             Some(Place::Known(id)) => {
                 wanted.insert("location".to_owned(), json!(id));
-                places.name(*id).to_owned()
             }
             Some(Place::Unknown(name)) if self.options.create_places && places.is_free(name) => {
                 self.new_place(name, listing);
                 wanted.insert("location".to_owned(), new_place_mark(name));
-                name.clone()
             }
             Some(Place::Unknown(name)) => {
                 let homes = self.unknown_places.entry(name.clone()).or_default();
                 homes.push(listing.reference().to_owned());
                 let rule = "must be a place of the site";
                 reasons.push(Violation::new("place", &json!(name), rule));
-                name.clone()
             }
             None => {
                 let rule = "must be a place of the site; it can't be empty";
                 reasons.push(Violation::new("place", &Value::Null, rule));
-                String::new()
             }
-        };
+        }
         if let Some(url) = &listing.floor_plan {
             wanted.insert("floor_plan".to_owned(), self.floor_plan(url, found));
         }
-        take_texts(&mut wanted, listing, &place_name);
+        take_texts(&mut wanted, listing, found, |locale| match &place {
+            Some(Place::Known(id)) => places.name(*id, locale),
+            Some(Place::Unknown(name)) => name.as_str(),
+            None => "",
+        });
         let lacks = OfferRule::check(|field| wanted.get(field).unwrap_or(&Value::Null)).err();
         let status = if lacks.is_some() && may_wait(found) { "draft" } else { "published" };
         wanted.insert("status".to_owned(), json!(status));
@@ -342,37 +341,6 @@ impl Plan {
             pictures: before.pictures,
             floor_plan: before.floor_plan,
         }
-    }
-
-    /// Homes of this source that its feed has no more.
-    fn gone(
-        &mut self,
-        stored: &[Stored],
-        met: &BTreeSet<i64>,
-        feed_is_empty: bool,
-    ) -> Result<(), Error> {
-        let is_ours = |home: &&Stored| {
-            home.memory.as_ref().is_some_and(|memory| memory.source == self.options.source)
-                && home.status() != "archived"
-        };
-        let ours: Vec<&Stored> = stored.iter().filter(is_ours).collect();
-        let gone: Vec<&Stored> = ours.iter().copied().filter(|it| !met.contains(&it.id)).collect();
-        let are_many = (feed_is_empty && !gone.is_empty())
-            || (gone.len() > FEW && gone.len() * 5 > ours.len());
-        if self.options.archive_gone && are_many && !self.options.allow_mass_removal {
-            return Err(Error::TooManyGone { gone: gone.len(), all: ours.len() });
-        }
-        let step = if self.options.archive_gone { Step::Archive } else { Step::Gone };
-        for home in gone {
-            let listing = Listing::default();
-            self.steps.push(HomePlan {
-                step,
-                reference: home.reference().to_owned(),
-                stored: Some(home.clone()),
-                ..HomePlan::refused(&listing, Vec::new())
-            });
-        }
-        Ok(())
     }
 }
 

@@ -105,7 +105,7 @@ pub async fn homes(directus: &Directus) -> Result<Vec<Stored>, Error> {
 
 /// Every place of `directus`, with its names.
 pub async fn places(directus: &Directus) -> Result<Vec<Value>, Error> {
-    let query = [("fields", "id,slug,status,translations.name")];
+    let query = [("fields", "id,slug,status,translations.languages_code,translations.name")];
     Ok(patiently(|| directus.list("/items/locations", &query)).await?)
 }
 

@@ -27,7 +27,9 @@ pub fn body(text: &str) -> String {
 /// The paragraphs of `text`, without any marks.
 pub fn paragraphs(text: &str) -> Vec<String> {
     let text = if is_html(text) { without_tags(text) } else { text.to_owned() };
-    let lines = text.lines().map(|line| line.split_whitespace().collect::<Vec<_>>().join(" "));
+    // A lone \r ends a line too: `&#13;` is what some programs write.
+    let lines = text.split(['\n', '\r']);
+    let lines = lines.map(|line| line.split_whitespace().collect::<Vec<_>>().join(" "));
     lines.filter(|line| !line.is_empty()).collect()
 }
 
@@ -40,12 +42,19 @@ fn escaped(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
 }
 
-/// Whether somebody wrote tags: `<p>`, `</b>`, `<br/>`; a price `< 100` is none.
+/// Whether somebody wrote tags (`<p>`, `</b>`, `<br/>`; a price `< 100` is none) or references (`&amp;`,
+/// `&#13;`).
 fn is_html(text: &str) -> bool {
-    text.match_indices('<').any(|(at, _)| {
+    let has_tags = text.match_indices('<').any(|(at, _)| {
         let rest = text[at + 1..].trim_start_matches('/');
         rest.starts_with(|char: char| char.is_ascii_alphabetic()) && rest.contains('>')
-    })
+    });
+    let is_reference = |rest: &str| {
+        let name = rest.split_once(';').map_or("", |(name, _)| name);
+        let letters = name.strip_prefix('#').unwrap_or(name);
+        !letters.is_empty() && letters.chars().all(|char| char.is_ascii_alphanumeric())
+    };
+    has_tags || text.split('&').skip(1).any(is_reference)
 }
 
 fn without_tags(text: &str) -> String {
@@ -97,5 +106,18 @@ mod tests {
         let text =
             "<P>Sea &amp; sun</P><script>alert(1)</script>Two<BR/>lines&nbsp;here <b>now</b>";
         assert_eq!(paragraphs(text), ["Sea & sun", "Two", "lines here now"]);
+    }
+
+    #[test]
+    fn references_are_read_where_there_are_no_tags_too() {
+        let text = "Ba&ntilde;o y jard&iacute;n < 100 m&sup2;.&#13;&#13;Mar &amp; sol";
+        assert_eq!(paragraphs(text), ["Baño y jardín < 100 m².", "Mar & sol"]);
+        assert_eq!(paragraphs("R&D & more; so on"), ["R&D & more; so on"]);
+    }
+
+    #[test]
+    fn lines_end_however_a_program_ends_them() {
+        let text = "One.\r\rTwo.\r\nThree.\nFour.";
+        assert_eq!(paragraphs(text), ["One.", "Two.", "Three.", "Four."]);
     }
 }

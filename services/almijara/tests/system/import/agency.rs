@@ -142,6 +142,12 @@ pub fn without_pictures_after(feed: &str, homes: usize) -> String {
     parts.collect()
 }
 
+/// The feed without a word on pictures and floor plans.
+pub fn without_images(feed: &str) -> String {
+    let parts = feed.split("<images>");
+    parts.map(|part| part.split_once("</images>").map_or(part, |(_, rest)| rest)).collect()
+}
+
 /// What should be known of a home of the sample content, and what is.
 pub fn home_of(original: &Value, found: &Value, places: &[Value]) -> (Value, Value) {
     let kind: PropertyKind =

@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, Result, ensure};
 use serde_json::{Value, json};
 
-use self::agency::{Agency, home_of, without_pictures_after};
+use self::agency::{Agency, home_of, without_images, without_pictures_after};
 use crate::stack::{self, Options, Stack, root};
 
 /// Homes whose pictures are fetched: scaling takes its time.
@@ -34,6 +34,7 @@ async fn an_agency_s_homes_are_imported() -> Result<()> {
     what_was_stopped_half_way_is_completed(&agency, &feed).await?;
     every_home_is_what_the_feed_was_made_of(&agency).await?;
     the_same_feed_again_writes_nothing(&agency, &feed).await?;
+    a_feed_that_says_nothing_of_pictures_takes_none_away(&agency, &feed).await?;
     a_change_is_one_field_and_an_editor_s_stays(&agency, &feed).await?;
     a_picture_that_could_not_be_had_is_tried_again(&agency, &feed).await?;
     a_home_that_has_left_is_archived_when_asked(&agency, &feed).await?;
@@ -119,6 +120,18 @@ async fn every_home_is_what_the_feed_was_made_of(agency: &Agency) -> Result<()> 
 async fn the_same_feed_again_writes_nothing(agency: &Agency, feed: &str) -> Result<()> {
     let before = agency.homes().await?;
     let (whole, told) = agency.import(feed, &["--apply"]).await?;
+    ensure!(whole && told.contains("nothing to do"), "{told}");
+    ensure!(agency.homes().await? == before, "something was written");
+    Ok(())
+}
+
+async fn a_feed_that_says_nothing_of_pictures_takes_none_away(
+    agency: &Agency,
+    feed: &str,
+) -> Result<()> {
+    let before = agency.homes().await?;
+    let silent = without_images(feed);
+    let (whole, told) = agency.import(&silent, &["--apply", "--allow-mass-removal"]).await?;
     ensure!(whole && told.contains("nothing to do"), "{told}");
     ensure!(agency.homes().await? == before, "something was written");
     Ok(())

@@ -101,7 +101,11 @@ fn take(listing: &mut Listing, mapping: &Mapping, kinds: &Kinds, cell: &Cell<'_>
                 listing.places.push((*text).to_owned());
             }
         }
-        "pictures" => listing.pictures = Some(entries(mapping, target, text)),
+        // As of texts, an empty column says nothing: the pictures stay.
+        "pictures" => {
+            let urls = entries(mapping, target, text);
+            listing.pictures = Some(urls).filter(|urls| !urls.is_empty());
+        }
         "kind" => match kinds.kind(text) {
             Some(kind) => take_kind(listing, kind),
             None => slip(listing, cell, "must be a kind that is known (its `words` say which)"),

@@ -101,6 +101,12 @@ fn a_day_is_read_however_many_digits_its_year_has() {
 }
 
 #[test]
+fn an_empty_column_of_pictures_says_nothing_of_them() {
+    let feed = read("A1;Piso;Nerja;1;1;1;no;D;;t;t;;").expect("it is a table");
+    assert_eq!(feed.listings[0].pictures, None);
+}
+
+#[test]
 fn a_slip_is_named_by_its_line_and_column() {
     let feed =
         read("A1;Piso;Nerja;1;1;1;no;D;;t;t;;\nA2;Castillo;Nerja;mucho;85;36;quizás;Z;ayer;t;t;;")

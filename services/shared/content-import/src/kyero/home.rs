@@ -264,11 +264,11 @@ fn take_embeds(listing: &mut Listing, home: &Element, feed: &mut Feed) {
     take("tour_url", "virtual_tour_url", Embed::tour);
 }
 
-/// Its pictures, and the first one that is tagged as a floor plan: the site shows one, so further ones
-/// are pictures like others.
+/// Its pictures, where the feed has the list of them, and the first one that is tagged as a floor plan: the
+/// site shows one, so further ones are pictures like others.
 fn take_pictures(listing: &mut Listing, home: &Element) {
-    let images = home.child("images").map(|images| images.all("image").collect::<Vec<_>>());
-    let mut images = images.unwrap_or_default();
+    let Some(images) = home.child("images") else { return };
+    let mut images: Vec<_> = images.all("image").collect();
     // Their order is that of their numbers, where all have one.
     let number = |image: &Element| image.id.as_deref().and_then(|id| id.trim().parse::<u32>().ok());
     if images.iter().all(|image| number(image).is_some()) {

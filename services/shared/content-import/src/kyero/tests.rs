@@ -135,6 +135,36 @@ fn what_agencies_programs_make_of_it_is_read_too() {
 }
 
 #[test]
+fn texts_are_read_whether_their_references_are_the_feed_s_or_the_text_s() {
+    let feed = read(
+        "<property><id>1</id><type>Piso</type>
+         <desc><es><![CDATA[Piso con jard&iacute;n.&#13;&#13;\nCerca del mar &amp; la plaza.]]></es>
+         <en>Flat with a garden.&#13;&#13;Near the sea &amp; the square.</en></desc></property>
+         <property><id>2</id><type>Piso</type>
+         <title><es><![CDATA[Piso con balc&oacute;n]]></es></title></property>",
+    );
+    let [garden, balcony] = &feed.listings[..] else { panic!("two homes") };
+    for (locale, title, description) in [
+        (Locale::Es, "Piso con jardín.", "<p>Cerca del mar &amp; la plaza.</p>"),
+        (Locale::En, "Flat with a garden.", "<p>Near the sea &amp; the square.</p>"),
+    ] {
+        assert_eq!(garden.texts[&locale]["title"], title);
+        assert_eq!(garden.texts[&locale]["description"], description);
+    }
+    assert_eq!(balcony.texts[&Locale::Es]["title"], "Piso con balcón");
+}
+
+#[test]
+fn pictures_are_said_where_the_feed_has_their_list() {
+    let feed = read(
+        "<property><id>1</id><type>Villa</type></property>
+         <property><id>2</id><type>Villa</type><images/></property>",
+    );
+    let pictures: Vec<_> = feed.listings.iter().map(|home| home.pictures.clone()).collect();
+    assert_eq!(pictures, [None, Some(Vec::new())]);
+}
+
+#[test]
 fn prices_and_points_are_read_as_the_spanish_write_them() {
     let price = |text: &str| {
         let feed = read(&format!(

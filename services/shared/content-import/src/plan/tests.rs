@@ -1,11 +1,13 @@
 //! What becomes of homes.
 
+mod pictures;
+
 use std::cell::Cell;
 
 use contracts::Locale;
 
 use super::*;
-use crate::memory::{Remembered, mark, mark_of_url};
+use crate::memory::mark;
 
 fn options() -> Options {
     Options { source: "feed".to_owned(), ..Options::default() }
@@ -272,67 +274,6 @@ fn a_home_that_an_editor_made_is_taken_over_as_it_is() {
 }
 
 #[test]
-fn a_picture_is_fetched_once_for_all_homes_and_again_where_it_could_not_be_had() {
-    let with = |key: &str, urls: &[&str]| Listing {
-        pictures: Some(urls.iter().map(|url| (*url).to_owned()).collect()),
-        ..listing(key)
-    };
-    let mut stored = made(&listing("1"));
-    if let Some(memory) = &mut stored.memory {
-        let url = mark_of_url("http://a/1.jpg");
-        memory.pictures = vec![Remembered { url, file: Some("f1".to_owned()) }];
-    }
-    stored.pictures = vec![(1, "f1".to_owned())];
-    let stored = [stored];
-    let plan = of([with("1", &["http://a/1.jpg"])], &stored, &options());
-    assert_eq!((steps(&plan), plan.fetches()), (vec![Step::Leave], 0));
-    let plan = of([with("1", &["http://a/1.jpg", "http://a/2.jpg"])], &stored, &options());
-    assert_eq!((steps(&plan), plan.fetches()), (vec![Step::Change], 1));
-    let plan =
-        of([with("1", &["http://a/1.jpg"]), with("2", &["http://a/1.jpg"])], &stored, &options());
-    assert_eq!((steps(&plan), plan.fetches()), (vec![Step::Leave, Step::Create], 0));
-}
-
-#[test]
-fn a_floor_plan_is_fetched_once_and_an_editor_s_own_stays() {
-    let with = |url: &str| Listing { floor_plan: Some(url.to_owned()), ..listing("1") };
-    let known = with("http://a/plan.png");
-    let plan = of([known.clone()], &[], &options());
-    assert_eq!((steps(&plan), plan.fetches()), (vec![Step::Create], 1));
-
-    let mut stored = made(&listing("1"));
-    stored.fields.insert("floor_plan".to_owned(), json!("f1"));
-    if let Some(memory) = &mut stored.memory {
-        let url = mark_of_url("http://a/plan.png");
-        memory.values.insert("floor_plan".to_owned(), mark(&json!("f1")));
-        memory.floor_plan = Some(Remembered { url, file: Some("f1".to_owned()) });
-    }
-    let of_one = |listing: &Listing, stored: &Stored, options: &Options| {
-        let plan = of([listing.clone()], std::slice::from_ref(stored), options);
-        let home = &plan.steps[0];
-        let changes: Vec<_> = home.changes.iter().map(|change| change.field.clone()).collect();
-        (home.step, changes.join(","), home.kept.join(","), home.fetches)
-    };
-    let change = (Step::Change, "floor_plan".to_owned(), String::new(), 1);
-    let leave = (Step::Leave, String::new(), String::new(), 0);
-    assert_eq!(of_one(&known, &stored, &options()), leave);
-    assert_eq!(of_one(&with("http://a/new.png"), &stored, &options()), change);
-    let again = Options { refetch_pictures: true, ..options() };
-    assert_eq!(of_one(&known, &stored, &again), change);
-    // A feed that says nothing of it takes nothing away.
-    assert_eq!(of_one(&listing("1"), &stored, &options()), leave);
-    // One that is known from another home is not fetched for this one.
-    let other = Listing { floor_plan: known.floor_plan.clone(), ..listing("2") };
-    let plan = of([known.clone(), other], std::slice::from_ref(&stored), &options());
-    assert_eq!((steps(&plan), plan.fetches()), (vec![Step::Leave, Step::Create], 0));
-
-    stored.fields.insert("floor_plan".to_owned(), json!("an editor's"));
-    let kept = (Step::Leave, String::new(), "floor_plan".to_owned(), 0);
-    assert_eq!(of_one(&known, &stored, &options()), kept);
-    assert_eq!(of_one(&known, &stored, &again), kept);
-}
-
-#[test]
 fn what_has_left_is_listed_and_archived_only_where_that_is_wanted() {
     let stored: Vec<Stored> = (1..=30).map(|key| made(&listing(&key.to_string()))).collect();
     let some = |last: i32| (1..=last).map(|key| listing(&key.to_string()));
@@ -362,4 +303,60 @@ fn a_home_that_comes_back_is_published_again() {
     let plan = of([listing("1")], &[archived], &options());
     let fields: Vec<_> = plan.steps[0].changes.iter().map(|it| it.field.as_str()).collect();
     assert_eq!((steps(&plan), fields), (vec![Step::Change], vec!["status"]));
+}
+
+#[test]
+fn a_title_that_was_made_follows_the_site_s_words_until_an_editor_has_another() {
+    let mut stored = made(&listing("1"));
+    let english = "translations.en-GB.title".to_owned();
+    stored.fields.insert(english.clone(), json!("Casa Sol"));
+    let renamed = json!({ "id": 4, "slug": "nerja", "status": "published", "translations": [
+        { "languages_code": "en-GB", "name": "Nerja town" },
+        { "languages_code": "es-ES", "name": "Nerja pueblo" },
+    ]});
+    let renamed = Places::new(&[renamed], &BTreeMap::new());
+    let of_one = |listing: &Listing, stored: &Stored, options: &Options| {
+        planned(&feed([listing.clone()]), std::slice::from_ref(stored), &renamed, options)
+            .expect("a plan")
+    };
+    let overwriting = Options { overwrite: true, ..options() };
+    for options in [options(), overwriting] {
+        let plan = of_one(&listing("1"), &stored, &options);
+        let changes: Vec<_> =
+            plan.steps[0].changes.iter().map(|it| (it.field.as_str(), it.to.clone())).collect();
+        let spanish = ("translations.es-ES.title", json!("Villa en Nerja pueblo"));
+        assert_eq!(changes, [spanish], "an editor's title goes: {plan}");
+    }
+    // One that an editor has taken away does not come back by itself either.
+    let mut without = stored.clone();
+    without.fields.insert(english.clone(), Value::Null);
+    let plan = of_one(&listing("1"), &without, &options());
+    assert!(plan.steps[0].changes.iter().all(|change| change.field != english), "{plan}");
+    // What the feed itself says is taken, as of every field.
+    let mut titled = listing("1");
+    titled.say(Locale::En, "title", "Casa Luna".to_owned());
+    let plan = of_one(&titled, &stored, &options());
+    let change = plan.steps[0].changes.iter().find(|change| change.field == english);
+    assert!(change.is_some_and(|it| it.to == "Casa Luna" && it.over_an_editor_s), "{plan}");
+}
+
+#[test]
+fn a_title_of_the_feed_stays_with_its_texts_where_it_says_nothing_more_of_them() {
+    let mut told = listing("1");
+    told.say(Locale::En, "title", "Casa Luna".to_owned());
+    told.say(Locale::En, "description", "<p>By the sea.</p>".to_owned());
+    for options in [options(), Options { overwrite: true, ..options() }] {
+        let plan = of([listing("1")], &[made(&told)], &options);
+        assert_eq!(steps(&plan), [Step::Leave], "{plan}");
+    }
+}
+
+#[test]
+fn a_home_without_a_title_is_filled_in_and_one_with_a_title_is_not() {
+    let mut by_hand = Stored { memory: None, ..made(&listing("1")) };
+    by_hand.fields.insert("translations.en-GB.title".to_owned(), json!("Casa Sol"));
+    by_hand.fields.insert("translations.es-ES.title".to_owned(), Value::Null);
+    let plan = of([listing("1")], &[by_hand], &options());
+    let fields: Vec<_> = plan.steps[0].changes.iter().map(|it| it.field.as_str()).collect();
+    assert_eq!(fields, ["translations.es-ES.title"]);
 }

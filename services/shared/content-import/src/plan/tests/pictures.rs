@@ -1,0 +1,104 @@
+//! What becomes of pictures and floor plans.
+
+use super::*;
+use crate::memory::{Remembered, mark_of_url};
+
+/// `listing` with pictures at `urls`.
+fn with(key: &str, urls: &[&str]) -> Listing {
+    let urls = urls.iter().map(|url| (*url).to_owned()).collect();
+    Listing { pictures: Some(urls), ..listing(key) }
+}
+
+/// The home as it stands after its only picture was fetched from `url`.
+fn made_with(key: &str, url: &str) -> Stored {
+    let mut stored = made(&with(key, &[url]));
+    let file = format!("file of {url}");
+    if let Some(memory) = &mut stored.memory {
+        memory.pictures = vec![Remembered { url: mark_of_url(url), file: Some(file.clone()) }];
+    }
+    stored.pictures = vec![(1, file)];
+    stored
+}
+
+#[test]
+fn a_picture_is_fetched_once_for_all_homes_and_again_where_it_could_not_be_had() {
+    let stored = [made_with("1", "http://a/1.jpg")];
+    let plan = of([with("1", &["http://a/1.jpg"])], &stored, &options());
+    assert_eq!((steps(&plan), plan.fetches()), (vec![Step::Leave], 0));
+    let plan = of([with("1", &["http://a/1.jpg", "http://a/2.jpg"])], &stored, &options());
+    assert_eq!((steps(&plan), plan.fetches()), (vec![Step::Change], 1));
+    let plan =
+        of([with("1", &["http://a/1.jpg"]), with("2", &["http://a/1.jpg"])], &stored, &options());
+    assert_eq!((steps(&plan), plan.fetches()), (vec![Step::Leave, Step::Create], 0));
+}
+
+#[test]
+fn a_floor_plan_is_fetched_once_and_an_editor_s_own_stays() {
+    let with = |url: &str| Listing { floor_plan: Some(url.to_owned()), ..listing("1") };
+    let known = with("http://a/plan.png");
+    let plan = of([known.clone()], &[], &options());
+    assert_eq!((steps(&plan), plan.fetches()), (vec![Step::Create], 1));
+
+    let mut stored = made(&listing("1"));
+    stored.fields.insert("floor_plan".to_owned(), json!("f1"));
+    if let Some(memory) = &mut stored.memory {
+        let url = mark_of_url("http://a/plan.png");
+        memory.values.insert("floor_plan".to_owned(), mark(&json!("f1")));
+        memory.floor_plan = Some(Remembered { url, file: Some("f1".to_owned()) });
+    }
+    let of_one = |listing: &Listing, stored: &Stored, options: &Options| {
+        let plan = of([listing.clone()], std::slice::from_ref(stored), options);
+        let home = &plan.steps[0];
+        let changes: Vec<_> = home.changes.iter().map(|change| change.field.clone()).collect();
+        (home.step, changes.join(","), home.kept.join(","), home.fetches)
+    };
+    let change = (Step::Change, "floor_plan".to_owned(), String::new(), 1);
+    let leave = (Step::Leave, String::new(), String::new(), 0);
+    assert_eq!(of_one(&known, &stored, &options()), leave);
+    assert_eq!(of_one(&with("http://a/new.png"), &stored, &options()), change);
+    let again = Options { refetch_pictures: true, ..options() };
+    assert_eq!(of_one(&known, &stored, &again), change);
+    // A feed that says nothing of it takes nothing away.
+    assert_eq!(of_one(&listing("1"), &stored, &options()), leave);
+    // One that is known from another home is not fetched for this one.
+    let other = Listing { floor_plan: known.floor_plan.clone(), ..listing("2") };
+    let plan = of([known.clone(), other], std::slice::from_ref(&stored), &options());
+    assert_eq!((steps(&plan), plan.fetches()), (vec![Step::Leave, Step::Create], 0));
+
+    stored.fields.insert("floor_plan".to_owned(), json!("an editor's"));
+    let kept = (Step::Leave, String::new(), "floor_plan".to_owned(), 0);
+    assert_eq!(of_one(&known, &stored, &options()), kept);
+    assert_eq!(of_one(&known, &stored, &again), kept);
+}
+
+#[test]
+fn a_feed_that_says_nothing_of_pictures_takes_none_away() {
+    let stored = [made_with("1", "http://a/1.jpg")];
+    let silent = Listing { pictures: None, ..listing("1") };
+    assert_eq!(steps(&of([silent], &stored, &options())), [Step::Leave]);
+    assert_eq!(steps(&of([with("1", &[])], &stored, &options())), [Step::Change]);
+}
+
+#[test]
+fn many_homes_that_lose_their_pictures_at_once_are_more_likely_the_feed_s_fault() {
+    let url = |key: i32| format!("http://a/{key}.jpg");
+    let mut stored: Vec<Stored> =
+        (1..=30).map(|key| made_with(&key.to_string(), &url(key))).collect();
+    // That a home has none where it had none before is no loss.
+    stored.extend((31..=60).map(|key| made(&listing(&key.to_string()))));
+    let losing = |many: i32| {
+        feed((1..=60).map(|key| {
+            let pictures = if key <= many || key > 30 { vec![] } else { vec![url(key)] };
+            Listing { pictures: Some(pictures), ..listing(&key.to_string()) }
+        }))
+    };
+    let planned =
+        |many: i32, options: &Options| planned(&losing(many), &stored, &places(), options);
+    let few = planned(6, &options()).expect("a fifth of those that had some");
+    assert_eq!(few.count(Step::Change), 6);
+    let refused = planned(7, &options()).expect_err("these are more");
+    assert!(matches!(refused, Error::TooManyWithoutPictures { without: 7, all: 30 }), "{refused}");
+    assert!(refused.to_string().contains("--allow-mass-removal"), "{refused}");
+    let all = Options { allow_mass_removal: true, ..options() };
+    assert_eq!(planned(30, &all).expect("it is meant").count(Step::Change), 30);
+}
