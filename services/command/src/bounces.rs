@@ -4,35 +4,29 @@ use std::sync::Arc;
 
 use axum::{
     Router,
-    body::Bytes,
-    extract::{State, rejection::BytesRejection},
-    response::{IntoResponse, Response},
+    extract::{FromRequest as _, Request, State},
     routing::post,
 };
-use http::{HeaderMap, StatusCode};
+use http::StatusCode;
 use lettre::Address;
 use runtime::{
-    postgres::answered,
+    JsonBody, Secrets,
     problem::{FieldError, Problem},
 };
-use secrecy::SecretString;
 use serde::Deserialize;
 use sqlx::{PgPool, Postgres, Transaction};
 use uuid::Uuid;
 
 use crate::{
-    Error, bearer,
-    body::read_json,
-    consent,
-    failure::{not_kept, unfit},
-    jobs::JobKind,
+    Error, bearer, consent, enhanced_status, failure::unfit, jobs::JobKind, reason::CAME_BACK,
+    storage::Storage,
 };
 
 /// Takes them.
 #[derive(Debug)]
 struct Bounces {
-    pool: PgPool,
-    secret: SecretString,
+    storage: Storage,
+    secrets: Secrets,
 }
 
 /// A mail that came back.
@@ -56,21 +50,20 @@ fn job_of(sender: &str) -> Option<Uuid> {
     user.rsplit_once('+')?.1.parse().ok()
 }
 
-/// The route, for whoever knows `secret`; none where there is no secret.
-pub fn router(pool: PgPool, secret: Option<SecretString>) -> Router {
-    let Some(secret) = secret else { return Router::new() };
+/// The route, for whoever knows one of `secrets`; none where there are none.
+pub fn router(storage: Storage, secrets: Option<Secrets>) -> Router {
+    let Some(secrets) = secrets else { return Router::new() };
     Router::new()
         .route("/webhooks/bounces", post(bounced))
-        .with_state(Arc::new(Bounces { pool, secret }))
+        .with_state(Arc::new(Bounces { storage, secrets }))
 }
 
 async fn bounced(
     State(bounces): State<Arc<Bounces>>,
-    headers: HeaderMap,
-    body: Result<Bytes, BytesRejection>,
-) -> Result<Response, Problem> {
-    bearer::check(&headers, &bounces.secret)?;
-    let Bounce { to, status } = read_json(&headers, body)?;
+    request: Request,
+) -> Result<StatusCode, Problem> {
+    bearer::check(request.headers(), &bounces.secrets)?;
+    let JsonBody(Bounce { to, status }) = JsonBody::<Bounce>::from_request(request, &()).await?;
     let is_status = !status.is_empty()
         && status.len() <= 12
         && status.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.');
@@ -81,13 +74,23 @@ async fn bounced(
         return Err(unfit(vec![FieldError::new("to", "the sender of a mail of ours")]));
     };
     if status.starts_with('5') {
-        let noted = answered(note(&bounces.pool, job, &status)).await;
-        noted.map_err(|error| not_kept(&error, "a bounce could not be kept"))?;
+        let noted = note(bounces.storage.pool(), job, &status);
+        bounces.storage.kept("a bounce could not be kept", noted).await?;
     }
-    Ok(StatusCode::NO_CONTENT.into_response())
+    Ok(StatusCode::NO_CONTENT)
 }
 
-/// Notes that the mail of `job` came back. Two alerts in a row that did are the last ones.
+/// How a job says that its mail came back with `status`.
+fn reason(status: &str) -> String {
+    format!("{CAME_BACK}: {status}")
+}
+
+/// How those say it whose mailbox is no more.
+pub fn gone_reasons() -> Vec<String> {
+    enhanced_status::GONE.map(reason).into()
+}
+
+/// Notes that the mail of `job` came back. Alerts end where their mailbox is no more.
 async fn note(pool: &PgPool, job: Uuid, status: &str) -> Result<(), Error> {
     let mut transaction = pool.begin().await?;
     // One at a time for whoever is told of homes: of two that come back at once, the second sees
@@ -103,42 +106,46 @@ async fn note(pool: &PgPool, job: Uuid, status: &str) -> Result<(), Error> {
     .fetch_optional(&mut *transaction)
     .await?;
     let kind = sqlx::query_scalar!(
-        "update visitor.job set state = 'bounced', last_error = 'it came back: ' || $2
+        "update visitor.job set state = 'bounced', last_error = $2
          where id = $1 and state = 'done' and kind <> 'content_item' returning kind",
         job,
-        status,
+        reason(status),
     )
     .fetch_optional(&mut *transaction)
     .await?;
     if let Some(kind) = &kind {
         metrics::counter!("command_mails_bounced_total", "kind" => kind.clone()).increment(1);
         if kind == JobKind::AlertMail.name() {
-            end_after_two(&mut transaction, job).await?;
+            end_if_gone(&mut transaction, job).await?;
         }
     }
     transaction.commit().await?;
     Ok(())
 }
 
-/// Ends the alerts of whom the mail of `job` was for, if the latest two that were sent came back.
-async fn end_after_two(
-    transaction: &mut Transaction<'_, Postgres>,
-    job: Uuid,
-) -> Result<(), Error> {
+/// Ends the alerts of whom the mail of `job` was for, if all since the last that arrived came back because
+/// the mailbox is no more, and those are of two mornings at the least: a server that is set up wrongly for
+/// an hour says the same. What came back for another reason is passed over.
+async fn end_if_gone(transaction: &mut Transaction<'_, Postgres>, job: Uuid) -> Result<(), Error> {
     let ended = sqlx::query_scalar!(
         "with whose as (
             select m.subscriber from visitor.job j
             join visitor.alert_mail m on m.id = j.alert_mail where j.id = $1),
-         latest as (
-            select j.state from visitor.job j
+         sent as (
+            select j.state, j.done_at, j.last_error from visitor.job j
             join visitor.alert_mail m on m.id = j.alert_mail
-            where m.subscriber = (select subscriber from whose) and j.done_at is not null
-            order by j.done_at desc limit 2)
+            where m.subscriber = (select subscriber from whose) and j.done_at is not null),
+         gone as (
+            select max(done_at) - min(done_at) as apart from sent
+            where state = 'bounced' and last_error = any($2)
+              and done_at > coalesce((select max(done_at) from sent where state = 'done'),
+                                     '-infinity'))
          update visitor.saved_search set frequency = 'never', changed_at = now()
          where subscriber = (select subscriber from whose) and frequency <> 'never'
-           and (select count(*) from latest where state = 'bounced') = 2
+           and (select apart from gone) >= interval '20 hours'
          returning id",
         job,
+        &gone_reasons(),
     )
     .fetch_all(&mut **transaction)
     .await?;

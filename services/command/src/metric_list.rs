@@ -24,6 +24,12 @@ pub const METRICS: &[Metric] = &[
         &[],
         "For how long the oldest of an enquiry's deliveries has been due; 0 where none is",
     ),
+    Metric::gauge(
+        "command_visitor_mails_undelivered",
+        Unit::Count,
+        &[],
+        "Mails to visitors that are tried again, or were refused within the last hour",
+    ),
     Metric::counter("command_jobs_done_total", &["kind"], "Mails and items delivered"),
     Metric::counter(
         "command_jobs_uncertain_total",

@@ -25,6 +25,7 @@ export const deliveryMessages = defineMessages({
     done: "Delivered",
     waiting: "Waiting",
     failed: "Failed",
+    hasFailed: "Failed",
     refused: "Refused",
     bounced: "Returned",
     stream: "Events and alerts",
@@ -39,7 +40,7 @@ export const deliveryMessages = defineMessages({
     notYet: "not yet: until then no alert is sent",
     jobs: "Not delivered yet",
     jobsLead:
-      "What has failed first: it is not tried again by itself. Then what waits. Last what mailboxes refused or returned, or nobody wants any more: nobody can mend that here.",
+      "What has failed first: it is not tried again by itself. Then what waits. Last what mailboxes refused, or nobody wants any more, and what came back: only what came back for our sake (5.7) can be mended here.",
     jobsNone: "Everything was delivered.",
     job: "Job",
     state: "State",
@@ -69,12 +70,13 @@ export const deliveryMessages = defineMessages({
     done: "Enviados",
     waiting: "En espera",
     failed: "Fallidos",
+    hasFailed: "Fallido",
     refused: "Rechazado",
     bounced: "Devuelto",
     stream: "Eventos y avisos",
     streamLead:
-      "Lo que hacen los visitantes despierta a los procesos por el flujo VISITOR; las búsquedas guardadas se comparan con el registro.",
-    eventsWaiting: "Eventos que aún no están en el flujo",
+      "Lo que hacen los visitantes despierta a los procesos por la secuencia VISITOR; las búsquedas guardadas se comparan con el registro.",
+    eventsWaiting: "Eventos que aún no están en la secuencia",
     eventsOldest: "El más antiguo",
     savedSearches: "Búsquedas guardadas que se comparan",
     matchedTo: "Comparadas hasta",
@@ -83,9 +85,9 @@ export const deliveryMessages = defineMessages({
     notYet: "aún no: hasta entonces no se envía ningún aviso",
     jobs: "Aún no enviados",
     jobsLead:
-      "Primero lo que ha fallado, que no se reintenta por sí solo. Después lo que espera. Al final, lo que los buzones han rechazado o devuelto, o ya nadie espera: eso no se puede arreglar aquí.",
+      "Primero lo que ha fallado, que no se reintenta por sí solo. Después lo que espera. Al final, lo que los buzones han rechazado o ya nadie espera, y lo devuelto: aquí solo se puede arreglar lo devuelto por causa nuestra (5.7).",
     jobsNone: "Todo se ha enviado.",
-    job: "Tarea",
+    job: "Envío",
     state: "Estado",
     tries: "Intentos",
     nextTry: "Próximo intento",
@@ -94,11 +96,11 @@ export const deliveryMessages = defineMessages({
     failure: "Qué falló",
     retry: "Intentar de nuevo",
     retryTitle: (count) =>
-      plural(count, "¿Intentar esta tarea de nuevo?", `¿Intentar ${count} tareas de nuevo?`),
+      plural(count, "¿Intentar este envío de nuevo?", `¿Intentar ${count} envíos de nuevo?`),
     retryWhat:
-      "Command envía cada una de inmediato. Un correo del que no se sabe si llegó puede llegar dos veces.",
+      "Command hace cada envío de inmediato. Un correo del que no se sabe si llegó puede llegar dos veces.",
     retried: (count) =>
-      plural(count, "Se intenta de nuevo una tarea.", `Se intentan de nuevo ${count} tareas.`),
+      plural(count, "Se intenta de nuevo un envío.", `Se intentan de nuevo ${count} envíos.`),
     counts: (waiting, failed) => `${waiting} en espera, ${failed} fallidos.`,
   },
 });

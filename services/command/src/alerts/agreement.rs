@@ -4,7 +4,7 @@
 use contracts::Locale;
 use search_parameters::SearchAddress;
 use serde::Serialize;
-use sqlx::PgPool;
+use sqlx::{PgPool, Postgres, Transaction};
 use utoipa::ToSchema;
 use uuid::Uuid;
 
@@ -85,10 +85,10 @@ pub async fn ask(
     )
     .fetch_one(&mut *transaction)
     .await?;
-    // One mail at a time, and three a day: a mailbox is not filled in somebody else's name. One
-    // that waits to be sent will ask what is wanted now. One that is being sent asks what was
-    // before: a wish has its own beside it, and who has not agreed yet finds what is wanted now on
-    // the page that it leads to.
+    // One mail at a time, and three a day since a search was last agreed to for the first time: a
+    // mailbox is not filled in somebody else's name. One that waits to be sent will ask what is wanted
+    // now. One that is being sent asks what was before: a wish has its own beside it, and who has not
+    // agreed yet finds what is wanted now on the page that it leads to.
     sqlx::query!(
         "insert into visitor.job (id, kind, saved_search)
          select $1, 'confirm_mail', $2
@@ -99,7 +99,10 @@ pub async fn ask(
                                              where s.id = $2 and s.wanted_frequency is null)))
            and (select count(*) from visitor.job j
                 join visitor.saved_search s on s.id = j.saved_search
-                where s.subscriber = $3 and j.due_at > now() - interval '1 day') < 3",
+                where s.subscriber = $3
+                  and j.due_at >= greatest(now() - interval '1 day',
+                                           (select max(confirmed_at) from visitor.saved_search
+                                            where subscriber = $3))) < 3",
         Uuid::now_v7(),
         search,
         subscriber,
@@ -185,10 +188,32 @@ pub async fn confirm(
         .execute(&mut *transaction)
         .await?;
         consent::give_for_alerts(&mut transaction, row.id, press).await?;
+        ask_about_next(&mut transaction, row.id).await?;
         adopt_confirmed(&mut transaction, row.id).await?;
     }
     transaction.commit().await?;
     Ok(row.map(Row::search))
+}
+
+/// Asks about the next search that was saved for the mailbox of `answered` when it had as many mails as
+/// it gets.
+async fn ask_about_next(
+    transaction: &mut Transaction<'_, Postgres>,
+    answered: Uuid,
+) -> Result<(), Error> {
+    sqlx::query!(
+        "insert into visitor.job (id, kind, saved_search)
+         select $1, 'confirm_mail', o.id
+         from visitor.saved_search s join visitor.saved_search o on o.subscriber = s.subscriber
+         where s.id = $2 and o.confirmed_at is null
+           and not exists (select from visitor.job j where j.saved_search = o.id)
+         order by o.created_at limit 1",
+        Uuid::now_v7(),
+        answered,
+    )
+    .execute(&mut **transaction)
+    .await?;
+    Ok(())
 }
 
 /// What mails call a search that its reader gave no name.

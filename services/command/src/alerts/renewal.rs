@@ -8,7 +8,7 @@ use sqlx::PgPool;
 use uuid::Uuid;
 
 use super::alert_mail::ToldSearch;
-use crate::{Error, consent};
+use crate::{Error, bounces, consent};
 
 /// For how many days mails are wanted that nobody changed.
 const WANTED_DAYS: i32 = 365;
@@ -50,10 +50,10 @@ impl RenewalMail {
         let mut mail = None;
         for row in rows {
             let search = ToldSearch::new(row.name, row.address.as_deref());
-            let locale = Locale::ALL.into_iter().find(|locale| locale.code() == row.locale);
+            let locale: Locale = row.locale.parse().unwrap_or_default();
             let mail = mail.get_or_insert_with(|| Self {
                 email: row.email,
-                locale: locale.unwrap_or_default(),
+                locale,
                 token: row.token,
                 searches: Vec::new(),
             });
@@ -100,8 +100,8 @@ async fn ask(pool: &PgPool) -> Result<usize, Error> {
     Ok(searches.len())
 }
 
-/// Counted from when the mail went out; one that the mailbox refused, or that came back, counts too. Where
-/// it could not be sent, nobody was asked.
+/// Counted from when the mail went out; one that the mailbox refused, or that came back because it is no
+/// more, counts too. Where it could not be sent, or came back for another reason, nobody was asked.
 async fn end_unanswered(pool: &PgPool) -> Result<usize, Error> {
     let mut transaction = pool.begin().await?;
     let ended = sqlx::query_scalar!(
@@ -112,11 +112,13 @@ async fn end_unanswered(pool: &PgPool) -> Result<usize, Error> {
            and exists (select from visitor.job j
                        join visitor.saved_search o on o.id = j.saved_search
                        where o.subscriber = p.id and j.kind = 'renewal_mail'
-                         and j.state in ('done', 'refused', 'bounced')
+                         and (j.state in ('done', 'refused')
+                              or j.state = 'bounced' and j.last_error = any($2))
                          and j.due_at >= s.renewal_asked_at
                          and coalesce(j.done_at, j.due_at) < now() - make_interval(days => $1))
          returning s.id",
         ANSWER_DAYS,
+        &bounces::gone_reasons(),
     )
     .fetch_all(&mut *transaction)
     .await?;
@@ -149,8 +151,11 @@ pub async fn ends_at(pool: &PgPool, subscriber: Uuid) -> Result<Option<DateTime<
          join visitor.job j on j.saved_search = o.id
          where p.id = $1 and p.account is null and s.frequency <> 'never'
            and s.renewal_asked_at >= s.changed_at and j.kind = 'renewal_mail'
-           and j.state in ('done', 'refused', 'bounced') and j.due_at >= s.renewal_asked_at",
+           and (j.state in ('done', 'refused')
+                or j.state = 'bounced' and j.last_error = any($2))
+           and j.due_at >= s.renewal_asked_at",
         subscriber,
+        &bounces::gone_reasons(),
     )
     .fetch_one(pool)
     .await?;

@@ -6,13 +6,16 @@ use minijinja::context;
 use uuid::Uuid;
 
 use super::{Mail, Mailer, Outcome, localized, moment::moment};
-use crate::alerts::{AlertMail, ConfirmMail, RenewalMail, ToldHome, ToldSearch};
+use crate::{
+    alerts::{AlertMail, ConfirmMail, RenewalMail, ToldHome, ToldSearch},
+    reason::NO_ADDRESS,
+};
 
 impl Mailer {
     /// Asks whoever reads a mailbox whether they want mails about a search, or how often.
     pub async fn ask_to_confirm(&self, asked: &ConfirmMail, id: Uuid) -> Outcome {
         let Ok(address) = asked.email.parse() else {
-            return Outcome::Refused("there is no address".to_owned());
+            return Outcome::Refused(NO_ADDRESS.to_owned());
         };
         let mail = Mail {
             template: "confirm",
@@ -29,7 +32,7 @@ impl Mailer {
     /// Tells somebody of homes.
     pub async fn tell_of_homes(&self, told: &AlertMail, id: Uuid) -> Outcome {
         let Ok(address) = told.email.parse() else {
-            return Outcome::Refused("there is no address".to_owned());
+            return Outcome::Refused(NO_ADDRESS.to_owned());
         };
         let mail = Mail {
             template: "homes",
@@ -46,7 +49,7 @@ impl Mailer {
     /// Asks whoever was told of homes for a year whether they still want that.
     pub async fn ask_to_renew(&self, asked: &RenewalMail, id: Uuid) -> Outcome {
         let Ok(address) = asked.email.parse() else {
-            return Outcome::Refused("there is no address".to_owned());
+            return Outcome::Refused(NO_ADDRESS.to_owned());
         };
         let mail = Mail {
             template: "renewal",

@@ -17,6 +17,7 @@ use lettre::{
     },
 };
 use minijinja::{Environment, context, value::Serde};
+use runtime::error_text;
 use secrecy::ExposeSecret;
 use serde_json::Value;
 use tokio::time::timeout;
@@ -26,8 +27,9 @@ use self::templates::{templates, words};
 use crate::{
     Config, Error,
     account::{SignInMail, VALID_FOR},
-    bounces,
+    bounces, enhanced_status,
     letter::Letter,
+    reason::{MAIL_SERVER, NO_ADDRESS},
 };
 
 /// The longest that the mail server may take to connect, and then to greet and say that it is there.
@@ -112,7 +114,7 @@ impl Mailer {
     /// into the form.
     pub async fn thank(&self, letter: &Letter, id: Uuid) -> Outcome {
         let Some(address) = letter.email.as_deref().and_then(|email| email.parse().ok()) else {
-            return Outcome::Refused("there is no address".to_owned());
+            return Outcome::Refused(NO_ADDRESS.to_owned());
         };
         let mail = Mail {
             template: "visitor",
@@ -129,7 +131,7 @@ impl Mailer {
     /// Mails a link and a code to whoever wants to be signed in.
     pub async fn sign_in(&self, sign_in: &SignInMail, id: Uuid) -> Outcome {
         let Ok(address) = sign_in.email.parse() else {
-            return Outcome::Refused("there is no address".to_owned());
+            return Outcome::Refused(NO_ADDRESS.to_owned());
         };
         let mail = Mail {
             template: "sign_in",
@@ -152,15 +154,16 @@ impl Mailer {
         match timeout(COMMAND_LIMIT, self.transport.test_connection()).await {
             Ok(Ok(true)) => {}
             Ok(Ok(false)) | Err(_) => {
-                return Outcome::Retry("the mail server does not answer".to_owned());
+                return Outcome::Retry(format!("{MAIL_SERVER} does not answer"));
             }
             Ok(Err(error)) => return Outcome::Retry(failure(&error)),
         }
         match self.transport.send(message).await {
             Ok(_) => Outcome::Done,
-            Err(error) if error.is_permanent() => Outcome::Refused(failure(&error)),
-            // What the server can't do shows before it is given anything.
-            Err(error) if error.is_transient() || error.is_client() => {
+            Err(error) if is_refused_by_mailbox(&error) => Outcome::Refused(failure(&error)),
+            // What is refused for our sake can be mended meanwhile; what the server can't do shows
+            // before it is given anything.
+            Err(error) if error.status().is_some() || error.is_client() => {
                 Outcome::Retry(failure(&error))
             }
             Err(error) => Outcome::Uncertain(failure(&error)),
@@ -312,17 +315,33 @@ fn header(name: &'static str, value: &str) -> HeaderValue {
     HeaderValue::new(HeaderName::new_from_ascii_str(name), value.to_owned())
 }
 
+/// Whether the mail server takes no mail to this mailbox, ever.
+fn is_refused_by_mailbox(error: &lettre::transport::smtp::Error) -> bool {
+    error.is_permanent() && enhanced_status::is_of_mailbox(status(error).as_deref())
+}
+
+/// The enhanced status code with which the mail server refused, if it told one.
+fn status(error: &lettre::transport::smtp::Error) -> Option<String> {
+    let said = error.source()?.to_string();
+    enhanced_status::read(&said).map(str::to_owned)
+}
+
 /// What the mail server said, without the addresses that it may repeat.
 fn failure(error: &lettre::transport::smtp::Error) -> String {
     match error.status() {
-        Some(code) => format!("the mail server answers {code}"),
-        None if error.is_timeout() => "the mail server does not answer in time".to_owned(),
-        // Of what the server can't do, such as signing in; lettre's own words, which name nobody.
-        None if error.is_client() => {
-            let why = error.source().map(|why| format!(": {why}")).unwrap_or_default();
-            format!("the mail server can't take it{why}")
+        Some(code) => {
+            let status = status(error).map(|status| format!(" {status}")).unwrap_or_default();
+            format!("{MAIL_SERVER} answers {code}{status}")
         }
-        None => "the mail server is away".to_owned(),
+        None if error.is_timeout() => format!("{MAIL_SERVER} does not answer in time"),
+        None => {
+            // A client's error is of what the server can't do, such as signing in.
+            let what = if error.is_client() { "can't take it" } else { "is away" };
+            // A reply that can't be read may be repeated there; all else names no person.
+            let why = error.source().filter(|_| !error.is_response());
+            let why = why.map(|why| format!(": {}", error_text(why))).unwrap_or_default();
+            format!("{MAIL_SERVER} {what}{why}")
+        }
     }
 }
 

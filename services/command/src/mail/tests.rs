@@ -1,3 +1,5 @@
+mod refusals;
+
 use std::{env, fs, path::Path};
 
 use clap::Parser;
@@ -21,6 +23,10 @@ fn mailer() -> Mailer {
 }
 
 fn mailer_with(more: &[&str]) -> Mailer {
+    Mailer::new(&config(more)).expect("a mailer")
+}
+
+fn config(more: &[&str]) -> Config {
     let arguments = [
         "command",
         "--database-url=postgres://x",
@@ -32,8 +38,7 @@ fn mailer_with(more: &[&str]) -> Mailer {
         "--office-email=office@almijara.example",
         "--port=1",
     ];
-    let arguments = Arguments::parse_from(arguments.iter().chain(more));
-    Mailer::new(&arguments.config).expect("a mailer")
+    Arguments::parse_from(arguments.iter().chain(more)).config
 }
 
 fn letter() -> Letter {

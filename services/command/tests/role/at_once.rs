@@ -72,7 +72,7 @@ async fn two_mails_that_come_back_at_once_are_the_last() {
     .expect("two mails, the latest first");
     let first = world.begins(&[
         "select from visitor.subscriber for no key update",
-        "update visitor.job set state = 'bounced'
+        "update visitor.job set state = 'bounced', last_error = 'it came back: 5.1.1'
          where done_at = (select max(done_at) from visitor.job where kind = 'alert_mail')",
     ]);
     let first = world.ends_when_awaited(first.await);

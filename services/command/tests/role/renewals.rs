@@ -104,13 +104,16 @@ async fn who_does_not_answer_for_three_weeks_after_the_question_hears_no_more() 
     let world = World::start().await;
     let browser = world.browser();
     let (late, failed, gone) = ("late@x.example", "failed@x.example", "gone@x.example");
+    let untrusting = "untrusting@x.example";
     let mut tokens = Vec::new();
-    for email in [ANN, late, failed, gone] {
+    for email in [ANN, late, failed, gone, untrusting] {
         tokens.push(subscriber(&world, email).await);
     }
     days_pass(&world, 366).await;
     set_question(&world, failed, "state = 'failed', done_at = null").await;
-    set_question(&world, gone, "state = 'bounced'").await;
+    set_question(&world, gone, "state = 'bounced', last_error = 'it came back: 5.1.1'").await;
+    let came_back = "state = 'bounced', last_error = 'it came back: 5.7.26'";
+    set_question(&world, untrusting, came_back).await;
     let frequencies = async || {
         let mut all = Vec::new();
         for token in &tokens {
@@ -124,11 +127,14 @@ async fn who_does_not_answer_for_three_weeks_after_the_question_hears_no_more() 
     // An operator had it sent once more.
     set_question(&world, late, "due_at = now(), done_at = now()").await;
     days_pass(&world, 5).await;
-    assert_eq!(frequencies().await, ["weekly"; 4], "after 20 days");
+    assert_eq!(frequencies().await, ["weekly"; 5], "after 20 days");
     days_pass(&world, 2).await;
-    assert_eq!(frequencies().await, ["never", "weekly", "weekly", "never"], "after 22 days");
-    let failed_ends = subscription(&browser, &tokens[2]).await["endsAt"].take();
-    assert_eq!(failed_ends, Value::Null, "nobody could ask");
+    let now = ["never", "weekly", "weekly", "never", "weekly"];
+    assert_eq!(frequencies().await, now, "after 22 days");
+    for unasked in [&tokens[2], &tokens[4]] {
+        let ends = subscription(&browser, unasked).await["endsAt"].take();
+        assert_eq!(ends, Value::Null, "nobody could ask");
+    }
     let withdrawn: i64 =
         sqlx::query_scalar("select count(*) from visitor.consent where withdrawn_at is not null")
             .fetch_one(&world.pool)
@@ -136,11 +142,12 @@ async fn who_does_not_answer_for_three_weeks_after_the_question_hears_no_more() 
             .expect("postgres answers");
     assert_eq!(withdrawn, 2);
     days_pass(&world, 15).await;
-    assert_eq!(frequencies().await, ["never", "never", "weekly", "never"], "after 37 days");
+    let now = ["never", "never", "weekly", "never", "weekly"];
+    assert_eq!(frequencies().await, now, "after 37 days");
     // Asked again later, and nobody else is.
     days_pass(&world, 24).await;
-    let asked = [ANN, late, failed, gone].map(|email| questions(&world, email).len());
-    assert_eq!(asked, [1, 1, 2, 1]);
+    let asked = [ANN, late, failed, gone, untrusting];
+    assert_eq!(asked.map(|email| questions(&world, email).len()), [1, 1, 2, 1, 2]);
 }
 
 #[tokio::test]

@@ -107,21 +107,54 @@ async fn each_mail_agrees_to_what_it_asks_and_to_nothing_else() {
     let world = World::start().await;
     let browser = world.browser();
     let mut links = Vec::new();
-    for (count, frequency) in [(1, "weekly"), (2, "daily"), (3, "at_once")] {
+    for (count, frequency) in [(1, "weekly"), (2, "daily"), (3, "at_once"), (4, "weekly")] {
         assert_eq!(browser.asks_for("location=nerja", frequency).await.0, StatusCode::ACCEPTED);
         links.push(world.link_to_agree(count).await);
         if count == 1 {
             assert_eq!(browser.agrees(&links[0]).await.as_deref(), Ok("weekly"));
         }
     }
-    // Three mails a day: the fourth wish is never mailed, and nothing agrees to it.
-    assert_eq!(browser.asks_for("location=nerja", "weekly").await.0, StatusCode::ACCEPTED);
-    assert_eq!(world.link_to_agree(3).await, links[2]);
-    for (link, frequency) in [(2, "at_once"), (1, "daily"), (0, "daily"), (2, "at_once")] {
+    // Three mails a day since a search was last agreed to for the first time: the next wish is never
+    // mailed, and nothing agrees to it.
+    assert_eq!(browser.asks_for("location=nerja", "daily").await.0, StatusCode::ACCEPTED);
+    assert_eq!(world.link_to_agree(4).await, links[3]);
+    for (link, frequency) in
+        [(2, "at_once"), (1, "daily"), (0, "daily"), (3, "weekly"), (2, "at_once")]
+    {
         let asked = browser.is_asked_by(&links[link]).await;
         assert_eq!(asked["frequency"], frequency, "{asked}");
         assert_eq!(browser.agrees(&links[link]).await.as_deref(), Ok(frequency));
     }
+}
+
+#[tokio::test]
+async fn who_answers_each_mail_is_asked_about_every_search_of_a_day() {
+    let world = World::start().await;
+    let browser = world.browser();
+    for (count, place) in (1..).zip(["nerja", "frigiliana", "torrox", "maro", "competa"]) {
+        let address = format!("location={place}");
+        assert_eq!(browser.asks_for(&address, "daily").await.0, StatusCode::ACCEPTED);
+        let link = world.link_to_agree(count).await;
+        assert_eq!(browser.agrees(&link).await.as_deref(), Ok("daily"));
+    }
+}
+
+#[tokio::test]
+async fn what_had_to_wait_is_asked_about_when_a_mail_is_answered() {
+    let world = World::start().await;
+    let browser = world.browser();
+    for place in ["nerja", "frigiliana", "torrox", "maro", "competa"] {
+        let address = format!("location={place}");
+        assert_eq!(browser.asks_for(&address, "daily").await.0, StatusCode::ACCEPTED);
+    }
+    let mut link = world.link_to_agree(3).await;
+    for (count, place) in [(4, "maro"), (5, "competa")] {
+        assert_eq!(browser.agrees(&link).await.as_deref(), Ok("daily"));
+        link = world.link_to_agree(count).await;
+        assert_eq!(browser.is_asked_by(&link).await["address"], format!("location={place}"));
+    }
+    assert_eq!(browser.agrees(&link).await.as_deref(), Ok("daily"));
+    world.link_to_agree(5).await;
 }
 
 #[tokio::test]

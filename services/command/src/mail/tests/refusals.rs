@@ -1,0 +1,60 @@
+//! What becomes of a mail that the mail server does not take.
+
+use tokio::{
+    io::{AsyncBufReadExt, AsyncWriteExt, BufReader},
+    net::{TcpListener, TcpStream},
+};
+
+use super::*;
+
+/// A mail server that gives every recipient this answer; its address.
+async fn server(to_recipients: &'static str) -> String {
+    let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
+    let address = listener.local_addr().expect("an address");
+    tokio::spawn(async move {
+        while let Ok((stream, _)) = listener.accept().await {
+            tokio::spawn(converse(stream, to_recipients));
+        }
+    });
+    format!("smtp://{address}")
+}
+
+async fn converse(stream: TcpStream, to_recipients: &'static str) -> std::io::Result<()> {
+    let mut stream = BufReader::new(stream);
+    stream.write_all(b"220 relay\r\n").await?;
+    let mut line = String::new();
+    while stream.read_line(&mut line).await? > 0 {
+        let answer = if line.starts_with("RCPT") { to_recipients } else { "250 relay" };
+        stream.write_all(format!("{answer}\r\n").as_bytes()).await?;
+        line.clear();
+    }
+    Ok(())
+}
+
+#[tokio::test]
+async fn what_is_refused_for_our_sake_is_tried_again_and_what_a_mailbox_refuses_is_not() {
+    let retry = |said: &str| Outcome::Retry(format!("the mail server answers {said}"));
+    let refused = |said: &str| Outcome::Refused(format!("the mail server answers {said}"));
+    for (answer, outcome) in [
+        ("554 5.7.1 <ann@x.example>: Relay access denied", retry("554 5.7.1")),
+        ("550-5.4.5 Daily limit exceeded.\r\n550 5.4.5 Come back tomorrow", retry("550 5.4.5")),
+        ("553 5.1.8 <homes@almijara.example>: no such domain", retry("553 5.1.8")),
+        ("451 4.7.1 Later", retry("451 4.7.1")),
+        ("550 5.1.1 <ann@x.example>: unknown", refused("550 5.1.1")),
+        ("552 5.2.2 It is full", refused("552 5.2.2")),
+        ("550 ann@x.example is unknown", refused("550")),
+    ] {
+        let mut config = config(&[]);
+        config.smtp_url = server(answer).await.into();
+        let mailer = Mailer::new(&config).expect("a mailer");
+        assert_eq!(mailer.thank(&letter(), Uuid::nil()).await, outcome, "{answer}");
+    }
+}
+
+#[tokio::test]
+async fn why_the_mail_server_is_away_is_told() {
+    // Nobody listens where it is said to be.
+    let outcome = mailer().thank(&letter(), Uuid::nil()).await;
+    let Outcome::Retry(why) = outcome else { panic!("{outcome:?}") };
+    assert!(why.starts_with("the mail server is away: Connection refused"), "{why}");
+}

@@ -1,0 +1,138 @@
+//! Mails that come back: each is noted, and alerts end where that says that their mailbox is no more.
+
+use http::StatusCode;
+use runtime::Process;
+use serde_json::json;
+use uuid::Uuid;
+
+use crate::role::{World, enquiry};
+
+const ANN: &str = "ann@x.example";
+const SECRET: &str = "a-secret-for-bounces";
+const HOUR: i32 = 60;
+
+impl World {
+    /// Tells, as who knows `secret`, that what came to `to` is a report with this `status`.
+    async fn tell_bounce(&self, secret: &str, to: &str, status: &str) -> StatusCode {
+        let request = reqwest::Client::new().post(format!("{}/webhooks/bounces", self.url));
+        let request = request.header("authorization", format!("Bearer {secret}"));
+        let request = request.json(&json!({ "to": to, "status": status }));
+        request.send().await.expect("an answer").status()
+    }
+
+    /// The mail of `job` comes back with `status`.
+    async fn comes_back(&self, job: Uuid, status: &str) {
+        let to = format!("bounce+{}@mail.almijara.example", job.simple());
+        assert_eq!(self.tell_bounce(SECRET, &to, status).await, StatusCode::NO_CONTENT);
+    }
+
+    /// The job of a mail about homes to the only subscriber, that went out so many minutes ago.
+    async fn told_before(&self, minutes: i32) -> Uuid {
+        sqlx::query_scalar(
+            "with mail as (
+                insert into visitor.alert_mail (id, subscriber, frequency)
+                select gen_random_uuid(), id, 'daily' from visitor.subscriber returning id)
+             insert into visitor.job (id, kind, alert_mail, state, done_at)
+             select gen_random_uuid(), 'alert_mail', id, 'done', now() - make_interval(mins => $1)
+             from mail returning id",
+        )
+        .bind(minutes)
+        .fetch_one(&self.pool)
+        .await
+        .expect("a mail")
+    }
+
+    async fn bounced(&self) -> i64 {
+        self.count("visitor.job where state = 'bounced'").await
+    }
+
+    /// How often the only search is told of.
+    async fn frequency(&self) -> String {
+        let frequency = sqlx::query_scalar("select frequency from visitor.saved_search");
+        frequency.fetch_one(&self.pool).await.expect("a search")
+    }
+}
+
+#[tokio::test]
+async fn a_secret_that_is_soon_found_is_refused_at_start() {
+    let world = World::start().await;
+    let mut config = world.config();
+    config.bounces_secret = Some("short".into());
+    let refusal = command::run(config, &Process::new()).await.expect_err("it is short");
+    assert!(refusal.to_string().starts_with("BOUNCES_SECRET: "), "{refusal}");
+}
+
+#[tokio::test]
+async fn a_mail_that_comes_back_is_noted() {
+    let world = World::start().await;
+    assert_eq!(world.send(&enquiry(), None).await.0, StatusCode::CREATED);
+    world.settled().await;
+    let thanks = world.mails_to(ANN).pop().expect("a mail").from;
+    assert!(
+        thanks.starts_with("bounce+") && thanks.ends_with("@mail.almijara.example"),
+        "{thanks}"
+    );
+    let stranger = world.tell_bounce("another-secret", &thanks, "5.1.1").await;
+    assert_eq!(stranger, StatusCode::UNAUTHORIZED);
+    for (to, status) in [("bounce@mail.almijara.example", "5.1.1"), (&*thanks, "'; drop table")] {
+        let told = world.tell_bounce(SECRET, to, status).await;
+        assert_eq!(told, StatusCode::UNPROCESSABLE_ENTITY);
+    }
+    assert_eq!(world.tell_bounce(SECRET, &thanks, "4.2.2").await, StatusCode::NO_CONTENT);
+    assert_eq!(world.bounced().await, 0, "it may still arrive");
+    for _ in 0..2 {
+        assert_eq!(world.tell_bounce(SECRET, &thanks, "5.1.1").await, StatusCode::NO_CONTENT);
+    }
+    assert_eq!(world.bounced().await, 1);
+}
+
+#[tokio::test]
+async fn two_alerts_in_a_row_that_come_back_for_the_mailbox_is_no_more_are_the_last() {
+    let world = World::start().await;
+    let ann = world.browser();
+    ann.signs_in(ANN).await;
+    ann.saves("location=nerja", "daily").await;
+    let today = world.told_before(HOUR).await;
+    let yesterday = world.told_before(25 * HOUR).await;
+    let before = world.told_before(49 * HOUR).await;
+    world.comes_back(today, "5.1.1").await;
+    world.comes_back(before, "5.1.1").await;
+    assert_eq!(world.frequency().await, "daily", "one between them arrived");
+    world.comes_back(yesterday, "5.2.1").await;
+    assert_eq!(world.frequency().await, "never");
+}
+
+#[tokio::test]
+async fn alerts_that_come_back_for_another_reason_end_nothing() {
+    let world = World::start().await;
+    let ann = world.browser();
+    ann.signs_in(ANN).await;
+    ann.saves("location=nerja", "daily").await;
+    // A key that nobody finds, a list of bad senders, a mailbox that is full, a sender without a domain.
+    for (count, status) in (1..).zip(["5.7.26", "5.7.1", "5.2.2", "5.1.8"]) {
+        for hours in [count, count + 24] {
+            world.comes_back(world.told_before(hours * HOUR).await, status).await;
+        }
+        assert_eq!(world.bounced().await, i64::from(count) * 2, "{status}");
+        assert_eq!(world.frequency().await, "daily", "{status}");
+    }
+    // Between two that say so they don't matter.
+    for minutes in [1, 26 * HOUR] {
+        world.comes_back(world.told_before(minutes).await, "5.1.1").await;
+    }
+    assert_eq!(world.frequency().await, "never");
+}
+
+#[tokio::test]
+async fn alerts_of_one_morning_that_come_back_are_not_the_last() {
+    let world = World::start().await;
+    let ann = world.browser();
+    ann.signs_in(ANN).await;
+    ann.saves("location=nerja", "at_once").await;
+    for minutes in [1, 11, 3 * HOUR] {
+        world.comes_back(world.told_before(minutes).await, "5.1.1").await;
+    }
+    assert_eq!(world.frequency().await, "at_once");
+    world.comes_back(world.told_before(25 * HOUR).await, "5.1.1").await;
+    assert_eq!(world.frequency().await, "never");
+}
