@@ -82,6 +82,7 @@ async fn what_is_wrong_is_named() -> Result<()> {
         ("sync", "NATS_URL", secret("http"), &["NATS_URL", "begin with nats://"]),
         ("sync", "CONTENT_TOKEN", String::new(), &["CONTENT_TOKEN is empty"]),
         ("sync", "WEBHOOK_SECRET", "short".to_owned(), &["WEBHOOK_SECRET", "16 characters"]),
+        ("command", "ENQUIRIES_SECRET", "short".to_owned(), &["ENQUIRIES_SECRET", "16 characters"]),
         ("sync", "CONTENT_URL", "directus:8055".to_owned(), &["CONTENT_URL", "begin with http://"]),
         ("projections", "DATABASE_URL", "almijara".to_owned(), &["DATABASE_URL is not a Postgres"]),
         ("query", "DATA_DIR", "/dev/null/index".to_owned(), &["DATA_DIR", "/dev/null/index"]),

@@ -11,7 +11,6 @@ use axum::{
 use chrono::{DateTime, Utc};
 use runtime::{
     admin::{Asked, listed},
-    postgres::answered,
     problem::Problem,
 };
 use serde::{Deserialize, Serialize};
@@ -20,43 +19,30 @@ use sqlx::PgPool;
 use tokio::sync::Notify;
 use uuid::Uuid;
 
-use crate::{Error, failure::not_kept, unfinished::retry_these};
+use crate::{Error, reason, storage::Storage, unfinished::retry_these};
 
 /// How many jobs are listed at the most.
 const MOST_JOBS: i64 = 500;
 /// How many one call tries again at the most.
 const MOST_LISTED: usize = 100;
-/// Why a job could not be done, by how the word of it begins; with how much of it is told. The words are
-/// ours, but for what follows these.
-const FAILURES: [(&str, bool); 10] = [
-    ("the mail server", true),
-    ("it may have arrived", true),
-    ("there is no address", false),
-    ("it came back", true),
-    ("the content service", true),
-    ("no answer in time", false),
-    ("no ENQUIRIES_TOKEN", false),
-    ("nobody waits for it any more", false),
-    ("postgres", false),
-    ("error sending request", false),
-];
 /// The longest word that is told whole, in bytes.
-const LONGEST_FAILURE: usize = 80;
+const LONGEST_FAILURE: usize = 200;
+const UNREAD: &str = "operators can't be told of jobs";
 
 #[derive(Clone)]
 struct Calls {
-    pool: PgPool,
+    storage: Storage,
     /// There may be something to do.
     due: Arc<Notify>,
 }
 
 /// The calls under `/admin`, which wake workers by `due`.
-pub fn router(pool: PgPool, due: Arc<Notify>) -> Router {
+pub fn router(storage: Storage, due: Arc<Notify>) -> Router {
     Router::new()
         .route("/admin/jobs", get(jobs))
         .route("/admin/jobs/retry", post(retry))
         .route("/admin/deliveries", get(deliveries))
-        .with_state(Calls { pool, due })
+        .with_state(Calls { storage, due })
 }
 
 /// What is not done.
@@ -82,7 +68,7 @@ struct Job {
 }
 
 async fn jobs(State(calls): State<Calls>) -> Result<Json<Jobs>, Problem> {
-    answered(unfinished(&calls.pool)).await.map(Json).map_err(|error| unread(&error))
+    calls.storage.kept(UNREAD, unfinished(calls.storage.pool())).await.map(Json)
 }
 
 /// What failed first, then what waits, then what mailboxes did not take.
@@ -123,13 +109,12 @@ fn created_at(id: Uuid) -> Option<DateTime<Utc>> {
     DateTime::from_timestamp(i64::try_from(seconds).ok()?, nanoseconds)
 }
 
-/// The class of failure that `reason` is of. Other words than ours may repeat what somebody wrote.
-fn failure(reason: &str) -> String {
-    let class = FAILURES.iter().find(|(begin, _)| reason.starts_with(begin));
+/// The class of failure that the `word` of a job is of. Other words than ours may repeat what somebody
+/// wrote.
+fn failure(word: &str) -> String {
+    let class = reason::ALL.iter().find(|(begin, _)| word.starts_with(begin));
     match class {
-        Some((_, true)) if reason.len() <= LONGEST_FAILURE && !reason.contains('@') => {
-            reason.to_owned()
-        }
+        Some((_, true)) if word.len() <= LONGEST_FAILURE && !word.contains('@') => word.to_owned(),
         Some((begin, _)) => (*begin).to_owned(),
         None => "other".to_owned(),
     }
@@ -146,8 +131,8 @@ async fn retry(
     Asked(Retry { ids }): Asked<Retry>,
 ) -> Result<Json<Value>, Problem> {
     listed("ids", ids.len(), MOST_LISTED)?;
-    let retried = answered(retry_these(&calls.pool, &ids)).await;
-    let retried = retried.map_err(|error| not_kept(&error, "jobs can't be tried again"))?;
+    let retried = retry_these(calls.storage.pool(), &ids);
+    let retried = calls.storage.kept("jobs can't be tried again", retried).await?;
     calls.due.notify_one();
     tracing::info!(retried, "tried again by an operator");
     Ok(Json(json!({ "retried": retried })))
@@ -201,7 +186,7 @@ struct Alerts {
 }
 
 async fn deliveries(State(calls): State<Calls>) -> Result<Json<Deliveries>, Problem> {
-    answered(of_the_last_day(&calls.pool)).await.map(Json).map_err(|error| unread(&error))
+    calls.storage.kept(UNREAD, of_the_last_day(calls.storage.pool())).await.map(Json)
 }
 
 async fn of_the_last_day(pool: &PgPool) -> Result<Deliveries, Error> {
@@ -231,7 +216,7 @@ async fn of_the_last_day(pool: &PgPool) -> Result<Deliveries, Error> {
         Events,
         r#"select count(*) as "waiting!",
                   extract(epoch from now() - min(created_at))::double precision as oldest_seconds
-           from visitor.event"#,
+           from visitor.event where published_at is null"#,
     )
     .fetch_one(pool)
     .await?;
@@ -248,10 +233,6 @@ async fn of_the_last_day(pool: &PgPool) -> Result<Deliveries, Error> {
     Ok(Deliveries { enquiries, jobs, events, alerts })
 }
 
-fn unread(error: &Error) -> Problem {
-    not_kept(error, "operators can't be told of jobs")
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -260,6 +241,8 @@ mod tests {
     fn a_failure_is_told_in_words_of_our_own() {
         const TWICE: &str =
             "it may have arrived, and was sent twice: the mail server does not answer in time";
+        const UNKNOWN_HOST: &str = "the content service: error sending request: client error (Connect): \
+            dns error: failed to lookup address information: Name or service not known";
         for (reason, told) in [
             ("the mail server answers 550", "the mail server answers 550"),
             ("the mail server says ann@x.example", "the mail server"),
@@ -267,11 +250,19 @@ mod tests {
             ("it may have arrived, and was sent twice: ann@x.example", "it may have arrived"),
             ("it came back: 5.1.1", "it came back: 5.1.1"),
             ("postgres: duplicate key (email)=(ann)", "postgres"),
-            ("error sending request", "error sending request"),
+            (UNKNOWN_HOST, UNKNOWN_HOST),
             ("Ann Lee lives in Nerja", "other"),
         ] {
             assert_eq!(failure(reason), told);
         }
+    }
+
+    #[test]
+    fn what_comes_of_our_stores_is_told_by_their_name() {
+        let postgres = Error::from(sqlx::Error::PoolTimedOut).to_string();
+        assert_eq!(failure(&postgres), reason::POSTGRES);
+        let body = runtime::BodyError::TooLarge { limit: 7 };
+        assert!(failure(&Error::from(body).to_string()).starts_with(reason::CONTENT_SERVICE));
     }
 
     #[test]

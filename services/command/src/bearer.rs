@@ -1,24 +1,15 @@
-//! Who may call a webhook: whoever knows its secret.
+//! Who may call a webhook: whoever knows one of its secrets.
 
-use http::{HeaderMap, StatusCode, header};
-use runtime::problem::Problem;
-use secrecy::{ExposeSecret, SecretString};
-use sha2::{Digest as _, Sha256};
-use subtle::ConstantTimeEq as _;
+use http::{HeaderMap, StatusCode};
+use runtime::{Secrets, problem::Problem};
 
-/// Whether `headers` bring `secret`.
+/// Whether `headers` bring one of `secrets`.
 ///
 /// # Errors
 /// They don't, or bring another.
-pub fn check(headers: &HeaderMap, secret: &SecretString) -> Result<(), Problem> {
-    let bearer = headers.get(header::AUTHORIZATION).and_then(|value| value.to_str().ok());
-    let given = bearer.and_then(|value| value.strip_prefix("Bearer "));
-    let known = Sha256::digest(secret.expose_secret());
-    let is_known =
-        given.is_some_and(|given| known.as_slice().ct_eq(Sha256::digest(given).as_slice()).into());
-    if is_known {
-        return Ok(());
-    }
-    let title = "The bearer secret is not known";
-    Err(Problem::new(StatusCode::UNAUTHORIZED, "unknown-secret", title))
+pub fn check(headers: &HeaderMap, secrets: &Secrets) -> Result<(), Problem> {
+    secrets.check_bearer(headers).map_err(|refusal| {
+        let title = "The call needs the webhook's secret";
+        Problem::new(StatusCode::UNAUTHORIZED, "unknown-secret", title).with_detail(refusal)
+    })
 }

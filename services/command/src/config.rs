@@ -39,14 +39,15 @@ pub struct Config {
     /// `bounce+<job>@mail.example`. Without one they come back to `MAIL_FROM`.
     #[arg(long, env = "BOUNCE_ADDRESS")]
     pub bounce_address: Option<Address>,
-    /// What whoever takes those in says with them (`/webhooks/bounces`); without one nobody does.
+    /// What whoever takes those in says with them (`/webhooks/bounces`), 16 characters or more; two,
+    /// separated by a comma, while one takes the other's place. Without one nobody does.
     #[arg(long, env = "BOUNCES_SECRET", hide_env_values = true)]
     pub bounces_secret: Option<SecretString>,
     /// Where the office reads its mail.
     #[arg(long, env = "OFFICE_EMAIL")]
     pub office_email: Mailbox,
     /// The office's language.
-    #[arg(long, env = "OFFICE_LOCALE", default_value = "es", value_parser = locale)]
+    #[arg(long, env = "OFFICE_LOCALE", default_value = "es")]
     pub office_locale: Locale,
     /// The content service, where enquiries become items for the office.
     #[arg(long, env = "CONTENT_URL", value_parser = runtime::service_url)]
@@ -63,8 +64,9 @@ pub struct Config {
     /// long enough, and learns of states whose webhook was missed; without one the office deletes them.
     #[arg(long, env = "ENQUIRIES_ERASE_TOKEN", hide_env_values = true, requires = "content_url")]
     pub enquiries_erase_token: Option<SecretString>,
-    /// What the content service says with its webhooks about enquiries (`/webhooks/enquiries`); without
-    /// one they are not taken, and visitors don't see what became of theirs.
+    /// What the content service says with its webhooks about enquiries (`/webhooks/enquiries`), 16
+    /// characters or more; two, separated by a comma, while one takes the other's place. Without one they
+    /// are not taken, and visitors don't see what became of theirs.
     #[arg(long, env = "ENQUIRIES_SECRET", hide_env_values = true)]
     pub enquiries_secret: Option<SecretString>,
     /// Enquiries that one address may send at once; one more for each minute. 0: no limit.
@@ -89,9 +91,4 @@ impl Config {
     pub(crate) const fn address(&self) -> SocketAddr {
         SocketAddr::new(self.host, self.port)
     }
-}
-
-fn locale(code: &str) -> Result<Locale, String> {
-    let known = Locale::ALL.into_iter().find(|locale| locale.code() == code);
-    known.ok_or_else(|| "en or es".to_owned())
 }

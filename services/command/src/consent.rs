@@ -138,8 +138,7 @@ pub async fn give_for_alerts(
         sqlx::query_scalar!("select locale from visitor.saved_search where id = $1", search)
             .fetch_one(&mut **transaction)
             .await?;
-    let locale = Locale::ALL.into_iter().find(|locale| locale.code() == read_in);
-    let locale = locale.unwrap_or_default();
+    let locale: Locale = read_in.parse().unwrap_or_default();
     sqlx::query!(
         "insert into visitor.consent
             (saved_search, purpose, text_version, locale, words_hash, page, asked_from, asked_at,

@@ -4,11 +4,11 @@ use std::time::Duration;
 
 use contracts::content::PropertyKind;
 use http::StatusCode;
-use runtime::read_body;
+use runtime::{error_text, read_body};
 use secrecy::{ExposeSecret, SecretString};
 use serde_json::{Value, json};
 
-use crate::{Config, Error, letter::Letter, mail::Outcome};
+use crate::{Config, Error, letter::Letter, mail::Outcome, reason::CONTENT_SERVICE};
 
 const ANSWER_LIMIT: Duration = Duration::from_secs(15);
 /// The longest answer that is read, in bytes.
@@ -46,7 +46,10 @@ impl ContentItems {
             .await;
         let mut answer = match sent {
             Ok(answer) => answer,
-            Err(error) => return Outcome::Retry(error.without_url().to_string()),
+            Err(error) => {
+                let why = error_text(&error.without_url());
+                return Outcome::Retry(format!("{CONTENT_SERVICE}: {why}"));
+            }
         };
         let status = answer.status();
         if status.is_success() {
@@ -58,8 +61,8 @@ impl ContentItems {
         let code = body["errors"][0]["extensions"]["code"].as_str().unwrap_or_default();
         match status {
             StatusCode::BAD_REQUEST if code == HAS_IT => Outcome::Done,
-            StatusCode::BAD_REQUEST => Outcome::Refused(format!("the content service: {code}")),
-            _ => Outcome::Retry(format!("the content service answers {status} {code}")),
+            StatusCode::BAD_REQUEST => Outcome::Refused(format!("{CONTENT_SERVICE}: {code}")),
+            _ => Outcome::Retry(format!("{CONTENT_SERVICE} answers {status} {code}")),
         }
     }
 }

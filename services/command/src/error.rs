@@ -20,6 +20,9 @@ pub enum Error {
     /// NATS refused or is away.
     #[error("log: {0}")]
     Log(#[from] event_log::Error),
+    /// A secret of a webhook can't serve.
+    #[error(transparent)]
+    Secret(#[from] runtime::InvalidSecret),
     /// The mail server's address can't be read.
     #[error("SMTP_URL is not the address of a mail server: {0}")]
     SmtpUrl(lettre::transport::smtp::Error),

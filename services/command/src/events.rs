@@ -9,13 +9,16 @@ use tokio::sync::Notify;
 use tokio_util::sync::CancellationToken;
 use uuid::Uuid;
 
-use crate::Error;
+use crate::{Ending, Error};
 
 /// How often the outbox is looked at without a notice.
 const POLL: Duration = Duration::from_secs(2);
 const FAILURE_PAUSE: Duration = Duration::from_secs(1);
 /// The most events of one round.
 const BATCH: i64 = 100;
+/// For how long that something was ended stays after it was published. What the stream acknowledged is on
+/// its disk some minutes later, and is lost with it until then.
+const KEPT: Duration = Duration::from_hours(1);
 
 /// Notes that something happened, in the transaction that it happens in.
 pub async fn record(
@@ -36,7 +39,9 @@ pub async fn record(
 }
 
 /// Publishes what waits in `visitor.event` until `shutdown`. Several may do so: an event that is
-/// published twice is one to the stream, by its id.
+/// published twice in a row is one to the stream, by its id. That something was ended is published once
+/// more later: it must not come back with a copy of before, and if the stream has lost it, nobody else
+/// remembers.
 pub async fn relay(
     pool: PgPool,
     log: EventLog,
@@ -86,24 +91,34 @@ async fn publish_waiting(
         *has_stream = true;
     }
     let waiting = sqlx::query!(
-        "select id, kind, subject, traceparent from visitor.event order by created_at limit $1",
+        r#"select id, kind, subject, traceparent, published_at is null as "is_new!"
+           from visitor.event
+           where published_at is null or published_at < now() - make_interval(secs => $2)
+           order by created_at limit $1"#,
         BATCH,
+        KEPT.as_secs_f64(),
     )
     .fetch_all(pool)
     .await?;
     if waiting.is_empty() {
         return Ok(false);
     }
-    for event in &waiting {
+    for row in waiting {
+        let stays = row.is_new && Ending::ALL.iter().any(|ending| ending.kind() == row.kind);
         let event = VisitorEvent {
-            id: event.id,
-            kind: event.kind.clone(),
-            subject: event.subject,
-            traceparent: event.traceparent.clone(),
+            id: row.id,
+            kind: row.kind,
+            subject: row.subject,
+            traceparent: row.traceparent,
         };
         log.publish_visitor_event(&event).await?;
         runtime::failpoint("command.publish").map_err(sqlx::Error::Io)?;
-        sqlx::query!("delete from visitor.event where id = $1", event.id).execute(pool).await?;
+        let noted = if stays {
+            sqlx::query!("update visitor.event set published_at = now() where id = $1", event.id)
+        } else {
+            sqlx::query!("delete from visitor.event where id = $1", event.id)
+        };
+        noted.execute(pool).await?;
     }
     Ok(true)
 }

@@ -65,12 +65,12 @@ impl Letter {
         )
         .fetch_one(pool)
         .await?;
-        let locale = Locale::ALL.into_iter().find(|locale| locale.code() == row.locale);
+        let locale: Locale = row.locale.parse().unwrap_or_default();
         Ok(Self {
             id: row.id,
             reference: row.reference,
             kind: row.kind,
-            locale: locale.unwrap_or_default(),
+            locale,
             name: row.name,
             email: row.email,
             phone: row.phone,

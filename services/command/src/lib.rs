@@ -11,14 +11,15 @@
 mod account;
 mod admin;
 mod alerts;
+mod answer;
 mod bearer;
-mod body;
 mod bounces;
 mod clock;
 mod config;
 mod consent;
 mod content_item;
 mod endings;
+mod enhanced_status;
 mod enquiry;
 mod error;
 mod events;
@@ -32,10 +33,12 @@ mod office;
 mod office_items;
 mod rate;
 mod read_api;
+mod reason;
 mod receive;
 mod receive_picture;
 mod retention;
 mod searches;
+mod storage;
 mod unfinished;
 mod verify;
 
@@ -43,7 +46,10 @@ use std::{sync::Arc, time::Duration};
 
 use axum::{Router, extract::DefaultBodyLimit, middleware};
 use event_log::EventLog;
-use runtime::Process;
+use runtime::{
+    Process, Secrets,
+    migrations::{self, until_migrated},
+};
 use sqlx::PgPool;
 use tokio::sync::Notify;
 
@@ -61,24 +67,20 @@ pub use unfinished::{Unfinished, UnfinishedJob, retry_jobs, unfinished_jobs};
 pub use verify::{Verified, verify};
 
 use crate::{
-    account::Accounts, alerts::Alerts, body::MOST_BYTES, jobs::Workers, mail::Mailer,
-    office_items::OfficeItems, read_api::ReadApi, receive::Receiver,
+    account::Accounts, alerts::Alerts, jobs::Workers, mail::Mailer, office_items::OfficeItems,
+    read_api::ReadApi, receive::Receiver, storage::Storage,
 };
 
 /// Connections to Postgres: a few for requests, one for each worker.
 const CONNECTIONS: u32 = 12;
-/// How long a start waits for Postgres before it says so and tries again.
-const MIGRATION_PAUSE: Duration = Duration::from_millis(500);
+/// The most that is read of what is sent, in bytes: the longest message in the widest letters, with all
+/// else.
+const MOST_BYTES: usize = 32 << 10;
 
 /// Brings the schema `visitor` up to date. `almijara_query`, if it exists, may select from the counts of
 /// searches in it, and see nothing else.
 pub async fn migrate(pool: &PgPool) -> Result<(), Error> {
-    sqlx::query("create schema if not exists visitor").execute(pool).await?;
-    let mut migrator = sqlx::migrate!();
-    // Those of a later build leave this one able to run, so that it can be gone back to.
-    migrator.set_ignore_missing(true);
-    migrator.dangerous_set_table_name("visitor.migration");
-    migrator.run(pool).await?;
+    migrations::migrate(sqlx::migrate!(), "visitor", pool).await?;
     searches::grant_to_query(pool).await
 }
 
@@ -87,43 +89,43 @@ pub async fn run(config: Config, process: &Process) -> Result<(), Error> {
     let pool = runtime::postgres::connect(&config.database_url, "command", CONNECTIONS)?;
     let log = EventLog::connect(&config.nats_url, "command").await?;
     let log = log.with_replicas(config.stream_replicas);
+    let enquiries_secrets = config.enquiries_secret.as_ref();
+    let enquiries_secrets =
+        enquiries_secrets.map(|text| Secrets::parse("ENQUIRIES_SECRET", text)).transpose()?;
+    let bounces_secrets = config.bounces_secret.as_ref();
+    let bounces_secrets =
+        bounces_secrets.map(|text| Secrets::parse("BOUNCES_SECRET", text)).transpose()?;
+    let storage = Storage::new(pool.clone());
     let mailer = Mailer::new(&config)?;
-    let workers = Workers::new(pool.clone(), mailer, &config)?;
+    let workers = Workers::new(storage.clone(), mailer, &config)?;
     let unpublished = Arc::new(Notify::new());
     let office_items = OfficeItems::new(&config)?;
     let read_api = ReadApi::new(&config.query_url)?;
     let burst = config.enquiry_burst;
-    let receiver = Receiver::new(pool.clone(), read_api.clone(), unpublished.clone(), burst);
-    let accounts = Accounts::new(pool.clone(), unpublished.clone(), &config);
-    let alerts = Alerts::new(pool.clone(), unpublished.clone(), &config);
+    let receiver = Receiver::new(storage.clone(), read_api.clone(), unpublished.clone(), burst);
+    let accounts = Accounts::new(storage.clone(), unpublished.clone(), &config);
+    let alerts = Alerts::new(storage.clone(), unpublished.clone(), &config);
     let database = process.health().renewed_check("database");
 
     // Answered from the first moment, if only with a 503.
     let router = Router::new()
         .merge(receive::router(receiver))
-        .merge(receive_picture::router(pool.clone(), burst))
+        .merge(receive_picture::router(storage.clone(), burst))
         .merge(account::router(accounts))
         .merge(alerts::router(alerts))
-        .merge(office::router(pool.clone(), config.enquiries_secret.clone()))
-        .merge(bounces::router(pool.clone(), config.bounces_secret.clone()))
-        .merge(searches::router(pool.clone(), read_api))
+        .merge(office::router(storage.clone(), enquiries_secrets))
+        .merge(bounces::router(storage.clone(), bounces_secrets))
+        .merge(searches::router(storage.clone(), read_api))
         .route_layer(middleware::from_fn(no_query::refuse_unknown_names))
         .fallback(|| async { Problem::not_found("there is no such call") })
         .layer(DefaultBodyLimit::max(MOST_BYTES));
     let due = Arc::new(Notify::new());
-    process.answer_operators(admin::router(pool.clone(), due.clone()));
+    process.answer_operators(admin::router(storage, due.clone()));
     let shutdown = process.shutdown();
     let api = runtime::http::observed(router);
     process.spawn("api", runtime::http::serve(config.address(), api, shutdown.clone()));
-    while let Err(error) = migrate(&pool).await {
-        if !error.is_transient() {
-            return Err(error);
-        }
-        database.not_ready(error.to_string());
-        tokio::select! {
-            () = tokio::time::sleep(MIGRATION_PAUSE) => {}
-            () = shutdown.cancelled() => return Ok(()),
-        }
+    if !until_migrated(|| migrate(&pool), Error::is_transient, &database, &shutdown).await? {
+        return Ok(());
     }
     process.spawn("workers", workers.run(due.clone(), database, shutdown.clone()));
     process.spawn("retention", retention::run(pool.clone(), office_items, shutdown.clone()));

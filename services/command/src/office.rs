@@ -5,25 +5,22 @@ use std::{collections::HashMap, sync::Arc};
 
 use axum::{
     Router,
-    body::Bytes,
-    extract::{State, rejection::BytesRejection},
-    response::{IntoResponse, Response},
+    extract::{FromRequest as _, Request, State},
     routing::post,
 };
-use http::{HeaderMap, StatusCode};
-use runtime::{postgres::answered, problem::Problem};
-use secrecy::SecretString;
+use http::StatusCode;
+use runtime::{JsonBody, Secrets, postgres::answered, problem::Problem};
 use serde::Deserialize;
 use sqlx::PgPool;
 use uuid::Uuid;
 
-use crate::{Error, bearer, body::read_json, failure::not_kept, office_items::OfficeItems};
+use crate::{Error, bearer, office_items::OfficeItems, storage::Storage};
 
 /// Takes the webhooks.
 #[derive(Debug)]
 struct Office {
-    pool: PgPool,
-    secret: SecretString,
+    storage: Storage,
+    secrets: Secrets,
 }
 
 /// An item was saved: as Directus tells it, with what else it may say. Of it only the state is read.
@@ -62,33 +59,29 @@ impl EnquiryState {
     }
 }
 
-/// The route, for whoever knows `secret`; none where there is no secret.
-pub fn router(pool: PgPool, secret: Option<SecretString>) -> Router {
-    let Some(secret) = secret else { return Router::new() };
+/// The route, for whoever knows one of `secrets`; none where there are none.
+pub fn router(storage: Storage, secrets: Option<Secrets>) -> Router {
+    let Some(secrets) = secrets else { return Router::new() };
     Router::new()
         .route("/webhooks/enquiries", post(saved))
-        .with_state(Arc::new(Office { pool, secret }))
+        .with_state(Arc::new(Office { storage, secrets }))
 }
 
-async fn saved(
-    State(office): State<Arc<Office>>,
-    headers: HeaderMap,
-    body: Result<Bytes, BytesRejection>,
-) -> Result<Response, Problem> {
-    bearer::check(&headers, &office.secret)?;
-    let saved: Saved = read_json(&headers, body)?;
+async fn saved(State(office): State<Arc<Office>>, request: Request) -> Result<StatusCode, Problem> {
+    bearer::check(request.headers(), &office.secrets)?;
+    let JsonBody(saved) = JsonBody::<Saved>::from_request(request, &()).await?;
     if let Some(state) = saved.payload.state {
-        let changed = answered(set_state(&office.pool, &saved.keys, None, state)).await;
-        changed.map_err(|error| not_kept(&error, "an enquiry's state could not be kept"))?;
+        let changed = set_state(office.storage.pool(), &saved.keys, None, state);
+        office.storage.kept("an enquiry's state could not be kept", changed).await?;
     }
-    Ok(StatusCode::NO_CONTENT.into_response())
+    Ok(StatusCode::NO_CONTENT)
 }
 
 /// Asks for where all of them stand: a webhook that came while nobody listened does not come again.
 /// What one says meanwhile stays, for the answer may be older.
 pub async fn catch_up(pool: &PgPool, items: &OfficeItems) -> Result<(), Error> {
     let known = sqlx::query!("select id, state from visitor.enquiry");
-    let known = answered(async { Ok::<_, Error>(known.fetch_all(pool).await?) }).await?;
+    let known = answered(known.fetch_all(pool)).await?;
     let known: HashMap<Uuid, String> =
         known.into_iter().map(|enquiry| (enquiry.id, enquiry.state)).collect();
     for page in 1.. {
@@ -114,13 +107,13 @@ pub async fn catch_up(pool: &PgPool, items: &OfficeItems) -> Result<(), Error> {
 /// Deletes the items of enquiries that are blocked here.
 pub async fn delete_items(pool: &PgPool, items: &OfficeItems) -> Result<(), Error> {
     let waiting = sqlx::query_scalar!("select id from visitor.item_to_delete limit 1000");
-    let ids = answered(async { Ok::<_, Error>(waiting.fetch_all(pool).await?) }).await?;
+    let ids = answered(waiting.fetch_all(pool)).await?;
     if ids.is_empty() {
         return Ok(());
     }
     items.delete(&ids).await?;
     let deleted = sqlx::query!("delete from visitor.item_to_delete where id = any($1)", &ids);
-    answered(async { Ok::<_, Error>(deleted.execute(pool).await?) }).await?;
+    answered(deleted.execute(pool)).await?;
     Ok(())
 }
 

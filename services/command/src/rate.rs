@@ -1,6 +1,12 @@
 //! How much one address may send, or of one thing is taken.
 
-use std::{hash::Hash, net::IpAddr, num::NonZeroU32, time::Duration};
+use std::{
+    hash::Hash,
+    net::IpAddr,
+    num::NonZeroU32,
+    sync::{Mutex, PoisonError},
+    time::{Duration, Instant},
+};
 
 use governor::{DefaultKeyedRateLimiter, Quota, RateLimiter};
 use http::{HeaderMap, StatusCode};
@@ -8,28 +14,45 @@ use runtime::problem::Problem;
 
 /// How long it takes until an address may send one more.
 pub const EVERY: Duration = Duration::from_mins(1);
-/// Keys are forgotten after so many of them: those that have been quiet.
+/// Keys that have been quiet are forgotten once there are more than so many, and so often at the most, for
+/// that looks at each.
 const REMEMBERED: usize = 10_000;
+const FORGET_EVERY: Duration = Duration::from_mins(1);
 
 /// A limit for each key; none where it is off.
 #[derive(Debug)]
-pub struct Rate<Key: Clone + Eq + Hash = IpAddr>(Option<DefaultKeyedRateLimiter<Key>>);
+pub struct Rate<Key: Clone + Eq + Hash = IpAddr> {
+    limit: Option<DefaultKeyedRateLimiter<Key>>,
+    /// When those that had been quiet were last forgotten.
+    forgotten_at: Mutex<Option<Instant>>,
+}
 
 impl<Key: Clone + Eq + Hash> Rate<Key> {
     /// `burst` at once, and one more `every` so often; a burst of 0 for no limit.
     pub fn new(burst: u32, every: Duration) -> Self {
         let quota = NonZeroU32::new(burst)
             .and_then(|burst| Some(Quota::with_period(every)?.allow_burst(burst)));
-        Self(quota.map(RateLimiter::keyed))
+        Self { limit: quota.map(RateLimiter::keyed), forgotten_at: Mutex::default() }
     }
 
     /// Counts one to `key`; whether there was room for it.
     pub fn allows(&self, key: &Key) -> bool {
-        let Some(rate) = &self.0 else { return true };
-        if rate.len() > REMEMBERED {
-            rate.retain_recent();
+        let Some(limit) = &self.limit else { return true };
+        if limit.len() > REMEMBERED && self.may_forget(Instant::now()) {
+            limit.retain_recent();
         }
-        rate.check_key(key).is_ok()
+        limit.check_key(key).is_ok()
+    }
+
+    /// Whether it is time, `now`, to forget those that have been quiet; who asks then does so.
+    fn may_forget(&self, now: Instant) -> bool {
+        let mut forgotten_at = self.forgotten_at.lock().unwrap_or_else(PoisonError::into_inner);
+        let is_time =
+            forgotten_at.is_none_or(|at| now.saturating_duration_since(at) >= FORGET_EVERY);
+        if is_time {
+            *forgotten_at = Some(now);
+        }
+        is_time
     }
 }
 
@@ -53,4 +76,22 @@ pub fn too_many() -> Problem {
 /// Whom the door saw. Nobody but the door and the renderer reach this role.
 pub fn address(headers: &HeaderMap) -> Option<IpAddr> {
     headers.get("x-forwarded-for")?.to_str().ok()?.trim().parse().ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn however_many_come_those_that_were_quiet_are_looked_for_once_a_minute() {
+        let rate = Rate::<usize>::new(1, Duration::from_hours(1));
+        for key in 0..=REMEMBERED {
+            assert!(rate.allows(&key));
+        }
+        assert_eq!(*rate.forgotten_at.lock().expect("nobody panicked"), None);
+        assert!(rate.allows(&(REMEMBERED + 1)));
+        let at = rate.forgotten_at.lock().expect("nobody panicked").expect("all were looked at");
+        assert!(!rate.may_forget(at + FORGET_EVERY / 2));
+        assert!(rate.may_forget(at + FORGET_EVERY));
+    }
 }

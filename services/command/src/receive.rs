@@ -4,8 +4,7 @@ use std::{sync::Arc, time::Duration};
 
 use axum::{
     Json, Router,
-    body::Bytes,
-    extract::{State, rejection::BytesRejection},
+    extract::State,
     response::{IntoResponse, Response},
     routing::post,
 };
@@ -13,25 +12,24 @@ use chrono::Utc;
 use contracts::Reference;
 use http::{HeaderMap, HeaderValue, StatusCode, header};
 use runtime::{
-    postgres::answered,
+    JsonBody,
     problem::{FieldError, Problem},
 };
 use serde::Serialize;
 use serde_json::{Value, json};
-use sqlx::PgPool;
 use tokio::sync::Notify;
 use utoipa::{OpenApi, ToSchema};
 
 use crate::{
-    body::read_json,
     consent::Press,
     enquiry::{
         AREA, Code, EnquiryRequest, Kind, LENGTHS, MOST_PICTURES, MOST_TIMES, REQUIRED, Receipt,
         Received, Refusal, check, store,
     },
-    failure::{away, not_kept},
+    failure::away,
     rate::{EVERY, Rate},
     read_api::{Known, ReadApi},
+    storage::Storage,
 };
 
 /// What a caller names an enquiry by, so that it is kept once however often it is sent.
@@ -44,7 +42,7 @@ const HOME_EVERY: Duration = Duration::from_mins(2);
 /// What taking an enquiry needs.
 #[derive(Debug)]
 pub struct Receiver {
-    pool: PgPool,
+    storage: Storage,
     read_api: ReadApi,
     unpublished: Arc<Notify>,
     rate: Rate,
@@ -52,11 +50,11 @@ pub struct Receiver {
 }
 
 impl Receiver {
-    /// Keeps enquiries in `pool`, at most `burst` at once from one address, and says by `unpublished`
+    /// Keeps enquiries in `storage`, at most `burst` at once from one address, and says by `unpublished`
     /// that an event waits.
-    pub fn new(pool: PgPool, read_api: ReadApi, unpublished: Arc<Notify>, burst: u32) -> Self {
+    pub fn new(storage: Storage, read_api: ReadApi, unpublished: Arc<Notify>, burst: u32) -> Self {
         let rate_of_homes = Rate::new(if burst == 0 { 0 } else { HOME_BURST }, HOME_EVERY);
-        Self { pool, read_api, unpublished, rate: Rate::new(burst, EVERY), rate_of_homes }
+        Self { storage, read_api, unpublished, rate: Rate::new(burst, EVERY), rate_of_homes }
     }
 }
 
@@ -150,21 +148,9 @@ pub fn router(receiver: Receiver) -> Router {
 async fn take(
     State(receiver): State<Arc<Receiver>>,
     headers: HeaderMap,
-    body: Result<Bytes, BytesRejection>,
-) -> Response {
-    match taken(&receiver, &headers, body).await {
-        Ok(response) => response,
-        Err(problem) => problem.into_response(),
-    }
-}
-
-async fn taken(
-    receiver: &Receiver,
-    headers: &HeaderMap,
-    body: Result<Bytes, BytesRejection>,
+    JsonBody(request): JsonBody<EnquiryRequest>,
 ) -> Result<Response, Problem> {
-    let key = key(headers)?;
-    let request: EnquiryRequest = read_json(headers, body)?;
+    let key = key(&headers)?;
     let now = Utc::now();
     let hours = match request.kind {
         Kind::Viewing => receiver.read_api.opening_hours().await,
@@ -174,7 +160,7 @@ async fn taken(
         Ok(enquiry) => enquiry,
         Err(refusals) => return Ok(refused(refusals)),
     };
-    receiver.rate.check(headers).inspect_err(|_| {
+    receiver.rate.check(&headers).inspect_err(|_| {
         metrics::counter!("command_enquiries_limited_total").increment(1);
     })?;
     let home = match &enquiry.home {
@@ -193,26 +179,25 @@ async fn taken(
         enquiry.suspect.get_or_insert("flood");
     }
     runtime::failpoint("command.store").map_err(|_| away())?;
-    let press = Press::of(headers);
-    let stored = store(&receiver.pool, &enquiry, home.as_ref(), key, &press);
-    match answered(stored).await {
-        Ok(Received::New(receipt)) => {
+    let press = Press::of(&headers);
+    let stored = store(receiver.storage.pool(), &enquiry, home.as_ref(), key, &press);
+    match receiver.storage.kept("an enquiry could not be kept", stored).await? {
+        Received::New(receipt) => {
             receiver.unpublished.notify_one();
             let kind = enquiry.kind.name();
             metrics::counter!("command_enquiries_total", "kind" => kind).increment(1);
             Ok(created(&receipt))
         }
-        Ok(Received::Again(receipt)) => Ok(created(&receipt)),
-        Ok(Received::PictureUnknown) => {
+        Received::Again(receipt) => Ok(created(&receipt)),
+        Received::PictureUnknown => {
             let unknown = Refusal::new("pictures", Code::UnknownPicture, enquiry.locale);
             Ok(refused(vec![unknown]))
         }
-        Ok(Received::KeyReused) => {
+        Received::KeyReused => {
             let title = "This Idempotency-Key came with another enquiry";
             let status = StatusCode::UNPROCESSABLE_ENTITY;
             Err(Problem::new(status, "idempotency-key-reused", title))
         }
-        Err(error) => Err(not_kept(&error, "an enquiry could not be kept")),
     }
 }
 

@@ -12,23 +12,22 @@ use axum::{
 use contracts::Locale;
 use http::HeaderMap;
 use pictures::ScaleError;
-use runtime::{postgres::answered, problem::Problem};
+use runtime::{problem::Problem, whole_body};
 use search_parameters::{InvalidParameters, Parameters};
 use serde::Serialize;
-use sqlx::PgPool;
 use tokio::{sync::Semaphore, time::timeout};
 use utoipa::{OpenApi, ToSchema};
 use uuid::Uuid;
 
 use crate::{
-    body::whole,
     enquiry::{
         Code, Refusal,
         picture::{self, MOST_PICTURE_BYTES, PictureError},
     },
-    failure::{away, not_kept},
+    failure::away,
     rate::{EVERY, Rate},
     receive::{InvalidEnquiry, created, refused},
+    storage::Storage,
 };
 
 /// The call.
@@ -41,7 +40,7 @@ const WAIT_LIMIT: Duration = Duration::from_secs(10);
 /// What taking a picture needs.
 #[derive(Debug)]
 struct Receiver {
-    pool: PgPool,
+    storage: Storage,
     rate: Rate,
     /// Reading one takes a processor and much memory: one at a time.
     turn: Arc<Semaphore>,
@@ -51,11 +50,11 @@ struct Receiver {
 #[openapi(paths(take_picture), components(schemas(KeptPicture)))]
 pub struct Document;
 
-/// The route. Pictures are kept in `pool`; `burst` is how many enquiries one address may send at once.
-pub fn router(pool: PgPool, burst: u32) -> Router {
+/// The route. Pictures are kept in `storage`; `burst` is how many enquiries one address may send at once.
+pub fn router(storage: Storage, burst: u32) -> Router {
     let rate = Rate::new(burst.saturating_mul(COUNTED_AS_ONE), EVERY);
     let limit = DefaultBodyLimit::max(MOST_PICTURE_BYTES);
-    let receiver = Receiver { pool, rate, turn: Arc::new(Semaphore::new(1)) };
+    let receiver = Receiver { storage, rate, turn: Arc::new(Semaphore::new(1)) };
     Router::new().route(PICTURES, post(take_picture).layer(limit)).with_state(Arc::new(receiver))
 }
 
@@ -109,7 +108,7 @@ async fn taken(
     body: Result<Bytes, BytesRejection>,
 ) -> Result<Response, Problem> {
     receiver.rate.check(headers)?;
-    let file = whole(body, MOST_PICTURE_BYTES)?;
+    let file = whole_body(body)?;
     let Ok(Ok(turn)) = timeout(WAIT_LIMIT, receiver.turn.clone().acquire_owned()).await else {
         return Err(away());
     };
@@ -122,8 +121,7 @@ async fn taken(
         Err(PictureError::Unreadable(_)) => return refusal(Code::NotAPicture),
         Err(PictureError::GivenUp(_)) => return Err(away()),
     };
-    match answered(picture::keep(&receiver.pool, &jpeg)).await {
-        Ok(id) => Ok(created(&KeptPicture { id })),
-        Err(error) => Err(not_kept(&error, "a picture could not be kept")),
-    }
+    let kept = picture::keep(receiver.storage.pool(), &jpeg);
+    let id = receiver.storage.kept("a picture could not be kept", kept).await?;
+    Ok(created(&KeptPicture { id }))
 }

@@ -3,23 +3,13 @@
 
 use std::{collections::BTreeMap, sync::Arc};
 
-use axum::{
-    Router,
-    body::Bytes,
-    extract::{State, rejection::BytesRejection},
-    routing::post,
-};
+use axum::{Router, extract::State, routing::post};
 use contracts::Slug;
-use http::{HeaderMap, StatusCode};
-use runtime::{postgres::answered, problem::Problem};
+use http::StatusCode;
+use runtime::{JsonBody, problem::Problem};
 use sqlx::PgPool;
 
-use crate::{
-    Error,
-    body::read_json,
-    failure::{away, not_kept},
-    read_api::ReadApi,
-};
+use crate::{Error, failure::away, read_api::ReadApi, storage::Storage};
 
 /// For how many days a count is kept.
 const DAYS: i32 = 90;
@@ -37,15 +27,15 @@ const GRANT_TO_QUERY: &str = "
 /// Takes counts.
 #[derive(Debug)]
 struct Searches {
-    pool: PgPool,
+    storage: Storage,
     read_api: ReadApi,
 }
 
 /// The route, for the sites: the door lets no visitor reach it.
-pub fn router(pool: PgPool, read_api: ReadApi) -> Router {
+pub fn router(storage: Storage, read_api: ReadApi) -> Router {
     Router::new()
         .route("/internal/searches", post(take))
-        .with_state(Arc::new(Searches { pool, read_api }))
+        .with_state(Arc::new(Searches { storage, read_api }))
 }
 
 /// Lets the query service see the counts.
@@ -58,14 +48,12 @@ pub async fn grant_to_query(pool: &PgPool) -> Result<(), Error> {
 /// left out: anybody can make up a name.
 async fn take(
     State(searches): State<Arc<Searches>>,
-    headers: HeaderMap,
-    body: Result<Bytes, BytesRejection>,
+    JsonBody(mut counts): JsonBody<BTreeMap<Slug, u32>>,
 ) -> Result<StatusCode, Problem> {
-    let mut counts: BTreeMap<Slug, u32> = read_json(&headers, body)?;
     let places = searches.read_api.places().await.ok_or_else(away)?;
     counts.retain(|place, _| places.contains(place.as_str()));
-    let added = answered(add(&searches.pool, counts)).await;
-    added.map_err(|error| not_kept(&error, "counts of searches could not be kept"))?;
+    let added = add(searches.storage.pool(), counts);
+    searches.storage.kept("counts of searches could not be kept", added).await?;
     Ok(StatusCode::NO_CONTENT)
 }
 

@@ -59,9 +59,10 @@ pub async fn verify(pool: &PgPool, has_items: bool) -> Result<Verified, Error> {
                 select from visitor.job j where j.enquiry = e.id and j.kind = 'office_mail'))
                 as "untold!",
             (select count(*) from visitor.event
-             where created_at < now() - interval '1 minute') as "unpublished!",
+             where published_at is null and created_at < now() - interval '1 minute')
+                as "unpublished!",
             coalesce((select sequence from visitor.alert_checkpoint), 0) as "matched!""#,
         has_items,
     );
-    answered(async { Ok(verified.fetch_one(pool).await?) }).await
+    Ok(answered(verified.fetch_one(pool)).await?)
 }

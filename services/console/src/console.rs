@@ -9,7 +9,7 @@ use axum::{
     routing::{get, post},
 };
 use http::StatusCode;
-use runtime::problem::Problem;
+use runtime::{postgres::WriteProbe, problem::Problem};
 use sqlx::PgPool;
 use tokio_util::sync::CancellationToken;
 use tower_http::timeout::TimeoutLayer;
@@ -18,7 +18,6 @@ use crate::{
     Config, Error,
     account::{Guesses, TrustedProxy},
     assets,
-    body::MOST_BYTES,
     calls::{self, Roles},
     endpoints, events,
     overview::Overview,
@@ -26,6 +25,8 @@ use crate::{
     security::{same_origin, secured},
 };
 
+/// The most that is read of what is sent, in bytes: a hundred ids of the longest kind.
+const MOST_BYTES: usize = 64 << 10;
 /// The longest that an answer may take: longer than a role may.
 const ANSWER_LIMIT: Duration = Duration::from_mins(1);
 
@@ -36,6 +37,7 @@ pub struct Console(Arc<Parts>);
 #[derive(Debug)]
 struct Parts {
     pool: PgPool,
+    probe: WriteProbe,
     /// Where it is, as browsers name it.
     origin: String,
     is_https: bool,
@@ -53,12 +55,14 @@ impl Console {
     pub fn new(
         config: &Config,
         pool: PgPool,
+        probe: WriteProbe,
         overview: Overview,
         roles: Roles,
         shutdown: CancellationToken,
     ) -> Result<Self, Error> {
         Ok(Self(Arc::new(Parts {
             pool,
+            probe,
             origin: config.console_url.origin().ascii_serialization(),
             is_https: config.console_url.scheme() == "https",
             assets: config.console_assets.clone(),
@@ -73,6 +77,13 @@ impl Console {
 
     pub fn pool(&self) -> &PgPool {
         &self.0.pool
+    }
+
+    /// Something failed with `error`: where that is a write that was refused, it is remembered.
+    pub fn note(&self, error: &Error) {
+        if let Error::Database(error) = error {
+            self.0.probe.note(error);
+        }
     }
 
     pub fn origin(&self) -> &str {

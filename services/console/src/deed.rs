@@ -3,11 +3,11 @@
 use std::time::Duration;
 
 use runtime::{postgres::answered, problem::Problem};
-use sqlx::PgPool;
 
 use crate::{
     account::Who,
     audit::{self, Entry},
+    console::Console,
 };
 
 /// When somebody may try again where nothing can be noted.
@@ -30,12 +30,12 @@ pub struct Deed {
 /// noted is not begun. It is done to its end whoever leaves meanwhile, so that no line that it was begun
 /// stays without the other.
 pub async fn audited<T: Send + 'static>(
-    pool: PgPool,
+    console: Console,
     deed: Deed,
     done: impl Future<Output = Result<T, Problem>> + Send + 'static,
     outcome_of: fn(&T) -> String,
 ) -> Result<T, Problem> {
-    let to_its_end = tokio::spawn(async move { noted(&pool, &deed, done, outcome_of).await });
+    let to_its_end = tokio::spawn(async move { noted(&console, &deed, done, outcome_of).await });
     to_its_end.await.unwrap_or_else(|error| {
         tracing::error!(%error, "what was to be done was given up");
         Err(Problem::internal())
@@ -43,7 +43,7 @@ pub async fn audited<T: Send + 'static>(
 }
 
 async fn noted<T>(
-    pool: &PgPool,
+    console: &Console,
     deed: &Deed,
     done: impl Future<Output = Result<T, Problem>>,
     outcome_of: fn(&T) -> String,
@@ -51,7 +51,9 @@ async fn noted<T>(
     let address = deed.who.address.map(|address| address.to_string());
     let name = &deed.who.operator.name;
     let entry = Entry::of(name, &deed.action, &deed.target, address.as_deref());
-    let begun = answered(audit::add(pool, &entry, "begun", None)).await.map_err(|error| {
+    let begun = answered(audit::add(console.pool(), &entry, "begun", None)).await;
+    let begun = begun.map_err(|error| {
+        console.note(&error);
         tracing::error!(%error, action = deed.action, "nothing is done, as it can't be noted");
         Problem::unavailable("the audit trail can't be written, so nothing was done", RETRY_AFTER)
     })?;
@@ -63,7 +65,8 @@ async fn noted<T>(
             format!("failed ({}) {}", problem.status, shortened(why))
         }
     };
-    if let Err(error) = answered(audit::add(pool, &entry, &outcome, Some(begun))).await {
+    if let Err(error) = answered(audit::add(console.pool(), &entry, &outcome, Some(begun))).await {
+        console.note(&error);
         // The line that it was begun stands there, and this one in the log.
         tracing::error!(%error, begun, outcome, "what was done can't be noted");
     }

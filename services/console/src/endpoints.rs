@@ -4,8 +4,7 @@ use std::time::Duration;
 
 use axum::{
     Json,
-    body::Bytes,
-    extract::{Query, State, rejection::BytesRejection},
+    extract::{Query, State},
     response::{IntoResponse, Response},
 };
 use axum_extra::extract::{
@@ -16,6 +15,7 @@ use chrono::{DateTime, Utc};
 use credentials::Password;
 use http::{Extensions, HeaderMap, StatusCode, header};
 use runtime::{
+    JsonBody,
     postgres::answered,
     problem::{FieldError, Problem},
 };
@@ -25,7 +25,6 @@ use crate::{
     Error,
     account::{self, Operator, Tried, Who, end},
     audit::{self, Entry},
-    body::{read_json, whole},
     console::Console,
 };
 
@@ -60,9 +59,8 @@ pub async fn sign_in(
     extensions: Extensions,
     jar: CookieJar,
     headers: HeaderMap,
-    body: Result<Bytes, BytesRejection>,
+    JsonBody(SignIn { name, password, code }): JsonBody<SignIn>,
 ) -> Result<Response, Problem> {
-    let SignIn { name, password, code } = read_json(&headers, &whole(body)?)?;
     let address = console.proxy().address_of(&headers, &extensions);
     let password = Password::tried(password);
     let is_short = name.len() <= LONGEST_NAME && code.len() <= LONGEST_CODE;
@@ -70,7 +68,7 @@ pub async fn sign_in(
     console.guesses().begin(&name, address).map_err(too_often)?;
     let from = address.map(|address| address.to_string());
     let tried = account::sign_in(console.pool(), &name, password, &code, from.as_deref());
-    match answered(tried).await.map_err(|error| away(&error))? {
+    match answered(tried).await.map_err(|error| away(&console, &error))? {
         Tried::Wrong => Err(wrong()),
         Tried::Busy => Err(Problem::unavailable("too many sign in at the moment", RETRY_AFTER)),
         Tried::SignedIn { account, token, expires_at } => {
@@ -104,7 +102,7 @@ pub async fn sign_out(
             let entry = Entry::of(name, "sign-out", name, address.as_deref());
             audit::add(console.pool(), &entry, "done", None).await
         };
-        answered(ended).await.map_err(|error| away(&error))?;
+        answered(ended).await.map_err(|error| away(&console, &error))?;
     }
     Ok((jar.remove(cookie(&console, String::new())), StatusCode::NO_CONTENT).into_response())
 }
@@ -135,7 +133,7 @@ pub async fn audit(
         Problem::invalid(vec![FieldError::new("before", "the `next` of another page")])
     })?;
     let page = answered(audit::page(console.pool(), before)).await;
-    Ok(Json(page.map_err(|error| away(&error))?).into_response())
+    Ok(Json(page.map_err(|error| away(&console, &error))?).into_response())
 }
 
 /// With nothing of it that a script or another site could use.
@@ -161,7 +159,8 @@ fn too_often(wait: Duration) -> Problem {
     Problem::new(StatusCode::TOO_MANY_REQUESTS, "too-many-tries", title).with_retry_after(wait)
 }
 
-fn away(error: &Error) -> Problem {
+fn away(console: &Console, error: &Error) -> Problem {
+    console.note(error);
     tracing::warn!(%error, "the accounts of operators can't be read");
     Problem::unavailable("the accounts of operators can't be read", RETRY_AFTER)
 }

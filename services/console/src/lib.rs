@@ -11,7 +11,6 @@
 mod account;
 mod assets;
 mod audit;
-mod body;
 mod calls;
 mod config;
 mod console;
@@ -28,7 +27,8 @@ use std::{convert::Infallible, time::Duration};
 use runtime::{
     Check, Process,
     metrics::Metric,
-    postgres::{answered, lacks_tables},
+    migrations::{self, until_migrated},
+    postgres::{WriteProbe, answered, lacks_tables},
 };
 use sqlx::PgPool;
 use tokio_util::sync::CancellationToken;
@@ -44,61 +44,61 @@ pub const METRICS: &[Metric] = &[];
 
 /// Connections to Postgres: operators are few.
 const CONNECTIONS: u32 = 8;
-/// How long a start waits for Postgres before it says so and tries again.
-const MIGRATION_PAUSE: Duration = Duration::from_millis(500);
-/// How often Postgres is asked whether it answers, and how often ended sessions are erased.
+/// How often Postgres is asked whether it answers and takes writes, and how often ended sessions are erased.
 const CHECK_EVERY: Duration = Duration::from_secs(2);
 const ERASE_EVERY: Duration = Duration::from_mins(10);
 
 /// Brings the schema `operator` up to date.
 pub async fn migrate(pool: &PgPool) -> Result<(), Error> {
-    sqlx::query("create schema if not exists operator").execute(pool).await?;
-    let mut migrator = sqlx::migrate!();
-    // Those of a later build leave this one able to run, so that it can be gone back to.
-    migrator.set_ignore_missing(true);
-    migrator.dangerous_set_table_name("operator.migration");
-    migrator.run(pool).await?;
-    Ok(())
+    Ok(migrations::migrate(sqlx::migrate!(), "operator", pool).await?)
 }
 
 /// Runs the role until `process` shuts down.
 pub async fn run(config: Config, process: &Process) -> Result<(), Error> {
     assets::check(&config.console_assets)?;
     let pool = runtime::postgres::connect(&config.database_url, "console", CONNECTIONS)?;
+    let probe = WriteProbe::new("operator");
     let database = process.health().renewed_check("database");
     let shutdown = process.shutdown();
     let roles = Roles::new(&config.roles)?;
     let overview = Overview::new(config.trace_url.clone());
-    let console =
-        Console::new(&config, pool.clone(), overview.clone(), roles.clone(), shutdown.clone())?;
+    let console = Console::new(
+        &config,
+        pool.clone(),
+        probe.clone(),
+        overview.clone(),
+        roles.clone(),
+        shutdown.clone(),
+    )?;
 
     // Answered from the first moment, if only with a 503.
     let served = runtime::http::serve(config.address(), console.router(), shutdown.clone());
     process.spawn("console", served);
     process.spawn("overview", overview::watch(overview, roles, shutdown.clone()));
-    while let Err(error) = migrate(&pool).await {
-        if !error.is_transient() {
-            return Err(error);
-        }
-        database.not_ready(error.to_string());
-        tokio::select! {
-            () = tokio::time::sleep(MIGRATION_PAUSE) => {}
-            () = shutdown.cancelled() => return Ok(()),
-        }
+    if !until_migrated(|| migrate(&pool), Error::is_transient, &database, &shutdown).await? {
+        return Ok(());
     }
     process.spawn("sessions", erase_sessions(pool.clone(), shutdown.clone()));
-    process.spawn("database", check(pool, database, shutdown));
+    process.spawn("database", check(pool, probe, database, shutdown));
     Ok(())
 }
 
-/// Says of Postgres whether it answers, until `shutdown` or until the tables are gone.
-async fn check(pool: PgPool, database: Check, shutdown: CancellationToken) -> Result<(), Error> {
+/// Says of Postgres whether it answers and takes writes, until `shutdown` or until the tables are gone.
+async fn check(
+    pool: PgPool,
+    probe: WriteProbe,
+    database: Check,
+    shutdown: CancellationToken,
+) -> Result<(), Error> {
     let mut ticks = tokio::time::interval(CHECK_EVERY);
     while shutdown.run_until_cancelled(ticks.tick()).await.is_some() {
-        let accounts = sqlx::query_scalar!("select exists(select from operator.account)");
-        let asked = answered(accounts.fetch_one(&pool));
-        match shutdown.run_until_cancelled(asked).await {
-            Some(Ok(_)) => database.ready(),
+        let asked = answered(async {
+            let accounts = sqlx::query_scalar!("select exists(select from operator.account)");
+            accounts.fetch_one(&pool).await?;
+            probe.check(&pool).await
+        });
+        match shutdown.run_until_cancelled(Box::pin(asked)).await {
+            Some(Ok(())) => database.ready(),
             Some(Err(error)) if lacks_tables(&error) => return Err(Error::NoTables(error)),
             Some(Err(error)) => database.not_ready(error.to_string()),
             None => break,

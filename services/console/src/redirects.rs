@@ -5,12 +5,14 @@ use std::time::Duration;
 
 use axum::{
     Json,
-    body::Bytes,
-    extract::{State, rejection::BytesRejection},
+    extract::State,
     response::{IntoResponse, Response},
 };
-use http::{HeaderMap, StatusCode};
-use runtime::problem::{FieldError, Problem};
+use http::StatusCode;
+use runtime::{
+    JsonBody,
+    problem::{FieldError, Problem},
+};
 use secrecy::{ExposeSecret, SecretString};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -18,7 +20,6 @@ use serde_json::{Value, json};
 use crate::{
     Config,
     account::Acting,
-    body::{read_json, whole},
     console::Console,
     deed::{Deed, audited},
 };
@@ -100,10 +101,8 @@ impl Redirects {
 pub async fn create(
     State(console): State<Console>,
     Acting(who): Acting,
-    headers: HeaderMap,
-    body: Result<Bytes, BytesRejection>,
+    JsonBody(redirect): JsonBody<Redirect>,
 ) -> Result<Response, Problem> {
-    let redirect: Redirect = read_json(&headers, &whole(body)?)?;
     check(&redirect).map_err(Problem::invalid)?;
     let Some(redirects) = console.redirects().cloned() else {
         let title = "There is no content service to make redirects in";
@@ -115,7 +114,7 @@ pub async fn create(
     let target = json!(redirect).to_string();
     let deed = Deed { who, action: "redirects".to_owned(), target };
     let done = async move { redirects.create(&redirect).await.map(|()| redirect) };
-    let made = audited(console.pool().clone(), deed, done, |_| "done".to_owned()).await?;
+    let made = audited(console, deed, done, |_| "done".to_owned()).await?;
     Ok((StatusCode::CREATED, Json(made)).into_response())
 }
 

@@ -12,7 +12,8 @@ const FIRST_REST: Duration = Duration::from_millis(500);
 /// The longest rest.
 const LONGEST_REST: Duration = Duration::from_secs(10);
 
-/// Counts failures in a row, and opens after too many: one call is let through after each rest.
+/// Counts failures in a row, and opens after too many, for a rest that doubles. Whoever asks after it is
+/// let through.
 #[derive(Debug, Default)]
 pub struct Breaker {
     state: Mutex<State>,
@@ -39,7 +40,7 @@ impl Breaker {
         *self.state.lock().unwrap_or_else(PoisonError::into_inner) = State::default();
     }
 
-    /// Whether the service is left alone, but for one call after each rest.
+    /// Whether the service is left alone, but for whoever asks after a rest.
     pub fn is_open(&self) -> bool {
         self.state.lock().unwrap_or_else(PoisonError::into_inner).open_until.is_some()
     }

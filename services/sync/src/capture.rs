@@ -8,6 +8,7 @@ use std::{
 use content_client::{Items, Part, Reading};
 use contracts::{Change, Collection, Violation, rules::ItemFault};
 use runtime::{Check, telemetry};
+use tokio::sync::OwnedSemaphorePermit;
 use tokio_util::sync::CancellationToken;
 use tracing::Instrument;
 
@@ -25,11 +26,10 @@ const POLL: Duration = Duration::from_millis(250);
 /// The pause after a failure that is not one aggregate's.
 const FAILURE_PAUSE: Duration = Duration::from_millis(500);
 
-/// Captures `claims` in a task of its own, at once.
-pub fn at_once(sync: Sync, claims: Vec<Claim>) {
+/// Captures `claims` in a task of its own, at once: it is one of the few that `permit` says may read.
+pub fn at_once(sync: Sync, claims: Vec<Claim>, permit: OwnedSemaphorePermit) {
     tokio::spawn(async move {
-        // A claim that waits too long is over, and the loop below finds it due.
-        let _permit = sync.readings.acquire().await;
+        let _permit = permit;
         if let Err(error) = capture(&sync, claims).await {
             // The claims were given back, and the loop below tries them again.
             tracing::warn!(%error, "a capture failed and will be tried again");
@@ -224,7 +224,7 @@ async fn park(
     parts: &[Part],
 ) -> Result<(), Error> {
     let trace = telemetry::traceparent();
-    if sync.ledger.park(claim, violations, parts, trace.as_deref()).await? == Some(true) {
+    if sync.ledger.park(claim, violations, parts, trace.as_deref()).await? {
         let why: Vec<String> = violations.iter().map(ToString::to_string).collect();
         tracing::warn!(aggregate = %claim.id, why = %why.join("; "), "parked");
         metrics::counter!("sync_parkings_total", "collection" => claim.id.collection.name())

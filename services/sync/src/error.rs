@@ -61,9 +61,14 @@ pub enum Error {
     /// A picture can't be made smaller.
     #[error(transparent)]
     Picture(#[from] pictures::ScaleError),
-    /// Postgres did not answer in time.
-    #[error("postgres did not answer within {} s", .0.as_secs())]
-    Silent(Duration),
+    /// Something took too long.
+    #[error("{what} took more than {} s", .limit.as_secs())]
+    Late {
+        /// What was waited for.
+        what: &'static str,
+        /// How long.
+        limit: Duration,
+    },
     /// Another relay leads.
     #[error("another relay leads")]
     NotLeader,
@@ -96,7 +101,7 @@ impl Error {
             }
             Self::Content(error) => error.is_transient(),
             Self::Log(error) => error.disposition() == event_log::LogDisposition::Retry,
-            Self::BreakerOpen | Self::NotLeader | Self::Silent(_) => true,
+            Self::BreakerOpen | Self::NotLeader | Self::Late { .. } => true,
             _ => false,
         }
     }

@@ -56,7 +56,7 @@ pub async fn note(
         &fences,
         pictures as Vec<Json<Vec<Violation>>>,
     );
-    let noted = answered(noted.fetch_all(sync.ledger.pool())).await?;
+    let noted = sync.ledger.noted(answered(noted.fetch_all(sync.ledger.pool())).await)?;
     for item in noted {
         let why: Vec<String> = item.pictures.iter().map(ToString::to_string).collect();
         tracing::warn!(%collection, key = item.key, why = %why.join("; "), "shown without a picture");

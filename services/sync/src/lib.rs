@@ -29,17 +29,14 @@ mod resolve;
 mod snapshot_hash;
 mod troubles;
 
-use std::{
-    sync::{
-        Arc,
-        atomic::{AtomicBool, Ordering},
-    },
-    time::Duration,
+use std::sync::{
+    Arc,
+    atomic::{AtomicBool, Ordering},
 };
 
 use content_client::Client;
 use event_log::EventLog;
-use runtime::{Process, postgres::answered};
+use runtime::{Process, migrations::until_migrated};
 use sqlx::PgPool;
 use tokio::sync::{Notify, Semaphore};
 
@@ -57,10 +54,9 @@ pub use reconcile::{Report, Scope};
 
 use crate::{breaker::Breaker, ledger::Ledger, receive::Secrets, troubles::Troubles};
 
-/// How many readings hints may begin at once; the content service answers one after another anyway.
+/// How many readings hints may begin at once; the content service answers one after another anyway, and
+/// what more there is is read together.
 const READINGS_AT_ONCE: usize = 8;
-/// How long a start waits for Postgres before it says so and tries again.
-const MIGRATION_PAUSE: Duration = Duration::from_millis(500);
 
 /// What the tasks of this role share.
 #[derive(Clone, Debug)]
@@ -70,7 +66,7 @@ pub struct Sync {
     breaker: Arc<Breaker>,
     /// Collections that can't be read now.
     troubles: Arc<Troubles>,
-    /// Who may read at once.
+    /// How many more hints may begin a reading.
     readings: Arc<Semaphore>,
     /// Something is due for capture.
     dirty: Arc<Notify>,
@@ -142,13 +138,7 @@ impl Sync {
 
 /// Brings the schema `ledger` up to date.
 pub async fn migrate(pool: &PgPool) -> Result<(), Error> {
-    let mut migrator = sqlx::migrate!();
-    // Those of a later build leave this one able to run, so that it can be gone back to.
-    migrator.set_ignore_missing(true);
-    migrator.create_schema("ledger");
-    migrator.dangerous_set_table_name("ledger.migration");
-    migrator.run(pool).await?;
-    Ok(())
+    Ok(runtime::migrations::migrate(sqlx::migrate!(), "ledger", pool).await?)
 }
 
 /// Runs the role until `process` shuts down.
@@ -168,15 +158,8 @@ pub async fn run(config: Config, process: &Process) -> Result<(), Error> {
     process.answer_operators(admin::router(sync.clone(), log.clone(), process));
 
     let shutdown = process.shutdown();
-    while let Err(error) = answered(migrate(&pool)).await {
-        if !error.is_transient() {
-            return Err(error);
-        }
-        database.not_ready(error.to_string());
-        tokio::select! {
-            () = tokio::time::sleep(MIGRATION_PAUSE) => {}
-            () = shutdown.cancelled() => return Ok(()),
-        }
+    if !until_migrated(|| migrate(&pool), Error::is_transient, &database, &shutdown).await? {
+        return Ok(());
     }
     database.ready();
     sync.start(log, config.intervals, process);

@@ -10,7 +10,7 @@ use tokio_util::sync::CancellationToken;
 
 use crate::{
     Error, Sync,
-    parked::{Parked, parked},
+    parked::{Counts, Parked, longest_parked},
     pause::Paused,
     troubles::{Failing, Task},
 };
@@ -19,7 +19,7 @@ const EVERY: Duration = Duration::from_secs(2);
 /// How long one look may take.
 const ANSWER_LIMIT: Duration = Duration::from_secs(5);
 /// How many things of a kind the health names one by one.
-const NAMED: usize = 20;
+const NAMED: i64 = 20;
 
 /// Looks until `shutdown`, or until the tables are gone.
 pub async fn run(sync: Sync, health: Health, shutdown: CancellationToken) -> Result<(), Error> {
@@ -29,7 +29,8 @@ pub async fn run(sync: Sync, health: Health, shutdown: CancellationToken) -> Res
     loop {
         tell_troubles(&sync.troubles.all(), &unreadable);
         let looked = tokio::time::timeout(ANSWER_LIMIT, look(&sync, &unrecorded, &paused)).await;
-        match looked.unwrap_or(Err(Error::Silent(ANSWER_LIMIT))) {
+        let late = Error::Late { what: "an answer of postgres", limit: ANSWER_LIMIT };
+        match looked.unwrap_or(Err(late)) {
             Ok(()) => check.ready(),
             Err(Error::Database(error)) if lacks_tables(&error) => {
                 return Err(Error::NoTables(error));
@@ -43,7 +44,8 @@ pub async fn run(sync: Sync, health: Health, shutdown: CancellationToken) -> Res
     }
 }
 
-/// Measures what waits and what is parked, and tells what an operator paused.
+/// Measures what waits and what is parked, tells what an operator paused, and finds out whether writes
+/// are taken.
 async fn look(sync: &Sync, unrecorded: &Details, paused: &Details) -> Result<(), Error> {
     let steps = Paused::now(sync.ledger.pool()).await?;
     paused.set(steps.is_anything().then(|| json!(steps)));
@@ -55,24 +57,23 @@ async fn look(sync: &Sync, unrecorded: &Details, paused: &Details) -> Result<(),
     metrics::gauge!("sync_hints_unresolved").set(backlog.unresolved);
     let counts = sync.ledger.parked_counts().await?;
     for collection in Collection::ALL {
-        let count = counts.get(collection.name()).copied().unwrap_or_default();
-        let gauge = metrics::gauge!("sync_parked", "collection" => collection.name());
-        gauge.set(f64::from(u32::try_from(count).unwrap_or(u32::MAX)));
+        let name = collection.name();
+        let of_it = |counts: &BTreeMap<String, i64>| as_gauge(counts.get(name).copied());
+        metrics::gauge!("sync_parked", "collection" => name).set(of_it(&counts.items));
+        metrics::gauge!("sync_left_out", "collection" => name).set(of_it(&counts.left_out));
     }
-    let parked = parked(sync.ledger.pool()).await?;
-    for collection in Collection::ALL {
-        let of_it = parked.left_out.iter().filter(|item| item.collection == collection.name());
-        let gauge = metrics::gauge!("sync_left_out", "collection" => collection.name());
-        gauge.set(f64::from(u32::try_from(of_it.count()).unwrap_or(u32::MAX)));
-    }
-    let refused = u32::try_from(parked.refused.len()).unwrap_or(u32::MAX);
-    metrics::gauge!("sync_outbox_refused_entries").set(f64::from(refused));
+    metrics::gauge!("sync_outbox_refused_entries").set(as_gauge(Some(counts.refused)));
+    let parked = longest_parked(sync.ledger.pool(), NAMED).await?;
     unrecorded.set(parked.is_anything().then(|| named(&counts, &parked)));
-    Ok(())
+    sync.ledger.check_writes().await
 }
 
-/// What is parked, the longest parked first and the rest as a number.
-fn named(counts: &BTreeMap<String, i64>, parked: &Parked) -> Value {
+fn as_gauge(count: Option<i64>) -> f64 {
+    f64::from(u32::try_from(count.unwrap_or_default()).unwrap_or(u32::MAX))
+}
+
+/// What is parked, `parked` one by one and the rest as a number.
+fn named(counts: &Counts, parked: &Parked) -> Value {
     let items = parked.items.iter().map(|item| {
         let why: Vec<String> = item.violations.iter().map(ToString::to_string).collect();
         let id = format!("{}/{}", item.collection, item.key);
@@ -93,16 +94,12 @@ fn named(counts: &BTreeMap<String, i64>, parked: &Parked) -> Value {
         let id = format!("{}/{}", version.collection, version.key);
         json!({ "refusedByTheLog": id, "since": version.since, "why": version.reason })
     });
-    let named = items
-        .take(NAMED)
-        .chain(hints.take(NAMED))
-        .chain(left_out.take(NAMED))
-        .chain(refused.take(NAMED));
+    let named = items.chain(hints).chain(left_out).chain(refused);
     json!({
-        "counts": counts,
-        "unresolvedHints": parked.hints.len(),
-        "leftOut": parked.left_out.len(),
-        "refused": parked.refused.len(),
+        "counts": counts.items,
+        "unresolvedHints": counts.hints,
+        "leftOut": counts.left_out.values().sum::<i64>(),
+        "refused": counts.refused,
         "named": named.collect::<Vec<_>>(),
     })
 }

@@ -142,14 +142,32 @@ pub async fn last_good(pool: &PgPool) -> Result<Vec<(AggregateId, Option<Snapsho
         .collect()
 }
 
+/// How much waits for somebody to mend it.
+#[derive(Debug)]
+pub struct Counts {
+    /// Items that can't be recorded, by their collections; none of the others.
+    pub items: BTreeMap<String, i64>,
+    /// Items that the site shows without a picture that they name, in the same way.
+    pub left_out: BTreeMap<String, i64>,
+    /// Hints that can't be resolved.
+    pub hints: i64,
+    /// Versions that the log can't take.
+    pub refused: i64,
+}
+
 /// Lists what is parked in the ledger of `pool`, at most 1,000 of each kind.
 pub async fn parked(pool: &PgPool) -> Result<Parked, Error> {
+    longest_parked(pool, MOST).await
+}
+
+/// The same, at most `limit` of each kind, the longest parked first.
+pub async fn longest_parked(pool: &PgPool, limit: i64) -> Result<Parked, Error> {
     let items = sqlx::query!(
         r#"select p.collection, p.key, p.violations as "violations: Json<Vec<Violation>>",
                 p.first_at, p.last_at, p.tries, p.traceparent, a.recheck_at as "next_try?"
          from ledger.parked as p left join ledger.aggregate as a using (collection, key)
          order by p.first_at, p.collection, p.key limit $1"#,
-        MOST,
+        limit,
     )
     .map(|item| ParkedItem {
         collection: item.collection,
@@ -169,14 +187,14 @@ pub async fn parked(pool: &PgPool) -> Result<Parked, Error> {
                 due_at as next_try
          from ledger.inbox where resolved_at is null and failure is not null
          order by id limit $1"#,
-        MOST,
+        limit,
     )
     .fetch_all(pool)
     .await?;
     let left_out = sqlx::query!(
         r#"select collection, key, pictures as "pictures: Json<Vec<Violation>>", since
            from ledger.left_out order by since, collection, key limit $1"#,
-        MOST,
+        limit,
     )
     .map(|row| WithoutPicture {
         collection: row.collection,
@@ -195,7 +213,7 @@ pub async fn parked(pool: &PgPool) -> Result<Parked, Error> {
             where later.collection = e.collection and later.key = e.key
                 and later.version > e.version)
          order by id limit $1"#,
-        MOST,
+        limit,
     )
     .fetch_all(pool)
     .await?;
@@ -204,16 +222,16 @@ pub async fn parked(pool: &PgPool) -> Result<Parked, Error> {
 
 impl Ledger {
     /// Parks the claimed item, if `claim` still holds: notes what shows in it, since a change of that
-    /// may mend it, and has it read again after a pause that doubles up to an hour. Says whether it
-    /// was not parked like this before; none where the claim was lost. The reading is part of `trace`,
-    /// which is told where no hint's is known.
+    /// may mend it, and has it read again after a pause that doubles up to an hour. Says whether it is
+    /// parked now and was not like this before. The reading is part of `trace`, which is told where no
+    /// hint's is known.
     pub async fn park(
         &self,
         claim: &Claim,
         violations: &[Violation],
         parts: &[Part],
         trace: Option<&str>,
-    ) -> Result<Option<bool>, Error> {
+    ) -> Result<bool, Error> {
         let violations: Vec<Violation> = violations.iter().map(storable).collect();
         let (part_collections, part_keys): (Vec<String>, Vec<String>) =
             parts.iter().map(|part| (part.collection_name(), part.key().to_owned())).unzip();
@@ -257,7 +275,7 @@ impl Ledger {
             claim.traceparent.as_deref(),
             trace,
         );
-        Ok(answered(parked.fetch_optional(self.pool())).await?)
+        Ok(self.noted(answered(parked.fetch_optional(self.pool())).await)?.unwrap_or(false))
     }
 
     /// What is wrong with each item of `collection` that is parked, by key.
@@ -274,14 +292,38 @@ impl Ledger {
         Ok(rows.into_iter().map(|row| (row.key, row.violations.0)).collect())
     }
 
-    /// How many items of each collection are parked; none of the others.
-    pub async fn parked_counts(&self) -> Result<BTreeMap<String, i64>, Error> {
-        let rows = sqlx::query!(
+    /// How much of each kind [`parked`] would list, were it to list all.
+    pub async fn parked_counts(&self) -> Result<Counts, Error> {
+        let items = sqlx::query!(
             r#"select collection, count(*) as "count!" from ledger.parked group by collection"#,
         )
+        .map(|row| (row.collection, row.count))
         .fetch_all(self.pool())
         .await?;
-        Ok(rows.into_iter().map(|row| (row.collection, row.count)).collect())
+        let left_out = sqlx::query!(
+            r#"select collection, count(*) as "count!" from ledger.left_out group by collection"#,
+        )
+        .map(|row| (row.collection, row.count))
+        .fetch_all(self.pool())
+        .await?;
+        let others = sqlx::query!(
+            r#"select
+                (select count(*) from ledger.inbox
+                 where resolved_at is null and failure is not null) as "hints!",
+                (select count(*) from ledger.entry as e
+                 where refused is not null and not exists (
+                    select from ledger.entry as later
+                    where later.collection = e.collection and later.key = e.key
+                        and later.version > e.version)) as "refused!""#,
+        )
+        .fetch_one(self.pool())
+        .await?;
+        Ok(Counts {
+            items: items.into_iter().collect(),
+            left_out: left_out.into_iter().collect(),
+            hints: others.hints,
+            refused: others.refused,
+        })
     }
 }
 

@@ -9,32 +9,29 @@ use std::{
 
 use chrono::{DateTime, Utc};
 use contracts::Collection;
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 
-use crate::Error;
+use crate::{Error, reconcile::Depth};
 
 /// What is done with a collection.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
-#[serde(rename_all = "snake_case")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Task {
     /// Reading items that something told of.
     Capture,
-    /// Comparing ids and status.
-    Sweep,
-    /// Comparing everything.
-    Full,
+    /// Comparing it with the ledger.
+    Compare(Depth),
 }
 
 impl Task {
     /// Every task.
-    pub const ALL: [Self; 3] = [Self::Capture, Self::Sweep, Self::Full];
+    pub const ALL: [Self; 3] =
+        [Self::Capture, Self::Compare(Depth::Ids), Self::Compare(Depth::Contents)];
 
-    /// The name for metrics and logs.
+    /// The name for metrics, logs and operators.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Capture => "capture",
-            Self::Sweep => "sweep",
-            Self::Full => "full",
+            Self::Compare(depth) => depth.name(),
         }
     }
 
@@ -42,8 +39,14 @@ impl Task {
     const fn longest_rest(self) -> Duration {
         match self {
             Self::Capture => Duration::from_secs(30),
-            Self::Sweep | Self::Full => Duration::from_mins(5),
+            Self::Compare(_) => Duration::from_mins(5),
         }
+    }
+}
+
+impl Serialize for Task {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.name())
     }
 }
 
@@ -151,7 +154,7 @@ mod tests {
     #[test]
     fn a_collection_rests_ever_longer_and_alone_until_it_goes_well() {
         let troubles = Troubles::default();
-        let (team, full) = (Collection::Team, Task::Full);
+        let (team, full) = (Collection::Team, Task::Compare(Depth::Contents));
         let rests: Vec<Duration> =
             (0..12).map(|_| troubles.failed(team, full, &Error::NotLeader)).collect();
         assert_eq!(rests[..3], [1, 2, 4].map(Duration::from_secs));

@@ -134,11 +134,11 @@ pub async fn read(
     )
     .fetch_all(pool)
     .await?;
-    let locale = Locale::ALL.into_iter().find(|locale| locale.code() == row.locale);
+    let locale: Locale = row.locale.parse().unwrap_or_default();
     Ok(Account {
         email: row.email,
         name: row.name,
-        locale: locale.unwrap_or_default(),
+        locale,
         created_at: row.created_at,
         marketing_consent: row.marketing_consent,
         has_password: row.has_password,

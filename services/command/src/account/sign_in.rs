@@ -230,8 +230,7 @@ async fn confirm(
     )
     .fetch_one(&mut **transaction)
     .await?;
-    let locale = Locale::ALL.into_iter().find(|locale| locale.code() == asked.locale);
-    let locale = locale.unwrap_or_default();
+    let locale: Locale = asked.locale.parse().unwrap_or_default();
     let opened = sqlx::query_scalar!(
         "insert into visitor.account (id, email, name, locale) values ($1, $2, $3, $4)
          on conflict (lower(email)) do nothing

@@ -47,15 +47,8 @@ impl SignInMail {
         .fetch_optional(pool)
         .await?;
         Ok(row.map(|row| {
-            let locale = Locale::ALL.into_iter().find(|locale| locale.code() == row.locale);
-            Self {
-                email: row.email,
-                name: row.name,
-                locale: locale.unwrap_or_default(),
-                is_new: row.is_new,
-                link,
-                code,
-            }
+            let locale: Locale = row.locale.parse().unwrap_or_default();
+            Self { email: row.email, name: row.name, locale, is_new: row.is_new, link, code }
         }))
     }
 }

@@ -104,8 +104,8 @@ pub async fn adopt_confirmed(
     .fetch_optional(&mut **transaction)
     .await?;
     let Some(found) = found else { return Ok(()) };
-    let locale = Locale::ALL.into_iter().find(|locale| locale.code() == found.locale);
-    let to = subscriber::of_account(transaction, found.id, locale.unwrap_or_default()).await?;
+    let locale: Locale = found.locale.parse().unwrap_or_default();
+    let to = subscriber::of_account(transaction, found.id, locale).await?;
     sqlx::query!(
         "delete from visitor.saved_search where subscriber = $1 and address = $2",
         to,

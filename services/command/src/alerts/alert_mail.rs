@@ -120,8 +120,7 @@ impl AlertMail {
         .fetch_optional(pool)
         .await?;
         let Some(row) = row else { return Ok(None) };
-        let locale = Locale::ALL.into_iter().find(|locale| locale.code() == row.locale);
-        let locale = locale.unwrap_or_default();
+        let locale: Locale = row.locale.parse().unwrap_or_default();
         // A home may have another reference by now: it is told of as what its item is.
         let alerts = sqlx::query!(
             r#"select h.reference as "reference!", t.happened, t.price_before, s.name, s.address,
@@ -246,8 +245,7 @@ impl ConfirmMail {
         .fetch_optional(pool)
         .await?;
         Ok(row.map(|row| {
-            let locale = Locale::ALL.into_iter().find(|locale| locale.code() == row.locale);
-            let locale = locale.unwrap_or_default();
+            let locale: Locale = row.locale.parse().unwrap_or_default();
             let wanted = row.wanted_frequency.as_deref().and_then(Frequency::named);
             let known = wanted.map(|wanted| KnownSearch { name: row.name, wanted });
             Self { email: row.email, locale, asked_at: row.changed_at, known, link }

@@ -3,17 +3,16 @@
 use std::sync::Arc;
 
 use axum::{
-    Json, Router,
-    body::Bytes,
-    extract::{Path, State, rejection::BytesRejection},
-    response::{IntoResponse, Redirect, Response},
+    Router,
+    extract::{Path, State},
+    response::{IntoResponse, Redirect},
     routing::{get, post},
 };
 use chrono::{DateTime, Utc};
 use credentials::Secret;
 use http::{HeaderMap, StatusCode, header};
 use runtime::{
-    postgres::answered,
+    JsonBody,
     problem::{FieldError, Problem},
 };
 use search_parameters::{InvalidParameters, SearchAddress};
@@ -32,28 +31,38 @@ use super::{
 };
 use crate::{
     Config, Error,
-    body::read_json,
+    answer::{Answer, answer, bare},
     consent::Press,
     enquiry::{email_address, line},
-    failure::{not_kept, unfit},
+    failure::unfit,
     rate::{EVERY, Rate},
+    storage::Storage,
 };
-
-type Answer = Result<Response, Problem>;
-type Body = Result<Bytes, BytesRejection>;
 
 /// What the calls need.
 #[derive(Debug)]
 pub struct Alerts {
-    pool: PgPool,
+    storage: Storage,
     unpublished: Arc<Notify>,
     rate: Rate,
 }
 
 impl Alerts {
-    /// Keeps searches in `pool`. `unpublished` hears that an event waits.
-    pub fn new(pool: PgPool, unpublished: Arc<Notify>, config: &Config) -> Self {
-        Self { pool, unpublished, rate: Rate::new(config.enquiry_burst, EVERY) }
+    /// Keeps searches in `storage`. `unpublished` hears that an event waits.
+    pub fn new(storage: Storage, unpublished: Arc<Notify>, config: &Config) -> Self {
+        Self { storage, unpublished, rate: Rate::new(config.enquiry_burst, EVERY) }
+    }
+
+    const fn pool(&self) -> &PgPool {
+        self.storage.pool()
+    }
+
+    /// What Postgres says, with a limit.
+    fn kept<T>(
+        &self,
+        asked: impl Future<Output = Result<T, Error>>,
+    ) -> impl Future<Output = Result<T, Problem>> {
+        self.storage.kept("a saved search could not be asked", asked)
     }
 }
 
@@ -122,10 +131,6 @@ pub fn router(alerts: Alerts) -> Router {
         .with_state(Arc::new(alerts))
 }
 
-async fn kept<T>(asked: impl Future<Output = Result<T, Error>>) -> Result<T, Problem> {
-    answered(asked).await.map_err(|error| not_kept(&error, "a saved search could not be asked"))
-}
-
 /// What is right of a request: its address and its name.
 pub fn checked(
     request: &SearchRequest,
@@ -152,10 +157,6 @@ fn over() -> Problem {
     Problem::new(StatusCode::GONE, "link-over", "This link can't be used any more")
 }
 
-fn answer(body: &impl Serialize) -> Response {
-    ([(header::CACHE_CONTROL, "no-store")], Json(body)).into_response()
-}
-
 /// Asks for mails about what a search finds. A mail asks whether its reader wants them; the answer is
 /// the same whether or not the address is known.
 #[utoipa::path(
@@ -168,9 +169,8 @@ fn answer(body: &impl Serialize) -> Response {
 pub(super) async fn ask_for_alerts(
     State(alerts): State<Arc<Alerts>>,
     headers: HeaderMap,
-    body: Body,
+    JsonBody(request): JsonBody<SearchRequest>,
 ) -> Answer {
-    let request: SearchRequest = read_json(&headers, body)?;
     let mut errors = Vec::new();
     let (address, name) = checked(&request, &mut errors);
     let email = request.email.as_deref().and_then(email_address);
@@ -186,10 +186,10 @@ pub(super) async fn ask_for_alerts(
     alerts.rate.check(&headers)?;
     let SearchRequest { locale, frequency, .. } = request;
     let press = Press::of(&headers);
-    let pool = &alerts.pool;
-    kept(agreement::ask(pool, &email, &address, &name, locale, frequency, &press)).await?;
+    let pool = alerts.pool();
+    alerts.kept(agreement::ask(pool, &email, &address, &name, locale, frequency, &press)).await?;
     alerts.unpublished.notify_one();
-    Ok((StatusCode::ACCEPTED, [(header::CACHE_CONTROL, "no-store")]).into_response())
+    Ok(bare(StatusCode::ACCEPTED))
 }
 
 /// What the mail that asks is about, by its link: its reader sees that before they agree.
@@ -199,13 +199,11 @@ pub(super) async fn ask_for_alerts(
 )]
 pub(super) async fn asked(
     State(alerts): State<Arc<Alerts>>,
-    headers: HeaderMap,
-    body: Body,
+    JsonBody(Token { token }): JsonBody<Token>,
 ) -> Answer {
-    let Token { token } = read_json(&headers, body)?;
     let hash = Secret::read(&token).ok_or_else(over)?.hash();
-    let asked = kept(agreement::asked(&alerts.pool, &hash)).await?;
-    Ok(answer(&asked.ok_or_else(over)?))
+    let asked = alerts.kept(agreement::asked(alerts.pool(), &hash)).await?;
+    Ok(answer(StatusCode::OK, &asked.ok_or_else(over)?))
 }
 
 /// Agrees to such mails.
@@ -219,9 +217,8 @@ pub(super) async fn asked(
 pub(super) async fn confirm_alerts(
     State(alerts): State<Arc<Alerts>>,
     headers: HeaderMap,
-    body: Body,
+    JsonBody(Agreement { token, name }): JsonBody<Agreement>,
 ) -> Answer {
-    let Agreement { token, name } = read_json(&headers, body)?;
     let hash = Secret::read(&token).ok_or_else(over)?.hash();
     let mut errors = Vec::new();
     let name = name.map(|name| checked_name(&name, &mut errors));
@@ -229,8 +226,8 @@ pub(super) async fn confirm_alerts(
         return Err(unfit(errors));
     }
     let press = Press::of(&headers);
-    let confirmed = agreement::confirm(&alerts.pool, &hash, name.as_deref(), &press);
-    Ok(answer(&kept(confirmed).await?.ok_or_else(over)?))
+    let confirmed = agreement::confirm(alerts.pool(), &hash, name.as_deref(), &press);
+    Ok(answer(StatusCode::OK, &alerts.kept(confirmed).await?.ok_or_else(over)?))
 }
 
 /// What somebody hears of, by the link in each mail.
@@ -240,15 +237,13 @@ pub(super) async fn confirm_alerts(
 )]
 pub(super) async fn subscription(
     State(alerts): State<Arc<Alerts>>,
-    headers: HeaderMap,
-    body: Body,
+    JsonBody(Token { token }): JsonBody<Token>,
 ) -> Answer {
-    let Token { token } = read_json(&headers, body)?;
-    let found = kept(subscriber::find(&alerts.pool, &token)).await?;
+    let found = alerts.kept(subscriber::find(alerts.pool(), &token)).await?;
     let Subscriber { id, email, .. } = found.ok_or_else(over)?;
-    let searches = kept(saved_search::of_subscriber(&alerts.pool, id)).await?;
-    let ends_at = kept(renewal::ends_at(&alerts.pool, id)).await?;
-    Ok(answer(&Subscription { email, searches, ends_at }))
+    let searches = alerts.kept(saved_search::of_subscriber(alerts.pool(), id)).await?;
+    let ends_at = alerts.kept(renewal::ends_at(alerts.pool(), id)).await?;
+    Ok(answer(StatusCode::OK, &Subscription { email, searches, ends_at }))
 }
 
 /// Says that all of them are wanted still, by the link in the mail that asks.
@@ -258,12 +253,10 @@ pub(super) async fn subscription(
 )]
 pub(super) async fn keep(
     State(alerts): State<Arc<Alerts>>,
-    headers: HeaderMap,
-    body: Body,
+    JsonBody(Token { token }): JsonBody<Token>,
 ) -> Answer {
-    let Token { token } = read_json(&headers, body)?;
-    if kept(renewal::keep(&alerts.pool, &token)).await? {
-        Ok((StatusCode::OK, [(header::CACHE_CONTROL, "no-store")]).into_response())
+    if alerts.kept(renewal::keep(alerts.pool(), &token)).await? {
+        Ok(bare(StatusCode::OK))
     } else {
         Err(over())
     }
@@ -277,9 +270,8 @@ pub(super) async fn keep(
 pub(super) async fn change_by_link(
     State(alerts): State<Arc<Alerts>>,
     headers: HeaderMap,
-    body: Body,
+    JsonBody(mut sent): JsonBody<ChangeByToken>,
 ) -> Answer {
-    let mut sent: ChangeByToken = read_json(&headers, body)?;
     let id: Uuid = sent.search.parse().map_err(|_| over())?;
     let mut errors = Vec::new();
     sent.change.name = sent.change.name.map(|name| checked_name(&name, &mut errors));
@@ -288,8 +280,8 @@ pub(super) async fn change_by_link(
     }
     let owner = Owner::Token(&sent.token);
     let press = Press::of(&headers);
-    let changed = saved_search::change(&alerts.pool, owner, id, &sent.change, &press);
-    Ok(answer(&kept(changed).await?.ok_or_else(over)?))
+    let changed = saved_search::change(alerts.pool(), owner, id, &sent.change, &press);
+    Ok(answer(StatusCode::OK, &alerts.kept(changed).await?.ok_or_else(over)?))
 }
 
 /// Leads whoever opens the same address to the page where they end such mails, in their language. Opening it
@@ -304,7 +296,7 @@ pub(super) async fn lead_to_alerts(
 ) -> Answer {
     let token = Secret::read(&token);
     let token = token.as_ref().map_or("", Secret::as_str);
-    let found = kept(subscriber::find(&alerts.pool, token)).await?;
+    let found = alerts.kept(subscriber::find(alerts.pool(), token)).await?;
     let locale = found.map(|subscriber| subscriber.locale).unwrap_or_default();
     // Of a token that is nobody's the page says so.
     let page = Redirect::to(&format!("{}/alerts?token={token}", locale.path_prefix()));
@@ -322,8 +314,8 @@ pub(super) async fn unsubscribe(
     Path(token): Path<String>,
 ) -> Answer {
     let token = Secret::read(&token).ok_or_else(over)?;
-    if kept(saved_search::unsubscribe(&alerts.pool, token.as_str())).await? {
-        Ok((StatusCode::OK, [(header::CACHE_CONTROL, "no-store")]).into_response())
+    if alerts.kept(saved_search::unsubscribe(alerts.pool(), token.as_str())).await? {
+        Ok(bare(StatusCode::OK))
     } else {
         Err(over())
     }

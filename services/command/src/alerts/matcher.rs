@@ -51,8 +51,8 @@ struct Matcher {
     /// How long a mail at once waits for more.
     pause: Duration,
     searches: Percolator<Uuid>,
-    /// When searches were last looked at, by the database's clock; none before the first time.
-    looked_at: Option<DateTime<Utc>>,
+    /// When searches were last looked at, by the database's clock and by ours; none before the first time.
+    looked_at: Option<(DateTime<Utc>, Instant)>,
     reloaded: Instant,
     /// Up to where the log was matched; none before that was first read.
     position: watch::Sender<Option<Sequence>>,
@@ -98,6 +98,15 @@ pub async fn run(
     let working = async { tokio::join!(following, measuring) };
     shutdown.run_until_cancelled(Box::pin(working)).await;
     Ok(())
+}
+
+/// From when on searches may have been changed that a look at `looked_at` does not know of, where it is
+/// `now`, and so much time has `passed`: whoever changed one while the database's clock was set back, or
+/// ahead, wrote another time than it seems now.
+fn changed_since(looked_at: DateTime<Utc>, now: DateTime<Utc>, passed: Duration) -> DateTime<Utc> {
+    let passed = TimeDelta::from_std(passed).unwrap_or(TimeDelta::MAX);
+    let before = now.checked_sub_signed(passed).unwrap_or(DateTime::<Utc>::MIN_UTC);
+    looked_at.min(before).checked_sub_signed(OVERLAP).unwrap_or(DateTime::<Utc>::MIN_UTC)
 }
 
 fn report_lag(lag: Lag) {
@@ -181,8 +190,9 @@ impl Matcher {
             self.looked_at = None;
             self.reloaded = Instant::now();
         }
+        let by_us = Instant::now();
         let now = sqlx::query_scalar!(r#"select now() as "now!""#).fetch_one(&self.pool).await?;
-        let since = self.looked_at.map(|at| at - OVERLAP);
+        let since = self.looked_at.map(|(at, by_us)| changed_since(at, now, by_us.elapsed()));
         let saved = sqlx::query!(
             r#"select id, address as "address!", locale from visitor.saved_search
                where address is not null and confirmed_at is not null
@@ -193,14 +203,14 @@ impl Matcher {
         .await?;
         let today = today();
         for search in saved {
-            let locale = Locale::ALL.into_iter().find(|locale| locale.code() == search.locale);
+            let locale: Locale = search.locale.parse().unwrap_or_default();
             let Ok(address) = search.address.parse::<SearchAddress>() else {
                 tracing::warn!(id = %search.id, "a saved search can't be read any more");
                 continue;
             };
-            self.searches.add(search.id, &address.query(locale.unwrap_or_default(), today));
+            self.searches.add(search.id, &address.query(locale, today));
         }
-        self.looked_at = Some(now);
+        self.looked_at = Some((now, by_us));
         #[expect(clippy::cast_precision_loss, reason = "a gauge is no more exact")]
         metrics::gauge!("command_saved_searches").set(self.searches.len() as f64);
         Ok(())
@@ -346,5 +356,22 @@ impl Found {
             Some(Hit { search, happened })
         });
         hits.collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_search_is_read_whichever_way_the_clock_was_set_when_it_was_saved() {
+        let (at, passed) = (DateTime::<Utc>::UNIX_EPOCH, TimeDelta::minutes(40));
+        let hour = TimeDelta::hours(1);
+        let since = |now: DateTime<Utc>| {
+            changed_since(at, now, passed.to_std().expect("it is not negative"))
+        };
+        assert_eq!(since(at + passed), at - OVERLAP, "nobody set it");
+        assert_eq!(since(at + passed - hour), at - hour - OVERLAP, "it was ahead");
+        assert_eq!(since(at + passed + hour), at - OVERLAP, "it was behind");
     }
 }

@@ -91,7 +91,7 @@ pub async fn find(pool: &PgPool, token: &str) -> Result<Option<Subscriber>, Erro
     .fetch_optional(pool)
     .await?;
     Ok(row.map(|row| {
-        let locale = Locale::ALL.into_iter().find(|locale| locale.code() == row.locale);
-        Subscriber { id: row.id, email: row.email, locale: locale.unwrap_or_default() }
+        let locale: Locale = row.locale.parse().unwrap_or_default();
+        Subscriber { id: row.id, email: row.email, locale }
     }))
 }

@@ -5,7 +5,7 @@ use std::time::{Duration, SystemTime};
 use rand::Rng as _;
 use uuid::Uuid;
 
-use crate::mail::Outcome;
+use crate::{mail::Outcome, reason::MAY_HAVE_ARRIVED};
 
 /// The pause before a second try; it doubles with each, up to the longest.
 const FIRST_PAUSE: Duration = Duration::from_secs(5);
@@ -45,7 +45,7 @@ impl JobKind {
     ];
 
     /// Whether it is a mail to a visitor.
-    const fn is_for_visitors(self) -> bool {
+    pub(super) const fn is_for_visitors(self) -> bool {
         !matches!(self, Self::OfficeMail | Self::ContentItem)
     }
 
@@ -97,7 +97,7 @@ impl Job {
                 if self.kind.is_for_visitors() {
                     return Ending::Done;
                 }
-                let reason = format!("it may have arrived, and was sent twice: {reason}");
+                let reason = format!("{MAY_HAVE_ARRIVED}, and was sent twice: {reason}");
                 tracing::error!(%id, kind, %reason, "it is not known to be done");
                 Ending::GivenUp { state: "failed", reason }
             }

@@ -12,7 +12,6 @@ use runtime::{
     Check,
     postgres::{answered, lacks_tables},
 };
-use sqlx::PgPool;
 use tokio::{sync::Notify, time::timeout};
 use tokio_util::sync::CancellationToken;
 
@@ -27,6 +26,8 @@ use crate::{
     enquiry::picture,
     letter::Letter,
     mail::{Mailer, Outcome},
+    reason::{NO_ANSWER, NO_TOKEN, NOBODY_WAITS},
+    storage::Storage,
 };
 
 /// How many things are done at a time.
@@ -40,28 +41,29 @@ const NOTE_LIMIT: Duration = Duration::from_secs(50);
 /// The longest that the end of the role waits for what is under way: a mail that was sent and not noted
 /// goes out once more. A process has ten seconds to end.
 const LAST_JOB_LIMIT: Duration = Duration::from_secs(8);
-const NO_ANSWER: &str = "no answer in time";
 /// How often the operators' figures are counted.
 const COUNT_EVERY: Duration = Duration::from_secs(3);
 
 /// Those who do it.
 #[derive(Clone, Debug)]
 pub struct Workers {
-    pool: PgPool,
+    storage: Storage,
     mailer: Mailer,
     items: Option<ContentItems>,
     /// What can be done here; the rest waits until it can.
     kinds: Vec<String>,
     /// Of that, what somebody waits for.
     prompt: Vec<String>,
+    /// Mails to visitors.
+    for_visitors: Vec<String>,
     clock: Clock,
     /// Of mails at once; none means that the night is as the day.
     alert_pause: Duration,
 }
 
 impl Workers {
-    /// Works on what stands in `pool`.
-    pub fn new(pool: PgPool, mailer: Mailer, config: &Config) -> Result<Self, Error> {
+    /// Works on what stands in `storage`.
+    pub fn new(storage: Storage, mailer: Mailer, config: &Config) -> Result<Self, Error> {
         let items = ContentItems::new(config)?;
         if items.is_none() {
             tracing::info!("no ENQUIRIES_TOKEN: the office has enquiries by mail alone");
@@ -72,8 +74,11 @@ impl Workers {
         let name = |kind: JobKind| kind.name().to_owned();
         let prompt = kinds.clone().filter(|kind| !kind.wakes_nobody()).map(name).collect();
         let kinds = kinds.map(name).collect();
+        let for_visitors = JobKind::ALL.into_iter().filter(|kind| kind.is_for_visitors());
+        let for_visitors = for_visitors.map(name).collect();
+        let clock = config.clock.clone();
         let alert_pause = Duration::from_secs(config.alert_pause);
-        Ok(Self { pool, mailer, items, kinds, prompt, clock: config.clock.clone(), alert_pause })
+        Ok(Self { storage, mailer, items, kinds, prompt, for_visitors, clock, alert_pause })
     }
 
     /// Works until `shutdown`, whenever `due` says that there may be something, and now and then; or
@@ -110,7 +115,10 @@ impl Workers {
                     continue;
                 }
                 Ok(None) => {}
-                Err(error) => tracing::debug!(%error, "no work can be claimed"),
+                Err(error) => {
+                    self.storage.note(&error);
+                    tracing::debug!(%error, "no work can be claimed");
+                }
             }
             tokio::select! {
                 () = shutdown.cancelled() => {}
@@ -135,7 +143,7 @@ impl Workers {
                        kind, attempts, fence, is_uncertain"#,
             kinds,
         )
-        .fetch_optional(&self.pool)
+        .fetch_optional(self.storage.pool())
         .await?;
         Ok(claimed.and_then(|row| {
             let kind = JobKind::named(&row.kind)?;
@@ -177,6 +185,7 @@ impl Workers {
                 .with_jitter(),
         );
         let note = note.notify(|error, _| {
+            self.storage.note(error);
             tracing::debug!(id = %job.id, %error, "its end could not be noted yet");
         });
         if timeout(NOTE_LIMIT, note).await.is_err() {
@@ -187,28 +196,29 @@ impl Workers {
 
     async fn try_once(&self, job: &Job) -> Result<Outcome, Error> {
         runtime::failpoint("command.job").map_err(sqlx::Error::Io)?;
-        let letter = async || Letter::read(&self.pool, job.subject).await;
+        let pool = self.storage.pool();
+        let letter = async || Letter::read(pool, job.subject).await;
         let outcome = match (job.kind, &self.items) {
             (JobKind::OfficeMail, _) => {
-                let pictures = picture::of(&self.pool, job.subject).await?;
+                let pictures = picture::of(pool, job.subject).await?;
                 self.mailer.tell_office(&letter().await?, pictures, job.id).await
             }
             (JobKind::VisitorMail, _) => self.mailer.thank(&letter().await?, job.id).await,
             (JobKind::ContentItem, Some(items)) => items.create(&letter().await?).await,
-            (JobKind::ContentItem, None) => Outcome::Retry("no ENQUIRIES_TOKEN".to_owned()),
-            (JobKind::SignInMail, _) => match SignInMail::new(&self.pool, job.subject).await? {
+            (JobKind::ContentItem, None) => Outcome::Retry(NO_TOKEN.to_owned()),
+            (JobKind::SignInMail, _) => match SignInMail::new(pool, job.subject).await? {
                 Some(mail) => self.mailer.sign_in(&mail, job.id).await,
-                None => Outcome::Refused("nobody waits for it any more".to_owned()),
+                None => Outcome::Refused(NOBODY_WAITS.to_owned()),
             },
-            (JobKind::ConfirmMail, _) => match ConfirmMail::new(&self.pool, job.subject).await? {
+            (JobKind::ConfirmMail, _) => match ConfirmMail::new(pool, job.subject).await? {
                 Some(mail) => self.mailer.ask_to_confirm(&mail, job.id).await,
                 None => Outcome::Done,
             },
-            (JobKind::RenewalMail, _) => match RenewalMail::read(&self.pool, job.subject).await? {
+            (JobKind::RenewalMail, _) => match RenewalMail::read(pool, job.subject).await? {
                 Some(mail) => self.mailer.ask_to_renew(&mail, job.id).await,
                 None => Outcome::Done,
             },
-            (JobKind::AlertMail, _) => match AlertMail::read(&self.pool, job.subject).await? {
+            (JobKind::AlertMail, _) => match AlertMail::read(pool, job.subject).await? {
                 Some(mail) => self.mailer.tell_of_homes(&mail, job.id).await,
                 None => Outcome::Done,
             },
@@ -233,7 +243,7 @@ impl Workers {
             job.id,
             job.fence,
         )
-        .execute(&self.pool)
+        .execute(self.storage.pool())
         .await?;
         metrics::counter!("command_jobs_done_total", "kind" => job.kind.name()).increment(1);
         job.ended("done");
@@ -252,24 +262,25 @@ impl Workers {
             is_uncertain,
             reason,
         )
-        .execute(&self.pool)
+        .execute(self.storage.pool())
         .await?;
         Ok(())
     }
 
-    /// As though nobody had begun it, in the morning that begins at `due`.
+    /// As though nobody had begun it, in the morning that begins at `due`: until then it is none that
+    /// can't be delivered.
     async fn postpone(&self, job: &Job, due: DateTime<Utc>) -> Result<(), Error> {
         sqlx::query!(
             "update visitor.job
              set due_at = $3::timestamptz + make_interval(secs => random() * $4::float8),
-                 attempts = attempts - 1, lease_until = null
+                 attempts = attempts - 1, lease_until = null, last_error = null
              where id = $1 and fence = $2",
             job.id,
             job.fence,
             due,
             MORNING_SPREAD,
         )
-        .execute(&self.pool)
+        .execute(self.storage.pool())
         .await?;
         Ok(())
     }
@@ -283,40 +294,49 @@ impl Workers {
             reason,
             state,
         )
-        .execute(&self.pool)
+        .execute(self.storage.pool())
         .await?;
         job.ended("failed");
         Ok(())
     }
 
-    /// Tells operators what waits and what failed, and whether Postgres answers, until the tables are
-    /// gone.
+    /// Tells operators what waits and what failed, and whether Postgres answers and takes writes, until
+    /// the tables are gone.
     async fn count(&self, database: &Check) -> Error {
         loop {
             let counted = sqlx::query!(
                 r#"select count(*) filter (where job.state = 'due') as "due!",
                           count(*) filter (where job.state = 'failed') as "failed!",
+                          count(*) filter (where job.state <> 'failed'
+                              and job.kind = any($2) and job.last_error is not null)
+                              as "undelivered!",
                           coalesce(extract(epoch from clock_timestamp()
                               - min(e.received_at) filter (where job.state = 'due')), 0)::float8
                               as "oldest!"
                    from visitor.job left join visitor.enquiry as e on e.id = enquiry
-                   where job.state in ('due', 'failed') and job.kind = any($1)"#,
+                   where job.kind = any($1)
+                     and (job.state in ('due', 'failed')
+                          or job.state = 'refused' and job.due_at > now() - interval '1 hour')"#,
                 &self.kinds,
+                &self.for_visitors,
             )
-            .fetch_one(&self.pool);
-            match answered(async { counted.await.map_err(Error::from) }).await {
+            .fetch_one(self.storage.pool());
+            match answered(counted).await {
                 Ok(counted) => {
-                    database.ready();
+                    let figure = |count: i64| f64::from(u32::try_from(count).unwrap_or(u32::MAX));
                     for (state, count) in [("due", counted.due), ("failed", counted.failed)] {
-                        let count = u32::try_from(count).unwrap_or(u32::MAX);
-                        metrics::gauge!("command_jobs", "state" => state).set(f64::from(count));
+                        metrics::gauge!("command_jobs", "state" => state).set(figure(count));
                     }
+                    let undelivered = figure(counted.undelivered);
+                    metrics::gauge!("command_visitor_mails_undelivered").set(undelivered);
                     metrics::gauge!("command_jobs_oldest_seconds").set(counted.oldest);
+                    match self.storage.check_writes().await {
+                        Ok(()) => database.ready(),
+                        Err(error) => database.not_ready(error.to_string()),
+                    }
                 }
-                Err(Error::Database(error)) if lacks_tables(&error) => {
-                    return Error::NoTables(error);
-                }
-                Err(error) => database.not_ready(error.to_string()),
+                Err(error) if lacks_tables(&error) => return Error::NoTables(error),
+                Err(error) => database.not_ready(Error::from(error).to_string()),
             }
             tokio::time::sleep(COUNT_EVERY).await;
         }

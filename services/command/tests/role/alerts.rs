@@ -485,6 +485,7 @@ async fn nobody_is_written_to_at_night_whatever_was_late_or_is_tried_again() {
     set_clock("2030-11-23T22:30:00Z");
     world.hurry().await;
     assert_eq!(waits_for_the_morning().await, 1);
+    assert_eq!(world.count("visitor.job where last_error is not null").await, 0, "it is put off");
     let told = || {
         let mails = world.mails_to(ANN).into_iter();
         mails.filter(|mail| mail.head.contains("List-Unsubscribe:")).collect::<Vec<_>>()

@@ -158,10 +158,7 @@ impl World {
     /// Waits until every event is on the stream.
     pub async fn published(&self) {
         eventually("the events are on the stream", async || {
-            let waiting: i64 = sqlx::query_scalar("select count(*) from visitor.event")
-                .fetch_one(&self.pool)
-                .await
-                .expect("postgres answers");
+            let waiting = self.count("visitor.event where published_at is null").await;
             (waiting == 0).then_some(())
         })
         .await;

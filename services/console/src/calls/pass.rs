@@ -11,7 +11,10 @@ use axum::{
     response::{IntoResponse, Response},
 };
 use http::{HeaderMap, Method, StatusCode, header};
-use runtime::problem::{FieldError, Problem};
+use runtime::{
+    problem::{FieldError, Problem},
+    read_json, whole_body,
+};
 use serde_json::Value;
 use tokio::task::JoinSet;
 
@@ -22,7 +25,6 @@ use super::{
 };
 use crate::{
     account::{Acting, Who},
-    body::{read_json, whole},
     console::Console,
     deed::{Deed, audited, shortened},
 };
@@ -68,21 +70,21 @@ pub async fn act(
 ) -> Result<Response, Problem> {
     let (role, call) = role_and_call(&call)?;
     let action = action_named(role, call).ok_or_else(no_such_call)?;
-    let body = whole(body)?;
+    let body = whole_body(body)?;
     let target = target_of(&headers, &body, action.fields)?;
     let body = (!target.is_empty()).then_some(body);
     let path = format!("/admin/{}", action.name);
     let deed = Deed { who, action: format!("{role}/{}", action.name), target };
-    let pool = console.pool().clone();
+    let asking = console.clone();
     let done = async move {
         match action.whom {
-            Whom::One => of_one(&console, role, Method::POST, &path, body, ACT_LIMIT).await,
+            Whom::One => of_one(&asking, role, Method::POST, &path, body, ACT_LIMIT).await,
             Whom::All(how) => {
-                of_all(&console, role, &Method::POST, &path, body, how, ACT_LIMIT).await
+                of_all(&asking, role, &Method::POST, &path, body, how, ACT_LIMIT).await
             }
         }
     };
-    let answer = audited(pool, deed, done, outcome_of).await?;
+    let answer = audited(console, deed, done, outcome_of).await?;
     Ok(passed(answer))
 }
 

@@ -72,7 +72,8 @@ async fn only_what_is_listed_is_done_and_with_nothing_beside() {
         let refused = browser.post(path, json!({})).await;
         assert_eq!(refused.status, StatusCode::NOT_FOUND, "{path}: {refused:?}");
     }
-    for body in [json!({ "hints": [1], "all": true }), json!([1]), json!("hints")] {
+    let nul = json!({ "hints": ["\0"] });
+    for body in [json!({ "hints": [1], "all": true }), json!([1]), json!("hints"), nul] {
         let refused = browser.post("/api/sync/parked/drop", body.clone()).await;
         assert_eq!(refused.status, StatusCode::BAD_REQUEST, "{body}: {refused:?}");
     }

@@ -3,9 +3,11 @@
 
 mod acting;
 mod looking;
+mod migrations;
 mod page;
 mod proxy;
 mod redirects;
 mod roles;
 mod signing_in;
+mod storage;
 mod world;

@@ -3,13 +3,14 @@
 use std::{fmt, time::Duration};
 
 use reqwest::StatusCode;
-use runtime::Disposition;
+use runtime::{Disposition, error_text};
 
 /// Why a call gave no content.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
-    /// The service could not be reached, or the connection broke, or the time was over.
-    #[error("the content service can't be reached")]
+    /// The service could not be reached, or the connection broke, or the time was over: told with its
+    /// causes, of which only the last names a certificate or a host that is not found.
+    #[error("the content service can't be reached: {}", error_text(.0))]
     Unreachable(#[source] reqwest::Error),
     /// The service says that it can't answer now.
     #[error("the content service answered {0}")]

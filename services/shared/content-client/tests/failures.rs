@@ -1,7 +1,10 @@
 //! How a call ends when the service misbehaves.
 #![expect(clippy::expect_used, reason = "a test fails loudly")]
 
-use std::time::{Duration, Instant};
+use std::{
+    net::TcpListener,
+    time::{Duration, Instant},
+};
 
 use content_client::{Client, Error, Reading};
 use contracts::{AggregateId, Collection};
@@ -208,6 +211,20 @@ async fn a_service_that_hangs_is_left_in_time() {
     assert!(matches!(error, Error::Unreachable(_)), "{error:?}");
     assert!(started.elapsed() < Duration::from_secs(30), "{:?}", started.elapsed());
     assert_eq!(requests(&server).await, 1);
+}
+
+#[tokio::test]
+async fn why_the_service_can_t_be_reached_is_told() {
+    runtime::install_crypto_provider();
+    let nobody = TcpListener::bind("127.0.0.1:0").expect("a free port");
+    let url = format!("http://{}", nobody.local_addr().expect("it is bound"));
+    drop(nobody);
+    let client = Client::new(url.parse().expect("an address"), "token".into());
+    let error = client.expect("a client").read(&property()).await.expect_err("nobody listens");
+    assert!(matches!(error, Error::Unreachable(_)), "{error:?}");
+    let told = error.to_string();
+    assert!(told.starts_with("the content service can't be reached: "), "{told}");
+    assert!(told.contains("refused"), "{told}");
 }
 
 #[tokio::test]

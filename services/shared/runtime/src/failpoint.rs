@@ -4,7 +4,7 @@
 use std::io;
 
 /// Reads from the environment what is to go wrong, in the syntax of the crate `fail`:
-/// `FAILPOINTS=projections.write=2*return;sync.record=sleep(500)`. It ends with what it returns.
+/// `FAILPOINTS=projections.commit=2*return;sync.record=sleep(500)`. It ends with what it returns.
 pub fn failpoints_from_environment() -> Option<fail::FailScenario<'static>> {
     fail::has_failpoints().then(fail::FailScenario::setup)
 }

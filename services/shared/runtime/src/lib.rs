@@ -14,10 +14,13 @@ mod failpoint;
 mod folder;
 pub mod health;
 pub mod http;
+mod json_body;
 pub mod metrics;
+pub mod migrations;
 pub mod postgres;
 pub mod problem;
 pub mod process;
+mod secrets;
 pub mod telemetry;
 mod turns;
 
@@ -28,7 +31,9 @@ pub use error_text::error_text;
 pub use failpoint::{failpoint, failpoints_from_environment};
 pub use folder::make_writable;
 pub use health::{Check, Health};
+pub use json_body::{JsonBody, read_json, whole_body};
 pub use process::{Process, ProcessError};
+pub use secrets::{InvalidSecret, Secrets};
 pub use turns::Turns;
 
 /// Chooses ring for every TLS connection of this process. Call once, first thing in `main`.

@@ -1,5 +1,7 @@
 //! A role's connections to Postgres, with a limit on every wait.
 
+mod write_probe;
+
 use std::{future::Future, io, str::FromStr, time::Duration};
 
 use secrecy::{ExposeSecret, SecretString};
@@ -8,12 +10,23 @@ use sqlx::{
     postgres::{PgConnectOptions, PgPoolOptions},
 };
 
+pub use write_probe::WriteProbe;
+
 /// The longest that one statement may run, in Postgres's own notation.
 const STATEMENT_TIMEOUT: &str = "15s";
 /// The longest that a statement may wait for a lock.
 const LOCK_TIMEOUT: &str = "5s";
 /// The longest that a transaction may stand idle before Postgres ends it.
 const IDLE_IN_TRANSACTION_TIMEOUT: &str = "10s";
+/// After how long Postgres asks whether the host of a silent connection is still there, how often it
+/// asks again without an answer, and how long it waits for what it has sent to arrive. A host that lost
+/// its power says no goodbye, and would keep what its connections hold for over two hours.
+const HOST_CHECKS: [(&str, &str); 4] = [
+    ("tcp_keepalives_idle", "10s"),
+    ("tcp_keepalives_interval", "5s"),
+    ("tcp_keepalives_count", "3"),
+    ("tcp_user_timeout", "20s"),
+];
 /// The longest that a task waits for a connection.
 const ACQUIRE_TIMEOUT: Duration = Duration::from_secs(3);
 
@@ -61,11 +74,12 @@ fn options(url: &SecretString, application: &str) -> Result<PgConnectOptions, In
         return Err(InvalidUrl("it has to begin with postgres://".to_owned()));
     }
     let options = PgConnectOptions::from_str(url).map_err(|error| InvalidUrl(error.to_string()))?;
-    Ok(options.application_name(application).options([
+    let options = options.application_name(application).options([
         ("statement_timeout", STATEMENT_TIMEOUT),
         ("lock_timeout", LOCK_TIMEOUT),
         ("idle_in_transaction_session_timeout", IDLE_IN_TRANSACTION_TIMEOUT),
-    ]))
+    ]);
+    Ok(options.options(HOST_CHECKS))
 }
 
 /// Whether Postgres was away, starting or ending, rather than refusing: the same may go well a little

@@ -14,11 +14,14 @@ pub struct Turns {
 impl Turns {
     /// `places` at a time, while `waiting` more may wait.
     pub fn new(places: usize, waiting: usize) -> Self {
-        Self { places: Arc::new(Semaphore::new(places)), queue: Semaphore::new(places + waiting) }
+        Self { places: Arc::new(Semaphore::new(places)), queue: Semaphore::new(waiting) }
     }
 
     /// A place, as soon as one is free; none at once where the queue is full.
     pub async fn take(&self) -> Option<OwnedSemaphorePermit> {
+        if let Ok(place) = self.places.clone().try_acquire_owned() {
+            return Some(place);
+        }
         let _waiting = self.queue.try_acquire().ok()?;
         // Neither is ever closed.
         self.places.clone().acquire_owned().await.ok()
@@ -33,12 +36,12 @@ mod tests {
 
     #[tokio::test]
     async fn who_finds_the_queue_full_is_told_at_once() {
-        let turns = Turns::new(1, 1);
+        let turns = Turns::new(1, 2);
         let first = turns.take().await.expect("a place");
         let mut second = Box::pin(turns.take());
         assert!((&mut second).now_or_never().is_none(), "it waits");
         let mut third = Box::pin(turns.take());
-        assert!((&mut third).now_or_never().is_none(), "it waits in the place's own room");
+        assert!((&mut third).now_or_never().is_none(), "it waits too");
         assert!(turns.take().now_or_never().is_some_and(|refused| refused.is_none()));
         drop(first);
         assert!(second.await.is_some());

@@ -56,7 +56,7 @@ impl Ledger {
             &keys,
             traceparent,
         );
-        answered(marked.execute(&self.pool)).await?;
+        self.noted(answered(marked.execute(&self.pool)).await)?;
         Ok(())
     }
 
@@ -88,7 +88,7 @@ impl Ledger {
             LEASE_SECONDS,
             &claimable,
         );
-        let rows = answered(claimed.fetch_all(&self.pool)).await?;
+        let rows = self.noted(answered(claimed.fetch_all(&self.pool)).await)?;
         claims(rows)
     }
 
@@ -110,7 +110,7 @@ impl Ledger {
             &keys,
             &fences,
         );
-        answered(released.execute(&self.pool)).await?;
+        self.noted(answered(released.execute(&self.pool)).await)?;
         Ok(())
     }
 }

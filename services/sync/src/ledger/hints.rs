@@ -38,15 +38,16 @@ pub struct Unresolved {
 }
 
 impl Ledger {
-    /// Commits `hint`, marks dirty what it is known to be about, and claims what nobody captures
-    /// now, unless capture is paused: all in one statement, since an editor's change waits behind it.
-    /// What only a later build knows of is marked for that one. `recheck` is when to read the item once
-    /// more, for a hint that may have come before its change was committed.
+    /// Commits `hint`, marks dirty what it is known to be about, and, where it `may_claim`, claims what
+    /// nobody captures now, unless capture is paused: all in one statement, since an editor's change
+    /// waits behind it. What only a later build knows of is marked for that one. `recheck` is when to
+    /// read the item once more, for a hint that may have come before its change was committed.
     pub async fn keep_hint(
         &self,
         hint: &Hint,
         traceparent: Option<&str>,
         recheck: Option<Duration>,
+        may_claim: bool,
     ) -> Result<Kept, Error> {
         runtime::failpoint("sync.keep_hint").map_err(sqlx::Error::from)?;
         let (own, resolved) = match &hint.subject {
@@ -54,6 +55,7 @@ impl Ledger {
             // The part may belong to an aggregate that is not known to show it.
             Subject::Parts(..) | Subject::Whole(_) => (false, false),
         };
+        let most_claims = if may_claim { MOST_CLAIMS } else { 0 };
         let known = Collection::ALL.map(|collection| collection.name().to_owned());
         let kept = sqlx::query_as!(
             ClaimRow,
@@ -98,10 +100,10 @@ impl Ledger {
             resolved,
             LEASE_SECONDS,
             recheck.map(|recheck| recheck.as_secs_f64()),
-            MOST_CLAIMS,
+            most_claims,
             &known[..],
         );
-        let rows = answered(kept.fetch_all(&self.pool)).await?;
+        let rows = self.noted(answered(kept.fetch_all(&self.pool)).await)?;
         Ok(Kept { resolved, claimed: claims(rows)? })
     }
 
@@ -131,7 +133,7 @@ impl Ledger {
             failure.replace('\0', "\u{FFFD}"),
             longest.as_secs_f64(),
         );
-        answered(put_off.execute(&self.pool)).await?;
+        self.noted(answered(put_off.execute(&self.pool)).await)?;
         Ok(())
     }
 
@@ -156,7 +158,7 @@ impl Ledger {
             "update ledger.inbox set resolved_at = now(), failure = null where id = $1",
             id,
         );
-        answered(resolved.execute(&self.pool)).await?;
+        self.noted(answered(resolved.execute(&self.pool)).await)?;
         Ok(())
     }
 
@@ -164,7 +166,7 @@ impl Ledger {
     pub async fn prune_inbox(&self) -> Result<(), Error> {
         let pruned =
             sqlx::query!("delete from ledger.inbox where resolved_at < now() - interval '7 days'");
-        answered(pruned.execute(&self.pool)).await?;
+        self.noted(answered(pruned.execute(&self.pool)).await)?;
         Ok(())
     }
 }

@@ -7,7 +7,7 @@ mod hints;
 mod versions;
 
 use chrono::{DateTime, Utc};
-use runtime::postgres::answered;
+use runtime::postgres::{WriteProbe, answered};
 use sqlx::PgPool;
 
 pub use claims::Claim;
@@ -20,6 +20,7 @@ use crate::Error;
 #[derive(Clone, Debug)]
 pub struct Ledger {
     pool: PgPool,
+    probe: WriteProbe,
 }
 
 /// What waits to be published or read.
@@ -38,12 +39,22 @@ pub struct Backlog {
 }
 
 impl Ledger {
-    pub const fn new(pool: PgPool) -> Self {
-        Self { pool }
+    pub fn new(pool: PgPool) -> Self {
+        Self { pool, probe: WriteProbe::new("ledger") }
     }
 
     pub const fn pool(&self) -> &PgPool {
         &self.pool
+    }
+
+    /// What came of a write: where Postgres refused it, that is remembered.
+    pub fn noted<T>(&self, written: sqlx::Result<T>) -> sqlx::Result<T> {
+        written.inspect_err(|error| self.probe.note(error))
+    }
+
+    /// Fails where a write was refused, until one goes well.
+    pub async fn check_writes(&self) -> Result<(), Error> {
+        Ok(self.probe.check(&self.pool).await?)
     }
 
     /// What waits.
@@ -79,7 +90,7 @@ impl Ledger {
              on conflict (only_one) do update set read_to = excluded.read_to",
             moment,
         );
-        answered(read.execute(&self.pool)).await?;
+        self.noted(answered(read.execute(&self.pool)).await)?;
         Ok(())
     }
 }

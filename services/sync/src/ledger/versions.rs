@@ -38,7 +38,8 @@ impl Ledger {
     /// recorded is parked no more. Gives none where the claim was lost.
     ///
     /// A part that was recorded after the claim may not have known yet that it shows here: then this
-    /// is read again itself.
+    /// is read again itself. One that was recorded in times to come, by a clock that was set back since,
+    /// says nothing of that, and would have it read again until then.
     ///
     /// A hint that came while the item was read may be about what was read already: it finds nothing
     /// left to publish, so the version goes on in that hint's trace.
@@ -68,6 +69,7 @@ impl Ledger {
                         join ledger.entry as e
                             on e.collection = p.part_collection and e.key = p.part_key
                         where e.captured_at > lease_until - make_interval(secs => $13)
+                          and e.captured_at <= clock_timestamp()
                     ) then 1 else 0 end,
                     attempts = 0,
                     traceparent = case when dirty_gen > $4 then traceparent end,
@@ -122,7 +124,7 @@ impl Ledger {
             &part_keys,
             LEASE_SECONDS,
         );
-        let held = answered(recorded.fetch_optional(&self.pool)).await?;
+        let held = self.noted(answered(recorded.fetch_optional(&self.pool)).await)?;
         runtime::failpoint("sync.recorded").map_err(sqlx::Error::from)?;
         Ok(held.map(|newer_hint| Recorded { version: changed, newer_hint }))
     }

@@ -13,7 +13,7 @@ use axum::{
 };
 use chrono::Utc;
 use runtime::problem::Problem;
-use std::time::Duration;
+use std::{sync::Arc, time::Duration};
 use tracing::Instrument;
 
 pub use authenticate::Secrets;
@@ -84,7 +84,11 @@ async fn receive(
     // In a task of its own, since a sender who hangs up takes the handler with it.
     let span =
         tracing::info_span!("webhook", event = %hint.event, collection = hint.subject.name());
-    let kept = tokio::spawn(keep(door.sync, hint).instrument(span.clone())).await;
+    let kept = async move {
+        let traceparent = runtime::telemetry::traceparent();
+        keep(&door.sync, &hint, traceparent.as_deref(), Some(RECHECK)).await
+    };
+    let kept = tokio::spawn(kept.instrument(span.clone())).await;
     match kept {
         Ok(Ok(())) => {
             metrics::counter!("sync_webhooks_total", "outcome" => "kept").increment(1);
@@ -103,17 +107,24 @@ async fn receive(
     }
 }
 
-/// Commits the hint, and begins to capture what it is about.
-async fn keep(sync: Sync, hint: Hint) -> Result<(), Error> {
-    let traceparent = runtime::telemetry::traceparent();
-    let kept = sync.ledger.keep_hint(&hint, traceparent.as_deref(), Some(RECHECK)).await?;
+/// Commits the hint, and has captured what it is about: at once as long as few do so, since of a crowd
+/// each would read alone what the loop reads together.
+pub async fn keep(
+    sync: &Sync,
+    hint: &Hint,
+    traceparent: Option<&str>,
+    recheck: Option<Duration>,
+) -> Result<(), Error> {
+    let permit = Arc::clone(&sync.readings).try_acquire_owned().ok();
+    let kept = sync.ledger.keep_hint(hint, traceparent, recheck, permit.is_some()).await?;
     if !kept.resolved {
         sync.unresolved.notify_one();
     }
-    if kept.claimed.is_empty() {
-        sync.dirty.notify_one();
-    } else {
-        capture::at_once(sync, kept.claimed);
+    match permit {
+        Some(permit) if !kept.claimed.is_empty() => {
+            capture::at_once(sync.clone(), kept.claimed, permit);
+        }
+        _ => sync.dirty.notify_one(),
     }
     Ok(())
 }

@@ -7,7 +7,7 @@ use content_client::{Activity, ActivityWindow};
 
 use crate::{
     Error, Sync,
-    receive::{Hint, Subject},
+    receive::{self, Hint, Subject},
 };
 
 /// How far each reading goes back: rows take their ids inside transactions and appear when those
@@ -71,13 +71,7 @@ async fn keep(sync: &Sync, rows: &[Activity]) -> Result<(), Error> {
         keys.dedup();
         if let Some(subject) = Subject::of(collection, keys) {
             let hint = Hint { event: "activity".to_owned(), subject };
-            let kept = sync.ledger.keep_hint(&hint, None, None).await?;
-            if !kept.resolved {
-                sync.unresolved.notify_one();
-            }
-            if !kept.claimed.is_empty() {
-                crate::capture::at_once(sync.clone(), kept.claimed);
-            }
+            receive::keep(sync, &hint, None, None).await?;
         }
     }
     Ok(())

@@ -7,7 +7,7 @@ use contracts::Collection;
 use serde::Serialize;
 use tokio_util::sync::CancellationToken;
 
-use super::{Report, compare};
+use super::{Depth, Report, compare};
 use crate::{Sync, troubles::Task};
 
 /// The last comparison that was asked for here, or the one under way.
@@ -87,9 +87,9 @@ pub fn begin(sync: &Sync, allow_mass_removal: bool, shutdown: CancellationToken)
 
 async fn everything(sync: &Sync, allow_mass_removal: bool) {
     for collection in Collection::ALL {
-        match compare(sync, collection, Task::Full, allow_mass_removal).await {
+        match compare(sync, collection, Depth::Contents, allow_mass_removal).await {
             Ok(found) => {
-                sync.troubles.ended(collection, Task::Full);
+                sync.troubles.ended(collection, Task::Compare(Depth::Contents));
                 sync.asked.add(found);
             }
             Err(error) => {

@@ -30,6 +30,25 @@ use crate::{Error, Intervals, Sync, placeholders, troubles::Task};
 /// which answers one after another anyway.
 const AT_ONCE: usize = 2;
 
+/// How deep a collection is compared.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Depth {
+    /// Ids and status.
+    Ids,
+    /// Everything, by content.
+    Contents,
+}
+
+impl Depth {
+    /// The name for metrics, logs and operators.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Ids => "sweep",
+            Self::Contents => "full",
+        }
+    }
+}
+
 /// How much is compared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Scope {
@@ -57,15 +76,15 @@ pub struct Report {
 /// # Errors
 /// The first, when all the others have been compared too.
 pub async fn once(sync: &Sync, scope: Scope, allow_mass_removal: bool) -> Result<Report, Error> {
-    let (collections, task) = match scope {
-        Scope::Collection(collection) => (vec![collection], Task::Full),
-        Scope::Ids => (Collection::ALL.to_vec(), Task::Sweep),
-        Scope::Everything => (Collection::ALL.to_vec(), Task::Full),
+    let (collections, depth) = match scope {
+        Scope::Collection(collection) => (vec![collection], Depth::Contents),
+        Scope::Ids => (Collection::ALL.to_vec(), Depth::Ids),
+        Scope::Everything => (Collection::ALL.to_vec(), Depth::Contents),
     };
     let mut report = Report::default();
     let mut failure = None;
     for collection in collections {
-        match compare(sync, collection, task, allow_mass_removal).await {
+        match compare(sync, collection, depth, allow_mass_removal).await {
             Ok(found) => {
                 report.seen += found.seen;
                 report.differing += found.differing;
@@ -81,12 +100,12 @@ pub async fn once(sync: &Sync, scope: Scope, allow_mass_removal: bool) -> Result
 async fn compare(
     sync: &Sync,
     collection: Collection,
-    task: Task,
+    depth: Depth,
     allow_mass_removal: bool,
 ) -> Result<Report, Error> {
-    let found = match task {
-        Task::Sweep => compare::ids(sync, collection, allow_mass_removal).await,
-        Task::Full | Task::Capture => compare::contents(sync, collection, allow_mass_removal).await,
+    let found = match depth {
+        Depth::Ids => compare::ids(sync, collection, allow_mass_removal).await,
+        Depth::Contents => compare::contents(sync, collection, allow_mass_removal).await,
     };
     if let Err(error @ Error::MassRemoval { .. }) = &found {
         tracing::error!(%error, "reconcile refuses");
@@ -95,7 +114,7 @@ async fn compare(
     let report = found?;
     if report.differing + report.missing > 0 {
         let Report { seen, differing, missing } = report;
-        tracing::info!(%collection, task = task.name(), seen, differing, missing, "reconciled");
+        tracing::info!(%collection, task = depth.name(), seen, differing, missing, "reconciled");
         sync.dirty.notify_one();
     }
     Ok(report)
@@ -127,11 +146,12 @@ async fn keep(sync: &Sync, collection: Collection, intervals: Intervals, turns: 
     let mut sweep = full + intervals.sweep;
     loop {
         sleep_until(full.min(sweep)).await;
-        let task = if full <= Instant::now() { Task::Full } else { Task::Sweep };
+        let depth = if full <= Instant::now() { Depth::Contents } else { Depth::Ids };
         let compared = {
             let _turn = turns.acquire().await;
-            compare(sync, collection, task, false).await
+            compare(sync, collection, depth, false).await
         };
+        let task = Task::Compare(depth);
         let pause = match compared {
             Ok(_) => {
                 sync.troubles.ended(collection, task);
@@ -145,9 +165,9 @@ async fn keep(sync: &Sync, collection: Collection, intervals: Intervals, turns: 
             Err(error) => Some(sync.troubles.failed(collection, task, &error)),
         };
         let now = Instant::now();
-        match task {
-            Task::Sweep => sweep = now + pause.unwrap_or(intervals.sweep),
-            Task::Full | Task::Capture => {
+        match depth {
+            Depth::Ids => sweep = now + pause.unwrap_or(intervals.sweep),
+            Depth::Contents => {
                 full = now + pause.unwrap_or(intervals.full);
                 if pause.is_none() {
                     sweep = now + intervals.sweep;

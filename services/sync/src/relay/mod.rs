@@ -47,7 +47,8 @@ pub async fn run(
     loop {
         let began = Instant::now();
         let leading = async {
-            let mut connection = within(ROUND_LIMIT, take_lead(&sync)).await?;
+            let mut connection =
+                within(ROUND_LIMIT, "asking postgres for the lead", take_lead(&sync)).await?;
             lead(&sync, &mut connection, &publisher, &check).await
         };
         let pause = tokio::select! {
@@ -97,23 +98,29 @@ async fn lead(
     publisher: &Publisher,
     check: &Check,
 ) -> Result<Infallible, Error> {
-    let mut lead = within(LEAD_LIMIT, lineage::take(connection, publisher)).await?;
+    let mut lead =
+        within(LEAD_LIMIT, "taking the lead", lineage::take(connection, publisher)).await?;
     tracing::debug!(epoch = %lead.lineage.epoch, "this relay leads");
     let _leads = Leads::begin(&sync.leads);
     check.ready();
     let (mut checked, mut refilled, began) = (Instant::now(), 0, Instant::now());
     loop {
         if checked.elapsed() > STREAM_CHECK {
-            within(ROUND_LIMIT, confirm(publisher, &lead)).await?;
+            within(ROUND_LIMIT, "looking at the stream", confirm(publisher, &lead)).await?;
             check.ready();
             checked = Instant::now();
         }
-        let round = within(ROUND_LIMIT, publish_some(connection, publisher, &mut lead)).await?;
+        let round =
+            within(ROUND_LIMIT, "publishing", publish_some(connection, publisher, &mut lead))
+                .await?;
         refilled += round.refilled;
         let may_be_complete = round.refilled == 0 && !lead.lineage.complete;
-        if may_be_complete && within(ROUND_LIMIT, outbox::is_refilled(connection)).await? {
+        if may_be_complete
+            && within(ROUND_LIMIT, "an answer of postgres", outbox::is_refilled(connection)).await?
+        {
             lead.lineage.complete = true;
-            within(ROUND_LIMIT, publisher.describe(&lead.lineage)).await?;
+            let described = publisher.describe(&lead.lineage);
+            within(ROUND_LIMIT, "describing the stream", described).await?;
             let seconds = began.elapsed().as_secs_f64();
             tracing::info!(refilled, seconds, "the log is complete");
         }
@@ -144,12 +151,15 @@ impl Drop for Leads<'_> {
     }
 }
 
+/// Waits for `work` up to `limit`; where that is over it is named by `what` it was, of which Postgres may
+/// be the one to blame or NATS.
 async fn within<T, E: Into<Error>>(
     limit: Duration,
+    what: &'static str,
     work: impl Future<Output = Result<T, E>>,
 ) -> Result<T, Error> {
-    let done = tokio::time::timeout(limit, work).await.map_err(|_| Error::Silent(limit))?;
-    done.map_err(Into::into)
+    let done = tokio::time::timeout(limit, work).await;
+    done.map_err(|_| Error::Late { what, limit })?.map_err(Into::into)
 }
 
 /// Makes sure that the stream is as this relay left it: not restored, made anew or written to.
@@ -247,4 +257,19 @@ impl Batch {
 #[expect(clippy::cast_precision_loss, reason = "a gauge is no more exact")]
 const fn as_gauge(bytes: u64) -> f64 {
     bytes as f64
+}
+
+#[cfg(test)]
+mod tests {
+    use std::future::pending;
+
+    use super::*;
+
+    #[tokio::test]
+    async fn what_takes_too_long_is_told_by_what_it_is() {
+        let never = pending::<Result<(), Error>>();
+        let late = within(Duration::ZERO, "publishing", never).await.expect_err("it never ends");
+        assert_eq!(late.to_string(), "publishing took more than 0 s");
+        assert!(late.is_transient());
+    }
 }

@@ -1,13 +1,12 @@
 //! What reading makes of the ledger.
 
-use reqwest::StatusCode;
 use serde_json::{Value, json};
 use sync::Scope;
 use testkit::eventually;
 
 use crate::{
     content::{FILE, Mood, house, location},
-    role::{Entry, HINTS_ONLY, World, hint},
+    role::{Entry, HINTS_ONLY, World},
 };
 
 const SECRET_WORD: &str = "Xanadu-not-for-anybody";
@@ -383,43 +382,5 @@ async fn what_only_a_later_build_knows_of_keeps_nothing_else_from_being_captured
     .await
     .expect("the ledger answers");
     assert!(waits, "it is left to that build");
-    role.stop().await;
-}
-
-#[tokio::test(flavor = "multi_thread")]
-async fn a_crowd_of_hints_makes_no_crowd_of_readings() {
-    let world = World::new("crowd").await;
-    for id in 1..=120 {
-        world.content.put("properties", &id.to_string(), house(id, 100));
-    }
-    let role = world.start(HINTS_ONLY).await;
-    world.content.set(Mood::Stalling);
-    let before = world.content.readings();
-    let hints = (1..=120).map(|id| {
-        world.content.change("properties", &id.to_string(), |house| house["price"] = json!(200));
-        let role = &role;
-        // So many at once may find no connection to Postgres in time, and are then to come again.
-        async move {
-            let body = hint("properties", &id.to_string());
-            eventually("a hint that is kept", async || {
-                let answer = role.post(&body).await.status();
-                assert!(
-                    [StatusCode::NO_CONTENT, StatusCode::SERVICE_UNAVAILABLE].contains(&answer)
-                );
-                (answer == StatusCode::NO_CONTENT).then_some(())
-            })
-            .await;
-        }
-    });
-    futures::future::join_all(hints).await;
-    let at_once = world.content.readings() - before;
-    assert!(at_once <= 32, "{at_once} readings at once");
-    world.content.set(Mood::Fair);
-    eventually("every price", async || {
-        let latest = world.latest().await;
-        let done = latest.values().filter(|entry| entry.price() == Some(200)).count();
-        (done == 120).then_some(())
-    })
-    .await;
     role.stop().await;
 }

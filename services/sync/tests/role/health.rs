@@ -69,6 +69,63 @@ async fn a_database_that_does_not_answer_makes_the_role_not_ready_until_it_does(
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn a_database_without_room_makes_the_role_not_ready_until_it_takes_writes() {
+    let world = World::new("no_room").await;
+    world.content.put("properties", "1", house(1, 100));
+    let role = world.start(HINTS_ONLY).await;
+    role.wait_until_failing(&[]).await;
+    // As a full disk answers what needs more room, and nothing else.
+    world
+        .sql(
+            "create function ledger.no_hint() returns trigger language plpgsql as $$
+             begin raise exception 'no space left on device' using errcode = 'disk_full'; end $$",
+        )
+        .await;
+    world
+        .sql(
+            "create function ledger.no_table() returns event_trigger language plpgsql as $$
+             begin raise exception 'no space left on device' using errcode = 'disk_full'; end $$",
+        )
+        .await;
+    world
+        .sql(
+            "create trigger no_hint before insert on ledger.inbox
+             for each row execute function ledger.no_hint()",
+        )
+        .await;
+    world
+        .sql(
+            "create event trigger no_table on ddl_command_start when tag in ('CREATE TABLE AS')
+             execute function ledger.no_table()",
+        )
+        .await;
+    let refusal = role.post(&hint("properties", "1")).await;
+    assert_eq!(refusal.status(), StatusCode::SERVICE_UNAVAILABLE);
+    role.wait_until_failing(&["database"]).await;
+    world.sql("drop trigger no_hint on ledger.inbox").await;
+    world.sql("drop event trigger no_table").await;
+    role.wait_until_failing(&[]).await;
+    role.hint("properties", "1").await;
+    role.stop().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_database_that_can_only_be_read_makes_the_role_not_ready_until_it_takes_writes() {
+    let postgres = Postgres::start().await;
+    let world = World::new_on(&postgres, "read_only").await;
+    let role = world.start(HINTS_ONLY).await;
+    role.wait_until_failing(&[]).await;
+    world.published().await;
+    world.sql("alter system set default_transaction_read_only = on").await;
+    world.sql("select pg_reload_conf()").await;
+    role.wait_until_failing(&["content service", "database"]).await;
+    world.sql("alter system reset default_transaction_read_only").await;
+    world.sql("select pg_reload_conf()").await;
+    role.wait_until_failing(&[]).await;
+    role.stop().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn a_capture_that_the_ledger_refuses_makes_the_role_not_ready_until_it_is_taken() {
     let world = World::new("refused_capture").await;
     let role = world.start(HINTS_ONLY).await;

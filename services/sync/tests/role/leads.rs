@@ -106,3 +106,16 @@ async fn a_lead_that_can_t_begin_makes_the_ledger_forget_no_other() {
     assert_eq!(made(&world).await, before, "the stream is the one that it was");
     role.stop().await;
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_lead_of_a_host_that_is_gone_without_a_word_ends_soon() {
+    let world = World::new("gone_host").await;
+    let (silence, unanswered): (String, String) = sqlx::query_as(
+        "select current_setting('tcp_keepalives_idle'), current_setting('tcp_user_timeout')",
+    )
+    .fetch_one(&world.pool)
+    .await
+    .expect("the ledger answers");
+    // In seconds, which is the system's two hours otherwise, and in milliseconds.
+    assert_eq!((silence.as_str(), unanswered.as_str()), ("10", "20000"));
+}

@@ -3,6 +3,7 @@
 #![expect(clippy::expect_used, reason = "a test that cannot do its part must fail loudly")]
 
 mod capture;
+mod claims;
 mod collections;
 mod content;
 mod health;

@@ -305,6 +305,24 @@ async fn operators_are_told_what_is_parked() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn of_many_items_all_are_counted_and_some_are_named() {
+    let world = World::new("many").await;
+    let role = world.start(HINTS_ONLY).await;
+    world
+        .sql(
+            "insert into ledger.left_out (collection, key, pictures)
+             select 'properties', n::text, '[]' from generate_series(1, 1200) as n",
+        )
+        .await;
+    let told = eventually("all of them being counted", async || {
+        role.told("parked").filter(|told| told["leftOut"] == 1200)
+    })
+    .await;
+    assert_eq!(told["named"].as_array().map(Vec::len), Some(20));
+    role.stop().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn without_a_token_there_is_no_such_call() {
     let world = World::new("tokenless").await;
     world.operator().await;

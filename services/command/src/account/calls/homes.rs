@@ -3,18 +3,26 @@
 use std::sync::Arc;
 
 use axum::extract::{Path, State};
-use axum_extra::extract::CookieJar;
 use contracts::Reference;
-use http::{HeaderMap, StatusCode};
-use runtime::problem::{FieldError, Problem};
+use http::StatusCode;
+use runtime::{
+    JsonBody,
+    problem::{FieldError, Problem},
+};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::{
-    super::my_homes::{self, Changed, HomeChange, LONGEST_NOTE, MOST_COMPARED, MyHome},
-    Accounts, Answer, Body, answer, kept, nothing,
+    super::{
+        my_homes::{self, Changed, HomeChange, LONGEST_NOTE, MOST_COMPARED, MyHome},
+        session::Session,
+    },
+    Accounts, nothing,
 };
-use crate::{body::read_json, failure::unfit};
+use crate::{
+    answer::{Answer, answer},
+    failure::unfit,
+};
 
 /// The most homes that a browser may bring at once.
 const MOST_MERGED: usize = 500;
@@ -37,13 +45,10 @@ pub(super) struct MyHomes {
 )]
 pub(super) async fn change_home(
     State(accounts): State<Arc<Accounts>>,
+    session: Session,
     Path(reference): Path<String>,
-    jar: CookieJar,
-    headers: HeaderMap,
-    body: Body,
+    JsonBody(change): JsonBody<HomeChange>,
 ) -> Answer {
-    let session = accounts.session(&jar).await?;
-    let change: HomeChange = read_json(&headers, body)?;
     let mut errors = Vec::new();
     if change.note().is_some_and(|note| note.chars().count() > LONGEST_NOTE) {
         errors.push(FieldError::new("note", format!("at most {LONGEST_NOTE} characters")));
@@ -55,8 +60,8 @@ pub(super) async fn change_home(
     let Some(reference) = reference.filter(|_| errors.is_empty()) else {
         return Err(unfit(errors));
     };
-    let changed = my_homes::change(&accounts.pool, session.account, &reference, &change);
-    match kept(changed).await? {
+    let changed = my_homes::change(accounts.pool(), session.account, &reference, &change);
+    match accounts.kept(changed).await? {
         Changed::Now(home) => Ok(answer(StatusCode::OK, &home)),
         Changed::TooManyCompared => {
             let title = "As many homes are compared as can be";
@@ -73,10 +78,9 @@ pub(super) async fn change_home(
 )]
 pub(super) async fn forget_seen_homes(
     State(accounts): State<Arc<Accounts>>,
-    jar: CookieJar,
+    session: Session,
 ) -> Answer {
-    let session = accounts.session(&jar).await?;
-    kept(my_homes::forget_seen(&accounts.pool, session.account)).await?;
+    accounts.kept(my_homes::forget_seen(accounts.pool(), session.account)).await?;
     Ok(nothing())
 }
 
@@ -90,17 +94,14 @@ pub(super) async fn forget_seen_homes(
 )]
 pub(super) async fn merge_homes(
     State(accounts): State<Arc<Accounts>>,
-    jar: CookieJar,
-    headers: HeaderMap,
-    body: Body,
+    session: Session,
+    JsonBody(brought): JsonBody<MyHomes>,
 ) -> Answer {
-    let session = accounts.session(&jar).await?;
-    let brought: MyHomes = read_json(&headers, body)?;
     if brought.homes.len() > MOST_MERGED {
         let error = FieldError::new("homes", format!("at most {MOST_MERGED}"));
         return Err(unfit(vec![error]));
     }
-    kept(my_homes::merge(&accounts.pool, session.account, &brought.homes)).await?;
-    let homes = kept(my_homes::list(&accounts.pool, session.account)).await?;
+    accounts.kept(my_homes::merge(accounts.pool(), session.account, &brought.homes)).await?;
+    let homes = accounts.kept(my_homes::list(accounts.pool(), session.account)).await?;
     Ok(answer(StatusCode::OK, &MyHomes { homes }))
 }

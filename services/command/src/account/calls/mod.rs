@@ -10,16 +10,14 @@ mod signing_in;
 use std::sync::Arc;
 
 use axum::{
-    Json, Router,
-    body::Bytes,
-    extract::rejection::BytesRejection,
-    response::{IntoResponse, Response},
+    Router,
+    extract::FromRequestParts,
+    response::Response,
     routing::{delete, get, patch, post, put},
 };
 use axum_extra::extract::CookieJar;
-use http::{HeaderMap, StatusCode, header};
-use runtime::{postgres::answered, problem::Problem};
-use serde::Serialize;
+use http::{HeaderMap, StatusCode, header, request::Parts};
+use runtime::problem::Problem;
 use sqlx::PgPool;
 use tokio::sync::Notify;
 use utoipa::OpenApi;
@@ -33,8 +31,9 @@ use super::{
 };
 use crate::{
     Config, Error,
-    failure::not_kept,
+    answer::bare,
     rate::{EVERY, Rate},
+    storage::Storage,
 };
 
 /// The longest name, in characters: that of an enquiry.
@@ -42,13 +41,10 @@ const LONGEST_NAME: usize = 100;
 /// What is kept of what a browser calls itself, in characters.
 const LONGEST_AGENT: usize = 200;
 
-type Answer = Result<Response, Problem>;
-type Body = Result<Bytes, BytesRejection>;
-
 /// What the calls need.
 #[derive(Debug)]
 pub struct Accounts {
-    pool: PgPool,
+    storage: Storage,
     unpublished: Arc<Notify>,
     rate: Rate,
     guesses: Guesses,
@@ -57,12 +53,12 @@ pub struct Accounts {
 }
 
 impl Accounts {
-    /// Keeps accounts in `pool`, as `config` says. `unpublished` hears that an event waits.
-    pub fn new(pool: PgPool, unpublished: Arc<Notify>, config: &Config) -> Self {
+    /// Keeps accounts in `storage`, as `config` says. `unpublished` hears that an event waits.
+    pub fn new(storage: Storage, unpublished: Arc<Notify>, config: &Config) -> Self {
         let name = config.mail_from.name.as_deref().unwrap_or("Almijara");
         let webauthn = relying_party(&config.public_url, name);
         Self {
-            pool,
+            storage,
             unpublished,
             rate: Rate::new(config.enquiry_burst, EVERY),
             guesses: guesses(config.enquiry_burst == 0),
@@ -75,18 +71,35 @@ impl Accounts {
         self.webauthn.as_ref().ok_or_else(nameless)
     }
 
-    async fn session(&self, jar: &CookieJar) -> Result<Session, Problem> {
-        self.session_if_any(jar).await?.ok_or_else(signed_out)
+    const fn pool(&self) -> &PgPool {
+        self.storage.pool()
+    }
+
+    /// What Postgres says, with a limit.
+    fn kept<T>(
+        &self,
+        asked: impl Future<Output = Result<T, Error>>,
+    ) -> impl Future<Output = Result<T, Problem>> {
+        self.storage.kept("an account could not be asked", asked)
     }
 
     async fn session_if_any(&self, jar: &CookieJar) -> Result<Option<Session>, Problem> {
-        kept(session::find(&self.pool, &cookies::brought(jar))).await
+        let brought = cookies::brought(jar);
+        self.kept(session::find(self.pool(), &brought)).await
     }
 }
 
-/// What Postgres says, with a limit; a failure is told without what it was about.
-async fn kept<T>(asked: impl Future<Output = Result<T, Error>>) -> Result<T, Problem> {
-    answered(asked).await.map_err(|error| not_kept(&error, "an account could not be asked"))
+/// A call that takes a session is one for who is signed in.
+impl FromRequestParts<Arc<Accounts>> for Session {
+    type Rejection = Problem;
+
+    async fn from_request_parts(
+        parts: &mut Parts,
+        accounts: &Arc<Accounts>,
+    ) -> Result<Self, Problem> {
+        let jar = CookieJar::from_headers(&parts.headers);
+        accounts.session_if_any(&jar).await?.ok_or_else(signed_out)
+    }
 }
 
 /// The calls' description.
@@ -172,11 +185,6 @@ fn user_agent(headers: &HeaderMap) -> Option<String> {
     Some(agent.chars().take(LONGEST_AGENT).collect())
 }
 
-/// What is one visitor's is kept by nobody.
-fn answer(status: StatusCode, body: &impl Serialize) -> Response {
-    (status, [(header::CACHE_CONTROL, "no-store")], Json(body)).into_response()
-}
-
 fn nothing() -> Response {
-    (StatusCode::NO_CONTENT, [(header::CACHE_CONTROL, "no-store")]).into_response()
+    bare(StatusCode::NO_CONTENT)
 }

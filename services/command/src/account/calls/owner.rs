@@ -8,7 +8,10 @@ use axum::{
 };
 use axum_extra::extract::CookieJar;
 use http::{HeaderMap, HeaderValue, StatusCode, header};
-use runtime::problem::{FieldError, Problem};
+use runtime::{
+    JsonBody,
+    problem::{FieldError, Problem},
+};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use uuid::Uuid;
@@ -19,12 +22,12 @@ use super::{
         details::{self, Account, AccountChange, MOST_ENQUIRIES},
         everything::{self, Export},
         my_homes::{self, MyHome},
-        session,
+        session::{self, Session},
     },
-    Accounts, Answer, Body, LONGEST_NAME, answer, kept, nothing, signed_out,
+    Accounts, LONGEST_NAME, nothing, signed_out,
 };
 use crate::{
-    body::read_json,
+    answer::{Answer, answer},
     consent::Press,
     enquiry::{email_address, line},
     failure::unfit,
@@ -59,7 +62,7 @@ pub(super) async fn me(State(accounts): State<Arc<Accounts>>, jar: CookieJar) ->
         let nobody = Me { account: None, homes: Vec::new() };
         return Ok((cookies::signed_out(jar), answer(StatusCode::OK, &nobody)).into_response());
     };
-    let homes = kept(my_homes::list(&accounts.pool, session.account)).await?;
+    let homes = accounts.kept(my_homes::list(accounts.pool(), session.account)).await?;
     let owner = Owner { name: session.name, email: session.email };
     // Each page asks this, so that who comes stays signed in.
     let jar = match cookies::brought(&jar).session {
@@ -74,9 +77,9 @@ pub(super) async fn me(State(accounts): State<Arc<Accounts>>, jar: CookieJar) ->
     get, path = "/api/account",
     responses((status = 200, body = Account), (status = 401, body = Problem))
 )]
-pub(super) async fn account(State(accounts): State<Arc<Accounts>>, jar: CookieJar) -> Answer {
-    let session = accounts.session(&jar).await?;
-    let account = kept(details::read(&accounts.pool, &session, Some(MOST_ENQUIRIES))).await?;
+pub(super) async fn account(State(accounts): State<Arc<Accounts>>, session: Session) -> Answer {
+    let account =
+        accounts.kept(details::read(accounts.pool(), &session, Some(MOST_ENQUIRIES))).await?;
     Ok(answer(StatusCode::OK, &account))
 }
 
@@ -90,18 +93,19 @@ pub(super) async fn account(State(accounts): State<Arc<Accounts>>, jar: CookieJa
 )]
 pub(super) async fn change_account(
     State(accounts): State<Arc<Accounts>>,
-    jar: CookieJar,
+    session: Session,
     headers: HeaderMap,
-    body: Body,
+    JsonBody(mut change): JsonBody<AccountChange>,
 ) -> Answer {
-    let session = accounts.session(&jar).await?;
-    let mut change: AccountChange = read_json(&headers, body)?;
     change.name = change.name.map(|name| line(Some(&name)).unwrap_or_default());
     if change.name.as_ref().is_some_and(|name| name.chars().count() > LONGEST_NAME) {
         return Err(unfit(vec![FieldError::new("name", "at most 100 characters")]));
     }
-    kept(details::change(&accounts.pool, &session, &change, &Press::of(&headers))).await?;
-    let account = kept(details::read(&accounts.pool, &session, Some(MOST_ENQUIRIES))).await?;
+    accounts
+        .kept(details::change(accounts.pool(), &session, &change, &Press::of(&headers)))
+        .await?;
+    let account =
+        accounts.kept(details::read(accounts.pool(), &session, Some(MOST_ENQUIRIES))).await?;
     Ok(answer(StatusCode::OK, &account))
 }
 
@@ -112,17 +116,15 @@ pub(super) async fn change_account(
 )]
 pub(super) async fn delete_account(
     State(accounts): State<Arc<Accounts>>,
+    session: Session,
     jar: CookieJar,
-    headers: HeaderMap,
-    body: Body,
+    JsonBody(request): JsonBody<DeletionRequest>,
 ) -> Answer {
-    let session = accounts.session(&jar).await?;
-    let request: DeletionRequest = read_json(&headers, body)?;
     let typed = email_address(&request.email);
     if typed.is_none_or(|typed| !typed.eq_ignore_ascii_case(&session.email)) {
         return Err(unfit(vec![FieldError::new("email", "the address of this account")]));
     }
-    kept(details::delete(&accounts.pool, &session)).await?;
+    accounts.kept(details::delete(accounts.pool(), &session)).await?;
     accounts.unpublished.notify_one();
     Ok((cookies::forgotten(jar), nothing()).into_response())
 }
@@ -132,9 +134,8 @@ pub(super) async fn delete_account(
     get, path = "/api/account/export",
     responses((status = 200, body = Export), (status = 401, body = Problem))
 )]
-pub(super) async fn export(State(accounts): State<Arc<Accounts>>, jar: CookieJar) -> Answer {
-    let session = accounts.session(&jar).await?;
-    let export = kept(everything::export(&accounts.pool, &session)).await?;
+pub(super) async fn export(State(accounts): State<Arc<Accounts>>, session: Session) -> Answer {
+    let export = accounts.kept(everything::export(accounts.pool(), &session)).await?;
     let mut response = answer(StatusCode::OK, &export);
     let file = HeaderValue::from_static("attachment; filename=\"almijara-account.json\"");
     response.headers_mut().insert(header::CONTENT_DISPOSITION, file);
@@ -151,13 +152,15 @@ pub(super) async fn export(State(accounts): State<Arc<Accounts>>, jar: CookieJar
 )]
 pub(super) async fn picture(
     State(accounts): State<Arc<Accounts>>,
+    session: Session,
     Path(id): Path<String>,
-    jar: CookieJar,
 ) -> Answer {
-    let session = accounts.session(&jar).await?;
     let missing = || Problem::not_found("there is no such picture of this account");
     let id = id.parse().map_err(|_| missing())?;
-    let jpeg = kept(details::picture(&accounts.pool, &session, id)).await?.ok_or_else(missing)?;
+    let jpeg = accounts
+        .kept(details::picture(accounts.pool(), &session, id))
+        .await?
+        .ok_or_else(missing)?;
     let headers = [(header::CONTENT_TYPE, "image/jpeg"), (header::CACHE_CONTROL, "no-store")];
     Ok((headers, jpeg).into_response())
 }
@@ -169,13 +172,13 @@ pub(super) async fn picture(
 )]
 pub(super) async fn end_session(
     State(accounts): State<Arc<Accounts>>,
+    session: Session,
     Path(id): Path<String>,
     jar: CookieJar,
 ) -> Answer {
-    let session = accounts.session(&jar).await?;
     let missing = || Problem::not_found("there is no such session of this account");
     let id: Uuid = id.parse().map_err(|_| missing())?;
-    if !kept(session::end(&accounts.pool, &session, id)).await? {
+    if !accounts.kept(session::end(accounts.pool(), &session, id)).await? {
         return Err(missing());
     }
     let jar = if id == session.id { cookies::signed_out(jar) } else { jar };
@@ -189,11 +192,11 @@ pub(super) async fn end_session(
 )]
 pub(super) async fn end_other_sessions(
     State(accounts): State<Arc<Accounts>>,
+    session: Session,
     jar: CookieJar,
 ) -> Answer {
-    let session = accounts.session(&jar).await?;
     let device = cookies::brought(&jar).device;
-    if !kept(session::end_others(&accounts.pool, &session, device.as_ref())).await? {
+    if !accounts.kept(session::end_others(accounts.pool(), &session, device.as_ref())).await? {
         return Err(signed_out());
     }
     Ok(nothing())

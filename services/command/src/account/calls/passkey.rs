@@ -5,7 +5,7 @@ use std::sync::Arc;
 use axum::extract::{Path, State};
 use axum_extra::extract::CookieJar;
 use http::{HeaderMap, StatusCode};
-use runtime::problem::Problem;
+use runtime::{JsonBody, problem::Problem};
 use uuid::Uuid;
 
 use super::{
@@ -13,13 +13,14 @@ use super::{
         cookies,
         details::{self, Account, MOST_ENQUIRIES},
         passkeys::{self, Answered, Ceremony, CeremonyAnswer},
+        session::Session,
         sign_in::Confirmed,
     },
-    Accounts, Answer, Body, answer, kept, nothing, over,
+    Accounts, nothing, over,
     signing_in::{Welcome, confirmed_answer},
     user_agent,
 };
-use crate::body::read_json;
+use crate::answer::{Answer, answer};
 
 /// Begins to sign somebody in by a passkey.
 #[utoipa::path(
@@ -32,7 +33,7 @@ pub(super) async fn ask_for_passkey(
 ) -> Answer {
     let webauthn = accounts.webauthn()?;
     accounts.rate.check(&headers)?;
-    let ceremony = kept(passkeys::begin_to_sign_in(&accounts.pool, webauthn)).await?;
+    let ceremony = accounts.kept(passkeys::begin_to_sign_in(accounts.pool(), webauthn)).await?;
     Ok(answer(StatusCode::OK, &ceremony))
 }
 
@@ -48,14 +49,13 @@ pub(super) async fn by_passkey(
     State(accounts): State<Arc<Accounts>>,
     jar: CookieJar,
     headers: HeaderMap,
-    body: Body,
+    JsonBody(request): JsonBody<CeremonyAnswer>,
 ) -> Answer {
     let webauthn = accounts.webauthn()?;
-    let request: CeremonyAnswer = read_json(&headers, body)?;
     let brought = cookies::brought(&jar);
     let agent = user_agent(&headers);
-    let used = passkeys::sign_in(&accounts.pool, webauthn, &request, &brought, agent.as_deref());
-    match kept(Box::pin(used)).await? {
+    let used = passkeys::sign_in(accounts.pool(), webauthn, &request, &brought, agent.as_deref());
+    match accounts.kept(Box::pin(used)).await? {
         Answered::Right(signed_in) => confirmed_answer(jar, Confirmed::SignedIn(signed_in)),
         Answered::Wrong => Err(over()),
     }
@@ -69,10 +69,13 @@ pub(super) async fn by_passkey(
         (status = 404, body = Problem)
     )
 )]
-pub(super) async fn begin_passkey(State(accounts): State<Arc<Accounts>>, jar: CookieJar) -> Answer {
-    let session = accounts.session(&jar).await?;
+pub(super) async fn begin_passkey(
+    State(accounts): State<Arc<Accounts>>,
+    session: Session,
+) -> Answer {
     let webauthn = accounts.webauthn()?;
-    let ceremony = kept(passkeys::begin_to_make(&accounts.pool, webauthn, &session)).await?;
+    let ceremony =
+        accounts.kept(passkeys::begin_to_make(accounts.pool(), webauthn, &session)).await?;
     Ok(answer(StatusCode::OK, &ceremony))
 }
 
@@ -86,19 +89,18 @@ pub(super) async fn begin_passkey(State(accounts): State<Arc<Accounts>>, jar: Co
 )]
 pub(super) async fn make_passkey(
     State(accounts): State<Arc<Accounts>>,
-    jar: CookieJar,
+    session: Session,
     headers: HeaderMap,
-    body: Body,
+    JsonBody(request): JsonBody<CeremonyAnswer>,
 ) -> Answer {
-    let session = accounts.session(&jar).await?;
     let webauthn = accounts.webauthn()?;
-    let request: CeremonyAnswer = read_json(&headers, body)?;
     let agent = user_agent(&headers);
-    let made = passkeys::make(&accounts.pool, webauthn, &session, &request, agent.as_deref());
-    match kept(made).await? {
+    let made = passkeys::make(accounts.pool(), webauthn, &session, &request, agent.as_deref());
+    match accounts.kept(made).await? {
         Answered::Right(()) => {
-            let account =
-                kept(details::read(&accounts.pool, &session, Some(MOST_ENQUIRIES))).await?;
+            let account = accounts
+                .kept(details::read(accounts.pool(), &session, Some(MOST_ENQUIRIES)))
+                .await?;
             Ok(answer(StatusCode::CREATED, &account))
         }
         Answered::Wrong => Err(over()),
@@ -112,13 +114,12 @@ pub(super) async fn make_passkey(
 )]
 pub(super) async fn remove_passkey(
     State(accounts): State<Arc<Accounts>>,
+    session: Session,
     Path(id): Path<String>,
-    jar: CookieJar,
 ) -> Answer {
-    let session = accounts.session(&jar).await?;
     let missing = || Problem::not_found("there is no such passkey of this account");
     let id: Uuid = id.parse().map_err(|_| missing())?;
-    if !kept(passkeys::remove(&accounts.pool, session.account, id)).await? {
+    if !accounts.kept(passkeys::remove(accounts.pool(), session.account, id)).await? {
         return Err(missing());
     }
     Ok(nothing())

@@ -6,7 +6,10 @@ use axum::extract::State;
 use axum_extra::extract::CookieJar;
 use credentials::{LONGEST, Password, Weakness};
 use http::HeaderMap;
-use runtime::problem::{FieldError, Problem};
+use runtime::{
+    JsonBody,
+    problem::{FieldError, Problem},
+};
 use serde::Deserialize;
 use utoipa::ToSchema;
 
@@ -14,14 +17,15 @@ use super::{
     super::{
         cookies,
         passwords::{self, Changed, SHORTEST, Tried},
+        session::Session,
         sign_in::Confirmed,
     },
-    Accounts, Answer, Body, kept, nothing, signed_out,
+    Accounts, nothing, signed_out,
     signing_in::{Welcome, confirmed_answer, is_path},
     user_agent,
 };
 use crate::{
-    body::read_json,
+    answer::Answer,
     enquiry::email_address,
     failure::{away, unfit},
     rate::too_many,
@@ -60,23 +64,22 @@ pub(super) async fn by_password(
     State(accounts): State<Arc<Accounts>>,
     jar: CookieJar,
     headers: HeaderMap,
-    body: Body,
+    JsonBody(request): JsonBody<PasswordSignIn>,
 ) -> Answer {
-    let request: PasswordSignIn = read_json(&headers, body)?;
     let next = request.next.filter(|next| is_path(next));
     let (email, password) = (email_address(&request.email), Password::tried(request.password));
     let (Some(email), Some(password)) = (email, password) else { return Err(wrong()) };
     accounts.rate.check(&headers)?;
     let (brought, agent) = (cookies::brought(&jar), user_agent(&headers));
     let tried = passwords::sign_in(
-        &accounts.pool,
+        accounts.pool(),
         &email,
         password,
         &accounts.guesses,
         &brought,
         agent.as_deref(),
     );
-    match kept(tried).await? {
+    match accounts.kept(tried).await? {
         Tried::SignedIn(mut signed_in) => {
             signed_in.next = next;
             confirmed_answer(jar, Confirmed::SignedIn(signed_in))
@@ -101,12 +104,11 @@ fn wrong() -> Problem {
 )]
 pub(super) async fn set_password(
     State(accounts): State<Arc<Accounts>>,
+    session: Session,
     jar: CookieJar,
     headers: HeaderMap,
-    body: Body,
+    JsonBody(request): JsonBody<NewPassword>,
 ) -> Answer {
-    let session = accounts.session(&jar).await?;
-    let request: NewPassword = read_json(&headers, body)?;
     let known = [&*session.email, session.name.as_deref().unwrap_or_default()];
     let password = Password::chosen(request.password, SHORTEST, &known).map_err(|weakness| {
         let right = match weakness {
@@ -117,8 +119,8 @@ pub(super) async fn set_password(
     })?;
     accounts.rate.check(&headers)?;
     let device = cookies::brought(&jar).device;
-    let changed = passwords::change(&accounts.pool, &session, device.as_ref(), Some(password));
-    changed_answer(kept(changed).await?)
+    let changed = passwords::change(accounts.pool(), &session, device.as_ref(), Some(password));
+    changed_answer(accounts.kept(changed).await?)
 }
 
 fn changed_answer(changed: Changed) -> Answer {
@@ -136,10 +138,10 @@ fn changed_answer(changed: Changed) -> Answer {
 )]
 pub(super) async fn remove_password(
     State(accounts): State<Arc<Accounts>>,
+    session: Session,
     jar: CookieJar,
 ) -> Answer {
-    let session = accounts.session(&jar).await?;
     let device = cookies::brought(&jar).device;
-    let changed = passwords::change(&accounts.pool, &session, device.as_ref(), None);
-    changed_answer(kept(changed).await?)
+    let changed = passwords::change(accounts.pool(), &session, device.as_ref(), None);
+    changed_answer(accounts.kept(changed).await?)
 }

@@ -3,18 +3,17 @@
 use std::sync::Arc;
 
 use axum::extract::{Path, State};
-use axum_extra::extract::CookieJar;
 use http::{HeaderMap, StatusCode};
-use runtime::problem::Problem;
+use runtime::{JsonBody, problem::Problem};
 use uuid::Uuid;
 
-use super::{Accounts, Answer, Body, answer, kept, nothing};
+use super::{super::session::Session, Accounts, nothing};
 use crate::{
     alerts::{
         Owner, SavedSearch, SearchChange, SearchRequest, change, checked, checked_name, delete,
         save,
     },
-    body::read_json,
+    answer::{Answer, answer},
     consent::Press,
     failure::unfit,
 };
@@ -34,19 +33,16 @@ fn missing() -> Problem {
 )]
 pub(super) async fn save_search(
     State(accounts): State<Arc<Accounts>>,
-    jar: CookieJar,
-    headers: HeaderMap,
-    body: Body,
+    session: Session,
+    JsonBody(request): JsonBody<SearchRequest>,
 ) -> Answer {
-    let session = accounts.session(&jar).await?;
-    let request: SearchRequest = read_json(&headers, body)?;
     let mut errors = Vec::new();
     let (address, name) = checked(&request, &mut errors);
     let Some(address) = address.filter(|_| errors.is_empty()) else { return Err(unfit(errors)) };
     let (locale, frequency) = (request.locale, request.frequency);
-    let saved = save(&accounts.pool, session.account, Some(&address), &name, locale, frequency);
+    let saved = save(accounts.pool(), session.account, Some(&address), &name, locale, frequency);
     let full = || Problem::new(StatusCode::CONFLICT, "too-many-searches", "No more can be saved");
-    Ok(answer(StatusCode::CREATED, &kept(saved).await?.ok_or_else(full)?))
+    Ok(answer(StatusCode::CREATED, &accounts.kept(saved).await?.ok_or_else(full)?))
 }
 
 /// Changes one.
@@ -60,13 +56,11 @@ pub(super) async fn save_search(
 )]
 pub(super) async fn change_search(
     State(accounts): State<Arc<Accounts>>,
+    session: Session,
     Path(id): Path<String>,
-    jar: CookieJar,
     headers: HeaderMap,
-    body: Body,
+    JsonBody(mut wanted): JsonBody<SearchChange>,
 ) -> Answer {
-    let session = accounts.session(&jar).await?;
-    let mut wanted: SearchChange = read_json(&headers, body)?;
     let mut errors = Vec::new();
     wanted.name = wanted.name.map(|name| checked_name(&name, &mut errors));
     if !errors.is_empty() {
@@ -74,8 +68,8 @@ pub(super) async fn change_search(
     }
     let id: Uuid = id.parse().map_err(|_| missing())?;
     let press = Press::of(&headers);
-    let changed = change(&accounts.pool, Owner::Account(session.account), id, &wanted, &press);
-    Ok(answer(StatusCode::OK, &kept(changed).await?.ok_or_else(missing)?))
+    let changed = change(accounts.pool(), Owner::Account(session.account), id, &wanted, &press);
+    Ok(answer(StatusCode::OK, &accounts.kept(changed).await?.ok_or_else(missing)?))
 }
 
 /// Deletes one.
@@ -85,12 +79,11 @@ pub(super) async fn change_search(
 )]
 pub(super) async fn delete_search(
     State(accounts): State<Arc<Accounts>>,
+    session: Session,
     Path(id): Path<String>,
-    jar: CookieJar,
 ) -> Answer {
-    let session = accounts.session(&jar).await?;
     let id: Uuid = id.parse().map_err(|_| missing())?;
-    if !kept(delete(&accounts.pool, Owner::Account(session.account), id)).await? {
+    if !accounts.kept(delete(accounts.pool(), Owner::Account(session.account), id)).await? {
         return Err(missing());
     }
     Ok(nothing())

@@ -8,7 +8,10 @@ use chrono::{DateTime, Utc};
 use contracts::Locale;
 use credentials::Secret;
 use http::{HeaderMap, StatusCode};
-use runtime::problem::{FieldError, Problem};
+use runtime::{
+    JsonBody,
+    problem::{FieldError, Problem},
+};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
@@ -17,10 +20,10 @@ use super::{
         cookies, session,
         sign_in::{self, Asking, Confirmed, SignedIn, VALID_FOR},
     },
-    Accounts, Answer, Body, LONGEST_NAME, answer, kept, nothing, over, user_agent,
+    Accounts, LONGEST_NAME, nothing, over, user_agent,
 };
 use crate::{
-    body::read_json,
+    answer::{Answer, answer},
     consent::Press,
     enquiry::{email_address, line},
     failure::unfit,
@@ -92,12 +95,12 @@ pub(super) async fn ask(
     State(accounts): State<Arc<Accounts>>,
     jar: CookieJar,
     headers: HeaderMap,
-    body: Body,
+    JsonBody(request): JsonBody<SignInRequest>,
 ) -> Answer {
-    let request: SignInRequest = read_json(&headers, body)?;
     let asking = checked(request, Press::of(&headers))?;
     accounts.rate.check(&headers)?;
-    let browser = kept(sign_in::ask(&accounts.pool, &asking, &cookies::brought(&jar))).await?;
+    let browser =
+        accounts.kept(sign_in::ask(accounts.pool(), &asking, &cookies::brought(&jar))).await?;
     accounts.unpublished.notify_one();
     metrics::counter!("command_sign_ins_total").increment(1);
     let asked = Asked { expires_at: Utc::now() + VALID_FOR };
@@ -146,15 +149,14 @@ pub(super) async fn by_link(
     State(accounts): State<Arc<Accounts>>,
     jar: CookieJar,
     headers: HeaderMap,
-    body: Body,
+    JsonBody(request): JsonBody<LinkRequest>,
 ) -> Answer {
-    let request: LinkRequest = read_json(&headers, body)?;
     let Some(link) = Secret::read(&request.token) else { return Err(over()) };
     let brought = cookies::brought(&jar);
     let agent = user_agent(&headers);
     let press = Press::of(&headers);
-    let confirmed = sign_in::by_link(&accounts.pool, &link, &brought, agent.as_deref(), &press);
-    confirmed_answer(jar, kept(confirmed).await?)
+    let confirmed = sign_in::by_link(accounts.pool(), &link, &brought, agent.as_deref(), &press);
+    confirmed_answer(jar, accounts.kept(confirmed).await?)
 }
 
 /// Signs in the browser that asked, by the code that was mailed.
@@ -170,9 +172,8 @@ pub(super) async fn by_code(
     State(accounts): State<Arc<Accounts>>,
     jar: CookieJar,
     headers: HeaderMap,
-    body: Body,
+    JsonBody(request): JsonBody<CodeRequest>,
 ) -> Answer {
-    let request: CodeRequest = read_json(&headers, body)?;
     // As mails show it, and as people type it.
     let code: String =
         request.code.chars().filter(|it| !it.is_whitespace() && *it != '-').collect();
@@ -183,8 +184,8 @@ pub(super) async fn by_code(
     let brought = cookies::brought(&jar);
     let agent = user_agent(&headers);
     let press = Press::of(&headers);
-    let confirmed = sign_in::by_code(&accounts.pool, &code, &brought, agent.as_deref(), &press);
-    confirmed_answer(jar, kept(confirmed).await?)
+    let confirmed = sign_in::by_code(accounts.pool(), &code, &brought, agent.as_deref(), &press);
+    confirmed_answer(jar, accounts.kept(confirmed).await?)
 }
 
 pub(super) fn confirmed_answer(jar: CookieJar, confirmed: Confirmed) -> Answer {
@@ -210,7 +211,7 @@ fn wrong_code() -> Problem {
 #[utoipa::path(post, path = "/api/account/sign-out", responses((status = 204)))]
 pub(super) async fn sign_out(State(accounts): State<Arc<Accounts>>, jar: CookieJar) -> Answer {
     if let Some(session) = accounts.session_if_any(&jar).await? {
-        kept(session::end(&accounts.pool, &session, session.id)).await?;
+        accounts.kept(session::end(accounts.pool(), &session, session.id)).await?;
     }
     Ok((cookies::signed_out(jar), nothing()).into_response())
 }

@@ -31,7 +31,7 @@ pub use self::{
     frequent::{Counted, Frequent},
     progress::{Positions, Progress, Reached},
     slowest::{Slow, Slowest},
-    token::{AdminToken, InvalidToken},
+    token::AdminToken,
 };
 use crate::problem::Problem;
 

@@ -1,0 +1,80 @@
+//! How often what is due is read.
+
+use std::time::Duration;
+
+use reqwest::StatusCode;
+use serde_json::json;
+use sync::Scope;
+use testkit::eventually;
+
+use crate::{
+    content::{Mood, house},
+    role::{HINTS_ONLY, World, hint},
+};
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_clock_that_was_set_back_has_nothing_read_without_end() {
+    let world = World::new("set_back").await;
+    world.content.put("properties", "1", house(1, 100));
+    let operator = world.operator().await;
+    operator.reconcile(Scope::Everything, false).await.expect("compared");
+    operator.capture_due().await.expect("captured");
+    // Its place was recorded while the clock was ahead.
+    world
+        .sql(
+            "update ledger.entry set captured_at = now() + interval '1 hour'
+             where collection = 'locations'",
+        )
+        .await;
+    world
+        .sql(
+            "update ledger.aggregate set dirty_gen = dirty_gen + 1, due_at = now()
+             where collection = 'properties'",
+        )
+        .await;
+    let captured = tokio::time::timeout(Duration::from_secs(10), operator.capture_due()).await;
+    let versions = captured.expect("nothing is due any more").expect("captured");
+    assert_eq!(versions, 0, "it is what it was");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_crowd_of_hints_makes_no_crowd_of_readings() {
+    let world = World::new("crowd").await;
+    for id in 1..=120 {
+        world.content.put("properties", &id.to_string(), house(id, 100));
+    }
+    let role = world.start(HINTS_ONLY).await;
+    world.content.set(Mood::Stalling);
+    let before = world.content.readings();
+    let hints = (1..=120).map(|id| {
+        world.content.change("properties", &id.to_string(), |house| house["price"] = json!(200));
+        let role = &role;
+        // So many at once may find no connection to Postgres in time, and are then to come again.
+        async move {
+            let body = hint("properties", &id.to_string());
+            eventually("a hint that is kept", async || {
+                let answer = role.post(&body).await.status();
+                assert!(
+                    [StatusCode::NO_CONTENT, StatusCode::SERVICE_UNAVAILABLE].contains(&answer)
+                );
+                (answer == StatusCode::NO_CONTENT).then_some(())
+            })
+            .await;
+        }
+    });
+    futures::future::join_all(hints).await;
+    let at_once = world.content.readings() - before;
+    assert!(at_once <= 32, "{at_once} readings at once");
+    // What is read once more is read by and by.
+    world.sql("update ledger.aggregate set recheck_at = null").await;
+    world.content.set(Mood::Fair);
+    eventually("every price", async || {
+        let latest = world.latest().await;
+        let done = latest.values().filter(|entry| entry.price() == Some(200)).count();
+        (done == 120).then_some(())
+    })
+    .await;
+    let readings = world.content.readings() - before;
+    assert!(readings < 60, "{readings} readings of 120 homes, which are read a hundred together");
+    role.stop().await;
+}
