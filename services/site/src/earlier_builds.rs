@@ -6,7 +6,8 @@
 
 use std::{
     collections::HashSet,
-    fs, io,
+    fs,
+    io::{self, Write},
     path::{Path, PathBuf},
     time::SystemTime,
 };
@@ -43,10 +44,14 @@ impl EarlierBuilds {
                 continue;
             }
             let copy = folder.join(entry.file_name());
-            if !copy.exists() {
+            let kept = fs::metadata(&copy).ok().map(|kept| kept.len());
+            if kept != Some(entry.metadata()?.len()) {
                 let unfinished = folder.join(UNFINISHED);
                 // Not `fs::copy`: a copy that is read-only too could not be marked as served.
-                fs::write(&unfinished, fs::read(entry.path())?)?;
+                let mut file = fs::File::create(&unfinished)?;
+                file.write_all(&fs::read(entry.path())?)?;
+                // A power cut would leave an empty file of that name, which browsers keep for a year.
+                file.sync_all()?;
                 fs::rename(&unfinished, &copy)?;
             }
             fs::File::options().write(true).open(&copy)?.set_modified(now)?;
@@ -127,5 +132,18 @@ mod tests {
         assert_eq!(all.len(), 3, "{all:?}");
         let newest = remove_oldest(&kept, 4).expect("the rest");
         assert_eq!(newest, HashSet::from(["b-2.js".to_owned()]));
+    }
+
+    #[test]
+    fn a_copy_that_was_cut_off_is_made_anew() {
+        let root = tempfile::tempdir().expect("a folder");
+        let kept = root.path().join("kept");
+        let build = build(root.path(), "build", &[("a-1.js", "one"), ("b-2.js", "two")]);
+        EarlierBuilds::open(kept.clone(), &build).expect("a copy");
+        fs::write(kept.join("a-1.js"), "").expect("a file");
+        let builds = EarlierBuilds::open(kept, &build).expect("a copy");
+        for (path, text) in [("/assets/a-1.js", "one"), ("/assets/b-2.js", "two")] {
+            assert_eq!(builds.file(path).expect("a copy").body, text);
+        }
     }
 }

@@ -252,3 +252,78 @@ impl Drop for Leave<'_> {
         self.flights.running().remove(self.key);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::{collections::BTreeSet, sync::atomic::AtomicU64};
+
+    use axum::{Router, routing::any};
+    use contracts::{SEQUENCE_HEADER, SURROGATE_KEY_HEADER};
+    use futures::FutureExt;
+    use tokio::{net::TcpListener, sync::Notify};
+
+    use super::*;
+    use crate::{cache::StaleLimits, security::Security};
+
+    const LIMIT: Duration = Duration::from_secs(30);
+
+    /// A renderer whose first page is of position 1, as all was before a change, and its second of 2. The
+    /// first begins with a word of `began` and waits for one of `goes_on`.
+    #[derive(Clone, Default)]
+    struct Renders {
+        count: Arc<AtomicU64>,
+        began: Arc<Notify>,
+        goes_on: Arc<Notify>,
+    }
+
+    impl Renders {
+        async fn render(self) -> [(&'static str, String); 2] {
+            let number = self.count.fetch_add(1, Ordering::Relaxed) + 1;
+            if number == 1 {
+                self.began.notify_one();
+                self.goes_on.notified().await;
+            }
+            [(SEQUENCE_HEADER, number.to_string()), (SURROGATE_KEY_HEADER, "page:one".to_owned())]
+        }
+    }
+
+    #[tokio::test]
+    async fn who_comes_after_a_purge_is_not_answered_by_a_render_from_before() {
+        runtime::install_crypto_provider();
+        let renders = Renders::default();
+        let answering = renders.clone();
+        let listener = TcpListener::bind(("127.0.0.1", 0)).await.expect("a port");
+        let url = format!("http://{}", listener.local_addr().expect("an address"));
+        let router = Router::new().fallback(any(move || answering.render()));
+        tokio::spawn(async move { axum::serve(listener, router).await });
+
+        let limits = StaleLimits { purged: LIMIT, unverified: LIMIT };
+        let cache = Arc::new(PageCache::new(1 << 20, limits));
+        cache.restart(Sequence::from(1));
+        let security = Security::new(&"http://localhost".parse().expect("a URL"));
+        let renderer = Renderer::new(&url.parse().expect("a URL"), 8, security);
+        let renderer = Arc::new(renderer.expect("a client"));
+        let flights = Flights::new(cache.clone(), renderer, Arc::default(), Arc::default());
+        let flights = Arc::new(flights);
+        let key = PageKey::of(&"/one".parse().expect("a URI")).expect("a page");
+        let visit = || Box::pin(flights.page(&key, LIMIT, || Some(Share::uncounted())));
+
+        let mut early = visit();
+        assert!((&mut early).now_or_never().is_none(), "it has a render begun");
+        renders.began.notified().await;
+        cache.purge(&BTreeSet::from(["page:one".to_owned()]), Sequence::from(2), None);
+        let mut late: Vec<_> = (0..20).map(|_| visit()).collect();
+        for late in &mut late {
+            assert!(late.now_or_never().is_none(), "it waits for the render under way");
+        }
+        assert_eq!(flights.under_way(), 1);
+
+        renders.goes_on.notify_one();
+        let seen_early = early.await.expect("a page");
+        assert_eq!(seen_early.sequence, Sequence::from(1), "what was when it came");
+        for late in late {
+            assert_eq!(late.await.expect("a page").sequence, Sequence::from(2));
+        }
+        assert_eq!(renders.count.load(Ordering::Relaxed), 2);
+    }
+}

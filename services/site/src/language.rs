@@ -6,6 +6,8 @@
 
 use http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header};
 
+use crate::headers::{cookie, text};
+
 /// The cookie that says what was chosen; the frontend writes the same one.
 const COOKIE: &str = "language";
 const SPANISH_HOME: &str = "/es";
@@ -27,7 +29,8 @@ pub fn redirect(request: &HeaderMap) -> Option<(StatusCode, HeaderMap)> {
     if comes_from_within(request) || is_crawler(request) {
         return None;
     }
-    if !chosen(request).map_or_else(|| prefers_spanish(request), |language| language == "es") {
+    let chosen = cookie(request, COOKIE);
+    if !chosen.map_or_else(|| prefers_spanish(request), |language| language == "es") {
         return None;
     }
     let mut headers = HeaderMap::new();
@@ -42,30 +45,20 @@ fn comes_from_within(request: &HeaderMap) -> bool {
     if let Some(site) = site {
         return site == "same-origin";
     }
-    let host = text(request, &header::HOST);
-    let from = text(request, &header::REFERER).and_then(|from| from.split("//").nth(1));
+    let host = text(request, header::HOST);
+    let from = text(request, header::REFERER).and_then(|from| from.split("//").nth(1));
     host.zip(from).is_some_and(|(host, from)| from.split('/').next() == Some(host))
 }
 
 /// Whether a program asks that reads the site for others.
 pub fn is_crawler(request: &HeaderMap) -> bool {
-    let name = text(request, &header::USER_AGENT).unwrap_or_default().to_ascii_lowercase();
+    let name = text(request, header::USER_AGENT).unwrap_or_default().to_ascii_lowercase();
     name.is_empty() || CRAWLERS.iter().any(|crawler| name.contains(crawler))
-}
-
-fn chosen(request: &HeaderMap) -> Option<&str> {
-    request
-        .get_all(header::COOKIE)
-        .iter()
-        .filter_map(|cookies| cookies.to_str().ok())
-        .flat_map(|cookies| cookies.split(';'))
-        .filter_map(|cookie| cookie.trim().split_once('='))
-        .find_map(|(name, value)| (name == COOKIE).then_some(value))
 }
 
 /// Whether `Accept-Language` (RFC 9110, 12.5.4) puts Spanish before English.
 fn prefers_spanish(request: &HeaderMap) -> bool {
-    let accepted = text(request, &header::ACCEPT_LANGUAGE).unwrap_or_default();
+    let accepted = text(request, header::ACCEPT_LANGUAGE).unwrap_or_default();
     let weight = |language: &str| {
         accepted
             .split(',')
@@ -79,10 +72,6 @@ fn prefers_spanish(request: &HeaderMap) -> bool {
             .fold(0.0_f32, f32::max)
     };
     weight("es") > weight("en")
-}
-
-fn text<'a>(request: &'a HeaderMap, name: &HeaderName) -> Option<&'a str> {
-    request.get(name).and_then(|value| value.to_str().ok())
 }
 
 #[cfg(test)]
@@ -127,6 +116,7 @@ mod tests {
         let spanish = ("accept-language", "es");
         assert!(!is_led(&[BROWSER, spanish, ("cookie", "a=b; language=en")]));
         assert!(is_led(&[BROWSER, ("cookie", "language=es")]));
+        assert!(is_led(&[BROWSER, spanish, ("cookie", "language=")]), "nothing was chosen");
     }
 
     #[test]

@@ -18,6 +18,7 @@ mod door;
 mod earlier_builds;
 mod flights;
 mod follow_changes;
+mod headers;
 mod language;
 mod listen;
 mod metric_list;

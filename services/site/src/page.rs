@@ -7,6 +7,7 @@ use contracts::{SEQUENCE_HEADER, SURROGATE_KEY_HEADER, Sequence, rest_of_day};
 use http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header};
 
 use crate::{
+    headers::text,
     reply::{Reply, etag_of},
     security::{AnswerKind, Security},
 };
@@ -55,12 +56,13 @@ impl Page {
         security: &Security,
         began: SystemTime,
     ) -> Self {
-        let sequence = text(given, SEQUENCE_HEADER).parse::<Sequence>().ok();
+        let said = |name: &str| text(given, name).unwrap_or_default();
+        let sequence = said(SEQUENCE_HEADER).parse::<Sequence>().ok();
         let tags: Box<[Box<str>]> =
-            text(given, SURROGATE_KEY_HEADER).split_ascii_whitespace().map(Box::from).collect();
+            said(SURROGATE_KEY_HEADER).split_ascii_whitespace().map(Box::from).collect();
         let shared = !["private", "no-store"]
             .iter()
-            .any(|word| text(given, header::CACHE_CONTROL.as_str()).contains(word));
+            .any(|word| said(header::CACHE_CONTROL.as_str()).contains(word));
         // Without tags nothing would ever purge it; without a position nothing could tell whether a
         // purge came before it or after.
         let keep = shared
@@ -127,10 +129,6 @@ impl Page {
 /// Pages and lasting words about a page. What the renderer could not do is nobody's to keep.
 fn keepable(status: StatusCode) -> bool {
     matches!(status.as_u16(), 200 | 301 | 302 | 303 | 307 | 308 | 404 | 410)
-}
-
-fn text<'h>(headers: &'h HeaderMap, name: &str) -> &'h str {
-    headers.get(name).and_then(|value| value.to_str().ok()).unwrap_or_default()
 }
 
 /// A copy that is to be kept. As it came, a header's value is a part of the whole buffer that was read

@@ -16,15 +16,16 @@ use bytes::Bytes;
 use chrono::Utc;
 use http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, Uri, header, request::Parts};
 use preview_ticket::{LIFE, Purpose, Signer};
-use runtime::read_body;
 use url::{Url, form_urlencoded};
 
 use crate::{
     door::Door,
+    headers::cookie,
     page_key::{NoPage, PageKey},
     proxy_api::{away, secured},
     security::AnswerKind,
     unavailable::unavailable,
+    upstream::{Limits, Upstream},
 };
 
 /// The cookie that holds the ticket.
@@ -57,8 +58,12 @@ const OF_THE_RENDERER: [HeaderName; 5] = [
 const NO_STORE: HeaderValue = HeaderValue::from_static("private, no-store");
 const NO_INDEX: HeaderValue = HeaderValue::from_static("noindex, nofollow");
 
-const CONNECT_LIMIT: Duration = Duration::from_secs(1);
-const PICTURE_LIMIT: Duration = Duration::from_secs(25);
+/// For pictures.
+const LIMITS: Limits = Limits {
+    connect: Duration::from_secs(1),
+    answer: Duration::from_secs(25),
+    idle: Duration::from_secs(90),
+};
 /// The largest picture, in bytes.
 const MOST_PICTURE_BYTES: usize = 16 << 20;
 
@@ -82,33 +87,25 @@ pub struct Previews {
     /// Where tickets are to be had.
     tickets: Url,
     /// The preview service, for pictures that nothing published shows.
-    service: String,
-    client: reqwest::Client,
+    service: Upstream,
 }
 
 impl Previews {
     /// By the tickets of `signer`, of the Studio at `studio`, with the preview service at `service`.
     pub fn new(signer: Signer, studio: &Url, service: &Url) -> Result<Self, PreviewError> {
-        let client = reqwest::Client::builder()
-            .connect_timeout(CONNECT_LIMIT)
-            .timeout(PICTURE_LIMIT)
-            .redirect(reqwest::redirect::Policy::none())
-            .no_proxy()
-            .build()?;
         let mut tickets = studio.clone();
         tickets.set_path(&format!("{}/almijara/ticket", studio.path().trim_end_matches('/')));
         Ok(Self {
             signer,
             studio: studio.origin().ascii_serialization(),
             tickets,
-            service: service.as_str().trim_end_matches('/').to_owned(),
-            client,
+            service: Upstream::new(service, LIMITS)?,
         })
     }
 
     /// The ticket that a request brings, if it holds.
     pub fn ticket<'h>(&self, headers: &'h HeaderMap) -> Option<&'h str> {
-        let ticket = cookie(headers)?;
+        let ticket = cookie(headers, COOKIE)?;
         self.signer.check(ticket, Purpose::Preview, Utc::now()).is_ok().then_some(ticket)
     }
 
@@ -176,7 +173,7 @@ pub async fn preview(door: &Door, request: &Parts) -> Option<Response> {
     let previews = door.previews.as_ref()?;
     let (uri, headers) = (&request.uri, &request.headers);
     let is_asked = uri.query().is_some_and(|query| query.contains(ASKS));
-    if !is_asked && cookie(headers).is_none() {
+    if !is_asked && cookie(headers, COOKIE).is_none() {
         return None;
     }
     if request.method != Method::GET && request.method != Method::HEAD {
@@ -358,33 +355,23 @@ fn framed_by(headers: &mut HeaderMap, studio: &str) {
 pub async fn picture(door: &Door, path: &str, headers: &HeaderMap) -> Option<Response> {
     let previews = door.previews.as_ref()?;
     let ticket = previews.ticket(headers)?;
-    let asked = previews.client.get(format!("{}{path}", previews.service));
-    let unanswered = || Some(secured(door, Err(away("drafts' pictures can't be had"))));
-    let Ok(mut answer) = asked.header(TICKET_HEADER, ticket).send().await else {
-        return unanswered();
+    let get = |client: &reqwest::Client, base: &str| {
+        client.get(format!("{base}{path}")).header(TICKET_HEADER, ticket)
     };
-    if answer.status() != StatusCode::OK {
+    let answer = previews.service.ask_whole(MOST_PICTURE_BYTES, get).await;
+    let Ok((status, answered, body)) = answer else {
+        return Some(secured(door, Err(away("drafts' pictures can't be had"))));
+    };
+    if status != StatusCode::OK {
         return None;
     }
-    let kind = answer.headers().get(header::CONTENT_TYPE).cloned();
-    let Ok(body) = read_body(&mut answer, MOST_PICTURE_BYTES).await else { return unanswered() };
+    let kind = answered.get(header::CONTENT_TYPE).cloned();
     let mut response = Response::new(Body::from(body));
     let given = response.headers_mut();
     given.extend(kind.map(|kind| (header::CONTENT_TYPE, kind)));
     given.insert(header::CACHE_CONTROL, NO_STORE);
     door.security.apply(given, AnswerKind::Data);
     Some(response)
-}
-
-/// The value of the preview's cookie.
-fn cookie(headers: &HeaderMap) -> Option<&str> {
-    headers
-        .get_all(header::COOKIE)
-        .iter()
-        .filter_map(|value| value.to_str().ok())
-        .flat_map(|value| value.split(';'))
-        .find_map(|pair| pair.trim().strip_prefix(COOKIE)?.strip_prefix('='))
-        .filter(|value| !value.is_empty())
 }
 
 /// A name that may stand in a header and in a question to the content service.
@@ -421,14 +408,6 @@ mod tests {
         for odd in ["/a?version=", "/a?version=a%20b", "/a?version=%0d%0aset-cookie"] {
             assert_eq!(asked(odd).version, None, "{odd}");
         }
-    }
-
-    #[test]
-    fn a_cookie_of_another_name_is_no_ticket() {
-        let of = |text| HeaderMap::from_iter([(header::COOKIE, HeaderValue::from_static(text))]);
-        assert_eq!(cookie(&of("a=1; almijara_preview=x.y")), Some("x.y"));
-        assert_eq!(cookie(&of("almijara_previews=x; xalmijara_preview=y")), None);
-        assert_eq!(cookie(&of("almijara_preview=")), None);
     }
 
     #[test]

@@ -13,6 +13,7 @@ use tokio::time::timeout;
 
 use crate::{
     door::Door,
+    headers::text,
     page_key::LONGEST_URL,
     security::{AnswerKind, is_from_this_site},
     send_on::VISITOR_ADDRESS,
@@ -119,7 +120,7 @@ pub async fn private_page(door: &Arc<Door>, request: Request) -> Response {
 /// To the same page of the machine's name, where the site has that and was asked for by its number:
 /// no passkey belongs to a number (Web Authentication, 5.1.3), and cookies of the two are apart.
 fn by_name(door: &Door, head: &Parts) -> Option<Response> {
-    let host = head.headers.get(header::HOST)?.to_str().ok()?;
+    let host = text(&head.headers, header::HOST)?;
     let port = host.strip_prefix("127.0.0.1")?;
     if head.method == Method::POST || format!("http://localhost{port}") != door.origin {
         return None;
@@ -140,7 +141,7 @@ async fn form_of(
     if !is_from_this_site(&door.origin, headers) {
         return Err((StatusCode::FORBIDDEN, "Forms are taken from pages of this site"));
     }
-    let kind = headers.get(header::CONTENT_TYPE).and_then(|kind| kind.to_str().ok());
+    let kind = text(headers, header::CONTENT_TYPE);
     let is_form = kind
         .and_then(|kind| kind.split(';').next())
         .is_some_and(|kind| kind.trim().eq_ignore_ascii_case("application/x-www-form-urlencoded"));

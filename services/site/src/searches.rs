@@ -20,6 +20,7 @@ use tokio_util::sync::CancellationToken;
 use url::{Url, form_urlencoded};
 
 use crate::{
+    headers::text,
     language::is_crawler,
     upstream::{Limits, Upstream},
 };
@@ -60,7 +61,7 @@ impl Searches {
     pub fn opened(&self, path: &str, headers: &HeaderMap) {
         let place = below_lists(path).filter(|rest| !rest.contains('/'));
         if let Some(place) = place
-            && said(headers, "sec-fetch-dest") == "document"
+            && text(headers, "sec-fetch-dest") == Some("document")
         {
             self.count(place, headers);
         }
@@ -70,8 +71,8 @@ impl Searches {
     /// and for no document.
     pub fn answered(&self, uri: &Uri, headers: &HeaderMap) {
         if uri.path() == LIST_CALL
-            && said(headers, "sec-fetch-dest") == "empty"
-            && said(headers, "sec-fetch-site") == "same-origin"
+            && text(headers, "sec-fetch-dest") == Some("empty")
+            && text(headers, "sec-fetch-site") == Some("same-origin")
             && let Some(place) = only_place(uri.query().unwrap_or_default())
         {
             self.count(&place, headers);
@@ -157,18 +158,14 @@ fn only_place(query: &str) -> Option<Cow<'_, str>> {
 fn is_person(headers: &HeaderMap) -> bool {
     let is_ahead = ["sec-purpose", "purpose", "x-moz"]
         .into_iter()
-        .any(|name| said(headers, name).contains("prefetch"));
-    let refuses = ["dnt", "sec-gpc"].into_iter().any(|name| said(headers, name) == "1");
+        .any(|name| text(headers, name).is_some_and(|purpose| purpose.contains("prefetch")));
+    let refuses = ["dnt", "sec-gpc"].into_iter().any(|name| text(headers, name) == Some("1"));
     !is_ahead && !refuses && !is_crawler(headers)
 }
 
 /// Whether whoever asks is at `place` already: they look further there, or their page follows a change.
 fn comes_from(place: &str, headers: &HeaderMap) -> bool {
-    let from: Option<Url> = said(headers, "referer").parse().ok();
+    let from: Option<Url> = text(headers, "referer").and_then(|from| from.parse().ok());
     let rest = from.as_ref().and_then(|from| below_lists(from.path()));
     rest.is_some_and(|rest| rest.split('/').next() == Some(place))
-}
-
-fn said<'h>(headers: &'h HeaderMap, name: &str) -> &'h str {
-    headers.get(name).and_then(|value| value.to_str().ok()).unwrap_or_default()
 }

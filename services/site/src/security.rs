@@ -3,6 +3,8 @@
 use http::{HeaderMap, HeaderName, HeaderValue, header};
 use url::Url;
 
+use crate::headers::text;
+
 /// A year, and for every subdomain: the least that browsers' own lists ask for.
 const HSTS: HeaderValue = HeaderValue::from_static("max-age=31536000; includeSubDomains");
 /// For a page that came without a policy of its own.
@@ -80,7 +82,7 @@ pub fn is_from_this_site(origin: &str, headers: &HeaderMap) -> bool {
     if says_nothing && headers.contains_key(header::COOKIE) {
         return false;
     }
-    let host = headers.get(header::HOST).and_then(|host| host.to_str().ok());
+    let host = text(headers, header::HOST);
     headers.get_all(header::ORIGIN).iter().all(|said| {
         let Ok(said) = said.to_str() else { return false };
         let authority = said.split_once("://").map(|(_, authority)| authority);

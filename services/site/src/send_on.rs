@@ -23,10 +23,14 @@ use crate::{
     proxy_api::{away, secured, too_many},
     security::is_from_this_site,
     shares::Share,
+    upstream::{Limits, Upstream},
 };
 
-const CONNECT_LIMIT: Duration = Duration::from_secs(1);
-const ANSWER_LIMIT: Duration = Duration::from_secs(15);
+const LIMITS: Limits = Limits {
+    connect: Duration::from_secs(1),
+    answer: Duration::from_secs(15),
+    idle: Duration::from_secs(90),
+};
 /// How long a visitor may take to send something, and for a picture on a slow line.
 const BODY_LIMIT: Duration = Duration::from_secs(10);
 const PICTURE_LIMIT: Duration = Duration::from_mins(1);
@@ -61,8 +65,7 @@ const GIVEN: [HeaderName; 5] = [
 /// The way to the write side.
 #[derive(Debug)]
 pub struct SendOn {
-    client: reqwest::Client,
-    base: String,
+    upstream: Upstream,
     /// Files are held whole while they come: a few at a time.
     pictures: Semaphore,
 }
@@ -70,14 +73,8 @@ pub struct SendOn {
 impl SendOn {
     /// To the write side at `command_url`.
     pub fn new(command_url: &Url) -> Result<Self, reqwest::Error> {
-        let client = reqwest::Client::builder()
-            .connect_timeout(CONNECT_LIMIT)
-            .timeout(ANSWER_LIMIT)
-            .redirect(reqwest::redirect::Policy::none())
-            .no_proxy()
-            .build()?;
-        let base = command_url.as_str().trim_end_matches('/').to_owned();
-        Ok(Self { client, base, pictures: Semaphore::new(MOST_PICTURES) })
+        let upstream = Upstream::new(command_url, LIMITS)?;
+        Ok(Self { upstream, pictures: Semaphore::new(MOST_PICTURES) })
     }
 
     async fn picture_turn(&self) -> Result<SemaphorePermit<'_>, Problem> {
@@ -141,21 +138,23 @@ async fn send_on(door: &Door, head: &Parts, body: Body) -> Result<Response, Prob
         }
     };
     let path = head.uri.path_and_query().map_or("/", PathAndQuery::as_str);
-    let url = door.commands.base.clone() + path;
-    let mut onward = door.commands.client.request(head.method.clone(), url);
-    for name in ASKED_WITH {
-        for value in head.headers.get_all(&name) {
-            onward = onward.header(&name, value);
+    let onward = |client: &reqwest::Client, base: &str| {
+        let mut onward = client.request(head.method.clone(), format!("{base}{path}"));
+        for name in ASKED_WITH {
+            for value in head.headers.get_all(&name) {
+                onward = onward.header(&name, value);
+            }
         }
-    }
-    if let Some(visitor) = visitor {
-        onward = onward.header(VISITOR_ADDRESS, visitor.to_string());
-    }
-    if let Some(traceparent) = runtime::telemetry::traceparent() {
-        onward = onward.header("traceparent", traceparent);
-    }
+        if let Some(visitor) = visitor {
+            onward = onward.header(VISITOR_ADDRESS, visitor.to_string());
+        }
+        if let Some(traceparent) = runtime::telemetry::traceparent() {
+            onward = onward.header("traceparent", traceparent);
+        }
+        onward.body(body)
+    };
     let unanswered = |_| away("what was sent could not be kept; it may be sent again");
-    let mut answer = onward.body(body).send().await.map_err(unanswered)?;
+    let mut answer = door.commands.upstream.send(onward).await.map_err(unanswered)?;
     let status = answer.status();
     let headers = answer.headers().clone();
     let body = read_body(&mut answer, MOST_ANSWER_BYTES)

@@ -10,7 +10,7 @@ use std::{
 };
 
 use contracts::{MIN_SEQUENCE_HEADER, SEQUENCE_HEADER, SURROGATE_KEY_HEADER, Sequence};
-use http::{HeaderMap, HeaderValue, StatusCode};
+use http::{HeaderValue, StatusCode};
 use media::Original;
 use moka::{
     future::Cache,
@@ -22,12 +22,15 @@ use url::Url;
 
 use crate::{
     cache::{PageCache, Standing},
+    headers::text,
     page::owned,
     pages::{WAIT_LIMIT, WAIT_LIMIT_WITH_STALE},
     purges::Position,
+    upstream::{Limits, Upstream},
 };
 
-const CONNECT_LIMIT: Duration = Duration::from_secs(1);
+const LIMITS: Limits =
+    Limits { connect: Duration::from_secs(1), answer: WAIT_LIMIT, idle: Duration::from_secs(90) };
 /// How many are asked for at once, and how many more may wait.
 const PLACES: usize = 16;
 const WAITING: usize = 512;
@@ -41,8 +44,7 @@ const MOST_ANSWERS: u64 = 50_000;
 /// What the query service knows of pictures.
 #[derive(Debug)]
 pub struct ShownPictures {
-    client: reqwest::Client,
-    base: String,
+    query: Upstream,
     turns: Turns,
     cache: Arc<PageCache>,
     answers: Cache<Original, Arc<PublicPicture>>,
@@ -81,15 +83,9 @@ impl ShownPictures {
     /// As the query service at `query_url` knows them; what it said stands while `cache` has not
     /// heard otherwise.
     pub fn new(query_url: &Url, cache: Arc<PageCache>) -> Result<Self, reqwest::Error> {
-        let client = reqwest::Client::builder()
-            .connect_timeout(CONNECT_LIMIT)
-            .timeout(WAIT_LIMIT)
-            .redirect(reqwest::redirect::Policy::none())
-            .no_proxy()
-            .build()?;
-        let base = query_url.as_str().trim_end_matches('/').to_owned();
+        let query = Upstream::new(query_url, LIMITS)?;
         let turns = Turns::new(PLACES, WAITING);
-        Ok(Self { client, base, turns, cache, answers: Cache::new(MOST_ANSWERS) })
+        Ok(Self { query, turns, cache, answers: Cache::new(MOST_ANSWERS) })
     }
 
     /// What is known of `original` without asking.
@@ -149,16 +145,16 @@ impl ShownPictures {
     ) -> Result<PublicPicture, NotShown> {
         let _turn = self.turns.take().await.ok_or(NotShown::Busy)?;
         let (began, asked) = (self.cache.position(), Instant::now());
-        let answer = self
-            .client
-            .get(format!("{}/internal/pictures/{file}/{version}", self.base))
-            .header(MIN_SEQUENCE_HEADER, began.latest.get())
-            .send()
-            .await
-            .map_err(|error| {
-                tracing::debug!(%error, "the query service is away");
-                NotShown::Away
-            })?;
+        let get = |client: &reqwest::Client, base: &str| {
+            client
+                .get(format!("{base}/internal/pictures/{file}/{version}"))
+                .header(MIN_SEQUENCE_HEADER, began.latest.get())
+        };
+        let answer = self.query.ask(&[StatusCode::SERVICE_UNAVAILABLE], get).await;
+        let answer = answer.map_err(|error| {
+            tracing::debug!(%error, "the query service is away");
+            NotShown::Away
+        })?;
         // Whoever does not say from which position it answers does not know this call.
         let sequence = text(answer.headers(), SEQUENCE_HEADER).and_then(|text| text.parse().ok());
         match (answer.status(), sequence) {
@@ -190,6 +186,40 @@ impl ShownPictures {
     }
 }
 
-fn text<'h>(headers: &'h HeaderMap, name: &str) -> Option<&'h str> {
-    headers.get(name)?.to_str().ok()
+#[cfg(test)]
+mod tests {
+    use std::{net::SocketAddr, sync::OnceLock};
+
+    use axum::{Router, extract::ConnectInfo, response::IntoResponse, routing::any};
+    use tokio::net::TcpListener;
+    use uuid::Uuid;
+
+    use super::*;
+    use crate::cache::StaleLimits;
+
+    /// As where several nodes are behind one name: what a connection is kept to never gets further.
+    #[tokio::test]
+    async fn a_node_that_is_behind_leaves_the_answer_to_another() {
+        runtime::install_crypto_provider();
+        let behind = Arc::<OnceLock<SocketAddr>>::default();
+        let answer = move |ConnectInfo(peer): ConnectInfo<SocketAddr>| async move {
+            if *behind.get_or_init(|| peer) == peer {
+                return StatusCode::SERVICE_UNAVAILABLE.into_response();
+            }
+            [(SEQUENCE_HEADER, "1"), (SURROGATE_KEY_HEADER, "property:AH-1")].into_response()
+        };
+        let listener = TcpListener::bind(("127.0.0.1", 0)).await.expect("a port");
+        let url = format!("http://{}", listener.local_addr().expect("an address"));
+        let router = Router::new().fallback(any(answer));
+        let service = router.into_make_service_with_connect_info::<SocketAddr>();
+        tokio::spawn(async move { axum::serve(listener, service).await });
+
+        let limits = StaleLimits { purged: WAIT_LIMIT, unverified: WAIT_LIMIT };
+        let cache = Arc::new(PageCache::new(1_000, limits));
+        cache.restart(Sequence::from(1));
+        let shown = ShownPictures::new(&url.parse().expect("a URL"), cache).expect("a client");
+        let original = Original { file: Uuid::nil(), version: "1a".into() };
+        let picture = shown.ask(&original).await.expect("the other node answers");
+        assert_eq!(picture.surrogate_key, "property:AH-1");
+    }
 }

@@ -15,40 +15,49 @@ struct Words {
     lang: &'static str,
     title: &'static str,
     text: &'static str,
+    /// What a link that asks for the page again is called, where there is one.
+    again: Option<&'static str>,
 }
 
 impl Words {
     fn section(&self) -> String {
-        let Self { lang, title, text } = self;
-        format!("<section lang=\"{lang}\"><h1>{title}</h1><p>{text}</p></section>")
+        let Self { lang, title, text, again } = self;
+        let link = again.map(|again| format!("<p><a href=\"\">{again}</a></p>"));
+        let link = link.unwrap_or_default();
+        format!("<section lang=\"{lang}\"><h1>{title}</h1><p>{text}</p>{link}</section>")
     }
 }
 
-/// The words for who asked for a page, in English and Spanish.
+/// The words for who asked for a page, in English and Spanish. It never loads itself again: whoever reads slowly,
+/// or hears it, would begin from its top for as long as the page is away.
 const ENGLISH: Words = Words {
     lang: "en-GB",
     title: "Back in a moment",
-    text: "This page can't be shown just now. It will be tried again by itself in a few seconds.",
+    text: "This page can't be shown just now. Please try again in a few seconds.",
+    again: Some("Try again"),
 };
 const SPANISH: Words = Words {
     lang: "es-ES",
     title: "Volvemos enseguida",
-    text: "Esta página no se puede mostrar ahora mismo. Se volverá a intentar sola en unos \
+    text: "Esta página no se puede mostrar ahora mismo. Vuelva a intentarlo dentro de unos \
            segundos.",
+    again: Some("Reintentar"),
 };
-/// The same for who sent something. A page that loads itself again asks for it and sends nothing: what was
-/// written would be gone.
+/// The same for who sent something. A link would ask for the page and send nothing: what was written would be
+/// gone.
 const SENT_ENGLISH: Words = Words {
     lang: "en-GB",
     title: "Please send this again",
     text: "What you sent may not have arrived. Reload this page to send it again: the same words \
            are kept once.",
+    again: None,
 };
 const SENT_SPANISH: Words = Words {
     lang: "es-ES",
     title: "Vuelva a enviarlo, por favor",
     text: "Puede que lo que ha enviado no haya llegado. Recargue esta página para enviarlo de \
            nuevo: si es lo mismo, se guarda una sola vez.",
+    again: None,
 };
 
 /// The plain page in both languages, that of `path` first.
@@ -59,18 +68,14 @@ pub fn unavailable(
     security: &Security,
 ) -> Response {
     let is_spanish = path == "/es" || path.starts_with("/es/");
-    let seconds = RETRY_AFTER.as_secs();
-    let (english, spanish, refresh) = if *method == Method::POST {
-        (SENT_ENGLISH, SENT_SPANISH, String::new())
-    } else {
-        (ENGLISH, SPANISH, format!("<meta http-equiv=\"refresh\" content=\"{seconds}\">"))
-    };
+    let (english, spanish) =
+        if *method == Method::POST { (SENT_ENGLISH, SENT_SPANISH) } else { (ENGLISH, SPANISH) };
     let (first, second) = if is_spanish { (spanish, english) } else { (english, spanish) };
     let page = format!(
         "<!doctype html><html lang=\"{}\"><head><meta charset=\"utf-8\">\
          <meta name=\"viewport\" content=\"width=device-width\">\
          <meta name=\"color-scheme\" content=\"light dark\">\
-         {refresh}<title>{} / {}</title></head>\
+         <title>{} / {}</title></head>\
          <body><main>{}<hr>{}</main></body></html>",
         first.lang,
         first.title,
@@ -81,7 +86,7 @@ pub fn unavailable(
     let mut headers = HeaderMap::new();
     headers.insert(header::CONTENT_TYPE, HeaderValue::from_static("text/html; charset=utf-8"));
     headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
-    headers.insert(header::RETRY_AFTER, seconds.into());
+    headers.insert(header::RETRY_AFTER, RETRY_AFTER.as_secs().into());
     headers.insert(header::CONTENT_LENGTH, page.len().into());
     security.apply(&mut headers, AnswerKind::Data);
     let mut response = Response::new(if *method == Method::HEAD { "".into() } else { page.into() });

@@ -19,6 +19,7 @@ use url::Url;
 
 use crate::{
     door::Door,
+    headers::text,
     preview::is_editor,
     proxy_api::{secured, too_many},
     security::is_from_this_site,
@@ -99,7 +100,7 @@ pub fn origin_of(public_url: &Url) -> String {
 }
 
 fn is_json(headers: &HeaderMap) -> bool {
-    let kind = headers.get(header::CONTENT_TYPE).and_then(|kind| kind.to_str().ok());
+    let kind = text(headers, header::CONTENT_TYPE);
     let essence = kind.and_then(|kind| kind.split(';').next());
     essence.is_some_and(|kind| kind.trim().eq_ignore_ascii_case("application/json"))
 }

@@ -13,7 +13,7 @@ use runtime::admin::{Frequent, Progress, Slowest};
 use serde::Serialize;
 use url::Url;
 
-use crate::page_key::PageKey;
+use crate::{headers::text, page_key::PageKey};
 
 /// How many different addresses without a page are counted.
 const MOST_PATHS: usize = 2_000;
@@ -64,8 +64,7 @@ impl Watched {
         if is_ours(headers) || path.len() > LONGEST_PATH {
             return;
         }
-        let from = headers.get(header::REFERER).and_then(|from| from.to_str().ok());
-        let from = from.and_then(|from| referrer(from, origin));
+        let from = text(headers, header::REFERER).and_then(|from| referrer(from, origin));
         self.not_found.note(path.to_owned(), from);
     }
 

@@ -1,7 +1,8 @@
 //! Scaled pictures on disk: within a bound of bytes, there again after a restart.
 //!
 //! A file is its body's BLAKE3 hash and the body. It is written beside its place and renamed, and
-//! one that does not agree with its hash (a crash of the machine) is as good as not there.
+//! one that does not agree with its hash (a crash of the machine) is as good as not there. One that
+//! can't be read for a moment stays: without file descriptors all would be removed that is looked for.
 
 use std::{
     collections::HashMap,
@@ -9,7 +10,7 @@ use std::{
     path::{Path, PathBuf},
     sync::{
         Mutex, MutexGuard, PoisonError,
-        atomic::{AtomicU64, Ordering},
+        atomic::{AtomicBool, AtomicU64, Ordering},
     },
     time::{Duration, SystemTime},
 };
@@ -28,6 +29,8 @@ pub struct Disk {
     most_bytes: u64,
     contents: Mutex<Contents>,
     unfinished: AtomicU64,
+    /// Whether the last picture could not be read: that is one line in the log, not one a picture.
+    failing: AtomicBool,
 }
 
 #[derive(Debug, Default)]
@@ -67,6 +70,7 @@ impl Disk {
             most_bytes,
             contents: Mutex::new(contents),
             unfinished: AtomicU64::new(0),
+            failing: AtomicBool::new(false),
         };
         disk.evict();
         Ok(disk)
@@ -86,7 +90,18 @@ impl Disk {
             note
         };
         let path = self.folder.join(name);
-        let body = read(&path);
+        let body = match read(&path) {
+            Ok(body) => body,
+            Err(error) => {
+                if !self.failing.swap(true, Ordering::Relaxed) {
+                    tracing::warn!(path = %path.display(), %error, "pictures can't be read");
+                }
+                return None;
+            }
+        };
+        if self.failing.swap(false, Ordering::Relaxed) {
+            tracing::info!("pictures can be read again");
+        }
         match &body {
             None => self.forget(name),
             Some(_) if note => {
@@ -174,10 +189,17 @@ impl Contents {
     }
 }
 
-fn read(path: &Path) -> Option<Bytes> {
-    let whole = Bytes::from(fs::read(path).ok()?);
-    let (hash, body) = whole.split_at_checked(HASH_BYTES)?;
-    (blake3::hash(body).as_bytes() == hash).then(|| whole.slice(HASH_BYTES..))
+/// The body in the file at `path`; none where there is no such file, or what is in it is no whole one.
+fn read(path: &Path) -> io::Result<Option<Bytes>> {
+    let whole = match fs::read(path) {
+        Ok(whole) => Bytes::from(whole),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+        Err(error) => return Err(error),
+    };
+    let is_whole = whole
+        .split_at_checked(HASH_BYTES)
+        .is_some_and(|(hash, body)| blake3::hash(body).as_bytes() == hash);
+    Ok(is_whole.then(|| whole.slice(HASH_BYTES..)))
 }
 
 fn remove(path: &Path) {
@@ -213,6 +235,25 @@ mod tests {
         assert_eq!(disk.get("b.jpg"), None);
         assert!(!folder.path().join("b.jpg").exists());
         assert!(!folder.path().join(".unfinished-1-1").exists());
+    }
+
+    #[test]
+    fn what_can_not_be_read_for_a_moment_is_there_afterwards() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let disk = Disk::open(folder.path().to_owned(), 1_000_000).expect("a disk");
+        disk.put("a.jpg", b"first").expect("kept");
+        let (file, aside) = (folder.path().join("a.jpg"), folder.path().join("aside"));
+        fs::rename(&file, &aside).expect("moved");
+        // Nobody can read a folder as a file, whoever runs this.
+        fs::create_dir(&file).expect("a folder");
+        assert_eq!(disk.get("a.jpg"), None);
+        fs::remove_dir(&file).expect("removed");
+        fs::rename(&aside, &file).expect("moved back");
+        assert_eq!(disk.get("a.jpg").as_deref(), Some(&b"first"[..]));
+
+        fs::remove_file(&file).expect("removed");
+        assert_eq!(disk.get("a.jpg"), None);
+        assert_eq!(disk.bytes(), 0, "what is gone takes up no room");
     }
 
     #[test]

@@ -23,7 +23,7 @@ const MARGIN: f32 = 60.;
 const PRICE_SIZE: f32 = 64.;
 const TEXT_SIZE: f32 = 31.;
 const BADGE_SIZE: f32 = 28.;
-/// The logo is drawn 185 by 40 (`frontend/app/features/shell/logo.tsx`).
+/// The logo is drawn 185 by 40 (`frontend/app/ui/logo.tsx`).
 const LOGO_SCALE: f32 = 1.75;
 const LOGO_WIDTH: f32 = 131.;
 

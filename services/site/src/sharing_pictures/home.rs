@@ -14,8 +14,13 @@ use tokio::sync::Semaphore;
 use url::Url;
 use uuid::Uuid;
 
-const CONNECT_LIMIT: Duration = Duration::from_secs(1);
-const ANSWER_LIMIT: Duration = Duration::from_secs(5);
+use crate::upstream::{Limits, Upstream};
+
+const LIMITS: Limits = Limits {
+    connect: Duration::from_secs(1),
+    answer: Duration::from_secs(5),
+    idle: Duration::from_secs(90),
+};
 const RETRY_AFTER: Duration = Duration::from_secs(3);
 /// The longest answer that is read.
 const MOST_BYTES: usize = 1 << 20;
@@ -57,30 +62,25 @@ impl Home {
 /// The query service, as far as homes go.
 #[derive(Debug)]
 pub struct Homes {
-    client: reqwest::Client,
-    base: String,
+    query: Upstream,
     places: Semaphore,
 }
 
 impl Homes {
     /// At `query_url`.
     pub fn new(query_url: &Url) -> Result<Self, reqwest::Error> {
-        let client = reqwest::Client::builder()
-            .connect_timeout(CONNECT_LIMIT)
-            .timeout(ANSWER_LIMIT)
-            .redirect(reqwest::redirect::Policy::none())
-            .no_proxy()
-            .build()?;
-        let base = query_url.as_str().trim_end_matches('/').to_owned();
-        Ok(Self { client, base, places: Semaphore::new(MOST_OPEN) })
+        Ok(Self { query: Upstream::new(query_url, LIMITS)?, places: Semaphore::new(MOST_OPEN) })
     }
 
     /// The home called `reference`, in the words of `locale`.
     pub async fn find(&self, locale: Locale, reference: &str) -> Result<Home, Problem> {
         let busy = || away("too many sharing pictures are asked for");
         let _place = self.places.try_acquire().map_err(|_| busy())?;
-        let url = format!("{}/api/properties/{reference}?locale={locale}", self.base);
-        let mut answer = self.client.get(url).send().await.map_err(|error| unreachable(&error))?;
+        let get = |client: &reqwest::Client, base: &str| {
+            client.get(format!("{base}/api/properties/{reference}?locale={locale}"))
+        };
+        let answer = self.query.ask(&[StatusCode::SERVICE_UNAVAILABLE], get).await;
+        let mut answer = answer.map_err(|error| unreachable(&error))?;
         match answer.status() {
             StatusCode::OK => {}
             StatusCode::NOT_FOUND | StatusCode::GONE => {
@@ -106,4 +106,42 @@ fn unreachable(error: &dyn std::error::Error) -> Problem {
 
 fn away(detail: &str) -> Problem {
     Problem::unavailable(detail, RETRY_AFTER)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering},
+    };
+
+    use axum::{Json, Router, response::IntoResponse, routing::any};
+    use serde_json::json;
+    use tokio::net::TcpListener;
+
+    use super::*;
+
+    #[tokio::test]
+    async fn a_home_that_one_node_can_not_give_is_asked_of_another() {
+        runtime::install_crypto_provider();
+        let was_asked = Arc::<AtomicBool>::default();
+        let answer = async move || {
+            if !was_asked.swap(true, Ordering::Relaxed) {
+                return StatusCode::SERVICE_UNAVAILABLE.into_response();
+            }
+            let home = json!({
+                "kind": "villa", "status": "for_sale", "reduced": false, "price": 385_000,
+                "bedrooms": 3, "location": { "name": "Nerja" }, "images": [],
+            });
+            Json(home).into_response()
+        };
+        let listener = TcpListener::bind(("127.0.0.1", 0)).await.expect("a port");
+        let url = format!("http://{}", listener.local_addr().expect("an address"));
+        let router = Router::new().fallback(any(answer));
+        tokio::spawn(async move { axum::serve(listener, router).await });
+
+        let homes = Homes::new(&url.parse().expect("a URL")).expect("a client");
+        let home = homes.find(Locale::En, "AH-1").await.expect("the other node gives it");
+        assert_eq!(home.price, Some(385_000));
+    }
 }

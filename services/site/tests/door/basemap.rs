@@ -1,6 +1,6 @@
 //! The map's streets, in ranges.
 
-use std::fs;
+use std::{fs, path::PathBuf};
 
 use http::{Method, StatusCode, header};
 
@@ -8,21 +8,22 @@ use crate::world::World;
 
 const ADDRESS: &str = "/map/basemap.pmtiles";
 
-/// A door that gives `bytes`, and with a limit of requests.
-async fn world_with(bytes: &[u8], rate_limit: u32) -> World {
+/// A door that gives `bytes` from a file, and with a limit of requests.
+async fn world_with(bytes: &[u8], rate_limit: u32) -> (World, PathBuf) {
     let folder = tempfile::tempdir().expect("a folder").keep();
     let file = folder.join("streets.pmtiles");
     fs::write(&file, bytes).expect("a file");
+    let configured = file.clone();
     let change = |config: &mut site::Config| {
-        config.map_basemap = Some(file);
+        config.map_basemap = Some(configured);
         config.rate_limit = rate_limit;
     };
-    World::start_with(change).await.followed().await
+    (World::start_with(change).await.followed().await, file)
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn ranges_of_the_basemap_are_given_and_belong_to_one_file() {
-    let world = world_with(b"PMTiles and what follows", 0).await;
+    let (world, _) = world_with(b"PMTiles and what follows", 0).await;
     let get =
         |range: &'static str| world.site.request(Method::GET, ADDRESS).header(header::RANGE, range);
 
@@ -49,8 +50,29 @@ async fn ranges_of_the_basemap_are_given_and_belong_to_one_file() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn a_new_file_in_the_old_ones_place_is_given_without_a_restart() {
+    let (world, file) = world_with(b"PMTiles of last year", 0).await;
+    let get = || world.site.request(Method::GET, ADDRESS).header(header::RANGE, "bytes=0-13");
+    let old = get().send().await.expect("an answer").headers()[header::ETAG].clone();
+
+    let copied = file.with_extension("copied");
+    fs::write(&copied, "PMTiles of this year, which are more").expect("a file");
+    fs::rename(&copied, &file).expect("its place");
+    let part = get().send().await.expect("an answer");
+    let new = part.headers()[header::ETAG].clone();
+    assert_ne!(new, old, "by this a reader knows that its parts are of another file");
+    assert_eq!(part.headers()[header::CONTENT_RANGE], "bytes 0-13/36");
+    assert_eq!(part.text().await.expect("a body"), "PMTiles of thi");
+
+    for (known, status) in [(old, StatusCode::OK), (new, StatusCode::PARTIAL_CONTENT)] {
+        let answer = get().header(header::IF_RANGE, known).send().await.expect("an answer");
+        assert_eq!(answer.status(), status);
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn an_address_has_its_rate_of_ranges() {
-    let world = world_with(b"PMTiles", 1).await;
+    let (world, _) = world_with(b"PMTiles", 1).await;
     let mut limited = false;
     for _ in 0..10 {
         let part = world.site.request(Method::GET, ADDRESS).header(header::RANGE, "bytes=0-1");

@@ -264,7 +264,8 @@ async fn a_picture_that_is_known_waits_for_no_search_that_is_behind() {
     .await;
     let before = asked.load(Ordering::SeqCst);
     assert_eq!(world.site.get(&path).await.status(), StatusCode::OK);
-    assert_eq!(asked.load(Ordering::SeqCst), before + 1);
+    // Once on a connection that was kept and once on one of its own, which may lead to another node.
+    assert_eq!(asked.load(Ordering::SeqCst), before + 2);
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -1,0 +1,39 @@
+//! What headers say.
+
+use http::{
+    HeaderMap,
+    header::{self, AsHeaderName},
+};
+
+/// The text of the header called `name`; none where it is not there, or no text.
+pub fn text(headers: &HeaderMap, name: impl AsHeaderName) -> Option<&str> {
+    headers.get(name)?.to_str().ok()
+}
+
+/// The value of the cookie called `name`. An empty one is none.
+pub fn cookie<'h>(headers: &'h HeaderMap, name: &str) -> Option<&'h str> {
+    headers
+        .get_all(header::COOKIE)
+        .iter()
+        .filter_map(|cookies| cookies.to_str().ok())
+        .flat_map(|cookies| cookies.split(';'))
+        .filter_map(|cookie| cookie.trim().split_once('='))
+        .find_map(|(named, value)| (named == name && !value.is_empty()).then_some(value))
+}
+
+#[cfg(test)]
+mod tests {
+    use http::HeaderValue;
+
+    use super::*;
+
+    #[test]
+    fn a_cookie_is_known_by_its_whole_name_and_an_empty_one_is_none() {
+        let of = |text| HeaderMap::from_iter([(header::COOKIE, HeaderValue::from_static(text))]);
+        assert_eq!(cookie(&of("a=1; language=es"), "language"), Some("es"));
+        assert_eq!(cookie(&of("ticket=x=y"), "ticket"), Some("x=y"));
+        for none in ["languages=es; xlanguage=es", "language=", "language", ""] {
+            assert_eq!(cookie(&of(none), "language"), None, "{none}");
+        }
+    }
+}
