@@ -41,6 +41,8 @@ cp -RL compose kubernetes nats postgres caddy "$work"
 MODE=444 ./secrets.sh "$work/secrets" 2>/dev/null
 echo smtps://user:password@mail.example.com >"$work/secrets/smtp-url"
 
+check "systemd starts a role again however often it has ended" \
+  grep --quiet --line-regexp StartLimitIntervalSec=0 systemd/almijara-.service.d/10-hardening.conf
 if having systemd-analyze "the units' exposure"; then
   for unit in systemd/almijara-*.service; do
     check "$unit is exposed below 2.0" systemd-analyze security --offline=true --threshold=20 "$unit"
@@ -49,10 +51,17 @@ fi
 
 if having nats-server "NATS's configuration"; then
   cp "$work/secrets/nats-passwords.conf" "$work/nats/passwords.conf"
-  sed -i "s#/var/lib/nats#$work/streams#" "$work/nats/server.conf"
+  sed -i "s#/var/lib/nats#$work/streams#" "$work"/nats/jetstream*.conf
   for configuration in server cluster; do
     check "nats/$configuration.conf" nats-server -t -c "$work/nats/$configuration.conf" --name check
   done
+  if [[ $(nats-server --version) =~ v2\.[0-9]\. ]]; then
+    echo "unchecked  nats/jetstream-synced.conf: nats-server is older than 2.10"
+    unchecked+=("nats/jetstream-synced.conf")
+  else
+    cp "$work/nats/jetstream-synced.conf" "$work/nats/jetstream.conf"
+    check nats/jetstream-synced.conf nats-server -t -c "$work/nats/server.conf"
+  fi
 fi
 
 if having caddy "the Caddyfile"; then

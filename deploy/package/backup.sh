@@ -1,7 +1,7 @@
 #!/bin/sh
 # Writes what exists nowhere else to a new file in FOLDER and deletes the files that are older than
-# KEEP_DAYS (30). Usage: backup FOLDER, with COMMAND_DATABASE_URL, CONSOLE_DATABASE_URL and
-# SYNC_DATABASE_URL in the environment, or each with _FILE.
+# KEEP_DAYS (30), but for the latest seven. Usage: backup FOLDER, with COMMAND_DATABASE_URL,
+# CONSOLE_DATABASE_URL and SYNC_DATABASE_URL in the environment, or each with _FILE.
 set -eu
 
 folder=${1:?usage: backup FOLDER}
@@ -20,5 +20,12 @@ cd -P "$folder"
 # What one that was killed left half written.
 find . -maxdepth 1 -type d -name 'almijara-*.unfinished' -exec rm -r {} +
 almijara backup "almijara-$(date -u +%Y%m%dT%H%M%SZ).backup"
-# Only once there is a new one.
-find . -maxdepth 1 -type f -name 'almijara-*.backup' -mtime "+$keep" -print -delete
+# Only once there is a new one, from the oldest on. A clock that runs ahead takes all that were made before
+# for old, so the latest seven stay, or fewer where files are kept for fewer days.
+latest=$((keep < 7 ? keep : 7))
+oldest=$(date -u -d "$keep days ago" +%Y%m%d%H%M%S)
+set -- almijara-????????T??????Z.backup
+while [ $# -gt "$latest" ] && [ "$(echo "$1" | tr -cd 0-9)" -lt "$oldest" ]; do
+  rm -v "$1"
+  shift
+done

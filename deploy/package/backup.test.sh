@@ -15,26 +15,39 @@ SCRIPT
 chmod 755 "$work" "$work/bin" "$work/bin/almijara"
 PATH=$work/bin:$PATH
 
-# state FOLDER: makes it, with a backup of forty days ago, one of yesterday, and what a killed one left.
-state() {
-  mkdir -p "$1/almijara-killed.unfinished"
-  touch -d '40 days ago' "$1/almijara-old.backup"
-  touch -d yesterday "$1/almijara-yesterday.backup" "$1/of-somebody-else.backup"
+now=$(date +%s)
+# named DAYS: a backup of so many days ago.
+named() { date -u -d "@$((now - $1 * 86400))" +almijara-%Y%m%dT%H%M%SZ.backup; }
+
+# made FOLDER DAYS…: a backup there of each of so many days ago.
+made() {
+  local folder=$1 days
+  shift
+  for days in "$@"; do touch "$folder/$(named "$days")"; done
 }
 
-# holds FOLDER: a new one, yesterday's, and what is none of ours.
+# state FOLDER: makes it, with backups of before and of a week, and with what a killed one left.
+state() {
+  mkdir -p "$1/almijara-killed.unfinished"
+  made "$1" 1 2 3 4 5 6 7 40 41
+  touch "$1/of-somebody-else.backup"
+}
+
+# holds FOLDER DAYS…: one of each of so many days ago, the new one, and nothing else of ours.
 holds() {
-  local found
-  found=$(cd "$1" && echo *)
-  [[ $found =~ ^almijara-[0-9]+T[0-9]+Z.backup\ almijara-yesterday.backup\ of-somebody-else.backup$ ]] ||
-    fail "$1 holds $found"
+  local folder=$1 days found expected
+  shift
+  found=$(cd "$folder" && printf '%s\n' almijara-*)
+  expected=$(for days in "$@"; do named "$days"; done)
+  [ "$(head -n -1 <<<"$found")" = "$expected" ] || fail "$folder holds $found, and should $expected and a new one"
 }
 
 # Under systemd the folder is a link into another that is closed.
 state "$work/private"
 ln -s private "$work/linked"
 "$script" "$work/linked" >/dev/null
-holds "$work/private"
+holds "$work/private" 7 6 5 4 3 2 1
+[ -e "$work/private/of-somebody-else.backup" ] || fail "what is none of ours is gone"
 
 # In a container it is begun in a folder of another user's, without the rights of root.
 state "$work/mounted"
@@ -48,8 +61,21 @@ mkdir "$work/closed"
   chmod 000 .
   exec "$script" "$work/mounted"
 ) >/dev/null
-holds "$work/mounted"
+holds "$work/mounted" 7 6 5 4 3 2 1
 
-for days in 0 401 all; do
+# By a clock that has run ahead all are old, and the latest stay: as many as the days that files are kept, or seven.
+mkdir "$work/ahead" "$work/ahead-of-few"
+made "$work/ahead" 60 61 62 63 64 65 66 67 68 69
+"$script" "$work/ahead" >/dev/null
+holds "$work/ahead" 65 64 63 62 61 60
+made "$work/ahead-of-few" 60 61 62
+KEEP_DAYS=2 "$script" "$work/ahead-of-few" >/dev/null
+holds "$work/ahead-of-few" 60
+
+# For as long as the stream VISITOR remembers.
+visitor=$(dirname "$script")/../../services/shared/event-log/src/visitor.rs
+remembered=$(sed -n 's/^const AGE: .*from_hours(\([0-9]*\) \* 24);/\1/p' "$visitor")
+KEEP_DAYS=$remembered "$script" "$work/mounted" >/dev/null || fail "KEEP_DAYS=$remembered was refused"
+for days in 0 $((remembered + 1)) all; do
   ! KEEP_DAYS=$days "$script" "$work/mounted" 2>/dev/null || fail "KEEP_DAYS=$days was taken"
 done

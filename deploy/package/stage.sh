@@ -45,7 +45,7 @@ put 644 deploy/systemd/tmpfiles.conf "$root/usr/lib/tmpfiles.d/almijara.conf"
 for settings in deploy/package/etc/*.env; do
   put 644 "$settings" "$root/etc/almijara/$(basename "$settings")"
 done
-for file in postgres/roles.sql postgres/grants.sql nats/accounts.conf nats/server.conf nats/cluster.conf caddy/Caddyfile; do
+for file in postgres/roles.sql postgres/grants.sql nats/{accounts,server,cluster,jetstream,jetstream-synced}.conf caddy/Caddyfile; do
   put 644 "deploy/$file" "$root/usr/share/almijara/$file"
 done
 put 755 deploy/secrets.sh "$root/usr/share/almijara/secrets.sh"

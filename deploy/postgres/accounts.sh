@@ -50,6 +50,9 @@ if [ -e "$passwords/postgres-replica" ]; then
   password almijara_replica "$passwords/postgres-replica"
   ask --command="select pg_create_physical_replication_slot('almijara_replica')
     where not exists (select from pg_replication_slots where slot_name = 'almijara_replica')" >/dev/null
+  # Without a bound, a replica that is away has this server keep everything until its disk is full.
+  [ "$(ask --command='show max_slot_wal_keep_size')" != -1 ] ||
+    ask --command="alter system set max_slot_wal_keep_size = '8GB'" --command='select pg_reload_conf()' >/dev/null
   # While the official image makes its cluster, the file is ours to write.
   if [ -n "${POSTGRES_INITDB_ARGS+set}" ]; then
     echo 'host replication almijara_replica all scram-sha-256' >>"$PGDATA/pg_hba.conf"

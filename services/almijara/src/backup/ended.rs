@@ -1,12 +1,19 @@
 //! What visitors ended after a backup was begun: none of it comes back with that.
 
 use anyhow::{Context, Result};
-use chrono::{DateTime, Utc};
+use chrono::{DateTime, TimeDelta, Utc};
 use command::Ending;
 use event_log::EventLog;
 use secrecy::SecretString;
 use sqlx::{PgPool, query};
 use uuid::Uuid;
+
+/// As far as the clock of whoever made a backup may have been ahead of those that tell when something was
+/// ended: another machine's, or the same one's before it was set right.
+const AHEAD: TimeDelta = TimeDelta::hours(3);
+
+/// For how long the stream knows what was ended: `AGE` of `event-log/src/visitor.rs`.
+const REMEMBERED: TimeDelta = TimeDelta::days(400);
 
 /// What was ended since, as far as the stream knew it.
 pub struct EndedSince<'a> {
@@ -69,7 +76,8 @@ async fn published(begun: DateTime<Utc>, nats_url: &SecretString) -> Result<Vec<
     Ok(ended)
 }
 
-/// What was ended since `begun` and waits to be published.
+/// What was ended since `begun` and waits to be published, or was not long ago: the stream may have lost
+/// it since.
 async fn waiting(begun: DateTime<Utc>, pool: &PgPool) -> Result<Vec<Ended>> {
     let events =
         query!("select kind, subject, created_at from visitor.event").fetch_all(pool).await;
@@ -83,7 +91,34 @@ async fn waiting(begun: DateTime<Utc>, pool: &PgPool) -> Result<Vec<Ended>> {
 }
 
 /// Whether a backup that was `begun` then may not know of an ending: of what is begun anew under
-/// another id, none is too old.
+/// another id, none is too old. What was ended shortly before and begun again is ended once more at the
+/// worst; nothing comes back.
 fn is_since(ending: Ending, at: DateTime<Utc>, begun: DateTime<Utc>) -> bool {
-    ending.is_final() || at >= begun
+    ending.is_final() || at >= begun - AHEAD
+}
+
+/// Whether the stream still knows all that was ended since a backup was `begun`.
+pub fn is_remembered(begun: DateTime<Utc>) -> bool {
+    Utc::now() - begun <= REMEMBERED
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_was_ended_is_known_for_as_long_as_backups_are_kept() {
+        assert!(is_remembered(Utc::now() - TimeDelta::days(399)));
+        assert!(!is_remembered(Utc::now() - TimeDelta::days(401)));
+    }
+
+    #[test]
+    fn a_clock_that_was_ahead_brings_nothing_back() {
+        let begun = Utc::now();
+        let before = |ending: Ending, age: TimeDelta| is_since(ending, begun - age, begun);
+        for ending in Ending::ALL {
+            assert!(before(ending, TimeDelta::minutes(30)), "{ending:?}");
+            assert_eq!(before(ending, TimeDelta::days(1)), ending.is_final(), "{ending:?}");
+        }
+    }
 }

@@ -13,7 +13,7 @@ use clap::Args;
 use secrecy::SecretString;
 
 use self::{
-    ended::EndedSince,
+    ended::{EndedSince, is_remembered},
     file::{BackupFile, Unfinished},
     part::Part,
 };
@@ -85,6 +85,9 @@ pub struct RestoreArgs {
     /// Restore over what has come since; it is lost.
     #[arg(long)]
     replace: bool,
+    /// Restore visitors from a file of over 400 days; whoever was erased long ago may come back.
+    #[arg(long)]
+    allow_old: bool,
     /// The file that `backup` wrote.
     file: PathBuf,
 }
@@ -152,7 +155,15 @@ pub async fn restore(args: &RestoreArgs) -> Result<()> {
     if let Some((part, url, _)) = parts.iter().find(|(part, ..)| *part == Part::Visitors) {
         let nats_url = args.nats_url.as_ref();
         let nats_url = nats_url.context("what visitors sent needs COMMAND_NATS_URL")?;
-        ended = Some(EndedSince::ask(file.begun_at(*part, url).await?, nats_url).await?);
+        let begun = file.begun_at(*part, url).await?;
+        ensure!(
+            args.allow_old || is_remembered(begun),
+            "{} is of {}, and who was erased is known for 400 days: they may come back; --allow-old \
+             says that they may, --only what is wanted",
+            args.file.display(),
+            begun.date_naive()
+        );
+        ended = Some(EndedSince::ask(begun, nats_url).await?);
     }
     let mut lost = Vec::new();
     for (part, _, pool) in &parts {
