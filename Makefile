@@ -5,11 +5,12 @@ SHELL := bash
 ALMIJARA := target/release/almijara
 # `--all-targets`, and the tests that start whole stacks.
 ALL_TARGETS := --lib --bins --examples --benches --test '*'
+SETUP_TEST := a_directus_in_use_is_brought_up_to_date
 export CONTENT ?= pack
 # The frontend and Directus run on the Node of their own lock files, which is newer than most machines'.
 export PATH := $(CURDIR)/frontend/node_modules/.bin:$(PATH)
 
-.PHONY: test-programs test-tools test-parts test-frontend deploy-check deploy-tools style package up down reset backup restore test check bench verify reconcile rebuild parked doctor types queries prerequisites prerequisites-test binary programs frontend directus schemathesis
+.PHONY: test-programs test-tools test-parts test-setup test-frontend deploy-check deploy-tools style package up down reset backup restore test check bench verify reconcile rebuild parked doctor types queries prerequisites prerequisites-test binary programs frontend directus schemathesis
 
 # Packages are fetched while the compiler works.
 up: prerequisites
@@ -36,23 +37,30 @@ test: export CLIPPY_ARGS := -Dwarnings__CLIPPY_HACKERY__
 test: export CARGO_INCREMENTAL := 0
 # A test's error says what failed; where in the runtime it was made would only bury it.
 test: export RUST_LIB_BACKTRACE := 0
+# The stage before the journeys builds it, so that they have both cores.
+test: export CATALOGUE_IS_BUILT := 1
 test: prerequisites-test
 # What is fetched and built for npm and Python waits for the network much of the time.
 	$(MAKE) --jobs=2 test-programs test-tools
-	$(MAKE) --jobs=2 test-parts test-frontend
-	cargo test --workspace --locked --test journeys --test system
+	$(MAKE) --jobs=3 test-parts test-setup test-frontend
+	cargo test --workspace --locked --no-fail-fast --test journeys --test system
 
 test-programs:
 	cargo test --workspace $(ALL_TARGETS) --locked --no-run
 
-# All but whole stacks. These tests wait for servers more than they compute. What make tells its own kind is
-# nothing to rustdoc.
+# All but whole stacks. These tests wait for servers more than they compute. No example in the documentation
+# is there to be run.
 test-parts:
-	MAKEFLAGS= RUST_TEST_THREADS=8 cargo test --workspace --locked --no-fail-fast
+	RUST_TEST_THREADS=8 cargo test --workspace --tests --locked --no-fail-fast -- --skip $(SETUP_TEST)
+
+# One test that waits for its Directus all along: the others need not wait for it.
+test-setup:
+	cargo test --workspace --locked --test setup $(SETUP_TEST)
 
 test-frontend:
 	npm --prefix frontend test
 	npm --prefix frontend run test:console
+	npm --prefix frontend run build:catalogue
 
 test-tools: deploy-tools
 	$(MAKE) style directus schemathesis

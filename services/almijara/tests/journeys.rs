@@ -27,7 +27,11 @@ async fn a_visitors_journeys_work_in_chromium_and_firefox() -> Result<()> {
     let stack = Stack::start(options).await?;
     stack.verify().await?;
     let mail = format!("http://127.0.0.1:{}", stack.port_of("mail")?);
-    let environment = BTreeMap::from([("CONTENT_DIR", content), ("MAIL_URL", mail)]);
+    let environment = BTreeMap::from([
+        ("CONTENT_DIR", content),
+        ("MAIL_URL", mail),
+        ("SCREENSHOTS", journeys::screenshots("journeys")?),
+    ]);
     for browser in [journeys::CHROMIUM, journeys::FIREFOX] {
         journeys::make(&stack, browser, "", &environment).await?;
     }

@@ -22,22 +22,21 @@ const FEW: u32 = 10;
 const MANY: u32 = 30;
 
 #[tokio::test(flavor = "multi_thread")]
-async fn the_api_is_as_it_is_described() -> Result<()> {
+async fn the_api_is_as_it_is_described_and_takes_or_refuses_whatever_is_sent() -> Result<()> {
     // A visitor would not ask so much.
-    let stack = Stack::start_with_sample(Options::default().with("RATE_LIMIT", "0")).await?;
+    let options = Options::default().with("RATE_LIMIT", "0").with("ENQUIRY_BURST", "0");
+    let stack = Stack::start_with_sample(options).await?;
     stack.verify().await?;
     // The door hands on what the node answers: what it adds itself is seen by a few questions.
     ask_everything(stack.port, FEW, &["--phases=examples,fuzzing"]).await?;
     ask_everything(stack.port_of("query")?, MANY, &[]).await?;
+    whatever_is_sent_is_taken_or_refused(&stack).await?;
     stack.stop().await?;
     Ok(())
 }
 
 /// With and without somebody being signed in.
-#[tokio::test(flavor = "multi_thread")]
-async fn whatever_is_sent_is_taken_or_refused() -> Result<()> {
-    let stack = Stack::start_with_sample(Options::default().with("ENQUIRY_BURST", "0")).await?;
-    stack.wait_at_rest().await?;
+async fn whatever_is_sent_is_taken_or_refused(stack: &Stack) -> Result<()> {
     let command = format!("http://127.0.0.1:{}", stack.port_of("command")?);
     let mail = format!("http://127.0.0.1:{}", stack.port_of("mail")?);
     // Nearly all that a stranger sends ends at one refusal.
@@ -56,7 +55,6 @@ async fn whatever_is_sent_is_taken_or_refused() -> Result<()> {
         arguments.extend(cookies.map(|cookies| format!("--header=Cookie: {cookies}")));
         schemathesis("withstand.toml", &arguments).await?;
     }
-    stack.stop().await?;
     Ok(())
 }
 

@@ -12,10 +12,13 @@ use crate::stack::{
 };
 
 /// What is killed, in turn; each is a part of one child's command line.
-const VICTIMS: [&str; 7] = [
+const VICTIMS: [&str; 10] = [
     "almijara sync",
     "almijara projections",
     "almijara query",
+    "almijara command",
+    "almijara preview",
+    "almijara console",
     "almijara site",
     "server.js",
     "nats-server",
@@ -57,6 +60,10 @@ async fn nothing_is_lost_whatever_dies_and_whatever_the_road_does() -> Result<()
 
     kill_everything_in_turn(&stack, &editor, &keys).await?;
     stack.verify().await.context("after the kills")?;
+    // Nothing of what is compared needs these.
+    for role in ["command", "preview", "console"] {
+        stack.wait_for_readiness(role, 200).await.context("after the kills")?;
+    }
 
     road.set(Weather::Stormy);
     for price in 0..40 {

@@ -66,10 +66,7 @@ async fn a_home_that_changes_or_goes_is_remembered() -> Result<()> {
     Ok(())
 }
 
-#[tokio::test(flavor = "multi_thread")]
-async fn the_api_knows_the_team_every_address_and_what_has_moved() -> Result<()> {
-    let stack = Stack::start_with_sample(Options::default()).await?;
-    stack.verify().await?;
+pub async fn the_api_knows_the_team_every_address_and_what_has_moved(stack: &Stack) -> Result<()> {
     let team = stack.api("/api/team?locale=es").await?;
     ensure!(team["items"].as_array().is_some_and(|people| people.len() > 2), "{team}");
     let moved = stack.api("/api/moved?path=/properties").await?;
@@ -90,6 +87,5 @@ async fn the_api_knows_the_team_every_address_and_what_has_moved() -> Result<()>
     for path in ["/", "/docs", "/docs/buying", "/buying-a-property", "/property-for-sale/nerja"] {
         ensure!(addresses.iter().any(|address| address["path"] == path), "{path} is missing");
     }
-    stack.stop().await?;
     Ok(())
 }

@@ -16,6 +16,7 @@ mod import;
 mod map_pin;
 mod operator_journey;
 mod pages;
+mod plain_stack;
 mod recovery;
 mod slips;
 mod stack;

@@ -5,13 +5,15 @@
 
 use std::{
     collections::{BTreeMap, BTreeSet},
+    fs,
     path::Path,
     process::Stdio,
     time::{Duration, Instant},
 };
 
 use anyhow::{Context, Result, bail, ensure};
-use serde_json::json;
+use rustix::process::Signal;
+use serde_json::{Value, json};
 use sqlx::{Connection, PgConnection};
 use tokio::{io::AsyncWriteExt, process::Command};
 
@@ -49,7 +51,8 @@ async fn an_operators_day() -> Result<()> {
     let stack = Stack::start_with_sample(options).await?;
     road.leads_to(stack.port_of("sync")?);
     stack.wait_at_rest().await?;
-    wait_for_hint(&stack).await?;
+    // The table of addresses says how somebody gets into the console.
+    wait_until_said(&stack, "almijara operator add NAME").await?;
     let operator = add(&stack, "ann", &["--may-act"]).await?;
     let viewer = add(&stack, "bea", &[]).await?;
 
@@ -78,6 +81,7 @@ async fn an_operators_day() -> Result<()> {
     day.step(&stack, "rebuild", &operator).await?;
     day.step(&stack, "trail", &operator).await?;
     day.step(&stack, "viewer", &viewer).await?;
+    what_the_console_does_not_see_end_stays_begun(&stack, &day).await?;
 
     let reset = account(&stack, NEW_PASSWORD, &["reset", "ann"]).await?;
     let operator = Operator { name: "ann", password: NEW_PASSWORD, secret: reset };
@@ -154,11 +158,11 @@ async fn ledger(stack: &Stack) -> Result<PgConnection> {
     Ok(PgConnection::connect(address).await?)
 }
 
-/// Waits until the table of addresses says how somebody gets into the console.
-async fn wait_for_hint(stack: &Stack) -> Result<()> {
+/// Waits until the stack has printed a line with `words`.
+async fn wait_until_said(stack: &Stack, words: &str) -> Result<()> {
     let began = Instant::now();
-    while stack.said("almijara operator add NAME") == 0 {
-        ensure!(began.elapsed() < SEEN_LIMIT, "nobody is told how to get into the console");
+    while stack.said(words) == 0 {
+        ensure!(began.elapsed() < SEEN_LIMIT, "{words} is not said");
         tokio::time::sleep(Duration::from_millis(50)).await;
     }
     Ok(())
@@ -180,15 +184,54 @@ async fn wait_for_parked(stack: &Stack, words: &str) -> Result<()> {
     }
 }
 
-/// Each thing that was done has a line before and one after, with who and to what.
-async fn ensure_it_is_noted(stack: &Stack) -> Result<()> {
+/// The console is killed while a role has yet to answer: the trail says that it was begun, and no more.
+async fn what_the_console_does_not_see_end_stays_begun(stack: &Stack, day: &Day) -> Result<()> {
+    // Of what is not paused: it changes nothing, should it be done after all.
+    const DEED: &str = "projections/resume";
+    let browser: Value = serde_json::from_slice(&fs::read(&day.environment["OPERATOR_BROWSER"])?)?;
+    let cookies = browser["cookies"].as_array().context("who signed in has a cookie")?;
+    let cookies: Vec<_> = cookies
+        .iter()
+        .filter_map(|kept| Some(format!("{}={}", kept["name"].as_str()?, kept["value"].as_str()?)))
+        .collect();
+    stack.signal("almijara projections", Signal::STOP)?;
+    let asked = stack
+        .client
+        .post(format!("{}/api/{DEED}", day.environment["CONSOLE_URL"]))
+        .header("cookie", cookies.join("; "))
+        .header("sec-fetch-site", "same-origin")
+        .send();
+    let asked = tokio::spawn(asked);
+    wait_until_said(stack, DEED).await?;
+    stack.kill("almijara console")?;
+    ensure!(asked.await?.is_err(), "it was answered before the console was killed");
+    stack.signal("almijara projections", Signal::CONT)?;
+    stack.wait_for_readiness("console", 200).await?;
+    let lines = trail(&mut console_database(stack).await?).await?;
+    let of_it: Vec<_> = lines.iter().filter(|line| line.1 == DEED).collect();
+    ensure!(of_it.len() == 1 && of_it[0].2 == "begun", "{of_it:?}");
+    Ok(())
+}
+
+async fn console_database(stack: &Stack) -> Result<PgConnection> {
     let environment = stack.operators_environment()?;
     let address = environment.get("CONSOLE_DATABASE_URL").context("the console's database")?;
-    let mut database = PgConnection::connect(address).await?;
-    let lines: Vec<(String, String, String, Option<i64>)> =
-        sqlx::query_as("select operator, action, outcome, begun from operator.audit order by id")
-            .fetch_all(&mut database)
-            .await?;
+    Ok(PgConnection::connect(address).await?)
+}
+
+/// Who, what, what became of it, and which line said that it was begun.
+type Line = (String, String, String, Option<i64>);
+
+/// The lines of the audit trail.
+async fn trail(database: &mut PgConnection) -> Result<Vec<Line>> {
+    let lines = "select operator, action, outcome, begun from operator.audit order by id";
+    Ok(sqlx::query_as(lines).fetch_all(database).await?)
+}
+
+/// Each thing that was done has a line before and one after, with who and to what.
+async fn ensure_it_is_noted(stack: &Stack) -> Result<()> {
+    let mut database = console_database(stack).await?;
+    let lines = trail(&mut database).await?;
     for action in ["sync/parked/retry", "projections/rebuild"] {
         let of_it: Vec<_> = lines.iter().filter(|line| line.1 == action).collect();
         let [begun, done] = of_it[..] else { bail!("{action}: {lines:?}") };

@@ -66,11 +66,8 @@ async fn second_start_finds_its_data(stack: Stack) -> Result<()> {
     Ok(())
 }
 
-#[tokio::test(flavor = "multi_thread")]
-async fn the_site_outlives_its_renderer() -> Result<()> {
-    let stack = Stack::start_with_sample(Options::default()).await?;
-    // Each home that comes takes the list out of the cache.
-    stack.wait_at_rest().await?;
+/// Of a stack at rest: each home that comes takes the list out of the cache.
+pub async fn the_site_outlives_its_renderer(stack: &Stack) -> Result<()> {
     let cached = "/property-for-sale";
     ensure!(stack.page(cached).await?.0 == 200);
     // Stopped rather than killed, so that `up` does not start it again.
@@ -85,7 +82,6 @@ async fn the_site_outlives_its_renderer() -> Result<()> {
             status == 200
         })
         .await?;
-    stack.stop().await?;
     Ok(())
 }
 

@@ -51,22 +51,13 @@ const ANSWERING: &str = "site-";
 /// What is published waits for the first Postgres; everything else goes on.
 const NEEDED_TO_PUBLISH: &str = "postgres";
 
+/// Each in turn (SIGKILL), after all that went before is back.
 #[tokio::test(flavor = "multi_thread")]
-async fn a_store_or_a_role_is_killed_and_no_request_fails_and_no_publish_is_lost() -> Result<()> {
-    kill_each(&[&STORES[..], &ROLES[..]].concat()).await
-}
-
-#[tokio::test(flavor = "multi_thread")]
-async fn a_nats_server_is_killed_and_no_request_fails_and_no_publish_is_lost() -> Result<()> {
-    kill_each(&servers::NATS).await
-}
-
-/// Kills each of `names` (SIGKILL), after all that went before is back.
-async fn kill_each(names: &[&str]) -> Result<()> {
+async fn a_server_or_a_role_is_killed_and_no_request_fails_and_no_publish_is_lost() -> Result<()> {
     let mut world = World::start().await?;
     let mut editor = Editor::new(&world).await?;
     let visitors = Visitors::start(&world.url(""), VISITORS, &editor.pages());
-    for name in names {
+    for name in STORES.iter().chain(&ROLES).chain(&servers::NATS) {
         let (before, broken_off) = (visitors.requests(), visitors.broken_off());
         editor.publish(&world)?;
         world.kill(name).await?;

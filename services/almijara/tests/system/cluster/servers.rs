@@ -70,8 +70,12 @@ pub fn nats(folder: &Path, secrets: &Path, ports: &Ports) -> Result<Vec<(String,
             &[
                 ("0.0.0.0:4222", &format!("127.0.0.1:{}", ports.nats[place])),
                 ("http: \"127.0.0.1:8222\"", ""),
-                ("/var/lib/nats/jetstream", &own.join("jetstream").to_string_lossy()),
             ],
+        )?;
+        let streams = own.join("jetstream");
+        let jetstream = replaced(
+            &read("jetstream.conf")?,
+            &[("/var/lib/nats/jetstream", &streams.to_string_lossy())],
         )?;
         let cluster = replaced(
             &read("cluster.conf")?,
@@ -83,6 +87,7 @@ pub fn nats(folder: &Path, secrets: &Path, ports: &Ports) -> Result<Vec<(String,
             ],
         )?;
         fs::write(own.join("server.conf"), server)?;
+        fs::write(own.join("jetstream.conf"), jetstream)?;
         fs::write(own.join("cluster.conf"), cluster)?;
         fs::copy(deploy.join("accounts.conf"), own.join("accounts.conf"))?;
         fs::copy(secrets.join("nats-passwords.conf"), own.join("passwords.conf"))?;
@@ -144,7 +149,15 @@ impl First {
             .env("PGPORT", self.server.port().to_string())
             .env("PGUSER", "almijara")
             .env("PGPASSWORD", &self.password);
-        succeed(command).await
+        succeed(command).await?;
+        let bound = "select setting from pg_file_settings where name = 'max_slot_wal_keep_size'";
+        let bound: Option<String> =
+            sqlx::query_scalar(bound).fetch_optional(&mut connection).await?;
+        ensure!(
+            bound.as_deref() == Some("8GB"),
+            "a replica that is away fills this disk: {bound:?}"
+        );
+        Ok(())
     }
 }
 

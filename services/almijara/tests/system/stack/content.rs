@@ -1,5 +1,6 @@
-//! The sample content as tests have it: copies to change, and small pictures in the place of those
-//! that visitors see. To look at each of those is most of what a stack does that starts from nothing.
+//! The sample content as tests have it: copies to change, with homes that were listed lately, and small
+//! pictures in the place of those that visitors see. To look at each of those is most of what a stack
+//! does that starts from nothing.
 
 use std::{
     fs,
@@ -9,7 +10,9 @@ use std::{
 };
 
 use anyhow::{Context, Result};
+use chrono::{NaiveDate, TimeDelta, Utc};
 use pictures::Format;
+use serde_json::Value;
 use tempfile::TempDir;
 
 use super::root;
@@ -17,6 +20,9 @@ use super::root;
 const WIDTH: u32 = 320;
 /// Its pictures.
 const MEDIA: &str = "media";
+const PROPERTIES: &str = "properties.json";
+/// The days from which on it tells what was asked for a home.
+const DAYS: [(&str, &str); 2] = [(PROPERTIES, "listed_on"), ("earlier_prices.json", "from")];
 
 /// Made once, in the place of those of the run before.
 static WITH_SMALL_PICTURES: LazyLock<PathBuf> =
@@ -51,7 +57,42 @@ fn copy_texts(from: &Path, to: &Path) -> Result<()> {
             fs::copy(entry.path(), to.join(entry.file_name()))?;
         }
     }
+    list_lately(to)
+}
+
+/// Moves the days in the folder `content` so that its newest home is yesterday's: what is new for some days
+/// is so whenever the tests run.
+fn list_lately(content: &Path) -> Result<()> {
+    let newest = items(&content.join(PROPERTIES))?
+        .iter()
+        .filter(|home| home["status"] == "published")
+        .filter_map(|home| day(&home["listed_on"]))
+        .max()
+        .context("no home is listed")?;
+    let later = Utc::now().date_naive() - TimeDelta::days(1) - newest;
+    for (name, field) in DAYS {
+        let file = content.join(name);
+        let mut items = items(&file)?;
+        for item in &mut items {
+            if let Some(day) = day(&item[field]) {
+                item[field] = (day + later).to_string().into();
+            }
+        }
+        write(&file, &items)?;
+    }
     Ok(())
+}
+
+fn day(value: &Value) -> Option<NaiveDate> {
+    value.as_str()?.parse().ok()
+}
+
+fn items(file: &Path) -> Result<Vec<Value>> {
+    Ok(serde_json::from_slice(&fs::read(file)?)?)
+}
+
+fn write(file: &Path, items: &[Value]) -> Result<()> {
+    Ok(fs::write(file, serde_json::to_vec_pretty(items)?)?)
 }
 
 fn make_pictures_small() -> Result<PathBuf> {
@@ -85,9 +126,9 @@ fn make_pictures_small() -> Result<PathBuf> {
 }
 
 /// Saves `fields` of the property `reference` in the folder `content`, as an editor does.
-pub fn edit_property(content: &Path, reference: &str, fields: &serde_json::Value) -> Result<()> {
-    let file = content.join("properties.json");
-    let mut properties: Vec<serde_json::Value> = serde_json::from_slice(&fs::read(&file)?)?;
+pub fn edit_property(content: &Path, reference: &str, fields: &Value) -> Result<()> {
+    let file = content.join(PROPERTIES);
+    let mut properties = items(&file)?;
     let home = properties
         .iter_mut()
         .find(|home| home["ref"] == reference)
@@ -95,6 +136,5 @@ pub fn edit_property(content: &Path, reference: &str, fields: &serde_json::Value
     for (name, value) in fields.as_object().context("fields are an object")? {
         home[name] = value.clone();
     }
-    fs::write(&file, serde_json::to_vec_pretty(&properties)?)?;
-    Ok(())
+    write(&file, &properties)
 }

@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use anyhow::{Context, Result, ensure};
+use chrono::Utc;
 use reqwest::{Method, multipart};
 use serde_json::{Value, json};
 
@@ -81,14 +82,15 @@ impl Editor {
     }
 }
 
-/// A published house in Nerja (location 4), with both texts.
+/// A published house in Nerja (location 4) that is listed today, with both texts.
 pub fn house(reference: &str, price: i64) -> Value {
     json!({
         "status": "published", "ref": reference, "listing_status": "for_sale",
         "property_type": "house", "kind": "villa", "price": price, "bedrooms": 4, "bathrooms": 3,
         "built_m2": 240, "plot_m2": 900, "has_pool": true, "has_garden": true,
         "views": ["sea"], "features": ["terrace", "garage"], "energy_rating": "C",
-        "lat": 36.7490, "lng": -3.8720, "location": 4, "listed_on": "2026-11-20",
+        "lat": 36.7490, "lng": -3.8720, "location": 4,
+        "listed_on": Utc::now().date_naive().to_string(),
         "translations": [
             { "languages_code": "en-GB", "title": format!("A bright house {reference}"),
               "summary": "Above the bay.", "description": "<p>Morning sun on every terrace.</p>" },

@@ -6,6 +6,7 @@ pub mod content;
 pub mod editor;
 pub mod journeys;
 pub mod personal;
+mod readiness;
 mod sample;
 pub mod spans;
 pub mod webhooks;
