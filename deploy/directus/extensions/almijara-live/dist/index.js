@@ -16,7 +16,7 @@ const SOON = 30_000
 /** An answer that takes longer is not waited for. */
 const PATIENCE = 10_000
 /** How much of a value is shown, in characters. */
-const SHOWN = 120
+const LONGEST_VALUE = 120
 const CLOCK = { hour: '2-digit', minute: '2-digit', second: '2-digit', hourCycle: 'h23' }
 
 const WORDS = {
@@ -27,8 +27,8 @@ const WORDS = {
     live: (since) => `Live since ${since}`,
     seen: (milliseconds) => `seen ${milliseconds} ms after it was published`,
     leftOut: 'Shown without these pictures:',
-    shownBefore: 'Not live: the site still shows the last good version',
-    notShown: 'Not live: it is not on the site',
+    displayedBefore: 'Not live: the site still shows the last good version',
+    notDisplayed: 'Not live: it is not on the site',
     value: (value) => `now: ${value}`,
     empty: 'nothing',
     item: 'The item',
@@ -42,8 +42,8 @@ const WORDS = {
       `En la web desde ${!isToday ? 'el' : since.startsWith('01:') ? 'la' : 'las'} ${since}`,
     seen: (milliseconds) => `visto ${milliseconds} ms después de publicarse`,
     leftOut: 'Se muestra sin estas imágenes:',
-    shownBefore: 'Retenido: la web sigue mostrando la última versión válida',
-    notShown: 'Retenido: no está en la web',
+    displayedBefore: 'Retenido: la web sigue mostrando la última versión válida',
+    notDisplayed: 'Retenido: no está en la web',
     value: (value) => `ahora: ${value}`,
     empty: 'nada',
     item: 'El elemento',
@@ -84,7 +84,7 @@ const component = {
       const language = locale.value?.startsWith('es') ? 'es' : 'en'
       const nameOf = (path) => nameOfField(fields, props.collection, path) || WORDS[language].item
       // There from the start, so that a screen reader hears what comes into it.
-      return h('div', { role: 'status', style: STYLES.box }, told(row.value, language, nameOf))
+      return h('div', { role: 'status', style: STYLES.box }, statusContent(row.value, language, nameOf))
     }
   },
 }
@@ -209,18 +209,18 @@ async function read(api, { collection, primaryKey }) {
   return answer.data.data[0] ?? null
 }
 
-function told(row, language, nameOf) {
+function statusContent(row, language, nameOf) {
   const words = WORDS[language]
   if (row === undefined) return []
   if (row === null) return [h('span', { style: STYLES.subdued }, words.unknown)]
   if (row.state === 'live' || row.state === 'live_in_part') {
     // Sync wrote `live` for both before it told them apart.
-    const isWhole = (row.reasons ?? []).length === 0
-    const leftOut = isWhole ? [] : [words.leftOut, reasons(row, language, nameOf)]
+    const hasAllPictures = (row.reasons ?? []).length === 0
+    const leftOut = hasAllPictures ? [] : [words.leftOut, reasons(row, language, nameOf)]
     return [title(row, liveText(row, words)), ...leftOut, addresses(row, words)]
   }
   if (row.state === 'not_live') {
-    const text = row.live_since ? words.shownBefore : words.notShown
+    const text = row.live_since ? words.displayedBefore : words.notDisplayed
     return [title(row, text), reasons(row, language, nameOf), addresses(row, words)]
   }
   return [title(row, words.off)]
@@ -229,8 +229,8 @@ function told(row, language, nameOf) {
 /** What it comes to, with a mark that says the same by colour and shape. */
 function title({ state }, text) {
   const style = { color: COLORS[state] ?? COLORS.off, marginInlineEnd: '8px' }
-  const isWhole = state !== 'not_live' && state !== 'live_in_part'
-  const mark = h('span', { 'aria-hidden': 'true', style }, isWhole ? '●' : '⚠')
+  const isOk = state !== 'not_live' && state !== 'live_in_part'
+  const mark = h('span', { 'aria-hidden': 'true', style }, isOk ? '●' : '⚠')
   return h('div', { style: STYLES.title }, [mark, text])
 }
 
@@ -273,7 +273,7 @@ function readable(address) {
 function reasons(row, language, nameOf) {
   const words = WORDS[language]
   // Of the whole item there is no value.
-  const holds = ({ field, value }) => (field ? ` (${words.value(shown(value) ?? words.empty)})` : '')
+  const holds = ({ field, value }) => (field ? ` (${words.value(excerptOf(value) ?? words.empty)})` : '')
   const reason = (broken) =>
     h('li', [
       h('strong', nameOf(broken.field)),
@@ -284,10 +284,10 @@ function reasons(row, language, nameOf) {
 }
 
 /** A value in short; undefined where there is none. It may come as JSON in a text. */
-function shown(value) {
+function excerptOf(value) {
   const text = typeof value === 'string' ? value.trim() : JSON.stringify(value)
   if (text === undefined || ['', '""', '[]', 'null'].includes(text)) return undefined
-  return text.length > SHOWN ? `${text.slice(0, SHOWN)}…` : text
+  return text.length > LONGEST_VALUE ? `${text.slice(0, LONGEST_VALUE)}…` : text
 }
 
 export default {

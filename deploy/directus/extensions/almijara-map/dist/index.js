@@ -57,7 +57,7 @@ const STYLES = {
   },
   row: { display: 'flex', flexWrap: 'wrap', gap: '8px', marginTop: '8px' },
   coordinates: { flex: '1 1 240px' },
-  said: { marginTop: '8px', color: 'var(--theme--foreground)' },
+  status: { marginTop: '8px', color: 'var(--theme--foreground)' },
   warning: { color: 'var(--theme--warning)', marginInlineEnd: '8px' },
   subdued: { color: 'var(--theme--foreground-subdued)' },
 }
@@ -129,17 +129,17 @@ const component = {
     const marks = computed(() =>
       known.value.map((place) => ({
         key: place.id ?? place.slug,
-        name: titleOf(place, words.value.code),
+        name: titleOf(place, words.value.locale),
         point: place.point,
         isPlace: place.id !== undefined,
       })),
     )
     const hint = useId()
-    const said = useId()
+    const status = useId()
 
     function map() {
-      const shown = dragged.value ?? spot.value
-      const { x, y } = shown ? pixelOf(view.view.value, box.value, project(shown)) : {}
+      const visible = dragged.value ?? spot.value
+      const { x, y } = visible ? pixelOf(view.view.value, box.value, project(visible)) : {}
       return h(
         'div',
         {
@@ -147,7 +147,7 @@ const component = {
           role: 'application',
           tabindex: 0,
           'aria-label': words.value.map,
-          'aria-describedby': `${hint} ${said}`,
+          'aria-describedby': `${hint} ${status}`,
           ...onMap,
           onKeydown: (event) => {
             isFocused.value = true
@@ -170,8 +170,8 @@ const component = {
         },
         [
           box.value.width > 0 && drawing(view.view.value, box.value, marks.value, words.value.locale),
-          isFocused.value && !shown && cross(),
-          shown && pin(x, y, onPin, props.disabled, dragged.value !== undefined),
+          isFocused.value && !visible && cross(),
+          visible && pin(x, y, onPin, props.disabled, dragged.value !== undefined),
         ],
       )
     }
@@ -199,7 +199,7 @@ const component = {
 
     function row() {
       const { lat, lng } = values.value ?? {}
-      const shown = found.value.reason === 'empty' ? '' : [lat, lng].map((it) => it ?? '').join(', ')
+      const current = found.value.reason === 'empty' ? '' : [lat, lng].map((it) => it ?? '').join(', ')
       const button = (text, onClick) =>
         h(resolveComponent('v-button'), { secondary: true, onClick }, () => text)
       return h('div', { style: STYLES.row }, [
@@ -207,7 +207,7 @@ const component = {
           h(resolveComponent('v-input'), {
             'aria-label': words.value.coordinates,
             placeholder: words.value.coordinates,
-            modelValue: typed.value ?? shown,
+            modelValue: typed.value ?? current,
             disabled: props.disabled,
             'onUpdate:modelValue': (text) => {
               typed.value = text ?? ''
@@ -219,7 +219,7 @@ const component = {
         ]),
         !props.disabled &&
           around.value &&
-          button(words.value.putAt(nameOf(around.value, words.value.code)), () =>
+          button(words.value.putAt(nameOf(around.value, words.value.locale)), () =>
             set(around.value.spot),
           ),
         !props.disabled &&
@@ -248,7 +248,7 @@ const component = {
         ]),
         row(),
         // There from the start, so that a screen reader hears what comes into it.
-        h('div', { id: said, role: 'status', style: STYLES.said }, message()),
+        h('div', { id: status, role: 'status', style: STYLES.status }, message()),
         h('div', { id: hint, style: STYLES.subdued }, `${words.value.keys} ${words.value.rough}`),
       ])
   },

@@ -9,8 +9,8 @@ import { formTeller } from './form.js'
 export function usePin(values, emit) {
   /** What is on its way into the form. */
   const wanted = ref()
-  const held = computed(() => wanted.value ?? values.value ?? {})
-  const found = computed(() => spotOf(held.value.lat, held.value.lng))
+  const current = computed(() => wanted.value ?? values.value ?? {})
+  const found = computed(() => spotOf(current.value.lat, current.value.lng))
 
   const form = formTeller({
     read: () => values.value ?? {},

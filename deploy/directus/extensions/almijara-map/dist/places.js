@@ -31,12 +31,12 @@ export async function readPlaces(api) {
 }
 
 /** What a place is called within a sentence. */
-export const nameOf = ({ names, slug }, code) =>
-  names.get(code) || [...names.values()].find(Boolean) || slug
+export const nameOf = ({ names, slug }, locale) =>
+  names.get(locale) || [...names.values()].find(Boolean) || slug
 
 /** The same where it stands alone. */
-export function titleOf(place, code) {
-  const name = nameOf(place, code)
+export function titleOf(place, locale) {
+  const name = nameOf(place, locale)
   return name.charAt(0).toUpperCase() + name.slice(1)
 }
 
@@ -52,7 +52,7 @@ export function whereabouts({ lat, lng }, places, words) {
     }
   }
   if (!nearest) return ''
-  const name = nameOf(nearest.place, words.code)
+  const name = nameOf(nearest.place, words.locale)
   if (nearest.distance < WITHIN) return words.at(name)
   const { ways } = words
   const way = ways[(Math.round((nearest.angle * 4) / Math.PI) + ways.length) % ways.length]

@@ -53,13 +53,13 @@ export function pushed({ centre, zoom }, right, down) {
 /** The view so much nearer that shows at `pixel` what it showed there. */
 export function zoomed(view, box, steps, pixel) {
   const zoom = between(FARTHEST, view.zoom + steps, NEAREST)
-  const held = pointAt(view, box, pixel)
+  const anchor = pointAt(view, box, pixel)
   const size = worldSize(zoom)
   return {
     zoom,
     centre: {
-      x: held.x - (pixel.x - box.width / 2) / size,
-      y: held.y - (pixel.y - box.height / 2) / size,
+      x: anchor.x - (pixel.x - box.width / 2) / size,
+      y: anchor.y - (pixel.y - box.height / 2) / size,
     },
   }
 }

@@ -51,8 +51,8 @@ export function useView(box, spot, place) {
     () => [spot.value?.lat, spot.value?.lng, place.value?.lat, place.value?.lng],
     () => {
       if (!isChosen) {
-        const shown = spot.value ?? place.value
-        if (shown) lookAt(shown, NEAR)
+        const visible = spot.value ?? place.value
+        if (visible) lookAt(visible, NEAR)
       } else if (spot.value && !isSeen(project(spot.value))) lookAt(spot.value, view.value.zoom)
     },
     { immediate: true },
@@ -63,9 +63,9 @@ export function useView(box, spot, place) {
     view.value = next
   }
   function zoom(steps, pixel) {
-    const held = spot.value && isSeen(project(spot.value)) && project(spot.value)
+    const anchor = spot.value && isSeen(project(spot.value)) && project(spot.value)
     const { width, height } = box.value
-    const about = held ? pixelOf(view.value, box.value, held) : { x: width / 2, y: height / 2 }
+    const about = anchor ? pixelOf(view.value, box.value, anchor) : { x: width / 2, y: height / 2 }
     choose(zoomed(view.value, box.value, steps, pixel ?? about))
   }
   /** Has the ground follow where keys led the pin to the edge. */
@@ -112,9 +112,9 @@ export function useHands({ element, box, spot, isLocked, set }, { view, choose, 
   function release(event) {
     if (event.pointerId !== gesture?.pointer) return
     const { isDrag, grip, from } = gesture
-    const held = dragged.value
+    const dropped = dragged.value
     cancel()
-    if (isDrag && held) put(held)
+    if (isDrag && dropped) put(dropped)
     else if (!isDrag && !grip && !isLocked()) put(spotAt(from))
   }
   function cancel() {

@@ -1,9 +1,9 @@
-// What the map says, in the languages of the Studio's editors.
+// What the map says, in the languages of the Studio's editors. By `locale` the content's translations
+// are known too.
 
 export const WORDS = {
   en: {
     locale: 'en-GB',
-    code: 'en-GB',
     map: 'Map. Press where it lies, or drag the pin.',
     keys: 'With keys: the arrows move the pin, ten times as far with Shift; + and − zoom; Enter sets the pin where there is none.',
     rough: 'Coast and borders are drawn roughly, streets not at all.',
@@ -26,7 +26,6 @@ export const WORDS = {
   },
   es: {
     locale: 'es-ES',
-    code: 'es-ES',
     map: 'Mapa. Pulse donde está o arrastre el marcador.',
     keys: 'Con el teclado: las flechas mueven el marcador, diez veces más con Mayús; + y − acercan y alejan; Intro lo pone si no lo hay.',
     rough: 'La costa y los límites están dibujados a grandes rasgos; las calles, no.',
