@@ -23,13 +23,13 @@ export function inTrace(traceparent, answer) {
 /**
  * What was said, as a line of JSON.
  * @param {"INFO" | "WARN" | "ERROR"} level
- * @param {unknown[]} said
+ * @param {unknown[]} args
  */
-export function jsonLine(level, said) {
+export function jsonLine(level, args) {
   const line = {
     timestamp: new Date().toISOString(),
     level,
-    message: format(...said),
+    message: format(...args),
     trace_id: traces.getStore(),
   };
   return `${JSON.stringify(line)}\n`;
@@ -37,7 +37,7 @@ export function jsonLine(level, said) {
 
 /** Has the console write JSON, whoever speaks there: the router says itself what a page failed of. */
 export function speakJson() {
-  console.log = (...said) => process.stdout.write(jsonLine("INFO", said));
-  console.warn = (...said) => process.stderr.write(jsonLine("WARN", said));
-  console.error = (...said) => process.stderr.write(jsonLine("ERROR", said));
+  console.log = (...args) => process.stdout.write(jsonLine("INFO", args));
+  console.warn = (...args) => process.stderr.write(jsonLine("WARN", args));
+  console.error = (...args) => process.stderr.write(jsonLine("ERROR", args));
 }

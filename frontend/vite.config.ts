@@ -24,8 +24,9 @@ const IN_SHELL = [
 ];
 
 /**
- * What every page starts with, in two files instead of twenty, and forms in two more: packed together they are about a tenth
- * smaller. The libraries change seldom and keep their name from build to build.
+ * What every page starts with, in two files instead of twenty, and three more of what lists, forms and
+ * enquiries share: packed together they are about a tenth smaller. The libraries change seldom and keep
+ * their name from build to build.
  */
 const firstLoad = {
   groups: [

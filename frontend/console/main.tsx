@@ -2,13 +2,13 @@ import { QueryClientProvider } from "@tanstack/react-query";
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { RouterProvider } from "react-router/dom";
-import { chooseTheme, storedTheme } from "#app/features/shell/theme.ts";
+import { showTheme, storedTheme } from "#app/lib/theme/theme.ts";
 import { watchOver } from "./lib/idle.ts";
 import { makeConsole } from "./router.tsx";
 import "./styles/console.css";
 
 // No script may stand in the page: the colours are chosen here, before anything is drawn.
-chooseTheme(storedTheme());
+showTheme(storedTheme());
 
 const { client, router } = makeConsole();
 

@@ -10,15 +10,15 @@ const STORED: Record<string, readonly string[]> = {
   "frontend/app/features/enquiry/enquiry-form.tsx": ["enquiry"],
   "frontend/app/features/search/type-ahead/recent-searches.ts": ["recent-searches"],
   "frontend/app/features/shell/language-links.tsx": ["language"],
-  "frontend/app/features/shell/theme.ts": ["theme"],
   "frontend/app/lib/browser/carried-state.ts": ["carried-state"],
+  "frontend/app/lib/browser/stored.ts": [],
   "frontend/app/lib/consent/choice.ts": ["consent"],
   "frontend/app/lib/enquiry/sender.ts": ["enquiry-sender"],
   "frontend/app/lib/my-homes/last-look.ts": ["last-looks"],
   "frontend/app/lib/my-homes/store.ts": ["my-homes"],
   "frontend/app/lib/preview/preview.ts": ["almijara-preview"],
   "frontend/app/lib/release/lost-script.ts": ["reloaded-at"],
-  "frontend/app/lib/units/choose-units.ts": ["units"],
+  "frontend/app/lib/theme/theme.ts": ["theme"],
   "frontend/app/lib/units/units.ts": ["units"],
   "frontend/app/root.tsx": ["scroll-positions"],
   "frontend/public/sw.js": ["almijara-pages-1", "almijara-files-1"],
@@ -34,7 +34,7 @@ const STORED: Record<string, readonly string[]> = {
 
 /** The router's own part stores as well. */
 const BROWSER_STORES =
-  /\b(?:local|session)Storage\b|document\.cookie =|\bcaches\.open\(|\bindexedDB\b|<ScrollRestoration\b/;
+  /\b(?:local|session)Storage\b|\bstored\.ts"|document\.cookie =|\bcaches\.open\(|\bindexedDB\b|<ScrollRestoration\b/;
 const SERVER_STORES = /\b(?:insert|append)\(header::SET_COOKIE|\bCookie::build\(/;
 
 /** The sources below `folder`, without their tests. */

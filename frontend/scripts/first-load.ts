@@ -3,7 +3,7 @@ import { extname, join } from "node:path";
 import { brotliCompressSync, constants } from "node:zlib";
 
 /** What the build says of a route: its script and what that imports. */
-export interface RouteFiles {
+interface RouteFiles {
   readonly module: string;
   readonly imports: readonly string[];
   readonly css: readonly string[];

@@ -17,13 +17,13 @@ test("what is said is one line of JSON, with its trace where it has one", async 
 });
 
 test("what is part of no trace names none", () => {
-  const said = () => JSON.parse(jsonLine("INFO", ["renderer listening on port %d", 3000]));
-  expect(said()).toEqual({
+  const lineOf = () => JSON.parse(jsonLine("INFO", ["renderer listening on port %d", 3000]));
+  expect(lineOf()).toEqual({
     timestamp: expect.any(String),
     level: "INFO",
     message: "renderer listening on port 3000",
   });
   for (const none of [null, "", "00-zz-zz-01"]) {
-    expect(inTrace(none, said)).not.toHaveProperty("trace_id");
+    expect(inTrace(none, lineOf)).not.toHaveProperty("trace_id");
   }
 });

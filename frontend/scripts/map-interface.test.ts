@@ -148,9 +148,9 @@ test("a press, a push and a zoom keep to the ground under them", () => {
 
   const nearer = projection.zoomed(VIEW, BOX, 2, pixel);
   expect(nearer.zoom).toBe(14.5);
-  const held = projection.pixelOf(nearer, BOX, point);
-  expect(held.x).toBeCloseTo(pixel.x, 6);
-  expect(held.y).toBeCloseTo(pixel.y, 6);
+  const anchor = projection.pixelOf(nearer, BOX, point);
+  expect(anchor.x).toBeCloseTo(pixel.x, 6);
+  expect(anchor.y).toBeCloseTo(pixel.y, 6);
 
   const pushed = projection.pixelOf(projection.pushed(VIEW, 30, -40), BOX, point);
   expect(pushed.x).toBeCloseTo(150, 6);

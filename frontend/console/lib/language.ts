@@ -1,3 +1,4 @@
+import { read, write } from "#app/lib/browser/stored.ts";
 import { LOCALES, type Locale, localeOf, localizedPath } from "#app/lib/i18n/locale.ts";
 
 const KEY = "language";
@@ -18,20 +19,13 @@ export function spokenFirst(languages: readonly string[]): Locale {
 }
 
 export function chooseLanguage(locale: Locale): void {
-  try {
-    localStorage.setItem(KEY, locale);
-  } catch {
-    // Storage may be forbidden: the choice then lasts as long as the address.
-  }
+  // Where it can't be kept, the choice lasts as long as the address.
+  write(KEY, locale);
 }
 
 function chosen(): Locale | undefined {
-  try {
-    const stored = localStorage.getItem(KEY);
-    return LOCALES.find((locale) => locale === stored);
-  } catch {
-    return undefined;
-  }
+  const stored = read(KEY);
+  return LOCALES.find((locale) => locale === stored);
 }
 
 /** The same page in the operator's language, where `url` is in another: colleagues send each other links. */

@@ -4,9 +4,9 @@ import { useMessages } from "#app/lib/i18n/messages.ts";
 import { AuditList } from "#console/features/audit/audit-list.tsx";
 import { auditMessages } from "#console/features/audit/messages.ts";
 import { auditQuery, MOST } from "#console/lib/api/queries.ts";
-import { Answer } from "#console/ui/answer.tsx";
 import { Page } from "#console/ui/page.tsx";
 import { Pages } from "#console/ui/pages.tsx";
+import { QueryState } from "#console/ui/query-state.tsx";
 
 export function Component() {
   const t = useMessages(auditMessages);
@@ -15,15 +15,15 @@ export function Component() {
   return (
     <Page title={t.title} lead={t.lead}>
       <div className="mt-6">
-        <Answer of={useQuery(auditQuery(before))}>
+        <QueryState of={useQuery(auditQuery(before))}>
           {({ items, next }) => (
             <>
               <AuditList items={items} empty={before === null ? t.empty : t.emptyBefore} />
-              <p className="mt-3 text-sm text-muted">{t.bound(String(MOST.audit))}</p>
+              <p className="mt-3 text-sm text-muted">{t.perPage(String(MOST.audit))}</p>
               <Pages path="/audit" before={before} next={next} />
             </>
           )}
-        </Answer>
+        </QueryState>
       </div>
     </Page>
   );

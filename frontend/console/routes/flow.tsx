@@ -5,14 +5,14 @@ import { flowMessages } from "#console/features/flow/messages.ts";
 import { PassedLately } from "#console/features/flow/passed.tsx";
 import { Roles } from "#console/features/flow/roles.tsx";
 import { overviewQuery } from "#console/lib/api/queries.ts";
-import { Answer } from "#console/ui/answer.tsx";
 import { Page } from "#console/ui/page.tsx";
+import { QueryState } from "#console/ui/query-state.tsx";
 
 export function Component() {
   const t = useMessages(flowMessages);
   return (
     <Page title={t.title} lead={t.lead}>
-      <Answer of={useQuery(overviewQuery)}>
+      <QueryState of={useQuery(overviewQuery)}>
         {(overview) => (
           <>
             <FlowPicture overview={overview} />
@@ -20,7 +20,7 @@ export function Component() {
             <Roles roles={overview.roles} />
           </>
         )}
-      </Answer>
+      </QueryState>
     </Page>
   );
 }

@@ -6,8 +6,8 @@ import { parkedMessages } from "#console/features/parked/messages.ts";
 import { LeftOut, Refused } from "#console/features/parked/others.tsx";
 import { ParkedItems } from "#console/features/parked/parked-items.tsx";
 import { deadLettersQuery, parkedQuery } from "#console/lib/api/queries.ts";
-import { Answer } from "#console/ui/answer.tsx";
 import { Page } from "#console/ui/page.tsx";
+import { QueryState } from "#console/ui/query-state.tsx";
 
 export function Component() {
   const t = useMessages(parkedMessages);
@@ -16,17 +16,17 @@ export function Component() {
   return (
     <Page title={t.title} lead={t.lead}>
       <div className="mt-6">
-        <Answer of={parked}>
+        <QueryState of={parked}>
           {({ items, hints }) => (
             <>
               <ParkedItems items={items} />
               <Hints hints={hints} />
             </>
           )}
-        </Answer>
+        </QueryState>
       </div>
       <div className="mt-10">
-        <Answer of={letters}>{(list) => <DeadLetters letters={list} />}</Answer>
+        <QueryState of={letters}>{(list) => <DeadLetters letters={list} />}</QueryState>
       </div>
       {parked.data ? (
         <>

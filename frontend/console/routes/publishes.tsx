@@ -4,9 +4,9 @@ import { useMessages } from "#app/lib/i18n/messages.ts";
 import { publishMessages } from "#console/features/publishes/messages.ts";
 import { PublishList } from "#console/features/publishes/publish-list.tsx";
 import { MOST, publishesQuery } from "#console/lib/api/queries.ts";
-import { Answer } from "#console/ui/answer.tsx";
 import { Page } from "#console/ui/page.tsx";
 import { Pages } from "#console/ui/pages.tsx";
+import { QueryState } from "#console/ui/query-state.tsx";
 
 export function Component() {
   const t = useMessages(publishMessages);
@@ -15,15 +15,15 @@ export function Component() {
   return (
     <Page title={t.title} lead={t.lead}>
       <div className="mt-6">
-        <Answer of={useQuery(publishesQuery(before))}>
+        <QueryState of={useQuery(publishesQuery(before))}>
           {({ items, next }) => (
             <>
               <PublishList items={items} empty={before === null ? t.empty : t.emptyBefore} />
-              <p className="mt-3 text-sm text-muted">{t.bound(String(MOST.publishes))}</p>
+              <p className="mt-3 text-sm text-muted">{t.perPage(String(MOST.publishes))}</p>
               <Pages path="/publishes" before={before} next={next} />
             </>
           )}
-        </Answer>
+        </QueryState>
       </div>
     </Page>
   );

@@ -1,6 +1,6 @@
-import { AlmijaraLogo } from "#app/features/shell/logo.tsx";
-import { ThemeChoice } from "#app/features/shell/theme-choice.tsx";
 import { useMessages } from "#app/lib/i18n/messages.ts";
+import { AlmijaraLogo } from "#app/ui/logo.tsx";
+import { ThemeChoice } from "#app/ui/theme-choice.tsx";
 import { LanguageChoice } from "#console/features/shell/account-panel.tsx";
 import { signInMessages } from "#console/features/sign-in/messages.ts";
 import { SignInForm } from "#console/features/sign-in/sign-in-form.tsx";

@@ -7,8 +7,8 @@ import { PageCache } from "#console/features/stores/page-cache.tsx";
 import { ReadModels } from "#console/features/stores/read-models.tsx";
 import { SearchIndexes } from "#console/features/stores/search-indexes.tsx";
 import { overviewQuery } from "#console/lib/api/queries.ts";
-import { Answer } from "#console/ui/answer.tsx";
 import { Page } from "#console/ui/page.tsx";
+import { QueryState } from "#console/ui/query-state.tsx";
 
 export function Component() {
   const t = useMessages(storeMessages);
@@ -17,9 +17,9 @@ export function Component() {
     <Page title={t.title} lead={t.lead}>
       <Log />
       <ReadModels />
-      <Answer of={overview}>{({ indexes }) => <SearchIndexes of={indexes} />}</Answer>
+      <QueryState of={overview}>{({ indexes }) => <SearchIndexes of={indexes} />}</QueryState>
       <PageCache />
-      <Answer of={overview}>{(of) => <Everywhere of={of} />}</Answer>
+      <QueryState of={overview}>{(of) => <Everywhere of={of} />}</QueryState>
     </Page>
   );
 }

@@ -2,7 +2,8 @@ import { createReadStream, existsSync, statSync } from "node:fs";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { extname, join, normalize } from "node:path";
-import { type Everything, everything, overview } from "./answers.ts";
+import { type Everything, everything } from "./answers/everything.ts";
+import { overview } from "./answers/overview.ts";
 
 /** As the console's service sends it. */
 const POLICY =

@@ -1,7 +1,7 @@
 import { useLocale } from "#app/lib/i18n/locale.ts";
 import { Icon } from "#app/ui/icon.tsx";
 import { detailsOf, inWords } from "#console/lib/api/call-error.ts";
-import { Told } from "./told.tsx";
+import { ServiceText } from "./service-text.tsx";
 
 /** What went wrong, in words, where it was asked for. Read out at once. */
 export function Failure({ error }: { error: unknown }) {
@@ -14,7 +14,7 @@ export function Failure({ error }: { error: unknown }) {
         <p className="font-medium">{inWords(error, locale)}</p>
         {detailsOf(error).map((detail) => (
           <p key={detail} className="mt-0.5 text-sm text-muted">
-            <Told>{detail}</Told>
+            <ServiceText>{detail}</ServiceText>
           </p>
         ))}
       </div>

@@ -17,7 +17,7 @@ export function Moment({ at }: { at: string | null | undefined }) {
 }
 
 /** For how long something has been so, or will be. */
-export function Lasting({ seconds }: { seconds: number | null | undefined }) {
+export function Duration({ seconds }: { seconds: number | null | undefined }) {
   const t = useMessages(uiMessages);
   const locale = useLocale();
   if (!seconds) return <>{t.none}</>;

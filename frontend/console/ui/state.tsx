@@ -2,9 +2,9 @@ import type { ReactNode } from "react";
 import type { BadgeDot } from "#app/ui/badge.tsx";
 import { Badge } from "#app/ui/badge.tsx";
 
-export type Well = "well" | "warning" | "wrong" | "resting" | "unknown";
+export type Tone = "well" | "warning" | "wrong" | "resting" | "unknown";
 
-const DOTS: Record<Well, BadgeDot> = {
+const DOTS: Record<Tone, BadgeDot> = {
   well: "leaf",
   warning: "sun",
   wrong: "clay",
@@ -13,6 +13,6 @@ const DOTS: Record<Well, BadgeDot> = {
 };
 
 /** A state by its word, with the colour that goes with it. */
-export function State({ is, children }: { is: Well; children: ReactNode }) {
-  return <Badge dot={DOTS[is]}>{children}</Badge>;
+export function State({ tone, children }: { tone: Tone; children: ReactNode }) {
+  return <Badge dot={DOTS[tone]}>{children}</Badge>;
 }

@@ -1,9 +1,9 @@
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import type { AuditLine } from "#console/lib/api/types.ts";
+import { type Column, DataTable } from "#console/ui/data-table.tsx";
 import { Moment } from "#console/ui/moment.tsx";
-import { type Column, Rows } from "#console/ui/rows.tsx";
+import { ServiceText } from "#console/ui/service-text.tsx";
 import { State } from "#console/ui/state.tsx";
-import { Told } from "#console/ui/told.tsx";
 import { auditMessages } from "./messages.ts";
 import { readOutcome } from "./outcome.ts";
 
@@ -11,7 +11,7 @@ import { readOutcome } from "./outcome.ts";
 export function AuditList({ items, empty }: { items: readonly AuditLine[]; empty: string }) {
   const t = useMessages(auditMessages);
   const columns: Column<AuditLine>[] = [
-    { head: t.action, kind: "title", cell: ({ action }) => <Told>{action}</Told> },
+    { head: t.action, kind: "title", cell: ({ action }) => <ServiceText>{action}</ServiceText> },
     {
       head: t.target,
       kind: "wide",
@@ -35,7 +35,7 @@ export function AuditList({ items, empty }: { items: readonly AuditLine[]; empty
     },
   ];
   return (
-    <Rows
+    <DataTable
       caption={t.list}
       rows={items}
       keyOf={({ id }) => String(id)}
@@ -47,13 +47,13 @@ export function AuditList({ items, empty }: { items: readonly AuditLine[]; empty
 
 function OutcomeOf({ line }: { line: string }) {
   const t = useMessages(auditMessages);
-  const { is, end, why } = readOutcome(line);
+  const { tone, end, why } = readOutcome(line);
   return (
     <span>
-      <State is={is}>{end === "begun" ? t.begun : <Told>{end}</Told>}</State>
+      <State tone={tone}>{end === "begun" ? t.begun : <ServiceText>{end}</ServiceText>}</State>
       {why ? (
         <span className="mt-1 block text-sm text-muted">
-          <Told>{why}</Told>
+          <ServiceText>{why}</ServiceText>
         </span>
       ) : null}
     </span>

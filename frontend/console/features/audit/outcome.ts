@@ -1,8 +1,8 @@
-import type { Well } from "#console/ui/state.tsx";
+import type { Tone } from "#console/ui/state.tsx";
 
 /** What became of an action: how it ended, and with which words. */
-export interface Outcome {
-  is: Well;
+interface Outcome {
+  tone: Tone;
   /** `begun`, `done (200)`, `refused (409)`, `failed (503)`. */
   end: string;
   /** Why it was not done, in the service's own English. */
@@ -13,5 +13,5 @@ export interface Outcome {
 export function readOutcome(outcome: string): Outcome {
   const [, end = outcome, word = "", why = ""] =
     /^((\w+)(?: \(\d+\))?)\s*(.*)$/s.exec(outcome) ?? [];
-  return { is: word === "begun" ? "resting" : word === "done" ? "well" : "wrong", end, why };
+  return { tone: word === "begun" ? "resting" : word === "done" ? "well" : "wrong", end, why };
 }

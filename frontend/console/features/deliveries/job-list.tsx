@@ -5,15 +5,14 @@ import { useLocale } from "#app/lib/i18n/locale.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { deliveriesQuery, jobsQuery, MOST } from "#console/lib/api/queries.ts";
 import type { Job, Jobs } from "#console/lib/api/types.ts";
-import { useMayAct } from "#console/lib/session.ts";
-import { Act } from "#console/ui/act.tsx";
-import { Answer } from "#console/ui/answer.tsx";
-import { ChoiceBar, ChooseBox, useChoice } from "#console/ui/choice.tsx";
+import { ChoosableTable } from "#console/ui/choosable-table.tsx";
+import { ConfirmAction } from "#console/ui/confirm-action.tsx";
+import type { Column } from "#console/ui/data-table.tsx";
 import { Moment } from "#console/ui/moment.tsx";
 import { Part } from "#console/ui/page.tsx";
-import { type Column, Rows } from "#console/ui/rows.tsx";
-import { State, type Well } from "#console/ui/state.tsx";
-import { Told } from "#console/ui/told.tsx";
+import { QueryState } from "#console/ui/query-state.tsx";
+import { ServiceText } from "#console/ui/service-text.tsx";
+import { State, type Tone } from "#console/ui/state.tsx";
 import { deliveryMessages } from "./messages.ts";
 
 /** What is still to be delivered, or can't be. */
@@ -21,7 +20,7 @@ export function JobList() {
   const t = useMessages(deliveryMessages);
   return (
     <Part title={t.jobs} lead={t.jobsLead}>
-      <Answer of={useQuery(jobsQuery)}>{(jobs) => <Unfinished jobs={jobs} />}</Answer>
+      <QueryState of={useQuery(jobsQuery)}>{(jobs) => <Unfinished jobs={jobs} />}</QueryState>
     </Part>
   );
 }
@@ -29,15 +28,11 @@ export function JobList() {
 function Unfinished({ jobs: { waiting, failed, items } }: { jobs: Jobs }) {
   const t = useMessages(deliveryMessages);
   const locale = useLocale();
-  const mayAct = useMayAct();
-  const choice = useChoice(items.map(({ id }) => String(id)));
-  const chosen = items.filter(({ id }) => choice.chosen.has(String(id)));
-  const nameOf = ({ id, kind }: Job) => `${id} · ${t.kindOf(kind)}`;
-  const known: Record<string, { is: Well; words: ReactNode }> = {
-    failed: { is: "wrong", words: t.failed },
-    due: { is: "unknown", words: t.waiting },
-    refused: { is: "resting", words: t.refused },
-    bounced: { is: "resting", words: t.bounced },
+  const known: Record<string, { tone: Tone; words: ReactNode }> = {
+    failed: { tone: "wrong", words: t.hasFailed },
+    due: { tone: "unknown", words: t.waiting },
+    refused: { tone: "resting", words: t.refused },
+    bounced: { tone: "resting", words: t.bounced },
   };
   const columns: Column<Job>[] = [
     {
@@ -53,8 +48,11 @@ function Unfinished({ jobs: { waiting, failed, items } }: { jobs: Jobs }) {
     {
       head: t.state,
       cell: ({ state }) => {
-        const { is, words } = known[state] ?? { is: "wrong", words: <Told>{state}</Told> };
-        return <State is={is}>{words}</State>;
+        const { tone, words } = known[state] ?? {
+          tone: "wrong",
+          words: <ServiceText>{state}</ServiceText>,
+        };
+        return <State tone={tone}>{words}</State>;
       },
     },
     { head: t.tries, kind: "figure", cell: ({ tries }) => formatNumber(locale, tries) },
@@ -62,7 +60,7 @@ function Unfinished({ jobs: { waiting, failed, items } }: { jobs: Jobs }) {
     { head: t.created, cell: ({ createdAt }) => <Moment at={createdAt} /> },
     {
       head: t.failure,
-      cell: ({ failure }) => (failure ? <Told>{failure}</Told> : "–"),
+      cell: ({ failure }) => (failure ? <ServiceText>{failure}</ServiceText> : "–"),
     },
   ];
   return (
@@ -70,34 +68,26 @@ function Unfinished({ jobs: { waiting, failed, items } }: { jobs: Jobs }) {
       <p className="mb-3 text-muted">
         {t.counts(formatNumber(locale, waiting), formatNumber(locale, failed))}
       </p>
-      {mayAct && items.length > 0 ? (
-        <ChoiceBar of={choice}>
-          <Act<{ retried: number }>
+      <ChoosableTable
+        caption={t.jobs}
+        rows={items}
+        keyOf={({ id }) => id}
+        nameOf={({ id, kind }) => `${id} · ${t.kindOf(kind)}`}
+        columns={columns}
+        most={MOST.jobs}
+        empty={t.jobsNone}
+        actions={(chosen, common) => (
+          <ConfirmAction<{ retried: number }>
+            {...common}
             label={t.retry}
-            disabled={chosen.length === 0}
             title={t.retryTitle(chosen.length)}
             what={t.retryWhat}
-            ids={chosen.map(nameOf)}
             path="/api/command/jobs/retry"
             body={{ ids: chosen.map(({ id }) => id) }}
             changes={[...jobsQuery.queryKey, ...deliveriesQuery.queryKey]}
             done={({ retried }) => t.retried(retried)}
-            onDone={() => choice.set(new Set())}
           />
-        </ChoiceBar>
-      ) : null}
-      <Rows
-        caption={t.jobs}
-        rows={items}
-        keyOf={({ id }) => String(id)}
-        columns={columns}
-        most={MOST.jobs}
-        empty={t.jobsNone}
-        choose={
-          mayAct
-            ? (job) => <ChooseBox of={choice} row={String(job.id)} name={nameOf(job)} />
-            : undefined
-        }
+        )}
       />
     </>
   );

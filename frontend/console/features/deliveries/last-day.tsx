@@ -4,10 +4,10 @@ import { useLocale } from "#app/lib/i18n/locale.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { Card } from "#app/ui/card.tsx";
 import { deliveriesQuery } from "#console/lib/api/queries.ts";
-import { Answer } from "#console/ui/answer.tsx";
-import { Facts } from "#console/ui/facts.tsx";
+import { DataTable } from "#console/ui/data-table.tsx";
+import { FactList } from "#console/ui/fact-list.tsx";
 import { Part } from "#console/ui/page.tsx";
-import { Rows } from "#console/ui/rows.tsx";
+import { QueryState } from "#console/ui/query-state.tsx";
 import { deliveryMessages } from "./messages.ts";
 
 /** What came and what went. */
@@ -17,18 +17,18 @@ export function LastDay() {
   const figure = (value: number) => formatNumber(locale, value);
   return (
     <Part title={t.day}>
-      <Answer of={useQuery(deliveriesQuery)}>
+      <QueryState of={useQuery(deliveriesQuery)}>
         {({ enquiries, jobs }) => (
           <div className="grid gap-4">
             <Card className="p-5 sm:p-6">
-              <Facts
+              <FactList
                 facts={[
                   [t.enquiriesHour, figure(enquiries.lastHour)],
                   [t.enquiriesDay, figure(enquiries.lastDay)],
                 ]}
               />
             </Card>
-            <Rows
+            <DataTable
               caption={t.kinds}
               rows={jobs}
               keyOf={({ kind }) => kind}
@@ -42,7 +42,7 @@ export function LastDay() {
             />
           </div>
         )}
-      </Answer>
+      </QueryState>
     </Part>
   );
 }

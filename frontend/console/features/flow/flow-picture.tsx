@@ -1,11 +1,11 @@
 import { useId } from "react";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import type { Overview } from "#console/lib/api/types.ts";
+import { ServiceText } from "#console/ui/service-text.tsx";
 import { State } from "#console/ui/state.tsx";
-import { Told } from "#console/ui/told.tsx";
 import { flowMessages } from "./messages.ts";
 import { Step } from "./step.tsx";
-import { notReady, unwell, WELL_OF, wellOf } from "./summary.ts";
+import { notReady, overallTone, TONE_OF, unwell } from "./summary.ts";
 
 /** The flow as a picture that lives: an aqueduct, whose water is what passes. */
 export function FlowPicture({ overview }: { overview: Overview }) {
@@ -17,7 +17,7 @@ export function FlowPicture({ overview }: { overview: Overview }) {
         {t.steps}
       </h2>
       <Summary overview={overview} />
-      <div className="flow" data-is={wellOf(overview)}>
+      <div className="flow" data-tone={overallTone(overview)}>
         <span aria-hidden="true" className="flow-sun" />
         <ol className="flow-steps">
           {overview.flow.map((step) => (
@@ -42,7 +42,7 @@ function Summary({ overview }: { overview: Overview }) {
       {!empty && steps.length === 0 ? <p className="text-lg">{t.allWell}</p> : null}
       {steps.map(({ step, state }) => (
         <p key={step} className="flex flex-wrap items-baseline gap-x-2.5">
-          <State is={WELL_OF[state]}>{t.stepIs(t[step], t[state])}</State>
+          <State tone={TONE_OF[state]}>{t.stepIs(t[step], t[state])}</State>
         </p>
       ))}
       {roles.length > 0 ? <p>{t.notReady(roles.length)}</p> : null}
@@ -51,7 +51,7 @@ function Summary({ overview }: { overview: Overview }) {
           {t.breakerOpen(name)}
           {reason ? (
             <>
-              : <Told>{reason}</Told>
+              : <ServiceText>{reason}</ServiceText>
             </>
           ) : null}
         </p>

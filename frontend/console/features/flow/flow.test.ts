@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { FlowStep, RoleState } from "#console/lib/api/types.ts";
 import { barsPath, countsOf } from "./sparkline.ts";
-import { notReady, unwell, wellOf } from "./summary.ts";
+import { notReady, overallTone, unwell } from "./summary.ts";
 
 const step = (name: FlowStep["step"], state: FlowStep["state"]): FlowStep => ({
   step: name,
@@ -28,11 +28,11 @@ describe("the flow", () => {
 
   test("is as well as its worst part", () => {
     const well = [step("hint", "well")];
-    expect(wellOf({ flow: well, roles: [role(true)] })).toBe("well");
-    expect(wellOf({ flow: [step("hint", "slow")], roles: [] })).toBe("warning");
-    expect(wellOf({ flow: [step("hint", "paused")], roles: [] })).toBe("resting");
-    expect(wellOf({ flow: well, roles: [role(false)] })).toBe("wrong");
-    expect(wellOf({ flow: [], roles: [] })).toBe("unknown");
+    expect(overallTone({ flow: well, roles: [role(true)] })).toBe("well");
+    expect(overallTone({ flow: [step("hint", "slow")], roles: [] })).toBe("warning");
+    expect(overallTone({ flow: [step("hint", "paused")], roles: [] })).toBe("resting");
+    expect(overallTone({ flow: well, roles: [role(false)] })).toBe("wrong");
+    expect(overallTone({ flow: [], roles: [] })).toBe("unknown");
     expect(notReady([role(true), role(true, false)])).toHaveLength(1);
   });
 

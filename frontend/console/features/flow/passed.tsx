@@ -17,8 +17,13 @@ export function PassedLately({ history }: { history: readonly Passed[] }) {
   return (
     <Part title={t.passed}>
       <div className="grid gap-4 md:grid-cols-2">
-        <Sparkline name={t.published} history={history} kind="published" tone="flow-bars-sun" />
-        <Sparkline name={t.rendered} history={history} kind="rendered" tone="flow-bars-sea" />
+        <Sparkline
+          name={t.published}
+          history={history}
+          kind="published"
+          className="flow-bars-sun"
+        />
+        <Sparkline name={t.rendered} history={history} kind="rendered" className="flow-bars-sea" />
       </div>
     </Part>
   );
@@ -28,10 +33,10 @@ interface SparklineProps {
   name: string;
   history: readonly Passed[];
   kind: "published" | "rendered";
-  tone: string;
+  className: string;
 }
 
-function Sparkline({ name, history, kind, tone }: SparklineProps) {
+function Sparkline({ name, history, kind, className }: SparklineProps) {
   const t = useMessages(flowMessages);
   const locale = useLocale();
   const { bars, lastMinute, all } = countsOf(history, kind);
@@ -47,7 +52,7 @@ function Sparkline({ name, history, kind, tone }: SparklineProps) {
         aria-hidden="true"
         viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
         preserveAspectRatio="none"
-        className={`flow-bars ${tone}`}
+        className={`flow-bars ${className}`}
       >
         <path d={barsPath(bars, WIDTH, HEIGHT)} />
       </svg>

@@ -4,8 +4,8 @@ import { Icon } from "#app/ui/icon.tsx";
 import type { RoleState } from "#console/lib/api/types.ts";
 import { asLines } from "#console/lib/format/value.ts";
 import { Part } from "#console/ui/page.tsx";
+import { ServiceText } from "#console/ui/service-text.tsx";
 import { State } from "#console/ui/state.tsx";
-import { Told } from "#console/ui/told.tsx";
 import { flowMessages } from "./messages.ts";
 
 /** As much as a role tells of itself that is shown. */
@@ -46,7 +46,7 @@ function Role({
           <h3 className="font-sans text-lg font-semibold">{role}</h3>
           <p className="text-sm text-muted wrap-anywhere">{instance}</p>
         </div>
-        <State is={!reachable || !ready ? "wrong" : "well"}>
+        <State tone={!reachable || !ready ? "wrong" : "well"}>
           {reachable ? (ready ? t.ready : t.notReadyYet) : t.unreachable}
         </State>
       </div>
@@ -56,9 +56,9 @@ function Role({
             <li key={check} className="flex gap-2">
               <Icon name="alert" className="mt-0.5 size-5 text-clay" />
               <span className="min-w-0 wrap-anywhere">
-                <Told>
+                <ServiceText>
                   <b className="font-semibold">{check}</b>: {reason}
-                </Told>
+                </ServiceText>
               </span>
             </li>
           ))}

@@ -1,11 +1,11 @@
 import type { Passed } from "#console/lib/api/types.ts";
 
 /** As many bars are drawn, each of as long a time. */
-export const BARS = 60;
+const BARS = 60;
 /** What the service remembers, in milliseconds. */
 export const SPAN_MS = 15 * 60 * 1_000;
 
-export interface Counts {
+interface Counts {
   /** How much passed in each bar's time, the oldest first. */
   bars: number[];
   lastMinute: number;

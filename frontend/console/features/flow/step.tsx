@@ -3,10 +3,10 @@ import { useLocale } from "#app/lib/i18n/locale.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import type { FlowStep } from "#console/lib/api/types.ts";
 import { formatDuration } from "#console/lib/format/duration.ts";
+import { ServiceText } from "#console/ui/service-text.tsx";
 import { State } from "#console/ui/state.tsx";
-import { Told } from "#console/ui/told.tsx";
 import { flowMessages } from "./messages.ts";
-import { WELL_OF } from "./summary.ts";
+import { TONE_OF } from "./summary.ts";
 
 /** A step: an arch that the water goes over, and under it what passes, what waits and since when. */
 export function Step({ step }: { step: FlowStep }) {
@@ -44,11 +44,11 @@ export function Step({ step }: { step: FlowStep }) {
           </div>
         </dl>
         <p className="flow-state">
-          <State is={WELL_OF[state]}>{t[state]}</State>
+          <State tone={TONE_OF[state]}>{t[state]}</State>
         </p>
         {why && state !== "well" ? (
           <p className="flow-why">
-            <Told>{why}</Told>
+            <ServiceText>{why}</ServiceText>
           </p>
         ) : null}
       </div>

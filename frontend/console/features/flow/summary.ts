@@ -1,10 +1,10 @@
 import type { FlowStep, Overview, RoleState, StepState } from "#console/lib/api/types.ts";
-import type { Well } from "#console/ui/state.tsx";
+import type { Tone } from "#console/ui/state.tsx";
 
 /** What matters most first. */
 const BY_WEIGHT: readonly StepState[] = ["stopped", "slow", "unknown", "paused"];
 
-export const WELL_OF: Record<StepState, Well> = {
+export const TONE_OF: Record<StepState, Tone> = {
   well: "well",
   slow: "warning",
   stopped: "wrong",
@@ -25,9 +25,9 @@ export function notReady(roles: readonly RoleState[]): RoleState[] {
 }
 
 /** How everything is, at a glance. */
-export function wellOf({ flow, roles }: Pick<Overview, "flow" | "roles">): Well {
+export function overallTone({ flow, roles }: Pick<Overview, "flow" | "roles">): Tone {
   const [worst] = unwell(flow);
   if (worst?.state === "stopped") return "wrong";
   if (notReady(roles).length > 0) return "wrong";
-  return worst ? WELL_OF[worst.state] : flow.length === 0 ? "unknown" : "well";
+  return worst ? TONE_OF[worst.state] : flow.length === 0 ? "unknown" : "well";
 }

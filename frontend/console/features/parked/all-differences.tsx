@@ -4,7 +4,7 @@ import { useMessages } from "#app/lib/i18n/messages.ts";
 import { Icon } from "#app/ui/icon.tsx";
 import { comparisonQuery } from "#console/lib/api/queries.ts";
 import type { ParkedComparison, ParkedItem } from "#console/lib/api/types.ts";
-import { Answer } from "#console/ui/answer.tsx";
+import { QueryState } from "#console/ui/query-state.tsx";
 import { parkedMessages } from "./messages.ts";
 import { ReasonList } from "./reason-list.tsx";
 import { differencesOf } from "./reasons.ts";
@@ -20,21 +20,23 @@ export function AllDifferences({ of }: { of: Pick<ParkedItem, "collection" | "ke
         <Icon name="chevron" className="size-4 text-muted group-open:rotate-180" />
         {t.allDifferences}
       </summary>
-      {isOpen ? <Answer of={comparison}>{(body) => <Differences of={body} />}</Answer> : null}
+      {isOpen ? (
+        <QueryState of={comparison}>{(body) => <Differences of={body} />}</QueryState>
+      ) : null}
     </details>
   );
 }
 
 function Differences({ of }: { of: ParkedComparison }) {
   const t = useMessages(parkedMessages);
-  const { fields, more, whole, personal } = of;
+  const { fields, more: omittedCount, whole: isComplete, personal } = of;
   return (
     <div className="grid gap-3">
       {personal ? <p className="text-sm text-muted">{t.personal}</p> : null}
       {fields.length > 0 ? <ReasonList reasons={differencesOf(of)} /> : null}
-      {fields.length === 0 && whole ? <p className="text-sm">{t.noDifference}</p> : null}
-      {more > 0 ? <p className="text-sm text-muted">{t.moreDiffer(more)}</p> : null}
-      {whole ? null : <p className="text-sm text-muted">{t.onlyBroken}</p>}
+      {fields.length === 0 && isComplete ? <p className="text-sm">{t.noDifference}</p> : null}
+      {omittedCount > 0 ? <p className="text-sm text-muted">{t.omitted(omittedCount)}</p> : null}
+      {isComplete ? null : <p className="text-sm text-muted">{t.onlyBroken}</p>}
     </div>
   );
 }

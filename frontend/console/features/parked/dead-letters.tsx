@@ -3,12 +3,11 @@ import { deadLettersQuery, MOST, projectionsState } from "#console/lib/api/queri
 import type { DeadLetter } from "#console/lib/api/types.ts";
 import { formatPosition } from "#console/lib/format/position.ts";
 import { showJson } from "#console/lib/format/value.ts";
-import { useMayAct } from "#console/lib/session.ts";
-import { Act } from "#console/ui/act.tsx";
-import { ChoiceBar, ChooseBox, useChoice } from "#console/ui/choice.tsx";
+import { ChoosableTable } from "#console/ui/choosable-table.tsx";
+import { ConfirmAction } from "#console/ui/confirm-action.tsx";
+import type { Column } from "#console/ui/data-table.tsx";
 import { Part } from "#console/ui/page.tsx";
-import { type Column, Rows } from "#console/ui/rows.tsx";
-import { Told } from "#console/ui/told.tsx";
+import { ServiceText } from "#console/ui/service-text.tsx";
 import { TraceLink } from "#console/ui/trace-link.tsx";
 import { parkedMessages } from "./messages.ts";
 import { ReasonList } from "./reason-list.tsx";
@@ -17,20 +16,8 @@ import { Tried } from "./tried.tsx";
 /** Messages of the log that the read models could not apply. */
 export function DeadLetters({ letters }: { letters: readonly DeadLetter[] }) {
   const t = useMessages(parkedMessages);
-  const mayAct = useMayAct();
-  const choice = useChoice(letters.map(({ subject }) => subject));
-  const subjects = letters
-    .map(({ subject }) => subject)
-    .filter((subject) => choice.chosen.has(subject));
-  // Of a subject there may be another by now: the last of those that are shown says which is meant.
+  // Of a subject there may be another by now: the last of those that are listed says which is meant.
   const upTo = Math.max(0, ...letters.map(({ sequence }) => sequence));
-  const acting = {
-    disabled: subjects.length === 0,
-    ids: subjects,
-    body: { subjects, upTo },
-    changes: [...deadLettersQuery.queryKey, ...projectionsState.queryKey],
-    onDone: () => choice.set(new Set()),
-  };
   const columns: Column<DeadLetter>[] = [
     {
       head: t.subject,
@@ -51,38 +38,41 @@ export function DeadLetters({ letters }: { letters: readonly DeadLetter[] }) {
   ];
   return (
     <Part title={t.letters} lead={t.lettersLead}>
-      {mayAct && letters.length > 0 ? (
-        <ChoiceBar of={choice}>
-          <Act<{ replayed: number }>
-            {...acting}
-            label={t.replay}
-            title={t.replayTitle(subjects.length)}
-            what={t.replayWhat}
-            path="/api/projections/dead-letters/replay"
-            done={({ replayed }) => t.replayed(replayed)}
-          />
-          <Act<{ dropped: number }>
-            {...acting}
-            label={t.drop}
-            title={t.letterDropTitle(subjects.length)}
-            what={t.letterDropWhat}
-            path="/api/projections/dead-letters/drop"
-            done={({ dropped }) => t.letterDropped(dropped)}
-          />
-        </ChoiceBar>
-      ) : null}
-      <Rows
+      <ChoosableTable
         caption={t.letters}
         rows={letters}
         keyOf={({ subject }) => subject}
+        nameOf={({ subject }) => subject}
         columns={columns}
         most={MOST.deadLetters}
         empty={t.lettersNone}
-        choose={
-          mayAct
-            ? ({ subject }) => <ChooseBox of={choice} row={subject} name={subject} />
-            : undefined
-        }
+        actions={(chosen, common) => {
+          const acting = {
+            ...common,
+            body: { subjects: chosen.map(({ subject }) => subject), upTo },
+            changes: [...deadLettersQuery.queryKey, ...projectionsState.queryKey],
+          };
+          return (
+            <>
+              <ConfirmAction<{ replayed: number }>
+                {...acting}
+                label={t.replay}
+                title={t.replayTitle(chosen.length)}
+                what={t.replayWhat}
+                path="/api/projections/dead-letters/replay"
+                done={({ replayed }) => t.replayed(replayed)}
+              />
+              <ConfirmAction<{ dropped: number }>
+                {...acting}
+                label={t.drop}
+                title={t.letterDropTitle(chosen.length)}
+                what={t.letterDropWhat}
+                path="/api/projections/dead-letters/drop"
+                done={({ dropped }) => t.letterDropped(dropped)}
+              />
+            </>
+          );
+        }}
       />
     </Part>
   );
@@ -92,15 +82,15 @@ function Why({ of: { error, differences } }: { of: DeadLetter }) {
   return (
     <div className="grid gap-3">
       <p>
-        <Told>{error}</Told>
+        <ServiceText>{error}</ServiceText>
       </p>
       {differences?.length ? (
         <ReasonList
-          reasons={differences.map(({ field, message, shown }) => ({
+          reasons={differences.map(({ field, message, shown: live }) => ({
             field,
             rule: "",
             now: showJson(message),
-            lastGood: shown === null ? null : showJson(shown),
+            lastGood: live === null ? null : showJson(live),
           }))}
         />
       ) : null}

@@ -1,10 +1,10 @@
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { MOST } from "#console/lib/api/queries.ts";
 import type { Parked } from "#console/lib/api/types.ts";
+import { DataTable } from "#console/ui/data-table.tsx";
 import { Moment } from "#console/ui/moment.tsx";
 import { Part } from "#console/ui/page.tsx";
-import { Rows } from "#console/ui/rows.tsx";
-import { Told } from "#console/ui/told.tsx";
+import { ServiceText } from "#console/ui/service-text.tsx";
 import { parkedMessages } from "./messages.ts";
 import { ReasonList } from "./reason-list.tsx";
 import { reasonsOf } from "./reasons.ts";
@@ -14,7 +14,7 @@ export function LeftOut({ items }: { items: Parked["leftOut"] }) {
   const t = useMessages(parkedMessages);
   return (
     <Part title={t.leftOut} lead={t.leftOutLead}>
-      <Rows
+      <DataTable
         caption={t.leftOut}
         rows={items}
         keyOf={({ collection, key }) => `${collection}/${key}`}
@@ -43,7 +43,7 @@ export function Refused({ versions }: { versions: Parked["refused"] }) {
   const t = useMessages(parkedMessages);
   return (
     <Part title={t.refused} lead={t.refusedLead}>
-      <Rows
+      <DataTable
         caption={t.refused}
         rows={versions}
         keyOf={({ collection, key, version }) => `${collection}/${key}/${version}`}
@@ -54,7 +54,7 @@ export function Refused({ versions }: { versions: Parked["refused"] }) {
             cell: ({ collection, key }) => `${collection}/${key}`,
           },
           { head: t.version, kind: "figure", cell: ({ version }) => version },
-          { head: t.why, kind: "wide", cell: ({ reason }) => <Told>{reason}</Told> },
+          { head: t.why, kind: "wide", cell: ({ reason }) => <ServiceText>{reason}</ServiceText> },
           { head: t.since, cell: ({ since }) => <Moment at={since} /> },
         ]}
         most={MOST.parked}

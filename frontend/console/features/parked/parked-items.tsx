@@ -1,11 +1,10 @@
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { MOST, parkedQuery } from "#console/lib/api/queries.ts";
 import type { ParkedItem } from "#console/lib/api/types.ts";
-import { useMayAct } from "#console/lib/session.ts";
-import { Act } from "#console/ui/act.tsx";
-import { ChoiceBar, ChooseBox, useChoice } from "#console/ui/choice.tsx";
+import { ChoosableTable } from "#console/ui/choosable-table.tsx";
+import { ConfirmAction } from "#console/ui/confirm-action.tsx";
+import type { Column } from "#console/ui/data-table.tsx";
 import { Part } from "#console/ui/page.tsx";
-import { type Column, Rows } from "#console/ui/rows.tsx";
 import { TraceLink } from "#console/ui/trace-link.tsx";
 import { AllDifferences } from "./all-differences.tsx";
 import { parkedMessages } from "./messages.ts";
@@ -19,9 +18,6 @@ const nameOf = ({ collection, key }: Pick<ParkedItem, "collection" | "key">) =>
 /** Items that can't be recorded: they can be read again, and end by being mended. */
 export function ParkedItems({ items }: { items: readonly ParkedItem[] }) {
   const t = useMessages(parkedMessages);
-  const mayAct = useMayAct();
-  const choice = useChoice(items.map(nameOf));
-  const chosen = items.filter((item) => choice.chosen.has(nameOf(item)));
   const columns: Column<ParkedItem>[] = [
     {
       head: t.item,
@@ -53,34 +49,26 @@ export function ParkedItems({ items }: { items: readonly ParkedItem[] }) {
   ];
   return (
     <Part title={t.items} lead={t.itemsLead}>
-      {mayAct && items.length > 0 ? (
-        <ChoiceBar of={choice}>
-          <Act<{ retried: number }>
+      <ChoosableTable
+        caption={t.items}
+        rows={items}
+        keyOf={nameOf}
+        nameOf={nameOf}
+        columns={columns}
+        most={MOST.parked}
+        empty={t.itemsNone}
+        actions={(chosen, common) => (
+          <ConfirmAction<{ retried: number }>
+            {...common}
             label={t.retry}
-            disabled={chosen.length === 0}
             title={t.retryTitle(chosen.length)}
             what={t.retryWhat}
-            ids={chosen.map(nameOf)}
             path="/api/sync/parked/retry"
             body={{ items: chosen.map(({ collection, key }) => ({ collection, key })), hints: [] }}
             changes={parkedQuery.queryKey}
             done={({ retried }) => t.retried(retried)}
-            onDone={() => choice.set(new Set())}
           />
-        </ChoiceBar>
-      ) : null}
-      <Rows
-        caption={t.items}
-        rows={items}
-        keyOf={nameOf}
-        columns={columns}
-        most={MOST.parked}
-        empty={t.itemsNone}
-        choose={
-          mayAct
-            ? (item) => <ChooseBox of={choice} row={nameOf(item)} name={nameOf(item)} />
-            : undefined
-        }
+        )}
       />
     </Part>
   );

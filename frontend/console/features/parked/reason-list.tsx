@@ -1,6 +1,6 @@
 import { useMessages } from "#app/lib/i18n/messages.ts";
+import { ServiceText } from "#console/ui/service-text.tsx";
 import { State } from "#console/ui/state.tsx";
-import { Told } from "#console/ui/told.tsx";
 import { parkedMessages } from "./messages.ts";
 import type { Reason } from "./reasons.ts";
 
@@ -13,12 +13,12 @@ export function ReasonList({ reasons }: { reasons: readonly Reason[] }) {
         <li key={`${field} ${rule}`}>
           <p>
             {field === "" ? (
-              <b className="font-semibold">{t.wholeItem}</b>
+              <b className="font-semibold">{t.entireItem}</b>
             ) : (
               <code className="code font-semibold">{field}</code>
             )}{" "}
-            <Told>{rule}</Told>
-            {broken ? <State is="wrong">{t.broken}</State> : null}
+            <ServiceText>{rule}</ServiceText>
+            {broken ? <State tone="wrong">{t.broken}</State> : null}
           </p>
           {now === undefined && lastGood === undefined ? null : (
             <dl className="difference">

@@ -32,12 +32,12 @@ export function reasonsOf({
 
 /** Every field that differs. Of a person no value is told, and so none is nothing. */
 export function differencesOf({ fields, personal }: ParkedComparison): Reason[] {
-  const shown = (json: string | null) => (personal ? undefined : goodOf(json));
+  const visible = (json: string | null) => (personal ? undefined : goodOf(json));
   return fields.map(({ field, now, lastGood, broken }) => ({
     field,
     rule: "",
-    now: shown(now),
-    lastGood: shown(lastGood),
+    now: visible(now),
+    lastGood: visible(lastGood),
     broken,
   }));
 }

@@ -5,13 +5,13 @@ import { reachedQuery } from "#console/lib/api/queries.ts";
 import type { Publish, ReachedStep } from "#console/lib/api/types.ts";
 import { formatDuration } from "#console/lib/format/duration.ts";
 import { formatPosition } from "#console/lib/format/position.ts";
+import { type Column, DataTable } from "#console/ui/data-table.tsx";
 import { Moment } from "#console/ui/moment.tsx";
-import { type Column, Rows } from "#console/ui/rows.tsx";
+import { ServiceText } from "#console/ui/service-text.tsx";
 import { State } from "#console/ui/state.tsx";
-import { Told } from "#console/ui/told.tsx";
 import { TraceLink } from "#console/ui/trace-link.tsx";
 import { publishMessages } from "./messages.ts";
-import { type StepName, shares, stepsOf } from "./steps.ts";
+import { type PublishStepName, shares, stepsOf } from "./steps.ts";
 
 interface PublishListProps {
   items: readonly Publish[];
@@ -38,7 +38,7 @@ export function PublishList({ items, empty }: PublishListProps) {
     },
   ];
   return (
-    <Rows
+    <DataTable
       caption={t.list}
       rows={items}
       keyOf={({ id }) => String(id)}
@@ -104,13 +104,13 @@ function Captured({ publish: { capturedAt, sequence, refused } }: { publish: Pub
   );
 }
 
-const COLOUR: Record<StepName, string> = {
+const COLOUR: Record<PublishStepName, string> = {
   captured: "fill-sea",
   logged: "fill-leaf",
   applied: "fill-line-strong",
   indexed: "fill-ink",
   purged: "fill-clay",
-  shown: "fill-sun-strong",
+  rendered: "fill-sun-strong",
 };
 
 interface StepTimesProps {
@@ -127,9 +127,9 @@ function StepTimes({ publish, reached }: StepTimesProps) {
   if (refused !== null) {
     return (
       <div>
-        <State is="wrong">{t.refused}</State>
+        <State tone="wrong">{t.refused}</State>
         <p className="mt-1 text-sm">
-          <Told>{refused}</Told>
+          <ServiceText>{refused}</ServiceText>
         </p>
       </div>
     );

@@ -1,18 +1,18 @@
 import type { Publish, ReachedStep } from "#console/lib/api/types.ts";
 
 /** Each step by what ends it. */
-export type StepName = "captured" | "logged" | ReachedStep | "shown";
+export type PublishStepName = "captured" | "logged" | ReachedStep | "rendered";
 
 /** How long a step took, in milliseconds. */
-export interface Step {
-  name: StepName;
+interface PublishStep {
+  name: PublishStepName;
   milliseconds: number;
 }
 
 /** How long the steps of a publish took, and all of it. */
-export interface Steps {
+interface PublishSteps {
   /** In their order; what was not measured is part of the next one. */
-  steps: Step[];
+  steps: PublishStep[];
   /** From the hint until the site showed it. */
   total: number | null;
 }
@@ -20,18 +20,19 @@ export interface Steps {
 type Times = Pick<Publish, "hintedAt" | "capturedAt" | "publishedAt" | "live">;
 
 /**
- * The steps of what was told of at `hintedAt`, and whose place in the log was `reached` at these moments. Read
- * models and index take it side by side: what was ready first is told first. A time that is not between those around it is of another time that it was published, to a new stream say.
+ * The steps of what was told of at `hintedAt`, and whose place in the log was `reached` at these moments.
+ * Read models and index take it side by side: what was ready first is told first. A time out of order
+ * belongs to an earlier publish.
  */
 export function stepsOf(
   { hintedAt, capturedAt, publishedAt, live }: Times,
   reached: Readonly<Partial<Record<ReachedStep, string>>>,
-): Steps {
+): PublishSteps {
   const total = live?.milliseconds ?? null;
-  const steps: Step[] = [];
+  const steps: PublishStep[] = [];
   if (hintedAt === null) return { steps, total };
   let done = 0;
-  const took = (name: StepName, until: number) => {
+  const took = (name: PublishStepName, until: number) => {
     if (Number.isNaN(until) || until < done || (total !== null && until > total)) return;
     steps.push({ name, milliseconds: until - done });
     done = until;
@@ -49,18 +50,20 @@ export function stepsOf(
     const known = ready.filter(({ until }) => !Number.isNaN(until));
     for (const { name, until } of known.sort((a, b) => a.until - b.until)) took(name, until);
     took("purged", sinceHint(reached.purged));
-    took("shown", total);
+    took("rendered", total);
   }
   return { steps, total };
 }
 
 /** Where each step begins and how long it is, in hundredths of them all; nothing where all took no time. */
-export function shares(steps: readonly Step[]): { name: StepName; from: number; width: number }[] {
-  const whole = steps.reduce((sum, { milliseconds }) => sum + milliseconds, 0);
-  if (whole === 0) return [];
+export function shares(
+  steps: readonly PublishStep[],
+): { name: PublishStepName; from: number; width: number }[] {
+  const sum = steps.reduce((before, { milliseconds }) => before + milliseconds, 0);
+  if (sum === 0) return [];
   let from = 0;
   return steps.map(({ name, milliseconds }) => {
-    const share = { name, from, width: (milliseconds / whole) * 100 };
+    const share = { name, from, width: (milliseconds / sum) * 100 };
     from += share.width;
     return share;
   });

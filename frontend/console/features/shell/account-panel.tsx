@@ -1,18 +1,17 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useLocation, useNavigate } from "react-router";
-import { shellMessages as siteMessages } from "#app/features/shell/messages.ts";
-import { ThemeChoice } from "#app/features/shell/theme-choice.tsx";
 import {
+  LANGUAGE_NAME,
   LANGUAGE_TAG,
   LOCALES,
-  type Locale,
   localizedPath,
   useLocale,
 } from "#app/lib/i18n/locale.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { Button } from "#app/ui/button.tsx";
 import { Icon } from "#app/ui/icon.tsx";
-import { send } from "#console/lib/api/call.ts";
+import { ThemeChoice } from "#app/ui/theme-choice.tsx";
+import { sendJson } from "#console/lib/api/call.ts";
 import { isSignedOut } from "#console/lib/api/call-error.ts";
 import { SESSION } from "#console/lib/api/queries.ts";
 import { chooseLanguage } from "#console/lib/language.ts";
@@ -78,8 +77,7 @@ export function LanguageChoice() {
   const locale = useLocale();
   const { pathname, search } = useLocation();
   const navigate = useNavigate();
-  const t = useMessages(siteMessages);
-  const names: Record<Locale, string> = { en: t.english, es: t.spanish };
+  const t = useMessages(shellMessages);
   return (
     <ul aria-label={t.language} className="-ml-2 flex items-center text-sm">
       {LOCALES.map((each) => (
@@ -97,7 +95,7 @@ export function LanguageChoice() {
             }}
             className="language-link"
           >
-            {names[each]}
+            {LANGUAGE_NAME[each]}
           </a>
         </li>
       ))}
@@ -116,7 +114,7 @@ function SignOut() {
     client.clear();
   };
   const out = useMutation({
-    mutationFn: () => send(SESSION, undefined, "DELETE"),
+    mutationFn: () => sendJson(SESSION, undefined, "DELETE"),
     meta: { signsIn: true },
     onSuccess: leave,
     onError: (error) => {

@@ -1,8 +1,8 @@
 import { useQuery } from "@tanstack/react-query";
 import { Outlet } from "react-router";
-import { SkipLink } from "#app/features/shell/skip-link.tsx";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { ProgressBar } from "#app/ui/progress-bar.tsx";
+import { SkipLink } from "#app/ui/skip-link.tsx";
 import { ToastArea } from "#app/ui/toast-area.tsx";
 import { sessionQuery } from "#console/lib/api/queries.ts";
 import { ConnectionProvider, useFollowing } from "#console/lib/live/connection.ts";

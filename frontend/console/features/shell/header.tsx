@@ -1,10 +1,10 @@
 import { useEffect, useRef } from "react";
 import { useLocation } from "react-router";
-import { AlmijaraLogo } from "#app/features/shell/logo.tsx";
 import { formatNumber } from "#app/lib/format/format.ts";
 import { neutralPath, useLocale } from "#app/lib/i18n/locale.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { Link } from "#app/ui/link.tsx";
+import { AlmijaraLogo } from "#app/ui/logo.tsx";
 import { useOverview } from "#console/lib/live/connection.ts";
 import { AccountPanel } from "./account-panel.tsx";
 import { LiveMark } from "./live-note.tsx";
@@ -82,7 +82,7 @@ function Mark({ count }: { count: number }) {
   return (
     <small>
       {formatNumber(locale, count)}
-      <span className="sr-only"> {t.needSomebody}</span>
+      <span className="sr-only"> {t.needSomebody(count)}</span>
     </small>
   );
 }

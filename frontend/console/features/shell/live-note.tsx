@@ -4,10 +4,10 @@ import { Icon } from "#app/ui/icon.tsx";
 import { formatDuration } from "#console/lib/format/duration.ts";
 import { useConnection, useOverview } from "#console/lib/live/connection.ts";
 import { useNow } from "#console/lib/now.ts";
-import { State, type Well } from "#console/ui/state.tsx";
+import { State, type Tone } from "#console/ui/state.tsx";
 import { shellMessages } from "./messages.ts";
 
-const WELL: Record<"connecting" | "live" | "lost", Well> = {
+const TONES: Record<"connecting" | "live" | "lost", Tone> = {
   live: "well",
   connecting: "unknown",
   lost: "wrong",
@@ -17,7 +17,7 @@ const WELL: Record<"connecting" | "live" | "lost", Well> = {
 export function LiveMark() {
   const t = useMessages(shellMessages);
   const { state } = useConnection();
-  return <State is={WELL[state]}>{t[state]}</State>;
+  return <State tone={TONES[state]}>{t[state]}</State>;
 }
 
 /** Says, where it is not, how old what is shown is. That it is lost is read out; its age, which rises, is not. */

@@ -1,4 +1,4 @@
-import { defineMessages } from "#app/lib/i18n/messages.ts";
+import { defineMessages, plural } from "#app/lib/i18n/messages.ts";
 
 export const shellMessages = defineMessages({
   en: {
@@ -12,8 +12,9 @@ export const shellMessages = defineMessages({
     visitors: "Visitors",
     deliveries: "Deliveries",
     audit: "Audit",
-    needSomebody: "need somebody",
+    needSomebody: (count: number) => plural(count, "needs somebody", "need somebody"),
     account: (name: string) => `${name}: language, colours, signing out`,
+    language: "Language",
     signedInAs: "Signed in as",
     byProxy: "The proxy in front of the console says who you are.",
     until: "Until",
@@ -46,8 +47,9 @@ export const shellMessages = defineMessages({
     visitors: "Visitantes",
     deliveries: "Envíos",
     audit: "Auditoría",
-    needSomebody: "esperan a alguien",
+    needSomebody: (count) => plural(count, "espera a alguien", "esperan a alguien"),
     account: (name) => `${name}: idioma, colores, cerrar sesión`,
+    language: "Idioma",
     signedInAs: "Sesión de",
     byProxy: "El proxy que precede a la consola dice quién es usted.",
     until: "Hasta",
@@ -61,7 +63,7 @@ export const shellMessages = defineMessages({
     lostBefore: "Se ha perdido la conexión y todavía no se sabe nada.",
     tryingAgain: "Se intenta de nuevo cada tres segundos.",
     lookingOnly:
-      "Puede mirar, pero no actuar: lo que cambiaría algo no se muestra. Una cuenta de operador que pueda se crea con",
+      "Puede mirar, pero no actuar: lo que cambiaría algo no se muestra. Una cuenta de operador que pueda actuar se crea con",
     waiting: "Un momento",
     missingTitle: "Página no encontrada",
     missing: "La consola no tiene esa página.",

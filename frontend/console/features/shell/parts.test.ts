@@ -1,8 +1,15 @@
 import { expect, test } from "vitest";
+import { shellMessages } from "./messages.ts";
 import { marksOf } from "./parts.ts";
 
 test("things that wait for somebody are counted by the part that shows them", () => {
   const queue = (name: string, depth: number) => ({ name, depth, oldestSeconds: null });
   const queues = [queue("parked", 2), queue("dead letters", 3), queue("outbox", 9)];
   expect(marksOf(queues)).toEqual({ parked: 5, deliveries: 0 });
+});
+
+test("one thing needs somebody, several need somebody", () => {
+  const { en, es } = shellMessages;
+  expect([1, 2].map(en.needSomebody)).toEqual(["needs somebody", "need somebody"]);
+  expect([1, 2].map(es.needSomebody)).toEqual(["espera a alguien", "esperan a alguien"]);
 });

@@ -11,16 +11,16 @@ export const PARTS = [
   ["audit", "/audit"],
 ] as const;
 
-export type Part = (typeof PARTS)[number][0];
+type PartName = (typeof PARTS)[number][0];
 
 /** The queues in which things wait for somebody, by the part that shows them. */
-const FOR_SOMEBODY: Partial<Record<Part, readonly string[]>> = {
+const FOR_SOMEBODY: Partial<Record<PartName, readonly string[]>> = {
   parked: ["parked", "dead letters"],
   deliveries: ["failed jobs"],
 };
 
 /** How many things of each part wait for somebody. */
-export function marksOf(queues: readonly Queue[]): Partial<Record<Part, number>> {
+export function marksOf(queues: readonly Queue[]): Partial<Record<PartName, number>> {
   const depth = (name: string) => queues.find((queue) => queue.name === name)?.depth ?? 0;
   return Object.fromEntries(
     Object.entries(FOR_SOMEBODY).map(([part, names]) => [

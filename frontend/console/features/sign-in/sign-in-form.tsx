@@ -6,7 +6,7 @@ import { useMessages } from "#app/lib/i18n/messages.ts";
 import { Button } from "#app/ui/button.tsx";
 import { ErrorSummary, type FormError } from "#app/ui/error-summary.tsx";
 import { TextField } from "#app/ui/text-field.tsx";
-import { send } from "#console/lib/api/call.ts";
+import { sendJson } from "#console/lib/api/call.ts";
 import { isSignedOut } from "#console/lib/api/call-error.ts";
 import { SESSION, sessionQuery } from "#console/lib/api/queries.ts";
 import type { Session } from "#console/lib/api/types.ts";
@@ -28,7 +28,7 @@ export function SignInForm() {
   const [search] = useSearchParams();
   const [errors, setErrors] = useState(NOTHING);
   const signIn = useMutation({
-    mutationFn: (credentials: Credentials) => send<Session>(SESSION, credentials),
+    mutationFn: (credentials: Credentials) => sendJson<Session>(SESSION, credentials),
     meta: { signsIn: true },
     onSuccess: async (session) => {
       client.clear();

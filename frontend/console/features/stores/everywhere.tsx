@@ -1,10 +1,10 @@
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import type { Overview } from "#console/lib/api/types.ts";
-import { Lasting } from "#console/ui/moment.tsx";
+import { DataTable } from "#console/ui/data-table.tsx";
+import { Duration } from "#console/ui/moment.tsx";
 import { Part } from "#console/ui/page.tsx";
-import { Rows } from "#console/ui/rows.tsx";
+import { ServiceText } from "#console/ui/service-text.tsx";
 import { State } from "#console/ui/state.tsx";
-import { Told } from "#console/ui/told.tsx";
 import { storeMessages } from "./messages.ts";
 import { storeNames } from "./names-messages.ts";
 import { useFigures } from "./use-figures.ts";
@@ -16,7 +16,7 @@ export function Everywhere({ of }: { of: Pick<Overview, "queues" | "caches" | "b
   return (
     <div className="grid items-start gap-x-12 lg:grid-cols-2">
       <Part title={t.queues}>
-        <Rows
+        <DataTable
           caption={t.queues}
           rows={of.queues}
           keyOf={({ name }) => name}
@@ -26,7 +26,7 @@ export function Everywhere({ of }: { of: Pick<Overview, "queues" | "caches" | "b
             {
               head: t.oldest,
               kind: "figure",
-              cell: ({ oldestSeconds }) => <Lasting seconds={oldestSeconds} />,
+              cell: ({ oldestSeconds }) => <Duration seconds={oldestSeconds} />,
             },
           ]}
           empty={t.queuesNone}
@@ -34,7 +34,7 @@ export function Everywhere({ of }: { of: Pick<Overview, "queues" | "caches" | "b
       </Part>
       <div>
         <Part title={t.caches}>
-          <Rows
+          <DataTable
             caption={t.caches}
             rows={of.caches}
             keyOf={({ name }) => name}
@@ -48,7 +48,7 @@ export function Everywhere({ of }: { of: Pick<Overview, "queues" | "caches" | "b
           />
         </Part>
         <Part title={t.breakers}>
-          <Rows
+          <DataTable
             caption={t.breakers}
             rows={of.breakers}
             keyOf={({ name }) => name}
@@ -57,12 +57,12 @@ export function Everywhere({ of }: { of: Pick<Overview, "queues" | "caches" | "b
               {
                 head: t.state,
                 cell: ({ open }) => (
-                  <State is={open ? "wrong" : "well"}>{open ? t.open : t.closed}</State>
+                  <State tone={open ? "wrong" : "well"}>{open ? t.open : t.closed}</State>
                 ),
               },
               {
                 head: t.reason,
-                cell: ({ reason }) => (reason ? <Told>{reason}</Told> : "–"),
+                cell: ({ reason }) => (reason ? <ServiceText>{reason}</ServiceText> : "–"),
               },
             ]}
             empty={t.breakersNone}
@@ -76,5 +76,5 @@ export function Everywhere({ of }: { of: Pick<Overview, "queues" | "caches" | "b
 /** What the service calls them, in the operator's language where it is one that we know. */
 function Name({ of }: { of: string }) {
   const words: Readonly<Record<string, string>> = useMessages(storeNames);
-  return words[of] ?? <Told>{of}</Told>;
+  return words[of] ?? <ServiceText>{of}</ServiceText>;
 }

@@ -4,14 +4,14 @@ import { Card } from "#app/ui/card.tsx";
 import { Checkbox } from "#app/ui/checkbox.tsx";
 import { syncState } from "#console/lib/api/queries.ts";
 import type { SyncState } from "#console/lib/api/types.ts";
-import { Act } from "#console/ui/act.tsx";
-import { Answer } from "#console/ui/answer.tsx";
-import { type Fact, Facts } from "#console/ui/facts.tsx";
-import { Progress } from "#console/ui/meter.tsx";
-import { Lasting, Moment } from "#console/ui/moment.tsx";
+import { ConfirmAction } from "#console/ui/confirm-action.tsx";
+import { type Fact, FactList } from "#console/ui/fact-list.tsx";
+import { Duration, Moment } from "#console/ui/moment.tsx";
 import { Part } from "#console/ui/page.tsx";
+import { Progress } from "#console/ui/progress.tsx";
+import { QueryState } from "#console/ui/query-state.tsx";
+import { ServiceText } from "#console/ui/service-text.tsx";
 import { State } from "#console/ui/state.tsx";
-import { Told } from "#console/ui/told.tsx";
 import { storeMessages } from "./messages.ts";
 import { StepSwitch } from "./step-switch.tsx";
 import { useFigures } from "./use-figures.ts";
@@ -23,16 +23,16 @@ export function Log() {
   const t = useMessages(storeMessages);
   return (
     <Part title={t.log} lead={t.logLead}>
-      <Answer of={useQuery(syncState)}>
+      <QueryState of={useQuery(syncState)}>
         {(state) => (
           <Card className="grid gap-6 p-5 sm:p-6">
             <LogFacts state={state} />
             <Reconciling of={state.reconcile} />
-            <LogActs state={state} />
+            <LogActions state={state} />
             <Troubles of={state.troubles} />
           </Card>
         )}
-      </Answer>
+      </QueryState>
     </Part>
   );
 }
@@ -42,7 +42,7 @@ function LogFacts({ state }: { state: SyncState }) {
   const { figure, bytes } = useFigures();
   const { stream, outbox, inbox, dirty, breaker, paused } = state;
   const step = (isPaused: boolean) => (
-    <State is={isPaused ? "resting" : "well"}>{isPaused ? t.paused : t.running}</State>
+    <State tone={isPaused ? "resting" : "well"}>{isPaused ? t.paused : t.running}</State>
   );
   const facts: Fact[] = [
     [t.capture, step(paused.capture)],
@@ -50,10 +50,10 @@ function LogFacts({ state }: { state: SyncState }) {
     [
       t.breaker,
       <>
-        <State is={breaker.open ? "wrong" : "well"}>{breaker.open ? t.open : t.closed}</State>
+        <State tone={breaker.open ? "wrong" : "well"}>{breaker.open ? t.open : t.closed}</State>
         {breaker.reason ? (
           <span className="mt-1 block text-sm font-normal">
-            <Told>{breaker.reason}</Told>
+            <ServiceText>{breaker.reason}</ServiceText>
           </span>
         ) : null}
       </>,
@@ -67,7 +67,7 @@ function LogFacts({ state }: { state: SyncState }) {
     [t.refill, figure(outbox.refill)],
     [t.dirty, figure(dirty.count)],
     [t.unresolved, figure(inbox.unresolved)],
-    [t.oldest, <Lasting key="" seconds={inbox.oldestSeconds} />],
+    [t.oldest, <Duration key="" seconds={inbox.oldestSeconds} />],
     [
       t.ledger,
       <span className="text-sm" key="">
@@ -75,7 +75,7 @@ function LogFacts({ state }: { state: SyncState }) {
       </span>,
     ],
   ];
-  return <Facts facts={facts} />;
+  return <FactList facts={facts} />;
 }
 
 function Reconciling({ of }: { of: SyncState["reconcile"] }) {
@@ -93,16 +93,16 @@ function Reconciling({ of }: { of: SyncState["reconcile"] }) {
   return (
     <p className="text-sm text-muted">
       {of.error ? t.reconcileFailed : t.reconcileLast} <Moment at={of.endedAt} /> ·{" "}
-      {of.error ? <Told>{of.error}</Told> : counts}
+      {of.error ? <ServiceText>{of.error}</ServiceText> : counts}
     </p>
   );
 }
 
-function LogActs({ state: { paused, reconcile } }: { state: SyncState }) {
+function LogActions({ state: { paused, reconcile } }: { state: SyncState }) {
   const t = useMessages(storeMessages);
   return (
     <div className="flex flex-wrap gap-2 empty:hidden">
-      <Act
+      <ConfirmAction
         label={t.reconcile}
         disabled={reconcile.running}
         title={t.reconcileTitle}
@@ -113,7 +113,7 @@ function LogActs({ state: { paused, reconcile } }: { state: SyncState }) {
         done={() => t.reconcileBegun}
       >
         <Checkbox name="allowMassRemoval" label={t.massRemoval} hint={t.massRemovalHint} />
-      </Act>
+      </ConfirmAction>
       <StepSwitch
         path="/api/sync"
         what="capture"
@@ -144,7 +144,7 @@ function Troubles({ of }: { of: SyncState["troubles"] }) {
         {of.map(({ collection, since, reason }) => (
           <li key={collection}>
             <b className="font-semibold">{collection}</b> · {t.since.toLowerCase()}{" "}
-            <Moment at={since} />: <Told>{reason}</Told>
+            <Moment at={since} />: <ServiceText>{reason}</ServiceText>
           </li>
         ))}
       </ul>

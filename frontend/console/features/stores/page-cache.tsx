@@ -5,15 +5,15 @@ import { Card } from "#app/ui/card.tsx";
 import { TextArea } from "#app/ui/text-field.tsx";
 import { siteState } from "#console/lib/api/queries.ts";
 import type { SiteState } from "#console/lib/api/types.ts";
-import { Act } from "#console/ui/act.tsx";
-import { Answer } from "#console/ui/answer.tsx";
-import { type Fact, Facts } from "#console/ui/facts.tsx";
+import { ConfirmAction } from "#console/ui/confirm-action.tsx";
+import { type Fact, FactList } from "#console/ui/fact-list.tsx";
 import { Moment } from "#console/ui/moment.tsx";
 import { Part } from "#console/ui/page.tsx";
+import { QueryState } from "#console/ui/query-state.tsx";
 import { State } from "#console/ui/state.tsx";
 import { storeMessages } from "./messages.ts";
 import { ratioOf } from "./progress-of.ts";
-import { areTags, tagsOf } from "./tags.ts";
+import { areTags, parseTags } from "./tags.ts";
 import { useFigures } from "./use-figures.ts";
 
 const CHANGES = siteState.queryKey;
@@ -23,13 +23,13 @@ export function PageCache() {
   const t = useMessages(storeMessages);
   return (
     <Part title={t.pages} lead={t.pagesLead}>
-      <Answer of={useQuery(siteState)}>
+      <QueryState of={useQuery(siteState)}>
         {(state) => (
           <Card className="grid gap-6 p-5 sm:p-6">
             <CacheFacts state={state} />
             <div className="flex flex-wrap gap-2 empty:hidden">
               <PurgeByTag />
-              <Act<{ purged: number }>
+              <ConfirmAction<{ purged: number }>
                 label={t.purgeAll}
                 title={t.purgeAllTitle}
                 what={t.purgeAllWhat}
@@ -41,7 +41,7 @@ export function PageCache() {
             </div>
           </Card>
         )}
-      </Answer>
+      </QueryState>
     </Part>
   );
 }
@@ -69,20 +69,20 @@ function CacheFacts({ state: { cache, purge, renders, pictures, feed } }: { stat
     ],
     feed && [
       t.feed,
-      <State key="" is={feed.connected ? "well" : "wrong"}>
+      <State key="" tone={feed.connected ? "well" : "wrong"}>
         {feed.connected ? t.connected : t.disconnected}
       </State>,
     ],
   ];
-  return <Facts facts={facts.filter((fact): fact is Fact => Boolean(fact))} />;
+  return <FactList facts={facts.filter((fact): fact is Fact => Boolean(fact))} />;
 }
 
 function PurgeByTag() {
   const t = useMessages(storeMessages);
   const [wrong, setWrong] = useState(false);
-  const tags = (answers: FormData) => tagsOf(String(answers.get("tags") ?? ""));
+  const tags = (answers: FormData) => parseTags(String(answers.get("tags") ?? ""));
   return (
-    <Act<{ purged: number }>
+    <ConfirmAction<{ purged: number }>
       label={t.purge}
       title={t.purgeTitle}
       what={t.purgeWhat}
@@ -107,6 +107,6 @@ function PurgeByTag() {
         autoCapitalize="none"
         spellCheck={false}
       />
-    </Act>
+    </ConfirmAction>
   );
 }

@@ -5,15 +5,15 @@ import { Card } from "#app/ui/card.tsx";
 import { projectionsState } from "#console/lib/api/queries.ts";
 import type { Generation, ProjectionsState } from "#console/lib/api/types.ts";
 import { formatDuration } from "#console/lib/format/duration.ts";
-import { Act } from "#console/ui/act.tsx";
-import { Answer } from "#console/ui/answer.tsx";
-import { Facts } from "#console/ui/facts.tsx";
-import { Progress } from "#console/ui/meter.tsx";
+import { ConfirmAction } from "#console/ui/confirm-action.tsx";
+import { DataTable } from "#console/ui/data-table.tsx";
+import { FactList } from "#console/ui/fact-list.tsx";
 import { Moment } from "#console/ui/moment.tsx";
 import { Part } from "#console/ui/page.tsx";
-import { Rows } from "#console/ui/rows.tsx";
+import { Progress } from "#console/ui/progress.tsx";
+import { QueryState } from "#console/ui/query-state.tsx";
+import { ServiceText } from "#console/ui/service-text.tsx";
 import { State } from "#console/ui/state.tsx";
-import { Told } from "#console/ui/told.tsx";
 import { storeMessages } from "./messages.ts";
 import { shareOf } from "./progress-of.ts";
 import { StepSwitch } from "./step-switch.tsx";
@@ -27,14 +27,14 @@ export function ReadModels() {
   const { figure } = useFigures();
   return (
     <Part title={t.models} lead={t.modelsLead}>
-      <Answer of={useQuery(projectionsState)}>
+      <QueryState of={useQuery(projectionsState)}>
         {(state) => (
           <Card className="grid gap-6 p-5 sm:p-6">
-            <Facts
+            <FactList
               facts={[
                 [
                   t.following,
-                  <State key="" is={state.paused ? "resting" : "well"}>
+                  <State key="" tone={state.paused ? "resting" : "well"}>
                     {state.paused ? t.paused : t.running}
                   </State>,
                 ],
@@ -42,11 +42,11 @@ export function ReadModels() {
               ]}
             />
             <Filling of={state.rebuild} />
-            <ModelActs state={state} />
+            <ModelActions state={state} />
             <Generations of={state.generations} />
           </Card>
         )}
-      </Answer>
+      </QueryState>
     </Part>
   );
 }
@@ -66,7 +66,7 @@ function Filling({ of }: { of: ProjectionsState["rebuild"] }) {
         {of.error ? (
           <>
             {" "}
-            · {t.rebuildWaits} <Told>{of.error}</Told>
+            · {t.rebuildWaits} <ServiceText>{of.error}</ServiceText>
           </>
         ) : null}
       </Progress>
@@ -79,20 +79,20 @@ function Filling({ of }: { of: ProjectionsState["rebuild"] }) {
       {of.error ? (
         <>
           {" "}
-          · <Told>{of.error}</Told>
+          · <ServiceText>{of.error}</ServiceText>
         </>
       ) : null}
     </p>
   );
 }
 
-function ModelActs({ state: { generations, paused, rebuild } }: { state: ProjectionsState }) {
+function ModelActions({ state: { generations, paused, rebuild } }: { state: ProjectionsState }) {
   const t = useMessages(storeMessages);
   const { figure } = useFigures();
   const former = generations.find(({ canSwapBack }) => canSwapBack);
   return (
     <div className="flex flex-wrap gap-2 empty:hidden">
-      <Act
+      <ConfirmAction
         label={t.rebuild}
         disabled={rebuild.running}
         title={t.rebuildTitle}
@@ -103,7 +103,7 @@ function ModelActs({ state: { generations, paused, rebuild } }: { state: Project
         done={() => t.rebuildBegun}
       />
       {former ? (
-        <Act
+        <ConfirmAction
           label={t.swapBack}
           disabled={rebuild.running}
           title={t.swapBackTitle}
@@ -131,7 +131,7 @@ function Generations({ of }: { of: readonly Generation[] }) {
   return (
     <div>
       <h3 className="mb-2 font-sans font-semibold">{t.generations}</h3>
-      <Rows
+      <DataTable
         caption={t.generations}
         rows={of}
         keyOf={({ number }) => String(number)}
@@ -145,7 +145,7 @@ function Generations({ of }: { of: readonly Generation[] }) {
             head: t.state,
             cell: ({ live, canSwapBack }) => (
               <span>
-                <State is={live ? "well" : "unknown"}>
+                <State tone={live ? "well" : "unknown"}>
                   {live ? t.live : canSwapBack ? t.kept : t.filling}
                 </State>
                 {canSwapBack ? (

@@ -1,8 +1,8 @@
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import type { Replica } from "#console/lib/api/types.ts";
+import { DataTable } from "#console/ui/data-table.tsx";
 import { Part } from "#console/ui/page.tsx";
-import { Rows } from "#console/ui/rows.tsx";
-import { Told } from "#console/ui/told.tsx";
+import { ServiceText } from "#console/ui/service-text.tsx";
 import { storeMessages } from "./messages.ts";
 import { useFigures } from "./use-figures.ts";
 
@@ -12,7 +12,7 @@ export function SearchIndexes({ of }: { of: readonly Replica[] }) {
   const { figure, bytes, position } = useFigures();
   return (
     <Part title={t.index} lead={t.indexLead}>
-      <Rows
+      <DataTable
         caption={t.index}
         rows={of}
         keyOf={({ instance }) => instance}
@@ -22,7 +22,7 @@ export function SearchIndexes({ of }: { of: readonly Replica[] }) {
             kind: "title",
             cell: ({ instance, listeners }) => (
               <>
-                <Told>{instance}</Told>
+                <ServiceText>{instance}</ServiceText>
                 <span className="block text-sm font-normal text-muted">
                   {t.listeners(figure(listeners))}
                 </span>

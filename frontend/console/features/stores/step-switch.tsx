@@ -1,5 +1,5 @@
 import { useMessages } from "#app/lib/i18n/messages.ts";
-import { Act } from "#console/ui/act.tsx";
+import { ConfirmAction } from "#console/ui/confirm-action.tsx";
 import { storeMessages } from "./messages.ts";
 
 type Words = Record<"label" | "title" | "what", string>;
@@ -20,7 +20,7 @@ export function StepSwitch({ path, what, paused, pause, resume, changes }: StepS
   const t = useMessages(storeMessages);
   const words = paused ? resume : pause;
   return (
-    <Act
+    <ConfirmAction
       {...words}
       look={paused ? "primary" : "outline"}
       path={`${path}/${paused ? "resume" : "pause"}`}

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
 import { ratioOf, shareOf } from "./progress-of.ts";
-import { areTags, tagsOf } from "./tags.ts";
+import { areTags, parseTags } from "./tags.ts";
 
 test("tags are taken once each, however they are typed", () => {
-  expect(tagsOf(" a:1\nb, a:1,,\tc ")).toEqual(["a:1", "b", "c"]);
+  expect(parseTags(" a:1\nb, a:1,,\tc ")).toEqual(["a:1", "b", "c"]);
   expect(areTags([])).toBe(false);
   expect(areTags(Array.from({ length: 101 }, String))).toBe(false);
 });

@@ -1,7 +1,7 @@
 import { MOST_AT_ONCE } from "#console/lib/api/queries.ts";
 
 /** The tags that somebody has typed, each once: one a line, or with commas between them. */
-export function tagsOf(text: string): string[] {
+export function parseTags(text: string): string[] {
   return [...new Set(text.split(/[\s,]+/).filter((tag) => tag !== ""))];
 }
 

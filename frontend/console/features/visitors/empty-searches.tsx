@@ -3,10 +3,10 @@ import { formatNumber } from "#app/lib/format/format.ts";
 import { useLocale } from "#app/lib/i18n/locale.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { emptySearchesQuery, MOST } from "#console/lib/api/queries.ts";
-import { Answer } from "#console/ui/answer.tsx";
+import { DataTable } from "#console/ui/data-table.tsx";
 import { Moment } from "#console/ui/moment.tsx";
 import { Part } from "#console/ui/page.tsx";
-import { Rows } from "#console/ui/rows.tsx";
+import { QueryState } from "#console/ui/query-state.tsx";
 import { visitorMessages } from "./messages.ts";
 
 /** What visitors looked for and the catalogue does not have, or does not call so. */
@@ -15,9 +15,9 @@ export function EmptySearches() {
   const locale = useLocale();
   return (
     <Part title={t.empty} lead={t.emptyLead}>
-      <Answer of={useQuery(emptySearchesQuery)}>
+      <QueryState of={useQuery(emptySearchesQuery)}>
         {(searches) => (
-          <Rows
+          <DataTable
             caption={t.empty}
             rows={searches}
             keyOf={({ query, locale: language }) => `${language} ${query}`}
@@ -31,7 +31,7 @@ export function EmptySearches() {
             empty={t.emptyNone}
           />
         )}
-      </Answer>
+      </QueryState>
     </Part>
   );
 }

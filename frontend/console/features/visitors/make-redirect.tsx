@@ -2,7 +2,7 @@ import { useState } from "react";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { TextField } from "#app/ui/text-field.tsx";
 import { notFoundQuery } from "#console/lib/api/queries.ts";
-import { Act } from "#console/ui/act.tsx";
+import { ConfirmAction } from "#console/ui/confirm-action.tsx";
 import { visitorMessages } from "./messages.ts";
 import { isRedirect, redirectOf } from "./redirect.ts";
 
@@ -11,7 +11,7 @@ export function MakeRedirect({ from }: { from: string }) {
   const t = useMessages(visitorMessages);
   const [wrong, setWrong] = useState(false);
   return (
-    <Act
+    <ConfirmAction
       label={t.redirect}
       of={from}
       confirm={t.make}
@@ -38,6 +38,6 @@ export function MakeRedirect({ from }: { from: string }) {
         spellCheck={false}
         error={wrong ? t.toWrong : undefined}
       />
-    </Act>
+    </ConfirmAction>
   );
 }

@@ -5,10 +5,10 @@ import { useMessages } from "#app/lib/i18n/messages.ts";
 import { MOST, notFoundQuery } from "#console/lib/api/queries.ts";
 import type { NotFoundPath } from "#console/lib/api/types.ts";
 import { useMayAct } from "#console/lib/session.ts";
-import { Answer } from "#console/ui/answer.tsx";
+import { type Column, DataTable } from "#console/ui/data-table.tsx";
 import { Moment } from "#console/ui/moment.tsx";
 import { Part } from "#console/ui/page.tsx";
-import { type Column, Rows } from "#console/ui/rows.tsx";
+import { QueryState } from "#console/ui/query-state.tsx";
 import { MakeRedirect } from "./make-redirect.tsx";
 import { visitorMessages } from "./messages.ts";
 
@@ -31,9 +31,9 @@ export function NotFound() {
   ];
   return (
     <Part title={t.missing} lead={t.missingLead}>
-      <Answer of={useQuery(notFoundQuery)}>
+      <QueryState of={useQuery(notFoundQuery)}>
         {(paths) => (
-          <Rows
+          <DataTable
             caption={t.missing}
             rows={paths}
             keyOf={({ path }) => path}
@@ -42,7 +42,7 @@ export function NotFound() {
             empty={t.missingNone}
           />
         )}
-      </Answer>
+      </QueryState>
     </Part>
   );
 }

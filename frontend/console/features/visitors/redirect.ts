@@ -1,6 +1,6 @@
 import { isOwnPath } from "#app/lib/account/next-path.ts";
 
-export interface Redirect {
+interface Redirect {
   from: string;
   to: string;
   /** The site has no redirects that are for a while. */

@@ -4,10 +4,10 @@ import { useMessages } from "#app/lib/i18n/messages.ts";
 import { MOST, slowCallsQuery, slowRendersQuery } from "#console/lib/api/queries.ts";
 import type { SlowCall, SlowRender } from "#console/lib/api/types.ts";
 import { formatDuration } from "#console/lib/format/duration.ts";
-import { Answer } from "#console/ui/answer.tsx";
+import { type Column, DataTable } from "#console/ui/data-table.tsx";
 import { Moment } from "#console/ui/moment.tsx";
 import { Part } from "#console/ui/page.tsx";
-import { type Column, Rows } from "#console/ui/rows.tsx";
+import { QueryState } from "#console/ui/query-state.tsx";
 import { TraceLink } from "#console/ui/trace-link.tsx";
 import { visitorMessages } from "./messages.ts";
 
@@ -33,9 +33,9 @@ export function SlowRenders() {
   const times = useTimes<SlowRender>(({ path }) => path);
   return (
     <Part title={t.renders} lead={t.rendersLead}>
-      <Answer of={useQuery(slowRendersQuery)}>
+      <QueryState of={useQuery(slowRendersQuery)}>
         {(renders) => (
-          <Rows
+          <DataTable
             caption={t.renders}
             rows={renders}
             keyOf={({ path, at }) => `${path} ${at}`}
@@ -44,7 +44,7 @@ export function SlowRenders() {
             empty={t.rendersNone}
           />
         )}
-      </Answer>
+      </QueryState>
     </Part>
   );
 }
@@ -54,9 +54,9 @@ export function SlowCalls() {
   const times = useTimes<SlowCall>(({ call }) => call);
   return (
     <Part title={t.slow} lead={t.slowLead}>
-      <Answer of={useQuery(slowCallsQuery)}>
+      <QueryState of={useQuery(slowCallsQuery)}>
         {(calls) => (
-          <Rows
+          <DataTable
             caption={t.slow}
             rows={calls}
             keyOf={({ call, query, at }) => `${call} ${query} ${at}`}
@@ -73,7 +73,7 @@ export function SlowCalls() {
             empty={t.slowNone}
           />
         )}
-      </Answer>
+      </QueryState>
     </Part>
   );
 }

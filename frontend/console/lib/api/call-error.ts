@@ -10,7 +10,7 @@ export interface Problem {
   errors?: FieldProblem[];
 }
 
-export interface FieldProblem {
+interface FieldProblem {
   field: string;
   detail: string;
 }

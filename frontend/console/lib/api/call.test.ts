@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from "vitest";
-import { read, send } from "./call.ts";
+import { getJson, sendJson } from "./call.ts";
 import { CallError, detailsOf, inWords, isSignedOut } from "./call-error.ts";
 
 afterEach(() => vi.unstubAllGlobals());
@@ -20,15 +20,15 @@ const refusal = (promise: Promise<unknown>) =>
 
 test("what is answered is given, and nothing where nothing is said", async () => {
   answering(() => Response.json({ items: [] }));
-  expect(await read("/api/audit")).toEqual({ items: [] });
+  expect(await getJson("/api/audit")).toEqual({ items: [] });
   answering(() => new Response(null, { status: 204 }));
-  expect(await send("/api/sync/pause", { what: "relay" })).toBeUndefined();
+  expect(await sendJson("/api/sync/pause", { what: "relay" })).toBeUndefined();
 });
 
 test("what is sent is JSON, and nothing is where there is nothing to send", async () => {
   const fetch = answering(() => new Response(null, { status: 202 }));
-  await send("/api/projections/rebuild", { allow: true });
-  await send("/api/session", undefined, "DELETE");
+  await sendJson("/api/projections/rebuild", { allow: true });
+  await sendJson("/api/session", undefined, "DELETE");
   const [[, first], [, second]] = fetch.mock.calls as [
     [string, RequestInit],
     [string, RequestInit],
@@ -51,7 +51,7 @@ test("a refusal is told in our words, with what the service adds", async () => {
       { status: 409 },
     ),
   );
-  const error = await refusal(send("/api/sync/reconcile", {}));
+  const error = await refusal(sendJson("/api/sync/reconcile", {}));
   expect(error).toMatchObject({ status: 409, code: "conflict" });
   expect(inWords(error, "en")).toBe("That is running already.");
   expect(inWords(error, "es")).toBe("Eso ya está en marcha.");
@@ -65,12 +65,12 @@ test("fields that are wrong are named", async () => {
       { status: 400 },
     ),
   );
-  expect(detailsOf(await refusal(send("/api/redirects", {})))).toEqual(["to: another path"]);
+  expect(detailsOf(await refusal(sendJson("/api/redirects", {})))).toEqual(["to: another path"]);
 });
 
 test("who asked too often is told when to try again", async () => {
   answering(() => new Response("", { status: 429, headers: { "retry-after": "90" } }));
-  const error = await refusal(send("/api/session", {}));
+  const error = await refusal(sendJson("/api/session", {}));
   expect(inWords(error, "en").replaceAll("\u00a0", " ")).toBe(
     "That was asked too often. Try again in 1 min 30 s.",
   );
@@ -78,13 +78,13 @@ test("who asked too often is told when to try again", async () => {
 
 test("a proxy's page and a lost connection are no answers", async () => {
   answering(() => new Response("<html>", { status: 200 }));
-  expect(await refusal(read("/api/audit"))).toMatchObject({ status: 0, code: "not-understood" });
+  expect(await refusal(getJson("/api/audit"))).toMatchObject({ status: 0, code: "not-understood" });
   answering(() => Promise.reject(new TypeError("Failed to fetch")));
-  const error = await refusal(read("/api/audit"));
+  const error = await refusal(getJson("/api/audit"));
   expect(error).toMatchObject({ status: 0, code: "no-answer" });
   expect(detailsOf(error)).toEqual([]);
   answering(() => new Response("<html>bad gateway", { status: 502 }));
-  expect(inWords(await refusal(read("/api/audit")), "en")).toBe("The role does not answer.");
+  expect(inWords(await refusal(getJson("/api/audit")), "en")).toBe("The role does not answer.");
 });
 
 test("only a 401 says that nobody is signed in", () => {

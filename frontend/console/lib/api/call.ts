@@ -4,12 +4,12 @@ import { CallError, type Problem } from "./call-error.ts";
 const LIMIT_MS = 35_000;
 
 /** What `path` of the console's service answers to who is signed in. */
-export function read<Body>(path: string, signal?: AbortSignal): Promise<Body> {
+export function getJson<Body>(path: string, signal?: AbortSignal): Promise<Body> {
   return call<Body>(path, signal ? { signal } : {});
 }
 
 /** Has something be done, and gives what is said of it; nothing where there is nothing to say. */
-export function send<Body>(
+export function sendJson<Body>(
   path: string,
   body?: unknown,
   method: "POST" | "DELETE" = "POST",

@@ -1,5 +1,5 @@
 import { MutationCache, QueryCache, QueryClient } from "@tanstack/react-query";
-import { read } from "./call.ts";
+import { getJson } from "./call.ts";
 import { isSignedOut } from "./call-error.ts";
 import { SESSION } from "./queries.ts";
 
@@ -24,7 +24,7 @@ export function makeClient(onSignedOut: () => void): QueryClient {
     }),
     defaultOptions: {
       queries: {
-        queryFn: ({ queryKey, signal }) => read(String(queryKey[0]), signal),
+        queryFn: ({ queryKey, signal }) => getJson(String(queryKey[0]), signal),
         // A list asks again by itself before long, and says meanwhile that it is old.
         retry: false,
         // A console may be on a machine of its own without a way out.

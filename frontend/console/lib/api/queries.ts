@@ -24,10 +24,10 @@ import type {
 } from "./types.ts";
 
 /** A question whose address is its key: the client's own function asks it. */
-export type Question<Body> = UseQueryOptions<Body, Error, Body, [path: string]>;
+type Question<Body> = UseQueryOptions<Body, Error, Body, [path: string]>;
 
 /** How often what is running is asked for, in milliseconds. */
-export const OFTEN_MS = 2_000;
+const OFTEN_MS = 2_000;
 /** How often a list is. */
 const LIST_MS = 10_000;
 

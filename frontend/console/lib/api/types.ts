@@ -12,15 +12,11 @@ export interface Session {
   viaProxy?: boolean;
 }
 
-/** The steps from an editor's press to a visitor's page, in their order. */
-export const STEPS = ["hint", "capture", "publish", "project", "index", "purge", "render"] as const;
-
-export type StepName = (typeof STEPS)[number];
-
 export type StepState = "well" | "slow" | "stopped" | "paused" | "unknown";
 
+/** A step from an editor's press to a visitor's page; they come in their order. */
 export interface FlowStep {
-  step: StepName;
+  step: "hint" | "capture" | "publish" | "project" | "index" | "purge" | "render";
   ratePerMinute: number | null;
   /** What waits before it. */
   lag: number | null;
@@ -41,7 +37,7 @@ export interface RoleState {
   details: Record<string, unknown>;
 }
 
-export interface Breaker {
+interface Breaker {
   name: string;
   open: boolean;
   reason?: string | null;
@@ -53,7 +49,7 @@ export interface Queue {
   oldestSeconds: number | null;
 }
 
-export interface CacheUse {
+interface CacheUse {
   name: string;
   /** Bytes. */
   used: number | null;
@@ -152,7 +148,7 @@ export interface Listed<Item> {
   next: number | string | null;
 }
 
-export interface Violation {
+interface Violation {
   /** Where it stands; empty where it is all of the item. */
   field: string;
   value: string;

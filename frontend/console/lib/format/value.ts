@@ -18,7 +18,7 @@ export function showJson(json: string): string {
 }
 
 /** A line of what a role tells of itself: where it stands, and what it is. */
-export type Line = readonly [name: string, value: string];
+type Line = readonly [name: string, value: string];
 
 /** What is nested as lines, at most so many. */
 export function asLines(details: Record<string, unknown>, most: number): Line[] {

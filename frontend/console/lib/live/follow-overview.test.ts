@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { type Connection, followOverview, type Source } from "./follow-overview.ts";
+import { type Connection, followOverview, type OverviewSource } from "./follow-overview.ts";
 
-class FakeSource implements Source {
+class FakeSource implements OverviewSource {
   readonly #listeners = new Map<string, (event: { data?: unknown }) => void>();
   closed = false;
 

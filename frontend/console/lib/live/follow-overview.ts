@@ -12,13 +12,13 @@ const SILENT_MS = 10_000;
 const AGAIN_MS = 3_000;
 
 /** What is used of the browser's `EventSource`. */
-export interface Source {
+export interface OverviewSource {
   addEventListener(type: string, listener: (event: { data?: unknown }) => void): void;
   close(): void;
 }
 
 interface Following {
-  open: () => Source;
+  open: () => OverviewSource;
   receive: (overview: Overview) => void;
   onConnection: (connection: Connection) => void;
   /** Asks for the overview by itself, where the stream does not bring it. */
@@ -32,7 +32,7 @@ interface Following {
  */
 export function followOverview({ open, receive, onConnection, readOnce }: Following): () => void {
   let connection: Connection = { state: "connecting", since: Date.now() };
-  let source: Source | undefined;
+  let source: OverviewSource | undefined;
   let timer: ReturnType<typeof setTimeout> | undefined;
 
   const become = (state: Connection["state"]) => {

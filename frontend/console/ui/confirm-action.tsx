@@ -1,16 +1,17 @@
 import { type QueryClient, useMutation, useQueryClient } from "@tanstack/react-query";
 import { type FormEvent, type ReactNode, useState } from "react";
+import { flushSync } from "react-dom";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { addToast } from "#app/lib/toast/toasts.ts";
 import { Button, type buttonStyle } from "#app/ui/button.tsx";
 import { CloseDialog, Dialog } from "#app/ui/dialog.tsx";
-import { send } from "#console/lib/api/call.ts";
+import { sendJson } from "#console/lib/api/call.ts";
 import { keepFocus } from "#console/lib/keep-focus.ts";
 import { useMayAct } from "#console/lib/session.ts";
 import { Failure } from "./failure.tsx";
 import { uiMessages } from "./messages.ts";
 
-interface ActProps<Done> {
+export interface ConfirmActionProps<Done> {
   /** What the button says, and the one in the dialog that does it. */
   label: string;
   /** What it is done to, for who hears the button among others of the same name. */
@@ -41,11 +42,11 @@ interface ActProps<Done> {
  * there for who may only look; the frame says why, once. What the service refuses is said in the
  * dialog, which stays.
  */
-export function Act<Done = unknown>(props: ActProps<Done>) {
+export function ConfirmAction<Done = unknown>(props: ConfirmActionProps<Done>) {
   return useMayAct() ? <MayAct {...props} /> : null;
 }
 
-function MayAct<Done>(props: ActProps<Done>) {
+function MayAct<Done>(props: ConfirmActionProps<Done>) {
   const { label, of, look = "outline", disabled = false, children, check, changes, onDone } = props;
   const t = useMessages(uiMessages);
   const client = useQueryClient();
@@ -53,7 +54,7 @@ function MayAct<Done>(props: ActProps<Done>) {
   // What is confirmed is what was asked, whatever the lists behind have become meanwhile.
   const [asked, setAsked] = useState(props);
   const act = useMutation({
-    mutationFn: (sent: unknown) => send<Done>(asked.path, sent),
+    mutationFn: (sent: unknown) => sendJson<Done>(asked.path, sent),
     onSuccess: (answer) => {
       setOpen(false);
       onDone?.();
@@ -73,8 +74,15 @@ function MayAct<Done>(props: ActProps<Done>) {
   };
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
-    const answers = new FormData(event.currentTarget);
-    if (act.isPending || check?.(answers) === false) return;
+    const form = event.currentTarget;
+    const answers = new FormData(form);
+    if (act.isPending) return;
+    const isRight = flushSync(() => check?.(answers) ?? true);
+    if (!isRight) {
+      // What is wrong stands at the field, and is read out with it.
+      form.querySelector<HTMLElement>("[aria-invalid]")?.focus();
+      return;
+    }
     act.mutate(typeof asked.body === "function" ? asked.body(answers) : asked.body);
   };
   return (

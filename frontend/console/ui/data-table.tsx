@@ -1,9 +1,10 @@
-import { type ReactNode, useState } from "react";
+import { type ReactNode, useRef, useState } from "react";
+import { flushSync } from "react-dom";
 import { formatNumber } from "#app/lib/format/format.ts";
 import { useLocale } from "#app/lib/i18n/locale.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { Button } from "#app/ui/button.tsx";
-import { Bound } from "./bound.tsx";
+import { ListLimit } from "./list-limit.tsx";
 import { uiMessages } from "./messages.ts";
 
 /** As many are drawn at once. */
@@ -19,7 +20,7 @@ export interface Column<Row> {
   kind?: "figure" | "title" | "wide";
 }
 
-interface RowsProps<Row> {
+export interface DataTableProps<Row> {
   caption: string;
   rows: readonly Row[];
   keyOf: (row: Row) => string;
@@ -36,19 +37,28 @@ interface RowsProps<Row> {
  * A list in rows and columns, which becomes one of cards where its room is narrow. The roles are named,
  * since a table that is not shown as one is none to who hears it.
  */
-export function Rows<Row>(props: RowsProps<Row>) {
+export function DataTable<Row>(props: DataTableProps<Row>) {
   const { caption, rows, keyOf, columns, most, empty, choose } = props;
   const t = useMessages(uiMessages);
   const locale = useLocale();
   const [limit, setLimit] = useState(PAGE);
+  const body = useRef<HTMLTableSectionElement>(null);
+  const showNext = () => {
+    flushSync(() => setLimit(limit + PAGE));
+    // The button stands behind them now, or is gone.
+    const first = body.current?.rows[limit];
+    if (!first) return;
+    first.tabIndex = -1;
+    first.focus();
+  };
   if (rows.length === 0)
     return <p className="rounded-card bg-sunk px-5 py-4 text-muted">{empty}</p>;
   const hidden = rows.length - limit;
   const few = columns.length <= FEW && !choose && columns.every(({ kind }) => kind !== "wide");
   return (
-    <div className="rows-room">
+    <div className="console-table-box">
       {/* biome-ignore-start lint/a11y/noRedundantRoles: as cards it would lose them */}
-      <table role="table" className="rows" data-few={few || undefined}>
+      <table role="table" className="console-table" data-few={few || undefined}>
         <caption className="sr-only">{caption}</caption>
         <thead role="rowgroup">
           <tr role="row">
@@ -64,11 +74,11 @@ export function Rows<Row>(props: RowsProps<Row>) {
             ))}
           </tr>
         </thead>
-        <tbody role="rowgroup">
+        <tbody ref={body} role="rowgroup">
           {rows.slice(0, limit).map((row) => (
             <tr key={keyOf(row)} role="row">
               {choose ? (
-                <td role="cell" className="rows-choose">
+                <td role="cell" className="console-table-choice">
                   {choose(row)}
                 </td>
               ) : null}
@@ -90,11 +100,11 @@ export function Rows<Row>(props: RowsProps<Row>) {
       {/* biome-ignore-end lint/a11y/noRedundantRoles: as above */}
       <div className="mt-3 flex flex-wrap items-center gap-x-6 gap-y-2">
         {hidden > 0 ? (
-          <Button look="outline" onClick={() => setLimit(limit + PAGE)}>
-            {t.showMore(formatNumber(locale, Math.min(hidden, PAGE)))}
+          <Button look="outline" onClick={showNext}>
+            {t.showNext(formatNumber(locale, Math.min(hidden, PAGE)))}
           </Button>
         ) : null}
-        {most === undefined ? null : <Bound count={rows.length} most={most} />}
+        {most === undefined ? null : <ListLimit count={rows.length} most={most} />}
       </div>
     </div>
   );

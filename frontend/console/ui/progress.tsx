@@ -1,6 +1,6 @@
 import { useId } from "react";
 
-interface MeterProps {
+interface ProgressProps {
   label: string;
   /** Between 0 and 1; nothing where it is not known how far it is. */
   share: number | undefined;
@@ -9,7 +9,7 @@ interface MeterProps {
 }
 
 /** How far something has come. */
-export function Progress({ label, share, children }: MeterProps) {
+export function Progress({ label, share, children }: ProgressProps) {
   const id = useId();
   return (
     <div className="grid gap-1.5">

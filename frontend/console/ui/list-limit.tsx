@@ -4,7 +4,7 @@ import { useMessages } from "#app/lib/i18n/messages.ts";
 import { uiMessages } from "./messages.ts";
 
 /** How many a list shows, and how many it could: what is not listed is not said to be nothing. */
-export function Bound({ count, most }: { count: number; most: number }) {
+export function ListLimit({ count, most }: { count: number; most: number }) {
   const t = useMessages(uiMessages);
   const locale = useLocale();
   const bound = formatNumber(locale, most);

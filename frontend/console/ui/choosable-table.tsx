@@ -1,19 +1,55 @@
-import { useState } from "react";
+import { type ReactNode, useState } from "react";
 import { formatNumber } from "#app/lib/format/format.ts";
 import { useLocale } from "#app/lib/i18n/locale.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { MOST_AT_ONCE } from "#console/lib/api/queries.ts";
 import { allOf, type Chosen, NONE, stillListed, toggled } from "#console/lib/chosen.ts";
+import { useMayAct } from "#console/lib/session.ts";
+import type { ConfirmActionProps } from "./confirm-action.tsx";
+import { DataTable, type DataTableProps } from "./data-table.tsx";
 import { uiMessages } from "./messages.ts";
 
-export interface Choice {
+interface ChoosableTableProps<Row> extends Omit<DataTableProps<Row>, "choose"> {
+  /** What a row is called where it is chosen, and where it is asked about. */
+  nameOf: (row: Row) => string;
+  /** What can be done with the chosen rows: each action takes `common` too. */
+  actions: (
+    chosen: readonly Row[],
+    common: Pick<ConfirmActionProps<unknown>, "disabled" | "ids" | "onDone">,
+  ) => ReactNode;
+}
+
+/** A list of whose rows some can be chosen and acted on together, by who may act. */
+export function ChoosableTable<Row>({ nameOf, actions, ...table }: ChoosableTableProps<Row>) {
+  const { rows, keyOf } = table;
+  const mayAct = useMayAct();
+  const choice = useChoice(rows.map(keyOf));
+  if (!mayAct) return <DataTable {...table} />;
+  const chosen = rows.filter((row) => choice.chosen.has(keyOf(row)));
+  const common = {
+    disabled: chosen.length === 0,
+    ids: chosen.map(nameOf),
+    onDone: () => choice.set(NONE),
+  };
+  return (
+    <>
+      {rows.length > 0 ? <ChoiceBar of={choice}>{actions(chosen, common)}</ChoiceBar> : null}
+      <DataTable
+        {...table}
+        choose={(row) => <ChooseBox of={choice} row={keyOf(row)} name={nameOf(row)} />}
+      />
+    </>
+  );
+}
+
+interface Choice {
   chosen: Chosen;
   listed: readonly string[];
   set: (chosen: Chosen) => void;
 }
 
 /** What is chosen of what is listed. */
-export function useChoice(listed: readonly string[]): Choice {
+function useChoice(listed: readonly string[]): Choice {
   const [kept, set] = useState(NONE);
   const chosen = stillListed(kept, listed);
   // What comes back later was not chosen by anybody.
@@ -22,7 +58,7 @@ export function useChoice(listed: readonly string[]): Choice {
 }
 
 /** The box of one row. */
-export function ChooseBox({ of, row, name }: { of: Choice; row: string; name: string }) {
+function ChooseBox({ of, row, name }: { of: Choice; row: string; name: string }) {
   const t = useMessages(uiMessages);
   const ticked = of.chosen.has(row);
   return (
@@ -39,14 +75,8 @@ export function ChooseBox({ of, row, name }: { of: Choice; row: string; name: st
   );
 }
 
-interface ChoiceBarProps {
-  of: Choice;
-  /** What can be done with what is chosen. */
-  children: React.ReactNode;
-}
-
-/** Above a list: chooses all of it, says how many are chosen, and holds what can be done with them. */
-export function ChoiceBar({ of, children }: ChoiceBarProps) {
+/** Above the list: chooses all of it, says how many are chosen, and holds what can be done with them. */
+function ChoiceBar({ of, children }: { of: Choice; children: ReactNode }) {
   const { chosen, listed, set } = of;
   const t = useMessages(uiMessages);
   const locale = useLocale();

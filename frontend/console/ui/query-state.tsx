@@ -1,5 +1,5 @@
 import type { UseQueryResult } from "@tanstack/react-query";
-import type { ReactNode } from "react";
+import { type ReactNode, useState } from "react";
 import { useLocale } from "#app/lib/i18n/locale.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { Button } from "#app/ui/button.tsx";
@@ -9,19 +9,19 @@ import { useNow } from "#console/lib/now.ts";
 import { Failure } from "./failure.tsx";
 import { uiMessages } from "./messages.ts";
 
-interface AnswerProps<Body> {
+interface QueryStateProps<Body> {
   of: UseQueryResult<Body>;
   children: (body: Body) => ReactNode;
 }
 
 /** What a question was answered with, once it was; and where it could not be asked again, how old that is. */
-export function Answer<Body>({ of, children }: AnswerProps<Body>) {
+export function QueryState<Body>({ of, children }: QueryStateProps<Body>) {
   if (of.data === undefined) {
-    return of.error ? <Unread of={of} /> : <Skeleton className="h-28 w-full" />;
+    return of.errorUpdateCount > 0 ? <Unread of={of} /> : <Skeleton className="h-28 w-full" />;
   }
   return (
     <>
-      {of.error ? <Old at={of.dataUpdatedAt} error={of.error} /> : null}
+      {of.error ? <Outdated at={of.dataUpdatedAt} error={of.error} /> : null}
       {children(of.data)}
     </>
   );
@@ -29,9 +29,14 @@ export function Answer<Body>({ of, children }: AnswerProps<Body>) {
 
 function Unread({ of }: { of: Pick<UseQueryResult, "error" | "isFetching" | "refetch"> }) {
   const t = useMessages(uiMessages);
+  // While it is asked again the question has no error; a text that went and came would be read out each time.
+  const [error, setError] = useState(of.error);
+  if (of.error && of.error !== error) setError(of.error);
+  // Who comes back while it is asked again was told of no error here.
+  if (!error) return <Skeleton className="h-28 w-full" />;
   return (
     <div className="grid justify-items-start gap-4">
-      <Failure error={of.error} />
+      <Failure error={error} />
       <Button look="outline" busy={of.isFetching} onClick={() => void of.refetch()}>
         {t.again}
       </Button>
@@ -39,7 +44,7 @@ function Unread({ of }: { of: Pick<UseQueryResult, "error" | "isFetching" | "ref
   );
 }
 
-function Old({ at, error }: { at: number; error: unknown }) {
+function Outdated({ at, error }: { at: number; error: unknown }) {
   const t = useMessages(uiMessages);
   const locale = useLocale();
   const age = formatDuration(locale, Math.floor((useNow() - at) / 1_000) * 1_000);

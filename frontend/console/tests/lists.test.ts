@@ -1,0 +1,68 @@
+import { expect, test } from "vitest";
+import { hasFocus, part, server, signedIn } from "./operator.ts";
+
+test("publishes have pages, each with an address", async () => {
+  const page = await signedIn();
+  await part(page, "Publishes");
+  await page.getByText("The log refuses it").waitFor();
+  await page.getByRole("link", { name: "Older" }).click();
+  await page.waitForURL("**/publishes?before=3951");
+  await page.goBack();
+  await page.waitForURL("**/publishes");
+  await page.getByText("The log refuses it").waitFor();
+});
+
+test("a page that was not found is led somewhere", async () => {
+  const page = await signedIn();
+  await part(page, "Visitors");
+  const row = page.getByRole("row").filter({ hasText: "/properties-for-sale-nerja.html" });
+  await row.getByRole("button", { name: "Redirect" }).click();
+  const dialog = page.getByRole("dialog", { name: "Make a redirect?" });
+  await dialog.getByLabel("To").fill("https://elsewhere.example/");
+  await dialog.getByRole("button", { name: "Make a redirect" }).click();
+  await dialog.getByText("Give another path of the site").waitFor();
+  expect(await hasFocus(dialog.getByLabel("To"))).toBe(true);
+  await dialog.getByLabel("To").fill("/property-for-sale/nerja");
+  await dialog.getByRole("button", { name: "Make a redirect" }).click();
+  await row.waitFor({ state: "detached" });
+  // The button went with its row.
+  await expect.poll(() => page.evaluate(() => document.activeElement?.tagName)).toBe("H1");
+  expect(server.asked).toEqual([
+    {
+      path: "/api/redirects",
+      body: {
+        from: "/properties-for-sale-nerja.html",
+        to: "/property-for-sale/nerja",
+        permanent: true,
+      },
+    },
+  ]);
+});
+
+test("a delivery that failed is tried again", async () => {
+  const page = await signedIn();
+  await part(page, "Deliveries");
+  await page.getByRole("checkbox", { name: /Enquiry by mail to the office/ }).check();
+  await page.getByRole("button", { name: "Try again" }).click();
+  const dialog = page.getByRole("dialog", { name: "Try this job again?" });
+  await dialog.getByRole("button", { name: "Try again" }).click();
+  await page.getByText("One job is tried again.").waitFor();
+  expect(server.asked).toEqual([
+    { path: "/api/command/jobs/retry", body: { ids: ["019ab3c2-5f00-7cc1-9d4e-5f0e4b6a7a01"] } },
+  ]);
+});
+
+test("who asks for the next rows goes on at the first of them", async () => {
+  server.known.emptySearches = Array.from({ length: 130 }, (_, index) => ({
+    query: `houseboat ${index}`,
+    locale: "en",
+    count: 1,
+    lastAt: new Date().toISOString(),
+  }));
+  const page = await signedIn();
+  await part(page, "Visitors");
+  const next = page.getByRole("button", { name: "Show 30 more" });
+  await next.click();
+  await next.waitFor({ state: "detached" });
+  expect(await hasFocus(page.getByRole("row").filter({ hasText: "houseboat 100" }))).toBe(true);
+});

@@ -1,0 +1,67 @@
+import { expect, test } from "vitest";
+import { complaints, open, takesKeys } from "../../tests/e2e/site.ts";
+import { CODE, PASSWORD } from "./console-server.ts";
+import { giveCredentials, hasFocus, operator, part, server, signedIn } from "./operator.ts";
+
+test("who is not signed in is asked to, and led to where they wanted to go", async () => {
+  const page = await operator();
+  await open(page, "/parked");
+  await page.waitForURL("**/sign-in?next=%2Fparked");
+  complaints(/status of 401/);
+
+  const button = page.getByRole("button", { name: "Sign in" });
+  await button.click();
+  const summary = page.getByRole("region", { name: "3 things are not right yet" });
+  await takesKeys(summary);
+
+  await page.getByLabel("Operator's name").fill("ana");
+  await page.getByLabel("Password").fill("wrong");
+  await page.getByLabel("Code").fill("123 456");
+  await button.click();
+  await page.getByRole("alert").getByText("don't go together").waitFor();
+  expect(await page.getByLabel("Code").inputValue()).toBe("");
+  expect(await hasFocus(page.getByLabel("Code"))).toBe(true);
+  await page.getByLabel("Code").fill("000000");
+  await button.click();
+  await page.getByRole("alert").getByText("Try again in 1 min 30 s").waitFor();
+  complaints(/status of 4(01|29)/);
+
+  await page.getByLabel("Password").fill(PASSWORD);
+  await page.getByLabel("Code").fill(CODE);
+  await button.click();
+  await page.waitForURL("**/parked");
+  await page.getByRole("heading", { level: 1, name: "Parked" }).waitFor();
+});
+
+test("whose session ends is asked to sign in, and comes back", async () => {
+  const page = await signedIn();
+  await part(page, "Stores");
+  server.signOutAll();
+  await page.waitForURL("**/sign-in?next=%2Fstores");
+  await giveCredentials(page, "ana");
+  await page.getByRole("heading", { level: 1, name: "Stores" }).waitFor();
+  await page.getByText("Live", { exact: true }).waitFor();
+  expect(await page.evaluate(() => document.activeElement?.tagName)).toBe("H1");
+  // The events end with the session.
+  complaints(/status of 401|ERR_INCOMPLETE_CHUNKED_ENCODING/);
+});
+
+test("the language is the browser's until another is chosen, which stays", async () => {
+  const page = await signedIn("ana", { locale: "es-ES" });
+  await page.waitForURL("**/es");
+  expect(await page.locator("html").getAttribute("lang")).toBe("es-ES");
+  await part(page, "Apartados");
+  await page.getByRole("button", { name: /^ana/ }).click();
+  await page.getByRole("link", { name: "English" }).click();
+  await page.getByRole("heading", { level: 1, name: "Parked" }).waitFor();
+  await open(page, "/es/stores");
+  await page.waitForURL("**/stores");
+  await page.getByRole("heading", { level: 1, name: "Stores" }).waitFor();
+
+  await page.getByRole("button", { name: /^ana/ }).click();
+  await page.getByRole("button", { name: "Sign out" }).click();
+  await page.waitForURL("**/sign-in");
+  await open(page, "/stores");
+  await page.waitForURL("**/sign-in?next=%2Fstores");
+  complaints(/status of 401/, 0);
+});

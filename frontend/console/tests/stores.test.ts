@@ -1,0 +1,61 @@
+import { expect, test } from "vitest";
+import { complaints } from "../../tests/e2e/site.ts";
+import { hasFocus, part, server, signedIn } from "./operator.ts";
+
+test("the stores can be paused, rebuilt, reconciled and purged, each after a question", async () => {
+  const page = await signedIn();
+  await part(page, "Stores");
+  const confirm = async (button: string, title: string, press = button) => {
+    await page.getByRole("button", { name: button, exact: true }).click();
+    const dialog = page.getByRole("dialog", { name: title });
+    await dialog.getByRole("button", { name: press, exact: true }).click();
+    await dialog.waitFor({ state: "hidden" });
+  };
+  await confirm("Pause capture", "Pause capture?");
+  await confirm("Resume capture", "Resume capture?");
+  await confirm("Rebuild", "Rebuild the read models?");
+  await page.getByRole("progressbar", { name: "Filling a new generation" }).waitFor();
+  await page.getByText("3,120 done, 2,001 left, about 14 s more").waitFor();
+  expect(await page.getByRole("button", { name: "Rebuild", exact: true }).isDisabled()).toBe(true);
+
+  await page.getByRole("button", { name: "Reconcile" }).click();
+  await page.getByLabel("Also take off much at once").check();
+  const reconcile = page.getByRole("dialog", { name: "Reconcile everything?" });
+  await reconcile.getByRole("button", { name: "Reconcile" }).click();
+  await page.getByRole("progressbar", { name: "Reconciling" }).waitFor();
+
+  await page.getByRole("button", { name: "Purge by tag" }).click();
+  const purge = page.getByRole("dialog", { name: "Purge pages by tag?" });
+  await purge.getByRole("button", { name: "Purge by tag" }).click();
+  await purge.getByText("Name at least one tag").waitFor();
+  expect(await hasFocus(purge.getByLabel("Tags"))).toBe(true);
+  await purge.getByLabel("Tags").fill("property:AH-1042\nlist:properties");
+  await purge.getByRole("button", { name: "Purge by tag" }).click();
+  await page.getByText("3 pages were purged.").waitFor();
+  expect(server.asked).toEqual([
+    { path: "/api/sync/pause", body: { what: "capture" } },
+    { path: "/api/sync/resume", body: { what: "capture" } },
+    { path: "/api/projections/rebuild", body: {} },
+    { path: "/api/sync/reconcile", body: { allowMassRemoval: true } },
+    { path: "/api/site/purge", body: { tags: ["property:AH-1042", "list:properties"] } },
+  ]);
+});
+
+test("a role that does not answer is told of once, however often it is asked", async () => {
+  const path = "/api/sync/state";
+  server.refusals.set(path, { status: 503, code: "unavailable", detail: "sync is away" });
+  const page = await signedIn();
+  await part(page, "Stores");
+  const alert = page.getByRole("alert").filter({ hasText: "sync is away" });
+  await alert.waitFor();
+  const first = await alert.elementHandle();
+  for (let times = 0; times < 2; times += 1) {
+    await page.waitForResponse((response) => response.url().endsWith(path));
+  }
+  expect(await first?.evaluate((element) => element.isConnected)).toBe(true);
+
+  server.refusals.clear();
+  await page.getByText("Epoch", { exact: true }).waitFor();
+  await alert.waitFor({ state: "detached" });
+  complaints(/status of 503/);
+});
