@@ -9,9 +9,7 @@ import {
 } from "react-router";
 import { ErrorPage, statusOf } from "#app/features/error/error-page.tsx";
 import { FeedLinks } from "#app/features/feed/feed-links.tsx";
-import { ForcedTheme, useForcedTheme } from "#app/features/shell/forced-theme.ts";
 import { RouteAnnouncer } from "#app/features/shell/route-announcer.tsx";
-import { systemBar, THEME_SCRIPT } from "#app/features/shell/theme.ts";
 import { Boundary } from "#app/lib/browser/boundary.tsx";
 import { LANGUAGE_TAG, localeOf, localizedPath } from "#app/lib/i18n/locale.ts";
 import { SeedAnswers } from "#app/lib/query/seed.tsx";
@@ -19,6 +17,8 @@ import { ScriptMark } from "#app/lib/script-mark.ts";
 import { analytics } from "#app/lib/server/analytics.server.ts";
 import { recordRender, siteOrigin } from "#app/lib/server/render-record.server.ts";
 import { WEB_MANIFEST } from "#app/lib/site/web-manifest.ts";
+import { ForcedTheme, useForcedTheme } from "#app/lib/theme/forced-theme.ts";
+import { systemBar, THEME_SCRIPT } from "#app/lib/theme/theme.ts";
 import { UNITS_SCRIPT } from "#app/lib/units/units.ts";
 import type { Route } from "./+types/root.ts";
 import headingFont from "./styles/fonts/fraunces-display.woff2?url";
@@ -68,7 +68,11 @@ export function Layout({ children }: { children: ReactNode }) {
         ))}
         <script
           nonce={mark}
-          dangerouslySetInnerHTML={{ __html: `${THEME_SCRIPT};${UNITS_SCRIPT}` }}
+          suppressHydrationWarning
+          dangerouslySetInnerHTML={{
+            // It has run by the time that React sees it, and need not come in a file once more.
+            __html: import.meta.env.SSR ? `${THEME_SCRIPT};${UNITS_SCRIPT}` : "",
+          }}
         />
         <Links />
         <link rel="manifest" href={localizedPath(locale, WEB_MANIFEST)} />

@@ -16,7 +16,7 @@ const DOTS = {
   muted: "bg-muted",
 } as const;
 
-export type BadgeLook = keyof typeof LOOKS;
+type BadgeLook = keyof typeof LOOKS;
 export type BadgeDot = keyof typeof DOTS;
 
 interface BadgeProps {

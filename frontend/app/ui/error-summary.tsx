@@ -19,21 +19,27 @@ export interface FormError {
   message: string;
 }
 
+interface ErrorSummaryProps {
+  errors: readonly FormError[];
+  /** What they were made from, where they are made anew each time that the form is drawn. */
+  of?: unknown;
+}
+
 /**
  * What has to be put right before a form can be sent, each a link to its field. It takes the focus with
- * every new list: the browser gives it to one that comes with the page, the script to a later one.
+ * every new answer: the browser gives it to one that comes with the page, the script to a later one.
  */
-export function ErrorSummary({ errors }: { errors: readonly FormError[] }) {
+export function ErrorSummary({ errors, of = errors }: ErrorSummaryProps) {
   const t = useMessages(messages);
   const title = useId();
   const box = useRef<HTMLElement>(null);
-  const alive = useHydrated();
+  const isHydrated = useHydrated();
   // Who has gone on to a field of a page that has just come is not called back.
-  const known = useRef(alive ? undefined : errors);
+  const known = useRef(isHydrated ? undefined : of);
   useEffect(() => {
-    if (known.current !== errors) box.current?.focus();
-    known.current = errors;
-  }, [errors]);
+    if (known.current !== of) box.current?.focus();
+    known.current = of;
+  }, [of]);
   if (errors.length === 0) return null;
   return (
     <section

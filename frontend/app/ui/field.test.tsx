@@ -48,6 +48,13 @@ test("a field that is right and needs no words refers to none", () => {
   expect(html).not.toMatch(/aria-describedby|aria-invalid|required/);
 });
 
+test("what a figure counts is part of its field's name, for who does not see it beside it", () => {
+  const html = markup(<TextField id="f" label="Built size" name="n" unit="m²" />);
+  const [, name = ""] = /<label for="f"[^>]*>(.*?)<\/label>/.exec(html) ?? [];
+  expect(name.replace(/<[^>]+>/g, "")).toBe("Built size (m²)");
+  expect(markup(<TextField id="f" label="Years" name="n" />)).toContain(">Years</label>");
+});
+
 test("what a field holds at first stands in the page, for who has no script", () => {
   expect(markup(<TextField label="L" name="n" defaultValue="kept" />)).toContain('value="kept"');
   expect(markup(<TextArea label="L" name="n" defaultValue="kept" />)).toContain(">kept</textarea>");

@@ -33,7 +33,7 @@ export function splitField<Props extends FieldProps>({
 }
 
 /** What ties a control to its words. */
-export interface ControlProps {
+interface ControlProps {
   id: string;
   required: boolean | undefined;
   "aria-invalid": true | undefined;

@@ -4,7 +4,7 @@ import { Icon, type IconName } from "./icon.tsx";
 import { Link } from "./link.tsx";
 import "../styles/overlays.css";
 
-export interface MenuEntry {
+interface MenuEntry {
   label: string;
   icon?: IconName;
   /** Where it leads, or what it does. */

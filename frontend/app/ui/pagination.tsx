@@ -47,7 +47,7 @@ const STEP = { chosen: "page" };
  */
 export default function Pagination({ page, pages, to }: PaginationProps) {
   const t = useMessages(messages);
-  const { state } = useLocation();
+  const state: Partial<typeof STEP> | null = useLocation().state;
   const isChosen = useNavigationType() === "PUSH" && state?.chosen === STEP.chosen;
   useNavigated(() => {
     if (!isChosen) return;

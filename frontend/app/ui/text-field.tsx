@@ -18,25 +18,33 @@ interface TextFieldProps
   extends FieldProps,
     Omit<ComponentProps<"input">, keyof FieldProps | "type" | "children"> {
   type?: keyof typeof KINDS;
-  /** What the figure counts, said beside it. */
+  /** What the figure counts, shown beside it. */
   unit?: string;
 }
 
 /** One line to type in: words, an address, a number. */
 export function TextField({ type = "text", unit, ...props }: TextFieldProps) {
   const [field, input] = splitField(props);
+  const label = (
+    <>
+      {field.label}
+      {/* Who does not see it beside the figure hears it. */}
+      <span className="sr-only"> ({unit})</span>
+    </>
+  );
   return (
-    <Field {...field}>
-      {(control) => (
-        <span className="relative block">
+    <Field {...field} label={unit ? label : field.label}>
+      {(control) => {
+        const line = (
           <input type={type} {...KINDS[type]} {...input} {...control} className="field" />
-          {unit ? (
-            <span aria-hidden="true" className="field-unit">
-              {unit}
-            </span>
-          ) : null}
-        </span>
-      )}
+        );
+        if (!unit) return line;
+        return (
+          <span data-unit={unit} className="field-line">
+            {line}
+          </span>
+        );
+      }}
     </Field>
   );
 }
@@ -50,13 +58,13 @@ export function TextArea({ defaultValue, rows = 5, ...props }: TextAreaProps) {
   const [field, area] = splitField(props);
   // React gives a text that came with the page once more while it takes the page over, on top of what
   // was typed meanwhile. A moment later it is the default only, and leaves what was typed alone.
-  const alive = useHydrated() || import.meta.env.SSR;
+  const isHydrated = useHydrated() || import.meta.env.SSR;
   return (
     <Field {...field}>
       {(control) => (
         <textarea
           rows={rows}
-          {...(area.value === undefined && { defaultValue: alive ? defaultValue : undefined })}
+          {...(area.value === undefined && { defaultValue: isHydrated ? defaultValue : undefined })}
           {...area}
           {...control}
           className="field"

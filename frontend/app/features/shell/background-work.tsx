@@ -13,16 +13,20 @@ import {
 import { lazy } from "#app/lib/release/lazy.ts";
 import { NewBuild } from "#app/lib/release/new-build.tsx";
 import { countVisit } from "#app/lib/vitals/count-visit.ts";
+import { closeLeftPanels } from "./close-left-panels.ts";
 import { Following } from "./following/following.tsx";
+import { useRouteFocus } from "./route-focus.ts";
 
 const PreviewBar = lazy(() => import("./preview/preview-bar.tsx"));
 
 /**
- * Follows changes, notices a new build, asks again for pictures that did not come, keeps what was read for a
- * time without a connection, and counts how quickly the page appeared. Of a preview none of that: it shows
- * what its editor needs.
+ * Leads the keys on with each step and out of panels, follows changes, notices a new build, asks again for pictures that did
+ * not come, keeps what was read for a time without a connection, and counts how quickly the page appeared.
+ * Of a preview it does the first two alone, and shows what its editor needs.
  */
 export function BackgroundWork() {
+  useRouteFocus();
+  useEffect(closeLeftPanels, []);
   const client = useQueryClient();
   const [preview] = useState(() => client.getQueryData<Preview>(PREVIEW_KEY));
   if (!preview) return <OfTheSite />;

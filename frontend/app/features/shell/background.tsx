@@ -9,16 +9,18 @@ import { whenIdle } from "#app/lib/browser/when-idle.ts";
 export function Background() {
   const [Work, setWork] = useState<ComponentType>();
   useEffect(() => {
+    const left = new AbortController();
     const load = async () => {
       try {
         const { BackgroundWork } = await import("./background-work.tsx");
         setWork(() => BackgroundWork);
       } catch {
         // Without a connection it can't come; it comes with one.
-        addEventListener("online", load, { once: true });
+        addEventListener("online", load, { once: true, signal: left.signal });
       }
     };
     whenHydrated(() => whenIdle(load));
+    return () => left.abort();
   }, []);
   return Work ? <Work /> : null;
 }

@@ -4,12 +4,12 @@ import { telephoneHref, whatsappHref } from "#app/lib/format/format.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { useSite } from "#app/lib/site/site-query.ts";
 import { Link } from "#app/ui/link.tsx";
+import { AlmijaraLogo, ProadnerLogo } from "#app/ui/logo.tsx";
+import { ThemeChoice } from "#app/ui/theme-choice.tsx";
 import { LanguageLinks } from "./language-links.tsx";
 import { LegalLinks } from "./legal-links.tsx";
-import { AlmijaraLogo, ProadnerLogo } from "./logo.tsx";
 import { shellMessages } from "./messages.ts";
 import { NavLink } from "./nav-link.tsx";
-import { ThemeChoice } from "./theme-choice.tsx";
 
 export function Footer() {
   const { navigation, settings } = useSite();

@@ -8,12 +8,12 @@ import { useSite } from "#app/lib/site/site-query.ts";
 import { ClosePanel } from "#app/ui/close-panel.tsx";
 import { Icon } from "#app/ui/icon.tsx";
 import { Link } from "#app/ui/link.tsx";
+import { AlmijaraLogo, ProadnerLogo } from "#app/ui/logo.tsx";
+import { ThemeChoice } from "#app/ui/theme-choice.tsx";
 import { HeaderDropdown } from "./header-dropdown.tsx";
 import { LanguageLinks } from "./language-links.tsx";
-import { AlmijaraLogo, ProadnerLogo } from "./logo.tsx";
 import { shellMessages } from "./messages.ts";
 import { MenuLinks, NavLink } from "./nav-link.tsx";
-import { ThemeChoice } from "./theme-choice.tsx";
 
 const ADMINISTRATION = "/proadner-property-administration";
 const MENU_ID = "menu";
@@ -84,11 +84,9 @@ export function Header() {
 function MobileMenu({ items }: { items: readonly NavigationItem[] }) {
   const t = useMessages(shellMessages);
   const panel = useRef<HTMLElement>(null);
-
   useNavigated(() => {
     if (panel.current?.matches(":popover-open")) panel.current.hidePopover();
   });
-
   return (
     <nav ref={panel} id={MENU_ID} popover="auto" aria-label={t.mainMenu} className="panel">
       <div className="page-width flex min-h-full flex-col gap-8 pb-10">

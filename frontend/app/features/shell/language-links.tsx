@@ -1,6 +1,7 @@
 import { useLocation } from "react-router";
 import { carryState } from "#app/lib/browser/carried-state.ts";
 import {
+  LANGUAGE_NAME,
   LANGUAGE_TAG,
   LOCALES,
   type Locale,
@@ -24,7 +25,6 @@ export function LanguageLinks() {
   const locale = useLocale();
   const { pathname, search, state } = useLocation();
   const t = useMessages(shellMessages);
-  const names: Record<Locale, string> = { en: t.english, es: t.spanish };
   return (
     <ul aria-label={t.language} className="flex items-center gap-1 text-sm">
       {LOCALES.map((each) => (
@@ -44,7 +44,7 @@ export function LanguageLinks() {
             className="language-link"
           >
             <Icon name={`flag-${each}`} />
-            {names[each]}
+            {LANGUAGE_NAME[each]}
           </a>
         </li>
       ))}

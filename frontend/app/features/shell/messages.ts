@@ -2,7 +2,6 @@ import { defineMessages } from "#app/lib/i18n/messages.ts";
 
 export const shellMessages = defineMessages({
   en: {
-    skip: "Skip to content",
     home: (company: string) => `${company}, home page`,
     administration: "Proadner, property administration",
     mainMenu: "Main menu",
@@ -16,13 +15,6 @@ export const shellMessages = defineMessages({
     legal: "Legal",
     counting: "Cookie choices",
     language: "Language",
-    english: "English",
-    spanish: "Español",
-    theme: "Colours",
-    light: "Light",
-    dark: "Dark",
-    system: "As the device",
-    ownTheme: "This page has colours of its own",
     social: (company: string) => `${company} on social media`,
     socialGroup: "News and pictures from the coast",
     newWindow: "opens in a new window",
@@ -30,7 +22,6 @@ export const shellMessages = defineMessages({
     taxId: "Tax ID",
   },
   es: {
-    skip: "Saltar al contenido",
     home: (company) => `${company}, página de inicio`,
     administration: "Proadner, administración de fincas",
     mainMenu: "Menú principal",
@@ -44,13 +35,6 @@ export const shellMessages = defineMessages({
     legal: "Aviso legal",
     counting: "Elegir las cookies",
     language: "Idioma",
-    english: "English",
-    spanish: "Español",
-    theme: "Colores",
-    light: "Claro",
-    dark: "Oscuro",
-    system: "Como el dispositivo",
-    ownTheme: "Esta página tiene colores propios",
     social: (company) => `${company} en redes sociales`,
     socialGroup: "Noticias y fotos de la costa",
     newWindow: "se abre en otra ventana",

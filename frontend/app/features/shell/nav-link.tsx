@@ -68,15 +68,15 @@ interface MenuLinksProps {
 
 /** The entries of an open menu. They are drawn when the page is alive: the document is long enough. */
 export function MenuLinks({ items, className, again = false }: MenuLinksProps) {
-  const hydrated = useHydrated();
+  const isHydrated = useHydrated();
   const drawn = items.some(({ icon }) => isIconName(icon));
   return (
     <ul className={className} data-drawn={drawn || undefined}>
       {items.map((item) => (
         <li key={item.label}>
           <MenuLink
-            item={again && !hydrated ? { ...item, description: "" } : item}
-            drawn={hydrated}
+            item={again && !isHydrated ? { ...item, description: "" } : item}
+            drawn={isHydrated}
           />
         </li>
       ))}

@@ -6,16 +6,16 @@ import { useNavigated } from "#app/lib/browser/use-navigated.ts";
  * as with most filters, is no news.
  */
 export function RouteAnnouncer() {
-  const [said, setSaid] = useState("");
+  const [announcement, setAnnouncement] = useState("");
   // None on the server.
   const title = useRef(globalThis.document?.title);
   useNavigated(() => {
-    if (document.title !== title.current) setSaid(document.title);
+    if (document.title !== title.current) setAnnouncement(document.title);
     title.current = document.title;
   });
   return (
     <p role="status" className="sr-only">
-      {said}
+      {announcement}
     </p>
   );
 }

@@ -1,11 +1,11 @@
 import type { NavigationItem } from "#app/lib/api/types.ts";
 import { Icon } from "#app/ui/icon.tsx";
+import { AlmijaraLogo, ProadnerLogo } from "#app/ui/logo.tsx";
 import { Sample, SampleGroup } from "#app/ui/sample.tsx";
+import { ThemeChoice } from "#app/ui/theme-choice.tsx";
 import { HeaderDropdown } from "./header-dropdown.tsx";
 import { LanguageLinks } from "./language-links.tsx";
-import { AlmijaraLogo, ProadnerLogo } from "./logo.tsx";
 import { NavLink } from "./nav-link.tsx";
-import { ThemeChoice } from "./theme-choice.tsx";
 
 const item = (label: string, fields: Partial<NavigationItem> = {}): NavigationItem => ({
   label,

@@ -1,4 +1,5 @@
 import { data, redirect } from "react-router";
+import { valuesOf } from "#app/lib/form/form-data.ts";
 import { localeOf, localizedPath } from "#app/lib/i18n/locale.ts";
 import { privatePage } from "#app/lib/query/page.server.ts";
 import { askWriteSide, type WriteSideAnswer } from "#app/lib/server/write-side.server.ts";
@@ -31,13 +32,27 @@ async function askForOwner<Body>(request: Request, path: string): Promise<Body |
 
 /** The loader of a page that shows its owner what `read` finds; whoever is not signed in does that first. */
 export function ownersPage<Body>(read: (request: Request) => Promise<Body | undefined>) {
-  const load = privatePage(async () => {});
+  const load = privatePage();
   return async (from: Parameters<typeof load>[0]): Promise<Body> => {
     await load(from);
     const found = await read(from.request);
     if (!found) throw signInFirst(from.url);
     return found;
   };
+}
+
+/** Signs in by a code, a link or a password: `body` is what proves it, and `form` holds what was typed. */
+export async function signInBy(
+  way: "code" | "link" | "password",
+  body: Readonly<Record<string, string>>,
+  request: Request,
+  form: FormData,
+) {
+  const path = `/api/account/sign-in/${way}`;
+  const answer = await askWriteSide(request, path, { method: "POST", body });
+  if (answer.status !== 200) return refused(answer, form);
+  const { next } = answer.body as { next?: string };
+  return onward(request, next ?? "/account", answer);
 }
 
 /** Goes on to `path` in the page's language, with the cookies that the write side gave. */
@@ -50,8 +65,10 @@ export function onward(request: Request, path: string, answer: WriteSideAnswer):
 
 /** The page once more, with what is wrong and what was typed. */
 export function refused(answer: WriteSideAnswer, form: FormData) {
-  const values = Object.fromEntries([...form].map(([name, value]) => [name, String(value)]));
-  const refusal: FormAnswer = { ...refusalOf(answer.status, answer.body), values };
+  const refusal: FormAnswer = {
+    ...refusalOf(answer.status, answer.body),
+    values: valuesOf(form),
+  };
   // The door takes 503 for a page that could not be made.
   const status = answer.status >= 500 ? 200 : answer.status;
   return data(refusal, { status, headers: answer.cookies });

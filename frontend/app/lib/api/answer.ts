@@ -61,3 +61,13 @@ export async function fetchAnswer<T>(
     tags: tagsOf(headers),
   };
 }
+
+/** The fields of an object of which nothing is promised, and none of anything else. */
+export function fieldsOf(value: unknown): Readonly<Record<string, unknown>> {
+  return Object(value);
+}
+
+/** A text of which nothing is promised; empty where it is none. */
+export function textOf(value: unknown): string {
+  return typeof value === "string" ? value : "";
+}

@@ -31,7 +31,7 @@ export type PropertyDetail = Omit<ApiBody<"/api/properties/{ref}">, "url"> & {
   /** Since when it is for sale again that was reserved or sold before. */
   readonly forSaleAgainSince?: string | undefined;
 };
-export type Offer = PropertyDetail["history"][number];
+export type HistoryEntry = PropertyDetail["history"][number];
 export type ComparablePrices = ApiBody<"/api/properties/{ref}/comparable">;
 export type ComparableHomes = NonNullable<ComparablePrices["homes"]>;
 export type EnergyLabel = NonNullable<PropertyDetail["energy"]>;

@@ -1,3 +1,5 @@
+import { read, write } from "./stored.ts";
+
 const KEY = "carried-state";
 
 /**
@@ -5,21 +7,18 @@ const KEY = "carried-state";
  * of this page: the same page in another language was found by the same search.
  */
 export function carryState(address: string, state: unknown): void {
-  try {
-    if (state) sessionStorage.setItem(KEY, JSON.stringify({ address, state }));
-  } catch {
-    // Without a memory the page is one that was come to from elsewhere.
-  }
+  if (state) write(KEY, JSON.stringify({ address, state }), "sessionStorage");
 }
 
 /** Puts what was carried to this document into its history, where the router looks for it. */
 export function takeCarriedState(): void {
+  const carried = read(KEY, "sessionStorage");
+  write(KEY, null, "sessionStorage");
   try {
-    const { address, state } = JSON.parse(sessionStorage.getItem(KEY) ?? "{}");
-    sessionStorage.removeItem(KEY);
+    const { address, state } = JSON.parse(carried ?? "{}");
     if (address !== location.pathname + location.search || history.state?.usr) return;
     history.replaceState({ ...history.state, usr: state }, "");
   } catch {
-    // As above.
+    // Others write to a tab's storage too.
   }
 }

@@ -19,20 +19,23 @@ export function fetchLostPictures(): () => void {
   const listening = new AbortController();
   const { signal } = listening;
 
-  const later = (picture: HTMLImageElement) => {
+  const scheduleRetry = (picture: HTMLImageElement) => {
     const tried = tries.get(picture.currentSrc) ?? 0;
     const pause = PAUSES[tried];
     if (pause === undefined) return;
     tries.set(picture.currentSrc, tried + 1);
     // Not all at once, and not with everybody else who was refused.
-    setTimeout(ask, pause * (1 + Math.random()), picture);
+    const retry = () => {
+      if (!signal.aborted) ask(picture);
+    };
+    setTimeout(retry, pause * (1 + Math.random()));
   };
 
   // The error of a picture does not bubble.
   addEventListener(
     "error",
     ({ target }) => {
-      if (target instanceof HTMLImageElement) later(target);
+      if (target instanceof HTMLImageElement) scheduleRetry(target);
     },
     { capture: true, signal },
   );
@@ -43,6 +46,6 @@ export function fetchLostPictures(): () => void {
     },
     { signal },
   );
-  for (const picture of document.images) if (isLost(picture)) later(picture);
+  for (const picture of document.images) if (isLost(picture)) scheduleRetry(picture);
   return () => listening.abort();
 }

@@ -16,7 +16,7 @@ export function restoreTyped(fields: Iterable<Field>): void {
   const restore = () => {
     const [loaded] = performance.getEntriesByType("navigation");
     if (withoutHash(loaded?.name ?? "") !== withoutHash(location.href)) lost.clear();
-    if (lost.size === 0) return later.disconnect();
+    if (lost.size === 0) return observer.disconnect();
     for (const [place, now] of byPlace(document.querySelectorAll<Field>(FIELDS))) {
       const old = lost.get(place);
       if (!old) continue;
@@ -26,9 +26,9 @@ export function restoreTyped(fields: Iterable<Field>): void {
     }
   };
   // A part of the page may wait for a script of its own.
-  const later = new MutationObserver(restore);
-  later.observe(document, { childList: true, subtree: true });
-  setTimeout(() => later.disconnect(), PATIENCE);
+  const observer = new MutationObserver(restore);
+  observer.observe(document, { childList: true, subtree: true });
+  setTimeout(() => observer.disconnect(), PATIENCE);
   restore();
 }
 

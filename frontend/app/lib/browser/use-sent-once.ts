@@ -5,7 +5,7 @@ const PATIENCE_MS = 20_000;
 
 interface SentOnce {
   /** Whether the form is on its way. */
-  busy: boolean;
+  isSending: boolean;
   onSubmit: (event: FormEvent) => void;
 }
 
@@ -14,12 +14,14 @@ interface SentOnce {
  * carries may work only once, and the second answer would be what is seen.
  */
 export function useSentOnce(): SentOnce {
-  const [busy, setBusy] = useState(false);
+  const [isSending, setSending] = useState(false);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   useEffect(() => {
     // A step back brings the page as it was left.
     const again = ({ persisted }: PageTransitionEvent) => {
-      if (persisted) setBusy(false);
+      if (!persisted) return;
+      clearTimeout(timer.current);
+      setSending(false);
     };
     addEventListener("pageshow", again);
     return () => {
@@ -28,9 +30,9 @@ export function useSentOnce(): SentOnce {
     };
   }, []);
   const onSubmit = (event: FormEvent) => {
-    if (busy) return event.preventDefault();
-    setBusy(true);
-    timer.current = setTimeout(() => setBusy(false), PATIENCE_MS);
+    if (isSending) return event.preventDefault();
+    setSending(true);
+    timer.current = setTimeout(() => setSending(false), PATIENCE_MS);
   };
-  return { busy, onSubmit };
+  return { isSending, onSubmit };
 }

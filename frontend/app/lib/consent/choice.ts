@@ -18,17 +18,17 @@ export function choiceIn({ cookie, globalPrivacyControl }: Signals): Choice | un
 }
 
 /** What was said to this page: a browser that refuses cookies has no other memory of it. */
-let said: Choice | undefined;
+let sessionChoice: Choice | undefined;
 
 /** What this visitor's browser says. */
 export function currentChoice(): Choice | undefined {
   const { globalPrivacyControl = false } = navigator as { globalPrivacyControl?: boolean };
-  return choiceIn({ cookie: document.cookie, globalPrivacyControl }) ?? said;
+  return choiceIn({ cookie: document.cookie, globalPrivacyControl }) ?? sessionChoice;
 }
 
 /** Keeps the choice on this device. */
 export function keepChoice(choice: Choice): void {
-  said = choice;
+  sessionChoice = choice;
   // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is missing in some browsers
   document.cookie = `${COOKIE}=${choice}; max-age=${KEPT_SECONDS}; path=/; samesite=lax`;
 }

@@ -1,3 +1,4 @@
+import { textIn } from "#app/lib/form/form-data.ts";
 import type { Locale } from "#app/lib/i18n/locale.ts";
 import type { OpeningHours } from "#app/lib/site/opening-hours.ts";
 import type { EnquiryError, EnquiryKind } from "./enquiry.ts";
@@ -17,7 +18,7 @@ export function check(
   hours: OpeningHours,
   now = new Date(),
 ): EnquiryError[] {
-  const text = (name: string) => String(form.get(name) ?? "").trim();
+  const text = (name: string) => textIn(form, name);
   const errors: EnquiryError[] = [];
   const refuse = (field: string, code: Code, values: Record<string, number> = {}) => {
     const words: string = REFUSALS[code][locale];

@@ -25,3 +25,23 @@ test("what is transparent in a picture that is made smaller is white", async () 
   expect([picture.width, picture.height]).toEqual([2_000, 10]);
   expect([...pen.getImageData(1_000, 5, 1, 1).data]).toEqual([255, 255, 255, 255]);
 });
+
+test("a picture that is small enough is sent as it is, and is not kept in the browser", async () => {
+  const close = vi.fn();
+  vi.stubGlobal("createImageBitmap", async () => ({ width: 800, height: 600, close }));
+  const fetch = vi.fn(async () => Response.json({ id: "one" }, { status: 201 }));
+  vi.stubGlobal("fetch", fetch);
+  const photo = new File([new Uint8Array(8)], "terrace.jpg", { type: "image/jpeg" });
+  expect(await sendPictures([photo], "en")).toEqual({ ids: ["one"] });
+  expect(fetch).toHaveBeenCalledWith(expect.anything(), expect.objectContaining({ body: photo }));
+  expect(close).toHaveBeenCalledOnce();
+});
+
+test("a picture that is kept under no name is not passed over", async () => {
+  vi.stubGlobal("createImageBitmap", async () => {
+    throw new DOMException("no picture", "InvalidStateError");
+  });
+  vi.stubGlobal("fetch", async () => Response.json({}, { status: 201 }));
+  const photo = new File([new Uint8Array(8)], "terrace.jpg");
+  expect(await sendPictures([photo], "en")).toEqual({ failure: "away" });
+});

@@ -27,12 +27,14 @@ export async function sendPictures(
         body: await scaled(file),
         signal: AbortSignal.timeout(ANSWER_LIMIT_MS),
       });
-      const body = await answer.json().catch(() => undefined);
+      const body: unknown = await answer.json().catch(() => undefined);
       if (answer.status !== 201) {
         const refused = resultOf(answer.status, body);
         return "reference" in refused ? { failure: "away" } : refused;
       }
-      ids.push(body.id);
+      const { id } = (body ?? {}) as { id?: unknown };
+      if (typeof id !== "string") return { failure: "away" };
+      ids.push(id);
     } catch {
       return { failure: "away" };
     }
@@ -42,8 +44,9 @@ export async function sendPictures(
 
 /** `file` made smaller; as it is where the browser can't read it, for then the service says what is wrong. */
 async function scaled(file: File): Promise<Blob> {
+  const picture = await createImageBitmap(file).catch(() => undefined);
+  if (!picture) return file;
   try {
-    const picture = await createImageBitmap(file);
     const scale = MOST_SIDE / Math.max(picture.width, picture.height);
     if (scale >= 1) return file;
     const canvas = document.createElement("canvas");
@@ -55,10 +58,11 @@ async function scaled(file: File): Promise<Blob> {
     pen.fillStyle = "#fff";
     pen.fillRect(0, 0, canvas.width, canvas.height);
     pen.drawImage(picture, 0, 0, canvas.width, canvas.height);
-    picture.close();
     const made = await new Promise<Blob | null>((give) => canvas.toBlob(give, "image/jpeg", 0.85));
     return made ?? file;
   } catch {
     return file;
+  } finally {
+    picture.close();
   }
 }

@@ -1,3 +1,4 @@
+import { textIn } from "#app/lib/form/form-data.ts";
 import type { Locale } from "#app/lib/i18n/locale.ts";
 import { type EnquiryError, type EnquiryResult, FIELDS, isKind, TIMES } from "./enquiry.ts";
 import { squareMetres } from "./square-metres.ts";
@@ -9,7 +10,7 @@ const LARGEST_AREA = 2 ** 32 - 1;
 
 /** A filled-in form as the write API takes it, but for its pictures. */
 export function requestOf(form: FormData, url: URL, locale: Locale): Record<string, unknown> {
-  const text = (name: string) => String(form.get(name) ?? "").trim();
+  const text = (name: string) => textIn(form, name);
   const kind = url.searchParams.get("kind");
   const fields = FIELDS[isKind(kind) ? kind : "general"];
   const times = TIMES.filter((time) => text(`day${time}`)).map(
@@ -21,13 +22,17 @@ export function requestOf(form: FormData, url: URL, locale: Locale): Record<stri
       fields.filter((name) => !NO_TEXT.includes(name)).map((name) => [name, text(name)]),
     ),
     ...(kind === "viewing" && { times }),
-    ...(text("builtArea") && { builtArea: sendable(squareMetres(text("builtArea"))) }),
+    ...(text("builtArea") && {
+      builtArea: sendable(squareMetres(text("builtArea"))),
+    }),
     ref: url.searchParams.get("ref") ?? "",
     locale,
     privacyAccepted: true,
     marketingConsent: form.get("marketingConsent") === "yes",
     website: text("website"),
-    ...(/^\d{1,9}$/.test(text("openedFor")) && { openedFor: Number(text("openedFor")) }),
+    ...(/^\d{1,9}$/.test(text("openedFor")) && {
+      openedFor: Number(text("openedFor")),
+    }),
     // Of pages that were open before they said for how long.
     ...(text("startedAt") && { startedAt: text("startedAt") }),
   };

@@ -1,3 +1,5 @@
+import { read, write } from "#app/lib/browser/stored.ts";
+
 const KEY = "enquiry-sender";
 const NAMES = ["name", "firstName", "lastName", "email", "phone", "mobile"] as const;
 /** More than any field of a form takes. */
@@ -10,7 +12,7 @@ export type Sender = Readonly<Partial<Record<SenderField, string>>>;
 
 /** Who filled in a form, with what `before` knew and the form does not ask. */
 export function senderOf(form: FormData, before: Sender = {}): Sender {
-  const typed = read(Object.fromEntries(form));
+  const typed = senderIn(Object.fromEntries(form));
   const name = [typed.firstName, typed.lastName].filter(Boolean).join(" ");
   return { ...before, ...(name && { name }), ...typed };
 }
@@ -18,14 +20,14 @@ export function senderOf(form: FormData, before: Sender = {}): Sender {
 /** The sender of a JSON text: others write to a device's storage too. */
 export function parsedSender(text: string | null): Sender | undefined {
   try {
-    const sender = read((JSON.parse(text ?? "null") ?? {}) as Record<string, unknown>);
+    const sender = senderIn((JSON.parse(text ?? "null") ?? {}) as Record<string, unknown>);
     return Object.keys(sender).length > 0 ? sender : undefined;
   } catch {
     return undefined;
   }
 }
 
-function read(values: Readonly<Record<string, unknown>>): Sender {
+function senderIn(values: Readonly<Record<string, unknown>>): Sender {
   return Object.fromEntries(
     NAMES.flatMap((name) => {
       const value = values[name];
@@ -66,19 +68,11 @@ function fieldsOf(form: HTMLFormElement): [SenderField, HTMLInputElement][] {
 
 /** Who this device remembers. */
 export function rememberedSender(): Sender | undefined {
-  try {
-    return parsedSender(localStorage.getItem(KEY));
-  } catch {
-    return undefined;
-  }
+  return parsedSender(read(KEY));
 }
 
 export function forgetSender(): void {
-  try {
-    localStorage.removeItem(KEY);
-  } catch {
-    // Where nothing may be kept, nothing was.
-  }
+  write(KEY, null);
 }
 
 /** Of a form that is on its way: it is remembered once it has arrived. */
@@ -94,10 +88,5 @@ export function rememberSent(): Sender | undefined {
   if (!sending) return before;
   const sender = senderOf(sending, before);
   sending = undefined;
-  try {
-    localStorage.setItem(KEY, JSON.stringify(sender));
-    return sender;
-  } catch {
-    return before;
-  }
+  return write(KEY, JSON.stringify(sender)) ? sender : before;
 }

@@ -1,5 +1,12 @@
 import { expect, test } from "vitest";
-import { hoursOn, proposableDays, timeErrors, timesPlaced } from "./viewing-times.ts";
+import {
+  halfHoursOn,
+  hoursOn,
+  proposableDays,
+  proposedHour,
+  timeErrors,
+  timesPlaced,
+} from "./viewing-times.ts";
 
 const WEEK = [1, 2, 3, 4, 5];
 const USUAL = [1, 2, 3, 4, 5, 6, 9, 10, 11, 12];
@@ -33,6 +40,19 @@ test("each day has the hours of its own season and weekday", () => {
   expect(opens("2026-12-02")).toEqual(["09:30", "16:30"]);
   expect(opens("2026-07-01")).toEqual(["09:00"]);
   expect(opens("2026-12-06")).toEqual([]);
+});
+
+test("an hour that was chosen stays with another day, and one that nobody chose gives way to the day's", () => {
+  const hours = [
+    { months: [], weekdays: WEEK, opens: "09:00", closes: "14:00" },
+    { months: [], weekdays: [6], opens: "11:00", closes: "12:30" },
+  ];
+  const saturday = "2026-12-05";
+  expect(proposedHour(hours)).toBe("10:30");
+  expect(halfHoursOn(hours, saturday, "10:30")).toEqual(["11:00", "11:30", "12:00"]);
+  expect(halfHoursOn(hours, saturday, "")).toEqual(["11:00", "11:30", "12:00"]);
+  expect(halfHoursOn(hours, saturday, "13:00")).toEqual(["11:00", "11:30", "12:00", "13:00"]);
+  expect(halfHoursOn(hours, "2026-12-06", "13:00")).toEqual([]);
 });
 
 test("which of the times is wrong is said where it stands, and what would be right", () => {

@@ -1,5 +1,6 @@
+import { textIn } from "#app/lib/form/form-data.ts";
 import type { Locale } from "#app/lib/i18n/locale.ts";
-import { type OpeningHours, openingLines } from "#app/lib/site/opening-hours.ts";
+import { halfHours, type OpeningHours, openingLines } from "#app/lib/site/opening-hours.ts";
 import { type EnquiryAnswer, type EnquiryError, TIMES } from "./enquiry.ts";
 import { REFUSALS } from "./rules.gen.ts";
 
@@ -26,7 +27,7 @@ const WORDS = {
 /** The first and the last day that may be proposed at `now`, on the agency's calendar. */
 export function proposableDays(now: Date): { first: string; last: string } {
   const today = new Intl.DateTimeFormat("sv-SE", { timeZone: "Europe/Madrid" }).format(now);
-  return { first: daysLater(today, 1), last: daysLater(today, MOST_DAYS) };
+  return { first: addDays(today, 1), last: addDays(today, MOST_DAYS) };
 }
 
 /** When somebody is there on `day`, as a field for dates gives it. */
@@ -39,6 +40,20 @@ export function hoursOn(hours: OpeningHours, day: string): OpeningHours {
     .map((period) => ({ ...period, months: [], weekdays: [weekday] }));
 }
 
+/** What the field for an hour begins with, before a day is chosen: nobody has chosen it. */
+export function proposedHour(hours: OpeningHours): string | undefined {
+  return halfHours(hours)[3];
+}
+
+/** The half hours of `day`, and with them the `hour` that was chosen before, be it within them or not. */
+export function halfHoursOn(hours: OpeningHours, day: string, hour: string): string[] {
+  const found = halfHours(hoursOn(hours, day));
+  const isChosen = hour !== "" && hour !== proposedHour(hours);
+  if (found.length === 0 || !isChosen || found.includes(hour)) return found;
+  // Else the browser would choose another by itself, and nothing would say so.
+  return [...found, hour].sort();
+}
+
 /**
  * What is wrong with the times of `form`, each at the field that it is wrong in. Where nobody has said
  * when somebody is there, the office judges the time itself.
@@ -49,7 +64,7 @@ export function timeErrors(
   locale: Locale,
   now: Date,
 ): EnquiryError[] {
-  const text = (name: string) => String(form.get(name) ?? "").trim();
+  const text = (name: string) => textIn(form, name);
   const given = TIMES.filter((time) => text(`day${time}`));
   if (given.length === 0) return [{ field: "day1", detail: REFUSALS.required[locale] }];
   const { first, last } = proposableDays(now);
@@ -85,6 +100,6 @@ export function timesPlaced(
   };
 }
 
-function daysLater(day: string, days: number): string {
+function addDays(day: string, days: number): string {
   return new Date(Date.parse(`${day}T00:00Z`) + days * DAY_MS).toISOString().slice(0, 10);
 }

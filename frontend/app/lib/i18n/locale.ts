@@ -8,6 +8,9 @@ export type Locale = (typeof LOCALES)[number];
 /** The tags of HTML's `lang` and of `hreflang`. */
 export const LANGUAGE_TAG: Record<Locale, string> = { en: "en-GB", es: "es-ES" };
 
+/** Each as its speakers call it. */
+export const LANGUAGE_NAME: Record<Locale, string> = { en: "English", es: "Español" };
+
 const SPANISH_PREFIX = "/es";
 
 /** The language of a path: it alone decides, so that a page is a function of its address. */
@@ -28,6 +31,11 @@ export function localizedPath(locale: Locale, path: string): string {
   if (locale === "en") return neutral;
   if (neutral === "/") return SPANISH_PREFIX;
   return SPANISH_PREFIX + (neutral.startsWith("/?") ? neutral.slice(1) : neutral);
+}
+
+/** The tag of a text's language, where a reader of this page must be told that it is another. */
+export function foreignTag(language: Locale, locale: Locale): string | undefined {
+  return language === locale ? undefined : LANGUAGE_TAG[language];
 }
 
 /** The language of the page that is shown. */

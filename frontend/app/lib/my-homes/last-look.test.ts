@@ -19,8 +19,8 @@ test("it says so for the whole of the visit, and no longer at the next one", () 
   const second = lookedAt(first, offer(235_000), at("20T10:00:00Z"));
   const again = lookedAt(second, offer(235_000), at("20T11:00:00Z"));
   expect(changedSince(again, offer(235_000))).toEqual({ price: 250_000 });
-  const later = lookedAt(again, offer(235_000), at("25T10:00:00Z"));
-  expect(changedSince(later, offer(235_000))).toBeUndefined();
+  const afterwards = lookedAt(again, offer(235_000), at("25T10:00:00Z"));
+  expect(changedSince(afterwards, offer(235_000))).toBeUndefined();
 });
 
 test("a status counts too; a price that was not told is none to compare", () => {

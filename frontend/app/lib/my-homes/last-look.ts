@@ -1,3 +1,4 @@
+import { read, write } from "#app/lib/browser/stored.ts";
 import { type Offer, offerOf } from "#app/lib/property/offer.ts";
 import { STATUSES } from "#app/lib/search/search-params.ts";
 
@@ -69,13 +70,9 @@ function isLook(value: unknown): value is Look {
 let known: { text: string | null; looks: Looks } = { text: null, looks: {} };
 
 function looks(): Looks {
-  try {
-    const text = localStorage.getItem(KEY);
-    if (text !== known.text) known = { text, looks: parsedLooks(text) };
-    return known.looks;
-  } catch {
-    return {};
-  }
+  const text = read(KEY);
+  if (text !== known.text) known = { text, looks: parsedLooks(text) };
+  return known.looks;
 }
 
 export function lastLook(reference: string): Look | undefined {
@@ -91,18 +88,10 @@ export function keepLook(reference: string, now: Offer): void {
 /** Forgets how homes stood, and gives what remembers it again. */
 export function forgetLooks(): () => void {
   const before = looks();
-  try {
-    localStorage.removeItem(KEY);
-  } catch {
-    // Then nothing was kept either.
-  }
+  write(KEY, null);
   return () => keep({ ...before, ...looks() });
 }
 
 function keep(all: Looks): void {
-  try {
-    localStorage.setItem(KEY, JSON.stringify(latest(Object.entries(all))));
-  } catch {
-    // Full or forbidden: then nothing is said of changes.
-  }
+  write(KEY, JSON.stringify(latest(Object.entries(all))));
 }

@@ -23,7 +23,7 @@ export interface HomeChange {
 export type MyHomes = ReadonlyMap<string, MyHome>;
 
 /** The most homes that stand side by side. */
-export const MOST_COMPARED = 4;
+const MOST_COMPARED = 4;
 /** The longest note, in characters. */
 export const LONGEST_NOTE = 2_000;
 /** What is kept: homes that something was said of, as many as in an account, and others only seen. */

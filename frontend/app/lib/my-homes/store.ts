@@ -1,5 +1,6 @@
 import { isMarkedSignedIn, readMe } from "#app/lib/account/account.ts";
 import { ApiError } from "#app/lib/api/answer.ts";
+import { onStored, read, write } from "#app/lib/browser/stored.ts";
 import { forgetLooks } from "./last-look.ts";
 import {
   bounded,
@@ -24,11 +25,11 @@ const MOST_BYTES = 24_000;
 export type HomesState = "loading" | "known" | "away";
 
 /** What became of a change. */
-export type Kept = "kept" | "too-many" | "failed";
+export type ChangeOutcome = "kept" | "too-many" | "failed";
 
 let homes = EMPTY;
 /** As the account said last that it keeps them; until it has, as the device does. */
-let told = EMPTY;
+let accountHomes = EMPTY;
 let state: HomesState = "loading";
 /** Whether the account keeps them, and not this device. */
 let isSignedIn = false;
@@ -68,7 +69,7 @@ export function onMyHomes(listener: () => void): () => void {
  * @returns "too-many" where as many are compared as can be; "failed" where the account could not keep
  * it, and the home is as the account has it.
  */
-export async function changeHome(reference: string, change: HomeChange): Promise<Kept> {
+export async function changeHome(reference: string, change: HomeChange): Promise<ChangeOutcome> {
   const after = changed(homes, reference, change);
   if (!after) return "too-many";
   show(after);
@@ -82,7 +83,7 @@ export async function changeHome(reference: string, change: HomeChange): Promise
     const kept = readHome(await put);
     // Who has signed out meanwhile is nobody to show this to.
     if (!isSignedIn) return "kept";
-    told = withHome(told, reference, kept);
+    accountHomes = withHome(accountHomes, reference, kept);
     show(withHome(homes, reference, kept));
     return "kept";
   } catch (error) {
@@ -92,7 +93,7 @@ export async function changeHome(reference: string, change: HomeChange): Promise
       return changeHome(reference, change);
     }
     if (!isSignedIn) return "failed";
-    show(withHome(homes, reference, told.get(reference)));
+    show(withHome(homes, reference, accountHomes.get(reference)));
     return "failed";
   }
 }
@@ -122,7 +123,7 @@ export async function forgetSeen(): Promise<(() => Promise<"kept" | "failed">) |
       await inTurn(() => send("DELETE", "seen-homes"));
       // What the account knew may have come meanwhile, and who has signed out has other homes.
       if (isSignedIn) {
-        told = unseen(told);
+        accountHomes = unseen(accountHomes);
         show(unseen(homes));
       }
     } catch (error) {
@@ -148,7 +149,7 @@ export async function forgetSeen(): Promise<(() => Promise<"kept" | "failed">) |
       for (const part of inParts(back, MOST_BYTES)) {
         await inTurn(() => send("POST", "homes", { homes: part }));
       }
-      if (isSignedIn) told = seenAgain(told, seen);
+      if (isSignedIn) accountHomes = seenAgain(accountHomes, seen);
       return "kept";
     } catch {
       if (isSignedIn) show(unseen(homes));
@@ -159,9 +160,8 @@ export async function forgetSeen(): Promise<(() => Promise<"kept" | "failed">) |
 
 function start(): void {
   homes = readDevice();
-  addEventListener("storage", ({ key }) => {
-    // Without a key, all of the storage was cleared.
-    if (!isSignedIn && (key === KEY || key === null)) show(readDevice());
+  onStored(KEY, () => {
+    if (!isSignedIn) show(readDevice());
   });
   const lookAgain = () => {
     if (!document.hidden && isMarkedSignedIn(document.cookie) !== isSignedIn) meet();
@@ -176,7 +176,7 @@ function start(): void {
 function meet(): void {
   isSignedIn = isMarkedSignedIn(document.cookie);
   if (isSignedIn) {
-    told = homes;
+    accountHomes = homes;
     sent = sent.then(meetAccount).then(
       () => settle("known"),
       () => settle(isSignedIn ? "away" : "known"),
@@ -187,7 +187,7 @@ function meet(): void {
 /** Nobody is signed in, or no longer: this device keeps the homes. */
 function leaveAccount(): void {
   isSignedIn = false;
-  told = EMPTY;
+  accountHomes = EMPTY;
   homes = readDevice();
   settle("known");
 }
@@ -202,15 +202,15 @@ async function meetAccount(): Promise<void> {
     for (const part of inParts(device, MOST_BYTES)) {
       kept = ((await send("POST", "homes", { homes: part })) as { homes: unknown[] }).homes;
     }
-    if (device.length > 0) remove();
+    if (device.length > 0) write(KEY, null);
   } catch {
     // What was not answered is still on the device, and the next page gives it again.
   }
   // Who has signed out meanwhile is nobody to show this to.
   if (!isSignedIn) return;
   const list = kept.flatMap((each) => readHome(each) ?? []);
-  told = new Map(list.map((home) => [home.reference, home]));
-  show(told);
+  accountHomes = new Map(list.map((home) => [home.reference, home]));
+  show(accountHomes);
 }
 
 /** Asks once all that was asked before is answered. */
@@ -242,25 +242,10 @@ function show(next: MyHomes): void {
 }
 
 function readDevice(): MyHomes {
-  try {
-    return parsed(localStorage.getItem(KEY));
-  } catch {
-    return EMPTY;
-  }
+  return parsed(read(KEY));
 }
 
+/** Where nothing can be kept they last as long as the page. */
 function writeDevice(): void {
-  try {
-    localStorage.setItem(KEY, JSON.stringify([...homes.values()]));
-  } catch {
-    // Full or forbidden: they last as long as the page.
-  }
-}
-
-function remove(): void {
-  try {
-    localStorage.removeItem(KEY);
-  } catch {
-    // Then it is given to the account again, which changes nothing.
-  }
+  write(KEY, JSON.stringify([...homes.values()]));
 }

@@ -1,3 +1,5 @@
+import { read, write } from "#app/lib/browser/stored.ts";
+
 /** Where a preview's page has what its editor is told; no call of the API has such an address. */
 export const PREVIEW_KEY = ["preview"] as const;
 
@@ -53,29 +55,18 @@ export const PREVIEW_ENDED = "#preview=";
 const SAVED = "almijara-preview";
 
 /**
- * In a frame of another site browsers may refuse the storage, and throw: the cookie, which the door
- * gives, is then all that remembers.
+ * Remembers in this tab that previews are on, by the value that asked for them. In a frame of another site
+ * browsers may refuse that: the cookie, which the door gives, is then all that remembers.
  */
-function inStorage<T>(use: (storage: Storage) => T): T | undefined {
-  try {
-    return use(sessionStorage);
-  } catch {
-    return undefined;
-  }
-}
-
-/** Remembers in this tab that previews are on, by the value that asked for them. */
 export function savePreview(value: string): void {
-  inStorage((storage) => storage.setItem(SAVED, value));
+  write(SAVED, value, "sessionStorage");
 }
 
 /** The value that is remembered, once: whoever goes back from what it leads to is not sent again. */
 export function takeSavedPreview(): string | undefined {
-  return inStorage((storage) => {
-    const value = storage.getItem(SAVED) ?? undefined;
-    storage.removeItem(SAVED);
-    return value;
-  });
+  const value = read(SAVED, "sessionStorage") ?? undefined;
+  write(SAVED, null, "sessionStorage");
+  return value;
 }
 
 /** The same page as a preview; an empty `value` ends previews. */

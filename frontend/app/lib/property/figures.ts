@@ -1,3 +1,4 @@
+import { fieldsOf, textOf } from "#app/lib/api/answer.ts";
 import type { Locale } from "#app/lib/i18n/locale.ts";
 import { type ApiQuery, apiQuery } from "#app/lib/query/api-query.ts";
 
@@ -159,8 +160,8 @@ function figure(entry: Json, sources: Source[]): NamedFigure | undefined {
   const value = number(entry.value);
   if (value === undefined) return undefined;
   return {
-    key: text(entry.key),
-    label: text(entry.label) || text(entry.key),
+    key: textOf(entry.key),
+    label: textOf(entry.label) || textOf(entry.key),
     value,
     unit: UNITS.get(entry.unit) ?? "€",
     source: placeOf(sourceOf(entry), sources),
@@ -172,8 +173,8 @@ function figure(entry: Json, sources: Source[]): NamedFigure | undefined {
 const DAY = /^\d{4}-\d\d-\d\d$/;
 
 function sourceOf(entry: Json): Source {
-  const date = text(entry.date);
-  return { name: text(entry.source), date: DAY.test(date) ? date : "" };
+  const date = textOf(entry.date);
+  return { name: textOf(entry.source), date: DAY.test(date) ? date : "" };
 }
 
 /** Where `source` stands among those that are known; it is one of them from now on. */
@@ -183,18 +184,10 @@ function placeOf(source: Source, known: Source[]): number {
 }
 
 function entries(raw: unknown, group: string): Json[] {
-  const list = isObject(raw) ? raw[group] : undefined;
-  return Array.isArray(list) ? list.filter(isObject) : [];
-}
-
-function isObject(value: unknown): value is Json {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
+  const list = fieldsOf(raw)[group];
+  return Array.isArray(list) ? list.map(fieldsOf) : [];
 }
 
 function number(value: unknown): number | undefined {
   return typeof value === "number" && Number.isFinite(value) ? value : undefined;
-}
-
-function text(value: unknown): string {
-  return typeof value === "string" ? value : "";
 }

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
-import type { Offer, PropertyDetail } from "#app/lib/api/types.ts";
+import type { HistoryEntry, PropertyDetail } from "#app/lib/api/types.ts";
 import { forSaleAgainSince } from "./history.ts";
 import { propertyQuery } from "./queries.ts";
 
-const entry = (at: string, price: number | null, status: Offer["status"] = "for_sale") => ({
+const entry = (at: string, price: number | null, status: HistoryEntry["status"] = "for_sale") => ({
   at,
   price,
   status,
@@ -26,11 +26,11 @@ test("a home is for sale again since the first day after it was reserved or sold
 test("a page knows it after so many more changes that it keeps the newest alone", () => {
   const taken = entry("2026-01-01", 200_000, "sold");
   const back = entry("2026-02-01", 200_000);
-  const later = ["03", "04", "05", "06", "07"].map((month, index) =>
+  const nextEntries = ["03", "04", "05", "06", "07"].map((month, index) =>
     entry(`2026-${month}-01`, 190_000 - index),
   );
   const keep = propertyQuery("en", "AH-1").meta?.keep as (body: unknown) => PropertyDetail;
-  const kept = keep({ ref: "AH-1", similar: [], history: [taken, back, ...later] });
+  const kept = keep({ ref: "AH-1", similar: [], history: [taken, back, ...nextEntries] });
   expect(kept.forSaleAgainSince).toBe(back.at);
   expect(kept.history).not.toContain(back);
 });

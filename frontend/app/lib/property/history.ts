@@ -1,4 +1,4 @@
-import type { Offer, PropertyDetail } from "#app/lib/api/types.ts";
+import type { HistoryEntry, PropertyDetail } from "#app/lib/api/types.ts";
 
 /** As much of a property's history as its page shows before more of it is asked for. */
 export const NEWEST_OFFERS = 3;
@@ -8,7 +8,9 @@ export const NEWEST_OFFERS = 3;
  * beside it. With the newest offers goes the one before them, or the last before whose price was told:
  * it is what the oldest of them is compared with.
  */
-export function newestOf(history: Offer[]): Pick<PropertyDetail, "history" | "earlierOffers"> {
+export function newestOf(
+  history: HistoryEntry[],
+): Pick<PropertyDetail, "history" | "earlierOffers"> {
   const earlierOffers = history.length - NEWEST_OFFERS;
   // One more takes no more room than to say that there is one.
   if (earlierOffers <= 1) return { history };
@@ -18,7 +20,7 @@ export function newestOf(history: Offer[]): Pick<PropertyDetail, "history" | "ea
 }
 
 /** Since when a home is for sale again that was reserved or sold before; nothing where it never was, or still is. */
-export function forSaleAgainSince(history: readonly Offer[]): string | undefined {
+export function forSaleAgainSince(history: readonly HistoryEntry[]): string | undefined {
   const taken = history.findLastIndex(({ status }) => status !== "for_sale");
   return taken < 0 ? undefined : history[taken + 1]?.at;
 }

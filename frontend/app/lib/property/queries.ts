@@ -1,7 +1,8 @@
 import type { QueryClient } from "@tanstack/react-query";
-import type { ComparablePrices, Offer, PropertyDetail } from "#app/lib/api/types.ts";
+import type { ComparablePrices, HistoryEntry, PropertyDetail } from "#app/lib/api/types.ts";
 import type { Locale } from "#app/lib/i18n/locale.ts";
 import { type ApiQuery, apiQuery } from "#app/lib/query/api-query.ts";
+import { placePath } from "#app/lib/search/list-path.ts";
 import { forSaleAgainSince, newestOf } from "./history.ts";
 
 /** As many homes as stand under "homes like this one". */
@@ -26,7 +27,7 @@ export function propertyQuery(locale: Locale, reference: string): ApiQuery<Prope
  * All that a property was offered at. It is the same in every language, so that the question is another
  * than that of the page, which keeps less of it.
  */
-export function historyQuery(reference: string): ApiQuery<Offer[]> {
+export function historyQuery(reference: string): ApiQuery<HistoryEntry[]> {
   return apiQuery("/api/properties/{ref}", { path: { ref: reference } }, ({ history }) => history);
 }
 
@@ -48,7 +49,7 @@ export function readAhead(client: QueryClient, locale: Locale, reference: string
 
 /** The address of a property's page, without its language. */
 export function propertyPath(property: { ref: string; location: { slug: string } }): string {
-  return `/property-for-sale/${property.location.slug}/${property.ref}`;
+  return `${placePath(property.location.slug)}/${property.ref}`;
 }
 
 /** The address of its sheet for the shop window, without its language. */

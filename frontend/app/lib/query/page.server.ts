@@ -1,6 +1,6 @@
 import type { RouterContextProvider } from "react-router";
 import { type Audience, renderRecord } from "#app/lib/server/render-record.server.ts";
-import { failureOf, type PageLoad, pageAddress, type Read } from "./page.ts";
+import { failureOf, NOTHING, type PageLoad, pageAddress, type Read } from "./page.ts";
 
 interface ServerLoaderArguments {
   readonly request: Request;
@@ -21,7 +21,7 @@ export function publicPage(load: PageLoad) {
  * The loader of a page of one visitor: it gets their cookies, and nobody keeps it. The door knows
  * such pages by their paths (services/site, `private_page.rs`).
  */
-export function privatePage(load: PageLoad) {
+export function privatePage(load = NOTHING) {
   return serverLoader(load, "one visitor");
 }
 

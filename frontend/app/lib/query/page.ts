@@ -20,6 +20,9 @@ export type Read = <Body>(query: ApiQuery<Body>) => Promise<Body>;
  */
 export type PageLoad = (read: Read, address: PageAddress) => Promise<void>;
 
+/** Of a page that asks the API nothing. */
+export const NOTHING: PageLoad = async () => undefined;
+
 /** Asks for what a page can do without: the editors may not have written it. */
 export async function readIfWritten<Body>(read: Read, query: ApiQuery<Body>): Promise<void> {
   try {
@@ -36,12 +39,11 @@ export function notFound(): ReturnType<typeof data<null>> {
 /** An API failure as the error page and the status line want it. */
 export function asRouteError(error: unknown): unknown {
   if (error instanceof ApiError) {
-    if (error.status === 410) return data(error.body, { status: 410 });
-    if (error.status === 404) return notFound();
+    const { status, body } = error;
     // A question that the API refuses comes from an address that means no page.
-    if (error.status === 400) return notFound();
-    if (error.status === 503) return data(null, { status: 503 });
-    return error;
+    if (status === 404 || status === 400) return notFound();
+    if (status === 410) return data(body, { status });
+    return status === 503 ? data(null, { status }) : error;
   }
   const unreachable =
     error instanceof TypeError || (error instanceof DOMException && error.name === "TimeoutError");
@@ -87,7 +89,7 @@ export function pageAddress({ params, url }: LoaderArguments): PageAddress {
 }
 
 /** The browser's loader: straight to the API, and only for what is not known yet. */
-export function browserPage(load: PageLoad) {
+export function browserPage(load = NOTHING) {
   return async (from: LoaderArguments): Promise<null> => {
     const client = browserQueryClient();
     const read: Read = async (query) =>

@@ -1,3 +1,5 @@
+import { read, write } from "#app/lib/browser/stored.ts";
+
 /** Within so long of one reload there is no other: what is lost then stays lost. */
 const GUARD_MS = 10_000;
 const KEY = "reloaded-at";
@@ -43,13 +45,7 @@ export function holdsWords(): boolean {
 
 /** Whether the last reload is long enough ago; if so, this one is the last. */
 export function mayReload(now = Date.now()): boolean {
-  try {
-    const last = Number(sessionStorage.getItem(KEY) ?? 0);
-    if (now - last < GUARD_MS) return false;
-    sessionStorage.setItem(KEY, String(now));
-    return true;
-  } catch {
-    // Without a memory nothing would stop the second reload.
-    return false;
-  }
+  const last = Number(read(KEY, "sessionStorage") ?? 0);
+  // Without a memory nothing would stop the second reload.
+  return now - last >= GUARD_MS && write(KEY, String(now), "sessionStorage");
 }

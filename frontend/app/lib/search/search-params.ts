@@ -12,6 +12,7 @@ import {
   statusNames,
   typePlurals,
 } from "#app/lib/vocabulary/names.gen.ts";
+import { LIST_PATH, placePath, SLUG } from "./list-path.ts";
 import { tidyArea, tidyBbox } from "./search-area.ts";
 
 /** What can be asked for is what the vocabulary has a name for. */
@@ -150,9 +151,6 @@ export const EVERYTHING: Search = {
   view: "list",
 };
 
-const LIST_PATH = "/property-for-sale";
-/** What the API takes for a place's slug. */
-const SLUG = /^\.*[\w-][\w.-]*$/;
 /** A feature as the site writes it, which editors may have named in letters of their own. */
 const FEATURE = /^[\p{L}\p{N}-]+$/u;
 const LONGEST_TEXT = 100;
@@ -169,11 +167,6 @@ export function usualSort(q: string): Sort {
 /** The orders to choose from: how well words are met needs words. */
 export function sortsFor(q: string): readonly Sort[] {
   return q === "" ? SORTS.filter((sort) => sort !== "relevance") : SORTS;
-}
-
-/** Whether a part of a path can be a place's at all. */
-export function isSlug(text: string): boolean {
-  return SLUG.test(text);
 }
 
 /**
@@ -260,7 +253,7 @@ export function searchFields(search: Search): URLSearchParams {
 export function searchPath(search: Search): string {
   const [place, ...others] = search.location;
   const inPath = place !== undefined && others.length === 0;
-  const path = inPath ? `${LIST_PATH}/${place}` : LIST_PATH;
+  const path = inPath ? placePath(place) : LIST_PATH;
   const params = searchParams(search, inPath);
   return params.size > 0 ? `${path}?${params}` : path;
 }

@@ -1,4 +1,3 @@
-import { useRouteLoaderData } from "react-router";
 import type { Picture } from "#app/lib/api/types.ts";
 import {
   LANGUAGE_TAG,
@@ -7,6 +6,7 @@ import {
   localizedPath,
   useLocale,
 } from "#app/lib/i18n/locale.ts";
+import { useRootData } from "#app/lib/site/root-data.ts";
 import { shortDescription } from "./description.ts";
 import { MADE_PICTURE, sharePicture } from "./share-picture.ts";
 
@@ -117,6 +117,5 @@ export function scriptSafeJson(value: unknown): string {
 
 /** The site's public origin, as the server was told; the root loader brings it. */
 export function useOrigin(): string {
-  const root = useRouteLoaderData<{ origin: string }>("root");
-  return root?.origin ?? "";
+  return useRootData()?.origin ?? "";
 }

@@ -2,6 +2,7 @@ import { Pool } from "undici";
 import type { Reply } from "#app/lib/api/answer.ts";
 import { neutralPath } from "#app/lib/i18n/locale.ts";
 import type { PreviewOfItem } from "#app/lib/preview/preview.ts";
+import { listAt } from "#app/lib/search/list-path.ts";
 import { readStagingApis } from "../../../settings.js";
 import { QueryService } from "./query-service.server.ts";
 
@@ -33,7 +34,6 @@ const DOCS = /^\/docs(?:\/|$)/;
  * Other pages ask for what is.
  */
 const OF_THE_SITE = /^\/api\/site(?:\?|$)/;
-const PLACE = /^\/property-for-sale\/([\w.-]+)$/;
 
 /** What the preview service says of one question. */
 interface Draft {
@@ -66,7 +66,7 @@ export function previewOf(request: Request): PreviewRequest | undefined {
   const version = request.headers.get("almijara-preview-version");
   const path = neutralPath(new URL(request.url).pathname);
   const isDoc = DOCS.test(path);
-  const place = PLACE.exec(path)?.[1];
+  const place = listAt(path)?.place;
   const isDraft = (address: string) =>
     OF_ONE_ITEM.test(address) || (isDoc && OF_A_DOC.test(address));
   const staging = request.headers.get("almijara-staging") || undefined;

@@ -6,7 +6,7 @@ const LIMITS = { connectTimeout: LIMIT_MS, headersTimeout: LIMIT_MS, bodyTimeout
 const CANNOT_ANSWER = [502, 503, 504];
 
 /** A whole answer. */
-export type QueryAnswer = Pick<Dispatcher.ResponseData, "statusCode" | "headers"> & {
+type QueryAnswer = Pick<Dispatcher.ResponseData, "statusCode" | "headers"> & {
   readonly text: string;
 };
 
@@ -27,12 +27,12 @@ export class QueryService {
    * node where there are some.
    */
   async request(call: Dispatcher.RequestOptions): Promise<QueryAnswer> {
-    const answer = await whole(this.#kept, call).catch(() => undefined);
+    const answer = await readFully(this.#kept, call).catch(() => undefined);
     if (answer && !CANNOT_ANSWER.includes(answer.statusCode)) return answer;
     if (call.signal instanceof AbortSignal) call.signal.throwIfAborted();
     const anew = new Client(this.#url, LIMITS);
     try {
-      return await whole(anew, call);
+      return await readFully(anew, call);
     } catch (error) {
       if (answer) return answer;
       throw error;
@@ -42,7 +42,7 @@ export class QueryService {
   }
 }
 
-async function whole(node: Dispatcher, call: Dispatcher.RequestOptions): Promise<QueryAnswer> {
+async function readFully(node: Dispatcher, call: Dispatcher.RequestOptions): Promise<QueryAnswer> {
   const { statusCode, headers, body } = await node.request(call);
   return { statusCode, headers, text: await body.text() };
 }

@@ -1,4 +1,4 @@
-import { isRouteErrorResponse, type RouterContextProvider } from "react-router";
+import type { RouterContextProvider } from "react-router";
 import { type ApiQuery, send } from "#app/lib/query/api-query.ts";
 import { asRouteError, type PageAddress, pageAddress, type Read } from "#app/lib/query/page.ts";
 import { renderRecord, siteOrigin } from "./render-record.server.ts";
@@ -45,7 +45,7 @@ export function serverResource(
       return new Response(body, { headers: { ...headers, "content-type": type } });
     } catch (error) {
       const known = asRouteError(error);
-      const status = isRouteErrorResponse(known) ? known.status : statusOf(known);
+      const status = thrownStatus(known);
       if (status === undefined) throw known;
       return new Response(null, { status });
     }
@@ -53,6 +53,6 @@ export function serverResource(
 }
 
 /** The status in what `data()` makes. */
-function statusOf(thrown: unknown): number | undefined {
+function thrownStatus(thrown: unknown): number | undefined {
   return (thrown as { init?: { status?: number } | null } | null)?.init?.status;
 }

@@ -1,4 +1,4 @@
-import { useRouteLoaderData } from "react-router";
+import { useRootData } from "./root-data.ts";
 
 /** A third party's script that counts visits, as its service wants it loaded. */
 export interface Analytics {
@@ -8,5 +8,5 @@ export interface Analytics {
 
 /** What the operator has configured; without it there is nothing to consent to. */
 export function useAnalytics(): Analytics | undefined {
-  return useRouteLoaderData<{ analytics?: Analytics }>("root")?.analytics;
+  return useRootData()?.analytics;
 }

@@ -1,4 +1,4 @@
-import { useRouteLoaderData } from "react-router";
+import { useRootData } from "./root-data.ts";
 
 /** Where the door gives the operator's vector tiles, and whose data they are. */
 export const BASEMAP = {
@@ -8,5 +8,5 @@ export const BASEMAP = {
 
 /** Whether the operator has configured vector tiles; without them the map draws its own ground. */
 export function useBasemap(): boolean {
-  return useRouteLoaderData<{ basemap?: boolean }>("root")?.basemap === true;
+  return useRootData()?.basemap === true;
 }

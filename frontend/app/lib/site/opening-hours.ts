@@ -26,14 +26,14 @@ export function openingLines(hours: OpeningHours, locale: Locale): string[] {
   const words = WORDS[locale];
   const written = (time: string) => time.replace(/^0/, "");
   return grouped(hours, ({ weekdays }) => weekdays.join()).flatMap((ofDays) => {
-    const wholeYear = new Set(ofDays.flatMap(monthsOf)).size === 12;
+    const isYearRound = new Set(ofDays.flatMap(monthsOf)).size === 12;
     const seasons = grouped(ofDays, (period) => monthsOf(period).join()).sort(
       (one, other) => monthsOf(other[0]).length - monthsOf(one[0]).length,
     );
     return seasons.map((periods, index) => {
       const days = listed(ranges(periods[0].weekdays, words.days, words.from), words.and);
       const months = ranges(monthsOf(periods[0]), MONTHS[locale].split(" "), words.from);
-      const when = wholeYear && index === 0 ? days : `${listed(months, words.and)}, ${days}`;
+      const when = isYearRound && index === 0 ? days : `${listed(months, words.and)}, ${days}`;
       const times = [...periods]
         .sort((one, other) => one.opens.localeCompare(other.opens))
         .map(({ opens, closes }) => `${written(opens)}–${written(closes)}`);

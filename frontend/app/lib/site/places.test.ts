@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { partsOf, placesAround, placeTree } from "./places.ts";
+import { partsOf, placeNameIn, placesAround, placeTree } from "./places.ts";
 
 const PLACES = [
   { slug: "torrox", partOf: "axarquia" },
@@ -45,4 +45,9 @@ test("places that name each other keep nobody waiting", () => {
 
 test("the parts of a place are the next smaller ones", () => {
   expect(partsOf(PLACES, "torrox").map(({ slug }) => slug)).toEqual(["torrox-costa", "el-morche"]);
+});
+
+test("a place is called by its name, and one that is not known by its slug", () => {
+  const nameOf = placeNameIn([{ slug: "nerja", name: "Nerja" }]);
+  expect([nameOf("nerja"), nameOf("elsewhere")]).toEqual(["Nerja", "elsewhere"]);
 });

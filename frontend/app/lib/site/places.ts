@@ -8,6 +8,13 @@ interface Branch<P> {
   depth: number;
 }
 
+/** Gives a place's name by its slug; of one that the site does not know, the slug. */
+export function placeNameIn(
+  places: readonly Pick<Site["locations"][number], "slug" | "name">[],
+): (slug: string) => string {
+  return (slug) => places.find((place) => place.slug === slug)?.name ?? slug;
+}
+
 /** The places that `slug` is part of, the largest first. */
 export function placesAround<P extends Place>(places: readonly P[], slug: string): readonly P[] {
   const around: P[] = [];

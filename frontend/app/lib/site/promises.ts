@@ -1,3 +1,4 @@
+import { fieldsOf, textOf } from "#app/lib/api/answer.ts";
 import type { Locale } from "#app/lib/i18n/locale.ts";
 import { type ApiQuery, apiQuery } from "#app/lib/query/api-query.ts";
 
@@ -17,12 +18,6 @@ export function promisesQuery(locale: Locale): ApiQuery<Promises> {
 }
 
 export function promisesOf(figures: unknown): Promises {
-  const promises = isObject(figures) ? figures.promises : undefined;
-  const text = (value: unknown) => (typeof value === "string" ? value : "");
-  if (!isObject(promises)) return { answer: "", valuation: "" };
-  return { answer: text(promises.answer), valuation: text(promises.valuation) };
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null;
+  const { answer, valuation } = fieldsOf(fieldsOf(figures).promises);
+  return { answer: textOf(answer), valuation: textOf(valuation) };
 }

@@ -9,7 +9,8 @@ function allowed(address: string): boolean {
     .split("\n")
     .filter((line) => line.startsWith("Disallow: "))
     .map((line) => line.slice("Disallow: ".length).replace(/[.?+^$()|[\]\\]/g, "\\$&"))
-    .some((pattern) => new RegExp(`^${pattern.replaceAll("*", ".*")}`).test(address));
+    .map((pattern) => pattern.replaceAll("*", ".*").replace(/\\\$$/, "$"))
+    .some((pattern) => new RegExp(`^${pattern}`).test(address));
 }
 
 test.each([
@@ -21,6 +22,12 @@ test.each([
   ["/es/property-for-sale?sort=price-asc", false],
   ["/api/properties", false],
   ["/account", false],
+  ["/account?x", false],
+  ["/account/searches", false],
+  ["/es/preview/home", false],
+  ["/accountants", true],
+  ["/es/accounting", true],
+  ["/previews-of-new-builds", true],
   ["/es/save-search?location=nerja", false],
   ["/es/account", false],
   ["/es/login", true],

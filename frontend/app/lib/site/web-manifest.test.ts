@@ -1,4 +1,4 @@
-import { existsSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import type { SiteSettings } from "#app/lib/api/types.ts";
 import { webManifest } from "./web-manifest.ts";
@@ -34,4 +34,9 @@ test("its icons are there, and some may be cut by the device", () => {
     ]);
   }
   expect(icons.some(({ purpose }) => purpose === "maskable")).toBe(true);
+});
+
+test("it opens on the ground that a page without a connection has", () => {
+  const worker = readFileSync(new URL("../../../public/sw.js", import.meta.url), "utf8");
+  expect(worker).toContain(String(webManifest(settings, "en").background_color));
 });

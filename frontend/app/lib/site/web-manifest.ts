@@ -2,7 +2,7 @@ import type { SiteSettings } from "#app/lib/api/types.ts";
 import { LANGUAGE_TAG, type Locale, localizedPath } from "#app/lib/i18n/locale.ts";
 
 /** The canvas and the bar of the light theme: a manifest knows only one. */
-const CANVAS = "#fbf8f1";
+const CANVAS = "#fcfaf6";
 const BAR = "#ffffff";
 
 /** Where the manifest stands, without its language. */

@@ -1,8 +1,9 @@
+import { fieldsOf } from "#app/lib/api/answer.ts";
 import type { Locale } from "#app/lib/i18n/locale.ts";
 import { type ApiQuery, apiQuery } from "#app/lib/query/api-query.ts";
 
 /** What a euro is worth in pounds, by whom, and on which day (`2026-11-25`). */
-export interface ExchangeRate {
+interface ExchangeRate {
   readonly value: number;
   readonly source: string;
   readonly date: string;
@@ -11,7 +12,7 @@ export interface ExchangeRate {
 /** The editors' rate; none while they keep none that can be one. */
 export function exchangeQuery(locale: Locale): ApiQuery<ExchangeRate | undefined> {
   return apiQuery("/api/figures", { query: { locale, group: ["exchange"] } }, ({ figures }) => {
-    const { exchange } = (figures ?? {}) as { exchange?: unknown };
+    const { exchange } = fieldsOf(figures);
     return Array.isArray(exchange) ? exchange.find(isRate) : undefined;
   });
 }

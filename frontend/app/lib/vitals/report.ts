@@ -1,5 +1,5 @@
 /** The kinds of pages that are told apart; a report never says which page it was. */
-export type PageKind = "home" | "list" | "property" | "article" | "other";
+type PageKind = "home" | "list" | "property" | "article" | "other";
 
 /** What was measured of one visit, as far as its browser can. */
 export interface Figures {

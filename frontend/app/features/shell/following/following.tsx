@@ -3,7 +3,7 @@ import { useEffect, useEffectEvent, useState } from "react";
 import { useNavigated } from "#app/lib/browser/use-navigated.ts";
 import { useLocale } from "#app/lib/i18n/locale.ts";
 import { followChanges } from "#app/lib/live/follow-changes.ts";
-import { type HomeChange, watchHomes } from "./home-changes.ts";
+import { type OfferChange, watchHomes } from "./home-changes.ts";
 import { changesInWords } from "./messages.ts";
 
 /** Keeps the page as the site is, and says politely what has changed of the homes that it shows. */
@@ -11,7 +11,7 @@ export function Following() {
   const client = useQueryClient();
   const locale = useLocale();
   const [news, setNews] = useState("");
-  const tell = useEffectEvent((changes: readonly HomeChange[]) =>
+  const tell = useEffectEvent((changes: readonly OfferChange[]) =>
     setNews(changesInWords(changes, locale)),
   );
   useEffect(() => {

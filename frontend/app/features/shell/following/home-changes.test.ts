@@ -1,11 +1,11 @@
 import { QueryClient, QueryObserver } from "@tanstack/react-query";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { type HomeChange, watchHomes } from "./home-changes.ts";
+import { type OfferChange, watchHomes } from "./home-changes.ts";
 import { changesInWords } from "./messages.ts";
 
 let client: QueryClient;
 let stop: AbortController;
-let told: (readonly HomeChange[])[];
+let told: (readonly OfferChange[])[];
 let served: Record<string, unknown>;
 
 beforeEach(() => {
@@ -91,7 +91,7 @@ test("what nobody sees is passed over", async () => {
 });
 
 test("changes are put into words of the page's language", () => {
-  const changes: HomeChange[] = [
+  const changes: OfferChange[] = [
     { reference: "AH-1042", price: 310_000 },
     { reference: "AH-1043", price: null, status: "under_offer" },
   ];

@@ -9,7 +9,7 @@ interface Watched {
 }
 
 /** A home whose price or status is no longer what the page showed. */
-export interface HomeChange {
+export interface OfferChange {
   reference: string;
   /** The new price in euros, null for one on request; undefined where it is the same. */
   price?: number | null;
@@ -27,7 +27,7 @@ const TOGETHER_MS = 1_000;
  */
 export function watchHomes(
   client: QueryClient,
-  tell: (changes: readonly HomeChange[]) => void,
+  tell: (changes: readonly OfferChange[]) => void,
   stop: AbortSignal,
 ): void {
   const before = new WeakMap<Query, unknown>();
@@ -67,8 +67,8 @@ export function watchHomes(
   });
 }
 
-function changeOf(reference: string, from: Watched, to: Watched): HomeChange[] {
-  const change: HomeChange = { reference };
+function changeOf(reference: string, from: Watched, to: Watched): OfferChange[] {
+  const change: OfferChange = { reference };
   if (from.price !== to.price) change.price = to.price;
   if (from.status !== to.status) change.status = to.status;
   return change.price === undefined && change.status === undefined ? [] : [change];

@@ -1,9 +1,9 @@
 import { formatPrice } from "#app/lib/format/format.ts";
 import type { Locale } from "#app/lib/i18n/locale.ts";
 import { defineMessages, messagesFor } from "#app/lib/i18n/messages.ts";
-import type { HomeChange } from "./home-changes.ts";
+import type { OfferChange } from "./home-changes.ts";
 
-export const liveMessages = defineMessages({
+const liveMessages = defineMessages({
   en: {
     price: (ref: string, price: string) => `The price of ${ref} is now ${price}.`,
     onRequest: (ref: string) => `The price of ${ref} is now on request.`,
@@ -30,7 +30,7 @@ export const liveMessages = defineMessages({
 const MOST_NAMED = 3;
 
 /** What has changed, in a sentence or a few. */
-export function changesInWords(changes: readonly HomeChange[], locale: Locale): string {
+export function changesInWords(changes: readonly OfferChange[], locale: Locale): string {
   const t = messagesFor(liveMessages, locale);
   if (changes.length > MOST_NAMED) return t.many(changes.length);
   return changes

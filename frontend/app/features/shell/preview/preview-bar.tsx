@@ -1,6 +1,7 @@
 import { useEffect, useId, useState } from "react";
 import { useLocation } from "react-router";
 import {
+  LANGUAGE_NAME,
   LANGUAGE_TAG,
   LOCALES,
   type Locale,
@@ -21,8 +22,6 @@ import { markEditable } from "./editable.ts";
 import { previewMessages } from "./messages.ts";
 import "./preview.css";
 import { fieldName, refusedValue, valueInWords } from "./words.ts";
-
-const LANGUAGE_NAMES = { en: "English", es: "Español" } as const;
 
 /** What an editor sees beside a page that is previewed. */
 export default function PreviewBar({ preview }: { preview: Preview }) {
@@ -108,7 +107,7 @@ export default function PreviewBar({ preview }: { preview: Preview }) {
               lang={LANGUAGE_TAG[each]}
               aria-current={each === locale ? "true" : undefined}
             >
-              {LANGUAGE_NAMES[each]}
+              {LANGUAGE_NAME[each]}
             </a>
           ))}
         </nav>
@@ -201,9 +200,9 @@ function useVisualEditing(item: PreviewOfItem | undefined, locale: Locale): void
 }
 
 /** Marks on the page what the draft changes, while its differences are shown. */
-function useMarks(item: PreviewOfItem | undefined, isShown: boolean): void {
+function useMarks(item: PreviewOfItem | undefined, isPanelOpen: boolean): void {
   useEffect(() => {
-    if (!item || !isShown) return;
+    if (!item || !isPanelOpen) return;
     const changed = new Set(item.differences.map(({ field }) => field));
     const marked = markEditable(item).filter(({ members }) =>
       members.some((member) => changed.has(member)),
@@ -212,5 +211,5 @@ function useMarks(item: PreviewOfItem | undefined, isShown: boolean): void {
     return () => {
       for (const { element } of marked) element.classList.remove("preview-changed");
     };
-  }, [item, isShown]);
+  }, [item, isPanelOpen]);
 }

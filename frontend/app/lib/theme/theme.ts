@@ -1,3 +1,5 @@
+import { onStored, publish, read } from "#app/lib/browser/stored.ts";
+
 /** The colour modes that a visitor chooses from. */
 export const THEMES = ["light", "dark", "system"] as const;
 
@@ -15,25 +17,17 @@ const BAR_COLOUR = { light: "white", dark: "#111827" } as const;
  */
 export const THEME_SCRIPT = `(function(){try{if(document.documentElement.dataset.forcedTheme)return;var t=localStorage.getItem("${STORAGE_KEY}");if(t!=="light"&&t!=="dark")return;document.documentElement.dataset.theme=t;var m=document.createElement("meta");m.name="theme-color";m.id="forced-theme-color";m.content=t==="dark"?"${BAR_COLOUR.dark}":"${BAR_COLOUR.light}";document.head.prepend(m)}catch(e){}})()`;
 
+const themeOf = (stored: string | null) => THEMES.find((theme) => theme === stored) ?? "system";
+
 /** What the visitor has chosen on this device. */
 export function storedTheme(): Theme {
-  try {
-    const stored = localStorage.getItem(STORAGE_KEY);
-    return THEMES.find((theme) => theme === stored) ?? "system";
-  } catch {
-    return "system";
-  }
+  return themeOf(read(STORAGE_KEY));
 }
 
 /** Shows a theme and keeps the choice. */
 export function chooseTheme(theme: Theme): void {
   showTheme(theme);
-  try {
-    localStorage.setItem(STORAGE_KEY, theme);
-  } catch {
-    // Storage may be forbidden: the choice then lasts as long as the page.
-  }
-  dispatchEvent(new Event(THEME_EVENT));
+  publish(STORAGE_KEY, theme);
 }
 
 /** Shows a theme without keeping it. */
@@ -51,22 +45,12 @@ export function showTheme(theme: Theme): void {
   }
 }
 
-const THEME_EVENT = "almijara:theme";
-
 /** Calls back when the choice changes, here or in another tab, whose choice is shown here at once. */
 export function onThemeChange(callback: () => void): () => void {
-  const onStorage = ({ key }: StorageEvent) => {
-    // No key: all of it was cleared.
-    if (key !== STORAGE_KEY && key !== null) return;
-    if (!document.documentElement.dataset.forcedTheme) showTheme(storedTheme());
+  return onStored(STORAGE_KEY, (stored) => {
+    if (!document.documentElement.dataset.forcedTheme) showTheme(themeOf(stored));
     callback();
-  };
-  addEventListener(THEME_EVENT, callback);
-  addEventListener("storage", onStorage);
-  return () => {
-    removeEventListener(THEME_EVENT, callback);
-    removeEventListener("storage", onStorage);
-  };
+  });
 }
 
 /** The browser bar's colours, for a device in either: the page's own where it forces them. */

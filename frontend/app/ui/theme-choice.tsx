@@ -1,9 +1,31 @@
 import { useSyncExternalStore } from "react";
-import { useMessages } from "#app/lib/i18n/messages.ts";
-import { Icon, type IconName } from "#app/ui/icon.tsx";
-import { useForcedTheme } from "./forced-theme.ts";
-import { shellMessages } from "./messages.ts";
-import { chooseTheme, onThemeChange, storedTheme, THEMES, type Theme } from "./theme.ts";
+import { defineMessages, useMessages } from "#app/lib/i18n/messages.ts";
+import { useForcedTheme } from "#app/lib/theme/forced-theme.ts";
+import {
+  chooseTheme,
+  onThemeChange,
+  storedTheme,
+  THEMES,
+  type Theme,
+} from "#app/lib/theme/theme.ts";
+import { Icon, type IconName } from "./icon.tsx";
+
+const messages = defineMessages({
+  en: {
+    theme: "Colours",
+    light: "Light",
+    dark: "Dark",
+    system: "As the device",
+    ownTheme: "This page has colours of its own",
+  },
+  es: {
+    theme: "Colores",
+    light: "Claro",
+    dark: "Oscuro",
+    system: "Como el dispositivo",
+    ownTheme: "Esta página tiene colores propios",
+  },
+});
 
 const ICONS: Record<Theme, IconName> = { light: "sun", dark: "moon", system: "monitor" };
 
@@ -12,7 +34,7 @@ const ICONS: Record<Theme, IconName> = { light: "sun", dark: "moon", system: "mo
  * with colours of its own says so.
  */
 export function ThemeChoice() {
-  const t = useMessages(shellMessages);
+  const t = useMessages(messages);
   const chosen = useSyncExternalStore(onThemeChange, storedTheme, () => "system");
   const forced = useForcedTheme() !== undefined;
   return (

@@ -1,10 +1,14 @@
 import { stepWithin } from "#app/lib/browser/step-within.ts";
-import { useMessages } from "#app/lib/i18n/messages.ts";
-import { shellMessages } from "./messages.ts";
+import { defineMessages, useMessages } from "#app/lib/i18n/messages.ts";
+
+const messages = defineMessages({
+  en: { skip: "Skip to content" },
+  es: { skip: "Saltar al contenido" },
+});
 
 /** The first stop of whoever goes by keys: past all that each page repeats. */
 export function SkipLink() {
-  const t = useMessages(shellMessages);
+  const t = useMessages(messages);
   return (
     // biome-ignore lint/a11y/useValidAnchor: it leads to a place of this page, without a script too
     <a

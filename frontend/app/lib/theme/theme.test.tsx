@@ -1,6 +1,7 @@
 import { renderToStaticMarkup } from "react-dom/server";
 import { createRoutesStub } from "react-router";
 import { describe, expect, test } from "vitest";
+import { ThemeChoice } from "#app/ui/theme-choice.tsx";
 import {
   forcedTheme,
   forcedThemeWarning,
@@ -8,7 +9,6 @@ import {
   systemBar,
   THEME_SCRIPT,
 } from "./theme.ts";
-import { ThemeChoice } from "./theme-choice.tsx";
 
 /** What the head's script makes of a document, whose visitor has chosen `stored`. */
 function afterScript(dataset: Record<string, string>, stored: string | null) {
