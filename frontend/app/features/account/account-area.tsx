@@ -3,11 +3,10 @@ import { useLocation } from "react-router";
 import { reloadOnceSignedOut } from "#app/lib/account/signed-out.ts";
 import { localizedPath, neutralPath, useLocale } from "#app/lib/i18n/locale.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
-import { Seo } from "#app/lib/seo/seo.tsx";
-import { useSite } from "#app/lib/site/site-query.ts";
 import { Button, buttonStyle } from "#app/ui/button.tsx";
 import { Link } from "#app/ui/link.tsx";
 import { accountAreaMessages } from "./area-messages.ts";
+import { OWNERS_PARTS, PARTS } from "./area-parts.ts";
 
 interface AccountAreaProps {
   signedIn: boolean;
@@ -18,32 +17,11 @@ interface AccountAreaProps {
 export function AccountArea({ signedIn, children }: AccountAreaProps) {
   const locale = useLocale();
   const t = useMessages(accountAreaMessages);
-  const { settings } = useSite();
   useEffect(() => (signedIn ? reloadOnceSignedOut() : undefined), [signedIn]);
   const here = neutralPath(useLocation().pathname);
-  const parts = [
-    ["/account", t.favourites],
-    ["/account/compare", t.comparison],
-    ["/account/recent", t.recent],
-    ["/account/hidden", t.hidden],
-    ...(signedIn
-      ? ([
-          ["/account/searches", t.searches],
-          ["/account/enquiries", t.enquiries],
-          ["/account/details", t.details],
-        ] as const)
-      : []),
-  ] as const;
-  const part = parts.find(([path]) => path === here)?.[1];
+  const parts = signedIn ? [...PARTS, ...OWNERS_PARTS] : PARTS;
   return (
     <div className="page-width py-10 sm:py-14">
-      <Seo
-        title={part ? `${part} · ${t.title}` : t.title}
-        description={t.title}
-        suffix={settings.titleSuffix}
-        path="/account"
-        indexed={false}
-      />
       <div className="flex flex-wrap items-center justify-between gap-4 print:hidden">
         <h1 className="text-title">{t.title}</h1>
         {signedIn ? (
@@ -68,7 +46,7 @@ export function AccountArea({ signedIn, children }: AccountAreaProps) {
                 aria-current={path === here ? "page" : undefined}
                 className="area-part"
               >
-                {name}
+                {t[name]}
               </Link>
             </li>
           ))}
@@ -83,6 +61,7 @@ export function AccountArea({ signedIn, children }: AccountAreaProps) {
 function showInRow(part: HTMLAnchorElement | null): void {
   const row = part?.closest("nav");
   if (!part || !row) return;
-  const [own, whole] = [part, row].map((it) => it.getBoundingClientRect());
-  if (own && whole) row.scrollLeft += own.left + own.width / 2 - whole.left - whole.width / 2;
+  const [partBox, rowBox] = [part, row].map((it) => it.getBoundingClientRect());
+  if (!partBox || !rowBox) return;
+  row.scrollLeft += partBox.left + partBox.width / 2 - rowBox.left - rowBox.width / 2;
 }

@@ -1,6 +1,7 @@
 import { useId } from "react";
 import type { FormAnswer } from "#app/lib/account/account.ts";
 import { withNext } from "#app/lib/account/next-path.ts";
+import { toldTitle } from "#app/lib/account/told-title.ts";
 import { useSentOnce } from "#app/lib/browser/use-sent-once.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { Seo } from "#app/lib/seo/seo.tsx";
@@ -9,7 +10,7 @@ import { Button } from "#app/ui/button.tsx";
 import { ErrorSummary } from "#app/ui/error-summary.tsx";
 import { Link } from "#app/ui/link.tsx";
 import { TextField } from "#app/ui/text-field.tsx";
-import { Failure } from "./failure.tsx";
+import { useFailure } from "./failure.ts";
 import { signInMessages } from "./messages.ts";
 import { Over } from "./over.tsx";
 
@@ -23,7 +24,8 @@ interface CodeFormProps {
 export function CodeForm({ next, answer }: CodeFormProps) {
   const t = useMessages(signInMessages);
   const { settings } = useSite();
-  const { busy, onSubmit } = useSentOnce();
+  const failure = useFailure(answer);
+  const { isSending, onSubmit } = useSentOnce();
   const id = useId();
   const wrong = answer?.fields?.includes("code") ? t.wrongCode : undefined;
   const errors = wrong ? [{ field: id, message: wrong }] : [];
@@ -31,7 +33,7 @@ export function CodeForm({ next, answer }: CodeFormProps) {
   return (
     <>
       <Seo
-        title={t.codeTitle}
+        title={toldTitle(failure, t.codeTitle)}
         description={t.codeLead}
         suffix={settings.titleSuffix}
         path="/login/code"
@@ -40,8 +42,12 @@ export function CodeForm({ next, answer }: CodeFormProps) {
       <h1 className="text-heading">{t.codeTitle}</h1>
       <p className="mt-3 text-muted">{t.codeLead}</p>
       <form method="post" noValidate onSubmit={onSubmit} className="mt-7 grid gap-4">
-        <ErrorSummary errors={errors} />
-        <Failure answer={answer} />
+        <ErrorSummary errors={errors} of={answer} />
+        {failure ? (
+          <p role="alert" className="notice">
+            {failure}
+          </p>
+        ) : null}
         <TextField
           id={id}
           name="code"
@@ -53,7 +59,7 @@ export function CodeForm({ next, answer }: CodeFormProps) {
           error={wrong}
           defaultValue={answer?.values?.code}
         />
-        <Button type="submit" busy={busy}>
+        <Button type="submit" busy={isSending}>
           {t.signIn}
         </Button>
       </form>

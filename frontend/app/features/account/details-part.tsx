@@ -1,4 +1,4 @@
-import { type ReactNode, useMemo } from "react";
+import type { ReactNode } from "react";
 import { localizedPath, useLocale } from "#app/lib/i18n/locale.ts";
 import { ErrorSummary } from "#app/ui/error-summary.tsx";
 
@@ -7,18 +7,18 @@ interface DetailsPartProps {
   id: string;
   title: string;
   /** What became of it, where it was changed just now. */
-  said: string | false;
+  notice: string | undefined;
   children: ReactNode;
 }
 
 /** A part of the account's details. */
-export function DetailsPart({ id, title, said, children }: DetailsPartProps) {
+export function DetailsPart({ id, title, notice, children }: DetailsPartProps) {
   return (
     <section id={id}>
       <h2 className="text-xl">{title}</h2>
-      {said ? (
-        <p role="status" className="mt-2 rounded-xl bg-sun-wash px-4 py-3">
-          {said}
+      {notice ? (
+        <p role="status" className="notice mt-2">
+          {notice}
         </p>
       ) : null}
       {children}
@@ -36,7 +36,6 @@ interface DetailsFormProps {
 /** A form of such a part. What is wrong stands at its head, and has the focus. */
 export function DetailsForm({ field, error, children }: DetailsFormProps) {
   const locale = useLocale();
-  const errors = useMemo(() => (error ? [{ field, message: error }] : []), [field, error]);
   return (
     <form
       method="post"
@@ -45,7 +44,7 @@ export function DetailsForm({ field, error, children }: DetailsFormProps) {
       noValidate
       className="mt-4 grid gap-4"
     >
-      <ErrorSummary errors={errors} />
+      <ErrorSummary errors={error ? [{ field, message: error }] : []} of={error} />
       {children}
     </form>
   );

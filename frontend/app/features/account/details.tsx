@@ -9,7 +9,7 @@ import { deviceName } from "#app/lib/account/device-name.ts";
 import { makePasskey } from "#app/lib/account/passkeys.ts";
 import { AfterHydration } from "#app/lib/browser/after-hydration.tsx";
 import { formatDate } from "#app/lib/format/date.ts";
-import { localizedPath, useLocale } from "#app/lib/i18n/locale.ts";
+import { LANGUAGE_NAME, LOCALES, localizedPath, useLocale } from "#app/lib/i18n/locale.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { lazy } from "#app/lib/release/lazy.ts";
 import { Button, buttonStyle } from "#app/ui/button.tsx";
@@ -18,17 +18,14 @@ import { Link } from "#app/ui/link.tsx";
 import { Select } from "#app/ui/select.tsx";
 import { TextField } from "#app/ui/text-field.tsx";
 import { accountAreaMessages } from "./area-messages.ts";
+import { AreaSeo } from "./area-seo.tsx";
 import { DetailsForm, DetailsPart } from "./details-part.tsx";
 import { Password } from "./password.tsx";
 
 /** Only a script knows whether the browser has passkeys. */
 const PasskeyButton = lazy(() => import("./passkey-button.tsx"));
 
-/** Each as its speakers call it. */
-const LANGUAGES = [
-  { value: "en", label: "English" },
-  { value: "es", label: "Español" },
-];
+const LANGUAGES = LOCALES.map((value) => ({ value, label: LANGUAGE_NAME[value] }));
 
 interface DetailsProps {
   account: Account;
@@ -45,16 +42,25 @@ export function Details({ account, answer, saved }: DetailsProps) {
   const you = intent === "save" ? typed : undefined;
   const errorOf = (field: string, text: string) =>
     answer?.fields?.includes(field) ? text : undefined;
+  const notices = new Map([
+    ["you", t.saved],
+    ["devices", t.signedOut],
+    ["passkeys", t.passkeyRemoved],
+    ["password", account.hasPassword ? t.passwordSaved : t.passwordRemoved],
+  ]);
+  const noticeOf = (part: string) => (part === saved ? notices.get(part) : undefined);
+  const failure = answer?.failure && t.failed;
   const longName = errorOf("name", t.longName);
   const wrongEmail = errorOf("email", t.deleteWrong);
   return (
     <div className="grid max-w-2xl gap-12">
-      {answer?.failure ? (
-        <p role="alert" className="rounded-xl bg-sun-wash px-4 py-3">
-          {t.failed}
+      <AreaSeo told={failure ?? noticeOf(saved ?? "")} />
+      {failure ? (
+        <p role="alert" className="notice">
+          {failure}
         </p>
       ) : null}
-      <DetailsPart id="you" title={t.details} said={saved === "you" && t.saved}>
+      <DetailsPart id="you" title={t.details} notice={noticeOf("you")}>
         <p className="mt-2 text-muted">{t.detailsLead}</p>
         <DetailsForm field={`${id}-name`} error={longName}>
           <TextField
@@ -100,13 +106,13 @@ export function Details({ account, answer, saved }: DetailsProps) {
           </p>
         </DetailsForm>
       </DetailsPart>
-      <Devices sessions={account.sessions} said={saved === "devices" && t.signedOut} />
-      <Passkeys passkeys={account.passkeys} said={saved === "passkeys" && t.passkeyRemoved} />
+      <Devices sessions={account.sessions} notice={noticeOf("devices")} />
+      <Passkeys passkeys={account.passkeys} notice={noticeOf("passkeys")} />
       <Password
         email={account.email}
         has={account.hasPassword}
         error={errorOf("password", t.weakPassword)}
-        said={saved === "password" && (account.hasPassword ? t.passwordSaved : t.passwordRemoved)}
+        notice={noticeOf("password")}
       />
       <section>
         <h2 className="text-xl">{t.data}</h2>
@@ -146,15 +152,15 @@ export function Details({ account, answer, saved }: DetailsProps) {
 
 interface PasskeysProps {
   passkeys: readonly ListedPasskey[];
-  said: string | false;
+  notice: string | undefined;
 }
 
 /** The passkeys of the account, each to be removed, and the way to another. */
-function Passkeys({ passkeys, said }: PasskeysProps) {
+function Passkeys({ passkeys, notice }: PasskeysProps) {
   const locale = useLocale();
   const t = useMessages(accountAreaMessages);
   return (
-    <DetailsPart id="passkeys" title={t.passkeys} said={said}>
+    <DetailsPart id="passkeys" title={t.passkeys} notice={notice}>
       <p className="mt-2 text-muted">{t.passkeysLead}</p>
       <DetailsForm>
         <ul className="grid gap-3">
@@ -197,15 +203,15 @@ function Passkeys({ passkeys, said }: PasskeysProps) {
 
 interface DevicesProps {
   sessions: readonly ListedSession[];
-  said: string | false;
+  notice: string | undefined;
 }
 
 /** The browsers that are signed in, each to be signed out. */
-function Devices({ sessions, said }: DevicesProps) {
+function Devices({ sessions, notice }: DevicesProps) {
   const locale = useLocale();
   const t = useMessages(accountAreaMessages);
   return (
-    <DetailsPart id="devices" title={t.devices} said={said}>
+    <DetailsPart id="devices" title={t.devices} notice={notice}>
       <DetailsForm>
         <ul className="grid gap-3">
           {sessions.map((session) => {

@@ -3,7 +3,7 @@ import type { Export, MyHome, SentEnquiry } from "#app/lib/account/account.ts";
 import { deviceName } from "#app/lib/account/device-name.ts";
 import { formatDate } from "#app/lib/format/date.ts";
 import { formatArea, formatPrice } from "#app/lib/format/format.ts";
-import { useLocale } from "#app/lib/i18n/locale.ts";
+import { LANGUAGE_NAME, useLocale } from "#app/lib/i18n/locale.ts";
 import { defineMessages, useMessages } from "#app/lib/i18n/messages.ts";
 import { kindNames } from "#app/lib/vocabulary/names.gen.ts";
 import { accountAreaMessages } from "./area-messages.ts";
@@ -124,7 +124,7 @@ const messages = defineMessages({
   },
 });
 
-const LANGUAGES: Readonly<Record<string, string>> = { en: "English", es: "Español" };
+const LANGUAGES: Readonly<Record<string, string>> = LANGUAGE_NAME;
 
 /** The export, for people: what the file says, in words and on one page. */
 export function Everything({ everything }: { everything: Export }) {
@@ -236,7 +236,7 @@ export function Everything({ everything }: { everything: Export }) {
         {account.enquiries.length > 0 ? (
           <MyEnquiries
             enquiries={account.enquiries}
-            more={(enquiry) => <SentWith enquiry={enquiry} />}
+            renderDetails={(enquiry) => <SentWith enquiry={enquiry} />}
           />
         ) : (
           t.none

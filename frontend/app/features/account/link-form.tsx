@@ -1,10 +1,11 @@
 import type { FormAnswer } from "#app/lib/account/account.ts";
+import { toldTitle } from "#app/lib/account/told-title.ts";
 import { useSentOnce } from "#app/lib/browser/use-sent-once.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { Seo } from "#app/lib/seo/seo.tsx";
 import { useSite } from "#app/lib/site/site-query.ts";
 import { Button } from "#app/ui/button.tsx";
-import { Failure } from "./failure.tsx";
+import { useFailure } from "./failure.ts";
 import { signInMessages } from "./messages.ts";
 import { Over } from "./over.tsx";
 
@@ -18,7 +19,8 @@ interface LinkFormProps {
 export function LinkForm({ token, answer }: LinkFormProps) {
   const t = useMessages(signInMessages);
   const { settings } = useSite();
-  const { busy, onSubmit } = useSentOnce();
+  const failure = useFailure(answer);
+  const { isSending, onSubmit } = useSentOnce();
   if (answer?.failure === "over") return <Over path="/login/link" />;
   const isOther = answer?.failure === "other-browser";
   const title = isOther ? t.otherTitle : t.linkTitle;
@@ -26,7 +28,7 @@ export function LinkForm({ token, answer }: LinkFormProps) {
   return (
     <>
       <Seo
-        title={title}
+        title={toldTitle(failure, title)}
         description={lead}
         suffix={settings.titleSuffix}
         path="/login/link"
@@ -36,9 +38,13 @@ export function LinkForm({ token, answer }: LinkFormProps) {
       <p className="mt-3 text-muted">{lead}</p>
       {isOther ? null : (
         <form method="post" onSubmit={onSubmit} className="mt-7 grid gap-4">
-          <Failure answer={answer} />
+          {failure ? (
+            <p role="alert" className="notice">
+              {failure}
+            </p>
+          ) : null}
           <input type="hidden" name="token" value={token} />
-          <Button type="submit" busy={busy}>
+          <Button type="submit" busy={isSending}>
             {t.signIn}
           </Button>
         </form>

@@ -18,7 +18,7 @@ export const signInMessages = defineMessages({
     marketing: CONSENTS.marketing.en,
     privacy: (company: string) =>
       `${company} uses your address to sign you in and to keep what you save here, as you and we agree (GDPR, article 6.1.b), until you delete your account, and gives it to nobody but our email and hosting providers. You may see, correct, erase, limit or take all of it with you at any time, object, and complain to the Spanish data protection agency (aepd.es).`,
-    more: "More about your data",
+    privacyLink: "More about your data",
     passkey: "Sign in with a passkey",
     passkeyFailed: "That passkey can't be used here. The email always works.",
     send: "Send me the email",
@@ -69,7 +69,7 @@ export const signInMessages = defineMessages({
     marketing: CONSENTS.marketing.es,
     privacy: (company) =>
       `${company} usa su dirección para que pueda entrar y para guardar lo que usted guarde aquí, como acordamos (RGPD, artículo 6.1.b), hasta que borre su cuenta, y no la da a nadie más que a nuestros proveedores de correo y alojamiento. Puede consultarlo, corregirlo, borrarlo, limitarlo o llevárselo todo cuando quiera, oponerse y reclamar ante la Agencia Española de Protección de Datos (aepd.es).`,
-    more: "Más sobre sus datos",
+    privacyLink: "Más sobre sus datos",
     passkey: "Entrar con una llave de acceso",
     passkeyFailed: "Esa llave de acceso no sirve aquí. El correo funciona siempre.",
     send: "Enviarme el correo",

@@ -13,11 +13,11 @@ import { accountAreaMessages } from "./area-messages.ts";
 interface MyEnquiriesProps {
   enquiries: readonly SentEnquiry[];
   /** What is told of each below the rest. */
-  more?: (enquiry: SentEnquiry) => ReactNode;
+  renderDetails?: (enquiry: SentEnquiry) => ReactNode;
 }
 
 /** What was asked of the office, and where it stands. */
-export function MyEnquiries({ enquiries, more }: MyEnquiriesProps) {
+export function MyEnquiries({ enquiries, renderDetails }: MyEnquiriesProps) {
   const t = useMessages(accountAreaMessages);
   if (enquiries.length === 0) {
     return (
@@ -34,7 +34,7 @@ export function MyEnquiries({ enquiries, more }: MyEnquiriesProps) {
       <ul className="mt-6 grid gap-4">
         {enquiries.map((enquiry) => (
           <li key={enquiry.reference}>
-            <Sent enquiry={enquiry}>{more?.(enquiry)}</Sent>
+            <Sent enquiry={enquiry}>{renderDetails?.(enquiry)}</Sent>
           </li>
         ))}
       </ul>

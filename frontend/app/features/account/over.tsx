@@ -31,7 +31,7 @@ export function Over({ path, next = "" }: OverProps) {
       <h1 className="text-heading">{t.overTitle}</h1>
       <p className="mt-3 text-muted">{t.overLead}</p>
       {refusesCookies ? (
-        <p role="alert" className="mt-4 rounded-xl bg-sun-wash px-4 py-3">
+        <p role="alert" className="notice mt-4">
           {t.noCookies}
         </p>
       ) : null}

@@ -1,6 +1,7 @@
 import { useId } from "react";
 import type { FormAnswer } from "#app/lib/account/account.ts";
 import { withNext } from "#app/lib/account/next-path.ts";
+import { toldTitle } from "#app/lib/account/told-title.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { Seo } from "#app/lib/seo/seo.tsx";
 import { useSite } from "#app/lib/site/site-query.ts";
@@ -8,7 +9,7 @@ import { Button } from "#app/ui/button.tsx";
 import { ErrorSummary } from "#app/ui/error-summary.tsx";
 import { Link } from "#app/ui/link.tsx";
 import { TextField } from "#app/ui/text-field.tsx";
-import { Failure } from "./failure.tsx";
+import { useFailure } from "./failure.ts";
 import { signInMessages } from "./messages.ts";
 
 interface PasswordFormProps {
@@ -21,13 +22,14 @@ interface PasswordFormProps {
 export function PasswordForm({ next, answer }: PasswordFormProps) {
   const t = useMessages(signInMessages);
   const { settings } = useSite();
+  const failure = useFailure(answer);
   const id = useId();
   const wrong = answer?.fields?.includes("password") ? t.wrongPassword : undefined;
   const errors = wrong ? [{ field: id, message: wrong }] : [];
   return (
     <>
       <Seo
-        title={t.passwordTitle}
+        title={toldTitle(failure, t.passwordTitle)}
         description={t.passwordLead}
         suffix={settings.titleSuffix}
         path="/login/password"
@@ -36,8 +38,12 @@ export function PasswordForm({ next, answer }: PasswordFormProps) {
       <h1 className="text-heading">{t.passwordTitle}</h1>
       <p className="mt-3 text-muted">{t.passwordLead}</p>
       <form method="post" noValidate className="mt-7 grid gap-4">
-        <ErrorSummary errors={errors} />
-        <Failure answer={answer} />
+        <ErrorSummary errors={errors} of={answer} />
+        {failure ? (
+          <p role="alert" className="notice">
+            {failure}
+          </p>
+        ) : null}
         <TextField
           name="email"
           type="email"

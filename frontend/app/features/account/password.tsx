@@ -11,15 +11,15 @@ interface PasswordProps {
   /** Why the one that was sent can't be taken. */
   error: string | undefined;
   /** What became of the one before. */
-  said: string | false;
+  notice: string | undefined;
 }
 
 /** The password of an account: nobody needs one. */
-export function Password({ email, has, error, said }: PasswordProps) {
+export function Password({ email, has, error, notice }: PasswordProps) {
   const t = useMessages(accountAreaMessages);
   const id = useId();
   return (
-    <DetailsPart id="password" title={t.password} said={said}>
+    <DetailsPart id="password" title={t.password} notice={notice}>
       <p className="mt-2 text-muted">{has ? t.passwordThere : t.passwordLead}</p>
       <DetailsForm field={id} error={error}>
         {/* Whoever keeps passwords for a visitor keeps it under this name. */}

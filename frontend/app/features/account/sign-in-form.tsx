@@ -2,6 +2,7 @@ import { useId } from "react";
 import type { FormAnswer } from "#app/lib/account/account.ts";
 import { withNext } from "#app/lib/account/next-path.ts";
 import { signInByPasskey } from "#app/lib/account/passkeys.ts";
+import { toldTitle } from "#app/lib/account/told-title.ts";
 import { AfterHydration } from "#app/lib/browser/after-hydration.tsx";
 import { useSentOnce } from "#app/lib/browser/use-sent-once.ts";
 import { localizedPath, useLocale } from "#app/lib/i18n/locale.ts";
@@ -14,7 +15,7 @@ import { Checkbox } from "#app/ui/checkbox.tsx";
 import { ErrorSummary, type FormError } from "#app/ui/error-summary.tsx";
 import { Link } from "#app/ui/link.tsx";
 import { TextField } from "#app/ui/text-field.tsx";
-import { Failure } from "./failure.tsx";
+import { useFailure } from "./failure.ts";
 import { signInMessages } from "./messages.ts";
 
 /** Only a script knows whether the browser has passkeys. */
@@ -35,7 +36,8 @@ export function SignInForm({ isNew, next, done, answer }: SignInFormProps) {
   const locale = useLocale();
   const t = useMessages(signInMessages);
   const { settings } = useSite();
-  const { busy, onSubmit } = useSentOnce();
+  const failure = useFailure(answer);
+  const { isSending, onSubmit } = useSentOnce();
   const id = useId();
   const values = answer?.values ?? {};
   const title = isNew ? t.signupTitle : t.loginTitle;
@@ -52,23 +54,26 @@ export function SignInForm({ isNew, next, done, answer }: SignInFormProps) {
   return (
     <>
       <Seo
-        // A document is read out from its title on.
-        title={done ? `${t[done]} ${title}` : title}
+        title={toldTitle(done ? t[done] : failure, title)}
         description={lead}
         suffix={settings.titleSuffix}
         path={isNew ? "/signup" : "/login"}
         indexed={false}
       />
       {done ? (
-        <p role="status" className="mb-6 rounded-xl bg-sun-wash px-4 py-3">
+        <p role="status" className="notice mb-6">
           {t[done]}
         </p>
       ) : null}
       <h1 className="text-heading">{title}</h1>
       <p className="mt-3 text-muted">{lead}</p>
       <form method="post" noValidate onSubmit={onSubmit} className="mt-7 grid gap-4">
-        <ErrorSummary errors={list} />
-        <Failure answer={answer} />
+        <ErrorSummary errors={list} of={answer} />
+        {failure ? (
+          <p role="alert" className="notice">
+            {failure}
+          </p>
+        ) : null}
         {isNew ? (
           <TextField
             id={`${id}-name`}
@@ -104,10 +109,10 @@ export function SignInForm({ isNew, next, done, answer }: SignInFormProps) {
         <p className="text-sm text-muted">
           {t.privacy(settings.companyName)}{" "}
           <Link to="/privacy" className="text-link">
-            {t.more}
+            {t.privacyLink}
           </Link>
         </p>
-        <Button type="submit" busy={busy}>
+        <Button type="submit" busy={isSending}>
           {t.send}
         </Button>
       </form>

@@ -25,7 +25,7 @@ export const alertMessages = defineMessages({
     /** Nobody who is signed in is asked for consent. */
     privacy: (company: string, signedIn: boolean) =>
       `${company} uses your address to write to you about such homes, ${signedIn ? "as you and we agree (GDPR, article 6.1.b)" : "because you agree to it (GDPR, article 6.1.a)"}, until you end it, by the link in each email, and gives it to nobody but our email and hosting providers. You may at any time see, correct, erase or restrict what we keep, or take it with you, and complain to the Spanish data protection agency (aepd.es).`,
-    more: "More about privacy",
+    privacyLink: "More about privacy",
     save: "Save the search",
     signIn: "I have an account: sign in first",
     tooMany: "That was a lot of requests in a short time. Please wait a minute and try again.",
@@ -85,7 +85,7 @@ export const alertMessages = defineMessages({
     wrongEmail: "Escriba un correo electrónico completo, como ana@example.com.",
     privacy: (company, signedIn) =>
       `${company} usa su dirección para avisarle de esas viviendas, ${signedIn ? "como acordamos (RGPD, artículo 6.1.b)" : "porque usted lo consiente (RGPD, artículo 6.1.a)"}, hasta que se dé de baja con el enlace de cada correo, y no la da a nadie más que a nuestros proveedores de correo y alojamiento. Puede consultar, corregir, borrar, limitar o llevarse lo que guardamos cuando quiera, y reclamar ante la Agencia Española de Protección de Datos (aepd.es).`,
-    more: "Más sobre privacidad",
+    privacyLink: "Más sobre privacidad",
     save: "Guardar la búsqueda",
     signIn: "Tengo una cuenta: entrar primero",
     tooMany: "Demasiadas peticiones en poco tiempo. Espere un minuto y vuelva a intentarlo.",

@@ -23,6 +23,14 @@ interface SaveSearchFormProps {
   answer: FormAnswer | undefined;
 }
 
+/** That a search could not be saved, for no fault of a field. */
+export function useSaveFailure(answer: FormAnswer | undefined): string | undefined {
+  const t = useMessages(alertMessages);
+  if (answer?.failure === "too-many") return t.tooMany;
+  if (answer?.failure === "full") return t.full;
+  return answer?.failure && t.away;
+}
+
 /** Saves a search: for an account, or for a mailbox that is asked first. */
 export function SaveSearchForm({
   address,
@@ -42,15 +50,15 @@ export function SaveSearchForm({
   const list = Object.entries(errors).flatMap(([field, message]): FormError[] =>
     message ? [{ field: `${id}-${field}`, message }] : [],
   );
-  const failures: Record<string, string> = { "too-many": t.tooMany, full: t.full };
+  const failure = useSaveFailure(answer);
   const often = FREQUENCIES.filter((frequency) => signedIn || frequency !== "never");
   const chosen = values.frequency ?? typed.frequency;
   return (
     <form method="post" noValidate className="mt-7 grid gap-5">
-      <ErrorSummary errors={list} />
-      {answer?.failure ? (
-        <p role="alert" className="rounded-xl bg-sun-wash px-4 py-3">
-          {failures[answer.failure] ?? t.away}
+      <ErrorSummary errors={list} of={answer} />
+      {failure ? (
+        <p role="alert" className="notice">
+          {failure}
         </p>
       ) : null}
       <input type="hidden" name="address" value={address} />
@@ -95,7 +103,7 @@ export function SaveSearchForm({
       <p className="text-sm text-muted">
         {t.privacy(settings.companyName, signedIn)}{" "}
         <Link to="/privacy" className="text-link">
-          {t.more}
+          {t.privacyLink}
         </Link>
       </p>
       <p>

@@ -14,7 +14,8 @@ const ConsentBar = lazy(() => import("./consent-bar.tsx"));
  * page that the server keeps is everybody's, so nothing of this is in it.
  */
 export default function Consent({ analytics }: { analytics: Analytics }) {
-  const [asks, setAsks] = useState(false);
+  /** How often somebody has asked for the question; nothing while it is not put. */
+  const [asked, setAsked] = useState<number>();
   const { pathname } = useLocation();
   // biome-ignore lint/correctness/useExhaustiveDependencies: what was not counted here may be on the next page
   useEffect(() => {
@@ -22,23 +23,23 @@ export default function Consent({ analytics }: { analytics: Analytics }) {
     whenIdle(() => {
       const choice = currentChoice();
       if (gone) return;
-      if (choice === undefined) setAsks(true);
+      if (choice === undefined) setAsked((times = 0) => times);
       if (choice !== "yes") return;
       import("./count.ts")
         .then(({ count }) => count(analytics))
         // Without a connection nobody could be told.
         .catch(() => {});
     });
-    const stop = onAskAgain(() => setAsks(true));
+    const stop = onAskAgain(() => setAsked((times = 0) => times + 1));
     return () => {
       gone = true;
       stop();
     };
   }, [analytics, pathname]);
-  if (!asks) return null;
+  if (asked === undefined) return null;
   return (
     <Boundary>
-      <ConsentBar analytics={analytics} onAnswer={() => setAsks(false)} />
+      <ConsentBar analytics={analytics} asked={asked} onAnswer={() => setAsked(undefined)} />
     </Boundary>
   );
 }

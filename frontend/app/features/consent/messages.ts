@@ -4,14 +4,14 @@ export const consentMessages = defineMessages({
   en: {
     title: "May we count your visit?",
     text: "An outside service would count page views and see your IP address. The site works just the same without it.",
-    more: "How we use cookies",
+    cookiesLink: "How we use cookies",
     yes: "Yes, count it",
     no: "No, thank you",
   },
   es: {
     title: "¿Podemos contar su visita?",
     text: "Un servicio externo contaría las páginas vistas y conocería su dirección IP. La web funciona igual sin él.",
-    more: "Cómo usamos las cookies",
+    cookiesLink: "Cómo usamos las cookies",
     yes: "Sí, cuéntenla",
     no: "No, gracias",
   },

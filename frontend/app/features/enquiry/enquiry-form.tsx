@@ -1,6 +1,7 @@
-import { Fragment, type ReactNode, useEffect, useId, useRef, useState } from "react";
+import { Fragment, type ReactNode, useEffect, useId, useRef } from "react";
 import { PrefetchPageLinks } from "react-router";
 import { AfterHydration } from "#app/lib/browser/after-hydration.tsx";
+import { read, write } from "#app/lib/browser/stored.ts";
 import {
   type EnquiryAnswer,
   type EnquiryError,
@@ -90,10 +91,9 @@ export function EnquiryForm({
   const { settings } = useSite();
   const id = useId();
   const filling = useFilling(kind, settings.openingHours);
-  const { pending, refused, watch } = filling;
+  const { isSending, pending, refused, watch } = filling;
   const noteTime = useTimeOpen();
-  const busy = filling.isSending;
-  const answer = busy ? undefined : (filling.answer ?? given);
+  const answer = isSending ? undefined : (filling.answer ?? given);
   const sent = answer && "errors" in answer ? answer.errors : NONE;
   const errors = refused ?? sent;
   const values = given?.values ?? {};
@@ -118,6 +118,10 @@ export function EnquiryForm({
       (refused && name in pending ? undefined : errors.find((it) => it.field === name)?.detail),
     defaultValue: values[name] ?? (name === "message" ? message : undefined),
   });
+  const inSummary = ({ field, detail }: EnquiryError): FormError =>
+    typeof labels[field] === "string"
+      ? { field: idOf(field), message: `${labels[field]}: ${detail}` }
+      : { message: detail };
   const begin = (form: HTMLFormElement) => {
     nameEnquiry(form, `${kind} ${reference ?? ""}`);
     void filling.begin();
@@ -142,7 +146,7 @@ export function EnquiryForm({
       }}
     >
       {filling.isBegun ? <PrefetchPageLinks page={localizedPath(locale, thanksPath())} /> : null}
-      <ErrorSummary errors={useSummary(errors, idOf, labels)} />
+      <ErrorSummary of={errors} errors={errors.map(inSummary)} />
       <RequiredNote />
       {FIELDS[kind].map((name) => {
         if (name === "message") {
@@ -173,11 +177,11 @@ export function EnquiryForm({
       <p className="text-sm text-muted">
         {t.privacy(settings.companyName)}{" "}
         <Link to="/privacy" className="text-link">
-          {t.more}
+          {t.privacyLink}
         </Link>
       </p>
       {answer && "failure" in answer ? (
-        <p role="alert" className="rounded-xl bg-sun-wash px-4 py-3">
+        <p role="alert" className="notice">
           {String(labels[answer.failure])}{" "}
           {settings.phones.map((phone) => (
             <a key={phone} href={telephoneHref(phone)} className="text-link whitespace-nowrap">
@@ -187,8 +191,13 @@ export function EnquiryForm({
         </p>
       ) : null}
       <div className="flex flex-wrap gap-2">
-        <Button type="submit" look={second ? "outline" : "primary"} busy={busy} className="grow">
-          {busy ? t.sending : t.send}
+        <Button
+          type="submit"
+          look={second ? "outline" : "primary"}
+          busy={isSending}
+          className="grow"
+        >
+          {isSending ? t.sending : t.send}
         </Button>
         <AfterHydration>
           <KnownSender onFilled={begin} />
@@ -199,27 +208,6 @@ export function EnquiryForm({
 }
 
 const isCommon = (name: EnquiryField): name is keyof typeof ABOUT => Object.hasOwn(ABOUT, name);
-
-/** The same list while the errors are the same, so that it takes the focus once. */
-function useSummary(
-  errors: readonly EnquiryError[],
-  idOf: (field: string) => string,
-  labels: Readonly<Record<string, unknown>>,
-): readonly FormError[] {
-  const [made, setMade] = useState<{ of: readonly EnquiryError[]; list: readonly FormError[] }>({
-    of: NONE,
-    list: [],
-  });
-  if (made.of === errors) return made.list;
-  const list = errors.map(({ field, detail }) => {
-    const label = labels[field];
-    return typeof label === "string"
-      ? { field: idOf(field), message: `${label}: ${detail}` }
-      : { message: detail };
-  });
-  setMade({ of: errors, list });
-  return list;
-}
 
 /**
  * Has a form that is sent say for how many seconds it was there to be filled in. A browser fills it in at a
@@ -243,11 +231,7 @@ function nameEnquiry(form: HTMLFormElement, name: string): void {
   const key = form.elements.namedItem("key");
   if (!(key instanceof HTMLInputElement) || key.value) return;
   const known = `enquiry ${name}`;
-  try {
-    key.value = sessionStorage.getItem(known) ?? crypto.randomUUID();
-    sessionStorage.setItem(known, key.value);
-  } catch {
-    // Without a memory of the tab, a reload begins another enquiry.
-    key.value ||= crypto.randomUUID();
-  }
+  // Without a memory of the tab, a reload begins another enquiry.
+  key.value = read(known, "sessionStorage") ?? crypto.randomUUID();
+  write(known, key.value, "sessionStorage");
 }

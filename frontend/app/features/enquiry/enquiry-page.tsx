@@ -1,5 +1,5 @@
 import type { EnquiryAnswer, EnquiryKind } from "#app/lib/enquiry/enquiry.ts";
-import { useLocale } from "#app/lib/i18n/locale.ts";
+import { foreignTag, useLocale } from "#app/lib/i18n/locale.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { propertyPath, propertyQuery } from "#app/lib/property/queries.ts";
 import { useAnswer } from "#app/lib/query/api-query.ts";
@@ -88,6 +88,7 @@ function FormOfHome({ reference, answer }: FormOfHomeProps) {
 
 function About({ reference }: { reference: string }) {
   const home = useHome(reference);
+  const lang = foreignTag(home.language, useLocale());
   const [picture] = home.images;
   return (
     <Link to={propertyPath(home)} className="mt-8 block max-w-md hover:underline">
@@ -100,7 +101,9 @@ function About({ reference }: { reference: string }) {
         />
       ) : null}
       <span className="mt-3 block text-sm text-muted">{home.ref}</span>
-      <span className="block text-xl">{home.title}</span>
+      <span lang={lang} className="block text-xl">
+        {home.title}
+      </span>
     </Link>
   );
 }

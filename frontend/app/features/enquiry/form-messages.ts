@@ -20,7 +20,7 @@ export const enquiryFormMessages = defineMessages({
       "Too many messages have been sent from here in a short time. Wait a minute and send yours again, or call us:",
     away: "We could not send it. Nothing you wrote is lost: try again in a moment, or call us:",
     privacy: (company: string) => CONSENTS.privacy.en.replace("{company}", () => company),
-    more: "Privacy policy",
+    privacyLink: "Privacy policy",
   },
   es: {
     name: "Su nombre",
@@ -39,6 +39,6 @@ export const enquiryFormMessages = defineMessages({
       "Se han enviado demasiados mensajes desde aquí en poco tiempo. Espere un minuto y vuelva a enviar el suyo, o llámenos:",
     away: "No hemos podido enviarlo. No se ha perdido nada: pruebe otra vez en un momento, o llámenos:",
     privacy: (company) => CONSENTS.privacy.es.replace("{company}", () => company),
-    more: "Política de privacidad",
+    privacyLink: "Política de privacidad",
   },
 });

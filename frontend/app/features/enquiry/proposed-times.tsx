@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from "react";
 import { TIMES } from "#app/lib/enquiry/enquiry.ts";
-import { hoursOn, proposableDays } from "#app/lib/enquiry/viewing-times.ts";
+import { halfHoursOn, proposableDays, proposedHour } from "#app/lib/enquiry/viewing-times.ts";
 import { useLocale } from "#app/lib/i18n/locale.ts";
 import { defineMessages, useMessages } from "#app/lib/i18n/messages.ts";
 import { halfHours, openingLines } from "#app/lib/site/opening-hours.ts";
@@ -13,12 +13,14 @@ import type { EnquiryFieldProps, OwnFields } from "./enquiry-form.tsx";
 const messages = defineMessages({
   en: {
     times: "Times that suit you",
+    needed: "needed",
     day: (number: number) => `Day ${number}`,
     time: (number: number) => `Time ${number}`,
     byArrangement: "From tomorrow on. We will tell you whether somebody can show it to you then.",
   },
   es: {
     times: "Horas que le convienen",
+    needed: "obligatorias",
     day: (number) => `Día ${number}`,
     time: (number) => `Hora ${number}`,
     byArrangement: "Desde mañana. Le diremos si alguien puede enseñárselo entonces.",
@@ -27,6 +29,12 @@ const messages = defineMessages({
 
 /** What may be chosen where the editors have not said when somebody is there. */
 const DAYTIME = [{ months: [], weekdays: [], opens: "09:00", closes: "20:00" }];
+
+/** A day and an hour as their fields have them. */
+interface Chosen {
+  day: string;
+  hour: string;
+}
 
 interface ProposedTimesProps extends EnquiryFieldProps {
   /** The fields of each day and each hour. */
@@ -43,15 +51,21 @@ function ProposedTimes({ id, label, required, error, part }: ProposedTimesProps)
   const control = useControl({ id, hint, error, required });
   const box = useRef<HTMLFieldSetElement>(null);
   const [{ first, last }] = useState(() => proposableDays(new Date()));
-  const [days, setDays] = useState<readonly string[]>([]);
-  const look = () => setDays(TIMES.map((time) => dayIn(box.current, `day${time}`)));
+  const [chosen, setChosen] = useState<readonly Chosen[]>([]);
+  const look = () =>
+    setChosen(
+      TIMES.map((time) => ({
+        day: valueIn(box.current, `day${time}`),
+        hour: valueIn(box.current, `time${time}`),
+      })),
+    );
   // Without a script every hour stays in the list, whichever day is chosen.
   useEffect(look, []);
-  const usual = halfHours(known ? openingHours : DAYTIME);
-  const hoursOf = (day = "") => {
+  const usual = known ? openingHours : DAYTIME;
+  const hoursOf = ({ day, hour }: Chosen = { day: "", hour: "" }) => {
     // A year that is still being typed is long ago.
-    const found = day >= first && day <= last ? halfHours(hoursOn(openingHours, day)) : [];
-    return found.length > 0 ? found : usual;
+    const found = day >= first && day <= last ? halfHoursOn(openingHours, day, hour) : [];
+    return found.length > 0 ? found : halfHours(usual);
   };
   return (
     <fieldset
@@ -64,20 +78,26 @@ function ProposedTimes({ id, label, required, error, part }: ProposedTimesProps)
     >
       <legend className="field-label">
         {label}
-        {required ? <RequiredMark /> : null}
+        {required ? (
+          <>
+            <RequiredMark />
+            {/* No field of it is needed by itself, so none says so. */}
+            <span className="sr-only"> ({t.needed})</span>
+          </>
+        ) : null}
       </legend>
       <FieldHint of={control}>{hint}</FieldHint>
       <div className="mt-1 grid gap-3">
         {TIMES.map((time, index) => {
           const hour = part(`time${time}`);
-          const hours = hoursOf(days[index]);
+          const hours = hoursOf(chosen[index]);
           return (
             <div key={time} className="grid grid-cols-[1.4fr_1fr] gap-3 narrow:grid-cols-1">
               <TextField type="date" min={first} max={last} {...part(`day${time}`)} />
               <Select
                 {...hour}
                 options={hours.map((value) => ({ value, label: value }))}
-                defaultValue={hour.defaultValue ?? usual[3]}
+                defaultValue={hour.defaultValue ?? proposedHour(usual)}
               />
             </div>
           );
@@ -89,9 +109,10 @@ function ProposedTimes({ id, label, required, error, part }: ProposedTimesProps)
 }
 
 /** What is chosen in a field of `box`. */
-function dayIn(box: HTMLFieldSetElement | null, name: string): string {
+function valueIn(box: HTMLFieldSetElement | null, name: string): string {
   const field = box?.elements.namedItem(name);
-  return field instanceof HTMLInputElement ? field.value : "";
+  const isField = field instanceof HTMLInputElement || field instanceof HTMLSelectElement;
+  return isField ? field.value : "";
 }
 
 /** The field of a viewing that no other enquiry has. */

@@ -1,4 +1,4 @@
-import { useEffect, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { forgetSender, rememberSent } from "#app/lib/enquiry/sender.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { senderMessages } from "./sender-messages.ts";
@@ -7,15 +7,18 @@ import { senderMessages } from "./sender-messages.ts";
 export default function RememberedSender() {
   const t = useMessages(senderMessages);
   const [state, setState] = useState<"nobody" | "remembered" | "forgotten">("nobody");
+  const status = useRef<HTMLParagraphElement>(null);
   useEffect(() => {
     if (rememberSent()) setState("remembered");
   }, []);
   const forget = () => {
     forgetSender();
     setState("forgotten");
+    // The button that has the focus goes.
+    status.current?.focus();
   };
   return (
-    <p role="status" className="mt-10 max-w-[56ch] text-muted">
+    <p ref={status} role="status" tabIndex={-1} className="mt-10 max-w-[56ch] text-muted">
       {state === "forgotten" ? t.forgotten : null}
       {state === "remembered" ? (
         <>

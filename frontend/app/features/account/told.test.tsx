@@ -1,0 +1,80 @@
+import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
+import type { ReactNode } from "react";
+import { renderToStaticMarkup } from "react-dom/server";
+import { createRoutesStub } from "react-router";
+import { expect, test } from "vitest";
+import type { Account, FormAnswer } from "#app/lib/account/account.ts";
+import { siteQuery } from "#app/lib/site/site-query.ts";
+import { CodeForm } from "./code-form.tsx";
+import { Details } from "./details.tsx";
+import { LinkForm } from "./link-form.tsx";
+import { PasswordForm } from "./password-form.tsx";
+import { SignInForm } from "./sign-in-form.tsx";
+
+/** The title of a document with `part` in it. */
+function titleOf(part: ReactNode): string | undefined {
+  const client = new QueryClient();
+  client.setQueryData<unknown>(siteQuery("en").queryKey, { body: {}, sequence: 1, tags: [] });
+  const Page = createRoutesStub([{ path: "/account/details", Component: () => part }]);
+  const html = renderToStaticMarkup(
+    <QueryClientProvider client={client}>
+      <Page initialEntries={["/account/details"]} />
+    </QueryClientProvider>,
+  );
+  return /<title>(.*?)<\/title>/.exec(html)?.[1];
+}
+
+const TOO_MANY = /^There have been too many attempts from your connection\. .+ minutes\. /;
+const AWAY = /^We can&#x27;t sign anybody in just now\. .+ still here\. /;
+
+test.each([
+  ["code", (answer?: FormAnswer) => <CodeForm next="" answer={answer} />, "Check your inbox"],
+  [
+    "link",
+    (answer?: FormAnswer) => <LinkForm token="x" answer={answer} />,
+    "One press and you are in",
+  ],
+  [
+    "password",
+    (answer?: FormAnswer) => <PasswordForm next="" answer={answer} />,
+    "Sign in with a password",
+  ],
+  [
+    "address",
+    (answer?: FormAnswer) => <SignInForm isNew={false} next="" done={undefined} answer={answer} />,
+    "Sign in",
+  ],
+])("that a %s could not be taken is the first that is read out of its page", (_, form, title) => {
+  expect(titleOf(form())).toBe(`${title} | Almijara Homes`);
+  for (const [failure, words] of [
+    ["too-many", TOO_MANY],
+    ["away", AWAY],
+  ] as const) {
+    const told = titleOf(form({ failure })) ?? "";
+    expect(told).toMatch(words);
+    expect(told.replace(words, "")).toBe(`${title} | Almijara Homes`);
+  }
+});
+
+test("what became of the account's details is the first that is read out of their page", () => {
+  const account: Account = {
+    email: "ann@example.com",
+    locale: "en",
+    createdAt: "2026-11-01T10:00:00Z",
+    hasPassword: true,
+    marketingConsent: false,
+    enquiries: [],
+    passkeys: [],
+    searches: [],
+    sessions: [],
+  };
+  const title = "Your details · Client area | Almijara Homes";
+  const told = (saved: string | null, answer?: FormAnswer) =>
+    titleOf(<Details account={account} answer={answer} saved={saved} />);
+  expect(told(null)).toBe(title);
+  expect(told("constructor")).toBe(title);
+  expect(told("you")).toBe(`Saved. ${title}`);
+  expect(told("password")).toBe(`Your password is saved. ${title}`);
+  const failed = "That could not be done just now. Please try again in a minute.";
+  expect(told(null, { failure: "away" })).toBe(`${failed} ${title}`);
+});

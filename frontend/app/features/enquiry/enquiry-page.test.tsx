@@ -1,0 +1,63 @@
+import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
+import { renderToStaticMarkup } from "react-dom/server";
+import { createRoutesStub } from "react-router";
+import { expect, test } from "vitest";
+import type { EnquiryKind } from "#app/lib/enquiry/enquiry.ts";
+import { REQUIRED } from "#app/lib/enquiry/rules.gen.ts";
+import type { Locale } from "#app/lib/i18n/locale.ts";
+import { propertyQuery } from "#app/lib/property/queries.ts";
+import { promisesQuery } from "#app/lib/site/promises.ts";
+import { siteQuery } from "#app/lib/site/site-query.ts";
+import { EnquiryPage } from "./enquiry-page.tsx";
+
+const HOME = {
+  ref: "AH-1",
+  title: "Casa con patio",
+  language: "es",
+  images: [],
+  location: { slug: "nerja", name: "Nerja" },
+};
+
+/** The page of a form about `HOME`, in a language. */
+function page(kind: EnquiryKind, locale: Locale = "en"): string {
+  const client = new QueryClient();
+  const know = (queryKey: readonly unknown[], body: unknown) =>
+    client.setQueryData<unknown>(queryKey, { body, sequence: 1, tags: [] });
+  know(siteQuery(locale).queryKey, {});
+  know(promisesQuery(locale).queryKey, { answer: "", valuation: "" });
+  know(propertyQuery(locale, HOME.ref).queryKey, HOME);
+  const Page = createRoutesStub([
+    {
+      path: "*",
+      Component: () => <EnquiryPage kind={kind} reference={HOME.ref} answer={undefined} />,
+    },
+  ]);
+  return renderToStaticMarkup(
+    <QueryClientProvider client={client}>
+      <Page initialEntries={[locale === "es" ? "/es/enquiry" : "/enquiry"]} />
+    </QueryClientProvider>,
+  );
+}
+
+test("a home whose words are in the other language is read out in that language", () => {
+  expect(page("viewing")).toContain('<span lang="es-ES" class="block text-xl">Casa con patio');
+  expect(page("viewing", "es")).toContain('<span class="block text-xl">Casa con patio');
+});
+
+/** The names of the fields that say that they are needed. */
+const needed = (html: string) =>
+  [...html.matchAll(/<(?:input|textarea|select)[^>]* required=""[^>]*>/g)].map(
+    ([tag]) => / name="(\w+)"/.exec(tag)?.[1],
+  );
+
+test.each(Object.entries(REQUIRED))("what a %s can't do without says so", (kind, required) => {
+  const html = page(kind as EnquiryKind);
+  const [, legend = ""] = /<legend[^>]*>(.*?)<\/legend>/.exec(html) ?? [];
+  for (const name of required) {
+    // Which home it is about stands in the address.
+    if (name === "ref") continue;
+    // Of several days one is needed, and not which.
+    if (name === "times") expect(legend).toContain(" (needed)");
+    else expect(needed(html)).toContain(kind === "general" && name === "name" ? "firstName" : name);
+  }
+});
