@@ -6,7 +6,8 @@ import {
   readAccount as readFromServer,
   refused,
 } from "#app/lib/account/account.server.ts";
-import { browserOwnersPage, type FormAnswer, readAccount } from "#app/lib/account/account.ts";
+import { browserOwnersPage, readAccount } from "#app/lib/account/account.ts";
+import { textIn } from "#app/lib/form/form-data.ts";
 import { askWriteSide } from "#app/lib/server/write-side.server.ts";
 import type { Route } from "./+types/account-details";
 
@@ -21,7 +22,7 @@ const saved = (part: string) => `/account/details?saved=${part}#${part}`;
 /** Changes the account as the pressed button says. */
 export async function action({ request }: Route.ActionArgs) {
   const form = await request.formData();
-  const text = (name: string) => String(form.get(name) ?? "").trim();
+  const text = (name: string) => textIn(form, name);
   const ask = (path: string, method: string, body?: unknown) =>
     askWriteSide(request, `/api/account${path}`, { method, body });
   const [answer, next] = await (async () => {
@@ -69,8 +70,6 @@ export async function action({ request }: Route.ActionArgs) {
 /** What is kept of an account. */
 export default function AccountDetails({ loaderData, actionData }: Route.ComponentProps) {
   const [query] = useSearchParams();
-  const answer = actionData as FormAnswer | undefined;
-  return (
-    <Details account={loaderData} answer={answer} saved={answer ? null : query.get("saved")} />
-  );
+  const saved = actionData ? null : query.get("saved");
+  return <Details account={loaderData} answer={actionData} saved={saved} />;
 }

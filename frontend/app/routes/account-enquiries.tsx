@@ -1,4 +1,5 @@
 import { accountAreaMessages } from "#app/features/account/area-messages.ts";
+import { AreaSeo } from "#app/features/account/area-seo.tsx";
 import { MyEnquiries } from "#app/features/account/my-enquiries.tsx";
 import { ownersPage, readAccount as readFromServer } from "#app/lib/account/account.server.ts";
 import { browserOwnersPage, readAccount } from "#app/lib/account/account.ts";
@@ -15,6 +16,7 @@ export default function AccountEnquiries({ loaderData }: Route.ComponentProps) {
   const t = useMessages(accountAreaMessages);
   return (
     <>
+      <AreaSeo />
       <h2 className="mb-4 text-xl">{t.enquiries}</h2>
       <MyEnquiries enquiries={loaderData.enquiries} />
     </>

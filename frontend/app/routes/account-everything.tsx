@@ -1,3 +1,4 @@
+import { AreaSeo } from "#app/features/account/area-seo.tsx";
 import { Everything } from "#app/features/account/everything.tsx";
 import { ownersPage, readExport as readFromServer } from "#app/lib/account/account.server.ts";
 import { browserOwnersPage, readExport } from "#app/lib/account/account.ts";
@@ -10,5 +11,10 @@ export const clientLoader = browserOwnersPage(readExport);
 
 /** Everything that is kept of an account, to be read and printed. */
 export default function AccountEverything({ loaderData }: Route.ComponentProps) {
-  return <Everything everything={loaderData} />;
+  return (
+    <>
+      <AreaSeo />
+      <Everything everything={loaderData} />
+    </>
+  );
 }

@@ -1,9 +1,11 @@
 import { useParams, useRouteLoaderData } from "react-router";
+import { AreaSeo } from "#app/features/account/area-seo.tsx";
 import { KeeperNote, NeedsScript } from "#app/features/property/my-homes/keeper-note.tsx";
 import { AfterHydration } from "#app/lib/browser/after-hydration.tsx";
 import { privatePage } from "#app/lib/query/page.server.ts";
 import { browserPage, notFound, type PageLoad } from "#app/lib/query/page.ts";
 import { lazy } from "#app/lib/release/lazy.ts";
+import type { loader as layoutLoader } from "./account-layout.tsx";
 
 export { PageError as ErrorBoundary } from "#app/features/error/page-error.tsx";
 
@@ -21,9 +23,10 @@ const MyHomes = lazy(() => import("#app/features/property/my-homes/my-homes-page
 /** The homes of whoever uses this browser: what the browser knows, it shows. */
 export default function AccountHomes() {
   const { part } = useParams();
-  const area = useRouteLoaderData<{ signedIn: boolean }>("routes/account-layout");
+  const area = useRouteLoaderData<typeof layoutLoader>("routes/account-layout");
   return (
     <>
+      <AreaSeo />
       <NeedsScript />
       <div className="min-h-96">
         <AfterHydration>

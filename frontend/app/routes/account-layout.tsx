@@ -1,19 +1,13 @@
 import { Outlet } from "react-router";
 import { AccountArea } from "#app/features/account/account-area.tsx";
 import { isMarkedSignedIn } from "#app/lib/account/account.ts";
-import { layoutData } from "#app/lib/query/page.server.ts";
-import { browserPage, type PageLoad } from "#app/lib/query/page.ts";
 import type { Route } from "./+types/account-layout";
 
-const load: PageLoad = async () => {};
-
-export async function loader(from: Route.LoaderArgs) {
-  await layoutData(load)(from);
-  return { signedIn: isMarkedSignedIn(from.request.headers.get("cookie")) };
+export function loader({ request }: Route.LoaderArgs) {
+  return { signedIn: isMarkedSignedIn(request.headers.get("cookie")) };
 }
 
-export async function clientLoader(from: Route.ClientLoaderArgs) {
-  await browserPage(load)(from);
+export function clientLoader() {
   return { signedIn: isMarkedSignedIn(document.cookie) };
 }
 

@@ -1,4 +1,5 @@
 import { useSearchParams } from "react-router";
+import { AreaSeo } from "#app/features/account/area-seo.tsx";
 import { alertMessages } from "#app/features/alerts/messages.ts";
 import { FrequencyForm, SavedSearches } from "#app/features/alerts/saved-searches.tsx";
 import {
@@ -7,7 +8,8 @@ import {
   readAccount as readFromServer,
   refused,
 } from "#app/lib/account/account.server.ts";
-import { browserOwnersPage, type FormAnswer, readAccount } from "#app/lib/account/account.ts";
+import { browserOwnersPage, readAccount } from "#app/lib/account/account.ts";
+import { textIn } from "#app/lib/form/form-data.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { askWriteSide } from "#app/lib/server/write-side.server.ts";
 import { buttonStyle } from "#app/ui/button.tsx";
@@ -23,7 +25,7 @@ export const clientLoader = browserOwnersPage(readAccount);
 /** Changes how often a search or the favourites are told of, or deletes a search. */
 export async function action({ request }: Route.ActionArgs) {
   const form = await request.formData();
-  const search = encodeURIComponent(String(form.get("search") ?? ""));
+  const search = encodeURIComponent(textIn(form, "search"));
   const frequency = form.get("frequency");
   const ask = (path: string, method: string, body?: unknown) =>
     askWriteSide(request, `/api/account${path}`, { method, body });
@@ -42,19 +44,21 @@ export async function action({ request }: Route.ActionArgs) {
 export default function AccountSearches({ loaderData, actionData }: Route.ComponentProps) {
   const t = useMessages(alertMessages);
   const [query] = useSearchParams();
-  const answer = actionData as FormAnswer | undefined;
+  const failure = actionData && t.away;
+  const saved = query.has("saved") && !failure ? t.saved : undefined;
   const searches = loaderData.searches.filter(({ address }) => address != null);
   const favourites = loaderData.searches.find(({ address }) => address == null);
   return (
     <div className="grid max-w-2xl gap-12">
-      {answer ? (
-        <p role="alert" className="rounded-xl bg-sun-wash px-4 py-3">
-          {t.away}
+      <AreaSeo told={failure ?? saved} />
+      {failure ? (
+        <p role="alert" className="notice">
+          {failure}
         </p>
       ) : null}
-      {query.has("saved") && !answer ? (
-        <p role="status" className="rounded-xl bg-sun-wash px-4 py-3">
-          {t.saved}
+      {saved ? (
+        <p role="status" className="notice">
+          {saved}
         </p>
       ) : null}
       <section>

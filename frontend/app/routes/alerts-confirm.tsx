@@ -2,15 +2,17 @@ import { useSearchParams } from "react-router";
 import { alertMessages } from "#app/features/alerts/messages.ts";
 import { searchWords } from "#app/features/search/search-words.ts";
 import { onward, refused } from "#app/lib/account/account.server.ts";
-import type { AskedSearch, FormAnswer, SavedSearch } from "#app/lib/account/account.ts";
+import type { AskedSearch, SavedSearch } from "#app/lib/account/account.ts";
 import { LONGEST_NAME, savedPath } from "#app/lib/account/saved-searches.ts";
+import { toldTitle } from "#app/lib/account/told-title.ts";
+import { textIn } from "#app/lib/form/form-data.ts";
 import { useLocale } from "#app/lib/i18n/locale.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { privatePage } from "#app/lib/query/page.server.ts";
-import { browserPage, type PageLoad } from "#app/lib/query/page.ts";
 import { parseSearch } from "#app/lib/search/search-params.ts";
 import { Seo } from "#app/lib/seo/seo.tsx";
 import { askWriteSide } from "#app/lib/server/write-side.server.ts";
+import { placeNameIn } from "#app/lib/site/places.ts";
 import { useSite } from "#app/lib/site/site-query.ts";
 import { Button, buttonStyle } from "#app/ui/button.tsx";
 import { Link } from "#app/ui/link.tsx";
@@ -18,11 +20,9 @@ import type { Route } from "./+types/alerts-confirm";
 
 export { PageError as ErrorBoundary } from "#app/features/error/page-error.tsx";
 
-const load: PageLoad = async () => {};
-
 /** Read by the server alone: the link's end stays out of calls from pages. */
 export async function loader(from: Route.LoaderArgs) {
-  await privatePage(load)(from);
+  await privatePage()(from);
   if (from.url.searchParams.has("confirmed")) return { asked: undefined, isAway: false };
   const { status, body } = await askWriteSide(from.request, "/api/alerts/asked", {
     method: "POST",
@@ -31,17 +31,12 @@ export async function loader(from: Route.LoaderArgs) {
   return { asked: status === 200 ? (body as AskedSearch) : undefined, isAway: status >= 500 };
 }
 
-export async function clientLoader(from: Route.ClientLoaderArgs) {
-  await browserPage(load)(from);
-  return from.serverLoader();
-}
-
 /** Agrees to mails about a search. Opening the link does nothing yet: programs open links too. */
 export async function action({ request }: Route.ActionArgs) {
   const form = await request.formData();
   const answer = await askWriteSide(request, "/api/alerts/confirm", {
     method: "POST",
-    body: { token: String(form.get("token") ?? ""), name: form.get("name") ?? undefined },
+    body: { token: textIn(form, "token"), name: form.get("name") ?? undefined },
   });
   if (answer.status !== 200) return refused(answer, form);
   const { address } = answer.body as SavedSearch;
@@ -58,16 +53,15 @@ export default function AlertsConfirm({ loaderData, actionData }: Route.Componen
   const locale = useLocale();
   const { settings, locations } = useSite();
   const [query] = useSearchParams();
-  const failure = (actionData as FormAnswer | undefined)?.failure;
   const { asked, isAway } = loaderData;
   const confirmed = query.get("confirmed");
   const address = confirmed ?? asked?.address;
-  const isOver = failure === "over" || (address === undefined && !isAway);
-  const placeName = (slug: string) => locations.find((each) => each.slug === slug)?.name ?? slug;
+  const isOver = actionData?.failure === "over" || (address === undefined && !isAway);
+  const failure = (actionData || isAway) && !isOver ? t.away : undefined;
   const words =
     address === undefined
       ? ""
-      : searchWords(parseSearch(new URLSearchParams(address)), locale, placeName);
+      : searchWords(parseSearch(new URLSearchParams(address)), locale, placeNameIn(locations));
   const [title, lead] = isOver
     ? [t.overTitle, t.overLead]
     : confirmed === null
@@ -76,7 +70,7 @@ export default function AlertsConfirm({ loaderData, actionData }: Route.Componen
   return (
     <>
       <Seo
-        title={title}
+        title={toldTitle(failure, title)}
         description={lead}
         suffix={settings.titleSuffix}
         path="/alerts/confirm"
@@ -91,9 +85,9 @@ export default function AlertsConfirm({ loaderData, actionData }: Route.Componen
           {asked ? <span className="block">{t.every(asked.frequency)}</span> : null}
         </p>
       )}
-      {(failure || isAway) && !isOver ? (
-        <p role="alert" className="mt-4 rounded-xl bg-sun-wash px-4 py-3">
-          {t.away}
+      {failure ? (
+        <p role="alert" className="notice mt-4">
+          {failure}
         </p>
       ) : null}
       {asked && !isOver ? (

@@ -2,12 +2,12 @@ import { useSearchParams } from "react-router";
 import { alertMessages } from "#app/features/alerts/messages.ts";
 import { SavedSearches } from "#app/features/alerts/saved-searches.tsx";
 import { onward, refused } from "#app/lib/account/account.server.ts";
-import type { FormAnswer, Subscription } from "#app/lib/account/account.ts";
+import type { Subscription } from "#app/lib/account/account.ts";
+import { toldTitle } from "#app/lib/account/told-title.ts";
 import { formatDate } from "#app/lib/format/date.ts";
 import { useLocale } from "#app/lib/i18n/locale.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { privatePage } from "#app/lib/query/page.server.ts";
-import { browserPage, type PageLoad } from "#app/lib/query/page.ts";
 import { Seo } from "#app/lib/seo/seo.tsx";
 import { askWriteSide } from "#app/lib/server/write-side.server.ts";
 import { useSite } from "#app/lib/site/site-query.ts";
@@ -16,11 +16,9 @@ import type { Route } from "./+types/alerts";
 
 export { PageError as ErrorBoundary } from "#app/features/error/page-error.tsx";
 
-const load: PageLoad = async () => {};
-
 /** Read by the server alone: the link's end stays out of calls from pages. */
 export async function loader(from: Route.LoaderArgs) {
-  await privatePage(load)(from);
+  await privatePage()(from);
   const { status, body } = await askWriteSide(from.request, "/api/alerts/subscription", {
     method: "POST",
     body: { token: from.url.searchParams.get("token") ?? "" },
@@ -29,11 +27,6 @@ export async function loader(from: Route.LoaderArgs) {
     subscription: status === 200 ? (body as Subscription) : undefined,
     isAway: status >= 500,
   };
-}
-
-export async function clientLoader(from: Route.ClientLoaderArgs) {
-  await browserPage(load)(from);
-  return from.serverLoader();
 }
 
 /** Changes how often, keeps what would end, or ends all of it. */
@@ -70,14 +63,14 @@ export default function Alerts({ loaderData, actionData }: Route.ComponentProps)
   const { settings } = useSite();
   const [query] = useSearchParams();
   const { subscription, isAway } = loaderData;
-  const failure = (actionData as FormAnswer | undefined)?.failure;
+  const failure = actionData && (actionData.failure === "over" ? t.ended : t.away);
   const isOver = !subscription && !isAway;
   const title = isOver ? t.overTitle : t.manageTitle;
-  const told = query.has("kept") ? t.kept : query.has("saved") ? t.saved : null;
+  const done = query.has("kept") ? t.kept : query.has("saved") ? t.saved : undefined;
   return (
     <>
       <Seo
-        title={title}
+        title={toldTitle(failure ?? done, title)}
         description={title}
         suffix={settings.titleSuffix}
         path="/alerts"
@@ -86,11 +79,11 @@ export default function Alerts({ loaderData, actionData }: Route.ComponentProps)
       <h1 className="text-heading">{title}</h1>
       <p className="mt-3 text-muted">
         {subscription ? t.manageLead(subscription.email) : isAway ? t.away : t.overLead}{" "}
-        {told && !failure ? <strong role="status">{told}</strong> : null}
+        {done && !failure ? <strong role="status">{done}</strong> : null}
       </p>
       {failure ? (
-        <p role="alert" className="mt-4 rounded-xl bg-sun-wash px-4 py-3">
-          {failure === "over" ? t.ended : t.away}
+        <p role="alert" className="notice mt-4">
+          {failure}
         </p>
       ) : null}
       {subscription ? (

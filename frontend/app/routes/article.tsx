@@ -6,8 +6,7 @@ import { contentMessages } from "#app/features/content/messages.ts";
 import { othersAfter } from "#app/features/content/news-order.ts";
 import { articleQuery, newsQuery } from "#app/features/content/queries.ts";
 import { Reading } from "#app/features/content/reading.tsx";
-import { foreignTag } from "#app/features/content/text-language.ts";
-import { useLocale } from "#app/lib/i18n/locale.ts";
+import { foreignTag, useLocale } from "#app/lib/i18n/locale.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { useAnswer } from "#app/lib/query/api-query.ts";
 import { publicPage } from "#app/lib/query/page.server.ts";
@@ -72,7 +71,7 @@ export default function ArticlePage() {
           <p className="mt-5 max-w-[52ch] text-xl leading-relaxed text-muted" lang={lang}>
             {article.summary}
           </p>
-          {lang ? <p className="mt-5 rounded-xl bg-sun-wash px-4 py-3">{t.otherLanguage}</p> : null}
+          {lang ? <p className="notice mt-5">{t.otherLanguage}</p> : null}
         </header>
         {article.image ? (
           <div className="mt-10 aspect-3/2 overflow-hidden rounded-card bg-sunk lg:aspect-2/1">
@@ -92,16 +91,13 @@ export default function ArticlePage() {
         </div>
       </article>
       {others.length > 0 ? (
-        <section aria-labelledby="more-news" className="bg-sunk">
+        <section aria-labelledby="other-news" className="bg-sunk">
           <div className="page-width py-14 lg:py-20">
             <div className="flex flex-wrap items-end justify-between gap-x-4 gap-y-3">
-              <h2 id="more-news" className="text-heading">
-                {t.moreNews}
+              <h2 id="other-news" className="text-heading">
+                {t.otherNews}
               </h2>
-              <Link
-                to="/news"
-                className="text-link inline-flex items-center gap-2 py-2 font-medium"
-              >
+              <Link to="/news" className="text-link icon-link">
                 {t.allNews}
                 <Icon name="arrow" className="size-4.5" />
               </Link>

@@ -1,17 +1,17 @@
 import { Outlet } from "react-router";
 import { LanguageLinks } from "#app/features/shell/language-links.tsx";
 import { LegalLinks } from "#app/features/shell/legal-links.tsx";
-import { AlmijaraLogo } from "#app/features/shell/logo.tsx";
 import { shellMessages } from "#app/features/shell/messages.ts";
-import { SkipLink } from "#app/features/shell/skip-link.tsx";
-import { ThemeChoice } from "#app/features/shell/theme-choice.tsx";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { layoutData } from "#app/lib/query/page.server.ts";
 import { browserPage, type PageLoad } from "#app/lib/query/page.ts";
 import { siteQuery, useSite } from "#app/lib/site/site-query.ts";
 import { Card } from "#app/ui/card.tsx";
 import { Link } from "#app/ui/link.tsx";
+import { AlmijaraLogo } from "#app/ui/logo.tsx";
 import { ProgressBar } from "#app/ui/progress-bar.tsx";
+import { SkipLink } from "#app/ui/skip-link.tsx";
+import { ThemeChoice } from "#app/ui/theme-choice.tsx";
 import { LayoutFoot } from "./layout-foot.tsx";
 
 const load: PageLoad = async (read, { locale }) => {

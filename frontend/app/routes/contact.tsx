@@ -1,13 +1,10 @@
 import { contactMessages } from "#app/features/contact/messages.ts";
 import { Ways } from "#app/features/contact/ways.tsx";
-import { ContentHead } from "#app/features/content/content-head.tsx";
-import { useHomeCrumb } from "#app/features/content/crumbs.ts";
-import { PageSeo } from "#app/features/content/page-seo.tsx";
+import { PageHead } from "#app/features/content/page-head.tsx";
 import { pageQuery } from "#app/features/content/queries.ts";
 import { Questions } from "#app/features/content/questions.tsx";
-import { foreignTag } from "#app/features/content/text-language.ts";
 import { EnquiryForm } from "#app/features/enquiry/enquiry-form.tsx";
-import { useLocale } from "#app/lib/i18n/locale.ts";
+import { foreignTag, useLocale } from "#app/lib/i18n/locale.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { useAnswer } from "#app/lib/query/api-query.ts";
 import { publicPage } from "#app/lib/query/page.server.ts";
@@ -35,19 +32,11 @@ export default function Contact() {
   const t = useMessages(contactMessages);
   const { settings } = useSite();
   const page = useAnswer(pageQuery(locale, SLUG));
-  const crumbs = [useHomeCrumb()];
   const lang = foreignTag(page.language, locale);
   return (
     <>
-      <PageSeo page={page} crumbs={crumbs} about={estateAgent(settings, { origin, locale })} />
       <div className="pb-16">
-        <ContentHead
-          crumbs={crumbs}
-          title={page.title}
-          intro={page.intro}
-          lang={lang}
-          picture={page.image}
-        />
+        <PageHead page={page} about={estateAgent(settings, { origin, locale })} />
         <div className="page-width mt-10 grid grid-cols-1 gap-x-16 gap-y-12 lg:grid-cols-[1.3fr_1fr] lg:items-start">
           <Card as="section" aria-labelledby="write" className="relative overflow-clip p-6 sm:p-8">
             <h2 id="write" className="mb-5 text-heading">

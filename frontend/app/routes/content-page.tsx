@@ -1,18 +1,15 @@
 import { redirect, useParams } from "react-router";
 import { AskCard } from "#app/features/content/ask-card.tsx";
-import { ContentHead } from "#app/features/content/content-head.tsx";
-import { useHomeCrumb } from "#app/features/content/crumbs.ts";
 import { docsIn } from "#app/features/content/doc-tree.ts";
 import { contentMessages } from "#app/features/content/messages.ts";
-import { PageSeo } from "#app/features/content/page-seo.tsx";
+import { PageHead } from "#app/features/content/page-head.tsx";
 import { docQuery, pageQuery } from "#app/features/content/queries.ts";
 import { Questions } from "#app/features/content/questions.tsx";
 import { ReadOn } from "#app/features/content/read-on.tsx";
 import { Reading } from "#app/features/content/reading.tsx";
-import { foreignTag } from "#app/features/content/text-language.ts";
 import type { ContentPage as Page } from "#app/lib/api/types.ts";
 import { Boundary } from "#app/lib/browser/boundary.tsx";
-import { localizedPath, useLocale } from "#app/lib/i18n/locale.ts";
+import { foreignTag, localizedPath, useLocale } from "#app/lib/i18n/locale.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { useAnswer } from "#app/lib/query/api-query.ts";
 import { publicPage } from "#app/lib/query/page.server.ts";
@@ -67,24 +64,16 @@ function Written({ page }: { page: Page }) {
   const t = useMessages(contentMessages);
   const { slug } = page;
   const { contents = [] } = useAnswer(docQuery(locale, ""));
-  const crumbs = [useHomeCrumb()];
   const lang = foreignTag(page.language, locale);
   const guide = page.kind === "guide";
   // `buying-a-property` opens the part of the documentation that is called `buying`.
   const [subject = ""] = page.slug.split("-");
   return (
     <>
-      <PageSeo page={page} crumbs={crumbs} />
       <article className="pb-16">
-        <ContentHead
-          crumbs={crumbs}
-          title={page.title}
-          intro={page.intro}
-          lang={lang}
-          picture={page.image}
-        >
+        <PageHead page={page}>
           {guide ? <p className="text-muted">{t.minutes(page.minutes)}</p> : null}
-        </ContentHead>
+        </PageHead>
         <div className="page-width mt-12">
           <Reading text={page} lang={lang}>
             {page.kind === "legal" ? null : <AskCard selling={SELLING.includes(slug)} />}

@@ -8,8 +8,7 @@ import { docPath, docsAbove, docsIn } from "#app/features/content/doc-tree.ts";
 import { contentMessages } from "#app/features/content/messages.ts";
 import { docQuery } from "#app/features/content/queries.ts";
 import { DocLinks } from "#app/features/content/read-on.tsx";
-import { foreignTag } from "#app/features/content/text-language.ts";
-import { useLocale } from "#app/lib/i18n/locale.ts";
+import { foreignTag, useLocale } from "#app/lib/i18n/locale.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { useAnswer } from "#app/lib/query/api-query.ts";
 import { publicPage } from "#app/lib/query/page.server.ts";
@@ -79,9 +78,7 @@ export default function Docs() {
           <p className="mt-4 max-w-[56ch] text-xl leading-relaxed text-muted" lang={lang}>
             {doc.summary}
           </p>
-          {lang ? (
-            <p className="mt-5 inline-block rounded-xl bg-sun-wash px-4 py-3">{t.otherLanguage}</p>
-          ) : null}
+          {lang ? <p className="notice mt-5 inline-block">{t.otherLanguage}</p> : null}
           {leadsOn ? null : <p className="mt-4 text-sm text-muted">{t.minutes(doc.minutes)}</p>}
           <div className="mt-10">
             <Prose html={doc.body} lang={lang} />

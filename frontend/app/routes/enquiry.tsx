@@ -1,9 +1,10 @@
 import { data, redirect, useSearchParams } from "react-router";
 import { EnquiryPage } from "#app/features/enquiry/enquiry-page.tsx";
-import { type EnquiryAnswer, isKind, thanksPath } from "#app/lib/enquiry/enquiry.ts";
+import { isKind, thanksPath } from "#app/lib/enquiry/enquiry.ts";
 import { requestOf } from "#app/lib/enquiry/request.ts";
 import { sendEnquiry } from "#app/lib/enquiry/send.server.ts";
 import { timesPlaced } from "#app/lib/enquiry/viewing-times.ts";
+import { valuesOf } from "#app/lib/form/form-data.ts";
 import { localeOf, localizedPath } from "#app/lib/i18n/locale.ts";
 import { propertyQuery } from "#app/lib/property/queries.ts";
 import { privatePage } from "#app/lib/query/page.server.ts";
@@ -38,11 +39,10 @@ export async function action({ request, context }: Route.ActionArgs) {
   const { client } = context.get(renderRecord);
   const { body } = await client.query({ ...siteQuery(locale), staleTime: "static" });
   const placed = timesPlaced(result, form, settingsOf(body).openingHours, locale);
-  const values = Object.fromEntries([...form].map(([name, value]) => [name, String(value)]));
   // The door takes 503 for a page that could not be made.
   const failures = { "too-many": 429, "too-large": 413, away: 200 };
   const status = "errors" in result ? 422 : failures[result.failure];
-  return data({ ...placed, values }, { status });
+  return data({ ...placed, values: valuesOf(form) }, { status });
 }
 
 export default function Enquiry({ actionData }: Route.ComponentProps) {
@@ -54,7 +54,7 @@ export default function Enquiry({ actionData }: Route.ComponentProps) {
       key={`${kind} ${reference}`}
       kind={isKind(kind) ? kind : "general"}
       reference={reference}
-      answer={actionData as EnquiryAnswer | undefined}
+      answer={actionData}
     />
   );
 }

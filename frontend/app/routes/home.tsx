@@ -1,7 +1,6 @@
 import { GuideParts } from "#app/features/content/guide-parts.tsx";
 import { contentMessages } from "#app/features/content/messages.ts";
 import { docQuery, pageQuery } from "#app/features/content/queries.ts";
-import { foreignTag } from "#app/features/content/text-language.ts";
 import { Areas } from "#app/features/home/areas.tsx";
 import { Hero } from "#app/features/home/hero.tsx";
 import { homeMessages } from "#app/features/home/messages.ts";
@@ -13,7 +12,7 @@ import { teamMessages } from "#app/features/team/messages.ts";
 import { People } from "#app/features/team/people.tsx";
 import { teamQuery } from "#app/features/team/queries.ts";
 import type { PropertyCard as Card } from "#app/lib/api/types.ts";
-import { type Locale, useLocale } from "#app/lib/i18n/locale.ts";
+import { foreignTag, type Locale, useLocale } from "#app/lib/i18n/locale.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { useAnswer, useIfWritten } from "#app/lib/query/api-query.ts";
 import { publicPage } from "#app/lib/query/page.server.ts";
@@ -108,11 +107,7 @@ export default function Home() {
         goesOn={featured.length > 0}
       >
         <CardRow items={newest} />
-        <Link
-          to={SAVE_EVERYTHING}
-          rel="nofollow"
-          className="text-link mt-6 inline-flex items-center gap-2 py-2 font-medium"
-        >
+        <Link to={SAVE_EVERYTHING} rel="nofollow" className="text-link icon-link mt-6">
           <Icon name="bell" />
           {t.tellMe}
         </Link>

@@ -1,16 +1,14 @@
 import { AskCard } from "#app/features/content/ask-card.tsx";
-import { ContentHead } from "#app/features/content/content-head.tsx";
-import { useHomeCrumb } from "#app/features/content/crumbs.ts";
 import { contentMessages } from "#app/features/content/messages.ts";
-import { PageSeo } from "#app/features/content/page-seo.tsx";
+import { PageHead } from "#app/features/content/page-head.tsx";
 import { Questions } from "#app/features/content/questions.tsx";
 import { Reading } from "#app/features/content/reading.tsx";
-import { foreignTag } from "#app/features/content/text-language.ts";
 import { PropertyCard } from "#app/features/property/card/property-card.tsx";
 import type { ContentPage, PropertyCardList } from "#app/lib/api/types.ts";
-import { type Locale, useLocale } from "#app/lib/i18n/locale.ts";
+import { foreignTag, type Locale, useLocale } from "#app/lib/i18n/locale.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { type ApiQuery, useIfWritten } from "#app/lib/query/api-query.ts";
+import { placePath } from "#app/lib/search/list-path.ts";
 import { firstQuery } from "#app/lib/search/queries.ts";
 import { buttonStyle } from "#app/ui/button.tsx";
 import { CARD_SIZES } from "#app/ui/card-sizes.ts";
@@ -36,27 +34,19 @@ export function Landing({ page, place: { slug, name } }: LandingProps) {
   const locale = useLocale();
   const t = useMessages(contentMessages);
   const { items, total } = useIfWritten(latestQuery(locale, slug)) ?? NONE;
-  const crumbs = [useHomeCrumb()];
   const lang = foreignTag(page.language, locale);
-  const list = `/property-for-sale/${slug}`;
+  const list = placePath(slug);
   return (
     <>
-      <PageSeo page={page} crumbs={crumbs} />
       <div className="pb-14">
-        <ContentHead
-          crumbs={crumbs}
-          title={page.title}
-          intro={page.intro}
-          lang={lang}
-          picture={page.image}
-        >
+        <PageHead page={page}>
           {total > 0 ? (
             <Link to={list} className={`${buttonStyle.primary} tabular-nums`}>
               {t.countIn(total, name)}
               <Icon name="arrow" className="size-4.5" />
             </Link>
           ) : null}
-        </ContentHead>
+        </PageHead>
       </div>
       {items.length > 0 ? (
         <section aria-labelledby="latest" className="bg-sunk">
@@ -65,7 +55,7 @@ export function Landing({ page, place: { slug, name } }: LandingProps) {
               <h2 id="latest" className="text-heading">
                 {t.latestIn(name)}
               </h2>
-              <Link to={list} className="text-link inline-flex items-center gap-2 py-2 font-medium">
+              <Link to={list} className="text-link icon-link">
                 {t.allIn(name)}
                 <Icon name="arrow" className="size-4.5" />
               </Link>

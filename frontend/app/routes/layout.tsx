@@ -1,12 +1,12 @@
 import { Outlet } from "react-router";
 import { Footer } from "#app/features/shell/footer.tsx";
 import { Header } from "#app/features/shell/header.tsx";
-import { SkipLink } from "#app/features/shell/skip-link.tsx";
 import { Boundary } from "#app/lib/browser/boundary.tsx";
 import { layoutData } from "#app/lib/query/page.server.ts";
 import { browserPage, type PageLoad } from "#app/lib/query/page.ts";
 import { siteQuery } from "#app/lib/site/site-query.ts";
 import { ProgressBar } from "#app/ui/progress-bar.tsx";
+import { SkipLink } from "#app/ui/skip-link.tsx";
 import { LayoutFoot } from "./layout-foot.tsx";
 
 const load: PageLoad = async (read, { locale }) => {

@@ -24,7 +24,7 @@ import { UnitsChoice } from "#app/features/property/units/units-choice.tsx";
 import { wordsQuery } from "#app/features/property/words.ts";
 import { Boundary } from "#app/lib/browser/boundary.tsx";
 import { formatDate } from "#app/lib/format/date.ts";
-import { LANGUAGE_TAG, localizedPath, useLocale } from "#app/lib/i18n/locale.ts";
+import { foreignTag, localizedPath, useLocale } from "#app/lib/i18n/locale.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { figuresQuery } from "#app/lib/property/figures.ts";
 import { offerOf } from "#app/lib/property/offer.ts";
@@ -33,6 +33,7 @@ import { isGone, useAnswer, useKnown } from "#app/lib/query/api-query.ts";
 import { publicPage } from "#app/lib/query/page.server.ts";
 import { browserPage, type PageLoad } from "#app/lib/query/page.ts";
 import { lazy } from "#app/lib/release/lazy.ts";
+import { placePath } from "#app/lib/search/list-path.ts";
 import { Seo, useOrigin } from "#app/lib/seo/seo.tsx";
 import { placeLabel } from "#app/lib/site/place-label.ts";
 import { placesAround } from "#app/lib/site/places.ts";
@@ -87,8 +88,7 @@ export default function PropertyDetail() {
   const isWithdrawn = isGone(useKnown(query).error);
   const place = property.location;
   const noun = nounOf(property.kind);
-  const translated = property.language === locale;
-  const lang = translated ? undefined : LANGUAGE_TAG[property.language];
+  const lang = foreignTag(property.language, locale);
   const path = propertyPath(property);
   const url = origin + localizedPath(locale, path);
   const crumbs = [
@@ -96,7 +96,7 @@ export default function PropertyDetail() {
     { label: d.forSale, to: "/property-for-sale" },
     ...[...placesAround(locations, place.slug), place].map(({ slug, name }) => ({
       label: placeLabel(name),
-      to: `/property-for-sale/${slug}`,
+      to: placePath(slug),
     })),
   ];
   return (
@@ -108,7 +108,7 @@ export default function PropertyDetail() {
         path={path}
         locales={property.locales}
         sharing={sharingPicture(locale, property)}
-        indexed={property.status !== "sold" && translated}
+        indexed={property.status !== "sold" && lang === undefined}
         structuredData={propertyStructuredData(property, settings, crumbs, { origin, locale })}
       />
       <Letterhead url={url} />
@@ -145,9 +145,7 @@ export default function PropertyDetail() {
                   on="page"
                 />
               </div>
-              {translated ? null : (
-                <p className="mt-4 rounded-xl bg-sun-wash px-4 py-3">{d.otherLanguage}</p>
-              )}
+              {lang ? <p className="notice mt-4">{d.otherLanguage}</p> : null}
               <p className="mt-5 flex flex-col gap-x-3 text-sm sm:flex-row sm:flex-wrap sm:items-center text-muted print:mt-1">
                 <CopyReference reference={property.ref} />
                 <Dated words={d.updated} day={property.updatedAt} />

@@ -6,7 +6,8 @@ import { PropertyCard } from "#app/features/property/card/property-card.tsx";
 import { HomeTools } from "#app/features/property/my-homes/home-tools.tsx";
 import { AppliedFilters, appliedFilters } from "#app/features/search/applied-filters.tsx";
 import { HomesFirst } from "#app/features/search/homes-first.tsx";
-import { isOfSold, listHeading } from "#app/features/search/list-heading.ts";
+import { isOfSold, listHeading, listIntro } from "#app/features/search/list-heading.ts";
+import { MapNeedsScript } from "#app/features/search/map-needs-script.tsx";
 import { MapPane } from "#app/features/search/map-pane.tsx";
 import { isOfHomes, othersOf, searchMessages } from "#app/features/search/messages.ts";
 import { FILTERS_PANEL } from "#app/features/search/panel.ts";
@@ -20,29 +21,23 @@ import {
 import { askedFor } from "#app/features/search/reference.ts";
 import { SortSelect } from "#app/features/search/sort-select.tsx";
 import { resolved } from "#app/features/search/understood.ts";
+import { useWaitingCards } from "#app/features/search/use-waiting-cards.ts";
 import { ViewChoice } from "#app/features/search/view-choice.tsx";
-import { useWaiting, WaitingCards } from "#app/features/search/waiting.tsx";
 import { saveSearchPath } from "#app/lib/account/saved-searches.ts";
 import type { PropertyCard as Card } from "#app/lib/api/types.ts";
 import { Boundary } from "#app/lib/browser/boundary.tsx";
-import {
-  LANGUAGE_TAG,
-  type Locale,
-  localizedPath,
-  neutralPath,
-  useLocale,
-} from "#app/lib/i18n/locale.ts";
+import { type Locale, localizedPath, neutralPath, useLocale } from "#app/lib/i18n/locale.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { propertyPath } from "#app/lib/property/queries.ts";
 import { useAnswer } from "#app/lib/query/api-query.ts";
 import { publicPage } from "#app/lib/query/page.server.ts";
 import { browserPage, notFound, type PageLoad, readIfWritten } from "#app/lib/query/page.ts";
 import { lazy } from "#app/lib/release/lazy.ts";
+import { isSlug, LIST_PATH, placePath } from "#app/lib/search/list-path.ts";
 import { placeTextQuery, searchQuery } from "#app/lib/search/queries.ts";
 import {
   apiSearch,
   EVERYTHING,
-  isSlug,
   parseSearch,
   type Search,
   searchPath,
@@ -51,7 +46,7 @@ import {
 import { Seo, useOrigin } from "#app/lib/seo/seo.tsx";
 import { breadcrumbList, graph } from "#app/lib/seo/structured-data.ts";
 import { placeLabel } from "#app/lib/site/place-label.ts";
-import { placesAround } from "#app/lib/site/places.ts";
+import { placeNameIn, placesAround } from "#app/lib/site/places.ts";
 import { siteQuery, useSite } from "#app/lib/site/site-query.ts";
 import { buttonStyle } from "#app/ui/button.tsx";
 import { CARD_BELOW, CARD_SIZES } from "#app/ui/card-sizes.ts";
@@ -126,11 +121,10 @@ export default function PropertyList() {
   const [onlyPlace, ...otherPlaces] = search.location;
   const place = places.find(({ slug }) => slug === onlyPlace && otherPlaces.length === 0);
   const heading = listHeading(search, locale, place?.name);
-  const placeName = (slug: string) => places.find((each) => each.slug === slug)?.name ?? slug;
   const homes = isOfHomes(search, facets);
   // Words are answered by how well they are met, whatever meets them.
   const others = search.sort === "relevance" ? 0 : othersOf(search, facets);
-  const applied = appliedFilters(search, locale, placeName);
+  const applied = appliedFilters(search, locale, placeNameIn(places));
   const described = describedPlace(asked);
   const introduced = introducedPlace(asked);
   const { data: placeText } = useQuery({
@@ -141,17 +135,18 @@ export default function PropertyList() {
   const { data: written } = useQuery({ ...listPageQuery(locale), enabled: ofAll });
   const listPage = ofAll ? written?.body : undefined;
   const ofSold = isOfSold(search);
-  const intro = ofSold ? t.soldLead : placeText?.body.intro || listPage?.intro || t.lead;
-  const lead = isPlacePage(asked) ? `${t.leadOf(heading, t.count(total, homes))} ${intro}` : intro;
+  const intro = listIntro(search, locale, placeText?.body, listPage);
+  const opening = isPlacePage(asked) ? `${t.leadOf(heading, t.count(total, homes))} ` : "";
+  const lead = opening + intro.text;
   const onMap = asked.view === "map";
   const isAboutPlace =
     described !== undefined || (isPlacePage(asked) && asked.page === 1 && !onMap);
   const crumbs = [
     { label: settings.companyName, to: "/" },
-    { label: listHeading(EVERYTHING, locale, undefined), to: "/property-for-sale" },
+    { label: listHeading(EVERYTHING, locale, undefined), to: LIST_PATH },
     ...(place ? [...placesAround(places, place.slug), place] : []).map(({ slug, name }) => ({
       label: placeLabel(name),
-      to: `/property-for-sale/${slug}`,
+      to: placePath(slug),
     })),
   ];
   return (
@@ -166,11 +161,9 @@ export default function PropertyList() {
       />
       <div className="list-width pt-10 pb-20">
         <h1 className="max-w-[26ch] text-title">{heading}</h1>
-        <p
-          lang={listPage && LANGUAGE_TAG[listPage.language]}
-          className={`mt-3 max-w-[65ch] text-lg text-muted ${onMap ? "max-lg:hidden" : ""}`}
-        >
-          {lead}
+        <p className={`mt-3 max-w-[65ch] text-lg text-muted ${onMap ? "max-lg:hidden" : ""}`}>
+          {opening}
+          <span lang={intro.lang}>{intro.text}</span>
         </p>
         <div className={`mt-8 lg:grid ${onMap ? BESIDE_MAP : BESIDE_FILTERS}`}>
           {/* Beside the map they are no column, and must not take one. */}
@@ -203,11 +196,7 @@ export default function PropertyList() {
                 leftOut={list.leftOut}
               />
             </div>
-            {onMap ? (
-              <p className="mb-5 hidden rounded-xl bg-sun-wash px-4 py-3 noscript:block">
-                {t.mapNeedsScript}
-              </p>
-            ) : null}
+            {onMap ? <noscript>{import.meta.env.SSR ? <MapNeedsScript /> : null}</noscript> : null}
             <div className={onMap ? "beside-map" : undefined}>
               {items.length === 0 ? (
                 <Boundary>
@@ -270,7 +259,7 @@ function SaveSearch({ search }: { search: Search }) {
     <Link
       to={saveSearchPath(search)}
       rel="nofollow"
-      className="text-link inline-flex min-h-11 items-center gap-2 font-medium print:hidden"
+      className="text-link icon-link min-h-11 print:hidden"
     >
       <Icon name="bell" />
       {t.save}
@@ -321,10 +310,10 @@ function Cards({ items, onMap, asked, perPage, homes }: CardsProps) {
   const list = searchPath(asked);
   const search = apiSearch(asked, locale);
   const first = (asked.page - 1) * perPage + 1;
-  const waiting = useWaiting();
+  const WaitingCards = useWaitingCards();
   const columns = onMap ? "lg:grid-cols-1 xl:grid-cols-2" : "xl:grid-cols-3";
   const className = `grid gap-5 sm:grid-cols-2 ${columns}`;
-  if (waiting) return <WaitingCards count={items.length} className={className} />;
+  if (WaitingCards) return <WaitingCards count={items.length} className={className} />;
   const cards = items.map((property, index) => (
     <li key={property.ref}>
       <Boundary>

@@ -1,18 +1,20 @@
 import { useLocation, useSearchParams } from "react-router";
 import { alertMessages } from "#app/features/alerts/messages.ts";
-import { SaveSearchForm } from "#app/features/alerts/save-search-form.tsx";
+import { SaveSearchForm, useSaveFailure } from "#app/features/alerts/save-search-form.tsx";
 import { searchWords } from "#app/features/search/search-words.ts";
 import { onward, refused } from "#app/lib/account/account.server.ts";
-import { type FormAnswer, isMarkedSignedIn } from "#app/lib/account/account.ts";
+import { isMarkedSignedIn } from "#app/lib/account/account.ts";
 import { withNext } from "#app/lib/account/next-path.ts";
 import { savedAddress, savedPath, saveSearchPath } from "#app/lib/account/saved-searches.ts";
+import { toldTitle } from "#app/lib/account/told-title.ts";
+import { textIn } from "#app/lib/form/form-data.ts";
 import { localeOf, useLocale } from "#app/lib/i18n/locale.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { privatePage } from "#app/lib/query/page.server.ts";
-import { browserPage, type PageLoad } from "#app/lib/query/page.ts";
 import { parseSearch } from "#app/lib/search/search-params.ts";
 import { Seo } from "#app/lib/seo/seo.tsx";
 import { askWriteSide } from "#app/lib/server/write-side.server.ts";
+import { placeNameIn } from "#app/lib/site/places.ts";
 import { useSite } from "#app/lib/site/site-query.ts";
 import { buttonStyle } from "#app/ui/button.tsx";
 import { Link } from "#app/ui/link.tsx";
@@ -20,22 +22,19 @@ import type { Route } from "./+types/save-search";
 
 export { PageError as ErrorBoundary } from "#app/features/error/page-error.tsx";
 
-const load: PageLoad = async () => {};
-
 export async function loader(from: Route.LoaderArgs) {
-  await privatePage(load)(from);
+  await privatePage()(from);
   return { signedIn: isMarkedSignedIn(from.request.headers.get("cookie")) };
 }
 
-export async function clientLoader(from: Route.ClientLoaderArgs) {
-  await browserPage(load)(from);
+export function clientLoader() {
   return { signedIn: isMarkedSignedIn(document.cookie) };
 }
 
 /** Saves it for the account, once its owner is signed in; for who has none a mail asks first. */
 export async function action({ request }: Route.ActionArgs) {
   const form = await request.formData();
-  const text = (name: string) => String(form.get(name) ?? "").trim();
+  const text = (name: string) => textIn(form, name);
   const url = new URL(request.url);
   const email = text("email");
   const search = {
@@ -71,14 +70,14 @@ export default function SaveSearch({ loaderData, actionData }: Route.ComponentPr
   const [query] = useSearchParams();
   const { pathname, search: asked } = useLocation();
   const search = parseSearch(query);
-  const placeName = (slug: string) => locations.find((each) => each.slug === slug)?.name ?? slug;
+  const failure = useSaveFailure(actionData);
   const isSent = query.has("sent");
   const title = isSent ? t.sentTitle : t.saveTitle;
   const lead = isSent ? t.sentLead : t.saveLead;
   return (
     <div className="page-width py-10 sm:py-14">
       <Seo
-        title={title}
+        title={toldTitle(failure, title)}
         description={lead}
         suffix={settings.titleSuffix}
         path={saveSearchPath(search)}
@@ -94,11 +93,11 @@ export default function SaveSearch({ loaderData, actionData }: Route.ComponentPr
         ) : (
           <SaveSearchForm
             address={savedAddress(search)}
-            words={searchWords(search, locale, placeName)}
+            words={searchWords(search, locale, placeNameIn(locations))}
             signedIn={loaderData.signedIn}
             signInPath={withNext("/login", pathname + asked)}
             typed={{ name: query.get("name"), frequency: query.get("frequency") }}
-            answer={actionData as FormAnswer | undefined}
+            answer={actionData}
           />
         )}
       </div>

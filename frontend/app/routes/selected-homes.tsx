@@ -1,17 +1,14 @@
 import { useLocation } from "react-router";
 import { AskCard } from "#app/features/content/ask-card.tsx";
-import { ContentHead } from "#app/features/content/content-head.tsx";
-import { useHomeCrumb } from "#app/features/content/crumbs.ts";
 import { contentMessages } from "#app/features/content/messages.ts";
 import { ownSlug, useOwnSlug } from "#app/features/content/own-slug.ts";
-import { PageSeo } from "#app/features/content/page-seo.tsx";
+import { PageHead } from "#app/features/content/page-head.tsx";
 import { pageQuery } from "#app/features/content/queries.ts";
 import { Questions } from "#app/features/content/questions.tsx";
-import { foreignTag } from "#app/features/content/text-language.ts";
 import { byMonth } from "#app/features/property/card/by-month.ts";
 import { PropertyCard } from "#app/features/property/card/property-card.tsx";
 import type { PropertyCard as Card } from "#app/lib/api/types.ts";
-import { useLocale } from "#app/lib/i18n/locale.ts";
+import { foreignTag, useLocale } from "#app/lib/i18n/locale.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { useAnswer } from "#app/lib/query/api-query.ts";
 import { publicPage } from "#app/lib/query/page.server.ts";
@@ -58,32 +55,21 @@ export default function SelectedHomes() {
   const page = useAnswer(pageQuery(locale, slug));
   const search = searchOf(slug, new URLSearchParams(useLocation().search));
   const { items, total } = useAnswer(firstQuery(locale, search, PER_PAGE));
-  const crumbs = [useHomeCrumb()];
   const lang = foreignTag(page.language, locale);
   return (
     <>
-      <PageSeo page={page} crumbs={crumbs} part={search.page} />
       <div className="pb-16">
-        <ContentHead
-          crumbs={crumbs}
-          title={page.title}
-          intro={page.intro}
-          lang={lang}
-          picture={page.image}
-        >
+        <PageHead page={page} part={search.page}>
           <p className="flex flex-wrap items-center gap-x-6">
             {total > 0 ? (
               <span className="text-lg font-semibold tabular-nums">{t.count(total)}</span>
             ) : null}
-            <Link
-              to={searchPath({ ...search, page: 1 })}
-              className="text-link inline-flex items-center gap-2 py-2 font-medium"
-            >
+            <Link to={searchPath({ ...search, page: 1 })} className="text-link icon-link">
               <Icon name="filter" className="size-4.5" />
               {t.withFilters}
             </Link>
           </p>
-        </ContentHead>
+        </PageHead>
         <div className="page-width mt-12 flex flex-col gap-14">
           {items.length === 0 ? (
             <p className="text-lg">{t.noneNow}</p>

@@ -1,17 +1,15 @@
 import { redirect, useLocation, useSearchParams } from "react-router";
 import { SignInForm } from "#app/features/account/sign-in-form.tsx";
 import { onward, readAccount, refused } from "#app/lib/account/account.server.ts";
-import type { FormAnswer } from "#app/lib/account/account.ts";
 import { readNext, withNext } from "#app/lib/account/next-path.ts";
+import { textIn } from "#app/lib/form/form-data.ts";
 import { localeOf, localizedPath, neutralPath } from "#app/lib/i18n/locale.ts";
 import { privatePage } from "#app/lib/query/page.server.ts";
-import { browserPage, type PageLoad } from "#app/lib/query/page.ts";
+import { browserPage } from "#app/lib/query/page.ts";
 import { askWriteSide } from "#app/lib/server/write-side.server.ts";
 import type { Route } from "./+types/sign-in";
 
 export { PageError as ErrorBoundary } from "#app/features/error/page-error.tsx";
-
-const load: PageLoad = async () => {};
 
 export async function loader(from: Route.LoaderArgs) {
   const locale = localeOf(from.url.pathname);
@@ -21,21 +19,20 @@ export async function loader(from: Route.LoaderArgs) {
     const isThere = /^\/(es\/)?account(\/|$)/.test(next);
     throw redirect(isThere ? next : localizedPath(locale, "/account"));
   }
-  return privatePage(load)(from);
+  return privatePage()(from);
 }
 
-export const clientLoader = browserPage(load);
+export const clientLoader = browserPage();
 
 /** Has a link and a code mailed. */
 export async function action({ request }: Route.ActionArgs) {
   const form = await request.formData();
-  const text = (name: string) => String(form.get(name) ?? "").trim();
   const next = readNext(form);
   const answer = await askWriteSide(request, "/api/account/sign-in", {
     method: "POST",
     body: {
-      email: text("email"),
-      name: text("name"),
+      email: textIn(form, "email"),
+      name: textIn(form, "name"),
       next,
       locale: localeOf(new URL(request.url).pathname),
       marketingConsent: form.get("marketingConsent") === "yes",
@@ -56,7 +53,7 @@ export default function SignIn({ actionData }: Route.ComponentProps) {
       isNew={isNew}
       next={readNext(query)}
       done={actionData ? undefined : done}
-      answer={actionData as FormAnswer | undefined}
+      answer={actionData}
     />
   );
 }

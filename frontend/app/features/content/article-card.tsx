@@ -1,9 +1,8 @@
 import type { Article } from "#app/lib/api/types.ts";
 import { formatDate } from "#app/lib/format/date.ts";
-import { useLocale } from "#app/lib/i18n/locale.ts";
+import { foreignTag, useLocale } from "#app/lib/i18n/locale.ts";
 import { Link } from "#app/ui/link.tsx";
 import { PHONE_PAGE, Picture } from "#app/ui/picture.tsx";
-import { foreignTag } from "./text-language.ts";
 
 /** The address of an article, without its language. */
 export function articlePath(slug: string): string {

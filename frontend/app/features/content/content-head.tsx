@@ -29,9 +29,7 @@ export function ContentHead({ crumbs, title, intro, lang, picture, children }: C
         <p className="mt-5 max-w-[56ch] text-xl leading-relaxed text-muted" lang={lang}>
           {intro}
         </p>
-        {lang ? (
-          <p className="mt-5 inline-block rounded-xl bg-sun-wash px-4 py-3">{t.otherLanguage}</p>
-        ) : null}
+        {lang ? <p className="notice mt-5 inline-block">{t.otherLanguage}</p> : null}
         {children ? <div className="mt-6">{children}</div> : null}
       </div>
       {picture ? (

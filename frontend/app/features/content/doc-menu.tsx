@@ -21,11 +21,9 @@ interface DocMenuProps {
 export function DocMenu({ links, slug }: DocMenuProps) {
   const t = useMessages(contentMessages);
   const panel = useRef<HTMLElement>(null);
-
   useNavigated(() => {
     if (panel.current?.matches(":popover-open")) panel.current.hidePopover();
   });
-
   return (
     <div className="lg:sticky lg:top-24 lg:max-h-[calc(100dvh-8rem)] lg:overflow-y-auto">
       <button type="button" popoverTarget={PANEL} className={`${buttonStyle.outline} lg:hidden`}>

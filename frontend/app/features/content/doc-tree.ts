@@ -1,7 +1,7 @@
 import type { DocLink } from "./queries.ts";
 
 /** A part of the documentation and the pages in it. */
-export interface DocPart {
+interface DocPart {
   part: DocLink;
   pages: DocLink[];
 }

@@ -1,4 +1,4 @@
-import type { ContentPage } from "#app/lib/api/types.ts";
+import type { ContentPage, Picture } from "#app/lib/api/types.ts";
 import { useLocale } from "#app/lib/i18n/locale.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { Seo, useOrigin } from "#app/lib/seo/seo.tsx";
@@ -11,13 +11,15 @@ interface PageSeoProps {
   page: ContentPage;
   crumbs: readonly Crumb[];
   /** What else the page is about. */
-  about?: Record<string, unknown> | undefined;
+  about?: Record<string, unknown>;
   /** Which part of it this is, where it goes on under further addresses. */
   part?: number;
+  /** What stands for it where its link is shared, before its own picture. */
+  shared?: Picture | null | undefined;
 }
 
 /** What search engines are told of a page that the editors wrote. */
-export function PageSeo({ page, crumbs, about, part = 1 }: PageSeoProps) {
+export function PageSeo({ page, crumbs, about, part = 1, shared }: PageSeoProps) {
   const locale = useLocale();
   const origin = useOrigin();
   const { settings } = useSite();
@@ -32,7 +34,7 @@ export function PageSeo({ page, crumbs, about, part = 1 }: PageSeoProps) {
       description={part > 1 ? `${t.part(part)}. ${description}` : description}
       path={path}
       locales={page.locales}
-      picture={page.image ?? settings.hero}
+      picture={shared ?? page.image ?? settings.hero}
       indexed={page.language === locale}
       structuredData={graph(
         breadcrumbList([...crumbs, { label: page.title, to: path }], { origin, locale }),

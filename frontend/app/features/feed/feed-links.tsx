@@ -2,8 +2,12 @@ import { localizedPath, useLocale } from "#app/lib/i18n/locale.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { feedNames, HOMES_FEED, NEWS_FEED } from "./addresses.ts";
 
-/** The feeds, for the browsers and readers that look for them in the head. */
+/** The feeds, for the browsers and readers that look for them in the head of a document: no script brings them. */
 export function FeedLinks() {
+  return import.meta.env.SSR ? <Links /> : null;
+}
+
+function Links() {
   const locale = useLocale();
   const t = useMessages(feedNames);
   return [[HOMES_FEED, t.homes] as const, [NEWS_FEED, t.news] as const].map(([path, title]) => (

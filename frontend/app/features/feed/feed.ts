@@ -1,10 +1,10 @@
 import type { Picture } from "#app/lib/api/types.ts";
 import { LANGUAGE_TAG, type Locale, localizedPath } from "#app/lib/i18n/locale.ts";
+import { sharePicture } from "#app/lib/seo/share-picture.ts";
 import { element, xmlDocument } from "#app/lib/xml/xml.ts";
 
 const ATOM = "http://www.w3.org/2005/Atom";
 const MEDIA = "http://search.yahoo.com/mrss/";
-const PICTURE_WIDTH = 1280;
 
 export interface Feed {
   readonly locale: Locale;
@@ -17,7 +17,7 @@ export interface Feed {
   readonly entries: readonly FeedEntry[];
 }
 
-export interface FeedEntry {
+interface FeedEntry {
   readonly title: string;
   readonly summary: string;
   /** Without its language. */
@@ -61,9 +61,9 @@ export function rss(feed: Feed, origin: string): string {
   );
 }
 
-function pictureOf({ file, version, alt }: Picture, origin: string) {
-  return element("media:content", element("media:description", alt), {
-    url: `${origin}/media/${file}/${version}/${PICTURE_WIDTH}.jpg`,
+function pictureOf(picture: Picture, origin: string) {
+  return element("media:content", element("media:description", picture.alt), {
+    url: sharePicture(picture, origin).url,
     type: "image/jpeg",
     medium: "image",
   });

@@ -2,6 +2,7 @@ import type { Place } from "#app/lib/api/types.ts";
 import { formatPrice } from "#app/lib/format/format.ts";
 import { useLocale } from "#app/lib/i18n/locale.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
+import { placePath } from "#app/lib/search/list-path.ts";
 import { placeLabel } from "#app/lib/site/place-label.ts";
 import { Link } from "#app/ui/link.tsx";
 import { Picture } from "#app/ui/picture.tsx";
@@ -12,7 +13,7 @@ export function AreaCard({ place }: { place: Place }) {
   const locale = useLocale();
   const t = useMessages(homeMessages);
   return (
-    <Link to={`/property-for-sale/${place.slug}`} className="group block">
+    <Link to={placePath(place.slug)} className="group block">
       <span className="arch block aspect-3/4 bg-line">
         {place.image ? (
           <Picture

@@ -2,22 +2,23 @@ import type { Place } from "#app/lib/api/types.ts";
 import { formatNumber } from "#app/lib/format/format.ts";
 import { useLocale } from "#app/lib/i18n/locale.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
+import { placePath } from "#app/lib/search/list-path.ts";
 import { Link } from "#app/ui/link.tsx";
 import { AreaCard } from "./area-card.tsx";
 import { homeMessages } from "./messages.ts";
 
 /** As many as two rows hold; the others are named below. */
-const SHOWN = 8;
+const CARDS = 8;
 
 /** The places in the editors' order, the first behind their arches. */
 export function Areas({ places }: { places: readonly Place[] }) {
   const locale = useLocale();
   const t = useMessages(homeMessages);
-  const others = places.slice(SHOWN);
+  const others = places.slice(CARDS);
   return (
     <>
       <ul className="grid grid-cols-2 gap-x-5 gap-y-8 md:grid-cols-4">
-        {places.slice(0, SHOWN).map((place) => (
+        {places.slice(0, CARDS).map((place) => (
           <li key={place.slug}>
             <AreaCard place={place} />
           </li>
@@ -27,10 +28,10 @@ export function Areas({ places }: { places: readonly Place[] }) {
         <p className="mt-10 text-center text-sm text-muted">{t.mediansText}</p>
       ) : null}
       {others.length > 0 ? (
-        <ul aria-label={t.moreAreas} className="mt-10 flex flex-wrap justify-center gap-2">
+        <ul aria-label={t.otherAreas} className="mt-10 flex flex-wrap justify-center gap-2">
           {others.map(({ slug, name, count }) => (
             <li key={slug}>
-              <Link to={`/property-for-sale/${slug}`} className="place-link">
+              <Link to={placePath(slug)} className="place-link">
                 {name}
                 <span>
                   <span aria-hidden="true">{formatNumber(locale, count)}</span>

@@ -22,10 +22,7 @@ export function Section({ title, link, tone = "plain", goesOn = false, children 
             {title}
           </h2>
           {link ? (
-            <Link
-              to={link.to}
-              className="text-link inline-flex items-center gap-2 py-2 font-medium"
-            >
+            <Link to={link.to} className="text-link icon-link">
               {link.label}
               <Icon name="arrow" className="size-4.5" />
             </Link>

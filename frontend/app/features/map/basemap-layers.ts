@@ -1,7 +1,7 @@
 import type { ExpressionSpecification, FilterSpecification, LayerSpecification } from "maplibre-gl";
+import { LETTERS } from "./ground-layers.ts";
 import type { MapColours } from "./map-colours.ts";
 
-const LETTERS = ["Hanken Grotesk", "Arial", "sans-serif"];
 /** Spain's names, on both languages' pages: they are what signs say. */
 const NAME: ExpressionSpecification = ["coalesce", ["get", "name:es"], ["get", "name"]];
 

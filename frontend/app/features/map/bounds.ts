@@ -1,4 +1,4 @@
-import { type Bounds, boundsOf, project } from "#app/lib/map/projection.ts";
+import { type Bounds, boundsOf, project, worldSize } from "#app/lib/map/projection.ts";
 import { readArea } from "#app/lib/search/search-area.ts";
 
 /** Around homes and areas that are fitted, in pixels: room for the markers and for the buttons. */
@@ -10,7 +10,6 @@ export const START: Bounds = { west: -4.12, south: 36.71, east: -3.8, north: 36.
 
 /** A narrow phone's map, less its padding: what is gathered for it stands apart on any other. */
 const LEAST = { width: 260, height: 400 };
-const TILE = 256;
 
 /** The zoom at which bounds fill a phone's map: how homes are gathered before a map has a size. */
 export function phoneZoom({ west, south, east, north }: Bounds): number {
@@ -19,7 +18,7 @@ export function phoneZoom({ west, south, east, north }: Bounds): number {
     LEAST.width / Math.max(to.x - from.x, Number.EPSILON),
     LEAST.height / Math.max(to.y - from.y, Number.EPSILON),
   );
-  return Math.min(Math.log2(world / TILE), MOST_ZOOM);
+  return Math.min(Math.log2(world / worldSize(0)), MOST_ZOOM);
 }
 
 /** The stretch that the area of an address lies in. */

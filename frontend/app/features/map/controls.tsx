@@ -18,7 +18,7 @@ export function Controls({ map, onShowAll }: ControlsProps) {
     ["area", t.showAll, onShowAll],
   ] as const;
   return (
-    <div className="absolute top-3 right-3 z-20 flex flex-col overflow-clip rounded-2xl border border-line bg-surface shadow-[0_2px_8px_var(--shadow)]">
+    <div className="absolute top-3 right-3 z-20 flex flex-col overflow-clip rounded-2xl border border-line bg-surface raised">
       {buttons.map(([icon, name, act]) => (
         <button
           key={icon}

@@ -6,35 +6,19 @@ import { useMessages } from "#app/lib/i18n/messages.ts";
 import { project, type Spot, worldSize } from "#app/lib/map/projection.ts";
 import { FEWEST_CORNERS, MOST_CORNERS } from "#app/lib/search/search-area.ts";
 import { buttonStyle } from "#app/ui/button.tsx";
+import { drawingStyles } from "./drawing-styles.ts";
 import { enclosed } from "./enclosed.ts";
 import type { LiveMap } from "./engine.ts";
+import { apiZoom } from "./live-view.ts";
+import { mapColours } from "./map-colours.ts";
 import { mapMessages } from "./messages.ts";
+import { WAYS } from "./next-marker.ts";
 import { whereabouts } from "./whereabouts.ts";
 
 /** A press that moves less, in pixels, sets a corner; one that moves more draws. */
 const SLACK = 8;
 /** How far, in pixels, a key leads the ground under the cross; a fifth of it with Shift. */
 const STRIDE = 40;
-const WAYS: Readonly<Record<string, readonly [right: number, down: number]>> = {
-  ArrowLeft: [-1, 0],
-  ArrowRight: [1, 0],
-  ArrowUp: [0, -1],
-  ArrowDown: [0, 1],
-};
-const INK = "#1d222b";
-const SUN = "#ffd230";
-const STYLES = {
-  fillColor: SUN,
-  fillOpacity: 0.25,
-  outlineColor: INK,
-  outlineWidth: 2,
-  closingPointColor: SUN,
-  closingPointOutlineColor: INK,
-  closingPointWidth: 6,
-  coordinatePointColor: INK,
-  coordinatePointOutlineColor: SUN,
-  coordinatePointWidth: 4,
-} as const;
 
 /** A key that is pressed, as React and as the browser itself tell of it. */
 type Press = Pick<
@@ -57,18 +41,18 @@ export default function Drawing({ map, announce, onArea, onCancel }: DrawingProp
   const t = useMessages(mapMessages);
   const locale = useLocale();
   const [corners, setCorners] = useState<readonly Spot[]>([]);
+  const [styles] = useState(() => drawingStyles(mapColours(map.getContainer())));
   const [polygon] = useState(
-    () => new TerraDrawPolygonMode({ styles: STYLES, showCoordinatePoints: true, keyEvents: null }),
+    () => new TerraDrawPolygonMode({ styles, showCoordinatePoints: true, keyEvents: null }),
   );
   const draw = useRef<TerraDraw>(undefined);
   const sheet = useRef<HTMLDivElement>(null);
 
   const where = (spot: Spot) => whereabouts(locale, spot);
   const finish = (line: readonly Spot[]) => {
-    const area = enclosed(line.map(project), worldSize(map.getZoom() + 1));
-    if (!area) return announce(t.tooFew);
-    announce(t.finished(area.length));
-    onArea(area);
+    const area = enclosed(line.map(project), worldSize(apiZoom(map)));
+    if (area) onArea(area);
+    else announce(t.tooFew);
   };
   const finished = useEffectEvent(finish);
   const set = useEffectEvent((spot: Spot) => {
@@ -79,7 +63,7 @@ export default function Drawing({ map, announce, onArea, onCancel }: DrawingProp
 
   useEffect(() => {
     const freehand = new TerraDrawFreehandMode({
-      styles: STYLES,
+      styles,
       drawInteraction: "click-drag",
       keyEvents: null,
     });
@@ -111,7 +95,7 @@ export default function Drawing({ map, announce, onArea, onCancel }: DrawingProp
       map.cooperativeGestures.enable();
       if (map.style) drawn.stop();
     };
-  }, [map, polygon]);
+  }, [map, polygon, styles]);
 
   const setAtCross = () => {
     const spot = map.getCenter();
@@ -175,7 +159,7 @@ export default function Drawing({ map, announce, onArea, onCancel }: DrawingProp
           <path d="M-18 0H-5M5 0H18M0-18V-5M0 5V18" />
         </svg>
       </div>
-      <div className="pointer-events-auto absolute inset-x-3 bottom-3 mx-auto flex max-w-xl flex-col gap-3 rounded-card border border-line bg-surface p-3 text-sm shadow-[0_2px_8px_var(--shadow)]">
+      <div className="pointer-events-auto absolute inset-x-3 bottom-3 mx-auto flex max-w-xl flex-col gap-3 rounded-card border border-line bg-surface p-3 text-sm raised">
         <p id="map-drawing" className="px-1">
           <span className="pointer-coarse:hidden">{t.drawHint}</span>
           <span className="hidden pointer-coarse:inline">{t.drawByFinger}</span>
@@ -183,8 +167,8 @@ export default function Drawing({ map, announce, onArea, onCancel }: DrawingProp
         <div className="flex flex-wrap gap-2">
           <button
             type="button"
-            className={`${buttonStyle.primary} disabled:cursor-default disabled:opacity-45`}
-            disabled={corners.length < FEWEST_CORNERS}
+            className={buttonStyle.primary}
+            aria-disabled={corners.length < FEWEST_CORNERS}
             onClick={() => finish(corners)}
           >
             {t.finish}
@@ -196,11 +180,15 @@ export default function Drawing({ map, announce, onArea, onCancel }: DrawingProp
           >
             {t.setCorner}
           </button>
-          {corners.length > 0 ? (
-            <button type="button" className={buttonStyle.outline} onClick={undo}>
-              {t.undo}
-            </button>
-          ) : null}
+          {/* It stays without a corner: whoever has pressed it by keys still stands on it. */}
+          <button
+            type="button"
+            className={buttonStyle.outline}
+            aria-disabled={corners.length === 0}
+            onClick={undo}
+          >
+            {t.undo}
+          </button>
           <button type="button" className={buttonStyle.quiet} onClick={onCancel}>
             {t.cancel}
           </button>

@@ -36,21 +36,21 @@ interface DrawnMapProps {
   /** Nothing yet: the coast alone. */
   readonly answer: PropertyMap | undefined;
   readonly bounds: Bounds;
-  /** Bounds that the address says are shown to their edge. */
-  readonly told: boolean;
+  /** Bounds that the address says fill it. */
+  readonly toTheEdge: boolean;
 }
 
 /**
  * The map as it comes with the page: the coast and the homes as links, placed by style alone, so that
  * it fills whatever room it has without a script. The moving map starts from the same view.
  */
-export function DrawnMap({ search, answer, bounds, told }: DrawnMapProps) {
+export function DrawnMap({ search, answer, bounds, toTheEdge }: DrawnMapProps) {
   const locale = useLocale();
   const t = useMessages(mapMessages);
   const from = units({ lat: bounds.north, lng: bounds.west });
   const to = units({ lat: bounds.south, lng: bounds.east });
   const middle = { x: (from.x + to.x) / 2, y: (from.y + to.y) / 2 };
-  const room = told ? "0px" : `${2 * PADDING}px`;
+  const room = toTheEdge ? "0px" : `${2 * PADDING}px`;
   const perUnit = (side: string, length: number) =>
     `(100${side} - ${room}) / ${Math.max(length, 1).toFixed(1)}`;
   const unit = `min(${perUnit("cqw", to.x - from.x)},${perUnit("cqh", to.y - from.y)},${worldSize(MOST_ZOOM) / UNITS}px)`;

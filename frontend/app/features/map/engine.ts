@@ -4,12 +4,10 @@ import workerUrl from "maplibre-gl/dist/maplibre-gl-worker.mjs?url";
 import type { Bounds } from "#app/lib/map/projection.ts";
 import { FRAME } from "#app/lib/map/shore.gen.ts";
 import { BASEMAP } from "#app/lib/site/basemap.ts";
-import { MOST_ZOOM } from "./bounds.ts";
+import { lngLats, NEAREST_ZOOM } from "./live-view.ts";
 import { mapColours } from "./map-colours.ts";
 import { type MapData, mapStyle, ROOM } from "./map-style.ts";
 
-/** MapLibre counts tiles of 512 pixels, the API and addresses count tiles of 256. */
-const ZOOM_OFFSET = 1;
 /** Of the drawn ground, a tall phone may see more to the north and south than was cut. */
 const BEYOND = 1;
 
@@ -44,9 +42,9 @@ export async function startMap(settings: MapSettings): Promise<LiveMap> {
     container,
     style: style(),
     bounds: lngLats(bounds),
-    fitBoundsOptions: { padding, maxZoom: MOST_ZOOM - ZOOM_OFFSET },
+    fitBoundsOptions: { padding, maxZoom: NEAREST_ZOOM },
     ...(basemap ? {} : { maxBounds: [west, south - BEYOND, east, north + BEYOND] }),
-    maxZoom: MOST_ZOOM - ZOOM_OFFSET + (basemap ? 2 : 0),
+    maxZoom: NEAREST_ZOOM + (basemap ? 2 : 0),
     maxPitch: 0,
     pitchWithRotate: false,
     dragRotate: false,
@@ -93,8 +91,4 @@ export function setData(map: LiveMap, data: Partial<MapData>): void {
   for (const [name, collection] of Object.entries(data)) {
     map.getSource<GeoJSONSource>(name)?.setData(collection);
   }
-}
-
-export function lngLats({ west, south, east, north }: Bounds): [number, number, number, number] {
-  return [west, south, east, north];
 }

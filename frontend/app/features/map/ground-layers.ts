@@ -5,6 +5,8 @@ import { TOWNS } from "#app/lib/map/towns.ts";
 import type { MapColours } from "./map-colours.ts";
 import { BORDERS, MUNICIPALITIES } from "./municipalities.gen.ts";
 
+/** The page's own letters for names on the map. */
+export const LETTERS = ["Hanken Grotesk", "Arial", "sans-serif"];
 /** Land goes on beyond what is cut, in degrees. */
 const BEYOND = 2;
 /** How far out the water shows its depth, in pixels, and how strongly. */
@@ -97,7 +99,7 @@ export function groundLayers(colours: MapColours): LayerSpecification[] {
       filter: ["==", ["get", "kind"], "municipality"],
       layout: {
         "text-field": ["get", "name"],
-        "text-font": ["Hanken Grotesk", "Arial", "sans-serif"],
+        "text-font": LETTERS,
         "text-size": 12,
         "text-padding": 12,
       },
@@ -110,7 +112,7 @@ export function groundLayers(colours: MapColours): LayerSpecification[] {
       filter: ["==", ["get", "kind"], "town"],
       layout: {
         "text-field": ["get", "name"],
-        "text-font": ["Hanken Grotesk", "Arial", "sans-serif"],
+        "text-font": LETTERS,
         "text-size": 12.5,
         "text-padding": 8,
         "text-variable-anchor": ["center", "top", "bottom", "left", "right"],

@@ -21,7 +21,7 @@ export function MapActions({ ref, hasArea, onDraw, onClear, onSearchHere }: MapA
       <button
         ref={ref}
         type="button"
-        className={`${SHADOW} min-h-11 rounded-full border border-line bg-surface px-4 text-sm font-medium hover:bg-sunk`}
+        className="raised min-h-11 rounded-full border border-line bg-surface px-4 text-sm font-medium hover:bg-sunk"
         onClick={hasArea ? onClear : onDraw}
       >
         {hasArea ? t.clear : t.draw}
@@ -29,7 +29,7 @@ export function MapActions({ ref, hasArea, onDraw, onClear, onSearchHere }: MapA
       {onSearchHere ? (
         <button
           type="button"
-          className={`${buttonStyle.primary} ${SHADOW} text-sm`}
+          className={`${buttonStyle.primary} raised text-sm`}
           onClick={onSearchHere}
         >
           {t.searchHere}
@@ -38,5 +38,3 @@ export function MapActions({ ref, hasArea, onDraw, onClear, onSearchHere }: MapA
     </div>
   );
 }
-
-const SHADOW = "shadow-[0_2px_8px_var(--shadow)]";

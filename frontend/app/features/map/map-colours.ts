@@ -12,20 +12,20 @@ const TOKENS = {
   leaf: "--leaf",
 } as const;
 
-export type MapColours = Record<keyof typeof TOKENS, string>;
+export type MapColours = Record<keyof typeof TOKENS, `#${string}`>;
 
-/** The site's colours where an element stands, as numbers: the map's style knows no `oklch`. */
+/** The site's colours where an element stands, in hexadecimal: the map's style knows no `oklch`. */
 export function mapColours(element: HTMLElement): MapColours {
   const probe = element.ownerDocument.createElement("i");
   const pen = new OffscreenCanvas(1, 1).getContext("2d", { willReadFrequently: true });
   element.append(probe);
   const entries = Object.entries(TOKENS).map(([name, token]) => {
     probe.style.color = `var(${token})`;
-    if (!pen) return [name, "transparent"];
+    if (!pen) return [name, "#0000"];
     pen.fillStyle = getComputedStyle(probe).color;
     pen.fillRect(0, 0, 1, 1);
-    const [red, green, blue] = pen.getImageData(0, 0, 1, 1).data;
-    return [name, `rgb(${red},${green},${blue})`];
+    const channels = [...pen.getImageData(0, 0, 1, 1).data].slice(0, 3);
+    return [name, `#${channels.map((each) => each.toString(16).padStart(2, "0")).join("")}`];
   });
   probe.remove();
   return Object.fromEntries(entries) as MapColours;

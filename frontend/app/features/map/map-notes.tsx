@@ -44,7 +44,7 @@ export function MapNotes({ lost, nothing, failed, onEverywhere, onRetry }: MapNo
 /** Below it the map stays in use. */
 function Note({ children }: { children: ReactNode }) {
   return (
-    <div className="absolute inset-x-3 bottom-3 z-30 mx-auto flex w-fit max-w-sm flex-wrap items-center justify-center gap-x-3 rounded-card border border-line bg-surface px-5 py-3 text-center text-sm shadow-[0_2px_8px_var(--shadow)]">
+    <div className="absolute inset-x-3 bottom-3 z-30 mx-auto flex w-fit max-w-sm flex-wrap items-center justify-center gap-x-3 rounded-card border border-line bg-surface px-5 py-3 text-center text-sm raised">
       {children}
     </div>
   );

@@ -20,11 +20,11 @@ export function mapQuery(locale: Locale, search: Search, zoom: number): ApiQuery
 
 /** The same for the drawn map, which is there before anything knows how large it is. */
 export function drawnMapQuery(locale: Locale, search: Search): ApiQuery<PropertyMap> {
-  return mapQuery(locale, search, Math.round(phoneZoom(toldBounds(search) ?? START)));
+  return mapQuery(locale, search, Math.round(phoneZoom(addressBounds(search) ?? START)));
 }
 
 /** The stretch that the address itself says. */
-export function toldBounds({ bbox, area }: Search): Bounds | undefined {
+export function addressBounds({ bbox, area }: Search): Bounds | undefined {
   return readBbox(bbox) ?? areaBounds(area);
 }
 

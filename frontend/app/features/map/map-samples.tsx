@@ -46,7 +46,7 @@ export function MapSamples() {
     <SampleGroup name="Map">
       <Sample name="Map">
         <div className="relative h-96 w-full overflow-clip rounded-card border border-line">
-          <DrawnMap search={EVERYTHING} answer={HOMES} bounds={START} told={false} />
+          <DrawnMap search={EVERYTHING} answer={HOMES} bounds={START} toTheEdge={false} />
         </div>
       </Sample>
     </SampleGroup>

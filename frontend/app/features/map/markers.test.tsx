@@ -18,7 +18,10 @@ function shown(element: ReactNode, path: string): string {
 }
 
 test.each([
-  ["drawn", <DrawnMap key="" search={EVERYTHING} answer={answer} bounds={START} told={false} />],
+  [
+    "drawn",
+    <DrawnMap key="" search={EVERYTHING} answer={answer} bounds={START} toTheEdge={false} />,
+  ],
   [
     "moving",
     <Markers

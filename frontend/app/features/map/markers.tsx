@@ -53,9 +53,11 @@ export function Markers(props: MarkersProps) {
       }
     };
     place();
-    const told = (["move", "moveend", "resize"] as const).map((name) => map.on(name, place));
+    const subscriptions = (["move", "moveend", "resize"] as const).map((name) =>
+      map.on(name, place),
+    );
     return () => {
-      for (const { unsubscribe } of told) unsubscribe();
+      for (const { unsubscribe } of subscriptions) unsubscribe();
     };
   }, [map, clusters, pins]);
 

@@ -1,4 +1,5 @@
-const WAYS: Readonly<Record<string, readonly [right: number, down: number]>> = {
+/** Where an arrow key leads. */
+export const WAYS: Readonly<Record<string, readonly [right: number, down: number]>> = {
   ArrowLeft: [-1, 0],
   ArrowRight: [1, 0],
   ArrowUp: [0, -1],

@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { type ReactNode, useEffect, useRef } from "react";
 import { formatPrice } from "#app/lib/format/format.ts";
-import { useLocale } from "#app/lib/i18n/locale.ts";
+import { foreignTag, useLocale } from "#app/lib/i18n/locale.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { useEnergyInShort } from "#app/lib/property/energy.ts";
 import { propertyQuery } from "#app/lib/property/queries.ts";
@@ -57,7 +57,12 @@ export function PinCard({ pin, tools, onClose }: PinCardProps) {
         <p className="text-lg leading-tight font-semibold tabular-nums">
           {pin.price == null ? t.onRequest : formatPrice(locale, pin.price)}
         </p>
-        <Link ref={link} to={pin.url} className="spread-link line-clamp-2 font-medium">
+        <Link
+          ref={link}
+          to={pin.url}
+          lang={home && foreignTag(home.language, locale)}
+          className="spread-link line-clamp-2 font-medium"
+        >
           {pin.title}
         </Link>
         <p className="text-sm text-muted">

@@ -12,28 +12,29 @@ import { lazy } from "#app/lib/release/lazy.ts";
 import { areaText, bboxText, readArea, readBbox } from "#app/lib/search/search-area.ts";
 import { type Search, searchPath } from "#app/lib/search/search-params.ts";
 import { BASEMAP, useBasemap } from "#app/lib/site/basemap.ts";
-import { areaBounds, MOST_ZOOM, PADDING, START } from "./bounds.ts";
+import { areaBounds, PADDING, START } from "./bounds.ts";
 import { prepareSurface } from "./chosen-surface.ts";
 import { Controls } from "./controls.tsx";
 import { DrawnMap } from "./drawn-map.tsx";
 import { Foot } from "./foot.tsx";
 import { areaOf, markersOf, NOTHING, veilAround } from "./geometry.ts";
 import { linkHomes } from "./linked.ts";
+import { lngLats, NEAREST_ZOOM } from "./live-view.ts";
 import { MapActions } from "./map-actions.tsx";
 import { MapNotes } from "./map-notes.tsx";
 import {
+  addressBounds,
   type Cluster,
   drawnMapQuery,
   homesBounds,
   mapQuery,
   type Pin,
-  toldBounds,
 } from "./map-query.ts";
 import { Markers } from "./markers.tsx";
 import { mapMessages } from "./messages.ts";
 import { PinCard } from "./pin-card.tsx";
 import { useInView } from "./use-in-view.ts";
-import { type Rest, useLiveMap } from "./use-live-map.ts";
+import { BY_VISITOR, type Rest, useLiveMap } from "./use-live-map.ts";
 import { useMapSearch } from "./use-map-search.ts";
 
 const loadDrawing = () => import("./drawing.tsx");
@@ -68,7 +69,8 @@ export default function SearchMap({ search: given, asked, tools }: SearchMapProp
   const [strayed, setStrayed] = useState(false);
   const [drawing, setDrawing] = useState(false);
   const [opened, setOpened] = useState<Pin>();
-  const [announcement, announce] = useState("");
+  /** What was said last, and of which area: of another, or of none, it holds no more. */
+  const [said, say] = useState({ text: "", area: search.area });
   const container = useRef<HTMLDivElement>(null);
   const group = useRef<HTMLDivElement>(null);
   const drawButton = useRef<HTMLButtonElement>(null);
@@ -82,8 +84,8 @@ export default function SearchMap({ search: given, asked, tools }: SearchMapProp
   const { data, isPlaceholderData, isFetching, isError, refetch } = rest ? moving : drawn;
   const answer = data?.body ?? drawn.data?.body;
 
-  const told = toldBounds(search);
-  const first = told ?? (answer && homesBounds(answer)) ?? START;
+  const inAddress = addressBounds(search);
+  const first = inAddress ?? (answer && homesBounds(answer)) ?? START;
   const exact = search.bbox !== undefined;
   const goal =
     search.bbox ?? search.area ?? searchPath({ ...search, page: 1, sort: "newest", view: "list" });
@@ -101,7 +103,7 @@ export default function SearchMap({ search: given, asked, tools }: SearchMapProp
   const { map, overlay, lost } = useLiveMap(container, {
     start: async (element) => {
       const { startMap } = await import("./engine.ts");
-      if (answer || told) reached.current = goal;
+      if (answer || inAddress) reached.current = goal;
       return startMap({
         container: element,
         bounds: first,
@@ -128,10 +130,7 @@ export default function SearchMap({ search: given, asked, tools }: SearchMapProp
         if (byVisitor && !drawing) setStrayed(true);
         return;
       }
-      pause.current = setTimeout(() => {
-        setRest(now);
-        searchIn(now.seen);
-      }, PAUSE_MS);
+      pause.current = setTimeout(() => searchAtRest(now), PAUSE_MS);
     },
   });
 
@@ -141,11 +140,15 @@ export default function SearchMap({ search: given, asked, tools }: SearchMapProp
     setStrayed(false);
     change({ bbox });
   };
+  const searchAtRest = useEffectEvent((now: Rest) => {
+    setRest(now);
+    searchIn(now.seen);
+  });
   const goTo = (bounds: Bounds, byVisitor = false, toTheEdge = false) => {
     map?.fitBounds(
-      [bounds.west, bounds.south, bounds.east, bounds.north],
-      { padding: toTheEdge ? 0 : PADDING, maxZoom: MOST_ZOOM - 1, linear: true, duration: 400 },
-      byVisitor ? { visitor: true } : {},
+      lngLats(bounds),
+      { padding: toTheEdge ? 0 : PADDING, maxZoom: NEAREST_ZOOM, linear: true, duration: 400 },
+      byVisitor ? BY_VISITOR : {},
     );
   };
   useEffect(() => {
@@ -187,9 +190,10 @@ export default function SearchMap({ search: given, asked, tools }: SearchMapProp
     if (group.current) return linkHomes(group.current, async (ref) => clusterAt(await spotOf(ref)));
   }, []);
 
+  /** For buttons that go when they are pressed: the focus stays on the map. */
+  const focusMap = () => map?.getCanvas().focus();
   const enter = (cluster: Cluster) => {
-    // The button goes as its homes come apart: the focus stays on the map.
-    map?.getCanvas().focus();
+    focusMap();
     goTo(cluster.bounds, true);
   };
   const showAll = () => {
@@ -208,6 +212,7 @@ export default function SearchMap({ search: given, asked, tools }: SearchMapProp
   };
   const stopDrawing = () => {
     setDrawing(false);
+    say({ text: "", area: search.area });
     setTimeout(() => drawButton.current?.focus());
   };
   const closeCard = () => {
@@ -220,6 +225,11 @@ export default function SearchMap({ search: given, asked, tools }: SearchMapProp
   const nothing = !isPlaceholderData && answer?.total === 0;
   const summary =
     answer && inView ? t.summary(t.count(answer.total), inView.groups, inView.singles) : t.loading;
+  const status = isError
+    ? t.failed
+    : lost
+      ? t.lost
+      : `${summary} ${unplaced > 0 ? t.unplaced(unplaced) : ""}`;
 
   return (
     // biome-ignore lint/a11y/useSemanticElements: no set of fields
@@ -231,7 +241,7 @@ export default function SearchMap({ search: given, asked, tools }: SearchMapProp
       className="relative isolate flex size-full min-h-80 flex-col overflow-clip rounded-card border border-line bg-surface print:hidden"
     >
       <div className="relative flex-1 overflow-clip bg-water">
-        {map ? null : <DrawnMap search={asked} answer={answer} bounds={first} told={exact} />}
+        {map ? null : <DrawnMap search={asked} answer={answer} bounds={first} toTheEdge={exact} />}
         <div ref={container} className={`size-full ${map ? "" : "invisible"}`} />
         <p id={help} hidden>
           {t.help}
@@ -256,12 +266,13 @@ export default function SearchMap({ search: given, asked, tools }: SearchMapProp
           <Boundary>
             <Drawing
               map={map}
-              announce={announce}
+              announce={(text) => say({ text, area: search.area })}
               onArea={(corners) => {
-                const text = areaText(corners);
-                reached.current = text;
-                change({ area: text, bbox: undefined });
+                const area = areaText(corners);
+                reached.current = area;
+                change({ area, bbox: undefined });
                 stopDrawing();
+                say({ text: t.finished(corners.length), area });
               }}
               onCancel={stopDrawing}
             />
@@ -278,13 +289,13 @@ export default function SearchMap({ search: given, asked, tools }: SearchMapProp
             onClear={() => {
               setOpened(undefined);
               change({ area: undefined });
-              announce(t.cleared);
+              say({ text: t.cleared, area: undefined });
             }}
             onSearchHere={
               strayed && !asIMove && rest
                 ? () => {
                     searchIn(rest.seen);
-                    map.getCanvas().focus();
+                    focusMap();
                   }
                 : undefined
             }
@@ -302,10 +313,14 @@ export default function SearchMap({ search: given, asked, tools }: SearchMapProp
               ? () => {
                   reached.current = "";
                   change({ bbox: undefined, area: undefined });
+                  focusMap();
                 }
               : undefined
           }
-          onRetry={() => void refetch()}
+          onRetry={() => {
+            void refetch();
+            focusMap();
+          }}
         />
       </div>
       <Foot
@@ -314,8 +329,12 @@ export default function SearchMap({ search: given, asked, tools }: SearchMapProp
         unplaced={unplaced}
         attribution={map && basemap ? BASEMAP.attribution : GROUND_ATTRIBUTION}
       />
+      {/* Not while an area is drawn: the counts change with each step of the cross. */}
       <p role="status" className="sr-only">
-        {summary} {unplaced > 0 ? t.unplaced(unplaced) : ""} {announcement}
+        {drawing ? "" : status}
+      </p>
+      <p role="status" className="sr-only">
+        {said.area === search.area ? said.text : ""}
       </p>
     </div>
   );

@@ -1,6 +1,7 @@
 import { type RefObject, useEffect, useEffectEvent, useState } from "react";
 import type { Bounds } from "#app/lib/map/projection.ts";
 import type { LiveMap } from "./engine.ts";
+import { apiZoom } from "./live-view.ts";
 
 /** Where the map has come to rest. */
 export interface Rest {
@@ -97,7 +98,6 @@ function restOf(map: LiveMap): Rest {
       east: seen.getEast(),
       north: seen.getNorth(),
     },
-    // MapLibre counts tiles of 512 pixels, the API counts tiles of 256.
-    zoom: map.getZoom() + 1,
+    zoom: apiZoom(map),
   };
 }

@@ -1,15 +1,16 @@
-import { use, useEffect, useRef, useState } from "react";
+import { use, useState } from "react";
 import {
   UNSAFE_DataRouterContext as DataRouterContext,
   type Location,
   useLocation,
   useNavigate,
 } from "react-router";
-import { localizedPath, neutralPath, useLocale } from "#app/lib/i18n/locale.ts";
+import { localizedPath, useLocale } from "#app/lib/i18n/locale.ts";
+import { listAt } from "#app/lib/search/list-path.ts";
 import { parseSearch, type Search, searchPath } from "#app/lib/search/search-params.ts";
 
 /** The search as the map shows it, and how the map changes it. */
-export interface MapSearch {
+interface MapSearch {
   readonly search: Search;
   /** In place of the page's address: the way back leads to before the map was moved. */
   change(changes: Pick<Partial<Search>, "bbox" | "area">): void;
@@ -39,15 +40,9 @@ export function useMapSearch(given: Search): MapSearch {
   if (last && last.from !== from) setAhead(undefined);
   const ahead = last?.from === from ? last : undefined;
   const search = ahead?.search ?? given;
-  // A map that rests searches a moment later, and the page may have gone on by then.
-  const now = useRef({ from, search, ahead, key });
-  useEffect(() => {
-    now.current = { from, search, ahead, key };
-  });
   return {
     search,
     change: (changes) => {
-      const { from, search, ahead, key } = now.current;
       const address = router && addressAhead(router.state, key);
       const coming = address && searchAt(address);
       // The map is about to go.
@@ -82,10 +77,8 @@ export function addressAhead(
   return navigation.location ?? (location.key === key ? undefined : location);
 }
 
-const LIST = /^\/property-for-sale(?:\/([^/]+))?$/;
-
 /** The search of an address; nothing where it is no list's. */
 export function searchAt(address: { pathname: string; search: string }): Search | undefined {
-  const list = LIST.exec(neutralPath(address.pathname));
-  return list ? parseSearch(new URLSearchParams(address.search), list[1]) : undefined;
+  const list = listAt(address.pathname);
+  return list && parseSearch(new URLSearchParams(address.search), list.place);
 }

@@ -3,6 +3,7 @@ import { ApiError } from "#app/lib/api/answer.ts";
 import type { WithdrawnProperty } from "#app/lib/api/types.ts";
 import { Boundary } from "#app/lib/browser/boundary.tsx";
 import { useMessages } from "#app/lib/i18n/messages.ts";
+import { placePath } from "#app/lib/search/list-path.ts";
 import { Seo } from "#app/lib/seo/seo.tsx";
 import { useSite } from "#app/lib/site/site-query.ts";
 import { buttonStyle } from "#app/ui/button.tsx";
@@ -42,10 +43,7 @@ export function Gone({ property }: { property: WithdrawnProperty }) {
           </p>
           <h1 className="mt-4 max-w-[24ch] text-title">{d.goneTitle(ref)}</h1>
           <p className="mt-4 max-w-[60ch] text-lg text-muted">{d.goneText(location.name)}</p>
-          <Link
-            to={`/property-for-sale/${location.slug}`}
-            className={`${buttonStyle.primary} mt-7`}
-          >
+          <Link to={placePath(location.slug)} className={`${buttonStyle.primary} mt-7`}>
             {d.goneList(location.name)}
           </Link>
         </div>

@@ -1,16 +1,9 @@
-import { useRef, useState } from "react";
 import type { PropertyCard as Card } from "#app/lib/api/types.ts";
-import { Boundary } from "#app/lib/browser/boundary.tsx";
-import { lazy } from "#app/lib/release/lazy.ts";
 import { Button } from "#app/ui/button.tsx";
 import { CARD_SIZES } from "#app/ui/card-sizes.ts";
 import { Sample, SampleGroup } from "#app/ui/sample.tsx";
 import { PropertyCard } from "./card/property-card.tsx";
-
-const Lightbox = lazy(async () => {
-  const module = await import("./gallery/lightbox/lightbox.tsx");
-  return { default: module.Lightbox };
-});
+import { useLightbox } from "./gallery/lightbox/use-lightbox.tsx";
 
 /** All that a card can tell: fixed, so that its picture stays the same while homes come and go. */
 const HOME: Omit<Card, "images"> = {
@@ -33,8 +26,7 @@ const HOME: Omit<Card, "images"> = {
 
 /** A home in a list, with all and with the least that it can have, and photographs over the window. */
 export function PropertySamples({ cards }: { cards: readonly Card[] }) {
-  const [start, setStart] = useState<number>();
-  const opener = useRef<HTMLButtonElement>(null);
+  const lightbox = useLightbox(() => undefined);
   const full: Card = { ...HOME, images: cards[0]?.images ?? [] };
   const bare: Card = {
     ref: "S-2",
@@ -57,21 +49,14 @@ export function PropertySamples({ cards }: { cards: readonly Card[] }) {
         </ul>
       </Sample>
       <Sample name="Lightbox">
-        <Button ref={opener} look="outline" onClick={() => setStart(0)}>
+        <Button look="outline" onClick={(event) => lightbox.open(event)}>
           Look at pictures
         </Button>
-        {start === undefined ? null : (
-          <Boundary>
-            <Lightbox
-              pictures={cards.flatMap(({ images }) => images.slice(0, 1))}
-              start={start}
-              title="Some homes"
-              alt={(index) => cards[index]?.title ?? ""}
-              onClose={() => setStart(undefined)}
-              opener={opener}
-            />
-          </Boundary>
-        )}
+        {lightbox.over({
+          pictures: cards.flatMap(({ images }) => images.slice(0, 1)),
+          title: "Some homes",
+          alt: (index) => cards[index]?.title ?? "",
+        })}
       </Sample>
     </SampleGroup>
   );

@@ -1,18 +1,12 @@
+import { fieldsOf } from "#app/lib/api/answer.ts";
 import type { PropertyDetail } from "#app/lib/api/types.ts";
 import type { Locale } from "#app/lib/i18n/locale.ts";
 import { type ApiQuery, apiQuery } from "#app/lib/query/api-query.ts";
 import { type PanelWords, panelGroup, panelWordsOf } from "./enquiry/panel-words.ts";
-import {
-  type Described,
-  fieldsOf,
-  groupOf,
-  type Notice,
-  noticesOf,
-  readNotices,
-} from "./facts/notices.ts";
+import { type Described, groupOf, type Notice, noticesOf, readNotices } from "./facts/notices.ts";
 
 /** What the editors say beside and below a property. */
-export interface PropertyWords {
+interface PropertyWords {
   readonly panel: PanelWords;
   readonly notices: readonly Notice[];
 }

@@ -8,7 +8,7 @@ export const NO_DRAFT: Draft = new Map();
 /** How long a number that is being written, or a thumb that is being pulled, may rest before it counts. */
 export const WRITING_MS = 400;
 
-export interface FilterFields {
+interface FilterFields {
   /** What a field shows: the draft where there is one, else what the address says. */
   values(name: string): readonly string[];
   /** Changes a field; it counts after so many milliseconds. */

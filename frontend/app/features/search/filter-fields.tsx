@@ -68,7 +68,7 @@ export function LongChecks({ first, ...checks }: ChecksProps & { first: number }
   return (
     <>
       <Checks {...checks} choices={choices.slice(0, first)} />
-      <Fold title={t.showMore} chosen={rest.some(({ value }) => chosen.includes(value))}>
+      <Fold title={t.expand} chosen={rest.some(({ value }) => chosen.includes(value))}>
         <Checks {...checks} choices={rest} />
       </Fold>
     </>

@@ -24,7 +24,7 @@ export const filterMessages = defineMessages({
     listed: "Listed",
     anyTime: "At any time",
     withinDays: (days: number) => plural(days, "Since yesterday", `In the last ${days} days`),
-    showMore: "Show more",
+    expand: "Show more",
     show: "Show results",
     showCount: (text: string, count: number, homes: boolean) =>
       `Show ${text} ${homes ? plural(count, "home", "homes") : plural(count, "property", "properties")}`,
@@ -51,7 +51,7 @@ export const filterMessages = defineMessages({
     listed: "Publicación",
     anyTime: "En cualquier fecha",
     withinDays: (days) => plural(days, "Desde ayer", `En los últimos ${days} días`),
-    showMore: "Ver más",
+    expand: "Ver más",
     show: "Ver resultados",
     showCount: (text, count, homes) =>
       `Ver ${text} ${homes ? plural(count, "vivienda", "viviendas") : plural(count, "inmueble", "inmuebles")}`,

@@ -52,7 +52,7 @@ export default function Filters({ search, total, facets }: FiltersProps) {
   const t = useMessages(searchMessages);
   const f = useMessages(filterMessages);
   const step = useSearchStep();
-  const hydrated = useHydrated();
+  const isHydrated = useHydrated();
   const panel = useRef<HTMLElement>(null);
   const form = useRef<HTMLFormElement>(null);
   const [draft, setDraft] = useState(NO_DRAFT);
@@ -176,7 +176,7 @@ export default function Filters({ search, total, facets }: FiltersProps) {
           <button type="submit" className={`${buttonStyle.primary} w-full`}>
             <span aria-live="polite">
               {/* Before, the number would not follow what is ticked. */}
-              {hydrated
+              {isHydrated
                 ? f.showCount(
                     formatNumber(locale, results.total),
                     results.total,

@@ -20,6 +20,7 @@ export function HomesFirst({ search, homes, others }: HomesFirstProps) {
       <Link
         to={searchPath({ ...search, propertyType: ["Commercial"], page: 1 })}
         preventScrollReset
+        state={{ chip: 0 }}
         className="text-link font-medium"
       >
         {t.others(others)}

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { parseSearch } from "#app/lib/search/search-params.ts";
-import { listHeading } from "./list-heading.ts";
+import { listHeading, listIntro } from "./list-heading.ts";
 
 test.each([
   ["", undefined, "Search our properties for sale", "Busque entre nuestros inmuebles en venta"],
@@ -20,4 +20,22 @@ test.each([
   const search = parseSearch(new URLSearchParams(query));
   expect(listHeading(search, "en", place)).toBe(english);
   expect(listHeading(search, "es", place)).toBe(spanish);
+});
+
+test("what editors have written in the other language alone is marked as such, and no other words are", () => {
+  const spanish = { intro: "A la orilla del mar.", language: "es" } as const;
+  const unwritten = { intro: "", language: "es" } as const;
+  const search = parseSearch(new URLSearchParams("location=nerja"));
+  const sold = parseSearch(new URLSearchParams("location=nerja&status=sold"));
+  expect(listIntro(search, "en", spanish)).toEqual({ text: spanish.intro, lang: "es-ES" });
+  expect(listIntro(search, "es", spanish)).toEqual({ text: spanish.intro, lang: undefined });
+  expect(listIntro(search, "en", unwritten, spanish).lang).toBe("es-ES");
+  for (const own of [
+    listIntro(search, "en", unwritten),
+    listIntro(search, "en", undefined, undefined),
+    listIntro(sold, "en", spanish),
+  ]) {
+    expect(own.text).toMatch(/as things stand today|no longer for sale/);
+    expect(own.lang).toBeUndefined();
+  }
 });

@@ -1,4 +1,4 @@
-import type { Locale } from "#app/lib/i18n/locale.ts";
+import { foreignTag, type Locale } from "#app/lib/i18n/locale.ts";
 import { messagesFor } from "#app/lib/i18n/messages.ts";
 import { isNarrowed, type Search } from "#app/lib/search/search-params.ts";
 import { kindPlurals, typePlurals } from "#app/lib/vocabulary/names.gen.ts";
@@ -19,6 +19,23 @@ export function listTitle(search: Search, locale: Locale, place: string | undefi
       ? t.reducedTitle
       : whatIsFor(search, locale);
   return place ? t.titleIn(what, place) : what;
+}
+
+interface WrittenText {
+  readonly intro: string;
+  readonly language: Locale;
+}
+
+/** What is said below it: the first of what the editors may have written, or words of the site's own. */
+export function listIntro(
+  search: Search,
+  locale: Locale,
+  ...written: readonly (WrittenText | undefined)[]
+): { text: string; lang: string | undefined } {
+  const t = messagesFor(searchMessages, locale);
+  if (isOfSold(search)) return { text: t.soldLead, lang: undefined };
+  const first = written.find((text) => text?.intro);
+  return { text: first?.intro ?? t.lead, lang: first && foreignTag(first.language, locale) };
 }
 
 /** Whether a list is of nothing but what has been sold. */

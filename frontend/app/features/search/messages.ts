@@ -58,11 +58,8 @@ export const searchMessages = defineMessages({
     page: (page: number) => `Page ${page}`,
     listView: "List",
     mapView: "Map",
-    mapNeedsScript:
-      "To move the map or draw on it takes JavaScript, which is off here. The homes on it are links.",
     views: "Show as",
     leadOf: (heading: string, count: string) => `${heading}: ${count}, as it stands today.`,
-    loading: "Homes are on their way",
   },
   es: {
     headline: "Busque entre nuestros inmuebles en venta",
@@ -119,11 +116,8 @@ export const searchMessages = defineMessages({
     page: (page) => `Página ${page}`,
     listView: "Lista",
     mapView: "Mapa",
-    mapNeedsScript:
-      "Mover el mapa o dibujar en él requiere JavaScript, que aquí está desactivado. Sus viviendas son enlaces.",
     views: "Ver como",
     leadOf: (heading, count) => `${heading}: ${count}, a día de hoy.`,
-    loading: "Las viviendas están en camino",
   },
 });
 

@@ -57,6 +57,7 @@ export default function NoResults({ search, filters, loosen, homes }: NoResultsP
               <li key={what}>
                 <Link
                   to={to}
+                  state={{ chip: 0 }}
                   preventScrollReset
                   className={`${buttonStyle.outline} wrap-anywhere max-sm:flex-col max-sm:gap-1`}
                 >
@@ -78,6 +79,7 @@ export default function NoResults({ search, filters, loosen, homes }: NoResultsP
       </Link>
       <Link
         to={searchPath({ ...EVERYTHING, view: search.view })}
+        state={{ chip: 0 }}
         preventScrollReset
         className="text-link mt-4 inline-flex min-h-9 items-center px-2 font-medium"
       >

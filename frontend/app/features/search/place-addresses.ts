@@ -1,8 +1,8 @@
 import type { Read } from "#app/lib/query/page.ts";
+import { listAt } from "#app/lib/search/list-path.ts";
 import { firstQuery } from "#app/lib/search/queries.ts";
 import { placePages } from "./place-pages.ts";
 
-const PLACE = /^\/property-for-sale\/([^/]+)$/;
 /** Places that are asked about at a time. */
 const AT_ONCE = 8;
 
@@ -23,7 +23,7 @@ async function expand<Address extends { readonly path: string }>(
   address: Address,
   read: Read,
 ): Promise<Address[]> {
-  const place = PLACE.exec(address.path)?.[1];
+  const place = listAt(address.path)?.place;
   if (place === undefined) return [address];
   const { facets } = await read(firstQuery("en", { location: [place] }, 1));
   return [address, ...placePages(place, facets).map(({ path }) => ({ ...address, path }))];

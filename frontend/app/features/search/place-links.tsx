@@ -2,6 +2,7 @@ import type { PropertyList } from "#app/lib/api/types.ts";
 import { formatNumber } from "#app/lib/format/format.ts";
 import { useLocale } from "#app/lib/i18n/locale.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
+import { placePath } from "#app/lib/search/list-path.ts";
 import { EVERYTHING, searchPath } from "#app/lib/search/search-params.ts";
 import { placeLabel } from "#app/lib/site/place-label.ts";
 import { featureName } from "#app/lib/vocabulary/feature-names.ts";
@@ -44,8 +45,8 @@ export function PlaceLinks({ place, heading, facets, parts, around, sold }: Plac
         `${featureName(feature, locale).toLowerCase()} (${formatNumber(locale, count)})`,
     );
   return (
-    <section aria-labelledby="more-of-place" className="mt-16 border-t border-line pt-12">
-      <h2 id="more-of-place" className="text-heading">
+    <section aria-labelledby="place-links" className="mt-16 border-t border-line pt-12">
+      <h2 id="place-links" className="text-heading">
         {t.placesIn(place.name)}
       </h2>
       {features.length > 0 ? (
@@ -55,7 +56,7 @@ export function PlaceLinks({ place, heading, facets, parts, around, sold }: Plac
         <ul aria-label={t.parts(place.name)} className="mt-5 flex flex-wrap gap-2">
           {parts.map(({ slug, name }) => (
             <li key={slug}>
-              <Link to={`/property-for-sale/${slug}`} className="place-link">
+              <Link to={placePath(slug)} className="place-link">
                 {placeLabel(name)}
                 <span>{formatNumber(locale, facets.location[slug] ?? 0)}</span>
               </Link>
@@ -66,7 +67,7 @@ export function PlaceLinks({ place, heading, facets, parts, around, sold }: Plac
       <ul className="mt-5 flex flex-wrap gap-2">
         {[place, ...around].map(({ slug, name }) => (
           <li key={slug}>
-            <Link to={`/property-for-sale/${slug}`} className="place-link">
+            <Link to={placePath(slug)} className="place-link">
               {t.all(name)}
             </Link>
           </li>

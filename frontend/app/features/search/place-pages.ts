@@ -10,7 +10,7 @@ import {
 } from "#app/lib/search/search-params.ts";
 
 /** The homes of one type or one kind in one place: a page of its own. */
-export interface PlacePage {
+interface PlacePage {
   readonly what: { readonly type: PropertyType } | { readonly kind: PropertyKind };
   readonly path: string;
   readonly count: number;

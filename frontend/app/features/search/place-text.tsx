@@ -1,5 +1,5 @@
 import type { PlaceText as Text } from "#app/lib/api/types.ts";
-import { LANGUAGE_TAG, useLocale } from "#app/lib/i18n/locale.ts";
+import { foreignTag, useLocale } from "#app/lib/i18n/locale.ts";
 import { defineMessages, useMessages } from "#app/lib/i18n/messages.ts";
 import { Icon } from "#app/ui/icon.tsx";
 import { Link } from "#app/ui/link.tsx";
@@ -8,17 +8,17 @@ import { Prose } from "#app/ui/prose.tsx";
 const messages = defineMessages({
   en: {
     aboutPlace: (place: string) => `About ${place}`,
-    morePlace: (place: string) => `Our introduction to ${place}`,
+    placeGuide: (place: string) => `Our introduction to ${place}`,
   },
   es: {
     aboutPlace: (place) => `Sobre ${place}`,
-    morePlace: (place) => `Nuestra introducción a ${place}`,
+    placeGuide: (place) => `Nuestra introducción a ${place}`,
   },
 });
 
 /** What a place is like, after its homes. */
 export function PlaceText({ place }: { place: Text }) {
-  const locale = useLocale();
+  const lang = foreignTag(place.language, useLocale());
   const t = useMessages(messages);
   if (!place.description) return null;
   return (
@@ -26,17 +26,10 @@ export function PlaceText({ place }: { place: Text }) {
       <h2 id="place" className="text-heading">
         {t.aboutPlace(place.name)}
       </h2>
-      <Prose
-        html={place.description}
-        lang={place.language === locale ? undefined : LANGUAGE_TAG[place.language]}
-        className="mt-5"
-      />
+      <Prose html={place.description} lang={lang} className="mt-5" />
       {place.page ? (
-        <Link
-          to={`/${place.page}`}
-          className="text-link mt-5 inline-flex items-center gap-2 py-2 font-medium"
-        >
-          {t.morePlace(place.name)}
+        <Link to={`/${place.page}`} className="text-link icon-link mt-5">
+          {t.placeGuide(place.name)}
           <Icon name="arrow" className="size-4.5" />
         </Link>
       ) : null}

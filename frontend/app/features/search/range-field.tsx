@@ -25,7 +25,7 @@ export function RangeField({ label, unit, names, spread: given, show }: RangeFie
   const write = (bound: "least" | "most", value: string) =>
     fields[bound].change(value === "" ? [] : [value], WRITING_MS);
   // A thumb does nothing without its script.
-  const alive = useHydrated();
+  const isHydrated = useHydrated();
   const spread = gatheredSpread(given);
   const edges = spread.from;
   const last = edges.length;
@@ -48,7 +48,7 @@ export function RangeField({ label, unit, names, spread: given, show }: RangeFie
       max={last}
       value={step}
       onChange={pull(bound)}
-      disabled={!alive}
+      disabled={!isHydrated}
       aria-label={name}
       aria-valuetext={text(step)}
       className="range-thumb"

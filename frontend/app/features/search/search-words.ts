@@ -11,22 +11,22 @@ export function searchWords(
 ): string {
   const [place, ...otherPlaces] = search.location;
   const titled = otherPlaces.length === 0 ? place : undefined;
-  const said = saidByTitle(search);
+  const inTitle = parametersInTitle(search);
   const details = appliedFilters(search, locale, placeName).filter(
-    ({ parameter }) => !said.has(parameter),
+    ({ parameter }) => !inTitle.has(parameter),
   );
   const title = listTitle(search, locale, titled && placeName(titled));
   return [title, ...details.map(({ label }) => label)].join(", ");
 }
 
 /** The title names one place, and either that all are sold or reduced, or the one kind or type. */
-function saidByTitle(search: Search): Set<keyof Search> {
+function parametersInTitle(search: Search): Set<keyof Search> {
   const { location, kind, propertyType, reduced } = search;
-  const said = new Set<keyof Search>();
-  if (location.length === 1) said.add("location");
-  if (isOfSold(search)) said.add("status");
-  else if (reduced) said.add("reduced");
-  else if (kind.length === 1) said.add("kind");
-  else if (kind.length === 0 && propertyType.length === 1) said.add("propertyType");
-  return said;
+  const titled = new Set<keyof Search>();
+  if (location.length === 1) titled.add("location");
+  if (isOfSold(search)) titled.add("status");
+  else if (reduced) titled.add("reduced");
+  else if (kind.length === 1) titled.add("kind");
+  else if (kind.length === 0 && propertyType.length === 1) titled.add("propertyType");
+  return titled;
 }

@@ -42,11 +42,14 @@ export function SortSelect({ search }: { search: Search }) {
             ))}
         </select>
       </label>
-      <span className="hidden noscript:block">
-        <button type="submit" form={FILTERS_FORM} className={buttonStyle.outline}>
-          {t.apply}
-        </button>
-      </span>
+      {/* No script brings what only those without one see. */}
+      <noscript>
+        {import.meta.env.SSR ? (
+          <button type="submit" form={FILTERS_FORM} className={buttonStyle.outline}>
+            {t.apply}
+          </button>
+        ) : null}
+      </noscript>
     </div>
   );
 }

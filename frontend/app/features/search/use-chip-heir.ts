@@ -1,4 +1,5 @@
 import { useLocation, useNavigationType } from "react-router";
+import { fieldsOf } from "#app/lib/api/answer.ts";
 import { useNavigated } from "#app/lib/browser/use-navigated.ts";
 
 /**
@@ -6,8 +7,8 @@ import { useNavigated } from "#app/lib/browser/use-navigated.ts";
  * and without any from the first home. The step itself says which chip it was.
  */
 export function useChipHeir(): void {
-  const { state } = useLocation();
-  const place: unknown = useNavigationType() === "PUSH" ? state?.chip : undefined;
+  const { state }: { state: unknown } = useLocation();
+  const place = useNavigationType() === "PUSH" ? fieldsOf(state).chip : undefined;
   useNavigated(() => {
     if (typeof place !== "number") return;
     const chips = document.querySelectorAll<HTMLElement>("main a.chip");

@@ -72,16 +72,14 @@ test("the map of maps says when something in each last changed", () => {
   );
 });
 
-test("the list of the news is on the map, as new as the newest of them", () => {
-  const [english] = partsOf([
-    address("/news/a", { locales: ["en"], lastmod: "2026-02-01T00:00:00Z" }),
-  ]);
-  expect(english?.addresses.at(-1)).toEqual({
-    path: "/news",
-    locales: ["en", "es"],
-    lastmod: "2026-02-01T00:00:00Z",
-    images: [],
-  });
+test("the list of the news is on the map once where it is published, as new as the newest of them", () => {
+  const list = address("/news", { locales: ["en"] });
+  const news = address("/news/a", { lastmod: "2026-02-01T00:00:00Z" });
+  const [english, spanish] = partsOf([list, news]);
+  expect(english?.addresses).toEqual([{ ...list, lastmod: news.lastmod }, news]);
+  expect(spanish?.addresses).toEqual([news]);
+  const [unpublished] = partsOf([news]);
+  expect(unpublished?.addresses).toEqual([news]);
 });
 
 test("more than one file holds are split, and each address is in one of them", () => {

@@ -1,5 +1,6 @@
 import type { ApiBody } from "#app/lib/api/types.ts";
 import { LANGUAGE_TAG, LOCALES, type Locale, localizedPath } from "#app/lib/i18n/locale.ts";
+import { SHARED_WIDTH } from "#app/lib/seo/share-picture.ts";
 import { element, type Xml, xmlDocument } from "#app/lib/xml/xml.ts";
 
 export type SitemapAddress = ApiBody<"/api/sitemap">["items"][number];
@@ -11,13 +12,12 @@ export type Kind = (typeof KINDS)[number];
 
 /** The addresses of one file: about a megabyte with their pictures. */
 export const MOST_IN_A_PART = 1_000;
-const PICTURE_WIDTH = 1280;
 const SITEMAP = "http://www.sitemaps.org/schemas/sitemap/0.9";
 const IMAGE = "http://www.google.com/schemas/sitemap-image/1.1";
 const XHTML = "http://www.w3.org/1999/xhtml";
 
 /** One file of the site map: a kind of address in one language. */
-export interface SitemapPart {
+interface SitemapPart {
   readonly locale: Locale;
   readonly kind: Kind;
   /** From 1. */
@@ -51,14 +51,10 @@ export function partsOf(addresses: readonly SitemapAddress[]): SitemapPart[] {
   );
 }
 
-/** The list of the news is as new as the newest of them; it is nobody's text. */
+/** The list of the news, where it is published, is as new as itself and the newest of them. */
 function withNews(addresses: readonly SitemapAddress[]): SitemapAddress[] {
-  const news = addresses.filter(({ path }) => kindOf(path) === "news");
-  if (news.length === 0) return [...addresses];
-  return [
-    ...addresses,
-    { path: "/news", locales: [...LOCALES], lastmod: newest(news), images: [] },
-  ];
+  const lastmod = newest(addresses.filter(({ path }) => kindOf(path) === "news"));
+  return addresses.map((address) => (address.path === "/news" ? { ...address, lastmod } : address));
 }
 
 export function partPath({ locale, kind, number }: Omit<SitemapPart, "addresses">): string {
@@ -94,7 +90,7 @@ export function sitemapPart({ locale, addresses }: SitemapPart, origin: string):
           ...address.images.map((picture) =>
             element(
               "image:image",
-              element("image:loc", `${origin}/media/${picture}/${PICTURE_WIDTH}.jpg`),
+              element("image:loc", `${origin}/media/${picture}/${SHARED_WIDTH}.jpg`),
             ),
           ),
         ]),

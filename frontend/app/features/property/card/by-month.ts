@@ -1,7 +1,7 @@
 import { LANGUAGE_TAG, type Locale } from "#app/lib/i18n/locale.ts";
 
 /** Things of one month. */
-export interface Month<T> {
+interface Month<T> {
   /** `2026-11`. */
   key: string;
   /** `November 2026`. */

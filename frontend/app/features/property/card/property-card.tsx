@@ -3,7 +3,7 @@ import { useEffect, useRef } from "react";
 import { useNavigationType } from "react-router";
 import type { PropertyCard as Card } from "#app/lib/api/types.ts";
 import { formatArea, formatPrice } from "#app/lib/format/format.ts";
-import { LANGUAGE_TAG, useLocale } from "#app/lib/i18n/locale.ts";
+import { foreignTag, useLocale } from "#app/lib/i18n/locale.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { useEnergyInShort } from "#app/lib/property/energy.ts";
 import { offerOf } from "#app/lib/property/offer.ts";
@@ -45,8 +45,7 @@ export function PropertyCard({
   const kinds = useMessages(kindNames);
   const client = useQueryClient();
   const [cover] = property.images;
-  const language = property.language ?? locale;
-  const translated = language === locale;
+  const lang = foreignTag(property.language ?? locale, locale);
   const link = useRef<HTMLAnchorElement>(null);
   const back = useNavigationType() === "POP";
   useEffect(() => {
@@ -89,7 +88,7 @@ export function PropertyCard({
       </div>
       <div className="card-text">
         <Price price={property.price} previousPrice={property.previousPrice} />
-        <Heading className="card-title" lang={translated ? undefined : LANGUAGE_TAG[language]}>
+        <Heading className="card-title" lang={lang}>
           <Link
             ref={link}
             to={propertyPath(property)}
@@ -108,7 +107,7 @@ export function PropertyCard({
         </Heading>
         <p className="card-place">
           {t.place(kinds[property.kind], property.location.name)}
-          {translated ? null : ` · ${t.otherLanguage}`}
+          {lang ? ` · ${t.otherLanguage}` : null}
         </p>
         <Facts property={property} perMetre={foundIn?.search?.sort === "price-per-m2"} />
       </div>

@@ -1,14 +1,14 @@
 import { writtenNumber } from "#app/lib/format/written-number.ts";
 
 /** A loan that is paid back in equal months. */
-export interface Loan {
+interface Loan {
   readonly principal: number;
   readonly years: number;
   /** In per cent. */
   readonly annualRate: number;
 }
 
-export interface Repayment {
+interface Repayment {
   readonly monthly: number;
   readonly total: number;
   readonly interest: number;

@@ -11,12 +11,12 @@ export interface Purchase {
   readonly transferRate: string;
 }
 
-export interface CostLine {
+interface CostLine {
   readonly figure: Figure;
   readonly amount: number;
 }
 
-export interface PurchaseCosts {
+interface PurchaseCosts {
   readonly taxes: readonly CostLine[];
   /** By the bare scale: real bills usually come out higher. */
   readonly notary: number;

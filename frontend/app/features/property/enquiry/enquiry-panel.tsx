@@ -6,6 +6,7 @@ import { telephoneHref, whatsappHref } from "#app/lib/format/format.ts";
 import { useLocale } from "#app/lib/i18n/locale.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { useIfWritten } from "#app/lib/query/api-query.ts";
+import { placePath } from "#app/lib/search/list-path.ts";
 import { useSite } from "#app/lib/site/site-query.ts";
 import { buttonStyle } from "#app/ui/button.tsx";
 import { ContactButtons } from "#app/ui/contact-buttons.tsx";
@@ -82,11 +83,7 @@ export function EnquiryPanel({
     // What sticks to the window must not be taller than it: its end would never be seen.
     <aside id={ASK} className="enquiry-panel">
       <p role="status">
-        {isWithdrawn ? (
-          <span className="mb-4 block rounded-xl bg-sun-wash px-4 py-3 font-semibold">
-            {d.gone}
-          </span>
-        ) : null}
+        {isWithdrawn ? <span className="notice mb-4 block font-semibold">{d.gone}</span> : null}
       </p>
       <PriceHead property={property} always />
       <hr className="my-5 border-line print:hidden" />
@@ -147,7 +144,7 @@ function Sold({ property: { kind, newBuild, location, similar } }: { property: P
           {title}
         </a>
       ) : null}
-      <Link to={`/property-for-sale/${location.slug}`} className={buttonStyle.outline}>
+      <Link to={placePath(location.slug)} className={buttonStyle.outline}>
         {t.soldList(location.name)}
       </Link>
     </div>

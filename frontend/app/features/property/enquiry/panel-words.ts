@@ -1,5 +1,5 @@
+import { fieldsOf, textOf } from "#app/lib/api/answer.ts";
 import type { ListingStatus } from "#app/lib/api/types.ts";
-import { fieldsOf } from "../facts/notices.ts";
 
 /** Above the ways to reach us, in the editors' words; empty where they have none. */
 export interface PanelWords {
@@ -15,8 +15,5 @@ export function panelGroup(status: ListingStatus): string {
 
 export function panelWordsOf(group: unknown): PanelWords {
   const { title, text } = fieldsOf(group);
-  return {
-    title: typeof title === "string" ? title : "",
-    text: typeof text === "string" ? text : "",
-  };
+  return { title: textOf(title), text: textOf(text) };
 }

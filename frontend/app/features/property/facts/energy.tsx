@@ -1,10 +1,9 @@
 import type { EnergyLabel, PropertyDetail } from "#app/lib/api/types.ts";
-import { formatNumber } from "#app/lib/format/format.ts";
 import { useLocale } from "#app/lib/i18n/locale.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { tellsEnergy } from "#app/lib/property/energy.ts";
-import { energyExemptionNames } from "#app/lib/vocabulary/energy.gen.ts";
 import { energyMessages } from "./energy-messages.ts";
+import { labelFigures, labelInWords, unratedWords } from "./energy-words.ts";
 
 /** The official colours of the label, which both themes keep. */
 export const SCALE = [
@@ -20,9 +19,10 @@ export const SCALE = [
 /** What the energy certificate says, or why there is none: the law wants it beside every price. */
 export function Energy({ property }: { property: PropertyDetail }) {
   const t = useMessages(energyMessages);
-  const reasons = useMessages(energyExemptionNames);
+  const locale = useLocale();
   const { energy } = property;
   if (!tellsEnergy(property.kind)) return null;
+  const unrated = energy && unratedWords(energy, locale);
   return (
     <section aria-labelledby="energy" className="break-inside-avoid">
       <h2 id="energy" className="text-heading">
@@ -31,13 +31,8 @@ export function Energy({ property }: { property: PropertyDetail }) {
       <div className="mt-5">
         {!energy ? (
           <p>{t.none}</p>
-        ) : energy.rating === "in_process" ? (
-          <Uncertified name={t.pending} text={t.pendingText} />
-        ) : energy.rating === "exempt" ? (
-          <Uncertified
-            name={t.exempt}
-            text={energy.exemption ? t.exemptBecause(reasons[energy.exemption]) : t.exemptText}
-          />
+        ) : unrated ? (
+          <Uncertified {...unrated} />
         ) : (
           <Label energy={energy} />
         )}
@@ -48,25 +43,13 @@ export function Energy({ property }: { property: PropertyDetail }) {
 
 /** The label as Royal Decree 390/2021 draws it: the scale, and an arrow for each of two figures. */
 function Label({ energy }: { energy: EnergyLabel }) {
-  const { rating, consumption, emissions, emissionsRating } = energy;
+  const { rating, emissionsRating } = energy;
   const locale = useLocale();
   const t = useMessages(energyMessages);
-  const figure = (value: number | null | undefined) =>
-    value === null || value === undefined ? undefined : formatNumber(locale, value);
-  const used = figure(consumption);
-  const emitted = figure(emissions);
+  const { used, emitted } = labelFigures(energy, locale);
   return (
     <div>
-      <p className="sr-only">
-        {[
-          t.rated(rating),
-          used && `${t.consumption}: ${used} ${t.consumptionUnit}.`,
-          emitted && `${t.emissions}: ${emitted} ${t.emissionsUnit}.`,
-          emissionsRating && t.emissionsRated(emissionsRating),
-        ]
-          .filter(Boolean)
-          .join(" ")}
-      </p>
+      <p className="sr-only">{labelInWords(energy, locale)}</p>
       <div aria-hidden="true" className="energy-label">
         <Head name={t.scale} />
         <Head name={t.consumption} unit={t.consumptionUnit} />

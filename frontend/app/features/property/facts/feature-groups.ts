@@ -25,7 +25,7 @@ export const GROUP_ICONS: Record<GroupName, IconName> = {
   other: "check",
 };
 
-export interface FeatureGroup {
+interface FeatureGroup {
   readonly name: GroupName;
   readonly features: readonly string[];
 }

@@ -11,7 +11,7 @@ const LETTER = { width: 13, up: 20, down: 5 };
 export const DOT = 3.5;
 
 /** A name on the sketch, with the dot of what it names. */
-export interface Landmark {
+interface Landmark {
   readonly name: string;
   readonly dot?: Point;
   readonly x: number;
@@ -42,7 +42,7 @@ export function landmarksAround(home: Point, places: readonly string[]): Landmar
   }
   // A place with a dot of its own, further off, is named there.
   const name = isHere ? town?.name : town?.name === place ? undefined : place;
-  const around = name === undefined ? [] : namesAround(home, name).filter(isWhole);
+  const around = name === undefined ? [] : namesAround(home, name).filter(fitsSketch);
   const own = around.find((each) => !others.some((other) => overlap(each, other))) ?? around[0];
   return own ? [own, ...others.filter((other) => !overlap(other, own))] : others;
 }
@@ -73,7 +73,7 @@ function landmarkOf({ name, ashore, ...at }: Town, home: Point): Landmark | unde
 }
 
 /** Whether all of it is on the sketch. */
-function isWhole(landmark: Landmark): boolean {
+function fitsSketch(landmark: Landmark): boolean {
   const { left, right, top, bottom } = boxOf(landmark);
   return left >= 0 && right <= SKETCH.width && top >= 0 && bottom <= SKETCH.height;
 }

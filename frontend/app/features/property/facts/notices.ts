@@ -1,3 +1,4 @@
+import { fieldsOf } from "#app/lib/api/answer.ts";
 import type { PropertyDetail } from "#app/lib/api/types.ts";
 import { type Noun, nounOf } from "../noun.ts";
 
@@ -60,9 +61,4 @@ export function readNotices(figures: unknown, names: readonly NoticeName[]): rea
     const { title, text } = fieldsOf(fieldsOf(figures)[groupOf(name)]);
     return typeof title === "string" && typeof text === "string" ? [{ name, title, text }] : [];
   });
-}
-
-/** The fields of an object, and none of anything else. */
-export function fieldsOf(value: unknown): Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null ? { ...value } : {};
 }

@@ -1,4 +1,4 @@
-import { type ComponentType, type MouseEvent, useRef, useState } from "react";
+import { type MouseEvent, useRef } from "react";
 import type { PropertyDetail } from "#app/lib/api/types.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { buttonStyle } from "#app/ui/button.tsx";
@@ -8,7 +8,7 @@ import { CARD_WIDTHS, mediaUrl, Picture, WIDE_WIDTHS } from "#app/ui/picture.tsx
 import { detailMessages } from "../detail-messages.ts";
 import { propertyMessages } from "../messages.ts";
 import { CARRIED_PHOTO } from "./carry-photo.ts";
-import type { LightboxProps } from "./lightbox/lightbox.tsx";
+import { readLightboxAhead, useLightbox } from "./lightbox/use-lightbox.tsx";
 
 const PANEL = "photos";
 
@@ -22,13 +22,6 @@ function mosaicOf(count: number) {
 
 const LARGE = "md:col-span-2 md:row-span-2";
 
-/** The lightbox is a chunk of its own: most visitors to a page never open it. */
-const loadLightbox = () => import("./lightbox/lightbox.tsx");
-const readAhead = () => {
-  // Whoever opens it asks again and is told what is wrong.
-  loadLightbox().catch(() => undefined);
-};
-
 /**
  * The photographs: a strip to swipe on small screens, a mosaic on large ones. They open in the
  * lightbox; without a script, or when it does not come, in a panel that the browser opens by itself.
@@ -37,9 +30,7 @@ export function Gallery({ property }: { property: PropertyDetail }) {
   const t = useMessages(propertyMessages);
   const d = useMessages(detailMessages);
   const panel = useRef<HTMLElement>(null);
-  const opener = useRef<HTMLElement>(null);
-  const [Lightbox, setLightbox] = useState<ComponentType<LightboxProps>>();
-  const [start, setStart] = useState<number>();
+  const lightbox = useLightbox(() => panel.current?.showPopover());
   const { images, title } = property;
   if (images.length === 0) {
     return (
@@ -49,31 +40,20 @@ export function Gallery({ property }: { property: PropertyDetail }) {
       </p>
     );
   }
-  const openAt = (index: number) => (event: MouseEvent<HTMLButtonElement>) => {
-    event.preventDefault();
-    opener.current = event.currentTarget;
-    loadLightbox().then(
-      (module) => {
-        // None comes to a page that is being left.
-        setLightbox(() => module?.Lightbox);
-        setStart(index);
-      },
-      () => panel.current?.showPopover(),
-    );
-  };
+  /** What a button that opens them at a picture does. */
+  const opens = (index: number) => ({
+    popoverTarget: PANEL,
+    onClick: (event: MouseEvent<HTMLElement>) => lightbox.open(event, index),
+    onPointerEnter: readLightboxAhead,
+    onFocus: readLightboxAhead,
+  });
   const { visible, grid, first } = mosaicOf(images.length);
   return (
     <section aria-label={d.photos} className="relative">
       <ul className={`mosaic ${grid}`}>
         {images.slice(0, visible).map((image, index) => (
           <li key={image.file} className={index === 0 ? first : undefined}>
-            <button
-              type="button"
-              popoverTarget={PANEL}
-              onClick={openAt(index)}
-              onPointerEnter={readAhead}
-              onFocus={readAhead}
-            >
+            <button type="button" {...opens(index)}>
               <Picture
                 picture={image}
                 alt={t.photo(title, index + 1)}
@@ -90,14 +70,7 @@ export function Gallery({ property }: { property: PropertyDetail }) {
           </li>
         ))}
       </ul>
-      <button
-        type="button"
-        popoverTarget={PANEL}
-        onClick={openAt(0)}
-        onPointerEnter={readAhead}
-        onFocus={readAhead}
-        className={`${buttonStyle.outline} all-photos`}
-      >
+      <button type="button" {...opens(0)} className={`${buttonStyle.outline} all-photos`}>
         <Icon name="camera" className="size-4.5" />
         {d.allPhotos(images.length)}
       </button>
@@ -121,16 +94,11 @@ export function Gallery({ property }: { property: PropertyDetail }) {
           ))}
         </ul>
       </section>
-      {Lightbox ? (
-        <Lightbox
-          pictures={images}
-          start={start}
-          title={title}
-          alt={(index) => t.photo(title, index + 1)}
-          onClose={() => setStart(undefined)}
-          opener={opener}
-        />
-      ) : null}
+      {lightbox.over({
+        pictures: images,
+        title,
+        alt: (index) => t.photo(title, index + 1),
+      })}
     </section>
   );
 }

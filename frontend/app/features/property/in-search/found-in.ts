@@ -1,6 +1,6 @@
-import { useSyncExternalStore } from "react";
 import { useLocation } from "react-router";
 import type { ApiParameters } from "#app/lib/api/types.ts";
+import { useHydrated } from "#app/lib/browser/use-hydrated.ts";
 import { useLocale } from "#app/lib/i18n/locale.ts";
 
 /** The search that a home was found in, as links carry it in the history's state (`{ foundIn }`). */
@@ -23,10 +23,7 @@ export function useFoundIn(): FoundIn | undefined {
   const { state } = useLocation();
   const locale = useLocale();
   const given = (state as { foundIn?: FoundIn } | null)?.foundIn;
-  const foundIn = useSyncExternalStore(never, () => given, none);
+  const foundIn = useHydrated() ? given : undefined;
   // It may have been made in the other language.
   return foundIn && { ...foundIn, search: { ...foundIn.search, locale } };
 }
-
-const never = () => () => undefined;
-const none = () => undefined;

@@ -3,7 +3,7 @@ import type { Answer } from "#app/lib/api/answer.ts";
 import type { PropertyDetail } from "#app/lib/api/types.ts";
 import { useFocusKept } from "#app/lib/browser/use-focus-kept.ts";
 import { formatArea, formatPrice } from "#app/lib/format/format.ts";
-import { type Locale, localizedPath, useLocale } from "#app/lib/i18n/locale.ts";
+import { foreignTag, type Locale, localizedPath, useLocale } from "#app/lib/i18n/locale.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { useMyHomes } from "#app/lib/my-homes/use-my-homes.ts";
 import { tellsEnergy } from "#app/lib/property/energy.ts";
@@ -16,7 +16,7 @@ import { kindNames, statusNames } from "#app/lib/vocabulary/names.gen.ts";
 import { Link } from "#app/ui/link.tsx";
 import { Picture } from "#app/ui/picture.tsx";
 import { Table } from "#app/ui/table.tsx";
-import { energyMessages } from "../facts/energy-messages.ts";
+import { unratedWords } from "../facts/energy-words.ts";
 import { Letterhead } from "../share/letterhead.tsx";
 import { Nothing } from "./kept-homes.tsx";
 import { myHomesMessages } from "./messages.ts";
@@ -108,6 +108,7 @@ interface HeadProps {
 }
 
 function Head({ reference, found = "loading" }: HeadProps) {
+  const locale = useLocale();
   const t = useMessages(myHomesMessages);
   const change = useChangeHome(reference);
   const [cover] = typeof found === "string" ? [] : found.images;
@@ -121,7 +122,11 @@ function Head({ reference, found = "loading" }: HeadProps) {
       {typeof found === "string" ? (
         <span className="mt-2 block">{t[found]}</span>
       ) : (
-        <Link to={propertyPath(found)} className="text-link mt-2 line-clamp-3">
+        <Link
+          to={propertyPath(found)}
+          lang={foreignTag(found.language, locale)}
+          className="text-link mt-2 line-clamp-3"
+        >
           {found.title}
         </Link>
       )}
@@ -143,7 +148,6 @@ type Row = readonly [name: string, tell: (home: PropertyDetail) => string];
 /** What is told of each home, in the order of its page. */
 function useRows(locale: Locale): readonly Row[] {
   const t = useMessages(myHomesMessages);
-  const e = useMessages(energyMessages);
   const kinds = useMessages(kindNames);
   const statuses = useMessages(statusNames);
   const area = (metres: number | null | undefined) => (metres ? formatArea(locale, metres) : "");
@@ -168,8 +172,7 @@ function useRows(locale: Locale): readonly Row[] {
       t.energy,
       ({ kind, energy }) => {
         if (!energy || !tellsEnergy(kind)) return "";
-        if (energy.rating === "exempt") return e.exempt;
-        return energy.rating === "in_process" ? e.pending : energy.rating;
+        return unratedWords(energy, locale)?.name ?? energy.rating;
       },
     ],
     [

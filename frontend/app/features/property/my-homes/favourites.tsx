@@ -7,7 +7,7 @@ import { Button } from "#app/ui/button.tsx";
 import { Checkbox } from "#app/ui/checkbox.tsx";
 import { Select } from "#app/ui/select.tsx";
 import { TextArea } from "#app/ui/text-field.tsx";
-import { Gone, HomeList, Nothing } from "./kept-homes.tsx";
+import { HomeList, Nothing } from "./kept-homes.tsx";
 import { myHomesMessages } from "./messages.ts";
 import { useCards } from "./use-cards.ts";
 import { useChangeHome } from "./use-change-home.ts";
@@ -62,13 +62,12 @@ export function Favourites() {
         />
       </div>
       <HomeList
+        // In another order they are shown from the first on.
+        key={order}
         homes={sorted}
-        order={order}
         found={found}
         below={(home) => <Beside home={home} typed={typed} />}
-      >
-        {(home) => <Gone reference={home.reference} />}
-      </HomeList>
+      />
     </div>
   );
 }

@@ -18,5 +18,5 @@ export function KeeperNote() {
 /** What the pages of a visitor's homes need. */
 export function NeedsScript() {
   const t = useMessages(myHomesMessages);
-  return <p className="rounded-xl bg-sun-wash px-4 py-3 hidden noscript:block">{t.needsScript}</p>;
+  return <p className="notice hidden noscript:block">{t.needsScript}</p>;
 }

@@ -1,10 +1,11 @@
 import { type ReactNode, useEffect, useRef, useState } from "react";
 import { useFocusKept } from "#app/lib/browser/use-focus-kept.ts";
+import { useHeir } from "#app/lib/browser/use-heir.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import type { MyHome } from "#app/lib/my-homes/my-home.ts";
 import { forgetSeen } from "#app/lib/my-homes/store.ts";
 import { useMyHomes } from "#app/lib/my-homes/use-my-homes.ts";
-import { addToast, UNDO_MS } from "#app/lib/toast/toasts.ts";
+import { addToast } from "#app/lib/toast/toasts.ts";
 import { Button, buttonStyle } from "#app/ui/button.tsx";
 import { EmptyState } from "#app/ui/empty-state.tsx";
 import { Link } from "#app/ui/link.tsx";
@@ -19,7 +20,6 @@ const SIZES = "(min-width: 80rem) 24rem, (min-width: 48rem) 45vw, 92vw";
 
 /** The homes of whoever uses this browser that were last seen, or that are hidden. */
 export function KeptHomes({ which }: { which: "recent" | "hidden" }) {
-  const t = useMessages(myHomesMessages);
   const all = [...useMyHomes().values()];
   const homes =
     which === "recent"
@@ -28,82 +28,81 @@ export function KeptHomes({ which }: { which: "recent" | "hidden" }) {
           .sort((a, b) => (b.seenAt ?? "").localeCompare(a.seenAt ?? ""))
       : all.filter(({ hidden }) => hidden);
   const found = useCards(homes.map(({ reference }) => reference));
+  const List = which === "recent" ? RecentHomes : HiddenHomes;
   return (
     <div {...useFocusKept(homes.length)}>
-      {homes.length > 0 ? (
-        <>
-          {which === "recent" ? <ClearRecent /> : null}
-          <HomeList homes={homes} found={found}>
-            {(home) => <Gone reference={home.reference} />}
-          </HomeList>
-        </>
-      ) : which === "recent" ? (
-        <Nothing title={t.noRecent} />
-      ) : (
-        <Nothing title={t.noHidden} lead={t.noHiddenLead} />
-      )}
+      <List homes={homes} found={found} />
     </div>
   );
 }
 
-/** Forgets which homes were seen; for a moment they can be had back. */
-function ClearRecent() {
+type ListProps = Pick<HomeListProps, "homes" | "found">;
+
+function HiddenHomes(list: ListProps) {
   const t = useMessages(myHomesMessages);
+  return list.homes.length > 0 ? (
+    <HomeList {...list} />
+  ) : (
+    <Nothing title={t.noHidden} lead={t.noHiddenLead} />
+  );
+}
+
+/** With a way to forget which homes were seen; until the page is left they can be had back. */
+function RecentHomes(list: ListProps) {
+  const t = useMessages(myHomesMessages);
+  const heir = useHeir();
+  const [cleared, setCleared] = useState<ReturnType<typeof forgetSeen>>();
   const failed = () => addToast({ title: t.failed, icon: "alert", color: "clay" });
   const clear = async () => {
-    const bringBack = await forgetSeen();
-    if (!bringBack) return failed();
-    addToast({
-      title: t.recentCleared,
-      timeout: UNDO_MS,
-      icon: "check",
-      color: "leaf",
-      actions: [
-        {
-          label: t.bringBack,
-          click: () => void bringBack().then((outcome) => outcome === "failed" && failed()),
-        },
-      ],
-    });
+    const forgotten = forgetSeen();
+    setCleared(forgotten);
+    if (await forgotten) addToast({ title: t.recentCleared, icon: "check", color: "leaf" });
+    else failed();
   };
-  return (
-    <p className="mb-6">
-      <Button look="outline" onClick={clear}>
-        {t.clearRecent}
-      </Button>
-    </p>
+  const bringBack = async () => {
+    const remember = await cleared;
+    if ((await remember?.()) === "failed") failed();
+  };
+  return list.homes.length > 0 ? (
+    <>
+      <p className="mb-6">
+        <Button ref={heir} look="outline" onClick={clear}>
+          {t.clearRecent}
+        </Button>
+      </p>
+      <HomeList {...list} />
+    </>
+  ) : (
+    <Nothing title={t.noRecent}>
+      {cleared ? (
+        <Button ref={heir} look="outline" onClick={bringBack} className="mt-6">
+          {t.bringBack}
+        </Button>
+      ) : null}
+    </Nothing>
   );
 }
 
 interface HomeListProps {
   homes: readonly MyHome[];
-  /** How they are ordered: in another order they are shown from the first on. */
-  order?: string;
   found: FoundCards;
-  /** What stands for a home that is not for sale any more. */
-  children(home: MyHome): ReactNode;
   /** What stands under each card. */
   below?(home: MyHome): ReactNode;
 }
 
 /** Cards of homes that a visitor keeps, some at a time. */
-export function HomeList({ homes, order, found, children: gone, below }: HomeListProps) {
+export function HomeList({ homes, found, below }: HomeListProps) {
   const t = useMessages(myHomesMessages);
-  const [shown, setShown] = useState(AT_A_TIME);
-  const [shownIn, setShownIn] = useState(order);
-  if (shownIn !== order) {
-    setShownIn(order);
-    setShown(AT_A_TIME);
-  }
+  const [limit, setLimit] = useState(AT_A_TIME);
   const list = useRef<HTMLUListElement>(null);
   useEffect(() => {
     // Who asked for more by keys goes on with the first of them.
-    if (shown > AT_A_TIME) {
-      list.current?.children[shown - AT_A_TIME]?.querySelector<HTMLElement>("a, button")?.focus();
+    if (limit > AT_A_TIME) {
+      list.current?.children[limit - AT_A_TIME]?.querySelector<HTMLElement>("a, button")?.focus();
     }
-  }, [shown]);
+  }, [limit]);
   if (found.isFailed) return <AllAway />;
-  const further = Math.min(homes.length - shown, AT_A_TIME);
+  const further = Math.min(homes.length - limit, AT_A_TIME);
   return (
     <>
       <ul
@@ -111,18 +110,23 @@ export function HomeList({ homes, order, found, children: gone, below }: HomeLis
         aria-busy={found.isPending}
         className="grid gap-6 md:grid-cols-2 xl:grid-cols-3"
       >
-        {homes.slice(0, shown).map((home) => {
-          const card = found.cards.get(home.reference);
-          if (!card && !found.gone.has(home.reference)) {
+        {homes.slice(0, limit).map((home) => {
+          const { reference } = home;
+          const card = found.cards.get(reference);
+          if (!card && !found.gone.has(reference)) {
             return (
-              <li key={home.reference} className="min-h-96 rounded-card bg-sunk">
+              <li key={reference} className="min-h-96 rounded-card bg-sunk">
                 <span className="sr-only">{t.loading}</span>
               </li>
             );
           }
           return (
-            <li key={home.reference} className="flex flex-col gap-3">
-              {card ? <PropertyCard property={card} sizes={SIZES} heading="h2" /> : gone(home)}
+            <li key={reference} className="flex flex-col gap-3">
+              {card ? (
+                <PropertyCard property={card} sizes={SIZES} heading="h2" />
+              ) : (
+                <GoneHome reference={reference} />
+              )}
               {below?.(home)}
             </li>
           );
@@ -130,8 +134,8 @@ export function HomeList({ homes, order, found, children: gone, below }: HomeLis
       </ul>
       {further > 0 ? (
         <p className="mt-8 text-center">
-          <Button look="outline" onClick={() => setShown(shown + AT_A_TIME)}>
-            {t.more(further)}
+          <Button look="outline" onClick={() => setLimit(limit + AT_A_TIME)}>
+            {t.showNext(further)}
           </Button>
         </p>
       ) : null}
@@ -140,7 +144,7 @@ export function HomeList({ homes, order, found, children: gone, below }: HomeLis
 }
 
 /** A home that has left the site: its name, and the way to forget it. */
-export function Gone({ reference }: { reference: string }) {
+function GoneHome({ reference }: { reference: string }) {
   const t = useMessages(myHomesMessages);
   const change = useChangeHome(reference);
   return (
@@ -169,18 +173,25 @@ export function Loading() {
 export function AllAway() {
   const t = useMessages(myHomesMessages);
   return (
-    <p role="alert" className="rounded-xl bg-sun-wash px-4 py-3">
+    <p role="alert" className="notice">
       {t.allAway}
     </p>
   );
 }
 
+interface NothingProps {
+  title: string;
+  lead?: string;
+  children?: ReactNode;
+}
+
 /** That there is nothing here yet, and what to do. */
-export function Nothing({ title, lead }: { title: string; lead?: string }) {
+export function Nothing({ title, lead, children }: NothingProps) {
   const t = useMessages(myHomesMessages);
   return (
     <EmptyState title={title}>
       {lead ? <p className="mt-2 max-w-[48ch] text-muted">{lead}</p> : null}
+      {children}
       <Link to="/property-for-sale" className={`${buttonStyle.primary} mt-6`}>
         {t.browse}
       </Link>

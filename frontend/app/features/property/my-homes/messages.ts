@@ -65,7 +65,7 @@ export const myHomesMessages = defineMessages({
     differs: "differs",
     none: "–",
     count: (count: number) => plural(count, "One favourite", `${count} favourites`),
-    more: (count: number) => plural(count, "Show one more", `Show ${count} more`),
+    showNext: (count: number) => plural(count, "Show one more", `Show ${count} more`),
   },
   es: {
     favourite: (reference) => `Favorita: ${reference}`,
@@ -133,6 +133,6 @@ export const myHomesMessages = defineMessages({
     differs: "distinto",
     none: "–",
     count: (count) => plural(count, "Una favorita", `${count} favoritas`),
-    more: (count) => plural(count, "Mostrar una más", `Mostrar ${count} más`),
+    showNext: (count) => plural(count, "Mostrar una más", `Mostrar ${count} más`),
   },
 });

@@ -2,7 +2,7 @@ import { useNavigate } from "react-router";
 import { localizedPath, useLocale } from "#app/lib/i18n/locale.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import type { HomeChange } from "#app/lib/my-homes/my-home.ts";
-import { changeHome, type Kept, myHomes } from "#app/lib/my-homes/store.ts";
+import { type ChangeOutcome, changeHome, myHomes } from "#app/lib/my-homes/store.ts";
 import { keepAhead } from "#app/lib/offline/keep-offline.tsx";
 import { addToast, UNDO_MS } from "#app/lib/toast/toasts.ts";
 import { myHomesMessages } from "./messages.ts";
@@ -18,7 +18,7 @@ const isFirst = () => [...myHomes().values()].filter(({ favourite }) => favourit
 export function useChangeHome(
   reference: string,
   path?: string,
-): (change: HomeChange) => Promise<Kept> {
+): (change: HomeChange) => Promise<ChangeOutcome> {
   const t = useMessages(myHomesMessages);
   const locale = useLocale();
   const navigate = useNavigate();

@@ -3,7 +3,7 @@ import { MemoryRouter } from "react-router";
 import { expect, test } from "vitest";
 import type { ComparableHomes, PropertyDetail } from "#app/lib/api/types.ts";
 import { Compared } from "./compared.tsx";
-import { Comparison } from "./compared-prices.tsx";
+import { PriceComparison } from "./compared-prices.tsx";
 import { PriceRange } from "./price-range.tsx";
 
 const HOMES: ComparableHomes = {
@@ -23,7 +23,7 @@ const HOMES: ComparableHomes = {
 const html = (homes: Partial<ComparableHomes>, path: string) =>
   renderToStaticMarkup(
     <MemoryRouter initialEntries={[path]}>
-      <Comparison homes={{ ...HOMES, ...homes }} />
+      <PriceComparison homes={{ ...HOMES, ...homes }} />
     </MemoryRouter>,
   );
 

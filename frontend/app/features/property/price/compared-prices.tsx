@@ -20,10 +20,10 @@ export default function ComparedPrices({ property }: { property: PropertyDetail 
     enabled: client.getQueryData(PREVIEW_KEY) === undefined,
   });
   const homes = data?.body.homes;
-  return homes ? <Comparison homes={homes} /> : null;
+  return homes ? <PriceComparison homes={homes} /> : null;
 }
 
-export function Comparison({ homes }: { homes: ComparableHomes }) {
+export function PriceComparison({ homes }: { homes: ComparableHomes }) {
   const locale = useLocale();
   const t = useMessages(comparedMessages);
   const types = useMessages(typePlurals);

@@ -3,6 +3,7 @@ import type { PropertyDetail } from "#app/lib/api/types.ts";
 import { Boundary } from "#app/lib/browser/boundary.tsx";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { lazy } from "#app/lib/release/lazy.ts";
+import { placePath } from "#app/lib/search/list-path.ts";
 import { typePlurals } from "#app/lib/vocabulary/names.gen.ts";
 import { Link } from "#app/ui/link.tsx";
 import { sectionMessages } from "../facts/section-messages.ts";
@@ -38,7 +39,7 @@ export function Compared({ property }: { property: PropertyDetail }) {
         {/* Out of the flow, so that it leaves no gap. */}
         <div ref={mark} className="absolute" />
         <Link
-          to={`/property-for-sale/${location.slug}?propertyType=${propertyType}`}
+          to={`${placePath(location.slug)}?propertyType=${propertyType}`}
           className="text-link hidden noscript:block"
         >
           {m.comparePrices(types[propertyType], location.name)}

@@ -2,19 +2,19 @@ import { QueryClientProvider } from "@tanstack/react-query";
 import { renderToStaticMarkup } from "react-dom/server";
 import { MemoryRouter } from "react-router";
 import { expect, test } from "vitest";
-import type { Offer, PropertyDetail } from "#app/lib/api/types.ts";
+import type { HistoryEntry, PropertyDetail } from "#app/lib/api/types.ts";
 import { propertyQuery } from "#app/lib/property/queries.ts";
 import { makeQueryClient } from "#app/lib/query/client.ts";
 import { PriceHistory } from "./price-history.tsx";
 
 /** What a page keeps of a home that was offered so. */
-function kept(history: Offer[]): PropertyDetail {
+function kept(history: HistoryEntry[]): PropertyDetail {
   const keep = propertyQuery("en", "AH-1").meta?.keep as (body: unknown) => PropertyDetail;
   return keep({ ref: "AH-1", similar: [], history });
 }
 
 /** The section of a home that was offered so, as its page has it. */
-function section(history: Offer[], path = "/"): string {
+function section(history: HistoryEntry[], path = "/"): string {
   const client = makeQueryClient(() => Promise.reject(new Error("nobody is asked")), 0);
   return renderToStaticMarkup(
     <QueryClientProvider client={client}>
@@ -26,7 +26,7 @@ function section(history: Offer[], path = "/"): string {
 }
 
 /** Each step as it is read. */
-function steps(history: Offer[], path?: string): string[] {
+function steps(history: HistoryEntry[], path?: string): string[] {
   return Array.from(section(history, path).matchAll(/<li[^>]*>(.*?)<\/li>/g), ([, step]) =>
     (step ?? "")
       .replace(/<[^>]+>/g, " ")
@@ -35,7 +35,11 @@ function steps(history: Offer[], path?: string): string[] {
   );
 }
 
-const offer = (at: string, price: number | null, status: Offer["status"] = "for_sale"): Offer => ({
+const offer = (
+  at: string,
+  price: number | null,
+  status: HistoryEntry["status"] = "for_sale",
+): HistoryEntry => ({
   at: `${at}T10:00:00Z`,
   price,
   status,
@@ -90,7 +94,7 @@ test("of a long history a document has the newest steps, and says how many were 
 });
 
 test("a long history weighs no more than its newest steps, both as text and as an answer", () => {
-  const weight = (history: Offer[]) => {
+  const weight = (history: HistoryEntry[]) => {
     const answer = JSON.stringify(kept(history).history);
     return Buffer.byteLength(section(history, "/es") + answer);
   };

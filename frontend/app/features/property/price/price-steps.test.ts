@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { Offer } from "#app/lib/api/types.ts";
+import type { HistoryEntry } from "#app/lib/api/types.ts";
 import { priceSteps, reductionOf } from "./price-steps.ts";
 
 test("a reduction is told in euros and per cent", () => {
@@ -15,7 +15,7 @@ test("a reduction is told in euros and per cent", () => {
   }
 });
 
-const entry = (at: string, price: number | null, status: Offer["status"] = "for_sale") => ({
+const entry = (at: string, price: number | null, status: HistoryEntry["status"] = "for_sale") => ({
   at,
   price,
   status,

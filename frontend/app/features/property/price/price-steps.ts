@@ -1,7 +1,7 @@
-import type { Offer } from "#app/lib/api/types.ts";
+import type { HistoryEntry } from "#app/lib/api/types.ts";
 
 /** How far a price moved, and how much that is of the price before. */
-export interface Difference {
+export interface PriceDifference {
   readonly amount: number;
   readonly percent: number;
 }
@@ -10,24 +10,24 @@ export interface Difference {
 export function reductionOf(
   price: number | null | undefined,
   previousPrice: number | null | undefined,
-): Difference | undefined {
+): PriceDifference | undefined {
   if (!price || !previousPrice || previousPrice <= price) return undefined;
   return difference(previousPrice, price);
 }
 
-function difference(before: number, after: number): Difference {
+function difference(before: number, after: number): PriceDifference {
   const amount = Math.abs(after - before);
   return { amount, percent: (amount / before) * 100 };
 }
 
-export interface PriceStep extends Offer {
+export interface PriceStep extends HistoryEntry {
   /** Against the last price before; none at first, or where either is not told. */
-  readonly change: Difference | undefined;
+  readonly change: PriceDifference | undefined;
   readonly raised: boolean;
 }
 
 /** What changed in price or status and when, newest first; entries that changed neither are left out. */
-export function priceSteps(history: readonly Offer[]): PriceStep[] {
+export function priceSteps(history: readonly HistoryEntry[]): PriceStep[] {
   const steps: PriceStep[] = [];
   let known: number | null = null;
   for (const entry of history) {

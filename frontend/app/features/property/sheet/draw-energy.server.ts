@@ -1,10 +1,9 @@
 import type { EnergyLabel } from "#app/lib/api/types.ts";
-import { formatNumber } from "#app/lib/format/format.ts";
 import type { Locale } from "#app/lib/i18n/locale.ts";
 import { messagesFor } from "#app/lib/i18n/messages.ts";
-import { energyExemptionNames } from "#app/lib/vocabulary/energy.gen.ts";
 import { SCALE } from "../facts/energy.tsx";
 import { energyMessages } from "../facts/energy-messages.ts";
+import { labelFigures, labelInWords, unratedWords } from "../facts/energy-words.ts";
 import { INK, LINE, MUTED, type Pen, WHITE } from "./pen.server.ts";
 
 const BAR = 9.5;
@@ -32,16 +31,11 @@ export function drawEnergy(
   { x, y, width }: Place,
 ): void {
   const t = messagesFor(energyMessages, locale);
-  const reasons = messagesFor(energyExemptionNames, locale);
   pen.tagged("H2", () => pen.write(t.title, x, y, { size: 9.5, colour: MUTED, width }));
   const below = y + 16;
-  if (!energy || energy.rating === "in_process" || energy.rating === "exempt") {
-    const [name, text] =
-      energy?.rating === "in_process"
-        ? [t.pending, t.pendingText]
-        : energy?.rating === "exempt"
-          ? [t.exempt, energy.exemption ? t.exemptBecause(reasons[energy.exemption]) : t.exemptText]
-          : [t.none, ""];
+  const unrated = energy && unratedWords(energy, locale);
+  if (!energy || unrated) {
+    const { name, text } = unrated ?? { name: t.none, text: "" };
     pen.tagged("P", () => {
       const next = pen.write(name, x, below, { size: 13, width });
       pen.write(text, x, next + 2, { size: 9, colour: MUTED, width, lines: 3 });
@@ -49,18 +43,7 @@ export function drawEnergy(
     return;
   }
   const { rating, emissionsRating } = energy;
-  const figure = (value: number | null | undefined) =>
-    value == null ? "" : formatNumber(locale, value);
-  const used = figure(energy.consumption);
-  const emitted = figure(energy.emissions);
-  const inWords = [
-    t.rated(rating),
-    used && `${t.consumption}: ${used} ${t.consumptionUnit}.`,
-    emitted && `${t.emissions}: ${emitted} ${t.emissionsUnit}.`,
-    emissionsRating && t.emissionsRated(emissionsRating),
-  ]
-    .filter(Boolean)
-    .join(" ");
+  const { used = "", emitted = "" } = labelFigures(energy, locale);
   const draw = () => {
     const scale = below + 20;
     for (const [row, [letter, colour]] of SCALE.entries()) {
@@ -94,7 +77,7 @@ export function drawEnergy(
       if (letter && row >= 0) drawArrow(pen, left, scale + row * STEP, value, letter);
     }
   };
-  pen.tagged("Figure", draw, { alt: inWords });
+  pen.tagged("Figure", draw, { alt: labelInWords(energy, locale) });
 }
 
 /** Points at the row of its letter. */

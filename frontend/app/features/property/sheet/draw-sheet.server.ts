@@ -1,7 +1,7 @@
 import encodeQR from "qr";
 import type { Picture, PropertyDetail, SiteSettings } from "#app/lib/api/types.ts";
 import { formatPrice } from "#app/lib/format/format.ts";
-import { LANGUAGE_TAG, type Locale } from "#app/lib/i18n/locale.ts";
+import { foreignTag, LANGUAGE_TAG, type Locale } from "#app/lib/i18n/locale.ts";
 import { messagesFor } from "#app/lib/i18n/messages.ts";
 import { tellsEnergy } from "#app/lib/property/energy.ts";
 import type { PurchaseFigures } from "#app/lib/property/figures.ts";
@@ -143,7 +143,7 @@ function drawPicture(
 function drawWords(pen: Pen, { property, locale }: Sheet): void {
   const t = messagesFor(propertyMessages, locale);
   const { kind, location, title, summary, language } = property;
-  const lang = language === locale ? undefined : LANGUAGE_TAG[language];
+  const lang = foreignTag(language, locale);
   const place = t.place(messagesFor(kindNames, locale)[kind], location.name);
   const width = MAIN - 12;
   let y = WORDS_TOP;

@@ -20,7 +20,7 @@ function bytesOf(dataUrl: string): Buffer {
   return Buffer.from(dataUrl.slice(dataUrl.indexOf(",") + 1), "base64");
 }
 
-export interface TextStyle {
+interface TextStyle {
   readonly font?: keyof typeof FONTS;
   readonly size: number;
   readonly colour?: string;
@@ -30,7 +30,7 @@ export interface TextStyle {
   readonly align?: "left" | "right";
 }
 
-export interface Titled {
+interface Titled {
   readonly title: string;
   readonly about: string;
   readonly author: string;

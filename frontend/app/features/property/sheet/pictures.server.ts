@@ -1,10 +1,11 @@
 import { type Dispatcher, Pool } from "undici";
 import { ApiError } from "#app/lib/api/answer.ts";
 import type { Picture } from "#app/lib/api/types.ts";
+import { mediaUrl } from "#app/ui/picture.tsx";
 import type { SheetPicture } from "./draw-sheet.server.ts";
 
 /** The first is large, two more are small. */
-const WIDTHS = [1280, 640, 640];
+const WIDTHS = [1280, 640, 640] as const;
 /** It may have to be scaled first. */
 const LIMIT_MS = 5_000;
 /** A picture of that width takes a fifth of it. */
@@ -27,9 +28,9 @@ export async function sheetPictures(
     return image ? [{ image, width }] : [];
   });
   const pictures = await Promise.all(
-    chosen.map(async ({ image: { file, version, alt }, width }) => {
-      const jpeg = await read(`/media/${file}/${version}/${width}.jpg`, limit);
-      return jpeg ? [{ jpeg, alt }] : [];
+    chosen.map(async ({ image, width }) => {
+      const jpeg = await read(mediaUrl(image, width, "jpg"), limit);
+      return jpeg ? [{ jpeg, alt: image.alt }] : [];
     }),
   );
   return pictures.flat();

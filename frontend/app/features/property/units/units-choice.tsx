@@ -1,7 +1,6 @@
 import { useEffect, useRef } from "react";
 import { useMessages } from "#app/lib/i18n/messages.ts";
-import { chooseUnits } from "#app/lib/units/choose-units.ts";
-import { useBothUnits } from "#app/lib/units/units.ts";
+import { chooseUnits, useBothUnits } from "#app/lib/units/units.ts";
 import { Checkbox } from "#app/ui/checkbox.tsx";
 import { detailMessages } from "../detail-messages.ts";
 import { Besides } from "./besides.tsx";

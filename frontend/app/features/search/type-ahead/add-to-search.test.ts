@@ -4,6 +4,11 @@ import { addToSearch } from "./add-to-search.ts";
 test.each([
   ["", "/property-for-sale/nerja", "/property-for-sale/nerja"],
   ["", "/es/property-for-sale/nerja", "/property-for-sale/nerja"],
+  [
+    "maxPrice=300000",
+    "/property-for-sale/San_Pedro",
+    "/property-for-sale/San_Pedro?maxPrice=300000",
+  ],
   // What is chosen stays; the words were only the way here.
   [
     "q=ner&maxPrice=300000&page=3",

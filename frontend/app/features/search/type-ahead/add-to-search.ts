@@ -1,7 +1,5 @@
-import { neutralPath } from "#app/lib/i18n/locale.ts";
+import { listAt } from "#app/lib/search/list-path.ts";
 import { LISTS, parseSearch, searchPath } from "#app/lib/search/search-params.ts";
-
-const LIST = /^\/property-for-sale(?:\/([a-z0-9-]+))?$/;
 
 /**
  * Where a suggestion leads from a form in which more is chosen already: the suggested search beside
@@ -11,12 +9,12 @@ const LIST = /^\/property-for-sale(?:\/([a-z0-9-]+))?$/;
  */
 export function addToSearch(form: URLSearchParams, url: string): string | undefined {
   const { pathname, searchParams } = new URL(url, "http://here");
-  const list = LIST.exec(neutralPath(pathname));
+  const list = listAt(pathname);
   if (!list) return undefined;
   const chosen = new URLSearchParams(form);
   // The words were only the way to the suggestion; its homes begin on their first page.
   for (const name of ["q", "page"]) chosen.delete(name);
-  if (list[1]) chosen.append("location", list[1]);
+  if (list.place) chosen.append("location", list.place);
   for (const name of new Set(searchParams.keys())) {
     if (REPEATABLE.has(name)) {
       for (const value of searchParams.getAll(name)) chosen.append(name, value);

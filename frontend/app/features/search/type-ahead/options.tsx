@@ -7,15 +7,15 @@ import { Icon } from "#app/ui/icon.tsx";
 import { Link } from "#app/ui/link.tsx";
 import { Picture } from "#app/ui/picture.tsx";
 import { typeAheadMessages } from "./messages.ts";
-import type { Option } from "./use-options.ts";
+import type { Suggestion } from "./use-options.ts";
 
 interface OptionsProps {
   ref: Ref<HTMLDivElement>;
-  options: readonly Option[];
+  options: readonly Suggestion[];
   recent: boolean;
   /** Says whether it has led the visitor on by itself. */
-  onChoose: (option: Option) => boolean;
-  onRemove: (option: Option) => void;
+  onChoose: (option: Suggestion) => boolean;
+  onRemove: (option: Suggestion) => void;
   onForget: () => void;
   /** The focus goes from the list to another element, or to none. */
   onLeave: (target: EventTarget | null) => void;
@@ -74,9 +74,9 @@ export function Options({
 }
 
 interface OptionRowProps {
-  option: Option;
-  onChoose: (option: Option) => boolean;
-  onRemove: ((option: Option) => void) | undefined;
+  option: Suggestion;
+  onChoose: (option: Suggestion) => boolean;
+  onRemove: ((option: Suggestion) => void) | undefined;
 }
 
 function OptionRow({ option, onChoose, onRemove }: OptionRowProps) {
@@ -134,7 +134,7 @@ function OptionRow({ option, onChoose, onRemove }: OptionRowProps) {
 const THUMB_WIDTHS = [160] as const;
 
 /** How many homes an option leads to, what one costs, or what it is. */
-function useDetail({ kind, count, homes = true, price }: Option): string | undefined {
+function useDetail({ kind, count, homes = true, price }: Suggestion): string | undefined {
   const locale = useLocale();
   const t = useMessages(typeAheadMessages);
   if (count != null) return t.count(formatNumber(locale, count), count === 1, homes);
@@ -153,7 +153,7 @@ function useDetail({ kind, count, homes = true, price }: Option): string | undef
   }
 }
 
-function OptionIcon({ kind }: { kind: Option["kind"] }) {
+function OptionIcon({ kind }: { kind: Suggestion["kind"] }) {
   const className = "size-5 shrink-0 opacity-70";
   switch (kind) {
     case "location":

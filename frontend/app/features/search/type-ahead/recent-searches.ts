@@ -1,3 +1,4 @@
+import { read, write } from "#app/lib/browser/stored.ts";
 import { neutralPath } from "#app/lib/i18n/locale.ts";
 
 /** A search that was made on this device: what it was called, and its address without a language. */
@@ -10,10 +11,10 @@ const KEY = "recent-searches";
 const MOST = 5;
 const LONGEST = 300;
 
-/** The last searches, the newest first. None where the browser keeps nothing. */
+/** The last searches, the newest first; none where others have left something else there. */
 export function recentSearches(): RecentSearch[] {
   try {
-    const kept: unknown = JSON.parse(localStorage.getItem(KEY) ?? "[]");
+    const kept: unknown = JSON.parse(read(KEY) ?? "[]");
     return Array.isArray(kept) ? kept.filter(isRecentSearch).slice(0, MOST) : [];
   } catch {
     return [];
@@ -40,12 +41,7 @@ function without({ label, url }: RecentSearch): RecentSearch[] {
 }
 
 function keep(searches: readonly RecentSearch[]): void {
-  try {
-    if (searches.length === 0) localStorage.removeItem(KEY);
-    else localStorage.setItem(KEY, JSON.stringify(searches.slice(0, MOST)));
-  } catch {
-    // A browser that keeps nothing for us has no recent searches either.
-  }
+  write(KEY, searches.length > 0 ? JSON.stringify(searches.slice(0, MOST)) : null);
 }
 
 /** Other scripts of the origin, or an older build, may have left anything there. */

@@ -19,7 +19,7 @@ import { addToSearch } from "./add-to-search.ts";
 import { typeAheadMessages } from "./messages.ts";
 import { Options } from "./options.tsx";
 import { forgetSearch, forgetSearches, recentSearches, rememberSearch } from "./recent-searches.ts";
-import { type Option, useOptions } from "./use-options.ts";
+import { type Suggestion, useOptions } from "./use-options.ts";
 
 export interface TypeAheadProps {
   input: HTMLInputElement;
@@ -40,7 +40,7 @@ export default memo(function TypeAhead({ input, onCombobox }: TypeAheadProps): R
   const [text, setText] = useState(input.value);
   const [recent, setRecent] = useState(recentSearches);
   const [open, setOpen] = useState(() => isWaiting(input));
-  const highlighted = useRef<Option>(undefined);
+  const highlighted = useRef<Suggestion>(undefined);
   // With each round the keyboard stands in the text again.
   const [round, setRound] = useState(0);
   const { options, kind, settled } = useOptions(text, recent, open);
@@ -59,11 +59,11 @@ export default memo(function TypeAhead({ input, onCombobox }: TypeAheadProps): R
     setOpen(false);
     standInText();
   };
-  const remove = ({ label, url }: Option) => {
+  const remove = ({ label, url }: Suggestion) => {
     forgetSearch({ label, url });
     setRecent(recentSearches());
   };
-  const choose = (option: Option): boolean => {
+  const choose = (option: Suggestion): boolean => {
     close();
     if (option.kind !== "property") rememberSearch(option.label, option.url);
     const form = input.form;

@@ -7,20 +7,20 @@ import { askedText, FEWEST_LETTERS, type Suggestions, suggestionsQuery } from ".
 /** How long the typing has to rest before the API is asked. */
 const DEBOUNCE_MS = 200;
 
-type Suggestion = Suggestions["items"][number];
+type Item = Suggestions["items"][number];
 
 /** One line of the list: of a recent search nothing is known but where it leads. */
-export type Option = Pick<Suggestion, "kind" | "label" | "url"> & Partial<Suggestion>;
+export type Suggestion = Pick<Item, "kind" | "label" | "url"> & Partial<Item>;
 
 interface Options {
-  options: readonly Option[];
+  options: readonly Suggestion[];
   /** Of what kind the options are or would be; neither while too little is typed. */
   kind: "recent" | "suggested" | undefined;
   /** Whether they are those of the text as it stands. */
   settled: boolean;
 }
 
-const NONE: readonly Option[] = [];
+const NONE: readonly Suggestion[] = [];
 
 /**
  * What can be chosen for a text: recent searches for none, and what the API suggests for some. The
@@ -43,7 +43,7 @@ export function useOptions(
     retry: false,
   });
   const before = useMemo(
-    () => recent.map((search): Option => ({ ...search, kind: "recent" })),
+    () => recent.map((search): Suggestion => ({ ...search, kind: "recent" })),
     [recent],
   );
   if (typed === "") return { options: before, kind: "recent", settled: true };

@@ -16,7 +16,7 @@ interface SunHoursProps {
 /** The hours of sun on the shortest day and the longest, drawn and in words. */
 export default function SunHours({ spot, facing, terrace }: SunHoursProps) {
   const t = useMessages(sunMessages);
-  const hydrated = useHydrated();
+  const isHydrated = useHydrated();
   const sides = useMessages(orientationNames);
   const winter = sunCourse("winter", spot, facing);
   const summer = sunCourse("summer", spot, facing);
@@ -51,7 +51,7 @@ export default function SunHours({ spot, facing, terrace }: SunHoursProps) {
               </text>
             ),
           )}
-          {hydrated ? (
+          {isHydrated ? (
             <Courses courses={[summer, winter]} side={before(bearingOf(facing))} />
           ) : null}
         </svg>

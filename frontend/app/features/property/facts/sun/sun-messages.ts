@@ -10,11 +10,11 @@ export const sunMessages = defineMessages({
     winter: "21 December",
     summer: "21 June",
     hours: (spans: readonly Span[]) => {
-      const said = spans.map(
+      const phrases = spans.map(
         ({ from, fromSunrise, until, untilSunset }) =>
           `${fromSunrise ? `from sunrise at ${from}` : `from about ${from}`} ${untilSunset ? `until sunset at ${until}` : `until about ${until}`}`,
       );
-      return said.length === 0 ? "No direct sun." : `Sun ${said.join(" and again ")}.`;
+      return phrases.length === 0 ? "No direct sun." : `Sun ${phrases.join(" and again ")}.`;
     },
     winterShort: "21 Dec",
     summerShort: "21 Jun",
@@ -29,11 +29,11 @@ export const sunMessages = defineMessages({
     winter: "21 de diciembre",
     summer: "21 de junio",
     hours: (spans) => {
-      const said = spans.map(
+      const phrases = spans.map(
         ({ from, fromSunrise, until, untilSunset }) =>
           `${fromSunrise ? `desde el amanecer, a las ${from},` : `desde las ${from}, aproximadamente,`} ${untilSunset ? `hasta la puesta de sol, a las ${until}` : `hasta las ${until}, aproximadamente`}`,
       );
-      return said.length === 0 ? "Sin sol directo." : `Sol ${said.join(" y de nuevo ")}.`;
+      return phrases.length === 0 ? "Sin sol directo." : `Sol ${phrases.join(" y de nuevo ")}.`;
     },
     winterShort: "21 dic.",
     summerShort: "21 jun.",

@@ -71,7 +71,7 @@ export function validPictures(pictures: readonly Picture[]): Picture[] {
 }
 
 /** What a key asks for. */
-export type KeyAction =
+type KeyAction =
   | { type: "go"; to: number }
   | { type: "zoom"; direction: 1 | -1 }
   | { type: "fit" }

@@ -4,6 +4,7 @@ import {
   type PointerEvent,
   type RefObject,
   useEffect,
+  useEffectEvent,
   useRef,
 } from "react";
 import type { LightboxAction, LightboxState } from "./state.ts";
@@ -142,10 +143,8 @@ function useWheel(
   turn: (event: WheelEvent) => void,
   wheeling: (on: boolean) => void,
 ): void {
-  const latest = useRef({ turn, wheeling });
-  useEffect(() => {
-    latest.current = { turn, wheeling };
-  });
+  const onTurn = useEffectEvent(turn);
+  const onWheeling = useEffectEvent(wheeling);
   useEffect(() => {
     const target = element.current;
     let last = Number.NEGATIVE_INFINITY;
@@ -154,10 +153,10 @@ function useWheel(
       event.preventDefault();
       if (event.deltaY === 0 || !wheelCounts(last, event.timeStamp)) return;
       last = event.timeStamp;
-      latest.current.wheeling(true);
-      latest.current.turn(event);
+      onWheeling(true);
+      onTurn(event);
       clearTimeout(rest);
-      rest = setTimeout(() => latest.current.wheeling(false), LIMITS.wheelMs * 2);
+      rest = setTimeout(() => onWheeling(false), LIMITS.wheelMs * 2);
     };
     target?.addEventListener("wheel", onWheel, { passive: false });
     return () => {

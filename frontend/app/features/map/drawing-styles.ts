@@ -1,0 +1,17 @@
+import type { MapColours } from "./map-colours.ts";
+
+/** How an area looks while it is drawn: in the theme's colours, as when it is done. */
+export function drawingStyles({ ink, sun }: Pick<MapColours, "ink" | "sun">) {
+  return {
+    fillColor: sun,
+    fillOpacity: 0.25,
+    outlineColor: ink,
+    outlineWidth: 2,
+    closingPointColor: sun,
+    closingPointOutlineColor: ink,
+    closingPointWidth: 6,
+    coordinatePointColor: ink,
+    coordinatePointOutlineColor: sun,
+    coordinatePointWidth: 4,
+  } as const;
+}
