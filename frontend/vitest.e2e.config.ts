@@ -1,9 +1,23 @@
 import { defineConfig } from "vitest/config";
+import { BaseSequencer, type TestSpecification } from "vitest/node";
+
+const fileOf = (name: string) => `tests/e2e/${name}.test.ts`;
 
 /** Journeys that change what the site shows: they are made alone, when the others are over. */
-const EDITING = ["alerts", "journey", "live", "particulars", "sheet"].map(
-  (name) => `tests/e2e/${name}.test.ts`,
-);
+const EDITING = ["alerts", "edited-pages", "live"].map(fileOf);
+
+/** Begun last, one of these would be made alone while the other worker has nothing left to do. */
+const LONGEST = ["every-page", "crawl", "catalogue", "hydration", "map"].map(fileOf);
+
+class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const rank = ({ moduleId }: TestSpecification) => {
+      const index = LONGEST.findIndex((file) => moduleId.endsWith(file));
+      return index < 0 ? LONGEST.length : index;
+    };
+    return (await super.sort(files)).toSorted((one, other) => rank(one) - rank(other));
+  }
+}
 
 /** Journeys in a real browser against a running site: `BASE_URL=http://localhost:8080`. */
 export default defineConfig({
@@ -15,6 +29,7 @@ export default defineConfig({
     testTimeout: 180_000,
     hookTimeout: 180_000,
     expect: { poll: { timeout: 60_000 } },
+    sequence: { sequencer: LongestFirst },
     projects: [
       {
         extends: true,

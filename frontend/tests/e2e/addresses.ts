@@ -28,7 +28,10 @@ function pagesOf(entries: Entries, parent = ""): Entries {
   });
 }
 
-/** Every page's route with all that stands under it: what the editors wrote, and what only it knows. */
+/**
+ * Every page's route with all that stands under it: what only it knows, what the editors wrote, and kinds of
+ * it, so that the first is a page that is there.
+ */
 export async function everyTemplate(): Promise<Template[]> {
   const objects = objectsOf(routes);
   const pages = pagesOf(routes);
@@ -40,7 +43,7 @@ export async function everyTemplate(): Promise<Template[]> {
     .map((path) => path?.replace(/\/:\w+\?$/, ""))
     .filter((path) => path !== undefined && !/[:*]/.test(path))
     .map((path) => `/${path}`);
-  for (const address of [...alone, ...(await examples()), ...(await written())]) {
+  for (const address of [...alone, ...(await written()), ...(await examples())]) {
     const [pathname = ""] = address.split("?");
     found.get(matchRoutes(objects, pathname)?.at(-1)?.route.id ?? "")?.at.add(address);
   }
@@ -80,7 +83,7 @@ interface Home {
 const pathOf = ({ ref, location }: Home) => `/property-for-sale/${location.slug}/${ref}`;
 
 /** A home of each kind, one whose price is asked for and one without photographs. */
-async function homes(): Promise<string[]> {
+export async function homes(): Promise<string[]> {
   const found = async (query: string, page = 1) => {
     const response = await ask(`/api/properties?locale=en&${query}&page=${page}`);
     expect([query, response.status]).toEqual([query, 200]);
@@ -100,6 +103,12 @@ async function homes(): Promise<string[]> {
   );
 }
 
+/** What is no page any more, what never was one, and how they are answered. */
+export const MISSING: ReadonlyMap<string, number> = new Map([
+  ["/holiday-rentals", 410],
+  ["/nothing/here", 404],
+]);
+
 /** The kinds of pages that no list of addresses holds: each is looked at in every way. */
 export async function examples(): Promise<string[]> {
   return [
@@ -110,7 +119,9 @@ export async function examples(): Promise<string[]> {
     "/property-for-sale?features=pool&maxPrice=400000&minBedrooms=2",
     "/property-for-sale?q=nothing-is-called-so",
     "/property-for-sale?view=map",
-    "/holiday-rentals",
-    "/nothing/here",
+    "/account/compare",
+    "/account/recent",
+    "/account/hidden",
+    ...MISSING.keys(),
   ];
 }

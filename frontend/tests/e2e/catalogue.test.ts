@@ -1,33 +1,30 @@
-import { type ChildProcess, execFile, spawn } from "node:child_process";
-import { once } from "node:events";
+import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import type { Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { MAILS } from "#app/features/catalogue/mail-samples.tsx";
 import { axeFaults, EVERY_LOOK, faults, WIDTHS } from "./axe.ts";
 import { looksLike } from "./pictures.ts";
-import { alive, BASE_URL, takesKeys, visitor } from "./site.ts";
+import { type Renderer, startRenderer } from "./renderer.ts";
+import { alive, takesKeys, visitor } from "./site.ts";
 
 const FOLDER = new URL("../../", import.meta.url).pathname;
+const CATALOGUE = { NODE_ENV: "production", CATALOGUE: "1" };
 
-let renderer: ChildProcess;
-let address = "";
+let renderer: Renderer;
 
-/** Visitors have no catalogue: it is built and rendered beside the site, from the site's own answers. */
+/**
+ * Visitors have no catalogue: it is built, unless whoever starts the tests has done that, and rendered beside
+ * the site, from the site's own answers.
+ */
 beforeAll(async () => {
-  const env = { ...process.env, NODE_ENV: "production", CATALOGUE: "1" };
-  const build = `${FOLDER}node_modules/.bin/react-router`;
-  await promisify(execFile)(build, ["build"], { cwd: FOLDER, env });
-  renderer = spawn(process.execPath, ["server.js"], {
-    cwd: FOLDER,
-    env: { ...env, PORT: "0", QUERY_URL: BASE_URL, PUBLIC_URL: BASE_URL },
-    stdio: ["ignore", "pipe", "inherit"],
-  });
-  const [line] = (await once(renderer.stdout as NodeJS.ReadableStream, "data")) as [Buffer];
-  address = /http:\S+/.exec(line.toString())?.[0] ?? "";
+  if (process.env.CATALOGUE_IS_BUILT !== "1") {
+    await promisify(execFile)("npm", ["run", "build:catalogue"], { cwd: FOLDER });
+  }
+  renderer = await startRenderer(CATALOGUE);
 });
 
-afterAll(() => renderer?.kill());
+afterAll(() => renderer?.stop());
 
 /** A page on which the catalogue is found at its address. */
 async function reader(options: Parameters<typeof visitor>[0] = {}): Promise<Page> {
@@ -37,7 +34,7 @@ async function reader(options: Parameters<typeof visitor>[0] = {}): Promise<Page
     ...options,
   });
   await page.route("**/catalogue", async (route) =>
-    route.fulfill({ response: await route.fetch({ url: `${address}/catalogue` }) }),
+    route.fulfill({ response: await route.fetch({ url: `${renderer.url}/catalogue` }) }),
   );
   // The site's build is another one, which the next step would be to take.
   await page.route("**/builds/latest.json", (route) => route.fulfill({ json: {} }));
@@ -209,7 +206,7 @@ describe.each(["en", "es"])("each mail in %s", (language) => {
     const page = await visitor();
     await page.route("**/catalogue/mails/*", async (route) => {
       const { pathname } = new URL(route.request().url());
-      await route.fulfill({ response: await route.fetch({ url: `${address}${pathname}` }) });
+      await route.fulfill({ response: await route.fetch({ url: `${renderer.url}${pathname}` }) });
     });
     for (const mail of MAILS) {
       await page.goto(`/catalogue/mails/${mail}.${language}`);

@@ -1,47 +1,20 @@
-import { type ChildProcess, spawn } from "node:child_process";
-import { createServer } from "node:net";
-import type { BrowserContextOptions, Page } from "playwright-core";
+import type { BrowserContextOptions, Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { axeFaults } from "./axe.ts";
+import { type Renderer, startRenderer } from "./renderer.ts";
 import { alive, anyProperty, BASE_URL, visitor } from "./site.ts";
 
 const COUNTER = "https://counter.example";
 const SCRIPT = `${COUNTER}/beacon.js`;
 
-let renderer: ChildProcess;
-let rendererUrl: string;
+let renderer: Renderer;
 
 /** The site under test has no counting service: a renderer that has one makes these pages. */
 beforeAll(async () => {
-  const port = await freePort();
-  rendererUrl = `http://127.0.0.1:${port}`;
-  renderer = spawn(process.execPath, ["server.js"], {
-    env: {
-      ...process.env,
-      NODE_ENV: "production",
-      PORT: String(port),
-      PUBLIC_URL: BASE_URL,
-      QUERY_URL: BASE_URL,
-      ANALYTICS_SRC: SCRIPT,
-      ANALYTICS_TOKEN: "a-token",
-    },
-    stdio: ["ignore", "pipe", "inherit"],
-  });
-  await new Promise((resolve) => renderer.stdout?.once("data", resolve));
+  renderer = await startRenderer({ ANALYTICS_SRC: SCRIPT, ANALYTICS_TOKEN: "a-token" });
 });
 
-afterAll(() => {
-  renderer.kill();
-});
-
-function freePort(): Promise<number> {
-  return new Promise((resolve) => {
-    const server = createServer().listen(0, "127.0.0.1", () => {
-      const address = server.address();
-      server.close(() => resolve(typeof address === "object" ? (address?.port ?? 0) : 0));
-    });
-  });
-}
+afterAll(() => renderer?.stop());
 
 /** A visitor of the site that counts, and what the counting service is asked for. */
 async function counted(options?: BrowserContextOptions): Promise<[Page, string[]]> {
@@ -59,7 +32,7 @@ async function counted(options?: BrowserContextOptions): Promise<[Page, string[]
     async (route) => {
       if (route.request().resourceType() !== "document") return route.fallback();
       const { pathname, search } = new URL(route.request().url());
-      const response = await fetch(rendererUrl + pathname + search);
+      const response = await fetch(renderer.url + pathname + search);
       await route.fulfill({
         status: response.status,
         headers: Object.fromEntries(response.headers),
@@ -147,14 +120,53 @@ test("who signs in is asked too, and counted on no page of their own", async () 
   await question(page).getByRole("button", { name: "Yes, count it" }).click();
   await question(page).waitFor({ state: "detached" });
   expect((await consentOf(page))?.value).toBe("yes");
-  // The next page is everybody's, and another document is not needed for it.
+  // The next page is everybody's, but its document remembers the address that it began with.
   await page.getByRole("banner").getByRole("link", { name: "Almijara Homes" }).click();
+  await page.waitForURL(`${BASE_URL}/`);
+  await rested(page);
+  await look(page, "/login");
+  await rested(page);
+  // Nor where such an address is what led to the page.
+  await page.goto("/es", { referer: `${BASE_URL}/alerts?token=x` });
+  await page.waitForFunction(() =>
+    performance.getEntriesByType("resource").some(({ name }) => /\/count-[^/]*\.js$/.test(name)),
+  );
+  await rested(page);
+  expect(await page.locator("#analytics").count()).toBe(0);
+  expect(asked).toEqual([]);
+  await look(page, "/");
   await page.waitForFunction(() => document.documentElement.dataset.counted !== undefined);
   expect(asked).toEqual([SCRIPT]);
-  await look(page, "/login");
-  await page.evaluate(() => new Promise((resolve) => requestIdleCallback(resolve)));
-  expect(await page.locator("#analytics").count()).toBe(0);
-  expect(asked).toEqual([SCRIPT]);
+});
+
+/** Waits until a page has done what it leaves for when it has nothing better to do. */
+const rested = (page: Page) =>
+  page.evaluate(() => new Promise((resolve) => requestIdleCallback(resolve)));
+
+test("who answers by keys goes on from where they were", async () => {
+  const [page] = await counted();
+  await look(page, "/");
+  await question(page).waitFor();
+  const foot = page.getByRole("contentinfo");
+  const last = foot.getByRole("link").last();
+  const again = foot.getByRole("list", { name: "Legal" }).getByRole("button");
+  const no = question(page).getByRole("button", { name: "No, thank you" });
+  const has = (part: Locator) => part.evaluate((element) => element === document.activeElement);
+  await last.focus();
+  await no.press("Enter");
+  await question(page).waitFor({ state: "detached" });
+  expect(await has(last)).toBe(true);
+  // Asked for again, it takes the focus, and gives it back.
+  await again.press("Enter");
+  await expect.poll(() => has(question(page))).toBe(true);
+  await no.press("Enter");
+  await question(page).waitFor({ state: "detached" });
+  expect(await has(again)).toBe(true);
+  // So it does where it is there already.
+  await again.press("Enter");
+  await expect.poll(() => has(question(page))).toBe(true);
+  await again.press("Enter");
+  await expect.poll(() => has(question(page))).toBe(true);
 });
 
 test("a toast stands above the question, and both can be answered", async () => {

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { spanish } from "./addresses.ts";
-import { anyProperty, ask, open, visitor } from "./site.ts";
+import { anyProperty, ask, hydrated, open, visitor } from "./site.ts";
 
 const PAGES = [
   "/about",
@@ -111,12 +111,14 @@ test.each([
   ["/reduced-properties", "reduced=true"],
 ] as const)("%s has all that the search for %s finds, page by page", async (path, search) => {
   const { total } = (await (await ask(`/api/properties?${search}`)).json()) as { total: number };
+  // The content of the tests is listed anew with each run.
+  expect(total).toBeGreaterThan(0);
   const found = new Set<string>();
   for (let page = 1; ; page += 1) {
     const html = await read(page === 1 ? path : `${path}?page=${page}`);
     const [main = ""] = /<main[\s\S]*<\/main>/.exec(html) ?? [];
     for (const ref of attributes(main, /<article[^>]*>/g, "data-ref")) found.add(ref);
-    if (total > 0) expect(main).toContain(total === 1 ? "1 property" : `${total} properties`);
+    expect(main).toContain(total === 1 ? "1 property" : `${total} properties`);
     expect(main).toContain(`href="/property-for-sale?${search}"`);
     if (!main.includes(`href="${path}?page=${page + 1}"`)) break;
   }
@@ -244,4 +246,15 @@ test("photographs are described in the language of the page", async () => {
     expect(alt).not.toBe("");
     expect(other[index]).not.toBe(alt);
   }
+});
+
+test("on a telephone the list of guides closes behind who steps on by keys", async () => {
+  const page = await visitor({ viewport: { width: 390, height: 844 } });
+  await open(page, "/docs/buying");
+  const opener = await hydrated(page.getByRole("button", { name: "All guides" }));
+  await opener.press("Enter");
+  const panel = page.locator("#doc-menu");
+  await panel.getByRole("link").last().focus();
+  await page.keyboard.press("Tab");
+  await panel.waitFor({ state: "hidden" });
 });

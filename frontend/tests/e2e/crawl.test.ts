@@ -88,6 +88,7 @@ describe.each([
 
 test("the map holds the pages that are to be kept, and no other", () => {
   expect(mapped.length).toBeGreaterThan(100);
+  expect(mapped.filter((address, index) => mapped.indexOf(address) !== index)).toEqual([]);
   const own = new Set(kept.map(({ address }) => address));
   expect(mapped.filter((address) => !own.has(address))).toEqual([]);
   const further = (address: string) => address.includes("?page=");

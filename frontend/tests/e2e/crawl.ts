@@ -12,22 +12,30 @@ export interface Crawled {
   readonly html: string;
 }
 
-/** Follows every internal link from `starts`; `worth` says which are followed further. */
+/**
+ * What stands for all that is alike: a form to ask about a home and a home's sheet are made anew for whoever
+ * opens them, and differ by the home alone.
+ */
+const kindOf = (address: string) =>
+  /\/enquiry\?|\/sheet\.pdf$/.test(address) ? address.replace(/([^/]+\/)?[A-Z]+-\d+/, "") : address;
+
+/** Follows every internal link from `starts`, one of each kind; `worth` says which are followed further. */
 export async function crawl(
   starts: readonly string[],
   worth: (address: string) => boolean,
 ): Promise<Map<string, Crawled>> {
   const found = new Map<string, Crawled>();
-  const known = new Set(starts);
-  const waiting = [...known];
+  const known = new Set(starts.map(kindOf));
+  const waiting = [...new Set(starts)];
   const worker = async () => {
     for (let address = waiting.shift(); address !== undefined; address = waiting.shift()) {
       const page = await fetchPage(address);
       found.set(address, page);
       if (!worth(address)) continue;
       for (const next of [...internalLinks(page.html), ...(page.location ? [page.location] : [])]) {
-        if (known.has(next)) continue;
-        known.add(next);
+        const kind = kindOf(next);
+        if (known.has(kind)) continue;
+        known.add(kind);
         waiting.push(next);
       }
     }

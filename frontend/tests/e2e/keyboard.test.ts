@@ -1,7 +1,16 @@
 import type { Locator, Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { newAddress } from "./mail.ts";
-import { complaints, hydrated, listed, open, takesKeys, visitor } from "./site.ts";
+import {
+  anyProperty,
+  complaints,
+  hydrated,
+  listed,
+  open,
+  openWhole,
+  takesKeys,
+  visitor,
+} from "./site.ts";
 
 /** More stops than any page has between two things of one journey. */
 const FARTHEST = 150;
@@ -104,7 +113,7 @@ test("from the door to an enquiry, a language and a colour by keys alone", {
   const summary = panel.getByRole("region", { name: "One thing is not right yet" });
   await hasInTheEnd(summary);
   // The service may have said it before the browser had the rules.
-  complaints();
+  complaints(/status of 422/, 0);
   await tabTo(page, summary.getByRole("link", { name: /^Your email/ }));
   await page.keyboard.press("Enter");
   await hasInTheEnd(panel.getByLabel("Your email"));
@@ -186,4 +195,86 @@ test("the menu of a telephone opens and closes by keys, and gives the focus back
   await page.keyboard.press("Escape");
   await page.locator("#menu").waitFor({ state: "hidden" });
   await hasInTheEnd(menu);
+});
+
+test("the menu of a telephone closes behind who steps on by keys", {
+  tags: "every-browser",
+}, async () => {
+  const page = await visitor({ viewport: { width: 390, height: 844 } });
+  await openWhole(page, "/");
+  await page.getByRole("button", { name: "Menu", exact: true }).press("Enter");
+  const panel = page.locator("#menu");
+  await panel.getByRole("button").last().focus();
+  await page.keyboard.press("Tab");
+  await panel.waitFor({ state: "hidden" });
+});
+
+/** What sticks to the window and lies over what has the focus; nothing where that can be seen. */
+function cover(page: Page): Promise<string | undefined> {
+  return page.evaluate(() => {
+    const { activeElement } = document;
+    const [box] = activeElement?.getClientRects() ?? [];
+    if (!activeElement || !box) return undefined;
+    const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
+    let over = document.elementFromPoint(x, y);
+    while (over && !["sticky", "fixed"].includes(getComputedStyle(over).position)) {
+      over = over.parentElement;
+    }
+    return over?.contains(activeElement) ? undefined : over?.outerHTML.slice(0, 120);
+  });
+}
+
+test("what sticks to the window lies over nothing that has the focus", async () => {
+  const page = await visitor({ viewport: { width: 390, height: 844 }, reducedMotion: "reduce" });
+  /** Goes on by the Tab key until `isOver`. */
+  const step = async (isOver: () => Promise<boolean>) => {
+    for (let stops = 0; stops < FARTHEST && !(await isOver()); stops++) {
+      await page.keyboard.press("Tab");
+      const name = await page.evaluate(() => document.activeElement?.outerHTML.slice(0, 120));
+      expect([name, await cover(page)]).toEqual([name, undefined]);
+    }
+    expect(await isOver()).toBe(true);
+  };
+  await open(page, (await anyProperty()).path);
+  await step(() => page.evaluate(() => !!document.activeElement?.closest("body > footer")));
+  await open(page, "/property-for-sale");
+  await page.getByRole("button", { name: "Filters" }).press("Enter");
+  const panel = page.locator("#filters");
+  await panel.waitFor();
+  // The panel closes behind who steps on.
+  await step(() => panel.isHidden());
+});
+
+test("who follows a link at a page's foot by keys goes on from the beginning of the next page", {
+  tags: "every-browser",
+}, async () => {
+  const page = await visitor();
+  const content = page.locator("#content");
+  await openWhole(page, "/");
+  const foot = await hydrated(page.getByRole("contentinfo"));
+  await foot.getByRole("link", { name: "Nerja", exact: true }).press("Enter");
+  await page.waitForURL("**/property-for-sale/nerja");
+  await hasInTheEnd(content);
+  await page.keyboard.press("Tab");
+  await expect
+    .poll(() =>
+      content.evaluate((main) => {
+        const { activeElement } = document;
+        const [list] = main.getElementsByTagName("article");
+        const isBefore = list?.compareDocumentPosition(activeElement ?? main) === 2;
+        return isBefore && activeElement !== main && main.contains(activeElement);
+      }),
+    )
+    .toBe(true);
+
+  // A card that goes with its page, and a place among the links below a list.
+  await openWhole(page, (await anyProperty()).path);
+  const similar = await hydrated(page.locator("main section article").last());
+  await similar.getByRole("heading").getByRole("link").press("Enter");
+  await hasInTheEnd(content);
+  await openWhole(page, "/property-for-sale/nerja?propertyType=House");
+  const all = await hydrated(page.locator('main a.place-link[href="/property-for-sale/nerja"]'));
+  await all.press("Enter");
+  await page.waitForURL("**/property-for-sale/nerja");
+  await hasInTheEnd(content);
 });

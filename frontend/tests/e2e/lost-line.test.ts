@@ -46,7 +46,7 @@ test("pictures that a lost line kept away come back with it", async () => {
   isBack = true;
   await page.context().setOffline(false);
   await expect.poll(() => lost(page)).toBe(0);
-  expect(complaints()).toMatch(/ERR_INTERNET_DISCONNECTED/);
+  complaints(/ERR_INTERNET_DISCONNECTED/);
 });
 
 test("what goes on behind a page begins once a lost line is back", async () => {

@@ -1,7 +1,7 @@
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { axeFaults } from "./axe.ts";
-import { ask, BASE_URL, open, visitor } from "./site.ts";
+import { ask, BASE_URL, complaints, hydrated, open, openWhole, visitor } from "./site.ts";
 
 const MAP = "/property-for-sale?view=map";
 
@@ -73,6 +73,8 @@ async function middle(page: Page): Promise<{ x: number; y: number }> {
   return { x: box.x + box.width / 2, y: (box.y + bottom) / 2 };
 }
 
+const hasFocus = (element: Element) => element === document.activeElement;
+
 const changed = (page: Page, from: string) => page.waitForURL((url) => url.href !== from);
 
 test("every home with a place is on the map, and the map tells how many", async () => {
@@ -80,7 +82,9 @@ test("every home with a place is on the map, and the map tells how many", async 
   await openMap(page);
   const homes = await agreed(page);
   const [, missing = "0"] =
-    / (\d+) homes? (?:isn't|aren't)/.exec((await told(page).textContent()) ?? "") ?? [];
+    / (\d+) propert(?:y|ies) (?:isn't|aren't)/.exec(
+      (await told(page).first().textContent()) ?? "",
+    ) ?? [];
   expect((await visibleHomes(page)) + Number(missing)).toBe(homes);
   // The address says nothing of a map that nobody moved.
   expect(parameter(page, "bbox")).toBeNull();
@@ -166,7 +170,7 @@ test("by keys the map moves, zooms and leads to a home", async () => {
   await cluster.press("Enter");
   await changed(page, from);
   expect(await agreed(page)).toBeGreaterThanOrEqual(inside);
-  expect(await surface(page).evaluate((element) => element === document.activeElement)).toBe(true);
+  expect(await surface(page).evaluate(hasFocus)).toBe(true);
 
   // One stop of the Tab key for all markers; arrow keys go on.
   await page.keyboard.press("Tab");
@@ -191,7 +195,7 @@ test("an area is drawn by keys, searched in, and cleared", async () => {
   await map(page).getByRole("button", { name: "Draw an area" }).press("Enter");
   const sheet = map(page).getByRole("application", { name: "Draw an area" });
   await sheet.waitFor();
-  expect(await sheet.evaluate((element) => element === document.activeElement)).toBe(true);
+  expect(await sheet.evaluate(hasFocus)).toBe(true);
 
   await page.keyboard.press("Enter");
   await told(page)
@@ -205,8 +209,9 @@ test("an area is drawn by keys, searched in, and cleared", async () => {
   let corner = 1;
   for (const [key, times] of strides) {
     for (let stride = 0; stride < times; stride++) await page.keyboard.press(key);
+    // Without the counts of what is in view, which each step changes.
     await told(page)
-      .getByText(/The cross is .+\./)
+      .getByText(/^The cross is (?:at [^.]+|[\d.]+ km [^.]+)\.$/)
       .waitFor();
     await page.keyboard.press("Enter");
     await told(page).getByText(`Corner ${++corner}: `).waitFor();
@@ -223,9 +228,7 @@ test("an area is drawn by keys, searched in, and cleared", async () => {
   expect(parameter(page, "area")?.split(";")).toHaveLength(4);
   expect(await agreed(page)).toBeLessThan(all);
   const clear = map(page).getByRole("button", { name: "Clear the area" });
-  await expect
-    .poll(() => clear.evaluate((element) => element === document.activeElement))
-    .toBe(true);
+  await expect.poll(() => clear.evaluate(hasFocus)).toBe(true);
   await page.keyboard.press("Enter");
   await page.waitForURL((url) => !url.searchParams.has("area"));
   expect(await agreed(page)).toBe(all);
@@ -257,9 +260,49 @@ test("an area is drawn in one stroke, and giving up leaves everything as it was"
   expect(corners.length).toBeGreaterThan(6);
   expect(corners.length).toBeLessThanOrEqual(60);
   expect(await agreed(page)).toBeLessThan(all);
+  const { pathname, search } = new URL(page.url());
+
+  // It is told, and no longer once the area is taken away, wherever that is done.
+  const searching = told(page).filter({ hasText: /^Searching in an area of \d+ corners\.$/ });
+  await searching.waitFor();
+  await page.getByRole("link", { name: "Remove filter: drawn on the map" }).click();
+  await page.waitForURL((url) => !url.searchParams.has("area"));
+  await expect.poll(() => searching.count()).toBe(0);
+
   // Whoever comes by this address sees the same.
-  await openMap(page, new URL(page.url()).pathname + new URL(page.url()).search);
+  await openMap(page, pathname + search);
   expect(await agreed(page)).toBeLessThan(all);
+});
+
+test("who undoes the only corner by keys still stands on that button, and can give up from there", async () => {
+  const page = await visitor();
+  await openMap(page);
+  const button = map(page).getByRole("button", { name: "Draw an area" });
+  await button.press("Enter");
+  await map(page).getByRole("application", { name: "Draw an area" }).waitFor();
+  await page.keyboard.press("Enter");
+  await told(page).getByText("Corner 1: ").waitFor();
+  const undo = map(page).getByRole("button", { name: "Undo last corner" });
+  await undo.press("Enter");
+  await told(page).getByText("0 are left").waitFor();
+  expect(await undo.evaluate(hasFocus)).toBe(true);
+  await page.keyboard.press("Enter");
+  await told(page).getByText("Nothing drawn.").waitFor();
+  await page.keyboard.press("Escape");
+  await button.waitFor();
+});
+
+test("that homes can't be put on the map is told, and who tries again by keys stays on it", async () => {
+  const page = await visitor();
+  await openMap(page);
+  await page.route("**/api/properties/map?*", (route) => route.fulfill({ status: 503 }));
+  await surface(page).press("ArrowRight");
+  await told(page).getByText("The properties can't be put on the map just now.").waitFor();
+  complaints(/\b503\b/);
+  await page.unroute("**/api/properties/map?*");
+  await map(page).getByRole("button", { name: "Try again" }).press("Enter");
+  await agreed(page);
+  expect(await surface(page).evaluate(hasFocus)).toBe(true);
 });
 
 test("after a click on the map Backspace still takes a corner back, and Escape gives up", async () => {
@@ -387,6 +430,18 @@ test("a home's card and what shows it on the map mark each other", async () => {
   expect(await lit.count()).toBe(0);
 });
 
+test("the filters beside the map are closed by the button that opened them", async () => {
+  const page = await visitor({ viewport: { width: 2560, height: 1440 } });
+  await openWhole(page, MAP);
+  const panel = page.locator("#filters");
+  const button = page.getByRole("main").getByRole("button", { name: "Filters", exact: true });
+  await button.click();
+  const houses = await hydrated(panel.getByRole("checkbox", { name: "Houses" }));
+  await houses.check();
+  await button.click();
+  await panel.waitFor({ state: "hidden" });
+});
+
 test("what the map is about to replace can still be read", async () => {
   for (const colorScheme of ["light", "dark"] as const) {
     const page = await visitor({ colorScheme, reducedMotion: "reduce" });
@@ -479,8 +534,7 @@ test.each(["/property-for-sale", "/property-for-sale/nerja"])(
     const box = await pane.boundingBox();
     expect(box?.y).toBeGreaterThanOrEqual(header);
     expect((box?.y ?? 0) + (box?.height ?? 844)).toBeLessThanOrEqual(845);
-    const isFocused = (link: Element) => link === document.activeElement;
-    expect(await choice.getByRole("link", { name: "Map" }).evaluate(isFocused)).toBe(true);
+    expect(await choice.getByRole("link", { name: "Map" }).evaluate(hasFocus)).toBe(true);
 
     await moving(page);
     await rested(page);
@@ -570,9 +624,10 @@ test("a search that finds nothing keeps the map and says so on it", async () => 
   await moving(page);
   await map(page).getByText("Nothing here fits.").waitFor();
   expect(await surface(page).isVisible()).toBe(true);
-  await map(page).getByRole("button", { name: "Search everywhere" }).tap();
+  await map(page).getByRole("button", { name: "Search everywhere" }).press("Enter");
   await page.waitForURL((url) => !url.searchParams.has("bbox"));
   expect(await agreed(page)).toBeGreaterThan(0);
+  expect(await surface(page).evaluate(hasFocus)).toBe(true);
 });
 
 test("a pin opens a card on the map, which Escape closes and which leads to the home", async () => {
@@ -586,7 +641,7 @@ test("a pin opens a card on the map, which Escape closes and which leads to the 
   await card.getByText(/€/).waitFor();
   await page.keyboard.press("Escape");
   await card.waitFor({ state: "detached" });
-  expect(await pin.evaluate((element) => element === document.activeElement)).toBe(true);
+  expect(await pin.evaluate(hasFocus)).toBe(true);
 
   await pin.press("Enter");
   await card.waitFor();
@@ -650,6 +705,6 @@ test("where the browser has no WebGL the drawn map stays and says so", async () 
     HTMLCanvasElement.prototype.getContext = () => null;
   });
   await open(page, MAP);
-  await map(page).getByText("can't show the interactive map").waitFor();
+  await told(page).getByText("can't show the interactive map").waitFor();
   expect(await markers(page).getByRole("link").count()).toBeGreaterThan(0);
 });

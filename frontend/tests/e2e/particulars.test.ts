@@ -1,6 +1,6 @@
 import type { Locator, Page } from "playwright-core";
 import { beforeAll, expect, test } from "vitest";
-import { ask, edit, hydrated, listed, open, visitor } from "./site.ts";
+import { ask, hydrated, listed, open, visitor } from "./site.ts";
 
 interface Home {
   ref: string;
@@ -105,44 +105,3 @@ test.each(["en", "es"] as const)(
     expect([picture.status, picture.headers.get("content-type")]).toEqual([200, "image/jpeg"]);
   },
 );
-
-test("a video is loaded when it is pressed, and nothing of its service before", async () => {
-  await edit(home.ref, { video_url: "https://vimeo.com/76979871" });
-  const video = () => ask(`/api/properties/${home.ref}`).then((answer) => answer.text());
-  await expect.poll(video).toContain('"service":"vimeo"');
-
-  const page = await visitor();
-  const elsewhere: string[] = [];
-  await page.route(/^https:\/\/player\.vimeo\.com\//, (route) => {
-    elsewhere.push(route.request().url());
-    return route.fulfill({ contentType: "text/html", body: "<title>A film</title>" });
-  });
-  await expect
-    .poll(async () => {
-      await open(page, home.path);
-      return section(page, "Video").count();
-    })
-    .toBe(1);
-  const play = section(page, "Video").getByRole("link", { name: "Play the video" });
-  await hydrated(play);
-  expect(elsewhere).toEqual([]);
-  await play.click();
-  await section(page, "Video").locator("iframe").waitFor();
-  await expect
-    .poll(() => elsewhere)
-    .toEqual(["https://player.vimeo.com/video/76979871?autoplay=1&dnt=1"]);
-
-  // The player takes the focus as it comes, and not again: not at a step within the page either, at
-  // which React goes through all of it, and which closes the header's menus.
-  const name = page.getByRole("complementary").getByLabel("Your name");
-  await name.focus();
-  const menu = page.locator("header details").first();
-  await menu.evaluate((details: HTMLDetailsElement) => {
-    details.open = true;
-    history.pushState({ key: "within" }, "", "#within");
-    dispatchEvent(new PopStateEvent("popstate"));
-  });
-  await expect.poll(() => menu.getAttribute("open")).toBe(null);
-  expect(await name.evaluate((field) => field === document.activeElement)).toBe(true);
-  await edit(home.ref, { video_url: null });
-});

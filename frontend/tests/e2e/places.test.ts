@@ -35,7 +35,7 @@ test("a place finds and counts what lies in it, in the sample as on the coast", 
 test("a place's page leads to its parts and to the places around it, without a script too", async () => {
   const page = await visitor({ javaScriptEnabled: false });
   await page.goto("/property-for-sale/torrox");
-  const more = page.locator("section[aria-labelledby=more-of-place]");
+  const more = page.locator("section[aria-labelledby=place-links]");
   const parts = more.getByRole("list", { name: "Places in Torrox" });
   const names = await parts.getByRole("link").allTextContents();
   expect(names.map((name) => name.replace(/\d+$/, ""))).toEqual([

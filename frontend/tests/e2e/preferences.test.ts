@@ -31,9 +31,13 @@ test("in colours that the visitor's system forces, nothing is told by a fill alo
   for (const address of ["/", "/property-for-sale", path]) {
     await open(page, address);
     const bare = await page.evaluate(() =>
-      [...document.querySelectorAll<HTMLElement>("main .bg-sun, footer [aria-pressed=true]")]
+      [
+        ...document.querySelectorAll<HTMLElement>(
+          "main :is(.bg-sun, .button-primary), footer [aria-pressed=true], .page-number[aria-current], .view-choice [aria-current]",
+        ),
+      ]
         .filter((element) => element.matches("a, button") && element.checkVisibility())
-        .filter((element) => getComputedStyle(element).borderTopStyle === "none")
+        .filter((element) => getComputedStyle(element).borderTopWidth !== "2px")
         .map((element) => element.outerHTML.slice(0, 120)),
     );
     expect(bare).toEqual([]);
@@ -43,6 +47,16 @@ test("in colours that the visitor's system forces, nothing is told by a fill alo
     );
     expect(outline).toBe("solid");
   }
+  await open(page, "/");
+  await page.getByLabel("Where or what").focus();
+  await page.locator("input[name=q][role=combobox]").waitFor();
+  await page.keyboard.type("ner");
+  const options = page.getByRole("listbox").getByRole("option");
+  await options.first().waitFor();
+  await page.keyboard.press("ArrowDown");
+  const chosen = options.and(page.locator("[aria-selected=true]"));
+  expect(await chosen.evaluate((option) => getComputedStyle(option).borderTopWidth)).toBe("2px");
+  await open(page, path);
   // The official colours of the energy label mean something.
   const rated = page.locator(".energy-scale span, .energy-bar-thin").first();
   expect(await rated.evaluate((bar) => getComputedStyle(bar).forcedColorAdjust)).toBe("none");

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { alive, ask, complaints, open, visitor } from "./site.ts";
+import { alive, ask, open, visitor } from "./site.ts";
 import {
   DRAFTED,
   edit,
@@ -117,7 +117,7 @@ test.runIf(STEP === "differences")("in a tab of its own it keeps on, and ends", 
   const kept = await keptBy(page);
   expect(kept).toContain(PAGE);
   expect(kept).not.toContain(DRAFTED);
-  complaints();
+  nothingToComplainOf();
 });
 
 test.runIf(STEP === "differences")("an address that asks for an end of it ends it", async () => {
@@ -129,7 +129,7 @@ test.runIf(STEP === "differences")("an address that asks for an end of it ends i
   expect(await page.locator("main").textContent()).not.toContain(DRAFTED);
   expect(await page.locator(".preview-bar").count()).toBe(0);
   expect(await page.evaluate(() => sessionStorage.getItem("almijara-preview"))).toBeNull();
-  complaints();
+  nothingToComplainOf();
 });
 
 test.runIf(STEP === "words")(
@@ -150,7 +150,7 @@ test.runIf(STEP === "words")(
       const edited = frame.locator("main [data-directus]", { hasText: DRAFTED });
       expect(await edited.getAttribute("data-directus")).toContain(item.replace("/", ";item:"));
       await shot(page, `18-words-${item.replace("/", "-")}`);
-      complaints();
+      nothingToComplainOf();
     }
   },
 );
@@ -163,5 +163,5 @@ test.runIf(STEP === "differences")("who is not signed in sees no draft", async (
   await page.goto(PAGE);
   expect(await page.content()).not.toContain(DRAFTED);
   expect(await page.locator(".preview-bar").count()).toBe(0);
-  complaints();
+  nothingToComplainOf();
 });

@@ -49,7 +49,7 @@ test("without any script the map comes first, its homes are links, and it says w
   await page.goto("/es/property-for-sale", READABLE);
   await page.getByRole("link", { name: "Mapa" }).click();
   await page.waitForURL("**view=map", READABLE);
-  await page.getByText("requiere JavaScript").waitFor();
+  expect(await page.locator("noscript .notice").innerText()).toContain("requiere JavaScript");
   const map = page.getByRole("region", { name: "Mapa" });
   const [above, below] = await Promise.all(
     [map, page.getByRole("article").first()].map((place) => place.boundingBox()),

@@ -1,4 +1,4 @@
-import type { Page } from "playwright-core";
+import type { Locator, Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
 import { anyProperty, ask, BASE_URL, hydrated, open, visitor } from "./site.ts";
 
@@ -611,7 +611,8 @@ test("an empty list says which filter to let go of, and what that gives", async 
   const { total, loosen } = await found(address);
   expect([total, loosen.length > 0]).toEqual([0, true]);
   await open(page, address);
-  const way = page.getByRole("link", { name: /^Remove: up to €1,000/ });
+  await hydrated(page.locator("#filters-form"));
+  const way = await hydrated(page.getByRole("link", { name: /^Remove: up to €1,000/ }));
   const told = loosen.find(({ parameters }) => parameters.includes("maxPrice"));
   expect(await way.textContent()).toMatch(counted(told?.count ?? 0));
   const alert = page.getByRole("link", { name: "Email me when there is one" });
@@ -621,6 +622,27 @@ test("an empty list says which filter to let go of, and what that gives", async 
   await way.press("Enter");
   await page.waitForURL("**/property-for-sale/nerja?propertyType=House");
   await saysCount(page, told?.count ?? 0);
+  // Who goes by keys goes on from the filters that are left, and without any from the first home.
+  const hasFocus = (part: Locator) =>
+    expect.poll(() => part.evaluate((each) => each === document.activeElement)).toBe(true);
+  await hasFocus(page.locator("main a.chip").first());
+  await open(page, address);
+  await hydrated(page.locator("#filters-form"));
+  const clear = page.getByRole("link", { name: "Clear all filters" }).last();
+  await (await hydrated(clear)).press("Enter");
+  await page.waitForURL("**/property-for-sale");
+  await hasFocus(page.getByRole("article").first().getByRole("link"));
+});
+
+test("who goes on by keys to what is no home goes on from that filter", async () => {
+  const page = await visitor(DESK);
+  await open(page, "/property-for-sale");
+  await hydrated(page.locator("#filters-form"));
+  const others = page.getByRole("link", { name: / garages, plots and premises$/ });
+  await (await hydrated(others)).press("Enter");
+  await page.waitForURL("**/property-for-sale?propertyType=Commercial");
+  const chip = page.locator("main a.chip").first();
+  await expect.poll(() => chip.evaluate((each) => each === document.activeElement)).toBe(true);
 });
 
 test("a type in a place is a page of its own; what is narrower belongs to the place", async () => {

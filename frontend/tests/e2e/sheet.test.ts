@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { readSheet } from "../sheet-file.ts";
-import { anyProperty, ask, BASE_URL, edit, open, visitor } from "./site.ts";
+import { homes } from "./addresses.ts";
+import { anyProperty, ask, BASE_URL, open, visitor } from "./site.ts";
 
 /** A shop prints it, and a telephone may fetch it. */
 const MOST_BYTES = 600_000;
@@ -37,6 +38,18 @@ test("a home has a sheet for the shop window in either language", async () => {
     expect(new URL(sheet.code).pathname).toBe(`${prefix}${path}`);
     expect((await ask(new URL(sheet.code).pathname)).status).toBe(200);
   }
+});
+
+test("a home of each kind has the sheet that its page leads to", async () => {
+  const led: string[] = [];
+  for (const path of await homes()) {
+    const address = `${path}/sheet.pdf`;
+    if (!(await (await ask(path)).text()).includes(`href="${address}"`)) continue;
+    const { sheet } = await sheetAt(address);
+    expect([address, sheet.pages]).toEqual([address, 1]);
+    led.push(address);
+  }
+  expect(led.length).toBeGreaterThan(3);
 });
 
 test("a telephone that shares by itself finds the sheet on the page all the same", async () => {
@@ -76,21 +89,4 @@ test("what is not for sale has no sheet, and a wrong place leads to the right on
   });
   expect(response.status).toBe(301);
   expect(response.headers.get("location")).toBe(`/es${path}/sheet.pdf`);
-});
-
-test("a sheet is kept until its home changes, and goes with it", async () => {
-  const { path, ref, price } = await anyProperty();
-  const address = `${path}/sheet.pdf`;
-  const before = await sheetAt(address);
-  expect((await sheetAt(address)).headers.get("etag")).toBe(before.headers.get("etag"));
-  await edit(ref, { price: price - 5_000 });
-  try {
-    const written = `€${(price - 5_000).toLocaleString("en-GB")}`;
-    await expect.poll(async () => (await sheetAt(address)).sheet.text).toContain(written);
-    await edit(ref, { status: "archived" });
-    await expect.poll(async () => (await ask(address)).status).toBe(410);
-  } finally {
-    await edit(ref, { price, status: "published" });
-  }
-  await expect.poll(async () => (await ask(address)).status).toBe(200);
 });

@@ -6,9 +6,11 @@ import {
   type BrowserContext,
   type BrowserContextOptions,
   chromium,
+  type Frame,
   firefox,
   type Locator,
   type Page,
+  type Response as PageResponse,
 } from "playwright-core";
 import { afterAll, afterEach, beforeAll, expect } from "vitest";
 
@@ -39,9 +41,14 @@ const CHROMIUM =
 /** What the browser says of what it can't have without a connection. */
 const NO_CONNECTION = /ERR_INTERNET_DISCONNECTED|ERR_FAILED|status of 503/;
 
+/** A visitor whose clock is not the server's. */
+export const ABROAD = { timezoneId: "America/New_York" } as const;
+
 let browser: Browser;
 const contexts: BrowserContext[] = [];
 const faults: string[] = [];
+/** Pages whose document others change: React may render what they changed anew. */
+export const changedByOthers = new WeakSet<Page>();
 /** What the site was too busy for. */
 const refusedPictures = new Set<string>();
 
@@ -87,12 +94,18 @@ async function keepPictures(test: string): Promise<void> {
   }
 }
 
-/** What the browser has complained of so far, where a test means it to. */
-export function complaints(): string {
-  return faults.splice(0).join("\n");
+/**
+ * Takes what the browser has complained of so far and was meant to, at `least` so often; whatever else
+ * it says fails the test.
+ */
+export function complaints(expected: RegExp, least = 1): void {
+  const found = faults.splice(0);
+  faults.push(...found.filter((line) => !expected.test(line)));
+  const meant = found.length - faults.length;
+  expect(meant, `${expected} among:\n${found.join("\n")}`).toBeGreaterThanOrEqual(least);
 }
 
-/** A fresh visitor. What the browser complains of meanwhile fails the test. */
+/** A fresh visitor. What any of its pages complains of meanwhile fails the test. */
 export async function visitor(options: BrowserContextOptions = {}): Promise<Page> {
   const context = await browser.newContext({
     baseURL: BASE_URL,
@@ -102,22 +115,28 @@ export async function visitor(options: BrowserContextOptions = {}): Promise<Page
     ...options,
   });
   contexts.push(context);
-  const mayBeOffline = options.serviceWorkers === "allow";
   context.setDefaultTimeout(60_000);
-  const page = await context.newPage();
   // What the policy refuses is a line of the console, but in Firefox not always an error.
-  await page.addInitScript(() => {
+  await context.addInitScript(() => {
     addEventListener("securitypolicyviolation", ({ violatedDirective, blockedURI }) => {
       console.error(`policy: ${violatedDirective} ${blockedURI}`);
     });
   });
-  page.on("pageerror", (error) => {
+  context.on("weberror", (fault) => {
+    const error = fault.error();
     // Firefox calls off the scripts that still load in a page that is left, and says so there.
     const calledOff = FIREFOX && error.message === "undefined has no properties";
     // The router cuts short what a step draws where the next one follows, and catches nothing of it.
     const cutShort = /^Skipped ViewTransition due to skipTransition\(\) call/.test(error.message);
-    if (!calledOff && !cutShort) faults.push(`uncaught: ${error.message}`);
+    if (!calledOff && !cutShort) faults.push(`uncaught: ${error} (${fault.location().url})`);
   });
+  context.on("page", (page) => listenTo(page, options));
+  return context.newPage();
+}
+
+/** Notes what a visitor's page complains of, whoever opened it. */
+function listenTo(page: Page, options: BrowserContextOptions): void {
+  const mayBeOffline = options.serviceWorkers === "allow";
   page.on("console", (message) => {
     const text = message.text();
     const { url } = message.location();
@@ -132,7 +151,10 @@ export async function visitor(options: BrowserContextOptions = {}): Promise<Page
     const busy = text.includes("status of 503") && url.startsWith(`${BASE_URL}/media/`);
     if (busy) refusedPictures.add(url);
     const known = expected || blocked || slow || busy || (mayBeOffline && NO_CONNECTION.test(text));
-    if (["error", "warning"].includes(message.type()) && !known) faults.push(`${text} (${url})`);
+    // What the server made of a part was thrown away: React calls it no error, since it recovers.
+    const isAnew = text.startsWith("rendered anew") && !changedByOthers.has(page);
+    const isFault = isAnew || ["error", "warning"].includes(message.type());
+    if (isFault && !known) faults.push(`${text} (${url})`);
   });
   page.on("requestfailed", (request) => {
     const reason = request.failure()?.errorText ?? "";
@@ -143,13 +165,40 @@ export async function visitor(options: BrowserContextOptions = {}): Promise<Page
     const offline = mayBeOffline && NO_CONNECTION.test(reason);
     if (!ended && !scriptless && !offline) faults.push(`${request.url()}: ${reason}`);
   });
-  return page;
 }
 
 /** Opens a page and waits until React has taken it over; its pictures may come later. */
 export async function open(page: Page, path: string): Promise<void> {
   await page.goto(path, { waitUntil: "domcontentloaded" });
   await alive(page);
+}
+
+/**
+ * Opens a page and waits until it follows what changes: then all of it is hydrated, or it has waited ten
+ * seconds for that.
+ */
+export async function openWhole(page: Page, path: string): Promise<PageResponse | null> {
+  // Until it is there, the page of before may ask.
+  let isThere = false;
+  const note = (frame: Frame) => {
+    isThere ||= frame === page.mainFrame();
+  };
+  page.on("framenavigated", note);
+  const [answer] = await Promise.all([
+    page.goto(path, { waitUntil: "commit" }),
+    page.waitForRequest((request) => isThere && request.url().includes("/api/changes")),
+  ]);
+  page.off("framenavigated", note);
+  return answer;
+}
+
+const PIXEL = Buffer.from("R0lGODlhAQABAAAAACwAAAAAAQABAAA=", "base64");
+
+/** Answers what `page` asks for its photographs by a pixel: they take longest, and have their size without it. */
+export async function withoutPhotographs(page: Page): Promise<void> {
+  await page.route("**/media/**", (route) =>
+    route.fulfill({ contentType: "image/gif", body: PIXEL }),
+  );
 }
 
 /** Waits until React has taken the page over. */

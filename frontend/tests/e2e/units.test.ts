@@ -48,6 +48,19 @@ test("who wants pounds and square feet besides has them on homes and cards, unti
   expect(await page.evaluate(() => localStorage.getItem("units"))).toBeNull();
 });
 
+test("a device whose memory is cleared in one tab shows them in no other", async () => {
+  const { path } = await anyProperty();
+  const page = await visitor();
+  await page.addInitScript(() => localStorage.setItem("units", "both"));
+  await open(page, path);
+  const pounds = page.getByRole("complementary").getByText(/^about £[\d,]+$/);
+  await pounds.waitFor();
+  const other = await page.context().newPage();
+  await open(other, "/about");
+  await other.evaluate(() => localStorage.clear());
+  await pounds.waitFor({ state: "detached" });
+});
+
 test("what comes besides moves nothing", async () => {
   const [home] = await listed("&status=for_sale&kind=villa");
   for (const width of [1280, 390]) {

@@ -1,6 +1,6 @@
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
-import { anyProperty, ask, open, visitor } from "./site.ts";
+import { anyProperty, ask, complaints, openWhole, visitor } from "./site.ts";
 
 interface Told {
   address: string;
@@ -35,9 +35,7 @@ async function noteBeacons(page: Page): Promise<void> {
 /** Opens a page and waits until it measures, which comes when the browser has nothing better to do. */
 async function look(page: Page, address: string): Promise<void> {
   // What follows changes starts together with what measures.
-  const following = page.waitForRequest((request) => request.url().includes("/api/changes"));
-  await open(page, address);
-  await following;
+  await openWhole(page, address);
   // What was painted before is told to who listens in the next frame.
   await page.evaluate(
     () => new Promise<void>((resolve) => requestAnimationFrame(() => setTimeout(resolve))),
@@ -116,6 +114,7 @@ test("what React renders anew is told with the rest", async () => {
   await look(page, "/");
   const [told] = await leave(page);
   expect(JSON.parse(told?.body ?? "{}").renderedAnew).toBeGreaterThan(0);
+  complaints(/^rendered anew/);
 });
 
 test("whose browser says no is not counted", async () => {

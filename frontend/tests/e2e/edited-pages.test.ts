@@ -1,0 +1,101 @@
+import { expect, test } from "vitest";
+import { readSheet } from "../sheet-file.ts";
+import { anyProperty, ask, edit, editPage, hydrated, open, visitor } from "./site.ts";
+
+test("a page introduces the place that its editor chose, and that place's list leads to it", async () => {
+  const page = "/nerja-malaga-east";
+  const mainOf = async (path: string) =>
+    /<main[\s\S]*<\/main>/.exec(await (await ask(path)).text())?.[0] ?? "";
+  const leads = async (place: string) =>
+    (await mainOf(`/property-for-sale/${place}`)).includes(`href="${page}"`);
+  const introduces = async () =>
+    /href="\/property-for-sale\/([a-z-]+)"[^>]*>All properties in/.exec(await mainOf(page))?.[1];
+  expect(await introduces()).toBe("nerja");
+  expect([await leads("nerja"), await leads("frigiliana")]).toEqual([true, false]);
+
+  const frigiliana = 6;
+  await editPage("nerja-malaga-east", { location: frigiliana });
+  try {
+    await expect.poll(introduces, { timeout: 60_000 }).toBe("frigiliana");
+    await expect.poll(() => leads("frigiliana"), { timeout: 60_000 }).toBe(true);
+    await expect.poll(() => leads("nerja"), { timeout: 60_000 }).toBe(false);
+  } finally {
+    await editPage("nerja-malaga-east", { location: 4 });
+  }
+  await expect.poll(introduces, { timeout: 60_000 }).toBe("nerja");
+});
+
+test("a video is loaded when it is pressed, and nothing of its service before", async () => {
+  const { ref, path } = await anyProperty();
+  const video = () => ask(`/api/properties/${ref}`).then((answer) => answer.text());
+  await edit(ref, { video_url: "https://vimeo.com/76979871" });
+  try {
+    await expect.poll(video).toContain('"service":"vimeo"');
+    await playsWhenPressed(path);
+  } finally {
+    await edit(ref, { video_url: null });
+  }
+  // What comes after may be of the same home.
+  await expect.poll(video).not.toContain('"service":"vimeo"');
+});
+
+/** Loads the video of the home at `path`, and plays it. */
+async function playsWhenPressed(path: string): Promise<void> {
+  const page = await visitor();
+  const section = page.getByRole("region", { name: "Video", exact: true });
+  const elsewhere: string[] = [];
+  await page.route(/^https:\/\/player\.vimeo\.com\//, (route) => {
+    elsewhere.push(route.request().url());
+    return route.fulfill({ contentType: "text/html", body: "<title>A film</title>" });
+  });
+  await expect
+    .poll(async () => {
+      await open(page, path);
+      return section.count();
+    })
+    .toBe(1);
+  const play = section.getByRole("link", { name: "Play the video" });
+  await hydrated(play);
+  expect(elsewhere).toEqual([]);
+  await play.click();
+  await section.locator("iframe").waitFor();
+  await expect
+    .poll(() => elsewhere)
+    .toEqual(["https://player.vimeo.com/video/76979871?autoplay=1&dnt=1"]);
+
+  // The player takes the focus as it comes, and not again: not at a step within the page either, at
+  // which React goes through all of it, and which closes the header's menus.
+  const name = page.getByRole("complementary").getByLabel("Your name");
+  await name.focus();
+  const menu = page.locator("header details").first();
+  await menu.evaluate((details: HTMLDetailsElement) => {
+    details.open = true;
+    history.pushState({ key: "within" }, "", "#within");
+    dispatchEvent(new PopStateEvent("popstate"));
+  });
+  await expect.poll(() => menu.getAttribute("open")).toBe(null);
+  expect(await name.evaluate((field) => field === document.activeElement)).toBe(true);
+}
+
+test("a sheet is kept until its home changes, and goes with it", async () => {
+  const { path, ref, price } = await anyProperty();
+  const address = `${path}/sheet.pdf`;
+  const tag = async () => (await ask(address)).headers.get("etag");
+  const text = async () => {
+    const file = await (await ask(address)).arrayBuffer();
+    return (await readSheet(new Uint8Array(file))).text;
+  };
+  const before = await tag();
+  expect(before).not.toBeNull();
+  expect(await tag()).toBe(before);
+  await edit(ref, { price: price - 5_000 });
+  try {
+    const written = `€${(price - 5_000).toLocaleString("en-GB")}`;
+    await expect.poll(text).toContain(written);
+    await edit(ref, { status: "archived" });
+    await expect.poll(async () => (await ask(address)).status).toBe(410);
+  } finally {
+    await edit(ref, { price, status: "published" });
+  }
+  await expect.poll(async () => (await ask(address)).status).toBe(200);
+});
