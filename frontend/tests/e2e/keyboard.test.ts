@@ -52,7 +52,7 @@ async function tabTo(page: Page, target: Locator): Promise<void> {
   for (let stops = 0; stops < FARTHEST; stops++) {
     await page.keyboard.press("Tab");
     const { name, seen, isIt } = await focus(target);
-    if (name !== "nothing") expect([name, seen]).toEqual([name, true]);
+    if (name !== "nothing") expect([name, seen], name).toEqual([name, true]);
     if (isIt) return;
   }
   throw new Error(`${target} is not reached by the Tab key`);
@@ -62,7 +62,7 @@ test("from the door to an enquiry, a language and a colour by keys alone", {
   tags: "every-browser",
 }, async () => {
   const page = await visitor();
-  await open(page, "/");
+  await openWhole(page, "/");
   await page.keyboard.press("Tab");
   const skip = page.getByRole("link", { name: "Skip to content" });
   await hasInTheEnd(skip);
@@ -75,6 +75,7 @@ test("from the door to an enquiry, a language and a colour by keys alone", {
   await tabTo(page, page.getByRole("button", { name: "Search" }));
   await page.keyboard.press("Enter");
   await page.waitForURL("**/property-for-sale?propertyType=House");
+  await hasInTheEnd(page.locator("#content"));
 
   // Filter.
   await tabTo(page, page.getByRole("checkbox", { name: "Apartments" }));
@@ -89,6 +90,7 @@ test("from the door to an enquiry, a language and a colour by keys alone", {
   await tabTo(page, card);
   await page.keyboard.press("Enter");
   await page.getByRole("heading", { level: 1, name: first.title }).waitFor();
+  await hasInTheEnd(page.locator("#content"));
 
   // Look through the photographs.
   const opener = page.locator("button[popovertarget=photos]").first();
@@ -231,13 +233,14 @@ test("what sticks to the window lies over nothing that has the focus", async () 
     for (let stops = 0; stops < FARTHEST && !(await isOver()); stops++) {
       await page.keyboard.press("Tab");
       const name = await page.evaluate(() => document.activeElement?.outerHTML.slice(0, 120));
-      expect([name, await cover(page)]).toEqual([name, undefined]);
+      const over = await cover(page);
+      expect(over, `${over} lies over ${name}`).toBeUndefined();
     }
     expect(await isOver()).toBe(true);
   };
-  await open(page, (await anyProperty()).path);
+  await openWhole(page, (await anyProperty()).path);
   await step(() => page.evaluate(() => !!document.activeElement?.closest("body > footer")));
-  await open(page, "/property-for-sale");
+  await openWhole(page, "/property-for-sale");
   await page.getByRole("button", { name: "Filters" }).press("Enter");
   const panel = page.locator("#filters");
   await panel.waitFor();

@@ -62,7 +62,7 @@ describe("the images", () => {
     const page = await visitor();
     const chunks: string[] = [];
     page.on("request", (request) => {
-      if (request.url().includes("lightbox")) chunks.push(request.url());
+      if (request.url().includes("/lightbox-")) chunks.push(request.url());
     });
     await open(page, home.path);
     expect(chunks).toEqual([]);
