@@ -159,13 +159,16 @@ export default function PropertyList() {
         picture={items[0]?.images[0]}
         structuredData={graph(breadcrumbList(crumbs, { origin, locale }))}
       />
-      <div className="list-width pt-10 pb-20">
-        <h1 className="max-w-[26ch] text-title">{heading}</h1>
-        <p className={`mt-3 max-w-[65ch] text-lg text-muted ${onMap ? "max-lg:hidden" : ""}`}>
-          {opening}
-          <span lang={intro.lang}>{intro.text}</span>
-        </p>
-        <div className={`mt-8 lg:grid ${onMap ? BESIDE_MAP : BESIDE_FILTERS}`}>
+      <div className={`list-width pb-20 ${onMap ? "pt-6" : "pt-10"}`}>
+        {/* Above a map there is little room: what it shows should be seen at once. */}
+        <h1 className={onMap ? "text-heading" : "max-w-[26ch] text-title"}>{heading}</h1>
+        {onMap ? null : (
+          <p className="mt-3 max-w-[65ch] text-lg text-muted">
+            {opening}
+            <span lang={intro.lang}>{intro.text}</span>
+          </p>
+        )}
+        <div className={`lg:grid ${onMap ? `mt-4 ${BESIDE_MAP}` : `mt-8 ${BESIDE_FILTERS}`}`}>
           {/* Beside the map they are no column, and must not take one. */}
           <div className={onMap ? "contents" : undefined}>
             <Boundary>
