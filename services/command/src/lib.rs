@@ -63,7 +63,9 @@ pub use metric_list::METRICS;
 pub use receive::openapi;
 pub use retention::{catch_up, delete_items, erase_old};
 use runtime::problem::Problem;
-pub use unfinished::{Unfinished, UnfinishedJob, retry_jobs, unfinished_jobs};
+pub use unfinished::{
+    Unfinished, UnfinishedJob, retry_jobs, undelivered_visitor_mails, unfinished_jobs,
+};
 pub use verify::{Verified, verify};
 
 use crate::{

@@ -61,6 +61,19 @@ pub async fn unfinished_jobs(pool: &PgPool) -> Result<Vec<UnfinishedJob>, Error>
     Ok(jobs.fetch_all(pool).await?)
 }
 
+/// How many mails to visitors are tried again, or were refused within the last hour.
+pub async fn undelivered_visitor_mails(pool: &PgPool) -> Result<i64, Error> {
+    let kinds = JobKind::ALL.into_iter().filter(|kind| kind.is_for_visitors());
+    let kinds: Vec<String> = kinds.map(|kind| kind.name().to_owned()).collect();
+    let counted = sqlx::query_scalar!(
+        r#"select count(*) as "count!" from visitor.job
+         where kind = any($1) and last_error is not null
+           and (state = 'due' or state = 'refused' and due_at > now() - interval '1 hour')"#,
+        &kinds,
+    );
+    Ok(counted.fetch_one(pool).await?)
+}
+
 /// Has `which` of them tried at once, for two days more; how many there were.
 pub async fn retry_jobs(pool: &PgPool, which: Unfinished) -> Result<u64, Error> {
     match which {

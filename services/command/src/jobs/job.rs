@@ -45,7 +45,7 @@ impl JobKind {
     ];
 
     /// Whether it is a mail to a visitor.
-    pub(super) const fn is_for_visitors(self) -> bool {
+    pub(crate) const fn is_for_visitors(self) -> bool {
         !matches!(self, Self::OfficeMail | Self::ContentItem)
     }
 

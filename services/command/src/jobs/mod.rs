@@ -28,6 +28,7 @@ use crate::{
     mail::{Mailer, Outcome},
     reason::{NO_ANSWER, NO_TOKEN, NOBODY_WAITS},
     storage::Storage,
+    undelivered_visitor_mails,
 };
 
 /// How many things are done at a time.
@@ -54,8 +55,6 @@ pub struct Workers {
     kinds: Vec<String>,
     /// Of that, what somebody waits for.
     prompt: Vec<String>,
-    /// Mails to visitors.
-    for_visitors: Vec<String>,
     clock: Clock,
     /// Of mails at once; none means that the night is as the day.
     alert_pause: Duration,
@@ -74,11 +73,13 @@ impl Workers {
         let name = |kind: JobKind| kind.name().to_owned();
         let prompt = kinds.clone().filter(|kind| !kind.wakes_nobody()).map(name).collect();
         let kinds = kinds.map(name).collect();
-        let for_visitors = JobKind::ALL.into_iter().filter(|kind| kind.is_for_visitors());
-        let for_visitors = for_visitors.map(name).collect();
         let clock = config.clock.clone();
         let alert_pause = Duration::from_secs(config.alert_pause);
-        Ok(Self { storage, mailer, items, kinds, prompt, for_visitors, clock, alert_pause })
+        for kind in JobKind::ALL {
+            // From 0 on: after a start the first that is done is a rise, and not a beginning.
+            metrics::counter!("command_jobs_done_total", "kind" => kind.name()).increment(0);
+        }
+        Ok(Self { storage, mailer, items, kinds, prompt, clock, alert_pause })
     }
 
     /// Works until `shutdown`, whenever `due` says that there may be something, and now and then; or
@@ -304,41 +305,41 @@ impl Workers {
     /// the tables are gone.
     async fn count(&self, database: &Check) -> Error {
         loop {
-            let counted = sqlx::query!(
-                r#"select count(*) filter (where job.state = 'due') as "due!",
-                          count(*) filter (where job.state = 'failed') as "failed!",
-                          count(*) filter (where job.state <> 'failed'
-                              and job.kind = any($2) and job.last_error is not null)
-                              as "undelivered!",
-                          coalesce(extract(epoch from clock_timestamp()
-                              - min(e.received_at) filter (where job.state = 'due')), 0)::float8
-                              as "oldest!"
-                   from visitor.job left join visitor.enquiry as e on e.id = enquiry
-                   where job.kind = any($1)
-                     and (job.state in ('due', 'failed')
-                          or job.state = 'refused' and job.due_at > now() - interval '1 hour')"#,
-                &self.kinds,
-                &self.for_visitors,
-            )
-            .fetch_one(self.storage.pool());
-            match answered(counted).await {
-                Ok(counted) => {
-                    let figure = |count: i64| f64::from(u32::try_from(count).unwrap_or(u32::MAX));
-                    for (state, count) in [("due", counted.due), ("failed", counted.failed)] {
-                        metrics::gauge!("command_jobs", "state" => state).set(figure(count));
-                    }
-                    let undelivered = figure(counted.undelivered);
-                    metrics::gauge!("command_visitor_mails_undelivered").set(undelivered);
-                    metrics::gauge!("command_jobs_oldest_seconds").set(counted.oldest);
-                    match self.storage.check_writes().await {
-                        Ok(()) => database.ready(),
-                        Err(error) => database.not_ready(error.to_string()),
-                    }
+            match answered(self.count_once()).await {
+                Ok(()) => match self.storage.check_writes().await {
+                    Ok(()) => database.ready(),
+                    Err(error) => database.not_ready(error.to_string()),
+                },
+                Err(Error::Database(error)) if lacks_tables(&error) => {
+                    return Error::NoTables(error);
                 }
-                Err(error) if lacks_tables(&error) => return Error::NoTables(error),
-                Err(error) => database.not_ready(Error::from(error).to_string()),
+                Err(error) => database.not_ready(error.to_string()),
             }
             tokio::time::sleep(COUNT_EVERY).await;
         }
+    }
+
+    async fn count_once(&self) -> Result<(), Error> {
+        let pool = self.storage.pool();
+        let counted = sqlx::query!(
+            r#"select count(*) filter (where job.state = 'due') as "due!",
+                      count(*) filter (where job.state = 'failed') as "failed!",
+                      coalesce(extract(epoch from clock_timestamp()
+                          - min(e.received_at) filter (where job.state = 'due')), 0)::float8
+                          as "oldest!"
+               from visitor.job left join visitor.enquiry as e on e.id = enquiry
+               where job.kind = any($1) and job.state in ('due', 'failed')"#,
+            &self.kinds,
+        )
+        .fetch_one(pool)
+        .await?;
+        let undelivered = undelivered_visitor_mails(pool).await?;
+        let figure = |count: i64| f64::from(u32::try_from(count).unwrap_or(u32::MAX));
+        for (state, count) in [("due", counted.due), ("failed", counted.failed)] {
+            metrics::gauge!("command_jobs", "state" => state).set(figure(count));
+        }
+        metrics::gauge!("command_visitor_mails_undelivered").set(figure(undelivered));
+        metrics::gauge!("command_jobs_oldest_seconds").set(counted.oldest);
+        Ok(())
     }
 }

@@ -23,6 +23,11 @@ async fn waits(world: &World) {
     .await;
 }
 
+/// What the alert `VisitorMailsUndelivered` goes by.
+async fn undelivered(world: &World) -> i64 {
+    command::undelivered_visitor_mails(&world.pool).await.expect("postgres answers")
+}
+
 #[tokio::test]
 async fn a_mail_server_that_is_busy_gets_it_later_and_once() {
     let world = World::start().await;
@@ -99,6 +104,12 @@ async fn a_mailbox_that_is_refused_is_given_up_and_noted() {
     }
     let verified = command::verify(&world.pool, true).await.expect("postgres answers");
     assert_eq!((verified.failed, verified.refused), (1, 1), "one of them is ours to mend");
+    assert_eq!(undelivered(&world).await, 1, "the office's is none of them");
+    sqlx::query("update visitor.job set due_at = now() - interval '2 hours'")
+        .execute(&world.pool)
+        .await
+        .expect("postgres answers");
+    assert_eq!(undelivered(&world).await, 0, "it is told of for an hour");
 }
 
 /// A server that knows no SMTPUTF8 is not even asked: nothing has gone, and nobody may take it for sent.
@@ -124,6 +135,7 @@ async fn a_mail_that_the_server_has_no_way_to_take_waits() {
             .await
             .expect("a mail");
     assert_eq!((&*state, is_uncertain), ("due", false));
+    assert_eq!(undelivered(&world).await, 1);
 }
 
 #[tokio::test]

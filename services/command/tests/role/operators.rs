@@ -4,7 +4,7 @@ use http::StatusCode;
 use serde_json::json;
 use testkit::Operator;
 
-use crate::role::{World, enquiry};
+use crate::role::{World, enquiry, serve};
 
 const CALLS: [&str; 2] = ["/admin/jobs", "/admin/deliveries"];
 
@@ -77,4 +77,18 @@ async fn a_role_whose_tables_are_gone_ends_and_the_next_one_makes_them_anew() {
     world.open().await;
     assert_eq!(world.send(&enquiry(), None).await.0, StatusCode::CREATED);
     world.settled().await;
+}
+
+/// Prometheus sees a rise only after a figure that it has seen.
+#[tokio::test]
+async fn what_is_done_is_counted_from_0_on() {
+    runtime::metrics::install(command::METRICS);
+    let world = World::start().await;
+    let url = serve(world.process.router()).await;
+    let answer = reqwest::get(format!("{url}/metrics")).await.expect("an answer");
+    let figures = answer.text().await.expect("text");
+    for kind in command::JobKind::ALL {
+        let done = format!("command_jobs_done_total{{kind=\"{}\"}} ", kind.name());
+        assert!(figures.contains(&done), "{done} is missing:\n{figures}");
+    }
 }
