@@ -3,7 +3,7 @@
 use anyhow::{Context, Result};
 use chrono::{DateTime, TimeDelta, Utc};
 use command::Ending;
-use event_log::EventLog;
+use event_log::{EventLog, VISITOR_MEMORY};
 use secrecy::SecretString;
 use sqlx::{PgPool, query};
 use uuid::Uuid;
@@ -11,9 +11,6 @@ use uuid::Uuid;
 /// As far as the clock of whoever made a backup may have been ahead of those that tell when something was
 /// ended: another machine's, or the same one's before it was set right.
 const AHEAD: TimeDelta = TimeDelta::hours(3);
-
-/// For how long the stream knows what was ended: `AGE` of `event-log/src/visitor.rs`.
-const REMEMBERED: TimeDelta = TimeDelta::days(400);
 
 /// What was ended since, as far as the stream knew it.
 pub struct EndedSince<'a> {
@@ -99,7 +96,7 @@ fn is_since(ending: Ending, at: DateTime<Utc>, begun: DateTime<Utc>) -> bool {
 
 /// Whether the stream still knows all that was ended since a backup was `begun`.
 pub fn is_remembered(begun: DateTime<Utc>) -> bool {
-    Utc::now() - begun <= REMEMBERED
+    Utc::now() - VISITOR_MEMORY <= begun
 }
 
 #[cfg(test)]

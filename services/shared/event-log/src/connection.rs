@@ -22,7 +22,8 @@ const LONGEST_PAUSE: Duration = Duration::from_secs(1);
 pub struct EventLog {
     client: Client,
     context: Context,
-    replicas: usize,
+    /// None where nobody said on how many servers its streams are to be.
+    replicas: Option<usize>,
 }
 
 impl EventLog {
@@ -56,18 +57,18 @@ impl EventLog {
             options.connect(&addresses[..]).await.map_err(|error| Error::unavailable(&error))?;
         let mut context = jetstream::new(client.clone());
         context.set_timeout(REQUEST_LIMIT);
-        Ok(Self { client, context, replicas: 1 })
+        Ok(Self { client, context, replicas: None })
     }
 
     /// The same, which makes its streams on `replicas` servers of a cluster.
     #[must_use]
     pub fn with_replicas(self, replicas: u8) -> Self {
-        Self { replicas: usize::from(replicas), ..self }
+        Self { replicas: Some(usize::from(replicas)), ..self }
     }
 
     /// The writing side; for the one relay that leads.
     pub fn publisher(&self) -> Publisher {
-        Publisher::new(self.context.clone(), self.replicas)
+        Publisher::new(self.context.clone(), self.replicas.unwrap_or(1))
     }
 
     /// Reads the log from after `checkpoint` on.

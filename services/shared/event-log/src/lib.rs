@@ -30,4 +30,4 @@ pub use message::{Delivered, Outgoing, Poison};
 pub use publisher::{Published, Publisher, Stored};
 pub use reader::Reader;
 pub use stream::{STREAM, StreamState};
-pub use visitor::{VisitorEvent, VisitorEvents, VisitorRecord};
+pub use visitor::{VISITOR_MEMORY, VisitorEvent, VisitorEvents, VisitorRecord};

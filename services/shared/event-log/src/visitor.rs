@@ -25,7 +25,7 @@ const STREAM: &str = "VISITOR";
 const SUBJECTS: &str = "visitor.>";
 /// For how long an event stays: longer than any backup is kept, for whoever was erased after one was
 /// made is erased again when it is restored.
-const AGE: Duration = Duration::from_hours(400 * 24);
+pub const VISITOR_MEMORY: Duration = Duration::from_hours(400 * 24);
 /// The most events; the oldest go.
 const MOST: i64 = 1_000_000;
 
@@ -76,13 +76,15 @@ pub(crate) async fn subscribe(client: &async_nats::Client) -> Result<VisitorEven
 }
 
 /// Makes the stream where there is none, on `replicas` servers; one that is on more or fewer is moved,
-/// and one that an older build made remembers for as long as today's.
-pub(crate) async fn make_stream(context: &Context, replicas: usize) -> Result<(), Error> {
-    let stream = in_time("no stream was made", context.get_or_create_stream(config(replicas)))
+/// unless nobody said on how many, and one that was given another age remembers for as long as ours.
+pub(crate) async fn make_stream(context: &Context, replicas: Option<usize>) -> Result<(), Error> {
+    let made = config(replicas.unwrap_or(1));
+    let stream = in_time("no stream was made", context.get_or_create_stream(made))
         .await?
         .map_err(|error| Error::unavailable(&error))?;
     let found = &stream.cached_info().config;
-    if (found.num_replicas, found.max_age) == (replicas, AGE) {
+    let replicas = replicas.unwrap_or(found.num_replicas);
+    if (found.num_replicas, found.max_age) == (replicas, VISITOR_MEMORY) {
         return Ok(());
     }
     in_time("the stream was not changed", Box::pin(context.update_stream(config(replicas))))
@@ -150,7 +152,7 @@ fn config(num_replicas: usize) -> Config {
         retention: RetentionPolicy::Limits,
         storage: StorageType::File,
         discard: DiscardPolicy::Old,
-        max_age: AGE,
+        max_age: VISITOR_MEMORY,
         max_messages: MOST,
         max_message_size: 4 << 10,
         num_replicas,

@@ -136,6 +136,7 @@ async fn what_is_published_is_read_in_order_from_any_position() {
 
     let mut later = log.reader(Checkpoint::new(LEDGER, Sequence::new(FIRST, 3)));
     assert!(!later.is_caught_up(), "nothing is known of the log yet");
+    assert_eq!(later.behind(), u64::MAX);
     assert_eq!(versions(&read(&mut later, 2).await), [4, 5]);
     assert_eq!(later.behind(), 0);
     assert_eq!(later.checkpoint(), Checkpoint::new(LEDGER, Sequence::new(FIRST, 5)));
