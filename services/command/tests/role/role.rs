@@ -38,6 +38,7 @@ pub type Items = Arc<Mutex<HashMap<String, Value>>>;
 pub struct World {
     pub mails: Mails,
     pub items: Items,
+    pub database: Database,
     pub pool: PgPool,
     pub url: String,
     pub process: Process,
@@ -46,7 +47,6 @@ pub struct World {
     pub clock: Clock,
     arguments: Vec<String>,
     _around: Process,
-    _database: Database,
 }
 
 impl World {
@@ -88,6 +88,7 @@ impl World {
         let mut world = Self {
             mails,
             items,
+            database,
             pool,
             url: format!("http://127.0.0.1:{port}"),
             process: Process::new(),
@@ -95,7 +96,6 @@ impl World {
             clock: clock("2026-11-24T11:00:00Z"),
             arguments,
             _around: around,
-            _database: database,
         };
         world.open().await;
         world

@@ -28,31 +28,19 @@ async fn execute(connection: &mut PgConnection, statement: &'static str) {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_postgres_that_can_only_be_read_answers_who_reads_and_is_told_of() {
-    const SET: &str = "
-        do $$ begin
-            execute format('alter database %I set default_transaction_read_only = on', current_database());
-        end $$";
-    const RESET: &str = "
-        do $$ begin
-            execute format('alter database %I reset default_transaction_read_only', current_database());
-        end $$";
-    const CONNECT_ANEW: &str = "
-        select pg_terminate_backend(pid) from pg_stat_activity
-        where datname = current_database() and pid <> pg_backend_pid()";
     let world = World::start().await;
     let ann = world.browser();
     ann.signs_in("ann@x.example").await;
     world.settled().await;
-    let mut postgres = world.pool.acquire().await.expect("postgres answers");
-    let long_ago = "update visitor.session set seen_at = now() - interval '2 hours'";
-    execute(&mut postgres, long_ago).await;
-    execute(&mut postgres, SET).await;
-    execute(&mut postgres, CONNECT_ANEW).await;
+    sqlx::query("update visitor.session set seen_at = now() - interval '2 hours'")
+        .execute(&world.pool)
+        .await
+        .expect("postgres answers");
+    world.database.only_reads(true).await;
     world.says_of_postgres("read-only").await;
     eventually("who is signed in is known", async || ann.who().await).await;
 
-    execute(&mut postgres, RESET).await;
-    execute(&mut postgres, CONNECT_ANEW).await;
+    world.database.only_reads(false).await;
     world.is_ready().await;
     eventually("an enquiry is taken", async || {
         (world.send(&enquiry(), None).await.0 == StatusCode::CREATED).then_some(())

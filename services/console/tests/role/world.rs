@@ -25,6 +25,7 @@ struct Arguments {
 
 /// Everything around one console.
 pub struct World {
+    pub database: Database,
     pub pool: PgPool,
     pub url: String,
     pub sync: Role,
@@ -34,7 +35,6 @@ pub struct World {
     pub process: Process,
     arguments: Vec<String>,
     _assets: TempDir,
-    _database: Database,
 }
 
 /// A browser, or what asks like one.
@@ -96,6 +96,7 @@ impl World {
         arguments.extend(more.iter().map(|argument| (*argument).to_owned()));
         let pool = PgPool::connect(database.plain_url()).await.expect("postgres answers");
         let mut world = Self {
+            database,
             pool,
             url: format!("http://127.0.0.1:{port}"),
             sync,
@@ -104,7 +105,6 @@ impl World {
             process: Process::new(),
             arguments,
             _assets: assets,
-            _database: database,
         };
         world.open().await;
         world

@@ -190,14 +190,24 @@ impl Database {
         self.maintenance().await.execute(AssertSqlSafe(drop)).await.expect("the database is ours");
     }
 
+    /// Has it be read only, or take writes again. Whoever is connected to it is cut off, and meets that
+    /// when coming back.
+    pub async fn only_reads(&self, on: bool) {
+        let setting = "default_transaction_read_only";
+        let change = if on { format!("set {setting} = on") } else { format!("reset {setting}") };
+        let alter = format!("alter database \"{}\" {change}", self.name);
+        let mut postgres = self.maintenance().await;
+        postgres.execute(AssertSqlSafe(alter)).await.expect("the database is ours");
+        cut_off(&mut postgres, &self.name).await;
+    }
+
     async fn make_from(&self, template: &str, name: &str) {
         let mut postgres = self.maintenance().await;
         let make = format!("create database \"{name}\" template \"{template}\"");
         let deadline = Instant::now() + START_LIMIT;
         loop {
             // A role that is connected comes back at once: the copy is tried until it is quicker.
-            let cut = "select pg_terminate_backend(pid) from pg_stat_activity where datname = $1";
-            sqlx::query(cut).bind(template).execute(&mut postgres).await.expect("postgres answers");
+            cut_off(&mut postgres, template).await;
             match postgres.execute(AssertSqlSafe(make.clone())).await {
                 Ok(_) => return,
                 Err(error) => assert!(Instant::now() < deadline, "no copy of {template}: {error}"),
@@ -214,4 +224,10 @@ impl Database {
     pub fn pool(&self) -> PgPool {
         runtime::postgres::connect(&self.url(), "test", 10).expect("the address is well formed")
     }
+}
+
+/// Ends the connections to the database of this `name`.
+async fn cut_off(postgres: &mut PgConnection, name: &str) {
+    let cut = "select pg_terminate_backend(pid) from pg_stat_activity where datname = $1";
+    sqlx::query(cut).bind(name).execute(postgres).await.expect("postgres answers");
 }
