@@ -26,13 +26,8 @@ pub enum Error {
     #[error("log: {0}")]
     Log(#[from] event_log::Error),
     /// A secret of the configuration can't serve.
-    #[error("{name}: {reason}")]
-    Secret {
-        /// The variable.
-        name: &'static str,
-        /// What is wrong with it.
-        reason: &'static str,
-    },
+    #[error(transparent)]
+    Secret(#[from] runtime::InvalidSecret),
     /// A snapshot could not be written or read as JSON.
     #[error("the ledger holds what this build can't read: {0}")]
     Json(#[from] serde_json::Error),

@@ -169,8 +169,7 @@ pub async fn change(
     )
     .fetch_one(&mut *transaction)
     .await?;
-    let locale = Locale::ALL.into_iter().find(|known| known.code() == written_in);
-    let locale = locale.unwrap_or_default();
+    let locale: Locale = written_in.parse().unwrap_or_default();
     if let Some(wanted) = change.marketing_consent {
         if !wanted {
             withdraw(&mut transaction, session).await?;

@@ -153,7 +153,7 @@ pub async fn confirm(
     )
     .fetch_optional(&mut *transaction)
     .await?;
-    let locale = Locale::ALL.into_iter().find(|locale| Some(locale.code()) == read_in.as_deref());
+    let locale: Option<Locale> = read_in.and_then(|code| code.parse().ok());
     sqlx::query!(
         "update visitor.saved_search
          set frequency = wanted ->> encode($1::bytea, 'hex'),

@@ -59,8 +59,7 @@ fn parse<T: DeserializeOwned>(body: &[u8]) -> Result<T, Problem> {
     }
     serde_json::from_slice(body).map_err(|error| {
         // Where and what kind, never what stood there.
-        let place =
-            format!("JSON as the description of the API says; line {} is not", error.line());
+        let place = format!("JSON with the fields of this call; line {} is not", error.line());
         let detail = unknown_field(&error).unwrap_or(place);
         Problem::invalid(vec![FieldError::new("body", detail)])
     })

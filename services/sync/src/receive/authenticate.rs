@@ -22,8 +22,7 @@ pub struct Secrets(runtime::Secrets);
 impl Secrets {
     /// Reads a secret, or two separated by a comma, as the variable `name` holds them.
     pub fn parse(name: &'static str, text: &SecretString) -> Result<Self, Error> {
-        let secrets = runtime::Secrets::parse(name, text);
-        secrets.map(Self).map_err(|refusal| Error::Secret { name, reason: refusal.reason })
+        Ok(Self(runtime::Secrets::parse(name, text)?))
     }
 
     /// Checks a request by its bearer secret or, where it has one, by its Standard Webhooks

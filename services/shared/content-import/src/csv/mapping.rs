@@ -188,7 +188,7 @@ impl Field {
 fn target(name: &str) -> Result<Target, Error> {
     let text = TEXTS.into_iter().find_map(|text| {
         let code = name.strip_prefix(text)?.strip_prefix('_')?;
-        Some((text, Locale::ALL.into_iter().find(|locale| locale.code() == code)?))
+        Some((text, code.parse::<Locale>().ok()?))
     });
     if let Some((field, locale)) = text {
         return Ok(Target { name: name.to_owned(), field, locale: Some(locale) });
