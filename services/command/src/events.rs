@@ -16,8 +16,8 @@ const POLL: Duration = Duration::from_secs(2);
 const FAILURE_PAUSE: Duration = Duration::from_secs(1);
 /// The most events of one round.
 const BATCH: i64 = 100;
-/// For how long that something was ended stays after it was published. What the stream acknowledged is on
-/// its disk some minutes later, and is lost with it until then.
+/// For how long that something was ended stays after it was published. What the stream acknowledged may
+/// reach its disk only some minutes later (NATS 2.9), and is lost with a power cut until then.
 const KEPT: Duration = Duration::from_hours(1);
 
 /// Notes that something happened, in the transaction that it happens in.

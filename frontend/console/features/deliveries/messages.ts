@@ -40,7 +40,7 @@ export const deliveryMessages = defineMessages({
     notYet: "not yet: until then no alert is sent",
     jobs: "Not delivered yet",
     jobsLead:
-      "What has failed first: it is not tried again by itself. Then what waits. Last what mailboxes refused, or nobody wants any more, and what came back: only what came back for our sake (5.7) can be mended here.",
+      "What has failed first: it is not tried again by itself. Then what waits. Last what mailboxes refused, or nobody wants any more, and what came back: of that, only what came back because of us (most often 5.7) can be mended, and is tried again here then.",
     jobsNone: "Everything was delivered.",
     job: "Job",
     state: "State",
@@ -85,7 +85,7 @@ export const deliveryMessages = defineMessages({
     notYet: "aún no: hasta entonces no se envía ningún aviso",
     jobs: "Aún no enviados",
     jobsLead:
-      "Primero lo que ha fallado, que no se reintenta por sí solo. Después lo que espera. Al final, lo que los buzones han rechazado o ya nadie espera, y lo devuelto: aquí solo se puede arreglar lo devuelto por causa nuestra (5.7).",
+      "Primero lo que ha fallado, que no se reintenta por sí solo. Después lo que espera. Al final, lo que los buzones han rechazado o ya nadie espera, y lo devuelto: de esto solo tiene arreglo lo devuelto por causa nuestra (casi siempre 5.7), que después se intenta aquí de nuevo.",
     jobsNone: "Todo se ha enviado.",
     job: "Envío",
     state: "Estado",

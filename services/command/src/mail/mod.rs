@@ -161,7 +161,7 @@ impl Mailer {
         match self.transport.send(message).await {
             Ok(_) => Outcome::Done,
             Err(error) if is_refused_by_mailbox(&error) => Outcome::Refused(failure(&error)),
-            // What is refused for our sake can be mended meanwhile; what the server can't do shows
+            // What is refused because of us can be mended meanwhile; what the server can't do shows
             // before it is given anything.
             Err(error) if error.status().is_some() || error.is_client() => {
                 Outcome::Retry(failure(&error))

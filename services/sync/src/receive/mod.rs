@@ -23,7 +23,7 @@ use crate::{Error, Sync, capture};
 
 /// The largest body that is read, in bytes.
 const BODY_LIMIT: usize = 1 << 20;
-/// How long a sender who was refused for our sake should wait, at least.
+/// How long a sender who was refused because of us should wait, at least.
 const RETRY_AFTER: Duration = Duration::from_secs(2);
 /// When an item is read once more after its webhook: Directus sends some before it commits.
 const RECHECK: Duration = Duration::from_millis(1500);

@@ -39,7 +39,7 @@ use crate::problem::Problem;
 const MOST_BYTES: usize = 64 << 10;
 /// The longest that an answer may take: longer than what a call waits for may.
 const ANSWER_LIMIT: Duration = Duration::from_secs(30);
-/// How long a caller who was refused for our sake should wait, at least.
+/// How long a caller who was refused because of us should wait, at least.
 const RETRY_AFTER: Duration = Duration::from_secs(2);
 
 /// What a process answers to operators, and to whom.
