@@ -12,6 +12,7 @@ import { browserOwnersPage, readAccount } from "#app/lib/account/account.ts";
 import { textIn } from "#app/lib/form/form-data.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { askWriteSide } from "#app/lib/server/write-side.server.ts";
+import { AlertNotice } from "#app/ui/alert-notice.tsx";
 import { buttonStyle } from "#app/ui/button.tsx";
 import { EmptyState } from "#app/ui/empty-state.tsx";
 import { Link } from "#app/ui/link.tsx";
@@ -51,11 +52,7 @@ export default function AccountSearches({ loaderData, actionData }: Route.Compon
   return (
     <div className="grid max-w-2xl gap-12">
       <AreaSeo told={failure ?? saved} />
-      {failure ? (
-        <p role="alert" className="notice">
-          {failure}
-        </p>
-      ) : null}
+      <AlertNotice>{failure}</AlertNotice>
       {saved ? (
         <p role="status" className="notice">
           {saved}

@@ -14,6 +14,7 @@ import { Seo } from "#app/lib/seo/seo.tsx";
 import { askWriteSide } from "#app/lib/server/write-side.server.ts";
 import { placeNameIn } from "#app/lib/site/places.ts";
 import { useSite } from "#app/lib/site/site-query.ts";
+import { AlertNotice } from "#app/ui/alert-notice.tsx";
 import { Button, buttonStyle } from "#app/ui/button.tsx";
 import { Link } from "#app/ui/link.tsx";
 import type { Route } from "./+types/alerts-confirm";
@@ -85,11 +86,7 @@ export default function AlertsConfirm({ loaderData, actionData }: Route.Componen
           {asked ? <span className="block">{t.every(asked.frequency)}</span> : null}
         </p>
       )}
-      {failure ? (
-        <p role="alert" className="notice mt-4">
-          {failure}
-        </p>
-      ) : null}
+      <AlertNotice className="mt-4">{failure}</AlertNotice>
       {asked && !isOver ? (
         <form method="post" className="mt-7">
           <input type="hidden" name="token" value={query.get("token") ?? ""} />

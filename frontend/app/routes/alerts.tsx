@@ -11,6 +11,7 @@ import { privatePage } from "#app/lib/query/page.server.ts";
 import { Seo } from "#app/lib/seo/seo.tsx";
 import { askWriteSide } from "#app/lib/server/write-side.server.ts";
 import { useSite } from "#app/lib/site/site-query.ts";
+import { AlertNotice } from "#app/ui/alert-notice.tsx";
 import { Button } from "#app/ui/button.tsx";
 import type { Route } from "./+types/alerts";
 
@@ -70,7 +71,7 @@ export default function Alerts({ loaderData, actionData }: Route.ComponentProps)
   return (
     <>
       <Seo
-        title={toldTitle(failure ?? done, title)}
+        title={toldTitle(failure ?? (isAway ? t.away : done), title)}
         description={title}
         suffix={settings.titleSuffix}
         path="/alerts"
@@ -81,11 +82,7 @@ export default function Alerts({ loaderData, actionData }: Route.ComponentProps)
         {subscription ? t.manageLead(subscription.email) : isAway ? t.away : t.overLead}{" "}
         {done && !failure ? <strong role="status">{done}</strong> : null}
       </p>
-      {failure ? (
-        <p role="alert" className="notice mt-4">
-          {failure}
-        </p>
-      ) : null}
+      <AlertNotice className="mt-4">{failure}</AlertNotice>
       {subscription ? (
         <div className="mt-7 grid gap-7">
           {subscription.endsAt ? (

@@ -6,6 +6,7 @@ import { useSentOnce } from "#app/lib/browser/use-sent-once.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { Seo } from "#app/lib/seo/seo.tsx";
 import { useSite } from "#app/lib/site/site-query.ts";
+import { AlertNotice } from "#app/ui/alert-notice.tsx";
 import { Button } from "#app/ui/button.tsx";
 import { ErrorSummary } from "#app/ui/error-summary.tsx";
 import { Link } from "#app/ui/link.tsx";
@@ -43,11 +44,7 @@ export function CodeForm({ next, answer }: CodeFormProps) {
       <p className="mt-3 text-muted">{t.codeLead}</p>
       <form method="post" noValidate onSubmit={onSubmit} className="mt-7 grid gap-4">
         <ErrorSummary errors={errors} of={answer} />
-        {failure ? (
-          <p role="alert" className="notice">
-            {failure}
-          </p>
-        ) : null}
+        <AlertNotice>{failure}</AlertNotice>
         <TextField
           id={id}
           name="code"

@@ -12,6 +12,7 @@ import { formatDate } from "#app/lib/format/date.ts";
 import { LANGUAGE_NAME, LOCALES, localizedPath, useLocale } from "#app/lib/i18n/locale.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { lazy } from "#app/lib/release/lazy.ts";
+import { AlertNotice } from "#app/ui/alert-notice.tsx";
 import { Button, buttonStyle } from "#app/ui/button.tsx";
 import { Checkbox } from "#app/ui/checkbox.tsx";
 import { Link } from "#app/ui/link.tsx";
@@ -55,11 +56,7 @@ export function Details({ account, answer, saved }: DetailsProps) {
   return (
     <div className="grid max-w-2xl gap-12">
       <AreaSeo told={failure ?? noticeOf(saved ?? "")} />
-      {failure ? (
-        <p role="alert" className="notice">
-          {failure}
-        </p>
-      ) : null}
+      <AlertNotice>{failure}</AlertNotice>
       <DetailsPart id="you" title={t.details} notice={noticeOf("you")}>
         <p className="mt-2 text-muted">{t.detailsLead}</p>
         <DetailsForm field={`${id}-name`} error={longName}>

@@ -4,6 +4,7 @@ import { useSentOnce } from "#app/lib/browser/use-sent-once.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { Seo } from "#app/lib/seo/seo.tsx";
 import { useSite } from "#app/lib/site/site-query.ts";
+import { AlertNotice } from "#app/ui/alert-notice.tsx";
 import { Button } from "#app/ui/button.tsx";
 import { useFailure } from "./failure.ts";
 import { signInMessages } from "./messages.ts";
@@ -38,11 +39,7 @@ export function LinkForm({ token, answer }: LinkFormProps) {
       <p className="mt-3 text-muted">{lead}</p>
       {isOther ? null : (
         <form method="post" onSubmit={onSubmit} className="mt-7 grid gap-4">
-          {failure ? (
-            <p role="alert" className="notice">
-              {failure}
-            </p>
-          ) : null}
+          <AlertNotice>{failure}</AlertNotice>
           <input type="hidden" name="token" value={token} />
           <Button type="submit" busy={isSending}>
             {t.signIn}

@@ -3,6 +3,7 @@ import { useHydrated } from "#app/lib/browser/use-hydrated.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { Seo } from "#app/lib/seo/seo.tsx";
 import { useSite } from "#app/lib/site/site-query.ts";
+import { AlertNotice } from "#app/ui/alert-notice.tsx";
 import { buttonStyle } from "#app/ui/button.tsx";
 import { Link } from "#app/ui/link.tsx";
 import { signInMessages } from "./messages.ts";
@@ -30,11 +31,7 @@ export function Over({ path, next = "" }: OverProps) {
       />
       <h1 className="text-heading">{t.overTitle}</h1>
       <p className="mt-3 text-muted">{t.overLead}</p>
-      {refusesCookies ? (
-        <p role="alert" className="notice mt-4">
-          {t.noCookies}
-        </p>
-      ) : null}
+      <AlertNotice className="mt-4">{refusesCookies ? t.noCookies : null}</AlertNotice>
       <Link to={withNext("/login", next)} className={`${buttonStyle.primary} mt-7`}>
         {t.again}
       </Link>

@@ -5,6 +5,7 @@ import { toldTitle } from "#app/lib/account/told-title.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { Seo } from "#app/lib/seo/seo.tsx";
 import { useSite } from "#app/lib/site/site-query.ts";
+import { AlertNotice } from "#app/ui/alert-notice.tsx";
 import { Button } from "#app/ui/button.tsx";
 import { ErrorSummary } from "#app/ui/error-summary.tsx";
 import { Link } from "#app/ui/link.tsx";
@@ -39,11 +40,7 @@ export function PasswordForm({ next, answer }: PasswordFormProps) {
       <p className="mt-3 text-muted">{t.passwordLead}</p>
       <form method="post" noValidate className="mt-7 grid gap-4">
         <ErrorSummary errors={errors} of={answer} />
-        {failure ? (
-          <p role="alert" className="notice">
-            {failure}
-          </p>
-        ) : null}
+        <AlertNotice>{failure}</AlertNotice>
         <TextField
           name="email"
           type="email"

@@ -10,6 +10,7 @@ import { useMessages } from "#app/lib/i18n/messages.ts";
 import { lazy } from "#app/lib/release/lazy.ts";
 import { Seo } from "#app/lib/seo/seo.tsx";
 import { useSite } from "#app/lib/site/site-query.ts";
+import { AlertNotice } from "#app/ui/alert-notice.tsx";
 import { Button } from "#app/ui/button.tsx";
 import { Checkbox } from "#app/ui/checkbox.tsx";
 import { ErrorSummary, type FormError } from "#app/ui/error-summary.tsx";
@@ -69,11 +70,7 @@ export function SignInForm({ isNew, next, done, answer }: SignInFormProps) {
       <p className="mt-3 text-muted">{lead}</p>
       <form method="post" noValidate onSubmit={onSubmit} className="mt-7 grid gap-4">
         <ErrorSummary errors={list} of={answer} />
-        {failure ? (
-          <p role="alert" className="notice">
-            {failure}
-          </p>
-        ) : null}
+        <AlertNotice>{failure}</AlertNotice>
         {isNew ? (
           <TextField
             id={`${id}-name`}

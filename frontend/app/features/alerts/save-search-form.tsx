@@ -3,6 +3,7 @@ import type { FormAnswer } from "#app/lib/account/account.ts";
 import { FREQUENCIES, LONGEST_NAME } from "#app/lib/account/saved-searches.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { useSite } from "#app/lib/site/site-query.ts";
+import { AlertNotice } from "#app/ui/alert-notice.tsx";
 import { Button } from "#app/ui/button.tsx";
 import { ErrorSummary, type FormError } from "#app/ui/error-summary.tsx";
 import { Link } from "#app/ui/link.tsx";
@@ -56,11 +57,7 @@ export function SaveSearchForm({
   return (
     <form method="post" noValidate className="mt-7 grid gap-5">
       <ErrorSummary errors={list} of={answer} />
-      {failure ? (
-        <p role="alert" className="notice">
-          {failure}
-        </p>
-      ) : null}
+      <AlertNotice>{failure}</AlertNotice>
       <input type="hidden" name="address" value={address} />
       <p>
         <span className="block text-sm text-muted">{t.searched}</span>

@@ -6,6 +6,7 @@ import type { MyHome } from "#app/lib/my-homes/my-home.ts";
 import { forgetSeen } from "#app/lib/my-homes/store.ts";
 import { useMyHomes } from "#app/lib/my-homes/use-my-homes.ts";
 import { addToast } from "#app/lib/toast/toasts.ts";
+import { AlertNotice } from "#app/ui/alert-notice.tsx";
 import { Button, buttonStyle } from "#app/ui/button.tsx";
 import { EmptyState } from "#app/ui/empty-state.tsx";
 import { Link } from "#app/ui/link.tsx";
@@ -172,11 +173,7 @@ export function Loading() {
 /** That there may be homes here, but nobody can say so. */
 export function AllAway() {
   const t = useMessages(myHomesMessages);
-  return (
-    <p role="alert" className="notice">
-      {t.allAway}
-    </p>
-  );
+  return <AlertNotice>{t.allAway}</AlertNotice>;
 }
 
 interface NothingProps {
