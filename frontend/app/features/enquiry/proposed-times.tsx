@@ -1,6 +1,12 @@
-import { useEffect, useRef, useState } from "react";
+import { type FormEvent, useEffect, useRef, useState } from "react";
 import { TIMES } from "#app/lib/enquiry/enquiry.ts";
-import { halfHoursOn, proposableDays, proposedHour } from "#app/lib/enquiry/viewing-times.ts";
+import {
+  type Chosen,
+  chosenAfter,
+  halfHoursOn,
+  proposableDays,
+  proposedHour,
+} from "#app/lib/enquiry/viewing-times.ts";
 import { useLocale } from "#app/lib/i18n/locale.ts";
 import { defineMessages, useMessages } from "#app/lib/i18n/messages.ts";
 import { halfHours, openingLines } from "#app/lib/site/opening-hours.ts";
@@ -30,12 +36,6 @@ const messages = defineMessages({
 /** What may be chosen where the editors have not said when somebody is there. */
 const DAYTIME = [{ months: [], weekdays: [], opens: "09:00", closes: "20:00" }];
 
-/** A day and an hour as their fields have them. */
-interface Chosen {
-  day: string;
-  hour: string;
-}
-
 interface ProposedTimesProps extends EnquiryFieldProps {
   /** The fields of each day and each hour. */
   part: (name: string) => EnquiryFieldProps;
@@ -52,15 +52,12 @@ function ProposedTimes({ id, label, required, error, part }: ProposedTimesProps)
   const box = useRef<HTMLFieldSetElement>(null);
   const [{ first, last }] = useState(() => proposableDays(new Date()));
   const [chosen, setChosen] = useState<readonly Chosen[]>([]);
-  const look = () =>
-    setChosen(
-      TIMES.map((time) => ({
-        day: valueIn(box.current, `day${time}`),
-        hour: valueIn(box.current, `time${time}`),
-      })),
-    );
+  const look = ({ target }: FormEvent) => {
+    const changed = (target as HTMLInputElement | HTMLSelectElement).name;
+    setChosen((before) => chosenAfter(before, inFields(box.current), changed));
+  };
   // Without a script every hour stays in the list, whichever day is chosen.
-  useEffect(look, []);
+  useEffect(() => setChosen(inFields(box.current)), []);
   const usual = known ? openingHours : DAYTIME;
   const hoursOf = ({ day, hour }: Chosen = { day: "", hour: "" }) => {
     // A year that is still being typed is long ago.
@@ -106,6 +103,14 @@ function ProposedTimes({ id, label, required, error, part }: ProposedTimesProps)
       <FieldError of={control}>{error}</FieldError>
     </fieldset>
   );
+}
+
+/** What stands in the fields of `box` now. */
+function inFields(box: HTMLFieldSetElement | null): Chosen[] {
+  return TIMES.map((time) => ({
+    day: valueIn(box, `day${time}`),
+    hour: valueIn(box, `time${time}`),
+  }));
 }
 
 /** What is chosen in a field of `box`. */

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import {
+  chosenAfter,
   halfHoursOn,
   hoursOn,
   proposableDays,
@@ -65,6 +66,14 @@ test("which of the times is wrong is said where it stands, and what would be rig
   expect(errors(["2026-12-02T14:00"])).toHaveLength(1);
   expect(errors(["2026-12-02T18:30", "", "soonT10:00"])).toEqual(["day3 This can't be read."]);
   expect(errors(["", ""])).toEqual(["day1 Please fill this in."]);
+});
+
+test("an hour that the browser shows after its day was changed was chosen by nobody", () => {
+  const before = [{ day: "", hour: "11:30" }];
+  const monday = chosenAfter(before, [{ day: "2026-11-30", hour: "16:00" }], "day1");
+  expect(monday).toEqual([{ day: "2026-11-30", hour: "11:30" }]);
+  const chosen = chosenAfter(monday, [{ day: "2026-11-30", hour: "17:00" }], "time1");
+  expect(chosen).toEqual([{ day: "2026-11-30", hour: "17:00" }]);
 });
 
 test("the office judges a time where its hours are not known", () => {

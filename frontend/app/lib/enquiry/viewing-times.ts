@@ -54,6 +54,27 @@ export function halfHoursOn(hours: OpeningHours, day: string, hour: string): str
   return [...found, hour].sort();
 }
 
+/** A day and an hour as their fields have them. */
+export interface Chosen {
+  readonly day: string;
+  readonly hour: string;
+}
+
+/**
+ * What is chosen `now` that the field `changed` was. An hour is chosen in its own field alone: with a day its
+ * list changes, and the browser may show another that nobody has chosen.
+ */
+export function chosenAfter(
+  before: readonly Chosen[],
+  now: readonly Chosen[],
+  changed: string,
+): Chosen[] {
+  return now.map(({ day, hour }, index) => {
+    const isOwn = changed === `time${TIMES[index]}`;
+    return { day, hour: isOwn ? hour : (before[index]?.hour ?? "") };
+  });
+}
+
 /**
  * What is wrong with the times of `form`, each at the field that it is wrong in. Where nobody has said
  * when somebody is there, the office judges the time itself.
