@@ -673,7 +673,10 @@ test("a type in a place is a page of its own; what is narrower belongs to the pl
 
 test("cards stand in for those that are waited for, and only then", async () => {
   const page = await visitor(DESK);
+  // They are read ahead, once there is time.
+  const cards = page.waitForResponse(/\/waiting-cards-/);
   await open(page, "/property-for-sale");
+  await (await cards).finished();
   const answer = Promise.withResolvers<void>();
   await page.route("**/api/properties?*propertyType=House*", async (route) => {
     await answer.promise;

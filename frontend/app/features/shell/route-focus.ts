@@ -4,7 +4,7 @@ import { useNavigated } from "#app/lib/browser/use-navigated.ts";
 
 /**
  * Leads who goes by keys to the beginning of a page that they step to, where the link that they followed has
- * gone or stands at the foot of the new page as well.
+ * gone or is still there, at the foot or in the text: in a menu it is a place to go on from.
  */
 export function useRouteFocus(): void {
   const { pathname } = useLocation();

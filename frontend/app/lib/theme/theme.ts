@@ -24,9 +24,8 @@ export function storedTheme(): Theme {
   return themeOf(read(STORAGE_KEY));
 }
 
-/** Shows a theme and keeps the choice. */
+/** Keeps the choice of a theme, which `onThemeChange` shows in each tab. */
 export function chooseTheme(theme: Theme): void {
-  showTheme(theme);
   publish(STORAGE_KEY, theme);
 }
 
