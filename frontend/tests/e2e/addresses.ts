@@ -109,7 +109,7 @@ export const MISSING: ReadonlyMap<string, number> = new Map([
   ["/nothing/here", 404],
 ]);
 
-/** The kinds of pages that no list of addresses holds: each is looked at in every way. */
+/** The kinds of pages that no list of addresses holds; see looksOf for how each is looked at. */
 export async function examples(): Promise<string[]> {
   return [
     ...(await homes()),

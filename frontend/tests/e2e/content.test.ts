@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { spanish } from "./addresses.ts";
-import { anyProperty, ask, hydrated, open, visitor } from "./site.ts";
+import { anyProperty, ask, hydrated, open, openWhole, visitor } from "./site.ts";
 
 const PAGES = [
   "/about",
@@ -250,7 +250,8 @@ test("photographs are described in the language of the page", async () => {
 
 test("on a telephone the list of guides closes behind who steps on by keys", async () => {
   const page = await visitor({ viewport: { width: 390, height: 844 } });
-  await open(page, "/docs/buying");
+  // What closes it comes with what goes on behind the page.
+  await openWhole(page, "/docs/buying");
   const opener = await hydrated(page.getByRole("button", { name: "All guides" }));
   await opener.press("Enter");
   const panel = page.locator("#doc-menu");

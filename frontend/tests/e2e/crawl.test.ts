@@ -37,7 +37,7 @@ beforeAll(async () => {
     .filter(({ address, head }) => head.indexed && local(head.canonical[0] ?? "/?") === address);
 }, 600_000);
 
-test("every link within the site leads to a page, straight or by one step", () => {
+test("every internal link answers (of forms and sheets, one of each kind), straight or by one step", () => {
   const broken: unknown[] = [];
   const moved: string[] = [];
   for (const { address, status, location } of site.values()) {

@@ -19,7 +19,10 @@ export interface Crawled {
 const kindOf = (address: string) =>
   /\/enquiry\?|\/sheet\.pdf$/.test(address) ? address.replace(/([^/]+\/)?[A-Z]+-\d+/, "") : address;
 
-/** Follows every internal link from `starts`, one of each kind; `worth` says which are followed further. */
+/**
+ * Follows every internal link from `starts` (of forms and sheets, one of each kind); `worth` says which are
+ * followed further.
+ */
 export async function crawl(
   starts: readonly string[],
   worth: (address: string) => boolean,

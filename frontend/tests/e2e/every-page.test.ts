@@ -36,7 +36,7 @@ const isLookedAt = (path: string) => kinds.has(path) || !path.startsWith("/prope
 
 type State = Exclude<BrowserContextOptions["storageState"], string | undefined>;
 
-/** The browsers of two who are signed in, one of them with something in each part of the client area. */
+/** The browsers of two who are signed in, each with something in each part of the client area. */
 const owners: Partial<Record<Language, State>> = {};
 
 async function ownersState(language: Language): Promise<State> {
@@ -45,14 +45,13 @@ async function ownersState(language: Language): Promise<State> {
   const page = await visitor();
   const email = newAddress();
   await signIn(page, email);
-  // Spanish words are the longer ones: what is full is in Spanish.
-  if (language === "es") await fill(page, email);
+  await fill(page, email, language);
   const state = await page.context().storageState();
   owners[language] = state;
   return state;
 }
 
-async function fill(page: Page, email: string): Promise<void> {
+async function fill(page: Page, email: string, locale: Language): Promise<void> {
   const [{ ref = "" } = {}, ...others] = await listed("&status=for_sale");
   const seen = { seen: true, favourite: true, compared: true, note: "Is there a lift?" };
   await call(page, "PUT", `/api/account/homes/${ref}`, seen);
@@ -60,7 +59,7 @@ async function fill(page: Page, email: string): Promise<void> {
   for (const [index, change] of changes.entries()) {
     await call(page, "PUT", `/api/account/homes/${others[index]?.ref}`, change);
   }
-  const search = { address: "location=nerja&features=pool", name: "Para mi abuela", locale: "es" };
+  const search = { address: "location=nerja&features=pool", name: "Para mi abuela", locale };
   await call(page, "POST", "/api/account/searches", { ...search, frequency: "weekly" });
   await call(page, "POST", "/api/enquiries", {
     kind: "property",
@@ -68,7 +67,7 @@ async function fill(page: Page, email: string): Promise<void> {
     name: "Ana Prior",
     email,
     message: "Is there a lift in the house?",
-    locale: "es",
+    locale,
     privacyAccepted: true,
     openedFor: 60,
   });

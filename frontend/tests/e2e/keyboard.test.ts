@@ -4,6 +4,7 @@ import { newAddress } from "./mail.ts";
 import {
   anyProperty,
   complaints,
+  cover,
   hydrated,
   listed,
   open,
@@ -211,21 +212,6 @@ test("the menu of a telephone closes behind who steps on by keys", {
   await panel.waitFor({ state: "hidden" });
 });
 
-/** What sticks to the window and lies over what has the focus; nothing where that can be seen. */
-function cover(page: Page): Promise<string | undefined> {
-  return page.evaluate(() => {
-    const { activeElement } = document;
-    const [box] = activeElement?.getClientRects() ?? [];
-    if (!activeElement || !box) return undefined;
-    const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
-    let over = document.elementFromPoint(x, y);
-    while (over && !["sticky", "fixed"].includes(getComputedStyle(over).position)) {
-      over = over.parentElement;
-    }
-    return over?.contains(activeElement) ? undefined : over?.outerHTML.slice(0, 120);
-  });
-}
-
 test("what sticks to the window lies over nothing that has the focus", async () => {
   const page = await visitor({ viewport: { width: 390, height: 844 }, reducedMotion: "reduce" });
   /** Goes on by the Tab key until `isOver`. */
@@ -233,8 +219,7 @@ test("what sticks to the window lies over nothing that has the focus", async () 
     for (let stops = 0; stops < FARTHEST && !(await isOver()); stops++) {
       await page.keyboard.press("Tab");
       const name = await page.evaluate(() => document.activeElement?.outerHTML.slice(0, 120));
-      const over = await cover(page);
-      expect(over, `${over} lies over ${name}`).toBeUndefined();
+      expect([name, await cover(page)]).toEqual([name, undefined]);
     }
     expect(await isOver()).toBe(true);
   };

@@ -8,6 +8,7 @@ import {
   anyProperty,
   ask,
   complaints,
+  cover,
   type ListedProperty,
   listed,
   open,
@@ -265,15 +266,7 @@ test("the names that stay in sight beside a comparison cover nothing that has th
   for (const key of ["Tab", "Shift+Tab"]) {
     for (let stop = 1; stop < 8; stop += 1) {
       await page.keyboard.press(key);
-      const cover = await page.evaluate(() => {
-        const { activeElement } = document;
-        const [box] = activeElement?.getClientRects() ?? [];
-        if (!activeElement || !box) return "nothing has the focus";
-        const over = document.elementFromPoint(box.x + box.width / 2, box.y + box.height / 2);
-        const isSeen = activeElement.contains(over) || over?.contains(activeElement);
-        return isSeen ? undefined : over?.outerHTML.slice(0, 120);
-      });
-      expect([key, stop, cover]).toEqual([key, stop, undefined]);
+      expect([key, stop, await cover(page)]).toEqual([key, stop, undefined]);
     }
   }
 });

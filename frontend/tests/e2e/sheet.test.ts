@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { readSheet } from "../sheet-file.ts";
-import { homes } from "./addresses.ts";
+import { homes, spanish } from "./addresses.ts";
 import { anyProperty, ask, BASE_URL, open, visitor } from "./site.ts";
 
 /** A shop prints it, and a telephone may fetch it. */
@@ -40,16 +40,17 @@ test("a home has a sheet for the shop window in either language", async () => {
   }
 });
 
-test("a home of each kind has the sheet that its page leads to", async () => {
+test("a home of each kind has the sheet that its page leads to, in either language", async () => {
   const led: string[] = [];
-  for (const path of await homes()) {
+  const paths = (await homes()).flatMap((path) => [path, spanish(path)]);
+  for (const path of paths) {
     const address = `${path}/sheet.pdf`;
     if (!(await (await ask(path)).text()).includes(`href="${address}"`)) continue;
     const { sheet } = await sheetAt(address);
     expect([address, sheet.pages]).toEqual([address, 1]);
     led.push(address);
   }
-  expect(led.length).toBeGreaterThan(3);
+  expect(led.length).toBeGreaterThan(7);
 });
 
 test("a telephone that shares by itself finds the sheet on the page all the same", async () => {

@@ -227,6 +227,24 @@ export async function takesKeys(dialog: Locator): Promise<void> {
     .toBe(true);
 }
 
+/**
+ * What sticks (to the window, or to a table's edge) and lies over the middle of what has the focus, or that
+ * this is outside the window; nothing where it can be seen.
+ */
+export function cover(page: Page): Promise<string | undefined> {
+  return page.evaluate(() => {
+    const { activeElement } = document;
+    const [box] = activeElement?.getClientRects() ?? [];
+    if (!activeElement || activeElement === document.body || !box) return undefined;
+    let over = document.elementFromPoint(box.x + box.width / 2, box.y + box.height / 2);
+    if (!over) return "outside the window";
+    while (over && !["sticky", "fixed"].includes(getComputedStyle(over).position)) {
+      over = over.parentElement;
+    }
+    return over?.contains(activeElement) ? undefined : over?.outerHTML.slice(0, 120);
+  });
+}
+
 /** How often an answer that asks for patience is asked for again. */
 const TRIES = 20;
 

@@ -30,7 +30,7 @@ describe("the steps of a publish", () => {
     ]);
   });
 
-  test("leave out what was not measured, and what belongs to an earlier publish", () => {
+  test("leave out what was not measured, and what belongs to another publish", () => {
     const names = (...args: Parameters<typeof stepsOf>) =>
       stepsOf(...args).steps.map(({ name, milliseconds }) => [name, milliseconds]);
     const rest = [

@@ -22,7 +22,7 @@ type Times = Pick<Publish, "hintedAt" | "capturedAt" | "publishedAt" | "live">;
 /**
  * The steps of what was told of at `hintedAt`, and whose place in the log was `reached` at these moments.
  * Read models and index take it side by side: what was ready first is told first. A time out of order
- * belongs to an earlier publish.
+ * belongs to another publish, to a new stream say.
  */
 export function stepsOf(
   { hintedAt, capturedAt, publishedAt, live }: Times,
