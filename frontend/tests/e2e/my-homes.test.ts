@@ -171,10 +171,20 @@ test("by keys nobody loses their place where a home is hidden, shown again or ta
 
   await open(page, "/account");
   for (const reference of [first, second]) await page.getByLabel(`Compare ${reference}`).check();
+  // The homes come once the keys are on a button already.
+  const homesCome = Promise.withResolvers<void>();
+  await page.route("**/api/properties/*", async (route) => {
+    await homesCome.promise;
+    await route.continue();
+  });
   await open(page, "/account/compare");
   const takeOut = main.getByRole("button", { name: /^Take out: / });
   await expect.poll(() => takeOut.count()).toBe(2);
-  await takeOut.first().press("Enter");
+  await takeOut.first().focus();
+  homesCome.resolve();
+  const homes = main.getByRole("columnheader").getByRole("link");
+  await expect.poll(() => homes.count()).toBe(2);
+  await page.keyboard.press("Enter");
   await expect.poll(() => takeOut.count()).toBe(1);
   await hasFocus(takeOut);
   await takeOut.press("Enter");
