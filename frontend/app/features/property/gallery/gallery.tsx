@@ -1,4 +1,4 @@
-import { type MouseEvent, useRef } from "react";
+import { type FocusEvent, type MouseEvent, useRef } from "react";
 import type { PropertyDetail } from "#app/lib/api/types.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { buttonStyle } from "#app/ui/button.tsx";
@@ -45,7 +45,11 @@ export function Gallery({ property }: { property: PropertyDetail }) {
     popoverTarget: PANEL,
     onClick: (event: MouseEvent<HTMLElement>) => lightbox.open(event, index),
     onPointerEnter: readLightboxAhead,
-    onFocus: readLightboxAhead,
+    onFocus: ({ currentTarget }: FocusEvent<HTMLElement>) => {
+      readLightboxAhead();
+      // Chromium is content with the edge of a picture that the strip shows.
+      currentTarget.scrollIntoView({ block: "nearest", inline: "nearest" });
+    },
   });
   const { visible, grid, first } = mosaicOf(images.length);
   return (
