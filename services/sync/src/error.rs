@@ -87,6 +87,11 @@ impl Error {
         matches!(self, Self::Content(content_client::Error::NotFoundOrForbidden(_)))
     }
 
+    /// Whether the content service goes on keeping back what it was asked for until somebody acts.
+    pub(crate) const fn is_kept_back(&self) -> bool {
+        matches!(self, Self::Content(error) if !error.is_transient())
+    }
+
     /// Whether the same may go well a little later.
     pub fn is_transient(&self) -> bool {
         match self {

@@ -38,7 +38,7 @@ use content_client::Client;
 use event_log::EventLog;
 use runtime::{Process, migrations::until_migrated};
 use sqlx::PgPool;
-use tokio::sync::{Notify, Semaphore};
+use tokio::sync::{Notify, Semaphore, watch};
 
 pub use config::{Config, ContentConfig, Intervals};
 pub use error::Error;
@@ -46,7 +46,8 @@ pub use live_status::{LiveStatus, LiveStatusConfig};
 pub use metric_list::METRICS;
 pub use offers::{EarlierPrice, Offered, all_offers, record_earlier_prices};
 pub use parked::{
-    Parked, ParkedItem, RefusedVersion, UnresolvedHint, WithoutPicture, last_good, parked,
+    Counts as ParkedCounts, Parked, ParkedItem, RefusedVersion, UnresolvedHint, WithoutPicture,
+    last_good, parked, parked_counts,
 };
 pub use placeholders::unreadable as unreadable_pictures;
 pub use receive::router;
@@ -80,6 +81,8 @@ pub struct Sync {
     untold: Arc<Notify>,
     /// Whether the relay of this process leads.
     leads: Arc<AtomicBool>,
+    /// That relay leads a stream that is not complete.
+    incomplete: Arc<watch::Sender<()>>,
     /// The comparison that an operator asked for.
     asked: Arc<reconcile::Asked>,
 }
@@ -99,6 +102,7 @@ impl Sync {
             unmade: Arc::default(),
             untold: Arc::default(),
             leads: Arc::default(),
+            incomplete: Arc::default(),
             asked: Arc::default(),
         }
     }

@@ -3,14 +3,14 @@
 use std::{collections::BTreeMap, time::Duration};
 
 use chrono::Utc;
-use contracts::Collection;
+use contracts::{Collection, Violation};
 use runtime::{Health, health::Details, postgres::lacks_tables};
 use serde_json::{Value, json};
 use tokio_util::sync::CancellationToken;
 
 use crate::{
     Error, Sync,
-    parked::{Counts, Parked, longest_parked},
+    parked::{Counts, Parked, ParkedItem, longest_parked},
     pause::Paused,
     troubles::{Failing, Task},
 };
@@ -75,9 +75,8 @@ fn as_gauge(count: Option<i64>) -> f64 {
 /// What is parked, `parked` one by one and the rest as a number.
 fn named(counts: &Counts, parked: &Parked) -> Value {
     let items = parked.items.iter().map(|item| {
-        let why: Vec<String> = item.violations.iter().map(ToString::to_string).collect();
         let id = format!("{}/{}", item.collection, item.key);
-        json!({ "item": id, "since": item.first_at, "why": why.join("; ") })
+        json!({ "item": id, "since": item.first_at, "why": why(item) })
     });
     let hints = parked.hints.iter().map(|hint| {
         json!({
@@ -104,6 +103,17 @@ fn named(counts: &Counts, parked: &Parked) -> Value {
     })
 }
 
+/// What is wrong with `item`, and where that is about nobody also what its fields hold.
+fn why(item: &ParkedItem) -> String {
+    let told = |violation: &Violation| {
+        if item.is_of_a_person() {
+            return format!("{} {}", violation.field, violation.rule).trim_start().to_owned();
+        }
+        violation.to_string()
+    };
+    item.violations.iter().map(told).collect::<Vec<_>>().join("; ")
+}
+
 fn tell_troubles(failing: &[Failing], unreadable: &Details) {
     for collection in Collection::ALL {
         for task in Task::ALL {
@@ -117,4 +127,36 @@ fn tell_troubles(failing: &[Failing], unreadable: &Details) {
         }
     }
     unreadable.set((!failing.is_empty()).then(|| json!(failing)));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn of_a_person_it_is_told_which_field_is_wrong_and_not_what_it_holds() {
+        let parked = |collection: Collection| ParkedItem {
+            collection: collection.name().to_owned(),
+            key: "7".to_owned(),
+            violations: vec![
+                Violation::new("email", &json!("jo(at)homes.example"), "must be an address"),
+                Violation {
+                    field: String::new(),
+                    value: String::new(),
+                    rule: "can't be read".to_owned(),
+                },
+            ],
+            first_at: Utc::now(),
+            last_at: Utc::now(),
+            tries: 1,
+            next_try: None,
+            trace_id: None,
+        };
+        assert_eq!(why(&parked(Collection::Team)), "email must be an address; can't be read");
+        let of_a_page = why(&parked(Collection::Pages));
+        assert_eq!(
+            of_a_page,
+            "email must be an address; it is \"jo(at)homes.example\"; can't be read"
+        );
+    }
 }

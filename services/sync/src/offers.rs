@@ -97,6 +97,7 @@ fn with_earlier(offers: Vec<Offer>, earlier: &[EarlierPrice]) -> Vec<Offer> {
         (at < first.at).then(|| Offer {
             version: Version::before_the_ledger(price.from),
             at,
+            reference: price.reference.clone(),
             price: Some(price.price),
             ..first.clone()
         })

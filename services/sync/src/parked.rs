@@ -68,6 +68,13 @@ pub struct ParkedItem {
     pub trace_id: Option<String>,
 }
 
+impl ParkedItem {
+    /// Whether it is about a person: what their fields hold is for who looks after the content alone.
+    pub fn is_of_a_person(&self) -> bool {
+        self.collection == Collection::Team.name()
+    }
+}
+
 /// A hint of which it can't be found out what it is about.
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
@@ -218,6 +225,11 @@ pub async fn longest_parked(pool: &PgPool, limit: i64) -> Result<Parked, Error> 
     .fetch_all(pool)
     .await?;
     Ok(Parked { items, hints, left_out, refused })
+}
+
+/// How much of each kind [`parked`] would list of `pool`, were it to list all.
+pub async fn parked_counts(pool: &PgPool) -> Result<Counts, Error> {
+    Ledger::new(pool.clone()).parked_counts().await
 }
 
 impl Ledger {

@@ -64,6 +64,8 @@ struct Trouble {
     since: DateTime<Utc>,
     why: String,
     failures: u32,
+    /// Whether it stays so until somebody acts.
+    kept_back: bool,
     rests_until: Instant,
 }
 
@@ -95,11 +97,13 @@ impl Troubles {
             since: Utc::now(),
             why: String::new(),
             failures: 0,
+            kept_back: false,
             rests_until: now,
         });
         let doubled = FIRST_REST * 2_u32.saturating_pow(trouble.failures.min(10));
         let rest = doubled.min(task.longest_rest());
         trouble.failures += 1;
+        trouble.kept_back = error.is_kept_back();
         trouble.rests_until = now + rest;
         let is_news = trouble.why != why;
         trouble.why.clone_from(&why);
@@ -127,6 +131,13 @@ impl Troubles {
             .filter(|((_, failing), trouble)| *failing == task && trouble.rests_until > now)
             .map(|((collection, _), _)| *collection)
             .collect()
+    }
+
+    /// The collections that the content service keeps back from us until somebody acts.
+    pub fn kept_back(&self) -> Vec<Collection> {
+        let failing = self.failing();
+        let kept_back = failing.iter().filter(|(_, trouble)| trouble.kept_back);
+        kept_back.map(|((collection, _), _)| *collection).collect()
     }
 
     /// Everything that fails now.
@@ -162,6 +173,7 @@ mod tests {
         assert_eq!(troubles.resting(full), [team]);
         assert!(troubles.resting(Task::Capture).is_empty());
         assert_eq!(troubles.all().len(), 1);
+        assert!(troubles.kept_back().is_empty(), "it is not the content service that fails");
         troubles.ended(team, full);
         assert!(troubles.all().is_empty() && troubles.resting(full).is_empty());
     }

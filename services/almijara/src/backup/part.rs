@@ -51,7 +51,8 @@ impl Part {
         match self {
             Self::Visitors => &[],
             Self::Operators => &["operator.session"],
-            Self::Ledger => &["ledger.pause"],
+            // An older ledger is complete once the content service was read again.
+            Self::Ledger => &["ledger.pause", "ledger.compared"],
         }
     }
 

@@ -12,6 +12,7 @@ use std::{
 };
 
 use anyhow::{Context, Result, ensure};
+use rustix::process::Signal;
 use serde_json::{Value, json};
 use sqlx::Executor;
 use tempfile::TempDir;
@@ -24,6 +25,8 @@ const MADE_ANEW: &str = "the log is made anew and filled from the ledger";
 
 /// How long it may take until the content can be read and compared.
 const RECONCILE_LIMIT: Duration = Duration::from_mins(1);
+/// For longer than a generation takes to be filled and shown that has nothing in it.
+const NOTHING_LIMIT: Duration = Duration::from_secs(10);
 
 /// A store of the stack, by its folder in the data folder.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -306,6 +309,33 @@ async fn a_store_is_lost_or_older_while_all_else_runs() -> Result<()> {
     stack.wait_at_rest().await?;
     stack.verify().await.context("the database was lost while it runs")?;
     println!("the database was lost while it runs: the next publish in {next:?}");
+    stack.stop().await?;
+    Ok(())
+}
+
+/// What it showed goes on being shown until the content can be read again.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_ledger_is_lost_while_the_content_is_away_and_no_home_goes() -> Result<()> {
+    let (mut world, stack) = World::with_a_publish().await?;
+    stack.wait_at_rest().await?;
+    stack.signal("almijara content-pack", Signal::STOP)?;
+    let mut database = stack.connect("almijara", "postgres", "almijara").await?;
+    database.execute("drop schema ledger cascade").await?;
+    let feed_is = |wanted: u16| move |status: u16, _: &str| status == wanted;
+    stack.wait_for_page("/feeds/kyero.xml", "that it lacks homes", feed_is(503)).await?;
+    let (began, price) = (Instant::now(), world.price_in_words());
+    while began.elapsed() < NOTHING_LIMIT {
+        let (status, page) = stack.page(&world.page).await?;
+        ensure!(status == 200 && page.contains(&price), "the home's page is {status}");
+        let (status, _) = stack.page("/feeds/kyero.xml").await?;
+        ensure!(status == 503, "portals are given {status}");
+        tokio::time::sleep(Duration::from_millis(200)).await;
+    }
+    ensure!(stack.said(MADE_ANEW) > 0, "the log was not made anew");
+    stack.signal("almijara content-pack", Signal::CONT)?;
+    world.publish(&stack).await?;
+    stack.wait_for_page("/feeds/kyero.xml", "every home", feed_is(200)).await?;
+    stack.verify().await?;
     stack.stop().await?;
     Ok(())
 }

@@ -31,8 +31,12 @@ pub enum Error {
     /// Somebody else wrote to the stream: whoever leads now is to look at it again.
     #[error("the stream went on without this publisher: {0}")]
     Overtaken(String),
-    /// The stream came back from a copy that is older than what the reader has read.
-    #[error("the stream ends before {0}, up to which it was read; its relay makes it anew")]
+    /// The stream came back from a copy that is older than what the reader has read, or does not tell of
+    /// that yet, since its relay leads only since a moment ago.
+    #[error(
+        "the stream knows nothing of {0}, up to which it was read; its relay makes it anew, or says what \
+         was lost"
+    )]
     OlderStream(Checkpoint),
     /// What the reader has read is part of no log any more: the ledger or the stream went back to an
     /// older copy. All that was made of it is to be made anew.

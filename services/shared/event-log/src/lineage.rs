@@ -6,7 +6,7 @@
 //! from and where each epoch of it ended; a position beyond such an end is of a history that is no
 //! more. (Kafka finds diverged replicas by the ends of its leaders' epochs in the same way.)
 
-use std::{fmt, str::FromStr};
+use std::{fmt, str::FromStr, time::SystemTime};
 
 use contracts::{Checkpoint, Epoch, LedgerId, Sequence};
 
@@ -14,6 +14,8 @@ use contracts::{Checkpoint, Epoch, LedgerId, Sequence};
 const MARK: &str = "almijara";
 /// How many ended epochs are told: the server takes descriptions of up to 4 KB.
 const MOST_ENDED: usize = 100;
+/// How long a lead may take, in seconds, to find out what the one before it had on its way when it ended.
+const SETTLED_AFTER: u32 = 10;
 
 /// An epoch that is over, with the last message of it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -35,7 +37,8 @@ pub struct Lineage {
     pub epoch: Epoch,
     /// The epochs before that published anything, the oldest first.
     pub ended: Vec<EndedEpoch>,
-    /// Whether everything that is published stands in it: not while it is being filled.
+    /// Whether everything that is published stands in it: not while it is being filled, nor before a
+    /// ledger that begins anew has read what there is.
     pub complete: bool,
 }
 
@@ -76,6 +79,16 @@ impl Lineage {
         } else {
             Standing::After(sequence.stream())
         }
+    }
+
+    /// Whether the relay may still find out that what was read up to `checkpoint` is part of this stream: a
+    /// message that the lead before had on its way comes late, maybe, and the end of that epoch is only
+    /// told right by the next one.
+    pub(crate) fn is_settling(&self, checkpoint: Checkpoint) -> bool {
+        let Checkpoint { sequence, ledger } = checkpoint;
+        // Of a lead whose clock is another, nobody knows for how long it has been.
+        let since = Epoch::at(SystemTime::now()).0.abs_diff(self.epoch.0);
+        ledger == Some(self.ledger) && sequence.epoch() >= self.born && since < SETTLED_AFTER
     }
 
     /// The epoch of the message at `sequence` of this stream.
@@ -177,6 +190,22 @@ mod tests {
         assert_eq!(standing(13, 1), Standing::Diverged, "an epoch that nobody remembers");
         assert_eq!(standing(24, 1), Standing::Diverged, "of a time that was undone");
         assert_eq!(standing(26, 1), Standing::Ahead, "no relay has led it since");
+    }
+
+    #[test]
+    fn a_lead_that_began_just_now_may_find_what_came_late() {
+        let now = Epoch::at(SystemTime::now()).0;
+        let settles = |epoch, position: Checkpoint| {
+            Lineage { epoch: Epoch(epoch), ..lineage() }.is_settling(position)
+        };
+        let late = Checkpoint::new(ledger(1), Sequence::new(Epoch(21), 45));
+        assert!(settles(now, late) && settles(now + 5, late));
+        assert!(!settles(now - 60, late), "it has looked by now");
+        assert!(!settles(now + 86_400, late), "nobody knows for how long it has led");
+        let of_a_stream_before = Checkpoint::new(ledger(1), Sequence::new(Epoch(12), 451));
+        assert!(!settles(now, of_a_stream_before));
+        let of_another_ledger = Checkpoint::new(ledger(2), Sequence::new(Epoch(21), 45));
+        assert!(!settles(now, of_another_ledger));
     }
 
     #[test]

@@ -32,7 +32,8 @@ pub struct Publisher {
 pub struct Published {
     /// The positions of those that the stream took: the first ones.
     pub sequences: Vec<Sequence>,
-    /// Why the one after them was not taken; none of the later ones is in the stream then.
+    /// Why the one after them was not taken; none of the later ones is in the stream then, unless that
+    /// one stood there already.
     pub failure: Option<Error>,
 }
 
@@ -79,8 +80,9 @@ impl Publisher {
     }
 
     /// Publishes `events` in `epoch`, all on their way at once, behind the message `last`. The stream
-    /// takes each only right behind the one before: a publisher that lost the lead, or looks at a
-    /// stream that was restored meanwhile, writes nothing, and nothing comes in between.
+    /// takes each only right behind the one before: nothing comes in between, and a publisher that looks at
+    /// a stream which was restored meanwhile writes nothing, nor does one that lost the lead, once the next
+    /// one has written anything.
     pub async fn publish(&self, epoch: Epoch, last: u64, events: &[Outgoing]) -> Published {
         let mut sent = Vec::with_capacity(events.len());
         let mut failure = None;
@@ -100,6 +102,12 @@ impl Publisher {
             // The client's own limit for acknowledgements is not kept to; ours is.
             let answer = in_time("no acknowledgement", acknowledgement.into_future()).await;
             match answer.and_then(|answer| answer.map_err(|error| refusal(&error))) {
+                // Of the lead before this one, and late: it stands there as of that one's epoch.
+                Ok(taken) if taken.duplicate => {
+                    let found = format!("the event of {} was there already", taken.sequence);
+                    failure = Some(Error::Overtaken(found));
+                    break;
+                }
                 Ok(taken) => sequences.push(Sequence::new(epoch, taken.sequence)),
                 Err(error) => {
                     failure = Some(error);

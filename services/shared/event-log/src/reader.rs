@@ -174,14 +174,15 @@ impl Reader {
         self.last_seen = Some(state);
         let from = match lineage.standing(self.checkpoint) {
             Standing::After(from) if from <= last => from,
-            // The stream was restored from an older copy; the relay will see it and make it anew.
-            Standing::After(_) | Standing::Ahead => {
-                self.source = None;
-                return Err(Error::OlderStream(self.checkpoint));
-            }
-            Standing::Diverged => {
+            Standing::Diverged if !lineage.is_settling(self.checkpoint) => {
                 self.source = None;
                 return Err(Error::Diverged(self.checkpoint));
+            }
+            // The stream was restored from an older copy, or got a message late; the relay will see it, and
+            // make it anew or say so.
+            Standing::After(_) | Standing::Ahead | Standing::Diverged => {
+                self.source = None;
+                return Err(Error::OlderStream(self.checkpoint));
             }
         };
         let stands_at = self.checkpoint.sequence;

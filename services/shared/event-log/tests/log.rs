@@ -3,7 +3,7 @@
 
 use std::{
     net::Ipv4Addr,
-    time::{Duration, Instant},
+    time::{Duration, Instant, SystemTime},
 };
 
 use chrono::Utc;
@@ -195,7 +195,7 @@ async fn what_visitors_ended_is_remembered_for_longer_than_any_backup_is_kept() 
         let stream = jetstream.get_stream("VISITOR").await.expect("it is there");
         stream.cached_info().config.clone()
     };
-    log.make_visitor_stream().await.expect("a stream can be made");
+    let made = log.make_visitor_stream().await.expect("a stream can be made");
     // `deploy/package/backup.sh` refuses to keep a file for longer.
     let age = Duration::from_hours(400 * 24);
     assert_eq!(config().await.max_age, age);
@@ -205,9 +205,14 @@ async fn what_visitors_ended_is_remembered_for_longer_than_any_backup_is_kept() 
         let other = async_nats::jetstream::stream::Config { max_age, ..config().await };
         jetstream.update_stream(other).await.expect("an operator may");
         assert_eq!(config().await.max_age, max_age);
-        log.make_visitor_stream().await.expect("the stream can be changed");
-        assert_eq!(config().await.max_age, age);
+        let changed = log.make_visitor_stream().await.expect("the stream can be changed");
+        assert_eq!((config().await.max_age, changed), (age, made));
     }
+
+    // What is made anew says so.
+    jetstream.delete_stream("VISITOR").await.expect("it is ours");
+    let anew = log.make_visitor_stream().await.expect("a stream can be made");
+    assert!(anew > made, "{anew}, {made}");
 }
 
 #[tokio::test]
@@ -259,6 +264,65 @@ async fn a_publisher_that_is_not_up_to_date_writes_nothing() {
     assert!(matches!(published.failure, Some(Error::Overtaken(_))), "{:?}", published.failure);
     assert_eq!(versions(&read(&mut log.reader(Checkpoint::START), 4).await), [1, 2, 3, 4]);
     assert_eq!(log_back(&log).await, 4);
+}
+
+#[tokio::test]
+async fn what_a_lead_before_published_is_not_taken_for_this_ones() {
+    let nats = Nats::start().await;
+    let log = connect(&nats).await;
+    recreate(&log, FIRST).await;
+    let events = [1, 2].map(|version| outgoing(event(version), None));
+    let published = log.publisher().publish(FIRST, 0, &events).await;
+    assert!(published.failure.is_none(), "{:?}", published.failure);
+    // The second one came late: who leads now has seen the first alone.
+    let led = Lineage {
+        epoch: SECOND,
+        ended: vec![EndedEpoch { epoch: FIRST, last: 1 }],
+        ..lineage(FIRST)
+    };
+    log.publisher().describe(&led).await.expect("it answers");
+    let again = log.publisher().publish(SECOND, 1, &events[1..]).await;
+    assert!(again.sequences.is_empty(), "{:?}", again.sequences);
+    assert!(matches!(again.failure, Some(Error::Overtaken(_))), "{:?}", again.failure);
+    let all = read(&mut log.reader(Checkpoint::START), 2).await;
+    assert_eq!(positions(&all), [Sequence::new(FIRST, 1), Sequence::new(FIRST, 2)]);
+}
+
+#[tokio::test]
+async fn a_message_that_came_late_is_no_other_history_until_its_relay_has_looked() {
+    let nats = Nats::start().await;
+    let log = connect(&nats).await;
+    // By the clock, with as much room for a slow machine as there is.
+    let now = Epoch(Epoch::at(SystemTime::now()).0 + 8);
+    let before = Epoch(now.0 - 1_000);
+    recreate(&log, before).await;
+    publish(&log, before, 1..=2).await;
+    let mut reader = log.reader(Checkpoint::START);
+    assert_eq!(versions(&read(&mut reader, 2).await), [1, 2]);
+    let led = |epoch: Epoch, last: u64| Lineage {
+        epoch,
+        ended: vec![EndedEpoch { epoch: before, last }],
+        ..lineage(before)
+    };
+    log.publisher().describe(&led(now, 1)).await.expect("it answers");
+    let told = async {
+        loop {
+            match reader.next_batch(64, Duration::from_millis(200)).await {
+                Ok(batch) => assert!(batch.is_empty(), "{batch:?}"),
+                Err(error) => return error,
+            }
+        }
+    };
+    let waits = tokio::time::timeout(WAIT, told).await.expect("it looks each second");
+    assert!(matches!(waits, Error::OlderStream(_)), "{waits}");
+    // It has found the second one.
+    log.publisher().describe(&led(Epoch(now.0 + 1), 2)).await.expect("it answers");
+    publish(&log, Epoch(now.0 + 1), 3..=3).await;
+    assert_eq!(versions(&read(&mut reader, 1).await), [3]);
+    // Where it finds nothing for as long as that takes, it is another history.
+    log.publisher().describe(&led(Epoch(now.0 - 500), 2)).await.expect("it answers");
+    let lost = Checkpoint::new(LEDGER, Sequence::new(before, 3));
+    diverged(&mut log.reader(lost)).await;
 }
 
 #[tokio::test]

@@ -65,8 +65,7 @@ impl Listed {
             .into_iter()
             .map(|item| {
                 let snapshot = shown.get(&(item.collection.clone(), item.key.clone()));
-                let differences = differences(&item, snapshot);
-                ListedItem { item, differences }
+                listed(item, snapshot)
             })
             .collect();
         let (hints, left_out, refused) = (parked.hints, parked.left_out, parked.refused);
@@ -91,6 +90,18 @@ async fn last_good(pool: &PgPool) -> Result<HashMap<(String, String), Value>, Er
         .into_iter()
         .filter_map(|row| Some(((row.collection, row.key), row.snapshot?)))
         .collect())
+}
+
+/// `item` beside what is `shown`; of a person it is told which fields break a rule, and no value.
+fn listed(mut item: ParkedItem, shown: Option<&Value>) -> ListedItem {
+    if item.is_of_a_person() {
+        for violation in &mut item.violations {
+            violation.value.clear();
+        }
+        return ListedItem { item, differences: Vec::new() };
+    }
+    let differences = differences(&item, shown);
+    ListedItem { item, differences }
 }
 
 /// Each field of `item` that breaks a rule, beside what `shown` holds in its place.
@@ -150,4 +161,35 @@ pub async fn drop_hints(pool: &PgPool, hints: &[i64]) -> Result<u64, Error> {
         hints,
     );
     Ok(dropped.execute(pool).await?.rows_affected())
+}
+
+#[cfg(test)]
+mod tests {
+    use chrono::Utc;
+    use contracts::{Collection, Violation};
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn of_a_person_no_value_is_told() {
+        let listed = |collection: Collection| {
+            let item = ParkedItem {
+                collection: collection.name().to_owned(),
+                key: "7".to_owned(),
+                violations: vec![Violation::new("email", &json!("jo(at)homes.example"), "must be")],
+                first_at: Utc::now(),
+                last_at: Utc::now(),
+                tries: 1,
+                next_try: None,
+                trace_id: None,
+            };
+            let shown = json!({ "email": "joanna@homes.example" });
+            json!(listed(item, Some(&shown))).to_string()
+        };
+        let of_a_person = listed(Collection::Team);
+        assert!(of_a_person.contains(r#""field":"email""#), "{of_a_person}");
+        assert!(!of_a_person.contains("homes.example"), "{of_a_person}");
+        assert!(listed(Collection::Pages).contains("jo(at)homes.example"));
+    }
 }

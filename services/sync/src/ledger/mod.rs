@@ -1,8 +1,9 @@
-//! The ledger's tables: hints, aggregates with their fences, parts, and versions.
+//! The ledger's tables: hints, aggregates with their fences, parts, versions, and what was compared.
 //!
 //! Whatever is asked of them has a limit, for a server that is frozen or whose host is gone says nothing.
 
 mod claims;
+mod compared;
 mod hints;
 mod versions;
 

@@ -105,7 +105,15 @@ async fn compare(
 ) -> Result<Report, Error> {
     let found = match depth {
         Depth::Ids => compare::ids(sync, collection, allow_mass_removal).await,
-        Depth::Contents => compare::contents(sync, collection, allow_mass_removal).await,
+        Depth::Contents => {
+            let began = sync.ledger.identity().await?;
+            let found = compare::contents(sync, collection, allow_mass_removal).await;
+            // What waits for an operator was read well.
+            if matches!(found, Ok(_) | Err(Error::MassRemoval { .. })) {
+                sync.ledger.note_compared(collection, began).await?;
+            }
+            found
+        }
     };
     if let Err(error @ Error::MassRemoval { .. }) = &found {
         tracing::error!(%error, "reconcile refuses");
@@ -140,12 +148,22 @@ pub async fn run(
     Ok(())
 }
 
-/// Compares `collection` again and again: all of it at once and then on its timer, its ids between.
+/// Compares `collection` again and again: all of it at once and then on its timer, its ids between; all of
+/// it also where the ledger has begun anew and nobody has compared it since.
 async fn keep(sync: &Sync, collection: Collection, intervals: Intervals, turns: &Semaphore) {
+    let mut incomplete = sync.incomplete.subscribe();
     let mut full = Instant::now();
     let mut sweep = full + intervals.sweep;
     loop {
-        sleep_until(full.min(sweep)).await;
+        tokio::select! {
+            () = sleep_until(full.min(sweep)) => {}
+            _ = incomplete.changed() => {
+                if sync.ledger.is_compared(collection).await.unwrap_or(false) {
+                    continue;
+                }
+                full = Instant::now();
+            }
+        }
         let depth = if full <= Instant::now() { Depth::Contents } else { Depth::Ids };
         let compared = {
             let _turn = turns.acquire().await;

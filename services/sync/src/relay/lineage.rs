@@ -183,6 +183,15 @@ async fn begin_anew(
     let mut transaction = connection.begin().await?;
     // Every aggregate is put into the outbox, which may be many.
     sqlx::query!("set local statement_timeout = 0").execute(&mut *transaction).await?;
+    // Under another identity than it had, everything is to be compared again.
+    sqlx::query!(
+        "delete from ledger.compared
+         where exists (select from ledger.epoch)
+           and not exists (select from ledger.epoch where ledger = $1)",
+        ledger.0,
+    )
+    .execute(&mut *transaction)
+    .await?;
     sqlx::query!("delete from ledger.epoch where ledger <> $1", ledger.0)
         .execute(&mut *transaction)
         .await?;

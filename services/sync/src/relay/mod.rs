@@ -81,7 +81,8 @@ pub async fn run(
 
 /// A connection of its own that holds the leader's lock. The lock ends with the connection, and all
 /// that the relay reads and marks goes over it. What it writes to the stream is held by the stream
-/// itself: it takes a message only from who knows its last one.
+/// itself: it takes a message only from who knows its last one. Until the next lead has written one, that
+/// may be a relay which has lost the lead: its message is found there then, and noted as its own.
 async fn take_lead(sync: &Sync) -> Result<PgConnection, Error> {
     let options = sync.ledger.pool().connect_options();
     let mut connection = PgConnection::connect_with(options.as_ref()).await?;
@@ -103,6 +104,9 @@ async fn lead(
     tracing::debug!(epoch = %lead.lineage.epoch, "this relay leads");
     let _leads = Leads::begin(&sync.leads);
     check.ready();
+    if !lead.lineage.complete {
+        sync.incomplete.send_replace(());
+    }
     let (mut checked, mut refilled, began) = (Instant::now(), 0, Instant::now());
     loop {
         if checked.elapsed() > STREAM_CHECK {
@@ -116,7 +120,8 @@ async fn lead(
         refilled += round.refilled;
         let may_be_complete = round.refilled == 0 && !lead.lineage.complete;
         if may_be_complete
-            && within(ROUND_LIMIT, "an answer of postgres", outbox::is_refilled(connection)).await?
+            && within(ROUND_LIMIT, "an answer of postgres", is_complete(sync, connection, &lead))
+                .await?
         {
             lead.lineage.complete = true;
             let described = publisher.describe(&lead.lineage);
@@ -133,6 +138,16 @@ async fn lead(
             }
         }
     }
+}
+
+/// Whether all that is published stands in the stream.
+async fn is_complete(
+    sync: &Sync,
+    connection: &mut PgConnection,
+    lead: &Lead,
+) -> Result<bool, Error> {
+    let kept_back = sync.troubles.kept_back();
+    outbox::is_complete(connection, lead.lineage.ledger, &kept_back).await
 }
 
 /// That this process leads, until it is dropped.

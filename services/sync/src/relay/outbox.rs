@@ -3,7 +3,9 @@
 use std::collections::HashMap;
 
 use chrono::{DateTime, Utc};
-use contracts::{AggregateId, Collection, Epoch, Event, RecordedChange, Sequence, Version};
+use contracts::{
+    AggregateId, Collection, Epoch, Event, LedgerId, RecordedChange, Sequence, Version,
+};
 use event_log::Stored;
 use sqlx::PgConnection;
 use uuid::Uuid;
@@ -87,15 +89,39 @@ pub(super) async fn waiting(connection: &mut PgConnection) -> Result<Vec<Entry>,
     .await?)
 }
 
-/// Whether nothing is left of what fills a new stream, as far as this build knows of it.
-pub(super) async fn is_refilled(connection: &mut PgConnection) -> Result<bool, Error> {
+/// Whether all that is published stands in the stream, as far as this build knows of it: each collection was
+/// compared since the ledger is `ledger`, what that found was read, and nothing waits to be published.
+///
+/// Collections that are `kept_back` are not waited for, since the rest would not be shown for as long. The
+/// homes are: the site is for them, and portals delete what a feed lacks.
+pub(super) async fn is_complete(
+    connection: &mut PgConnection,
+    ledger: LedgerId,
+    kept_back: &[Collection],
+) -> Result<bool, Error> {
     let known = known();
-    let is_refilled = sqlx::query_scalar!(
-        r#"select not exists (select from ledger.outbox
-                              where refill and collection = any($1)) as "is_refilled!""#,
+    let is_wanted = |collection: &Collection| {
+        *collection == Collection::Properties || !kept_back.contains(collection)
+    };
+    let wanted: Vec<String> =
+        Collection::ALL.iter().filter(|it| is_wanted(it)).map(ToString::to_string).collect();
+    let is_complete = sqlx::query_scalar!(
+        r#"select not exists (select from ledger.outbox where collection = any($1))
+            and not exists (
+                select from unnest($2::text[]) as wanted(collection)
+                where not exists (
+                    select from ledger.compared as c
+                    where c.collection = wanted.collection
+                      and (c.ledger is null or c.ledger = $3)))
+            and not exists (
+                select from ledger.aggregate
+                where dirty_gen > clean_gen and hash is null and collection = any($2))
+            as "is_complete!""#,
         &known,
+        &wanted,
+        ledger.0,
     );
-    Ok(is_refilled.fetch_one(connection).await?)
+    Ok(is_complete.fetch_one(connection).await?)
 }
 
 /// What the properties among `entries` were offered at.

@@ -1,6 +1,9 @@
 //! Taking the lead, and what a stream that is made anew is filled with.
 
-use event_log::EventLog;
+use std::time::Duration;
+
+use contracts::{Checkpoint, Sequence};
+use event_log::{EventLog, Outgoing};
 use testkit::eventually;
 
 use crate::{
@@ -104,6 +107,67 @@ async fn a_lead_that_can_t_begin_makes_the_ledger_forget_no_other() {
     publish(&world, &role, 200).await;
     assert_log_is_ledger(&world).await;
     assert_eq!(made(&world).await, before, "the stream is the one that it was");
+    role.stop().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_the_lead_before_had_on_its_way_is_noted_as_its_own() {
+    let world = World::new("late_message").await;
+    world.content.put("properties", "1", house(1, 100));
+    let role = world.start(HINTS_ONLY).await;
+    world.published().await;
+    role.stop().await;
+    let log = EventLog::connect(&world.nats.url(), "test").await.expect("an address");
+    let lineage = async || {
+        let state = log.stream_state().await.expect("nats answers").expect("a stream");
+        (state.last, state.lineage.expect("it is ours"))
+    };
+    let before = lineage().await.1.epoch;
+    let role = world.start(HINTS_ONLY).await;
+    let (last, led) = lineage().await;
+    assert!(led.epoch > before, "another lead");
+    // It waits, was sent in the lead before, which ended without an answer, and comes now.
+    let mut messages = world.log().await.into_iter();
+    let (_, mut event) = messages.find(|(_, event)| price(event).is_some()).expect("a home");
+    world.sql("insert into ledger.pause (step) values ('relay')").await;
+    let id: uuid::Uuid = sqlx::query_scalar(
+        "with recorded as (
+            insert into ledger.entry (event_id, collection, key, version, schema_version, change)
+            select gen_random_uuid(), collection, '77', 1, 1, change from ledger.entry
+            where collection = 'properties' limit 1
+            returning id, event_id, collection, key
+         ), waits as (
+            insert into ledger.outbox (collection, key, entry) select collection, key, id from recorded
+         )
+         select event_id from recorded",
+    )
+    .fetch_one(&world.pool)
+    .await
+    .expect("the ledger answers");
+    event.id = id;
+    event.aggregate.key = "77".to_owned();
+    let event = event.recorded().expect("it can be written");
+    let events = [Outgoing { event, traceparent: None }];
+    let late = log.publisher().publish(before, last, &events).await;
+    assert!(late.failure.is_none(), "{:?}", late.failure);
+    world.sql("delete from ledger.pause").await;
+    world.published().await;
+    let noted: Option<i64> =
+        sqlx::query_scalar("select sequence from ledger.entry where key = '77'")
+            .fetch_one(&world.pool)
+            .await
+            .expect("the ledger answers");
+    assert_eq!(noted.map(Sequence::from_i64), Some(Sequence::new(before, last + 1)));
+    eventually("a lead that tells of it", async || {
+        (lineage().await.1.epoch > led.epoch).then_some(())
+    })
+    .await;
+    // Whoever has read it goes on from there.
+    let mut reader = log.reader(Checkpoint::new(led.ledger, Sequence::new(before, last + 1)));
+    let next = reader.next_batch(10, Duration::from_secs(2)).await;
+    assert!(next.as_ref().is_ok_and(Vec::is_empty), "{next:?}");
+    publish(&world, &role, 200).await;
+    assert_log_is_ledger(&world).await;
     role.stop().await;
 }
 

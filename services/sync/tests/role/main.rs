@@ -5,6 +5,7 @@
 mod capture;
 mod claims;
 mod collections;
+mod complete;
 mod content;
 mod health;
 mod history;

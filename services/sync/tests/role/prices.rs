@@ -140,6 +140,28 @@ async fn a_change_that_comes_while_prices_are_recorded_is_told_with_them() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn a_home_that_takes_the_key_of_another_is_reduced_by_its_own_prices_alone() {
+    let world = World::new("key_given_anew").await;
+    world.content.put("properties", "1", house(1, 130));
+    let role = world.start(HINTS_ONLY).await;
+    role.hint("properties", "1").await;
+    world.wait_for_price("1", 130).await;
+    world.content.change("properties", "1", |house| {
+        house["ref"] = json!("AH-2");
+        house["price"] = json!(100);
+    });
+    role.hint("properties", "1").await;
+    world.wait_for_price("1", 100).await;
+    assert_eq!(reduced(&last_event(&world, "1").await), None);
+
+    let known = [asked("AH-1", "2026-02-01", 150), asked("AH-2", "2026-03-01", 120)];
+    assert_eq!(record_earlier_prices(&world.pool, &known).await.expect("recorded"), 2);
+    let event = last_event(&world, "1").await;
+    assert_eq!(reduced(&event).map(|(from, _)| from), Some(120), "{:?}", event.offers);
+    role.stop().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn a_home_that_is_listed_anew_is_as_old_as_it_was() {
     let world = World::new("listed_anew").await;
     world.content.put("properties", "1", house(1, 100));

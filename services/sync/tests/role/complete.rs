@@ -1,0 +1,139 @@
+//! When a stream that was made anew says that all that is published stands in it.
+
+use std::time::Duration;
+
+use contracts::{Epoch, LedgerId};
+use event_log::{EventLog, StreamState};
+use testkit::eventually;
+
+use crate::{
+    content::{Mood, house},
+    relay::{assert_log_is_ledger, made, made_anew, price},
+    role::{HINTS_ONLY, Role, World},
+};
+
+/// For longer than the relay takes to look whether anything is left.
+const ROUNDS: Duration = Duration::from_secs(2);
+
+/// What the stream says of itself, once it says that it is complete.
+async fn complete(world: &World) -> StreamState {
+    let log = EventLog::connect(&world.nats.url(), "test").await.expect("an address");
+    eventually("a log that is complete", async || {
+        let state = log.stream_state().await.ok()??;
+        state.lineage.as_ref()?.complete.then_some(state)
+    })
+    .await
+}
+
+/// It does not say so while rounds of the relay go by.
+async fn stays_incomplete(world: &World) {
+    let log = EventLog::connect(&world.nats.url(), "test").await.expect("an address");
+    let until = tokio::time::Instant::now() + ROUNDS;
+    while tokio::time::Instant::now() < until {
+        let state = log.stream_state().await.expect("nats answers").expect("a stream");
+        assert!(!state.lineage.expect("it is ours").complete, "{} messages", state.messages);
+        tokio::time::sleep(Duration::from_millis(50)).await;
+    }
+}
+
+/// Has a role fill a log, and gives the ledger that it is of.
+async fn fill(world: &World) -> Option<(LedgerId, Epoch)> {
+    let role = world.start(HINTS_ONLY).await;
+    world.published().await;
+    let made = made(world).await;
+    role.stop().await;
+    made
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_log_of_a_new_ledger_is_complete_once_the_content_service_was_read() {
+    let mut world = World::new("unread").await;
+    world.content.put("properties", "1", house(1, 100));
+    let empty = world.copy_database().await;
+    let of_the_lost = fill(&world).await;
+    world.restore_database(empty).await;
+    world.content.set(Mood::Stalling);
+    let role = Role::start(world.config(HINTS_ONLY)).await;
+    made_anew(&world, of_the_lost).await;
+    stays_incomplete(&world).await;
+    world.content.set(Mood::Fair);
+    let state = complete(&world).await;
+    assert!(state.messages >= 3, "a home, its place and the settings: {}", state.messages);
+    assert_log_is_ledger(&world).await;
+    role.stop().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_log_of_a_ledger_that_went_back_is_complete_once_it_was_read_again() {
+    let world = World::new("gone_back").await;
+    for id in 1..=2 {
+        world.content.put("properties", &id.to_string(), house(id, 100));
+    }
+    let role = world.start(HINTS_ONLY).await;
+    world.published().await;
+    let before = made(&world).await;
+    world.content.set(Mood::Stalling);
+    // It comes back under the role as it was when house 2 was a draft, and nobody tells of that one.
+    world.sql("delete from ledger.entry where collection = 'properties' and key = '2'").await;
+    world
+        .sql(
+            "update ledger.aggregate set version = 0, hash = null
+             where collection = 'properties' and key = '2'",
+        )
+        .await;
+    world.sql("update ledger.epoch set ledger = gen_random_uuid()").await;
+    world
+        .sql("update ledger.compared set ledger = (select ledger from ledger.epoch limit 1)")
+        .await;
+    world
+        .sql(
+            "select pg_terminate_backend(pid) from pg_locks
+             where locktype = 'advisory' and database =
+                 (select oid from pg_database where datname = current_database())",
+        )
+        .await;
+    made_anew(&world, before).await;
+    stays_incomplete(&world).await;
+    world.content.set(Mood::Fair);
+    complete(&world).await;
+    let log = world.log().await;
+    let homes = log.iter().filter(|(_, event)| price(event) == Some(100)).count();
+    assert_eq!(homes, 2, "it is read at once, whatever the time of the next comparison");
+    role.stop().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_lost_log_of_a_ledger_that_was_compared_is_filled_without_the_content_service() {
+    let mut world = World::new("filled_alone").await;
+    world.content.put("properties", "1", house(1, 100));
+    let lost = fill(&world).await;
+    // As the build before left it, which noted nothing of that.
+    world.sql("drop table ledger.compared").await;
+    world.sql("delete from ledger.migration where version = 14").await;
+    world.nats.kill().await;
+    world.nats.wipe();
+    world.nats.restart().await;
+    world.content.set(Mood::Failing);
+    let role = Role::start(world.config(HINTS_ONLY)).await;
+    made_anew(&world, lost).await;
+    complete(&world).await;
+    assert_log_is_ledger(&world).await;
+    role.stop().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_collection_that_is_kept_back_is_not_waited_for_but_for_the_homes() {
+    let world = World::new("kept_back").await;
+    world.content.put("properties", "1", house(1, 100));
+    for collection in ["redirects", "properties"] {
+        world.content.forbid(collection);
+    }
+    let role = world.start(HINTS_ONLY).await;
+    role.hint("redirects", "1").await;
+    stays_incomplete(&world).await;
+    world.content.allow("properties");
+    complete(&world).await;
+    let log = world.log().await;
+    assert!(log.iter().any(|(_, event)| price(event) == Some(100)), "{log:?}");
+    role.stop().await;
+}
