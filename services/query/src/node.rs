@@ -13,7 +13,7 @@ use url::Url;
 
 use crate::{
     captured::Captured,
-    changes::{Change, FeedPosition, SUBSCRIBER_QUEUE},
+    changes::{Change, FeedPosition, News, SUBSCRIBER_QUEUE},
     endpoints::KeptCards,
     error::ApiError,
     places::Places,
@@ -51,7 +51,7 @@ pub struct Node {
     pub(crate) lineage: watch::Sender<Option<Lineage>>,
     /// Up to where changes were told of; none before the feed has started.
     pub(crate) told: watch::Sender<Option<FeedPosition>>,
-    pub(crate) changes: broadcast::Sender<Change>,
+    pub(crate) changes: broadcast::Sender<News>,
     /// What this process says of itself, for those who follow its changes.
     pub(crate) health: Health,
     /// Ends the streams of changes, which would otherwise go on for as long as anybody listens.

@@ -59,6 +59,8 @@ struct Recent {
     events: VecDeque<Arc<Told>>,
     /// The position before the first of them; none before the feed is followed.
     before: Option<Sequence>,
+    /// Up to where they are all that changed.
+    now: Option<Sequence>,
 }
 
 /// A change as it was told.
@@ -91,6 +93,13 @@ impl ChangeFeed {
         self.tell(Told { at, tags: BTreeSet::new(), data: None });
     }
 
+    /// Notes that nothing else has changed up to `at`. Open pages need not hear of it: one that is made
+    /// from now on may stand there.
+    pub fn moved(&self, at: Sequence) {
+        let mut recent = self.lock();
+        recent.now = recent.now.map(|now| now.max(at));
+    }
+
     fn tell(&self, told: Told) {
         let told = Arc::new(told);
         let mut recent = self.lock();
@@ -98,7 +107,9 @@ impl ChangeFeed {
             // Nobody can go on from before this.
             recent.events.clear();
             recent.before = Some(told.at);
+            recent.now = Some(told.at);
         } else {
+            recent.now = recent.now.max(Some(told.at));
             recent.events.push_back(told.clone());
             if recent.events.len() > KEPT {
                 recent.before = recent.events.pop_front().map(|oldest| oldest.at);
@@ -113,8 +124,7 @@ impl ChangeFeed {
     fn begin(&self, last: Option<&str>) -> Option<(Vec<Message>, Receiver<Arc<Told>>)> {
         let recent = self.lock();
         let receiver = self.events.subscribe();
-        let before = recent.before?;
-        let now = recent.events.back().map_or(before, |latest| latest.at);
+        let (before, now) = recent.before.zip(recent.now)?;
         let messages = match last.map(str::parse::<Sequence>) {
             None => vec![Message::Hello(now)],
             Some(Ok(last)) if (before..=now).contains(&last) => {
@@ -128,8 +138,7 @@ impl ChangeFeed {
 
     /// Where the feed stands now; none before it is followed.
     pub fn now(&self) -> Option<Sequence> {
-        let recent = self.lock();
-        recent.events.back().map(|told| told.at).or(recent.before)
+        self.lock().now
     }
 
     fn lock(&self) -> MutexGuard<'_, Recent> {
@@ -280,6 +289,24 @@ mod tests {
         }
         feed.reset(3.into());
         assert_eq!(names(&feed, Some("8")), ["reset 3"], "that was another history");
+    }
+
+    #[test]
+    fn who_stands_where_nothing_changed_has_missed_nothing() {
+        let feed = ChangeFeed::new(CancellationToken::new());
+        feed.moved(4.into());
+        assert!(feed.begin(None).is_none(), "nothing is known yet");
+        feed.reset(5.into());
+        feed.moved(7.into());
+        assert_eq!(names(&feed, Some("7")), ["resumed 7"]);
+        feed.changed(8.into(), BTreeSet::new(), String::new());
+        feed.moved(9.into());
+        assert_eq!(names(&feed, Some("7")), ["changed 8", "resumed 9"]);
+        assert_eq!(names(&feed, Some("9")), ["resumed 9"]);
+        assert_eq!(names(&feed, Some("10")), ["reset 9"]);
+        // As a node says that has not come so far.
+        feed.moved(8.into());
+        assert_eq!(feed.now(), Some(9.into()));
     }
 
     #[test]

@@ -1,10 +1,12 @@
 //! Following the change stream, and purging by it.
 //!
-//! What bounds staleness: while the stream is connected, a page is out of date for as long as an
-//! event travels. A stream that ends is noticed at once, one that falls silent after
-//! [`SILENCE_LIMIT`]; after [`GRACE`] more the node is not ready and trusts no page for longer than
-//! two seconds without rendering it again. On the way back the stream resumes after the last event
-//! seen; only where it can't (`reset`, `hello`) is everything dropped.
+//! What bounds staleness: while the stream is connected and the query node well, a page is out of date
+//! for as long as an event travels. A stream that ends is noticed at once, one that falls silent after
+//! [`SILENCE_LIMIT`]; after [`GRACE`] more this node is not ready and trusts no page for longer than
+//! two seconds without rendering it again. A query node that says for [`UNWELL_LIMIT`] that something
+//! fails it, and nothing else, may be the only one that hears of no change: it is left for whichever
+//! takes the next connection, if need be itself. On the way back the stream resumes after the last
+//! event seen; only where it can't (`reset`, `hello`) is everything dropped.
 
 use std::{convert::Infallible, sync::Arc, time::Duration};
 
@@ -25,6 +27,8 @@ use crate::{
 
 /// How long the stream may say nothing. The query service sends a heartbeat every 2 s.
 const SILENCE_LIMIT: Duration = Duration::from_secs(6);
+/// How long a query node is followed that is unwell and tells of nothing.
+const UNWELL_LIMIT: Duration = Duration::from_secs(10);
 /// How long pages are trusted once the stream is lost.
 const GRACE: Duration = Duration::from_secs(3);
 const CONNECT_LIMIT: Duration = Duration::from_secs(1);
@@ -76,6 +80,8 @@ enum Lost {
     Ended,
     #[error("an event of the change stream can't be read: {0}")]
     Unreadable(#[from] serde_json::Error),
+    #[error("the query service is unwell, and another node may be well: {0}")]
+    Unwell(String),
 }
 
 impl FollowChanges {
@@ -120,10 +126,13 @@ impl FollowChanges {
             }
             let was_connected = self.connected.send_replace(false);
             if was_connected {
-                tracing::warn!(error = %reason, "the change stream is lost");
                 wait = FIRST_WAIT;
+            }
+            // That the query service is unwell its check tells, and not at each try.
+            if was_connected && !matches!(reason, Lost::Unwell(_)) {
+                tracing::warn!(error = %reason, "the change stream is lost");
             } else {
-                tracing::debug!(error = %reason, "the change stream is still away");
+                tracing::debug!(error = %reason, "the change stream is away");
             }
             tokio::time::sleep(wait).await;
             wait = (wait * 2).min(LONGEST_WAIT);
@@ -145,13 +154,22 @@ impl FollowChanges {
             self.heard.send_replace(tokio::time::Instant::now());
         });
         let mut events = bytes.eventsource();
+        let mut unwell_since = None;
         loop {
             let event = next(&mut events).await?;
             let kind = FeedEvent::named(&event.event);
             if kind == Some(FeedEvent::Heartbeat) {
-                say(query, &serde_json::from_str(&event.data)?);
+                let Some(reasons) = say(query, &serde_json::from_str(&event.data)?) else {
+                    unwell_since = None;
+                    continue;
+                };
+                let since = unwell_since.get_or_insert_with(tokio::time::Instant::now);
+                if since.elapsed() >= UNWELL_LIMIT {
+                    return Err(Lost::Unwell(reasons));
+                }
                 continue;
             }
+            unwell_since = None;
             self.apply(kind, &event)?;
             *last = Some(event.id);
             // What was missed comes before the word that this is all of it.
@@ -170,7 +188,11 @@ impl FollowChanges {
                 self.purge(&change);
                 self.to.feed.changed(change.sequence, change.tags, event.data.clone());
             }
-            Some(FeedEvent::Resumed | FeedEvent::Heartbeat) => {}
+            Some(FeedEvent::Resumed) => {
+                let At { sequence } = serde_json::from_str(&event.data)?;
+                self.to.feed.moved(sequence);
+            }
+            Some(FeedEvent::Heartbeat) => {}
             // Whatever a later build may have to say is taken for the most that it can be.
             Some(FeedEvent::Hello | FeedEvent::Reset) | None => {
                 let At { sequence } = serde_json::from_str(&event.data)?;
@@ -236,13 +258,17 @@ impl FollowChanges {
     }
 }
 
-fn say(query: &Check, heartbeat: &Heartbeat) {
+/// Says how the query service is; gives what fails it, if anything does.
+fn say(query: &Check, heartbeat: &Heartbeat) -> Option<String> {
     if heartbeat.failing.is_empty() {
-        return query.ready();
+        query.ready();
+        return None;
     }
     let reasons: Vec<String> =
         heartbeat.failing.iter().map(|(name, reason)| format!("{name}: {reason}")).collect();
-    query.not_ready(reasons.join("; "));
+    let reasons = reasons.join("; ");
+    query.not_ready(reasons.as_str());
+    Some(reasons)
 }
 
 async fn next<S, E>(events: &mut S) -> Result<Event, Lost>

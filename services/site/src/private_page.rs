@@ -20,7 +20,8 @@ use crate::{
     unavailable::unavailable,
 };
 
-/// The paths of private pages, in either language, with all that is below them.
+/// The paths of private pages, in either language, with all that is below them. In other letters the
+/// renderer leads from them to these, with all that the address says.
 ///
 /// A page whose route is private and that is missing here lacks the visitor's cookies, which whoever
 /// makes it sees at once; it is kept all the same by nobody, as the renderer says.
@@ -54,12 +55,18 @@ const GIVEN: [HeaderName; 8] = [
 
 /// Whether the page at `path` is one visitor's.
 pub fn is_private(path: &str) -> bool {
-    let neutral = path.strip_prefix("/es").filter(|rest| rest.starts_with('/')).unwrap_or(path);
+    let neutral = after("/es", path).filter(|rest| rest.starts_with('/')).unwrap_or(path);
     // What a page asks for when it leads to another without loading it: that one's data.
     let neutral = neutral.strip_suffix(DATA).unwrap_or(neutral);
     PRIVATE.iter().any(|private| {
-        neutral.strip_prefix(private).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+        after(private, neutral).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
     })
+}
+
+/// What of `path` comes after `start`, in whatever letters that is written there.
+fn after<'path>(start: &str, path: &'path str) -> Option<&'path str> {
+    let (written, rest) = path.split_at_checked(start.len())?;
+    written.eq_ignore_ascii_case(start).then_some(rest)
 }
 
 /// Asks the renderer for this visitor alone.
@@ -177,8 +184,11 @@ mod tests {
         for data in ["/alerts.data", "/es/alerts.data", "/account/searches.data"] {
             assert!(is_private(data), "{data}");
         }
+        for other in ["/Login", "/LOGIN", "/ES/Login", "/Es/save-Search", "/Alerts.data"] {
+            assert!(is_private(other), "{other}");
+        }
         for path in
-            ["/", "/es", "/accountant", "/es/enquiryx", "/docs/account", "/eslogin", "/news.data"]
+            ["/", "/es", "/accountant", "/es/enquiryx", "/docs/account", "/ESlogin", "/news.data"]
         {
             assert!(!is_private(path), "{path}");
         }

@@ -75,7 +75,8 @@ export interface paths {
          * What changes, as it does: server-sent events.
          * @description The first is `hello` for a new subscriber. One that comes back with `Last-Event-ID` is told what it
          *     has missed and then `resumed`, or, where that is no longer known, `reset`: to drop all that it
-         *     holds. Then come `changed`, with the tags of what it touches, and, in between, signs of life.
+         *     holds. Then come `changed`, with the tags of what it touches, `resumed` where the position moves
+         *     without one, and, in between, signs of life.
          */
         get: operations["stream_changes"];
         put?: never;
@@ -514,15 +515,30 @@ export interface components {
             /** @description The title. */
             title: string;
         };
-        /** @description The news. */
+        /** @description A page of the news. */
         ArticleList: {
             /** @description The newest first, without their bodies. */
             items: components["schemas"]["Article"][];
+            /**
+             * Format: int32
+             * @description The page, from 1.
+             */
+            page: number;
+            /**
+             * Format: int32
+             * @description How many a page has.
+             */
+            perPage: number;
             /**
              * Format: int64
              * @description The position that the answer was made from.
              */
             sequence: number;
+            /**
+             * Format: int64
+             * @description How many there are on all pages.
+             */
+            total: number;
         };
         /**
          * @description How the way to the beach goes.
@@ -1711,8 +1727,12 @@ export interface operations {
     articles: {
         parameters: {
             query?: {
-                /** @description The language of the texts */
+                /** @description The language of the texts. */
                 locale?: components["schemas"]["Locale"];
+                /** @description From 1. */
+                page?: number;
+                /** @description 25 where it is not given. */
+                perPage?: number;
             };
             header?: {
                 /** @description The least position to answer from; a node that is behind answers 503 */

@@ -1,5 +1,6 @@
 //! The feed of changes: read from the read models, told when the index stands there too.
 
+mod laggard;
 mod position;
 pub(crate) mod subscriber;
 
@@ -11,6 +12,7 @@ use runtime::{Check, postgres::answered};
 use sqlx::query;
 use tokio_util::sync::CancellationToken;
 
+use self::laggard::Laggard;
 pub(crate) use self::position::FeedPosition;
 use crate::{Error, Node};
 
@@ -21,27 +23,24 @@ const BATCH: usize = 500;
 /// How many changes a slow subscriber may be behind before it is told to begin anew.
 pub(crate) const SUBSCRIBER_QUEUE: usize = 1024;
 
+/// What those who follow the feed are told.
+#[derive(Clone, Debug)]
+pub(crate) enum News {
+    Changed(Change),
+    /// The read models have come here, by messages that changed nothing.
+    Moved(FeedPosition),
+    /// Everything may have changed by here.
+    Reset(FeedPosition),
+}
+
 /// A change, ready to be told.
 #[derive(Clone, Debug)]
 pub(crate) struct Change {
     at: FeedPosition,
     told: Changed,
-    /// Everything may have changed, not only the tags.
-    reset: bool,
 }
 
 impl Change {
-    /// That everything may have changed by `at`.
-    const fn of_everything(at: FeedPosition) -> Self {
-        let told = Changed {
-            sequence: at.sequence(),
-            tags: BTreeSet::new(),
-            traceparent: None,
-            captured_at: None,
-        };
-        Self { at, told, reset: true }
-    }
-
     /// What the change touches.
     pub const fn tags(&self) -> &BTreeSet<String> {
         &self.told.tags
@@ -61,11 +60,12 @@ pub async fn run(
 
 async fn follow(node: Node, log: EventLog, check: Check) {
     let mut hints = None;
+    let mut laggard = Laggard::default();
     loop {
         if hints.is_none() {
             hints = log.hints(PROJECTED).await.ok();
         }
-        match look(&node).await {
+        match look(&node, &mut laggard).await {
             Ok(()) => check.ready(),
             Err(error) => check.not_ready(error.to_string()),
         }
@@ -83,7 +83,7 @@ async fn follow(node: Node, log: EventLog, check: Check) {
 }
 
 /// Tells what has changed since the last look.
-async fn look(node: &Node) -> Result<(), Error> {
+async fn look(node: &Node, laggard: &mut Laggard) -> Result<(), Error> {
     loop {
         let told = *node.told.borrow();
         let Look { now, changes } = after(node, told).await?;
@@ -94,21 +94,24 @@ async fn look(node: &Node) -> Result<(), Error> {
             node.told.send_replace(Some(now));
             return Ok(());
         };
-        if now == told {
-            node.reached(position, Some(&[]));
-            return Ok(());
-        }
-        if now.leads_to(&told) {
+        if (now != told && now.leads_to(&told)) || laggard.is_seen(&now, &told) {
             // Of the servers that the address leads to, this one is behind. What it will have was told.
             return Ok(());
         }
-        let Some(changes) = changes else {
+        let laggard_has_come = laggard.has_come();
+        if now == told && !laggard_has_come {
+            node.reached(position, Some(&[]));
+            return Ok(());
+        }
+        let Some(changes) = changes.filter(|_| !laggard_has_come) else {
+            *laggard = Laggard::default();
             node.reached(position, None);
             // Whoever is told renews all that it holds, by whichever node it asks, and rows may have
             // changed at one position: by then each has looked, and dropped what it kept.
             tokio::time::sleep(2 * POLL).await;
             wait_for_index(node, position).await;
-            tell(node, Change::of_everything(now));
+            metrics::counter!("query_changes_total").increment(1);
+            send(node, now, News::Reset(now));
             return Ok(());
         };
         let all = changes.len() < BATCH;
@@ -118,7 +121,11 @@ async fn look(node: &Node) -> Result<(), Error> {
             tell(node, change);
         }
         if all {
-            node.told.send_replace(Some(now));
+            let is_told = *node.told.borrow() == Some(now);
+            if !is_told {
+                wait_for_index(node, position).await;
+                send(node, now, News::Moved(now));
+            }
             return Ok(());
         }
     }
@@ -139,10 +146,15 @@ fn tell(node: &Node, mut change: Change) {
     let _entered = span.enter();
     told.captured_at = node.captured.at(told.sequence);
     told.traceparent = runtime::telemetry::traceparent().or_else(|| told.traceparent.take());
-    node.told.send_replace(Some(change.at));
     metrics::counter!("query_changes_total").increment(1);
+    send(node, change.at, News::Changed(change));
+}
+
+/// Has all who follow hear `news`, after which they stand at `at`.
+fn send(node: &Node, at: FeedPosition, news: News) {
+    node.told.send_replace(Some(at));
     // Nobody may be listening.
-    let _listeners = node.changes.send(change);
+    let _listeners = node.changes.send(news);
 }
 
 /// The read models at one moment, and what led there.
@@ -189,7 +201,7 @@ async fn after(node: &Node, from: Option<FeedPosition>) -> Result<Look, Error> {
             traceparent: row.traceparent,
             captured_at: None,
         };
-        Some(Change { at: now.at(sequence), told, reset: false })
+        Some(Change { at: now.at(sequence), told })
     });
     Ok(Look { now, changes: is_known.then(|| changes.collect()) })
 }

@@ -33,6 +33,13 @@ impl FeedPosition {
             && (is_first || self.checkpoint.ledger == later.checkpoint.ledger)
             && self.sequence() <= later.sequence()
     }
+
+    /// Whether this one is of the history of `later`, before rows changed other than by a message.
+    pub fn is_of_revision_before(&self, later: &Self) -> bool {
+        self.revision < later.revision
+            && self.checkpoint.ledger == later.checkpoint.ledger
+            && self.sequence() <= later.sequence()
+    }
 }
 
 impl fmt::Display for FeedPosition {
@@ -91,5 +98,17 @@ mod tests {
         }
         let beginning = FeedPosition { revision: 1, checkpoint: Checkpoint::START };
         assert!(beginning.leads_to(&here));
+    }
+
+    #[test]
+    fn a_revision_comes_before_the_next_of_the_same_history() {
+        let here = position(1, 1, 50);
+        for later in [position(2, 1, 50), position(3, 1, 51)] {
+            assert!(here.is_of_revision_before(&later), "{later}");
+        }
+        // What has come further than that is not behind it.
+        for other in [position(2, 1, 49), position(2, 2, 50), position(1, 1, 51)] {
+            assert!(!here.is_of_revision_before(&other), "{other}");
+        }
     }
 }

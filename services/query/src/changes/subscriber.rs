@@ -23,7 +23,7 @@ use tokio::{
     time::{Interval, interval},
 };
 
-use super::{BATCH, Change, FeedPosition, Look, after};
+use super::{BATCH, Change, FeedPosition, Look, News, after};
 use crate::{Node, error::ApiError};
 use search_parameters::Parameters;
 
@@ -36,7 +36,8 @@ const MOST_TAGS: usize = 50;
 ///
 /// The first is `hello` for a new subscriber. One that comes back with `Last-Event-ID` is told what it
 /// has missed and then `resumed`, or, where that is no longer known, `reset`: to drop all that it
-/// holds. Then come `changed`, with the tags of what it touches, and, in between, signs of life.
+/// holds. Then come `changed`, with the tags of what it touches, `resumed` where the position moves
+/// without one, and, in between, signs of life.
 #[utoipa::path(
     get,
     path = "/api/changes",
@@ -128,7 +129,13 @@ async fn begin(node: &Node, last: Option<&str>) -> Result<Begun, ApiError> {
     let at = (*node.told.borrow()).ok_or(ApiError::Behind)?;
     let Some(last) = last else { return Ok(Begun { events: vec![Told::Hello(at)], at }) };
     let missed = match last.parse::<FeedPosition>() {
+        // Whatever else does not answer: who stands where this node does has missed nothing.
+        Ok(last) if last == at => Some(Vec::new()),
         Ok(last) if is_of_this_log(node, &last) => {
+            if at.leads_to(&last) {
+                // Another node has told more than this one.
+                return Err(ApiError::Behind);
+            }
             let Look { now, changes } = after(node, Some(last)).await?;
             if now.sequence() < at.sequence() || now.revision < at.revision {
                 // Asked of a server that has not what others were told of.
@@ -165,7 +172,7 @@ fn is_of_this_log(node: &Node, position: &FeedPosition) -> bool {
 /// What a stream of changes goes on from.
 struct Live {
     node: Node,
-    changes: Receiver<Change>,
+    changes: Receiver<News>,
     ticks: Interval,
     /// What was told last.
     at: FeedPosition,
@@ -182,15 +189,18 @@ impl Live {
                 }
             };
             let told = match received {
-                Ok(change) if change.reset => Told::Reset(change.at),
-                Ok(change) if change.told.sequence > self.at.sequence() => Told::Changed(change),
-                Ok(_) => continue,
+                Ok(News::Reset(at)) => Told::Reset(at),
+                Ok(News::Changed(change)) if change.at.sequence() > self.at.sequence() => {
+                    Told::Changed(change)
+                }
+                Ok(News::Moved(at)) if at.sequence() > self.at.sequence() => Told::Resumed(at),
+                Ok(News::Changed(_) | News::Moved(_)) => continue,
                 Err(RecvError::Lagged(_)) => {
                     Told::Reset(self.node.told.borrow().unwrap_or(self.at))
                 }
                 Err(RecvError::Closed) => return None,
             };
-            if let Told::Reset(at) | Told::Changed(Change { at, .. }) = &told {
+            if let Told::Reset(at) | Told::Resumed(at) | Told::Changed(Change { at, .. }) = &told {
                 self.at = *at;
             }
             return Some((told, self));

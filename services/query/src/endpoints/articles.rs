@@ -8,9 +8,10 @@ use contracts::{Locale, Sequence, Slug, Tag};
 use read_models::ArticleRow;
 use runtime::{postgres::answered, problem::Problem};
 use sqlx::{query, types::Json};
+use utoipa::IntoParams;
 
 use super::by_slug;
-use search_parameters::Parameters;
+use search_parameters::{InvalidParameters, Parameters};
 
 use crate::{
     Node,
@@ -20,15 +21,33 @@ use crate::{
     schema::{Article, ArticleList},
 };
 
-/// How many articles a list has at the most.
-const MOST: i64 = 200;
+/// The first of a page, which is shown across all of it, and full rows of two and of three.
+const DEFAULT_PER_PAGE: u32 = 25;
+const MOST_PER_PAGE: u32 = 100;
+/// The last page that is answered, as of a list of homes.
+const LAST_PAGE: u32 = 400;
+
+/// The parameters of the list, for the document; [`parse`] reads them.
+#[derive(IntoParams)]
+#[into_params(parameter_in = Query, rename_all = "camelCase")]
+#[expect(dead_code, reason = "describes the parameters, which are read one by one")]
+pub(crate) struct ListParameters {
+    /// The language of the texts.
+    locale: Option<Locale>,
+    /// From 1.
+    #[param(minimum = 1, maximum = 400)]
+    page: Option<u32>,
+    /// 25 where it is not given.
+    #[param(minimum = 1, maximum = 100)]
+    per_page: Option<u32>,
+}
 
 /// The news, the newest first.
 #[utoipa::path(
     get,
     path = "/api/articles",
     tag = "editorial",
-    params(("locale" = Option<Locale>, Query, description = "The language of the texts")),
+    params(ListParameters),
     responses((status = 200, body = ArticleList))
 )]
 pub(crate) async fn articles(
@@ -36,21 +55,32 @@ pub(crate) async fn articles(
     _: Fresh,
     RawQuery(query): RawQuery,
 ) -> Result<Answer<ArticleList>, ApiError> {
-    let locale = Parameters::parse(query.as_deref()).only_locale()?;
+    let (locale, page, per_page) = parse(query.as_deref())?;
     let asked = query!(
         r#"select
                (select sequence from read.checkpoint where live) as "sequence!",
+               (select count(*) from read.article where locale = $1) as "total!",
                array(select to_jsonb(a) - array['body', 'headings'] from read.article as a where locale = $1
-                     order by published_at desc nulls last, slug limit $2)
+                     order by published_at desc nulls last, slug, key limit $2 offset $3)
                    as "articles!: Vec<Json<ArticleRow>>""#,
         locale.code(),
-        MOST,
+        i64::from(per_page),
+        i64::from((page - 1) * per_page),
     );
     let row = answered(asked.fetch_one(&node.pool)).await?;
     let sequence = Sequence::from_i64(row.sequence);
     let items = row.articles.into_iter().map(|Json(article)| article.into()).collect();
-    let body = ArticleList { items, sequence };
+    let total = row.total.unsigned_abs();
+    let body = ArticleList { items, total, page, per_page, sequence };
     Ok(Answer { body, sequence, tags: vec![Tag::ArticleList] })
+}
+
+/// Reads the parameters: the language, the page, and how many a page has.
+fn parse(query: Option<&str>) -> Result<(Locale, u32, u32), InvalidParameters> {
+    let mut given = Parameters::parse(query);
+    let page = given.number("page", &(1..=LAST_PAGE)).unwrap_or(1);
+    let per_page = given.number("perPage", &(1..=MOST_PER_PAGE)).unwrap_or(DEFAULT_PER_PAGE);
+    Ok((given.only_locale()?, page, per_page))
 }
 
 /// One article, by its slug.

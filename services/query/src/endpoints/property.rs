@@ -53,7 +53,7 @@ pub(crate) async fn property(
     let locale = locale_for(&reference, query.as_deref())?;
     // A reference or a former one, in its letters or else in capitals, as most are written; where the
     // home is gone, the last that is known of it. Its history: what it was first offered at, and each
-    // change.
+    // change; what was offered under another reference may be another home, as `Reduction::of` has it.
     let asked = query!(
         r#"with known as materialized (
                select coalesce(
@@ -63,7 +63,7 @@ pub(crate) async fn property(
                     order by reference = $2 desc, changed_at desc limit 1)
                ) as key
            ), last as materialized (
-               select location_slug as place, property_type, price
+               select reference, location_slug as place, property_type, price
                from read.offer join known using (key) order by version desc limit 1
            )
            select
@@ -80,7 +80,9 @@ pub(crate) async fn property(
                                 row_number() over w = 1
                                 or price is distinct from lag(price) over w
                                 or status is distinct from lag(status) over w as new
-                         from read.offer join known using (key) window w as (order by version)
+                         from read.offer join known using (key)
+                         where reference = (select last.reference from last)
+                         window w as (order by version)
                      ) as h where h.new order by h.version) as "history!: Vec<Json<Offer>>",
                (select to_jsonb(last) from last) as "last: Json<LastOffer>""#,
         locale.code(),

@@ -31,6 +31,8 @@ pub(crate) async fn sitemap(
     RawQuery(query): RawQuery,
 ) -> Result<Answer<Sitemap>, ApiError> {
     Parameters::parse(query.as_deref()).finish()?;
+    // The first page, the list of homes and those of places are there in both languages whatever the editors
+    // have written of them: what is read there is homes.
     let asked = query!(
         r#"with home as (
                select '/property-for-sale/' || location_slug || '/' || reference as path, location_slug,
@@ -40,22 +42,27 @@ pub(crate) async fn sitemap(
                from read.property where locale = 'en' and status <> 'sold'
                order by changed_at desc, reference limit $1
            ), address as (
-               select case slug when 'home' then '/' else '/' || slug end as path,
-                      locales, changed_at as lastmod, '{}'::text[] as images
-               from read.page where locale = 'en'
+               select '/' || slug as path, locales, changed_at as lastmod, '{}'::text[] as images
+               from read.page where locale = 'en' and slug not in ('home', 'property-for-sale')
+               union all
+               select own.path, '{en,es}',
+                      coalesce(greatest((select max(changed_at) from read.page
+                                         where locale = 'en' and slug = own.slug),
+                                        (select max(lastmod) from home)), 'epoch'), '{}'
+               from (values ('home', '/'), ('property-for-sale', '/property-for-sale')) as own (slug, path)
                union all
                select '/news/' || slug, locales, changed_at, '{}' from read.article where locale = 'en'
                union all
                select '/docs' || case slug when '' then '' else '/' || slug end, locales, changed_at, '{}'
                from read.doc where locale = 'en'
                union all
-               select '/property-for-sale/' || l.slug, l.locales,
+               select '/property-for-sale/' || l.slug, '{en,es}',
                       greatest(l.changed_at, max(home.lastmod)), '{}'
                from read.location as l
                left join read.location as part
                    on part.locale = 'en' and (part.slug = l.slug or l.slug = any (part.ancestors))
                left join home on home.location_slug = part.slug
-               where l.locale = 'en' group by l.slug, l.locales, l.changed_at
+               where l.locale = 'en' group by l.slug, l.changed_at
                union all
                select path, locales, lastmod, images from home
            )

@@ -4,7 +4,10 @@ use std::time::{Duration, Instant};
 
 use contracts::{LedgerId, MIN_SEQUENCE_HEADER, Sequence};
 use event_log::Lineage;
-use testkit::{eventually, log::lineage};
+use testkit::{
+    eventually,
+    log::{lineage, page_event},
+};
 use uuid::Uuid;
 
 use crate::node::{Told, World};
@@ -106,6 +109,67 @@ async fn what_changed_other_than_by_a_message_begins_anew() {
     assert_eq!(again.name, "reset", "who was away then is told so too");
     let (_, resumed) = world.listen(Some(&reset.id)).await.expect("a stream");
     assert_eq!(resumed.name, "resumed");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_server_that_is_behind_a_revision_is_no_other_history() {
+    let mut world = World::start("query_laggard").await;
+    let (mut listener, _) = world.listen(None).await.expect("a stream");
+    let pool = world.pool.clone();
+    let revise = async |by: i64| {
+        sqlx::query("update read.checkpoint set revision = revision + $1 where live")
+            .bind(by)
+            .execute(&pool)
+            .await
+            .expect("the checkpoint");
+    };
+    revise(1).await;
+    let reset = listener.next().await;
+    assert_eq!(reset.name, "reset");
+    // As looks find it that a replica answers, until it has come.
+    for _ in 0..2 {
+        revise(-1).await;
+        tokio::time::sleep(Duration::from_secs(1)).await;
+        revise(1).await;
+        tokio::time::sleep(Duration::from_millis(300)).await;
+    }
+    // What was read there meanwhile goes too, once.
+    let again = listener.next().await;
+    assert_eq!((&*again.name, &again.id), ("reset", &reset.id));
+    let position = world.publish("one").await;
+    let changed = listener.next().await;
+    assert_eq!(
+        (&*changed.name, changed.data["sequence"].as_u64()),
+        ("changed", Some(position.get()))
+    );
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn who_was_told_more_by_another_node_waits_for_this_one() {
+    let mut world = World::start("query_ahead").await;
+    let (_, hello) = world.listen(None).await.expect("a stream");
+    let told = hello.data["sequence"].as_u64().expect("a position");
+    let ahead = hello.id.replace(&told.to_string(), &(told + 1).to_string());
+    assert!(world.listen(Some(&ahead)).await.is_none(), "that is no other history");
+    let one = world.publish("one").await;
+    assert_eq!(one.get(), told + 1);
+    world.told(one).await;
+    let (_, resumed) = world.listen(Some(&ahead)).await.expect("a stream");
+    assert_eq!((&*resumed.name, &resumed.id), ("resumed", &ahead));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_position_that_moves_without_a_change_is_told() {
+    let mut world = World::start("query_moved").await;
+    let (mut listener, hello) = world.listen(None).await.expect("a stream");
+    let end: Sequence = hello.data["sequence"].as_u64().expect("a position").into();
+    // The stream is lost and made anew: all that it says is known.
+    world.log.make_anew(lineage(2, &[(1, end.stream())])).await;
+    let again = world.log.publish(&page_event("first", 1, "Version 1")).await;
+    let moved = listener.next().await;
+    assert_eq!((&*moved.name, moved.data["sequence"].as_u64()), ("resumed", Some(again.get())));
+    let (_, resumed) = world.listen(Some(&hello.id)).await.expect("a stream");
+    assert_eq!((&*resumed.name, &resumed.id), ("resumed", &moved.id));
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -34,6 +34,7 @@ async fn a_log_that_does_not_answer_is_not_one_without_news() {
 async fn read_models_that_do_not_answer_are_not_ones_without_news() {
     let mut world = World::start("query_frozen_models").await;
     failing(&world, &[]).await;
+    let (_, hello) = world.listen(None).await.expect("a stream");
     // A lock that everything waits for stands for a server that is frozen: others use this one too.
     let mut holder = world.pool.begin().await.expect("a transaction");
     sqlx::query("lock table read.checkpoint in access exclusive mode")
@@ -41,6 +42,9 @@ async fn read_models_that_do_not_answer_are_not_ones_without_news() {
         .await
         .expect("the lock");
     failing(&world, &["read models"]).await;
+    // Who leaves for another node and finds none is told nothing else than before.
+    let (_, resumed) = world.listen(Some(&hello.id)).await.expect("a stream");
+    assert_eq!((&*resumed.name, &resumed.id), ("resumed", &hello.id));
     holder.rollback().await.expect("an end");
     failing(&world, &[]).await;
     let position = world.publish("one").await;

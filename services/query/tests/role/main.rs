@@ -4,8 +4,10 @@
 mod cards;
 mod feed;
 mod health;
+mod history;
 mod homes;
 mod kyero;
+mod news;
 mod node;
 mod operators;
 mod particulars;

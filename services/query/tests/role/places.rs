@@ -136,16 +136,21 @@ async fn a_place_counts_shows_and_dates_what_lies_in_it() {
         assert_eq!(list["facets"]["location"], counts, "{asked}");
     }
     let sitemap = ask(&world, "/api/sitemap").await;
-    let lastmod = |path: &str| -> DateTime<Utc> {
+    let mapped = |path: &str| -> (DateTime<Utc>, Value) {
         let addresses = sitemap["items"].as_array().expect("addresses");
         let address = addresses.iter().find(|address| address["path"] == path).expect(path);
-        address["lastmod"].as_str().and_then(|date| date.parse().ok()).expect("a date")
+        let lastmod = address["lastmod"].as_str().and_then(|date| date.parse().ok());
+        (lastmod.expect("a date"), address["locales"].clone())
     };
-    // A home was written after its place.
-    for slug in ["axarquia", "nerja", "maro"] {
-        assert_eq!(lastmod(&format!("/property-for-sale/{slug}")), written_at(1), "{slug}");
+    let both = json!(["en", "es"]);
+    // A home was written after its place. Nobody has written of the list of all, or of the first page.
+    let lists = ["axarquia", "nerja", "maro"].map(|slug| format!("/property-for-sale/{slug}"));
+    for path in lists.iter().map(String::as_str).chain(["/", "/property-for-sale"]) {
+        assert_eq!(mapped(path), (written_at(1), both.clone()), "{path}");
     }
-    assert_eq!(lastmod("/property-for-sale/maro-alto"), written_at(0));
+    assert_eq!(mapped("/property-for-sale/maro-alto"), (written_at(0), both));
+    assert_eq!(mapped("/property-for-sale/maro/AH-2").1, json!(["en"]));
+    assert_eq!(mapped("/first").1, json!(["en"]));
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -103,11 +103,18 @@ impl From<ArticleRow> for Article {
     }
 }
 
-/// The news.
+/// A page of the news.
 #[derive(Clone, Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
 pub struct ArticleList {
     /// The newest first, without their bodies.
     pub items: Vec<Article>,
+    /// How many there are on all pages.
+    pub total: u64,
+    /// The page, from 1.
+    pub page: u32,
+    /// How many a page has.
+    pub per_page: u32,
     /// The position that the answer was made from.
     #[schema(value_type = u64)]
     pub sequence: Sequence,

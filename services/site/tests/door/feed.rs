@@ -3,16 +3,23 @@
 use std::net::Ipv4Addr;
 
 use contracts::Sequence;
+use futures::StreamExt;
+use http::Method;
 use local_servers::free_port;
 use runtime::Process;
+use secrecy::{ExposeSecret, SecretString};
 use sqlx::PgPool;
 use tempfile::TempDir;
 use testkit::{
     Database, Nats,
-    log::{Log, page_event},
+    log::{Log, lineage, page_event},
 };
+use url::Url;
 
-use crate::world::{World, eventually};
+use crate::{
+    way::Way,
+    world::{World, eventually},
+};
 
 /// A query node with all that it reads from.
 struct Feed {
@@ -30,6 +37,14 @@ struct Feed {
 impl Feed {
     /// The feed, with a door that follows it.
     async fn start(name: &str) -> (Self, World) {
+        let mut feed = Self::alone(name).await;
+        let port = feed.port;
+        let world = feed.followed_at(port).await;
+        (feed, world)
+    }
+
+    /// The feed, without a door.
+    async fn alone(name: &str) -> Self {
         runtime::install_crypto_provider();
         let nats = Nats::start().await;
         let database = testkit::postgres().await.database(name).await;
@@ -48,23 +63,33 @@ impl Feed {
             versions: 0,
         };
         feed.start_query().await;
-        let position = feed.log.publish(&page_event("first", 1, "First")).await;
-        let url = format!("http://127.0.0.1:{}", feed.port).parse().expect("a URL");
-        let world = World::start_following(url, position.get()).await.followed().await;
-        (feed, world)
+        feed
+    }
+
+    /// A door that follows the feed at `port`, after a first message.
+    async fn followed_at(&mut self, port: u16) -> World {
+        let position = self.log.publish(&page_event("first", 1, "First")).await;
+        let url = format!("http://127.0.0.1:{port}").parse().expect("a URL");
+        World::start_following(url, position.get()).await.followed().await
     }
 
     async fn start_query(&mut self) {
-        self.query = Process::new();
+        self.query = self.node(self.nats.url(), &self.folder, self.port).await;
+    }
+
+    /// A query node at `port` that reads the log at `nats_url`.
+    async fn node(&self, nats_url: SecretString, folder: &TempDir, port: u16) -> Process {
+        let process = Process::new();
         let config = query::Config {
             database_url: self.database.url(),
-            nats_url: self.nats.url(),
-            data_dir: self.folder.path().to_owned(),
+            nats_url,
+            data_dir: folder.path().to_owned(),
             public_url: "https://almijara.example".parse().expect("a URL"),
             host: Ipv4Addr::LOCALHOST.into(),
-            port: self.port,
+            port,
         };
-        query::run(config, &self.query).await.expect("the node starts");
+        query::run(config, &process).await.expect("the node starts");
+        process
     }
 
     async fn stop_query(&self) {
@@ -158,6 +183,48 @@ async fn the_door_says_what_its_node_can_not_reach() {
     world.site.is_ready().await;
     let last = feed.publish(&world, "one").await;
     wait_until_shown(&world, "/one", last).await;
+    world.close().await;
+    feed.stop().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_node_that_hears_of_nothing_is_left_for_another() {
+    let mut feed = Feed::alone("door_feed_deaf").await;
+    let mut nats: Url = feed.nats.url().expose_secret().parse().expect("a URL");
+    let to_log = Way::to(nats.port().expect("a port")).await;
+    nats.set_port(Some(to_log.port)).expect("it has a host");
+    let (folder, port) = (tempfile::tempdir().expect("a folder"), free_port().expect("a port"));
+    let deaf = feed.node(nats.as_str().into(), &folder, port).await;
+    let service = Way::to(port).await;
+    let world = feed.followed_at(service.port).await;
+    for path in ["/one", "/two"] {
+        world.site.get(path).await;
+    }
+
+    service.lead_to(feed.port);
+    to_log.cut();
+    let last = feed.publish(&world, "one").await;
+    wait_until_shown(&world, "/one", last).await;
+    world.site.is_ready().await;
+    world.site.get("/two").await;
+    assert_eq!(world.truth.renders("/two"), 1, "what did not change was not dropped");
+    world.close().await;
+    deaf.finish().await.expect("an orderly end");
+    feed.stop().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_page_of_a_log_that_was_made_anew_has_missed_nothing() {
+    let (mut feed, world) = Feed::start("door_feed_anew").await;
+    feed.log.make_anew(lineage(2, &[(1, 1)])).await;
+    let again = feed.log.publish(&page_event("first", 1, "First")).await;
+    eventually("a page that stands there is told so", async || {
+        let asked = world.site.request(Method::GET, "/api/changes");
+        let answer = asked.header("last-event-id", again.get()).send().await.expect("an answer");
+        let first = answer.bytes_stream().next().await.expect("an event").expect("bytes");
+        String::from_utf8_lossy(&first).starts_with("event: resumed")
+    })
+    .await;
     world.close().await;
     feed.stop().await;
 }

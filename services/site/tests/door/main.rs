@@ -16,4 +16,5 @@ mod preview;
 mod searches;
 mod share;
 mod visits;
+mod way;
 mod world;

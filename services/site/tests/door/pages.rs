@@ -262,12 +262,20 @@ async fn without_the_renderer_the_site_is_ready_and_tells_what_it_lacks() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn the_data_of_a_private_page_is_asked_for_with_all_that_its_address_says() {
+async fn a_private_page_is_asked_for_with_all_that_its_address_says_in_any_letters() {
     let world = World::start().await.followed().await;
-    for data in ["/alerts.data?token=a-token", "/es/alerts.data?token=a-token"] {
-        let given = world.site.get(data).await;
-        assert_eq!(given.headers()[header::CACHE_CONTROL], "private, no-store");
-        assert_eq!(world.truth.renders(data), 1, "{data}");
+    for address in [
+        "/login?next=%2Faccount",
+        "/Login?next=%2Faccount",
+        "/ES/LOGIN?next=%2Faccount",
+        "/alerts.data?token=a-token",
+        "/es/alerts.data?token=a-token",
+    ] {
+        for times in 1..=2 {
+            let given = world.site.get(address).await;
+            assert_eq!(given.headers()[header::CACHE_CONTROL], "private, no-store");
+            assert_eq!(world.truth.renders(address), times, "{address}");
+        }
     }
 }
 
