@@ -27,7 +27,7 @@ pub struct DeadLetter {
     pub error: String,
     /// How often that was tried.
     pub tries: i32,
-    /// When it was given up.
+    /// When it was tried last.
     pub at: DateTime<Utc>,
     body: Vec<u8>,
     traceparent: Option<String>,
@@ -149,8 +149,8 @@ pub(crate) async fn chosen(
 }
 
 /// Applies the dead letters of `subjects`, or all of them, once more; gives how many went through.
-/// One that still can't be applied stays, and so does one that stands after `up_to`: who was shown
-/// those up to there means no other.
+/// One that still can't be applied stays, with why not now, and so does one that stands after `up_to`:
+/// who was shown those up to there means no other.
 ///
 /// # Errors
 /// [`Error::Paused`] while an operator has paused what is shown, and [`Error::Gone`] where another
@@ -163,22 +163,57 @@ pub async fn replay(
     let generation = Generation::live(pool).await?;
     let mut healed = 0;
     for letter in chosen(pool, subjects, up_to, None).await? {
-        let Some(event) = letter.event() else { continue };
-        let (sequence, traceparent) = (letter.sequence, letter.traceparent.clone());
-        let message = Message { sequence, event: &event, traceparent };
-        let mut transaction = generation.begin(pool).await?;
-        if let Err(error) = apply_late(&mut transaction, &generation, &message).await {
-            if matches!(error, Error::Paused | Error::Gone) {
-                return Err(error);
-            }
-            tracing::warn!(subject = %letter.subject, %error, "still can't be applied");
+        let Some(event) = letter.event() else {
+            // It says already why it can't be read.
+            note_try(pool, &generation, &letter, &letter.error).await?;
             continue;
+        };
+        match apply_again(pool, &generation, &letter, &event).await {
+            Ok(()) => healed += 1,
+            Err(error @ (Error::Paused | Error::Gone)) => return Err(error),
+            Err(error) => {
+                tracing::warn!(subject = %letter.subject, %error, "still can't be applied");
+                note_try(pool, &generation, &letter, &error.to_string()).await?;
+            }
         }
-        delete(&mut transaction, &generation, &letter).await?;
-        transaction.commit().await?;
-        healed += 1;
     }
     Ok(healed)
+}
+
+/// Applies what `letter` says, which is `event`, and deletes it, in one transaction.
+async fn apply_again(
+    pool: &PgPool,
+    generation: &Generation,
+    letter: &DeadLetter,
+    event: &Event,
+) -> Result<(), Error> {
+    let traceparent = letter.traceparent.clone();
+    let message = Message { sequence: letter.sequence, event, traceparent };
+    let mut transaction = generation.begin(pool).await?;
+    apply_late(&mut transaction, generation, &message).await?;
+    delete(&mut transaction, generation, letter).await?;
+    Ok(transaction.commit().await?)
+}
+
+/// Notes that `letter` was tried once more and still can't be applied, for `error`, unless another has
+/// taken its place.
+async fn note_try(
+    pool: &PgPool,
+    generation: &Generation,
+    letter: &DeadLetter,
+    error: &str,
+) -> Result<(), Error> {
+    query!(
+        "update read.dead_letter set error = $4, tries = tries + 1, at = now()
+         where generation = $1 and subject = $2 and sequence = $3",
+        generation.number,
+        letter.subject,
+        letter.sequence.to_i64(),
+        error,
+    )
+    .execute(pool)
+    .await?;
+    Ok(())
 }
 
 /// Drops the dead letters of `subjects`, or all of them, up to the position `up_to`; gives how many

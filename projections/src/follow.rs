@@ -19,7 +19,7 @@ use crate::{
     generation::{Generation, migrate},
     pause,
     project::{BATCH, WAIT, project},
-    rebuild::rebuild_told,
+    rebuild::{drop_others, rebuild_told},
 };
 
 /// The pause after a failure that may pass; it doubles up to the longest.
@@ -37,6 +37,9 @@ const FILLING_LOCK: i64 = 0x7265_6164_6d6f_6473;
 const FILLING_POLL: Duration = Duration::from_millis(500);
 /// For how long it waits for that: a process that froze keeps the lock, and filling twice only costs.
 const FILLING_LIMIT: Duration = Duration::from_mins(2);
+/// How often, in quiet times, it is looked whether a filling that was killed has left anything: another
+/// process may have been at it.
+const LEFT_OVER_POLL: Duration = Duration::from_mins(1);
 const CONNECTIONS: u32 = 4;
 
 /// Runs the role until `process` shuts down.
@@ -113,6 +116,8 @@ impl Follower {
     /// Follows the log with the live generation, whichever that is.
     async fn follow(&self) -> Result<std::convert::Infallible, Error> {
         answered(migrate(&self.pool)).await?;
+        // A killed process leaves as much as it had filled, up to a whole catalogue.
+        drop_others(&self.pool, &[]).await;
         loop {
             self.wait_while_paused().await?;
             let generation = answered(Generation::live(&self.pool)).await?;
@@ -219,6 +224,7 @@ impl Follower {
         let mut reader = self.log.reader(generation.checkpoint);
         let mut position = generation.checkpoint.sequence;
         self.position.send_replace(Some(position));
+        let mut looked = tokio::time::Instant::now();
         loop {
             runtime::failpoint("projections.read").map_err(sqlx::Error::from)?;
             let batch = match reader.next_batch(BATCH, WAIT).await {
@@ -237,6 +243,10 @@ impl Follower {
                     live.number != generation.number || live.checkpoint.sequence != position;
                 if is_elsewhere || is_paused {
                     return Ok(());
+                }
+                if looked.elapsed() >= LEFT_OVER_POLL {
+                    drop_others(&self.pool, &[]).await;
+                    looked = tokio::time::Instant::now();
                 }
             } else {
                 let to = reader.checkpoint();

@@ -141,13 +141,15 @@ impl Generation {
     /// One of another form is no measure of what may be put aside: nobody goes on with it, so that to
     /// refuse would be to show nothing new any more.
     ///
-    /// The one that was live becomes the former one, where this build can show it again. Where an
-    /// operator has paused following, it stays so.
+    /// The one that was live becomes the former one, where this build can show it again.
+    ///
+    /// # Errors
+    /// [`Error::Paused`] while an operator has paused what is shown: this one has what came since.
     pub(crate) async fn swap_in(&self, pool: &PgPool, live_is_lost: bool) -> Result<bool, Error> {
         let mut transaction = pool.begin().await?;
         // Both rows are locked in one order, so that whoever writes either waits.
         let rows = query!(
-            "select sequence, revision, live, model_version
+            "select sequence, revision, live, model_version, paused_since
              from read.checkpoint where live or generation = $1
              order by generation for update",
             self.number,
@@ -158,6 +160,9 @@ impl Generation {
         let mut revision: i64 = 0;
         let mut is_comparable = !live_is_lost;
         for row in rows {
+            if row.live && row.paused_since.is_some() {
+                return Err(Error::Paused);
+            }
             if row.live {
                 live = row.sequence;
                 revision = row.revision;
@@ -186,23 +191,18 @@ impl Generation {
         query!("update read.checkpoint set former = false where former")
             .execute(&mut *transaction)
             .await?;
-        let paused_since = query_scalar!(
-            "with shown as (select generation, paused_since from read.checkpoint where live)
-             update read.checkpoint as c set
-                 live = false, paused_since = null, former = c.model_version = $1 and not $2
-             from shown where c.generation = shown.generation
-             returning shown.paused_since",
+        query!(
+            "update read.checkpoint set live = false, former = model_version = $1 and not $2
+             where live",
             READ_MODEL_VERSION,
             live_is_lost,
         )
-        .fetch_one(&mut *transaction)
+        .execute(&mut *transaction)
         .await?;
         query!(
-            "update read.checkpoint set live = true, revision = $2, paused_since = $3
-             where generation = $1",
+            "update read.checkpoint set live = true, revision = $2 where generation = $1",
             self.number,
             revision + 1,
-            paused_since,
         )
         .execute(&mut *transaction)
         .await?;

@@ -287,8 +287,9 @@ fn escape(html: &mut String, words: &str) {
     }
 }
 
+/// `pattern`, which is one of ours.
 #[expect(clippy::expect_used, reason = "a test compiles each")]
-fn pattern(pattern: &str) -> Regex {
+pub fn pattern(pattern: &str) -> Regex {
     Regex::new(pattern).expect("a pattern of ours")
 }
 

@@ -13,6 +13,7 @@ mod apply;
 mod config;
 mod dead_letter;
 mod error;
+mod excerpt;
 mod fillings;
 mod follow;
 mod generation;

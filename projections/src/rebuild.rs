@@ -13,6 +13,7 @@ use crate::{
     error::Error,
     fillings::{Filling, Fillings, Kind},
     generation::{Generation, migrate},
+    pause,
     project::{BATCH, WAIT, project},
 };
 
@@ -25,6 +26,10 @@ const PAUSE: Duration = Duration::from_secs(2);
 ///
 /// The one that was live before is kept until the next rebuild ends, so that it can be gone back to.
 /// It refuses to show a generation that put more messages aside than a live one of the same form did.
+///
+/// # Errors
+/// [`Error::Paused`] where an operator has paused what is shown. One who does so later has it wait with
+/// the last step.
 pub async fn rebuild(
     pool: &PgPool,
     log: &EventLog,
@@ -42,6 +47,9 @@ pub(crate) async fn rebuild_told(
     filling: &mut Filling,
 ) -> Result<Generation, Error> {
     answered(migrate(pool)).await?;
+    if answered(pause::since(pool)).await?.is_some() {
+        return Err(Error::Paused);
+    }
     drop_others(pool, &[]).await;
     let live = answered(Generation::live(pool)).await?;
     let mut replaced = answered(Generation::formers(pool)).await?;
@@ -70,8 +78,8 @@ pub(crate) async fn rebuild_told(
 }
 
 /// Drops what is neither shown nor kept, those of `also` among it. Where somebody reads there for
-/// long, it is left to the next rebuild.
-async fn drop_others(pool: &PgPool, also: &[i32]) {
+/// long, it is left to the next time.
+pub(crate) async fn drop_others(pool: &PgPool, also: &[i32]) {
     if let Err(error) = answered(Generation::drop_others(pool, also)).await {
         tracing::warn!(%error, "read models that nobody is shown are not dropped yet");
     }
@@ -174,8 +182,12 @@ async fn go_on(
                 answered(generation.analyze(pool)).await?;
                 *analyzed = true;
             }
-            if answered(generation.swap_in(pool, is_lost(&reader, live))).await? {
-                return Ok(());
+            match answered(generation.swap_in(pool, is_lost(&reader, live))).await {
+                Ok(true) => return Ok(()),
+                Ok(false) => {}
+                // It is kept up to date until an operator resumes following.
+                Err(error @ Error::Paused) => filling.waits(&error),
+                Err(error) => return Err(error),
             }
         }
     }

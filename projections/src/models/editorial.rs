@@ -7,7 +7,7 @@ use contracts::{
 use read_models::{ArticleRow, DocRow, PageRow, Picture, TeamMemberRow};
 
 use super::{Capture, written_in};
-use crate::html;
+use crate::{excerpt, html};
 
 pub(super) fn page(capture: Capture<'_>, page: &Page, locale: Locale) -> Option<PageRow> {
     let (language, text) = page.text.get_or_fallback(locale)?;
@@ -25,10 +25,15 @@ pub(super) fn page(capture: Capture<'_>, page: &Page, locale: Locale) -> Option<
         image: page.image.as_ref().map(|image| Picture::of(image, locale)),
         title: text.title.clone(),
         intro: text.intro.clone(),
+        // Where there is none, pages tell search engines their lead.
+        meta_description: if text.intro.is_empty() {
+            excerpt::summary(&text.meta_description, &read.html)
+        } else {
+            text.meta_description.clone()
+        },
         body: read.html,
         headings: read.headings,
         minutes: read.minutes,
-        meta_description: text.meta_description.clone(),
         faq: text.faq.clone(),
     })
 }
@@ -51,7 +56,7 @@ pub(super) fn article(
         locales: written_in(&article.text),
         image: article.image.as_ref().map(|image| Picture::of(image, locale)),
         title: text.title.clone(),
-        summary: text.summary.clone(),
+        summary: excerpt::summary(&text.summary, &read.html),
         body: read.html,
         headings: read.headings,
         minutes: read.minutes,
@@ -71,7 +76,7 @@ pub(super) fn doc(capture: Capture<'_>, doc: &Doc, locale: Locale) -> Option<Doc
         language,
         locales: written_in(&doc.text),
         title: text.title.clone(),
-        summary: text.summary.clone(),
+        summary: excerpt::summary(&text.summary, &read.html),
         body: read.html,
         headings: read.headings,
         minutes: read.minutes,

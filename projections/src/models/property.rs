@@ -7,7 +7,7 @@ use contracts::{
 use read_models::{OfferRow, Picture, PropertyCard, PropertyRow};
 
 use super::{Capture, written_in};
-use crate::html;
+use crate::{excerpt, html};
 
 /// The row of `locale`, of a property that was offered at `offers`. One without any text is shown by its
 /// reference.
@@ -22,13 +22,16 @@ pub(super) fn row(
     // Whoever may see the home is told its address; the public sees whereabouts it is.
     let spot = property.coordinates.map(Coordinates::roughly);
     let place = property.location.name.get_or_fallback(locale).map(|(_, name)| name);
+    let written = text.map(|(_, text)| text);
+    let description =
+        written.map_or_else(String::new, |text| html::part(&text.description, locale));
     let card = PropertyCard {
         key: capture.key.to_owned(),
         locale,
         reference: property.reference.clone(),
         language: text.map_or(locale, |(language, _)| language),
-        title: text.map_or(&property.reference, |(_, text)| &text.title).clone(),
-        summary: text.map_or_else(String::new, |(_, text)| text.summary.clone()),
+        title: written.map_or(&property.reference, |text| &text.title).clone(),
+        summary: excerpt::summary(written.map_or("", |text| text.summary.as_str()), &description),
         location_slug: property.location.slug.clone(),
         location_name: place.unwrap_or(&property.location.slug).clone(),
         property_type: property.property_type,
@@ -56,8 +59,7 @@ pub(super) fn row(
         version: capture.version,
         changed_at: capture.at,
         locales: written_in(&property.text),
-        description: text
-            .map_or_else(String::new, |(_, text)| html::part(&text.description, locale)),
+        description,
         location_key: property.location.key.clone(),
         reduced_at: reduction.map(|reduction| reduction.at),
         terrace_area: property.terrace_area,

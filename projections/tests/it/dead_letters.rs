@@ -77,6 +77,31 @@ async fn a_letter_that_was_not_at_fault_can_be_applied_later() {
 }
 
 #[tokio::test]
+async fn a_letter_that_still_can_t_be_applied_stays_with_why_not_now() {
+    let (pool, _) = crate::fixtures::database("still_a_letter").await;
+    put_aside(&pool, 1, &titled("1", 1, POISON)).await;
+    put_aside(&pool, 2, &titled("2", 1, "Late")).await;
+    sqlx::query(
+        "update read.dead_letter set at = now() - interval '1 hour',
+             version = case when sequence = 1 then version end,
+             body = case when sequence = 1 then body else 'nonsense' end",
+    )
+    .execute(&pool)
+    .await
+    .expect("the letters are written");
+    let before = list(&pool).await.expect("the letters can be read");
+    assert_eq!(replay(&pool, None, None).await.expect("it is tried"), 0);
+    let after = list(&pool).await.expect("the letters can be read");
+    let [refused, unreadable] = &after[..] else { panic!("{after:?}") };
+    assert!(refused.error.contains("Unicode"), "{refused:?}");
+    assert_eq!(unreadable.error, before[1].error, "it said already why not");
+    for (before, after) in before.iter().zip(&after) {
+        assert_eq!(after.tries, before.tries + 1);
+        assert!(after.at > before.at, "{after:?}");
+    }
+}
+
+#[tokio::test]
 async fn a_letter_that_waited_for_a_newer_version_changes_nothing() {
     let (pool, mut generation) = crate::fixtures::database("late_letter").await;
     crate::fixtures::apply_all(&pool, &mut generation, &[titled("1", 1, "First")]).await;

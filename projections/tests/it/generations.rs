@@ -203,6 +203,36 @@ async fn what_is_shown_while_abandoned_generations_are_dropped_is_not_among_them
 }
 
 #[tokio::test]
+async fn what_a_killed_filling_left_goes_when_the_role_starts() {
+    let running = that_has_ended("left_over").await;
+    running
+        .pool
+        .execute(
+            "create schema read_0002; create schema read_0003;
+             insert into read.checkpoint (generation, model_version, updated_at)
+             select number, model_version, now() - (3 - number) * interval '2 minutes'
+             from read.checkpoint, generate_series(2, 3) as number",
+        )
+        .await
+        .expect("they can be made");
+    let process = Process::new();
+    running.start_role(&process).await;
+    eventually("it is gone", async || {
+        let left: Vec<String> = sqlx::query_scalar(
+            "select nspname::text from pg_namespace where nspname in ('read_0002', 'read_0003')",
+        )
+        .fetch_all(&running.pool)
+        .await
+        .expect("the catalogue can be read");
+        // Somebody may be filling the other.
+        assert!(left.iter().any(|schema| schema == "read_0003"), "{left:?}");
+        (left.len() == 1).then_some(())
+    })
+    .await;
+    process.finish().await.expect("the role ends well");
+}
+
+#[tokio::test]
 async fn a_rebuild_that_is_ahead_is_shown_with_what_it_put_aside_there() {
     let mut running = that_has_ended("ahead_letter").await;
     let mut broken = home("AH-2", "nerja", 100);

@@ -2,6 +2,8 @@
 //! read models filled anew and swapped back.
 
 use contracts::content::Snapshot;
+use event_log::EventLog;
+use projections::Error;
 use serde_json::{Value, json};
 use sqlx::Executor as _;
 use testkit::{Operator, eventually, log::lineage};
@@ -136,6 +138,34 @@ async fn paused_following_stays_so_through_a_restart_and_goes_on_with_all_that_c
     assert_eq!(shown(&running.pool, "1").await, Some(("Villa".to_owned(), Some(90))));
     assert_eq!(shown(&running.pool, "2").await, Some(("Villa".to_owned(), Some(200))));
     eventually("the health saying nothing", async || health.told().is_empty().then_some(())).await;
+    running.process.finish().await.expect("the role ends well");
+}
+
+#[tokio::test]
+async fn nothing_else_is_shown_while_following_is_paused() {
+    let (mut running, operator) = with_a_home("op_pause_rebuild").await;
+    running.log.describe(unfinished()).await;
+    operator.act("/admin/rebuild", &json!({})).await;
+    state(&operator, "all being read", |it| it["rebuild"]["done"] == 1).await;
+    operator.act("/admin/pause", &json!({})).await;
+    let end = running.publish(&priced("1", 2, 90)).await;
+    running.log.describe(lineage(1, &[])).await;
+    running.wait_for_new(end).await;
+    let told = state(&operator, "it waiting", |it| it["rebuild"]["error"].is_string()).await;
+    assert_eq!(told["rebuild"]["running"], true, "{told}");
+    assert_eq!(told["rebuild"]["error"], "following the log is paused");
+    assert_eq!(listed(&told), [(2, false, false), (1, true, false)], "{told}");
+    assert_eq!(shown(&running.pool, "1").await, Some(("Villa".to_owned(), Some(100))));
+    let log = EventLog::connect(&running.nats.url(), "rebuild").await.expect("nats answers");
+    let refused = projections::rebuild(&running.pool, &log, &running.process.shutdown()).await;
+    assert!(matches!(refused, Err(Error::Paused)), "{refused:?}");
+
+    operator.act("/admin/resume", &json!({})).await;
+    let told = state(&operator, "its end", |it| it["rebuild"]["running"] == false).await;
+    assert_eq!(told["rebuild"]["error"], Value::Null, "{told}");
+    assert_eq!(listed(&told), [(2, true, false), (1, false, true)], "{told}");
+    assert_eq!(told["paused"], false);
+    assert_eq!(shown(&running.pool, "1").await, Some(("Villa".to_owned(), Some(90))));
     running.process.finish().await.expect("the role ends well");
 }
 

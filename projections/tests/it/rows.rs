@@ -21,13 +21,21 @@ const FORMS: &str = "../services/shared/contracts/tests/golden/events";
 /// leave what is written already as it was.
 const FINGERPRINT: &str = "0063ecfe25d64815";
 
-/// The rows of the newest form of events, in its order.
-fn newest() -> Vec<(ReadModel, Row)> {
+/// The events of the newest form.
+fn newest_events() -> Vec<Event> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join(FORMS);
     let forms = fs::read_dir(folder).expect("the forms of events");
     let newest = forms.map(|form| form.expect("an entry").path()).max().expect("a form");
     let events = fs::read(newest).expect("it can be read");
-    let events: Vec<Event> = serde_json::from_slice(&events).expect("events");
+    serde_json::from_slice(&events).expect("events")
+}
+
+/// Their rows, in their order.
+fn newest() -> Vec<(ReadModel, Row)> {
+    rows_of(&newest_events())
+}
+
+fn rows_of(events: &[Event]) -> Vec<(ReadModel, Row)> {
     let mut all = Vec::new();
     for event in events {
         let Change::Upserted { snapshot } = &event.change else { continue };
@@ -49,6 +57,36 @@ fn what_is_written_otherwise_has_another_version() {
         "what is written to the read models has changed: raise READ_MODEL_VERSION, which is \
          {READ_MODEL_VERSION}, and keep this here"
     );
+}
+
+/// `event` as of an item whose editors have written its text in English and no more.
+fn without_summary(event: &Event) -> Event {
+    let mut event = serde_json::to_value(event).expect("an event is JSON");
+    for field in ["summary", "intro", "metaDescription"] {
+        if let Some(text) = event.pointer_mut(&format!("/change/snapshot/text/en/{field}")) {
+            *text = Value::from("");
+        }
+    }
+    serde_json::from_value(event).expect("an event")
+}
+
+#[test]
+fn where_nobody_wrote_a_summary_the_beginning_of_the_text_is_told() {
+    let events: Vec<Event> = newest_events().iter().map(without_summary).collect();
+    let told = |model: ReadModel, field: &str| -> Vec<Value> {
+        let rows = rows_of(&events).into_iter().filter(|(of, _)| *of == model);
+        let rows = rows.map(|(_, row)| serde_json::to_value(row).expect("a row is JSON"));
+        rows.map(|row| row[field].clone()).collect()
+    };
+    // In Spanish somebody did.
+    for (model, field, expected) in [
+        (ReadModel::Property, "summary", ["With a garden", "Quiet and sunny"]),
+        (ReadModel::Article, "summary", ["White", "Almonds"]),
+        (ReadModel::Doc, "summary", ["White", "Almonds"]),
+        (ReadModel::Page, "meta_description", ["First", "How to buy"]),
+    ] {
+        assert_eq!(told(model, field), expected, "{model:?}");
+    }
 }
 
 #[tokio::test]

@@ -188,7 +188,7 @@ impl PageCache {
         // What is yet to be has elapsed for no time at all.
         let over = |since: Option<Instant>, limit| since.is_some_and(|at| at.elapsed() > limit);
         let too_old = over(slot.purged.as_ref().map(|purged| purged.at), self.limits.purged)
-            || over(slot.page.expires, self.limits.purged)
+            || over(Some(slot.page.expires), self.limits.purged)
             || over(contents.unverified_since, self.limits.unverified);
         (!too_old).then(|| slot.page.clone())
     }
@@ -343,7 +343,7 @@ impl Contents {
         let slot = self.slots.get(key)?;
         let doubtful = slot.purged.is_some()
             || self.unverified_since.is_some() && slot.rendered.elapsed() > UNVERIFIED_FRESHNESS
-            || slot.page.expires.is_some_and(|end| Instant::now() >= end);
+            || Instant::now() >= slot.page.expires;
         (!doubtful).then_some(slot)
     }
 

@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant, SystemTime};
 
 use bytes::Bytes;
-use contracts::{SEQUENCE_HEADER, SURROGATE_KEY_HEADER, Sequence, rest_of_day};
+use contracts::{SEQUENCE_HEADER, SURROGATE_KEY_HEADER, Sequence, rest_of_day, rest_of_year};
 use http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header};
 
 use crate::{
@@ -44,7 +44,7 @@ pub struct Page {
     /// Whether it may be kept.
     pub keep: bool,
     /// When it stops being current by time alone.
-    pub expires: Option<Instant>,
+    pub expires: Instant,
 }
 
 impl Page {
@@ -89,15 +89,14 @@ impl Page {
         security.apply(&mut headers, AnswerKind::Page);
 
         let etag = given.get(header::ETAG).and_then(weak).unwrap_or_else(|| etag_of(&body));
+        let is_of_today = tags.iter().any(|tag| **tag == *DAY);
+        // Each page names the year at its foot.
+        let current = if is_of_today { rest_of_day(began) } else { rest_of_year(began) };
         let not_found = (status == StatusCode::NOT_FOUND).then_some(NOT_FOUND_LIMIT);
-        let of_today = tags.iter().any(|tag| **tag == *DAY).then(|| rest_of_day(began));
+        let rest = not_found.map_or(current, |limit| limit.min(current));
         // A clock that was set back meanwhile only makes it shorter.
         let since = began.elapsed().unwrap_or_default();
-        let expires = not_found
-            .into_iter()
-            .chain(of_today)
-            .min()
-            .map(|rest| Instant::now() + rest.saturating_sub(since));
+        let expires = Instant::now() + rest.saturating_sub(since);
         Self { reply: Reply::new(status, etag, headers, body), tags, sequence, keep, expires }
     }
 
@@ -167,14 +166,18 @@ mod tests {
     }
 
     #[test]
-    fn what_is_of_one_day_ends_with_it() {
-        let ends = |tags| page(200, &[("surrogate-key", tags), ("almijara-sequence", "7")]).expires;
-        assert_eq!(ends("site"), None);
-        let midnight = Instant::now() + rest_of_day(SystemTime::now());
-        let ends = ends("list:properties day").expect("it ends");
-        let apart = ends.max(midnight) - ends.min(midnight);
-        // The day may have ended between the two.
-        assert!(apart < Duration::from_mins(1) || apart > Duration::from_hours(22), "{apart:?}");
+    fn what_is_of_one_day_ends_with_it_and_the_rest_with_the_year_that_it_names() {
+        for (tags, rest, shortest) in [
+            ("list:properties day", rest_of_day as fn(SystemTime) -> Duration, 22),
+            ("site", rest_of_year, 24 * 364),
+        ] {
+            let midnight = Instant::now() + rest(SystemTime::now());
+            let ends = page(200, &[("surrogate-key", tags), ("almijara-sequence", "7")]).expires;
+            let apart = ends.max(midnight) - ends.min(midnight);
+            // It may have ended between the two.
+            let is_next = apart > Duration::from_hours(shortest);
+            assert!(apart < Duration::from_mins(1) || is_next, "{tags}: {apart:?}");
+        }
     }
 
     #[test]
@@ -183,7 +186,8 @@ mod tests {
         let page_ok = page(200, &tagged);
         assert!(page_ok.keep);
         assert_eq!((page_ok.sequence.get(), page_ok.tags.len()), (7, 2));
-        assert!(page(404, &tagged).keep && page(404, &tagged).expires.is_some());
+        assert!(page(404, &tagged).keep);
+        assert!(page(404, &tagged).expires <= Instant::now() + NOT_FOUND_LIMIT);
         assert!(page(301, &tagged).keep);
         assert!(!page(500, &tagged).keep);
         assert!(!page(200, &[("almijara-sequence", "7")]).keep);

@@ -40,6 +40,10 @@ async fn a_slip_can_t_be_saved_in_directus() {
         ("items/redirects/1", json!({ "to_path": "https://elsewhere.example" })),
         ("items/redirects/1", json!({ "to_path": "//elsewhere.example" })),
         ("items/redirects/1", json!({ "to_path": "/\\elsewhere.example" })),
+        ("items/navigation/1", json!({ "url": "contact-us" })),
+        ("items/navigation/1", json!({ "url": "https://" })),
+        ("items/navigation/1", json!({ "url": "mailto: ann@x.example" })),
+        ("items/site_settings", json!({ "social_url": "www.elsewhere.example" })),
     ] {
         let (status, answer) = service.try_save(Method::PATCH, path, &slip).await;
         assert_eq!(status, 400, "{path} takes {slip}: {answer}");
@@ -71,6 +75,14 @@ async fn what_keeps_the_rules_can_be_saved_and_a_draft_may_lack_things() {
             json!({ "id": 900, "from_path": "/a", "to_path": "/b", "code": null }),
         ),
         (Method::PATCH, "items/redirects/900", json!({ "code": 410, "to_path": null })),
+        (
+            Method::POST,
+            "items/navigation",
+            json!({ "id": 901, "menu": "footer", "url": "https://elsewhere.example/a?b#c" }),
+        ),
+        (Method::PATCH, "items/navigation/901", json!({ "url": "tel:+34 952 000 000" })),
+        (Method::PATCH, "items/navigation/901", json!({ "url": "/contact-us?kind=valuation" })),
+        (Method::PATCH, "items/navigation/901", json!({ "url": null })),
     ] {
         let (status, answer) = service.try_save(method, path, &fields).await;
         assert_eq!(status, 200, "{path} refuses {fields}: {answer}");

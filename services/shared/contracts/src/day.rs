@@ -1,9 +1,9 @@
-//! The agency's day. What is new, and how much of it there is, changes at midnight in Spain without
-//! anybody publishing anything.
+//! The agency's day and year. What is new, and how much of it there is, changes at midnight in Spain
+//! without anybody publishing anything, and so does the year that each page names.
 
 use std::time::{Duration, SystemTime};
 
-use chrono::{DateTime, Days, NaiveDate, NaiveTime, TimeZone, Utc};
+use chrono::{DateTime, Datelike, Days, NaiveDate, NaiveTime, TimeZone, Utc};
 use chrono_tz::{Europe::Madrid, Tz};
 
 /// The day in Spain at `time`, counted from 1970-01-01.
@@ -13,10 +13,19 @@ pub fn day_of(time: SystemTime) -> i64 {
 
 /// How long the day in Spain goes on at `time`: to its midnight, on days of 23 and 25 hours too.
 pub fn rest_of_day(time: SystemTime) -> Duration {
-    let midnight = date_of(time).checked_add_days(Days::new(1)).and_then(|tomorrow| {
-        Madrid.from_local_datetime(&tomorrow.and_time(NaiveTime::MIN)).earliest()
-    });
+    rest_before(date_of(time).checked_add_days(Days::new(1)), time)
+}
+
+/// How long the year in Spain goes on at `time`.
+pub fn rest_of_year(time: SystemTime) -> Duration {
+    rest_before(NaiveDate::from_ymd_opt(date_of(time).year() + 1, 1, 1), time)
+}
+
+/// How long it is at `time` until `day` begins in Spain.
+fn rest_before(day: Option<NaiveDate>, time: SystemTime) -> Duration {
     // Spain changes its clocks at two in the morning, so each of its days has a midnight.
+    let midnight =
+        day.and_then(|day| Madrid.from_local_datetime(&day.and_time(NaiveTime::MIN)).earliest());
     let rest = midnight.map(|midnight| midnight.to_utc() - DateTime::<Utc>::from(time));
     rest.and_then(|rest| rest.to_std().ok()).unwrap_or_default()
 }
@@ -46,6 +55,12 @@ mod tests {
             assert_eq!(rest_of_day(at(after)), Duration::from_hours(24));
         }
         assert_eq!(day_of(at("1970-01-01T12:00:00Z")), 0);
+    }
+
+    #[test]
+    fn the_year_ends_at_midnight_in_spain() {
+        assert_eq!(rest_of_year(at("2026-12-31T22:59:59Z")), Duration::from_secs(1));
+        assert_eq!(rest_of_year(at("2026-12-31T23:00:00Z")), Duration::from_hours(24 * 365));
     }
 
     #[test]

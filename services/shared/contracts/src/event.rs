@@ -102,11 +102,13 @@ pub struct Reduction {
 
 impl Reduction {
     /// That of a property which is offered at `price`, or was last, by its past, the oldest first: none
-    /// where its price rose last or never changed. A time when it was told on request says nothing.
+    /// where its price rose last or never changed. A time when it was told on request says nothing, and
+    /// what was offered under another reference may be another home, to which its key was given before.
     pub fn of(price: Option<i64>, offers: &[Offer]) -> Option<Self> {
         let price = price?;
+        let reference = &offers.last()?.reference;
         let mut since = None;
-        for offer in offers.iter().rev() {
+        for offer in offers.iter().rev().filter(|offer| offer.reference == *reference) {
             match (offer.price, since) {
                 (Some(asked), _) if asked == price => since = Some(offer.at),
                 (Some(from), Some(at)) => return (from > price).then_some(Self { from, at }),
@@ -237,5 +239,16 @@ mod tests {
         // As it was before its last change.
         assert_eq!(Reduction::of(high, &offered_at(&[high, low])), None);
         assert_eq!(Reduction::of(Some(1), &offered_at(&[high, low])), None);
+    }
+
+    #[test]
+    fn a_home_inherits_no_price_of_another_that_had_its_key() {
+        let mut offers = offered_at(&[Some(300), Some(280), Some(250), Some(240)]);
+        offers[0].reference = "AH-2".to_owned();
+        offers[2].reference = "AH-2".to_owned();
+        assert_eq!(Reduction::of(Some(280), &offers[..2]), None);
+        // What it was offered at itself counts, whatever was in between.
+        let reduction = Reduction { from: 280, at: day(4) };
+        assert_eq!(Reduction::of(Some(240), &offers), Some(reduction));
     }
 }

@@ -21,7 +21,7 @@ pub mod vocabulary;
 pub use address::{InvalidAddress, Reference, Slug, SlugPath};
 pub use checkpoint::{Checkpoint, InvalidCheckpoint, LedgerId};
 pub use collection::{AggregateId, Collection, PartCollection, UnknownCollection};
-pub use day::{day_of, rest_of_day};
+pub use day::{day_of, rest_of_day, rest_of_year};
 pub use event::{Change, Event, Offer, RecordedChange, Reduction, SCHEMA_VERSION, Version};
 pub use locale::{Locale, Localized};
 pub use opening::{ClockTime, InvalidClockTime, OpeningPeriod};
@@ -32,7 +32,7 @@ pub use tag::Tag;
 /// The form of the read models' rows. Raise it whenever a table or what is written to it changes:
 /// the next start of `projections` fills a new generation and swaps it in, and a `query` of the new
 /// form waits for that. A new form only adds, so that nodes of the old one can go on reading.
-pub const READ_MODEL_VERSION: i32 = 11;
+pub const READ_MODEL_VERSION: i32 = 12;
 /// Header on every read API answer and every rendered page: the position that it was made from.
 pub const SEQUENCE_HEADER: &str = "almijara-sequence";
 /// Header on a request: the least position that the answer may be made from.

@@ -236,6 +236,17 @@ mod tests {
             ("redirects", "to_path", json!("/\\elsewhere.example/new")),
             ("redirects", "to_path", json!("/\t/elsewhere.example/new")),
             ("locations", "slug", json!("a/b")),
+            ("navigation", "url", json!("contact-us")),
+            ("navigation", "url", json!("www.elsewhere.example")),
+            ("navigation", "url", json!("//elsewhere.example")),
+            ("navigation", "url", json!("https:elsewhere.example")),
+            ("navigation", "url", json!("https://")),
+            ("navigation", "url", json!("https:///contact-us")),
+            ("navigation", "url", json!("https://elsewhere.example/our page")),
+            ("navigation", "url", json!("mailto:")),
+            ("navigation", "url", json!("tel:\t1")),
+            ("navigation", "url", json!("javascript:alert(1)")),
+            ("site_settings", "social_url", json!("elsewhere.example/almijara")),
         ] {
             let broken = rule(collection, field).check(&wrong);
             let violation = broken.expect_err(&format!("{collection}.{field} takes {wrong}"));
@@ -260,6 +271,14 @@ mod tests {
             ("redirects", "to_path", json!(null)),
             ("redirects", "to_path", json!("/")),
             ("redirects", "to_path", json!("/peñoncillo?page=2#homes")),
+            ("navigation", "url", json!(null)),
+            ("navigation", "url", json!("/")),
+            ("navigation", "url", json!("/contact-us?kind=valuation#form")),
+            ("navigation", "url", json!("https://x.es/")),
+            ("navigation", "url", json!("http://peñoncillo.example?a=b")),
+            ("navigation", "url", json!("mailto:ann@x.example?subject=A home")),
+            ("navigation", "url", json!("tel:+34 952 000 000")),
+            ("site_settings", "social_url", json!("https://social.example/almijara")),
         ] {
             assert_eq!(rule(collection, field).check(&right), Ok(()), "{collection}.{field}");
         }

@@ -14,6 +14,13 @@ use crate::{
 const PATH_PATTERN: &str = r"^/([^/\\\x00-\x1f\x7f][^\x00-\x1f\x7f]*)?$";
 /// The same of a path that is asked for: what follows it in an address is no part of it.
 const BARE_PATH_PATTERN: &str = r"^/([^/\\?#\x00-\x1f\x7f][^?#\x00-\x1f\x7f]*)?$";
+/// A path of the site, or what leads to another site, a mailbox or a telephone. Whatever else stands in a
+/// link leads to a page beside the one that it is on.
+const LINK_PATTERN: &str = concat!(
+    r"^(/([^/\\\x00-\x1f\x7f][^\x00-\x1f\x7f]*)?",
+    r"|https?://[^/\\?#\x00-\x20\x7f][^\x00-\x20\x7f]*",
+    r"|(mailto|tel):[^\x00-\x20\x7f][^\x00-\x1f\x7f]*)$",
+);
 
 /// What a field holds where it holds anything.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -54,6 +61,8 @@ pub enum Form {
     Path,
     /// A path of the site, without a query or a fragment.
     BarePath,
+    /// A path of the site, or an address of another site, of a mailbox or of a telephone.
+    Link,
     /// The address of a video that pages can show.
     Video,
     /// The address of a virtual tour that pages can show.
@@ -97,6 +106,12 @@ impl Form {
                 "a path of the site that begins with one `/`, without `?` or `#`",
                 "una ruta de la web que empiece por una sola `/`, sin `?` ni `#`",
             ),
+            Self::Link => said(
+                "a path of the site that begins with one `/`, or an address that begins with `https://`, \
+                 `http://`, `mailto:` or `tel:`",
+                "una ruta de la web que empiece por una sola `/`, o una dirección que empiece por \
+                 `https://`, `http://`, `mailto:` o `tel:`",
+            ),
             Self::Video => said(
                 "the address of a video on YouTube or Vimeo",
                 "la dirección de un vídeo de YouTube o Vimeo",
@@ -118,6 +133,7 @@ impl Form {
             Self::SlugPath => Some(SlugPath::PATTERN),
             Self::Path => Some(PATH_PATTERN),
             Self::BarePath => Some(BARE_PATH_PATTERN),
+            Self::Link => Some(LINK_PATTERN),
             Self::Video => Some(Embed::VIDEO_PATTERN),
             Self::Tour => Some(Embed::TOUR_PATTERN),
             _ => None,
@@ -145,6 +161,7 @@ impl Form {
             Self::SlugPath => text.is_some_and(SlugPath::is),
             Self::Path => text.is_some_and(is_path),
             Self::BarePath => text.is_some_and(is_bare_path),
+            Self::Link => text.is_some_and(|text| is_path(text) || leads_elsewhere(text)),
             Self::Video => text.is_some_and(|text| Embed::video(text).is_some()),
             Self::Tour => text.is_some_and(|text| Embed::tour(text).is_some()),
             Self::Json | Self::Item => true,
@@ -162,6 +179,20 @@ fn is_path(text: &str) -> bool {
 /// Whether `text` is what [`BARE_PATH_PATTERN`] says.
 fn is_bare_path(text: &str) -> bool {
     is_path(text) && !text.contains(['?', '#'])
+}
+
+/// Whether `text` is what [`LINK_PATTERN`] says beside a path.
+fn leads_elsewhere(text: &str) -> bool {
+    let Some((scheme, rest)) = text.split_once(':') else { return false };
+    let leads = match scheme {
+        "http" | "https" => {
+            let host = rest.strip_prefix("//").filter(|host| !host.contains(' '));
+            host.is_some_and(|host| !host.is_empty() && !host.starts_with(['/', '\\', '?', '#']))
+        }
+        "mailto" | "tel" => !rest.is_empty() && !rest.starts_with(' '),
+        _ => false,
+    };
+    leads && !rest.contains(|letter: char| letter.is_ascii_control())
 }
 
 fn one_of<T: ToString>(locale: Locale, choices: impl Iterator<Item = T>) -> String {
