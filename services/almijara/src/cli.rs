@@ -7,6 +7,7 @@ use clap::{CommandFactory as _, FromArgMatches as _, Parser, Subcommand, error::
 
 use crate::{
     backup::{self, BackupArgs, RestoreArgs},
+    consents::{self, ConsentsArgs},
     directus::{self, DirectusCommand},
     doctor,
     import::{self, ImportCommand},
@@ -69,6 +70,8 @@ pub enum Command {
     DeadLetters(DeadLettersArgs),
     /// Mails and items of visitors that could not be done.
     Jobs(JobsArgs),
+    /// Who wants news and offers by mail.
+    Consents(ConsentsArgs),
     /// Who may use the console.
     Operator(OperatorArgs),
     /// Brings a Directus to what Almijara needs, and says what it lacks.
@@ -120,6 +123,7 @@ pub async fn run(command: Command) -> Result<ExitCode> {
         Command::Rebuild(args) => operate::rebuild(args).await?,
         Command::DeadLetters(args) => operate::dead_letters(args).await?,
         Command::Jobs(args) => operate::jobs(args).await?,
+        Command::Consents(args) => consents::consents(args).await?,
         Command::Operator(args) => operator::operator(args).await?,
         Command::Directus(command) => return directus::directus(command).await,
         Command::Import(command) => return import::import(command).await,

@@ -3,6 +3,7 @@
 
 mod backup;
 mod cli;
+mod consents;
 mod directus;
 mod doctor;
 mod earlier_prices;

@@ -9,7 +9,7 @@ use contracts::Sequence;
 use event_log::EventLog;
 use runtime::Process;
 use secrecy::SecretString;
-use sync::{ContentConfig, Parked, Scope, Sync};
+use sync::{ContentConfig, Parked, ParkedCounts, Scope, Sync};
 
 /// What `almijara reconcile` takes.
 #[derive(Clone, Debug, Args)]
@@ -103,7 +103,12 @@ struct Letters {
 #[derive(Clone, Debug, Args)]
 pub struct JobsArgs {
     /// Postgres, as the owner of the schema `visitor`.
-    #[arg(long, env = "COMMAND_DATABASE_URL", hide_env_values = true)]
+    #[arg(
+        long,
+        env = "COMMAND_DATABASE_URL",
+        value_name = "COMMAND_DATABASE_URL",
+        hide_env_values = true
+    )]
     database_url: SecretString,
     #[command(subcommand)]
     action: JobAction,
@@ -139,12 +144,12 @@ pub async fn reconcile(args: ReconcileArgs) -> Result<()> {
 /// Lists what can't be recorded, and why.
 pub async fn parked(args: LedgerArgs) -> Result<()> {
     let pool = runtime::postgres::connect(&args.database_url, "parked", 1)?;
-    print!("{}", told(&sync::parked(&pool).await?));
+    print!("{}", told(&sync::parked(&pool).await?, &sync::parked_counts(&pool).await?));
     Ok(())
 }
 
-/// What is parked, a line each, and how much that is.
-pub fn told(parked: &Parked) -> String {
+/// What is parked, a line each, and how much there is of it, which may be more than is listed.
+pub fn told(parked: &Parked, counts: &ParkedCounts) -> String {
     let mut text = String::new();
     for item in &parked.items {
         let since = item.first_at.format("%F %T UTC");
@@ -178,15 +183,19 @@ pub fn told(parked: &Parked) -> String {
             version.version, version.reason
         );
     }
-    let _ = writeln!(
-        text,
-        "{} items can't be recorded, {} hints can't be resolved, {} items lack a picture, \
-         {} versions can't be published",
-        parked.items.len(),
-        parked.hints.len(),
-        parked.left_out.len(),
-        parked.refused.len()
-    );
+    let all: [(i64, usize, &str); 4] = [
+        (counts.items.values().sum(), parked.items.len(), "items can't be recorded"),
+        (counts.hints, parked.hints.len(), "hints can't be resolved"),
+        (counts.left_out.values().sum(), parked.left_out.len(), "items lack a picture"),
+        (counts.refused, parked.refused.len(), "versions can't be published"),
+    ];
+    let kinds = all.map(|(count, listed, what)| {
+        let is_all = usize::try_from(count).is_ok_and(|count| count <= listed);
+        let of_them =
+            if is_all { String::new() } else { format!(" (the first {listed} are listed)") };
+        format!("{count} {what}{of_them}")
+    });
+    let _ = writeln!(text, "{}", kinds.join(", "));
     text
 }
 
@@ -258,4 +267,40 @@ pub async fn jobs(args: JobsArgs) -> Result<()> {
         }
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+
+    use chrono::{DateTime, Utc};
+    use sync::UnresolvedHint;
+
+    use super::*;
+
+    #[test]
+    fn what_is_parked_is_counted_whole_however_little_of_it_is_listed() {
+        let hint = UnresolvedHint {
+            id: 1,
+            collection: "pages".to_owned(),
+            keys: vec!["7".to_owned()],
+            failure: "forbidden".to_owned(),
+            received_at: DateTime::<Utc>::UNIX_EPOCH,
+            tries: 1,
+            next_try: DateTime::<Utc>::UNIX_EPOCH,
+        };
+        let (items, left_out, refused) = (Vec::new(), Vec::new(), Vec::new());
+        let parked = Parked { items, hints: vec![hint], left_out, refused };
+        let of = |count: i64| BTreeMap::from([("pages".to_owned(), count), ("team".to_owned(), 1)]);
+        let counts = ParkedCounts { items: of(1_200), left_out: of(0), hints: 1, refused: 0 };
+        let told = told(&parked, &counts);
+        assert_eq!(
+            told.lines().collect::<Vec<_>>(),
+            [
+                "a hint about pages 7 since 1970-01-01 00:00:00 UTC: forbidden",
+                "1201 items can't be recorded (the first 0 are listed), 1 hints can't be resolved, \
+                 1 items lack a picture (the first 0 are listed), 0 versions can't be published",
+            ]
+        );
+    }
 }

@@ -19,7 +19,7 @@ use search_index::SearchIndex;
 use secrecy::SecretString;
 use serde_json::Value;
 use sqlx::{PgPool, query_scalar};
-use sync::{ContentConfig, Parked};
+use sync::{ContentConfig, Parked, ParkedCounts};
 
 use crate::operate;
 
@@ -89,7 +89,7 @@ struct Compared {
     /// How many published items.
     items: usize,
     differences: Vec<Difference>,
-    parked: Parked,
+    parked: (Parked, ParkedCounts),
 }
 
 /// The content as editors show it.
@@ -116,18 +116,24 @@ pub async fn verify(args: VerifyArgs) -> Result<ExitCode> {
             compare(&content, &ledger, &pool, (&visitors, args.enquiry_items), &index).await;
         let last_try = Instant::now() > deadline;
         match compared {
-            Ok(Compared { items, differences, parked, visitors, unmatched: 0 })
-                if differences.is_empty() && visitors.is_well() =>
-            {
+            Ok(Compared {
+                items,
+                differences,
+                parked: (parked, counts),
+                visitors,
+                unmatched: 0,
+            }) if differences.is_empty() && visitors.is_well() => {
                 if parked.is_anything() {
-                    print!("{}", operate::told(&parked));
+                    print!("{}", operate::told(&parked, &counts));
                 }
                 println!("{items} published items: read models and index agree with the content");
                 println!("{}", sent(&visitors));
                 return Ok(ExitCode::SUCCESS);
             }
-            Ok(Compared { items, differences, parked, visitors, unmatched }) if last_try => {
-                print!("{}", operate::told(&parked));
+            Ok(Compared { items, differences, parked: (parked, counts), visitors, unmatched })
+                if last_try =>
+            {
+                print!("{}", operate::told(&parked, &counts));
                 tell(items, &differences);
                 println!("{}", sent(&visitors));
                 if unmatched != 0 {
@@ -156,6 +162,7 @@ async fn compare(
         .context("asking the ledger")?;
     let unmatched = (logged - visitors.matched).max(0);
     let parked = sync::parked(ledger).await.context("reading what is parked")?;
+    let counts = sync::parked_counts(ledger).await.context("reading what is parked")?;
     let Content { mut published, invalid } =
         read(content).await.context("reading the content service")?;
     let last_good = sync::last_good(ledger).await.context("asking the ledger")?;
@@ -198,6 +205,7 @@ async fn compare(
             found: difference.found,
         });
     let differences = not_parked.chain(in_rows).chain(in_index).collect();
+    let parked = (parked, counts);
     Ok(Compared { items: published.len(), differences, parked, visitors, unmatched })
 }
 

@@ -56,7 +56,7 @@ fn right(role: &str) -> Result<BTreeMap<&'static str, String>> {
 /// What `role` says of `settings`, which it has to refuse.
 async fn refusal(role: &str, settings: &BTreeMap<&str, String>) -> Result<String> {
     let child = Command::new(env!("CARGO_BIN_EXE_almijara"))
-        .arg(role)
+        .args(role.split(' '))
         .env_clear()
         .envs(settings)
         .stdin(Stdio::null())
@@ -144,11 +144,30 @@ async fn what_is_missing_is_named_at_once() -> Result<()> {
             ],
         ),
         ("backup", &["COMMAND_DATABASE_URL", "CONSOLE_DATABASE_URL", "SYNC_DATABASE_URL"]),
+        ("jobs list", &["COMMAND_DATABASE_URL"]),
+        ("consents list", &["COMMAND_DATABASE_URL"]),
     ] {
         let said = refusal(role, &BTreeMap::new()).await.context(role)?;
         for name in needed {
             ensure!(said.contains(&format!("<{name}>")), "{role} does not name {name}: {said}");
         }
+    }
+    Ok(())
+}
+
+#[tokio::test]
+async fn a_data_folder_stays_with_the_content_service_that_it_was_filled_from() -> Result<()> {
+    let data = tempfile::tempdir()?;
+    let kept = r#"{"secrets": {}, "ports": {}, "content": "pack"}"#;
+    std::fs::write(data.path().join("stack.json"), kept)?;
+    let settings = BTreeMap::from([
+        ("DATA_DIR", data.path().display().to_string()),
+        ("PORT", local_servers::free_port()?.to_string()),
+        ("CONTENT", "directus".to_owned()),
+    ]);
+    let said = refusal("up", &settings).await?;
+    for word in ["CONTENT=pack", "DATA_DIR=…"] {
+        ensure!(said.contains(word), "{word}: {said}");
     }
     Ok(())
 }

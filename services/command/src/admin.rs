@@ -19,7 +19,7 @@ use sqlx::PgPool;
 use tokio::sync::Notify;
 use uuid::Uuid;
 
-use crate::{Error, reason, storage::Storage, unfinished::retry_these};
+use crate::{Error, jobs::made_at, reason, storage::Storage, unfinished::retry_these};
 
 /// How many jobs are listed at the most.
 const MOST_JOBS: i64 = 500;
@@ -34,15 +34,17 @@ struct Calls {
     storage: Storage,
     /// There may be something to do.
     due: Arc<Notify>,
+    /// What can be done here. The rest neither waits nor failed.
+    kinds: Arc<[String]>,
 }
 
-/// The calls under `/admin`, which wake workers by `due`.
-pub fn router(storage: Storage, due: Arc<Notify>) -> Router {
+/// The calls under `/admin`, which wake workers by `due`; of the jobs of these `kinds` they tell.
+pub fn router(storage: Storage, due: Arc<Notify>, kinds: &[String]) -> Router {
     Router::new()
         .route("/admin/jobs", get(jobs))
         .route("/admin/jobs/retry", post(retry))
         .route("/admin/deliveries", get(deliveries))
-        .with_state(Calls { storage, due })
+        .with_state(Calls { storage, due, kinds: kinds.into() })
 }
 
 /// What is not done.
@@ -68,30 +70,32 @@ struct Job {
 }
 
 async fn jobs(State(calls): State<Calls>) -> Result<Json<Jobs>, Problem> {
-    calls.storage.kept(UNREAD, unfinished(calls.storage.pool())).await.map(Json)
+    calls.storage.kept(UNREAD, unfinished(calls.storage.pool(), &calls.kinds)).await.map(Json)
 }
 
 /// What failed first, then what waits, then what mailboxes did not take.
-async fn unfinished(pool: &PgPool) -> Result<Jobs, Error> {
+async fn unfinished(pool: &PgPool, kinds: &[String]) -> Result<Jobs, Error> {
     let counts = sqlx::query!(
         r#"select count(*) filter (where state = 'due') as "waiting!",
                   count(*) filter (where state = 'failed') as "failed!"
-           from visitor.job where state in ('due', 'failed')"#,
+           from visitor.job where state in ('due', 'failed') and kind = any($1)"#,
+        kinds,
     )
     .fetch_one(pool)
     .await?;
     let rows = sqlx::query!(
         "select id, kind, state, attempts, due_at, last_error from visitor.job
-         where state <> 'done'
+         where state <> 'done' and kind = any($2)
          order by array_position(array['failed', 'due'], state) nulls last, due_at, id limit $1",
         MOST_JOBS,
+        kinds,
     )
     .fetch_all(pool)
     .await?;
     let items = rows
         .into_iter()
         .map(|row| Job {
-            created_at: created_at(row.id),
+            created_at: made_at(row.id),
             next_try: (row.state == "due").then_some(row.due_at),
             failure: row.last_error.as_deref().map(failure),
             id: row.id,
@@ -101,12 +105,6 @@ async fn unfinished(pool: &PgPool) -> Result<Jobs, Error> {
         })
         .collect();
     Ok(Jobs { waiting: counts.waiting, failed: counts.failed, items })
-}
-
-/// When the job was made, by its id.
-fn created_at(id: Uuid) -> Option<DateTime<Utc>> {
-    let (seconds, nanoseconds) = id.get_timestamp()?.to_unix();
-    DateTime::from_timestamp(i64::try_from(seconds).ok()?, nanoseconds)
 }
 
 /// The class of failure that the `word` of a job is of. Other words than ours may repeat what somebody
@@ -186,10 +184,10 @@ struct Alerts {
 }
 
 async fn deliveries(State(calls): State<Calls>) -> Result<Json<Deliveries>, Problem> {
-    calls.storage.kept(UNREAD, of_the_last_day(calls.storage.pool())).await.map(Json)
+    calls.storage.kept(UNREAD, of_the_last_day(calls.storage.pool(), &calls.kinds)).await.map(Json)
 }
 
-async fn of_the_last_day(pool: &PgPool) -> Result<Deliveries, Error> {
+async fn of_the_last_day(pool: &PgPool, kinds: &[String]) -> Result<Deliveries, Error> {
     let enquiries = sqlx::query_as!(
         Enquiries,
         r#"select count(*) as "last_day!",
@@ -205,10 +203,12 @@ async fn of_the_last_day(pool: &PgPool) -> Result<Deliveries, Error> {
                   count(*) filter (where state = 'due') as "waiting!",
                   count(*) filter (where state not in ('done', 'due')) as "failed!"
            from visitor.job
-           where state = 'due'
-              or state = 'done' and done_at > now() - interval '1 day'
-              or state not in ('done', 'due') and due_at > now() - interval '1 day'
+           where kind = any($1)
+             and (state = 'due'
+                  or state = 'done' and done_at > now() - interval '1 day'
+                  or state not in ('done', 'due') and due_at > now() - interval '1 day')
            group by kind order by kind"#,
+        kinds,
     )
     .fetch_all(pool)
     .await?;
@@ -263,12 +263,5 @@ mod tests {
         assert_eq!(failure(&postgres), reason::POSTGRES);
         let body = runtime::BodyError::TooLarge { limit: 7 };
         assert!(failure(&Error::from(body).to_string()).starts_with(reason::CONTENT_SERVICE));
-    }
-
-    #[test]
-    fn when_a_job_was_made_stands_in_its_id() {
-        let made = created_at(Uuid::now_v7()).expect("a time");
-        assert!((Utc::now() - made).num_seconds() < 60);
-        assert_eq!(created_at(Uuid::new_v4()), None);
     }
 }

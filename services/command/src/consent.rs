@@ -3,6 +3,7 @@
 
 use std::sync::LazyLock;
 
+use chrono::{DateTime, Utc};
 use contracts::Locale;
 use http::{HeaderMap, header};
 use serde::Deserialize;
@@ -68,6 +69,8 @@ pub struct Press {
     pub page: Option<String>,
     /// The address of the network that it came from.
     pub from: Option<String>,
+    /// When, where that was before now.
+    pub at: Option<DateTime<Utc>>,
 }
 
 impl Press {
@@ -78,6 +81,7 @@ impl Press {
         Self {
             page: page.map(|page| page.path().chars().take(LONGEST_PAGE).collect()),
             from: rate::address(headers).map(|address| address.to_string()),
+            at: None,
         }
     }
 }
@@ -89,70 +93,45 @@ pub enum GivenWith {
     Account(Uuid),
     /// An enquiry.
     Enquiry(Uuid),
+    /// A search without an account.
+    Search(Uuid),
 }
 
-/// Keeps that news and offers are wanted: `asked` on a page and, where a mail was to prove the address,
-/// `confirmed` on another.
+/// Keeps that mails are wanted, unless that is known: `asked` for on a page in the language in which its words
+/// were `read_in` and, where a mail was to prove the address, `confirmed` on another.
 pub async fn give(
     transaction: &mut Transaction<'_, Postgres>,
     with: GivenWith,
-    locale: Locale,
+    read_in: Locale,
     asked: &Press,
     confirmed: Option<&Press>,
 ) -> Result<(), Error> {
-    let purpose = Purpose::Marketing;
-    let Some(text) = current(purpose) else { return Ok(()) };
-    let (account, enquiry) = match with {
-        GivenWith::Account(account) => (Some(account), None),
-        GivenWith::Enquiry(enquiry) => (None, Some(enquiry)),
+    let (purpose, account, enquiry, search) = match with {
+        GivenWith::Account(account) => (Purpose::Marketing, Some(account), None, None),
+        GivenWith::Enquiry(enquiry) => (Purpose::Marketing, None, Some(enquiry), None),
+        GivenWith::Search(search) => (Purpose::Alerts, None, None, Some(search)),
     };
+    let Some(text) = current(purpose) else { return Ok(()) };
     sqlx::query!(
         "insert into visitor.consent
-            (account, enquiry, purpose, text_version, locale, words_hash, page, asked_from,
-             confirmed_from)
-         values ($1, $2, $3, $4, $5, $6, $7, $8, $9)",
+            (account, enquiry, saved_search, purpose, text_version, locale, words_hash, page,
+             asked_from, asked_at, confirmed_from)
+         select $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11
+         where not exists (
+            select from visitor.consent c
+            where (c.account = $1 or c.enquiry = $2 or c.saved_search = $3)
+              and c.purpose = $4 and c.withdrawn_at is null)",
         account,
         enquiry,
-        purpose.name(),
-        text.version,
-        locale.code(),
-        text.hash(locale),
-        asked.page,
-        asked.from,
-        confirmed.and_then(|press| press.from.as_deref()),
-    )
-    .execute(&mut **transaction)
-    .await?;
-    Ok(())
-}
-
-/// Keeps that mails about `search` are wanted, as the press `confirmed` says, unless that is known.
-pub async fn give_for_alerts(
-    transaction: &mut Transaction<'_, Postgres>,
-    search: Uuid,
-    confirmed: &Press,
-) -> Result<(), Error> {
-    let purpose = Purpose::Alerts;
-    let Some(text) = current(purpose) else { return Ok(()) };
-    let read_in =
-        sqlx::query_scalar!("select locale from visitor.saved_search where id = $1", search)
-            .fetch_one(&mut **transaction)
-            .await?;
-    let locale: Locale = read_in.parse().unwrap_or_default();
-    sqlx::query!(
-        "insert into visitor.consent
-            (saved_search, purpose, text_version, locale, words_hash, page, asked_from, asked_at,
-             confirmed_from)
-         select id, $2, $3, $4, $5, page, asked_from, created_at, $6
-         from visitor.saved_search s
-         where id = $1 and not exists (
-            select from visitor.consent c where c.saved_search = s.id and withdrawn_at is null)",
         search,
         purpose.name(),
         text.version,
-        locale.code(),
-        text.hash(locale),
-        confirmed.from,
+        read_in.code(),
+        text.hash(read_in),
+        asked.page,
+        asked.from,
+        asked.at,
+        confirmed.and_then(|press| press.from.as_deref()),
     )
     .execute(&mut **transaction)
     .await?;

@@ -17,12 +17,20 @@ pub enum Ending {
     SearchEnded,
     /// What was agreed to was withdrawn. It is known by what it was given with: an account or an enquiry.
     ConsentWithdrawn,
+    /// A settled enquiry was blocked, with the account of its address.
+    EnquiryBlocked,
 }
 
 impl Ending {
-    /// Each of them.
-    pub const ALL: [Self; 4] =
-        [Self::AccountDeleted, Self::SearchDeleted, Self::SearchEnded, Self::ConsentWithdrawn];
+    /// Each of them, in the order in which they are ended again: what was agreed to is withdrawn before what it
+    /// was given with goes, and an enquiry is blocked as of the day that it was, before its account goes.
+    pub const ALL: [Self; 5] = [
+        Self::ConsentWithdrawn,
+        Self::EnquiryBlocked,
+        Self::AccountDeleted,
+        Self::SearchDeleted,
+        Self::SearchEnded,
+    ];
 
     /// As the stream calls it.
     pub const fn kind(self) -> &'static str {
@@ -31,12 +39,13 @@ impl Ending {
             Self::SearchDeleted => "search.deleted",
             Self::SearchEnded => "search.ended",
             Self::ConsentWithdrawn => "consent.withdrawn",
+            Self::EnquiryBlocked => "enquiry.blocked",
         }
     }
 
     /// Whether there is no way back from it but to begin anew, under another id.
     pub const fn is_final(self) -> bool {
-        matches!(self, Self::AccountDeleted | Self::SearchDeleted)
+        matches!(self, Self::AccountDeleted | Self::SearchDeleted | Self::EnquiryBlocked)
     }
 
     /// Ends it again for `ended`: rows, and when it was ended first. How many there were.
@@ -83,6 +92,25 @@ impl Ending {
                        group by id) as ended
                  where coalesce(c.account, c.enquiry) = ended.id
                    and c.withdrawn_at is null and c.given_at < ended.at",
+                &ids,
+                &times,
+            ),
+            // As the trigger of a deleted account does it, wherever they stand in the backup.
+            Self::EnquiryBlocked => sqlx::query!(
+                "with ended as (
+                    select id, min(at) as at
+                    from unnest($1::uuid[], $2::timestamptz[]) as ended (id, at)
+                    group by id),
+                 gone as (
+                    delete from visitor.enquiry where id = any($1) returning *),
+                 blocked as (
+                    insert into visitor.blocked_enquiry (id, enquiry, blocked_at)
+                    select gone.id, to_jsonb(gone), ended.at
+                    from gone join ended on ended.id = gone.id
+                    on conflict do nothing)
+                 insert into visitor.item_to_delete (id)
+                 select id from gone
+                 on conflict do nothing",
                 &ids,
                 &times,
             ),

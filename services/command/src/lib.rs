@@ -27,6 +27,7 @@ mod failure;
 mod jobs;
 mod letter;
 mod mail;
+mod mailing_list;
 mod metric_list;
 mod no_query;
 mod office;
@@ -59,6 +60,7 @@ pub use config::Config;
 pub use endings::Ending;
 pub use error::Error;
 pub use jobs::JobKind;
+pub use mailing_list::{Reader, mailing_list};
 pub use metric_list::METRICS;
 pub use receive::openapi;
 pub use retention::{catch_up, delete_items, erase_old};
@@ -122,7 +124,7 @@ pub async fn run(config: Config, process: &Process) -> Result<(), Error> {
         .fallback(|| async { Problem::not_found("there is no such call") })
         .layer(DefaultBodyLimit::max(MOST_BYTES));
     let due = Arc::new(Notify::new());
-    process.answer_operators(admin::router(storage, due.clone()));
+    process.answer_operators(admin::router(storage, due.clone(), workers.kinds()));
     let shutdown = process.shutdown();
     let api = runtime::http::observed(router);
     process.spawn("api", runtime::http::serve(config.address(), api, shutdown.clone()));

@@ -149,12 +149,12 @@ export const KEPT = [
     "key": "job",
     "days": 30,
     "what": {
-      "en": "That an email was sent, or why it was not; never what it said",
-      "es": "Que se envió un correo, o por qué no; nunca lo que decía"
+      "en": "That an email was sent, or why it was not, and, of one that asks about a search, the network address that asked for it; never what it said",
+      "es": "Que se envió un correo, o por qué no, y, de uno que pide confirmar una búsqueda, la dirección de red desde la que se pidió; nunca lo que decía"
     },
     "why": {
-      "en": "To find out what went wrong (GDPR, article 6.1.f)",
-      "es": "Para averiguar qué falló (RGPD, artículo 6.1.f)"
+      "en": "To find out what went wrong, and to stop who asks too often (GDPR, article 6.1.f)",
+      "es": "Para averiguar qué falló y frenar a quien pide demasiado (RGPD, artículo 6.1.f)"
     }
   },
   {

@@ -588,9 +588,13 @@ export interface components {
             marketingConsent?: boolean | null;
             /** @description An empty one is none. */
             name?: string | null;
+            /** @description The language of the page on which its owner says that; without it that of mails. */
+            readIn?: string | null;
         };
         /** @description That whoever reads a mail agrees to what it asks. */
         Agreement: {
+            /** @description The language of that page, in which mails are from then on; without it that of the search. */
+            locale?: string | null;
             /**
              * @description What mails call the search, in the words in which the page showed it. One that was agreed to
              *     before keeps its name.
@@ -640,6 +644,8 @@ export interface components {
         /** @description A change of one search by whoever got a mail about it. */
         ChangeByToken: {
             change: components["schemas"]["SearchChange"];
+            /** @description The language of the page; without it that of the search. */
+            locale?: string | null;
             search: string;
             token: string;
         };
@@ -794,6 +800,8 @@ export interface components {
         };
         /** @description A mail, or what was passed on to the office. */
         KeptJob: {
+            /** @description The address of the network that asked for it, where it asks about a search. */
+            askedFrom?: string | null;
             /**
              * Format: date-time
              * @description When it is to be done, or was.
@@ -811,7 +819,7 @@ export interface components {
             kind: string;
             /** @description Why it could not be done the last time. */
             lastError?: string | null;
-            /** @description `due`, `done` or `failed`. */
+            /** @description `due`, `done`, `failed`, `refused` or `bounced`. */
             state: string;
         };
         /** @description A picture that waits for its enquiry. */

@@ -16,6 +16,8 @@ const AHEAD: TimeDelta = TimeDelta::hours(3);
 pub struct EndedSince<'a> {
     begun: DateTime<Utc>,
     nats_url: &'a SecretString,
+    /// When the stream was made.
+    made: DateTime<Utc>,
     known: Vec<Ended>,
 }
 
@@ -25,8 +27,19 @@ type Ended = (Ending, Uuid, DateTime<Utc>);
 impl<'a> EndedSince<'a> {
     /// Asks the stream at `nats_url` what was ended since the backup was `begun`.
     pub async fn ask(begun: DateTime<Utc>, nats_url: &'a SecretString) -> Result<Self> {
-        let known = published(begun, nats_url).await?;
-        Ok(Self { begun, nats_url, known })
+        let (made, known) = published(begun, nats_url).await?;
+        Ok(Self { begun, nats_url, made, known })
+    }
+
+    /// For how long alone it is known who was erased, in words; none where that is all the time since the
+    /// backup was begun.
+    pub fn known_alone(&self) -> Option<String> {
+        if !is_remembered(self.begun) {
+            return Some("for 400 days alone".to_owned());
+        }
+        let made = self.made.format("%F %T UTC");
+        (self.begun < self.made)
+            .then(|| format!("since {made} alone, when the stream VISITOR of NATS was made"))
     }
 
     /// Ends all of it again, with what was ended until the restored rows took the place of those
@@ -35,7 +48,7 @@ impl<'a> EndedSince<'a> {
         // What waits is read first: it is in the stream before it is gone from here.
         let mut ended = waiting(self.begun, pool).await?;
         let published = published(self.begun, self.nats_url).await;
-        ended.extend(published.as_ref().unwrap_or(&self.known));
+        ended.extend(published.as_ref().map_or(&self.known, |(_, ended)| ended));
         let mut told = Vec::new();
         for ending in Ending::ALL {
             let rows: Vec<_> = ended
@@ -45,10 +58,11 @@ impl<'a> EndedSince<'a> {
                 .collect();
             let count = ending.repeat(pool, &rows).await?;
             told.push(match ending {
-                Ending::AccountDeleted => format!("{count} accounts were erased"),
+                Ending::ConsentWithdrawn => format!("{count} consents were withdrawn"),
+                Ending::EnquiryBlocked => format!("{count} enquiries blocked"),
+                Ending::AccountDeleted => format!("{count} accounts erased"),
                 Ending::SearchDeleted => format!("{count} searches deleted"),
                 Ending::SearchEnded => format!("{count} ended"),
-                Ending::ConsentWithdrawn => format!("{count} consents withdrawn"),
             });
         }
         published.context("what was ended meanwhile may be back; restoring once more ends it")?;
@@ -56,11 +70,14 @@ impl<'a> EndedSince<'a> {
     }
 }
 
-/// What was ended since `begun` by the stream at `nats_url`.
-async fn published(begun: DateTime<Utc>, nats_url: &SecretString) -> Result<Vec<Ended>> {
+/// What was ended since `begun` by the stream at `nats_url`, and when that was made.
+async fn published(
+    begun: DateTime<Utc>,
+    nats_url: &SecretString,
+) -> Result<(DateTime<Utc>, Vec<Ended>)> {
     let log = EventLog::connect(nats_url, "restore").await?;
-    // A stream that was lost too is made anew, and has nothing.
-    log.make_visitor_stream().await?;
+    // One that was lost too is made anew, and has nothing.
+    let made = log.make_visitor_stream().await?;
     let mut ended = Vec::new();
     for ending in Ending::ALL {
         let records = log.visitor_records(ending.kind()).await;
@@ -70,7 +87,7 @@ async fn published(begun: DateTime<Utc>, nats_url: &SecretString) -> Result<Vec<
             is_since(ending, at, begun).then_some((ending, record.subject, at.min(Utc::now())))
         }));
     }
-    Ok(ended)
+    Ok((made, ended))
 }
 
 /// What was ended since `begun` and waits to be published, or was not long ago: the stream may have lost
@@ -94,8 +111,8 @@ fn is_since(ending: Ending, at: DateTime<Utc>, begun: DateTime<Utc>) -> bool {
     ending.is_final() || at >= begun - AHEAD
 }
 
-/// Whether the stream still knows all that was ended since a backup was `begun`.
-pub fn is_remembered(begun: DateTime<Utc>) -> bool {
+/// Whether a stream that is old enough still knows all that was ended since a backup was `begun`.
+fn is_remembered(begun: DateTime<Utc>) -> bool {
     Utc::now() - VISITOR_MEMORY <= begun
 }
 
@@ -107,6 +124,20 @@ mod tests {
     fn what_was_ended_is_known_for_as_long_as_backups_are_kept() {
         assert!(is_remembered(Utc::now() - TimeDelta::days(399)));
         assert!(!is_remembered(Utc::now() - TimeDelta::days(401)));
+    }
+
+    #[test]
+    fn a_stream_that_is_younger_than_the_backup_does_not_know_all_that_was_ended() {
+        let (now, nats_url) = (Utc::now(), SecretString::from("nats://localhost"));
+        let known_alone = |begun: i64, made: i64| {
+            let (begun, made) = (now - TimeDelta::days(begun), now - TimeDelta::days(made));
+            EndedSince { begun, nats_url: &nats_url, made, known: Vec::new() }.known_alone()
+        };
+        assert_eq!(known_alone(2, 3), None);
+        let younger = known_alone(2, 1).expect("it knows nobody of the first day");
+        let made = (now - TimeDelta::days(1)).format("since %F %T UTC alone").to_string();
+        assert!(younger.starts_with(&made) && younger.contains("VISITOR"), "{younger}");
+        assert_eq!(known_alone(401, 500).as_deref(), Some("for 400 days alone"));
     }
 
     #[test]

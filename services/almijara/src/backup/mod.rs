@@ -13,7 +13,7 @@ use clap::Args;
 use secrecy::SecretString;
 
 use self::{
-    ended::{EndedSince, is_remembered},
+    ended::EndedSince,
     file::{BackupFile, Unfinished},
     part::Part,
 };
@@ -85,7 +85,8 @@ pub struct RestoreArgs {
     /// Restore over what has come since; it is lost.
     #[arg(long)]
     replace: bool,
-    /// Restore visitors from a file of over 400 days; whoever was erased long ago may come back.
+    /// Restore visitors though NATS does not know all who were erased since: of a file that is over 400 days
+    /// old, or older than the stream `VISITOR`. They may come back.
     #[arg(long)]
     allow_old: bool,
     /// The file that `backup` wrote.
@@ -156,14 +157,18 @@ pub async fn restore(args: &RestoreArgs) -> Result<()> {
         let nats_url = args.nats_url.as_ref();
         let nats_url = nats_url.context("what visitors sent needs COMMAND_NATS_URL")?;
         let begun = file.begun_at(*part, url).await?;
-        ensure!(
-            args.allow_old || is_remembered(begun),
-            "{} is of {}, and who was erased is known for 400 days: they may come back; --allow-old \
-             says that they may, --only what is wanted",
-            args.file.display(),
-            begun.date_naive()
-        );
-        ended = Some(EndedSince::ask(begun, nats_url).await?);
+        let since = EndedSince::ask(begun, nats_url).await?;
+        if !args.allow_old
+            && let Some(alone) = since.known_alone()
+        {
+            bail!(
+                "{} is of {}, and who was erased is known {alone}: others may come back; --allow-old \
+                 says that they may, --only what is wanted",
+                args.file.display(),
+                begun.format("%F %T UTC")
+            );
+        }
+        ended = Some(since);
     }
     let mut lost = Vec::new();
     for (part, _, pool) in &parts {

@@ -22,3 +22,4 @@ mod slips;
 mod stack;
 mod trace;
 mod upgrade;
+mod visitor;

@@ -95,6 +95,9 @@ pub struct AccountChange {
     pub locale: Option<Locale>,
     /// Whether its owner wants to hear of offers.
     pub marketing_consent: Option<bool>,
+    /// The language of the page on which its owner says that; without it that of mails.
+    #[schema(value_type = Option<String>)]
+    pub read_in: Option<Locale>,
     /// How often its owner wants to hear that a favourite changes.
     pub favourite_alerts: Option<Frequency>,
 }
@@ -186,7 +189,8 @@ pub async fn change(
         .await?;
         if wanted && !is_given {
             let with = GivenWith::Account(session.account);
-            consent::give(&mut transaction, with, locale, press, None).await?;
+            let read_in = change.read_in.unwrap_or(locale);
+            consent::give(&mut transaction, with, read_in, press, None).await?;
         }
     }
     transaction.commit().await?;
@@ -239,10 +243,30 @@ pub async fn picture(pool: &PgPool, session: &Session, id: Uuid) -> Result<Optio
     Ok(jpeg.fetch_optional(pool).await?)
 }
 
+/// Notes which enquiries are blocked with the account of `session`, each by its id: in a backup they may not be
+/// settled yet, or there may be no account. All of the address's are locked, so that none is settled in between.
+async fn record_blocked(
+    transaction: &mut Transaction<'_, Postgres>,
+    session: &Session,
+) -> Result<(), Error> {
+    let theirs = sqlx::query!(
+        "select id, state from visitor.enquiry
+         where lower(email) = lower($1) order by id for update",
+        session.email,
+    )
+    .fetch_all(&mut **transaction)
+    .await?;
+    for enquiry in theirs.into_iter().filter(|enquiry| enquiry.state == "closed") {
+        crate::events::record(transaction, Ending::EnquiryBlocked.kind(), enquiry.id).await?;
+    }
+    Ok(())
+}
+
 /// Deletes the account of `session` with all that hangs on it. Enquiries that are settled are blocked;
 /// those that the office works on stay with it.
 pub async fn delete(pool: &PgPool, session: &Session) -> Result<(), Error> {
     let mut transaction = pool.begin().await?;
+    record_blocked(&mut transaction, session).await?;
     withdraw(&mut transaction, session).await?;
     // What its mailbox saved without it goes too, also what nobody agreed to, and each search by
     // its id: a backup may be of a time when there was the search and no account.

@@ -121,7 +121,7 @@ pub struct KeptJob {
     /// `office_mail`, `visitor_mail`, `content_item`, `sign_in_mail`, `confirm_mail`, `alert_mail` or
     /// `renewal_mail`.
     kind: String,
-    /// `due`, `done` or `failed`.
+    /// `due`, `done`, `failed`, `refused` or `bounced`.
     state: String,
     /// How often it was tried.
     attempts: i32,
@@ -129,6 +129,8 @@ pub struct KeptJob {
     at: DateTime<Utc>,
     /// Why it could not be done the last time.
     last_error: Option<String>,
+    /// The address of the network that asked for it, where it asks about a search.
+    asked_from: Option<String>,
 }
 
 /// Everything that is kept of the account of `session`.
@@ -220,7 +222,7 @@ async fn jobs(pool: &PgPool, session: &Session) -> Result<Vec<KeptJob>, Error> {
     let jobs = sqlx::query_as!(
         KeptJob,
         r#"select j.kind, j.state, j.attempts, coalesce(j.done_at, j.due_at) as "at!",
-            j.last_error
+            j.last_error, j.asked_from
          from visitor.job j
          left join visitor.enquiry e on e.id = j.enquiry
          left join visitor.sign_in i on i.id = j.sign_in

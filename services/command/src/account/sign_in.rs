@@ -21,8 +21,10 @@ use crate::{
 pub const VALID_FOR: Duration = Duration::from_mins(15);
 /// The codes that may be wrong.
 const MOST_TRIES: i32 = 5;
-/// The mails that one mailbox gets in an hour from browsers that never were signed in to it.
-const MOST_MAILS: i64 = 6;
+/// The mails that one mailbox gets in an hour from browsers that never were signed in to it: of one network, and
+/// of all. So one network does not use up what another may ask for; several together do.
+const MOST_OF_A_NETWORK: i64 = 6;
+const MOST_MAILS: i64 = 12;
 
 /// Somebody who wants to be signed in.
 #[derive(Clone, Debug)]
@@ -86,24 +88,18 @@ pub async fn ask(pool: &PgPool, asking: &Asking, brought: &Brought) -> Result<Se
     }
     // One at a time for a mailbox: what is counted below stays true until it is written.
     sqlx::query_scalar!(
-        "select pg_advisory_xact_lock(hashtextextended(lower($1), 0))",
+        "select pg_advisory_xact_lock(hashtextextended(visitor.mailbox($1), 0))",
         asking.email,
     )
     .fetch_one(&mut *transaction)
     .await?;
-    let is_known_device = is_known_to(&mut transaction, &asking.email, brought).await?;
-    let lately = sqlx::query_scalar!(
-        r#"select count(*) as "count!" from visitor.sign_in
-         where lower(email) = lower($1) and created_at > now() - interval '1 hour'"#,
-        asking.email,
-    )
-    .fetch_one(&mut *transaction)
-    .await?;
+    let is_mailed = is_known_to(&mut transaction, &asking.email, brought).await?
+        || has_room(&mut transaction, asking).await?;
     sqlx::query!(
         "insert into visitor.sign_in
             (id, browser, email, name, locale, next, marketing_consent, page, asked_from,
-             expires_at)
-         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, now() + make_interval(secs => $10))",
+             is_mailed, expires_at)
+         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, now() + make_interval(secs => $11))",
         id,
         browser.hash(),
         asking.email,
@@ -113,11 +109,12 @@ pub async fn ask(pool: &PgPool, asking: &Asking, brought: &Brought) -> Result<Se
         asking.marketing_consent,
         asking.press.page,
         asking.press.from,
+        is_mailed,
         VALID_FOR.as_secs_f64(),
     )
     .execute(&mut *transaction)
     .await?;
-    if is_known_device || lately < MOST_MAILS {
+    if is_mailed {
         sqlx::query!(
             "insert into visitor.job (id, sign_in, kind) values ($1, $2, $3)",
             Uuid::now_v7(),
@@ -132,6 +129,25 @@ pub async fn ask(pool: &PgPool, asking: &Asking, brought: &Brought) -> Result<Se
     }
     transaction.commit().await?;
     Ok(browser)
+}
+
+/// Whether the mailbox may get one more mail for whoever asks from this network.
+async fn has_room(
+    transaction: &mut Transaction<'_, Postgres>,
+    asking: &Asking,
+) -> Result<bool, Error> {
+    let lately = sqlx::query!(
+        r#"select count(*) as "all!",
+                  count(*) filter (where asked_from is not distinct from $2) as "of_network!"
+           from visitor.sign_in
+           where visitor.mailbox(email) = visitor.mailbox($1) and is_mailed
+             and created_at > now() - interval '1 hour'"#,
+        asking.email,
+        asking.press.from,
+    )
+    .fetch_one(&mut **transaction)
+    .await?;
+    Ok(lately.all < MOST_MAILS && lately.of_network < MOST_OF_A_NETWORK)
 }
 
 /// Whether the browser was signed in to this address before.
@@ -225,7 +241,7 @@ async fn confirm(
 ) -> Result<SignedIn, Error> {
     let asked = sqlx::query!(
         "update visitor.sign_in set used_at = now() where id = $1
-         returning email, name, locale, next, marketing_consent, page, asked_from",
+         returning email, name, locale, next, marketing_consent, page, asked_from, created_at",
         id,
     )
     .fetch_one(&mut **transaction)
@@ -243,14 +259,7 @@ async fn confirm(
     .fetch_optional(&mut **transaction)
     .await?;
     let account = match opened {
-        Some(account) => {
-            if asked.marketing_consent {
-                let with = GivenWith::Account(account);
-                let asked = Press { page: asked.page, from: asked.asked_from };
-                consent::give(transaction, with, locale, &asked, Some(press)).await?;
-            }
-            account
-        }
+        Some(account) => account,
         None => {
             sqlx::query_scalar!(
                 "select id from visitor.account where lower(email) = lower($1)",
@@ -260,6 +269,11 @@ async fn confirm(
             .await?
         }
     };
+    if asked.marketing_consent {
+        let with = GivenWith::Account(account);
+        let asked = Press { page: asked.page, from: asked.asked_from, at: Some(asked.created_at) };
+        consent::give(transaction, with, locale, &asked, Some(press)).await?;
+    }
     alerts::adopt(transaction, account, &asked.email, locale).await?;
     let device = new_device(transaction, account).await?;
     let session = session::open(transaction, account, brought, &device, user_agent).await?;

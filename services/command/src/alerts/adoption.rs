@@ -106,6 +106,18 @@ pub async fn adopt_confirmed(
     let Some(found) = found else { return Ok(()) };
     let locale: Locale = found.locale.parse().unwrap_or_default();
     let to = subscriber::of_account(transaction, found.id, locale).await?;
+    // What waits to be told stays in the mails that it is in.
+    sqlx::query!(
+        "update visitor.alert t set saved_search = $3
+         from visitor.saved_search s
+         where s.subscriber = $1 and s.address = $2 and s.frequency <> 'never'
+           and t.saved_search = s.id",
+        to,
+        found.address,
+        confirmed,
+    )
+    .execute(&mut **transaction)
+    .await?;
     sqlx::query!(
         "delete from visitor.saved_search where subscriber = $1 and address = $2",
         to,

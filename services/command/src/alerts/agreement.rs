@@ -16,7 +16,7 @@ use super::{
 };
 use crate::{
     Error,
-    consent::{self, Press},
+    consent::{self, GivenWith, Press},
     events,
 };
 
@@ -42,8 +42,15 @@ pub async fn ask(
     press: &Press,
 ) -> Result<(), Error> {
     let mut transaction = pool.begin().await?;
+    // One at a time for a mailbox, however its address is spelled: its mails are counted below.
+    sqlx::query_scalar!(
+        "select pg_advisory_xact_lock(hashtextextended(visitor.mailbox($1), 2))",
+        email,
+    )
+    .fetch_one(&mut *transaction)
+    .await?;
     let subscriber = subscriber::of_mailbox(&mut transaction, email, locale).await?;
-    if is_full(&mut transaction, subscriber, Some(address)).await? {
+    if is_full(&mut transaction, subscriber, Some(address), press.from.as_deref()).await? {
         return Ok(());
     }
     // One that was ended begins anew: nothing of what was agreed to before is left.
@@ -72,7 +79,7 @@ pub async fn ask(
                                else s.asked_from end,
              wanted_frequency = case when s.confirmed_at is not null
                                      then excluded.frequency end,
-             changed_at = now()
+             changed_at = case when s.confirmed_at is null then now() else s.changed_at end
          returning id",
         Uuid::now_v7(),
         subscriber,
@@ -85,32 +92,48 @@ pub async fn ask(
     )
     .fetch_one(&mut *transaction)
     .await?;
-    // One mail at a time, and three a day since a search was last agreed to for the first time: a
-    // mailbox is not filled in somebody else's name. One that waits to be sent will ask what is wanted
-    // now. One that is being sent asks what was before: a wish has its own beside it, and who has not
-    // agreed yet finds what is wanted now on the page that it leads to.
+    ask_by_mail(&mut transaction, search, email, press).await?;
+    events::record(&mut transaction, "search.asked", search).await?;
+    transaction.commit().await?;
+    Ok(())
+}
+
+/// Has whoever reads `email` asked about `search`. One mail at a time, and three a day for one network, six for
+/// all, since a search was last agreed to for the first time: a mailbox is not filled in somebody else's name, and
+/// one network does not use up what another may ask for; several together do. One that waits to be sent will ask
+/// what is wanted now. One that is being sent asks what was before: a wish has its own beside it, and who has not
+/// agreed yet finds what is wanted now on the page that it leads to.
+async fn ask_by_mail(
+    transaction: &mut Transaction<'_, Postgres>,
+    search: Uuid,
+    email: &str,
+    press: &Press,
+) -> Result<(), Error> {
     sqlx::query!(
-        "insert into visitor.job (id, kind, saved_search)
-         select $1, 'confirm_mail', $2
+        "with known as (
+            select s.id, s.confirmed_at
+            from visitor.saved_search s join visitor.subscriber p on p.id = s.subscriber
+            where visitor.mailbox(p.email) = visitor.mailbox($3))
+         insert into visitor.job (id, kind, saved_search, asked_from)
+         select $1, 'confirm_mail', $2, $4
          where not exists (select from visitor.job
                            where saved_search = $2 and kind = 'confirm_mail' and state = 'due'
                              and (lease_until is null or lease_until < now()
                                   or exists (select from visitor.saved_search s
                                              where s.id = $2 and s.wanted_frequency is null)))
-           and (select count(*) from visitor.job j
-                join visitor.saved_search s on s.id = j.saved_search
-                where s.subscriber = $3
+           and (select count(*) < 6
+                   and count(*) filter (where j.asked_from is not distinct from $4) < 3
+                from visitor.job j join known on known.id = j.saved_search
+                where j.kind = 'confirm_mail'
                   and j.due_at >= greatest(now() - interval '1 day',
-                                           (select max(confirmed_at) from visitor.saved_search
-                                            where subscriber = $3))) < 3",
+                                           (select max(confirmed_at) from known)))",
         Uuid::now_v7(),
         search,
-        subscriber,
+        email,
+        press.from,
     )
-    .execute(&mut *transaction)
+    .execute(&mut **transaction)
     .await?;
-    events::record(&mut transaction, "search.asked", search).await?;
-    transaction.commit().await?;
     Ok(())
 }
 
@@ -133,18 +156,20 @@ pub async fn asked(pool: &PgPool, hash: &[u8]) -> Result<Option<AskedSearch>, Er
 }
 
 /// Notes that whoever reads the mailbox has agreed, as `press` says: to hear of the search by the
-/// `name` that they agreed to or, where they do already, to hear of it as often as this mail asked.
-/// The search, unless the hash is of no mail of ours or it was ended.
+/// `name` that they agreed to or, where they do already, to hear of it as often as this mail asked. Mails
+/// are in the language that its page was `read_in`, or in the search's where that is not said. The
+/// search, unless the hash is of no mail of ours or it was ended.
 pub async fn confirm(
     pool: &PgPool,
     hash: &[u8],
     name: Option<&str>,
+    read_in: Option<Locale>,
     press: &Press,
 ) -> Result<Option<SavedSearch>, Error> {
     let mut transaction = pool.begin().await?;
     // The subscriber is locked before the search, as by whoever gives its searches to an account.
     // None is found after a wait for just that; the search is there all the same.
-    let read_in = sqlx::query_scalar!(
+    let asked_in = sqlx::query_scalar!(
         "select s.locale from visitor.saved_search s
          join visitor.subscriber p on p.id = s.subscriber
          where s.confirmations @> array[$1::bytea]
@@ -153,7 +178,7 @@ pub async fn confirm(
     )
     .fetch_optional(&mut *transaction)
     .await?;
-    let locale: Option<Locale> = read_in.and_then(|code| code.parse().ok());
+    let locale = read_in.or_else(|| asked_in.and_then(|code| code.parse().ok()));
     sqlx::query!(
         "update visitor.saved_search
          set frequency = wanted ->> encode($1::bytea, 'hex'),
@@ -178,16 +203,17 @@ pub async fn confirm(
     .fetch_optional(&mut *transaction)
     .await?;
     if let Some(row) = &row {
-        // Mails are in the language that was agreed in; who only asks changes it for nobody.
+        // The language of mails: who only asks changes it for nobody.
         sqlx::query!(
-            "update visitor.subscriber p set locale = s.locale
+            "update visitor.subscriber p set locale = coalesce($2, s.locale)
              from visitor.saved_search s
              where s.id = $1 and p.id = s.subscriber and p.email is not null",
             row.id,
+            read_in.map(Locale::code),
         )
         .execute(&mut *transaction)
         .await?;
-        consent::give_for_alerts(&mut transaction, row.id, press).await?;
+        give_consent(&mut transaction, row.id, read_in, press).await?;
         ask_about_next(&mut transaction, row.id).await?;
         adopt_confirmed(&mut transaction, row.id).await?;
     }
@@ -195,19 +221,41 @@ pub async fn confirm(
     Ok(row.map(Row::search))
 }
 
+/// Keeps that mails about `search` are wanted, as the press `confirmed` says. Where and when they were asked for
+/// stands with the search.
+async fn give_consent(
+    transaction: &mut Transaction<'_, Postgres>,
+    search: Uuid,
+    read_in: Option<Locale>,
+    confirmed: &Press,
+) -> Result<(), Error> {
+    let asked = sqlx::query!(
+        "select locale, page, asked_from, created_at from visitor.saved_search where id = $1",
+        search,
+    )
+    .fetch_one(&mut **transaction)
+    .await?;
+    let read_in = read_in.unwrap_or_else(|| asked.locale.parse().unwrap_or_default());
+    let asked = Press { page: asked.page, from: asked.asked_from, at: Some(asked.created_at) };
+    consent::give(transaction, GivenWith::Search(search), read_in, &asked, Some(confirmed)).await
+}
+
 /// Asks about the next search that was saved for the mailbox of `answered` when it had as many mails as
-/// it gets.
+/// it gets: of those that the same network asked for, where there is one.
 async fn ask_about_next(
     transaction: &mut Transaction<'_, Postgres>,
     answered: Uuid,
 ) -> Result<(), Error> {
     sqlx::query!(
-        "insert into visitor.job (id, kind, saved_search)
-         select $1, 'confirm_mail', o.id
-         from visitor.saved_search s join visitor.saved_search o on o.subscriber = s.subscriber
+        "insert into visitor.job (id, kind, saved_search, asked_from)
+         select $1, 'confirm_mail', o.id, o.asked_from
+         from visitor.saved_search s
+         join visitor.subscriber p on p.id = s.subscriber
+         join visitor.subscriber q on visitor.mailbox(q.email) = visitor.mailbox(p.email)
+         join visitor.saved_search o on o.subscriber = q.id
          where s.id = $2 and o.confirmed_at is null
            and not exists (select from visitor.job j where j.saved_search = o.id)
-         order by o.created_at limit 1",
+         order by (o.asked_from is not distinct from s.asked_from) desc, o.created_at limit 1",
         Uuid::now_v7(),
         answered,
     )

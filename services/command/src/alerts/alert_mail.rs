@@ -223,9 +223,13 @@ impl ToldSearch {
 }
 
 impl ConfirmMail {
-    /// Makes a link for the search `id`, unless nothing is to be agreed to any more. Those of mails that
-    /// were sent before stay good, each for what its mail asks.
-    pub async fn new(pool: &PgPool, id: Uuid) -> Result<Option<Self>, Error> {
+    /// Makes a link for the search `id`, for the mail that was wanted at the time `wanted_at`, unless nothing is to
+    /// be agreed to any more. Those of mails that were sent before stay good, each for what its mail asks.
+    pub async fn new(
+        pool: &PgPool,
+        id: Uuid,
+        wanted_at: DateTime<Utc>,
+    ) -> Result<Option<Self>, Error> {
         let link = Secret::random();
         let row = sqlx::query!(
             r#"update visitor.saved_search s
@@ -237,8 +241,9 @@ impl ConfirmMail {
                where s.id = $1 and p.id = s.subscriber and p.email is not null
                  and (s.confirmed_at is null or s.wanted_frequency is not null)
                  and s.frequency <> 'never'
-               returning p.email as "email!", s.locale, s.name, s.wanted_frequency,
-                  s.changed_at"#,
+               returning p.email as "email!", s.name, s.wanted_frequency,
+                  case when s.confirmed_at is null then s.locale else p.locale end as "locale!",
+                  case when s.confirmed_at is null then s.changed_at end as changed_at"#,
             id,
             link.hash(),
         )
@@ -248,7 +253,9 @@ impl ConfirmMail {
             let locale: Locale = row.locale.parse().unwrap_or_default();
             let wanted = row.wanted_frequency.as_deref().and_then(Frequency::named);
             let known = wanted.map(|wanted| KnownSearch { name: row.name, wanted });
-            Self { email: row.email, locale, asked_at: row.changed_at, known, link }
+            // One that is agreed to was changed by who reads its mails, and not by who asks.
+            let asked_at = row.changed_at.unwrap_or(wanted_at);
+            Self { email: row.email, locale, asked_at, known, link }
         }))
     }
 }

@@ -9,6 +9,7 @@ use axum::{
     routing::{get, post},
 };
 use chrono::{DateTime, Utc};
+use contracts::Locale;
 use credentials::Secret;
 use http::{HeaderMap, StatusCode, header};
 use runtime::{
@@ -82,6 +83,10 @@ pub(super) struct Agreement {
     /// before keeps its name.
     #[serde(default)]
     name: Option<String>,
+    /// The language of that page, in which mails are from then on; without it that of the search.
+    #[serde(default)]
+    #[schema(value_type = Option<String>)]
+    locale: Option<Locale>,
 }
 
 /// A change of one search by whoever got a mail about it.
@@ -91,6 +96,10 @@ pub(super) struct ChangeByToken {
     token: String,
     search: String,
     change: SearchChange,
+    /// The language of the page; without it that of the search.
+    #[serde(default)]
+    #[schema(value_type = Option<String>)]
+    locale: Option<Locale>,
 }
 
 /// What somebody hears of.
@@ -217,7 +226,7 @@ pub(super) async fn asked(
 pub(super) async fn confirm_alerts(
     State(alerts): State<Arc<Alerts>>,
     headers: HeaderMap,
-    JsonBody(Agreement { token, name }): JsonBody<Agreement>,
+    JsonBody(Agreement { token, name, locale }): JsonBody<Agreement>,
 ) -> Answer {
     let hash = Secret::read(&token).ok_or_else(over)?.hash();
     let mut errors = Vec::new();
@@ -226,7 +235,7 @@ pub(super) async fn confirm_alerts(
         return Err(unfit(errors));
     }
     let press = Press::of(&headers);
-    let confirmed = agreement::confirm(alerts.pool(), &hash, name.as_deref(), &press);
+    let confirmed = agreement::confirm(alerts.pool(), &hash, name.as_deref(), locale, &press);
     Ok(answer(StatusCode::OK, &alerts.kept(confirmed).await?.ok_or_else(over)?))
 }
 
@@ -280,7 +289,7 @@ pub(super) async fn change_by_link(
     }
     let owner = Owner::Token(&sent.token);
     let press = Press::of(&headers);
-    let changed = saved_search::change(alerts.pool(), owner, id, &sent.change, &press);
+    let changed = saved_search::change(alerts.pool(), owner, id, &sent.change, sent.locale, &press);
     Ok(answer(StatusCode::OK, &alerts.kept(changed).await?.ok_or_else(over)?))
 }
 

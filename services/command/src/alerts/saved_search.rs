@@ -11,7 +11,7 @@ use uuid::Uuid;
 use super::{schedule::Frequency, subscriber};
 use crate::{
     Ending, Error,
-    consent::{self, Press},
+    consent::{self, GivenWith, Press},
     events,
 };
 
@@ -100,7 +100,7 @@ pub async fn save(
 ) -> Result<Option<SavedSearch>, Error> {
     let mut transaction = pool.begin().await?;
     let subscriber = subscriber::of_account(&mut transaction, account, locale).await?;
-    if address.is_some() && is_full(&mut transaction, subscriber, address).await? {
+    if address.is_some() && is_full(&mut transaction, subscriber, address, None).await? {
         return Ok(None);
     }
     let row = sqlx::query_as!(
@@ -127,12 +127,14 @@ pub async fn save(
     Ok(Some(row.search()))
 }
 
-/// Changes the search `id` of `subscriber`, as `press` says; none where there is no such one.
+/// Changes the search `id` of `subscriber`, as `press` says; none where there is no such one. What is agreed to
+/// without an account was `read_in` the language of its page, or in the search's where that is not said.
 pub async fn change(
     pool: &PgPool,
     subscriber: Owner<'_>,
     id: Uuid,
     change: &SearchChange,
+    read_in: Option<Locale>,
     press: &Press,
 ) -> Result<Option<SavedSearch>, Error> {
     let (account, token) = subscriber.parts();
@@ -161,13 +163,26 @@ pub async fn change(
             }
             // Without an account it is agreed to anew.
             Some(_) if token.is_some() => {
-                consent::give_for_alerts(&mut transaction, row.id, press).await?;
+                let read_in = match read_in {
+                    Some(read_in) => read_in,
+                    None => locale_of(&mut transaction, row.id).await?,
+                };
+                let with = GivenWith::Search(row.id);
+                consent::give(&mut transaction, with, read_in, press, None).await?;
             }
             _ => {}
         }
     }
     transaction.commit().await?;
     Ok(row.map(Row::search))
+}
+
+/// The language of the words of the search `id`.
+async fn locale_of(transaction: &mut Transaction<'_, Postgres>, id: Uuid) -> Result<Locale, Error> {
+    let locale = sqlx::query_scalar!("select locale from visitor.saved_search where id = $1", id)
+        .fetch_one(&mut **transaction)
+        .await?;
+    Ok(locale.parse().unwrap_or_default())
 }
 
 /// Deletes the search `id` of `subscriber`; whether there was such a one.
@@ -228,17 +243,21 @@ impl<'a> Owner<'a> {
     }
 }
 
-/// Whether `subscriber` has as many searches as can be, besides this one.
+/// Whether `subscriber` has as many searches as can be, besides this one. Of those that nobody has agreed to, what
+/// other networks asked for is not counted: it keeps nobody out.
 pub(super) async fn is_full(
     transaction: &mut Transaction<'_, Postgres>,
     subscriber: Uuid,
     address: Option<&SearchAddress>,
+    asked_from: Option<&str>,
 ) -> Result<bool, Error> {
     let count = sqlx::query_scalar!(
         r#"select count(*) as "count!" from visitor.saved_search
-           where subscriber = $1 and address is distinct from $2"#,
+           where subscriber = $1 and address is distinct from $2
+             and (confirmed_at is not null or asked_from is not distinct from $3)"#,
         subscriber,
         address.map(SearchAddress::as_str),
+        asked_from,
     )
     .fetch_one(&mut **transaction)
     .await?;

@@ -80,7 +80,10 @@ pub async fn store(
     .fetch_optional(&mut *transaction)
     .await?;
     if claimed.is_none() {
-        return received_before(&mut transaction, &key, &fingerprint).await;
+        let received =
+            received_before(&mut transaction, &key, &fingerprint, enquiry, press).await?;
+        transaction.commit().await?;
+        return Ok(received);
     }
     let receipt = insert(&mut transaction, id, enquiry, home, press).await?;
     if enquiry.marketing_consent {
@@ -111,9 +114,11 @@ async fn received_before(
     transaction: &mut Transaction<'_, Postgres>,
     key: &[u8],
     fingerprint: &[u8],
+    enquiry: &Enquiry,
+    press: &Press,
 ) -> Result<Received, Error> {
     let before = sqlx::query!(
-        "select k.fingerprint, e.reference, e.received_at
+        "select k.fingerprint, e.id, e.reference, e.received_at
          from visitor.idempotency_key k join visitor.enquiry e on e.id = k.enquiry
          where k.key = $1",
         key,
@@ -122,6 +127,11 @@ async fn received_before(
     .await?;
     if before.fingerprint != fingerprint {
         return Ok(Received::KeyReused);
+    }
+    // The same words, sent once more to agree.
+    if enquiry.marketing_consent {
+        let with = GivenWith::Enquiry(before.id);
+        consent::give(transaction, with, enquiry.locale, press, None).await?;
     }
     Ok(Received::Again(Receipt { reference: before.reference, received_at: before.received_at }))
 }
@@ -185,12 +195,16 @@ async fn jobs(
     };
     // One at a time for a mailbox, as for mails to sign in: those of the same moment are counted
     // too.
-    sqlx::query_scalar!("select pg_advisory_xact_lock(hashtextextended(lower($1), 1))", email)
-        .fetch_one(&mut **transaction)
-        .await?;
+    sqlx::query_scalar!(
+        "select pg_advisory_xact_lock(hashtextextended(visitor.mailbox($1), 1))",
+        email,
+    )
+    .fetch_one(&mut **transaction)
+    .await?;
     let lately = sqlx::query_scalar!(
         r#"select count(*) as "count!" from visitor.enquiry
-         where lower(email) = lower($1) and id <> $2 and received_at > now() - interval '1 hour'"#,
+         where visitor.mailbox(email) = visitor.mailbox($1) and id <> $2
+           and received_at > now() - interval '1 hour'"#,
         email,
         id,
     )

@@ -1,7 +1,8 @@
 //! A thing that is to be done, and what becomes of it.
 
-use std::time::{Duration, SystemTime};
+use std::time::Duration;
 
+use chrono::{DateTime, Utc};
 use rand::Rng as _;
 use uuid::Uuid;
 
@@ -118,17 +119,19 @@ impl Job {
         }
     }
 
-    /// Measures how long it took to come to this `outcome`. Its id says when it was wanted.
+    /// Measures how long it took to come to this `outcome`.
     pub(super) fn ended(&self, outcome: &'static str) {
-        let wanted = self.id.get_timestamp().map(|wanted| {
-            let (seconds, nanoseconds) = wanted.to_unix();
-            SystemTime::UNIX_EPOCH + Duration::new(seconds, nanoseconds)
-        });
-        let Some(wanted) = wanted else { return };
-        let took = wanted.elapsed().unwrap_or_default().as_secs_f64();
+        let Some(made) = made_at(self.id) else { return };
+        let took = (Utc::now() - made).to_std().unwrap_or_default().as_secs_f64();
         metrics::histogram!("command_job_seconds", "kind" => self.kind.name(), "outcome" => outcome)
             .record(took);
     }
+}
+
+/// When the job of this id was made.
+pub fn made_at(id: Uuid) -> Option<DateTime<Utc>> {
+    let (seconds, nanoseconds) = id.get_timestamp()?.to_unix();
+    DateTime::from_timestamp(i64::try_from(seconds).ok()?, nanoseconds)
 }
 
 /// What becomes of a job.
@@ -149,6 +152,13 @@ pub(super) fn pause(attempts: i32) -> Duration {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn when_a_job_was_made_stands_in_its_id() {
+        let made = made_at(Uuid::now_v7()).expect("a time");
+        assert!((Utc::now() - made).num_seconds() < 60);
+        assert_eq!(made_at(Uuid::new_v4()), None);
+    }
 
     #[test]
     fn it_is_tried_for_two_days() {

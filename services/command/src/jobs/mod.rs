@@ -15,8 +15,8 @@ use runtime::{
 use tokio::{sync::Notify, time::timeout};
 use tokio_util::sync::CancellationToken;
 
-pub use self::job::JobKind;
 use self::job::{Ending, Job, pause};
+pub use self::job::{JobKind, made_at};
 use crate::{
     Config, Error,
     account::SignInMail,
@@ -80,6 +80,11 @@ impl Workers {
             metrics::counter!("command_jobs_done_total", "kind" => kind.name()).increment(0);
         }
         Ok(Self { storage, mailer, items, kinds, prompt, clock, alert_pause })
+    }
+
+    /// What can be done here.
+    pub fn kinds(&self) -> &[String] {
+        &self.kinds
     }
 
     /// Works until `shutdown`, whenever `due` says that there may be something, and now and then; or
@@ -211,10 +216,13 @@ impl Workers {
                 Some(mail) => self.mailer.sign_in(&mail, job.id).await,
                 None => Outcome::Refused(NOBODY_WAITS.to_owned()),
             },
-            (JobKind::ConfirmMail, _) => match ConfirmMail::new(pool, job.subject).await? {
-                Some(mail) => self.mailer.ask_to_confirm(&mail, job.id).await,
-                None => Outcome::Done,
-            },
+            (JobKind::ConfirmMail, _) => {
+                let wanted_at = made_at(job.id).unwrap_or_else(Utc::now);
+                match ConfirmMail::new(pool, job.subject, wanted_at).await? {
+                    Some(mail) => self.mailer.ask_to_confirm(&mail, job.id).await,
+                    None => Outcome::Done,
+                }
+            }
             (JobKind::RenewalMail, _) => match RenewalMail::read(pool, job.subject).await? {
                 Some(mail) => self.mailer.ask_to_renew(&mail, job.id).await,
                 None => Outcome::Done,

@@ -21,6 +21,7 @@ use runtime::error_text;
 use secrecy::ExposeSecret;
 use serde_json::Value;
 use tokio::time::timeout;
+use url::form_urlencoded::byte_serialize;
 use uuid::Uuid;
 
 use self::templates::{templates, words};
@@ -263,6 +264,7 @@ impl Mailer {
             reference => letter.reference.as_str(),
             name => letter.name.as_str(),
             email => letter.email.as_deref(),
+            mailto => letter.email.as_deref().map(mailto),
             phone => letter.phone.as_deref(),
             mobile => letter.mobile.as_deref(),
             message => letter.message.as_deref(),
@@ -295,6 +297,13 @@ fn localized(locale: Locale, path: &str) -> String {
         (Locale::Es, "/") => "/es".to_owned(),
         (Locale::Es, path) => format!("/es{path}"),
     }
+}
+
+/// A link that writes to `email`. What may stand before the @ (`?cc=…`) means something else in a link.
+fn mailto(email: &str) -> String {
+    let (user, domain) = email.rsplit_once('@').unwrap_or((email, ""));
+    let user: String = byte_serialize(user.as_bytes()).collect();
+    format!("mailto:{}@{domain}", user.replace('+', "%20"))
 }
 
 /// What a mail is, but for its words.

@@ -1,3 +1,4 @@
+mod office;
 mod refusals;
 
 use std::{env, fs, path::Path};
@@ -86,32 +87,6 @@ fn mail(template: &'static str, locale: Locale) -> Mail {
 }
 
 #[tokio::test]
-async fn the_office_is_led_to_where_it_opens_the_item() {
-    let office = mail("office", Locale::Es);
-    let text = |more: &[&str]| {
-        let mailer = mailer_with(more);
-        let values = mailer.values_of_letter(&office, &letter());
-        let texts: (String, String, String) = mailer.texts(&office, &values).expect("texts").into();
-        texts.1
-    };
-    let inside = ["--content-url=http://directus:8055", "--enquiries-token=a-token"];
-    assert!(text(&inside).contains("http://directus:8055/admin/content/enquiries/"));
-    let [content, token] = inside;
-    let text_outside = text(&[content, token, "--studio-url=https://studio.example/"]);
-    assert!(text_outside.contains("https://studio.example/admin/content/enquiries/"));
-    assert!(!text(&[content, "--studio-url=https://studio.example"]).contains("studio"));
-}
-
-#[tokio::test]
-async fn a_number_is_dialled_without_its_extension_which_the_office_reads() {
-    let mut letter = letter();
-    letter.phone = Some("+442079460958 ext. 123".to_owned());
-    let (_, text, html) = whole(&mail("office", Locale::En), &letter);
-    assert!(text.contains("+442079460958 ext. 123"), "{text}");
-    assert!(html.contains(r#"href="tel:+442079460958">+442079460958 ext. 123</a>"#), "{html}");
-}
-
-#[tokio::test]
 async fn nothing_that_was_sent_is_markup_in_a_mail() {
     for template in ["office", "visitor"] {
         for locale in Locale::ALL {
@@ -127,17 +102,6 @@ async fn nothing_that_was_sent_is_markup_in_a_mail() {
     assert!(text.contains("<script>alert(1)</script>\nSecond line & more"), "{text}");
     assert!(text.contains("€385,000") && text.contains("01/12/2026 10:30"), "{text}");
     assert!(text.contains("Villa, 1,140\u{a0}m²"), "{text}");
-}
-
-#[tokio::test]
-async fn the_offices_subject_says_what_is_asked_and_not_whom_to_call() {
-    let letter = Letter { kind: "callback".to_owned(), name: "Ann Prior".to_owned(), ..letter() };
-    for (locale, subject) in [
-        (Locale::En, "Call requested E-7K3QX9 · AH-1042 · Ann Prior"),
-        (Locale::Es, "Llamada pedida E-7K3QX9 · AH-1042 · Ann Prior"),
-    ] {
-        assert_eq!(whole(&mail("office", locale), &letter).0, subject);
-    }
 }
 
 #[tokio::test]

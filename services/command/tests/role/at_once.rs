@@ -129,7 +129,7 @@ async fn a_session_that_is_ended_by_a_new_password_sets_none_after_it() {
 }
 
 #[tokio::test]
-async fn an_enquiry_that_is_closed_while_its_account_is_deleted_is_not_lost() {
+async fn an_enquiry_that_is_closed_while_its_account_is_deleted_is_blocked_with_it() {
     let world = World::start().await;
     let ann = world.browser();
     ann.signs_in(ANN).await;
@@ -141,19 +141,13 @@ async fn an_enquiry_that_is_closed_while_its_account_is_deleted_is_not_lost() {
     .execute(&world.pool)
     .await
     .expect("postgres answers");
-    // The deletion waits for this, after it has looked which are settled.
-    let noted = world.begins(&["insert into visitor.item_to_delete (id)
-                                select id from visitor.enquiry where state = 'closed'"]);
-    let noted = noted.await;
-    let closed = async {
-        world.waits_for_a_lock().await;
-        let closed = "update visitor.enquiry set state = 'closed' where reference = 'answered'";
-        sqlx::query(closed).execute(&world.pool).await.expect("postgres answers");
-        noted.rollback().await.expect("postgres answers");
-    };
+    let closing = ["update visitor.enquiry set state = 'closed' where reference = 'answered'"];
+    let closing = world.ends_when_awaited(world.begins(&closing).await);
     let deleted = ann.call(Method::DELETE, "/api/account", Some(json!({ "email": ANN })));
-    let ((status, _), ()) = tokio::join!(deleted, closed);
+    let ((status, _), ()) = tokio::join!(deleted, closing);
     assert_eq!(status, StatusCode::NO_CONTENT);
-    assert_eq!(world.count("visitor.blocked_enquiry").await, 1);
-    assert_eq!(world.count("visitor.enquiry").await, 1, "the office has it still");
+    assert_eq!(world.count("visitor.enquiry").await, 0);
+    assert_eq!(world.count("visitor.blocked_enquiry").await, 2);
+    let told = "visitor.event where kind = 'enquiry.blocked'";
+    assert_eq!(world.count(told).await, 2, "a backup that is restored knows of both");
 }

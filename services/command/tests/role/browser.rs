@@ -15,7 +15,7 @@ use crate::role::World;
 
 /// One browser.
 pub struct Browser<'a> {
-    world: &'a World,
+    pub world: &'a World,
     cookies: Mutex<BTreeMap<String, String>>,
     /// What it was told to keep last, as it came.
     pub told: Mutex<Vec<String>>,

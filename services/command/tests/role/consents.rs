@@ -1,10 +1,10 @@
 //! What was agreed to can be proved: words, page, and who asked and confirmed from where.
 
-use http::StatusCode;
+use http::{Method, StatusCode};
 use serde_json::{Value, json};
 
 use crate::{
-    browser::Mailed,
+    browser::{Browser, Mailed},
     role::{World, enquiry},
 };
 
@@ -113,10 +113,137 @@ async fn a_yes_of_a_new_account_is_confirmed_by_its_mail() {
     assert_eq!(ann.post("/api/account/searches", search).await.0, StatusCode::CREATED);
     // With its searches, which go after it.
     let deleted = json!({ "email": "ann@x.example" });
-    let (status, _) = ann.call(http::Method::DELETE, "/api/account", Some(deleted)).await;
+    let (status, _) = ann.call(Method::DELETE, "/api/account", Some(deleted)).await;
     assert_eq!(status, StatusCode::NO_CONTENT);
     assert!(world.proofs("consent").await.is_empty());
     let proofs = world.proofs("blocked_consent").await;
     assert_eq!(proofs.len(), 1);
     assert!(proofs[0].is_hashed && proofs[0].is_withdrawn, "{proofs:?}");
+}
+
+/// The words of `purpose`, as forms in `language` have them.
+fn words(purpose: &str, language: &str) -> String {
+    let texts: Vec<Value> =
+        serde_json::from_str(include_str!("../../consents.json")).expect("the file is read");
+    let text = texts.iter().rev().find(|text| text["purpose"] == purpose).expect("its words");
+    text[language].as_str().expect("text").to_owned()
+}
+
+impl World {
+    /// The languages in which these words were agreed to, as is kept.
+    async fn agreed_in(&self, words: &str) -> Vec<String> {
+        sqlx::query_scalar(
+            "select locale from visitor.consent
+             where words_hash = sha256(convert_to($1, 'UTF8')) order by given_at",
+        )
+        .bind(words)
+        .fetch_all(&self.pool)
+        .await
+        .expect("proofs")
+    }
+}
+
+#[tokio::test]
+async fn a_yes_names_the_words_of_the_page_that_its_giver_has_read() {
+    let world = World::start().await;
+    let (ann, bob) = (world.browser(), world.browser());
+    ann.signs_in("ann@x.example").await;
+    let change = json!({ "locale": "en", "marketingConsent": true, "readIn": "es" });
+    assert_eq!(ann.call(Method::PATCH, "/api/account", Some(change)).await.0, StatusCode::OK);
+    assert_eq!(world.agreed_in(&words("marketing", "es")).await, ["es"]);
+
+    let asked = json!({ "address": "location=nerja", "name": "Nerja", "locale": "es",
+                        "frequency": "daily", "email": "bob@x.example" });
+    assert_eq!(bob.post("/api/alerts", asked).await.0, StatusCode::ACCEPTED);
+    world.settled().await;
+    let token = Mailed::token(&world.mails_to("bob@x.example").pop().expect("a mail"));
+    let agreement = json!({ "token": token, "name": "Nerja", "locale": "en" });
+    let (status, search) = bob.post("/api/alerts/confirm", agreement).await;
+    assert_eq!(status, StatusCode::OK);
+    assert_eq!(world.agreed_in(&words("alerts", "en")).await, ["en"]);
+
+    // Ended and begun anew, with one press on the page of what he hears of.
+    let manage: String = sqlx::query_scalar("select tokens[1] from visitor.subscriber")
+        .fetch_one(&world.pool)
+        .await
+        .expect("a subscriber");
+    for frequency in ["never", "weekly"] {
+        let change = json!({ "token": manage, "search": search["id"], "locale": "es",
+                             "change": { "frequency": frequency } });
+        let status = world.press("/api/alerts/change", "/es/alerts", "192.0.2.4", &change).await;
+        assert_eq!(status, StatusCode::OK);
+    }
+    assert_eq!(world.agreed_in(&words("alerts", "es")).await, ["es"]);
+    let proofs = world.proofs("consent").await;
+    assert_eq!(proofs[2..], [proof("alerts", "/es/alerts", "192.0.2.4", None)]);
+    let at_once = "visitor.consent where purpose = 'alerts' and asked_at is null";
+    assert_eq!(world.count(at_once).await, 1);
+}
+
+#[tokio::test]
+async fn a_yes_that_is_given_the_second_time_is_kept() {
+    let world = World::start().await;
+    let mut sent = enquiry();
+    let key = Some("0123456789abcdef");
+    let (_, first) = world.send(&sent, key).await;
+    sent["marketingConsent"] = true.into();
+    for _ in 0..2 {
+        let (status, again) = world.send(&sent, key).await;
+        assert_eq!((status, &again["reference"]), (StatusCode::CREATED, &first["reference"]));
+    }
+    assert_eq!(world.count("visitor.enquiry").await, 1);
+    assert_eq!(world.count("visitor.consent").await, 1);
+
+    // Of who has an account, and opens one.
+    let bob = world.browser();
+    bob.signs_in("bob@x.example").await;
+    bob.post("/api/account/sign-out", json!({})).await;
+    bob.agrees_signing_in("bob@x.example").await;
+    assert_eq!(bob.get("/api/account").await.1["marketingConsent"], true);
+}
+
+impl Browser<'_> {
+    /// Opens an account as `email`, with the box for news and offers ticked.
+    async fn agrees_signing_in(&self, email: &str) {
+        let before = self.world.mails_to(email).len();
+        let asked = json!({ "email": email, "locale": "es", "marketingConsent": true });
+        assert_eq!(self.post("/api/account/sign-in", asked).await.0, StatusCode::ACCEPTED);
+        self.world.settled().await;
+        let mail = self.world.mails_to(email).into_iter().nth(before).expect("a mail");
+        let link = json!({ "token": Mailed::token(&mail) });
+        assert_eq!(self.post("/api/account/sign-in/link", link).await.0, StatusCode::OK);
+    }
+}
+
+/// Whoever writes to them asks each time.
+#[tokio::test]
+async fn who_wants_news_and_offers_is_listed_once_until_they_end_it() {
+    let world = World::start().await;
+    let agreed = |email: &str| {
+        let mut sent = enquiry();
+        sent["email"] = email.into();
+        sent["marketingConsent"] = true.into();
+        sent
+    };
+    let mut by_a_program = agreed("eve@x.example");
+    by_a_program["website"] = "http://x.example".into();
+    for sent in [agreed("Ann@x.example"), agreed("bob@x.example"), by_a_program] {
+        assert_eq!(world.send(&sent, None).await.0, StatusCode::CREATED);
+    }
+    let listed = async || -> Vec<(String, String)> {
+        let readers = command::mailing_list(&world.pool).await.expect("postgres answers");
+        readers.into_iter().map(|reader| (reader.email, reader.locale)).collect()
+    };
+    let reader = |email: &str, locale: &str| (email.to_owned(), locale.to_owned());
+    assert_eq!(listed().await, [reader("Ann@x.example", "en"), reader("bob@x.example", "en")]);
+
+    world.settled().await;
+    let (ann, bob, eve) = (world.browser(), world.browser(), world.browser());
+    ann.agrees_signing_in("ann@x.example").await;
+    bob.signs_in("bob@x.example").await;
+    eve.signs_in("eve@x.example").await;
+    assert_eq!(eve.get("/api/account").await.1["marketingConsent"], true, "as she is shown");
+    let no = json!({ "marketingConsent": false });
+    assert_eq!(bob.call(Method::PATCH, "/api/account", Some(no)).await.0, StatusCode::OK);
+    assert_eq!(listed().await, [reader("ann@x.example", "es"), reader("eve@x.example", "en")]);
 }

@@ -3,6 +3,7 @@
 #![expect(clippy::expect_used, reason = "a test that cannot do its part must fail loudly")]
 
 mod accounts;
+mod adoption;
 mod alerts;
 mod at_once;
 mod authenticator;
@@ -14,6 +15,7 @@ mod consents;
 mod endings;
 mod enquiries;
 mod everything;
+mod mailboxes;
 mod mails;
 mod operators;
 mod passkeys;

@@ -2,7 +2,7 @@
 
 use http::StatusCode;
 use serde_json::json;
-use testkit::Operator;
+use testkit::{Operator, eventually};
 
 use crate::role::{World, enquiry, serve};
 
@@ -66,6 +66,26 @@ async fn a_failed_mail_is_listed_without_whose_it_is_and_tried_again() {
     assert_eq!(world.mails_to("office@almijara.example").len(), sent + 1);
     let left = operator.get("/admin/jobs").await;
     assert_eq!(left["failed"], 1, "what was not listed is left as it is: {left}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_is_never_done_here_waits_for_nobody() {
+    let mut world = World::start().await;
+    world.process.clone().finish().await.expect("it ends");
+    let mut config = world.config();
+    config.enquiries_token = None;
+    world.open_as(config).await;
+    assert_eq!(world.send(&enquiry(), None).await.0, StatusCode::CREATED);
+    eventually("the mails are sent", async || {
+        (world.count("visitor.job where state = 'done'").await == 2).then_some(())
+    })
+    .await;
+    assert_eq!(world.count("visitor.job where state = 'due'").await, 1, "no token makes its item");
+    let operator = Operator::of(&world.process).await;
+    let nothing = json!({ "waiting": 0, "failed": 0, "items": [] });
+    assert_eq!(operator.get("/admin/jobs").await, nothing);
+    let deliveries = operator.get("/admin/deliveries").await;
+    assert_eq!(deliveries["jobs"].as_array().map(Vec::len), Some(2), "{deliveries}");
 }
 
 #[tokio::test(flavor = "multi_thread")]

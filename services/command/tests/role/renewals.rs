@@ -150,6 +150,21 @@ async fn who_does_not_answer_for_three_weeks_after_the_question_hears_no_more() 
     assert_eq!(asked.map(|email| questions(&world, email).len()), [1, 1, 2, 1, 2]);
 }
 
+/// Anybody can type an address.
+#[tokio::test]
+async fn that_somebody_asks_for_the_search_again_answers_nothing() {
+    let world = World::start().await;
+    let token = subscriber(&world, ANN).await;
+    days_pass(&world, 366).await;
+    assert_eq!(questions(&world, ANN).len(), 1);
+    let browser = world.browser();
+    let search = json!({ "address": "location=nerja", "name": "Nerja", "locale": "en",
+                         "frequency": "daily", "email": ANN });
+    assert_eq!(browser.post("/api/alerts", search).await.0, StatusCode::ACCEPTED);
+    days_pass(&world, 22).await;
+    assert_eq!(subscription(&browser, &token).await["searches"][0]["frequency"], "never");
+}
+
 #[tokio::test]
 async fn who_has_an_account_is_not_asked() {
     let world = World::start().await;

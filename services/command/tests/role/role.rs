@@ -110,8 +110,13 @@ impl World {
 
     /// Starts the role again, after its process ended.
     pub async fn open(&mut self) {
+        self.open_as(self.config()).await;
+    }
+
+    /// Starts it as `config` says.
+    pub async fn open_as(&mut self, config: command::Config) {
         self.process = Operator::process();
-        command::run(self.config(), &self.process).await.expect("the role runs");
+        command::run(config, &self.process).await.expect("the role runs");
         let health = self.process.health().clone();
         eventually("the role is ready", async || health.failing().is_empty().then_some(())).await;
     }

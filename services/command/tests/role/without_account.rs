@@ -279,6 +279,23 @@ async fn mails_are_in_the_language_of_who_asked_last_before_they_were_agreed_to(
 }
 
 #[tokio::test]
+async fn mails_are_in_the_language_of_the_page_that_they_were_agreed_to_on() {
+    let world = World::start().await;
+    let mut content = Content::begin(&world).await;
+    content.read(&world).await;
+    let browser = world.browser();
+    assert_eq!(browser.asks_for("location=nerja", "at_once").await.0, StatusCode::ACCEPTED);
+    let link = world.link_to_agree(1).await;
+    let agreement = json!({ "token": link, "name": "Homes in Nerja", "locale": "en" });
+    assert_eq!(browser.post("/api/alerts/confirm", agreement).await.0, StatusCode::OK);
+    content.publish(&house("AH-1", 300_000)).await;
+    content.read(&world).await;
+    let mails = world.told(ANN).await;
+    assert_eq!(mails.len(), 1);
+    assert!(mails[0].text.contains("New for you"), "{}", mails[0].text);
+}
+
+#[tokio::test]
 async fn whoever_opens_a_mail_that_asks_is_shown_its_search_before_they_agree() {
     let world = World::start().await;
     let browser = world.browser();

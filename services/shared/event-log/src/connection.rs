@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use async_nats::{Client, ConnectOptions, Event, ServerAddr, jetstream, jetstream::Context};
+use chrono::{DateTime, Utc};
 use contracts::{Checkpoint, Sequence};
 use percent_encoding::percent_decode_str;
 use secrecy::{ExposeSecret, SecretString};
@@ -99,9 +100,10 @@ impl EventLog {
         Ok(Hints::new(subscriber))
     }
 
-    /// Makes the stream `VISITOR` where there is none. Where it is missing, an event that is published
-    /// waits for an acknowledgement in vain: whoever listens keeps the server from saying so.
-    pub async fn make_visitor_stream(&self) -> Result<(), Error> {
+    /// Makes the stream `VISITOR` where there is none; gives when it was made, for it remembers nothing of
+    /// before. Where it is missing, an event that is published waits for an acknowledgement in vain:
+    /// whoever listens keeps the server from saying so.
+    pub async fn make_visitor_stream(&self) -> Result<DateTime<Utc>, Error> {
         visitor::make_stream(&self.context, self.replicas).await
     }
 

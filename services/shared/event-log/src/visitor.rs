@@ -77,20 +77,28 @@ pub(crate) async fn subscribe(client: &async_nats::Client) -> Result<VisitorEven
 
 /// Makes the stream where there is none, on `replicas` servers; one that is on more or fewer is moved,
 /// unless nobody said on how many, and one that was given another age remembers for as long as ours.
-pub(crate) async fn make_stream(context: &Context, replicas: Option<usize>) -> Result<(), Error> {
-    let made = config(replicas.unwrap_or(1));
-    let stream = in_time("no stream was made", context.get_or_create_stream(made))
+/// Gives when it was made.
+pub(crate) async fn make_stream(
+    context: &Context,
+    replicas: Option<usize>,
+) -> Result<DateTime<Utc>, Error> {
+    let wanted = config(replicas.unwrap_or(1));
+    let stream = in_time("no stream was made", context.get_or_create_stream(wanted))
         .await?
         .map_err(|error| Error::unavailable(&error))?;
-    let found = &stream.cached_info().config;
+    let found = stream.cached_info();
+    let made = (found.created.unix_timestamp(), found.created.nanosecond());
+    // One of a time that nobody can write is as good as new.
+    let made = DateTime::from_timestamp(made.0, made.1).unwrap_or_else(Utc::now);
+    let found = &found.config;
     let replicas = replicas.unwrap_or(found.num_replicas);
     if (found.num_replicas, found.max_age) == (replicas, VISITOR_MEMORY) {
-        return Ok(());
+        return Ok(made);
     }
     in_time("the stream was not changed", Box::pin(context.update_stream(config(replicas))))
         .await?
-        .map(drop)
-        .map_err(|error| Error::unavailable(&error))
+        .map_err(|error| Error::unavailable(&error))?;
+    Ok(made)
 }
 
 pub(crate) async fn publish(context: &Context, event: &VisitorEvent) -> Result<(), Error> {

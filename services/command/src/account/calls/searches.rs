@@ -68,7 +68,8 @@ pub(super) async fn change_search(
     }
     let id: Uuid = id.parse().map_err(|_| missing())?;
     let press = Press::of(&headers);
-    let changed = change(accounts.pool(), Owner::Account(session.account), id, &wanted, &press);
+    let owner = Owner::Account(session.account);
+    let changed = change(accounts.pool(), owner, id, &wanted, None, &press);
     Ok(answer(StatusCode::OK, &accounts.kept(changed).await?.ok_or_else(missing)?))
 }
 

@@ -1,0 +1,38 @@
+//! `almijara consents`: who agreed to be written to.
+
+use anyhow::Result;
+use clap::{Args, Subcommand};
+use secrecy::SecretString;
+
+/// What to do about what visitors agreed to.
+#[derive(Clone, Debug, Args)]
+pub struct ConsentsArgs {
+    /// Postgres, as the owner of the schema `visitor`.
+    #[arg(
+        long,
+        env = "COMMAND_DATABASE_URL",
+        value_name = "COMMAND_DATABASE_URL",
+        hide_env_values = true
+    )]
+    database_url: SecretString,
+    #[command(subcommand)]
+    action: ConsentAction,
+}
+
+#[derive(Clone, Debug, Subcommand)]
+enum ConsentAction {
+    /// Shows who wants news and offers at this moment: address, language and day, a line each.
+    List,
+}
+
+/// Lists who wants news and offers. How many there are is no line of that.
+pub async fn consents(args: ConsentsArgs) -> Result<()> {
+    let ConsentsArgs { database_url, action: ConsentAction::List } = args;
+    let pool = runtime::postgres::connect(&database_url, "consents", 1)?;
+    let readers = command::mailing_list(&pool).await?;
+    for reader in &readers {
+        println!("{} {} {}", reader.email, reader.locale, reader.given_at.format("%F"));
+    }
+    eprintln!("{} want news and offers", readers.len());
+    Ok(())
+}
