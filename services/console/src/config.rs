@@ -50,8 +50,8 @@ pub struct Config {
     pub port: u16,
 }
 
-/// Where each role tells its health and takes admin calls, and the token of each. Several addresses are
-/// several instances, separated by commas; a name that leads to several addresses is as many.
+/// Where each role tells its health and takes admin calls, and the token of each that takes any. Several
+/// addresses are several instances, separated by commas; a name that leads to several addresses is as many.
 #[derive(Clone, Debug, Args)]
 pub struct RoleSettings {
     /// Sync's health port: `http://host:port`.
@@ -84,6 +84,9 @@ pub struct RoleSettings {
     /// Its token.
     #[arg(long, env = "SITE_ADMIN_TOKEN", hide_env_values = true)]
     pub site_admin_token: SecretString,
+    /// Preview's health port. It takes no calls, so there is no token; without it preview is not shown.
+    #[arg(long, env = "PREVIEW_HEALTH_URL", value_delimiter = ',', value_parser = runtime::service_url)]
+    pub preview_health_url: Vec<Url>,
 }
 
 impl Config {

@@ -9,9 +9,8 @@ use axum::{
     routing::{get, post},
 };
 use http::StatusCode;
-use runtime::{postgres::WriteProbe, problem::Problem};
+use runtime::{Process, postgres::WriteProbe, problem::Problem};
 use sqlx::PgPool;
-use tokio_util::sync::CancellationToken;
 use tower_http::timeout::TimeoutLayer;
 
 use crate::{
@@ -47,7 +46,7 @@ struct Parts {
     roles: Roles,
     overview: Overview,
     redirects: Option<Redirects>,
-    shutdown: CancellationToken,
+    process: Process,
 }
 
 impl Console {
@@ -58,7 +57,7 @@ impl Console {
         probe: WriteProbe,
         overview: Overview,
         roles: Roles,
-        shutdown: CancellationToken,
+        process: Process,
     ) -> Result<Self, Error> {
         Ok(Self(Arc::new(Parts {
             pool,
@@ -71,7 +70,7 @@ impl Console {
             roles,
             overview,
             redirects: Redirects::new(config)?,
-            shutdown,
+            process,
         })))
     }
 
@@ -119,8 +118,8 @@ impl Console {
         self.0.redirects.as_ref()
     }
 
-    pub fn shutdown(&self) -> &CancellationToken {
-        &self.0.shutdown
+    pub fn process(&self) -> &Process {
+        &self.0.process
     }
 
     /// Everything that an operator's browser can ask.

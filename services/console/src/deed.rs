@@ -1,8 +1,9 @@
 //! Doing something that leaves a line of the audit trail before and after.
 
-use std::time::Duration;
+use std::{convert::Infallible, time::Duration};
 
 use runtime::{postgres::answered, problem::Problem};
+use tokio::sync::oneshot;
 
 use crate::{
     account::Who,
@@ -27,19 +28,25 @@ pub struct Deed {
 }
 
 /// Notes that `deed` is begun, does it, and notes what became of it, as `outcome_of` says. What can't be
-/// noted is not begun. It is done to its end whoever leaves meanwhile, so that no line that it was begun
-/// stays without the other.
+/// noted is not begun. It is done to its end whoever leaves meanwhile. A line that it was begun stays
+/// without the other where that can't be written, or the console ends before: one that is asked to waits
+/// for a while.
 pub async fn audited<T: Send + 'static>(
     console: Console,
     deed: Deed,
     done: impl Future<Output = Result<T, Problem>> + Send + 'static,
     outcome_of: fn(&T) -> String,
 ) -> Result<T, Problem> {
-    let to_its_end = tokio::spawn(async move { noted(&console, &deed, done, outcome_of).await });
-    to_its_end.await.unwrap_or_else(|error| {
-        tracing::error!(%error, "what was to be done was given up");
-        Err(Problem::internal())
-    })
+    let (tell, told) = oneshot::channel();
+    let process = console.process().clone();
+    process.spawn("deed", async move {
+        let done = noted(&console, &deed, done, outcome_of).await;
+        // Whoever wanted it done may have left.
+        let _left = tell.send(done);
+        Ok::<_, Infallible>(())
+    });
+    // Nothing is told of one that panicked: that ends the process, which says why.
+    told.await.unwrap_or_else(|_| Err(Problem::internal()))
 }
 
 async fn noted<T>(

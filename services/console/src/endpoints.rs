@@ -23,8 +23,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::{
     Error,
-    account::{self, Operator, Tried, Who, end},
-    audit::{self, Entry},
+    account::{self, Operator, Tried, Watching, Who},
+    audit,
     console::Console,
 };
 
@@ -68,7 +68,11 @@ pub async fn sign_in(
     console.guesses().begin(&name, address).map_err(too_often)?;
     let from = address.map(|address| address.to_string());
     let tried = account::sign_in(console.pool(), &name, password, &code, from.as_deref());
-    match answered(tried).await.map_err(|error| away(&console, &error))? {
+    let tried = answered(tried).await;
+    if matches!(tried, Ok(Tried::Busy) | Err(_)) {
+        console.guesses().untried(&name, address);
+    }
+    match tried.map_err(|error| away(&console, &error))? {
         Tried::Wrong => Err(wrong()),
         Tried::Busy => Err(Problem::unavailable("too many sign in at the moment", RETRY_AFTER)),
         Tried::SignedIn { account, token, expires_at } => {
@@ -95,20 +99,16 @@ pub async fn sign_out(
     jar: CookieJar,
 ) -> Result<Response, Problem> {
     if let Some((session, _)) = who.session {
-        let ended = async {
-            end(console.pool(), session).await?;
-            let address = who.address.map(|address| address.to_string());
-            let name = &who.operator.name;
-            let entry = Entry::of(name, "sign-out", name, address.as_deref());
-            audit::add(console.pool(), &entry, "done", None).await
-        };
+        let address = who.address.map(|address| address.to_string());
+        let name = &who.operator.name;
+        let ended = account::sign_out(console.pool(), session, name, address.as_deref());
         answered(ended).await.map_err(|error| away(&console, &error))?;
     }
     Ok((jar.remove(cookie(&console, String::new())), StatusCode::NO_CONTENT).into_response())
 }
 
 /// `GET /api/overview`: how everything was when it was last looked at.
-pub async fn overview(State(console): State<Console>, _: Who) -> Result<Response, Problem> {
+pub async fn overview(State(console): State<Console>, _: Watching) -> Result<Response, Problem> {
     let latest = console.overview().latest();
     let latest = latest.ok_or_else(|| {
         Problem::unavailable("nothing has been looked at yet", Duration::from_secs(1))

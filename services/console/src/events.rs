@@ -16,18 +16,25 @@ use tokio::sync::{
     broadcast::{Receiver, error::RecvError},
 };
 
-use crate::{account::Who, console::Console, overview::Following};
+use crate::{
+    account::{Watching, Who},
+    console::Console,
+    overview::Following,
+};
 
 /// How often a silent stream shows that it is alive.
 const HEARTBEAT: Duration = Duration::from_secs(10);
 
 /// Follows the overview until the session ends, or the console does.
-pub async fn events(State(console): State<Console>, who: Who) -> Result<Response, Problem> {
+pub async fn events(
+    State(console): State<Console>,
+    Watching(who): Watching,
+) -> Result<Response, Problem> {
     let Some(Following { latest, receiver, place }) = console.overview().follow() else {
         let detail = "too many pages of the console are open";
         return Err(Problem::unavailable(detail, Duration::from_secs(10)));
     };
-    let shutdown = console.shutdown().clone();
+    let shutdown = console.process().shutdown();
     let live = Live { console, who, receiver, _place: place };
     let first = stream::iter(latest.map(|overview| event(&overview)));
     let rest = stream::unfold(live, Live::next);

@@ -68,7 +68,7 @@ pub async fn run(config: Config, process: &Process) -> Result<(), Error> {
         probe.clone(),
         overview.clone(),
         roles.clone(),
-        shutdown.clone(),
+        process.clone(),
     )?;
 
     // Answered from the first moment, if only with a 503.

@@ -80,6 +80,19 @@ impl Guesses {
         Ok(())
     }
 
+    /// The try was not looked at: it is not counted. A wait, where there is one, begins anew.
+    pub fn untried(&self, name: &str, address: Option<IpAddr>) {
+        let mut rows = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        for whose in whose(name, address) {
+            if let Some(row) = rows.get_mut(&whose) {
+                row.wrong = row.wrong.saturating_sub(1);
+                if row.wrong == 0 {
+                    rows.remove(&whose);
+                }
+            }
+        }
+    }
+
     /// The try was right: the row ends.
     pub fn right(&self, name: &str, address: Option<IpAddr>) {
         let mut rows = self.0.lock().unwrap_or_else(PoisonError::into_inner);
@@ -116,6 +129,20 @@ mod tests {
         let much_later = later + REMEMBERED;
         assert_eq!(guesses.begin_at("ann", HERE, much_later), Ok(()));
         assert_eq!(guesses.begin_at("ann", HERE, much_later), Ok(()));
+    }
+
+    #[test]
+    fn a_try_that_was_not_looked_at_is_none() {
+        let guesses = Guesses::default();
+        for _ in 0..2 * FREE {
+            assert_eq!(guesses.begin("ann", HERE), Ok(()));
+            guesses.untried("Ann", HERE);
+        }
+        for _ in 0..FREE {
+            assert_eq!(guesses.begin("ann", HERE), Ok(()));
+        }
+        assert!(guesses.begin("ann", None).is_err(), "wrong ones are counted as before");
+        assert!(guesses.begin("bea", HERE).is_err());
     }
 
     #[test]

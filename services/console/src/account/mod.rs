@@ -13,6 +13,6 @@ pub use commands::{Listed, Made, add, allow, list, remove, reset};
 
 pub(crate) use guesses::Guesses;
 pub(crate) use proxy::TrustedProxy;
-pub(crate) use session::{end, erase_expired};
-pub(crate) use sign_in::{Tried, sign_in};
-pub(crate) use who::{Acting, Operator, Who};
+pub(crate) use session::erase_expired;
+pub(crate) use sign_in::{Tried, sign_in, sign_out};
+pub(crate) use who::{Acting, Operator, Watching, Who};

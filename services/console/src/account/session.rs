@@ -42,8 +42,13 @@ pub async fn open(
     Ok((token, expires_at))
 }
 
-/// The session that `token` is of, if it has not ended. That it was asked for is noted to the minute.
-pub async fn find(pool: &PgPool, token: &Secret) -> Result<Option<Session>, Error> {
+/// The session that `token` is of, if it has not ended. A question that `keeps_open` is noted, to the
+/// minute.
+pub async fn find(
+    pool: &PgPool,
+    token: &Secret,
+    keeps_open: bool,
+) -> Result<Option<Session>, Error> {
     let found = sqlx::query!(
         r#"select s.id, s.account, s.expires_at, a.name, a.may_act, a.disabled,
                s.seen_at < now() - interval '1 minute' as "is_old!"
@@ -55,7 +60,7 @@ pub async fn find(pool: &PgPool, token: &Secret) -> Result<Option<Session>, Erro
     .fetch_optional(pool)
     .await?;
     let Some(found) = found else { return Ok(None) };
-    if found.is_old {
+    if found.is_old && keeps_open {
         let seen =
             sqlx::query!("update operator.session set seen_at = now() where id = $1", found.id);
         // Who only looks is answered while Postgres takes no writes.
@@ -87,8 +92,8 @@ pub async fn is_over(pool: &PgPool, id: Uuid) -> Result<bool, Error> {
 }
 
 /// Ends the session `id`.
-pub async fn end(pool: &PgPool, id: Uuid) -> Result<(), Error> {
-    sqlx::query!("delete from operator.session where id = $1", id).execute(pool).await?;
+pub async fn end(connection: &mut PgConnection, id: Uuid) -> Result<(), Error> {
+    sqlx::query!("delete from operator.session where id = $1", id).execute(connection).await?;
     Ok(())
 }
 

@@ -1,8 +1,9 @@
-//! Signing in: a name, a password and a code of now.
+//! Signing in: a name, a password and a code of now. And signing out.
 
 use chrono::{DateTime, Utc};
 use credentials::{Password, Secret};
 use sqlx::PgPool;
+use uuid::Uuid;
 
 use super::{
     operators::{self, Account},
@@ -77,4 +78,18 @@ pub async fn sign_in(
     let entry = Entry::of(&account.name, "sign-in", &account.name, address);
     audit::add(pool, &entry, "refused", None).await?;
     Ok(Tried::Wrong)
+}
+
+/// Ends `session` of the operator called `name`, who asks from `address`, and notes that: both or neither.
+pub async fn sign_out(
+    pool: &PgPool,
+    session: Uuid,
+    name: &str,
+    address: Option<&str>,
+) -> Result<(), Error> {
+    let mut transaction = pool.begin().await?;
+    session::end(&mut transaction, session).await?;
+    let entry = Entry::of(name, "sign-out", name, address);
+    audit::add(&mut *transaction, &entry, "done", None).await?;
+    Ok(transaction.commit().await?)
 }

@@ -40,25 +40,8 @@ pub struct Who {
 }
 
 impl Who {
-    /// Whether they are let in no more: their session has ended, or their account is kept out or gone.
-    /// Asking this keeps no session open.
-    pub async fn is_gone(&self, pool: &PgPool) -> Result<bool, Error> {
-        if let Some((session, _)) = self.session {
-            return session::is_over(pool, session).await;
-        }
-        let account = operators::find(pool, &self.operator.name).await?;
-        Ok(account.is_none_or(|account| account.disabled))
-    }
-}
-
-/// Somebody who may act.
-#[derive(Clone, Debug)]
-pub struct Acting(pub Who);
-
-impl FromRequestParts<Console> for Who {
-    type Rejection = Problem;
-
-    async fn from_request_parts(parts: &mut Parts, console: &Console) -> Result<Self, Problem> {
+    /// Who sent `parts`; a question that `keeps_open` makes their session last.
+    async fn of(parts: &Parts, console: &Console, keeps_open: bool) -> Result<Self, Problem> {
         let address = console.proxy().address_of(&parts.headers, &parts.extensions);
         let (account, session) = match console.proxy().said(&parts.headers, &parts.extensions) {
             Said::Nonsense => return Err(signed_out()),
@@ -73,13 +56,47 @@ impl FromRequestParts<Console> for Who {
                 let cookie = jar.get(console.cookie_name());
                 let token = cookie.and_then(|cookie| Secret::read(cookie.value()));
                 let token = token.ok_or_else(signed_out)?;
-                let found = answered(session::find(console.pool(), &token)).await;
+                let found = answered(session::find(console.pool(), &token, keeps_open)).await;
                 let session = found.map_err(|error| away(&error))?.ok_or_else(signed_out)?;
                 (session.account, Some((session.id, session.expires_at)))
             }
         };
         let operator = Operator { name: account.name, may_act: account.may_act };
         Ok(Self { operator, session, address })
+    }
+
+    /// Whether they are let in no more: their session has ended, or their account is kept out or gone.
+    /// Asking this keeps no session open.
+    pub async fn is_gone(&self, pool: &PgPool) -> Result<bool, Error> {
+        if let Some((session, _)) = self.session {
+            return session::is_over(pool, session).await;
+        }
+        let account = operators::find(pool, &self.operator.name).await?;
+        Ok(account.is_none_or(|account| account.disabled))
+    }
+}
+
+/// Somebody whose page asks by itself, whether they are at it or not: it keeps no session open.
+#[derive(Clone, Debug)]
+pub struct Watching(pub Who);
+
+/// Somebody who may act.
+#[derive(Clone, Debug)]
+pub struct Acting(pub Who);
+
+impl FromRequestParts<Console> for Who {
+    type Rejection = Problem;
+
+    async fn from_request_parts(parts: &mut Parts, console: &Console) -> Result<Self, Problem> {
+        Self::of(parts, console, true).await
+    }
+}
+
+impl FromRequestParts<Console> for Watching {
+    type Rejection = Problem;
+
+    async fn from_request_parts(parts: &mut Parts, console: &Console) -> Result<Self, Problem> {
+        Who::of(parts, console, false).await.map(Self)
     }
 }
 

@@ -24,11 +24,11 @@ const MOST_INSTANCES: usize = 32;
 /// The largest answer that is read, in bytes: a thousand dead letters with what differs.
 const MOST_BYTES: usize = 16 << 20;
 
-/// Where a role is, and its token.
+/// Where a role is, and its token where it takes calls.
 #[derive(Debug)]
 struct Place {
     urls: Vec<Url>,
-    bearer: HeaderValue,
+    bearer: Option<HeaderValue>,
 }
 
 /// The roles.
@@ -80,7 +80,7 @@ impl Roles {
             .build()?;
         let place = |urls: &[Url], token: &SecretString| Place {
             urls: urls.to_vec(),
-            bearer: bearer(token),
+            bearer: Some(bearer(token)),
         };
         let RoleSettings {
             sync_admin_url,
@@ -93,13 +93,16 @@ impl Roles {
             command_admin_token,
             site_admin_url,
             site_admin_token,
+            preview_health_url,
         } = settings;
+        let preview = Place { urls: preview_health_url.clone(), bearer: None };
         let places = BTreeMap::from([
             (Role::Sync, place(sync_admin_url, sync_admin_token)),
             (Role::Projections, place(projections_admin_url, projections_admin_token)),
             (Role::Query, place(query_admin_url, query_admin_token)),
             (Role::Command, place(command_admin_url, command_admin_token)),
             (Role::Site, place(site_admin_url, site_admin_token)),
+            (Role::Preview, preview),
         ]);
         Ok(Self { client, places: Arc::new(places), leading: Arc::default() })
     }
@@ -129,6 +132,11 @@ impl Roles {
         instances
     }
 
+    /// The name of the instance of `role` that is noted to lead.
+    pub fn leader(&self, role: Role) -> Option<String> {
+        self.leading.lock().unwrap_or_else(PoisonError::into_inner).get(&role).cloned()
+    }
+
     /// Notes that `instance` of `role` leads, or that it is not known which does.
     pub fn leads(&self, role: Role, instance: Option<&Instance>) {
         let mut leading = self.leading.lock().unwrap_or_else(PoisonError::into_inner);
@@ -151,8 +159,9 @@ impl Roles {
     ) -> Result<Asked, Failure> {
         let mut request =
             self.client.request(method, format!("{}{path}", instance.base)).timeout(limit);
-        if let Some(place) = self.places.get(&role).filter(|_| path.starts_with("/admin/")) {
-            request = request.header(header::AUTHORIZATION, &place.bearer);
+        let bearer = self.places.get(&role).and_then(|place| place.bearer.as_ref());
+        if let Some(bearer) = bearer.filter(|_| path.starts_with("/admin/")) {
+            request = request.header(header::AUTHORIZATION, bearer);
         }
         if let Some(body) = body {
             request = request.header(header::CONTENT_TYPE, "application/json").body(body);

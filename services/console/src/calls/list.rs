@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-/// A role that takes admin calls.
+/// A role that is looked at.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Role {
     Sync,
@@ -10,12 +10,14 @@ pub enum Role {
     Query,
     Command,
     Site,
+    /// It takes no calls: whether it is ready is all that is asked of it.
+    Preview,
 }
 
 impl Role {
     /// Every one of them, in the order of the flow.
-    pub const ALL: [Self; 5] =
-        [Self::Sync, Self::Projections, Self::Query, Self::Site, Self::Command];
+    pub const ALL: [Self; 6] =
+        [Self::Sync, Self::Projections, Self::Query, Self::Site, Self::Command, Self::Preview];
 
     /// As it is called everywhere.
     pub const fn name(self) -> &'static str {
@@ -25,7 +27,14 @@ impl Role {
             Self::Query => "query",
             Self::Command => "command",
             Self::Site => "site",
+            Self::Preview => "preview",
         }
+    }
+
+    /// Whether it answers `/admin/state`. What the write side does is told by its jobs, and by what it
+    /// measures.
+    pub const fn tells_its_state(self) -> bool {
+        !matches!(self, Self::Command | Self::Preview)
     }
 
     /// The one that is called `name`.
@@ -54,8 +63,8 @@ pub enum Whom {
 pub enum Together {
     /// The slowest of all lists.
     Slowest,
-    /// The lists' counts added up, by these fields.
-    Counted(&'static [&'static str]),
+    /// The lists' counts added up by these fields, so many entries at the most.
+    Counted(&'static [&'static str], usize),
     /// Of each position the latest moment: what all have done is done.
     Latest,
     /// Each member that is a number, added up.
@@ -95,6 +104,10 @@ const fn action(name: &'static str, fields: &'static [&'static str]) -> Action {
 
 const SLOWEST: Whom = Whom::All(Together::Slowest);
 
+/// The most entries of a list of what was counted: as each process has.
+const MOST_SEARCHES: usize = 200;
+const MOST_NOT_FOUND: usize = 500;
+
 const SYNC_LOOKS: &[Look] = &[
     look("state"),
     Look { name: "publishes", whom: Whom::One, parameters: &["limit", "before"] },
@@ -110,7 +123,7 @@ const QUERY_LOOKS: &[Look] = &[
     Look { name: "slow", whom: SLOWEST, parameters: &[] },
     Look {
         name: "empty-searches",
-        whom: Whom::All(Together::Counted(&["query", "locale"])),
+        whom: Whom::All(Together::Counted(&["query", "locale"], MOST_SEARCHES)),
         parameters: &[],
     },
     reached("indexed"),
@@ -118,7 +131,11 @@ const QUERY_LOOKS: &[Look] = &[
 const SITE_LOOKS: &[Look] = &[
     look("state"),
     Look { name: "slow-renders", whom: SLOWEST, parameters: &[] },
-    Look { name: "not-found", whom: Whom::All(Together::Counted(&["path"])), parameters: &[] },
+    Look {
+        name: "not-found",
+        whom: Whom::All(Together::Counted(&["path"], MOST_NOT_FOUND)),
+        parameters: &[],
+    },
     reached("purged"),
 ];
 const COMMAND_LOOKS: &[Look] = &[look("jobs"), look("deliveries")];
@@ -150,6 +167,7 @@ const fn looks(role: Role) -> &'static [Look] {
         Role::Query => QUERY_LOOKS,
         Role::Site => SITE_LOOKS,
         Role::Command => COMMAND_LOOKS,
+        Role::Preview => &[],
     }
 }
 
@@ -158,7 +176,7 @@ const fn actions(role: Role) -> &'static [Action] {
     match role {
         Role::Sync => SYNC_ACTIONS,
         Role::Projections => PROJECTIONS_ACTIONS,
-        Role::Query => &[],
+        Role::Query | Role::Preview => &[],
         Role::Site => SITE_ACTIONS,
         Role::Command => COMMAND_ACTIONS,
     }
@@ -196,5 +214,6 @@ mod tests {
         }
         assert!(Role::ALL.into_iter().all(|role| Role::named(role.name()) == Some(role)));
         assert_eq!(Role::named("content-pack"), None);
+        assert!(look_named(Role::Preview, "state").is_none());
     }
 }

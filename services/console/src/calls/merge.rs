@@ -4,9 +4,8 @@ use serde_json::{Map, Value, json};
 
 use super::list::Together;
 
-/// The most entries of a list of the slowest, and of a list of what was counted: as each process has.
+/// The most entries of a list of the slowest: as each process has.
 const MOST_SLOW: usize = 50;
-const MOST_COUNTED: usize = 500;
 
 /// `answers` of several, made one.
 pub fn merged(answers: Vec<Value>, together: Together) -> Value {
@@ -18,7 +17,7 @@ pub fn merged(answers: Vec<Value>, together: Together) -> Value {
             entries.truncate(MOST_SLOW);
             Value::Array(entries)
         }
-        Together::Counted(by) => counted(entries(answers), by),
+        Together::Counted(by, most) => counted(entries(answers), by, most),
         Together::Latest => latest(entries(answers)),
         Together::Sum => summed(answers),
     }
@@ -32,8 +31,9 @@ fn entries(answers: Vec<Value>) -> Vec<Value> {
     lists.flatten().filter(Value::is_object).collect()
 }
 
-/// Those that agree in the fields `by` are one, with their counts added up and the latest of them told.
-fn counted(entries: Vec<Value>, by: &[&str]) -> Value {
+/// Those that agree in the fields `by` are one, with their counts added up and the latest of them told;
+/// the `most` with the highest counts.
+fn counted(entries: Vec<Value>, by: &[&str], most: usize) -> Value {
     let mut together: Vec<Value> = Vec::new();
     for entry in entries {
         let same =
@@ -50,7 +50,7 @@ fn counted(entries: Vec<Value>, by: &[&str]) -> Value {
         known["count"] = json!(count);
     }
     together.sort_by_key(|entry| std::cmp::Reverse(count_of(entry)));
-    together.truncate(MOST_COUNTED);
+    together.truncate(most);
     Value::Array(together)
 }
 
@@ -109,13 +109,15 @@ mod tests {
                 json!([
                     { "path": "/b", "count": 4, "lastAt": "2026-11-25T09:00:00Z" },
                     { "path": "/a", "count": 3, "lastAt": "2026-11-25T11:00:00Z" },
+                    { "path": "/c", "count": 1, "lastAt": "2026-11-25T11:00:00Z" },
                 ]),
             ],
-            Together::Counted(&["path"]),
+            Together::Counted(&["path"], 2),
         );
         let a = json!({ "path": "/a", "count": 5, "lastAt": "2026-11-25T11:00:00Z" });
         assert_eq!(counted[0], a);
         assert_eq!(counted[1]["path"], "/b");
+        assert_eq!(counted.as_array().map(Vec::len), Some(2), "no more than one process lists");
 
         let [early, late] = ["2026-11-25T10:00:00.100Z", "2026-11-25T10:00:00.120Z"];
         let reached = merged(

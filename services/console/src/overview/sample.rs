@@ -72,10 +72,9 @@ impl Sample {
             seen.entry(role).or_default().insert(place, one);
         }
         for (role, found) in &instances {
-            let of_role = seen.get(role);
-            let leading =
-                of_role.and_then(|seen| leading(*role, seen)).and_then(|at| found.get(at));
-            roles.leads(*role, leading);
+            let (noted, of_role) = (roles.leader(*role), seen.get(role));
+            let leading = of_role.and_then(|seen| leading(*role, seen, noted.as_deref()));
+            roles.leads(*role, leading.and_then(|at| found.get(at)));
         }
         let seen = seen.into_iter().map(|(role, seen)| (role, seen.into_values().collect()));
         Self { at, seen: seen.collect() }
@@ -110,10 +109,17 @@ impl Sample {
     }
 }
 
-/// Which of several processes is at work, or leads.
-fn leading(role: Role, seen: &BTreeMap<usize, Seen>) -> Option<usize> {
-    let ranked = seen.iter().map(|(place, one)| (rank(role, &one.state), place));
-    ranked.filter(|(rank, _)| *rank > 0).max().map(|(_, place)| *place)
+/// Which of several processes is at work, or leads. Where none says so, it is the one that was `noted`
+/// for as long as that answers and does not say otherwise: one whose state was late once goes on.
+fn leading(role: Role, seen: &BTreeMap<usize, Seen>, noted: Option<&str>) -> Option<usize> {
+    let ranked = seen.iter().map(|(place, one)| (rank(role, &one.state), *place));
+    let says_so = ranked.filter(|(rank, _)| *rank > 0).max().map(|(_, place)| place);
+    says_so.or_else(|| {
+        let goes_on = |one: &Seen| {
+            noted == Some(one.instance.as_str()) && one.reachable && one.state.is_null()
+        };
+        seen.iter().find(|(_, one)| goes_on(one)).map(|(place, _)| *place)
+    })
 }
 
 /// How much a process of that `state` is the one to ask: it is in the middle of what it was told, it
@@ -132,9 +138,8 @@ fn rank(role: Role, state: &Value) -> u8 {
 }
 
 async fn look(roles: &Roles, role: Role, instance: &Instance) -> Seen {
-    // What the write side does is told by its jobs, and by what it measures.
     let state = async {
-        if role == Role::Command {
+        if !role.tells_its_state() {
             return Err(String::new());
         }
         get(roles, role, instance, "/admin/state").await
@@ -181,4 +186,32 @@ async fn look(roles: &Roles, role: Role, instance: &Instance) -> Seen {
 async fn get(roles: &Roles, role: Role, instance: &Instance, path: &str) -> Result<Asked, String> {
     let asked = roles.ask(role, instance, Method::GET, path, None, LIMIT).await;
     asked.map_err(|failure| runtime::error_text(&failure))
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn who_is_at_work_is_forgotten_on_its_own_word_alone() {
+        let seen = |instance: &str, running: Option<bool>| Seen {
+            instance: instance.to_owned(),
+            reachable: true,
+            state: running.map_or(Value::Null, |it| json!({ "rebuild": { "running": it } })),
+            ..Seen::default()
+        };
+        let leading = |second: Seen, noted| {
+            let seen = BTreeMap::from([(0, seen("a", Some(false))), (1, second)]);
+            leading(Role::Projections, &seen, noted)
+        };
+        assert_eq!(leading(seen("b", Some(true)), None), Some(1));
+        assert_eq!(leading(seen("b", None), Some("b")), Some(1), "its state was late");
+        assert_eq!(leading(seen("b", None), None), None);
+        assert_eq!(leading(seen("b", Some(false)), Some("b")), None, "it has ended");
+        let away = Seen { reachable: false, ..seen("b", None) };
+        assert_eq!(leading(away, Some("b")), None, "another may begin");
+        assert_eq!(leading(seen("c", None), Some("b")), None);
+    }
 }

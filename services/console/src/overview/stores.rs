@@ -122,8 +122,8 @@ pub fn caches(sample: &Sample) -> Vec<Cache> {
     };
     let pages = sum("cache", "bytes").map(|used| {
         let hits = sum("cache", "hits").unwrap_or_default();
-        let others = ["misses", "stale"].map(|name| sum("cache", name).unwrap_or_default());
-        let asked = hits + others.iter().sum::<f64>();
+        // A page that is shown out of date was missed before.
+        let asked = hits + sum("cache", "misses").unwrap_or_default();
         let hit_ratio = (asked > 0.0).then(|| hits / asked);
         Cache { name: "pages", used, limit: sum("cache", "limitBytes"), hit_ratio }
     });
@@ -166,7 +166,9 @@ mod tests {
     fn several_sites_are_one_cache() {
         let site = |hits: u32| Seen {
             reachable: true,
-            state: json!({ "cache": { "bytes": 10, "limitBytes": 100, "hits": hits, "misses": 1 } }),
+            state: json!({ "cache": {
+                "bytes": 10, "limitBytes": 100, "hits": hits, "misses": 1, "stale": 1,
+            } }),
             ..Seen::default()
         };
         let seen = BTreeMap::from([(Role::Site, vec![site(1), site(5)])]);

@@ -1,7 +1,10 @@
 //! What changes something: by whom, from where, and with what trace.
 
+use std::time::Duration;
+
 use http::{Method, StatusCode};
 use serde_json::json;
+use testkit::eventually;
 
 use crate::world::World;
 
@@ -40,6 +43,28 @@ async fn what_somebody_does_is_noted_before_and_after() {
     assert_eq!(page["items"][0]["address"], "127.0.0.1");
     assert_eq!(page["items"][0]["begun"], page["items"][1]["id"]);
     assert!(page["next"].is_null());
+}
+
+#[tokio::test]
+async fn a_console_that_ends_waits_for_a_deed_whose_browser_has_left() {
+    let world = World::start(&[]).await;
+    let browser = world.signed_in("ann", true).await;
+    world.sync.answer("/admin/reconcile", StatusCode::ACCEPTED, json!({}));
+    let let_go = world.sync.hold("/admin/reconcile");
+    let asking = tokio::spawn(async move { browser.post("/api/sync/reconcile", json!({})).await });
+    eventually("sync is asked", async || (!world.sync.done().is_empty()).then_some(())).await;
+    asking.abort();
+    assert!(asking.await.is_err_and(|left| left.is_cancelled()));
+
+    let mut ended = tokio::spawn(world.process.clone().finish());
+    let early = tokio::time::timeout(Duration::from_secs(1), &mut ended).await;
+    assert!(early.is_err(), "it waits: {early:?}");
+    let_go.notify_one();
+    ended.await.expect("it does not panic").expect("it ends well");
+    let trail = world.trail().await;
+    let of_it: Vec<_> =
+        trail.iter().filter(|line| line[1] == "sync/reconcile").map(|line| &*line[3]).collect();
+    assert_eq!(of_it, ["begun", "done (202)"]);
 }
 
 #[tokio::test]

@@ -4,7 +4,7 @@ use http::StatusCode;
 use serde_json::{Value, json};
 use testkit::eventually;
 
-use crate::world::World;
+use crate::{roles::Role, world::World};
 
 #[tokio::test]
 async fn a_list_is_handed_on_as_its_role_gives_it() {
@@ -106,4 +106,24 @@ async fn the_overview_says_how_each_step_is() {
         (step(&overview, "capture")["state"] == "paused").then_some(())
     })
     .await;
+}
+
+#[tokio::test]
+async fn preview_is_among_the_processes_and_is_asked_for_its_health_alone() {
+    let (preview, url) = Role::start();
+    let failing = json!({ "content service": "it does not answer" });
+    let not_ready = json!({ "ready": false, "failing": failing });
+    preview.answer("/readyz", StatusCode::SERVICE_UNAVAILABLE, not_ready);
+    let world = World::start(&[&format!("--preview-health-url={url}")]).await;
+    let browser = world.signed_in("ann", false).await;
+    let seen = eventually("all was looked at", async || {
+        let overview = browser.get("/api/overview").await.json();
+        let roles = overview["roles"].as_array().cloned().unwrap_or_default();
+        roles.into_iter().find(|role| role["role"] == "preview" && role["reachable"] == true)
+    })
+    .await;
+    assert_eq!((&seen["ready"], &seen["failing"]), (&false.into(), &failing));
+    // There it would say what its state was answered with.
+    assert_eq!(seen["details"], json!({}));
+    assert_eq!(browser.get("/api/preview/state").await.status, StatusCode::NOT_FOUND);
 }

@@ -14,6 +14,7 @@ use axum::{
 };
 use http::{StatusCode, header};
 use serde_json::{Value, json};
+use tokio::sync::Notify;
 use tokio_util::sync::CancellationToken;
 
 /// The token of every role.
@@ -24,7 +25,11 @@ pub const TOKEN: &str = "a-token-of-the-roles";
 pub struct Role {
     answers: Arc<Mutex<HashMap<String, (StatusCode, Value)>>>,
     asked: Arc<Mutex<Vec<String>>>,
+    held: Arc<Mutex<Option<Held>>>,
 }
+
+/// The path that is answered only once it is let go.
+type Held = (String, Arc<Notify>);
 
 impl Role {
     /// Starts one; gives its address too.
@@ -42,6 +47,14 @@ impl Role {
     pub fn answer(&self, path: &str, status: StatusCode, body: Value) {
         let mut answers = self.answers.lock().expect("nobody panicked");
         answers.insert(path.to_owned(), (status, body));
+    }
+
+    /// Holds what it answers at `path` back until what is given is notified.
+    pub fn hold(&self, path: &str) -> Arc<Notify> {
+        let let_go = Arc::new(Notify::new());
+        let mut held = self.held.lock().expect("nobody panicked");
+        *held = Some((path.to_owned(), let_go.clone()));
+        let_go
     }
 
     /// What it was asked to do: the path and the body of each POST.
@@ -72,6 +85,10 @@ async fn answer(State(role): State<Role>, request: Request) -> Response {
         role.asked.lock().expect("nobody panicked").push(asked.trim_end().to_owned());
     } else {
         assert!(head.headers.get(header::AUTHORIZATION).is_none(), "{path} is told the token");
+    }
+    let waits = role.held.lock().expect("nobody panicked").clone();
+    if let Some((_, let_go)) = waits.filter(|(held, _)| *held == path) {
+        let_go.notified().await;
     }
     let answers = role.answers.lock().expect("nobody panicked");
     match answers.get(&path) {

@@ -87,6 +87,60 @@ async fn whatever_is_wrong_gets_one_answer_and_the_sixth_try_has_to_wait() {
 }
 
 #[tokio::test]
+async fn what_postgres_keeps_from_being_noted_is_neither_a_wrong_try_nor_half_done() {
+    let world = World::start(&[]).await;
+    let codes = world.operator("ann", false).await;
+    let mut browser = world.browser();
+    let rename = async |from: &str, to: &str| {
+        let sql = sqlx::AssertSqlSafe(format!("alter table operator.{from} rename to {to}"));
+        sqlx::query(sql).execute(&world.pool).await.expect("postgres answers");
+    };
+    rename("audit", "audit_away").await;
+    let right = codes.generate(now()).to_string();
+    for password in [PASSWORD, "another-password", PASSWORD, PASSWORD, PASSWORD, PASSWORD] {
+        let tried = browser.sign_in("ann", password, &right).await;
+        assert_eq!(tried.status, StatusCode::SERVICE_UNAVAILABLE, "{tried:?}");
+    }
+    rename("audit_away", "audit").await;
+    let signed_in = browser.sign_in("ann", PASSWORD, &codes.generate(now()).to_string()).await;
+    assert_eq!(signed_in.status, StatusCode::OK, "{signed_in:?}");
+
+    rename("audit", "audit_away").await;
+    let out = browser.ask(Method::DELETE, "/api/session", None).await;
+    assert_eq!(out.status, StatusCode::SERVICE_UNAVAILABLE, "{out:?}");
+    assert_eq!(browser.get("/api/session").await.status, StatusCode::OK, "it goes on");
+    rename("audit_away", "audit").await;
+    let out = browser.ask(Method::DELETE, "/api/session", None).await;
+    assert_eq!(out.status, StatusCode::NO_CONTENT, "{out:?}");
+    let trail = world.trail().await;
+    assert_eq!(trail.iter().filter(|line| line[1] == "sign-out").count(), 1, "{trail:?}");
+}
+
+#[tokio::test]
+async fn a_page_that_asks_by_itself_keeps_no_session_open() {
+    let world = World::start(&[]).await;
+    let browser = world.signed_in("ann", false).await;
+    eventually("all was looked at", async || {
+        (browser.get("/api/overview").await.status == StatusCode::OK).then_some(())
+    })
+    .await;
+    sqlx::query("update operator.session set seen_at = now() - interval '30 minutes'")
+        .execute(&world.pool)
+        .await
+        .expect("postgres answers");
+    let is_old = async || {
+        let sql = "select seen_at < now() - interval '29 minutes' from operator.session";
+        sqlx::query_scalar::<_, bool>(sql).fetch_one(&world.pool).await.expect("postgres answers")
+    };
+    for path in ["/api/overview", "/api/events"] {
+        assert_eq!(browser.send(Method::GET, path, None).await.status(), StatusCode::OK, "{path}");
+        assert!(is_old().await, "{path} keeps it open");
+    }
+    assert_eq!(browser.get("/api/session").await.status, StatusCode::OK);
+    assert!(!is_old().await, "somebody is there");
+}
+
+#[tokio::test]
 async fn who_is_kept_out_or_away_too_long_is_signed_out() {
     let world = World::start(&[]).await;
     let browser = world.signed_in("ann", false).await;
