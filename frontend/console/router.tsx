@@ -5,6 +5,7 @@ import {
   Outlet,
   type RouteObject,
   redirect,
+  replace,
   ScrollRestoration,
 } from "react-router";
 import { LANGUAGE_TAG, localeOf, localizedPath, useLocale } from "#app/lib/i18n/locale.ts";
@@ -15,7 +16,7 @@ import { isSignedOut } from "./lib/api/call-error.ts";
 import { makeClient } from "./lib/api/client.ts";
 import { SESSION, sessionQuery } from "./lib/api/queries.ts";
 import { elsewhere, ownLanguage } from "./lib/language.ts";
-import { signInPath } from "./lib/sign-in-path.ts";
+import { pathAfter, signInPath } from "./lib/sign-in-path.ts";
 
 /** Nothing but the language: it stands in the address, as on the site, so the kit's words follow it. */
 function Root() {
@@ -44,7 +45,21 @@ function routes(client: QueryClient): RouteObject[] {
         return other ? redirect(other) : null;
       },
       children: [
-        { path: "sign-in", lazy: () => import("./routes/sign-in.tsx") },
+        {
+          path: "sign-in",
+          lazy: () => import("./routes/sign-in.tsx"),
+          loader: async ({ request }) => {
+            try {
+              await client.query({ ...sessionQuery, staleTime: 0 });
+            } catch {
+              // What else is wrong is told to who signs in.
+              return null;
+            }
+            // Another page has signed in, or the proxy before the console.
+            const { pathname, searchParams } = new URL(request.url);
+            return replace(pathAfter(searchParams, localizedPath(localeOf(pathname), "/")));
+          },
+        },
         {
           Component: Frame,
           loader: async ({ request }) => {
@@ -85,7 +100,7 @@ export function makeConsole() {
     if (router.state.navigation.location?.pathname.endsWith("/sign-in")) return;
     if (url.pathname === localizedPath(localeOf(url.pathname), "/sign-in")) return;
     client.removeQueries({ queryKey: [SESSION] });
-    void router.navigate(signInPath(url), { replace: true });
+    void router.navigate(signInPath(url, true), { replace: true });
   });
   const router = createBrowserRouter(routes(client));
   return { client, router };

@@ -3,9 +3,12 @@ import { LOCALES, type Locale, localeOf, localizedPath } from "#app/lib/i18n/loc
 
 const KEY = "language";
 
+/** What was chosen since the page was opened. */
+let here: Locale | undefined;
+
 /** The language that an operator has chosen on this device; otherwise the browser's first that we speak. */
 export function ownLanguage(): Locale {
-  return chosen() ?? spokenFirst(navigator.languages);
+  return here ?? chosen() ?? spokenFirst(navigator.languages);
 }
 
 /** English where none is ours. */
@@ -19,7 +22,8 @@ export function spokenFirst(languages: readonly string[]): Locale {
 }
 
 export function chooseLanguage(locale: Locale): void {
-  // Where it can't be kept, the choice lasts as long as the address.
+  // Where it can't be kept, the choice lasts as long as the page.
+  here = locale;
   write(KEY, locale);
 }
 

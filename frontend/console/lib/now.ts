@@ -6,7 +6,8 @@ let now = Date.now();
 let timer: ReturnType<typeof setInterval> | undefined;
 const listeners = new Set<() => void>();
 
-function subscribe(listener: () => void): () => void {
+/** Calls `listener` each second, until the returned function is called. */
+export function everySecond(listener: () => void): () => void {
   listeners.add(listener);
   timer ??= setInterval(() => {
     now = Date.now();
@@ -29,5 +30,5 @@ function current(): number {
 
 /** The time, second by second: one clock for all that shows an age. */
 export function useNow(): number {
-  return useSyncExternalStore(subscribe, current, current);
+  return useSyncExternalStore(everySecond, current, current);
 }

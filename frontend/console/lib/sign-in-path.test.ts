@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { pathAfter, signInPath } from "./sign-in-path.ts";
+import { hasEnded, pathAfter, signInPath } from "./sign-in-path.ts";
 
 describe("signing in", () => {
   const at = (path: string) => new URL(path, "http://console.example");
@@ -9,6 +9,14 @@ describe("signing in", () => {
     expect(signInPath(at("/es/audit?before=7"))).toBe(
       "/es/sign-in?next=%2Fes%2Faudit%3Fbefore%3D7",
     );
+  });
+
+  test("knows whose session has ended from who comes first", () => {
+    expect(signInPath(at("/"), true)).toBe("/sign-in?ended=1");
+    expect(signInPath(at("/stores"), true)).toBe("/sign-in?next=%2Fstores&ended=1");
+    const search = (url: URL, wasIn?: boolean) => at(signInPath(url, wasIn)).searchParams;
+    expect(hasEnded(search(at("/stores"), true))).toBe(true);
+    expect(hasEnded(search(at("/stores")))).toBe(false);
   });
 
   test("never leads elsewhere", () => {

@@ -2,6 +2,7 @@ import { createReadStream, existsSync, statSync } from "node:fs";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { extname, join, normalize } from "node:path";
+import type { Session } from "#console/lib/api/types.ts";
 import { type Everything, everything } from "./answers/everything.ts";
 import { overview } from "./answers/overview.ts";
 
@@ -112,7 +113,7 @@ export class ConsoleServer {
         this.#sessions.delete(token);
         return json(response, 204);
       }
-      return json(response, 200, { ...session(name, mayAct), viaProxy: false });
+      return json(response, 200, session(name, mayAct));
     }
     if (request.method === "POST") return this.#act(name, mayAct, url.pathname, body, response);
     if (url.pathname === "/api/events") return this.#follow(response);
@@ -282,9 +283,10 @@ export class ConsoleServer {
   }
 }
 
-const session = (name: string, mayAct: boolean) => ({
+const session = (name: string, mayAct: boolean): Session => ({
   operator: { name, mayAct },
   expiresAt: new Date(Date.now() + 12 * 3_600_000).toISOString(),
+  viaProxy: false,
 });
 
 async function bodyOf(request: IncomingMessage): Promise<Record<string, unknown>> {

@@ -39,6 +39,19 @@ test("a page that was not found is led somewhere", async () => {
   ]);
 });
 
+test("a redirect can be made though its path is no longer listed", async () => {
+  const page = await signedIn();
+  await part(page, "Visitors");
+  await page.getByRole("button", { name: "Redirect /properties-for-sale-nerja.html" }).click();
+  const dialog = page.getByRole("dialog", { name: "Make a redirect?" });
+  await dialog.getByLabel("To").fill("/property-for-sale/nerja");
+  server.known.notFound = [];
+  await page.getByText("Every page that was asked for was found.").waitFor();
+  await dialog.getByRole("button", { name: "Make a redirect" }).click();
+  await page.getByText("/properties-for-sale-nerja.html is redirected.").waitFor();
+  expect(server.asked).toHaveLength(1);
+});
+
 test("a delivery that failed is tried again", async () => {
   const page = await signedIn();
   await part(page, "Deliveries");

@@ -1,6 +1,6 @@
 import type { Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, beforeEach } from "vitest";
-import { visitor } from "../../tests/e2e/site.ts";
+import { complaints, visitor } from "../../tests/e2e/site.ts";
 import { CODE, ConsoleServer, PASSWORD } from "./console-server.ts";
 
 export const PARTS = [
@@ -30,6 +30,8 @@ export async function signedIn(name = "ana", options: Options = {}): Promise<Pag
   await page.goto("/sign-in");
   await giveCredentials(page, name);
   await page.locator("header").waitFor();
+  // It was asked first whether somebody is.
+  complaints(/status of 401/);
   return page;
 }
 

@@ -106,3 +106,26 @@ test("only what is listed and chosen is acted on", async () => {
     },
   ]);
 });
+
+test("a question goes on when its list empties, and says what it was refused with", async () => {
+  server.known.parked.hints.splice(1);
+  const page = await signedIn();
+  await part(page, "Parked");
+  const hints = page
+    .locator("section")
+    .filter({ has: page.getByRole("heading", { name: "Hints", exact: true }) });
+  await hints.getByRole("checkbox", { name: "Choose the one listed" }).check();
+  await hints.getByRole("button", { name: "Drop" }).click();
+  const dialog = page.getByRole("dialog", { name: "Drop this hint?" });
+  await takesKeys(dialog);
+  server.known.parked.hints = [];
+  await page.getByText("Every hint could be resolved.").waitFor();
+
+  const path = "/api/sync/parked/drop";
+  const detail = "the ledger can't be read";
+  server.refusals.set(path, { status: 503, code: "unavailable", detail });
+  await dialog.getByRole("button", { name: "Drop" }).click();
+  await dialog.getByRole("alert").getByText(detail).waitFor();
+  expect(server.asked).toEqual([{ path, body: { hints: [8_121] } }]);
+  complaints(/status of 503/);
+});

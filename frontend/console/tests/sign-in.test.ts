@@ -37,12 +37,33 @@ test("whose session ends is asked to sign in, and comes back", async () => {
   const page = await signedIn();
   await part(page, "Stores");
   server.signOutAll();
-  await page.waitForURL("**/sign-in?next=%2Fstores");
+  await page.waitForURL("**/sign-in?next=%2Fstores&ended=1");
+  await page.getByText("What was pressed after that was not done.").waitFor();
   await giveCredentials(page, "ana");
   await page.getByRole("heading", { level: 1, name: "Stores" }).waitFor();
   await page.getByText("Live", { exact: true }).waitFor();
   expect(await page.evaluate(() => document.activeElement?.tagName)).toBe("H1");
   // The events end with the session.
+  complaints(/status of 401|ERR_INCOMPLETE_CHUNKED_ENCODING/);
+});
+
+test("who is signed in already is not asked to, whichever page did it", async () => {
+  const page = await signedIn();
+  await open(page, "/sign-in?next=%2Fparked");
+  await page.waitForURL("**/parked");
+  await page.getByText("Live", { exact: true }).waitFor();
+
+  server.signOutAll();
+  await page.waitForURL("**/sign-in?next=%2Fparked&ended=1");
+  await page.locator("input[name=name]").waitFor();
+  const other = await page.context().newPage();
+  await other.goto("/sign-in");
+  await giveCredentials(other, "ana");
+  await other.locator("header").waitFor();
+  // As when the first is come back to.
+  await page.evaluate(() => dispatchEvent(new Event("visibilitychange")));
+  await page.waitForURL("**/parked");
+  await page.getByRole("heading", { level: 1, name: "Parked" }).waitFor();
   complaints(/status of 401|ERR_INCOMPLETE_CHUNKED_ENCODING/);
 });
 

@@ -41,6 +41,25 @@ test("the stores can be paused, rebuilt, reconciled and purged, each after a que
   ]);
 });
 
+test("while the read models are paused, none are filled", async () => {
+  server.known.projections.paused = true;
+  const page = await signedIn();
+  await part(page, "Stores");
+  await page.getByRole("button", { name: "Resume", exact: true }).waitFor();
+  for (const name of ["Rebuild", "Swap back"]) {
+    expect(await page.getByRole("button", { name, exact: true }).isDisabled()).toBe(true);
+  }
+});
+
+test("all that can't be done with a collection is told", async () => {
+  const page = await signedIn();
+  await part(page, "Stores");
+  const troubles = page.getByRole("listitem").filter({ hasText: "docs" });
+  await troubles.filter({ hasText: "reading what was told of" }).waitFor();
+  await troubles.filter({ hasText: "comparing which items there are" }).waitFor();
+  expect(await troubles.count()).toBe(2);
+});
+
 test("a role that does not answer is told of once, however often it is asked", async () => {
   const path = "/api/sync/state";
   server.refusals.set(path, { status: 503, code: "unavailable", detail: "sync is away" });

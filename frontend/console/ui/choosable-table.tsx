@@ -33,7 +33,7 @@ export function ChoosableTable<Row>({ nameOf, actions, ...table }: ChoosableTabl
   };
   return (
     <>
-      {rows.length > 0 ? <ChoiceBar of={choice}>{actions(chosen, common)}</ChoiceBar> : null}
+      <ChoiceBar of={choice}>{actions(chosen, common)}</ChoiceBar>
       <DataTable
         {...table}
         choose={(row) => <ChooseBox of={choice} row={keyOf(row)} name={nameOf(row)} />}
@@ -83,7 +83,8 @@ function ChoiceBar({ of, children }: { of: Choice; children: ReactNode }) {
   const together = Math.min(listed.length, MOST_AT_ONCE);
   const count = formatNumber(locale, together);
   return (
-    <fieldset className="choice-bar">
+    // Where nothing is listed any more it is hidden and not gone: its dialog may be open.
+    <fieldset className="choice-bar" hidden={listed.length === 0}>
       <legend className="sr-only">{t.actions}</legend>
       <label className="choose-box gap-2.5">
         <input
@@ -92,7 +93,7 @@ function ChoiceBar({ of, children }: { of: Choice; children: ReactNode }) {
           checked={chosen.size === together}
           onChange={() => set(chosen.size === together ? NONE : allOf(listed, MOST_AT_ONCE))}
         />
-        {together < listed.length ? t.chooseFirst(count) : t.chooseAll(count)}
+        {together < listed.length ? t.chooseFirst(count) : t.chooseAll(together, count)}
       </label>
       <p role="status" className="text-sm text-muted tabular-nums">
         {chosen.size === 0 ? "" : t.chosen(chosen.size)}

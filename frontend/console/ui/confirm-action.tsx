@@ -14,9 +14,8 @@ import { uiMessages } from "./messages.ts";
 export interface ConfirmActionProps<Done> {
   /** What the button says, and the one in the dialog that does it. */
   label: string;
-  /** What it is done to, for who hears the button among others of the same name. */
-  of?: string;
-  confirm?: string;
+  /** Whether it is asked, where another button asks: then it has none of its own. */
+  opened?: readonly [open: boolean, setOpen: (open: boolean) => void];
   look?: keyof typeof buttonStyle;
   disabled?: boolean;
   title: string;
@@ -47,12 +46,15 @@ export function ConfirmAction<Done = unknown>(props: ConfirmActionProps<Done>) {
 }
 
 function MayAct<Done>(props: ConfirmActionProps<Done>) {
-  const { label, of, look = "outline", disabled = false, children, check, changes, onDone } = props;
+  const { label, look = "outline", disabled = false, opened } = props;
+  const { children, check, changes, onDone } = props;
   const t = useMessages(uiMessages);
   const client = useQueryClient();
-  const [open, setOpen] = useState(false);
+  const own = useState(false);
+  const [open, setOpen] = opened ?? own;
   // What is confirmed is what was asked, whatever the lists behind have become meanwhile.
-  const [asked, setAsked] = useState(props);
+  const [kept, setKept] = useState(props);
+  const asked = opened ? props : kept;
   const act = useMutation({
     mutationFn: (sent: unknown) => sendJson<Done>(asked.path, sent),
     onSuccess: (answer) => {
@@ -66,10 +68,8 @@ function MayAct<Done>(props: ConfirmActionProps<Done>) {
   const change = (next: boolean) => {
     // What has been sent is on its way: the answer is waited for.
     if (act.isPending || (next && disabled)) return;
-    if (next) {
-      act.reset();
-      setAsked(props);
-    }
+    act.reset();
+    if (next) setKept(props);
     setOpen(next);
   };
   const submit = (event: FormEvent<HTMLFormElement>) => {
@@ -91,13 +91,14 @@ function MayAct<Done>(props: ConfirmActionProps<Done>) {
       description={asked.what}
       open={open}
       onOpenChange={change}
-      trigger={
+      {...(!opened && {
         // It keeps the focus, which comes back to it from the dialog.
-        <Button look={look} aria-disabled={disabled || undefined}>
-          {label}
-          {of ? <span className="sr-only"> {of}</span> : null}
-        </Button>
-      }
+        trigger: (
+          <Button look={look} aria-disabled={disabled || undefined}>
+            {label}
+          </Button>
+        ),
+      })}
     >
       <form noValidate onSubmit={submit} className="grid gap-5">
         <Ids ids={asked.ids ?? []} />
@@ -108,7 +109,7 @@ function MayAct<Done>(props: ConfirmActionProps<Done>) {
             <Button look="quiet">{t.leave}</Button>
           </CloseDialog>
           <Button type="submit" busy={act.isPending}>
-            {asked.confirm ?? asked.label}
+            {asked.label}
           </Button>
         </div>
       </form>

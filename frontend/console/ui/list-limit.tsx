@@ -10,7 +10,7 @@ export function ListLimit({ count, most }: { count: number; most: number }) {
   const bound = formatNumber(locale, most);
   return (
     <p className="text-sm text-muted">
-      {count >= most ? t.full(bound) : t.listed(formatNumber(locale, count), bound)}
+      {count >= most ? t.full(bound) : t.listed(count, formatNumber(locale, count), bound)}
     </p>
   );
 }

@@ -6,7 +6,12 @@ export const uiMessages = defineMessages({
     ago: (age: string) => `${age} ago`,
     never: "never",
     none: "–",
-    listed: (count: string, most: string) => `${count} listed, of ${most} at the most.`,
+    listed: (count: number, figure: string, most: string) =>
+      plural(
+        count,
+        `One listed, of ${most} at the most.`,
+        `${figure} listed, of ${most} at the most.`,
+      ),
     full: (most: string) => `The first ${most} are listed, and no more: there may be others.`,
     showNext: (count: string) => `Show ${count} more`,
     older: "Older",
@@ -17,7 +22,8 @@ export const uiMessages = defineMessages({
     ids: (count: number) => plural(count, "This one:", `These ${count}:`),
     trace: "Trace",
     newTab: "opens in a new tab",
-    chooseAll: (count: string) => `Choose all ${count} listed`,
+    chooseAll: (count: number, figure: string) =>
+      plural(count, "Choose the one listed", `Choose all ${figure} listed`),
     chooseFirst: (count: string) => `Choose the first ${count}`,
     choose: (name: string) => `Choose ${name}`,
     chosen: (count: number) => plural(count, "1 chosen", `${count} chosen`),
@@ -30,7 +36,12 @@ export const uiMessages = defineMessages({
     ago: (age) => `hace ${age}`,
     never: "nunca",
     none: "–",
-    listed: (count, most) => `Se muestran ${count}, de ${most} como máximo.`,
+    listed: (count, figure, most) =>
+      plural(
+        count,
+        `Se muestra uno, de ${most} como máximo.`,
+        `Se muestran ${figure}, de ${most} como máximo.`,
+      ),
     full: (most) => `Se muestra el principio de la lista, hasta ${most}: puede haber más.`,
     showNext: (count) => `Mostrar ${count} más`,
     older: "Anteriores",
@@ -41,7 +52,8 @@ export const uiMessages = defineMessages({
     ids: (count) => plural(count, "Afecta a:", `Afecta a ${count}:`),
     trace: "Traza",
     newTab: "se abre en otra pestaña",
-    chooseAll: (count) => `Elegir los ${count} de la lista`,
+    chooseAll: (count, figure) =>
+      plural(count, "Elegir el único de la lista", `Elegir los ${figure} de la lista`),
     chooseFirst: (count) => `Elegir los primeros ${count}`,
     choose: (name) => `Elegir ${name}`,
     chosen: (count) => plural(count, "1 elegido", `${count} elegidos`),

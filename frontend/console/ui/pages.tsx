@@ -8,7 +8,7 @@ interface PagesProps {
   path: string;
   /** Which page is shown: what is before this one, or the newest. */
   before: string | null;
-  next: number | string | null;
+  next: number | null;
 }
 
 /** The way through a list that is given newest first, each page with an address of its own. */

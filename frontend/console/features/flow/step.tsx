@@ -17,13 +17,12 @@ export function Step({ step }: { step: FlowStep }) {
   const age = ageSeconds === null ? t.none : formatDuration(locale, ageSeconds * 1_000);
   return (
     <li className="flow-step" data-state={state}>
-      <ArchDrawing rate={state === "stopped" || state === "paused" ? 0 : (ratePerMinute ?? 0)} />
+      <ArchDrawing rate={state === "stopped" || state === "paused" ? 0 : ratePerMinute} />
       <div className="flow-text">
         <h3 className="flow-name">{t[name]}</h3>
         <p className="sr-only">{t[`${name}What`]}</p>
         <p className="flow-rate">
-          <b>{ratePerMinute === null ? t.none : formatNumber(locale, rounded(ratePerMinute))}</b>{" "}
-          <small>{t.aMinute}</small>
+          <b>{formatNumber(locale, rounded(ratePerMinute))}</b> <small>{t.aMinute}</small>
         </p>
         <dl className="flow-facts">
           <div>

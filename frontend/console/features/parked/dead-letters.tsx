@@ -33,7 +33,7 @@ export function DeadLetters({ letters }: { letters: readonly DeadLetter[] }) {
       ),
     },
     { head: t.why, kind: "wide", cell: (letter) => <Why of={letter} /> },
-    { head: t.since, cell: ({ at, tries }) => <Tried since={at} tries={tries} /> },
+    { head: t.lastTried, cell: ({ at, tries }) => <Tried at={at} tries={tries} /> },
     { head: t.trace, cell: ({ traceId, subject }) => <TraceLink id={traceId} of={subject} /> },
   ];
   return (
@@ -60,7 +60,7 @@ export function DeadLetters({ letters }: { letters: readonly DeadLetter[] }) {
                 title={t.replayTitle(chosen.length)}
                 what={t.replayWhat}
                 path="/api/projections/dead-letters/replay"
-                done={({ replayed }) => t.replayed(replayed)}
+                done={({ replayed }) => t.replayed(replayed, chosen.length)}
               />
               <ConfirmAction<{ dropped: number }>
                 {...acting}

@@ -32,7 +32,7 @@ export function Hints({ hints }: { hints: readonly UnresolvedHint[] }) {
     {
       head: t.since,
       cell: ({ receivedAt, tries, nextTry }) => (
-        <Tried since={receivedAt} tries={tries} nextTry={nextTry} />
+        <Tried at={receivedAt} tries={tries} nextTry={nextTry} />
       ),
     },
   ];

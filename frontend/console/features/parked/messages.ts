@@ -12,6 +12,7 @@ export const parkedMessages = defineMessages({
     why: "Why",
     since: "Since",
     times: (count: number, figure: string) => plural(count, "tried once", `tried ${figure} times`),
+    lastTried: "Last tried",
     next: "next",
     byHint: "next when told of",
     entireItem: "The item",
@@ -57,13 +58,13 @@ export const parkedMessages = defineMessages({
     replayTitle: (count: number) =>
       plural(count, "Apply this message again?", `Apply ${count} messages again?`),
     replayWhat:
-      "Projections takes the newest version of each from the log and tries to apply it. What still can't be applied stays here, with the new reason.",
-    replayed: (count: number) =>
-      plural(
-        count,
-        "One message is being applied again.",
-        `${count} messages are being applied again.`,
-      ),
+      "Projections tries each once more, as it was put aside. What still can't be applied stays here, with the new reason.",
+    replayed: (count: number, chosen: number) => {
+      if (count === 0) return "No message was applied.";
+      const done = plural(count, "One message was applied", `${count} messages were applied`);
+      const left = chosen - count;
+      return left > 0 ? `${done}, ${plural(left, "one was", `${left} were`)} not.` : `${done}.`;
+    },
     letterDropTitle: (count: number) =>
       plural(count, "Drop this dead letter?", `Drop ${count} dead letters?`),
     letterDropWhat:
@@ -92,6 +93,7 @@ export const parkedMessages = defineMessages({
     why: "Motivo",
     since: "Desde",
     times: (count, figure) => plural(count, "un intento", `${figure} intentos`),
+    lastTried: "Último intento",
     next: "próximo",
     byHint: "próximo con un aviso",
     entireItem: "El elemento",
@@ -138,13 +140,13 @@ export const parkedMessages = defineMessages({
     replayTitle: (count) =>
       plural(count, "¿Aplicar este mensaje de nuevo?", `¿Aplicar ${count} mensajes de nuevo?`),
     replayWhat:
-      "Projections toma del registro la versión más reciente de cada uno e intenta aplicarla. Lo que siga sin poder aplicarse queda aquí, con el nuevo motivo.",
-    replayed: (count) =>
-      plural(
-        count,
-        "Un mensaje se está aplicando de nuevo.",
-        `${count} mensajes se están aplicando de nuevo.`,
-      ),
+      "Projections intenta aplicar cada uno otra vez, tal como se apartó. Lo que siga sin poder aplicarse queda aquí, con el nuevo motivo.",
+    replayed: (count, chosen) => {
+      if (count === 0) return "No se aplicó ningún mensaje.";
+      const done = plural(count, "Se aplicó un mensaje", `Se aplicaron ${count} mensajes`);
+      const left = chosen - count;
+      return left > 0 ? `${done}, y ${plural(left, "uno", `${left}`)} no.` : `${done}.`;
+    },
     letterDropTitle: (count) =>
       plural(count, "¿Descartar este mensaje?", `¿Descartar ${count} mensajes?`),
     letterDropWhat:

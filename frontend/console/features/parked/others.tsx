@@ -27,7 +27,9 @@ export function LeftOut({ items }: { items: Parked["leftOut"] }) {
           {
             head: t.pictures,
             kind: "wide",
-            cell: ({ pictures }) => <ReasonList reasons={reasonsOf({ violations: pictures })} />,
+            cell: ({ pictures }) => (
+              <ReasonList reasons={reasonsOf({ violations: pictures, differences: [] })} />
+            ),
           },
           { head: t.since, cell: ({ since }) => <Moment at={since} /> },
         ]}

@@ -41,9 +41,7 @@ export function ParkedItems({ items }: { items: readonly ParkedItem[] }) {
     },
     {
       head: t.since,
-      cell: ({ firstAt, tries, nextTry }) => (
-        <Tried since={firstAt} tries={tries} nextTry={nextTry} />
-      ),
+      cell: ({ firstAt, tries, nextTry }) => <Tried at={firstAt} tries={tries} nextTry={nextTry} />,
     },
     { head: t.trace, cell: (item) => <TraceLink id={item.traceId} of={nameOf(item)} /> },
   ];

@@ -17,7 +17,7 @@ export interface Reason {
 /** The violations of an item, each with the difference that was found for its field. */
 export function reasonsOf({
   violations,
-  differences = [],
+  differences,
 }: Pick<ParkedItem, "violations" | "differences">): Reason[] {
   return violations.map(({ field, rule, value }) => {
     const difference = differences.find((each) => each.field === field);

@@ -5,19 +5,20 @@ import { Moment } from "#console/ui/moment.tsx";
 import { parkedMessages } from "./messages.ts";
 
 interface TriedProps {
-  since: string;
+  /** Since when it waits, or when it was tried last: the column says which. */
+  at: string;
   tries: number;
   /** When it is tried again; null where only a hint has it be, left out where nothing does by itself. */
   nextTry?: string | null;
 }
 
-/** Since when something waits, how often it was tried, and when it is again. */
-export function Tried({ since, tries, nextTry }: TriedProps) {
+/** When something came or was tried, how often it was, and when it is again. */
+export function Tried({ at, tries, nextTry }: TriedProps) {
   const t = useMessages(parkedMessages);
   const locale = useLocale();
   return (
     <span>
-      <Moment at={since} />
+      <Moment at={at} />
       <span className="block text-sm whitespace-nowrap text-muted">
         {t.times(tries, formatNumber(locale, tries))}
       </span>

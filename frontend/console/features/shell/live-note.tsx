@@ -1,14 +1,17 @@
-import { useLocale } from "#app/lib/i18n/locale.ts";
+import { useLocation } from "react-router";
+import { neutralPath, useLocale } from "#app/lib/i18n/locale.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { Icon } from "#app/ui/icon.tsx";
 import { formatDuration } from "#console/lib/format/duration.ts";
+import { useIdle } from "#console/lib/idle.ts";
 import { useConnection, useOverview } from "#console/lib/live/connection.ts";
 import { useNow } from "#console/lib/now.ts";
 import { State, type Tone } from "#console/ui/state.tsx";
 import { shellMessages } from "./messages.ts";
 
-const TONES: Record<"connecting" | "live" | "lost", Tone> = {
+const TONES: Record<"connecting" | "live" | "resting" | "lost", Tone> = {
   live: "well",
+  resting: "resting",
   connecting: "unknown",
   lost: "wrong",
 };
@@ -17,7 +20,11 @@ const TONES: Record<"connecting" | "live" | "lost", Tone> = {
 export function LiveMark() {
   const t = useMessages(shellMessages);
   const { state } = useConnection();
-  return <State tone={TONES[state]}>{t[state]}</State>;
+  // Lists are asked for as long as somebody is there; the flow comes by itself.
+  const isFlow = neutralPath(useLocation().pathname) === "/";
+  const isResting = useIdle() && !isFlow && state === "live";
+  const shown = isResting ? "resting" : state;
+  return <State tone={TONES[shown]}>{t[shown]}</State>;
 }
 
 /** Says, where it is not, how old what is shown is. That it is lost is read out; its age, which rises, is not. */

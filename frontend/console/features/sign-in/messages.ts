@@ -4,6 +4,7 @@ export const signInMessages = defineMessages({
   en: {
     title: "Sign in",
     lead: "The operators' console of Almijara.",
+    ended: "Your session has ended. What was pressed after that was not done.",
     name: "Operator's name",
     password: "Password",
     code: "Code",
@@ -18,6 +19,7 @@ export const signInMessages = defineMessages({
   es: {
     title: "Iniciar sesión",
     lead: "La consola de operadores de Almijara.",
+    ended: "Su sesión ha terminado. Lo que se pulsó después no se ha hecho.",
     name: "Nombre de operador",
     password: "Contraseña",
     code: "Código",

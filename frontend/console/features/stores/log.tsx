@@ -13,6 +13,7 @@ import { QueryState } from "#console/ui/query-state.tsx";
 import { ServiceText } from "#console/ui/service-text.tsx";
 import { State } from "#console/ui/state.tsx";
 import { storeMessages } from "./messages.ts";
+import { taskNames } from "./names-messages.ts";
 import { StepSwitch } from "./step-switch.tsx";
 import { useFigures } from "./use-figures.ts";
 
@@ -136,14 +137,16 @@ function LogActions({ state: { paused, reconcile } }: { state: SyncState }) {
 
 function Troubles({ of }: { of: SyncState["troubles"] }) {
   const t = useMessages(storeMessages);
+  const tasks: Readonly<Record<string, string>> = useMessages(taskNames);
   if (of.length === 0) return <p className="text-sm text-muted">{t.troublesNone}</p>;
   return (
     <div>
       <h3 className="font-sans font-semibold">{t.troubles}</h3>
       <ul className="mt-1.5 grid gap-1">
-        {of.map(({ collection, since, reason }) => (
-          <li key={collection}>
-            <b className="font-semibold">{collection}</b> · {t.since.toLowerCase()}{" "}
+        {of.map(({ collection, task, since, reason }) => (
+          <li key={`${collection} ${task}`}>
+            <b className="font-semibold">{collection}</b> ·{" "}
+            {tasks[task] ?? <ServiceText>{task}</ServiceText>} · {t.since.toLowerCase()}{" "}
             <Moment at={since} />: <ServiceText>{reason}</ServiceText>
           </li>
         ))}

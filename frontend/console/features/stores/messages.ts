@@ -85,7 +85,7 @@ export const storeMessages = defineMessages({
     pauseModels: "Pause",
     pauseModelsTitle: "Pause the read models?",
     pauseModelsWhat:
-      "Projections stops following the log until it is resumed: the site and the search show what they show now. Nothing is lost, and a restart does not resume it.",
+      "Projections stops following the log until it is resumed: pages go on showing what the tables hold now. The search goes on with the log, and may find by what the tables do not hold yet. A rebuild that is under way is shown once it is resumed. Nothing is lost, and a restart does not resume it.",
     resumeModels: "Resume",
     resumeModelsTitle: "Resume the read models?",
     resumeModelsWhat: "Projections goes on from where it stopped, and catches up with the log.",
@@ -136,16 +136,16 @@ export const storeMessages = defineMessages({
     purge: "Purge by tag",
     purgeTitle: "Purge pages by tag?",
     purgeWhat:
-      "The site drops every kept page that carries one of these tags. The next visitor of each waits until it is made anew.",
+      "The site drops every kept page that carries one of these tags. Those that visitors were just looking at are made anew at once; who asks for another waits until it is.",
     tags: "Tags",
     tagsHint: "One a line, such as property:AH-1001 or list:properties; a hundred at the most.",
     tagsWrong: "Name at least one tag, and a hundred at the most.",
     purgeAll: "Purge everything",
     purgeAllTitle: "Purge every page?",
     purgeAllWhat:
-      "The site drops all pages that it keeps. Each is made anew when it is asked for: until then the site is slower, and the renderers have more to do.",
-    purgedNow: (count: number) =>
-      plural(count, "One page was purged.", `${count} pages were purged.`),
+      "The site drops all pages that it keeps. Those that visitors were just looking at are made anew at once, each other one when it is asked for: until then the site is slower, and the renderers have more to do.",
+    purgedNow: (count: number, figure: string) =>
+      plural(count, "One page was purged.", `${figure} pages were purged.`),
 
     queues: "Queues",
     queuesNone: "No queue is known.",
@@ -243,7 +243,7 @@ export const storeMessages = defineMessages({
     pauseModels: "Pausar",
     pauseModelsTitle: "¿Pausar los modelos de lectura?",
     pauseModelsWhat:
-      "Projections deja de seguir el registro hasta que se reanude: la web y la búsqueda muestran lo que muestran ahora. No se pierde nada, y un reinicio no lo reanuda.",
+      "Projections deja de seguir el registro hasta que se reanude: las páginas siguen mostrando lo que hay ahora en las tablas. La búsqueda sigue con el registro, y puede encontrar por lo que las tablas aún no tienen. Una reconstrucción en marcha se muestra cuando se reanude. No se pierde nada, y un reinicio no lo reanuda.",
     resumeModels: "Reanudar",
     resumeModelsTitle: "¿Reanudar los modelos de lectura?",
     resumeModelsWhat: "Projections sigue desde donde paró y se pone al día con el registro.",
@@ -293,15 +293,16 @@ export const storeMessages = defineMessages({
     purge: "Purgar por etiqueta",
     purgeTitle: "¿Purgar páginas por etiqueta?",
     purgeWhat:
-      "La web retira todas las páginas guardadas que llevan una de estas etiquetas. El próximo visitante de cada una espera a que se genere de nuevo.",
+      "La web retira todas las páginas guardadas que llevan una de estas etiquetas. Las que se acaban de ver se generan de nuevo de inmediato; quien pida otra espera a que se genere.",
     tags: "Etiquetas",
     tagsHint: "Una por línea, como property:AH-1001 o list:properties; cien como máximo.",
     tagsWrong: "Indique al menos una etiqueta, y cien como máximo.",
     purgeAll: "Purgar todo",
     purgeAllTitle: "¿Purgar todas las páginas?",
     purgeAllWhat:
-      "La web retira todas las páginas que guarda. Cada una se genera de nuevo cuando se pide: hasta entonces la web es más lenta y hay más trabajo.",
-    purgedNow: (count) => plural(count, "Se purgó una página.", `Se purgaron ${count} páginas.`),
+      "La web retira todas las páginas que guarda. Las que se acaban de ver se generan de nuevo de inmediato, y cada una de las demás cuando se pide: hasta entonces la web es más lenta y hay más trabajo.",
+    purgedNow: (count, figure) =>
+      plural(count, "Se purgó una página.", `Se purgaron ${figure} páginas.`),
 
     queues: "Colas",
     queuesNone: "No se conoce ninguna cola.",

@@ -31,3 +31,17 @@ export const storeNames = defineMessages({
     "content service": "Gestor de contenidos",
   },
 });
+
+/** What sync calls that which it can't do with a collection. */
+export const taskNames = defineMessages({
+  en: {
+    capture: "reading what was told of",
+    sweep: "comparing which items there are",
+    full: "comparing all contents",
+  },
+  es: {
+    capture: "lectura de lo avisado",
+    sweep: "comparación de los elementos que hay",
+    full: "comparación de todo el contenido",
+  },
+});

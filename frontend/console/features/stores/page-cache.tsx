@@ -21,6 +21,7 @@ const CHANGES = siteState.queryKey;
 /** What the site keeps, and can be made to drop. */
 export function PageCache() {
   const t = useMessages(storeMessages);
+  const { figure } = useFigures();
   return (
     <Part title={t.pages} lead={t.pagesLead}>
       <QueryState of={useQuery(siteState)}>
@@ -36,7 +37,7 @@ export function PageCache() {
                 path="/api/site/purge"
                 body={{ everything: true }}
                 changes={CHANGES}
-                done={({ purged }) => t.purgedNow(purged)}
+                done={({ purged }) => t.purgedNow(purged, figure(purged))}
               />
             </div>
           </Card>
@@ -79,6 +80,7 @@ function CacheFacts({ state: { cache, purge, renders, pictures, feed } }: { stat
 
 function PurgeByTag() {
   const t = useMessages(storeMessages);
+  const { figure } = useFigures();
   const [wrong, setWrong] = useState(false);
   const tags = (answers: FormData) => parseTags(String(answers.get("tags") ?? ""));
   return (
@@ -94,7 +96,7 @@ function PurgeByTag() {
       }}
       body={(answers: FormData) => ({ tags: tags(answers) })}
       changes={CHANGES}
-      done={({ purged }) => t.purgedNow(purged)}
+      done={({ purged }) => t.purgedNow(purged, figure(purged))}
     >
       <TextArea
         name="tags"

@@ -1,11 +1,10 @@
 import type { ProjectionsState } from "#console/lib/api/types.ts";
 
-/** How much of a filling is done, between 0 and 1; nothing while it is not known how much there is. */
+/** How much of a filling is done, between 0 and 1; nothing while there is nothing to do. */
 export function shareOf({
   done,
   left,
 }: Pick<ProjectionsState["rebuild"], "done" | "left">): number | undefined {
-  if (done === null || left === null) return undefined;
   const all = done + left;
   return all === 0 ? undefined : done / all;
 }

@@ -90,11 +90,13 @@ function ModelActions({ state: { generations, paused, rebuild } }: { state: Proj
   const t = useMessages(storeMessages);
   const { figure } = useFigures();
   const former = generations.find(({ canSwapBack }) => canSwapBack);
+  // None is begun while following is paused.
+  const isBusy = rebuild.running || paused;
   return (
     <div className="flex flex-wrap gap-2 empty:hidden">
       <ConfirmAction
         label={t.rebuild}
-        disabled={rebuild.running}
+        disabled={isBusy}
         title={t.rebuildTitle}
         what={t.rebuildWhat}
         path="/api/projections/rebuild"
@@ -105,7 +107,7 @@ function ModelActions({ state: { generations, paused, rebuild } }: { state: Proj
       {former ? (
         <ConfirmAction
           label={t.swapBack}
-          disabled={rebuild.running}
+          disabled={isBusy}
           title={t.swapBackTitle}
           what={t.swapBackWhat(figure(former.number))}
           path="/api/projections/swap-back"
@@ -154,7 +156,7 @@ function Generations({ of }: { of: readonly Generation[] }) {
               </span>
             ),
           },
-          { head: t.modelVersion, cell: ({ modelVersion }) => String(modelVersion) },
+          { head: t.modelVersion, cell: ({ modelVersion }) => modelVersion },
           { head: t.position, kind: "figure", cell: ({ sequence }) => position(sequence) },
           { head: t.letters, kind: "figure", cell: ({ deadLetters }) => figure(deadLetters) },
           { head: t.updated, cell: ({ updatedAt }) => <Moment at={updatedAt} /> },

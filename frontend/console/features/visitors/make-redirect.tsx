@@ -2,19 +2,22 @@ import { useState } from "react";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { TextField } from "#app/ui/text-field.tsx";
 import { notFoundQuery } from "#console/lib/api/queries.ts";
-import { ConfirmAction } from "#console/ui/confirm-action.tsx";
+import { ConfirmAction, type ConfirmActionProps } from "#console/ui/confirm-action.tsx";
 import { visitorMessages } from "./messages.ts";
 import { isRedirect, redirectOf } from "./redirect.ts";
 
+interface MakeRedirectProps extends Required<Pick<ConfirmActionProps<unknown>, "opened">> {
+  from: string;
+}
+
 /** Leads who asks for `from` somewhere. */
-export function MakeRedirect({ from }: { from: string }) {
+export function MakeRedirect({ from, opened }: MakeRedirectProps) {
   const t = useMessages(visitorMessages);
   const [wrong, setWrong] = useState(false);
   return (
     <ConfirmAction
-      label={t.redirect}
-      of={from}
-      confirm={t.make}
+      label={t.make}
+      opened={opened}
       title={t.makeTitle}
       what={t.makeWhat}
       ids={[from]}

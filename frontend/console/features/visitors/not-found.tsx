@@ -1,7 +1,9 @@
 import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
 import { formatNumber } from "#app/lib/format/format.ts";
 import { useLocale } from "#app/lib/i18n/locale.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
+import { Button } from "#app/ui/button.tsx";
 import { MOST, notFoundQuery } from "#console/lib/api/queries.ts";
 import type { NotFoundPath } from "#console/lib/api/types.ts";
 import { useMayAct } from "#console/lib/session.ts";
@@ -17,6 +19,13 @@ export function NotFound() {
   const t = useMessages(visitorMessages);
   const locale = useLocale();
   const mayAct = useMayAct();
+  // One question for all rows: the list may lose the row while somebody answers it.
+  const [from, setFrom] = useState("");
+  const [isAsked, setAsked] = useState(false);
+  const ask = (path: string) => {
+    setFrom(path);
+    setAsked(true);
+  };
   const columns: Column<NotFoundPath>[] = [
     { head: t.path, kind: "title", cell: ({ path }) => path },
     { head: t.count, kind: "figure", cell: ({ count }) => formatNumber(locale, count) },
@@ -26,7 +35,17 @@ export function NotFound() {
       cell: ({ referrer }) => referrer ?? <span className="text-muted">{t.nowhere}</span>,
     },
     ...(mayAct
-      ? [{ head: t.act, cell: ({ path }: NotFoundPath) => <MakeRedirect from={path} /> }]
+      ? [
+          {
+            head: t.act,
+            cell: ({ path }: NotFoundPath) => (
+              <Button look="outline" aria-haspopup="dialog" onClick={() => ask(path)}>
+                {t.redirect}
+                <span className="sr-only"> {path}</span>
+              </Button>
+            ),
+          },
+        ]
       : []),
   ];
   return (
@@ -43,6 +62,7 @@ export function NotFound() {
           />
         )}
       </QueryState>
+      {from === "" ? null : <MakeRedirect key={from} from={from} opened={[isAsked, setAsked]} />}
     </Part>
   );
 }

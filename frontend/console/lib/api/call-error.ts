@@ -59,8 +59,13 @@ const messages = defineMessages({
     invalid: "What was sent is not right.",
     signedOut: "You are no longer signed in.",
     forbidden: "You may look, but not act.",
-    noCall: "The role has no such call: it may have been started without an operators' token.",
-    busy: "That is running already.",
+    otherOrigin:
+      "That is only taken from pages at the console's own address: open it at the one that CONSOLE_URL says.",
+    refused: "That was refused.",
+    noCall: "There is no such call: the page may be of another build than the service.",
+    roleRefuses:
+      "The role does not take the console's calls: its token is missing or another one, or it is of another version.",
+    contentRefuses: "The content service refuses it.",
     exists: "There is one already.",
     noAccount:
       "The proxy that you came through names somebody who has no account here, or one that is kept out.",
@@ -68,7 +73,8 @@ const messages = defineMessages({
     tooMany: "That was asked too often.",
     tooManyUntil: (wait: string) => `That was asked too often. Try again in ${wait}.`,
     notSetUp: "That is not set up here.",
-    away: "The role does not answer.",
+    unanswered: "That can't be answered now.",
+    away: "The service does not answer.",
     broken: "Something went wrong in the service.",
   },
   es: {
@@ -79,8 +85,13 @@ const messages = defineMessages({
     invalid: "Lo enviado no es correcto.",
     signedOut: "Ya no tiene la sesión iniciada.",
     forbidden: "Puede mirar, pero no actuar.",
-    noCall: "El servicio no tiene esa llamada: quizá se inició sin la clave de operadores.",
-    busy: "Eso ya está en marcha.",
+    otherOrigin:
+      "Eso solo se admite desde la dirección propia de la consola: ábrala en la que indica CONSOLE_URL.",
+    refused: "Se ha rechazado.",
+    noCall: "Esa llamada no existe: la página puede ser de otra versión que el servicio.",
+    roleRefuses:
+      "El servicio no admite las llamadas de la consola: le falta la clave o es otra, o es de otra versión.",
+    contentRefuses: "El gestor de contenidos lo rechaza.",
     exists: "Ya existe.",
     noAccount:
       "El proxy por el que ha entrado nombra a alguien que no tiene cuenta aquí, o la tiene bloqueada.",
@@ -88,6 +99,7 @@ const messages = defineMessages({
     tooMany: "Se ha pedido demasiadas veces.",
     tooManyUntil: (wait) => `Se ha pedido demasiadas veces. Inténtelo de nuevo en ${wait}.`,
     notSetUp: "Eso no está configurado aquí.",
+    unanswered: "Ahora no se puede responder a eso.",
     away: "El servicio no responde.",
     broken: "Algo falló en el servicio.",
   },
@@ -98,31 +110,37 @@ export function inWords(error: unknown, locale: Locale): string {
   const t = messagesFor(messages, locale);
   if (!(error instanceof CallError)) return t.broken;
   const { status, code, retryAfterSeconds } = error;
-  if (status === 0) {
-    if (code === "too-late") return t.tooLate;
-    return code === "not-understood" ? t.notUnderstood : t.noAnswer;
-  }
   if (status === 429 && retryAfterSeconds !== undefined) {
     return t.tooManyUntil(formatDuration(locale, retryAfterSeconds * 1_000));
   }
-  if (code === "redirect-exists") return t.exists;
-  if (code === "no-account") return t.noAccount;
-  const known: Record<number, string> = {
+  // One status has several reasons: 403 is an account that may not, and a page at another address.
+  const byCode: Record<string, string> = {
+    "too-late": t.tooLate,
+    "no-answer": t.noAnswer,
+    "not-understood": t.notUnderstood,
+    "may-not-act": t.forbidden,
+    "no-account": t.noAccount,
+    "other-origin": t.otherOrigin,
+    "role-refuses": t.roleRefuses,
+    "content-service-refuses": t.contentRefuses,
+    "redirect-exists": t.exists,
+  };
+  const byStatus: Record<number, string> = {
     400: t.invalid,
     401: t.signedOut,
-    403: t.forbidden,
+    403: t.refused,
     404: t.noCall,
-    409: t.busy,
+    409: t.notNow,
     413: t.invalid,
     415: t.invalid,
     422: t.notNow,
     429: t.tooMany,
     501: t.notSetUp,
     502: t.away,
-    503: t.away,
+    503: t.unanswered,
     504: t.away,
   };
-  return known[status] ?? t.broken;
+  return byCode[code] ?? byStatus[status] ?? t.broken;
 }
 
 /** What the service says besides, in its own English. */

@@ -53,8 +53,8 @@ test("a refusal is told in our words, with what the service adds", async () => {
   );
   const error = await refusal(sendJson("/api/sync/reconcile", {}));
   expect(error).toMatchObject({ status: 409, code: "conflict" });
-  expect(inWords(error, "en")).toBe("That is running already.");
-  expect(inWords(error, "es")).toBe("Eso ya está en marcha.");
+  expect(inWords(error, "en")).toBe("That can't be done as things stand.");
+  expect(inWords(error, "es")).toBe("Eso no se puede hacer en este estado.");
   expect(detailsOf(error)).toEqual(["one is running"]);
 });
 
@@ -84,7 +84,36 @@ test("a proxy's page and a lost connection are no answers", async () => {
   expect(error).toMatchObject({ status: 0, code: "no-answer" });
   expect(detailsOf(error)).toEqual([]);
   answering(() => new Response("<html>bad gateway", { status: 502 }));
-  expect(inWords(await refusal(getJson("/api/audit")), "en")).toBe("The role does not answer.");
+  expect(inWords(await refusal(getJson("/api/audit")), "en")).toBe("The service does not answer.");
+});
+
+test.each([
+  // Of the console's own service.
+  [400, "invalid-request", "What was sent is not right."],
+  [401, "signed-out", "You are no longer signed in."],
+  [403, "may-not-act", "You may look, but not act."],
+  [403, "no-account", /^The proxy that you came through names somebody/],
+  [403, "other-origin", /^That is only taken from pages at the console's own address/],
+  [404, "not-found", /^There is no such call/],
+  [409, "redirect-exists", "There is one already."],
+  [413, "unreadable-body", "What was sent is not right."],
+  [429, "too-many-tries", "That was asked too often."],
+  [500, "internal", "Something went wrong in the service."],
+  [501, "no-content-service", "That is not set up here."],
+  [502, "content-service-refuses", "The content service refuses it."],
+  [502, "role-refuses", /^The role does not take the console's calls/],
+  [503, "unavailable", "That can't be answered now."],
+  // Of a role, handed on.
+  [409, "conflict", "That can't be done as things stand."],
+  [422, "no-former", "That can't be done as things stand."],
+  [422, "not-parked", "That can't be done as things stand."],
+  // Of a proxy before either.
+  [403, "", "That was refused."],
+  [502, "", "The service does not answer."],
+  [503, "", "That can't be answered now."],
+  [504, "", "The service does not answer."],
+])("a refusal with %i %s says no more than is so", (status, code, words) => {
+  expect(inWords(new CallError({ status, code }), "en")).toMatch(words);
 });
 
 test("only a 401 says that nobody is signed in", () => {

@@ -30,6 +30,8 @@ type Question<Body> = UseQueryOptions<Body, Error, Body, [path: string]>;
 const OFTEN_MS = 2_000;
 /** How often a list is. */
 const LIST_MS = 10_000;
+/** How often who is signed in: it keeps the session open, where a page asks for nothing else. */
+const SESSION_MS = 60_000;
 
 /** The most that a list of each kind holds: what the service gives at once. */
 export const MOST = {
@@ -53,8 +55,8 @@ function ask<Body>(path: string, every: number | false = LIST_MS): Question<Body
 export const SESSION = "/api/session";
 
 export const sessionQuery: Question<Session> = {
-  queryKey: [SESSION],
-  staleTime: 60_000,
+  ...ask<Session>(SESSION, SESSION_MS),
+  staleTime: SESSION_MS,
 };
 
 /** The event stream brings it; it is asked for where that does not come. */

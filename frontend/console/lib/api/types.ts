@@ -9,7 +9,7 @@ export interface Session {
   /** When the session ends at the latest; none where a proxy says who asks. */
   expiresAt: string | null;
   /** Whether a proxy in front says who it is: then there is nothing to sign out of. */
-  viaProxy?: boolean;
+  viaProxy: boolean;
 }
 
 export type StepState = "well" | "slow" | "stopped" | "paused" | "unknown";
@@ -17,7 +17,7 @@ export type StepState = "well" | "slow" | "stopped" | "paused" | "unknown";
 /** A step from an editor's press to a visitor's page; they come in their order. */
 export interface FlowStep {
   step: "hint" | "capture" | "publish" | "project" | "index" | "purge" | "render";
-  ratePerMinute: number | null;
+  ratePerMinute: number;
   /** What waits before it. */
   lag: number | null;
   /** For how long the oldest of that has been waiting; of the purge, since it heard of anything last. */
@@ -40,19 +40,19 @@ export interface RoleState {
 interface Breaker {
   name: string;
   open: boolean;
-  reason?: string | null;
+  reason: string | null;
 }
 
 export interface Queue {
   name: string;
-  depth: number | null;
+  depth: number;
   oldestSeconds: number | null;
 }
 
 interface CacheUse {
   name: string;
   /** Bytes. */
-  used: number | null;
+  used: number;
   limit: number | null;
   /** Between 0 and 1. */
   hitRatio: number | null;
@@ -77,7 +77,6 @@ export interface Passed {
 }
 
 export interface Overview {
-  at: string;
   roles: RoleState[];
   flow: FlowStep[];
   breakers: Breaker[];
@@ -108,7 +107,7 @@ export interface SyncState {
     missing: number;
     error: string | null;
   };
-  troubles: { collection: string; task?: string; since: string; reason: string }[];
+  troubles: { collection: string; task: string; since: string; reason: string }[];
 }
 
 export interface Publish {
@@ -145,7 +144,7 @@ export interface Reached {
 /** A list that goes on with what is before `next`. */
 export interface Listed<Item> {
   items: Item[];
-  next: number | string | null;
+  next: number | null;
 }
 
 interface Violation {
@@ -160,12 +159,11 @@ export interface ParkedItem {
   key: string;
   violations: Violation[];
   firstAt: string;
-  lastAt: string;
   tries: number;
   nextTry: string | null;
   /** What stands in the fields that break a rule, and what stood there when it was last good: as JSON, shortened. */
-  differences?: { field: string; parked: string; lastGood: string | null }[];
-  traceId?: string | null;
+  differences: { field: string; parked: string; lastGood: string | null }[];
+  traceId: string | null;
 }
 
 /** A parked item as it is now, beside its last good version. */
@@ -211,10 +209,10 @@ export interface DeadLetter {
 
 export interface Generation {
   number: number;
-  modelVersion: number | string;
+  modelVersion: number;
   sequence: number;
   live: boolean;
-  updatedAt: string | null;
+  updatedAt: string;
   deadLetters: number;
   canSwapBack: boolean;
 }
@@ -226,8 +224,8 @@ export interface ProjectionsState {
   rebuild: {
     running: boolean;
     kind: "rebuild" | "swap-back" | null;
-    done: number | null;
-    left: number | null;
+    done: number;
+    left: number;
     secondsLeft: number | null;
     startedAt: string | null;
     endedAt: string | null;
@@ -263,7 +261,7 @@ export interface SiteState {
   purge?: { sequence?: number | null; last?: string | null };
   renders?: { running?: number; waiting?: number };
   pictures?: { running?: number; waiting?: number; cachedBytes?: number; limitBytes?: number };
-  feed?: { connected?: boolean; position?: number | null };
+  feed?: { connected?: boolean };
 }
 
 export interface SlowRender {
@@ -312,10 +310,10 @@ export interface AuditLine {
   at: string;
   operator: string;
   action: string;
-  target: string | null;
+  target: string;
   /** `begun`, or what became of it: `done (200)`, `refused (409) …`, `failed (503) …`. */
   outcome: string;
   address: string | null;
   /** The line that says that it was begun; none for that line itself. */
-  begun?: number | null;
+  begun: number | null;
 }

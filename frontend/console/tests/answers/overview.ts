@@ -7,7 +7,6 @@ export function overview({ sync, projections, parked, deadLetters, jobs }: Every
   const ready = { reachable: true, ready: true, failing: {} };
   const waits = projections.lag ?? 0;
   return {
-    at: new Date().toISOString(),
     roles: [
       {
         role: "sync",

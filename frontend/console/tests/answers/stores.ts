@@ -21,7 +21,12 @@ export function sync(): SyncState {
       missing: 0,
       error: null,
     },
-    troubles: [{ collection: "docs", since: ago(310), reason: "403 Forbidden" }],
+    troubles: ["capture", "sweep"].map((task) => ({
+      collection: "docs",
+      task,
+      since: ago(310),
+      reason: "403 Forbidden",
+    })),
   };
 }
 
@@ -52,8 +57,8 @@ export function projections(): ProjectionsState {
     rebuild: {
       running: false,
       kind: null,
-      done: null,
-      left: null,
+      done: 0,
+      left: 0,
       secondsLeft: null,
       startedAt: null,
       endedAt: null,
@@ -74,5 +79,5 @@ export const site = (): SiteState => ({
   purge: { sequence: position(5_121), last: ago(3) },
   renders: { running: 1, waiting: 1 },
   pictures: { running: 0, waiting: 0, cachedBytes: 3_120_000_000, limitBytes: 8_000_000_000 },
-  feed: { connected: true, position: position(5_121) },
+  feed: { connected: true },
 });
