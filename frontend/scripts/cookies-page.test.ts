@@ -30,6 +30,7 @@ const STORED: Record<string, readonly string[]> = {
   ],
   "services/site/src/language.rs": ["language"],
   "services/site/src/preview.rs": ["almijara_preview"],
+  "services/site/src/preview_language.rs": ["almijara_preview_language"],
 };
 
 /** The router's own part stores as well. */

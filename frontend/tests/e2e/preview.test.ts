@@ -1,3 +1,5 @@
+import { setTimeout } from "node:timers/promises";
+import type { Page, Response } from "playwright-core";
 import { expect, test } from "vitest";
 import { alive, ask, open, visitor } from "./site.ts";
 import {
@@ -24,10 +26,26 @@ const isPublic = async () => (await (await ask(PAGE)).text()).includes(DRAFTED);
 
 /** What becomes of a draft may take its time on a slow machine. */
 const SHOWN = { timeout: 90_000 };
+/** All that is done with a draft takes its time there too. */
+const LIMIT = { timeout: 600_000 };
+
+/** Each test that writes one has an article of its own: drafts stay. */
+async function article(page: Page, offset: number): Promise<string> {
+  const list = `${STUDIO}/items/articles?limit=1&offset=${offset}&fields=id`;
+  const [found] = (await (await page.context().request.get(list)).json()).data;
+  return `/articles/${found.id}`;
+}
+
+/** The next time that the form keeps a draft, or tries to. */
+function keeping(page: Page): Promise<Response> {
+  return page.waitForResponse(
+    (answer) => answer.request().method() === "POST" && answer.url().includes("/versions"),
+  );
+}
 
 test.runIf(STEP === "differences")(
   "a draft is seen on the site's page beside the form, by its editor alone",
-  { timeout: 600_000 },
+  LIMIT,
   async () => {
     const page = await editor();
     await page.goto(`${STUDIO}/admin/content/properties/${ITEM}`);
@@ -37,6 +55,8 @@ test.runIf(STEP === "differences")(
     await showsTheDraft(page);
     await expect.poll(() => frame.locator("main").textContent(), SHOWN).toContain(DRAFTED);
     await expect.poll(() => frame.locator(".preview-bar").textContent(), SHOWN).toContain("Draft");
+    // The browser would refuse to show what is public in its place.
+    expect(await frame.getByRole("link", { name: "End preview" }).count()).toBe(0);
     expect(await isPublic()).toBe(false);
 
     await frame.getByRole("button", { name: /Show differences/ }).click();
@@ -60,12 +80,10 @@ test.runIf(STEP === "differences")(
 
 test.runIf(STEP === "differences")(
   "what is published may be edited by a click first, and in its form from then on",
-  { timeout: 600_000 },
+  LIMIT,
   async () => {
     const page = await editor();
-    const articles = await page.context().request.get(`${STUDIO}/items/articles?limit=1&fields=id`);
-    const [article] = (await articles.json()).data;
-    await page.goto(`${STUDIO}/admin/content/articles/${article.id}`);
+    await page.goto(`${STUDIO}/admin/content${await article(page, 0)}`);
     const frame = await openPane(page);
     const heading = frame.getByRole("heading", { level: 1 });
     const title = `A ${DRAFTED} title`;
@@ -79,15 +97,113 @@ test.runIf(STEP === "differences")(
     const written = field(texts, "Title").getByRole("textbox");
     await expect.poll(() => written.inputValue(), SHOWN).toBe(title);
     await expect.poll(() => heading.textContent(), SHOWN).toBe(title);
-    const kept = page.waitForResponse(
-      (answer) => answer.request().method() === "POST" && answer.url().includes("/versions"),
-    );
+    const kept = keeping(page);
     await write(texts, "Summary", `A ${DRAFTED} summary.`);
     expect((await kept).status()).toBe(200);
     const shown = () => frame.locator("main article header").textContent();
     await expect.poll(shown, SHOWN).toContain(`A ${DRAFTED} summary.`);
     expect(await shown()).toContain(title);
     await shot(page, "16-clicked-first");
+    nothingToComplainOf();
+  },
+);
+
+test.runIf(STEP === "differences")(
+  "a second editor hears of a draft before they write, and the first of what is saved in it",
+  LIMIT,
+  async () => {
+    const [first, second] = [await editor(), await editor()];
+    const item = await article(first, 1);
+    for (const page of [first, second]) {
+      await page.goto(`${STUDIO}/admin/content${item}`);
+      await field(textsIn(page, "English"), "Title").getByRole("textbox").waitFor();
+    }
+    const [title, summary] = [`A ${DRAFTED} title`, `A ${DRAFTED} summary.`];
+    await write(textsIn(first, "English"), "Title", title);
+
+    await second.getByRole("button", { name: "Edit", exact: true }).first().click();
+    const texts = textsIn(second, "English");
+    const written = field(texts, "Title").getByRole("textbox");
+    await expect.poll(() => written.inputValue(), SHOWN).toBe(title);
+    const kept = keeping(second);
+    await write(texts, "Summary", summary);
+    expect((await kept).status()).toBe(200);
+    expect((await kept).url()).toMatch(/\/versions\/[^/]+\/save/);
+    const fields = "translations.title,translations.summary";
+    const draft = await second
+      .context()
+      .request.get(`${STUDIO}/items${item}?version=draft&fields=${fields}`);
+    expect((await draft.json()).data.translations).toContainEqual(
+      expect.objectContaining({ title, summary }),
+    );
+
+    const told = field(first, "On the site").getByRole("status");
+    await expect.poll(() => told.textContent(), SHOWN).toContain("saved this draft");
+    await shot(first, "16-saved-elsewhere");
+    nothingToComplainOf();
+  },
+);
+
+test.runIf(STEP === "differences")(
+  "who is about to begin a draft that there is by now is told so",
+  LIMIT,
+  async () => {
+    const [first, second] = [await editor(), await editor()];
+    const item = await article(first, 2);
+    await second.goto(`${STUDIO}/admin/content${item}?version=draft`);
+    await field(textsIn(second, "English"), "Title").getByRole("textbox").waitFor();
+    await first.goto(`${STUDIO}/admin/content${item}`);
+    await write(textsIn(first, "English"), "Title", `A ${DRAFTED} title`);
+    const told = field(second, "On the site").getByRole("status");
+    await expect.poll(() => told.textContent(), SHOWN).toContain("began a draft of this item");
+    await shot(second, "16-begun-elsewhere");
+    nothingToComplainOf();
+  },
+);
+
+test.runIf(STEP === "differences")(
+  "a page that is read in Spanish beside its form stays so while the draft is written",
+  LIMIT,
+  async () => {
+    const page = await editor();
+    await page.goto(`${STUDIO}/admin/content/properties/${ITEM}?version=draft`);
+    const frame = await openPane(page);
+    const bar = frame.locator(".preview-bar");
+    await bar.getByRole("link", { name: "Español" }).click();
+    await expect.poll(() => bar.textContent(), SHOWN).toContain("Borrador");
+    const anew = page.waitForResponse(
+      (answer) =>
+        answer.request().isNavigationRequest() && new URL(answer.url()).pathname === `/es${PAGE}`,
+    );
+    const summary = `Tardes en la terraza ${DRAFTED}.`;
+    await write(textsIn(page, "Español"), "Summary", summary);
+    await anew;
+    await expect.poll(() => frame.locator("main").textContent(), SHOWN).toContain(summary);
+    await expect.poll(() => bar.textContent(), SHOWN).toContain("Borrador");
+    nothingToComplainOf();
+  },
+);
+
+test.runIf(STEP === "differences")(
+  "what is saved while the page beside the form still loads is on it all the same",
+  LIMIT,
+  async () => {
+    const page = await editor();
+    await page.goto(`${STUDIO}/admin/content/properties/${ITEM}?version=draft`);
+    const frame = await openPane(page);
+    // Its pictures take their time, and the page with them.
+    await page.route("**/media/**", async (route) => {
+      await setTimeout(3_000);
+      await route.continue().catch(() => undefined);
+    });
+    const texts = textsIn(page, "English");
+    for (const light of ["First", "Last"]) {
+      const kept = keeping(page);
+      await write(texts, "Summary", `${light} light on the ${DRAFTED} terrace.`);
+      await kept;
+    }
+    const last = `Last light on the ${DRAFTED} terrace.`;
+    await expect.poll(() => frame.locator("main").textContent(), SHOWN).toContain(last);
     nothingToComplainOf();
   },
 );
@@ -134,7 +250,7 @@ test.runIf(STEP === "differences")("an address that asks for an end of it ends i
 
 test.runIf(STEP === "words")(
   "the first page, a place and guides are previewed beside their forms",
-  { timeout: 600_000 },
+  LIMIT,
   async () => {
     for (const item of (process.env.EDITOR_ITEMS ?? "").split(",")) {
       // The Studio remembers of a browser that the pane was open.

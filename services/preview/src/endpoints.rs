@@ -107,72 +107,56 @@ async fn with_a_ticket(
     response
 }
 
-async fn property(
-    State(previews): State<Previews>,
-    Path(name): Path<String>,
-    RawQuery(query): RawQuery,
-) -> Response {
-    if !Reference::is(&name) {
-        return missing();
-    }
-    item(&previews, Collection::Properties, &name, query.as_deref()).await
+async fn property(previews: State<Previews>, name: Path<String>, query: RawQuery) -> Response {
+    item(Collection::Properties, previews, name, query).await
 }
 
 async fn place(previews: State<Previews>, name: Path<String>, query: RawQuery) -> Response {
-    by_slug(Collection::Locations, previews, name, query).await
+    item(Collection::Locations, previews, name, query).await
 }
 
 async fn article(previews: State<Previews>, name: Path<String>, query: RawQuery) -> Response {
-    by_slug(Collection::Articles, previews, name, query).await
+    item(Collection::Articles, previews, name, query).await
 }
 
 async fn page(previews: State<Previews>, name: Path<String>, query: RawQuery) -> Response {
-    by_slug(Collection::Pages, previews, name, query).await
+    item(Collection::Pages, previews, name, query).await
 }
 
-async fn first_doc(State(previews): State<Previews>, RawQuery(query): RawQuery) -> Response {
-    item(&previews, Collection::Docs, "", query.as_deref()).await
+async fn first_doc(previews: State<Previews>, query: RawQuery) -> Response {
+    item(Collection::Docs, previews, Path(String::new()), query).await
 }
 
-async fn doc(
-    State(previews): State<Previews>,
-    Path(name): Path<String>,
-    RawQuery(query): RawQuery,
-) -> Response {
-    if !SlugPath::is(&name) {
-        return missing();
+async fn doc(previews: State<Previews>, name: Path<String>, query: RawQuery) -> Response {
+    item(Collection::Docs, previews, name, query).await
+}
+
+/// Whether an item of `collection` may go by `name` in an address.
+fn is_name(collection: Collection, name: &str) -> bool {
+    match collection {
+        Collection::Properties => Reference::is(name),
+        // The first page of the documentation has none.
+        Collection::Docs => name.is_empty() || SlugPath::is(name),
+        _ => Slug::is(name),
     }
-    item(&previews, Collection::Docs, &name, query.as_deref()).await
-}
-
-async fn by_slug(
-    collection: Collection,
-    State(previews): State<Previews>,
-    Path(name): Path<String>,
-    RawQuery(query): RawQuery,
-) -> Response {
-    if !Slug::is(&name) {
-        return missing();
-    }
-    item(&previews, collection, &name, query.as_deref()).await
 }
 
 async fn item(
-    Previews(parts): &Previews,
     collection: Collection,
-    name: &str,
-    query: Option<&str>,
+    State(Previews(parts)): State<Previews>,
+    Path(name): Path<String>,
+    RawQuery(query): RawQuery,
 ) -> Response {
-    let (locale, form) = match asked(Parameters::parse(query)) {
+    if !is_name(collection, &name) {
+        return missing();
+    }
+    let (locale, form) = match asked(Parameters::parse(query.as_deref())) {
         Ok(asked) => asked,
         Err(problem) => return problem.into_response(),
     };
-    let (place, field) = place_of(collection);
-    let path = format!("{place}{name}");
-    // The first page of the documentation has no name.
-    let path = path.trim_end_matches('/');
+    let (_, field) = place_of(collection);
     let find = async {
-        let found = parts.drafts.find(collection, field, name, &form).await?;
+        let found = parts.drafts.find(collection, field, &name, &form).await?;
         // As the read API has it: a reference is found in its letters or else in capitals.
         let capitals = name.to_ascii_uppercase();
         if found.is_some() || collection != Collection::Properties || capitals == name {
@@ -181,8 +165,18 @@ async fn item(
         parts.drafts.find(collection, field, &capitals, &form).await
     };
     let asking = async {
-        let published = parts.published.read(path, locale.code());
-        tokio::join!(find, published)
+        let (found, published) =
+            tokio::join!(find, read_published(&parts, collection, &name, locale));
+        let main_name = match &found {
+            Ok(Some(draft)) => draft.main_name().map(str::to_owned),
+            _ => None,
+        };
+        let published = match main_name {
+            // The site has it by the name that the draft changes.
+            Some(name) => read_published(&parts, collection, &name, locale).await,
+            None => published,
+        };
+        (found, published)
     };
     match answered(collection, timeout(ANSWER_LIMIT, asking).await) {
         Ok((Some(draft), published)) => {
@@ -191,6 +185,21 @@ async fn item(
         Ok((None, _)) => missing(),
         Err(problem) => problem.into_response(),
     }
+}
+
+/// What is published of `collection` by `name`, which an item need not have.
+async fn read_published(
+    parts: &Parts,
+    collection: Collection,
+    name: &str,
+    locale: Locale,
+) -> Result<Option<Value>, Away> {
+    if !is_name(collection, name) {
+        return Ok(None);
+    }
+    let (place, _) = place_of(collection);
+    let path = format!("{place}{name}");
+    parts.published.read(path.trim_end_matches('/'), locale.code()).await
 }
 
 /// What every page shows, on the page of a place: one that is not published is among the places too,

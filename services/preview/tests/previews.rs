@@ -178,6 +178,7 @@ async fn a_draft_is_answered_as_the_read_api_would() {
     assert_eq!((&answer["title"], &answer["price"]), (&json!("Zanzibar"), &json!(280_000)));
     assert_eq!(answer["url"], "/property-for-sale/nerja/AH-7");
     assert_eq!(answer["description"], "<p>Light.</p>", "editors' HTML can do nothing");
+    assert_eq!(answer["summary"], "Light.", "nobody wrote one");
     assert_eq!(answer["history"][0]["price"], 300_000, "what the log knows");
     let told = &body["preview"];
     assert_eq!((&told["collection"], &told["item"]), (&json!("properties"), &json!("7")));
@@ -209,6 +210,42 @@ async fn without_a_draft_the_item_itself_is_shown_published_or_not() {
         (&body["preview"]["published"], &body["preview"]["status"]),
         (&json!(false), &json!("draft"))
     );
+    role.end().await;
+}
+
+#[tokio::test]
+async fn a_draft_that_changes_its_name_is_compared_with_what_the_site_has_by_the_old_one() {
+    let role = Role::start().await;
+    let items = || Mock::given(path("/items/properties"));
+    let of = |items: Value| ResponseTemplate::new(200).set_body_json(json!({ "data": items }));
+    let mut draft = home("published", 300_000, "A house");
+    draft["ref"] = json!("AH-8");
+    for (filter, found) in [
+        (json!({ "ref": { "_eq": "AH-8" } }), json!([])),
+        (json!({ "id": { "_eq": "7" } }), json!([{ "ref": "AH-7" }])),
+    ] {
+        items()
+            .and(query_param("filter", filter.to_string()))
+            .respond_with(of(found))
+            .mount(&role.content)
+            .await;
+    }
+    let is_a_draft = || query_param("version", "draft");
+    items().and(is_a_draft()).respond_with(of(json!([draft]))).mount(&role.content).await;
+    Mock::given(path("/items/properties/7"))
+        .and(is_a_draft())
+        .respond_with(of(draft))
+        .mount(&role.content)
+        .await;
+    role.publishes("/api/properties/AH-7", Some(published(300_000, "A house"))).await;
+    role.publishes("/api/properties/AH-8", None).await;
+    let (status, body) = role.ask("/api/properties/AH-8?locale=en", &good()).await;
+    assert_eq!((status, &body["answer"]["ref"]), (StatusCode::OK, &json!("AH-8")), "{body}");
+    let told = &body["preview"];
+    assert_eq!((&told["draft"], &told["published"]), (&json!(true), &json!(true)));
+    let differs = told["differences"].as_array().expect("a list");
+    let name = json!({ "field": "ref", "old": "AH-7", "new": "AH-8" });
+    assert!(differs.contains(&name), "{body}");
     role.end().await;
 }
 

@@ -10,6 +10,11 @@ pub fn text(headers: &HeaderMap, name: impl AsHeaderName) -> Option<&str> {
     headers.get(name)?.to_str().ok()
 }
 
+/// Whether a browser asks for what is to be shown in a frame.
+pub fn is_framed(headers: &HeaderMap) -> bool {
+    text(headers, "sec-fetch-dest") == Some("iframe")
+}
+
 /// The value of the cookie called `name`. An empty one is none.
 pub fn cookie<'h>(headers: &'h HeaderMap, name: &str) -> Option<&'h str> {
     headers

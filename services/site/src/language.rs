@@ -1,4 +1,5 @@
-//! Which language a visitor of `/` is shown: the address decides everywhere else.
+//! Which language a visitor of `/` is shown: the address decides everywhere else, but for what the Studio
+//! frames ([`crate::preview_language`]).
 //!
 //! Who chose a language is led to it, who comes for the first time to what their browser prefers; only
 //! a choice is remembered. Crawlers see what they ask for, and so does whoever came by a link of the
@@ -24,8 +25,9 @@ const CRAWLERS: [&str; 9] = [
     "wget",
 ];
 
-/// The answer that leads a visitor with these headers from `/` to their language, if it is another.
-pub fn redirect(request: &HeaderMap) -> Option<(StatusCode, HeaderMap)> {
+/// The answer that leads a visitor with these headers from `/` to their language, if it is another. What
+/// the address asked for, as `query`, goes with them: where a visit is counted, it says what led there.
+pub fn redirect(request: &HeaderMap, query: Option<&str>) -> Option<(StatusCode, HeaderMap)> {
     if comes_from_within(request) || is_crawler(request) {
         return None;
     }
@@ -34,13 +36,16 @@ pub fn redirect(request: &HeaderMap) -> Option<(StatusCode, HeaderMap)> {
         return None;
     }
     let mut headers = HeaderMap::new();
-    headers.insert(header::LOCATION, HeaderValue::from_static(SPANISH_HOME));
+    let asked = query.filter(|query| !query.is_empty());
+    let home =
+        asked.and_then(|query| HeaderValue::try_from(format!("{SPANISH_HOME}?{query}")).ok());
+    headers.insert(header::LOCATION, home.unwrap_or(HeaderValue::from_static(SPANISH_HOME)));
     headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
     Some((StatusCode::FOUND, headers))
 }
 
-/// Whether a link of the site led here: then the English home was meant.
-fn comes_from_within(request: &HeaderMap) -> bool {
+/// Whether a link of the site led here: then the language of the address was meant.
+pub fn comes_from_within(request: &HeaderMap) -> bool {
     let site = request.get(HeaderName::from_static("sec-fetch-site"));
     if let Some(site) = site {
         return site == "same-origin";
@@ -50,6 +55,11 @@ fn comes_from_within(request: &HeaderMap) -> bool {
     host.zip(from).is_some_and(|(host, from)| from.split('/').next() == Some(host))
 }
 
+/// Whether the page at `path` is in Spanish.
+pub fn is_spanish(path: &str) -> bool {
+    path.strip_prefix(SPANISH_HOME).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+}
+
 /// Whether a program asks that reads the site for others.
 pub fn is_crawler(request: &HeaderMap) -> bool {
     let name = text(request, header::USER_AGENT).unwrap_or_default().to_ascii_lowercase();
@@ -57,7 +67,7 @@ pub fn is_crawler(request: &HeaderMap) -> bool {
 }
 
 /// Whether `Accept-Language` (RFC 9110, 12.5.4) puts Spanish before English.
-fn prefers_spanish(request: &HeaderMap) -> bool {
+pub fn prefers_spanish(request: &HeaderMap) -> bool {
     let accepted = text(request, header::ACCEPT_LANGUAGE).unwrap_or_default();
     let weight = |language: &str| {
         accepted
@@ -80,15 +90,18 @@ mod tests {
 
     const BROWSER: (&str, &str) = ("user-agent", "Mozilla/5.0 (X11; Linux x86_64) Firefox/150.0");
 
-    /// Whether a request with `headers` is led to the Spanish home.
-    fn is_led(headers: &[(&'static str, &str)]) -> bool {
-        let request = headers
+    fn request(headers: &[(&'static str, &str)]) -> HeaderMap {
+        headers
             .iter()
             .map(|(name, value)| {
                 (HeaderName::from_static(name), HeaderValue::from_str(value).expect("a value"))
             })
-            .collect();
-        let Some((status, headers)) = redirect(&request) else { return false };
+            .collect()
+    }
+
+    /// Whether a request with `headers` is led to the Spanish home.
+    fn is_led(headers: &[(&'static str, &str)]) -> bool {
+        let Some((status, headers)) = redirect(&request(headers), None) else { return false };
         assert_eq!(status, StatusCode::FOUND);
         assert_eq!(headers[header::LOCATION], SPANISH_HOME);
         assert!(!headers.contains_key(header::SET_COOKIE), "nobody chose anything");
@@ -108,6 +121,30 @@ mod tests {
             ("", false),
         ] {
             assert_eq!(is_led(&[BROWSER, ("accept-language", accepted)]), expected, "{accepted}");
+        }
+    }
+
+    #[test]
+    fn the_first_part_of_a_path_is_its_language() {
+        for (path, expected) in
+            [("/es", true), ("/es/docs", true), ("/estepona", false), ("/", false)]
+        {
+            assert_eq!(is_spanish(path), expected, "{path}");
+        }
+    }
+
+    #[test]
+    fn what_the_address_says_goes_with_the_visitor() {
+        let spaniard = request(&[BROWSER, ("accept-language", "es")]);
+        for (query, to) in [
+            (None, "/es"),
+            (Some(""), "/es"),
+            (Some("utm_source=x&page=2"), "/es?utm_source=x&page=2"),
+            (Some("a=%C3%B1%0A"), "/es?a=%C3%B1%0A"),
+            (Some("a\nb"), "/es"),
+        ] {
+            let (_, headers) = redirect(&spaniard, query).expect("they are led");
+            assert_eq!(headers[header::LOCATION], to, "{query:?}");
         }
     }
 

@@ -29,6 +29,7 @@ mod page_key;
 mod pages;
 mod path;
 mod preview;
+mod preview_language;
 mod private_page;
 mod proxy_api;
 mod purges;

@@ -47,7 +47,7 @@ pub async fn page(State(door): State<Arc<Door>>, request: Request) -> Response {
         Err(NoPage::Moved(key)) => return moved(&door, &key),
     };
     if key.path() == "/"
-        && let Some((status, headers)) = language::redirect(&request.headers)
+        && let Some((status, headers)) = language::redirect(&request.headers, request.uri.query())
     {
         return redirect(&door, status, headers);
     }

@@ -6,6 +6,8 @@
 //! asks without one is sent to the Studio, whose extension knows who is signed in there and sends them
 //! back with a ticket for a minute; this door makes of that the cookie, for an hour.
 //!
+//! In the Studio's frame every page is a preview, and asks for a ticket by itself where none holds.
+//!
 //! What is previewed never touches the cache of pages, is never counted as a visit, and is the only thing
 //! of this site that the Studio may frame.
 
@@ -20,8 +22,9 @@ use url::{Url, form_urlencoded};
 
 use crate::{
     door::Door,
-    headers::cookie,
+    headers::{cookie, is_framed},
     page_key::{NoPage, PageKey},
+    preview_language::{remember, spanish_path},
     proxy_api::{away, secured},
     security::AnswerKind,
     unavailable::unavailable,
@@ -30,6 +33,8 @@ use crate::{
 
 /// The cookie that holds the ticket.
 const COOKIE: &str = "almijara_preview";
+/// In a frame of another site, browsers keep no cookies but these.
+pub const IN_A_FRAME: &str = "HttpOnly; Secure; SameSite=None; Partitioned";
 /// What asks for a preview, or ends it.
 const ASKS: &str = "preview";
 /// What the Studio sends back with.
@@ -172,7 +177,8 @@ impl Asked {
 pub async fn preview(door: &Door, request: &Parts) -> Option<Response> {
     let previews = door.previews.as_ref()?;
     let (uri, headers) = (&request.uri, &request.headers);
-    let is_asked = uri.query().is_some_and(|query| query.contains(ASKS));
+    // Of this site nothing is ever framed but previews: their links don't say so.
+    let is_asked = uri.query().is_some_and(|query| query.contains(ASKS)) || is_framed(headers);
     if !is_asked && cookie(headers, COOKIE).is_none() {
         return None;
     }
@@ -195,9 +201,16 @@ pub async fn preview(door: &Door, request: &Parts) -> Option<Response> {
             // It is said once: who comes back when the ticket has ended is sent for another.
             return Some(sent(door, &asked.address(uri.path(), false, false), None));
         }
-        return Some(page(door, previews, request, &asked, ticket).await);
+        if let Some(spanish) = spanish_path(uri.path(), headers) {
+            return Some(sent(door, &asked.address(&spanish, false, false), None));
+        }
+        let mut response = page(door, previews, request, &asked, ticket).await;
+        remember(uri.path(), headers, response.headers_mut());
+        return Some(response);
     }
-    asked.preview.as_ref()?;
+    if asked.preview.is_none() && !is_framed(headers) {
+        return None;
+    }
     if asked.was_given {
         return Some(told(door, StatusCode::FORBIDDEN, NO_COOKIE));
     }
@@ -238,10 +251,7 @@ fn sent(door: &Door, address: &str, kept: Option<(&str, i64)>) -> Response {
     headers.insert(header::REFERRER_POLICY, HeaderValue::from_static("no-referrer"));
     headers.insert("x-robots-tag", NO_INDEX);
     if let Some((ticket, seconds)) = kept {
-        // In a frame of another site, browsers keep no others.
-        let cookie = format!(
-            "{COOKIE}={ticket}; Path=/; Max-Age={seconds}; HttpOnly; Secure; SameSite=None; Partitioned"
-        );
+        let cookie = format!("{COOKIE}={ticket}; Path=/; Max-Age={seconds}; {IN_A_FRAME}");
         if let Ok(cookie) = HeaderValue::from_str(&cookie) {
             headers.append(header::SET_COOKIE, cookie);
         }
@@ -283,10 +293,15 @@ async fn page(
         }
     };
     let (method, path) = (&request.method, request.uri.path());
+    let no_page = |status| {
+        let mut response = unavailable(status, path, method, &door.security);
+        framed_by(response.headers_mut(), &previews.studio);
+        response
+    };
     let visitor = door.rate.address_of(&request.headers, &request.extensions);
     let Some(_share) = door.rate.render(visitor) else {
         door.counters.limited.increment(1);
-        return unavailable(StatusCode::TOO_MANY_REQUESTS, path, method, &door.security);
+        return no_page(StatusCode::TOO_MANY_REQUESTS);
     };
     let mut with = HeaderMap::new();
     for (name, value) in [
@@ -324,7 +339,7 @@ async fn page(
         Err(error) => {
             tracing::warn!(%error, "a preview could not be rendered");
             door.counters.unavailable.increment(1);
-            unavailable(StatusCode::SERVICE_UNAVAILABLE, path, method, &door.security)
+            no_page(StatusCode::SERVICE_UNAVAILABLE)
         }
     }
 }

@@ -5,7 +5,10 @@ use std::time::Duration;
 use axum::response::Response;
 use http::{HeaderMap, HeaderValue, Method, StatusCode, header};
 
-use crate::security::{AnswerKind, Security};
+use crate::{
+    language::is_spanish,
+    security::{AnswerKind, Security},
+};
 
 /// When to come back.
 const RETRY_AFTER: Duration = Duration::from_secs(5);
@@ -67,10 +70,9 @@ pub fn unavailable(
     method: &Method,
     security: &Security,
 ) -> Response {
-    let is_spanish = path == "/es" || path.starts_with("/es/");
     let (english, spanish) =
         if *method == Method::POST { (SENT_ENGLISH, SENT_SPANISH) } else { (ENGLISH, SPANISH) };
-    let (first, second) = if is_spanish { (spanish, english) } else { (english, spanish) };
+    let (first, second) = if is_spanish(path) { (spanish, english) } else { (english, spanish) };
     let page = format!(
         "<!doctype html><html lang=\"{}\"><head><meta charset=\"utf-8\">\
          <meta name=\"viewport\" content=\"width=device-width\">\

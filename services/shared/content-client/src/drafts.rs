@@ -46,6 +46,7 @@ pub struct Drafts {
 /// An item as an editor has it in front of them.
 pub struct Draft {
     id: AggregateId,
+    main_name: Option<String>,
     status: String,
     is_version: bool,
     refused: Vec<Violation>,
@@ -80,9 +81,13 @@ impl Drafts {
             return main.map(|main| draft(collection, &main, None, false)).transpose();
         };
         let mut key = self.key(collection, &by_name).await?;
+        let mut main_name = None;
         if key.is_none() {
             // Perhaps the draft changes the name itself.
             key = self.named(collection, field, value, version).await?;
+            if let Some(key) = &key {
+                main_name = self.main_name(collection, field, key).await?;
+            }
         }
         let Some(key) = key else { return Ok(None) };
         let by_key = json!({ "id": { "_eq": key } });
@@ -90,13 +95,14 @@ impl Drafts {
             let main = self.first(collection, &by_key, None).await?;
             return main.map(|main| draft(collection, &main, None, false)).transpose();
         };
-        let found = draft(collection, &ours, None, true)?;
-        if found.shown.is_some() {
-            return Ok(Some(found));
+        let mut found = draft(collection, &ours, None, true)?;
+        if found.shown.is_none() {
+            // What breaks a rule is shown as it was before.
+            let main = self.first(collection, &by_key, None).await?;
+            found = draft(collection, &ours, main.as_ref(), true)?;
         }
-        // What breaks a rule is shown as it was before.
-        let main = self.first(collection, &by_key, None).await?;
-        draft(collection, &ours, main.as_ref(), true).map(Some)
+        found.main_name = main_name;
+        Ok(Some(found))
     }
 
     /// Whether the service answers and takes the token: a key is read, and nothing of what it stands for.
@@ -204,6 +210,24 @@ impl Drafts {
         Ok(found.and_then(|draft| Raw::new(draft).key("id")))
     }
 
+    /// What the item of `key` has in `field` among the items; empty where that is nothing.
+    async fn main_name(
+        &self,
+        collection: Collection,
+        field: &str,
+        key: &str,
+    ) -> Result<Option<String>, Error> {
+        let query = [
+            ("fields", field.to_owned()),
+            ("filter", json!({ "id": { "_eq": key } }).to_string()),
+            ("limit", MOST_SAME.to_string()),
+        ];
+        let found = self.items(collection, &query).await?;
+        let name =
+            |item: &Object| item.get(field).and_then(Value::as_str).unwrap_or_default().to_owned();
+        Ok(found.first().map(name))
+    }
+
     async fn first(
         &self,
         collection: Collection,
@@ -248,6 +272,11 @@ impl Draft {
     /// Which item.
     pub const fn id(&self) -> &AggregateId {
         &self.id
+    }
+
+    /// The name by which it stands among the items, where the draft changes that; empty where it has none.
+    pub fn main_name(&self) -> Option<&str> {
+        self.main_name.as_deref()
     }
 
     /// Its status, in the content service's words.
@@ -311,7 +340,7 @@ fn draft(
     };
     let left_out = mapping::left_out(Raw::new(&item));
     let id = AggregateId::new(collection, key);
-    Ok(Draft { id, status, is_version, refused, left_out, shown })
+    Ok(Draft { id, main_name: None, status, is_version, refused, left_out, shown })
 }
 
 /// Has `item` of `collection` read as if it were published, and notes in `refused` what that alone would

@@ -172,7 +172,9 @@ async fn service(
 
 /// Somebody who signs in, and answers enquiries too; gives how many seats they take that were free.
 fn account(editor: &Account, users: &[Value], plan: &mut Plan) -> u64 {
-    if users.iter().any(|user| user["email"] == editor.email.as_str()) {
+    // As Directus finds them: in whatever letters.
+    let email = editor.email.to_lowercase();
+    if users.iter().filter_map(|it| it["email"].as_str()).any(|it| it.to_lowercase() == email) {
         return 0;
     }
     plan.add(format!("editor {}", editor.email));
@@ -215,5 +217,18 @@ mod tests {
             .map(|service| service.token)
             .collect();
         assert_eq!(holders, [TokenName::LiveStatus]);
+    }
+
+    #[test]
+    fn an_account_is_the_same_in_whatever_letters() {
+        let seats = |email: &str| {
+            let users = [json!({ "email": null }), json!({ "email": "ana@costa.example" })];
+            let editor =
+                Account { email: email.to_owned(), password: "secret".into(), language: None };
+            let mut plan = Plan::new(None, false);
+            (account(&editor, &users, &mut plan), plan.is_empty())
+        };
+        assert_eq!(seats("Ana@Costa.example"), (0, true));
+        assert_eq!(seats("bea@costa.example"), (1, false));
     }
 }

@@ -86,6 +86,13 @@ impl Directus {
         }
     }
 
+    /// Whether the collection has no item.
+    pub(crate) async fn has_no_item(&self, collection: &str) -> Result<bool, Error> {
+        let first = self.get(&format!("/items/{collection}"), &[("limit", "1")]).await?;
+        // A singleton has no key before it is written.
+        Ok(first.as_array().map_or_else(|| first["id"].is_null(), Vec::is_empty))
+    }
+
     /// Hands in `body` at `path`, and gives what became of it.
     ///
     /// # Errors

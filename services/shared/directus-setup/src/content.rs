@@ -12,7 +12,6 @@ use serde_json::{Value, json};
 
 use crate::{
     Directus, Error,
-    model::Model,
     plan::{Plan, Step},
     schema::Current,
 };
@@ -34,29 +33,32 @@ const ORDER: [&str; 10] = [
     "redirects",
 ];
 
-/// Adds the languages that the site speaks, where there are none: no text can be written without.
+/// Adds the languages that the site speaks and that are not there, whatever others are: no text can be
+/// written without.
 pub async fn languages(
     directus: &Directus,
-    model: &Model,
     current: &Current,
     folder: Option<&Path>,
     plan: &mut Plan,
 ) -> Result<(), Error> {
-    let are_brought = match folder {
-        Some(folder) => !read(folder, "languages")?.is_empty(),
-        None => false,
-    };
-    if are_brought || current.has("languages") && !is_empty(directus, model, "languages").await? {
-        return Ok(());
+    let mut known = BTreeSet::new();
+    if current.has("languages") {
+        known = keys(directus, "/items/languages", "code").await?;
     }
-    plan.add("the languages of the site");
-    plan.step(Step::Post {
-        path: "/items/languages",
-        body: json!([
-            { "code": "en-GB", "name": "English", "direction": "ltr", "sort": 1 },
-            { "code": "es-ES", "name": "Español", "direction": "ltr", "sort": 2 },
-        ]),
-    });
+    // The sample content goes where there are none, or where it went before.
+    if let Some(folder) = folder.filter(|_| known.is_empty() || plan.is_resumed) {
+        known.extend(read(folder, "languages")?.iter().map(|row| row["code"].to_string()));
+    }
+    let spoken = vec![
+        json!({ "code": "en-GB", "name": "English", "direction": "ltr", "sort": 1 }),
+        json!({ "code": "es-ES", "name": "Español", "direction": "ltr", "sort": 2 }),
+    ];
+    let lacking = missing(spoken, &known, "code");
+    if !lacking.is_empty() {
+        let codes: Vec<&str> = lacking.iter().filter_map(|row| row["code"].as_str()).collect();
+        plan.add(format!("the languages of the site: {}", codes.join(", ")));
+        plan.step(Step::Post { path: "/items/languages", body: Value::Array(lacking) });
+    }
     Ok(())
 }
 
@@ -64,7 +66,6 @@ pub async fn languages(
 /// the set-up that began to fill them has not ended.
 pub async fn plan(
     directus: &Directus,
-    model: &Model,
     current: &Current,
     folder: &Path,
     plan: &mut Plan,
@@ -81,7 +82,7 @@ pub async fn plan(
         } else if plan.is_resumed {
             lacks_some(directus, name, items).await?
         } else {
-            is_empty(directus, model, name).await?
+            directus.has_no_item(name).await?
         };
         if lacks {
             plan.add(format!("{count} of the sample content in {name}"));
@@ -157,19 +158,6 @@ async fn lacks_some(
         }
     }
     Ok(false)
-}
-
-async fn is_empty(directus: &Directus, model: &Model, name: &str) -> Result<bool, Error> {
-    let path = format!("/items/{name}");
-    if is_singleton(model, name) {
-        return Ok(directus.get(&path, &[]).await?["id"].is_null());
-    }
-    let first = directus.get(&path, &[("fields", key_of(name)), ("limit", "1")]).await?;
-    Ok(first == json!([]))
-}
-
-fn is_singleton(model: &Model, name: &str) -> bool {
-    model.collections.iter().any(|it| it.name == name && it.is_singleton)
 }
 
 /// The items of `<collection>.json`: one object for a singleton, an array for the others.

@@ -40,6 +40,14 @@ pub enum Error {
         /// What it says it is.
         found: String,
     },
+    /// Its lists end before they are whole.
+    #[error(
+        "Directus's QUERY_LIMIT_MAX is {limit}, and the set-up and sync read lists whole: start it without that limit first"
+    )]
+    ShortLists {
+        /// How many rows it gives at the most.
+        limit: u64,
+    },
     /// A newer program has set it up.
     #[error(
         "this Directus was set up by version {found} of the set-up, and this program knows {known}: use the newer program"
@@ -61,6 +69,14 @@ pub enum Error {
         found: String,
         /// Its kind here.
         wanted: String,
+    },
+    /// Items are there that a field of ours can't be added to.
+    #[error(
+        "{what} has to hold something, and this Directus has items that would be without it; add and fill it there first, or rename or delete the collection"
+    )]
+    Unfilled {
+        /// The field.
+        what: String,
     },
     /// The licence allows fewer than there would be.
     #[error(

@@ -24,13 +24,15 @@ pub struct Extension {
 /// What the Studio loads of all extensions: Directus puts it together when it starts.
 const BUNDLE: &str = "/extensions/sources/index.js";
 
-/// Modules of `almijara-map`, each with its text.
+/// Modules of an extension, each with its text.
 macro_rules! module_files {
-    ($($name:literal),+ $(,)?) => {
+    ($extension:literal: $($name:literal),+ $(,)?) => {
         [$((
             $name,
             include_str!(concat!(
-                "../../../../deploy/directus/extensions/almijara-map/dist/",
+                "../../../../deploy/directus/extensions/",
+                $extension,
+                "/dist/",
                 $name
             )),
         )),+]
@@ -53,7 +55,7 @@ pub const EXTENSIONS: [Extension; 4] = [
         purpose: "says in an item's form whether it is on the site, and why not",
         manifest: include_str!("../../../../deploy/directus/extensions/almijara-live/package.json"),
         code: include_str!("../../../../deploy/directus/extensions/almijara-live/dist/index.js"),
-        modules: &[],
+        modules: &module_files!("almijara-live": "draft.js", "pane.js", "reading.js"),
     },
     Extension {
         name: "almijara-preview",
@@ -70,6 +72,7 @@ pub const EXTENSIONS: [Extension; 4] = [
         manifest: include_str!("../../../../deploy/directus/extensions/almijara-map/package.json"),
         code: include_str!("../../../../deploy/directus/extensions/almijara-map/dist/index.js"),
         modules: &module_files!(
+            "almijara-map":
             "coordinates.js",
             "drawing.js",
             "form.js",

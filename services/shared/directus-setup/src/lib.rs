@@ -102,8 +102,8 @@ const RECORD: &str = "5b0f1c1e-7c39-4a6e-9a53-1d5f0a5c0301";
 /// Looks at `directus`, and changes nothing.
 ///
 /// # Errors
-/// Where it can't be looked at, where something of another kind is in the way, where its licence
-/// has no room, or where a newer program set it up.
+/// Where it can't be looked at, where it shortens lists, where something of another kind is in the
+/// way, where its licence has no room, or where a newer program set it up.
 pub async fn plan(directus: &Directus, options: &Options) -> Result<Plan, Error> {
     Ok(report(directus, options).await?.plan)
 }
@@ -113,7 +113,9 @@ pub async fn plan(directus: &Directus, options: &Options) -> Result<Plan, Error>
 /// # Errors
 /// As [`plan`].
 pub async fn report(directus: &Directus, options: &Options) -> Result<Report, Error> {
-    let version = licence::check_version(&directus.get("/server/info", &[]).await?)?;
+    let info = directus.get("/server/info", &[]).await?;
+    let version = licence::check_version(&info)?;
+    licence::check_lists(&info)?;
     let (record, before) = version_before(directus).await?;
     let mut model = Model::new()?;
     let site = options.site.as_ref().map(previews::origin_of);
@@ -132,7 +134,7 @@ pub async fn report(directus: &Directus, options: &Options) -> Result<Report, Er
     if begins {
         plan.step(Step::Post { path: "/translations", body: row_of(BEGUN) });
     }
-    let tables = schema::plan(&model, &current, &mut plan)?;
+    let tables = schema::plan(directus, &model, &current, &mut plan).await?;
     let seats = access::plan(directus, &content, options, &mut plan).await?;
     let mut texts = std::mem::take(&mut model.texts);
     views::plan(directus, &mut texts, &mut plan).await?;
@@ -141,9 +143,9 @@ pub async fn report(directus: &Directus, options: &Options) -> Result<Report, Er
         previews::plan(directus, site, &mut plan).await?;
     }
     let folder = options.content.as_deref();
-    content::languages(directus, &model, &current, folder, &mut plan).await?;
+    content::languages(directus, &current, folder, &mut plan).await?;
     if let Some(folder) = folder {
-        content::plan(directus, &model, &current, folder, &mut plan).await?;
+        content::plan(directus, &current, folder, &mut plan).await?;
     }
     figures::plan(directus, &current, &mut plan).await?;
     // After the sample content, so that it does not go out as a thousand events.

@@ -88,6 +88,15 @@ pub fn check_version(info: &Value) -> Result<String, Error> {
     }
 }
 
+/// Refuses a Directus that shortens lists, which it does without a word: what it leaves out would be
+/// taken for missing, and added once more at each run.
+pub fn check_lists(info: &Value) -> Result<(), Error> {
+    match info["queryLimit"]["max"].as_u64() {
+        Some(limit) => Err(Error::ShortLists { limit }),
+        None => Ok(()),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use serde_json::json;
@@ -102,6 +111,14 @@ mod tests {
         for bad in [json!("12.1.9"), json!("11.9.0"), json!("13.0.0"), json!("12"), json!(null)] {
             check_version(&json!({ "version": bad })).expect_err("it can't be");
         }
+    }
+
+    #[test]
+    fn a_directus_that_shortens_lists_is_refused_by_name() {
+        let with = |max: Value| json!({ "queryLimit": { "default": 100, "max": max } });
+        check_lists(&with(json!(-1))).expect("its lists are whole");
+        let refused = check_lists(&with(json!(100))).expect_err("its lists end");
+        assert!(refused.to_string().contains("QUERY_LIMIT_MAX is 100"), "{refused}");
     }
 
     #[test]

@@ -32,7 +32,6 @@ pub struct Collection {
     pub name: String,
     pub meta: Value,
     pub is_content: bool,
-    pub is_singleton: bool,
     /// The path of its items' pages on the site.
     pub page: Option<String>,
 }
@@ -47,6 +46,15 @@ pub struct Field {
     pub schema: Option<Value>,
     /// All that the Studio is told of it.
     pub meta: Value,
+}
+
+impl Field {
+    /// Whether no row can be without a value of it, not even one that is there already.
+    pub fn has_to_be_filled(&self) -> bool {
+        self.schema.as_ref().is_some_and(|column| {
+            column["is_nullable"] == false && column["default_value"].is_null()
+        })
+    }
 }
 
 #[derive(Debug)]
@@ -93,7 +101,6 @@ impl Model {
             name: name.to_owned(),
             meta: collection_meta(data),
             is_content: !(data.personal || data.told),
-            is_singleton: data.singleton,
             page: data.page.clone(),
         });
         let mut sort = 0;

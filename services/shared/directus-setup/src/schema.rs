@@ -52,7 +52,12 @@ impl Current {
 }
 
 /// Adds what brings the schema from `current` to `model`; gives how many tables that makes.
-pub fn plan(model: &Model, current: &Current, plan: &mut Plan) -> Result<u64, Error> {
+pub async fn plan(
+    directus: &Directus,
+    model: &Model,
+    current: &Current,
+    plan: &mut Plan,
+) -> Result<u64, Error> {
     let mut tables = 0;
     let mut collections = Vec::new();
     for wanted in &model.collections {
@@ -63,6 +68,9 @@ pub fn plan(model: &Model, current: &Current, plan: &mut Plan) -> Result<u64, Er
     let mut fields = Vec::new();
     for wanted in &model.fields {
         let found = current.find("fields", &wanted.collection, Some(&wanted.name));
+        if found.is_none() && current.has(&wanted.collection) {
+            check_room(directus, wanted).await?;
+        }
         fields.extend(field(wanted, found, plan)?);
     }
     let mut relations = Vec::new();
@@ -108,6 +116,15 @@ fn collection(wanted: &Collection, found: Option<&Value>, plan: &mut Plan) -> Op
     let what = format!("collection {name}");
     let (owned, renewed) = (&OWNED_OF_COLLECTIONS, &RENEWED_OF_COLLECTIONS);
     merged(found, plan.compare(&what, &wanted.meta, &found["meta"], owned, renewed))
+}
+
+/// Refuses a field that is missing in a collection whose items can't be without it: Postgres would.
+async fn check_room(directus: &Directus, wanted: &Field) -> Result<(), Error> {
+    let Field { collection, name, .. } = wanted;
+    if wanted.has_to_be_filled() && !directus.has_no_item(collection).await? {
+        return Err(Error::Unfilled { what: format!("field {collection}.{name}") });
+    }
+    Ok(())
 }
 
 fn field(wanted: &Field, found: Option<&Value>, plan: &mut Plan) -> Result<Option<Value>, Error> {

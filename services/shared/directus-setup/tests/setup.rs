@@ -142,7 +142,8 @@ async fn as_of_version_1(admin: &Caller) {
     admin.done(Method::POST, "roles", json!({ "id": EDITOR_ROLE, "name": "Editor" })).await;
     let holds = json!({ "role": EDITOR_ROLE, "policy": EDITOR_POLICY, "sort": 1 });
     admin.done(Method::POST, "access", holds).await;
-    let languages = json!([{ "code": "en-GB" }, { "code": "es-ES" }]);
+    // As the Studio's own wizard makes them, and not as the site speaks.
+    let languages = json!([{ "code": "en-US" }, { "code": "es-ES" }]);
     admin.done(Method::POST, "items/languages", languages).await;
     let place = json!({ "id": 1, "slug": "nerja", "status": "published" });
     admin.done(Method::POST, "items/locations", place).await;
@@ -179,6 +180,8 @@ async fn what_the_agency_made_is_still_there(admin: &Caller) {
     assert_eq!(admin.get("items/properties/1").await["keys_with"], "Ana");
     assert_eq!(admin.get("fields/properties/keys_with").await["meta"]["note"], "Who has them");
     assert_eq!(admin.get("items/viewings").await[0]["who"], "the Smiths");
+    let languages = json!([{ "code": "en-GB" }, { "code": "en-US" }, { "code": "es-ES" }]);
+    assert_eq!(admin.get("items/languages?fields=code&sort=code").await, languages);
     let figures = admin.get("items/site_settings").await["figures"].take();
     assert_eq!(
         (&figures["region"], &figures["notice_sheet"]["title"]),
@@ -224,13 +227,31 @@ async fn a_dry_run_changes_nothing(directus: &Directus, admin: &Caller) {
     }
 }
 
-/// A field of the same name and of another kind can't be made ours without what it holds.
+/// A field of the same name and of another kind can't be made ours without what it holds; and rows that
+/// are there have nothing in a field that may not be empty.
 async fn what_is_in_the_way_is_named(directus: &Directus, admin: &Caller) {
     let group = json!({ "field": "energy_group", "type": "string", "schema": {}, "meta": {} });
     admin.done(Method::POST, "fields/properties", group).await;
     let refused = plan(directus, &options()).await.expect_err("it is in the way");
     assert!(matches!(&refused, Error::InTheWay { what, .. } if what.ends_with("energy_group")));
     admin.done(Method::DELETE, "fields/properties/energy_group", Value::Null).await;
+
+    let of_theirs = json!({
+        "collection": "live_status", "schema": {}, "meta": {},
+        "fields": [{ "field": "id", "type": "uuid", "schema": { "is_primary_key": true },
+                     "meta": { "special": ["uuid"] } }],
+    });
+    admin.done(Method::POST, "collections", of_theirs).await;
+    let row = admin.done(Method::POST, "items/live_status", json!({})).await;
+    let refused = plan(directus, &options()).await.expect_err("its rows are in the way");
+    assert!(
+        matches!(&refused, Error::Unfilled { what } if what == "field live_status.state"),
+        "{refused}"
+    );
+    let row = format!("items/live_status/{}", row["id"].as_str().expect("it has a key"));
+    admin.done(Method::DELETE, &row, Value::Null).await;
+    plan(directus, &options()).await.expect("without rows it can be made ours");
+    admin.done(Method::DELETE, "collections/live_status", Value::Null).await;
 }
 
 async fn the_upgrade_says_what_it_brings_and_does_it_once(directus: &Directus) {
@@ -247,6 +268,7 @@ async fn the_upgrade_says_what_it_brings_and_does_it_once(directus: &Directus) {
         "+ bookmark properties: Drafts",
         "~ collection properties: versioning: false -> true",
         "+ collection live_status",
+        "+ the languages of the site: en-GB",
         "+ field properties.live",
         "+ program live status",
         "+ bookmark live_status: Not live",

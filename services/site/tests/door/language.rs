@@ -35,6 +35,8 @@ async fn a_first_visit_is_led_to_its_language_and_nothing_is_remembered_of_it() 
             assert!(!answer.headers().contains_key(header::SET_COOKIE), "nobody chose anything");
         }
     }
+    let counted = visit(&world, "/?utm_source=x", &[FIREFOX, SPANISH]).await;
+    assert_eq!(counted.headers()[header::LOCATION], "/es?utm_source=x");
     // Every other address says its language itself.
     for path in ["/es", "/one"] {
         assert_eq!(visit(&world, path, &[FIREFOX, SPANISH]).await.status(), StatusCode::OK);

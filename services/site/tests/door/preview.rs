@@ -1,7 +1,7 @@
 //! Previews: who is shown drafts, and that nobody else is, ever.
 
 use chrono::{TimeDelta, Utc};
-use http::{HeaderMap, StatusCode, header};
+use http::{HeaderMap, HeaderValue, StatusCode, header};
 use preview_ticket::{LIFE, Purpose, Signer};
 
 use crate::world::World;
@@ -29,6 +29,15 @@ fn ticket(secret: &str, purpose: Purpose, ends: TimeDelta) -> String {
 fn with_cookie(ticket: &str) -> HeaderMap {
     let cookie = format!("language=en; almijara_preview={ticket}");
     HeaderMap::from_iter([(header::COOKIE, cookie.parse().expect("a value"))])
+}
+
+/// What the Studio's frame asks with.
+fn framed(ticket: &str, with: &[(&'static str, &'static str)]) -> HeaderMap {
+    let mut headers = with_cookie(ticket);
+    for &(name, value) in [("sec-fetch-dest", "iframe")].iter().chain(with) {
+        headers.append(name, HeaderValue::from_static(value));
+    }
+    headers
 }
 
 fn text(headers: &HeaderMap, name: &str) -> String {
@@ -75,6 +84,86 @@ async fn the_value_alone_sends_to_the_studio_and_back_with_a_cookie() {
     // A browser that keeps no cookie is told, and not sent in a circle.
     let told = world.site.get_with(&address, &HeaderMap::new()).await;
     assert_eq!(told.status(), StatusCode::FORBIDDEN);
+    world.close().await;
+}
+
+#[tokio::test]
+async fn beside_its_form_a_page_keeps_the_language_that_its_editor_reads() {
+    let world = world().await;
+    let good = ticket(SECRET, Purpose::Preview, LIFE);
+    let english = format!("{PAGE}?preview=studio&version=draft");
+    let spanish = format!("/es{english}");
+    let of_the_studio = ("sec-fetch-site", "cross-site");
+    let by_a_link = ("sec-fetch-site", "same-origin");
+    let spaniard = ("accept-language", "es-ES,es;q=0.9,en;q=0.5");
+    let ask = async |address: &str, with: &[(&'static str, &'static str)]| {
+        let answer = world.site.get_with(address, &framed(&good, with)).await;
+        let said = |name| text(answer.headers(), name);
+        (answer.status(), said("location"), said("set-cookie"))
+    };
+    let led = (StatusCode::FOUND, spanish.clone(), String::new());
+    assert_eq!(ask(&english, &[of_the_studio, spaniard]).await, led);
+    let home = ask("/?preview=studio", &[of_the_studio, spaniard]).await;
+    assert_eq!(home.1, "/es?preview=studio");
+
+    // Who follows a link chooses, and the Studio's next address is led by that.
+    for (address, language) in [(&spanish, "es"), (&english, "en")] {
+        let (status, _, cookie) = ask(address, &[by_a_link, spaniard]).await;
+        assert_eq!(status, StatusCode::OK, "{address}");
+        let named = format!("almijara_preview_language={language}; Path=/; HttpOnly; Secure");
+        assert!(cookie.starts_with(&named) && cookie.ends_with("Partitioned"), "{cookie}");
+    }
+    let chose_english = ("cookie", "almijara_preview_language=en");
+    let chose_spanish = ("cookie", "almijara_preview_language=es");
+    let (status, _, cookie) = ask(&english, &[of_the_studio, spaniard, chose_english]).await;
+    assert_eq!((status, cookie), (StatusCode::OK, String::new()));
+    assert_eq!(ask(&english, &[of_the_studio, chose_spanish]).await, led);
+    assert_eq!(ask(&english, &[of_the_studio]).await.0, StatusCode::OK);
+    assert_eq!(ask(&spanish, &[of_the_studio]).await.0, StatusCode::OK);
+
+    // In a tab of its own the address alone says it.
+    let mut tab = with_cookie(&good);
+    tab.insert(header::ACCEPT_LANGUAGE, HeaderValue::from_static("es"));
+    assert_eq!(world.site.get_with(&english, &tab).await.status(), StatusCode::OK);
+    world.close().await;
+}
+
+#[tokio::test]
+async fn a_link_in_the_studios_frame_asks_for_a_ticket_where_it_has_ended() {
+    let world = world().await;
+    let ended = ticket(SECRET, Purpose::Preview, TimeDelta::seconds(-1));
+    for ticket in [ended.as_str(), ""] {
+        let asked = world.site.get_with(PAGE, &framed(ticket, &[])).await;
+        assert_eq!(asked.status(), StatusCode::FOUND, "{ticket}");
+        assert_eq!(
+            text(asked.headers(), "location"),
+            "https://studio.example/almijara/ticket?back=https%3A%2F%2Fhomes.example\
+             %2Fproperty-for-sale%2Fnerja%2FAH-7"
+        );
+        assert_eq!(world.site.get_with(PAGE, &with_cookie(ticket)).await.status(), StatusCode::OK);
+    }
+    let handover = ticket(SECRET, Purpose::Handover, TimeDelta::seconds(60));
+    let back = format!("{PAGE}?preview-ticket={handover}");
+    let kept = world.site.get_with(&back, &framed("", &[])).await;
+    let address = text(kept.headers(), "location");
+    assert_eq!(address, format!("{PAGE}?preview-given=1"));
+    let told = world.site.get_with(&address, &framed("", &[])).await;
+    assert_eq!(told.status(), StatusCode::FORBIDDEN, "a browser that keeps no cookie");
+    let file = world.site.get_with("/favicon.ico", &framed("", &[])).await;
+    assert_eq!(file.status(), StatusCode::OK);
+    world.close().await;
+}
+
+#[tokio::test]
+async fn a_page_that_can_t_be_made_says_so_in_the_studios_frame() {
+    let mut world = world().await;
+    let good = ticket(SECRET, Purpose::Preview, LIFE);
+    world.renderer.stop().await;
+    let page = world.site.get_with(PAGE, &framed(&good, &[])).await;
+    assert_eq!(page.status(), StatusCode::SERVICE_UNAVAILABLE);
+    let policy = text(page.headers(), "content-security-policy");
+    assert!(policy.ends_with("frame-ancestors https://studio.example"), "{policy}");
+    assert!(page.text().await.expect("a body").contains("Try again"));
     world.close().await;
 }
 

@@ -1,20 +1,21 @@
 // Says in an item's form whether it is on the site: since when, after how long, at which addresses, and
 // without which of its pictures; or that it is not, and why. It shows what sync has written about the item
-// into `live_status`. It stands in every form, and so it also tells the form of a draft that an edit in the
-// preview's pane has made. This is the source; nothing is built.
+// into `live_status`. It stands in every form, and so it also tells the form what becomes of the item's
+// draft elsewhere, and has the preview's pane show what was saved last. This is the source; nothing is built.
 
 import { useApi, useStores } from '@directus/extensions-sdk'
 import { h, inject, onBeforeUnmount, onMounted, ref, watch } from 'vue'
 import { useI18n } from 'vue-i18n'
-import { useRoute, useRouter } from 'vue-router'
+
+import { useDraft } from './draft.js'
+import { usePane } from './pane.js'
+import { isKept, readFirst } from './reading.js'
 
 // Directus tells its Studio nothing by itself: it is asked.
 const OFTEN = 500
 const SELDOM = 5_000
 /** How long it is asked often after the form was opened or saved, or something was told. */
 const SOON = 30_000
-/** An answer that takes longer is not waited for. */
-const PATIENCE = 10_000
 /** How much of a value is shown, in characters. */
 const LONGEST_VALUE = 120
 const CLOCK = { hour: '2-digit', minute: '2-digit', second: '2-digit', hourCycle: 'h23' }
@@ -33,6 +34,12 @@ const WORDS = {
     empty: 'nothing',
     item: 'The item',
     newTab: 'opens in a new tab',
+    begun:
+      'Somebody else, or you in another window, began a draft of this item: what you write here is not saved. ' +
+      'Copy it, then load the page anew.',
+    saved: (at) =>
+      `${at}: somebody else, or you in another window, saved this draft. Load the page anew before you go on, ` +
+      'or what was changed there is lost.',
   },
   es: {
     locale: 'es-ES',
@@ -48,6 +55,12 @@ const WORDS = {
     empty: 'nada',
     item: 'El elemento',
     newTab: 'se abre en una pestaña nueva',
+    begun:
+      'Otra persona, o usted en otra ventana, ha empezado un borrador de este elemento: lo que escriba aquí no ' +
+      'se guarda. Cópielo y vuelva a cargar la página.',
+    saved: (at) =>
+      `${at}: otra persona, o usted en otra ventana, ha guardado este borrador. Vuelva a cargar la página antes ` +
+      'de seguir, o se perderá lo que allí se ha cambiado.',
   },
 }
 
@@ -77,14 +90,19 @@ const component = {
   setup(props) {
     const { locale } = useI18n()
     const fields = useStores().useFieldsStore()
-    const row = useRow(props)
-    useDraftOfThePane(props)
+    const draft = useDraft(props)
+    const row = useRow(props, draft)
+    usePane(props)
     return () => {
       if (!isKept(props)) return null
       const language = locale.value?.startsWith('es') ? 'es' : 'en'
       const nameOf = (path) => nameOfField(fields, props.collection, path) || WORDS[language].item
+      const content = [
+        ...draftContent(draft.unknown.value, language),
+        ...statusContent(row.value, language, nameOf),
+      ]
       // There from the start, so that a screen reader hears what comes into it.
-      return h('div', { role: 'status', style: STYLES.box }, statusContent(row.value, language, nameOf))
+      return h('div', { role: 'status', style: STYLES.box }, content)
     }
   },
 }
@@ -105,12 +123,11 @@ function nameOfField(fields, collection, path) {
   return path && !path.includes('.') ? (fields.getField(collection, path)?.name ?? path) : path
 }
 
-/** Whether there may be something to tell: not of an item that is not kept yet. */
-const isKept = ({ primaryKey, comparisonMode }) =>
-  !comparisonMode && primaryKey !== null && primaryKey !== '' && primaryKey !== '+'
-
-/** What is known of the item; undefined until the first answer, null where nothing is known. */
-function useRow(props) {
+/**
+ * What is known of the item; undefined until the first answer, null where nothing is known. Its `draft` is
+ * asked for together with that.
+ */
+function useRow(props, draft) {
   const api = useApi()
   const values = inject('values', ref({}))
   const row = ref()
@@ -132,17 +149,15 @@ function useRow(props) {
   }
 
   async function ask(mine) {
-    let found = row.value
-    try {
-      found = await read(api, props)
-    } catch {
-      // Directus is away, or busy: what was known stays, and it is asked again.
-    }
+    // Where Directus is away, or busy, what was known stays, and it is asked again.
+    const [found, kept] = await Promise.all([
+      read(api, props).catch(() => row.value),
+      draft.read().catch(() => undefined),
+    ])
     if (mine !== turn) return
-    if (JSON.stringify(found) !== JSON.stringify(row.value)) {
-      row.value = found
-      oftenUntil = Date.now() + SOON
-    }
+    const isNews = JSON.stringify(found) !== JSON.stringify(row.value)
+    if (isNews) row.value = found
+    if (draft.note(kept) || isNews) oftenUntil = Date.now() + SOON
     timer = setTimeout(() => ask(mine), Date.now() < oftenUntil ? OFTEN : SELDOM)
   }
 
@@ -166,47 +181,17 @@ function useRow(props) {
   return row
 }
 
-/** What the Studio calls a version that is not kept yet. */
-const NEW = '+'
-
-/**
- * Has the form take up a draft that it does not know. Who edits a text in the preview's pane saves past
- * the form: the Studio makes the draft, reads the item anew, and leaves the form with the draft that it
- * was going to make. What is typed then is refused for good, since there is one already, and the form
- * shows what is published as if it were the draft. It reads its versions when their id in the address
- * changes, and takes that out again by itself.
- */
-function useDraftOfThePane(props) {
-  const api = useApi()
-  const values = inject('values', ref({}))
-  const route = useRoute()
-  const router = useRouter()
-  const isUnknown = () => isKept(props) && props.version?.id === NEW
-
-  async function look(wasRead) {
-    if (!wasRead || !isUnknown()) return
-    const { collection, primaryKey } = props
-    const { key } = props.version
-    const filter = { collection: { _eq: collection }, item: { _eq: String(primaryKey) }, key: { _eq: key } }
-    const params = { filter: JSON.stringify(filter), fields: 'id', limit: 1 }
-    const answer = await api.get('/versions', { params, timeout: PATIENCE }).catch(() => undefined)
-    const versionId = answer?.data.data[0]?.id
-    const isSame = props.collection === collection && props.primaryKey === primaryKey
-    if (!versionId || !isSame || !isUnknown()) return
-    await router.replace({ query: { ...route.query, versionId } })
-  }
-
-  // The Studio empties the form before it reads the item anew.
-  watch(() => (values.value?.id ?? null) !== null, look)
-}
-
 async function read(api, { collection, primaryKey }) {
   const filter = { item_collection: { _eq: collection }, item_key: { _eq: String(primaryKey) } }
-  const answer = await api.get('/items/live_status', {
-    params: { filter: JSON.stringify(filter), limit: 1 },
-    timeout: PATIENCE,
-  })
-  return answer.data.data[0] ?? null
+  return readFirst(api, '/items/live_status', filter)
+}
+
+/** What the form does not know of its draft. */
+function draftContent(unknown, language) {
+  if (!unknown) return []
+  const words = WORDS[language]
+  const text = unknown.what === 'begun' ? words.begun : words.saved(moment(unknown.at, words.locale)[0])
+  return [title({ state: 'not_live' }, text)]
 }
 
 function statusContent(row, language, nameOf) {

@@ -62,7 +62,7 @@ function say(request, response, status, what) {
     .send(
       `<!doctype html><html lang="${spanish ? 'es' : 'en'}"><meta charset="utf-8">` +
         `<title>${words.title}</title><p>${words[what]}</p>` +
-        `<p><a href="/admin/" target="_top">${words.studio}</a></p></html>`,
+        `<p><a href="../admin/" target="_top">${words.studio}</a></p></html>`,
     )
 }
 

@@ -111,17 +111,23 @@ export default function PreviewBar({ preview }: { preview: Preview }) {
             </a>
           ))}
         </nav>
-        <a
-          href={previewAddress({ href: preview.origin + pathname + search }, "")}
-          onClick={() => takeSavedPreview()}
-          className={buttonStyle.primary}
-        >
-          {t.exit}
-        </a>
+        {/* The Studio ends it in its frame, where nobody is shown what is public. */}
+        {isInFrame() ? null : (
+          <a
+            href={previewAddress({ href: preview.origin + pathname + search }, "")}
+            onClick={() => takeSavedPreview()}
+            className={buttonStyle.primary}
+          >
+            {t.exit}
+          </a>
+        )}
       </div>
     </section>
   );
 }
+
+/** Whether the Studio shows the page beside a form. */
+const isInFrame = () => window.parent !== window;
 
 /** What the rules refuse, under a heading; nothing where they refuse nothing. */
 function Refusals({ head, refusals }: { head: string; refusals: readonly Refusal[] }) {
@@ -181,7 +187,7 @@ function useVisualEditing(item: PreviewOfItem | undefined, locale: Locale): void
   useEffect(() => {
     if (!item) return;
     const editables = markEditable(item);
-    if (window.parent === window) return;
+    if (!isInFrame()) return;
     let left = false;
     let remove: (() => void) | undefined;
     import("./visual-editing.ts").then(
