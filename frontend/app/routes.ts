@@ -1,10 +1,22 @@
-import { index, type RouteConfig, route } from "@react-router/dev/routes";
+import { index, type RouteConfig, type RouteConfigEntry, route } from "@react-router/dev/routes";
 
 /** What visitors get is built without it: what it shares with their pages would come in more files. */
 const withCatalogue = process.env.NODE_ENV === "development" || process.env.CATALOGUE === "1";
 
+/**
+ * The server knows a page in its address's own letters only, and leads there from others
+ * (`lib/query/moved.ts`). In the browser React Router does not hear of it, and takes any.
+ */
+function inOwnLetters(routes: RouteConfigEntry[]): RouteConfigEntry[] {
+  return routes.map((entry) => ({
+    ...entry,
+    caseSensitive: true,
+    ...(entry.children && { children: inOwnLetters(entry.children) }),
+  }));
+}
+
 /** Every page stands in English at the root and in Spanish under `/es`: one module serves both. */
-export default [
+export default inOwnLetters([
   route("robots.txt", "routes/robots.ts"),
   route("sitemap.xml", "routes/sitemap-index.ts"),
   route("sitemaps/:part", "routes/sitemap-part.ts"),
@@ -54,4 +66,4 @@ export default [
     route("alerts", "routes/alerts.tsx"),
     route("alerts/confirm", "routes/alerts-confirm.tsx"),
   ]),
-] satisfies RouteConfig;
+]) satisfies RouteConfig;

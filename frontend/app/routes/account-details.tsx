@@ -1,6 +1,7 @@
 import { useSearchParams } from "react-router";
 import { Details } from "#app/features/account/details.tsx";
 import {
+  askAsRead,
   onward,
   ownersPage,
   readAccount as readFromServer,
@@ -8,7 +9,7 @@ import {
 } from "#app/lib/account/account.server.ts";
 import { browserOwnersPage, readAccount } from "#app/lib/account/account.ts";
 import { textIn } from "#app/lib/form/form-data.ts";
-import { askWriteSide } from "#app/lib/server/write-side.server.ts";
+import { askWriteSide, type WriteSideAnswer } from "#app/lib/server/write-side.server.ts";
 import type { Route } from "./+types/account-details";
 
 export { PageError as ErrorBoundary } from "#app/features/error/page-error.tsx";
@@ -19,6 +20,10 @@ export const clientLoader = browserOwnersPage(readAccount);
 /** The page once more, at the part that was changed. */
 const saved = (part: string) => `/account/details?saved=${part}#${part}`;
 
+/** What an older page ends, or a press of before, may be gone by now. */
+const asGone = (answer: WriteSideAnswer): WriteSideAnswer =>
+  answer.status === 404 ? { ...answer, status: 204 } : answer;
+
 /** Changes the account as the pressed button says. */
 export async function action({ request }: Route.ActionArgs) {
   const form = await request.formData();
@@ -28,11 +33,11 @@ export async function action({ request }: Route.ActionArgs) {
   const [answer, next] = await (async () => {
     if (form.has("end")) {
       const id = encodeURIComponent(text("end"));
-      return [await ask(`/sessions/${id}`, "DELETE"), saved("devices")] as const;
+      return [asGone(await ask(`/sessions/${id}`, "DELETE")), saved("devices")] as const;
     }
     if (form.has("remove-passkey")) {
       const id = encodeURIComponent(text("remove-passkey"));
-      return [await ask(`/passkeys/${id}`, "DELETE"), saved("passkeys")] as const;
+      return [asGone(await ask(`/passkeys/${id}`, "DELETE")), saved("passkeys")] as const;
     }
     switch (text("intent")) {
       case "sign-out":
@@ -53,12 +58,15 @@ export async function action({ request }: Route.ActionArgs) {
         const consents = form.get("marketingConsent") === "yes";
         // It may have been withdrawn elsewhere since the page was opened.
         const isSame = text("shownConsent") === (consents ? "yes" : "no");
-        const change = {
-          name: text("name"),
-          locale: text("locale"),
-          ...(!isSame && { marketingConsent: consents }),
-        };
-        return [await ask("", "PATCH", change), saved("you")] as const;
+        const change = { name: text("name"), locale: text("locale") };
+        const changed = isSame
+          ? ask("", "PATCH", change)
+          : askAsRead(request, "/api/account", {
+              method: "PATCH",
+              body: { ...change, marketingConsent: consents },
+              name: "readIn",
+            });
+        return [await changed, saved("you")] as const;
       }
     }
   })();

@@ -1,7 +1,7 @@
 import { useSearchParams } from "react-router";
 import { alertMessages } from "#app/features/alerts/messages.ts";
 import { searchWords } from "#app/features/search/search-words.ts";
-import { onward, refused } from "#app/lib/account/account.server.ts";
+import { askAsRead, onward, refused } from "#app/lib/account/account.server.ts";
 import type { AskedSearch, SavedSearch } from "#app/lib/account/account.ts";
 import { LONGEST_NAME, savedPath } from "#app/lib/account/saved-searches.ts";
 import { toldTitle } from "#app/lib/account/told-title.ts";
@@ -35,9 +35,10 @@ export async function loader(from: Route.LoaderArgs) {
 /** Agrees to mails about a search. Opening the link does nothing yet: programs open links too. */
 export async function action({ request }: Route.ActionArgs) {
   const form = await request.formData();
-  const answer = await askWriteSide(request, "/api/alerts/confirm", {
+  const answer = await askAsRead(request, "/api/alerts/confirm", {
     method: "POST",
     body: { token: textIn(form, "token"), name: form.get("name") ?? undefined },
+    name: "locale",
   });
   if (answer.status !== 200) return refused(answer, form);
   const { address } = answer.body as SavedSearch;

@@ -1,7 +1,7 @@
 import { useSearchParams } from "react-router";
 import { alertMessages } from "#app/features/alerts/messages.ts";
 import { SavedSearches } from "#app/features/alerts/saved-searches.tsx";
-import { onward, refused } from "#app/lib/account/account.server.ts";
+import { askAsRead, onward, refused } from "#app/lib/account/account.server.ts";
 import type { Subscription } from "#app/lib/account/account.ts";
 import { toldTitle } from "#app/lib/account/told-title.ts";
 import { formatDate } from "#app/lib/format/date.ts";
@@ -35,25 +35,30 @@ export async function action({ request }: Route.ActionArgs) {
   const form = await request.formData();
   const url = new URL(request.url);
   const token = url.searchParams.get("token") ?? "";
+  const intent = form.get("intent");
   const ask = (path: string, body?: unknown) =>
     askWriteSide(request, `/api/alerts${path}`, { method: "POST", body });
   const act = () => {
-    switch (form.get("intent")) {
+    switch (intent) {
       case "end":
         return ask(`/unsubscribe/${encodeURIComponent(token)}`);
       case "keep":
         return ask("/keep", { token });
       default:
-        return ask("/change", {
-          token,
-          search: form.get("search"),
-          change: { frequency: form.get("frequency") },
+        return askAsRead(request, "/api/alerts/change", {
+          method: "POST",
+          body: {
+            token,
+            search: form.get("search"),
+            change: { frequency: form.get("frequency") },
+          },
+          name: "locale",
         });
     }
   };
   const answer = await act();
   if (answer.status !== 200) return refused(answer, form);
-  const done = form.get("intent") === "keep" ? "kept" : "saved";
+  const done = intent === "keep" ? "kept" : intent === "end" ? "stopped" : "saved";
   return onward(request, `/alerts?${new URLSearchParams({ token })}&${done}`, answer);
 }
 
@@ -67,7 +72,8 @@ export default function Alerts({ loaderData, actionData }: Route.ComponentProps)
   const failure = actionData && (actionData.failure === "over" ? t.ended : t.away);
   const isOver = !subscription && !isAway;
   const title = isOver ? t.overTitle : t.manageTitle;
-  const done = query.has("kept") ? t.kept : query.has("saved") ? t.saved : undefined;
+  const said = (["kept", "stopped", "saved"] as const).find((each) => query.has(each));
+  const done = said && t[said];
   return (
     <>
       <Seo

@@ -4,13 +4,14 @@ import { AskCard } from "#app/features/content/ask-card.tsx";
 import { useHomeCrumb } from "#app/features/content/crumbs.ts";
 import { contentMessages } from "#app/features/content/messages.ts";
 import { othersAfter } from "#app/features/content/news-order.ts";
-import { articleQuery, newsQuery } from "#app/features/content/queries.ts";
+import { articleQuery, newsQuery } from "#app/features/content/news-queries.ts";
 import { Reading } from "#app/features/content/reading.tsx";
 import { foreignTag, useLocale } from "#app/lib/i18n/locale.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { useAnswer } from "#app/lib/query/api-query.ts";
 import { publicPage } from "#app/lib/query/page.server.ts";
 import { browserPage, type PageLoad } from "#app/lib/query/page.ts";
+import { leadOf } from "#app/lib/seo/lead.ts";
 import { Seo, useOrigin } from "#app/lib/seo/seo.tsx";
 import { article as articleThing, breadcrumbList, graph } from "#app/lib/seo/structured-data.ts";
 import { useSite } from "#app/lib/site/site-query.ts";
@@ -41,6 +42,7 @@ export default function ArticlePage() {
   const path = articlePath(article.slug);
   const crumbs = [useHomeCrumb(), { label: t.news, to: "/news" }];
   const lang = foreignTag(article.language, locale);
+  const lead = leadOf(article.summary, article.body);
   return (
     <>
       <Seo
@@ -68,9 +70,11 @@ export default function ArticlePage() {
           <h1 className="mt-3 text-title" lang={lang}>
             {article.title}
           </h1>
-          <p className="mt-5 max-w-[52ch] text-xl leading-relaxed text-muted" lang={lang}>
-            {article.summary}
-          </p>
+          {lead ? (
+            <p className="mt-5 max-w-[52ch] text-xl leading-relaxed text-muted" lang={lang}>
+              {lead}
+            </p>
+          ) : null}
           {lang ? <p className="notice mt-5">{t.otherLanguage}</p> : null}
         </header>
         {article.image ? (

@@ -11,9 +11,9 @@ import type { ContentPage as Page } from "#app/lib/api/types.ts";
 import { Boundary } from "#app/lib/browser/boundary.tsx";
 import { foreignTag, localizedPath, useLocale } from "#app/lib/i18n/locale.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
-import { useAnswer } from "#app/lib/query/api-query.ts";
+import { useAnswer, useIfWritten } from "#app/lib/query/api-query.ts";
 import { publicPage } from "#app/lib/query/page.server.ts";
-import { browserPage, type PageLoad } from "#app/lib/query/page.ts";
+import { browserPage, type PageLoad, readIfWritten } from "#app/lib/query/page.ts";
 import { lazy } from "#app/lib/release/lazy.ts";
 import { siteQuery, useSite } from "#app/lib/site/site-query.ts";
 import { Landing, latestQuery } from "./landing.tsx";
@@ -35,7 +35,7 @@ const load: PageLoad = async (read, { locale, params }) => {
   const [page, { locations }] = await Promise.all([
     read(pageQuery(locale, slug)),
     read(siteQuery(locale)),
-    read(docQuery(locale, "")),
+    readIfWritten(read, docQuery(locale, "")),
   ]);
   const place = introduced(page, locations);
   if (place) await read(latestQuery(locale, place.slug));
@@ -63,7 +63,7 @@ function Written({ page }: { page: Page }) {
   const locale = useLocale();
   const t = useMessages(contentMessages);
   const { slug } = page;
-  const { contents = [] } = useAnswer(docQuery(locale, ""));
+  const contents = useIfWritten(docQuery(locale, ""))?.contents ?? [];
   const lang = foreignTag(page.language, locale);
   const guide = page.kind === "guide";
   // `buying-a-property` opens the part of the documentation that is called `buying`.

@@ -13,6 +13,7 @@ import { useMessages } from "#app/lib/i18n/messages.ts";
 import { useAnswer } from "#app/lib/query/api-query.ts";
 import { publicPage } from "#app/lib/query/page.server.ts";
 import { browserPage, type PageLoad } from "#app/lib/query/page.ts";
+import { leadOf } from "#app/lib/seo/lead.ts";
 import { Seo, useOrigin } from "#app/lib/seo/seo.tsx";
 import { article, breadcrumbList, graph } from "#app/lib/seo/structured-data.ts";
 import { useSite } from "#app/lib/site/site-query.ts";
@@ -48,6 +49,7 @@ export default function Docs() {
     })),
   ];
   const lang = foreignTag(doc.language, locale);
+  const lead = leadOf(doc.summary, doc.body);
   const inside = docsIn(links, doc.slug);
   // Little more than links to other pages.
   const leadsOn = doc.slug === "" || inside.length > 0;
@@ -75,9 +77,11 @@ export default function Docs() {
           <h1 className="mt-4 max-w-[24ch] text-title lg:mt-10" lang={lang}>
             {doc.title}
           </h1>
-          <p className="mt-4 max-w-[56ch] text-xl leading-relaxed text-muted" lang={lang}>
-            {doc.summary}
-          </p>
+          {lead ? (
+            <p className="mt-4 max-w-[56ch] text-xl leading-relaxed text-muted" lang={lang}>
+              {lead}
+            </p>
+          ) : null}
           {lang ? <p className="notice mt-5 inline-block">{t.otherLanguage}</p> : null}
           {leadsOn ? null : <p className="mt-4 text-sm text-muted">{t.minutes(doc.minutes)}</p>}
           <div className="mt-10">

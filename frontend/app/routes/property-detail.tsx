@@ -34,6 +34,7 @@ import { publicPage } from "#app/lib/query/page.server.ts";
 import { browserPage, type PageLoad } from "#app/lib/query/page.ts";
 import { lazy } from "#app/lib/release/lazy.ts";
 import { placePath } from "#app/lib/search/list-path.ts";
+import { leadOf } from "#app/lib/seo/lead.ts";
 import { Seo, useOrigin } from "#app/lib/seo/seo.tsx";
 import { placeLabel } from "#app/lib/site/place-label.ts";
 import { placesAround } from "#app/lib/site/places.ts";
@@ -89,6 +90,7 @@ export default function PropertyDetail() {
   const place = property.location;
   const noun = nounOf(property.kind);
   const lang = foreignTag(property.language, locale);
+  const lead = leadOf(property.summary, property.description);
   const path = propertyPath(property);
   const url = origin + localizedPath(locale, path);
   const crumbs = [
@@ -131,12 +133,14 @@ export default function PropertyDetail() {
               <div key={property.ref} className="mt-3 lg:hidden print:hidden">
                 <PriceHead property={property} />
               </div>
-              <p
-                className="mt-4 max-w-[60ch] text-xl text-muted print:mt-1 print:text-base"
-                lang={lang}
-              >
-                {property.summary}
-              </p>
+              {lead ? (
+                <p
+                  className="mt-4 max-w-[60ch] text-xl text-muted print:mt-1 print:text-base"
+                  lang={lang}
+                >
+                  {lead}
+                </p>
+              ) : null}
               <div className="mt-4 flex min-h-11 flex-wrap gap-2 noscript:hidden print:hidden">
                 <HomeTools
                   key={property.ref}

@@ -38,6 +38,7 @@ import { placeTextQuery, searchQuery } from "#app/lib/search/queries.ts";
 import {
   apiSearch,
   EVERYTHING,
+  pagesOf,
   parseSearch,
   type Search,
   searchPath,
@@ -218,7 +219,7 @@ export default function PropertyList() {
                 <Boundary>
                   <Pagination
                     page={asked.page}
-                    pages={Math.ceil(total / list.perPage)}
+                    pages={pagesOf(total, list.perPage)}
                     to={(page) => searchPath({ ...asked, page })}
                   />
                 </Boundary>

@@ -14,7 +14,13 @@ import { useAnswer } from "#app/lib/query/api-query.ts";
 import { publicPage } from "#app/lib/query/page.server.ts";
 import { browserPage, notFound, type PageLoad } from "#app/lib/query/page.ts";
 import { firstQuery } from "#app/lib/search/queries.ts";
-import { EVERYTHING, parseSearch, type Search, searchPath } from "#app/lib/search/search-params.ts";
+import {
+  EVERYTHING,
+  pagesOf,
+  parseSearch,
+  type Search,
+  searchPath,
+} from "#app/lib/search/search-params.ts";
 import { CARD_SIZES } from "#app/ui/card-sizes.ts";
 import { Icon } from "#app/ui/icon.tsx";
 import { Link } from "#app/ui/link.tsx";
@@ -91,7 +97,7 @@ export default function SelectedHomes() {
           )}
           <Pagination
             page={search.page}
-            pages={Math.ceil(total / PER_PAGE)}
+            pages={pagesOf(total, PER_PAGE)}
             to={(number) => (number > 1 ? `/${slug}?page=${number}` : `/${slug}`)}
           />
           <div className="mt-2">

@@ -55,27 +55,50 @@ test("pressed twice, the mailed link signs in all the same", async () => {
   await page.waitForURL("**/login/code");
   await page.goto(keysOf(await mailTo(address)).link);
   await alive(page);
+  const button = page.getByRole("main").getByRole("button", { name: "Sign in" });
+  const sent = await pressTwice(button, "**/login/link?**");
+  await page.waitForURL((url) => url.pathname === "/account");
+  expect(sent()).toBe(1);
+});
+
+test("pressed twice, what ends a device or the account is told as done", async () => {
+  const address = newAddress();
+  const desk = await visitor();
+  const phone = await visitor({ viewport: PHONE });
+  await signIn(phone, address);
+  await signIn(desk, address);
+  const ended = await pressTwice(desk.locator("#devices button[name=end]"), "**/account/details");
+  await desk.locator("#devices").getByText("You are signed out there").waitFor();
+  expect(ended()).toBe(1);
+  await alive(desk);
+  await desk.getByLabel("To delete it").fill(address);
+  const deletion = desk.getByRole("button", { name: "Delete my account" });
+  const deleted = await pressTwice(deletion, "**/account/details");
+  await desk.getByRole("status").filter({ hasText: "Your account has been deleted." }).waitFor();
+  expect(deleted()).toBe(1);
+});
+
+/** Presses `button` twice before what it sends to `path` is answered; how often that was sent. */
+async function pressTwice(button: Locator, path: string): Promise<() => number> {
   const { promise: again, resolve: goOn } = Promise.withResolvers<void>();
   let sent = 0;
-  await page.route("**/login/link?**", async (route) => {
+  await button.page().route(path, async (route) => {
     if (route.request().method() === "POST") {
       sent += 1;
       await again;
     }
     await route.continue();
   });
-  const button = await hydrated(page.getByRole("main").getByRole("button", { name: "Sign in" }));
-  // By a hand that presses twice; the browser's own driver would wait for the page to come.
-  await button.evaluate(async (each: HTMLButtonElement) => {
+  // By a hand; the browser's own driver would wait for the page to come.
+  await (await hydrated(button)).evaluate(async (each: HTMLButtonElement) => {
     each.click();
     await new Promise((rested) => setTimeout(rested, 200));
     each.click();
   });
   await expect.poll(() => sent).toBe(1);
   goOn();
-  await page.waitForURL((url) => url.pathname === "/account");
-  expect(sent).toBe(1);
-});
+  return () => sent;
+}
 
 test("a browser that refuses cookies is told why no code works in it", async () => {
   for (const [path, digits, button, words] of [

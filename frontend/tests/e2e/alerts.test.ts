@@ -79,11 +79,23 @@ test("a search is saved without an account, told of when a home costs less, and 
     await page.getByText(address).waitFor();
     expect(await axeFaults(page)).toEqual([]);
     await press(page, "button", "Stop all these emails");
-    await page.getByText("Saved", { exact: true }).waitFor();
+    const ended = "We will not write to you about homes any more";
+    await page.getByText(ended, { exact: true }).waitFor();
     // Who is read to hears the title first.
-    expect(await page.title()).toMatch(/^Saved\. Your emails about homes/);
+    expect(await page.title()).toMatch(new RegExp(`^${ended}\\. Your emails about homes`));
     const often = page.getByLabel("How often shall we write?");
     expect(await often.inputValue()).toBe("never");
+    // Who chooses anew agrees anew, to words that stand there.
+    const words = page.getByText("By choosing how often, you agree: “Yes, send me emails");
+    await words.waitFor();
+    expect(await axeFaults(page)).toEqual([]);
+    await alive(page);
+    await often.selectOption("weekly");
+    await press(page, "button", `Change: Properties for sale in ${location.name}`);
+    await page.getByText("Saved", { exact: true }).waitFor();
+    expect(await words.count()).toBe(0);
+    await press(page, "button", "Stop all these emails");
+    await page.getByText(ended, { exact: true }).waitFor();
   } finally {
     await edit(ref, { price });
   }
@@ -95,8 +107,11 @@ test("a search is saved without an account, told of when a home costs less, and 
   expect(await mailsTo(address)).toHaveLength(2);
 });
 
-/** Has the search whose page is open saved for `address`, and agrees to the mail that asks. */
-async function saveFor(page: Page, address: string): Promise<void> {
+/**
+ * Has the search whose page is open saved for `address`, and agrees to the mail that asks: in its language, or in
+ * another that is chosen there.
+ */
+async function saveFor(page: Page, address: string, language?: string): Promise<void> {
   await page.getByRole("radio").first().check();
   await page.locator("input[name=email]").fill(address);
   await page.locator("main form button[type=submit]").click();
@@ -104,11 +119,16 @@ async function saveFor(page: Page, address: string): Promise<void> {
   const asking = await mailTo(address);
   const [, prefix = ""] = /^(\/es)?\//.exec(new URL(page.url()).pathname) ?? [];
   await open(page, linkIn(asking, `${prefix}/alerts/confirm`));
+  if (language) {
+    const before = page.url();
+    await page.getByRole("banner").getByRole("link", { name: language }).click();
+    await page.waitForURL((url) => url.href !== before);
+  }
   await page.locator("main form button[type=submit]").click();
   await page.getByRole("heading", { name: /We will let you know|Le avisaremos/ }).waitFor();
 }
 
-test("whoever looks for no home in particular is told of all, from the home page on", async () => {
+test("whoever looks for no home in particular is told of all, in the language that they agreed in", async () => {
   const { ref, price } = await anyProperty();
   const address = newAddress();
   const page = await visitor({ viewport: PHONE });
@@ -117,11 +137,13 @@ test("whoever looks for no home in particular is told of all, from the home page
   await page.waitForURL("**/es/save-search");
   await page.getByText("Inmuebles en venta", { exact: true }).waitFor();
   expect(await axeFaults(page)).toEqual([]);
-  await saveFor(page, address);
+  await saveFor(page, address, "English");
   expect((await mailTo(address)).subject).toMatch(/^Confirme que quiere avisos \(/);
   await edit(ref, { price: price - 2_000 });
   try {
-    expect((await mailTo(address, 2)).text).toContain(ref);
+    const { text } = await mailTo(address, 2);
+    expect(text).toContain(ref);
+    expect(text).toContain("Costs less now");
   } finally {
     await edit(ref, { price });
   }

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { placeLabel } from "#app/lib/site/place-label.ts";
 import { ask, BASE_URL, listed, open, visitor } from "./site.ts";
 
 interface Place {
@@ -36,7 +37,8 @@ test.each(["en", "es"] as const)(
         new RegExp(`<a [^>]*href="${prefix}/property-for-sale/${slug}"[^>]*>[\\s\\S]*?</a>`).exec(
           main,
         ) ?? [];
-      expect(wordsOf(link)).toContain(name);
+      // Alone, and so with a capital.
+      expect(wordsOf(link)).toContain(placeLabel(name));
       expect([name, new RegExp(`\\b${count}\\b`).test(wordsOf(link))]).toEqual([name, true]);
     }
     const sold = await listed("&status=sold", locale);

@@ -66,6 +66,31 @@ test("a right reference under a wrong place leads to the right page", async () =
   }
 });
 
+test("an address in capitals leads to the page in its own letters", async () => {
+  const { path } = await anyProperty();
+  // The one that a home's reference is written in.
+  expect(path).toMatch(/[A-Z]/);
+  for (const [written, own] of [
+    ["/Login", "/login"],
+    ["/es/Login", "/es/login"],
+    ["/ES", "/es"],
+    ["/es/Privacy", "/es/privacy"],
+    ["/About", "/about"],
+    ["/News.xml", "/news.xml"],
+    ["/account/Compare", "/account/compare"],
+    ["/ES/property-for-sale?page=2", "/es/property-for-sale?page=2"],
+    [path.replace("/property", "/Property"), path],
+  ] as const) {
+    const response = await ask(written, { redirect: "manual" });
+    expect([written, response.status, response.headers.get("location")]).toEqual([
+      written,
+      301,
+      own,
+    ]);
+    expect([own, (await ask(own)).status]).toEqual([own, 200]);
+  }
+});
+
 test("what does not exist is answered with 404 and the error page", async () => {
   for (const path of [
     "/nothing-here",

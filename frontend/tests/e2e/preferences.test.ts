@@ -25,6 +25,21 @@ test("whoever asks for less movement sees none", async () => {
   }
 });
 
+test("whoever asks for less movement sees the bar of a page that failed", async () => {
+  const page = await visitor({ reducedMotion: "reduce" });
+  await page.goto("/nothing-here");
+  const bar = page.locator(".loading-bar[data-failed]");
+  // However long this took: a moment after the bar came.
+  const opacity = await bar.evaluate((element) => {
+    for (const animation of element.getAnimations()) {
+      animation.pause();
+      animation.currentTime = 100;
+    }
+    return getComputedStyle(element).opacity;
+  });
+  expect(opacity).toBe("1");
+});
+
 test("in colours that the visitor's system forces, nothing is told by a fill alone", async () => {
   const { path } = await anyProperty();
   const page = await visitor({ forcedColors: "active" });

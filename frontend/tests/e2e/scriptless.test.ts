@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { anyProperty, visitor } from "./site.ts";
+import { anyProperty, complaints, visitor } from "./site.ts";
 
 /** Without a script no picture waits to be seen: a page is readable long before all are loaded. */
 const READABLE = { waitUntil: "domcontentloaded" } as const;
@@ -73,4 +73,18 @@ test("without any script the menu, the filters and the photographs open", async 
   await page.goto(path, READABLE);
   await page.getByRole("button", { name: /^All \d+ images$/ }).click();
   await page.locator("#photos").getByRole("img").first().waitFor();
+});
+
+test("without any script a letter that is too long to be sent comes back whole, and it is said why", async () => {
+  const page = await visitor({ javaScriptEnabled: false });
+  await page.goto("/contact-us", READABLE);
+  const main = page.getByRole("main");
+  const letter = "Tell me more. ".repeat(2_900);
+  await main.getByLabel("First name").fill("Ann");
+  await main.getByLabel("Your email").fill("ann@example.com");
+  await main.getByLabel("Message").fill(letter);
+  await main.getByRole("button", { name: "Send enquiry" }).click();
+  await main.getByRole("alert").filter({ hasText: "That is too long to be sent." }).waitFor();
+  complaints(/status of 413/);
+  expect(await main.getByLabel("Message").inputValue()).toBe(letter);
 });

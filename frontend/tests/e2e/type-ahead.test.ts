@@ -192,6 +192,25 @@ test("Enter without a choice searches for the words", async () => {
   await page.waitForURL("**/property-for-sale?q=pool");
 });
 
+test.each([
+  ["/", "Where or what", "No suggestions. Enter searches for these words."],
+  ["/es", "Dónde o qué", "Sin sugerencias. Intro busca estas palabras."],
+])("where nothing is suggested, who sees the page is told too, on %s", async (path, name, none) => {
+  const page = await visitor();
+  await open(page, path);
+  const input = await field(page, name);
+  await page.keyboard.type("xqzwj");
+  const told = page.getByRole("search").getByRole("status").filter({ hasText: none });
+  const height = async () => (await told.boundingBox())?.height ?? 0;
+  await expect.poll(height).toBeGreaterThan(20);
+  expect(await input.getAttribute("aria-expanded")).toBe("false");
+  expect(await axeFaults(page, { within: "search" })).toEqual([]);
+  // It closes as the list does, and the words stay.
+  await page.keyboard.press("Escape");
+  await told.waitFor({ state: "detached" });
+  expect(await input.inputValue()).toBe("xqzwj");
+});
+
 test("the API is asked when the typing rests, and a question that is overtaken is called off", async () => {
   const page = await visitor();
   const asked: string[] = [];

@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import { useSentOnce } from "#app/lib/browser/use-sent-once.ts";
 import { localizedPath, useLocale } from "#app/lib/i18n/locale.ts";
 import { ErrorSummary } from "#app/ui/error-summary.tsx";
 
@@ -36,9 +37,11 @@ interface DetailsFormProps {
 /** A form of such a part. What is wrong stands at its head, and has the focus. */
 export function DetailsForm({ field, error, children }: DetailsFormProps) {
   const locale = useLocale();
+  const { onSubmit } = useSentOnce();
   return (
     <form
       method="post"
+      onSubmit={onSubmit}
       // Without the part that the page's own address may end with: the browser would show that one.
       action={localizedPath(locale, "/account/details")}
       noValidate

@@ -52,7 +52,8 @@ export const alertMessages = defineMessages({
     searches: "Saved searches",
     searchesLead: "We write to you when something changes in what they find.",
     favourites: "Your favourites",
-    favouritesLead: "When one changes price, is sold or leaves our site.",
+    favouritesLead:
+      "When one changes price, is reserved or sold, is for sale again or leaves our site.",
     change: "Change",
     changeOf: (name: string) => `Change: ${name}`,
     delete: "Delete",
@@ -63,7 +64,10 @@ export const alertMessages = defineMessages({
     keep: "Keep my searches",
     kept: "We will go on writing to you",
     ended: "That had ended already. You can choose below how often we shall write.",
+    stopped: "We will not write to you about homes any more",
     saved: "Saved",
+    /** Where none is chosen: to choose one is to agree. */
+    agreeing: `By choosing how often, you agree: “${CONSENTS.alerts.en}”`,
   },
   es: {
     saveTitle: "Guardar esta búsqueda",
@@ -112,7 +116,8 @@ export const alertMessages = defineMessages({
     searches: "Búsquedas guardadas",
     searchesLead: "Le escribimos cuando algo cambia en lo que encuentran.",
     favourites: "Sus favoritas",
-    favouritesLead: "Cuando alguna cambia de precio, se vende o desaparece de nuestra web.",
+    favouritesLead:
+      "Cuando alguna cambia de precio, se reserva o se vende, vuelve a estar en venta o desaparece de nuestra web.",
     change: "Cambiar",
     changeOf: (name) => `Cambiar: ${name}`,
     delete: "Borrar",
@@ -123,6 +128,8 @@ export const alertMessages = defineMessages({
     keep: "Conservar mis búsquedas",
     kept: "Seguiremos escribiéndole",
     ended: "Ya se había acabado. Puede elegir abajo con qué frecuencia le escribimos.",
+    stopped: "No volveremos a escribirle sobre viviendas",
     saved: "Guardado",
+    agreeing: `Al elegir la frecuencia, usted acepta: «${CONSENTS.alerts.es}»`,
   },
 });

@@ -9,7 +9,7 @@ import { alertMessages } from "./messages.ts";
 
 interface SavedSearchesProps {
   searches: readonly SavedSearch[];
-  /** Whether they can be deleted, which only an account does: the others are ended. */
+  /** Whether they can be deleted, which only an account does: the others are ended, and agreed to anew. */
   deletable?: boolean;
 }
 
@@ -23,6 +23,9 @@ export function SavedSearches({ searches, deletable }: SavedSearchesProps) {
           <Link to={savedPath(address)} className="text-link font-semibold wrap-anywhere">
             {name}
           </Link>
+          {deletable || frequency !== "never" ? null : (
+            <p className="mt-2 text-sm text-muted">{t.agreeing}</p>
+          )}
           <FrequencyForm search={id} name={name} frequency={frequency}>
             {deletable && address != null ? (
               <Button

@@ -12,7 +12,7 @@ export function articlePath(slug: string): string {
 interface ArticleCardProps {
   article: Article;
   heading?: "h2" | "h3";
-  /** The newest of all, across the whole page. */
+  /** The first of a page, across all of it. */
   lead?: boolean;
 }
 

@@ -1,4 +1,4 @@
-import type { ApiBody, Article, ContentPage } from "#app/lib/api/types.ts";
+import type { ApiBody, ContentPage } from "#app/lib/api/types.ts";
 import type { Locale } from "#app/lib/i18n/locale.ts";
 import { type ApiQuery, apiQuery } from "#app/lib/query/api-query.ts";
 
@@ -8,15 +8,6 @@ export type DocLink = NonNullable<Doc["contents"]>[number];
 /** A guide, legal text or landing page. */
 export function pageQuery(locale: Locale, slug: string): ApiQuery<ContentPage> {
   return apiQuery("/api/pages/{slug}", { path: { slug }, query: { locale } });
-}
-
-/** The news, the newest first, without their texts. */
-export function newsQuery(locale: Locale): ApiQuery<ApiBody<"/api/articles">> {
-  return apiQuery("/api/articles", { query: { locale } });
-}
-
-export function articleQuery(locale: Locale, slug: string): ApiQuery<Article> {
-  return apiQuery("/api/articles/{slug}", { path: { slug }, query: { locale } });
 }
 
 /** A page of the documentation; the empty slug is its index. */

@@ -182,7 +182,7 @@ export function EnquiryForm({
       </p>
       {answer && "failure" in answer ? (
         <p role="alert" className="notice">
-          {String(labels[answer.failure])}{" "}
+          {t[answer.failure]}{" "}
           {settings.phones.map((phone) => (
             <a key={phone} href={telephoneHref(phone)} className="text-link whitespace-nowrap">
               {phone}

@@ -18,6 +18,8 @@ export const enquiryFormMessages = defineMessages({
     sending: "Sending…",
     "too-many":
       "Too many messages have been sent from here in a short time. Wait a minute and send yours again, or call us:",
+    "too-large":
+      "That is too long to be sent. Shorten your message to 2,000 characters, or call us:",
     away: "We could not send it. Nothing you wrote is lost: try again in a moment, or call us:",
     privacy: (company: string) => CONSENTS.privacy.en.replace("{company}", () => company),
     privacyLink: "Privacy policy",
@@ -37,6 +39,8 @@ export const enquiryFormMessages = defineMessages({
     sending: "Enviando…",
     "too-many":
       "Se han enviado demasiados mensajes desde aquí en poco tiempo. Espere un minuto y vuelva a enviar el suyo, o llámenos:",
+    "too-large":
+      "Es demasiado largo para enviarlo. Acorte su mensaje a 2.000 caracteres, o llámenos:",
     away: "No hemos podido enviarlo. No se ha perdido nada: pruebe otra vez en un momento, o llámenos:",
     privacy: (company) => CONSENTS.privacy.es.replace("{company}", () => company),
     privacyLink: "Política de privacidad",

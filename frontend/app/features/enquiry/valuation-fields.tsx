@@ -15,7 +15,6 @@ const messages = defineMessages({
     builtArea: "Built size",
     pictures: "Pictures",
     picturesHint: "Up to five, from inside and outside. Nobody but our office sees them.",
-    "too-large": "These pictures are too large to be sent. Choose smaller ones, or call us:",
     withoutScript: "You will get an email from us: answer it with a few pictures of the property.",
   },
   es: {
@@ -25,7 +24,6 @@ const messages = defineMessages({
     builtArea: "Superficie construida",
     pictures: "Fotos",
     picturesHint: "Hasta cinco, del interior y del exterior. Solo las ve nuestra oficina.",
-    "too-large": "Estas fotos son demasiado grandes. Elija otras más pequeñas, o llámenos:",
     withoutScript: "Recibirá un correo nuestro: respóndalo con unas fotos del inmueble.",
   },
 });

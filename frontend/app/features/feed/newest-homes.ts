@@ -2,12 +2,7 @@ import type { PropertyItem, PropertyType } from "#app/lib/api/types.ts";
 import type { Locale } from "#app/lib/i18n/locale.ts";
 import { apiQuery } from "#app/lib/query/api-query.ts";
 import type { Read } from "#app/lib/query/page.ts";
-
-const MOST = 30;
-/** As many as the API gives at once. */
-const PER_PAGE = 100;
-/** Homes that are not translated yet stand before those that are; beyond so many pages nobody looks. */
-const MOST_PAGES = 3;
+import { MOST, newestIn } from "./newest.ts";
 
 /** The newest of all that can be read in a language. */
 export async function newestHomes(read: Read, locale: Locale): Promise<PropertyItem[]> {
@@ -21,17 +16,12 @@ export async function newestHomes(read: Read, locale: Locale): Promise<PropertyI
     .slice(0, MOST);
 }
 
-async function newestOf(
+function newestOf(
   read: Read,
   locale: Locale,
   propertyType: PropertyType[],
 ): Promise<PropertyItem[]> {
-  const found: PropertyItem[] = [];
-  for (let page = 1; page <= MOST_PAGES && found.length < MOST; page += 1) {
-    const query = { locale, propertyType, sort: "newest", perPage: PER_PAGE, page } as const;
-    const { items } = await read(apiQuery("/api/properties", { query }));
-    found.push(...items.filter(({ language }) => language === locale));
-    if (items.length < PER_PAGE) break;
-  }
-  return found;
+  return newestIn(locale, (part) =>
+    read(apiQuery("/api/properties", { query: { locale, propertyType, sort: "newest", ...part } })),
+  );
 }

@@ -3,6 +3,7 @@ import { formatNumber } from "#app/lib/format/format.ts";
 import { useLocale } from "#app/lib/i18n/locale.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { placePath } from "#app/lib/search/list-path.ts";
+import { placeLabel } from "#app/lib/site/place-label.ts";
 import { Link } from "#app/ui/link.tsx";
 import { AreaCard } from "./area-card.tsx";
 import { homeMessages } from "./messages.ts";
@@ -32,7 +33,7 @@ export function Areas({ places }: { places: readonly Place[] }) {
           {others.map(({ slug, name, count }) => (
             <li key={slug}>
               <Link to={placePath(slug)} className="place-link">
-                {name}
+                {placeLabel(name)}
                 <span>
                   <span aria-hidden="true">{formatNumber(locale, count)}</span>
                   <span className="sr-only">{t.properties(count)}</span>

@@ -20,13 +20,13 @@ const messages = defineMessages({
 export function PlaceText({ place }: { place: Text }) {
   const lang = foreignTag(place.language, useLocale());
   const t = useMessages(messages);
-  if (!place.description) return null;
+  if (!place.description && !place.page) return null;
   return (
     <section aria-labelledby="place" className="mt-16 border-t border-line pt-12">
       <h2 id="place" className="text-heading">
         {t.aboutPlace(place.name)}
       </h2>
-      <Prose html={place.description} lang={lang} className="mt-5" />
+      {place.description ? <Prose html={place.description} lang={lang} className="mt-5" /> : null}
       {place.page ? (
         <Link to={`/${place.page}`} className="text-link icon-link mt-5">
           {t.placeGuide(place.name)}

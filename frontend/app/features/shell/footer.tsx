@@ -54,7 +54,7 @@ export function Footer() {
           ) : null}
           <div className="flex flex-wrap items-center justify-between gap-x-8 gap-y-3 text-sm text-muted">
             <p>
-              {/* A page may have been kept since last year; its next change brings the new one. */}
+              {/* The page may have been opened last year, or kept for when there is no network. */}
               © <span suppressHydrationWarning>{yearNow()}</span> {legalName}
               {settings.taxId ? ` · ${t.taxId} ${settings.taxId}` : ""} · {t.rights}
             </p>

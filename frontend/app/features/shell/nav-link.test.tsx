@@ -43,6 +43,14 @@ test.each([
   expect(html).toContain("(opens in a new window)");
 });
 
+test("a telephone and a mailbox open no window", () => {
+  for (const url of ["tel:+34952000000", "mailto:ann@example.com"]) {
+    const html = markup(<NavLink item={{ ...NEWS, url }} />);
+    expect(html).toContain(`href="${url}"`);
+    expect(html).not.toMatch(/target=|new window/);
+  }
+});
+
 test("a page of ours that opens elsewhere keeps the language, and another site its address", () => {
   const leadsTo = (url: string) =>
     markup(<NavLink item={{ ...NEWS, url, target: "_blank" }} />, "/es");

@@ -37,17 +37,18 @@ export function NavLink({ item, className, children = item.label }: NavLinkProps
       </span>
     );
   }
-  if (item.target === "_blank" || !item.url.startsWith("/")) {
+  // A telephone or a mail program is none.
+  const isWindow = item.target === "_blank" || /^https?:/.test(item.url);
+  if (isWindow || !item.url.startsWith("/")) {
     return (
       <a
         href={localizedPath(localeOf(pathname), item.url)}
         className={className}
-        target="_blank"
-        rel="noopener noreferrer"
+        {...(isWindow && { target: "_blank", rel: "noopener noreferrer" })}
       >
         {children}
         {badge}
-        <span className="sr-only"> ({t.newWindow})</span>
+        {isWindow ? <span className="sr-only"> ({t.newWindow})</span> : null}
       </a>
     );
   }

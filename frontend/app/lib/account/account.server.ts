@@ -55,6 +55,20 @@ export async function signInBy(
   return onward(request, next ?? "/account", answer);
 }
 
+/**
+ * Asks the write side for what its visitor may agree to by it, and says as `name` in which language they have
+ * read that. A write side that was rolled back refuses what it does not know yet.
+ */
+export async function askAsRead(
+  request: Request,
+  path: string,
+  { method, body, name }: { method: string; body: object; name: "locale" | "readIn" },
+): Promise<WriteSideAnswer> {
+  const locale = localeOf(new URL(request.url).pathname);
+  const answer = await askWriteSide(request, path, { method, body: { ...body, [name]: locale } });
+  return answer.status === 400 ? askWriteSide(request, path, { method, body }) : answer;
+}
+
 /** Goes on to `path` in the page's language, with the cookies that the write side gave. */
 export function onward(request: Request, path: string, answer: WriteSideAnswer): Response {
   const locale = localeOf(new URL(request.url).pathname);

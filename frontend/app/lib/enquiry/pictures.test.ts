@@ -45,3 +45,14 @@ test("a picture that is kept under no name is not passed over", async () => {
   const photo = new File([new Uint8Array(8)], "terrace.jpg");
   expect(await sendPictures([photo], "en")).toEqual({ failure: "away" });
 });
+
+test("a picture that is too large is said to be so where pictures are chosen", async () => {
+  vi.stubGlobal("createImageBitmap", async () => {
+    throw new DOMException("no picture", "InvalidStateError");
+  });
+  vi.stubGlobal("fetch", async () => Response.json({}, { status: 413 }));
+  const scan = new File([new Uint8Array(8)], "plan.tiff");
+  expect(await sendPictures([scan], "es")).toEqual({
+    errors: [{ field: "pictures", detail: expect.stringContaining("demasiado grande") }],
+  });
+});

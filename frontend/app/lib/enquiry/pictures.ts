@@ -1,6 +1,7 @@
 import type { Locale } from "#app/lib/i18n/locale.ts";
 import type { EnquiryAnswer } from "./enquiry.ts";
 import { resultOf } from "./request.ts";
+import { REFUSALS } from "./rules.gen.ts";
 
 /** As wide and high as the office gets to see: more would only take longer to send. */
 const MOST_SIDE = 2_000;
@@ -28,6 +29,10 @@ export async function sendPictures(
         signal: AbortSignal.timeout(ANSWER_LIMIT_MS),
       });
       const body: unknown = await answer.json().catch(() => undefined);
+      // Of an enquiry the same would say that its words are too many.
+      if (answer.status === 413) {
+        return { errors: [{ field: "pictures", detail: REFUSALS.picture_too_large[locale] }] };
+      }
       if (answer.status !== 201) {
         const refused = resultOf(answer.status, body);
         return "reference" in refused ? { failure: "away" } : refused;

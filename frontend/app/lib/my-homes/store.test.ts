@@ -116,6 +116,19 @@ test("of two changes that both fail nothing is left", async () => {
   expect(store.myHomes().size).toBe(0);
 });
 
+test("where as many are compared on another device as can be, that is said, and they are shown", async () => {
+  const compared = [1, 2, 3, 4].map((each) => ({ reference: `AH-${each}`, compared: true }));
+  const known = [me(ANN), me(ANN, ...compared)];
+  const store = await opened("account=1", async (path) =>
+    path === "/api/me" ? (known.shift() as Response) : new Response(null, { status: 409 }),
+  );
+  await vi.waitFor(() => expect(store.myHomesState()).toBe("known"));
+  expect(await store.changeHome("AH-5", { compared: true })).toBe("too-many");
+  expect(store.myHomes().has("AH-5")).toBe(false);
+  await vi.waitFor(() => expect(store.myHomes().size).toBe(4));
+  expect(known).toEqual([]);
+});
+
 test("a change that fails takes away nothing that the account told meanwhile", async () => {
   const { promise: asked, resolve: answer } = Promise.withResolvers<Response>();
   const store = await opened("account=1", (path) =>

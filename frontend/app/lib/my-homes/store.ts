@@ -1,5 +1,4 @@
 import { isMarkedSignedIn, readMe } from "#app/lib/account/account.ts";
-import { ApiError } from "#app/lib/api/answer.ts";
 import { onStored, read, write } from "#app/lib/browser/stored.ts";
 import { forgetLooks } from "./last-look.ts";
 import {
@@ -87,19 +86,19 @@ export async function changeHome(reference: string, change: HomeChange): Promise
     show(withHome(homes, reference, kept));
     return "kept";
   } catch (error) {
-    if (isOfEndedSession(error)) {
+    const { status } = error as Partial<Response>;
+    if (status === 401) {
       // The session has ended: this device keeps them from now on.
       if (isSignedIn) leaveAccount();
       return changeHome(reference, change);
     }
     if (!isSignedIn) return "failed";
     show(withHome(homes, reference, accountHomes.get(reference)));
-    return "failed";
+    if (status !== 409) return "failed";
+    // They are compared on another device: which, the account says.
+    meet();
+    return "too-many";
   }
-}
-
-function isOfEndedSession(error: unknown): boolean {
-  return error instanceof ApiError && error.status === 401;
 }
 
 /** `all` with what one home is now; without it where nothing is said of it. */
@@ -127,7 +126,7 @@ export async function forgetSeen(): Promise<(() => Promise<"kept" | "failed">) |
         show(unseen(homes));
       }
     } catch (error) {
-      if (isOfEndedSession(error)) {
+      if ((error as Partial<Response>).status === 401) {
         if (isSignedIn) leaveAccount();
         return forgetSeen();
       }
@@ -220,6 +219,7 @@ function inTurn(question: () => Promise<unknown>): Promise<unknown> {
   return answer;
 }
 
+/** What the account answers; it fails with an answer that is no success. */
 async function send(method: string, path: string, body?: unknown): Promise<unknown> {
   const answer = await fetch(`/api/account/${path}`, {
     method,
@@ -227,7 +227,7 @@ async function send(method: string, path: string, body?: unknown): Promise<unkno
     body: JSON.stringify(body),
     signal: AbortSignal.timeout(ANSWER_LIMIT_MS),
   });
-  if (!answer.ok) throw new ApiError(answer.status, `${method} ${path}: ${answer.status}`);
+  if (!answer.ok) throw answer;
   return answer.status === 204 ? undefined : answer.json();
 }
 

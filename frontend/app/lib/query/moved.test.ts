@@ -1,11 +1,15 @@
 import { expect, test } from "vitest";
+import { ApiError } from "#app/lib/api/answer.ts";
 import { localeOf } from "#app/lib/i18n/locale.ts";
 import { movedFrom } from "./moved.ts";
 import type { Read } from "./page.ts";
 
-/** Where a visitor of `path` is led who finds that it moved to `to`. */
-async function ledTo(path: string, to: string): Promise<string | null | undefined> {
-  const read = (async () => ({ to, code: 308 })) as unknown as Read;
+/** Where a visitor of `path` is led who finds that it moved to `to`, or that nobody knows of it. */
+async function ledTo(path: string, to?: string): Promise<string | null | undefined> {
+  const read = (async () => {
+    if (to === undefined) throw new ApiError(404, "nothing has moved");
+    return { to, code: 308 };
+  }) as unknown as Read;
   const url = new URL(path, "https://site.example");
   const moved = await movedFrom(read, { locale: localeOf(url.pathname), params: {}, url });
   return moved instanceof Response ? moved.headers.get("location") : undefined;
@@ -23,4 +27,25 @@ test("an address that editors write with an accent is led to as a header can hol
 test("no address leads to itself, however it is written, or nowhere", async () => {
   expect(await ledTo("/pe%C3%B1oncillo", "/peñoncillo")).toBeUndefined();
   expect(await ledTo("/old", "https://")).toBeUndefined();
+});
+
+test("an address in capitals leads to the same in small letters, with its query", async () => {
+  expect(await ledTo("/Login")).toBe("/login");
+  expect(await ledTo("/ES")).toBe("/es");
+  const search = "?q=Casa&sort=price-asc";
+  expect(await ledTo(`/ES/Property-For-Sale${search}`)).toBe(`/es/property-for-sale${search}`);
+  expect(await ledTo("/NEWS/A-FINCA.XML")).toBe("/news/a-finca.xml");
+});
+
+test("a home's reference and what is escaped keep their capitals, and lead nowhere by them", async () => {
+  const home = "/property-for-sale/nerja/AH-9700";
+  expect(await ledTo(home)).toBeUndefined();
+  expect(await ledTo(`/es${home}`)).toBeUndefined();
+  expect(await ledTo("/ES/Property-For-Sale/Nerja/AH-9700/Sheet.PDF")).toBe(`/es${home}/sheet.pdf`);
+  expect(await ledTo("/pe%C3%B1oncillo")).toBeUndefined();
+  expect(await ledTo("/Pe%C3%B1oncillo")).toBe("/pe%C3%B1oncillo");
+});
+
+test("what the editors say of an address comes before how it is written", async () => {
+  expect(await ledTo("/Old", "/new")).toBe("/new");
 });

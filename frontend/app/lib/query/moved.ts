@@ -3,7 +3,10 @@ import { localeOf, localizedPath, neutralPath } from "#app/lib/i18n/locale.ts";
 import { apiQuery, isGone } from "./api-query.ts";
 import type { PageAddress, Read } from "./page.ts";
 
-/** What the editors say of an address that no page has any more: where it went, or that it is gone. */
+/**
+ * Where an address leads that no page has: what the editors say of it, a new address or that it is gone;
+ * else, where it has capitals, the same in small letters.
+ */
 export async function movedFrom(read: Read, { locale, url }: PageAddress): Promise<unknown> {
   // An editor who names an English path means the page, in both languages.
   for (const path of new Set([url.pathname, neutralPath(url.pathname)])) {
@@ -17,7 +20,22 @@ export async function movedFrom(read: Read, { locale, url }: PageAddress): Promi
       if (!isGone(error)) throw error;
     }
   }
-  return undefined;
+  const own = inSmallLetters(url.pathname);
+  return own === url.pathname ? undefined : redirect(own + url.search, 301);
+}
+
+/** The page of a home, or what stands under it: its list, its reference and the rest. */
+const HOME = /^((?:\/es)?\/property-for-sale\/[^/]+\/)([^/]+)(.*)$/i;
+
+/** A path as the site writes its own: of capitals it has but those of a home's reference. */
+function inSmallLetters(pathname: string): string {
+  const [, list = "", reference = "", rest = pathname] = HOME.exec(pathname) ?? [];
+  return small(list) + reference + small(rest);
+}
+
+/** What is escaped stays as it is, in capitals too. */
+function small(text: string): string {
+  return text.replace(/%..|[A-Z]+/g, (part) => (part.startsWith("%") ? part : part.toLowerCase()));
 }
 
 /** What an editor wrote, as a header can hold it: an accent is escaped. None where it leads nowhere. */

@@ -3,6 +3,7 @@ import {
   apiSearch,
   EVERYTHING,
   isNarrowed,
+  pagesOf,
   parseSearch,
   type Search,
   searchPath,
@@ -53,6 +54,17 @@ describe("a search in an address", () => {
     };
     expect(read(searchPath(search))).toEqual(search);
   });
+
+  test.each([0, 1, 24, 25, 9_600, 9_601, 100_000])(
+    "names every page of %i homes so that it is read back",
+    (total) => {
+      const pages = pagesOf(total, 24);
+      for (let page = 1; page <= pages; page += 1) {
+        expect(read(searchPath({ ...EVERYTHING, page })).page).toBe(page);
+      }
+      expect(pages * 24 >= total || pages === 400).toBe(true);
+    },
+  );
 
   test("names its parameters in the order of the alphabet, as the cache in front does", () => {
     const path = searchPath(

@@ -159,6 +159,11 @@ const MOST_VALUES = 50;
 /** The API has no later page. */
 const LAST_PAGE = 400;
 
+/** How many pages a list has: what lies beyond the last is found by a narrower search. */
+export function pagesOf(total: number, perPage: number): number {
+  return Math.min(LAST_PAGE, Math.ceil(total / perPage));
+}
+
 /** The order where none is asked for: words are answered by how well they are met. */
 export function usualSort(q: string): Sort {
   return q === "" ? "newest" : "relevance";

@@ -21,6 +21,10 @@ interface OptionsProps {
   onLeave: (target: EventTarget | null) => void;
 }
 
+/** What opens under the field. */
+export const PANEL =
+  "absolute inset-x-0 top-full z-30 mt-2 lg:min-w-96 rounded-3xl border border-line bg-surface text-left shadow-xl shadow-[var(--shadow)]";
+
 /** The list under the field. Its options are links, so that one can be opened in a new tab. */
 export function Options({
   ref,
@@ -41,7 +45,7 @@ export function Options({
       onBlur={({ currentTarget, relatedTarget }) => {
         if (!currentTarget.contains(relatedTarget)) onLeave(relatedTarget);
       }}
-      className="absolute inset-x-0 top-full z-30 mt-2 flex flex-col lg:min-w-96 rounded-3xl border border-line bg-surface p-2 text-left shadow-xl shadow-[var(--shadow)]"
+      className={`${PANEL} flex flex-col p-2`}
     >
       {recent ? (
         <p aria-hidden="true" className="px-3 pt-1 pb-1.5 text-sm font-semibold text-muted">

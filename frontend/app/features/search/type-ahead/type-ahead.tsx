@@ -17,7 +17,7 @@ import { useMessages } from "#app/lib/i18n/messages.ts";
 import { parseSearch, searchPath } from "#app/lib/search/search-params.ts";
 import { addToSearch } from "./add-to-search.ts";
 import { typeAheadMessages } from "./messages.ts";
-import { Options } from "./options.tsx";
+import { Options, PANEL } from "./options.tsx";
 import { forgetSearch, forgetSearches, recentSearches, rememberSearch } from "./recent-searches.ts";
 import { type Suggestion, useOptions } from "./use-options.ts";
 
@@ -44,7 +44,22 @@ export default memo(function TypeAhead({ input, onCombobox }: TypeAheadProps): R
   // With each round the keyboard stands in the text again.
   const [round, setRound] = useState(0);
   const { options, kind, settled } = useOptions(text, recent, open);
-  const expanded = open && options.length > 0;
+  const count = options.length;
+  const expanded = open && count > 0;
+  const status = useSettled(
+    settled,
+    !open || !kind
+      ? ""
+      : kind === "recent"
+        ? count > 0
+          ? t.foundRecent(count)
+          : ""
+        : count > 0
+          ? t.found(count)
+          : t.none,
+  );
+  // To who sees the page an empty place would look like a list that failed.
+  const isToldOfNone = open && kind === "suggested" && count === 0 && status === t.none;
 
   const show = () => {
     setText(input.value);
@@ -92,7 +107,7 @@ export default memo(function TypeAhead({ input, onCombobox }: TypeAheadProps): R
         else show();
         return spend();
       case "Escape":
-        if (expanded) close();
+        if (expanded || isToldOfNone) close();
         else if (input.value === "") return;
         else {
           input.value = "";
@@ -129,19 +144,6 @@ export default memo(function TypeAhead({ input, onCombobox }: TypeAheadProps): R
     if (expanded && panel.current) fitIn(panel.current, input);
   }, [input, expanded]);
 
-  const count = options.length;
-  const status = useSettled(
-    settled,
-    !open || !kind
-      ? ""
-      : kind === "recent"
-        ? count > 0
-          ? t.foundRecent(count)
-          : ""
-        : count > 0
-          ? t.found(count)
-          : t.none,
-  );
   return (
     <>
       <Autocomplete.Root
@@ -191,7 +193,7 @@ export default memo(function TypeAhead({ input, onCombobox }: TypeAheadProps): R
           />
         ) : null}
       </Autocomplete.Root>
-      <p role="status" className="sr-only">
+      <p role="status" className={isToldOfNone ? `${PANEL} px-5 py-4 text-muted` : "sr-only"}>
         {status}
       </p>
     </>

@@ -14,7 +14,7 @@ export type Suggestion = Pick<Item, "kind" | "label" | "url"> & Partial<Item>;
 
 interface Options {
   options: readonly Suggestion[];
-  /** Of what kind the options are or would be; neither while too little is typed. */
+  /** Of what kind the options are or would be; neither while too little is typed, or nothing is known. */
   kind: "recent" | "suggested" | undefined;
   /** Whether they are those of the text as it stands. */
   settled: boolean;
@@ -49,7 +49,9 @@ export function useOptions(
   if (typed === "") return { options: before, kind: "recent", settled: true };
   if (typed.length < FEWEST_LETTERS) return { options: NONE, kind: undefined, settled: true };
   const settled = typed === asked && !isFetching;
-  return { options: data?.body.items ?? NONE, kind: "suggested", settled };
+  // Of what could not be asked nothing is said.
+  if (!data) return { options: NONE, kind: undefined, settled };
+  return { options: data.body.items, kind: "suggested", settled };
 }
 
 /** The value that has stood for a while. */

@@ -1,0 +1,85 @@
+import { afterEach, expect, test, vi } from "vitest";
+import { action as changeAccount } from "./account-details.tsx";
+import { action as changeAlerts } from "./alerts.tsx";
+import { action as confirmAlerts } from "./alerts-confirm.tsx";
+
+afterEach(() => vi.unstubAllGlobals());
+
+/** A write side that answers so; the bodies that it is sent, each by its path. */
+function writeSide(answer: (body: Record<string, unknown>) => Response) {
+  const sent: [path: string, body: Record<string, unknown>][] = [];
+  vi.stubGlobal("fetch", async (address: string, { body }: RequestInit) => {
+    const content = JSON.parse(String(body ?? "{}"));
+    sent.push([new URL(address).pathname, content]);
+    return answer(content);
+  });
+  return sent;
+}
+
+type Action = (from: never) => Promise<unknown>;
+
+/** What comes of a form that is sent from `path`: where it leads on to, or what is refused. */
+async function send(action: Action, path: string, fields: Record<string, string>) {
+  const request = new Request(`https://site.example${path}`, {
+    method: "POST",
+    body: new URLSearchParams(fields),
+  });
+  const answer = await action({ request } as never);
+  return answer instanceof Response ? answer.headers.get("location") : answer;
+}
+
+const DETAILS = { intent: "save", name: "Ann", locale: "en", shownConsent: "no" };
+const SEARCH = { search: "0f84", frequency: "daily" };
+
+test("what is agreed to was read in the language of its page", async () => {
+  const sent = writeSide(() => Response.json({ address: "" }));
+  await send(changeAccount, "/es/account/details", { ...DETAILS, marketingConsent: "yes" });
+  await send(confirmAlerts, "/es/alerts/confirm?token=its", { token: "its", name: "Villas" });
+  await send(changeAlerts, "/es/alerts?token=its", SEARCH);
+  await send(changeAlerts, "/alerts?token=its", SEARCH);
+  expect(sent).toEqual([
+    ["/api/account", { name: "Ann", locale: "en", marketingConsent: true, readIn: "es" }],
+    ["/api/alerts/confirm", { token: "its", name: "Villas", locale: "es" }],
+    [
+      "/api/alerts/change",
+      { token: "its", search: "0f84", change: { frequency: "daily" }, locale: "es" },
+    ],
+    [
+      "/api/alerts/change",
+      { token: "its", search: "0f84", change: { frequency: "daily" }, locale: "en" },
+    ],
+  ]);
+});
+
+test("a write side of before that does not know of it is asked without it", async () => {
+  const sent = writeSide(({ readIn, locale }) =>
+    Response.json({ address: "" }, { status: (readIn ?? locale) ? 400 : 200 }),
+  );
+  const on = await send(confirmAlerts, "/alerts/confirm?token=its", { token: "its" });
+  expect(on).toBe("/alerts/confirm?confirmed=");
+  expect(sent.map(([, body]) => body)).toEqual([{ token: "its", locale: "en" }, { token: "its" }]);
+});
+
+test("nothing is said of the language where nothing is agreed to", async () => {
+  const sent = writeSide(() => Response.json({}));
+  await send(changeAccount, "/es/account/details", DETAILS);
+  expect(sent).toEqual([["/api/account", { name: "Ann", locale: "en" }]]);
+});
+
+test("who ends all mails is told just that", async () => {
+  writeSide(() => Response.json({}));
+  expect(await send(changeAlerts, "/es/alerts?token=its", { intent: "end" })).toBe(
+    "/es/alerts?token=its&stopped",
+  );
+});
+
+test.each(["end", "remove-passkey"])(
+  "what is gone already is not told as failed (%s)",
+  async (name) => {
+    writeSide(() => new Response(null, { status: 404 }));
+    const part = name === "end" ? "devices" : "passkeys";
+    expect(await send(changeAccount, "/account/details", { [name]: "0f84" })).toBe(
+      `/account/details?saved=${part}#${part}`,
+    );
+  },
+);
