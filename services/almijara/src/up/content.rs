@@ -3,11 +3,31 @@
 use std::path::PathBuf;
 
 use anyhow::{Context, Result};
+use clap::ValueEnum;
+use serde::{Deserialize, Serialize};
 use tokio_util::sync::CancellationToken;
 
-use super::{
-    ContentService, Journal, Servers, Stack, UpArgs, children::Supervised, directus, roles::role,
-};
+use super::{Journal, Servers, Stack, UpArgs, children::Supervised, directus, roles::role};
+
+/// Which content service runs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum ContentService {
+    /// The built-in one: a folder of JSON and pictures.
+    Pack,
+    /// A real Directus.
+    Directus,
+}
+
+impl ContentService {
+    /// As `CONTENT` calls it.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Pack => "pack",
+            Self::Directus => "directus",
+        }
+    }
+}
 
 /// The content service, running.
 pub struct Content {

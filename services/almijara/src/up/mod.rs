@@ -15,6 +15,7 @@ mod state;
 mod trace_viewer;
 
 use std::{
+    env,
     fmt::Write as _,
     fs,
     path::{Path, PathBuf},
@@ -22,14 +23,14 @@ use std::{
 };
 
 use anyhow::{Context, Result, bail};
-use clap::{Args, ValueEnum};
+use clap::Args;
 use local_servers::is_free;
 use runtime::Process;
 use rustix::process::{Signal, kill_process};
 use tokio_util::sync::CancellationToken;
 
 use self::{
-    content::Content,
+    content::{Content, ContentService},
     journal::Journal,
     mail_catcher::MailCatcher,
     servers::{Account, Servers},
@@ -44,15 +45,6 @@ const FIRST_PAGE_LIMIT: Duration = Duration::from_mins(3);
 const OPERATORS_LIMIT: Duration = Duration::from_secs(5);
 /// How long `almijara down` waits.
 const DOWN_LIMIT: Duration = Duration::from_secs(40);
-
-/// Which content service runs.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum ContentService {
-    /// The built-in one: a folder of JSON and pictures.
-    Pack,
-    /// A real Directus.
-    Directus,
-}
 
 /// What `almijara up` takes.
 #[derive(Clone, Debug, Args)]
@@ -152,6 +144,7 @@ pub async fn up(args: UpArgs) -> Result<()> {
     }
     let journal = Journal::new();
     let mut state = State::load(&folder)?;
+    state.ensure_is_of(args.content).with_context(|| folder.display().to_string())?;
     for port in [Some(args.port), args.directus_port].into_iter().flatten() {
         state.reserve(port);
     }
@@ -244,6 +237,8 @@ async fn run_on(
     let content = Content::start(args, stack, servers, webhook_port, shutdown).await?;
     let ledger = servers.database_url(Account::Sync, &mut stack.state)?;
     earlier_prices::record_of(&args.content_dir, &ledger.into()).await?;
+    // What is read from here on is this content service's.
+    stack.state.keep_content(args.content);
     let roles = roles::Roles::start(args, stack, servers, &content, webhook_port)?;
     stack.state.save()?;
     let running = Running { content, roles };
@@ -294,7 +289,7 @@ async fn serve(
 fn addresses(args: &UpArgs, stack: &Stack, running: &Running, has_operators: bool) -> String {
     // A name, since browsers keep no passkeys for numbers.
     let mut rows = vec![("site".to_owned(), format!("http://localhost:{}", args.port))];
-    rows.push(("console".to_owned(), console_in_words(running, has_operators)));
+    rows.push(("console".to_owned(), console_in_words(stack, running, has_operators)));
     rows.push(("traces".to_owned(), stack.traces.clone()));
     rows.push(("mail".to_owned(), stack.mail.clone()));
     rows.extend(running.content.addresses());
@@ -311,12 +306,17 @@ fn addresses(args: &UpArgs, stack: &Stack, running: &Running, has_operators: boo
 }
 
 /// Where the operators' console is, and how somebody gets into it.
-fn console_in_words(running: &Running, has_operators: bool) -> String {
+fn console_in_words(stack: &Stack, running: &Running, has_operators: bool) -> String {
     match running.roles.console() {
         None => "not built; `make up` builds it".to_owned(),
         Some(url) if has_operators => url.to_owned(),
         Some(url) => {
-            format!("{url} (nobody may sign in yet: `almijara operator add NAME --may-act`)")
+            // As this process was called: the build is on no PATH.
+            let program = env::args_os().next().unwrap_or_default();
+            let (folder, program) = (stack.folder.display(), program.display());
+            format!(
+                "{url} (nobody may sign in yet: `set -a; . {folder}/operator.env; {program} operator add NAME --may-act`)"
+            )
         }
     }
 }

@@ -201,7 +201,7 @@ fn preview_role(
 }
 
 /// The operators' console, where it is built; with its address. It is told of the health port and the
-/// admin token of each role.
+/// admin token of each role that takes calls, and of preview's health port where that is started.
 fn console_role(
     stack: &mut Stack,
     servers: &Servers,
@@ -235,7 +235,9 @@ fn console_role(
         console = console.env("TRACE_URL", pattern);
     }
     if content.has_a_studio() {
+        let preview = stack.state.port_of(&health_name("preview"))?;
         console = console
+            .env("PREVIEW_HEALTH_URL", format!("http://127.0.0.1:{preview}"))
             .env("CONTENT_URL", content.url())
             .env("CONSOLE_CONTENT_TOKEN", stack.state.secret("console content token")?);
     }

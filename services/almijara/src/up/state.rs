@@ -1,4 +1,5 @@
-//! What `almijara up` keeps between starts: passwords and ports, in the data folder.
+//! What `almijara up` keeps between starts: passwords, ports and for which content service, in the data
+//! folder.
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -17,11 +18,16 @@ use rustix::{
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
+use super::content::ContentService;
+
 /// Passwords by user and ports by role. Made once, so that a second start finds its data.
 #[derive(Debug, Default, Serialize, Deserialize)]
 pub struct State {
     secrets: BTreeMap<String, String>,
     ports: BTreeMap<String, u16>,
+    /// Where the content is from. None until it was read once, and of a folder that an earlier build made.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    content: Option<ContentService>,
     /// Ports that this start was told to use, which no role may be given.
     #[serde(skip)]
     reserved: BTreeSet<u16>,
@@ -42,6 +48,25 @@ impl State {
         };
         state.file = file;
         Ok(state)
+    }
+
+    /// Refuses a content service other than the one that this folder has its content from: it gives the
+    /// same keys to other homes, which would inherit what is known of those.
+    pub fn ensure_is_of(&self, content: ContentService) -> Result<()> {
+        match self.content {
+            Some(kept) if kept != content => bail!(
+                "it has its content from CONTENT={kept}: `CONTENT={kept} make up` goes on with it. What it \
+                 knows is true of no other: `DATA_DIR=… CONTENT={new} make up` begins another folder",
+                kept = kept.name(),
+                new = content.name()
+            ),
+            _ => Ok(()),
+        }
+    }
+
+    /// Keeps where the content is from.
+    pub fn keep_content(&mut self, content: ContentService) {
+        self.content = Some(content);
     }
 
     /// The secret called `name`, made on first use. It is on disk before anything is locked with it:
@@ -193,6 +218,26 @@ mod tests {
         assert_eq!(State::load(folder.path())?.secret("postgres")?, secret);
         let mode = fs::metadata(folder.path().join("stack.json"))?.permissions().mode();
         assert_eq!(mode & 0o777, 0o600);
+        Ok(())
+    }
+
+    #[test]
+    fn a_folder_stays_with_the_content_service_that_it_was_filled_from() -> Result<()> {
+        let folder = tempfile::tempdir()?;
+        // As an earlier build left it.
+        fs::write(folder.path().join("stack.json"), r#"{"secrets":{},"ports":{}}"#)?;
+        let mut state = State::load(folder.path())?;
+        state.ensure_is_of(ContentService::Directus)?;
+        state.keep_content(ContentService::Pack);
+        state.save()?;
+
+        let state = State::load(folder.path())?;
+        state.ensure_is_of(ContentService::Pack)?;
+        let refused = state.ensure_is_of(ContentService::Directus);
+        let words = refused.expect_err("other homes have the same keys").to_string();
+        for word in ["`CONTENT=pack make up`", "`DATA_DIR=… CONTENT=directus make up`"] {
+            assert!(words.contains(word), "{words}");
+        }
         Ok(())
     }
 
