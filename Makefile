@@ -25,7 +25,7 @@ doctor: binary
 
 # Of what exists nowhere else: `make backup FILE=almijara.backup`, `make restore FILE=almijara.backup`.
 backup restore: binary
-	set -a; . "$${DATA_DIR:-.data}/operator.env"; exec $(ALMIJARA) $@ $(if $(REPLACE),--replace) "$(FILE)"
+	set -a; . "$${DATA_DIR:-.data}/operator.env"; exec $(ALMIJARA) $@ $(if $(REPLACE),--replace) $(if $(ALLOW_OLD),--allow-old) "$(FILE)"
 
 verify reconcile rebuild parked: binary
 	set -a; . "$${DATA_DIR:-.data}/operator.env"; exec $(ALMIJARA) $@

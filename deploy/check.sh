@@ -83,17 +83,25 @@ elif command -v podman-compose >/dev/null; then
   fi
 fi
 if [ ${#compose[@]} -gt 0 ] || having podman-compose "the compose files"; then
-  every=(--profile observability --profile setup --profile backup --profile restore config)
+  every=(--profile observability --profile setup --profile backup --profile restore --profile operator --profile import config)
   check compose/compose.yaml "${compose[@]}" --env-file "$work/compose/env.example" \
     -f "$work/compose/compose.yaml" "${every[@]}"
   check compose/several.yaml "${compose[@]}" --env-file "$work/compose/env.example" \
     -f "$work/compose/compose.yaml" -f "$work/compose/several.yaml" "${every[@]}"
+  check compose/bounces.yaml env BOUNCE_ADDRESS=bounce@mail.example.com "${compose[@]}" \
+    --env-file "$work/compose/env.example" -f "$work/compose/compose.yaml" -f "$work/compose/bounces.yaml" "${every[@]}"
   # Without addresses of their own inside, visitors over IPv6 count as one.
   visitors_keep_their_addresses() {
     "${compose[@]}" --env-file "$work/compose/env.example" -f "$work/compose/compose.yaml" config |
       grep "enable_ipv6: true"
   }
   check "compose/compose.yaml lets visitors over IPv6 keep their addresses" visitors_keep_their_addresses
+  # The office opens an enquiry by it; what the program takes otherwise is a name inside of Docker.
+  the_office_finds_the_studio() {
+    "${compose[@]}" --env-file "$work/compose/env.example" -f "$work/compose/compose.yaml" config |
+      sed -n '/^  command:$/,/^  [a-z]/p' | grep "STUDIO_URL: https://studio.example.com$"
+  }
+  check "compose/compose.yaml has mails lead to the Studio" the_office_finds_the_studio
 fi
 
 if having promtool "Prometheus's configuration"; then
@@ -105,18 +113,82 @@ if having promtool "Prometheus's configuration"; then
 fi
 
 if having kubectl "the Kustomize base"; then
-  cp -R "$work/secrets" "$work/kubernetes/example/secrets"
-  check "kubernetes/example builds" kubectl kustomize "$work/kubernetes/example" --output "$work/kubernetes.yaml"
+  # A copy of the example, by the page's own lines.
+  mkdir "$work/deploy" && cp -R "$work/kubernetes" "$work/deploy"
+  as_the_page_says() (
+    cd "$work" || exit
+    eval "$(sed -n '/^ *cp -R deploy/p; /^ *sed -i /p' "$OLDPWD/docs/kubernetes.md")"
+    cp -R "$work/secrets" . && kubectl kustomize . --output "$work/kubernetes.yaml"
+  )
+  check "kubernetes/example builds as docs/kubernetes.md says" as_the_page_says
+  # What is there to be uncommented, too.
+  with_what_is_in_comments() {
+    sed -i 's/^\( *\)# \([- ]\|patches:\)/\1\2/' "$work/my-site/kustomization.yaml"
+    kubectl kustomize "$work/my-site" --output "$work/kubernetes-with-all.yaml"
+  }
+  check "kubernetes/example builds with what it has in comments" with_what_is_in_comments
 fi
 if having kubernetes-validate "Kubernetes's objects"; then
-  # What kustomize makes of them; without it, each as it is written, but for what every role has.
-  objects=("$work/kubernetes.yaml")
-  [ -e "$work/kubernetes.yaml" ] || objects=(kubernetes/*/!(kustomization|every-role).yaml)
+  # What kustomize makes of them; without it, each as it is written, but for what every role and every job has.
+  objects=("$work"/kubernetes*.yaml)
+  [ -e "$work/kubernetes.yaml" ] || objects=(kubernetes/*/!(kustomization|every-role|every-job).yaml)
   check "Kubernetes's objects are valid" kubernetes-validate --strict "${objects[@]}"
 fi
 
 check "a second run of secrets.sh changes nothing" ./secrets.test.sh
+check "tell-bounce.sh tells the write side, and no secret to others" ./tell-bounce.test.sh
 check "package/backup.sh" package/backup.test.sh
+check "an upgrade of the package ends no role that could not start again" package/postinst.test.sh
+check "package/directus.sh goes on where it was ended" package/directus.test.sh
+
+# A unit does not start without each secret that it names.
+each_secret_is_made() {
+  local secret
+  while read -r secret; do
+    [ -s "$work/secrets/${secret##*/}" ] || { echo "secrets.sh makes no ${secret##*/}"; return 1; }
+  done < <(grep --no-filename --only-matching '/etc/almijara/secrets/[a-z-]*' systemd/*.service package/operator.env)
+}
+check "the secrets that the package names are made by secrets.sh" each_secret_is_made
+
+# lacks SERVICES FILE…: variables that compose tells one of SERVICES and none of the files has.
+lacks() {
+  local name names
+  names=$(sed -nE "/^  ($1):\$/,/^    (volumes|secrets):/s/^      ([A-Z_]+):.*/\1/p" compose/compose.yaml | sort -u)
+  [ -n "$names" ] || echo "compose tells $1 nothing that is found"
+  for name in $names; do
+    grep -qE "(^|[ =])$name=" "${@:2}" || echo "$name is told in compose alone"
+  done
+}
+tells_as_much() {
+  { lacks directus systemd/almijara-directus.service package/etc/directus.env
+    lacks "directus-setup|backup|restore|operator|import" package/operator.env package/etc/backup.env; } >"$work/lacking"
+  cat "$work/lacking"
+  [ ! -s "$work/lacking" ]
+}
+check "the package tells Directus and operators' commands the same variables as compose" tells_as_much
+
+if having node "the first content"; then
+  the_first_content() {
+    node package/first-content.mjs "$work/content" || return
+    grep --quiet '"slug": "privacy"' "$work/content/pages.json" || { echo "there is no page about privacy"; return 1; }
+    [ ! -e "$work/content/properties.json" ] || { echo "there are homes of the sample"; return 1; }
+    ! grep --recursive --files-with-matches borrador-secreto "$work/content" || { echo "there are drafts"; return 1; }
+  }
+  check "a site begins with pages and without homes" the_first_content
+fi
+
+# Directus ends, for where it looks for its database nobody listens: where that is, it says.
+if having directus/node_modules/.bin/node "what Directus is told"; then
+  believes_the_environment() (
+    directus=$PWD/directus
+    mkdir "$work/beside" && cd "$work/beside" || exit
+    echo DB_CONNECTION_STRING=postgres://directus@127.0.0.1:1/directus >.env
+    export DB_CONNECTION_STRING=postgres://directus@127.0.0.1:2/directus SECRET=a-secret-of-forty-characters-for-sessions
+    export ADMIN_EMAIL=admin@example.com ADMIN_PASSWORD=none WEBHOOK_URL=http://127.0.0.1:9/ WEBHOOK_SECRET=none
+    grep "ECONNREFUSED 127.0.0.1:2" <("$directus/node_modules/.bin/node" "$directus/start.mjs" 2>&1)
+  )
+  check "Directus believes its environment, and no .env of its folder" believes_the_environment
+fi
 
 # What git leaves to a site is in no image: settings, secrets, backups, uploads.
 without_a_site_s_own() {
@@ -127,6 +199,9 @@ without_a_site_s_own() {
   while read -r name; do
     grep -qxF "${name%/}" directus/.containerignore || { echo "lacks deploy/directus/$name"; return 1; }
   done <directus/.gitignore
+  while read -r name; do
+    grep -qxE "([*][*]/)?${name%/}" ../.containerignore || { echo "lacks $name"; return 1; }
+  done <../.gitignore
 }
 check "the images are made without what is a site's own" without_a_site_s_own
 

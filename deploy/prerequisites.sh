@@ -30,9 +30,17 @@ found() {
   esac
 }
 
+# Runs npm until that has installed the Node that frontend/package.json wants.
+least_node=20
 for tool in cargo node npm; do
-  command -v "$tool" >/dev/null || { echo "almijara: $tool is not installed; install Rust (rustup) and Node 20 or newer first" >&2; exit 1; }
+  command -v "$tool" >/dev/null || { echo "almijara: $tool is not installed; install Rust (rustup) and Node $least_node or newer first" >&2; exit 1; }
 done
+node=$(node --version)
+node_major=${node#v}
+if [ "${node_major%%.*}" -lt "$least_node" ]; then
+  echo "almijara: Node $node is too old; install Node $least_node or newer first (Debian 12 has 18: take it from nodejs.org or nodesource.com)" >&2
+  exit 1
+fi
 
 missing=()
 for tool in "${needed[@]}"; do

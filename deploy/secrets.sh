@@ -44,7 +44,7 @@ if [ -s admin-token ] && ! [ -s sync-admin-token ]; then mv admin-token sync-adm
 
 for name in postgres-admin postgres-replica postgres-sync postgres-projections postgres-query \
   postgres-command postgres-console postgres-directus nats-sync nats-projections nats-query nats-command \
-  content-token webhook-secret enquiries-token enquiries-erase-token enquiries-secret \
+  content-token webhook-secret enquiries-token enquiries-erase-token enquiries-secret bounces-secret \
   sync-admin-token projections-admin-token query-admin-token command-admin-token site-admin-token \
   live-status-token preview-secret preview-token console-content-token \
   directus-secret directus-admin-password directus-admin-token; do
@@ -69,7 +69,8 @@ for role in sync projections query command; do
 done | put nats-passwords.conf
 
 if ! [ -s smtp-url ]; then
-  echo "secrets: $folder/smtp-url is missing; write it yourself: smtps://user:password@host" >&2
+  echo "secrets: $folder/smtp-url is missing; write it yourself: smtps://user:password@host, or" \
+    "smtp://user:password@host:587?tls=required" >&2
   exit 1
 fi
 # Those that were there, too.

@@ -19,6 +19,8 @@ echo smtps://user:password@mail.example.com >"$secrets/smtp-url"
 "$script" "$secrets"
 leads sync-database-url 127.0.0.1:5432/almijara
 leads command-nats-url 127.0.0.1:4222
+# What whoever tells of mails that come back says: of 16 characters or more, or the write side refuses it.
+[ "$(wc -c <"$secrets/bounces-secret")" -ge 16 ] || fail "nobody can tell of mails that come back"
 [ "$(stat -c %a "$secrets/smtp-url")" = 600 ] || fail "others may read what the mail server asks for"
 
 POSTGRES=postgres:5432 POSTGRES_READ=replica:5432 NATS=nats:4222,nats-2:4222 MODE=444 "$script" "$secrets"

@@ -1,13 +1,13 @@
 // Builds isolated-vm, the one dependency of Directus that has no ready-made binary, with the Node
 // that will load it and with that Node's own headers, which stand in its npm package. Nothing is
-// downloaded, and the machine's own Node, whatever its version, only runs npm.
+// downloaded, and the machine's own Node only runs npm, and this until the other is there.
 //
-// Run it as `npm run build`: npm puts its node-gyp on the PATH. A second run does nothing.
+// Run it as `npm run build`: npm puts node-gyp on the PATH. A second run does nothing.
 
 import { spawnSync } from 'node:child_process'
-import { existsSync, rmSync } from 'node:fs'
+import { existsSync, realpathSync, rmSync, symlinkSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { dirname, join } from 'node:path'
+import { dirname, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 const here = dirname(fileURLToPath(import.meta.url))
@@ -20,6 +20,17 @@ function fail(message) {
   process.exit(1)
 }
 
+if (!existsSync(join(nodeDir, 'include', 'node', 'node.h'))) {
+  fail(`no Node in ${nodeDir}; run npm ci on a 64-bit Linux machine (x64 or arm64)`)
+}
+// npm before 11 takes this link away with the package for other processors, which has one of its name.
+const pinned = join(modules, '.bin', 'node')
+if (!existsSync(pinned)) symlinkSync(relative(dirname(pinned), join(nodeDir, 'bin', 'node')), pinned)
+if (realpathSync(process.execPath) !== realpathSync(pinned)) {
+  const again = spawnSync(pinned, [fileURLToPath(import.meta.url)], { stdio: 'inherit' })
+  process.exit(again.status ?? 1)
+}
+
 function loads() {
   try {
     createRequire(join(isolatedVm, 'package.json'))('./out/isolated_vm.node')
@@ -30,10 +41,6 @@ function loads() {
 }
 
 if (existsSync(join(isolatedVm, 'out', 'isolated_vm.node')) && loads()) process.exit(0)
-if (!existsSync(join(nodeDir, 'include', 'node', 'node.h'))) {
-  fail(`no Node headers in ${nodeDir}; run npm ci on a 64-bit Linux machine (x64 or arm64)`)
-}
-
 const built = spawnSync('node-gyp', ['rebuild', '--release', '-j', 'max', '--nodedir', nodeDir], {
   cwd: isolatedVm,
   encoding: 'utf8',

@@ -53,6 +53,8 @@ const defaults = {
   // Directus also denies `0.0.0.0`, by which it means every address of its own machine, and so the
   // webhook to a sync beside it. The address of cloud metadata stays denied.
   IMPORT_IP_DENY_LIST: '169.254.169.254',
+  // Directus would read .env of its folder by itself, and believe it before the environment.
+  CONFIG_PATH: '/dev/null',
 }
 for (const [name, value] of Object.entries(defaults)) process.env[name] ??= value
 // The site, where drafts are previewed, and who is signed in is told by a ticket (almijara-preview).

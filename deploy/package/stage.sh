@@ -49,17 +49,27 @@ for file in postgres/roles.sql postgres/grants.sql nats/{accounts,server,cluster
   put 644 "deploy/$file" "$root/usr/share/almijara/$file"
 done
 put 755 deploy/secrets.sh "$root/usr/share/almijara/secrets.sh"
+put 755 deploy/tell-bounce.sh "$root/usr/share/almijara/tell-bounce.sh"
+put 644 deploy/package/operator.env "$root/usr/share/almijara/operator.env"
 for script in accounts replica; do
   put 755 "deploy/postgres/$script.sh" "$root/usr/share/almijara/postgres/$script.sh"
 done
+# What installs Directus; its own packages come from npm on the machine that it runs on.
+put 755 deploy/package/directus.sh "$root/usr/share/almijara/directus.sh"
+for file in .npmrc package.json package-lock.json build-native.mjs secrets.mjs start.mjs env.example; do
+  put 644 "deploy/directus/$file" "$root/usr/share/almijara/directus/$file"
+done
+cp -R --no-preserve=ownership deploy/directus/extensions "$root/usr/share/almijara/directus/"
+frontend/node_modules/node/bin/node deploy/package/first-content.mjs "$root/usr/share/almijara/content"
 for page in deploy/docs/* deploy/mail.md CHANGELOG.md; do
   put 644 "$page" "$documents/$(basename "$page")"
 done
 put 644 deploy/directus/README.md "$documents/directus/README.md"
 cp -R --no-preserve=ownership deploy/observability "$documents/"
 # Here the pages lie beside the folders that they lead to.
-sed -i 's#](\.\./directus/#](directus/#' "$documents"/*.md
-sed -i 's#](\.\./docs/#](../#' "$documents/directus/README.md"
+sed -i 's#](\.\./\(directus/\|observability/\|mail\.md\)#](\1#g; s#](docs/#](#g' "$documents"/*.md
+sed -i 's#](\.\./docs/#](../#g' "$documents/directus/README.md" "$documents/observability/README.md"
+sed -i 's#](\.\./\.\./docs/#](../../#g' "$documents"/observability/runbooks/*.md
 sed -i 's#](deploy/docs/#](#g; s#](deploy/#](#g' "$documents/CHANGELOG.md"
 while IFS=: read -r page link; do
   target=${link#](} target=${target%)}
