@@ -83,7 +83,7 @@ struct Cache {
 
 #[derive(Debug, Serialize)]
 struct Purged {
-    /// Up to where changes have purged; none before the change stream is followed.
+    /// Up to where all that changed has been purged; none before the change stream is followed.
     sequence: Option<Sequence>,
     last: Option<DateTime<Utc>>,
 }

@@ -304,7 +304,7 @@ mod tests {
         assert_eq!(names(&feed, Some("7")), ["changed 8", "resumed 9"]);
         assert_eq!(names(&feed, Some("9")), ["resumed 9"]);
         assert_eq!(names(&feed, Some("10")), ["reset 9"]);
-        // As a node says that has not come so far.
+        // It never goes back.
         feed.moved(8.into());
         assert_eq!(feed.now(), Some(9.into()));
     }

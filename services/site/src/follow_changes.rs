@@ -4,16 +4,16 @@
 //! for as long as an event travels. A stream that ends is noticed at once, one that falls silent after
 //! [`SILENCE_LIMIT`]; after [`GRACE`] more this node is not ready and trusts no page for longer than
 //! two seconds without rendering it again. A query node that says for [`UNWELL_LIMIT`] that something
-//! fails it, and nothing else, may be the only one that hears of no change: it is left for whichever
-//! takes the next connection, if need be itself. On the way back the stream resumes after the last
-//! event seen; only where it can't (`reset`, `hello`) is everything dropped.
+//! fails it, and nothing else, may be the only one that hears of no change: it is left once another
+//! connection is made, to whichever node takes it, if need be itself. On the way back the stream resumes
+//! after the last event seen; only where it can't (`reset`, `hello`) is everything dropped.
 
 use std::{convert::Infallible, sync::Arc, time::Duration};
 
 use chrono::Utc;
 use contracts::feed::{At, Changed, FeedEvent, Heartbeat};
 use eventsource_stream::{Event, Eventsource};
-use futures::{Stream, StreamExt, TryStreamExt};
+use futures::{StreamExt, TryStreamExt, stream::BoxStream};
 use http::header;
 use runtime::Check;
 use tokio::{sync::watch, time::timeout};
@@ -80,8 +80,6 @@ enum Lost {
     Ended,
     #[error("an event of the change stream can't be read: {0}")]
     Unreadable(#[from] serde_json::Error),
-    #[error("the query service is unwell, and another node may be well: {0}")]
-    Unwell(String),
 }
 
 impl FollowChanges {
@@ -90,6 +88,8 @@ impl FollowChanges {
         let client = reqwest::Client::builder()
             .connect_timeout(CONNECT_LIMIT)
             .read_timeout(SILENCE_LIMIT)
+            // Each try is a connection of its own: a kept one would lead to the node that refused the last.
+            .pool_max_idle_per_host(0)
             .no_proxy()
             .build()?;
         let mut url = query_url.clone();
@@ -124,12 +124,8 @@ impl FollowChanges {
                 // What it said is unknown, so nothing that is kept can be trusted.
                 last = None;
             }
-            let was_connected = self.connected.send_replace(false);
-            if was_connected {
+            if self.connected.send_replace(false) {
                 wait = FIRST_WAIT;
-            }
-            // That the query service is unwell its check tells, and not at each try.
-            if was_connected && !matches!(reason, Lost::Unwell(_)) {
                 tracing::warn!(error = %reason, "the change stream is lost");
             } else {
                 tracing::debug!(error = %reason, "the change stream is away");
@@ -139,33 +135,27 @@ impl FollowChanges {
         }
     }
 
-    /// Follows one connection from after `last`, the id of an event, to its end.
+    /// Follows from after `last`, the id of an event, to the end of a connection.
     async fn follow(&self, last: &mut Option<String>, query: &Check) -> Result<Infallible, Lost> {
-        let mut request =
-            self.client.get(self.url.clone()).header(header::ACCEPT, "text/event-stream");
-        if let Some(last) = last {
-            request = request.header("last-event-id", last.as_str());
-        }
-        let response = timeout(SILENCE_LIMIT, request.send())
-            .await
-            .map_err(|_| Lost::Broken("no answer".to_owned()))??
-            .error_for_status()?;
-        let bytes = response.bytes_stream().inspect_ok(|_| {
-            self.heard.send_replace(tokio::time::Instant::now());
-        });
-        let mut events = bytes.eventsource();
+        let mut events = self.connect(last.as_deref()).await?;
         let mut unwell_since = None;
         loop {
-            let event = next(&mut events).await?;
+            let event = events.next().await.ok_or(Lost::Ended)??;
             let kind = FeedEvent::named(&event.event);
             if kind == Some(FeedEvent::Heartbeat) {
-                let Some(reasons) = say(query, &serde_json::from_str(&event.data)?) else {
+                if say(query, &serde_json::from_str(&event.data)?) {
                     unwell_since = None;
                     continue;
-                };
+                }
                 let since = unwell_since.get_or_insert_with(tokio::time::Instant::now);
                 if since.elapsed() >= UNWELL_LIMIT {
-                    return Err(Lost::Unwell(reasons));
+                    unwell_since = None;
+                    // Where nobody else takes one, this node says still that nothing changed, as far as
+                    // it hears.
+                    match self.connect(last.as_deref()).await {
+                        Ok(other) => events = other,
+                        Err(error) => tracing::debug!(%error, "no other query node is found"),
+                    }
                 }
                 continue;
             }
@@ -177,6 +167,27 @@ impl FollowChanges {
                 self.connected.send_replace(true);
             }
         }
+    }
+
+    /// Connects to whichever node takes it; gives the events from after `last`.
+    async fn connect(
+        &self,
+        last: Option<&str>,
+    ) -> Result<BoxStream<'_, Result<Event, Lost>>, Lost> {
+        let mut request =
+            self.client.get(self.url.clone()).header(header::ACCEPT, "text/event-stream");
+        if let Some(last) = last {
+            request = request.header("last-event-id", last);
+        }
+        let response = timeout(SILENCE_LIMIT, request.send())
+            .await
+            .map_err(|_| Lost::Broken("no answer".to_owned()))??
+            .error_for_status()?;
+        let heard = &self.heard;
+        let bytes = response.bytes_stream().inspect_ok(move |_| {
+            heard.send_replace(tokio::time::Instant::now());
+        });
+        Ok(bytes.eventsource().map_err(|error| Lost::Broken(error.to_string())).boxed())
     }
 
     fn apply(&self, kind: Option<FeedEvent>, event: &Event) -> Result<(), Lost> {
@@ -258,28 +269,16 @@ impl FollowChanges {
     }
 }
 
-/// Says how the query service is; gives what fails it, if anything does.
-fn say(query: &Check, heartbeat: &Heartbeat) -> Option<String> {
+/// Says how the query service is; gives whether it is well.
+fn say(query: &Check, heartbeat: &Heartbeat) -> bool {
     if heartbeat.failing.is_empty() {
         query.ready();
-        return None;
+        return true;
     }
     let reasons: Vec<String> =
         heartbeat.failing.iter().map(|(name, reason)| format!("{name}: {reason}")).collect();
-    let reasons = reasons.join("; ");
-    query.not_ready(reasons.as_str());
-    Some(reasons)
-}
-
-async fn next<S, E>(events: &mut S) -> Result<Event, Lost>
-where
-    S: Stream<Item = Result<Event, E>> + Unpin,
-    E: std::fmt::Display,
-{
-    match events.next().await {
-        Some(event) => event.map_err(|error| Lost::Broken(error.to_string())),
-        None => Err(Lost::Ended),
-    }
+    query.not_ready(reasons.join("; "));
+    false
 }
 
 #[expect(clippy::cast_precision_loss, reason = "a gauge is looked at, not counted with")]

@@ -81,8 +81,9 @@ pub struct Sync {
     untold: Arc<Notify>,
     /// Whether the relay of this process leads.
     leads: Arc<AtomicBool>,
-    /// That relay leads a stream that is not complete.
-    incomplete: Arc<watch::Sender<()>>,
+    /// Whether that relay leads a stream that is not complete. Where another process leads one, this
+    /// one compares on its timers alone.
+    incomplete: Arc<watch::Sender<bool>>,
     /// The comparison that an operator asked for.
     asked: Arc<reconcile::Asked>,
 }

@@ -52,6 +52,8 @@ impl Serialize for Task {
 
 /// The first rest; it doubles while the collection goes on failing.
 const FIRST_REST: Duration = Duration::from_secs(1);
+/// How often a collection is compared in vain before it is taken for kept back, whatever the reason.
+const IN_VAIN: u32 = 5;
 
 /// What fails now.
 #[derive(Debug, Default)]
@@ -64,6 +66,8 @@ struct Trouble {
     since: DateTime<Utc>,
     why: String,
     failures: u32,
+    /// How many of them there were since the homes were compared.
+    since_homes: u32,
     /// Whether it stays so until somebody acts.
     kept_back: bool,
     rests_until: Instant,
@@ -97,12 +101,14 @@ impl Troubles {
             since: Utc::now(),
             why: String::new(),
             failures: 0,
+            since_homes: 0,
             kept_back: false,
             rests_until: now,
         });
         let doubled = FIRST_REST * 2_u32.saturating_pow(trouble.failures.min(10));
         let rest = doubled.min(task.longest_rest());
         trouble.failures += 1;
+        trouble.since_homes += 1;
         trouble.kept_back = error.is_kept_back();
         trouble.rests_until = now + rest;
         let is_news = trouble.why != why;
@@ -133,10 +139,21 @@ impl Troubles {
             .collect()
     }
 
-    /// The collections that the content service keeps back from us until somebody acts.
+    /// The homes were compared: the content service answers, and what failed before may not fail now.
+    pub fn homes_compared(&self) {
+        for trouble in self.failing().values_mut() {
+            trouble.since_homes = 0;
+        }
+    }
+
+    /// The collections that the content service keeps back from us until somebody acts, though it shows
+    /// the homes.
     pub fn kept_back(&self) -> Vec<Collection> {
         let failing = self.failing();
-        let kept_back = failing.iter().filter(|(_, trouble)| trouble.kept_back);
+        let kept_back = failing.iter().filter(|((_, task), trouble)| {
+            let in_vain = if trouble.kept_back { 1 } else { IN_VAIN };
+            *task == Task::Compare(Depth::Contents) && trouble.since_homes >= in_vain
+        });
         kept_back.map(|((collection, _), _)| *collection).collect()
     }
 
@@ -173,7 +190,12 @@ mod tests {
         assert_eq!(troubles.resting(full), [team]);
         assert!(troubles.resting(Task::Capture).is_empty());
         assert_eq!(troubles.all().len(), 1);
-        assert!(troubles.kept_back().is_empty(), "it is not the content service that fails");
+        assert_eq!(troubles.kept_back(), [team], "it fails again and again");
+        troubles.homes_compared();
+        for _ in 1..IN_VAIN {
+            troubles.failed(team, full, &Error::NotLeader);
+            assert!(troubles.kept_back().is_empty(), "it may go well now");
+        }
         troubles.ended(team, full);
         assert!(troubles.all().is_empty() && troubles.resting(full).is_empty());
     }

@@ -190,15 +190,14 @@ pub async fn restore(args: &RestoreArgs) -> Result<()> {
         pool.close().await;
         file.restore(part, url).await?;
         let pool = &runtime::postgres::connect(url, "restore", 1)?;
-        // A file of an older program.
-        part.migrate(pool).await?;
+        part.catch_up(pool).await?;
         let then = match part {
             Part::Visitors => {
                 let ended = ended.take().context("nobody asked what was ended")?;
                 ended.end_again(pool).await?
             }
             Part::Operators => "who could not sign in before is kept out".to_owned(),
-            Part::Ledger => "`almijara reconcile` reads at once what changed since".to_owned(),
+            Part::Ledger => "what changed since is read again from the content service".to_owned(),
         };
         println!("{} are restored; {then}", part.count(pool).await?);
     }

@@ -123,6 +123,22 @@ impl Part {
         Ok(())
     }
 
+    /// Brings the schema up to date as it came out of a file, which an older program may have written.
+    pub async fn catch_up(self, pool: &PgPool) -> Result<()> {
+        if !matches!(self, Self::Ledger) {
+            return self.migrate(pool).await;
+        }
+        let noted =
+            query_scalar!(r#"select to_regclass('ledger.compared') is not null as "noted!""#);
+        let is_noted = noted.fetch_one(pool).await?;
+        self.migrate(pool).await?;
+        if !is_noted {
+            // Made just now, from a ledger that was taken for compared.
+            query!("delete from ledger.compared").execute(pool).await?;
+        }
+        Ok(())
+    }
+
     /// Whether there is such a schema.
     pub async fn exists(self, pool: &PgPool) -> Result<bool> {
         let found = query_scalar!(

@@ -156,6 +156,7 @@ async fn operators_and_prices_of_a_backup_are_on_the_next_machine() -> Result<()
     .fetch_one(&operators)
     .await?;
     ensure!(!may_change, "nobody may change a line of the trail");
+    a_ledger_of_an_older_program_is_read_again(&stack).await?;
     stack.stop().await?;
 
     let stack = Stack::start(options()).await?;
@@ -177,6 +178,27 @@ async fn operators_and_prices_of_a_backup_are_on_the_next_machine() -> Result<()
     stack.verify().await?;
     stack.stop().await?;
     Ok(())
+}
+
+async fn a_ledger_of_an_older_program_is_read_again(stack: &Stack) -> Result<()> {
+    let url = stack.operators_environment()?.remove("SYNC_DATABASE_URL");
+    let url = url.context("the ledger's database")?;
+    // Nobody compares meanwhile.
+    stack.signal("almijara sync", Signal::STOP)?;
+    let mut ledger = PgConnection::connect(&url).await?;
+    // As the program wrote it before it noted what was compared.
+    sqlx::query("drop table ledger.compared").execute(&mut ledger).await?;
+    sqlx::query("delete from ledger.migration where version = 14").execute(&mut ledger).await?;
+    let folder = tempdir()?;
+    let file = folder.path().join("almijara.backup").display().to_string();
+    run(stack, &["backup", &file]).await?;
+    run(stack, &["restore", "--replace", "--only", "ledger", &file]).await?;
+    // Restoring ends the connections of the ledger's owner.
+    let mut ledger = PgConnection::connect(&url).await?;
+    let compared: i64 =
+        sqlx::query_scalar("select count(*) from ledger.compared").fetch_one(&mut ledger).await?;
+    ensure!(compared == 0, "{compared} collections count as read again");
+    stack.signal("almijara sync", Signal::CONT)
 }
 
 /// What the home was offered at, once that is as `wanted`.

@@ -1,10 +1,19 @@
 //! The feed as it really is: a query node over read models and a log, cut, overtaken and begun anew.
 
-use std::net::Ipv4Addr;
+use std::{
+    future::ready,
+    net::Ipv4Addr,
+    sync::{
+        Arc,
+        atomic::{AtomicU64, Ordering},
+    },
+    time::Duration,
+};
 
+use axum::Router;
 use contracts::Sequence;
 use futures::StreamExt;
-use http::Method;
+use http::{Method, StatusCode};
 use local_servers::free_port;
 use runtime::Process;
 use secrecy::{ExposeSecret, SecretString};
@@ -13,6 +22,10 @@ use tempfile::TempDir;
 use testkit::{
     Database, Nats,
     log::{Log, lineage, page_event},
+};
+use tokio::{
+    net::TcpListener,
+    time::{Instant, timeout},
 };
 use url::Url;
 
@@ -90,6 +103,14 @@ impl Feed {
         };
         query::run(config, &process).await.expect("the node starts");
         process
+    }
+
+    /// Another one at `port`, and its way to the log.
+    async fn other_node(&self, folder: &TempDir, port: u16) -> (Process, Way) {
+        let mut nats: Url = self.nats.url().expose_secret().parse().expect("a URL");
+        let to_log = Way::to(nats.port().expect("a port")).await;
+        nats.set_port(Some(to_log.port)).expect("it has a host");
+        (self.node(nats.as_str().into(), folder, port).await, to_log)
     }
 
     async fn stop_query(&self) {
@@ -190,11 +211,8 @@ async fn the_door_says_what_its_node_can_not_reach() {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_node_that_hears_of_nothing_is_left_for_another() {
     let mut feed = Feed::alone("door_feed_deaf").await;
-    let mut nats: Url = feed.nats.url().expose_secret().parse().expect("a URL");
-    let to_log = Way::to(nats.port().expect("a port")).await;
-    nats.set_port(Some(to_log.port)).expect("it has a host");
     let (folder, port) = (tempfile::tempdir().expect("a folder"), free_port().expect("a port"));
-    let deaf = feed.node(nats.as_str().into(), &folder, port).await;
+    let (deaf, to_log) = feed.other_node(&folder, port).await;
     let service = Way::to(port).await;
     let world = feed.followed_at(service.port).await;
     for path in ["/one", "/two"] {
@@ -210,6 +228,54 @@ async fn a_node_that_hears_of_nothing_is_left_for_another() {
     assert_eq!(world.truth.renders("/two"), 1, "what did not change was not dropped");
     world.close().await;
     deaf.finish().await.expect("an orderly end");
+    feed.stop().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_node_that_hears_of_nothing_is_followed_where_no_other_takes_the_site() {
+    let mut feed = Feed::alone("door_feed_alone").await;
+    let (folder, port) = (tempfile::tempdir().expect("a folder"), free_port().expect("a port"));
+    let (deaf, to_log) = feed.other_node(&folder, port).await;
+    let service = Way::to(port).await;
+    let world = feed.followed_at(service.port).await;
+
+    let nobody = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await.expect("a free port");
+    service.lead_to(nobody.local_addr().expect("an address").port());
+    to_log.cut();
+    let asked =
+        timeout(Duration::from_mins(1), nobody.accept()).await.expect("another is looked for");
+    drop((asked.expect("a connection"), nobody));
+    // For longer than pages are trusted without the stream.
+    let until = Instant::now() + Duration::from_secs(6);
+    while Instant::now() < until {
+        let failing = world.site.process.health().failing();
+        assert!(!failing.contains_key("change stream"), "{failing:?}");
+        tokio::time::sleep(Duration::from_millis(100)).await;
+    }
+    world.close().await;
+    deaf.finish().await.expect("an orderly end");
+    feed.stop().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_node_that_refuses_is_not_asked_again_where_the_name_leads_to_another() {
+    let mut feed = Feed::alone("door_feed_refused").await;
+    let refusals = Arc::new(AtomicU64::new(0));
+    let counted = refusals.clone();
+    let refuses = Router::new().fallback(move || {
+        counted.fetch_add(1, Ordering::SeqCst);
+        ready((StatusCode::SERVICE_UNAVAILABLE, "behind"))
+    });
+    let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await.expect("a free port");
+    let service = Way::to(listener.local_addr().expect("an address").port()).await;
+    tokio::spawn(async move { axum::serve(listener, refuses).await });
+    let position = feed.log.publish(&page_event("first", 1, "First")).await;
+    let url = format!("http://127.0.0.1:{}", service.port).parse().expect("a URL");
+    let world = World::start_following(url, position.get()).await;
+    eventually("it is refused", async || refusals.load(Ordering::SeqCst) > 0).await;
+    service.lead_to(feed.port);
+    let world = world.followed().await;
+    world.close().await;
     feed.stop().await;
 }
 

@@ -16,8 +16,8 @@ impl Ledger {
     }
 
     /// All of `collection` was compared, and what differs is marked. It counts for nothing where the
-    /// ledger is not the one any more that it was when that `began`: a copy of it may have come back
-    /// in between.
+    /// ledger is not the one any more that it was when that `began`. A copy that came back in between is
+    /// found out by the relay, which forgets what was noted under the identity of before.
     pub async fn note_compared(
         &self,
         collection: Collection,

@@ -22,6 +22,7 @@ use tokio::{
     time::{Instant, MissedTickBehavior, interval, sleep_until},
 };
 use tokio_util::sync::CancellationToken;
+use uuid::Uuid;
 
 pub use self::asked::{Asked, Told, begin};
 use crate::{Error, Intervals, Sync, placeholders, troubles::Task};
@@ -29,6 +30,8 @@ use crate::{Error, Intervals, Sync, placeholders, troubles::Task};
 /// How many collections are read at once: one that hangs must not be alone with the content service,
 /// which answers one after another anyway.
 const AT_ONCE: usize = 2;
+/// The longest that a collection is left alone while a stream waits for it.
+const REST_WHILE_INCOMPLETE: Duration = Duration::from_secs(15);
 
 /// How deep a collection is compared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -110,7 +113,7 @@ async fn compare(
             let found = compare::contents(sync, collection, allow_mass_removal).await;
             // What waits for an operator was read well.
             if matches!(found, Ok(_) | Err(Error::MassRemoval { .. })) {
-                sync.ledger.note_compared(collection, began).await?;
+                note_compared(sync, collection, began).await?;
             }
             found
         }
@@ -126,6 +129,26 @@ async fn compare(
         sync.dirty.notify_one();
     }
     Ok(report)
+}
+
+/// All of `collection` was compared. Once the homes were, what failed before is tried anew, at once where
+/// a stream waits for it.
+async fn note_compared(
+    sync: &Sync,
+    collection: Collection,
+    began: Option<Uuid>,
+) -> Result<(), Error> {
+    let is_homes = collection == Collection::Properties;
+    if is_homes {
+        // Before the note: whoever finds it finds that nothing is kept back yet.
+        sync.troubles.homes_compared();
+    }
+    sync.ledger.note_compared(collection, began).await?;
+    if is_homes {
+        // Wakes only where it is so.
+        sync.incomplete.send_if_modified(|incomplete| *incomplete);
+    }
+    Ok(())
 }
 
 /// Reconciles each collection at start and then on its timers, until `shutdown`.
@@ -158,7 +181,8 @@ async fn keep(sync: &Sync, collection: Collection, intervals: Intervals, turns: 
         tokio::select! {
             () = sleep_until(full.min(sweep)) => {}
             _ = incomplete.changed() => {
-                if sync.ledger.is_compared(collection).await.unwrap_or(false) {
+                let is_incomplete = *incomplete.borrow_and_update();
+                if !is_incomplete || sync.ledger.is_compared(collection).await.unwrap_or(false) {
                     continue;
                 }
                 full = Instant::now();
@@ -180,7 +204,11 @@ async fn keep(sync: &Sync, collection: Collection, intervals: Intervals, turns: 
                 sync.troubles.failed(collection, task, &error);
                 None
             }
-            Err(error) => Some(sync.troubles.failed(collection, task, &error)),
+            Err(error) => {
+                let rest = sync.troubles.failed(collection, task, &error);
+                let is_waited_for = *sync.incomplete.borrow();
+                Some(if is_waited_for { rest.min(REST_WHILE_INCOMPLETE) } else { rest })
+            }
         };
         let now = Instant::now();
         match depth {

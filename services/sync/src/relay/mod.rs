@@ -6,7 +6,7 @@ mod outbox;
 use std::{
     convert::Infallible,
     future::Future,
-    sync::atomic::{AtomicBool, Ordering},
+    sync::atomic::Ordering,
     time::{Duration, Instant},
 };
 
@@ -102,11 +102,8 @@ async fn lead(
     let mut lead =
         within(LEAD_LIMIT, "taking the lead", lineage::take(connection, publisher)).await?;
     tracing::debug!(epoch = %lead.lineage.epoch, "this relay leads");
-    let _leads = Leads::begin(&sync.leads);
+    let _leads = Leads::begin(sync, &lead);
     check.ready();
-    if !lead.lineage.complete {
-        sync.incomplete.send_replace(());
-    }
     let (mut checked, mut refilled, began) = (Instant::now(), 0, Instant::now());
     loop {
         if checked.elapsed() > STREAM_CHECK {
@@ -126,6 +123,7 @@ async fn lead(
             lead.lineage.complete = true;
             let described = publisher.describe(&lead.lineage);
             within(ROUND_LIMIT, "describing the stream", described).await?;
+            sync.incomplete.send_replace(false);
             let seconds = began.elapsed().as_secs_f64();
             tracing::info!(refilled, seconds, "the log is complete");
         }
@@ -147,22 +145,26 @@ async fn is_complete(
     lead: &Lead,
 ) -> Result<bool, Error> {
     let kept_back = sync.troubles.kept_back();
-    outbox::is_complete(connection, lead.lineage.ledger, &kept_back).await
+    let is_complete = outbox::is_complete(connection, lead.lineage.ledger, &kept_back).await?;
+    // The homes may have been compared meanwhile, and then each is to be tried anew.
+    Ok(is_complete && sync.troubles.kept_back() == kept_back)
 }
 
 /// That this process leads, until it is dropped.
-struct Leads<'a>(&'a AtomicBool);
+struct Leads<'a>(&'a Sync);
 
 impl<'a> Leads<'a> {
-    fn begin(leads: &'a AtomicBool) -> Self {
-        leads.store(true, Ordering::Relaxed);
-        Self(leads)
+    fn begin(sync: &'a Sync, lead: &Lead) -> Self {
+        sync.leads.store(true, Ordering::Relaxed);
+        sync.incomplete.send_replace(!lead.lineage.complete);
+        Self(sync)
     }
 }
 
 impl Drop for Leads<'_> {
     fn drop(&mut self) {
-        self.0.store(false, Ordering::Relaxed);
+        self.0.leads.store(false, Ordering::Relaxed);
+        self.0.incomplete.send_replace(false);
     }
 }
 

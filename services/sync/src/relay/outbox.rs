@@ -90,7 +90,9 @@ pub(super) async fn waiting(connection: &mut PgConnection) -> Result<Vec<Entry>,
 }
 
 /// Whether all that is published stands in the stream, as far as this build knows of it: each collection was
-/// compared since the ledger is `ledger`, what that found was read, and nothing waits to be published.
+/// compared since the ledger is `ledger`, what that found and the ledger lacked was read, and nothing waits
+/// to be published. What the ledger has at an older version comes as changes do: something always waits to
+/// be read anew where pictures get their placeholders.
 ///
 /// Collections that are `kept_back` are not waited for, since the rest would not be shown for as long. The
 /// homes are: the site is for them, and portals delete what a feed lacks.

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use contracts::{Epoch, LedgerId};
+use contracts::{Collection, Epoch, LedgerId};
 use event_log::{EventLog, StreamState};
 use testkit::eventually;
 
@@ -132,6 +132,48 @@ async fn a_collection_that_is_kept_back_is_not_waited_for_but_for_the_homes() {
     role.hint("redirects", "1").await;
     stays_incomplete(&world).await;
     world.content.allow("properties");
+    complete(&world).await;
+    let log = world.log().await;
+    assert!(log.iter().any(|(_, event)| price(event) == Some(100)), "{log:?}");
+    role.stop().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_failed_before_the_homes_were_read_is_tried_again_first() {
+    let world = World::new("kept_back_before").await;
+    world.content.put("properties", "1", house(1, 100));
+    for collection in Collection::ALL {
+        world.content.forbid(collection.name());
+    }
+    let role = Role::start(world.config(HINTS_ONLY)).await;
+    let homes = Collection::Properties.name();
+    // Each rests for some seconds then.
+    eventually("homes were asked for in vain", async || {
+        (world.content.readings_of(homes) >= 4).then_some(())
+    })
+    .await;
+    world.content.set(Mood::Stalling);
+    world.content.allow(homes);
+    let readings = world.content.readings_of(homes);
+    eventually("homes are asked for again", async || {
+        (world.content.readings_of(homes) > readings).then_some(())
+    })
+    .await;
+    for collection in Collection::ALL {
+        world.content.allow(collection.name());
+    }
+    world.content.set(Mood::Fair);
+    let state = complete(&world).await;
+    assert!(state.messages >= 3, "a home, its place and the settings: {}", state.messages);
+    role.stop().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_collection_that_fails_again_and_again_is_not_waited_for() {
+    let world = World::new("in_vain").await;
+    world.content.put("properties", "1", house(1, 100));
+    world.content.fail("redirects");
+    let role = world.start(HINTS_ONLY).await;
     complete(&world).await;
     let log = world.log().await;
     assert!(log.iter().any(|(_, event)| price(event) == Some(100)), "{log:?}");

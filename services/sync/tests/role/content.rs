@@ -63,6 +63,8 @@ struct Shared {
     asked: Mutex<BTreeMap<String, usize>>,
     /// Collections that the token may not read.
     forbidden: Mutex<BTreeSet<String>>,
+    /// Collections whose every answer is a 500.
+    failing: Mutex<BTreeSet<String>>,
     /// Items, as `<collection>/<key>`, whose answers break.
     broken: Mutex<BTreeSet<String>>,
     originals: Mutex<BTreeMap<String, Vec<u8>>>,
@@ -91,6 +93,7 @@ impl FakeContent {
             asked: Mutex::default(),
             activity_readings: AtomicUsize::new(0),
             forbidden: Mutex::default(),
+            failing: Mutex::default(),
             broken: Mutex::default(),
             originals: Mutex::default(),
             originals_asked: AtomicUsize::new(0),
@@ -176,6 +179,11 @@ impl FakeContent {
     /// Gives it back.
     pub fn allow(&self, collection: &str) {
         locked(&self.shared.forbidden).remove(collection);
+    }
+
+    /// Answers 500 to whatever asks for `collection`.
+    pub fn fail(&self, collection: &str) {
+        locked(&self.shared.failing).insert(collection.to_owned());
     }
 
     /// Answers 500 to whatever asks for the item, alone or among others.
@@ -293,6 +301,9 @@ async fn items(
     count(&shared, &collection);
     if locked(&shared.forbidden).contains(&collection) {
         return refusal(StatusCode::FORBIDDEN, "FORBIDDEN");
+    }
+    if locked(&shared.failing).contains(&collection) {
+        return refusal(StatusCode::INTERNAL_SERVER_ERROR, "INTERNAL_SERVER_ERROR");
     }
     let answer = look_up(&shared, &collection, &query);
     let whole_items = query.get("fields").is_none_or(|fields| fields.contains('*'));
