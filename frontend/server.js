@@ -76,6 +76,7 @@ async function render() {
   const { createRequestHandler } = await import("react-router");
   const build = await import(new URL(`./${folder}/server/index.js`, import.meta.url).href);
   const document = createRequestHandler(build, process.env.NODE_ENV);
+  const buildId = build.assets.version;
   const file = await filesOf(new URL(`./${folder}/client`, import.meta.url).href);
   let rendering = 0;
 
@@ -96,7 +97,10 @@ async function render() {
     }
     rendering += 1;
     try {
-      return await document(request);
+      const page = await document(request);
+      // The door keeps a page of another build than its own for a moment only.
+      page.headers.set("almijara-build", buildId);
+      return page;
     } finally {
       rendering -= 1;
     }
@@ -129,6 +133,9 @@ async function render() {
     server.closeIdleConnections();
     setTimeout(() => process.exit(0), GRACE_MS).unref();
   });
+  // systemd sends it to every process, and the first one passes it on: with nobody who listens, the
+  // second one would end what is under way.
+  process.on("SIGTERM", () => {});
   // A terminal sends it to every process; the first one passes it on.
   process.on("SIGINT", () => {});
 }

@@ -37,6 +37,7 @@ where
     E: std::error::Error + Send + Sync + 'static,
 {
     let _telemetry = runtime::telemetry::init(name, metrics)?;
+    runtime::allow_most_open_files();
     let admin = args.admin_token.as_ref().map(AdminToken::parse).transpose()?;
     let process = Process::new().with_admin(admin);
     // Before the role says what it waits for, it is not ready either.

@@ -1,6 +1,6 @@
 //! What an operator got wrong is refused at start, in words that name it, and without its secrets.
 
-use std::{collections::BTreeMap, process::Stdio, time::Duration};
+use std::{collections::BTreeMap, fs, process::Stdio, time::Duration};
 
 use anyhow::{Context, Result, ensure};
 use tokio::process::Command;
@@ -159,7 +159,7 @@ async fn what_is_missing_is_named_at_once() -> Result<()> {
 async fn a_data_folder_stays_with_the_content_service_that_it_was_filled_from() -> Result<()> {
     let data = tempfile::tempdir()?;
     let kept = r#"{"secrets": {}, "ports": {}, "content": "pack"}"#;
-    std::fs::write(data.path().join("stack.json"), kept)?;
+    fs::write(data.path().join("stack.json"), kept)?;
     let settings = BTreeMap::from([
         ("DATA_DIR", data.path().display().to_string()),
         ("PORT", local_servers::free_port()?.to_string()),
@@ -170,4 +170,31 @@ async fn a_data_folder_stays_with_the_content_service_that_it_was_filled_from() 
         ensure!(said.contains(word), "{word}: {said}");
     }
     Ok(())
+}
+
+#[tokio::test]
+async fn a_role_may_open_as_many_files_as_the_system_allows_it() -> Result<()> {
+    let few = "ulimit -Sn 256; ulimit -Hn 4096; exec \"$0\" site";
+    let child = Command::new("/bin/sh")
+        .args(["-c", few, env!("CARGO_BIN_EXE_almijara")])
+        .env_clear()
+        .envs(right("site")?)
+        .stdin(Stdio::null())
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .kill_on_drop(true)
+        .spawn()?;
+    let limits = format!("/proc/{}/limits", child.id().context("it has ended")?);
+    let raised = async {
+        loop {
+            let limits = fs::read_to_string(&limits)?;
+            let open = limits.lines().find_map(|line| line.strip_prefix("Max open files"));
+            let open = open.context("no limit of open files")?;
+            if open.split_whitespace().take(2).eq(["4096", "4096"]) {
+                return Ok::<_, anyhow::Error>(());
+            }
+            tokio::time::sleep(Duration::from_millis(20)).await;
+        }
+    };
+    tokio::time::timeout(LIMIT, raised).await.context("its limit stays as it was")?
 }

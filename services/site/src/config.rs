@@ -57,8 +57,9 @@ pub struct Config {
     /// Megabytes of memory for rendered pages.
     #[arg(long, env = "PAGE_CACHE_MB", default_value = "256")]
     pub page_cache_mb: NonZeroU32,
-    /// Megabytes of memory for pictures: kept, decoded, and in the making. Only the decoding of one
-    /// very large original may take more, and is then done alone.
+    /// Megabytes of memory for pictures: kept, decoded, and in the making. What takes more than its part
+    /// is done alone and takes it beside this: to decode one original up to 640 MB, to make one AVIF of
+    /// it up to 450 MB.
     #[arg(long, env = "PICTURE_MEMORY_MB", default_value = "256")]
     pub picture_memory_mb: NonZeroU32,
     /// Megabytes of disk for pictures.
@@ -67,7 +68,8 @@ pub struct Config {
     /// Milliseconds that a visitor waits for an AVIF in the making before a JPEG stands in for it.
     #[arg(long, env = "PICTURE_PATIENCE_MS", default_value_t = 500)]
     pub picture_patience_ms: u64,
-    /// How many pages may be rendered at the same time.
+    /// How many pages may be rendered at the same time. Window sheets, which wait for pictures, have two
+    /// places beside these.
     #[arg(long, env = "RENDER_CONCURRENCY", default_value = "8")]
     pub render_concurrency: NonZeroU32,
     /// Requests a second that one address may make of what costs work: the API, pages that have to

@@ -150,7 +150,16 @@ async fn asset(State(door): State<Arc<Door>>, request: Request) -> Response {
     if method != Method::GET && method != Method::HEAD {
         return door.plain(StatusCode::METHOD_NOT_ALLOWED, "GET and HEAD are what a file answers");
     }
-    match door.assets.get_or_look(request.uri().path()).await {
+    let path = request.uri().path();
+    if let Some(file) = door.assets.get(path) {
+        return file.give(method, request.headers());
+    }
+    // To look for it is work: of the disk, and of the renderers.
+    if !door.rate.allows(door.rate.address_of(request.headers(), request.extensions())) {
+        door.counters.limited.increment(1);
+        return door.plain(StatusCode::TOO_MANY_REQUESTS, "Too many requests");
+    }
+    match door.assets.get_or_look(path).await {
         Some(file) => file.give(method, request.headers()),
         None => door.plain(StatusCode::NOT_FOUND, "There is no such file"),
     }

@@ -301,7 +301,7 @@ mod tests {
         let cache = Arc::new(PageCache::new(1 << 20, limits));
         cache.restart(Sequence::from(1));
         let security = Security::new(&"http://localhost".parse().expect("a URL"));
-        let renderer = Renderer::new(&url.parse().expect("a URL"), 8, security);
+        let renderer = Renderer::new(&url.parse().expect("a URL"), 8, security, None);
         let renderer = Arc::new(renderer.expect("a client"));
         let flights = Flights::new(cache.clone(), renderer, Arc::default(), Arc::default());
         let flights = Arc::new(flights);

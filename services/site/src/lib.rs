@@ -71,7 +71,7 @@ use crate::{
     preview::{PreviewError, Previews},
     proxy_api::ApiProxy,
     rate::Rate,
-    renderer::Renderer,
+    renderer::{Renderer, build_of},
     renderer_health::RendererHealth,
     rerender::{Rerender, WORKERS},
     scaled_pictures::ScaledPictures,
@@ -126,8 +126,7 @@ pub async fn run(config: Config, process: &Process) -> Result<(), Error> {
     };
     let bytes = u64::from(config.page_cache_mb.get()) * MEGABYTE;
     let cache = Arc::new(PageCache::new(usize::try_from(bytes).unwrap_or(usize::MAX), limits));
-    let places = usize::try_from(config.render_concurrency.get()).unwrap_or(usize::MAX);
-    let renderer = Arc::new(Renderer::new(&config.renderer_url, places, security.clone())?);
+    let renderer = Arc::new(renderer_of(&config, security.clone())?);
     let flights = Flights::new(cache.clone(), renderer.clone(), counters.clone(), watched.clone());
     let flights = Arc::new(flights);
 
@@ -181,7 +180,8 @@ pub async fn run(config: Config, process: &Process) -> Result<(), Error> {
         security.clone(),
         counters.clone(),
     )?;
-    let sharing = SharingPictures::new(&config, media, security.clone(), counters.clone())?;
+    let sharing =
+        SharingPictures::new(&config, media, cache.clone(), security.clone(), counters.clone())?;
     let searches = Arc::new(Searches::new(&config.command_url)?);
     process.spawn("searches", searches.clone().run(shutdown.clone()));
     let door = Arc::new(Door {
@@ -213,6 +213,11 @@ pub async fn run(config: Config, process: &Process) -> Result<(), Error> {
     is_open.ready();
     process.spawn("door", listen::listen(listener, door, shutdown));
     Ok(())
+}
+
+fn renderer_of(config: &Config, security: Security) -> Result<Renderer, reqwest::Error> {
+    let places = usize::try_from(config.render_concurrency.get()).unwrap_or(usize::MAX);
+    Renderer::new(&config.renderer_url, places, security, build_of(&config.assets_dir))
 }
 
 /// Previews, where the operator has set them up.

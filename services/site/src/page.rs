@@ -100,6 +100,11 @@ impl Page {
         Self { reply: Reply::new(status, etag, headers, body), tags, sequence, keep, expires }
     }
 
+    /// The same page, current for no longer than `limit` from now.
+    pub fn for_at_most(self, limit: Duration) -> Self {
+        Self { expires: self.expires.min(Instant::now() + limit), ..self }
+    }
+
     /// The same page with its body packed alone, if that is smaller. It takes a while: not for async
     /// threads.
     pub fn packed(&self) -> Option<Self> {

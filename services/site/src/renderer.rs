@@ -1,15 +1,21 @@
 //! Asking the frontend's server for a page.
 
-use std::time::{Duration, SystemTime};
+use std::{
+    fs,
+    path::Path,
+    time::{Duration, SystemTime},
+};
 
 use bytes::Bytes;
 use contracts::MIN_SEQUENCE_HEADER;
 use http::{HeaderMap, HeaderValue, Method, StatusCode, header};
 use reqwest::{Client, RequestBuilder};
+use serde::Deserialize;
 use tokio::sync::{Semaphore, SemaphorePermit};
 use url::Url;
 
 use crate::{
+    headers::text,
     page::Page,
     page_key::PageKey,
     purges::Position,
@@ -25,6 +31,14 @@ const CONNECT_LIMIT: Duration = Duration::from_millis(500);
 const IDLE_LIMIT: Duration = Duration::from_secs(3);
 /// The largest page.
 const MOST_BYTES: usize = 4 << 20;
+/// Where a renderer names its build, as [`build_of`] the files for browsers.
+const BUILD_HEADER: &str = "almijara-build";
+/// How long a page of another build is current: its scripts and styles go with the last renderer that
+/// has them.
+const OTHER_BUILD_LIMIT: Duration = Duration::from_secs(20);
+/// What waits for pictures has places of its own: they may be away while pages can be made.
+const SHEET: &str = "/sheet.pdf";
+const SHEET_PLACES: usize = 2;
 
 /// Why there is no page.
 #[derive(Debug, thiserror::Error)]
@@ -52,20 +66,36 @@ pub struct Renderer {
     upstream: Upstream,
     places: Semaphore,
     concurrency: usize,
+    sheet_places: Semaphore,
     security: Security,
+    /// This site's own build, where that can be told.
+    build: Option<String>,
 }
 
 impl Renderer {
-    /// The renderer at `url`, asked for at most `concurrency` pages at a time.
-    pub fn new(url: &Url, concurrency: usize, security: Security) -> Result<Self, reqwest::Error> {
+    /// The renderer at `url`, asked for at most `concurrency` pages at a time, by a site whose files are
+    /// of `build`.
+    pub fn new(
+        url: &Url,
+        concurrency: usize,
+        security: Security,
+        build: Option<String>,
+    ) -> Result<Self, reqwest::Error> {
         let limits = Limits { connect: CONNECT_LIMIT, answer: RENDER_LIMIT, idle: IDLE_LIMIT };
-        let upstream = Upstream::new(url, limits)?;
-        Ok(Self { upstream, places: Semaphore::new(concurrency), concurrency, security })
+        Ok(Self {
+            upstream: Upstream::new(url, limits)?,
+            places: Semaphore::new(concurrency),
+            concurrency,
+            sheet_places: Semaphore::new(SHEET_PLACES),
+            security,
+            build,
+        })
     }
 
     /// How many pages are being rendered.
     pub fn rendering(&self) -> usize {
-        self.concurrency.saturating_sub(self.places.available_permits())
+        let free = self.places.available_permits() + self.sheet_places.available_permits();
+        (self.concurrency + SHEET_PLACES).saturating_sub(free)
     }
 
     /// The page at `key`, made from `position` or later. Only the key and the position reach the
@@ -78,14 +108,20 @@ impl Renderer {
 
     async fn ask(&self, key: &PageKey, position: Position) -> Result<Page, RenderError> {
         let began = SystemTime::now();
-        let _place = self.place().await?;
+        let is_sheet = key.path().ends_with(SHEET);
+        let places = if is_sheet { &self.sheet_places } else { &self.places };
+        let _place = place_of(places).await?;
         let request = |client: &Client, base: &str| {
             request(client, &Method::GET, &format!("{base}{}", key.as_str()), position)
         };
         // Of what it reads, a renderer has asked again itself.
         let answer = self.upstream.ask_whole(MOST_BYTES, request).await;
         let (status, headers, body) = answer.map_err(|error| away(&error))?;
-        let page = Page::new(status, &headers, body, &self.security, began);
+        let mut page = Page::new(status, &headers, body, &self.security, began);
+        // A renderer that does not say it is an older one.
+        if self.build.is_some() && self.build.as_deref() != text(&headers, BUILD_HEADER) {
+            page = page.for_at_most(OTHER_BUILD_LIMIT);
+        }
         match status {
             StatusCode::INTERNAL_SERVER_ERROR => Err(RenderError::Failed(Box::new(page))),
             status if status.is_server_error() => Err(RenderError::Away(status.to_string())),
@@ -103,7 +139,7 @@ impl Renderer {
         position: Position,
     ) -> Result<(StatusCode, HeaderMap, Bytes), RenderError> {
         let asked = async {
-            let _place = self.place().await?;
+            let _place = place_of(&self.places).await?;
             let request = |client: &Client, base: &str| {
                 request(client, method, &format!("{base}{address}"), position)
                     .headers(with)
@@ -117,11 +153,21 @@ impl Renderer {
             answer => Ok(answer),
         }
     }
+}
 
-    async fn place(&self) -> Result<SemaphorePermit<'_>, RenderError> {
-        runtime::failpoint("site.render").map_err(|error| RenderError::Away(error.to_string()))?;
-        self.places.acquire().await.map_err(|_| RenderError::Busy)
+/// The build of the files for browsers in `folder`; none where they do not tell.
+pub fn build_of(folder: &Path) -> Option<String> {
+    #[derive(Deserialize)]
+    struct Latest {
+        id: String,
     }
+    let latest = fs::read(folder.join("builds/latest.json")).ok()?;
+    serde_json::from_slice::<Latest>(&latest).ok().map(|latest| latest.id)
+}
+
+async fn place_of(places: &Semaphore) -> Result<SemaphorePermit<'_>, RenderError> {
+    runtime::failpoint("site.render").map_err(|error| RenderError::Away(error.to_string()))?;
+    places.acquire().await.map_err(|_| RenderError::Busy)
 }
 
 fn request(client: &Client, method: &Method, url: &str, position: Position) -> RequestBuilder {
@@ -137,4 +183,48 @@ fn request(client: &Client, method: &Method, url: &str, position: Position) -> R
 
 fn away(error: &dyn std::error::Error) -> RenderError {
     RenderError::Away(runtime::error_text(error))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Instant;
+
+    use axum::{Router, routing::any};
+    use contracts::Sequence;
+    use tokio::net::TcpListener;
+
+    use super::*;
+
+    #[tokio::test]
+    async fn a_page_of_another_build_is_current_for_a_moment_only() {
+        runtime::install_crypto_provider();
+        let listener = TcpListener::bind(("127.0.0.1", 0)).await.expect("a port");
+        let url = format!("http://{}", listener.local_addr().expect("an address"));
+        let url: Url = url.parse().expect("a URL");
+        let router = Router::new()
+            .route("/silent", any(async || "<p>"))
+            .fallback(any(async || ([(BUILD_HEADER, "own")], "<p>")));
+        tokio::spawn(async move { axum::serve(listener, router).await });
+
+        let folder = tempfile::tempdir().expect("a folder");
+        assert_eq!(build_of(folder.path()), None);
+        fs::create_dir(folder.path().join("builds")).expect("a folder");
+        fs::write(folder.path().join("builds/latest.json"), r#"{"id":"own"}"#).expect("a file");
+        let own = build_of(folder.path());
+        assert_eq!(own.as_deref(), Some("own"));
+
+        let security = Security::new(&"http://localhost".parse().expect("a URL"));
+        let expires = async |build: Option<String>, path: &str| {
+            let renderer = Renderer::new(&url, 8, security.clone(), build).expect("a client");
+            let key = PageKey::of(&path.parse().expect("a URI")).expect("a page");
+            let position = Position { era: 0, latest: Sequence::START };
+            let page = renderer.render(&key, position).await.expect("a page");
+            page.expires
+        };
+        let soon = |expires: Instant| expires <= Instant::now() + OTHER_BUILD_LIMIT;
+        assert!(!soon(expires(own.clone(), "/one").await));
+        assert!(!soon(expires(None, "/one").await), "nothing is known of this site's");
+        assert!(soon(expires(Some("other".to_owned()), "/one").await));
+        assert!(soon(expires(own, "/silent").await), "an older renderer says nothing of its own");
+    }
 }

@@ -189,7 +189,10 @@ async fn give(
     let shown = match door.pictures.shown.known(&address.original).await {
         Some(shown) => shown,
         None if !door.rate.allows(visitor) => return Err(limited()),
-        None => door.pictures.shown.ask(&address.original).await?,
+        None => {
+            let asked = timeout(WAIT_LIMIT, door.pictures.shown.ask(&address.original)).await;
+            asked.unwrap_or(Err(NotShown::Away))?
+        }
     };
     if let Some(reply) = door.pictures.made(address).await {
         return Ok((reply, shown));

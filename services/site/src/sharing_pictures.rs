@@ -28,6 +28,7 @@ use tokio::time::timeout;
 use self::home::Homes;
 use crate::{
     Config, Error,
+    cache::PageCache,
     counters::Counters,
     door::Door,
     proxy_api::too_many,
@@ -60,10 +61,11 @@ impl std::fmt::Debug for SharingPictures {
 }
 
 impl SharingPictures {
-    /// Of the homes that the query service knows, with the pictures of `media`.
+    /// Of the homes that the query service knows, as new as `pages` are, with the pictures of `media`.
     pub fn new(
         config: &Config,
         media: Arc<Media>,
+        pages: Arc<PageCache>,
         security: Security,
         counters: Arc<Counters>,
     ) -> Result<Self, Error> {
@@ -73,7 +75,8 @@ impl SharingPictures {
             .time_to_live(KEPT_FOR)
             .build();
         let fonts = Fonts::load().ok_or(Error::Fonts)?;
-        Ok(Self { homes: Homes::new(&config.query_url)?, media, fonts, memory, security, counters })
+        let homes = Homes::new(&config.query_url, pages)?;
+        Ok(Self { homes, media, fonts, memory, security, counters })
     }
 
     async fn give(&self, locale: Locale, reference: &str) -> Result<Arc<Reply>, Problem> {

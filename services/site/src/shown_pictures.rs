@@ -51,7 +51,7 @@ pub struct ShownPictures {
 }
 
 /// A picture that something published shows.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct PublicPicture {
     /// The tags of what shows it, as a header has them.
     pub surrogate_key: HeaderValue,
@@ -97,23 +97,28 @@ impl ShownPictures {
     /// What is known of `original`, asked for where that is not certain: once for all who ask.
     pub async fn ask(&self, original: &Original) -> Result<Arc<PublicPicture>, NotShown> {
         let judged = self.answers.entry_by_ref(original).and_try_compute_with(|known| async {
-            let standing = known.map(|known| self.standing(known.value()));
+            let known = known.map(moka::Entry::into_value);
+            let standing = known.as_ref().map(|known| self.standing(known));
             if standing == Some(Standing::Current) {
                 return Ok(Op::Nop);
             }
             // Waited for as a page is: longer where there is nothing to give instead.
-            let stands_in = standing == Some(Standing::Unverified);
-            let asked = if stands_in {
+            let stands_in = known.filter(|_| standing == Some(Standing::Unverified));
+            let asked = if stands_in.is_some() {
                 timeout(WAIT_LIMIT_WITH_STALE, self.ask_now(original)).await
             } else {
                 timeout(WAIT_LIMIT, self.ask_until_current(original)).await
             };
-            match asked.unwrap_or(Err(NotShown::Away)) {
-                Ok(shown) => Ok(Op::Put(Arc::new(shown))),
-                Err(NotShown::Nothing) => Ok(Op::Remove),
-                // As a page that nobody can render again: for a while it stands as it is.
-                Err(_) if stands_in => Ok(Op::Nop),
-                Err(failure) => Err(failure),
+            match (asked.unwrap_or(Err(NotShown::Away)), stands_in) {
+                (Ok(shown), _) => Ok(Op::Put(Arc::new(shown))),
+                (Err(NotShown::Nothing), _) => Ok(Op::Remove),
+                // As a page that nobody can render again: for a while it stands as it is. All who wait
+                // behind this one would else ask in vain themselves, one after the other.
+                (Err(_), Some(known)) => {
+                    let asked = Instant::now();
+                    Ok(Op::Put(Arc::new(PublicPicture { asked, ..(*known).clone() })))
+                }
+                (Err(failure), None) => Err(failure),
             }
         });
         match judged.await? {

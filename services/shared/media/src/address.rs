@@ -7,6 +7,9 @@ use uuid::Uuid;
 pub const WIDTHS: [u32; 10] = [160, 320, 480, 640, 800, 960, 1280, 1600, 1920, WIDEST];
 /// The last of them: a decoded original is kept no wider.
 pub const WIDEST: u32 = 2_400;
+/// A decoded original is kept no higher, and nothing is made of it that is: encoding an AVIF of this size
+/// takes 450 MB.
+pub const HIGHEST: u32 = 3_600;
 /// The longest version.
 const LONGEST_VERSION: usize = 64;
 

@@ -117,13 +117,28 @@ impl Disk {
 
     /// Keeps `body` as `name`. Writes the disk: not for async threads.
     pub fn put(&self, name: &str, body: &[u8]) -> io::Result<()> {
+        self.put_by(name, body, |path, whole| fs::write(path, whole))
+    }
+
+    fn put_by(
+        &self,
+        name: &str,
+        body: &[u8],
+        write: impl Fn(&Path, &[u8]) -> io::Result<()>,
+    ) -> io::Result<()> {
         let number = self.unfinished.fetch_add(1, Ordering::Relaxed);
         let unfinished = self.folder.join(format!("{UNFINISHED}{}-{number}", std::process::id()));
         let mut whole = Vec::with_capacity(HASH_BYTES + body.len());
         whole.extend_from_slice(blake3::hash(body).as_bytes());
         whole.extend_from_slice(body);
-        let written = fs::write(&unfinished, &whole)
-            .and_then(|()| fs::rename(&unfinished, self.folder.join(name)));
+        let mut written = write(&unfinished, &whole);
+        if written.as_ref().is_err_and(|error| error.kind() == io::ErrorKind::StorageFull) {
+            // By something else, since what is kept here has its bound.
+            let _left = fs::remove_file(&unfinished);
+            self.free_a_tenth_of(self.bytes());
+            written = write(&unfinished, &whole);
+        }
+        let written = written.and_then(|()| fs::rename(&unfinished, self.folder.join(name)));
         if written.is_err() {
             // The next start finds what this could not remove.
             let _left = fs::remove_file(&unfinished);
@@ -148,14 +163,17 @@ impl Disk {
 
     /// Removes what was used longest ago until a tenth of the room is free again.
     fn evict(&self) {
-        let mut contents = self.contents();
-        if contents.bytes <= self.most_bytes {
-            return;
+        if self.bytes() > self.most_bytes {
+            self.free_a_tenth_of(self.most_bytes);
         }
+    }
+
+    fn free_a_tenth_of(&self, bytes: u64) {
+        let mut contents = self.contents();
         let mut oldest: Vec<_> =
             contents.files.iter().map(|(name, held)| (held.used, name.clone())).collect();
         oldest.sort();
-        let enough = self.most_bytes - self.most_bytes / 10;
+        let enough = bytes - bytes / 10;
         for (_, name) in oldest {
             if contents.bytes <= enough {
                 break;
@@ -254,6 +272,28 @@ mod tests {
         fs::remove_file(&file).expect("removed");
         assert_eq!(disk.get("a.jpg"), None);
         assert_eq!(disk.bytes(), 0, "what is gone takes up no room");
+    }
+
+    #[test]
+    fn on_a_disk_that_something_else_has_filled_the_oldest_makes_room() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let disk = Disk::open(folder.path().to_owned(), 1_000_000).expect("a disk");
+        disk.put("old.jpg", &[0; 100]).expect("kept");
+        age(folder.path(), "old.jpg", 10_000);
+        disk.put("new.jpg", &[0; 100]).expect("kept");
+        drop(disk);
+        let disk = Disk::open(folder.path().to_owned(), 1_000_000).expect("a disk");
+        let old = folder.path().join("old.jpg");
+        let write = |path: &Path, whole: &[u8]| {
+            if old.exists() {
+                Err(io::ErrorKind::StorageFull.into())
+            } else {
+                fs::write(path, whole)
+            }
+        };
+        disk.put_by("newest.jpg", &[1; 100], write).expect("kept");
+        assert!(disk.get("old.jpg").is_none());
+        assert!(disk.get("new.jpg").is_some() && disk.get("newest.jpg").is_some());
     }
 
     #[test]

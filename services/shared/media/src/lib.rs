@@ -3,8 +3,9 @@
 //! An original is fetched and decoded once for all that is made of it together; scaling and
 //! encoding are done on threads of its own, last in line for the processor; the format that takes
 //! long to encode never stands in the way of the others. What is fetched, decoded and in the making
-//! stays within the memory that it is given, what is kept within its part of the disk, and who would
-//! wait too long is told so at once. It knows nothing of who may see a picture.
+//! stays within the memory that it is given, but for what takes more than that by itself and is done
+//! alone; what is kept stays within its part of the disk, and who would wait too long is told so at once.
+//! It knows nothing of who may see a picture.
 //! Its one invariant: what is kept under a name is what was made for it, or nothing.
 
 mod address;
@@ -12,7 +13,15 @@ mod disk;
 mod fetch;
 mod workers;
 
-use std::{io, path::PathBuf, sync::Arc, time::Duration};
+use std::{
+    io,
+    path::PathBuf,
+    sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering},
+    },
+    time::Duration,
+};
 
 use bytes::Bytes;
 use moka::future::Cache;
@@ -22,7 +31,7 @@ use url::Url;
 
 pub use self::address::{Address, NotAnAddress, Original, WIDTHS};
 use self::{
-    address::WIDEST,
+    address::{HIGHEST, WIDEST},
     disk::Disk,
     fetch::Originals,
     workers::{NotDone, Workers},
@@ -109,6 +118,8 @@ pub struct Media {
     quick: Workers,
     patient: Workers,
     disk: Arc<Disk>,
+    /// Whether the last picture could not be kept: that is one line in the log, not one a picture.
+    not_kept: AtomicBool,
     decoded: Cache<Original, Arc<DynamicImage>>,
     failures: Cache<Original, NoPictureMade>,
 }
@@ -141,6 +152,7 @@ impl Media {
             quick: Workers::start(settings.work_bytes / 3).map_err(&fail)?,
             patient: Workers::start(settings.work_bytes / 3 * 2).map_err(&fail)?,
             disk: Arc::new(disk),
+            not_kept: AtomicBool::new(false),
             decoded,
             failures,
         })
@@ -198,12 +210,16 @@ impl Media {
     async fn keep(&self, name: String, body: &Bytes) {
         let (disk, kept) = (self.disk.clone(), body.clone());
         let written = tokio::task::spawn_blocking(move || disk.put(&name, &kept)).await;
-        if let Ok(Err(error)) = written {
-            tracing::warn!(%error, "a picture could not be kept");
+        let Ok(written) = written else { return };
+        let was_not_kept = self.not_kept.swap(written.is_err(), Ordering::Relaxed);
+        match written {
+            Err(error) if !was_not_kept => tracing::warn!(%error, "pictures can't be kept"),
+            Ok(()) if was_not_kept => tracing::info!("pictures can be kept again"),
+            _ => {}
         }
     }
 
-    /// The picture that `original` is, no wider than the widest that is made of it, decoded once for
+    /// The picture that `original` is, no larger than the largest that is made of it, decoded once for
     /// all that is made of it together.
     pub async fn decoded(&self, original: &Original) -> Result<Arc<DynamicImage>, NoPictureMade> {
         if let Some(failure) = self.failures.get(original).await {
@@ -223,7 +239,7 @@ impl Media {
     async fn decode(&self, original: &Original) -> Result<Arc<DynamicImage>, NoPictureMade> {
         let fetched = self.originals.fetch(original).await?;
         let bytes = pictures::decoding_bytes(&fetched.bytes)?;
-        let decode = move || pictures::decode_at_most(&fetched.bytes, WIDEST);
+        let decode = move || pictures::decode_within(&fetched.bytes, WIDEST, HIGHEST);
         Ok(Arc::new(self.quick.run(bytes, decode).await??))
     }
 }

@@ -3,7 +3,8 @@
 //! It promises limits on what it decodes, proportions that are kept, and a picture that is never
 //! blown up. It knows nothing of where pictures come from or go to. All of it is work for a
 //! processor, none of it for async threads.
-//! Its one invariant: bytes that are no picture, or a broken one, give an error and nothing else.
+//! Its one invariant: bytes that are no picture, or a broken one, give an error and nothing else; but a
+//! JPEG that ends too early is read as far as it goes, and grey from there on.
 
 mod avif;
 mod colours;
@@ -115,7 +116,14 @@ pub fn decode(original: &[u8]) -> Result<DynamicImage, ScaleError> {
 
 /// The same, at most as wide as `width`: of a large original little stays in memory.
 pub fn decode_at_most(original: &[u8], width: u32) -> Result<DynamicImage, ScaleError> {
+    decode_within(original, width, u32::MAX)
+}
+
+/// The same, at most as high as `height` too.
+pub fn decode_within(original: &[u8], width: u32, height: u32) -> Result<DynamicImage, ScaleError> {
     let image = decode(original)?;
+    let fitting = u64::from(image.width()) * u64::from(height) / u64::from(image.height().max(1));
+    let width = u32::try_from(fitting).unwrap_or(u32::MAX).clamp(1, width.max(1));
     if image.width() <= width { Ok(image) } else { scale(&image, width) }
 }
 

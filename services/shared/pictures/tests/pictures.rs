@@ -7,7 +7,9 @@ use image::{
     codecs::{jpeg::JpegEncoder, png::PngEncoder},
 };
 use moxcms::ColorProfile;
-use pictures::{DynamicImage, Format, ScaleError, decode, encode, placeholder, scale};
+use pictures::{
+    DynamicImage, Format, ScaleError, decode, decode_within, encode, placeholder, scale,
+};
 
 /// A photograph of some content.
 fn photo(width: u32, height: u32) -> DynamicImage {
@@ -27,6 +29,20 @@ fn proportions_are_kept_and_nothing_is_blown_up() {
     assert_eq!(size(&image, 2_400), Some((1_440, 960)));
     assert_eq!(size(&DynamicImage::new_rgb8(5_000, 1), 160), Some((160, 1)));
     assert_eq!(size(&DynamicImage::new_rgba8(400, 300), 160), Some((160, 120)));
+}
+
+#[test]
+fn an_original_is_brought_within_a_width_and_a_height() {
+    for (original, within) in [
+        ((300, 8_000), (135, 3_600)),
+        ((3_000, 300), (2_400, 240)),
+        ((300, 200), (300, 200)),
+        ((1, 8_000), (1, 8_000)),
+    ] {
+        let jpeg = encode(&photo(original.0, original.1), Format::Jpeg).expect("a JPEG");
+        let image = decode_within(&jpeg, 2_400, 3_600).expect("a picture");
+        assert_eq!((image.width(), image.height()), within);
+    }
 }
 
 #[test]

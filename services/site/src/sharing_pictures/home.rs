@@ -1,9 +1,9 @@
 //! What the query service knows of a home.
 
-use std::time::Duration;
+use std::{sync::Arc, time::Duration};
 
 use contracts::{
-    Locale,
+    Locale, MIN_SEQUENCE_HEADER,
     content::{ListingStatus, PropertyKind},
 };
 use http::StatusCode;
@@ -14,7 +14,10 @@ use tokio::sync::Semaphore;
 use url::Url;
 use uuid::Uuid;
 
-use crate::upstream::{Limits, Upstream};
+use crate::{
+    cache::PageCache,
+    upstream::{Limits, Upstream},
+};
 
 const LIMITS: Limits = Limits {
     connect: Duration::from_secs(1),
@@ -64,20 +67,25 @@ impl Home {
 pub struct Homes {
     query: Upstream,
     places: Semaphore,
+    cache: Arc<PageCache>,
 }
 
 impl Homes {
-    /// At `query_url`.
-    pub fn new(query_url: &Url) -> Result<Self, reqwest::Error> {
-        Ok(Self { query: Upstream::new(query_url, LIMITS)?, places: Semaphore::new(MOST_OPEN) })
+    /// At `query_url`, and as new as the pages in `cache`, which name the picture of a home by its version.
+    pub fn new(query_url: &Url, cache: Arc<PageCache>) -> Result<Self, reqwest::Error> {
+        let query = Upstream::new(query_url, LIMITS)?;
+        Ok(Self { query, places: Semaphore::new(MOST_OPEN), cache })
     }
 
     /// The home called `reference`, in the words of `locale`.
     pub async fn find(&self, locale: Locale, reference: &str) -> Result<Home, Problem> {
         let busy = || away("too many sharing pictures are asked for");
         let _place = self.places.try_acquire().map_err(|_| busy())?;
+        let latest = self.cache.position().latest;
         let get = |client: &reqwest::Client, base: &str| {
-            client.get(format!("{base}/api/properties/{reference}?locale={locale}"))
+            client
+                .get(format!("{base}/api/properties/{reference}?locale={locale}"))
+                .header(MIN_SEQUENCE_HEADER, latest.get())
         };
         let answer = self.query.ask(&[StatusCode::SERVICE_UNAVAILABLE], get).await;
         let mut answer = answer.map_err(|error| unreachable(&error))?;
@@ -110,22 +118,24 @@ fn away(detail: &str) -> Problem {
 
 #[cfg(test)]
 mod tests {
-    use std::sync::{
-        Arc,
-        atomic::{AtomicBool, Ordering},
-    };
+    use std::sync::atomic::{AtomicBool, Ordering};
 
     use axum::{Json, Router, response::IntoResponse, routing::any};
+    use contracts::Sequence;
+    use http::HeaderMap;
     use serde_json::json;
     use tokio::net::TcpListener;
 
     use super::*;
+    use crate::cache::StaleLimits;
 
+    /// As where several nodes are behind one name.
     #[tokio::test]
-    async fn a_home_that_one_node_can_not_give_is_asked_of_another() {
+    async fn a_home_that_one_node_can_not_give_as_new_as_pages_are_is_asked_of_another() {
         runtime::install_crypto_provider();
         let was_asked = Arc::<AtomicBool>::default();
-        let answer = async move || {
+        let answer = async move |headers: HeaderMap| {
+            assert_eq!(headers[MIN_SEQUENCE_HEADER], "7");
             if !was_asked.swap(true, Ordering::Relaxed) {
                 return StatusCode::SERVICE_UNAVAILABLE.into_response();
             }
@@ -140,7 +150,10 @@ mod tests {
         let router = Router::new().fallback(any(answer));
         tokio::spawn(async move { axum::serve(listener, router).await });
 
-        let homes = Homes::new(&url.parse().expect("a URL")).expect("a client");
+        let limits = StaleLimits { purged: LIMITS.answer, unverified: LIMITS.answer };
+        let cache = Arc::new(PageCache::new(1_000, limits));
+        cache.restart(Sequence::from(7));
+        let homes = Homes::new(&url.parse().expect("a URL"), cache).expect("a client");
         let home = homes.find(Locale::En, "AH-1").await.expect("the other node gives it");
         assert_eq!(home.price, Some(385_000));
     }

@@ -81,6 +81,21 @@ async fn a_file_of_another_build_comes_from_its_renderer_and_stays() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn one_address_can_not_have_everything_looked_for() {
+    let world = World::start_with(|config| config.rate_limit = 1).await.followed().await;
+    let mut refused = 0;
+    for number in 0..20 {
+        let answer = world.site.get(&format!("/assets/none-{number}.js")).await;
+        refused += usize::from(answer.status() == StatusCode::TOO_MANY_REQUESTS);
+    }
+    assert!(refused > 0);
+    for _ in 0..50 {
+        let known = world.site.get("/assets/app-1a2b.js").await;
+        assert_eq!(known.status(), StatusCode::OK, "what is known is free");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn no_path_leads_out_of_the_folder() {
     let world = World::start().await.followed().await;
     let link = world.folder.path().join("client/assets/link.txt");

@@ -141,6 +141,29 @@ async fn a_purged_page_stands_in_for_a_limited_time_only() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn sheets_that_wait_for_their_pictures_leave_room_for_pages() {
+    let two = 2.try_into().expect("a number");
+    let world = World::start_with(|config| config.render_concurrency = two).await.followed().await;
+    let sheets = ["/one/sheet.pdf", "/two/sheet.pdf", "/three/sheet.pdf"];
+    let asked = sheets.map(|sheet| {
+        world.truth.hold(sheet);
+        tokio::spawn(world.site.request(Method::GET, sheet).send())
+    });
+    eventually("two of them are rendered", async || {
+        sheets.iter().map(|sheet| world.truth.renders(sheet)).sum::<usize>() == 2
+    })
+    .await;
+    assert_eq!(world.site.get("/one").await.status(), StatusCode::OK);
+    for sheet in sheets {
+        world.truth.release(sheet);
+    }
+    for sheet in asked {
+        let sheet = sheet.await.expect("a task").expect("an answer");
+        assert_eq!(sheet.status(), StatusCode::OK);
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn a_failure_is_never_kept() {
     let world = World::start().await.followed().await;
     for status in [StatusCode::INTERNAL_SERVER_ERROR, StatusCode::BAD_GATEWAY] {
