@@ -6,7 +6,7 @@
 //! asks without one is sent to the Studio, whose extension knows who is signed in there and sends them
 //! back with a ticket for a minute; this door makes of that the cookie, for an hour.
 //!
-//! In the Studio's frame every page is a preview, and asks for a ticket by itself where none holds.
+//! In the Studio's frame every page but a visitor's own is a preview, and asks for a ticket by itself where none holds.
 //!
 //! What is previewed never touches the cache of pages, is never counted as a visit, and is the only thing
 //! of this site that the Studio may frame.
@@ -215,7 +215,10 @@ pub async fn preview(door: &Door, request: &Parts) -> Option<Response> {
         return Some(told(door, StatusCode::FORBIDDEN, NO_COOKIE));
     }
     let back = format!("{}{}", door.origin, asked.address(uri.path(), false, false));
-    Some(sent(door, &previews.way_to_the_studio(&back), None))
+    let mut response = sent(door, &previews.way_to_the_studio(&back), None);
+    // What comes back from there is no more by the link that was followed.
+    remember(uri.path(), headers, response.headers_mut());
+    Some(response)
 }
 
 /// Whether an editor asks, whose visit counts for nothing.

@@ -4,10 +4,12 @@ import { localeOf } from "#app/lib/i18n/locale.ts";
 import { movedFrom } from "./moved.ts";
 import type { Read } from "./page.ts";
 
-/** Where a visitor of `path` is led who finds that it moved to `to`, or that nobody knows of it. */
-async function ledTo(path: string, to?: string): Promise<string | null | undefined> {
-  const read = (async () => {
-    if (to === undefined) throw new ApiError(404, "nothing has moved");
+/** Where a visitor of `path` is led who finds that it, or `from` alone, moved to `to`, or that nobody knows of it. */
+async function ledTo(path: string, to?: string, from?: string): Promise<string | null | undefined> {
+  const read = (async ({ queryKey: [address] }: { queryKey: [string] }) => {
+    const asked = new URL(address, "https://api.example").searchParams.get("path");
+    const isKnown = to !== undefined && (from === undefined || asked === from);
+    if (!isKnown) throw new ApiError(404, "nothing has moved");
     return { to, code: 308 };
   }) as unknown as Read;
   const url = new URL(path, "https://site.example");
@@ -44,6 +46,14 @@ test("a home's reference and what is escaped keep their capitals, and lead nowhe
   expect(await ledTo("/ES/Property-For-Sale/Nerja/AH-9700/Sheet.PDF")).toBe(`/es${home}/sheet.pdf`);
   expect(await ledTo("/pe%C3%B1oncillo")).toBeUndefined();
   expect(await ledTo("/Pe%C3%B1oncillo")).toBe("/pe%C3%B1oncillo");
+});
+
+test("what the editors moved to capitals is not led back from there", async () => {
+  const guide = (path: string) => ledTo(path, "/Nerja-Guide", "/nerja-guide");
+  expect(await guide("/nerja-guide")).toBe("/Nerja-Guide");
+  expect(await guide("/NERJA-GUIDE")).toBe("/Nerja-Guide");
+  expect(await guide("/Nerja-Guide")).toBeUndefined();
+  expect(await ledTo("/old", "/old#part")).toBeUndefined();
 });
 
 test("what the editors say of an address comes before how it is written", async () => {

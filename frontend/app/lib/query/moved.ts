@@ -8,26 +8,28 @@ import type { PageAddress, Read } from "./page.ts";
  * else, where it has capitals, the same in small letters.
  */
 export async function movedFrom(read: Read, { locale, url }: PageAddress): Promise<unknown> {
+  const own = inSmallLetters(url.pathname);
+  let leadsBack = own === url.pathname;
   // An editor who names an English path means the page, in both languages.
-  for (const path of new Set([url.pathname, neutralPath(url.pathname)])) {
+  for (const path of new Set([url.pathname, own].flatMap((each) => [each, neutralPath(each)]))) {
     try {
       const { to, code } = await read(apiQuery("/api/moved", { query: { path } }));
       if (code === 410) return data(null, { status: 410 });
       if (!to) continue;
       const address = addressOf(localizedPath(localeOf(to) === "es" ? "es" : locale, to), url);
-      if (address && address !== url.pathname) return redirect(address, code);
+      if (address?.split(/[?#]/)[0] === url.pathname) leadsBack = true;
+      else if (address) return redirect(address, code);
     } catch (error) {
       if (!isGone(error)) throw error;
     }
   }
-  const own = inSmallLetters(url.pathname);
-  return own === url.pathname ? undefined : redirect(own + url.search, 301);
+  return leadsBack ? undefined : redirect(own + url.search, 301);
 }
 
 /** The page of a home, or what stands under it: its list, its reference and the rest. */
 const HOME = /^((?:\/es)?\/property-for-sale\/[^/]+\/)([^/]+)(.*)$/i;
 
-/** A path as the site writes its own: of capitals it has but those of a home's reference. */
+/** A path in small letters, but for a home's reference, which most are written in capitals. */
 function inSmallLetters(pathname: string): string {
   const [, list = "", reference = "", rest = pathname] = HOME.exec(pathname) ?? [];
   return small(list) + reference + small(rest);

@@ -140,6 +140,11 @@ async fn a_link_in_the_studios_frame_asks_for_a_ticket_where_it_has_ended() {
             "https://studio.example/almijara/ticket?back=https%3A%2F%2Fhomes.example\
              %2Fproperty-for-sale%2Fnerja%2FAH-7"
         );
+        assert!(!asked.headers().contains_key("set-cookie"), "it came from the Studio");
+        let followed = framed(ticket, &[("sec-fetch-site", "same-origin")]);
+        let followed = world.site.get_with(PAGE, &followed).await;
+        let kept = text(followed.headers(), "set-cookie");
+        assert!(kept.starts_with("almijara_preview_language=en"), "{kept}");
         assert_eq!(world.site.get_with(PAGE, &with_cookie(ticket)).await.status(), StatusCode::OK);
     }
     let handover = ticket(SECRET, Purpose::Handover, TimeDelta::seconds(60));

@@ -22,7 +22,10 @@ const OWN = 5_000
  */
 export function useDraft(props) {
   const api = useApi()
-  const collections = useStores().useCollectionsStore()
+  const stores = useStores()
+  const collections = stores.useCollectionsStore()
+  const permissions = stores.usePermissionsStore()
+  const me = stores.useUserStore().currentUser?.id
   const values = inject('values', ref({}))
   const route = useRoute()
   const router = useRouter()
@@ -34,10 +37,11 @@ export function useDraft(props) {
   /** What the form does not know, and since when. */
   let doubt
 
-  /** The draft that is kept; null where there is none, and undefined of what never has one. */
+  /** The draft that is kept; null where there is none, and undefined of what never has one, or is not theirs to read. */
   async function read() {
     const { collection, primaryKey, version } = props
     if (!collections.getCollection(collection)?.meta?.versioning) return undefined
+    if (!permissions.hasPermission('directus_versions', 'read')) return undefined
     const filter = {
       collection: { _eq: collection },
       item: { _eq: String(primaryKey) },
@@ -48,7 +52,7 @@ export function useDraft(props) {
 
   /**
    * Has the Studio read the item's versions anew: it does when their id in its address changes, and takes
-   * that out again by itself. In a drawer the address is that of another form.
+   * that out again when it shows another version. In a drawer the address is that of another form.
    */
   async function tell(versionId) {
     const { collection, primaryKey } = route.params
@@ -64,7 +68,8 @@ export function useDraft(props) {
     const at = found.date_updated
     const isNewer = [version.date_updated, seen].every((known) => !known || at > known)
     // That it is another by now, the Studio says itself.
-    return found.id === version.id && isNewer ? { what: 'saved', at } : undefined
+    if (found.id !== version.id || !isNewer) return undefined
+    return { what: 'saved', at, isTheirs: found.user_updated !== me }
   }
 
   /** Takes note of what is kept; says whether that may come to something. */
@@ -72,7 +77,7 @@ export function useDraft(props) {
     if (found === undefined) return false
     // Until something is saved in it, the Studio would have what is published be edited all the same.
     const draft = found?.user_updated ? found.id : undefined
-    // Beside a draft that it knows, it takes no word into what is published: nothing that is typed is lost.
+    // Beside a draft that it knows, it takes no word into what is published: next to nothing is lost.
     if (props.version === null && draft !== told) {
       told = draft
       void tell(draft)
@@ -81,7 +86,9 @@ export function useDraft(props) {
     const form = now && `${props.version.id} ${props.version.date_updated}`
     const isNews = form !== doubt?.form
     if (isNews) doubt = form && { form, since: Date.now() }
-    unknown.value = doubt && Date.now() - doubt.since >= OWN ? now : undefined
+    const isSure = now?.isTheirs || (doubt && Date.now() - doubt.since >= OWN)
+    // What another has saved stays unknown until the form is read anew, whatever it saves itself.
+    if (!unknown.value?.isTheirs) unknown.value = isSure ? now : undefined
     return isNews
   }
 
@@ -98,7 +105,10 @@ export function useDraft(props) {
     const isSame = props.collection === collection && props.primaryKey === primaryKey
     if (!found || !isSame || props.version?.id !== id) return
     if (id === NEW) await tell(found.id)
-    else if (id === found.id) seen = found.date_updated
+    else if (id === found.id) {
+      seen = found.date_updated
+      unknown.value = undefined
+    }
   }
 
   // The Studio empties the form before it reads the item anew.

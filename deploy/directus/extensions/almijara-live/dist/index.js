@@ -170,6 +170,13 @@ function useRow(props, draft) {
   )
   // It was saved or published: news is near.
   watch(() => [values.value?.date_updated, props.version?.key, props.comparisonMode], start)
+  // A draft that is written in is where another may write as well.
+  watch(
+    () => props.version?.date_updated,
+    () => {
+      oftenUntil = Date.now() + SOON
+    },
+  )
   onMounted(() => {
     document.addEventListener('visibilitychange', start)
     start()
