@@ -1,7 +1,7 @@
 //! A drawn area.
 
-/// A polygon on the map, closed by itself; what is inside is told by the even-odd rule, so that an
-/// outline that crosses itself has holes.
+/// A polygon on the map, closed by itself. What its outline goes round is inside, however often: a
+/// hand goes round a place twice to mean it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Polygon {
     /// Longitude and latitude of each corner, degrees.
@@ -32,24 +32,27 @@ impl Polygon {
         &self.corners
     }
 
-    /// Whether the point lies inside: a ray to the east crosses the outline an odd number of times.
+    /// Whether the point lies inside: the edges that a ray to the east crosses do not go north as
+    /// often as south.
     pub fn contains(&self, lat: f64, lng: f64) -> bool {
         // Most points are far away, and this tells it without looking at any edge.
         if lng < self.west || lng > self.east || lat < self.south || lat > self.north {
             return false;
         }
-        let mut inside = false;
+        let mut windings = 0_i32;
         let mut from = self.corners[self.corners.len() - 1];
         for &to in &self.corners {
             // An edge has its lower end and not its upper one, so that a ray through a corner
             // crosses once.
             if (from.1 > lat) != (to.1 > lat) {
                 let crossing = from.0 + (lat - from.1) / (to.1 - from.1) * (to.0 - from.0);
-                inside ^= lng < crossing;
+                if lng < crossing {
+                    windings += if to.1 > from.1 { 1 } else { -1 };
+                }
             }
             from = to;
         }
-        inside
+        windings != 0
     }
 }
 
@@ -58,7 +61,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_bay_is_outside_and_so_is_what_an_outline_goes_round_twice() {
+    fn a_bay_is_outside_and_what_an_outline_goes_round_is_inside_however_often() {
         let bay =
             [(0.0, 0.0), (4.0, 0.0), (4.0, 4.0), (3.0, 4.0), (3.0, 1.0), (1.0, 1.0), (0.0, 4.0)];
         let bay = Polygon::new(bay.to_vec()).expect("seven corners");
@@ -67,7 +70,18 @@ mod tests {
         // A star drawn in one line: its middle is gone round twice.
         let star = [(0.0, 3.0), (1.8, -2.4), (-2.9, 0.9), (2.9, 0.9), (-1.8, -2.4)];
         let star = Polygon::new(star.to_vec()).expect("five corners");
-        assert!(star.contains(2.0, 0.0) && !star.contains(0.0, 0.0));
+        assert!(star.contains(2.0, 0.0) && star.contains(0.0, 0.0));
+        assert!(!star.contains(-2.0, 0.0));
+        // A square in two laps, and in one of either way.
+        let lap = [(0.0, 0.0), (4.0, 0.0), (4.0, 4.0), (0.0, 4.0)];
+        let twice = Polygon::new([lap, lap].concat()).expect("eight corners");
+        assert!(twice.contains(2.0, 2.0) && !twice.contains(2.0, 5.0));
+        let back = Polygon::new(lap.into_iter().rev().collect()).expect("four corners");
+        assert!(back.contains(2.0, 2.0) && !back.contains(-1.0, 2.0));
+        // An eight: each of its loops, of which one is gone round the other way.
+        let eight = [(0.0, 0.0), (4.0, 4.0), (4.0, 0.0), (0.0, 4.0)];
+        let eight = Polygon::new(eight.to_vec()).expect("four corners");
+        assert!(eight.contains(2.0, 0.5) && eight.contains(2.0, 3.5) && !eight.contains(0.5, 2.0));
     }
 
     #[test]

@@ -148,7 +148,7 @@ pub fn is_within(property: &Property, question: &PropertyQuery, days: i64) -> bo
     today.signed_duration_since(first_offered(property).date_naive()).num_days() <= days
 }
 
-/// Whether a line to the north crosses the outline an odd number of times.
+/// Whether the edges that a line to the north crosses do not go east as often as west.
 fn is_inside(corners: &[(f64, f64)], point: Coordinates) -> bool {
     let edges = (0..corners.len()).map(|at| (corners[at], corners[(at + 1) % corners.len()]));
     let crossed = edges.filter(|((west, at_west), (east, at_east))| {
@@ -158,7 +158,8 @@ fn is_inside(corners: &[(f64, f64)], point: Coordinates) -> bool {
         let along = (point.lng - west) / (east - west);
         at_west * (1.0 - along) + at_east * along > point.lat
     });
-    crossed.count() % 2 == 1
+    let turns = crossed.map(|((west, _), (east, _))| if west < east { 1 } else { -1 });
+    turns.sum::<i32>() != 0
 }
 
 fn all_words(property: &Property, locale: Locale) -> BTreeSet<String> {
