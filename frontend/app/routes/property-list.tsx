@@ -119,8 +119,8 @@ export default function PropertyList() {
   const list = useAnswer(searchQuery(locale, asked));
   const search = resolved(asked, list);
   const { items, total, facets } = list;
-  const [onlyPlace, ...otherPlaces] = search.location;
-  const place = places.find(({ slug }) => slug === onlyPlace && otherPlaces.length === 0);
+  // None where there are several.
+  const place = places.find(({ slug }) => slug === search.location.join());
   const heading = listHeading(search, locale, place?.name);
   const homes = isOfHomes(search, facets);
   // Words are answered by how well they are met, whatever meets them.
@@ -164,7 +164,8 @@ export default function PropertyList() {
         {/* Above a map there is little room: what it shows should be seen at once. */}
         <h1 className={onMap ? "text-heading" : "max-w-[26ch] text-title"}>{heading}</h1>
         {onMap ? null : (
-          <p className="mt-3 max-w-[65ch] text-lg text-muted">
+          // Another one with other words: React may no longer find the text that a translator has replaced.
+          <p key={opening} className="mt-3 max-w-[65ch] text-lg text-muted">
             {opening}
             <span lang={intro.lang}>{intro.text}</span>
           </p>

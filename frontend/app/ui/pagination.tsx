@@ -43,14 +43,15 @@ const STEP = { chosen: "page" };
 
 /**
  * The pages of a list, each with an address of its own. Whoever goes by keys goes on from the first
- * home of the new page, and not from the links below its last.
+ * home of the new page, and not from the links below its last: unless they have gone on to something else by then.
  */
 export default function Pagination({ page, pages, to }: PaginationProps) {
   const t = useMessages(messages);
   const state: Partial<typeof STEP> | null = useLocation().state;
   const isChosen = useNavigationType() === "PUSH" && state?.chosen === STEP.chosen;
   useNavigated(() => {
-    if (!isChosen) return;
+    const followed = "body, #content, .page-step, .page-number";
+    if (!isChosen || !document.activeElement?.matches(followed)) return;
     document.querySelector<HTMLElement>("main article a")?.focus({ preventScroll: true });
   });
   if (pages <= 1) return null;

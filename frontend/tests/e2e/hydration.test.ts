@@ -316,6 +316,69 @@ test("a page that is translated while it is read can be used, and be left", asyn
   await expect.poll(() => homes.count()).toBeGreaterThan(1);
 });
 
+test("words that come and go on a translated list leave it whole", async () => {
+  const page = await visitor();
+  await openWhole(page, "/property-for-sale/nerja?propertyType=House");
+  const opening = page.locator("main").getByText(/as it stands today/);
+  await opening.waitFor();
+  await page.evaluate(CHANGES["a translator wraps every text"]);
+  const pool = page.getByRole("checkbox", { name: "Pool", exact: false }).first();
+  await pool.check();
+  await page.waitForURL((url) => url.searchParams.has("features"));
+  await opening.waitFor({ state: "detached" });
+  expect(await pool.isChecked()).toBe(true);
+});
+
+test("words that come and go on a translated map leave it whole", async () => {
+  const page = await visitor();
+  const change = () => page.evaluate(CHANGES["a translator wraps every text"]);
+  await openWhole(page, "/property-for-sale?view=map");
+  const map = page.getByRole("group", { name: "Map of the properties" });
+  await map.getByRole("button", { name: "Zoom in", exact: true }).waitFor();
+  const pins = map.getByRole("list", { name: "Properties on the map" }).getByRole("link");
+  const card = map.getByRole("dialog");
+  await pins.first().press("Enter");
+  await card.getByRole("img").waitFor();
+  await change();
+  const heart = card.getByRole("button", { name: /^Favourite: / });
+  for (const pressed of ["true", "false"]) {
+    await heart.click();
+    await expect.poll(() => heart.getAttribute("aria-pressed")).toBe(pressed);
+    const marked = pins.filter({ hasText: "one of your favourites" });
+    await expect.poll(() => marked.count()).toBe(pressed === "true" ? 1 : 0);
+    await change();
+  }
+  const title = (await card.getAttribute("aria-label")) ?? "";
+  await pins.filter({ hasNotText: title }).first().press("Enter");
+  await expect.poll(() => card.getAttribute("aria-label")).not.toBe(title);
+  await card.getByRole("img").waitFor();
+});
+
+test("words that come and go on a translated home leave it whole", async () => {
+  const page = await visitor();
+  const change = () => page.evaluate(CHANGES["a translator wraps every text"]);
+  const open = async (query: string) => {
+    const [{ ref = "", location } = {}] = await listed(`&status=for_sale${query}`);
+    await openWhole(page, `/property-for-sale/${location?.slug}/${ref}`);
+  };
+  await open("");
+  const units = page.getByRole("checkbox", { name: "Also in pounds and square feet" });
+  const rate = page.locator(".units-rate").getByText("to the euro");
+  await units.check();
+  await rate.waitFor();
+  await change();
+  await units.uncheck();
+  await rate.waitFor({ state: "detached" });
+  await open("&kind=garage");
+  const tax = page.locator("select", { has: page.locator("option[value=resale]") });
+  await tax.scrollIntoViewIfNeeded();
+  await change();
+  await tax.selectOption("new");
+  const caution = page.locator("section:has(> form option[value=resale]) > p").first();
+  await expect.poll(() => caution.textContent()).not.toContain("cadastral reference value");
+  expect(await tax.inputValue()).toBe("new");
+});
+
 test("what was written of a home before the script came stays, and both sums know it", {
   tags: "every-browser",
 }, async () => {

@@ -76,6 +76,26 @@ test("an open list and an open home follow what editors change, and say it polit
   await home.getByText(new RegExp(`De nuevo en venta desde el ${on("es-ES")}`)).waitFor();
 });
 
+test("a home's card on the map follows its price", async () => {
+  const { ref, price } = await anyProperty();
+  const page = await visitor();
+  const now = price + 1_000;
+  await openWhole(page, `/property-for-sale?view=map&minPrice=${price}&maxPrice=${now}`);
+  const map = page.getByRole("group", { name: "Map of the properties" });
+  await map.getByRole("button", { name: "Zoom in", exact: true }).waitFor();
+  await map.locator(`[data-ref="${ref}"]`).press("Enter");
+  const card = map.getByRole("dialog");
+  await card.getByText(euros("en-GB", price), { exact: true }).waitFor();
+  await card.getByRole("img").waitFor();
+  try {
+    await edit(ref, { price: now });
+    await card.getByText(euros("en-GB", now), { exact: true }).waitFor();
+  } finally {
+    await edit(ref, { price });
+  }
+  await card.getByText(euros("en-GB", price), { exact: true }).waitFor();
+});
+
 test("a message that is being written outlasts the sale of its home", async () => {
   const { ref, path } = await anyProperty();
   const page = await visitor();

@@ -73,6 +73,16 @@ async function middle(page: Page): Promise<{ x: number; y: number }> {
   return { x: box.x + box.width / 2, y: (box.y + bottom) / 2 };
 }
 
+/** A hand moves the map from its middle. */
+async function drag(page: Page): Promise<void> {
+  const { x, y } = await middle(page);
+  await page.mouse.move(x, y);
+  await page.mouse.down();
+  await page.mouse.move(x - 60, y - 20, { steps: 4 });
+  await page.mouse.move(x - 150, y - 60, { steps: 4 });
+  await page.mouse.up();
+}
+
 const hasFocus = (element: Element) => element === document.activeElement;
 
 const changed = (page: Page, from: string) => page.waitForURL((url) => url.href !== from);
@@ -274,6 +284,29 @@ test("an area is drawn in one stroke, and giving up leaves everything as it was"
   expect(await agreed(page)).toBeLessThan(all);
 });
 
+test("who goes round a place twice in one stroke finds what lies in it", async () => {
+  const page = await visitor();
+  const found: number[] = [];
+  for (const laps of [1, 2]) {
+    await openMap(page);
+    await map(page).getByRole("button", { name: "Draw an area" }).click();
+    await map(page).getByRole("application", { name: "Draw an area" }).waitFor();
+    const { x, y } = await middle(page);
+    await page.mouse.move(x + 150, y);
+    await page.mouse.down();
+    for (let turn = 0; turn <= laps; turn += 1 / 90) {
+      await page.mouse.move(x + 150 * Math.cos(turn * 6.283), y + 150 * Math.sin(turn * 6.283));
+    }
+    await page.mouse.up();
+    await page.waitForURL((url) => url.searchParams.has("area"));
+    found.push(await agreed(page));
+  }
+  const [once = 0, twice = 0] = found;
+  expect(once).toBeGreaterThan(0);
+  // Its corners are not quite the same ones.
+  expect(twice).toBeGreaterThan(once / 2);
+});
+
 test("who undoes the only corner by keys still stands on that button, and can give up from there", async () => {
   const page = await visitor();
   await openMap(page);
@@ -326,21 +359,13 @@ test("after a click on the map Backspace still takes a corner back, and Escape g
 test("a hand moves the map, and nothing is searched for until one asks where that is off", async () => {
   const page = await visitor();
   await openMap(page);
-  const drag = async () => {
-    const { x, y } = await middle(page);
-    await page.mouse.move(x, y);
-    await page.mouse.down();
-    await page.mouse.move(x - 60, y - 20, { steps: 4 });
-    await page.mouse.move(x - 150, y - 60, { steps: 4 });
-    await page.mouse.up();
-  };
-  await drag();
+  await drag(page);
   await page.waitForURL((url) => url.searchParams.has("bbox"));
   await agreed(page);
 
   await map(page).getByRole("checkbox", { name: "Search as I move" }).uncheck();
   const from = page.url();
-  await drag();
+  await drag(page);
   const here = map(page).getByRole("button", { name: "Search this area" });
   await here.waitFor();
   expect(page.url()).toBe(from);
@@ -348,6 +373,19 @@ test("a hand moves the map, and nothing is searched for until one asks where tha
   await changed(page, from);
   await agreed(page);
   await here.waitFor({ state: "hidden" });
+});
+
+test("after a hand has moved the map its markers answer to keys", async () => {
+  const page = await visitor();
+  await openMap(page);
+  await drag(page);
+  await page.waitForURL((url) => url.searchParams.has("bbox"));
+  await agreed(page);
+  await rested(page);
+  const from = page.url();
+  await markers(page).locator("[data-marker]").first().press("Enter");
+  // Into a cluster, or to the card of a home.
+  await Promise.race([changed(page, from), map(page).getByRole("dialog").waitFor()]);
 });
 
 test("two fingers spread bring the map nearer, and closed take it away", async () => {
@@ -440,6 +478,29 @@ test("the filters beside the map are closed by the button that opened them", asy
   await houses.check();
   await button.click();
   await panel.waitFor({ state: "hidden" });
+});
+
+test("filters that are opened while the map's own list is on its way stay open, with what is ticked", async () => {
+  const page = await visitor();
+  await openMap(page);
+  const { promise: listed, resolve: release } = Promise.withResolvers<void>();
+  const isList = /\/api\/properties\?.*bbox=/;
+  await page.route(isList, async (route) => {
+    await listed;
+    await route.continue();
+  });
+  const asked = page.waitForRequest(isList);
+  await surface(page).focus();
+  await page.keyboard.press("+");
+  await asked;
+  await page.getByRole("main").getByRole("button", { name: "Filters", exact: true }).click();
+  const pool = page.locator("#filters input[name=features][value=pool]");
+  await pool.check();
+  release();
+  await page.waitForURL((url) => url.searchParams.has("bbox"));
+  await agreed(page);
+  expect(await pool.isVisible()).toBe(true);
+  expect(await pool.isChecked()).toBe(true);
 });
 
 test("what the map is about to replace can still be read", async () => {

@@ -1,6 +1,16 @@
 import type { Locator, Page } from "playwright-core";
 import { beforeAll, describe, expect, test } from "vitest";
-import { ask, complaints, hydrated, listed, open, takesKeys, visitor } from "./site.ts";
+import {
+  ask,
+  complaints,
+  edit,
+  hydrated,
+  listed,
+  open,
+  openWhole,
+  takesKeys,
+  visitor,
+} from "./site.ts";
 
 interface Home {
   ref: string;
@@ -531,6 +541,30 @@ test("a home's price is compared with those of homes like it, once a visitor com
   await page.locator("section[aria-labelledby=description]").scrollIntoViewIfNeeded();
   await page.getByRole("heading", { name: "El precio, comparado" }).waitFor();
   expect(await compared("&kind=garage")).toBe(undefined);
+});
+
+test("a price that comes while its home is looked at is compared as well", async () => {
+  const page = await visitor();
+  const apartments = await listed("&status=for_sale&propertyType=Apartment");
+  for (const { ref, location, price } of apartments) {
+    const answer = await ask(`/api/properties/${ref}/comparable?locale=en`);
+    const { homes } = (await answer.json()) as Compared;
+    if (!homes) continue;
+    const panel = page.getByRole("complementary");
+    const onRequest = panel.getByText("Price on request").first();
+    try {
+      await openWhole(page, `/property-for-sale/${location.slug}/${ref}`);
+      await edit(ref, { price: null });
+      await onRequest.waitFor();
+    } finally {
+      await edit(ref, { price });
+    }
+    await onRequest.waitFor({ state: "detached" });
+    await page.locator("section[aria-labelledby=description]").scrollIntoViewIfNeeded();
+    await page.getByRole("region", { name: "The price, compared" }).waitFor();
+    return;
+  }
+  throw new Error("no flat is comparable with others");
 });
 
 test("of a long price history the beginning is asked for when it is opened", async () => {

@@ -272,6 +272,27 @@ test("the order that is shown is the list's, after a step back too", async () =>
   await page.waitForURL("**/property-for-sale?propertyType=House");
 });
 
+test("a list that was on its way shuts no panel that is opened meanwhile", async () => {
+  const page = await visitor(PHONE);
+  await open(page, "/property-for-sale?features=garage");
+  const { promise: awaited, resolve: release } = Promise.withResolvers<void>();
+  await page.route("**/api/properties?*", async (route) => {
+    await awaited;
+    await route.continue();
+  });
+  const asked = page.waitForRequest("**/api/properties?*");
+  await page.getByRole("link", { name: /^Remove filter:/ }).click();
+  await asked;
+  await page.getByRole("button", { name: "Filters" }).click();
+  const pool = page.locator("#filters input[name=features][value=pool]");
+  await pool.check();
+  release();
+  await page.waitForURL("**/property-for-sale");
+  await saysCount(page, (await found(page.url())).total);
+  expect(await pool.isVisible()).toBe(true);
+  expect(await pool.isChecked()).toBe(true);
+});
+
 test("words apply when their field is left, and by their button", async () => {
   const page = await visitor(DESK);
   await open(page, "/property-for-sale");
@@ -632,6 +653,42 @@ test("an empty list says which filter to let go of, and what that gives", async 
   await (await hydrated(clear)).press("Enter");
   await page.waitForURL("**/property-for-sale");
   await hasFocus(page.getByRole("article").first().getByRole("link"));
+});
+
+test("who goes on to a field while a filter is taken away writes on in it", async () => {
+  const page = await visitor(DESK);
+  await open(page, "/property-for-sale?features=pool&features=terrace");
+  const form = await hydrated(page.locator("#filters-form"));
+  const { promise: awaited, resolve: release } = Promise.withResolvers<void>();
+  await page.route("**/api/properties?*", async (route) => {
+    await awaited;
+    await route.continue();
+  });
+  await page.locator("main a.chip").first().click();
+  const least = form.locator("input[name=minPrice]");
+  await least.pressSequentially("25");
+  release();
+  await page.waitForURL((url) => url.searchParams.getAll("features").length === 1);
+  await expect.poll(() => page.locator("main a.chip").count()).toBeLessThan(3);
+  expect(await least.evaluate((field) => field === document.activeElement)).toBe(true);
+  await least.pressSequentially("0000");
+  await page.waitForURL((url) => url.searchParams.get("minPrice") === "250000");
+});
+
+test("filters that are open when the screen is turned can still be closed", async () => {
+  const page = await visitor({ viewport: { width: 820, height: 1180 } });
+  await open(page, "/property-for-sale");
+  const form = page.locator("#filters-form");
+  await page.getByRole("button", { name: /^Filters/ }).click();
+  const close = page.getByRole("button", { name: "Close the filters" });
+  await close.waitFor();
+  await page.setViewportSize({ width: 1180, height: 820 });
+  expect(await form.getByRole("button", { name: /^Show / }).isVisible()).toBe(true);
+  await close.click();
+  await close.waitFor({ state: "hidden" });
+  expect(await form.isVisible()).toBe(true);
+  const overflow = () => page.evaluate(() => getComputedStyle(document.documentElement).overflowY);
+  await expect.poll(overflow).not.toBe("hidden");
 });
 
 test("who goes on by keys to what is no home goes on from that filter", async () => {

@@ -296,6 +296,29 @@ test("recent searches are offered, on this device only, and can be removed", asy
   expect(await page.evaluate(() => localStorage.getItem("recent-searches"))).toBeNull();
 });
 
+test.each([
+  ["in the column", { width: 1440, height: 900 }],
+  ["in a telephone's panel", { width: 390, height: 844 }],
+])("a recent search takes the place of other words for good, %s", async (_, viewport) => {
+  const page = await visitor({ viewport });
+  await open(page, "/");
+  const recent = await field(page);
+  await recent.fill("marble floors");
+  await page.keyboard.press("Enter");
+  await page.waitForURL("**?q=marble+floors");
+  await open(page, "/property-for-sale?q=penthouse+marble");
+  if (viewport.width < 1024) await page.getByRole("button", { name: "Filters" }).click();
+  const input = await field(page);
+  await input.fill("");
+  await option(page, /^marble floors$/).click();
+  await page.waitForURL("**?q=marble+floors");
+  await expect.poll(() => input.inputValue()).toBe("marble floors");
+  await page.getByRole("heading", { level: 1 }).click();
+  // A search for other words would be under way by now.
+  await page.waitForTimeout(500);
+  expect(new URL(page.url()).searchParams.get("q")).toBe("marble floors");
+});
+
 test("on a telephone the list stands under its field, in sight, with room for fingers", async () => {
   const page = await visitor({ viewport: { width: 390, height: 500 }, hasTouch: true });
   await open(page, "/");

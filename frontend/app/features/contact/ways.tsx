@@ -88,8 +88,7 @@ function Office() {
       <address className="text-lg not-italic">
         {street}
         <br />
-        {[postalCode, town].filter(Boolean).join(" ")}
-        {province ? `, ${province}` : ""}
+        {`${[postalCode, town].filter(Boolean).join(" ")}${province ? `, ${province}` : ""}`}
       </address>
       {coordinates ? (
         <>

@@ -19,7 +19,7 @@ export default function RememberedSender() {
   };
   return (
     <p ref={status} role="status" tabIndex={-1} className="mt-10 max-w-[56ch] text-muted">
-      {state === "forgotten" ? t.forgotten : null}
+      {state === "forgotten" ? <span>{t.forgotten}</span> : null}
       {state === "remembered" ? (
         <>
           {t.remembered}{" "}

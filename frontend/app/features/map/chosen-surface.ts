@@ -33,7 +33,8 @@ export function prepareSurface(map: LiveMap, name: string, help: string): void {
   container.addEventListener(
     "click",
     (event) => {
-      if (!dragged) return;
+      // A click of keys or of a voice has no count, and no press before it.
+      if (!dragged || event.detail === 0) return;
       event.preventDefault();
       event.stopPropagation();
     },

@@ -26,6 +26,8 @@ export function PinCard({ pin, tools, onClose }: PinCardProps) {
   const { data } = useQuery(propertyQuery(locale, pin.ref));
   const home = data?.body;
   const [cover] = home?.images ?? [];
+  // The pin is as it was pressed, what is asked for follows each change.
+  const { price, title } = home ?? pin;
   const energyInShort = useEnergyInShort();
   const energy = home && energyInShort(home.kind, home.energy?.rating);
   const link = useRef<HTMLAnchorElement>(null);
@@ -34,7 +36,7 @@ export function PinCard({ pin, tools, onClose }: PinCardProps) {
   return (
     <div
       role="dialog"
-      aria-label={pin.title}
+      aria-label={title}
       onKeyDown={(event) => {
         if (event.key !== "Escape") return;
         event.stopPropagation();
@@ -47,7 +49,7 @@ export function PinCard({ pin, tools, onClose }: PinCardProps) {
           <Picture
             key={pin.ref}
             picture={cover}
-            alt={pin.title}
+            alt={title}
             sizes="10rem"
             className="absolute inset-0 size-full object-cover"
           />
@@ -55,7 +57,7 @@ export function PinCard({ pin, tools, onClose }: PinCardProps) {
       </div>
       <div className="flex min-h-28 min-w-0 flex-col justify-center gap-1 py-3 pr-12 pl-4">
         <p className="text-lg leading-tight font-semibold tabular-nums">
-          {pin.price == null ? t.onRequest : formatPrice(locale, pin.price)}
+          {price == null ? t.onRequest : formatPrice(locale, price)}
         </p>
         <Link
           ref={link}
@@ -63,11 +65,10 @@ export function PinCard({ pin, tools, onClose }: PinCardProps) {
           lang={home && foreignTag(home.language, locale)}
           className="spread-link line-clamp-2 font-medium"
         >
-          {pin.title}
+          {title}
         </Link>
         <p className="text-sm text-muted">
-          {home ? placeLabel(home.location.name) : null}
-          {energy ? ` · ${energy}` : null}
+          {[home && placeLabel(home.location.name), energy].filter(Boolean).join(" · ")}
         </p>
       </div>
       <button

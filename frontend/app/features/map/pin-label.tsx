@@ -28,12 +28,9 @@ export function PinLabel({ pin, mine }: PinLabelProps) {
       )}
       <span className="flex items-center gap-1">
         {mine === "favourite" ? <Icon name="heart" className="size-3 fill-clay text-clay" /> : null}
-        {price}
+        <span>{price}</span>
       </span>
-      <span className="sr-only">
-        , {pin.title}
-        {mine ? `, ${t[mine]}` : null}
-      </span>
+      <span className="sr-only">{`, ${pin.title}${mine ? `, ${t[mine]}` : ""}`}</span>
     </>
   );
 }

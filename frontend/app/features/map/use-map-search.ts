@@ -16,9 +16,10 @@ interface MapSearch {
   change(changes: Pick<Partial<Search>, "bbox" | "area">): void;
 }
 
-/** Where the map has gone on to from a search whose list was shown then. */
+/** Where the map has gone on to. */
 interface Ahead {
-  from: string;
+  /** The searches whose lists may be shown until its own is: the one of then, and what came on the way. */
+  from: readonly string[];
   search: Search;
   /** Whether a step of the page's own became part of it: then the way back leads to before that. */
   isStep: boolean;
@@ -34,11 +35,11 @@ export function useMapSearch(given: Search): MapSearch {
   const router = use(DataRouterContext)?.router;
   const { key } = useLocation();
   const locale = useLocale();
-  const from = searchPath(given);
+  const shown = searchPath(given);
   const [last, setAhead] = useState<Ahead>();
+  const ahead = last?.from.includes(shown) ? last : undefined;
   // Else a step back would bring it up again.
-  if (last && last.from !== from) setAhead(undefined);
-  const ahead = last?.from === from ? last : undefined;
+  if (last && !ahead) setAhead(undefined);
   const search = ahead?.search ?? given;
   return {
     search,
@@ -52,6 +53,7 @@ export function useMapSearch(given: Search): MapSearch {
       const next = { ...base, ...changes, page: 1 };
       if (searchPath(next) === searchPath(base)) return;
       const isStep = isOther || (ahead?.isStep ?? false);
+      const from = [...(ahead?.from ?? [shown]), ...(coming ? [searchPath(coming)] : [])];
       setAhead({ from, search: next, isStep });
       void navigate(localizedPath(locale, searchPath(next)), {
         replace: !isStep,

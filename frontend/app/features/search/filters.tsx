@@ -2,13 +2,14 @@ import { useQuery } from "@tanstack/react-query";
 import {
   type FocusEvent,
   type FormEvent,
+  type ToggleEvent,
   useEffect,
   useEffectEvent,
   useLayoutEffect,
   useRef,
   useState,
 } from "react";
-import { useLocation } from "react-router";
+import { useLocation, useNavigation, useNavigationType } from "react-router";
 import type { PropertyList } from "#app/lib/api/types.ts";
 import { useHydrated } from "#app/lib/browser/use-hydrated.ts";
 import { useLeaving } from "#app/lib/browser/use-leaving.ts";
@@ -57,7 +58,11 @@ export default function Filters({ search, total, facets }: FiltersProps) {
   const form = useRef<HTMLFormElement>(null);
   const [draft, setDraft] = useState(NO_DRAFT);
   const after = useRef(0);
-  const { pathname, search: query } = useLocation();
+  const { key, pathname, search: query } = useLocation();
+  const type = useNavigationType();
+  const coming = useNavigation().location?.key;
+  // What was on its way when the panel was opened.
+  const before = useRef<string>(undefined);
   // What is on its way to the address, the oldest first.
   const sent = useRef<readonly Sent[]>([]);
   const wordsAsked = useRef(search.q);
@@ -79,21 +84,22 @@ export default function Filters({ search, total, facets }: FiltersProps) {
     },
   };
 
-  const isOpen = () => panel.current?.matches(":popover-open") ?? false;
+  const isAsked = (chosen: Search) => searchPath(chosen) === searchPath({ ...search, page: 1 });
+  const isOpen = () => panel.current?.matches(":popover-open");
   const send = (form: HTMLFormElement, stay: boolean) => {
     const chosen = searchIn(form);
-    const isAsked = searchPath(chosen) === searchPath({ ...search, page: 1 });
     // What is under way would still arrive, and undo what brings the form back to what is asked.
-    if (isAsked && sent.current.length === 0) return setDraft(NO_DRAFT);
+    if (isAsked(chosen) && sent.current.length === 0) return setDraft(NO_DRAFT);
     const path = localizedPath(locale, searchPath(chosen));
-    sent.current = [...sent.current, { path, draft, words: wordsOf(form)?.value ?? "" }];
+    sent.current = [...sent.current, { path, draft, words: wordsOf(form).value }];
     step(chosen, { stay });
   };
   const apply = useEffectEvent(() => {
-    if (!form.current) return;
+    // What was changed in a panel that is closed again is forgotten; its words are left as it closes.
+    if (!form.current?.checkVisibility()) return setDraft(NO_DRAFT);
     if (!isOpen()) return send(form.current, true);
     const chosen = searchIn(form.current);
-    setAhead(searchPath(chosen) === searchPath({ ...search, page: 1 }) ? undefined : chosen);
+    setAhead(isAsked(chosen) ? undefined : chosen);
   });
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
@@ -104,7 +110,7 @@ export default function Filters({ search, total, facets }: FiltersProps) {
   /** Words count when their field is left; a button that sends them does so itself. */
   const leave = (event: FocusEvent<Element, Element>) => {
     const sends = event.relatedTarget?.matches("[type=submit]");
-    if (form.current && event.target === wordsOf(form.current) && !sends) apply();
+    if (event.target.matches("[name=q]") && !sends) apply();
   };
 
   const takeOver = useEffectEvent(() => {
@@ -114,25 +120,22 @@ export default function Filters({ search, total, facets }: FiltersProps) {
   useLayoutEffect(() => takeOver(), []);
   useEffect(() => {
     if (draft === NO_DRAFT) return;
-    // What was changed in a panel that is closed again is forgotten.
-    if (!panel.current?.checkVisibility()) return setDraft(NO_DRAFT);
     waiting.current = setTimeout(() => apply(), after.current);
     return () => clearTimeout(waiting.current);
   }, [draft]);
   useLeaving(() => clearTimeout(waiting.current));
   useChipHeir();
-  useEffect(() => {
-    const element = panel.current;
-    const forget = (event: Event) => {
-      if ((event as ToggleEvent).newState !== "closed") return;
-      setDraft(NO_DRAFT);
-      setAhead(undefined);
-    };
-    element?.addEventListener("toggle", forget);
-    return () => element?.removeEventListener("toggle", forget);
-  }, []);
+  const toggled = ({ target, currentTarget, newState }: ToggleEvent) => {
+    // React tells of what is folded within it too.
+    if (target !== currentTarget) return;
+    if (newState === "open") {
+      before.current = coming;
+      return;
+    }
+    setDraft(NO_DRAFT);
+    setAhead(undefined);
+  };
   useNavigated(() => {
-    if (isOpen()) panel.current?.hidePopover();
     const { settled, underWay } = settle(sent.current, pathname + query);
     sent.current = underWay;
     setDraft((before) => withoutSent(before, settled));
@@ -141,6 +144,10 @@ export default function Filters({ search, total, facets }: FiltersProps) {
     const known = [wordsAsked.current, ...settled.map((each) => each.words)];
     if (words && [...known, words.defaultValue].includes(words.value)) words.value = search.q;
     wordsAsked.current = search.q;
+    if (!isOpen()) return;
+    // A step of the map, or one from before the panel was opened, takes nothing out of the hand.
+    if (type === "REPLACE" || key === before.current) apply();
+    else panel.current?.hidePopover();
   });
 
   return (
@@ -148,6 +155,7 @@ export default function Filters({ search, total, facets }: FiltersProps) {
       ref={panel}
       id={FILTERS_PANEL}
       popover="auto"
+      onToggle={toggled}
       aria-label={t.filters}
       className={search.view === "map" ? "panel drawer" : "panel column-panel"}
     >
@@ -192,7 +200,6 @@ export default function Filters({ search, total, facets }: FiltersProps) {
 }
 
 /** The field for words, which is the type-ahead's to write in. */
-function wordsOf(form: HTMLFormElement): HTMLInputElement | undefined {
-  const field = form.elements.namedItem("q");
-  return field instanceof HTMLInputElement ? field : undefined;
+function wordsOf(form: HTMLFormElement): HTMLInputElement {
+  return form.elements.namedItem("q") as HTMLInputElement;
 }

@@ -13,10 +13,10 @@ interface HomesFirstProps {
 /** That garages, land and premises stand behind the homes, and the way to them alone. */
 export function HomesFirst({ search, homes, others }: HomesFirstProps) {
   const t = useMessages(searchMessages);
-  if (homes === 0 || others === 0) return null;
+  if (!homes || !others) return null;
   return (
     <p className="text-muted">
-      {t.homesThen(homes)}{" "}
+      <span>{t.homesThen(homes)}</span>{" "}
       <Link
         to={searchPath({ ...search, propertyType: ["Commercial"], page: 1 })}
         preventScrollReset

@@ -1,6 +1,7 @@
 import { defineMessages, useMessages } from "#app/lib/i18n/messages.ts";
 
-const messages = defineMessages({
+// Pure, so that the browsers' build leaves them out.
+const messages = /* @__PURE__ */ defineMessages({
   en: {
     needsScript:
       "To move the map or draw on it takes JavaScript, which is off here. The homes on it are links.",

@@ -89,6 +89,33 @@ test("the stream is followed from where the page stands, through cuts and new pa
   client.clear();
 });
 
+test("what an answer that was under way has missed is told once more", async () => {
+  const client = new QueryClient();
+  const before = connections.length;
+  client.setQueryData(["list"], { body: 1, sequence: 52, tags: ["list:properties"] });
+  const stop = new AbortController();
+  followChanges(client, stop.signal);
+  const first = await connection(before);
+  first.change(55, "property:AH-1", "list:properties");
+  await vi.waitFor(() => expect(client.getQueryState(["list"])?.isInvalidated).toBe(true));
+
+  const late = { body: 1, sequence: 54, tags: ["property:AH-1", "list:properties"] };
+  client.setQueryData(["detail"], late);
+  const second = await connection(before + 1);
+  await first.ended();
+  expect(second.from).toBe("54");
+  second.change(55, "property:AH-1", "list:properties");
+  await vi.waitFor(() => expect(client.getQueryState(["detail"])?.isInvalidated).toBe(true));
+
+  // A site that is behind says so again and again.
+  client.setQueryData(["detail"], { ...late });
+  await new Promise((resolve) => setTimeout(resolve, 400));
+  expect(connections.length).toBe(before + 2);
+  stop.abort();
+  await second.ended();
+  client.clear();
+});
+
 test("what could not be read again is asked for with the next connection, unless it is gone", async () => {
   const client = new QueryClient({ defaultOptions: { queries: { retry: false } } });
   const before = connections.length;

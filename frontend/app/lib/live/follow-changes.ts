@@ -67,7 +67,17 @@ export function followChanges(client: QueryClient, stop: AbortSignal): void {
   const unsubscribe = client.getQueryCache().subscribe((event) => {
     if (event.type !== "added" && event.type !== "updated") return;
     const done = event.type === "updated" ? event.action.type : undefined;
-    if (done === "success") isAskedAgain = false;
+    if (done === "success") {
+      isAskedAgain = false;
+      const { data, dataUpdateCount } = event.query.state;
+      const { sequence } = data as Answer<unknown>;
+      // Asked for before the last news, which found nothing yet to make old: what it lacks is told once more.
+      if (dataUpdateCount === 1 && sequence < (freshness.get() ?? 0)) {
+        freshness.restart(sequence);
+        rest();
+        schedule("connect", connect, REGROUP_MS);
+      }
+    }
     if (done === "error" && !isAskedAgain) {
       isAskedAgain = true;
       schedule("again", () => askFailedAgain(client), ASK_AGAIN_MS);

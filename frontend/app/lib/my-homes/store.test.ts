@@ -34,7 +34,7 @@ async function opened(
   /** The tab is looked at again, with other cookies by now. */
   const comeBack = (now: string, how = "visibilitychange") => {
     page.cookie = now;
-    page.dispatchEvent(new Event(how));
+    page.dispatchEvent(Object.assign(new Event(how), { persisted: how === "pageshow" }));
   };
   return { ...store, comeBack };
 }
@@ -172,6 +172,25 @@ test("who signs in in another tab has the account's homes in this one too", asyn
   await vi.waitFor(() => expect(favourites(store)).toEqual(["AH-1"]));
   store.comeBack("account=1");
   expect(asked).toEqual(["/api/me"]);
+});
+
+test("what other pages kept while this one was left is not written over", async () => {
+  const kept: object[] = [];
+  const store = await opened("", () => Promise.reject(new Error("nobody is asked")), kept);
+  kept.push(LIKED);
+  store.comeBack("", "pageshow");
+  expect(await store.changeHome("AH-2", { seen: true })).toBe("kept");
+  expect([...store.myHomes().keys()].sort()).toEqual(["AH-1", "AH-2"]);
+  expect(keepOnDevice).toHaveBeenCalledOnce();
+  expect(keepOnDevice.mock.lastCall?.[1]).toMatch(/AH-1.*AH-2|AH-2.*AH-1/);
+});
+
+test("where nothing can be kept, a page that was left still has its own", async () => {
+  const store = await opened("", () => Promise.reject(new Error("nobody is asked")));
+  vi.stubGlobal("localStorage", undefined);
+  await store.changeHome("AH-2", { favourite: true });
+  store.comeBack("", "pageshow");
+  expect(favourites(store)).toEqual(["AH-2"]);
 });
 
 test("a change that finds the session ended is kept on the device, with what is there", async () => {

@@ -162,8 +162,10 @@ function start(): void {
   onStored(KEY, () => {
     if (!isSignedIn) show(readDevice());
   });
-  const lookAgain = () => {
-    if (!document.hidden && isMarkedSignedIn(document.cookie) !== isSignedIn) meet();
+  const lookAgain = ({ persisted }: Partial<PageTransitionEvent>) => {
+    // What other pages kept was not told to one that was left; where nothing can be kept, none did.
+    const isBehind = persisted && read(KEY);
+    if (!document.hidden && (isBehind || isMarkedSignedIn(document.cookie) !== isSignedIn)) meet();
   };
   document.addEventListener("visibilitychange", lookAgain);
   // A step back may bring the page as it was left.
@@ -207,8 +209,7 @@ async function meetAccount(): Promise<void> {
   }
   // Who has signed out meanwhile is nobody to show this to.
   if (!isSignedIn) return;
-  const list = kept.flatMap((each) => readHome(each) ?? []);
-  accountHomes = new Map(list.map((home) => [home.reference, home]));
+  accountHomes = bounded(kept.flatMap((each) => readHome(each) ?? []));
   show(accountHomes);
 }
 

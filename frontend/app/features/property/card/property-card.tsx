@@ -106,8 +106,7 @@ export function PropertyCard({
           </Link>
         </Heading>
         <p className="card-place">
-          {t.place(kinds[property.kind], property.location.name)}
-          {lang ? ` · ${t.otherLanguage}` : null}
+          {`${t.place(kinds[property.kind], property.location.name)}${lang ? ` · ${t.otherLanguage}` : ""}`}
         </p>
         <Facts property={property} perMetre={foundIn?.search?.sort === "price-per-m2"} />
       </div>

@@ -101,7 +101,7 @@ export function MortgageCalculator({
         )}
       </output>
       <p className="mt-4 text-sm text-muted">
-        {t.mortgageCaution} {lastAge === undefined ? null : t.lastAge(lastAge)}
+        {lastAge === undefined ? t.mortgageCaution : `${t.mortgageCaution} ${t.lastAge(lastAge)}`}
       </p>
       <Sources
         sources={figures.sources}

@@ -106,7 +106,7 @@ export function PurchaseCalculator({
         )}
       </output>
       <p className="mt-4 text-sm text-muted">
-        {newBuild ? null : t.cautionTransfer} {t.caution}
+        {newBuild ? t.caution : `${t.cautionTransfer} ${t.caution}`}
       </p>
       <Sources
         sources={figures.sources}

@@ -21,18 +21,19 @@ export function Compared({ property }: { property: PropertyDetail }) {
   const types = useMessages(typePlurals);
   const mark = useRef<HTMLDivElement>(null);
   const [near, setNear] = useState(false);
+  const { kind, propertyType, location, price, status } = property;
+  const isComparable = nounOf(kind) === "home" && Boolean(price) && status !== "sold";
   useEffect(() => {
     const element = mark.current;
-    if (!element) return;
+    if (!isComparable || !element) return;
     const observer = new IntersectionObserver(
       (entries) => setNear((was) => was || entries.some(({ isIntersecting }) => isIntersecting)),
       { rootMargin: "50% 0px" },
     );
     observer.observe(element);
     return () => observer.disconnect();
-  }, []);
-  const { kind, propertyType, location, price, status } = property;
-  if (nounOf(kind) !== "home" || !price || status === "sold") return null;
+  }, [isComparable]);
+  if (!isComparable) return null;
   if (!near) {
     return (
       <>

@@ -115,7 +115,7 @@ function Step({ step, now, before }: StepProps) {
         />
       ) : null}
       <p>
-        {now ? <b className="font-semibold">{asked}</b> : asked}{" "}
+        {now ? <b className="font-semibold">{asked}</b> : <span>{asked}</span>}{" "}
         <time dateTime={at}>{formatDate(locale, at)}</time>
       </p>
       {notes.length > 0 ? <p>{notes.join(" · ")}</p> : null}

@@ -25,5 +25,6 @@ export default function Imperial({ price, area, rate }: ImperialProps) {
   if (!exchange) return null;
   if (price) return <small>{t.inPounds(formatPounds(locale, price * exchange.value))}</small>;
   const { value, date, source } = exchange;
-  return rate ? t.rateOf(formatNumber(locale, value), formatDate(locale, date), source) : null;
+  if (!rate) return null;
+  return <span>{t.rateOf(formatNumber(locale, value), formatDate(locale, date), source)}</span>;
 }

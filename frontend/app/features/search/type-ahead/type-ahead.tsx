@@ -85,11 +85,9 @@ export default memo(function TypeAhead({ input, onCombobox }: TypeAheadProps): R
     // A recent search is whole by itself; a suggestion joins what the form has chosen already.
     const address =
       form && option.kind !== "recent" ? addToSearch(fieldsOf(form), option.url) : undefined;
-    if (address) {
-      // What was typed to find it is not what is searched for.
-      input.value = input.defaultValue;
-      navigate(localizedPath(locale, address));
-    }
+    // What was typed to find it is not what is searched for.
+    input.value = input.defaultValue;
+    if (address) navigate(localizedPath(locale, address));
     return address !== undefined;
   };
 
