@@ -92,6 +92,12 @@ impl Error {
         matches!(self, Self::Content(error) if !error.is_transient())
     }
 
+    /// Whether it may be the collection that was asked for that fails, and not the content service or this
+    /// ledger.
+    pub(crate) fn may_be_of_the_collection(&self) -> bool {
+        matches!(self, Self::Content(error) if !error.passes_soon())
+    }
+
     /// Whether the same may go well a little later.
     pub fn is_transient(&self) -> bool {
         match self {

@@ -52,7 +52,8 @@ impl Serialize for Task {
 
 /// The first rest; it doubles while the collection goes on failing.
 const FIRST_REST: Duration = Duration::from_secs(1);
-/// How often a collection is compared in vain before it is taken for kept back, whatever the reason.
+/// How often a collection is compared in vain before it is taken for kept back, where that may be its own
+/// fault.
 const IN_VAIN: u32 = 5;
 
 /// What fails now.
@@ -66,7 +67,7 @@ struct Trouble {
     since: DateTime<Utc>,
     why: String,
     failures: u32,
-    /// How many of them there were since the homes were compared.
+    /// How many of those that may be the collection's own there were since the homes were compared.
     since_homes: u32,
     /// Whether it stays so until somebody acts.
     kept_back: bool,
@@ -108,7 +109,7 @@ impl Troubles {
         let doubled = FIRST_REST * 2_u32.saturating_pow(trouble.failures.min(10));
         let rest = doubled.min(task.longest_rest());
         trouble.failures += 1;
-        trouble.since_homes += 1;
+        trouble.since_homes += u32::from(error.may_be_of_the_collection());
         trouble.kept_back = error.is_kept_back();
         trouble.rests_until = now + rest;
         let is_news = trouble.why != why;
@@ -150,9 +151,13 @@ impl Troubles {
     /// the homes.
     pub fn kept_back(&self) -> Vec<Collection> {
         let failing = self.failing();
-        let kept_back = failing.iter().filter(|((_, task), trouble)| {
-            let in_vain = if trouble.kept_back { 1 } else { IN_VAIN };
-            *task == Task::Compare(Depth::Contents) && trouble.since_homes >= in_vain
+        let kept_back = failing.iter().filter(|((_, task), trouble)| match task {
+            // What was listed can't be read any more.
+            Task::Capture => trouble.kept_back && trouble.since_homes > 0,
+            Task::Compare(Depth::Contents) => {
+                trouble.since_homes >= if trouble.kept_back { 1 } else { IN_VAIN }
+            }
+            Task::Compare(Depth::Ids) => false,
         });
         kept_back.map(|((collection, _), _)| *collection).collect()
     }
@@ -190,13 +195,30 @@ mod tests {
         assert_eq!(troubles.resting(full), [team]);
         assert!(troubles.resting(Task::Capture).is_empty());
         assert_eq!(troubles.all().len(), 1);
-        assert_eq!(troubles.kept_back(), [team], "it fails again and again");
-        troubles.homes_compared();
-        for _ in 1..IN_VAIN {
-            troubles.failed(team, full, &Error::NotLeader);
-            assert!(troubles.kept_back().is_empty(), "it may go well now");
-        }
         troubles.ended(team, full);
         assert!(troubles.all().is_empty() && troubles.resting(full).is_empty());
+    }
+
+    #[test]
+    fn what_is_kept_back_or_fails_again_and_again_by_itself_is_not_waited_for() {
+        let troubles = Troubles::default();
+        let (team, full) = (Collection::Team, Task::Compare(Depth::Contents));
+        let short = || {
+            let path = "/items/team".to_owned();
+            Error::Content(content_client::Error::Partial { path, listed: 1, counted: 2 })
+        };
+        for _ in 0..2 * IN_VAIN {
+            troubles.failed(team, full, &Error::NotLeader);
+        }
+        assert!(troubles.kept_back().is_empty(), "it is not the collection that fails");
+        for left in (0..IN_VAIN).rev() {
+            troubles.failed(team, full, &short());
+            assert_eq!(troubles.kept_back().is_empty(), left > 0, "it may go well now");
+        }
+        troubles.homes_compared();
+        assert!(troubles.kept_back().is_empty(), "the content service has come right since");
+        let refused = Error::Content(content_client::Error::TooLarge { limit: 1 });
+        troubles.failed(team, Task::Capture, &refused);
+        assert_eq!(troubles.kept_back(), [team]);
     }
 }

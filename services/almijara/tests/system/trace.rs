@@ -33,6 +33,8 @@ async fn a_publish_is_one_trace() -> Result<()> {
     let stack = Stack::start_with_sample(options).await?;
     // Past every capture that could be ahead of the webhook's.
     stack.wait_at_rest().await?;
+    // What the door keeps before it follows the changes, it forgets when it does.
+    stack.wait_for_readiness("site", 200).await?;
     let list = stack.api("/api/properties").await?;
     let home = &list["items"][0];
     let reference = home["ref"].as_str().context("a reference")?;

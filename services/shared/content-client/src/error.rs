@@ -126,7 +126,7 @@ impl Error {
 
     /// Whether the call itself tries again at once: what passes in a moment, nothing else. A try
     /// that took all of its time would only take it again.
-    pub(crate) fn passes_soon(&self) -> bool {
+    pub fn passes_soon(&self) -> bool {
         match self {
             Self::Unreachable(error) => !error.is_timeout(),
             Self::RateLimited { .. } => true,
