@@ -37,7 +37,8 @@ export function useMapSearch(given: Search): MapSearch {
   const locale = useLocale();
   const shown = searchPath(given);
   const [last, setAhead] = useState<Ahead>();
-  const ahead = last?.from.includes(shown) ? last : undefined;
+  const isAhead = last && shown !== searchPath(last.search) && last.from.includes(shown);
+  const ahead = isAhead ? last : undefined;
   // Else a step back would bring it up again.
   if (last && !ahead) setAhead(undefined);
   const search = ahead?.search ?? given;

@@ -64,6 +64,8 @@ export default function Filters({ search, total, facets }: FiltersProps) {
   // What was on its way when the panel was opened.
   const before = useRef<string>(undefined);
   // What is on its way to the address, the oldest first.
+  /** The address whose list is shown. */
+  const shown = useRef(pathname + query);
   const sent = useRef<readonly Sent[]>([]);
   const wordsAsked = useRef(search.q);
   const waiting = useRef<ReturnType<typeof setTimeout>>(undefined);
@@ -136,7 +138,10 @@ export default function Filters({ search, total, facets }: FiltersProps) {
     setAhead(undefined);
   };
   useNavigated(() => {
-    const { settled, underWay } = settle(sent.current, pathname + query);
+    const address = pathname + query;
+    const isOther = address !== shown.current;
+    shown.current = address;
+    const { settled, underWay } = settle(sent.current, address);
     sent.current = underWay;
     setDraft((before) => withoutSent(before, settled));
     const words = form.current && wordsOf(form.current);
@@ -145,8 +150,9 @@ export default function Filters({ search, total, facets }: FiltersProps) {
     if (words && [...known, words.defaultValue].includes(words.value)) words.value = search.q;
     wordsAsked.current = search.q;
     if (!isOpen()) return;
-    // A step of the map, or one from before the panel was opened, takes nothing out of the hand.
-    if (type === "REPLACE" || key === before.current) apply();
+    // A step of the map, or one from before the panel was opened, takes nothing out of the hand; a link to this
+    // very list replaces it too.
+    if ((type === "REPLACE" && isOther) || key === before.current) apply();
     else panel.current?.hidePopover();
   });
 

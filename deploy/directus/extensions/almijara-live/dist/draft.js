@@ -69,7 +69,8 @@ export function useDraft(props) {
     const isNewer = [version.date_updated, seen].every((known) => !known || at > known)
     // That it is another by now, the Studio says itself.
     if (found.id !== version.id || !isNewer) return undefined
-    return { what: 'saved', at, isTheirs: found.user_updated !== me }
+    const { user_updated: saver } = found
+    return { what: 'saved', at, isTheirs: Boolean(saver) && saver !== me }
   }
 
   /** Takes note of what is kept; says whether that may come to something. */
