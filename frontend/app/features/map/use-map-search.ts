@@ -1,10 +1,6 @@
-import { use, useState } from "react";
-import {
-  UNSAFE_DataRouterContext as DataRouterContext,
-  type Location,
-  useLocation,
-  useNavigate,
-} from "react-router";
+import { useState } from "react";
+import { type Location, useLocation, useNavigate } from "react-router";
+import { useRouter } from "#app/lib/browser/use-router.ts";
 import { localizedPath, useLocale } from "#app/lib/i18n/locale.ts";
 import { listAt } from "#app/lib/search/list-path.ts";
 import { parseSearch, type Search, searchPath } from "#app/lib/search/search-params.ts";
@@ -32,7 +28,7 @@ interface Ahead {
  */
 export function useMapSearch(given: Search): MapSearch {
   const navigate = useNavigate();
-  const router = use(DataRouterContext)?.router;
+  const router = useRouter();
   const { key } = useLocation();
   const locale = useLocale();
   const shown = searchPath(given);

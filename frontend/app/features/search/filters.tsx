@@ -9,11 +9,12 @@ import {
   useRef,
   useState,
 } from "react";
-import { useLocation, useNavigation, useNavigationType } from "react-router";
+import { useLocation, useNavigationType } from "react-router";
 import type { PropertyList } from "#app/lib/api/types.ts";
 import { useHydrated } from "#app/lib/browser/use-hydrated.ts";
 import { useLeaving } from "#app/lib/browser/use-leaving.ts";
 import { useNavigated } from "#app/lib/browser/use-navigated.ts";
+import { useRouter } from "#app/lib/browser/use-router.ts";
 import { formatNumber } from "#app/lib/format/format.ts";
 import { localizedPath, useLocale } from "#app/lib/i18n/locale.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
@@ -60,12 +61,12 @@ export default function Filters({ search, total, facets }: FiltersProps) {
   const after = useRef(0);
   const { key, pathname, search: query } = useLocation();
   const type = useNavigationType();
-  const coming = useNavigation().location?.key;
+  const router = useRouter();
   // What was on its way when the panel was opened.
   const before = useRef<string>(undefined);
-  // What is on its way to the address, the oldest first.
-  /** The address whose list is shown. */
+  // The address whose list is shown.
   const shown = useRef(pathname + query);
+  // What is on its way to the address, the oldest first.
   const sent = useRef<readonly Sent[]>([]);
   const wordsAsked = useRef(search.q);
   const waiting = useRef<ReturnType<typeof setTimeout>>(undefined);
@@ -127,13 +128,13 @@ export default function Filters({ search, total, facets }: FiltersProps) {
   }, [draft]);
   useLeaving(() => clearTimeout(waiting.current));
   useChipHeir();
-  const toggled = ({ target, currentTarget, newState }: ToggleEvent) => {
-    // React tells of what is folded within it too.
-    if (target !== currentTarget) return;
-    if (newState === "open") {
-      before.current = coming;
-      return;
-    }
+  // React tells of what is folded within it too.
+  const opens = ({ target, currentTarget, newState }: ToggleEvent) => {
+    if (target !== currentTarget || newState !== "open") return;
+    before.current = router?.state.navigation.location?.key;
+  };
+  const closed = ({ target, currentTarget, newState }: ToggleEvent) => {
+    if (target !== currentTarget || newState === "open") return;
     setDraft(NO_DRAFT);
     setAhead(undefined);
   };
@@ -161,7 +162,8 @@ export default function Filters({ search, total, facets }: FiltersProps) {
       ref={panel}
       id={FILTERS_PANEL}
       popover="auto"
-      onToggle={toggled}
+      onBeforeToggle={opens}
+      onToggle={closed}
       aria-label={t.filters}
       className={search.view === "map" ? "panel drawer" : "panel column-panel"}
     >
