@@ -74,9 +74,12 @@ function form() {
   const tell = vi.fn((field: string, value: unknown) => {
     values[field] = value;
   });
-  const teller = formTeller({ read: () => values, tell, taken });
+  /** What is published is open at first. */
+  const version: { id?: string | undefined } = {};
+  const draft = () => version.id;
+  const teller = formTeller({ read: () => values, draft, tell, taken });
   onTestFinished(teller.stop);
-  return { values, taken, tell, set: teller.set };
+  return { values, version, taken, tell, set: teller.set };
 }
 
 test("a form is told one field at a time, and each once", () => {
@@ -101,6 +104,42 @@ test("a form that forgets a pin as it opens and keeps a draft is told again", ()
   Object.assign(values, { lat: "36.749700", lng: "-3.872400" });
   vi.advanceTimersByTime(1_200);
   expect(values).toEqual({ lat: 36.76, lng: -3.88 });
+});
+
+/** A form in which `set` opened a draft whose first save takes its time. */
+function opened() {
+  const { values, version, taken, set } = form();
+  set({ lat: 36.76, lng: -3.88 });
+  version.id = "+";
+  vi.advanceTimersByTime(30_000);
+  return { values, version, taken };
+}
+
+const FORGOTTEN = { lat: "36.749000", lng: "-3.872000" };
+
+test("a form that keeps its draft slowly is told again what it forgets then", () => {
+  const { values, version } = opened();
+  Object.assign(values, FORGOTTEN);
+  version.id = "d1";
+  vi.advanceTimersByTime(1_200);
+  expect(values).toEqual({ lat: 36.76, lng: -3.88 });
+  vi.advanceTimersByTime(60_000);
+  expect(vi.getTimerCount()).toBe(0);
+});
+
+test("a form whose draft is discarded is told nothing more", () => {
+  const { values, version } = opened();
+  Object.assign(values, FORGOTTEN);
+  version.id = undefined;
+  vi.advanceTimersByTime(60_000);
+  expect(values).toEqual(FORGOTTEN);
+});
+
+test("a draft that is never kept is waited for a minute", () => {
+  const { taken } = opened();
+  vi.advanceTimersByTime(40_000);
+  expect(vi.getTimerCount()).toBe(0);
+  expect(taken).toHaveBeenCalled();
 });
 
 test("what somebody writes after a pin was set stays", () => {

@@ -2,14 +2,18 @@
 
 import { FIELDS } from './coordinates.js'
 
+/** What the Studio calls a draft that is not kept yet. */
+const NEW = '+'
 /** How often it is looked what the form has, in milliseconds, as all here. */
 const OFTEN = 50
 /** After this it is told once more. */
 const AGAIN = 1_000
 /** A form that has not taken both by then does not. */
 const PATIENCE = 10_000
-/** How long it may forget what it had: until a draft that it opened is kept. */
+/** How long it may forget what it had, and so after the draft that it opened is kept. */
 const FORGETFUL = 3_000
+/** A draft that is not kept by then is waited for no more. */
+const LONGEST = 60_000
 
 /** A value of a form to compare: published ones come as text, edits as numbers. */
 const plain = (value) => (value === null || value === undefined || value === '' ? null : Number(value))
@@ -20,10 +24,10 @@ const plain = (value) => (value === null || value === undefined || value === '' 
  * that is read and once more when it is kept: a field that falls back to a value of before is told
  * again. Any other value is somebody's, and stays.
  *
- * `read` gives the form's values, `tell(field, value)` sets one, `taken` is called when the form has both
- * or never will.
+ * `read` gives the form's values, `draft` the id of the draft that it has open, `tell(field, value)` sets one,
+ * `taken` is called when the form has both or never will.
  */
-export function formTeller({ read, tell, taken }) {
+export function formTeller({ read, draft, tell, taken }) {
   /** What each field has had. */
   const past = new Map(FIELDS.map((field) => [field, new Set()]))
   let timer
@@ -31,6 +35,8 @@ export function formTeller({ read, tell, taken }) {
   let since
   let seenAt
   let told
+  /** Whether a draft that is not kept yet was open meanwhile. */
+  let wasNew
 
   function look() {
     const now = Date.now()
@@ -40,9 +46,14 @@ export function formTeller({ read, tell, taken }) {
       seenAt ??= now
       taken()
     }
+    const isNew = draft() === NEW
+    wasNew ||= isNew
+    // However long its save takes, it forgets after that.
+    if (isNew && seenAt && now - since < LONGEST) seenAt = now
     const isOver = seenAt ? now - seenAt > FORGETFUL : now - since > PATIENCE
     const isAnothers = field && seenAt && !past.get(field).has(plain(values[field]))
-    if (isOver || isAnothers) return taken()
+    const isDiscarded = wasNew && !draft()
+    if (isOver || isAnothers || isDiscarded) return taken()
     if (field && (field !== told?.field || now - told.at > AGAIN)) {
       told = { field, at: now }
       tell(field, wanted[field])
@@ -66,6 +77,7 @@ export function formTeller({ read, tell, taken }) {
     since = Date.now()
     seenAt = undefined
     told = undefined
+    wasNew = false
     look()
   }
 

@@ -68,6 +68,7 @@ const component = {
   props: {
     collection: { type: String, default: null },
     primaryKey: { type: [String, Number], default: null },
+    version: { type: Object, default: null },
     /** The field that names the place that the item lies in. */
     place: { type: String, default: null },
     disabled: { type: Boolean, default: false },
@@ -81,7 +82,7 @@ const component = {
     const words = computed(() => WORDS[locale.value?.startsWith('es') ? 'es' : 'en'])
     const values = inject('values', ref({}))
     const places = usePlaces(props)
-    const { found, set: setPin } = usePin(values, emit)
+    const { found, set: setPin } = usePin(values, () => props.version?.id, emit)
     /** Whether what was written is no coordinates. */
     const isUnread = ref(false)
     function set(next) {

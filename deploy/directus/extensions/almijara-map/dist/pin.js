@@ -5,8 +5,8 @@ import { computed, onBeforeUnmount, ref } from 'vue'
 import { FIELDS, spotOf, written } from './coordinates.js'
 import { formTeller } from './form.js'
 
-/** What the form's values come to, and how to set them. */
-export function usePin(values, emit) {
+/** What the form's values come to, and how to set them; `draft` gives the id of the draft that is open. */
+export function usePin(values, draft, emit) {
   /** What is on its way into the form. */
   const wanted = ref()
   const current = computed(() => wanted.value ?? values.value ?? {})
@@ -14,6 +14,7 @@ export function usePin(values, emit) {
 
   const form = formTeller({
     read: () => values.value ?? {},
+    draft,
     tell: (field, value) => emit('setFieldValue', { field, value }),
     taken: () => {
       wanted.value = undefined
