@@ -7,22 +7,18 @@
 
 mod nowhere;
 
-use std::{
-    collections::BTreeMap,
-    time::{Duration, Instant},
-};
+use std::collections::BTreeMap;
 
 use anyhow::{Context, Result, ensure};
 use reqwest::Method;
 use serde_json::{Value, json};
-use sqlx::{Connection, PgConnection};
 
 use crate::{
     map_pin,
     stack::{
-        self, Options, SEEN_LIMIT, Stack,
+        self, Options, Stack,
         editor::{ADMINISTRATOR, Editor},
-        journeys, patient,
+        journeys,
         spans::Spans,
         words::Words,
     },
@@ -57,7 +53,8 @@ async fn an_editors_day() -> Result<()> {
     ensure!(status == 404, "a draft has a page: {status}");
     nowhere::on_no_sitemap(&stack, &page).await?;
 
-    everybody_is_told(&stack).await?;
+    // What is published behind all the sample would be seen too late to say after how many milliseconds.
+    stack.wait_until_editors_are_told().await?;
     day.step(&stack, "editor", "publish").await?;
     let shows = |status: u16, html: &str| status == 200 && html.contains(PUBLISHED);
     stack.wait_for_page(&page, "what was published", shows).await?;
@@ -162,21 +159,4 @@ async fn draft(editor: &Editor, collection: &str, filter: Value, field: &str) ->
     let change = json!({ "translations": { "create": [], "update": [changed], "delete": [] } });
     editor.send(Method::POST, &format!("/versions/{version}/save"), Some(change)).await?;
     Ok(format!("{collection}/{key}"))
-}
-
-/// Waits until editors are told of all the sample: what is published behind it would be seen too late to
-/// say after how many milliseconds.
-async fn everybody_is_told(stack: &Stack) -> Result<()> {
-    let url = stack.operators_environment()?.remove("SYNC_DATABASE_URL");
-    let mut ledger = PgConnection::connect(&url.context("the ledger has an address")?).await?;
-    let began = Instant::now();
-    loop {
-        let left: i64 =
-            sqlx::query_scalar("select count(*) from ledger.untold").fetch_one(&mut ledger).await?;
-        if left == 0 {
-            return Ok(());
-        }
-        ensure!(began.elapsed() < patient(SEEN_LIMIT), "editors are not told of {left} items");
-        tokio::time::sleep(Duration::from_millis(100)).await;
-    }
 }

@@ -1,11 +1,14 @@
-//! An editor, through Directus's REST.
+//! An editor, through Directus's REST, and what they are told.
 
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, ensure};
 use chrono::Utc;
 use reqwest::{Method, multipart};
 use serde_json::{Value, json};
+use sqlx::{Connection, PgConnection};
+
+use super::{SEEN_LIMIT, Stack, patient};
 
 /// The token that a stack's Directus takes for its administrator's, where it is told so.
 pub const ADMINISTRATOR: &str = "an-administrator-for-tests";
@@ -79,6 +82,26 @@ impl Editor {
             .error_for_status()?;
         let answer: Value = response.json().await?;
         answer["data"]["id"].as_str().map(str::to_owned).context("the file has an id")
+    }
+}
+
+impl Stack {
+    /// Waits until editors are told of all that there is to tell.
+    pub async fn wait_until_editors_are_told(&self) -> Result<()> {
+        let url = self.operators_environment()?.remove("SYNC_DATABASE_URL");
+        let mut ledger = PgConnection::connect(&url.context("the ledger has an address")?).await?;
+        let began = Instant::now();
+        loop {
+            let left: i64 = sqlx::query_scalar("select count(*) from ledger.untold")
+                .fetch_one(&mut ledger)
+                .await?;
+            if left == 0 {
+                return Ok(());
+            }
+            let in_time = began.elapsed() < patient(SEEN_LIMIT);
+            ensure!(in_time, "editors are not told of {left} items");
+            tokio::time::sleep(Duration::from_millis(100)).await;
+        }
     }
 }
 
