@@ -43,7 +43,10 @@ test: prerequisites-test
 # What is fetched and built for npm and Python waits for the network much of the time.
 	$(MAKE) --jobs=2 test-programs test-tools
 	$(MAKE) --jobs=3 test-parts test-setup test-frontend
-	cargo test --workspace --locked --no-fail-fast --test journeys --test system
+# The stacks print much: what failed is said once more at the end.
+	mkdir -p target/tmp
+	cargo test --workspace --locked --no-fail-fast --test journeys --test system 2>&1 | tee target/tmp/stacks.log || \
+		{ grep --text --after-context=8 '^Error: \|panicked at' target/tmp/stacks.log; exit 1; }
 
 test-programs:
 	cargo test --workspace $(ALL_TARGETS) --locked --no-run
