@@ -37,6 +37,8 @@ test: export CLIPPY_ARGS := -Dwarnings__CLIPPY_HACKERY__
 test: export CARGO_INCREMENTAL := 0
 # A test's error says what failed; where in the runtime it was made would only bury it.
 test: export RUST_LIB_BACKTRACE := 0
+# Stacks side by side are slow. What a test waits for ends the wait: only what never comes is told later.
+test: export STACK_PATIENCE := 4
 # The stage before the journeys builds it, so that they have both cores.
 test: export CATALOGUE_IS_BUILT := 1
 test: prerequisites-test

@@ -15,8 +15,8 @@ use tokio::process::Command;
 
 use crate::stack::{self, Options, Stack};
 
-/// How long one run may take; half a minute is usual.
-const LIMIT: Duration = Duration::from_mins(5);
+/// How long one run may take: half a minute is usual, and of who is signed in passwords are hashed besides.
+const LIMIT: Duration = Duration::from_mins(10);
 /// How many examples of each operation are sent.
 const FEW: u32 = 10;
 const MANY: u32 = 30;
@@ -77,7 +77,7 @@ async fn sign_in(command: &str, mail: &str) -> Result<String> {
         if let Some(code) = text.lines().map(str::trim).find(digits) {
             break code.to_owned();
         }
-        ensure!(begun.elapsed() < stack::SEEN_LIMIT, "no mail to sign in");
+        ensure!(begun.elapsed() < stack::seen_limit(), "no mail to sign in");
         tokio::time::sleep(Duration::from_millis(50)).await;
     };
     let signed_in = client
@@ -118,7 +118,8 @@ async fn schemathesis(settings: &str, arguments: &[String]) -> Result<()> {
         .stdin(Stdio::null())
         .kill_on_drop(true)
         .output();
-    let run = tokio::time::timeout(LIMIT, run).await.context("Schemathesis does not end")??;
+    let run = tokio::time::timeout(stack::patient(LIMIT), run);
+    let run = run.await.context("Schemathesis does not end")??;
     let said = String::from_utf8_lossy(&run.stdout);
     println!("{said}{}", String::from_utf8_lossy(&run.stderr));
     ensure!(run.status.success(), "the API is not as it is described: {arguments:?}");

@@ -1,6 +1,9 @@
 //! What exists nowhere else is kept in a file and comes back from it, and whoever was erased does not.
 
-use std::{process::Output, time::Duration};
+use std::{
+    process::Output,
+    time::{Duration, Instant},
+};
 
 use anyhow::{Context, Result, ensure};
 use local_servers::Programs;
@@ -12,7 +15,7 @@ use tempfile::tempdir;
 use tokio::process::Command;
 
 use crate::{
-    stack::{Options, Stack, content},
+    stack::{Options, Stack, content, seen_limit},
     visitor::sign_up,
 };
 
@@ -207,17 +210,17 @@ async fn wait_for_prices(
     reference: &str,
     wanted: impl Fn(&[i64]) -> bool,
 ) -> Result<Vec<i64>> {
-    let mut prices = Vec::new();
-    for _ in 0..600 {
+    let began = Instant::now();
+    loop {
         let home = stack.api(&format!("/api/properties/{reference}")).await?;
         let history = home["history"].as_array().context("a history")?;
-        prices = history.iter().filter_map(|offer| offer["price"].as_i64()).collect();
+        let prices: Vec<i64> = history.iter().filter_map(|offer| offer["price"].as_i64()).collect();
         if wanted(&prices) {
             return Ok(prices);
         }
+        ensure!(began.elapsed() < seen_limit(), "it was offered at {prices:?}");
         tokio::time::sleep(Duration::from_millis(100)).await;
     }
-    anyhow::bail!("it was offered at {prices:?}")
 }
 
 async fn operators_of(stack: &Stack) -> Result<PgPool> {
@@ -375,13 +378,14 @@ async fn enquire(stack: &Stack, message: &str) -> Result<()> {
 
 /// Waits until the stream has all that happened.
 async fn published(database: &mut PgConnection) -> Result<()> {
-    for _ in 0..600 {
+    let began = Instant::now();
+    loop {
         let waiting = "select count(*) from visitor.event where published_at is null";
         let waiting: i64 = sqlx::query_scalar(waiting).fetch_one(&mut *database).await?;
         if waiting == 0 {
             return Ok(());
         }
+        ensure!(began.elapsed() < seen_limit(), "{waiting} events wait to be published");
         tokio::time::sleep(Duration::from_millis(100)).await;
     }
-    anyhow::bail!("events wait to be published")
 }

@@ -35,7 +35,11 @@ fn count() -> usize {
 const SENDERS: usize = 6;
 /// What is killed, in turn; each is a part of one child's command line.
 const VICTIMS: [&str; 4] = ["almijara command", "nats-server", "bin/postgres", "almijara site"];
-const LIMIT: Duration = Duration::from_mins(5);
+
+/// How long each thing may take that is waited for.
+fn limit() -> Duration {
+    stack::patient(Duration::from_mins(5))
+}
 
 /// While it is away, everything that waits is tried at once so often: by itself that takes an hour.
 const TRIES_OF_AN_HOUR: i32 = 10;
@@ -143,13 +147,13 @@ async fn each_enquiry_is_kept_and_told_once_whatever_dies() -> Result<()> {
         let before = kept.load(Ordering::Relaxed);
         let enough = (before + count / 12).min(count);
         let begun = Instant::now();
-        while kept.load(Ordering::Relaxed) < enough && begun.elapsed() < LIMIT {
+        while kept.load(Ordering::Relaxed) < enough && begun.elapsed() < limit() {
             tokio::time::sleep(Duration::from_millis(20)).await;
         }
         if kept.load(Ordering::Relaxed) >= count {
             break;
         }
-        ensure!(begun.elapsed() < LIMIT, "only {before} enquiries were kept");
+        ensure!(begun.elapsed() < limit(), "only {before} enquiries were kept");
         // The mail server is away for the middle third.
         let third = 3 * enough / count;
         if third == 1 && !was_away {
@@ -178,13 +182,13 @@ async fn each_enquiry_is_kept_and_told_once_whatever_dies() -> Result<()> {
     // started again is waited for.
     let began = Instant::now();
     while let Err(error) = stack.kill("almijara command") {
-        ensure!(began.elapsed() < stack::SEEN_LIMIT, "{error}");
+        ensure!(began.elapsed() < limit(), "{error}");
         tokio::time::sleep(Duration::from_millis(20)).await;
     }
     let freed = "update visitor.job set lease_until = null where state = 'due'";
     // Postgres may be the one that was killed last.
     while let Err(error) = sqlx::query(freed).execute(&pool).await {
-        ensure!(began.elapsed() < stack::SEEN_LIMIT, "{error}");
+        ensure!(began.elapsed() < limit(), "{error}");
         tokio::time::sleep(Duration::from_millis(20)).await;
     }
     settle(&pool).await?;
@@ -206,9 +210,7 @@ async fn each_enquiry_is_kept_and_told_once_whatever_dies() -> Result<()> {
     ensure!(made == kept.iter().collect::<Vec<_>>(), "{} items were made", made.len());
     let again = asked.values().filter(|times| **times > 1).count();
     ensure!(again > 0, "no item was asked for twice");
-    let verified = stack.operator(&["verify", "--wait", "60", "--enquiry-items"]).await?;
-    let said = String::from_utf8_lossy(&verified.stdout).into_owned();
-    ensure!(verified.status.success(), "{said}");
+    let said = stack.verify_with(&["--enquiry-items"]).await?;
     ensure!(
         said.contains(&format!("{count} enquiries")) && said.contains("none is late"),
         "{said}"
@@ -231,7 +233,7 @@ async fn send(url: &str, number: usize) -> Result<()> {
     let client = reqwest::Client::builder().timeout(Duration::from_secs(20)).build()?;
     let begun = Instant::now();
     let mut last = String::new();
-    while begun.elapsed() < LIMIT {
+    while begun.elapsed() < limit() {
         let sent = client
             .post(url)
             .header("idempotency-key", format!("enquiry-of-a-test-{number:05}"))
@@ -257,7 +259,7 @@ async fn an_hour_passes(url: &str) -> Result<()> {
     let begun = Instant::now();
     let mut tried = 0;
     while tried < TRIES_OF_AN_HOUR {
-        ensure!(begun.elapsed() < LIMIT, "only {tried} tries");
+        ensure!(begun.elapsed() < limit(), "only {tried} tries");
         tokio::time::sleep(Duration::from_millis(100)).await;
         // Postgres is killed too, now and then.
         let Ok(pool) = PgPool::connect(url).await else { continue };
@@ -291,7 +293,7 @@ async fn settle(pool: &PgPool) -> Result<()> {
         if due == 0 {
             return Ok(());
         }
-        ensure!(begun.elapsed() < LIMIT, "{due} jobs are still due");
+        ensure!(begun.elapsed() < limit(), "{due} jobs are still due");
         hurry(pool).await?;
         tokio::time::sleep(Duration::from_millis(200)).await;
     }

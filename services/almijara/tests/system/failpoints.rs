@@ -90,7 +90,7 @@ async fn what_visitors_send_and_hear_of_is_done_once_whatever_step_fails() -> Re
     let until = async |what: &str, counted: &'static str, wanted: i64| -> Result<()> {
         let begun = Instant::now();
         while count(counted).await? != wanted {
-            ensure!(begun.elapsed() < stack::SEEN_LIMIT, "{what}: {}", count(counted).await?);
+            ensure!(begun.elapsed() < stack::seen_limit(), "{what}: {}", count(counted).await?);
             // What waits for another try is tried at once.
             sqlx::query(
                 "update visitor.job set due_at = now()
@@ -115,7 +115,10 @@ async fn what_visitors_send_and_hear_of_is_done_once_whatever_step_fails() -> Re
         let request = request.header("idempotency-key", "enquiry-of-a-test");
         answers.push(request.send().await?.status().as_u16());
     }
-    ensure!(answers == [503, 503, 201], "{answers:?}");
+    // A door that is busy refuses it as well.
+    let (last, before) = answers.split_last().context("nothing was sent")?;
+    let are_refused = before.len() >= 2 && before.iter().all(|status| *status == 503);
+    ensure!(are_refused && *last == 201, "{answers:?}");
     let asked = json!({
         "address": "", "name": "All homes", "locale": "en", "frequency": "at_once",
         "email": "bob@example.com",

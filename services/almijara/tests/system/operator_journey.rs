@@ -8,7 +8,6 @@ use std::{
     fs,
     path::Path,
     process::Stdio,
-    time::{Duration, Instant},
 };
 
 use anyhow::{Context, Result, bail, ensure};
@@ -18,7 +17,7 @@ use sqlx::{Connection, PgConnection};
 use tokio::{io::AsyncWriteExt, process::Command};
 
 use crate::stack::{
-    Options, SEEN_LIMIT, Stack, content, journeys,
+    Options, Stack, content, journeys,
     webhooks::{Road, Weather},
 };
 
@@ -52,7 +51,7 @@ async fn an_operators_day() -> Result<()> {
     road.leads_to(stack.port_of("sync")?);
     stack.wait_at_rest().await?;
     // The table of addresses says how somebody gets into the console.
-    wait_until_said(&stack, "almijara operator add NAME").await?;
+    stack.wait_until_said("almijara operator add NAME", 1).await?;
     let operator = add(&stack, "ann", &["--may-act"]).await?;
     let viewer = add(&stack, "bea", &[]).await?;
 
@@ -64,9 +63,9 @@ async fn an_operators_day() -> Result<()> {
     let day = Day::of(&stack, content.path(), kept.path())?;
 
     content::edit_property(content.path(), reference, &json!({ "price": -5 }))?;
-    wait_for_parked(&stack, "1 items can't be recorded").await?;
+    stack.wait_for_parked("1 items can't be recorded").await?;
     // It would be read again by itself before long: here that is left to the operator.
-    let mut ledger = ledger(&stack).await?;
+    let mut ledger = stack.ledger().await?;
     sqlx::query("update ledger.aggregate set recheck_at = now() + interval '1 hour'")
         .execute(&mut ledger)
         .await?;
@@ -75,7 +74,7 @@ async fn an_operators_day() -> Result<()> {
     road.set(Weather::Lost);
     content::edit_property(content.path(), reference, &json!({ "price": 7_654_321 }))?;
     day.step(&stack, "mended", &operator).await?;
-    wait_for_parked(&stack, "0 items can't be recorded").await?;
+    stack.wait_for_parked("0 items can't be recorded").await?;
     stack.wait_for_page(path, "the mended price", |_, html| html.contains(PRICE)).await?;
 
     day.step(&stack, "rebuild", &operator).await?;
@@ -152,38 +151,6 @@ async fn account(stack: &Stack, password: &str, arguments: &[&str]) -> Result<St
     Ok(secret.context("a secret")?.to_owned())
 }
 
-async fn ledger(stack: &Stack) -> Result<PgConnection> {
-    let environment = stack.operators_environment()?;
-    let address = environment.get("SYNC_DATABASE_URL").context("the ledger has an address")?;
-    Ok(PgConnection::connect(address).await?)
-}
-
-/// Waits until the stack has printed a line with `words`.
-async fn wait_until_said(stack: &Stack, words: &str) -> Result<()> {
-    let began = Instant::now();
-    while stack.said(words) == 0 {
-        ensure!(began.elapsed() < SEEN_LIMIT, "{words} is not said");
-        tokio::time::sleep(Duration::from_millis(50)).await;
-    }
-    Ok(())
-}
-
-/// Waits until `almijara parked` says `words`.
-async fn wait_for_parked(stack: &Stack, words: &str) -> Result<()> {
-    let began = Instant::now();
-    loop {
-        let output = stack.operator(&["parked"]).await?;
-        let told = String::from_utf8_lossy(&output.stdout).into_owned();
-        if output.status.success() && told.contains(words) {
-            return Ok(());
-        }
-        if began.elapsed() > SEEN_LIMIT {
-            bail!("{words} is not told: {told}");
-        }
-        tokio::time::sleep(Duration::from_millis(100)).await;
-    }
-}
-
 /// The console is killed while a role has yet to answer: the trail says that it was begun, and no more.
 async fn what_the_console_does_not_see_end_stays_begun(stack: &Stack, day: &Day) -> Result<()> {
     // Of what is not paused: it changes nothing, should it be done after all.
@@ -202,7 +169,7 @@ async fn what_the_console_does_not_see_end_stays_begun(stack: &Stack, day: &Day)
         .header("sec-fetch-site", "same-origin")
         .send();
     let asked = tokio::spawn(asked);
-    wait_until_said(stack, DEED).await?;
+    stack.wait_until_said(DEED, 1).await?;
     stack.kill("almijara console")?;
     ensure!(asked.await?.is_err(), "it was answered before the console was killed");
     stack.signal("almijara projections", Signal::CONT)?;
@@ -244,6 +211,6 @@ async fn ensure_it_is_noted(stack: &Stack) -> Result<()> {
     }
     let changed = sqlx::query("update operator.audit set operator = 'nobody'");
     ensure!(changed.execute(&mut database).await.is_err(), "the trail can be changed");
-    ensure!(stack.said("audited") >= lines.len() - 3, "the log has not what the trail has");
-    Ok(())
+    // The log has what the trail has, but for the three lines of the command.
+    stack.wait_until_said("audited", lines.len() - 3).await
 }

@@ -16,7 +16,7 @@ async fn the_list_is_whole_in_html_in_both_languages() -> Result<()> {
         ("/property-for-sale", "en", "Search our properties for sale"),
         ("/es/property-for-sale", "es", "Busque entre nuestros inmuebles en venta"),
     ] {
-        let (status, html) = stack.page(path).await?;
+        let (status, html) = stack.page_had(path).await?;
         ensure!(status == 200, "{path}: {status}");
         ensure!(html.contains(&format!("<html lang=\"{language}")), "{path} is not in {language}");
         ensure!(html.contains(words), "{path} does not say {words}");
@@ -30,9 +30,9 @@ async fn the_list_is_whole_in_html_in_both_languages() -> Result<()> {
         }
     }
 
-    let (status, _) = stack.page("/property-for-sale/nerja/AH-0000").await?;
+    let (status, _) = stack.page_had("/property-for-sale/nerja/AH-0000").await?;
     ensure!(status == 404, "an unknown reference answers {status}");
-    let (status, html) = stack.page("/no-such-page").await?;
+    let (status, html) = stack.page_had("/no-such-page").await?;
     ensure!(status == 404 && html.contains("Page not found"), "an unknown page answers {status}");
     the_renderer_gives_the_files_of_its_build(&stack).await?;
     second_start_finds_its_data(stack).await
@@ -40,7 +40,7 @@ async fn the_list_is_whole_in_html_in_both_languages() -> Result<()> {
 
 /// A site of another build asks it for them.
 async fn the_renderer_gives_the_files_of_its_build(stack: &Stack) -> Result<()> {
-    let (_, html) = stack.page("/").await?;
+    let (_, html) = stack.page_had("/").await?;
     let mut words = html.split('"');
     let file = words.find(|word| word.starts_with("/assets/")).context("the page needs a file")?;
     let renderer = format!("http://127.0.0.1:{}", stack.port_of("renderer")?);
@@ -69,7 +69,7 @@ async fn second_start_finds_its_data(stack: Stack) -> Result<()> {
 /// Of a stack at rest: each home that comes takes the list out of the cache.
 pub async fn the_site_outlives_its_renderer(stack: &Stack) -> Result<()> {
     let cached = "/property-for-sale";
-    ensure!(stack.page(cached).await?.0 == 200);
+    ensure!(stack.page_had(cached).await?.0 == 200);
     // Stopped rather than killed, so that `up` does not start it again.
     stack.signal_with_its_own("server.js", rustix::process::Signal::STOP)?;
     ensure!(stack.page(cached).await?.0 == 200, "a cached page is not served");

@@ -13,13 +13,12 @@ use otlp_embedded::proto::{
 };
 use serde_json::json;
 
-use crate::stack::{Options, Stack, content, spans::Spans};
+use crate::stack::{Options, Stack, content, seen_limit, spans::Spans};
 
 /// The steps of a publish, in the order of its journey.
 const JOURNEY: [&str; 6] = ["webhook", "capture", "publish", "project", "index", "purge"];
 /// A page that shows the home among others.
 const LIST: &str = "/property-for-sale";
-const LIMIT: Duration = Duration::from_mins(1);
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_publish_is_one_trace() -> Result<()> {
@@ -53,7 +52,7 @@ async fn a_publish_is_one_trace() -> Result<()> {
             println!("{steps}");
             break trace;
         }
-        if began.elapsed() > LIMIT {
+        if began.elapsed() > seen_limit() {
             bail!("no trace holds every step; those of a webhook: {}", of_webhooks(&spans));
         }
         tokio::time::sleep(Duration::from_millis(50)).await;
@@ -87,7 +86,7 @@ async fn a_publish_is_one_trace() -> Result<()> {
             assert_ne!(list.trace_id, publish);
             break;
         }
-        if began.elapsed() > LIMIT {
+        if began.elapsed() > seen_limit() {
             let renders: Vec<_> = spans.iter().filter(|span| span.name == "render").collect();
             bail!("the home's render is {of_the_home:?}, its call {call:?}; renders: {renders:?}");
         }

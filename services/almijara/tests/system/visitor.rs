@@ -1,12 +1,12 @@
 //! Whoever has an account.
 
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
-use anyhow::{Result, bail, ensure};
+use anyhow::{Result, ensure};
 use reqwest::Method;
 use serde_json::{Value, json};
 
-use crate::stack::Stack;
+use crate::stack::{Stack, seen_limit};
 
 /// Whoever is signed in, as a browser is.
 pub struct Visitor {
@@ -51,7 +51,8 @@ pub async fn sign_up(stack: &Stack, email: &str) -> Result<Visitor> {
     };
     let cookies = post("", "", json!({ "email": email })).await?;
     let mails = format!("http://127.0.0.1:{}/api/messages", stack.port_of("mail")?);
-    for _ in 0..600 {
+    let began = Instant::now();
+    loop {
         let mails: Vec<Value> = client.get(&mails).send().await?.json().await?;
         let subjects = mails.iter().filter(|mail| mail["to"][0] == email);
         let mut subjects = subjects.filter_map(|mail| mail["subject"].as_str());
@@ -60,7 +61,7 @@ pub async fn sign_up(stack: &Stack, email: &str) -> Result<Visitor> {
             let cookies = post("/code", &cookies, json!({ "code": code })).await?;
             return Ok(Visitor { base, cookies });
         }
+        ensure!(began.elapsed() < seen_limit(), "no mail to {email}");
         tokio::time::sleep(Duration::from_millis(100)).await;
     }
-    bail!("no mail to {email}")
 }

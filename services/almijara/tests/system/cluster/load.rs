@@ -15,7 +15,7 @@ use reqwest::{Client, StatusCode};
 use tokio::task::JoinSet;
 use tokio_util::sync::CancellationToken;
 
-use crate::stack::SEEN_LIMIT;
+use crate::stack::seen_limit;
 
 /// What visitors read besides homes. Searches are all different, so each is asked of an index.
 const LISTS: [&str; 3] = ["/", "/es/property-for-sale", "/news"];
@@ -68,7 +68,7 @@ impl Visitors {
     pub async fn read_on(&self) -> Result<()> {
         let (before, began) = (self.requests(), Instant::now());
         while self.requests() < before + READ_ON {
-            ensure!(began.elapsed() < SEEN_LIMIT, "visitors wait for their pages");
+            ensure!(began.elapsed() < seen_limit(), "visitors wait for their pages");
             tokio::time::sleep(Duration::from_millis(20)).await;
         }
         Ok(())

@@ -22,7 +22,7 @@ use self::{
     load::Visitors,
     world::{Version, World},
 };
-use crate::stack::{SEEN_LIMIT, content};
+use crate::stack::{content, seen_limit};
 
 /// Homes that the editor changes in turn.
 const HOMES: [&str; 4] = ["AH-1002", "AH-1003", "AH-1004", "AH-1042"];
@@ -129,7 +129,7 @@ impl Editor {
                 {
                     break;
                 }
-                ensure!(began.elapsed() < SEEN_LIMIT, "{page} does not show {price}");
+                ensure!(began.elapsed() < seen_limit(), "{page} does not show {price}");
                 tokio::time::sleep(Duration::from_millis(20)).await;
             }
         }

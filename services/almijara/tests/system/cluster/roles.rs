@@ -8,7 +8,7 @@ use local_servers::{Programs, free_port};
 use super::{
     forward::Service,
     servers::Ports,
-    world::{Version, World},
+    world::{Tells, Version, World},
 };
 use crate::stack::root;
 
@@ -177,8 +177,8 @@ impl World {
             self.program(name, program, arguments.clone(), environment)
         });
         let start = self.program(name, self.almijara(Version::Today), arguments, environment);
-        let ready = Some(format!("http://127.0.0.1:{health}/readyz"));
-        self.run(name, start, before, ready)
+        let tells = Tells::Ready(format!("http://127.0.0.1:{health}/readyz"));
+        self.run(name, start, before, Some(tells))
     }
 
     fn renderer(
@@ -206,8 +206,8 @@ impl World {
         });
         let node = frontend.join("node_modules/node/bin/node");
         let start = self.program(&name, node, server(frontend), environment);
-        let ready = Some(format!("http://127.0.0.1:{port}/healthz"));
-        self.run(&name, start, before, ready)
+        let tells = Tells::Ready(format!("http://127.0.0.1:{port}/healthz"));
+        self.run(&name, start, before, Some(tells))
     }
 
     /// Starts Caddy before both sites, by the file of production.

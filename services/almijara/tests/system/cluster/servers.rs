@@ -14,7 +14,7 @@ use local_servers::{
 use sqlx::AssertSqlSafe;
 use tokio::process::Command;
 
-use crate::stack::root;
+use crate::stack::{patient, root};
 
 pub const NATS: [&str; 3] = ["nats-1", "nats-2", "nats-3"];
 const ANSWER_LIMIT: Duration = Duration::from_mins(1);
@@ -135,7 +135,7 @@ pub struct First {
 impl First {
     /// Gives it its roles and its database, once it runs.
     pub async fn make_accounts(&self, folder: &Path, secrets: &Path) -> Result<()> {
-        self.server.wait_ready(ANSWER_LIMIT).await?;
+        self.server.wait_ready(patient(ANSWER_LIMIT)).await?;
         // A replica begins as a copy with the same settings, and needs a place for its socket.
         let mut connection = self.server.connect("postgres").await?;
         let sockets = folder.join("postgres-replica");

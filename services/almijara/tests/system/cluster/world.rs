@@ -2,7 +2,7 @@
 
 use std::{
     collections::BTreeMap,
-    fs,
+    fs, io,
     os::unix::fs::PermissionsExt,
     path::{Path, PathBuf},
     time::{Duration, Instant},
@@ -12,17 +12,25 @@ use anyhow::{Context, Result, ensure};
 use local_servers::{Child, StopSignal, bound_command, free_port};
 use rustix::process::{Pid, Signal, kill_process};
 use tempfile::TempDir;
-use tokio::process::Command;
+use tokio::{
+    io::{AsyncReadExt, AsyncWriteExt},
+    net::TcpStream,
+    process::Command,
+};
 
 use super::{
     roles::{Environment, Names},
     servers::{self, Ports, Start},
 };
-use crate::stack::content;
+use crate::stack::{content, patient};
 
 /// How long one process may take to be ready, on a slow machine that starts many.
 const READY_LIMIT: Duration = Duration::from_mins(3);
 const STOP_LIMIT: Duration = Duration::from_secs(40);
+/// What every node may take until it has what is published.
+const VERIFY_LIMIT: Duration = Duration::from_mins(3);
+/// With this Postgres is asked whether it encrypts, before anything else.
+const DOES_IT_ENCRYPT: [u8; 8] = [0, 0, 0, 8, 4, 210, 22, 47];
 /// What is printed of each log when the test fails.
 const LAST_LINES: usize = 40;
 
@@ -55,8 +63,38 @@ struct Program {
     /// As the version before is started.
     before: Option<Start>,
     child: Option<Child>,
-    /// Where it tells that it is ready.
-    ready: Option<String>,
+    tells: Option<Tells>,
+}
+
+/// How a process tells that it is up.
+pub(super) enum Tells {
+    /// At this address, where it also tells whether it is ready.
+    Ready(String),
+    /// By a word to whoever comes to this port: NATS speaks first, Postgres when it is asked.
+    Port(u16),
+}
+
+impl Tells {
+    /// Waits until it does.
+    async fn wait_until_up(&self, client: &reqwest::Client) {
+        loop {
+            let is_up = match self {
+                Self::Ready(url) => client.get(url).send().await.is_ok(),
+                Self::Port(port) => speaks(*port).await.is_ok(),
+            };
+            if is_up {
+                return;
+            }
+            tokio::time::sleep(Duration::from_millis(50)).await;
+        }
+    }
+}
+
+/// The first that is said at `port`.
+async fn speaks(port: u16) -> io::Result<u8> {
+    let mut stream = TcpStream::connect(("127.0.0.1", port)).await?;
+    stream.write_all(&DOES_IT_ENCRYPT).await?;
+    stream.read_u8().await
 }
 
 impl World {
@@ -99,15 +137,17 @@ impl World {
     }
 
     async fn start_servers(&mut self, secrets: &Path, ports: &Ports) -> Result<()> {
-        for (name, start) in servers::nats(self.folder.path(), secrets, ports)? {
-            self.run(&name, start, None, None)?;
+        let nats = servers::nats(self.folder.path(), secrets, ports)?;
+        for ((name, start), port) in nats.into_iter().zip(ports.nats) {
+            self.run(&name, start, None, Some(Tells::Port(port)))?;
         }
         let first = servers::first_postgres(self.folder.path(), secrets, ports).await?;
         let server = first.server.clone();
-        self.run("postgres", Box::new(move || Ok(server.start()?)), None, None)?;
+        let tells = Some(Tells::Port(ports.postgres));
+        self.run("postgres", Box::new(move || Ok(server.start()?)), None, tells)?;
         first.make_accounts(self.folder.path(), secrets).await?;
         let replica = servers::replica(self.folder.path(), secrets, ports)?;
-        self.run("postgres-replica", replica, None, None)
+        self.run("postgres-replica", replica, None, Some(Tells::Port(ports.replica)))
     }
 
     /// How `program` is started, with what it prints in a log of its own.
@@ -133,10 +173,10 @@ impl World {
         name: &str,
         start: Start,
         before: Option<Start>,
-        ready: Option<String>,
+        tells: Option<Tells>,
     ) -> Result<()> {
         let child = Some(before.as_ref().unwrap_or(&start)()?);
-        self.programs.insert(name.to_owned(), Program { start, before, child, ready });
+        self.programs.insert(name.to_owned(), Program { start, before, child, tells });
         Ok(())
     }
 
@@ -175,19 +215,21 @@ impl World {
         Ok(())
     }
 
-    /// Starts `name` again, as systemd and Kubernetes do.
+    /// Starts `name` again, as systemd and Kubernetes do, until it is up.
     pub async fn bring_back(&mut self, name: &str) -> Result<()> {
         let program =
             self.programs.get_mut(name).with_context(|| format!("{name} is not there"))?;
-        let began = Instant::now();
+        let tells = program.tells.as_ref().with_context(|| format!("{name} tells nobody"))?;
+        let (began, limit) = (Instant::now(), patient(READY_LIMIT));
         loop {
             let mut child = (program.start)()?;
             // A Postgres refuses to start while processes of the one before it are there.
             tokio::select! {
                 ended = child.wait() => {
-                    ensure!(began.elapsed() < READY_LIMIT, "{name} ends at once: {}", ended?);
+                    ensure!(began.elapsed() < limit, "{name} ends at once: {}", ended?);
                 }
-                () = tokio::time::sleep(Duration::from_secs(1)) => {
+                up = tokio::time::timeout(limit, tells.wait_until_up(&self.client)) => {
+                    up.with_context(|| format!("{name} does not come up"))?;
                     program.child = Some(child);
                     return Ok(());
                 }
@@ -206,7 +248,7 @@ impl World {
     /// Waits until `name` says that it is ready.
     pub async fn wait_until_ready(&self, name: &str) -> Result<()> {
         let program = self.programs.get(name).with_context(|| format!("{name} is not there"))?;
-        let Some(url) = &program.ready else { return Ok(()) };
+        let Some(Tells::Ready(url)) = &program.tells else { return Ok(()) };
         let began = Instant::now();
         loop {
             let said = match self.client.get(url).send().await {
@@ -214,7 +256,7 @@ impl World {
                 Ok(response) => response.text().await.unwrap_or_default(),
                 Err(error) => runtime::error_text(&error),
             };
-            ensure!(began.elapsed() < READY_LIMIT, "{name} is not ready: {said}");
+            ensure!(began.elapsed() < patient(READY_LIMIT), "{name} is not ready: {said}");
             tokio::time::sleep(Duration::from_millis(50)).await;
         }
     }
@@ -238,8 +280,9 @@ impl World {
 
     /// Compares what is published with the read models and with the index of each query node.
     pub async fn verify(&self, version: Version) -> Result<()> {
+        let wait = patient(VERIFY_LIMIT).as_secs().to_string();
         for index in &self.indexes {
-            self.operate(version, &["verify", "--wait", "180"], index).await?;
+            self.operate(version, &["verify", "--wait", &wait], index).await?;
         }
         Ok(())
     }

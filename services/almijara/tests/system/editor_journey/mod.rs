@@ -32,7 +32,7 @@ async fn an_editors_work_is_on_the_site() -> Result<()> {
     draft_stays_hidden(&stack, &editor).await?;
     let key = publish(&stack, &editor).await?;
     told::it_is_live(&stack, &editor, &key).await?;
-    told::how_long_it_took(&editor, &key).await?;
+    told::how_long_it_took(&stack, &editor, &key).await?;
     change_price(&stack, &editor, &key).await?;
     change_translation(&stack, &editor, &key).await?;
     let picture = add_picture(&stack, &editor, &key).await?;
@@ -77,7 +77,7 @@ async fn draft_stays_hidden(stack: &Stack, editor: &Editor) -> Result<()> {
     stack
         .wait_for_page("/property-for-sale/nerja/AH-9002", "the marker", |status, _| status == 200)
         .await?;
-    let (status, _) = stack.page("/property-for-sale/nerja/AH-9000").await?;
+    let (status, _) = stack.page_had("/property-for-sale/nerja/AH-9000").await?;
     ensure!(status == 404, "a draft has a page: {status}");
     ensure!(found(stack, "q=Zanzibarian").await? == 0, "a draft's word is in the index");
     editor.delete("properties", &created["id"]).await?;
@@ -148,12 +148,11 @@ async fn add_picture(stack: &Stack, editor: &Editor, key: &Value) -> Result<Stri
                                      "update": [], "delete": [] } });
     editor.update("properties", key, change).await?;
     let source = format!("/media/{file}/");
-    stack.wait_for_page(PAGE, "the picture", |_, html| html.contains(&source)).await?;
-    let (_, html) = stack.page(PAGE).await?;
+    let html = stack.page_once(PAGE, "the picture", |_, html| html.contains(&source)).await?;
     let at = html.find(&source).context("the picture is on the page")?;
     let address: String =
         html[at..].chars().take_while(|letter| !matches!(letter, '"' | ' ' | ',')).collect();
-    let response = stack.client.get(stack.url(&address)).send().await?.error_for_status()?;
+    let response = stack.had(&address).await?.error_for_status()?;
     let kind = response.headers()["content-type"].to_str()?.to_owned();
     ensure!(kind.starts_with("image/"), "{address} is {kind}");
 
@@ -166,8 +165,9 @@ async fn add_picture(stack: &Stack, editor: &Editor, key: &Value) -> Result<Stri
         })
         .await?;
     let shared = format!("/share/en/{REFERENCE}.jpg");
-    ensure!(stack.page(PAGE).await?.1.contains(&shared), "the page does not name {shared}");
-    let response = stack.client.get(stack.url(&shared)).send().await?.error_for_status()?;
+    let (_, html) = stack.page_had(PAGE).await?;
+    ensure!(html.contains(&shared), "the page does not name {shared}");
+    let response = stack.had(&shared).await?.error_for_status()?;
     ensure!(response.headers()["content-type"] == "image/jpeg", "{shared} is no JPEG");
     Ok(address)
 }
@@ -199,7 +199,7 @@ async fn rename_location(stack: &Stack, editor: &Editor) -> Result<()> {
 }
 
 async fn unpublish(stack: &Stack, editor: &Editor, key: &Value, picture: &str) -> Result<()> {
-    let gives = async || stack.client.get(stack.url(picture)).send().await.map(|a| a.status());
+    let gives = async || stack.had(picture).await.map(|answer| answer.status());
     ensure!(gives().await? == 200, "{picture} is not there");
     editor.update("properties", key, json!({ "status": "draft" })).await?;
     stack.wait_for_page(PAGE, "that it is gone", |status, _| matches!(status, 404 | 410)).await?;
@@ -208,7 +208,7 @@ async fn unpublish(stack: &Stack, editor: &Editor, key: &Value, picture: &str) -
     // Its page and its pictures are told of by the same event, one after the other.
     let begun = Instant::now();
     while gives().await? != 404 {
-        ensure!(begun.elapsed() < stack::SEEN_LIMIT, "{picture} is given, and nothing shows it");
+        ensure!(begun.elapsed() < stack::seen_limit(), "{picture} is given, and nothing shows it");
         tokio::time::sleep(Duration::from_millis(20)).await;
     }
     editor.update("properties", key, json!({ "status": "published" })).await?;

@@ -49,7 +49,7 @@ async fn an_editors_day() -> Result<()> {
     nowhere::look(&stack, &spans, &[DRAFTED, PUBLISHED], &public).await?;
     day.step(&stack, "editor", "preview").await?;
     nowhere::look(&stack, &spans, &[DRAFTED, PUBLISHED], &public).await?;
-    let (status, _) = stack.page(&page).await?;
+    let (status, _) = stack.page_had(&page).await?;
     ensure!(status == 404, "a draft has a page: {status}");
     nowhere::on_no_sitemap(&stack, &page).await?;
 

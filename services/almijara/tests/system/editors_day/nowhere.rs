@@ -35,7 +35,7 @@ pub async fn look(stack: &Stack, spans: &Spans, drafted: &[&str], public: &[&str
     }
     for page in public {
         for path in [(*page).to_owned(), format!("/es{}", page.trim_end_matches('/'))] {
-            let (_, html) = stack.page(&path).await?;
+            let (_, html) = stack.page_had(&path).await?;
             ensure!(!html.is_empty(), "{path} says nothing");
             words.not_in(&path, &html)?;
         }
@@ -55,14 +55,14 @@ pub async fn on_no_sitemap(stack: &Stack, page: &str) -> Result<()> {
     let addresses = listed["items"].as_array().context("addresses")?;
     let paths: Vec<&str> = addresses.iter().filter_map(|it| it["path"].as_str()).collect();
     ensure!(!paths.contains(&page), "the draft's address is listed");
-    let (status, index) = stack.page("/sitemap.xml").await?;
+    let (status, index) = stack.page_had("/sitemap.xml").await?;
     ensure!(status == 200, "there is no sitemap: {status}");
     let files = index.split("<loc>").skip(1).filter_map(|rest| rest.split("</loc>").next());
     let mut all = String::new();
     for file in files {
         let path = file.find("/sitemaps/").map(|at| &file[at..]);
         let path = path.with_context(|| format!("{file} is no file of the sitemap"))?;
-        let (status, xml) = stack.page(path).await?;
+        let (status, xml) = stack.page_had(path).await?;
         ensure!(status == 200, "{path}: {status}");
         ensure!(!xml.contains(page), "{path} has the draft's address");
         all.push_str(&xml);

@@ -10,7 +10,11 @@ use serde_json::{Value, json};
 use tempfile::TempDir;
 use tokio::process::Command;
 
+use crate::stack::patient;
+
 const READY_LIMIT: Duration = Duration::from_mins(4);
+/// Longer than Directus takes to make one home that it was asked for.
+const REST: Duration = Duration::from_secs(1);
 const FIELDS: &str = "*,translations.languages_code,translations.title,translations.description,\
                       images.sort,images.directus_files_id,location.slug,location.translations.name";
 
@@ -31,13 +35,15 @@ impl Agency {
         let server = testkit::Directus::start("http://127.0.0.1:9/", "none", &extensions).await;
         let token = testkit::Directus::ADMIN_TOKEN.into();
         let directus = Directus::new(server.url.parse()?, token)?;
-        directus.wait_until_ready(READY_LIMIT).await?;
+        directus.wait_until_ready(patient(READY_LIMIT)).await?;
         let options = Options::default();
         let plan = directus_setup::plan(&directus, &options).await?;
         directus_setup::apply(&directus, &plan).await?;
         let again = directus_setup::plan(&directus, &options).await?;
         ensure!(again.is_empty(), "a second set-up has to do {:#?}", again.changes);
-        Ok(Self { server, folder, client: reqwest::Client::new() })
+        // As an editor's: between two calls stands an import, and Directus ends what rests for long.
+        let client = reqwest::Client::builder().pool_max_idle_per_host(0).build()?;
+        Ok(Self { server, folder, client })
     }
 
     pub fn url(&self) -> &str {
@@ -110,6 +116,20 @@ impl Agency {
         let homes =
             self.read(&format!("/items/properties?limit=-1&sort=id&fields={FIELDS}")).await?;
         Ok(homes.as_array().cloned().unwrap_or_default())
+    }
+
+    /// How many homes there are once nothing is made any more: what Directus has begun goes on when who asked
+    /// for it is gone.
+    pub async fn homes_at_rest(&self) -> Result<usize> {
+        let mut before = self.homes().await?.len();
+        loop {
+            tokio::time::sleep(REST).await;
+            let now = self.homes().await?.len();
+            if now == before {
+                return Ok(now);
+            }
+            before = now;
+        }
     }
 
     /// Saves `change` of a home, as an editor does.

@@ -24,8 +24,7 @@ const WITH_FLOOR_PLAN: usize = 3;
 async fn an_agency_s_homes_are_imported() -> Result<()> {
     let stack = Stack::start_with_sample(Options::default()).await?;
     let whole = |status, feed: &str| status == 200 && feed.matches("<property>").count() == OFFERED;
-    stack.wait_for_page("/feeds/kyero.xml", "every home for sale", whole).await?;
-    let (_, feed) = stack.page("/feeds/kyero.xml").await?;
+    let feed = stack.page_once("/feeds/kyero.xml", "every home for sale", whole).await?;
     let feed = without_pictures_after(&feed, WITH_PICTURES);
     let agency = Agency::start().await?;
 
@@ -73,11 +72,12 @@ async fn what_was_stopped_half_way_is_completed(agency: &Agency, feed: &str) -> 
     let mut first = agency.command(feed, &["--apply", "--create-places"])?.spawn()?;
     let begun = Instant::now();
     while agency.homes().await?.len() < WITH_PICTURES + 3 {
-        ensure!(begun.elapsed() < stack::patient(Duration::from_mins(2)), "no home is made");
+        ensure!(begun.elapsed() < stack::patient(Duration::from_mins(5)), "no home is made");
         ensure!(first.try_wait()?.is_none(), "it has ended already");
+        tokio::time::sleep(Duration::from_millis(50)).await;
     }
     first.kill().await?;
-    let made = agency.homes().await?.len();
+    let made = agency.homes_at_rest().await?;
     let all = feed.matches("<property>").count();
     ensure!(made < all, "it was not stopped half way: {made} of {all}");
     let (whole, told) = agency.import(feed, &["--apply", "--create-places"]).await?;

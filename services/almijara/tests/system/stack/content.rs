@@ -24,6 +24,10 @@ const PROPERTIES: &str = "properties.json";
 /// The days from which on it tells what was asked for a home.
 const DAYS: [(&str, &str); 2] = [(PROPERTIES, "listed_on"), ("earlier_prices.json", "from")];
 
+/// One day for all copies, also of a run that goes on past midnight.
+static YESTERDAY: LazyLock<NaiveDate> =
+    LazyLock::new(|| Utc::now().date_naive() - TimeDelta::days(1));
+
 /// Made once, in the place of those of the run before.
 static WITH_SMALL_PICTURES: LazyLock<PathBuf> =
     LazyLock::new(|| make_pictures_small().expect("the content with small pictures"));
@@ -69,7 +73,7 @@ fn list_lately(content: &Path) -> Result<()> {
         .filter_map(|home| day(&home["listed_on"]))
         .max()
         .context("no home is listed")?;
-    let later = Utc::now().date_naive() - TimeDelta::days(1) - newest;
+    let later = *YESTERDAY - newest;
     for (name, field) in DAYS {
         let file = content.join(name);
         let mut items = items(&file)?;

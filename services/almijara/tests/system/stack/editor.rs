@@ -6,9 +6,8 @@ use anyhow::{Context, Result, ensure};
 use chrono::Utc;
 use reqwest::{Method, multipart};
 use serde_json::{Value, json};
-use sqlx::{Connection, PgConnection};
 
-use super::{SEEN_LIMIT, Stack, patient};
+use super::{Stack, seen_limit};
 
 /// The token that a stack's Directus takes for its administrator's, where it is told so.
 pub const ADMINISTRATOR: &str = "an-administrator-for-tests";
@@ -88,8 +87,7 @@ impl Editor {
 impl Stack {
     /// Waits until editors are told of all that there is to tell.
     pub async fn wait_until_editors_are_told(&self) -> Result<()> {
-        let url = self.operators_environment()?.remove("SYNC_DATABASE_URL");
-        let mut ledger = PgConnection::connect(&url.context("the ledger has an address")?).await?;
+        let mut ledger = self.ledger().await?;
         let began = Instant::now();
         loop {
             let left: i64 = sqlx::query_scalar("select count(*) from ledger.untold")
@@ -98,8 +96,7 @@ impl Stack {
             if left == 0 {
                 return Ok(());
             }
-            let in_time = began.elapsed() < patient(SEEN_LIMIT);
-            ensure!(in_time, "editors are not told of {left} items");
+            ensure!(began.elapsed() < seen_limit(), "editors are not told of {left} items");
             tokio::time::sleep(Duration::from_millis(100)).await;
         }
     }

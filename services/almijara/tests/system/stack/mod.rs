@@ -5,9 +5,12 @@
 pub mod content;
 pub mod editor;
 pub mod journeys;
+mod operators;
 pub mod personal;
 mod readiness;
+mod rest;
 mod sample;
+mod site;
 pub mod spans;
 pub mod webhooks;
 pub mod words;
@@ -23,7 +26,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use anyhow::{Context, Result, bail, ensure};
+use anyhow::{Context, Result, ensure};
 use rustix::process::{Pid, Signal, kill_process};
 use serde::Deserialize;
 use sqlx::{Connection, PgConnection, postgres::PgConnectOptions};
@@ -33,20 +36,26 @@ use tokio::{
     process::{Child, Command},
 };
 
-/// How long the first page may take: Directus sets itself up within it.
-const START_LIMIT: Duration = Duration::from_mins(5);
-/// How long everything may take to end.
-const STOP_LIMIT: Duration = Duration::from_mins(1);
-/// How long all that was published may take to be through, the placeholders of its pictures too.
-const REST_LIMIT: Duration = Duration::from_mins(2);
+/// How long the first page may take: `up` gives Directus four minutes to be set up, and then the page three.
+const START_LIMIT: Duration = Duration::from_mins(8);
+/// How long everything may take to end: `up` gives 20 s to each of six that end one after the other.
+const STOP_LIMIT: Duration = Duration::from_mins(2);
 /// How long a change may take to be seen.
-pub const SEEN_LIMIT: Duration = Duration::from_mins(1);
+const SEEN_LIMIT: Duration = Duration::from_mins(1);
+/// What `up` says when the first page is served, and where none is in time.
+const SERVED: &str = " served /";
+const NO_PAGE: &str = "no property is on a page yet";
 
-/// `limit`, as many times longer as `STACK_PATIENCE` says, for catalogues that are larger than the
-/// sample.
+/// `limit`, as many times longer as `STACK_PATIENCE` says: for catalogues that are larger than the sample,
+/// and for a machine that has more to do than this.
 pub fn patient(limit: Duration) -> Duration {
     let times = std::env::var("STACK_PATIENCE").ok().and_then(|times| times.parse().ok());
     limit * times.unwrap_or(1)
+}
+
+/// How long a change may take to be seen.
+pub fn seen_limit() -> Duration {
+    patient(SEEN_LIMIT)
 }
 
 /// A running stack. [`Stack::stop`] ends it in good order; dropping it kills it.
@@ -100,7 +109,7 @@ impl Stack {
     }
 
     pub async fn start_in(data: TempDir, options: Options) -> Result<Self> {
-        Self::start_until(" served /", data, options).await
+        Self::start_until(SERVED, data, options).await
     }
 
     /// Starts it, and goes on as soon as it has printed a line with `words`.
@@ -141,13 +150,16 @@ impl Stack {
                 {
                     // Nobody waits any more when the limit has passed.
                     let _late = sender.send(());
+                } else if words == SERVED && line.contains(NO_PAGE) {
+                    // It is not going to be said.
+                    drop(sender.take());
                 }
             }
         });
         tokio::time::timeout(patient(START_LIMIT), said_so)
             .await
             .with_context(|| format!("almijara up did not say {words:?} in time"))?
-            .with_context(|| format!("almijara up ended before it said {words:?}"))?;
+            .with_context(|| format!("almijara up ended, or gave up, before it said {words:?}"))?;
         let client = reqwest::Client::builder()
             .timeout(Duration::from_secs(30))
             .redirect(reqwest::redirect::Policy::none())
@@ -183,47 +195,14 @@ impl Stack {
         lines.iter().filter(|line| line.contains(words)).count()
     }
 
-    pub fn url(&self, path: &str) -> String {
-        format!("http://127.0.0.1:{}{path}", self.port)
-    }
-
-    /// Where browsers find the site, which keep passkeys for names alone.
-    pub fn public_url(&self) -> String {
-        format!("http://localhost:{}", self.port)
-    }
-
-    /// The page at `path`, with its status.
-    pub async fn page(&self, path: &str) -> Result<(u16, String)> {
-        let response = self.client.get(self.url(path)).send().await?;
-        let status = response.status().as_u16();
-        Ok((status, response.text().await?))
-    }
-
-    /// What the read API answers at `path`.
-    pub async fn api(&self, path: &str) -> Result<serde_json::Value> {
-        let response = self.client.get(self.url(path)).send().await?;
-        Ok(response.error_for_status()?.json().await?)
-    }
-
-    /// Waits until the page at `path` satisfies `condition`, and says how long that took.
-    pub async fn wait_for_page(
-        &self,
-        path: &str,
-        what: &str,
-        condition: impl Fn(u16, &str) -> bool,
-    ) -> Result<Duration> {
+    /// Waits until it has printed that many lines with `words`.
+    pub async fn wait_until_said(&self, words: &str, times: usize) -> Result<()> {
         let began = Instant::now();
-        loop {
-            if let Ok((status, html)) = self.page(path).await
-                && condition(status, &html)
-            {
-                return Ok(began.elapsed());
-            }
-            if began.elapsed() > patient(SEEN_LIMIT) {
-                bail!("{path} does not show {what}");
-            }
-            tokio::time::sleep(Duration::from_millis(2)).await;
+        while self.said(words) < times {
+            ensure!(began.elapsed() < seen_limit(), "{words} is said {} times", self.said(words));
+            tokio::time::sleep(Duration::from_millis(50)).await;
         }
+        Ok(())
     }
 
     fn state(&self) -> Result<State> {
@@ -301,66 +280,6 @@ impl Stack {
         let done = work();
         kill_process(up, Signal::CONT)?;
         done
-    }
-
-    /// Runs `almijara verify` until it finds no difference, or fails with what it found last.
-    pub async fn verify(&self) -> Result<String> {
-        let wait = patient(Duration::from_mins(1)).as_secs().to_string();
-        let output = self.operator(&["verify", "--wait", &wait]).await?;
-        ensure!(output.status.success(), "verify: {}", String::from_utf8_lossy(&output.stdout));
-        Ok(String::from_utf8_lossy(&output.stdout).into_owned())
-    }
-
-    /// Waits until sync has nothing left to do and the read API stands where the log ends:
-    /// placeholders are made behind the first publish of what shows them, and are one more version
-    /// of it.
-    pub async fn wait_at_rest(&self) -> Result<()> {
-        let environment = self.operators_environment()?;
-        let ledger = environment.get("SYNC_DATABASE_URL").context("the ledger has an address")?;
-        let mut ledger = PgConnection::connect(ledger).await?;
-        let deadline = Instant::now() + patient(REST_LIMIT);
-        while Instant::now() < deadline {
-            let end: Option<i64> = sqlx::query_scalar(
-                "select max(sequence) from ledger.entry
-                 having not exists (
-                         select from ledger.part
-                         left join ledger.placeholder on file::text = part_key
-                         where part_collection = 'directus_files' and webp is null and unreadable is null)
-                     and not exists (select from ledger.aggregate where dirty_gen > clean_gen)
-                     and not exists (select from ledger.outbox)",
-            )
-            .fetch_optional(&mut ledger)
-            .await?;
-            // A query node may be starting again.
-            if end.is_some()
-                && let Ok(list) = self.api("/api/properties").await
-                && list["sequence"].as_i64() == end
-            {
-                return Ok(());
-            }
-            tokio::time::sleep(Duration::from_millis(100)).await;
-        }
-        bail!("the stack did not come to rest within {REST_LIMIT:?}")
-    }
-
-    /// Runs one of the operator's commands with the environment that `up` wrote for them.
-    pub async fn operator(&self, arguments: &[&str]) -> Result<std::process::Output> {
-        Ok(Command::new(env!("CARGO_BIN_EXE_almijara"))
-            .args(arguments)
-            .envs(self.operators_environment()?)
-            .kill_on_drop(true)
-            .output()
-            .await?)
-    }
-
-    /// What `up` wrote for the operator's commands.
-    pub fn operators_environment(&self) -> Result<BTreeMap<String, String>> {
-        let environment = fs::read_to_string(self.data.path().join("operator.env"))?;
-        let variables = environment.lines().filter_map(|line| {
-            let (name, value) = line.split_once('=')?;
-            Some((name.to_owned(), value.trim_matches('\'').to_owned()))
-        });
-        Ok(variables.collect())
     }
 }
 

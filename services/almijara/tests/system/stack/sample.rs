@@ -43,6 +43,9 @@ async fn make(name: &str) -> Result<PathBuf> {
         .with("DIRECTUS_ADMIN_TOKEN", editor::ADMINISTRATOR);
     let stack = Stack::start(options).await?;
     stack.wait_at_rest().await?;
+    // From here on nobody asks what was compared.
+    stack.wait_until_said("the log is complete", 1).await?;
+    stack.forget_comparisons().await?;
     let data = stack.stop().await?.keep();
     let samples = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("samples");
     fs::create_dir_all(&samples)?;
