@@ -48,7 +48,7 @@ impl OfficeItems {
         let (Some(url), Some(token)) = (&config.content_url, &config.enquiries_erase_token) else {
             return Ok(None);
         };
-        let client = reqwest::Client::builder().timeout(ANSWER_LIMIT).no_proxy().build()?;
+        let client = runtime::content_service().timeout(ANSWER_LIMIT).build()?;
         let url = format!("{}/items/enquiries", url.as_str().trim_end_matches('/'));
         Ok(Some(Self { client, url, token: token.clone() }))
     }

@@ -55,11 +55,10 @@ impl Redirects {
         let (Some(url), Some(token)) = (&config.content_url, &config.content_token) else {
             return Ok(None);
         };
-        let client = reqwest::Client::builder()
+        let client = runtime::content_service()
             .connect_timeout(CONNECT_LIMIT)
             .timeout(ANSWER_LIMIT)
             .redirect(reqwest::redirect::Policy::none())
-            .no_proxy()
             .build()?;
         let url = format!("{}/items/redirects", url.as_str().trim_end_matches('/'));
         Ok(Some(Self { client, url, token: token.clone() }))

@@ -8,6 +8,7 @@ mod content;
 mod directus;
 mod journal;
 mod mail_catcher;
+mod operators;
 mod ready;
 mod roles;
 mod servers;
@@ -41,10 +42,9 @@ use crate::earlier_prices;
 
 /// How long the first page may take before we say that something is wrong.
 const FIRST_PAGE_LIMIT: Duration = Duration::from_mins(3);
-/// How long it may take to find out whether there are operators.
-const OPERATORS_LIMIT: Duration = Duration::from_secs(5);
-/// How long `almijara down` waits.
-const DOWN_LIMIT: Duration = Duration::from_secs(40);
+/// How long `almijara down` waits: the roles end together, and after them the content service and the servers
+/// one by one.
+const DOWN_LIMIT: Duration = Duration::from_mins(1);
 
 /// What `almijara up` takes.
 #[derive(Clone, Debug, Args)]
@@ -276,8 +276,9 @@ async fn serve(
         },
         () = shutdown.cancelled() => {}
     }
-    if !shutdown.is_cancelled() {
-        let has_operators = has_operators(stack, servers).await;
+    let looked = Box::pin(operators::has_any(stack, servers));
+    let looked = shutdown.run_until_cancelled(looked).await;
+    if let Some(has_operators) = looked {
         stack.journal.print(&addresses(args, stack, running, has_operators));
         shutdown.cancelled().await;
     }
@@ -319,19 +320,6 @@ fn console_in_words(stack: &Stack, running: &Running, has_operators: bool) -> St
             )
         }
     }
-}
-
-/// Whether anybody may sign in to the console. Where that can't be found out, it is taken for granted:
-/// all that hangs on it is a hint.
-async fn has_operators(stack: &mut Stack, servers: &Servers) -> bool {
-    let look = async {
-        let url = servers.database_url(Account::Console, &mut stack.state)?;
-        let pool = runtime::postgres::connect(&url.into(), "up", 1)?;
-        console::migrate(&pool).await?;
-        anyhow::Ok(!console::list(&pool).await?.is_empty())
-    };
-    let looked = tokio::time::timeout(OPERATORS_LIMIT, look).await;
-    matches!(looked, Err(_) | Ok(Err(_) | Ok(true)))
 }
 
 /// Ends the `almijara up` that runs on the folder, if there is one, and waits for that.

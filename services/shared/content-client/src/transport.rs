@@ -21,9 +21,6 @@ pub(crate) const LIST_TIMEOUT: Duration = Duration::from_secs(20);
 pub(crate) const FILE_TIMEOUT: Duration = Duration::from_secs(15);
 /// The longest that connecting may take.
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(2);
-/// Shorter than the five seconds after which Node closes an idle connection, so that a request is
-/// not sent into one that is just being closed.
-const IDLE_TIMEOUT: Duration = Duration::from_secs(4);
 /// The longest answer that is read. A page of 500 properties takes under 3 MB.
 const BODY_LIMIT: usize = 64 << 20;
 /// The largest file that is read: what the site takes for an original too.
@@ -80,12 +77,10 @@ struct Extensions {
 
 impl Transport {
     pub(crate) fn new(base: Url, token: SecretString) -> Result<Self, reqwest::Error> {
-        let http = reqwest::Client::builder()
+        let http = runtime::content_service()
             .connect_timeout(CONNECT_TIMEOUT)
-            .pool_idle_timeout(IDLE_TIMEOUT)
             .redirect(reqwest::redirect::Policy::none())
             .user_agent(concat!("almijara/", env!("CARGO_PKG_VERSION")))
-            .no_proxy()
             .build()?;
         Ok(Self { http, base, token })
     }

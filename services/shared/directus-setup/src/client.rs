@@ -32,11 +32,10 @@ impl Directus {
     /// # Errors
     /// Where no client can be made.
     pub fn new(base: Url, token: SecretString) -> Result<Self, Error> {
-        let http = reqwest::Client::builder()
+        let http = runtime::content_service()
             .timeout(ANSWER_LIMIT)
             .redirect(reqwest::redirect::Policy::none())
             .user_agent(concat!("almijara/", env!("CARGO_PKG_VERSION")))
-            .no_proxy()
             .build()
             .map_err(Error::Unreachable)?;
         Ok(Self { http, base, token })

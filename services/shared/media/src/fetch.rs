@@ -23,8 +23,6 @@ const PLACES: usize = 4;
 const WAITING: usize = 60;
 const CONNECT_LIMIT: Duration = Duration::from_secs(1);
 const FETCH_LIMIT: Duration = Duration::from_secs(10);
-/// Less than the 5 s after which Node, on which Directus runs, closes a quiet connection.
-const IDLE_LIMIT: Duration = Duration::from_secs(3);
 /// The largest original.
 const MOST_BYTES: usize = 32 << 20;
 
@@ -54,11 +52,9 @@ impl Originals {
     /// At `url`, with `token`; at most `most_bytes` of originals are in memory at once, or one.
     pub fn new(url: &Url, token: SecretString, most_bytes: u64) -> Result<Self, reqwest::Error> {
         let most_bytes = usize::try_from(most_bytes).unwrap_or(usize::MAX >> 4);
-        let client = reqwest::Client::builder()
+        let client = runtime::content_service()
             .connect_timeout(CONNECT_LIMIT)
             .timeout(FETCH_LIMIT)
-            .pool_idle_timeout(IDLE_LIMIT)
-            .no_proxy()
             .build()?;
         Ok(Self {
             client,

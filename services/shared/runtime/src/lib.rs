@@ -8,6 +8,7 @@
 mod addresses;
 pub mod admin;
 mod body;
+mod client;
 mod disposition;
 mod error_text;
 mod failpoint;
@@ -27,6 +28,7 @@ mod turns;
 
 pub use addresses::{service_url, site_url};
 pub use body::{BodyError, read_body};
+pub use client::content_service;
 pub use disposition::Disposition;
 pub use error_text::error_text;
 pub use failpoint::{failpoint, failpoints_from_environment};

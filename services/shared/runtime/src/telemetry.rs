@@ -6,7 +6,8 @@
 use std::{
     env,
     fmt::{self, Display},
-    io, process,
+    io::{self, IsTerminal},
+    process,
     sync::atomic::{AtomicBool, Ordering},
     time::Duration,
 };
@@ -106,7 +107,8 @@ pub fn init(service: &'static str, metrics: &[Metric]) -> Result<Telemetry, Tele
     let log = if json {
         json_log(io::stdout).boxed()
     } else {
-        tracing_subscriber::fmt::layer().with_target(false).compact().boxed()
+        let colours = io::stdout().is_terminal();
+        tracing_subscriber::fmt::layer().with_target(false).with_ansi(colours).compact().boxed()
     };
 
     let endpoint = env::var("OTEL_EXPORTER_OTLP_ENDPOINT").ok().filter(|url| !url.is_empty());

@@ -105,12 +105,11 @@ impl LiveStatus {
     /// By the content service at `content_url`; none where there is no site to ask.
     pub fn new(config: &LiveStatusConfig, content_url: &Url) -> Result<Option<Self>, Error> {
         let Some(site) = &config.site_url else { return Ok(None) };
-        let client = reqwest::Client::builder()
+        let client = runtime::content_service()
             // By this the site knows that no visitor asks.
             .user_agent(concat!("almijara/", env!("CARGO_PKG_VERSION")))
             .timeout(config.answer_limit)
             .redirect(reqwest::redirect::Policy::none())
-            .no_proxy()
             .build()
             .map_err(Error::LiveStatus)?;
         let without_slash = |url: &Url| url.as_str().trim_end_matches('/').to_owned();
