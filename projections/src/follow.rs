@@ -91,6 +91,7 @@ struct Follower {
 impl Follower {
     /// Goes on until an operator has to act. Whatever may pass is waited for.
     async fn run(self) -> Result<(), Error> {
+        self.drop_left_over().await;
         let mut pause = PAUSE;
         let mut told = String::new();
         loop {
@@ -113,11 +114,18 @@ impl Follower {
         }
     }
 
+    /// Drops as much as a killed process had filled, up to a whole catalogue. Not after each failure: what
+    /// is being filled waits for Postgres as well, and looks as if nobody were at it.
+    async fn drop_left_over(&self) {
+        // What is wrong with the tables is told by who follows.
+        if answered(migrate(&self.pool)).await.is_ok() {
+            drop_others(&self.pool, &[]).await;
+        }
+    }
+
     /// Follows the log with the live generation, whichever that is.
     async fn follow(&self) -> Result<std::convert::Infallible, Error> {
         answered(migrate(&self.pool)).await?;
-        // A killed process leaves as much as it had filled, up to a whole catalogue.
-        drop_others(&self.pool, &[]).await;
         loop {
             self.wait_while_paused().await?;
             let generation = answered(Generation::live(&self.pool)).await?;

@@ -92,7 +92,8 @@ pub(crate) async fn drop_others(pool: &PgPool, also: &[i32]) {
 /// It refuses to show one that put more messages aside than the live one did.
 ///
 /// # Errors
-/// [`Error::NoFormer`] where there is none of this build's form.
+/// [`Error::NoFormer`] where there is none of this build's form. Where following is paused meanwhile, the
+/// last step waits until it is resumed.
 pub(crate) async fn swap_back(
     pool: &PgPool,
     log: &EventLog,
