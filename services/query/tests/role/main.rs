@@ -7,6 +7,7 @@ mod health;
 mod history;
 mod homes;
 mod kyero;
+mod moved;
 mod news;
 mod node;
 mod operators;

@@ -123,9 +123,11 @@ impl Parameters {
         Ok(locale)
     }
 
-    /// `name` is wrong.
+    /// `name` is wrong, unless that is told already.
     pub fn refuse(&mut self, name: &str, right: impl Into<String>) {
-        self.errors.push(FieldError::new(name, right));
+        if self.errors.iter().all(|error| error.field != name) {
+            self.errors.push(FieldError::new(name, right));
+        }
     }
 
     /// Whatever was not taken is unknown; an error where anything was wrong.
@@ -191,5 +193,14 @@ mod tests {
         assert_eq!(fields, ["q"]);
         let fields = refused(Parameters::parse(Some("q=")), |p| drop(p.required_text("q", 10)));
         assert!(fields.is_empty());
+    }
+
+    #[test]
+    fn what_is_missing_is_not_called_wrong_too() {
+        let fields = refused(Parameters::parse(None), |p| {
+            p.required_text("path", 10);
+            p.refuse("path", "a path");
+        });
+        assert_eq!(fields, ["path"]);
     }
 }
