@@ -89,10 +89,8 @@ pub(crate) async fn of_keys(
 
 /// `offers` of one property after those of the prices that were `earlier`, without repetitions.
 fn with_earlier(offers: Vec<Offer>, earlier: &[EarlierPrice]) -> Vec<Offer> {
-    let Some(first) = offers.first().cloned() else { return offers };
-    let is_known_as = |reference: &str| offers.iter().any(|offer| offer.reference == reference);
-    let before = earlier.iter().filter(|price| is_known_as(&price.reference));
-    let before = before.filter_map(|price| {
+    let before = earlier.iter().filter_map(|price| {
+        let first = offers.iter().find(|offer| offer.reference == price.reference)?;
         let at = price.from.and_time(chrono::NaiveTime::MIN).and_utc();
         (at < first.at).then(|| Offer {
             version: Version::before_the_ledger(price.from),

@@ -76,7 +76,7 @@ impl Difference<'_> {
         let mut happened = Vec::new();
         if self.costs_less() {
             happened.push(Happened::Reduced);
-        } else if self.before.price.zip(self.now.price).is_some_and(|(was, is)| is > was) {
+        } else if self.prices().is_some_and(|(was, is)| is > was) {
             happened.push(Happened::Raised);
         }
         let is_for_sale = self.now.status == ListingStatus::ForSale;
@@ -92,7 +92,16 @@ impl Difference<'_> {
     }
 
     fn costs_less(self) -> bool {
-        self.before.price.zip(self.now.price).is_some_and(|(was, is)| is < was)
+        self.prices().is_some_and(|(was, is)| is < was)
+    }
+
+    /// What it cost. Under another reference it may be another home, as on its page.
+    pub fn price_before(self) -> Option<i64> {
+        self.before.price.filter(|_| self.before.reference == self.now.reference)
+    }
+
+    fn prices(self) -> Option<(i64, i64)> {
+        self.price_before().zip(self.now.price)
     }
 
     fn is_back_on_sale(self) -> bool {
@@ -179,6 +188,20 @@ mod tests {
         let (before, now) = (villa(300, Sold), villa(290, Sold));
         let difference = Difference { before: &before, was_listed: false, now: &now };
         assert_eq!(difference.for_favourite(), [Reduced]);
+    }
+
+    #[test]
+    fn the_price_of_another_reference_is_no_price_before() {
+        let before = villa(300, ListingStatus::ForSale);
+        for price in [290, 310] {
+            let mut now = villa(price, ListingStatus::ForSale);
+            now.reference = "AH-2".to_owned();
+            let difference = Difference { before: &before, was_listed: true, now: &now };
+            assert_eq!(difference.for_favourite(), []);
+            assert_eq!(difference.for_search(true), None);
+            assert_eq!(difference.for_search(false), Some(New));
+            assert_eq!(difference.price_before(), None);
+        }
     }
 
     #[test]

@@ -304,7 +304,7 @@ impl Matcher {
             return Ok(());
         }
         let hits = found.hits(difference);
-        let price_before = difference.and_then(|difference| difference.before.price);
+        let price_before = difference.and_then(Difference::price_before);
         let news = self.news(event, &now.reference, number, price_before);
         tell(transaction, news, &hits).await?;
         if let Some(difference) = difference {

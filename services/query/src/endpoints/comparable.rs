@@ -73,7 +73,8 @@ pub(crate) async fn comparable(
                       p.status = $3 as sold,
                       case when p.status <> $3 then p.price else (
                           select o.price from read.offer as o
-                          where o.key = p.key and o.status <> $3 and o.price is not null
+                          where o.key = p.key and o.reference = p.reference
+                            and o.status <> $3 and o.price is not null
                           order by o.version desc limit 1) end as price
                from home cross join spots
                join read.property as p on p.location_slug = spots.slug and p.locale = $1
@@ -82,9 +83,10 @@ pub(crate) async fn comparable(
                  and p.built_area * 10 between home.built_area * 7 and home.built_area * 13
                  and (p.status <> $3 or $5 <= (
                      select min(o.changed_at) from read.offer as o
-                     where o.key = p.key and o.status = $3 and o.version > (
+                     where o.key = p.key and o.reference = p.reference
+                       and o.status = $3 and o.version > (
                          select max(version) from read.offer
-                         where key = p.key and status <> $3)))
+                         where key = p.key and reference = p.reference and status <> $3)))
            ), compared as (
                select step, place, count(*) as homes, count(*) filter (where sold) as sold,
                       min(price) as lowest, max(price) as highest,

@@ -6,7 +6,7 @@ use axum::{
     response::{IntoResponse, Response},
 };
 use contracts::{
-    Locale, Reference, Sequence, Tag,
+    Locale, Reference, Sequence, Tag, asked_prices,
     content::{KindFamily, PropertyKind, PropertyType},
 };
 use read_models::{PropertyCard, PropertyRow};
@@ -72,7 +72,8 @@ pub(crate) async fn property(
                 where p.locale = $1) as "property: Json<PropertyRow>",
                (select jsonb_build_object('slug', last.place, 'name', coalesce(l.name, last.place))
                 from last left join read.location as l
-                    on l.slug = last.place and l.locale = $1) as "last_seen_in: Json<LocationName>",
+                    on l.slug = last.place and l.locale = $1
+                limit 1) as "last_seen_in: Json<LocationName>",
                array(select jsonb_build_object(
                          'at', h.changed_at, 'price', h.price, 'status', h.status)
                      from (
@@ -102,7 +103,7 @@ pub(crate) async fn property(
         if !tags.contains(&written) {
             tags.push(written);
         }
-        let history = found.history.into_iter().map(|Json(offer)| offer).collect();
+        let history = without_slips(found.history.into_iter().map(|Json(offer)| offer).collect());
         let body = PropertyDetail::of(row, history, similar, sequence);
         return Ok(Answer { body, sequence, tags }.into_response());
     }
@@ -115,6 +116,15 @@ pub(crate) async fn property(
     }
     let detail = format!("there is no property {reference}");
     Ok(Missing { detail, sequence, tags: asked_for }.into_response())
+}
+
+/// `history` as if its [slips](asked_prices) had not been.
+fn without_slips(mut history: Vec<Offer>) -> Vec<Offer> {
+    let told = history.iter().filter_map(|offer| Some((offer.price?, offer.at)));
+    let asked: Vec<i64> = asked_prices(told).into_iter().map(|(price, _)| price).collect();
+    history.retain(|offer| offer.price.is_none_or(|price| asked.contains(&price)));
+    history.dedup_by(|next, last| (next.price, next.status) == (last.price, last.status));
+    history
 }
 
 /// What a home was offered at last.

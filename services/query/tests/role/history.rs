@@ -9,10 +9,16 @@ use crate::{
 };
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_home_tells_no_price_of_another_that_had_its_key() {
+async fn a_home_tells_no_slip_and_no_price_of_another_that_had_its_key() {
     let mut world = World::start("query_history").await;
     let now = home("AH-2", 300_000, 1);
-    let offers = [("AH-1", 389_000), ("AH-2", 320_000), ("AH-1", 350_000), ("AH-2", 300_000)];
+    let offers = [
+        ("AH-1", 389_000),
+        ("AH-2", 320_000),
+        ("AH-1", 350_000),
+        ("AH-2", 3_000_000),
+        ("AH-2", 300_000),
+    ];
     let offers = offers.iter().zip(1..).map(|(&(reference, price), version)| Offer {
         version: Version(version),
         at: now.listed_at,
@@ -24,7 +30,7 @@ async fn a_home_tells_no_price_of_another_that_had_its_key() {
     });
     let offers = offers.collect();
     let change = Change::Upserted { snapshot: Box::new(Snapshot::Properties(now)) };
-    let position = world.log.publish(&event("5", Version(4), change, offers)).await;
+    let position = world.log.publish(&event("5", Version(5), change, offers)).await;
     world.told(position).await;
     // Who has its former reference is led to it all the same.
     for reference in ["AH-2", "AH-1"] {

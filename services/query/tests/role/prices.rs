@@ -127,7 +127,14 @@ impl Home {
                 offer(3, days + 30, None, ListingStatus::Pending),
                 offer(4, days, self.price, ListingStatus::Sold),
             ],
-            None => vec![offer(4, 800, self.price, self.status)],
+            // Another home had the key before, and was seen for sale.
+            None => vec![
+                Offer {
+                    reference: format!("X{reference}"),
+                    ..offer(3, 60, Some(1), ListingStatus::ForSale)
+                },
+                offer(4, 10, self.price, self.status),
+            ],
         };
         let change = Change::Upserted { snapshot: Box::new(Snapshot::Properties(snapshot)) };
         event(&reference, Version(4), change, offers)

@@ -2,7 +2,7 @@
 
 use std::{fmt, str::FromStr};
 
-use chrono::{DateTime, NaiveDate, Utc};
+use chrono::{DateTime, NaiveDate, TimeDelta, Utc};
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 use uuid::Uuid;
@@ -102,21 +102,41 @@ pub struct Reduction {
 
 impl Reduction {
     /// That of a property which is offered at `price`, or was last, by its past, the oldest first: none
-    /// where its price rose last or never changed. A time when it was told on request says nothing, and
-    /// what was offered under another reference may be another home, to which its key was given before.
+    /// where its price rose last or never changed. A time when it was told on request says nothing, a
+    /// [slip](asked_prices) is no price before, and what was offered under another reference may be another home,
+    /// to which its key was given before.
     pub fn of(price: Option<i64>, offers: &[Offer]) -> Option<Self> {
-        let price = price?;
         let reference = &offers.last()?.reference;
-        let mut since = None;
-        for offer in offers.iter().rev().filter(|offer| offer.reference == *reference) {
-            match (offer.price, since) {
-                (Some(asked), _) if asked == price => since = Some(offer.at),
-                (Some(from), Some(at)) => return (from > price).then_some(Self { from, at }),
-                (Some(_), None) | (None, _) => {}
-            }
-        }
-        None
+        let its = offers.iter().filter(|offer| offer.reference == *reference);
+        let asked = asked_prices(its.filter_map(|offer| Some((offer.price?, offer.at))));
+        let now = asked.iter().rposition(|(asked, _)| Some(*asked) == price)?;
+        let (price, at) = asked[now];
+        let (from, _) = *asked.get(now.checked_sub(1)?)?;
+        (from > price).then_some(Self { from, at })
     }
+}
+
+/// The least time that a price that was raised stands until it was meant.
+const MEANT: TimeDelta = TimeDelta::days(1);
+
+/// What was asked one price after the other, and since when, of `told`, the oldest first. A price above those
+/// before and after it that stood for less than a day is left out as a slip: a digit too many, put right.
+pub fn asked_prices(
+    told: impl IntoIterator<Item = (i64, DateTime<Utc>)>,
+) -> Vec<(i64, DateTime<Utc>)> {
+    let mut asked: Vec<(i64, DateTime<Utc>)> = Vec::new();
+    for (price, at) in told {
+        while let [.., (before, _), (last, since)] = asked[..]
+            && last > before.max(price)
+            && at - since < MEANT
+        {
+            asked.pop();
+        }
+        if asked.last().is_none_or(|(last, _)| *last != price) {
+            asked.push((price, at));
+        }
+    }
+    asked
 }
 
 impl Event {
@@ -197,6 +217,9 @@ mod tests {
         let offers = offered_at(&[Some(300), Some(280)]);
         assert_eq!(since(7, &offers), day(1));
         assert_eq!(since(0, &offers), day(0));
+        let mut anothers = offered_at(&[Some(300), Some(280)]);
+        anothers[0].reference = "AH-0".to_owned();
+        assert_eq!(since(7, &anothers), day(2));
         // The log of an earlier build says nothing of it.
         assert_eq!(since(7, &[]), day(7));
     }
@@ -239,6 +262,27 @@ mod tests {
         // As it was before its last change.
         assert_eq!(Reduction::of(high, &offered_at(&[high, low])), None);
         assert_eq!(Reduction::of(Some(1), &offered_at(&[high, low])), None);
+    }
+
+    #[test]
+    fn a_price_that_was_raised_for_less_than_a_day_is_a_slip() {
+        let reduced = |told: &[(i64, i64)]| {
+            let prices: Vec<_> = told.iter().map(|(price, _)| Some(*price)).collect();
+            let mut offers = offered_at(&prices);
+            for (offer, (_, hour)) in offers.iter_mut().zip(told) {
+                offer.at = day(1) + TimeDelta::hours(*hour);
+            }
+            let reduction = Reduction::of(prices.last().copied().flatten(), &offers);
+            reduction.map(|Reduction { from, at }| (from, (at - day(1)).num_hours()))
+        };
+        assert_eq!(reduced(&[(345, 0), (3_450, 90), (345, 91)]), None);
+        assert_eq!(reduced(&[(345, 0), (3_450, 90), (3_400, 91), (345, 92)]), None);
+        assert_eq!(reduced(&[(400, 0), (3_450, 90), (345, 91)]), Some((400, 91)));
+        assert_eq!(reduced(&[(400, 0), (345, 9), (3_450, 90), (345, 91)]), Some((400, 9)));
+        // So long it was meant; and what is first, or fell, is no slip.
+        assert_eq!(reduced(&[(345, 0), (389, 90), (345, 114)]), Some((389, 114)));
+        assert_eq!(reduced(&[(389, 0), (345, 1)]), Some((389, 1)));
+        assert_eq!(reduced(&[(389, 0), (380, 1), (345, 2)]), Some((380, 2)));
     }
 
     #[test]

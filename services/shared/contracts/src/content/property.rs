@@ -307,9 +307,11 @@ pub struct Property {
 
 impl Property {
     /// When it was first offered, which was so at `offers` since: when its editors say so, or before, where
-    /// the log knows better. Whoever takes a home off the site and lists it anew does not make it new.
+    /// the log knows better. Whoever takes a home off the site and lists it anew does not make it new. What
+    /// was offered under another reference may be another home.
     pub fn first_offered(&self, offers: &[Offer]) -> DateTime<Utc> {
-        offers.iter().map(|offer| offer.at).fold(self.listed_at, Ord::min)
+        let its = offers.iter().filter(|offer| offer.reference == self.reference);
+        its.map(|offer| offer.at).fold(self.listed_at, Ord::min)
     }
 }
 
