@@ -6,7 +6,7 @@ use serde_json::{Map, Value, json};
 
 use crate::{
     content::{Content, Item, parent_field},
-    schema::{COLLECTIONS, Collection},
+    schema::{COLLECTIONS, Collection, FieldKind},
     values::key_text,
 };
 
@@ -28,8 +28,8 @@ pub(crate) enum ChangeKind {
     Deleted,
 }
 
-/// The changes that make `after` out of `before`. What vanished with its parent is not among them:
-/// Directus's database deletes that by itself, and no event tells of it.
+/// The changes that make `after` out of `before`, and what they complete. What vanished with its parent is
+/// not among them: Directus's database deletes that by itself, and no event tells of it.
 pub(crate) fn between(before: &Content, after: &Content) -> Vec<Change> {
     let mut deleted: HashSet<(&str, String)> = HashSet::new();
     let mut changes = Vec::new();
@@ -56,7 +56,35 @@ pub(crate) fn between(before: &Content, after: &Content) -> Vec<Change> {
             }
         }
     }
+    let completed = completed(&changes, after);
+    changes.extend(completed);
     changes
+}
+
+/// The items that name one that `changes` create, each as a change of nothing. A Directus takes none
+/// before what it names, so who reads them has no reason to look at them again.
+fn completed(changes: &[Change], after: &Content) -> Vec<Change> {
+    let id = |change: &Change| (change.collection, key_text(&change.key));
+    let is_creation = |change: &&Change| matches!(change.kind, ChangeKind::Created(_));
+    let created: HashSet<_> = changes.iter().filter(is_creation).map(id).collect();
+    let told: HashSet<_> = changes.iter().map(id).collect();
+    let mut completed = Vec::new();
+    for collection in COLLECTIONS {
+        let names_created = |item: &Item| {
+            collection.fields.iter().any(|(field, kind)| {
+                matches!(kind, FieldKind::One(other)
+                    if created.contains(&(*other, key_text(&item[*field]))))
+            })
+        };
+        for item in after.table(collection).items().iter().filter(|item| names_created(item)) {
+            let (collection, key) = (collection.name, &item[collection.key]);
+            if !told.contains(&(collection, key_text(key))) {
+                let kind = ChangeKind::Updated(Item::new());
+                completed.push(Change { collection, key: key.clone(), kind });
+            }
+        }
+    }
+    completed
 }
 
 /// Whether the parent of `item` is among the `deleted`; parents stand before their parts.
@@ -123,5 +151,62 @@ impl Change {
                 "event": event("delete"), "payload": [key], "keys": [key], "collection": collection,
             })],
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use super::*;
+
+    const FILE: &str = "a0000000-0000-4000-8000-000000000001";
+
+    /// The content of a folder with these files.
+    fn content(files: &[(&str, &Value)]) -> Content {
+        let folder = tempfile::tempdir().expect("a folder");
+        for (name, items) in files {
+            let file = folder.path().join(format!("{name}.json"));
+            fs::write(file, items.to_string()).expect("a file");
+        }
+        crate::load::load(folder.path()).expect("it is read")
+    }
+
+    fn told(changes: &[Change]) -> Vec<String> {
+        let told = |it: &Change| format!("{} {}/{}", it.action(), it.collection, key_text(&it.key));
+        changes.iter().map(told).collect()
+    }
+
+    #[test]
+    fn a_file_that_comes_after_what_shows_it_is_told_of_beside_that() {
+        let home = json!([{ "id": 10, "images": [{ "id": 31, "directus_files_id": FILE }] }]);
+        let files = json!([{ "id": FILE }]);
+        let before = content(&[("properties", &home)]);
+        let after = content(&[("properties", &home), ("directus_files", &files)]);
+        let changes = between(&before, &after);
+        let file = format!("directus_files/{FILE}");
+        assert_eq!(told(&changes), [format!("create {file}"), "update properties_files/31".into()]);
+        let webhook = json!({ "event": "properties_files.items.update", "payload": {}, "keys": ["31"],
+                              "collection": "properties_files" });
+        assert_eq!(changes[1].webhooks(), [webhook]);
+        assert_eq!(told(&between(&after, &before)), [format!("delete {file}")]);
+    }
+
+    #[test]
+    fn a_place_that_is_put_back_has_all_that_names_it_told_of_once() {
+        let homes = json!([{ "id": 1, "location": 4 }, { "id": 2, "location": 9 }]);
+        let pages = json!([{ "id": 3, "location": 4 }]);
+        let places = json!([{ "id": 4 }, { "id": 5, "part_of": 4 }, { "id": 9 }]);
+        let all = content(&[("properties", &homes), ("pages", &pages), ("locations", &places)]);
+        let fewer = json!([{ "id": 5, "part_of": 4 }, { "id": 9 }]);
+        let without = content(&[("properties", &homes), ("pages", &pages), ("locations", &fewer)]);
+        let back =
+            ["create locations/4", "update locations/5", "update properties/1", "update pages/3"];
+        assert_eq!(told(&between(&without, &all)), back);
+        let few = json!([{ "id": 9 }]);
+        let without = content(&[("properties", &homes), ("pages", &pages), ("locations", &few)]);
+        let back =
+            ["create locations/4", "create locations/5", "update properties/1", "update pages/3"];
+        assert_eq!(told(&between(&without, &all)), back);
     }
 }

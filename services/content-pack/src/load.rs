@@ -10,7 +10,7 @@ use chrono::{DateTime, Utc};
 use serde_json::{Map, Value, json};
 
 use crate::{
-    content::{Content, Item},
+    content::{Content, Item, parent_field},
     schema::{COLLECTIONS, Collection, FieldKind, collection},
     values::{key_text, moment_value, normalise},
 };
@@ -58,6 +58,7 @@ pub(crate) fn load(folder: &Path) -> Result<Content, LoadError> {
             content.set(table, items);
         }
     }
+    warn_of_gaps(&content);
     Ok(content)
 }
 
@@ -80,7 +81,45 @@ pub(crate) fn reload(folder: &Path, before: &Content) -> (Content, Vec<LoadError
             Err(error) => errors.push(error),
         }
     }
+    warn_of_gaps(&content);
     (content, errors)
+}
+
+fn warn_of_gaps(content: &Content) {
+    for gap in gaps(content) {
+        tracing::warn!("{gap}");
+    }
+}
+
+/// What names an item that is not there, field by field. It is served as if it named nothing: a Directus
+/// would not have saved it.
+fn gaps(content: &Content) -> Vec<String> {
+    let mut gaps = Vec::new();
+    for collection in COLLECTIONS {
+        let parent = parent_field(collection);
+        for (field, kind) in collection.fields {
+            let FieldKind::One(other) = kind else { continue };
+            let leads_nowhere = |item: &&Item| {
+                !item[*field].is_null() && content.related(*kind, &item[*field]).is_none()
+            };
+            let items = content.table(collection).items();
+            let mut nowhere = items.iter().filter(leads_nowhere);
+            let Some(first) = nowhere.next() else { continue };
+            let of = parent.map(|parent| format!(" ({parent} {})", key_text(&first[parent])));
+            let more = match nowhere.count() {
+                0 => String::new(),
+                more => format!(", as {more} more do"),
+            };
+            gaps.push(format!(
+                "{field} of {} {}{} names {other} {}, which is not there{more}",
+                collection.name,
+                key_text(&first[collection.key]),
+                of.unwrap_or_default(),
+                key_text(&first[*field]),
+            ));
+        }
+    }
+    gaps
 }
 
 /// The collections that have files of their own: all but the parts and the activity log.
@@ -118,6 +157,9 @@ fn read(folder: &Path, collection: &'static Collection) -> Result<Option<Tables>
     Ok(Some(tables))
 }
 
+/// What no two items of one collection have in a Directus, published or not.
+const UNIQUE: [&str; 3] = ["ref", "slug", "from_path"];
+
 /// Takes the parts out of the items that they are nested in.
 fn tables(on: &'static Collection, value: Value) -> Result<Tables, String> {
     let entries = match value {
@@ -150,16 +192,23 @@ fn tables(on: &'static Collection, value: Value) -> Result<Tables, String> {
     let mut tables: Tables = vec![(on, items)];
     tables.append(&mut parts);
     for (table, items) in &tables {
-        let mut keys = HashSet::new();
-        if let Some(twice) = items
-            .iter()
-            .map(|item| key_text(&item[table.key]))
-            .find(|key| !keys.insert(key.clone()))
-        {
+        if let Some(twice) = twice(items, table.key) {
             return Err(format!("two items of {} have the key {twice}", table.name));
+        }
+        for field in UNIQUE {
+            if let Some(twice) = twice(items, field) {
+                return Err(format!("two items of {} have the {field} {twice}", table.name));
+            }
         }
     }
     Ok(tables)
+}
+
+/// What two of `items` have as `field`.
+fn twice(items: &[Item], field: &str) -> Option<String> {
+    let mut met = HashSet::new();
+    let values = items.iter().filter_map(|item| item.get(field).filter(|value| !value.is_null()));
+    values.map(key_text).find(|value| !met.insert(value.clone()))
 }
 
 /// The objects under `field`, which are taken out.
@@ -231,4 +280,37 @@ pub(crate) fn picture_path(media: &Path, file: &Item) -> Option<PathBuf> {
     let name = file.get("filename_disk")?.as_str()?;
     let is_plain = !name.is_empty() && !name.starts_with('.') && !name.contains(['/', '\\']);
     is_plain.then(|| media.join(name))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_names_nothing_is_told() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let file = "a0000000-0000-4000-8000-000000000001";
+        let image = |id: i64| json!({ "id": id, "directus_files_id": file });
+        let homes = json!([
+            { "id": 10, "location": 4, "images": [image(31)] },
+            { "id": 11, "location": 4 },
+            { "id": 12, "location": null },
+        ]);
+        fs::write(folder.path().join("properties.json"), homes.to_string()).expect("a file");
+        let read = load(folder.path()).expect("it is read");
+        let told = [
+            "location of properties 10 names locations 4, which is not there, as 1 more do",
+            "directus_files_id of properties_files 31 (properties_id 10) names directus_files \
+             a0000000-0000-4000-8000-000000000001, which is not there",
+        ];
+        assert_eq!(gaps(&read), told);
+        for (name, items) in
+            [("directus_files", json!([{ "id": file }])), ("locations", json!([{ "id": 4 }]))]
+        {
+            fs::write(folder.path().join(format!("{name}.json")), items.to_string())
+                .expect("a file");
+        }
+        let (read, errors) = reload(folder.path(), &read);
+        assert!(gaps(&read).is_empty() && errors.is_empty(), "{errors:?}");
+    }
 }

@@ -76,6 +76,7 @@ async fn a_file_that_breaks_takes_nothing_away() {
         Some(r#"[{ "slug": "no-key" }]"#),
         Some(r#"[{ "id": 1, "lat": "north" }]"#),
         Some(r#"[{ "id": 1 }, { "id": 1 }]"#),
+        Some(r#"[{ "id": 1, "slug": "nerja" }, { "id": 2, "slug": "nerja" }]"#),
         None,
     ];
     for (number, text) in broken.into_iter().enumerate() {

@@ -110,10 +110,11 @@ pub async fn a_property_in_one_language_keeps_what_is_empty_apart(service: &Serv
 
 pub async fn what_is_not_published_is_hidden_with_its_reason(service: &Service) {
     let not_published = |status: &str| Hidden::NotPublished { status: status.to_owned() };
+    let draft_place = "locations/2 (draft) “secret-valley”";
     for (key, expected) in [
         ("2", not_published("draft")),
         ("3", not_published("archived")),
-        ("4", Hidden::NoPublishedLocation { status: "draft".to_owned() }),
+        ("4", Hidden::NoPublishedLocation { place: draft_place.to_owned() }),
     ] {
         match service.read(Collection::Properties, key).await {
             Reading::Hidden { reason, .. } => assert_eq!(reason, expected, "property {key}"),

@@ -321,7 +321,7 @@ fn draft(
     let mut refused = Vec::new();
     let mut item = item.clone();
     publish(collection, &mut item, &mut refused);
-    refused.extend(mapping::of_offers(collection, Raw::new(&item)));
+    refused.extend(mapping::kept_from_the_public(collection, Raw::new(&item)));
     let shown = match mapping::snapshot(collection, Raw::new(&item)) {
         Ok(snapshot) => Some(snapshot),
         Err(slips) => {

@@ -58,6 +58,13 @@ macro_rules! places_around {
 /// others that makes.
 pub(crate) const MOST_AROUND: usize = 4;
 
+/// What is read of an entry that another stands under, under the path that names it.
+macro_rules! entry {
+    ($($at:literal),+) => {
+        concat!($($at,)+ ".id,", $($at,)+ ".url")
+    };
+}
+
 /// The `fields` of a full reading of `collection`.
 pub(crate) const fn full(collection: Collection) -> &'static str {
     match collection {
@@ -81,7 +88,18 @@ pub(crate) const fn full(collection: Collection) -> &'static str {
         }
         Collection::Team => concat!("*,translations.*,", picture!("photo")),
         Collection::SiteSettings => concat!("*,translations.*,", picture!("hero")),
-        Collection::Docs | Collection::Navigation => "*,translations.*",
+        Collection::Docs => "*,translations.*",
+        // No menu is deeper than four entries, so no more than these go round.
+        Collection::Navigation => concat!(
+            "*,translations.*,",
+            entry!("parent"),
+            ",",
+            entry!("parent", ".parent"),
+            ",",
+            entry!("parent", ".parent", ".parent"),
+            ",",
+            entry!("parent", ".parent", ".parent", ".parent")
+        ),
         Collection::Redirects => "*",
     }
 }

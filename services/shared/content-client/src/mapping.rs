@@ -13,7 +13,7 @@ mod site;
 #[cfg(test)]
 mod tests;
 
-use std::str::FromStr;
+use std::{iter::successors, str::FromStr};
 
 use contracts::{
     AggregateId, Collection, Locale, Localized, PartCollection, Slug, Violation,
@@ -22,7 +22,7 @@ use contracts::{
 };
 use serde_json::{Map, Value, json};
 
-pub(crate) use self::check::of_offers;
+pub(crate) use self::check::kept_from_the_public;
 use crate::{
     raw::Raw,
     reading::{Hidden, Legible, Part, Reading},
@@ -34,7 +34,7 @@ pub(crate) fn reading(collection: Collection, raw: Raw<'_>) -> Reading {
     if let Some(reason) = hidden(collection, raw) {
         return Reading::Hidden { reason, parts };
     }
-    let mut violations = of_offers(collection, raw);
+    let mut violations = kept_from_the_public(collection, raw);
     match snapshot(collection, raw) {
         Ok(snapshot) if violations.is_empty() => {
             let (snapshot, files) = (Box::new(snapshot), picture::files(raw));
@@ -66,8 +66,9 @@ pub(crate) fn as_far_as_legible(
 /// Has `home` read as if its place were published; gives the rule that it breaks where that is not.
 pub(crate) fn publish_place(home: &mut Map<String, Value>) -> Option<Violation> {
     let place = home.get_mut("location")?.as_object_mut()?;
+    let known = place::as_known(Raw::new(place));
     let status = place.insert("status".to_owned(), json!("published"))?;
-    (status != "published").then(|| OtherRule::PublishedPlace.broken("location", &status))
+    (status != "published").then(|| OtherRule::PublishedPlace.broken("location", &json!(known)))
 }
 
 /// The pictures that `raw` would be shown without, as far as the content service's word of its files
@@ -99,7 +100,7 @@ fn hidden(collection: Collection, raw: Raw<'_>) -> Option<Hidden> {
         return Some(Hidden::NotPublished { status });
     }
     let place = raw.object("location").filter(|_| collection == Collection::Properties)?;
-    withdrawn(place).map(|status| Hidden::NoPublishedLocation { status })
+    withdrawn(place).map(|_| Hidden::NoPublishedLocation { place: place::as_known(place) })
 }
 
 /// The status of what is a draft, or archived.
@@ -145,12 +146,36 @@ fn parts(collection: Collection, raw: Raw<'_>) -> Vec<Part> {
     let location = raw.object("location");
     let around = place::around(location.unwrap_or(raw));
     let places = location.into_iter().chain(around).filter_map(|it| it.key("id"));
-    let mut parts: Vec<Part> =
-        translations.chain(pictures).chain(junctions).chain(places.map(Part::location)).collect();
+    let entries = way_up(raw, "parent")
+        .into_iter()
+        .filter_map(|it| it.key("id"))
+        .map(|key| Part::Aggregate(AggregateId::new(Collection::Navigation, key)));
+    let mut parts: Vec<Part> = translations
+        .chain(pictures)
+        .chain(junctions)
+        .chain(places.map(Part::location))
+        .chain(entries)
+        .collect();
     parts.retain(|part| AggregateId::is_valid_key(part.key()));
     parts.sort_unstable();
     parts.dedup();
     parts
+}
+
+/// The items above `item`, each of which `field` of the one before names, the nearest first: each once,
+/// also where they go round.
+fn way_up<'a>(item: Raw<'a>, field: &str) -> Vec<Raw<'a>> {
+    let mut known = vec![item.key("id")];
+    let mut above = Vec::new();
+    for outer in successors(item.object(field), |outer| outer.object(field)) {
+        let key = outer.key("id");
+        if known.contains(&key) {
+            break;
+        }
+        known.push(key);
+        above.push(outer);
+    }
+    above
 }
 
 /// The texts of every language that the site speaks and that has its `leading` field, the one

@@ -70,8 +70,8 @@ impl Reading {
     pub fn broken(&self) -> Vec<Violation> {
         match self {
             Self::Invalid { violations, .. } => violations.clone(),
-            Self::Hidden { reason: Hidden::NoPublishedLocation { status }, .. } => {
-                vec![OtherRule::PublishedPlace.broken("location", &json!(status))]
+            Self::Hidden { reason: Hidden::NoPublishedLocation { place }, .. } => {
+                vec![OtherRule::PublishedPlace.broken("location", &json!(place))]
             }
             Self::Published { .. } | Self::Hidden { .. } | Self::Absent => Vec::new(),
         }
@@ -101,8 +101,8 @@ pub enum Hidden {
     /// A property whose place is a draft, or archived.
     #[error("its location is not published")]
     NoPublishedLocation {
-        /// `draft` or `archived`.
-        status: String,
+        /// The place, as editors know it.
+        place: String,
     },
 }
 

@@ -1,8 +1,9 @@
 //! The rules of [`contracts::rules`], asked of an item and of the parts that show in it.
 
+use chrono::{DateTime, Utc};
 use contracts::{
-    Collection, Locale, PartCollection, Rule, Violation,
-    rules::{Need, OfferRule, is_blank},
+    Collection, Locale, PartCollection, Rule, Violation, rest_of_day,
+    rules::{Need, OfferRule, OtherRule, is_blank},
 };
 
 use super::picture;
@@ -23,12 +24,26 @@ pub(super) fn violations(collection: Collection, raw: Raw<'_>) -> Vec<Violation>
     violations
 }
 
-/// What keeps `raw`, an item of `collection`, from the public alone: what an offer must tell by law.
-pub(crate) fn of_offers(collection: Collection, raw: Raw<'_>) -> Vec<Violation> {
-    if collection != Collection::Properties {
-        return Vec::new();
+/// What keeps `raw`, an item of `collection`, from the public alone: what an offer must tell by law, and
+/// that an article's day has come.
+pub(crate) fn kept_from_the_public(collection: Collection, raw: Raw<'_>) -> Vec<Violation> {
+    let kept = match collection {
+        Collection::Properties => OfferRule::check(|field| raw.value(field)),
+        Collection::Articles => check_day(raw, Utc::now()),
+        _ => Ok(()),
+    };
+    kept.err().into_iter().collect()
+}
+
+/// By the day in Spain, since pages tell no hour. What is no date breaks the rule of its field.
+fn check_day(article: Raw<'_>, now: DateTime<Utc>) -> Result<(), Violation> {
+    let tomorrow = now + rest_of_day(now.into());
+    match article.moment("published_at") {
+        Ok(Some(day)) if day >= tomorrow => {
+            Err(article.breaks("published_at", OtherRule::DayToCome))
+        }
+        _ => Ok(()),
     }
-    OfferRule::check(|field| raw.value(field)).err().into_iter().collect()
 }
 
 fn broken(collection: &str, raw: Raw<'_>) -> Vec<Violation> {
@@ -67,4 +82,47 @@ fn files(raw: Raw<'_>) -> impl Iterator<Item = (String, Raw<'_>)> {
         Some((format!("images.{}", file.key("id").unwrap_or_default()), file))
     });
     single.chain(gallery)
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::{Value, json};
+
+    use super::*;
+    use crate::mapping::tests::{broken, holding, read};
+
+    fn article(published_at: &Value) -> Value {
+        json!({
+            "id": "b0000000-0000-4000-8000-000000000001", "status": "published", "slug": "market",
+            "published_at": published_at,
+            "translations": [{ "id": 1, "languages_code": "en-GB", "title": "The market" }],
+        })
+    }
+
+    #[test]
+    fn an_article_waits_for_its_day_in_spain() {
+        // Half past eleven there.
+        let now = "2026-11-30T22:30:00Z".parse().expect("a moment");
+        for (published_at, waits) in [
+            (json!(null), false),
+            (json!("2026-11-30"), false),
+            (json!("2026-11-30T22:59:59Z"), false),
+            (json!("2026-11-30T23:00:00Z"), true),
+            (json!("2026-12-01"), true),
+            (json!("2099-01-01T00:00:00"), true),
+            (json!("yesterday"), false),
+        ] {
+            let article = article(&published_at);
+            let raw = Raw::new(article.as_object().expect("an item"));
+            assert_eq!(check_day(raw, now).is_err(), waits, "{published_at}");
+        }
+    }
+
+    #[test]
+    fn a_mistyped_year_is_told() {
+        let reading = read(Collection::Articles, &article(&json!("2099-01-01T00:00:00Z")));
+        assert_eq!(broken(reading), holding("published_at", "\"2099-01-01T00:00:00Z\""));
+        let reading = read(Collection::Articles, &article(&json!("2026-01-01T00:00:00Z")));
+        assert!(reading.snapshot().is_some(), "{reading:?}");
+    }
 }

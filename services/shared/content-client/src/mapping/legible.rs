@@ -8,7 +8,7 @@ use contracts::{
 };
 use serde_json::{Map, Value, json};
 
-use super::{of_offers, snapshot};
+use super::{kept_from_the_public, snapshot};
 use crate::raw::Raw;
 
 type Object = Map<String, Value>;
@@ -22,7 +22,7 @@ const MOST_ROUNDS: usize = 20;
 /// where what is wrong stands in no field that could be left out.
 pub(crate) fn legible(collection: Collection, item: &Object) -> (Option<Snapshot>, Vec<Violation>) {
     let mut item = item.clone();
-    let mut broken = of_offers(collection, Raw::new(&item));
+    let mut broken = kept_from_the_public(collection, Raw::new(&item));
     for _ in 0..MOST_ROUNDS {
         let slips = match snapshot(collection, Raw::new(&item)) {
             Ok(snapshot) => return (Some(snapshot), broken),

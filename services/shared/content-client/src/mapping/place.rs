@@ -1,15 +1,13 @@
 //! Places, and which lie in which.
 
-use std::iter::successors;
-
 use contracts::{
-    Slug, Violation,
+    Collection, Slug, Violation,
     content::{Location, LocationRef, LocationText},
     rules::OtherRule,
 };
 use serde_json::Value;
 
-use super::{coordinates, localized, picture, required_text, slug};
+use super::{coordinates, localized, picture, required_text, slug, way_up};
 use crate::{fields::MOST_AROUND, raw::Raw};
 
 pub(super) fn location(raw: Raw<'_>) -> Result<Location, Violation> {
@@ -32,8 +30,9 @@ pub(super) fn location(raw: Raw<'_>) -> Result<Location, Violation> {
 
 /// The place that the property names, if the public may know of it.
 pub(super) fn of_property(raw: Raw<'_>) -> Result<LocationRef, Violation> {
-    let wrong = || raw.breaks("location", OtherRule::PublishedPlace);
-    let place = raw.object("location").ok_or_else(wrong)?;
+    let rule = OtherRule::PublishedPlace;
+    let place = raw.object("location").ok_or_else(|| raw.breaks("location", rule))?;
+    let wrong = || rule.broken("location", &Value::from(as_known(place)));
     if place.text("status")?.as_deref() != Some("published") {
         return Err(wrong());
     }
@@ -43,19 +42,20 @@ pub(super) fn of_property(raw: Raw<'_>) -> Result<LocationRef, Violation> {
     Ok(LocationRef { key, slug, name, ancestors: ancestors(place) })
 }
 
+/// `place` as editors know it: `locations/5 “maro”`, or `locations/5 (draft) “maro”`. Its slug comes last,
+/// since what is long is cut.
+pub(super) fn as_known(place: Raw<'_>) -> String {
+    let text = |field| place.key(field).unwrap_or_else(|| "null".to_owned());
+    let status = match text("status") {
+        status if status == "published" => String::new(),
+        status => format!(" ({status})"),
+    };
+    format!("{}/{}{status} “{}”", Collection::Locations, text("id"), text("slug"))
+}
+
 /// The places that `place` is part of, the nearest first: each once, also where they go round.
 pub(super) fn around(place: Raw<'_>) -> Vec<Raw<'_>> {
-    let mut known = vec![place.key("id")];
-    let mut places = Vec::new();
-    for outer in successors(place.object("part_of"), |outer| outer.object("part_of")) {
-        let key = outer.key("id");
-        if known.contains(&key) {
-            break;
-        }
-        known.push(key);
-        places.push(outer);
-    }
-    places
+    way_up(place, "part_of")
 }
 
 /// The slugs of the published ones among them. One that editors have withdrawn takes nothing off the

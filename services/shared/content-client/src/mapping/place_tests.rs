@@ -29,18 +29,21 @@ fn a_place_must_be_published_named_and_addressable() {
         let place = place(json!({ "status": withdrawn }));
         let broken = place.broken();
         let [told] = broken.as_slice() else { panic!("{place:?}") };
-        assert_eq!((&*told.field, &*told.value), ("location", &*format!("\"{withdrawn}\"")));
-        let status = withdrawn.to_owned();
-        assert_eq!(reason(place), Hidden::NoPublishedLocation { status });
+        let known = format!("locations/7 ({withdrawn}) “nerja”");
+        assert_eq!((&*told.field, &*told.value), ("location", &*format!("\"{known}\"")));
+        assert_eq!(reason(place), Hidden::NoPublishedLocation { place: known });
     }
-    for wrong in [
-        json!({ "status": null }),
-        json!({ "status": "review" }),
-        json!({ "translations": [] }),
-        json!({ "translations": [{ "languages_code": "fr-FR", "name": "Nerja" }] }),
-        json!({ "slug": "a b" }),
+    let french = json!([{ "languages_code": "fr-FR", "name": "Nerja" }]);
+    let around = json!({ "id": 8, "status": "published", "slug": "axarquia", "part_of": null });
+    for (wrong, known) in [
+        (json!({ "status": null }), "locations/7 (null) “nerja”"),
+        (json!({ "status": "review" }), "locations/7 (review) “nerja”"),
+        (json!({ "translations": [] }), "locations/7 “nerja”"),
+        (json!({ "translations": french }), "locations/7 “nerja”"),
+        (json!({ "slug": null }), "locations/7 “null”"),
+        (json!({ "slug": "A B", "part_of": around }), "locations/7 “A B”"),
     ] {
-        assert_eq!(broken(place(wrong)).0, "location");
+        assert_eq!(broken(place(wrong)), holding("location", &format!("\"{known}\"")));
     }
     // Only its key came: nothing says that it is published.
     assert_eq!(broken(property_with(&json!({ "location": 7 }))), holding("location", "7"));
@@ -55,7 +58,8 @@ fn a_home_that_goes_with_its_place_can_be_compared_all_the_same() {
     let mut place = nested_places(&["nerja:draft"]);
     let home = legible(&json!({ "location": place, "price": -5 })).expect("it is read");
     let told = home.violations.iter().map(|told| (&*told.field, &*told.value)).collect::<Vec<_>>();
-    assert_eq!(told, [("location", "\"draft\""), ("price", "-5")]);
+    let known = "\"locations/1 (draft) “nerja”\"";
+    assert_eq!(told, [("location", known), ("price", "-5")]);
     assert_eq!(home.content.expect("all of it")["location"]["slug"], "nerja");
     place["status"] = json!("published");
     let home = legible(&json!({ "location": place })).expect("it is read");

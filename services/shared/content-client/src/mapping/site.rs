@@ -1,5 +1,7 @@
 //! What every page shows: settings, menus, people; and moved paths.
 
+use std::iter;
+
 use contracts::{
     ClockTime, OpeningPeriod, Violation,
     content::{
@@ -9,8 +11,9 @@ use contracts::{
     rules::{OtherRule, is_blank, to_whole},
 };
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_decode_str, utf8_percent_encode};
+use serde_json::Value;
 
-use super::{coordinates, picture, required_text};
+use super::{coordinates, picture, required_text, way_up};
 use crate::raw::Raw;
 
 /// The code of a redirect that names none.
@@ -53,9 +56,11 @@ pub(super) fn team_member(raw: Raw<'_>) -> Result<TeamMember, Violation> {
 }
 
 pub(super) fn navigation_link(raw: Raw<'_>) -> Result<NavigationLink, Violation> {
+    check_above(raw)?;
+    let parent = raw.object("parent");
     Ok(NavigationLink {
         menu: raw.required_text("menu")?,
-        parent: raw.key("parent"),
+        parent: parent.map_or_else(|| raw.key("parent"), |parent| parent.key("id")),
         sort: raw.integer("sort")?,
         url: raw.text("url")?,
         target: raw.text("target")?,
@@ -66,6 +71,20 @@ pub(super) fn navigation_link(raw: Raw<'_>) -> Result<NavigationLink, Violation>
             Ok(NavigationText { label, description: row.text_or_empty("description")? })
         })?,
     })
+}
+
+/// That no entry stands under itself: no menu would lead to it, nor to what stands under it.
+fn check_above(entry: Raw<'_>) -> Result<(), Violation> {
+    let above = way_up(entry, "parent");
+    let last = above.last().copied().unwrap_or(entry);
+    let Some(again) = last.object("parent").filter(|it| it.key("id") == entry.key("id")) else {
+        return Ok(());
+    };
+    // As editors know entries: `/areas under /torrox under /areas`.
+    let named = |entry: Raw<'_>| entry.text("url").ok().flatten().or_else(|| entry.key("id"));
+    let way: Vec<String> =
+        iter::once(entry).chain(above).chain([again]).filter_map(named).collect();
+    Err(OtherRule::EntryElsewhere.broken("parent", &Value::from(way.join(" under "))))
 }
 
 pub(super) fn settings(raw: Raw<'_>) -> Result<SiteSettings, Violation> {
@@ -169,4 +188,72 @@ fn as_asked_for(path: &str) -> String {
     };
     let decoded = percent_decode_str(path).decode_utf8_lossy();
     utf8_percent_encode(&decoded, ESCAPED).to_string()
+}
+
+#[cfg(test)]
+mod tests {
+    use contracts::{AggregateId, Collection, content::Snapshot};
+    use serde_json::json;
+
+    use super::*;
+    use crate::{
+        mapping::tests::{broken, holding, read},
+        reading::{Part, Reading},
+    };
+
+    /// Entry 2, `/areas`, under `parent`.
+    fn areas_under(parent: &Value) -> Reading {
+        let entry = json!({
+            "id": 2, "status": "published", "menu": "header", "url": "/areas", "parent": parent,
+            "translations": [{ "id": 3, "languages_code": "en-GB", "label": "Areas" }],
+        });
+        read(Collection::Navigation, &entry)
+    }
+
+    #[test]
+    fn an_entry_that_stands_under_itself_is_refused_in_words() {
+        let areas = json!({ "id": 2, "url": "/areas", "parent": { "id": 3 } });
+        let torrox = json!({ "id": 3, "url": "/torrox", "parent": areas });
+        let label = json!({ "id": 4, "url": null, "parent": torrox });
+        for (parent, way) in [
+            (&areas, "/areas under /areas"),
+            (&torrox, "/areas under /torrox under /areas"),
+            (&label, "/areas under 4 under /torrox under /areas"),
+        ] {
+            let way = format!("\"{way}\"");
+            assert_eq!(broken(areas_under(parent)), holding("parent", &way));
+        }
+    }
+
+    #[test]
+    fn an_entry_stands_under_the_one_that_it_names() {
+        let parent_of = |reading: &Reading| match reading.snapshot() {
+            Some(Snapshot::Navigation(entry)) => entry.parent.clone(),
+            _ => panic!("{reading:?}"),
+        };
+        let round = json!({ "id": 4, "url": null, "parent": { "id": 3, "parent": { "id": 4 } } });
+        let top = json!({ "id": 4, "url": "/", "parent": null });
+        let under = json!({ "id": 3, "url": "/torrox", "parent": top });
+        for (parent, key) in [
+            (json!(null), None),
+            // Only its key came.
+            (json!(4), Some("4")),
+            (top, Some("4")),
+            // What only stands under such entries is no worse for it.
+            (round, Some("4")),
+            (under, Some("3")),
+        ] {
+            assert_eq!(parent_of(&areas_under(&parent)).as_deref(), key, "{parent}");
+        }
+    }
+
+    #[test]
+    fn a_change_of_what_is_above_an_entry_may_mend_it() {
+        let entry = |key: &str| Part::Aggregate(AggregateId::new(Collection::Navigation, key));
+        let reading =
+            areas_under(&json!({ "id": 3, "parent": { "id": 2, "parent": { "id": 3 } } }));
+        assert!(matches!(reading, Reading::Invalid { .. }), "{reading:?}");
+        assert!(reading.parts().contains(&entry("3")), "{reading:?}");
+        assert!(!reading.parts().contains(&entry("2")), "no entry shows in itself");
+    }
 }

@@ -71,6 +71,14 @@ told!(
         PlaceNearTheTop =
             "must be a place that lies in at most 3 others",
             "debe ser una zona que esté dentro de otras 3 como máximo";
+        /// No entry of a menu stands under itself.
+        EntryElsewhere =
+            "must be an entry that does not itself stand under this one",
+            "debe ser una entrada que no esté, a su vez, dentro de esta";
+        /// An article waits for its day.
+        DayToCome =
+            "must not be a day to come: the article is shown from that day on",
+            "no puede ser un día futuro: el artículo se muestra a partir de ese día";
         /// How large a room is.
         RoomArea =
             "must be a number above 0 and up to 10000, or empty",
