@@ -24,7 +24,7 @@ pub struct Reply {
 enum Forms {
     /// As it is, and beside that smaller.
     All { identity: Bytes, packed: Packed },
-    /// Packed alone, and unpacked for each who can't read that.
+    /// Packed alone, and unpacked for each who can't read that: as gzip for who can read that.
     Brotli { packed: Bytes, length: usize },
 }
 
@@ -101,12 +101,17 @@ impl Reply {
             return respond(StatusCode::NOT_MODIFIED, self.headers.clone(), Body::empty());
         }
         let form = self.form(Accepted::by(request));
+        let length = form.length();
         let mut headers = self.headers.clone();
-        headers.insert(header::CONTENT_LENGTH, form.length().into());
+        if let Some(length) = length {
+            headers.insert(header::CONTENT_LENGTH, length.into());
+        }
         if let Some(name) = form.encoding().name() {
             headers.insert(header::CONTENT_ENCODING, HeaderValue::from_static(name));
         }
-        let body = if method == Method::HEAD { Body::empty() } else { form.into_body() };
+        // An empty body would tell a length that the whole has not. Of the other nothing is read.
+        let is_left_out = method == Method::HEAD && length.is_some();
+        let body = if is_left_out { Body::empty() } else { form.into_body() };
         respond(self.status, headers, body)
     }
 
@@ -123,6 +128,7 @@ impl Reply {
                 }
             }
             Forms::Brotli { packed, .. } if accepted.brotli => Form::Held(Encoding::Brotli, packed),
+            Forms::Brotli { packed, .. } if accepted.gzip => Form::PackedAgain(packed),
             Forms::Brotli { packed, length } => Form::Unpacked { packed, length: *length },
         }
     }
@@ -134,6 +140,8 @@ enum Form<'r> {
     Held(Encoding, &'r Bytes),
     /// As it was before it was packed.
     Unpacked { packed: &'r Bytes, length: usize },
+    /// The same as gzip, packed on its way.
+    PackedAgain(&'r Bytes),
 }
 
 impl Form<'_> {
@@ -141,13 +149,16 @@ impl Form<'_> {
         match self {
             Self::Held(encoding, _) => *encoding,
             Self::Unpacked { .. } => Encoding::Identity,
+            Self::PackedAgain(_) => Encoding::Gzip,
         }
     }
 
-    const fn length(&self) -> usize {
+    /// None where nobody knows it beforehand.
+    const fn length(&self) -> Option<usize> {
         match self {
-            Self::Held(_, body) => body.len(),
-            Self::Unpacked { length, .. } => *length,
+            Self::Held(_, body) => Some(body.len()),
+            Self::Unpacked { length, .. } => Some(*length),
+            Self::PackedAgain(_) => None,
         }
     }
 
@@ -155,6 +166,7 @@ impl Form<'_> {
         match self {
             Self::Held(_, body) => Body::from(body.clone()),
             Self::Unpacked { packed, .. } => unpack::brotli(packed.clone()),
+            Self::PackedAgain(packed) => unpack::brotli_to_gzip(packed.clone()),
         }
     }
 }
@@ -175,7 +187,10 @@ pub fn etag_of(body: &[u8]) -> HeaderValue {
 
 #[cfg(test)]
 mod tests {
-    use axum::body::to_bytes;
+    use std::io::Read;
+
+    use axum::body::{HttpBody, to_bytes};
+    use flate2::read::GzDecoder;
 
     use super::*;
 
@@ -217,7 +232,7 @@ mod tests {
         let whole = reply();
         let packed = whole.packed_alone().expect("a smaller form");
         assert!(packed.held_bytes() < whole.held_bytes() / 4);
-        for (accepted, encoding) in [("br, gzip", Some("br")), ("gzip", None), ("", None)] {
+        for (accepted, encoding) in [("br, gzip", Some("br")), ("br;q=0", None), ("", None)] {
             let wants = asking(header::ACCEPT_ENCODING, &HeaderValue::from_static(accepted));
             let given = packed.give(&Method::GET, &wants);
             let headers = given.headers().clone();
@@ -232,6 +247,37 @@ mod tests {
             let head = packed.give(&Method::HEAD, &wants);
             assert_eq!(head.headers(), &headers);
         }
+    }
+
+    #[tokio::test]
+    async fn what_is_held_packed_alone_is_packed_again_for_who_reads_gzip() {
+        // More than is unpacked at a time.
+        let text = "word ".repeat(20_000);
+        let body = Bytes::from(text.clone());
+        let whole = Reply::new(StatusCode::OK, etag_of(&body), HeaderMap::new(), body);
+        let packed = whole.packed_alone().expect("a smaller form");
+        let wants = asking(header::ACCEPT_ENCODING, &HeaderValue::from_static("gzip, br;q=0.1"));
+        let given = packed.give(&Method::GET, &wants);
+        let headers = given.headers().clone();
+        assert_eq!(headers[header::CONTENT_ENCODING], "gzip");
+        assert_eq!(headers[header::ETAG], whole.etag);
+        assert!(!headers.contains_key(header::CONTENT_LENGTH));
+        let body = to_bytes(given.into_body(), usize::MAX).await.expect("a body");
+        assert!(body.len() < text.len() / 2);
+        let mut read = String::new();
+        GzDecoder::new(&body[..]).read_to_string(&mut read).expect("gzip to its end");
+        assert_eq!(read, text);
+
+        let head = packed.give(&Method::HEAD, &wants);
+        assert_eq!(head.headers(), &headers);
+        assert_eq!(head.body().size_hint().exact(), None, "no length is made of it");
+        let has = HeaderMap::from_iter([
+            (header::ACCEPT_ENCODING, HeaderValue::from_static("gzip")),
+            (header::IF_NONE_MATCH, whole.etag.clone()),
+        ]);
+        let known = packed.give(&Method::GET, &has);
+        assert_eq!(known.status(), StatusCode::NOT_MODIFIED);
+        assert!(!known.headers().contains_key(header::CONTENT_ENCODING));
     }
 
     #[test]

@@ -60,7 +60,7 @@ fn parse<T: DeserializeOwned>(body: &[u8]) -> Result<T, Problem> {
     serde_json::from_slice(body).map_err(|error| {
         // Where and what kind, never what stood there.
         let place = format!("JSON with the fields of this call; line {} is not", error.line());
-        let detail = unknown_field(&error).unwrap_or(place);
+        let detail = named_field(&error).unwrap_or(place);
         Problem::invalid(vec![FieldError::new("body", detail)])
     })
 }
@@ -82,10 +82,11 @@ fn holds_nul(body: &[u8]) -> bool {
     may_hold && serde_json::from_slice(body).is_ok_and(|value| is_in(&value))
 }
 
-/// Names a field that is not known; the message lists those that are.
-fn unknown_field(error: &serde_json::Error) -> Option<String> {
+/// Names a field that is missing, or one that is not known; then the message lists those that are.
+fn named_field(error: &serde_json::Error) -> Option<String> {
     let text = error.to_string();
-    text.starts_with("unknown field").then_some(text)
+    let is_named = text.starts_with("missing field") || text.starts_with("unknown field");
+    is_named.then_some(text)
 }
 
 #[cfg(test)]
@@ -121,6 +122,8 @@ mod tests {
         assert_eq!(nul, Err((400, "text without U+0000".to_owned())));
         let (status, told) = read(json, r#"{"surname":"Lee"}"#).await.expect_err("it is unknown");
         assert!(status == 400 && told.contains("`surname`") && !told.contains("Lee"), "{told}");
+        let (status, told) = read(json, "{}").await.expect_err("it is missing");
+        assert!(status == 400 && told.starts_with("missing field `name`"), "{told}");
         let (status, told) = read(json, r#"{"name":"Ann Lee"#).await.expect_err("it breaks off");
         assert!(status == 400 && told.contains("line 1") && !told.contains("Ann"), "{told}");
     }

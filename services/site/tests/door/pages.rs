@@ -2,6 +2,7 @@
 
 use std::io::Read;
 
+use flate2::read::GzDecoder;
 use futures::future::join_all;
 use http::{Method, StatusCode, header};
 
@@ -199,8 +200,9 @@ async fn a_page_is_given_in_the_encoding_that_is_asked_for() {
     for (asked, given) in [
         ("gzip, deflate, br, zstd", Some("br")),
         // Kept packed in one way, and unpacked for who can't read that.
-        ("gzip", None),
-        ("br;q=0, gzip;q=0.5", None),
+        ("gzip", Some("gzip")),
+        ("br;q=0.1, gzip;q=0.5", Some("gzip")),
+        ("br;q=0", None),
         ("identity", None),
         ("zstd", None),
     ] {
@@ -211,6 +213,7 @@ async fn a_page_is_given_in_the_encoding_that_is_asked_for() {
         let body = page.bytes().await.expect("a body");
         let mut text = String::new();
         let read = match given {
+            Some("gzip") => GzDecoder::new(&body[..]).read_to_string(&mut text),
             Some(_) => brotli::Decompressor::new(&body[..], 4_096).read_to_string(&mut text),
             None => (&body[..]).read_to_string(&mut text),
         };
@@ -218,6 +221,10 @@ async fn a_page_is_given_in_the_encoding_that_is_asked_for() {
         assert_eq!(text, plain, "{asked}");
         assert!(given.is_none() || body.len() < plain.len() / 4);
     }
+    let head = world.site.request(Method::HEAD, "/one").header(header::ACCEPT_ENCODING, "gzip");
+    let head = head.send().await.expect("an answer");
+    assert_eq!(head.headers()[header::CONTENT_ENCODING], "gzip");
+    assert!(!head.headers().contains_key(header::CONTENT_LENGTH));
 }
 
 #[tokio::test(flavor = "multi_thread")]
