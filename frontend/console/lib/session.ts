@@ -11,3 +11,8 @@ export function useSession(): Session | undefined {
 export function useMayAct(): boolean {
   return useSession()?.operator.mayAct ?? false;
 }
+
+/** Whether a redirect that they make has somewhere to be made. */
+export function useMakesRedirects(): boolean {
+  return useSession()?.redirects ?? true;
+}

@@ -40,6 +40,8 @@ export class ConsoleServer {
   readonly asked: Asked[] = [];
   /** What a call is refused with, if anything: a problem by path. */
   readonly refusals = new Map<string, { status: number; code: string; detail: string }>();
+  /** Whether there is a content service to make redirects in. */
+  redirects = true;
   url = "";
   readonly #server = createServer((request, response) => void this.#answer(request, response));
   readonly #streams = new Set<ServerResponse>();
@@ -69,6 +71,7 @@ export class ConsoleServer {
     this.known = everything();
     this.asked.length = 0;
     this.refusals.clear();
+    this.redirects = true;
     this.connect();
   }
 
@@ -113,7 +116,7 @@ export class ConsoleServer {
         this.#sessions.delete(token);
         return json(response, 204);
       }
-      return json(response, 200, session(name, mayAct));
+      return json(response, 200, this.#session(name, mayAct));
     }
     if (request.method === "POST") return this.#act(name, mayAct, url.pathname, body, response);
     if (url.pathname === "/api/events") return this.#follow(response);
@@ -137,7 +140,16 @@ export class ConsoleServer {
     const token = crypto.randomUUID().replaceAll("-", "");
     this.#sessions.set(token, name ?? "");
     response.setHeader("set-cookie", `${COOKIE}=${token}; HttpOnly; SameSite=Strict; Path=/`);
-    return json(response, 200, session(name ?? "", operator.mayAct));
+    return json(response, 200, this.#session(name ?? "", operator.mayAct));
+  }
+
+  #session(name: string, mayAct: boolean): Session {
+    return {
+      operator: { name, mayAct },
+      expiresAt: new Date(Date.now() + 12 * 3_600_000).toISOString(),
+      viaProxy: false,
+      redirects: this.redirects,
+    };
   }
 
   #follow(response: ServerResponse) {
@@ -282,12 +294,6 @@ export class ConsoleServer {
     }
   }
 }
-
-const session = (name: string, mayAct: boolean): Session => ({
-  operator: { name, mayAct },
-  expiresAt: new Date(Date.now() + 12 * 3_600_000).toISOString(),
-  viaProxy: false,
-});
 
 async function bodyOf(request: IncomingMessage): Promise<Record<string, unknown>> {
   let text = "";

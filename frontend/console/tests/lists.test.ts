@@ -5,6 +5,8 @@ test("publishes have pages, each with an address", async () => {
   const page = await signedIn();
   await part(page, "Publishes");
   await page.getByText("The log refuses it").waitFor();
+  expect(await page.getByText("not seen on the site yet").count()).toBe(1);
+  expect(await page.getByText("a newer version took its place").count()).toBe(1);
   await page.getByRole("link", { name: "Older" }).click();
   await page.waitForURL("**/publishes?before=3951");
   await page.goBack();
@@ -50,6 +52,33 @@ test("a redirect can be made though its path is no longer listed", async () => {
   await dialog.getByRole("button", { name: "Make a redirect" }).click();
   await page.getByText("/properties-for-sale-nerja.html is redirected.").waitFor();
   expect(server.asked).toHaveLength(1);
+});
+
+test("one long path leaves the buttons of all rows in one line", async () => {
+  const [path] = server.known.notFound;
+  if (path) server.known.notFound.push({ ...path, path: `/${"x".repeat(300)}` });
+  const page = await signedIn();
+  await part(page, "Visitors");
+  const button = page.getByRole("button", { name: "Redirect /wp-login.php" });
+  await button.waitFor();
+  expect((await button.boundingBox())?.height).toBeLessThan(50);
+});
+
+test("where no redirect can be made none is offered, and it is said where they are written", async () => {
+  server.redirects = false;
+  const page = await signedIn();
+  await part(page, "Visitors");
+  await page.getByText("written into redirects.json of the content folder").waitFor();
+  await page.getByText("/wp-login.php").waitFor();
+  expect(await page.getByRole("button", { name: "Redirect" }).count()).toBe(0);
+});
+
+test("the trail says in Spanish what became of each action", async () => {
+  const page = await signedIn("ana", { locale: "es-ES" });
+  await part(page, "Auditoría");
+  for (const end of ["iniciado", "hecho (200)", "rechazado (409)"]) {
+    await page.getByText(end).first().waitFor();
+  }
 });
 
 test("a delivery that failed is tried again", async () => {

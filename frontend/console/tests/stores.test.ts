@@ -1,10 +1,11 @@
 import { expect, test } from "vitest";
-import { complaints } from "../../tests/e2e/site.ts";
+import { complaints, takesKeys } from "../../tests/e2e/site.ts";
 import { hasFocus, part, server, signedIn } from "./operator.ts";
 
 test("the stores can be paused, rebuilt, reconciled and purged, each after a question", async () => {
   const page = await signedIn();
   await part(page, "Stores");
+  await page.getByText("398 current, 14 out of date").waitFor();
   const confirm = async (button: string, title: string, press = button) => {
     await page.getByRole("button", { name: button, exact: true }).click();
     const dialog = page.getByRole("dialog", { name: title });
@@ -39,6 +40,46 @@ test("the stores can be paused, rebuilt, reconciled and purged, each after a que
     { path: "/api/sync/reconcile", body: { allowMassRemoval: true } },
     { path: "/api/site/purge", body: { tags: ["property:AH-1042", "list:properties"] } },
   ]);
+});
+
+test("a question that was answered takes no press while it fades out", async () => {
+  const page = await signedIn();
+  await part(page, "Stores");
+  await page.getByRole("button", { name: "Purge everything" }).click();
+  const dialog = page.locator(".dialog");
+  await takesKeys(dialog);
+  const press = dialog.locator("button[type=submit]");
+  await press.click({ trial: true });
+  await dialog.evaluate((element) => {
+    (element as HTMLElement).style.transitionDuration = "20s";
+  });
+  await press.click();
+  await page.getByText("412 pages were purged.").waitFor();
+  await expect.poll(() => press.getAttribute("aria-busy")).toBeNull();
+  await dialog.locator("form").evaluate((form) => (form as HTMLFormElement).requestSubmit());
+  await dialog.evaluate((element) => {
+    for (const animation of element.getAnimations()) animation.finish();
+  });
+  await dialog.waitFor({ state: "detached" });
+  expect(server.asked).toEqual([{ path: "/api/site/purge", body: { everything: true } }]);
+});
+
+test("what was refused is not told beside what is wrong now", async () => {
+  const detail = "`x` is no tag";
+  server.refusals.set("/api/site/purge", { status: 400, code: "invalid", detail });
+  const page = await signedIn();
+  await part(page, "Stores");
+  await page.getByRole("button", { name: "Purge by tag" }).click();
+  const dialog = page.getByRole("dialog", { name: "Purge pages by tag?" });
+  const press = dialog.getByRole("button", { name: "Purge by tag" });
+  await dialog.getByLabel("Tags").fill("x");
+  await press.click();
+  await dialog.getByText(detail).waitFor();
+  complaints(/status of 400/);
+  await dialog.getByLabel("Tags").fill("");
+  await press.click();
+  await dialog.getByText("Name at least one tag").waitFor();
+  await dialog.getByText(detail).waitFor({ state: "detached" });
 });
 
 test("while the read models are paused, none are filled", async () => {

@@ -76,9 +76,12 @@ function MayAct<Done>(props: ConfirmActionProps<Done>) {
     event.preventDefault();
     const form = event.currentTarget;
     const answers = new FormData(form);
-    if (act.isPending) return;
+    // Answered already, it takes presses until it has faded out.
+    if (act.isPending || !open) return;
     const isRight = flushSync(() => check?.(answers) ?? true);
     if (!isRight) {
+      // What was refused before has been changed since.
+      act.reset();
       // What is wrong stands at the field, and is read out with it.
       form.querySelector<HTMLElement>("[aria-invalid]")?.focus();
       return;

@@ -51,6 +51,8 @@ struct SignedIn {
     /// When the session ends at the latest; none where a proxy says who asks.
     expires_at: Option<DateTime<Utc>>,
     via_proxy: bool,
+    /// Whether there is a content service to make redirects in.
+    redirects: bool,
 }
 
 /// `POST /api/session`: signs a browser in.
@@ -78,7 +80,9 @@ pub async fn sign_in(
         Tried::SignedIn { account, token, expires_at } => {
             console.guesses().right(&name, address);
             let operator = Operator { name: account.name, may_act: account.may_act };
-            let told = SignedIn { operator, expires_at: Some(expires_at), via_proxy: false };
+            let redirects = console.redirects().is_some();
+            let told =
+                SignedIn { operator, expires_at: Some(expires_at), via_proxy: false, redirects };
             let jar = jar.add(cookie(&console, token.as_str().to_owned()));
             Ok((jar, Json(told)).into_response())
         }
@@ -86,10 +90,11 @@ pub async fn sign_in(
 }
 
 /// `GET /api/session`: who is signed in.
-pub async fn session(who: Who) -> Response {
+pub async fn session(State(console): State<Console>, who: Who) -> Response {
     let expires_at = who.session.map(|(_, expires_at)| expires_at);
     let via_proxy = who.session.is_none();
-    Json(SignedIn { operator: who.operator, expires_at, via_proxy }).into_response()
+    let redirects = console.redirects().is_some();
+    Json(SignedIn { operator: who.operator, expires_at, via_proxy, redirects }).into_response()
 }
 
 /// `DELETE /api/session`: signs the browser out.

@@ -73,6 +73,8 @@ struct Standing {
 #[serde(rename_all = "camelCase")]
 struct Cache {
     pages: usize,
+    /// Those of them that were not purged. The others stand in for what can't be rendered.
+    current: usize,
     bytes: usize,
     limit_bytes: usize,
     /// Since this process began, as the other two.
@@ -118,6 +120,7 @@ async fn state(State(calls): State<Calls>) -> Json<Standing> {
     Json(Standing {
         cache: Cache {
             pages: size.pages,
+            current: size.current,
             bytes: size.bytes,
             limit_bytes: calls.cache.most_bytes(),
             hits: counters.hits.count(),
@@ -197,6 +200,7 @@ async fn purge(
         }
         calls.cache.drop_tagged(&tags)
     };
+    calls.watched.purged_now();
     let purged = removed.len();
     tracing::info!(purged, everything, ?tags, "purged by an operator");
     calls.rerender.push(removed);

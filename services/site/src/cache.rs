@@ -52,6 +52,8 @@ struct Contents {
     tagged: HashMap<Box<str>, HashSet<Arc<str>>>,
     purges: Purges,
     bytes: usize,
+    /// Pages that are not purged.
+    current: usize,
     /// Where the search for something to evict goes on.
     hand: usize,
     /// Since when changes may have been missed; none while the change stream is followed.
@@ -123,6 +125,8 @@ pub struct Removed {
 pub struct Size {
     /// Pages, purged ones included.
     pub pages: usize,
+    /// Those that are not purged.
+    pub current: usize,
     /// Their bytes.
     pub bytes: usize,
 }
@@ -136,6 +140,7 @@ impl PageCache {
             tagged: HashMap::new(),
             purges: Purges::new(MOST_PURGED_TAGS),
             bytes: 0,
+            current: 0,
             hand: 0,
             unverified_since: Some(Instant::now()),
         };
@@ -303,6 +308,7 @@ impl PageCache {
         for slot in contents.slots.values_mut() {
             slot.purged.get_or_insert_with(|| purged.clone());
         }
+        contents.current = 0;
         contents.tagged.clear();
         contents.purges.restart(sequence);
         contents.unverified_since = None;
@@ -326,7 +332,7 @@ impl PageCache {
     /// How much is in it.
     pub fn size(&self) -> Size {
         let contents = self.read();
-        Size { pages: contents.slots.len(), bytes: contents.bytes }
+        Size { pages: contents.slots.len(), current: contents.current, bytes: contents.bytes }
     }
 
     fn read(&self) -> RwLockReadGuard<'_, Contents> {
@@ -363,12 +369,14 @@ impl Contents {
             uses: AtomicU32::new(uses),
         };
         self.bytes += weight;
+        self.current += 1;
         self.slots.insert(key.clone(), slot);
     }
 
     fn remove(&mut self, key: &str) -> Option<Slot> {
         let slot = self.slots.swap_remove(key)?;
         self.bytes -= slot.weight;
+        self.current -= usize::from(slot.purged.is_none());
         self.untag(key, &slot.page);
         Some(slot)
     }
@@ -392,6 +400,7 @@ impl Contents {
             return None;
         }
         slot.purged = Some(purged.clone());
+        self.current -= 1;
         let uses = slot.uses.load(Ordering::Relaxed);
         let page = slot.page.clone();
         self.untag(key, &page);

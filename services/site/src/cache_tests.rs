@@ -199,7 +199,8 @@ fn the_same_memory_holds_ten_times_as_many_pages_packed() {
 
 proptest! {
     /// Whatever is stored, purged and evicted: a page that is given as current was made from a
-    /// position that has every purge of its tags, and the records of bytes and tags are right.
+    /// position that has every purge of its tags, and the records of bytes, current pages and tags are
+    /// right.
     #[test]
     fn no_history_leaves_a_page_that_is_out_of_date(
         steps in proptest::collection::vec((0..3u8, 0..6usize, 0..4usize, 0..4usize, 0..3u64), 1..60)
@@ -229,6 +230,7 @@ proptest! {
             }
             let contents = cache.read();
             prop_assert_eq!(contents.bytes, contents.slots.values().map(|slot| slot.weight).sum::<usize>());
+            prop_assert_eq!(contents.current, contents.slots.values().filter(|slot| slot.purged.is_none()).count());
             for (tag, keys) in &contents.tagged {
                 for key in keys {
                     prop_assert!(contents.slots[key].page.tags.contains(tag));
@@ -251,11 +253,18 @@ fn what_an_operator_purges_goes_whatever_it_was_made_from() {
     let tags = BTreeSet::from(["team".to_owned(), "page:b".to_owned(), "page:none".to_owned()]);
     assert_eq!(keys(cache.drop_tagged(&tags)), BTreeSet::from(["/a".to_owned(), "/b".to_owned()]));
     assert!(cache.fresh("/a").is_none() && cache.fresh("/c").is_some());
+    let counted = || (cache.size().pages, cache.size().current);
+    assert_eq!(counted(), (3, 1), "what was purged stands by, and is told apart");
     // What had begun may be as wrong; what begins after it is kept, though nothing was published.
     let late = cache.store(&"/a".into(), &page("site team", 5, 10), began).0;
     assert_eq!(late, Stored::OutOfDate);
     assert_eq!(put(&cache, "/a", "site team", 5), Stored::Kept);
     assert!(cache.fresh("/a").is_some());
+    assert_eq!(counted(), (3, 2));
     assert_eq!(keys(cache.drop_all()), BTreeSet::from(["/a".to_owned(), "/c".to_owned()]));
     assert!(cache.fresh("/c").is_none());
+    assert_eq!(counted(), (3, 0));
+    assert_eq!(put(&cache, "/a", "site team", 5), Stored::Kept);
+    cache.restart(at(6));
+    assert_eq!(counted(), (3, 0), "after a new beginning no page is current");
 }

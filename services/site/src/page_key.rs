@@ -101,6 +101,12 @@ impl PageKey {
         self.0.split('?').next().unwrap_or(&self.0)
     }
 
+    /// Whether it asks for a part of a list by its number.
+    pub fn has_page_number(&self) -> bool {
+        let query = self.0.split_once('?').map_or("", |(_, query)| query);
+        query.split('&').any(|pair| pair.starts_with("page="))
+    }
+
     /// The key for logs, spans and operators. Words that are searched for are told, unless somebody may
     /// have typed an address of theirs.
     pub fn told(&self) -> &str {
@@ -192,6 +198,19 @@ mod tests {
             ("/ann@x.example?q=sea", "/ann@x.example"),
         ] {
             assert_eq!(PageKey(key.into()).told(), told);
+        }
+    }
+
+    #[test]
+    fn a_part_of_a_list_is_told_by_its_number() {
+        for (key, has_number) in [
+            ("/news?page=2", true),
+            ("/property-for-sale?location=nerja&page=99&sort=newest", true),
+            ("/property-for-sale?q=page%3D2", false),
+            ("/a&page=2", false),
+            ("/page=2", false),
+        ] {
+            assert_eq!(PageKey(key.into()).has_page_number(), has_number, "{key}");
         }
     }
 

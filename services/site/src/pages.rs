@@ -66,7 +66,10 @@ pub async fn page(State(door): State<Arc<Door>>, request: Request) -> Response {
 /// the homes is counted.
 fn give(door: &Door, key: &PageKey, page: &Page, method: &Method, headers: &HeaderMap) -> Response {
     match page.reply.status() {
-        StatusCode::NOT_FOUND => door.watched.missed(key.path(), headers, &door.origin),
+        // A list that ends before this part of it is there all the same.
+        StatusCode::NOT_FOUND if !key.has_page_number() => {
+            door.watched.missed(key.path(), headers, &door.origin);
+        }
         StatusCode::OK if method == Method::GET => door.searches.opened(key.path(), headers),
         _ => {}
     }

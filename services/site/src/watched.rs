@@ -21,6 +21,8 @@ const MOST_PATHS: usize = 2_000;
 const LONGEST_PATH: usize = 500;
 /// How our own programs name themselves. Sync asks for a new page until it is there.
 const OURS: &[u8] = b"almijara/";
+/// What keeps pages in visitors' browsers. It asks once more for what was shown, and nobody came from it.
+const WORKER: &str = "/sw.js";
 /// As much of where a visitor came from is kept, in characters.
 const LONGEST_REFERRER: usize = 300;
 
@@ -33,6 +35,7 @@ pub struct Watched {
     pub not_found: Frequent<String>,
     /// When pages were purged by the last changes.
     pub purged: Progress,
+    /// When they were purged last, by an operator too.
     purged_at: Mutex<Option<DateTime<Utc>>>,
 }
 
@@ -65,16 +68,23 @@ impl Watched {
             return;
         }
         let from = text(headers, header::REFERER).and_then(|from| referrer(from, origin));
-        self.not_found.note(path.to_owned(), from);
+        if from.as_deref() != Some(WORKER) {
+            self.not_found.note(path.to_owned(), from);
+        }
     }
 
     /// The change at `sequence` purged pages just now.
     pub fn purged_by(&self, sequence: Sequence) {
         self.purged.note(sequence.get());
+        self.purged_now();
+    }
+
+    /// Pages were purged just now.
+    pub fn purged_now(&self) {
         *self.purged_at.lock().unwrap_or_else(PoisonError::into_inner) = Some(Utc::now());
     }
 
-    /// When a change purged pages last.
+    /// When pages were purged last.
     pub fn purged_at(&self) -> Option<DateTime<Utc>> {
         *self.purged_at.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -129,6 +139,11 @@ mod tests {
         )]);
         watched.missed("/gone", &led, ORIGIN);
         watched.missed("/gone", &HeaderMap::new(), ORIGIN);
+        let of_worker = HeaderMap::from_iter([(
+            header::REFERER,
+            HeaderValue::from_static("https://homes.example/sw.js"),
+        )]);
+        watched.missed("/gone", &of_worker, ORIGIN);
         watched.missed(&format!("/{}", "x".repeat(LONGEST_PATH)), &led, ORIGIN);
         let of_sync = HeaderMap::from_iter([(
             header::USER_AGENT,

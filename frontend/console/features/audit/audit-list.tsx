@@ -1,3 +1,4 @@
+import { Fragment } from "react";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import type { AuditLine } from "#console/lib/api/types.ts";
 import { type Column, DataTable } from "#console/ui/data-table.tsx";
@@ -11,7 +12,7 @@ import { readOutcome } from "./outcome.ts";
 export function AuditList({ items, empty }: { items: readonly AuditLine[]; empty: string }) {
   const t = useMessages(auditMessages);
   const columns: Column<AuditLine>[] = [
-    { head: t.action, kind: "title", cell: ({ action }) => <ServiceText>{action}</ServiceText> },
+    { head: t.action, kind: "title", cell: ({ action }) => <Action name={action} /> },
     {
       head: t.target,
       kind: "wide",
@@ -45,12 +46,32 @@ export function AuditList({ items, empty }: { items: readonly AuditLine[]; empty
   );
 }
 
+/** Where there is little room it goes on below after a stroke, and nowhere in a word. */
+function Action({ name }: { name: string }) {
+  const [first, ...rest] = name.split("/");
+  return (
+    <ServiceText>
+      {first}
+      {rest.map((part) => (
+        <Fragment key={part}>
+          /<wbr />
+          {part}
+        </Fragment>
+      ))}
+    </ServiceText>
+  );
+}
+
+const ENDS = ["begun", "done", "refused", "failed"] as const;
+
 function OutcomeOf({ line }: { line: string }) {
   const t = useMessages(auditMessages);
-  const { tone, end, why } = readOutcome(line);
+  const { tone, end, status, why } = readOutcome(line);
+  const known = ENDS.find((each) => each === end);
   return (
     <span>
-      <State tone={tone}>{end === "begun" ? t.begun : <ServiceText>{end}</ServiceText>}</State>
+      <State tone={tone}>{known ? t[known] : <ServiceText>{end}</ServiceText>}</State>
+      {status ? <span className="text-sm text-muted"> {status}</span> : null}
       {why ? (
         <span className="mt-1 block text-sm text-muted">
           <ServiceText>{why}</ServiceText>

@@ -13,6 +13,9 @@ export const auditMessages = defineMessages({
     target: "To what",
     outcome: "Outcome",
     begun: "begun",
+    done: "done",
+    refused: "refused",
+    failed: "failed",
   },
   es: {
     title: "Auditoría",
@@ -26,5 +29,8 @@ export const auditMessages = defineMessages({
     target: "A qué",
     outcome: "Resultado",
     begun: "iniciado",
+    done: "hecho",
+    refused: "rechazado",
+    failed: "fallido",
   },
 });

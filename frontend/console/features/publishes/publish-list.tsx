@@ -123,7 +123,7 @@ function StepTimes({ publish, reached }: StepTimesProps) {
   const locale = useLocale();
   const { steps, total } = stepsOf(publish, reached);
   const time = (milliseconds: number) => formatDuration(locale, milliseconds);
-  const { refused, live, change, hintedAt } = publish;
+  const { refused, live, overtaken, change, hintedAt } = publish;
   if (refused !== null) {
     return (
       <div>
@@ -134,7 +134,8 @@ function StepTimes({ publish, reached }: StepTimesProps) {
       </div>
     );
   }
-  const seen = live?.since ? (change === "removed" ? t.offSince : t.isLive) : t.notLive;
+  const notSeen = overtaken ? t.overtaken : t.notLive;
+  const seen = live?.since ? (change === "removed" ? t.offSince : t.isLive) : notSeen;
   return (
     <div className="max-w-md">
       {total !== null && steps.length > 1 ? (

@@ -53,10 +53,14 @@ function CacheFacts({ state: { cache, purge, renders, pictures, feed } }: { stat
   const { figure, bytes, percent, position } = useFigures();
   const atWork = (of: { running?: number; waiting?: number }) =>
     t.atWork(figure(of.running), figure(of.waiting));
+  const kept = (pages: number | undefined, current: number | undefined) =>
+    pages === undefined || current === undefined
+      ? figure(pages)
+      : t.ofThem(figure(current), figure(pages - current));
   const room = (used: number | undefined, limit: number | undefined) =>
     limit === undefined ? bytes(used) : `${bytes(used)} / ${bytes(limit)}`;
   const facts: (Fact | false | undefined)[] = [
-    cache && [t.pagesKept, figure(cache.pages)],
+    cache && [t.pagesKept, kept(cache.pages, cache.current)],
     cache && [t.used, room(cache.bytes, cache.limitBytes)],
     cache && [t.hitRatio, percent(ratioOf(cache.hits, cache.misses))],
     cache?.stale !== undefined && [t.stale, figure(cache.stale)],

@@ -16,6 +16,8 @@ export const visitorMessages = defineMessages({
     act: "Action",
     redirect: "Redirect",
     make: "Make a redirect",
+    madeElsewhere:
+      "Redirects are written into redirects.json of the content folder. With Directus they can be made here, once CONTENT_URL and CONSOLE_CONTENT_TOKEN of the console are set.",
     makeTitle: "Make a redirect?",
     makeWhat:
       "A redirect is made in the content service and published like any other: visitors who ask for this path are led to the other one, and browsers and search engines remember it. Editors can change or delete it there.",
@@ -55,6 +57,8 @@ export const visitorMessages = defineMessages({
     act: "Acción",
     redirect: "Redirigir",
     make: "Crear una redirección",
+    madeElsewhere:
+      "Las redirecciones se escriben en redirects.json de la carpeta de contenidos. Con Directus se pueden crear aquí, una vez que la consola tiene CONTENT_URL y CONSOLE_CONTENT_TOKEN.",
     makeTitle: "¿Crear una redirección?",
     makeWhat:
       "Se crea una redirección en el gestor de contenidos y se publica como cualquier otra: quien pida esta ruta irá a la otra, y los navegadores y buscadores lo recuerdan. Los editores pueden cambiarla o borrarla allí.",

@@ -6,7 +6,7 @@ import { useMessages } from "#app/lib/i18n/messages.ts";
 import { Button } from "#app/ui/button.tsx";
 import { MOST, notFoundQuery } from "#console/lib/api/queries.ts";
 import type { NotFoundPath } from "#console/lib/api/types.ts";
-import { useMayAct } from "#console/lib/session.ts";
+import { useMakesRedirects, useMayAct } from "#console/lib/session.ts";
 import { type Column, DataTable } from "#console/ui/data-table.tsx";
 import { Moment } from "#console/ui/moment.tsx";
 import { Part } from "#console/ui/page.tsx";
@@ -19,6 +19,7 @@ export function NotFound() {
   const t = useMessages(visitorMessages);
   const locale = useLocale();
   const mayAct = useMayAct();
+  const makesRedirects = useMakesRedirects();
   // One question for all rows: the list may lose the row while somebody answers it.
   const [from, setFrom] = useState("");
   const [isAsked, setAsked] = useState(false);
@@ -34,7 +35,7 @@ export function NotFound() {
       head: t.from,
       cell: ({ referrer }) => referrer ?? <span className="text-muted">{t.nowhere}</span>,
     },
-    ...(mayAct
+    ...(mayAct && makesRedirects
       ? [
           {
             head: t.act,
@@ -49,7 +50,10 @@ export function NotFound() {
       : []),
   ];
   return (
-    <Part title={t.missing} lead={t.missingLead}>
+    <Part
+      title={t.missing}
+      lead={mayAct && !makesRedirects ? `${t.missingLead} ${t.madeElsewhere}` : t.missingLead}
+    >
       <QueryState of={useQuery(notFoundQuery)}>
         {(paths) => (
           <DataTable

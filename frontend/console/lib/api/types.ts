@@ -10,6 +10,8 @@ export interface Session {
   expiresAt: string | null;
   /** Whether a proxy in front says who it is: then there is nothing to sign out of. */
   viaProxy: boolean;
+  /** Whether redirects can be made here; older builds don't tell. */
+  redirects?: boolean;
 }
 
 export type StepState = "well" | "slow" | "stopped" | "paused" | "unknown";
@@ -124,6 +126,8 @@ export interface Publish {
   sequence: number | null;
   refused: string | null;
   traceId: string | null;
+  /** Whether the site comes to show a newer version instead; older builds don't tell. */
+  overtaken?: boolean;
   live: {
     since: string | null;
     /** From the hint until the site showed it. */
@@ -252,6 +256,8 @@ export interface EmptySearch {
 export interface SiteState {
   cache?: {
     pages?: number;
+    /** Those of them that are not out of date. */
+    current?: number;
     bytes?: number;
     limitBytes?: number;
     hits?: number;

@@ -11,7 +11,8 @@ export function publishes(): Publish[] {
   return Array.from({ length: 130 }, (_, index) => {
     const [collection, key, title] = titles[index % titles.length] ?? titles[0];
     const refused = index === 3 ? "the log takes no message of more than 1 MB" : null;
-    const live = index === 0 || refused ? null : 96 + ((index * 37) % 220);
+    const overtaken = index === 2;
+    const live = index === 0 || overtaken || refused ? null : 96 + ((index * 37) % 220);
     return {
       id: 4_000 - index,
       collection,
@@ -25,6 +26,7 @@ export function publishes(): Publish[] {
       sequence: refused ? null : position(5_121 - index),
       refused,
       traceId: refused ? null : TRACE,
+      overtaken,
       live:
         live === null
           ? null

@@ -70,6 +70,7 @@ export function projections(): ProjectionsState {
 export const site = (): SiteState => ({
   cache: {
     pages: 412,
+    current: 398,
     bytes: 48_200_000,
     limitBytes: 268_435_456,
     hits: 91_204,

@@ -37,6 +37,7 @@ async fn a_missing_address_is_led_on_once() {
     let content = format!("--content-url=http://127.0.0.1:{port}");
     let world = World::start(&[&content, "--content-token=makes-redirects"]).await;
     let browser = world.signed_in("ann", true).await;
+    assert_eq!(browser.get("/api/session").await.json()["redirects"], true);
 
     let redirect = json!({ "from": "/old", "to": "/property-for-sale", "permanent": true });
     let made = browser.post("/api/redirects", redirect.clone()).await;
@@ -63,6 +64,7 @@ async fn a_missing_address_is_led_on_once() {
 async fn without_a_content_service_there_is_nowhere_to_make_one() {
     let world = World::start(&[]).await;
     let browser = world.signed_in("ann", true).await;
+    assert_eq!(browser.get("/api/session").await.json()["redirects"], false);
     let redirect = json!({ "from": "/old", "to": "/new", "permanent": true });
     let refused = browser.post("/api/redirects", redirect).await;
     assert_eq!(refused.status, StatusCode::NOT_IMPLEMENTED, "{refused:?}");

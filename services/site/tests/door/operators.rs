@@ -1,7 +1,7 @@
 //! What operators see of the door, and what they have it drop.
 
 use http::{HeaderMap, StatusCode, header};
-use serde_json::json;
+use serde_json::{Value, json};
 use testkit::Operator;
 
 use crate::world::{World, eventually};
@@ -51,6 +51,8 @@ async fn addresses_without_a_page_are_counted_with_who_led_there_and_bounded() {
     world.site.get("/gone?utm_source=letter").await;
     world.site.get_with("/gone", &led).await;
     world.site.get("/one").await;
+    // A part of a list that has become shorter: its path leads somewhere.
+    assert_eq!(world.site.get("/one?page=9").await.status(), StatusCode::NOT_FOUND);
     let missed = operator.get("/admin/not-found").await;
     assert_eq!(missed.as_array().map(Vec::len), Some(1), "{missed}");
     assert_eq!((&missed[0]["path"], &missed[0]["count"]), (&json!("/gone"), &json!(2)));
@@ -76,8 +78,16 @@ async fn what_an_operator_purges_is_rendered_again_though_nothing_was_published(
         let (status, _) = operator.post("/admin/purge", &wrong).await;
         assert_eq!(status, StatusCode::BAD_REQUEST, "{wrong}");
     }
+    let before = operator.get("/admin/state").await;
     let purged = operator.act("/admin/purge", &json!({ "tags": ["page:one"] })).await;
     assert_eq!(purged["purged"], 1);
+    let after = operator.get("/admin/state").await;
+    let counted = |state: &Value| {
+        ["pages", "current"].map(|name| state["cache"][name].as_u64().expect("a number"))
+    };
+    let [pages, current] = counted(&before);
+    assert_eq!(counted(&after), [pages, current - 1], "it stands by: {after}");
+    assert!(before["purge"]["last"].is_null() && after["purge"]["last"].is_string(), "{after}");
     assert_eq!((site.shows("/one").await, site.shows("/two").await), (1, 1));
     assert_eq!((truth.renders("/one"), truth.renders("/two")), (2, 1));
     // It is kept again: an operator's purge is of its moment.

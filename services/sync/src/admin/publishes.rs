@@ -40,6 +40,8 @@ struct Publish {
     /// Why the log can't take it.
     refused: Option<String>,
     trace_id: Option<String>,
+    /// Whether a newer version was recorded that the log does not refuse: the site comes to show that one.
+    overtaken: bool,
     /// None where the site was not seen to show it.
     live: Option<Live>,
 }
@@ -75,6 +77,9 @@ impl Publishes {
                    and i.collection = e.collection and e.key = any (i.keys)
                    and i.event <> 'activity') as hinted_at,
                 e.captured_at as "captured_at!", e.published_at, e.sequence, e.refused, e.traceparent,
+                exists (select from ledger.entry as newer
+                        where newer.collection = e.collection and newer.key = e.key
+                          and newer.version > e.version and newer.refused is null) as "overtaken!",
                 (select jsonb_build_object('since', l.since, 'milliseconds', l.milliseconds,
                      'addresses', l.addresses)
                  from ledger.live as l where l.entry = e.id) as "live: Json<Live>"
@@ -109,6 +114,7 @@ impl Publishes {
                     .as_deref()
                     .and_then(telemetry::trace_id)
                     .map(String::from),
+                overtaken: row.overtaken,
                 live: row.live.map(|Json(live)| live),
             })
             .collect();

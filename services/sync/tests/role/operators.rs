@@ -244,6 +244,7 @@ async fn publishes_are_told_with_their_steps_the_newest_first_and_page_by_page()
     assert_eq!((&item["version"], &item["change"]), (&json!(2), &json!("upserted")));
     assert!(item["title"].is_string() && item["hintedAt"].is_string(), "{item}");
     assert!(item["sequence"].is_u64() && item["refused"].is_null(), "{item}");
+    assert_eq!(item["overtaken"], false, "{item}");
     let moment = |field: &str| {
         let time = item[field].as_str().and_then(|time| time.parse::<DateTime<Utc>>().ok());
         time.unwrap_or_else(|| panic!("{field} of {item}"))
@@ -263,10 +264,20 @@ async fn publishes_are_told_with_their_steps_the_newest_first_and_page_by_page()
         .collect();
     assert!(ids.len() >= 3 && ids.is_sorted_by(|a, b| a > b) && ids[0] < before, "{ids:?}");
     assert_eq!(rest["next"], Value::Null);
+    let first_is_overtaken = |page: &Value| {
+        let of_it = |it: &&Value| it["collection"] == "properties" && it["version"] == 1;
+        page["items"].as_array().and_then(|items| items.iter().find(of_it)?["overtaken"].as_bool())
+    };
+    assert_eq!(first_is_overtaken(&rest), Some(true), "{rest}");
     for wrong in ["limit=0", "limit=201", "page=2"] {
         let path = format!("/admin/publishes?{wrong}");
         let (status, _) = role.operator.ask(&path, Some(testkit::ADMIN_TOKEN)).await;
         assert_eq!(status, StatusCode::BAD_REQUEST, "{wrong}");
     }
+    world
+        .sql("update ledger.entry set refused = 'too large' where key = '1' and version = 2")
+        .await;
+    let all = role.operator.get("/admin/publishes").await;
+    assert_eq!(first_is_overtaken(&all), Some(false), "what is refused takes no place: {all}");
     role.stop().await;
 }
