@@ -21,8 +21,8 @@ use crate::{
 pub const VALID_FOR: Duration = Duration::from_mins(15);
 /// The codes that may be wrong.
 const MOST_TRIES: i32 = 5;
-/// The mails that one mailbox gets in an hour from browsers that never were signed in to it: of one network, and
-/// of all. So one network does not use up what another may ask for; several together do.
+/// The mails that one mailbox has had in an hour when no more go to browsers that never were signed in to it: of
+/// one network, and of all. So one network does not use up what another may ask for; several together do.
 const MOST_OF_A_NETWORK: i64 = 6;
 const MOST_MAILS: i64 = 12;
 

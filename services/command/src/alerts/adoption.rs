@@ -87,8 +87,8 @@ pub async fn adopt(
 }
 
 /// Gives the search that is being `confirmed` to the account of its mailbox, where there is one: it takes
-/// the place of the same one there, which may have ended. One that was agreed to before has mails out
-/// whose links end it, and goes where they go, with [`adopt`].
+/// the place and the name of the same one there, which may have ended. One that was agreed to before has
+/// mails out whose links end it, and goes where they go, with [`adopt`].
 pub async fn adopt_confirmed(
     transaction: &mut Transaction<'_, Postgres>,
     confirmed: Uuid,
@@ -118,15 +118,21 @@ pub async fn adopt_confirmed(
     )
     .execute(&mut **transaction)
     .await?;
-    sqlx::query!(
-        "delete from visitor.saved_search where subscriber = $1 and address = $2",
+    // How often was asked alone: it keeps what its owner calls it.
+    let name = sqlx::query_scalar!(
+        "delete from visitor.saved_search where subscriber = $1 and address = $2 returning name",
         to,
         found.address,
     )
+    .fetch_optional(&mut **transaction)
+    .await?;
+    sqlx::query!(
+        "update visitor.saved_search set subscriber = $2, name = coalesce($3, name) where id = $1",
+        confirmed,
+        to,
+        name,
+    )
     .execute(&mut **transaction)
     .await?;
-    sqlx::query!("update visitor.saved_search set subscriber = $2 where id = $1", confirmed, to)
-        .execute(&mut **transaction)
-        .await?;
     Ok(())
 }

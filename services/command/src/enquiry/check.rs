@@ -1,5 +1,7 @@
 //! From what was sent to what may be kept.
 
+use std::collections::HashSet;
+
 use chrono::{DateTime, NaiveDateTime, Utc};
 use contracts::{Locale, OpeningPeriod, Reference, content::PropertyKind};
 use lettre::Address;
@@ -251,10 +253,14 @@ impl Form<'_> {
                 .filter(|time| may_be_proposed(*time, hours, now))
         };
         let read: Option<Vec<_>> = times.into_iter().map(read).collect();
-        if read.is_none() {
+        let Some(mut read) = read else {
             self.refuse("times", Code::InvalidTime);
-        }
-        read.unwrap_or_default()
+            return Vec::new();
+        };
+        // The form's rows do not know of each other.
+        let mut known = HashSet::new();
+        read.retain(|time| known.insert(*time));
+        read
     }
 
     fn valued(&mut self) -> Option<Valued> {
@@ -416,6 +422,15 @@ mod tests {
             }
             _ => value.clone(),
         }
+    }
+
+    #[test]
+    fn a_time_that_is_proposed_twice_is_kept_once() {
+        let times = ["2026-12-08T10:30", "2026-12-01T11:00", "2026-12-08T10:30"];
+        let viewing = json!({ "kind": "viewing", "ref": "AH-1042", "times": times });
+        let kept = checked(&viewing).expect("an enquiry").times;
+        let kept: Vec<String> = kept.iter().map(ToString::to_string).collect();
+        assert_eq!(kept, ["2026-12-08 10:30:00", "2026-12-01 11:00:00"]);
     }
 
     #[test]

@@ -295,6 +295,10 @@ async fn each_mail_is_as_it_was_looked_at() {
     }
 }
 
+/// A word as people paste it, wider than any telephone.
+const WITHOUT_END: &str =
+    "portal.example/property?home=casa_de_pueblo_con_patio_y_vistas_al_mar_en_el_centro_de_nerja";
+
 /// One that is the same in each run.
 fn a_secret() -> Secret {
     Secret::read(&"A".repeat(43)).expect("a secret")
@@ -332,8 +336,8 @@ fn homes(locale: Locale) -> AlertMail {
         path: Some(format!("/property-for-sale/frigiliana/{reference}")),
     };
     let search = match locale {
-        Locale::En => "Nerja, up to €400,000".to_owned(),
-        Locale::Es => "Nerja, hasta 400.000 €".to_owned(),
+        Locale::En => format!("Nerja, up to €400,000, {WITHOUT_END}"),
+        Locale::Es => format!("Nerja, hasta 400.000 €, {WITHOUT_END}"),
     };
     AlertMail {
         email: "ann@x.example".to_owned(),
@@ -359,7 +363,7 @@ fn letters(locale: Locale) -> (Letter, Letter) {
     let letter = Letter {
         locale,
         name: "Ann Prior".to_owned(),
-        message: Some("Is there room for a piano?\nWe come by train.".to_owned()),
+        message: Some(format!("Is there room for a piano?\nWe come by train.\n{WITHOUT_END}")),
         address: None,
         property_kind: None,
         built_area: None,
@@ -369,7 +373,7 @@ fn letters(locale: Locale) -> (Letter, Letter) {
     };
     let valuation = Letter {
         kind: "valuation".to_owned(),
-        address: Some("Calle Real 1, Torrox".to_owned()),
+        address: Some(format!("Calle Real 1, Torrox, {WITHOUT_END}")),
         property_kind: Some(PropertyKind::Townhouse),
         built_area: Some(140),
         pictures: 2,
