@@ -16,6 +16,8 @@ use read_models::Heading;
 use regex::Regex;
 use unicode_normalization::{UnicodeNormalization, char::is_combining_mark};
 
+use crate::figures;
+
 /// Ids that the page around a text gives away itself.
 const TAKEN: [&str; 6] = ["content", "contents", "menu", "filters", "photos", "questions"];
 const WORDS_A_MINUTE: usize = 220;
@@ -150,6 +152,9 @@ impl Writer {
 
     fn end_tag(&self, written: &mut Written, name: &str) {
         let Some(level) = heading_level(name) else {
+            if name == "table" {
+                written.mark_figures();
+            }
             written.close(name);
             if name == "table" {
                 written.html.push_str("</div>");
@@ -196,6 +201,14 @@ impl Written {
             rest = number.end();
         }
         escape(&mut self.html, &words[rest..]);
+    }
+
+    /// In the table that ends here.
+    fn mark_figures(&mut self) {
+        if let Some(at) = self.html.rfind("<table") {
+            let table = self.html.split_off(at);
+            self.html.push_str(&figures::marked(&table));
+        }
     }
 
     fn end_heading(&mut self) {
@@ -359,6 +372,10 @@ mod tests {
             spanish("<table><tbody></tbody></table>"),
             "<div class=\"prose-table\" role=\"group\" tabindex=\"0\">\
              <table><tbody></tbody></table></div>"
+        );
+        assert!(
+            spanish("<table><tbody><tr><td>7 €</td></tr></tbody></table>")
+                .contains("<td class=\"figure\">7\u{a0}€</td></tr></tbody></table></div>")
         );
     }
 

@@ -14,6 +14,7 @@ mod config;
 mod dead_letter;
 mod error;
 mod excerpt;
+mod figures;
 mod fillings;
 mod follow;
 mod generation;
