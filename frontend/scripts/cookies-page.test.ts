@@ -13,6 +13,7 @@ const STORED: Record<string, readonly string[]> = {
   "frontend/app/lib/browser/carried-state.ts": ["carried-state"],
   "frontend/app/lib/browser/stored.ts": [],
   "frontend/app/lib/consent/choice.ts": ["consent"],
+  "frontend/app/lib/enquiry/carried-draft.ts": ["carried-draft"],
   "frontend/app/lib/enquiry/sender.ts": ["enquiry-sender"],
   "frontend/app/lib/my-homes/last-look.ts": ["last-looks"],
   "frontend/app/lib/my-homes/store.ts": ["my-homes"],

@@ -3,6 +3,7 @@ import { Details } from "#app/features/account/details.tsx";
 import {
   askAsRead,
   onward,
+  ownersForm,
   ownersPage,
   readAccount as readFromServer,
   refused,
@@ -26,7 +27,7 @@ const asGone = (answer: WriteSideAnswer): WriteSideAnswer =>
 
 /** Changes the account as the pressed button says. */
 export async function action({ request }: Route.ActionArgs) {
-  const form = await request.formData();
+  const form = await ownersForm(request);
   const text = (name: string) => textIn(form, name);
   const ask = (path: string, method: string, body?: unknown) =>
     askWriteSide(request, `/api/account${path}`, { method, body });
@@ -79,5 +80,6 @@ export async function action({ request }: Route.ActionArgs) {
 export default function AccountDetails({ loaderData, actionData }: Route.ComponentProps) {
   const [query] = useSearchParams();
   const saved = actionData ? null : query.get("saved");
-  return <Details account={loaderData} answer={actionData} saved={saved} />;
+  const isOther = !actionData && query.has("other");
+  return <Details account={loaderData} answer={actionData} saved={saved} isOther={isOther} />;
 }

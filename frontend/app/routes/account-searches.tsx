@@ -1,9 +1,11 @@
 import { useSearchParams } from "react-router";
+import { accountAreaMessages } from "#app/features/account/area-messages.ts";
 import { AreaSeo } from "#app/features/account/area-seo.tsx";
 import { alertMessages } from "#app/features/alerts/messages.ts";
 import { FrequencyForm, SavedSearches } from "#app/features/alerts/saved-searches.tsx";
 import {
   onward,
+  ownersForm,
   ownersPage,
   readAccount as readFromServer,
   refused,
@@ -25,27 +27,31 @@ export const clientLoader = browserOwnersPage(readAccount);
 
 /** Changes how often a search or the favourites are told of, or deletes a search. */
 export async function action({ request }: Route.ActionArgs) {
-  const form = await request.formData();
+  const form = await ownersForm(request);
   const search = encodeURIComponent(textIn(form, "search"));
   const frequency = form.get("frequency");
   const ask = (path: string, method: string, body?: unknown) =>
     askWriteSide(request, `/api/account${path}`, { method, body });
+  const isDeletion = form.get("intent") === "delete";
   const answer =
     search === ""
       ? await ask("", "PATCH", { favouriteAlerts: frequency })
-      : form.get("intent") === "delete"
+      : isDeletion
         ? await ask(`/searches/${search}`, "DELETE")
         : await ask(`/searches/${search}`, "PATCH", { frequency });
-  // What another tab has deleted is not there to be changed: the page shows so.
-  if (answer.status >= 300 && answer.status !== 404) return refused(answer, form);
-  return onward(request, "/account/searches?saved", answer);
+  const isGone = answer.status === 404;
+  if (answer.status >= 300 && !isGone) return refused(answer, form);
+  // What another tab has deleted is not there to be changed: the page shows so, and nothing was saved.
+  const isSaved = !isGone || isDeletion;
+  return onward(request, isSaved ? "/account/searches?saved" : "/account/searches", answer);
 }
 
 /** The searches of an account, and how often its owner hears of them and of the favourites. */
 export default function AccountSearches({ loaderData, actionData }: Route.ComponentProps) {
   const t = useMessages(alertMessages);
   const [query] = useSearchParams();
-  const failure = actionData && t.away;
+  const area = useMessages(accountAreaMessages);
+  const failure = actionData ? t.away : query.has("other") ? area.other : undefined;
   const saved = query.has("saved") && !failure ? t.saved : undefined;
   const searches = loaderData.searches.filter(({ address }) => address != null);
   const favourites = loaderData.searches.find(({ address }) => address == null);
@@ -61,23 +67,29 @@ export default function AccountSearches({ loaderData, actionData }: Route.Compon
       <section>
         <h2 className="text-xl">{t.searches}</h2>
         {searches.length === 0 ? (
-          <EmptyState title={t.none}>
-            <p className="mt-2 max-w-[48ch] text-muted">{t.noneLead}</p>
-            <Link to="/property-for-sale" className={`${buttonStyle.primary} mt-6`}>
-              {t.search}
-            </Link>
-          </EmptyState>
+          <div className="mt-4">
+            <EmptyState title={t.none}>
+              <p className="mt-2 max-w-[48ch] text-muted">{t.noneLead}</p>
+              <Link to="/property-for-sale" className={`${buttonStyle.primary} mt-6`}>
+                {t.search}
+              </Link>
+            </EmptyState>
+          </div>
         ) : (
           <>
             <p className="mt-2 mb-4 text-muted">{t.searchesLead}</p>
-            <SavedSearches searches={searches} deletable />
+            <SavedSearches account={loaderData.email} searches={searches} />
           </>
         )}
       </section>
       <section>
         <h2 className="text-xl">{t.favourites}</h2>
         <p className="mt-2 text-muted">{t.favouritesLead}</p>
-        <FrequencyForm name={t.favourites} frequency={favourites?.frequency ?? "never"} />
+        <FrequencyForm
+          account={loaderData.email}
+          name={t.favourites}
+          frequency={favourites?.frequency ?? "never"}
+        />
       </section>
     </div>
   );

@@ -1,15 +1,14 @@
 import { useSearchParams } from "react-router";
 import { CodeForm } from "#app/features/account/code-form.tsx";
-import { signInBy } from "#app/lib/account/account.server.ts";
+import { signInBy, signInPage } from "#app/lib/account/account.server.ts";
 import { readNext } from "#app/lib/account/next-path.ts";
 import { textIn } from "#app/lib/form/form-data.ts";
-import { privatePage } from "#app/lib/query/page.server.ts";
 import { browserPage } from "#app/lib/query/page.ts";
 import type { Route } from "./+types/sign-in-code";
 
 export { PageError as ErrorBoundary } from "#app/features/error/page-error.tsx";
 
-export const loader = privatePage();
+export const loader = signInPage();
 export const clientLoader = browserPage();
 
 /** Signs in by the six digits that were mailed. */

@@ -1,27 +1,16 @@
-import { redirect, useLocation, useSearchParams } from "react-router";
+import { useLocation, useSearchParams } from "react-router";
 import { SignInForm } from "#app/features/account/sign-in-form.tsx";
-import { onward, readAccount, refused } from "#app/lib/account/account.server.ts";
+import { onward, refused, signInPage } from "#app/lib/account/account.server.ts";
 import { readNext, withNext } from "#app/lib/account/next-path.ts";
 import { textIn } from "#app/lib/form/form-data.ts";
-import { localeOf, localizedPath, neutralPath } from "#app/lib/i18n/locale.ts";
-import { privatePage } from "#app/lib/query/page.server.ts";
+import { localeOf, neutralPath } from "#app/lib/i18n/locale.ts";
 import { browserPage } from "#app/lib/query/page.ts";
 import { askWriteSide } from "#app/lib/server/write-side.server.ts";
 import type { Route } from "./+types/sign-in";
 
 export { PageError as ErrorBoundary } from "#app/features/error/page-error.tsx";
 
-export async function loader(from: Route.LoaderArgs) {
-  const locale = localeOf(from.url.pathname);
-  if (await readAccount(from.request)) {
-    const next = readNext(from.url.searchParams);
-    // Of what a link may say, only the client area itself.
-    const isThere = /^\/(es\/)?account(\/|$)/.test(next);
-    throw redirect(isThere ? next : localizedPath(locale, "/account"));
-  }
-  return privatePage()(from);
-}
-
+export const loader = signInPage();
 export const clientLoader = browserPage();
 
 /** Has a link and a code mailed. */

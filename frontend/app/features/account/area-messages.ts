@@ -48,7 +48,7 @@ export const accountAreaMessages = defineMessages({
     signOut: "Sign out",
     passkeys: "Passkeys",
     passkeysLead:
-      "With a passkey you sign in with your fingerprint, your face or your device's PIN, and need no email.",
+      "With a passkey you sign in with your fingerprint, your face or your device’s PIN, and need no email.",
     passkeyMade: (day: string) => `made on ${day}`,
     removePasskey: (device: string) => `Remove the passkey: ${device}`,
     remove: "Remove",
@@ -83,6 +83,8 @@ export const accountAreaMessages = defineMessages({
     deleteWrong: "This is not the address of this account.",
     delete: "Delete my account",
     failed: "That could not be done just now. Please try again in a minute.",
+    other:
+      "Nothing was changed. That page was opened with another account; here is the one that is signed in now.",
   },
   es: {
     title: "Área de clientes",
@@ -166,5 +168,7 @@ export const accountAreaMessages = defineMessages({
     deleteWrong: "No es la dirección de esta cuenta.",
     delete: "Borrar mi cuenta",
     failed: "No se ha podido hacer ahora mismo. Inténtelo de nuevo en un minuto.",
+    other:
+      "No se ha cambiado nada. Aquella página se abrió con otra cuenta; esta es la que tiene abierta ahora.",
   },
 });

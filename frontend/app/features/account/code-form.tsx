@@ -65,7 +65,7 @@ export function CodeForm({ next, answer }: CodeFormProps) {
         <Link to={withNext("/login", next)} className="text-link">
           {t.again}
         </Link>
-        .
+        . {t.limit}
       </p>
     </>
   );

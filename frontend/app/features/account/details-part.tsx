@@ -28,6 +28,8 @@ export function DetailsPart({ id, title, notice, children }: DetailsPartProps) {
 }
 
 interface DetailsFormProps {
+  /** The address of the account that it changes. */
+  account: string;
   /** The id of the field that can be wrong. */
   field?: string;
   error?: string | undefined;
@@ -35,7 +37,7 @@ interface DetailsFormProps {
 }
 
 /** A form of such a part. What is wrong stands at its head, and has the focus. */
-export function DetailsForm({ field, error, children }: DetailsFormProps) {
+export function DetailsForm({ account, field, error, children }: DetailsFormProps) {
   const locale = useLocale();
   const { onSubmit } = useSentOnce();
   return (
@@ -48,6 +50,7 @@ export function DetailsForm({ field, error, children }: DetailsFormProps) {
       className="mt-4 grid gap-4"
     >
       <ErrorSummary errors={error ? [{ field, message: error }] : []} of={error} />
+      <input type="hidden" name="account" value={account} />
       {children}
     </form>
   );

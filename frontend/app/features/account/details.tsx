@@ -33,10 +33,12 @@ interface DetailsProps {
   answer: FormAnswer | undefined;
   /** What was changed just now, as the address says it. */
   saved: string | null;
+  /** Whether a form of another account's was sent, and changed nothing. */
+  isOther?: boolean;
 }
 
 /** What is kept of an account: to be changed, taken along and deleted. */
-export function Details({ account, answer, saved }: DetailsProps) {
+export function Details({ account, answer, saved, isOther = false }: DetailsProps) {
   const t = useMessages(accountAreaMessages);
   const id = useId();
   const { intent, ...typed } = answer?.values ?? {};
@@ -50,7 +52,7 @@ export function Details({ account, answer, saved }: DetailsProps) {
     ["password", account.hasPassword ? t.passwordSaved : t.passwordRemoved],
   ]);
   const noticeOf = (part: string) => (part === saved ? notices.get(part) : undefined);
-  const failure = answer?.failure && t.failed;
+  const failure = isOther ? t.other : answer?.failure && t.failed;
   const longName = errorOf("name", t.longName);
   const wrongEmail = errorOf("email", t.deleteWrong);
   return (
@@ -59,7 +61,7 @@ export function Details({ account, answer, saved }: DetailsProps) {
       <AlertNotice>{failure}</AlertNotice>
       <DetailsPart id="you" title={t.details} notice={noticeOf("you")}>
         <p className="mt-2 text-muted">{t.detailsLead}</p>
-        <DetailsForm field={`${id}-name`} error={longName}>
+        <DetailsForm account={account.email} field={`${id}-name`} error={longName}>
           <TextField
             id={`${id}-email`}
             label={t.email}
@@ -88,6 +90,8 @@ export function Details({ account, answer, saved }: DetailsProps) {
             name="marketingConsent"
             value="yes"
             label={t.marketing}
+            // Else a browser that steps back ticks it as it was then, and not what stands below.
+            autoComplete="off"
             defaultChecked={you ? you.marketingConsent === "yes" : account.marketingConsent}
           />
           {/* What it was when it was shown: only what is changed here is said. */}
@@ -103,8 +107,8 @@ export function Details({ account, answer, saved }: DetailsProps) {
           </p>
         </DetailsForm>
       </DetailsPart>
-      <Devices sessions={account.sessions} notice={noticeOf("devices")} />
-      <Passkeys passkeys={account.passkeys} notice={noticeOf("passkeys")} />
+      <Devices email={account.email} sessions={account.sessions} notice={noticeOf("devices")} />
+      <Passkeys email={account.email} passkeys={account.passkeys} notice={noticeOf("passkeys")} />
       <Password
         email={account.email}
         has={account.hasPassword}
@@ -126,7 +130,7 @@ export function Details({ account, answer, saved }: DetailsProps) {
       <section>
         <h2 className="text-xl">{t.deleteTitle}</h2>
         <p className="mt-2 text-muted">{t.deleteLead}</p>
-        <DetailsForm field={`${id}-deletion`} error={wrongEmail}>
+        <DetailsForm account={account.email} field={`${id}-deletion`} error={wrongEmail}>
           <TextField
             id={`${id}-deletion`}
             name="email"
@@ -148,18 +152,19 @@ export function Details({ account, answer, saved }: DetailsProps) {
 }
 
 interface PasskeysProps {
+  email: string;
   passkeys: readonly ListedPasskey[];
   notice: string | undefined;
 }
 
 /** The passkeys of the account, each to be removed, and the way to another. */
-function Passkeys({ passkeys, notice }: PasskeysProps) {
+function Passkeys({ email, passkeys, notice }: PasskeysProps) {
   const locale = useLocale();
   const t = useMessages(accountAreaMessages);
   return (
     <DetailsPart id="passkeys" title={t.passkeys} notice={notice}>
       <p className="mt-2 text-muted">{t.passkeysLead}</p>
-      <DetailsForm>
+      <DetailsForm account={email}>
         <ul className="grid gap-3">
           {passkeys.map((passkey) => {
             const name = deviceName(passkey.userAgent) ?? t.unknownDevice;
@@ -189,7 +194,7 @@ function Passkeys({ passkeys, notice }: PasskeysProps) {
         <AfterHydration>
           <PasskeyButton
             label={t.addPasskey}
-            press={makePasskey}
+            press={() => makePasskey(email)}
             next={localizedPath(locale, "/account/details")}
           />
         </AfterHydration>
@@ -199,17 +204,18 @@ function Passkeys({ passkeys, notice }: PasskeysProps) {
 }
 
 interface DevicesProps {
+  email: string;
   sessions: readonly ListedSession[];
   notice: string | undefined;
 }
 
 /** The browsers that are signed in, each to be signed out. */
-function Devices({ sessions, notice }: DevicesProps) {
+function Devices({ email, sessions, notice }: DevicesProps) {
   const locale = useLocale();
   const t = useMessages(accountAreaMessages);
   return (
     <DetailsPart id="devices" title={t.devices} notice={notice}>
-      <DetailsForm>
+      <DetailsForm account={email}>
         <ul className="grid gap-3">
           {sessions.map((session) => {
             const name = deviceName(session.userAgent) ?? t.unknownDevice;

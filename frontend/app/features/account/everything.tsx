@@ -30,7 +30,7 @@ const messages = defineMessages({
     mail: (kind: string) =>
       ({
         office_mail: "your enquiry, to our office",
-        content_item: "your enquiry, to our office's list",
+        content_item: "your enquiry, to our office’s list",
         visitor_mail: "thanks for your enquiry",
         sign_in_mail: "a link to sign in",
         confirm_mail: "a question whether you want emails",

@@ -54,10 +54,10 @@ export default function KeptData() {
         <tbody>
           {KEPT.map((kept) => (
             <tr key={kept.key}>
-              <th scope="row" className="min-w-64 font-normal whitespace-normal">
+              <th scope="row" className="min-w-40 font-normal whitespace-normal">
                 {kept.what[locale]}
               </th>
-              <td className="min-w-64 whitespace-normal">{kept.why[locale]}</td>
+              <td className="min-w-40 whitespace-normal">{kept.why[locale]}</td>
               <td>{"days" in kept ? howLong(kept.days) : t.untilDeleted}</td>
             </tr>
           ))}

@@ -20,7 +20,7 @@ export const signInMessages = defineMessages({
       `${company} uses your address to sign you in and to keep what you save here, as you and we agree (GDPR, article 6.1.b), until you delete your account, and gives it to nobody but our email and hosting providers. You may see, correct, erase, limit or take all of it with you at any time, object, and complain to the Spanish data protection agency (aepd.es).`,
     privacyLink: "More about your data",
     passkey: "Sign in with a passkey",
-    passkeyFailed: "That passkey can't be used here. The email always works.",
+    passkeyFailed: "That passkey can’t be used here. The email always works.",
     send: "Send me the email",
     byPassword: "Sign in with a password",
     passwordTitle: "Sign in with a password",
@@ -41,6 +41,7 @@ export const signInMessages = defineMessages({
     signIn: "Sign in",
     noMail: "Nothing after two minutes? Look in your junk folder, or",
     again: "ask for another email",
+    limit: "After six emails within an hour we send no more: please wait until it is over.",
     linkTitle: "One press and you are in",
     linkLead: "You have opened the link in our email.",
     otherTitle: "Go back to the other browser",
@@ -52,7 +53,7 @@ export const signInMessages = defineMessages({
     noCookies:
       "This browser refuses cookies, and without them nobody can sign in. Allow them for this site, then ask for another email.",
     tooMany: "There have been too many attempts from your connection. Please wait a few minutes.",
-    away: "We can't sign anybody in just now. Please try again in a minute; what you typed is still here.",
+    away: "We can’t sign anybody in just now. Please try again in a minute; what you typed is still here.",
   },
   es: {
     loginTitle: "Entrar",
@@ -92,6 +93,7 @@ export const signInMessages = defineMessages({
     signIn: "Entrar",
     noMail: "¿No ha llegado en dos minutos? Mire en el correo no deseado o",
     again: "pida otro correo",
+    limit: "Tras seis correos en una hora no enviamos más: espere a que pase.",
     linkTitle: "Una pulsación y ya está dentro",
     linkLead: "Ha abierto el enlace de nuestro correo.",
     otherTitle: "Vuelva al otro navegador",

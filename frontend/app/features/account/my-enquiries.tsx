@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import type { SentEnquiry } from "#app/lib/account/account.ts";
 import { formatDate } from "#app/lib/format/date.ts";
-import { LANGUAGE_TAG, useLocale } from "#app/lib/i18n/locale.ts";
+import { foreignTag, LANGUAGE_TAG, localizedPath, useLocale } from "#app/lib/i18n/locale.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { Badge } from "#app/ui/badge.tsx";
 import { buttonStyle } from "#app/ui/button.tsx";
@@ -60,9 +60,10 @@ function Sent({ enquiry, children }: { enquiry: SentEnquiry; children: ReactNode
         <Badge>{t.state(enquiry.state)}</Badge>
       </p>
       {homeReference ? (
-        <p className="mt-3">
+        // As it stood in the language that was asked in.
+        <p lang={foreignTag(enquiry.locale === "es" ? "es" : "en", locale)} className="mt-3">
           {homePath ? (
-            <a href={homePath} className="text-link">
+            <a href={localizedPath(locale, homePath)} className="text-link">
               {homeTitle ?? homeReference}
             </a>
           ) : (

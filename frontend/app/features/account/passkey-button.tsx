@@ -27,6 +27,7 @@ export default function PasskeyButton({ label, press, next }: PasskeyButtonProps
           setState("busy");
           const outcome = await press();
           if (outcome === "done") location.assign(next);
+          else if (outcome === "other") location.assign(`${next}?other`);
           else setState(outcome === "failed" ? "failed" : "idle");
         }}
       >

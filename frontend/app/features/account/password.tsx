@@ -21,7 +21,7 @@ export function Password({ email, has, error, notice }: PasswordProps) {
   return (
     <DetailsPart id="password" title={t.password} notice={notice}>
       <p className="mt-2 text-muted">{has ? t.passwordThere : t.passwordLead}</p>
-      <DetailsForm field={id} error={error}>
+      <DetailsForm account={email} field={id} error={error}>
         {/* Whoever keeps passwords for a visitor keeps it under this name. */}
         <input type="hidden" autoComplete="username" value={email} readOnly />
         <TextField

@@ -105,7 +105,8 @@ export function SignInForm({ isNew, next, done, answer }: SignInFormProps) {
         <input type="hidden" name="next" value={values.next ?? next} />
         <p className="text-sm text-muted">
           {t.privacy(settings.companyName)}{" "}
-          <Link to="/privacy" className="text-link">
+          {/* A browser keeps what is typed in a document that is left. */}
+          <Link to="/privacy" reloadDocument className="text-link">
             {t.privacyLink}
           </Link>
         </p>

@@ -25,7 +25,7 @@ function titleOf(part: ReactNode): string | undefined {
 }
 
 const TOO_MANY = /^There have been too many attempts from your connection\. .+ minutes\. /;
-const AWAY = /^We can&#x27;t sign anybody in just now\. .+ still here\. /;
+const AWAY = /^We can’t sign anybody in just now\. .+ still here\. /;
 
 test.each([
   ["code", (answer?: FormAnswer) => <CodeForm next="" answer={answer} />, "Check your inbox"],

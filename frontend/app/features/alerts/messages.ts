@@ -33,7 +33,7 @@ export const alertMessages = defineMessages({
     away: "That could not be done just now. Please try again in a minute.",
     sentTitle: "Check your inbox",
     sentLead:
-      "We have sent you an email. Open the link in it and we will begin. If nothing comes within a few minutes, look in your junk folder.",
+      "We have sent you an email. Open the link in it and we will begin. If nothing comes within a few minutes, look in your junk folder. After three such emails within a day we send no more until the next.",
     onward: "Back to the homes",
     confirmTitle: "Shall we write to you?",
     confirmLead: CONSENTS.alerts.en,
@@ -41,7 +41,7 @@ export const alertMessages = defineMessages({
     confirmedTitle: "We will let you know",
     confirmedLead:
       "You will hear from us when something changes. Each email has a link that ends it.",
-    overTitle: "This link can't be used",
+    overTitle: "This link can’t be used",
     overLead:
       "It is incomplete, or the search it was for has ended. You can save the search again from its list.",
     manageTitle: "Your emails about homes",
@@ -97,7 +97,7 @@ export const alertMessages = defineMessages({
     away: "Ahora mismo no ha sido posible. Vuelva a intentarlo en un minuto, por favor.",
     sentTitle: "Mire su correo",
     sentLead:
-      "Le hemos enviado un correo. Abra el enlace que lleva y empezamos. Si no llega en unos minutos, mire entre los no deseados.",
+      "Le hemos enviado un correo. Abra el enlace que lleva y empezamos. Si no llega en unos minutos, mire entre los no deseados. Tras tres correos así en un día no enviamos más hasta el siguiente.",
     onward: "Volver a las viviendas",
     confirmTitle: "¿Le escribimos?",
     confirmLead: CONSENTS.alerts.es,

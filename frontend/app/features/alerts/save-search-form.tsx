@@ -99,7 +99,8 @@ export function SaveSearchForm({
       )}
       <p className="text-sm text-muted">
         {t.privacy(settings.companyName, signedIn)}{" "}
-        <Link to="/privacy" className="text-link">
+        {/* A browser keeps what is typed in a document that is left. */}
+        <Link to="/privacy" reloadDocument className="text-link">
           {t.privacyLink}
         </Link>
       </p>

@@ -8,14 +8,16 @@ import { Select } from "#app/ui/select.tsx";
 import { alertMessages } from "./messages.ts";
 
 interface SavedSearchesProps {
+  /** The address of the account whose they are, if they are one's. */
+  account?: string;
   searches: readonly SavedSearch[];
-  /** Whether they can be deleted, which only an account does: the others are ended, and agreed to anew. */
-  deletable?: boolean;
 }
 
 /** Searches, each with how often its owner hears of it. Each is a form of its own. */
-export function SavedSearches({ searches, deletable }: SavedSearchesProps) {
+export function SavedSearches({ account, searches }: SavedSearchesProps) {
   const t = useMessages(alertMessages);
+  // The others are ended, and agreed to anew.
+  const deletable = account !== undefined;
   return (
     <ul className="grid gap-3">
       {searches.map(({ id, name, address, frequency }) => (
@@ -26,7 +28,7 @@ export function SavedSearches({ searches, deletable }: SavedSearchesProps) {
           {deletable || frequency !== "never" ? null : (
             <p className="mt-2 text-sm text-muted">{t.agreeing}</p>
           )}
-          <FrequencyForm search={id} name={name} frequency={frequency}>
+          <FrequencyForm account={account} search={id} name={name} frequency={frequency}>
             {deletable && address != null ? (
               <Button
                 type="submit"
@@ -46,6 +48,8 @@ export function SavedSearches({ searches, deletable }: SavedSearchesProps) {
 }
 
 interface FrequencyFormProps {
+  /** The address of the account that it changes, if it is one's. */
+  account?: string | undefined;
   /** Whose it is; the favourites without one. */
   search?: string;
   name: string;
@@ -54,11 +58,12 @@ interface FrequencyFormProps {
 }
 
 /** How often its owner hears of something. */
-export function FrequencyForm({ search, name, frequency, children }: FrequencyFormProps) {
+export function FrequencyForm({ account, search, name, frequency, children }: FrequencyFormProps) {
   const t = useMessages(alertMessages);
   const id = useId();
   return (
     <form method="post" className="mt-3 flex flex-wrap items-end gap-3">
+      {account === undefined ? null : <input type="hidden" name="account" value={account} />}
       <input type="hidden" name="search" value={search ?? ""} />
       <Select
         id={`${id}-frequency`}

@@ -182,11 +182,14 @@ export function EnquiryForm({
       </p>
       {answer && "failure" in answer ? (
         <p role="alert" className="notice">
-          {t[answer.failure]}{" "}
+          {t[answer.failure]}
           {settings.phones.map((phone) => (
-            <a key={phone} href={telephoneHref(phone)} className="text-link whitespace-nowrap">
-              {phone}
-            </a>
+            <Fragment key={phone}>
+              {" "}
+              <a href={telephoneHref(phone)} className="text-link whitespace-nowrap">
+                {phone}
+              </a>
+            </Fragment>
           ))}
         </p>
       ) : null}

@@ -2,12 +2,12 @@ import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { renderToStaticMarkup } from "react-dom/server";
 import { createRoutesStub } from "react-router";
 import { expect, test } from "vitest";
-import type { EnquiryKind } from "#app/lib/enquiry/enquiry.ts";
+import type { EnquiryAnswer, EnquiryKind } from "#app/lib/enquiry/enquiry.ts";
 import { REQUIRED } from "#app/lib/enquiry/rules.gen.ts";
 import type { Locale } from "#app/lib/i18n/locale.ts";
 import { propertyQuery } from "#app/lib/property/queries.ts";
 import { promisesQuery } from "#app/lib/site/promises.ts";
-import { siteQuery } from "#app/lib/site/site-query.ts";
+import { settingsOf, siteQuery } from "#app/lib/site/site-query.ts";
 import { EnquiryPage } from "./enquiry-page.tsx";
 
 const HOME = {
@@ -18,18 +18,23 @@ const HOME = {
   location: { slug: "nerja", name: "Nerja" },
 };
 
+const SETTINGS = {
+  ...settingsOf({} as Parameters<typeof settingsOf>[0]),
+  phones: ["+34 951 550 101", "+34 951 550 102"],
+};
+
 /** The page of a form about `HOME`, in a language. */
-function page(kind: EnquiryKind, locale: Locale = "en"): string {
+function page(kind: EnquiryKind, locale: Locale = "en", answer?: EnquiryAnswer): string {
   const client = new QueryClient();
   const know = (queryKey: readonly unknown[], body: unknown) =>
     client.setQueryData<unknown>(queryKey, { body, sequence: 1, tags: [] });
-  know(siteQuery(locale).queryKey, {});
+  know(siteQuery(locale).queryKey, { settings: SETTINGS });
   know(promisesQuery(locale).queryKey, { answer: "", valuation: "" });
   know(propertyQuery(locale, HOME.ref).queryKey, HOME);
   const Page = createRoutesStub([
     {
       path: "*",
-      Component: () => <EnquiryPage kind={kind} reference={HOME.ref} answer={undefined} />,
+      Component: () => <EnquiryPage kind={kind} reference={HOME.ref} answer={answer} />,
     },
   ]);
   return renderToStaticMarkup(
@@ -42,6 +47,12 @@ function page(kind: EnquiryKind, locale: Locale = "en"): string {
 test("a home whose words are in the other language is read out in that language", () => {
   expect(page("viewing")).toContain('<span lang="es-ES" class="block text-xl">Casa con patio');
   expect(page("viewing", "es")).toContain('<span class="block text-xl">Casa con patio');
+});
+
+test("the numbers to call when an enquiry can't be sent stand apart", () => {
+  const html = page("callback", "en", { failure: "away" });
+  const [notice = ""] = /<p role="alert".*?<\/p>/.exec(html) ?? [];
+  expect(notice.replaceAll(/<[^>]*>/g, "")).toMatch(/call us: \+34 951 550 101 \+34 951 550 102$/);
 });
 
 /** The names of the fields that say that they are needed. */

@@ -1,5 +1,7 @@
 import { useEffect, useEffectEvent, useRef, useState } from "react";
 import { isMarkedSignedIn, readMe } from "#app/lib/account/account.ts";
+import { carryToLanguages, takeCarriedDraft } from "#app/lib/enquiry/carried-draft.ts";
+import { giveBack, keepDraft } from "#app/lib/enquiry/draft.ts";
 import {
   fillIn,
   forgetSender,
@@ -17,8 +19,9 @@ interface KnownSenderProps {
 }
 
 /**
- * Fills the form around it in with who sent one from this device before, or else who is signed in, and
- * offers to forget the former.
+ * Fills the form around it in with what was written in it before it was left, in this language or another,
+ * and with who sent one from this device before, or else who is signed in; offers to forget the former of
+ * these.
  */
 export default function KnownSender({ onFilled }: KnownSenderProps) {
   const t = useMessages(senderMessages);
@@ -28,6 +31,9 @@ export default function KnownSender({ onFilled }: KnownSenderProps) {
   useEffect(() => {
     const form = place.current?.closest("form");
     if (!form) return;
+    takeCarriedDraft(form);
+    giveBack(form);
+    const stayHere = carryToLanguages(form);
     let gone = false;
     const fill = (sender: Sender) => {
       if (!gone && fillIn(form, sender)) filled(form);
@@ -38,6 +44,8 @@ export default function KnownSender({ onFilled }: KnownSenderProps) {
     else signedIn().then(fill, () => undefined);
     return () => {
       gone = true;
+      stayHere();
+      keepDraft(form);
     };
   }, []);
   const forget = () => {

@@ -19,7 +19,7 @@ export const enquiryPageMessages = defineMessages({
     general: "Escríbanos",
     property: "Preguntar por este inmueble",
     viewing: "Concertar una visita",
-    callback: "Que le llamemos",
+    callback: "Que me llamen",
     valuation: "¿Cuánto vale su casa?",
     valuationLead: "Díganos dónde está y qué es.",
     thanks: "Gracias, lo hemos recibido",

@@ -47,7 +47,7 @@ function ProposedTimes({ id, label, required, error, part }: ProposedTimesProps)
   const locale = useLocale();
   const { openingHours } = useSite().settings;
   const known = openingHours.length > 0;
-  const hint = known ? `${openingLines(openingHours, locale).join("; ")}.` : t.byArrangement;
+  const hint = known ? `${openingLines(openingHours, locale).join(". ")}.` : t.byArrangement;
   const control = useControl({ id, hint, error, required });
   const box = useRef<HTMLFieldSetElement>(null);
   const [{ first, last }] = useState(() => proposableDays(new Date()));

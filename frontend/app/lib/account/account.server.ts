@@ -11,6 +11,7 @@ import {
   refusalOf,
   signInFirst,
 } from "./account.ts";
+import { readNext } from "./next-path.ts";
 
 /** The account of whoever sent `request`; nothing where nobody is signed in. */
 export function readAccount(request: Request): Promise<Account | undefined> {
@@ -41,6 +42,36 @@ export function ownersPage<Body>(read: (request: Request) => Promise<Body | unde
   };
 }
 
+/**
+ * The form that `request` brings for the account that is signed in. One from a page of another account, which
+ * was left open while its owner signed out and somebody else signed in, changes nothing: its page comes as it
+ * is by now, and says so. A form of a build before does not say whose it is.
+ */
+export async function ownersForm(request: Request): Promise<FormData> {
+  const form = await request.formData();
+  const owner = form.get("account");
+  if (owner === null) return form;
+  const account = await readAccount(request);
+  if (account && account.email !== owner) {
+    throw redirect(`${new URL(request.url).pathname}?other`, 303);
+  }
+  return form;
+}
+
+/** The loader of a page of signing in, from where whoever is signed in already goes on. */
+export function signInPage() {
+  const load = privatePage();
+  return async (from: Parameters<typeof load>[0]) => {
+    if (await readAccount(from.request)) {
+      const next = readNext(from.url.searchParams);
+      // Of what a link may say, only the client area itself.
+      const isThere = /^\/(es\/)?account(\/|$)/.test(next);
+      throw redirect(isThere ? next : localizedPath(localeOf(from.url.pathname), "/account"));
+    }
+    return load(from);
+  };
+}
+
 /** Signs in by a code, a link or a password: `body` is what proves it, and `form` holds what was typed. */
 export async function signInBy(
   way: "code" | "link" | "password",
@@ -50,6 +81,10 @@ export async function signInBy(
 ) {
   const path = `/api/account/sign-in/${way}`;
   const answer = await askWriteSide(request, path, { method: "POST", body });
+  if (answer.status === 410 && (await readAccount(request))) {
+    // Its mail has been used, in this browser: there is nothing to ask for another for.
+    return onward(request, readNext(new URL(request.url).searchParams) || "/account", answer);
+  }
   if (answer.status !== 200) return refused(answer, form);
   const { next } = answer.body as { next?: string };
   return onward(request, next ?? "/account", answer);

@@ -1,7 +1,7 @@
 const ANSWER_LIMIT_MS = 10_000;
 
-/** What became of a passkey that was asked for. */
-export type PasskeyOutcome = "done" | "cancelled" | "failed";
+/** What became of a passkey that was asked for; `other`: another account is signed in by now. */
+export type PasskeyOutcome = "done" | "cancelled" | "failed" | "other";
 
 interface Ceremony<Options> {
   readonly ceremony: string;
@@ -17,16 +17,21 @@ export function hasPasskeys(): boolean {
   );
 }
 
-/** Makes a passkey for whoever is signed in. */
-export function makePasskey(): Promise<PasskeyOutcome> {
-  return runCeremony(
+/** Makes a passkey for the account of `email`, if that is the one that is signed in. */
+export async function makePasskey(email: string): Promise<PasskeyOutcome> {
+  let isOther = false;
+  const outcome = await runCeremony(
     "/api/account/passkeys/challenge",
     "/api/account/passkeys",
-    (options: PublicKeyCredentialCreationOptionsJSON) =>
-      navigator.credentials.create({
+    async (options: PublicKeyCredentialCreationOptionsJSON) => {
+      isOther = options.user.name !== email;
+      if (isOther) return null;
+      return navigator.credentials.create({
         publicKey: PublicKeyCredential.parseCreationOptionsFromJSON(options),
-      }),
+      });
+    },
   );
+  return isOther ? "other" : outcome;
 }
 
 /** Signs in whoever has a passkey of this site. */

@@ -1,4 +1,4 @@
-type Field = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement;
+export type Field = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement;
 
 /** How long it is waited for a part of the page that is drawn later, in milliseconds. */
 const PATIENCE = 20_000;
@@ -9,27 +9,45 @@ const PATIENCE = 20_000;
  * React renders it anew. Of another page's fields nothing is kept.
  */
 export function restoreTyped(fields: Iterable<Field>): void {
-  const lost = byPlace(fields);
+  const lost = changedFields(fields);
   for (const [place, old] of lost) {
-    if (old.isConnected || !isChanged(old)) lost.delete(place);
+    if (old.isConnected) lost.delete(place);
   }
   const restore = () => {
     const [loaded] = performance.getEntriesByType("navigation");
     if (withoutHash(loaded?.name ?? "") !== withoutHash(location.href)) lost.clear();
     if (lost.size === 0) return observer.disconnect();
-    for (const [place, now] of byPlace(document.querySelectorAll<Field>(FIELDS))) {
-      const old = lost.get(place);
-      if (!old) continue;
-      lost.delete(place);
-      // Which option is a choice's first React does not write down.
-      if (now instanceof HTMLSelectElement || !isChanged(now)) give(old, now);
-    }
+    handOver(lost, document.querySelectorAll<Field>(FIELDS));
   };
   // A part of the page may wait for a script of its own.
   const observer = new MutationObserver(restore);
   observer.observe(document, { childList: true, subtree: true });
   setTimeout(() => observer.disconnect(), PATIENCE);
   restore();
+}
+
+/** Those of `fields` that hold something of a visitor's, each by its place. */
+export function changedFields(fields: Iterable<Field>): Map<string, Field> {
+  return new Map([...byPlace(fields)].filter(([, field]) => isChanged(field)));
+}
+
+/**
+ * Gives what stands in the `lost` to those of `fields` in their places, unless something has been written
+ * there meanwhile, and takes out what has found its place.
+ */
+export function handOver(lost: Map<string, Field>, fields: Iterable<Field>): void {
+  // Choices first: what is written elsewhere may leave less to choose from.
+  const [choices, others] = [[], []] as [[string, Field][], [string, Field][]];
+  for (const each of byPlace(fields)) {
+    (each[1] instanceof HTMLSelectElement ? choices : others).push(each);
+  }
+  for (const [place, now] of [...choices, ...others]) {
+    const old = lost.get(place);
+    if (!old) continue;
+    lost.delete(place);
+    // Which option is a choice's first React does not write down.
+    if (now instanceof HTMLSelectElement || !isChanged(now)) give(old, now);
+  }
 }
 
 /** What may hold something of a visitor's. */

@@ -1,5 +1,6 @@
 import type { Locale } from "#app/lib/i18n/locale.ts";
 import type { OpeningHours } from "#app/lib/site/opening-hours.ts";
+import { forgetDraft } from "./draft.ts";
 import type { EnquiryResult } from "./enquiry.ts";
 import { chosenPictures, sendPictures } from "./pictures.ts";
 import { requestOf } from "./request.ts";
@@ -24,5 +25,7 @@ export async function sendForm(
   if (!("ids" in pictures)) return pictures;
   const enquiry = { ...requestOf(form, url, locale), pictures: pictures.ids };
   const result = await sendEnquiry(enquiry, String(form.get("key") ?? ""));
-  return "reference" in result ? result : timesPlaced(result, form, hours, locale);
+  if (!("reference" in result)) return timesPlaced(result, form, hours, locale);
+  forgetDraft(url.href);
+  return result;
 }

@@ -101,7 +101,7 @@ export function timeErrors(
     if (open.length === 0) return ofDay(words.closed);
     const time = text(`time${row}`);
     if (open.some(({ opens, closes }) => opens <= time && time < closes)) return [];
-    return [{ field: `time${row}`, detail: words.hours(openingLines(open, locale).join("; ")) }];
+    return [{ field: `time${row}`, detail: words.hours(openingLines(open, locale).join(". ")) }];
   });
 }
 

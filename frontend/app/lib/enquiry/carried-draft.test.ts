@@ -1,0 +1,125 @@
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { carryDraft, takeCarriedDraft } from "./carried-draft.ts";
+
+/** As much of a form's field as is needed. */
+class FakeField extends EventTarget {
+  readonly form = null;
+  readonly defaultChecked = false;
+  readonly defaultValue = "";
+  readonly files = [];
+  readonly type: string;
+  readonly name: string;
+  checked = false;
+  #value = "";
+
+  constructor(type: string, name: string) {
+    super();
+    this.type = type;
+    this.name = name;
+  }
+
+  get value() {
+    return this.#value;
+  }
+
+  set value(value: string) {
+    this.#value = value;
+  }
+}
+
+const KINDS = {
+  name: "text",
+  email: "email",
+  message: "textarea",
+  website: "text",
+  openedFor: "hidden",
+  marketingConsent: "checkbox",
+};
+
+/** The form at `address`, in which `written` stands. */
+function form(address: string, written: Record<string, string> = {}) {
+  const fields = Object.entries(KINDS).map(([name, type]) => {
+    const field = new FakeField(type, name);
+    field.value = written[name] ?? "";
+    field.checked = type === "checkbox" && name in written;
+    return field;
+  });
+  const fake = {
+    action: `https://site.example${address}`,
+    querySelectorAll: () => fields,
+    cloneNode: () => form(address).element,
+  };
+  const element = fake as unknown as HTMLFormElement;
+  const filled = () => fields.filter(({ value, checked }) => value || checked);
+  return { element, texts: () => Object.fromEntries(filled().map((it) => [it.name, it.value])) };
+}
+
+let stored: Map<string, string>;
+
+beforeEach(() => {
+  stored = new Map();
+  vi.stubGlobal("sessionStorage", {
+    getItem: (key: string) => stored.get(key) ?? null,
+    setItem: (key: string, text: string) => void stored.set(key, text),
+    removeItem: (key: string) => void stored.delete(key),
+  });
+  vi.stubGlobal("HTMLSelectElement", class {});
+});
+
+afterEach(() => vi.unstubAllGlobals());
+
+/** The document at `address` begins. */
+function arrive(address: string): void {
+  const { pathname, search } = new URL(address, "https://site.example");
+  vi.stubGlobal("location", { pathname, search });
+}
+
+const WRITTEN = { name: "Ann", email: "ann@example.com", message: "Is there a lift?" };
+
+test("what is written goes to the same form in the other language, and is stored no longer", () => {
+  const left = form("/enquiry?kind=viewing&ref=AH-1", {
+    ...WRITTEN,
+    website: "filled by a machine",
+    openedFor: "12",
+    marketingConsent: "yes",
+  });
+  carryDraft(left.element, "/es/property/AH-1");
+  const text = [...stored.values()].join();
+  expect(text).not.toMatch(/machine|openedFor|Consent/);
+
+  arrive("/es/property/AH-1");
+  const same = form("/es/enquiry?kind=viewing&ref=AH-1", { name: "Bea" });
+  takeCarriedDraft(same.element);
+  // Who writes before it arrives is not overwritten.
+  expect(same.texts()).toEqual({ ...WRITTEN, name: "Bea" });
+  expect(stored).toEqual(new Map());
+  const again = form("/es/enquiry?kind=viewing&ref=AH-1");
+  takeCarriedDraft(again.element);
+  expect(again.texts()).toEqual({});
+});
+
+test.each([
+  ["/es/about", "/es/enquiry?kind=general"],
+  ["/es/contact-us", "/es/enquiry?kind=viewing"],
+])("another form takes it out and gives it to nobody: at %s, %s", (address, action) => {
+  carryDraft(form("/enquiry?kind=general", WRITTEN).element, "/es/contact-us");
+  arrive(address);
+  const there = form(action);
+  takeCarriedDraft(there.element);
+  expect(there.texts()).toEqual({});
+  expect(stored).toEqual(new Map());
+});
+
+test("what was taken back before the link was pressed again does not come along", () => {
+  carryDraft(form("/enquiry?kind=general", WRITTEN).element, "/es/contact-us");
+  carryDraft(form("/enquiry?kind=general").element, "/es/contact-us");
+  expect(stored).toEqual(new Map());
+});
+
+test.each(["{", "null", '{"address":"/es/contact-us","form":7}'])("%s carries nothing", (text) => {
+  stored.set("carried-draft", text);
+  arrive("/es/contact-us");
+  const there = form("/es/enquiry?kind=general");
+  takeCarriedDraft(there.element);
+  expect(there.texts()).toEqual({});
+});

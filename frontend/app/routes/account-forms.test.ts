@@ -1,0 +1,92 @@
+import { afterEach, expect, test, vi } from "vitest";
+import { action as changeDetails } from "./account-details.tsx";
+import { action as changeSearches } from "./account-searches.tsx";
+import { loader as askForCode, action as signInByCode } from "./sign-in-code.tsx";
+import { action as signInByLink } from "./sign-in-link.tsx";
+
+afterEach(() => vi.unstubAllGlobals());
+
+/** A write side where Bea is signed in, which answers all else with `status`; what it was asked besides. */
+function writeSide(status: number) {
+  const asked: string[] = [];
+  vi.stubGlobal("fetch", async (address: string, { method }: RequestInit) => {
+    const { pathname } = new URL(address);
+    if (method === "GET" && pathname === "/api/account") {
+      return Response.json({ email: "bea@example.com" });
+    }
+    asked.push(`${method} ${pathname}`);
+    return new Response(null, { status });
+  });
+  return asked;
+}
+
+type Handler = (from: never) => Promise<unknown>;
+
+/** What comes of a form that Bea's browser sends from `path`: where it leads on to, or what is refused. */
+async function send(
+  action: Handler,
+  path: string,
+  fields: Record<string, string>,
+  cookie = "account=1",
+) {
+  const request = new Request(`https://site.example${path}`, {
+    method: "POST",
+    headers: { cookie },
+    body: new URLSearchParams(fields),
+  });
+  const answer = await action({ request } as never).catch((thrown: unknown) => thrown);
+  return answer instanceof Response ? answer.headers.get("location") : answer;
+}
+
+const FORMS: [action: Handler, path: string, fields: Record<string, string>][] = [
+  [changeDetails, "/es/account/details", { intent: "save", name: "Ann" }],
+  [changeDetails, "/es/account/details", { intent: "set-password", password: "ganso-teja" }],
+  [changeDetails, "/es/account/details", { intent: "remove-password" }],
+  [changeDetails, "/es/account/details", { intent: "end-others" }],
+  [changeDetails, "/es/account/details", { end: "0f84" }],
+  [changeDetails, "/es/account/details", { "remove-passkey": "0f84" }],
+  [changeSearches, "/es/account/searches", { search: "", frequency: "daily" }],
+  [changeSearches, "/es/account/searches", { search: "0f84", frequency: "daily" }],
+  [changeSearches, "/es/account/searches", { search: "0f84", intent: "delete" }],
+];
+
+test.each(FORMS)(
+  "a form of another account changes nothing (%o %s %o)",
+  async (action, path, fields) => {
+    const asked = writeSide(204);
+    const theirs = { ...fields, account: "ann@example.com" };
+    expect(await send(action, path, theirs)).toBe(`${path}?other`);
+    expect(asked).toEqual([]);
+    expect(await send(action, path, { ...fields, account: "bea@example.com" })).toContain("?saved");
+    // A build before does not say whose it is.
+    expect(await send(action, path, fields)).toContain("?saved");
+    expect(asked).toHaveLength(2);
+  },
+);
+
+test("a search that is gone is not told as saved, but as deleted", async () => {
+  writeSide(404);
+  const gone = { search: "0f84", frequency: "daily" };
+  expect(await send(changeSearches, "/es/account/searches", gone)).toBe("/es/account/searches");
+  expect(await send(changeSearches, "/account/searches", { ...gone, intent: "delete" })).toBe(
+    "/account/searches?saved",
+  );
+});
+
+test("who is signed in goes on by a code or a link that was used", async () => {
+  writeSide(410);
+  const next = encodeURIComponent("/save-search?location=nerja");
+  const byCode = (cookie?: string) =>
+    send(signInByCode, `/login/code?next=${next}`, { code: "123456" }, cookie);
+  expect(await byCode()).toBe("/save-search?location=nerja");
+  expect(await send(signInByLink, "/es/login/link?token=x", { token: "x" })).toBe("/es/account");
+  expect(await byCode("language=es")).toMatchObject({ data: { failure: "over" } });
+});
+
+test("who is signed in is not asked for a code", async () => {
+  writeSide(500);
+  const url = new URL("https://site.example/es/login/code?next=%2Fes%2Faccount%2Fdetails");
+  const request = new Request(url, { headers: { cookie: "account=1" } });
+  const thrown = await askForCode({ request, url } as never).catch((answer: unknown) => answer);
+  expect((thrown as Response).headers.get("location")).toBe("/es/account/details");
+});

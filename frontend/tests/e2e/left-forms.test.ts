@@ -1,0 +1,124 @@
+import { expect, test } from "vitest";
+import { keysOf, mailTo, newAddress, signIn } from "./mail.ts";
+import { open, READABLE, visitor } from "./site.ts";
+
+test("what is written stays in its form by every step within the site, until it is sent", async () => {
+  const page = await visitor();
+  // What keeps it comes a moment after the page.
+  const keeper = page.waitForResponse(/\/assets\/known-sender-/);
+  await open(page, "/contact-us");
+  await (await keeper).finished();
+  const main = page.getByRole("main");
+  const words = `Is there a lift in the house? (${crypto.randomUUID()})`;
+  const message = main.getByLabel("Message");
+  await main.getByLabel("First name").fill("Ann");
+  await main.getByLabel("Your email").fill("ann@example.com");
+  await message.fill(words);
+  await main.getByRole("link", { name: "Privacy policy" }).click();
+  await page.waitForURL("**/privacy");
+  await page.goBack();
+  await expect.poll(() => message.inputValue()).toBe(words);
+  await page.getByRole("contentinfo").getByRole("link", { name: "News", exact: true }).click();
+  await page.waitForURL("**/news");
+  await page.goBack();
+  await expect.poll(() => message.inputValue()).toBe(words);
+  expect(await main.getByLabel("First name").inputValue()).toBe("Ann");
+  // Not on the device.
+  const stored = () => page.evaluate(() => JSON.stringify({ ...localStorage, ...sessionStorage }));
+  expect(await stored()).not.toContain(words);
+  await main.getByRole("button", { name: "Send enquiry" }).click();
+  await page.waitForURL("**/enquiry/thanks?**");
+  await main.getByText("This device remembers your name").waitFor();
+  await page.goBack();
+  await page.waitForURL("**/contact-us");
+  // Who sent it is filled in by what would give back the rest.
+  await expect.poll(() => main.getByLabel("First name").inputValue()).toBe("Ann");
+  expect(await message.inputValue()).toBe("");
+});
+
+test("what is written in an enquiry is there in the other language, and not on the device", async () => {
+  const page = await visitor();
+  const main = page.getByRole("main");
+  const toLanguage = async (name: string, address: string | RegExp) => {
+    await page.getByRole("contentinfo").getByRole("link", { name, exact: true }).click();
+    await page.waitForURL(address);
+  };
+  const keeper = page.waitForResponse(/\/assets\/known-sender-/);
+  await open(page, "/enquiry?kind=viewing");
+  await (await keeper).finished();
+  const words = `Is there a lift in the house? (${crypto.randomUUID()})`;
+  await main.getByLabel("Your name").fill("Ann Prior");
+  await main.getByLabel("Message").fill(words);
+  await main.getByLabel("Time 1").selectOption({ index: 2 });
+  const time = await main.getByLabel("Time 1").inputValue();
+  await main.getByRole("checkbox").check();
+
+  await toLanguage("Español", "**/es/enquiry?kind=viewing");
+  await expect.poll(() => main.getByLabel("Mensaje").inputValue()).toBe(words);
+  expect(await main.getByLabel("Su nombre").inputValue()).toBe("Ann Prior");
+  expect(await main.getByLabel("Hora 1").inputValue()).toBe(time);
+  // It would agree to other words.
+  expect(await main.getByRole("checkbox").isChecked()).toBe(false);
+  const stored = await page.evaluate(() => JSON.stringify({ ...localStorage, ...sessionStorage }));
+  expect(stored).not.toContain(words);
+
+  await main.getByLabel("Mensaje").fill("");
+  await toLanguage("English", /\/enquiry\?kind=viewing$/);
+  await expect.poll(() => main.getByLabel("Your name").inputValue()).toBe("Ann Prior");
+  expect(await main.getByLabel("Message").inputValue()).toBe("");
+});
+
+test.each([
+  ["with a script", true],
+  ["without one", false],
+])("a page of one account changes nothing of another (%s)", async (_, javaScriptEnabled) => {
+  const [ann, bea] = [newAddress(), newAddress()];
+  const page = await visitor();
+  await signIn(page, ann);
+  const left = await visitor({
+    javaScriptEnabled,
+    storageState: await page.context().storageState(),
+  });
+  await left.goto("/account/details", READABLE);
+  await left.getByLabel("Your name").fill("Ann Prior");
+  const searches = await left.context().newPage();
+  await searches.goto("/account/searches", READABLE);
+  // Another signs in, in the same browser.
+  await left.context().clearCookies();
+  const desk = await visitor();
+  await signIn(desk, bea);
+  await left.context().addCookies(await desk.context().cookies());
+
+  await left.getByRole("button", { name: "Save", exact: true }).click();
+  await left.waitForURL("**/account/details?other");
+  await left.getByRole("alert").getByText("Nothing was changed.").waitFor();
+  expect(await left.getByLabel("Email address").first().inputValue()).toBe(bea);
+  await searches.getByRole("main").getByRole("combobox").selectOption("weekly");
+  await searches.getByRole("button", { name: "Change: Your favourites" }).click();
+  await searches.waitForURL("**/account/searches?other");
+  await searches.getByRole("alert").getByText("Nothing was changed.").waitFor();
+
+  await desk.reload();
+  expect(await desk.getByLabel("Your name").inputValue()).toBe("");
+  await open(desk, "/account/searches");
+  expect(await desk.getByRole("main").getByRole("combobox").inputValue()).toBe("never");
+});
+
+test("who signed in by the link in another tab goes on from the page that waits for the code", async () => {
+  const address = newAddress();
+  const page = await visitor();
+  await open(page, "/login?next=%2Faccount%2Fenquiries");
+  await page.getByLabel("Email address").fill(address);
+  await page.getByRole("button", { name: "Send me the email" }).click();
+  await page.waitForURL("**/login/code?**");
+  const { link, code } = keysOf(await mailTo(address));
+  const other = await page.context().newPage();
+  await other.goto(link);
+  await other.getByRole("main").getByRole("button", { name: "Sign in" }).click();
+  await other.waitForURL("**/account/enquiries");
+  await page.getByLabel("Six digits").fill(code);
+  await page.getByRole("main").getByRole("button", { name: "Sign in" }).click();
+  await page.waitForURL("**/account/enquiries");
+  await page.goto("/login/code?next=%2Faccount%2Fdetails");
+  await page.waitForURL("**/account/details");
+});
