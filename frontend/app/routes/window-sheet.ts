@@ -4,15 +4,19 @@ import { wordsQuery } from "#app/features/property/words.ts";
 import { localizedPath } from "#app/lib/i18n/locale.ts";
 import { figuresQuery } from "#app/lib/property/figures.ts";
 import { propertyPath, propertyQuery, sheetPath } from "#app/lib/property/queries.ts";
+import { isGone } from "#app/lib/query/api-query.ts";
 import { serverResource } from "#app/lib/server/resource.server.ts";
 import { settingsOf, siteQuery } from "#app/lib/site/site-query.ts";
 
 /** The sheet of a home for the shop window. */
 export const loader = serverResource(
   "application/pdf",
-  async (read, { locale, params, origin, signal }) => {
+  async (read, { locale, params, url, origin, signal }) => {
     const [property, site, { purchase }] = await Promise.all([
-      read(propertyQuery(locale, params.ref ?? "")),
+      read(propertyQuery(locale, params.ref ?? "")).catch((error: unknown) => {
+        // The page says in words that the home is no longer there.
+        throw isGone(error) ? redirect(url.pathname.replace(/\/[^/]*$/, ""), 302) : error;
+      }),
       read(siteQuery(locale)),
       read(figuresQuery(locale)),
     ]);

@@ -1,8 +1,9 @@
 import { Dialog as Base } from "@base-ui/react/dialog";
-import type { ReactElement, ReactNode, RefObject } from "react";
+import { type ReactElement, type ReactNode, type RefObject, useState } from "react";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { Icon } from "./icon.tsx";
 import { overlayMessages } from "./messages.ts";
+import { useCloseRequest } from "./use-close-request.ts";
 import "../styles/overlays.css";
 
 interface DialogProps {
@@ -29,6 +30,26 @@ export function Sheet(props: DialogProps) {
   return <Frame className="sheet" {...props} />;
 }
 
+/** What is open or not: its own affair, unless `open` says. A telephone's Back closes it as Escape does. */
+function Root({
+  open,
+  onOpenChange,
+  children,
+}: Pick<DialogProps, "open" | "onOpenChange" | "children">) {
+  const [own, setOwn] = useState(false);
+  const isOpen = open ?? own;
+  const change = (next: boolean) => {
+    setOwn(next);
+    onOpenChange?.(next);
+  };
+  useCloseRequest(isOpen, () => change(false));
+  return (
+    <Base.Root open={isOpen} onOpenChange={change}>
+      {children}
+    </Base.Root>
+  );
+}
+
 function Frame({
   title,
   description,
@@ -39,7 +60,7 @@ function Frame({
 }: DialogProps & { className: string }) {
   const t = useMessages(overlayMessages);
   return (
-    <Base.Root {...root}>
+    <Root {...root}>
       {trigger ? <Base.Trigger render={trigger} /> : null}
       <Base.Portal>
         <Base.Backdrop className="backdrop" />
@@ -56,7 +77,7 @@ function Frame({
           <div className="mt-5">{children}</div>
         </Base.Popup>
       </Base.Portal>
-    </Base.Root>
+    </Root>
   );
 }
 
@@ -82,7 +103,7 @@ export function FullDialog({
   children,
 }: FullDialogProps) {
   return (
-    <Base.Root open={open} onOpenChange={(next) => next || onClose()}>
+    <Root open={open} onOpenChange={(next) => next || onClose()}>
       <Base.Portal>
         <Base.Popup
           aria-label={label}
@@ -93,7 +114,7 @@ export function FullDialog({
           {children}
         </Base.Popup>
       </Base.Portal>
-    </Base.Root>
+    </Root>
   );
 }
 

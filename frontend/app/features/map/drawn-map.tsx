@@ -9,7 +9,7 @@ import { TOWNS } from "#app/lib/map/towns.ts";
 import { bboxText, readArea } from "#app/lib/search/search-area.ts";
 import { type Search, searchPath } from "#app/lib/search/search-params.ts";
 import { Link } from "#app/ui/link.tsx";
-import { MOST_ZOOM, PADDING, phoneZoom } from "./bounds.ts";
+import { MOST_ZOOM, paddingAround, phoneZoom } from "./bounds.ts";
 import { gathered } from "./gather.ts";
 import type { PropertyMap } from "./map-query.ts";
 import { CLUSTER, clusterWidth, ITEM, pinStyle } from "./marker-style.ts";
@@ -50,13 +50,15 @@ export function DrawnMap({ search, answer, bounds, toTheEdge }: DrawnMapProps) {
   const from = units({ lat: bounds.north, lng: bounds.west });
   const to = units({ lat: bounds.south, lng: bounds.east });
   const middle = { x: (from.x + to.x) / 2, y: (from.y + to.y) / 2 };
-  const room = toTheEdge ? "0px" : `${2 * PADDING}px`;
-  const perUnit = (side: string, length: number) =>
-    `(100${side} - ${room}) / ${Math.max(length, 1).toFixed(1)}`;
-  const unit = `min(${perUnit("cqw", to.x - from.x)},${perUnit("cqh", to.y - from.y)},${worldSize(MOST_ZOOM) / UNITS}px)`;
+  const { top, right, bottom, left } = paddingAround(toTheEdge);
+  const perUnit = (side: string, padding: number, length: number) =>
+    `(100${side} - ${padding}px) / ${Math.max(length, 1).toFixed(1)}`;
+  const unit = `min(${perUnit("cqw", left + right, to.x - from.x)},${perUnit("cqh", top + bottom, to.y - from.y)},${worldSize(MOST_ZOOM) / UNITS}px)`;
+  const place = (from: number, to: number, units: number) =>
+    `calc(50% + ${(from - to) / 2}px + var(--unit) * ${units.toFixed(1)})`;
   const at = (point: Point): CSSProperties => ({
-    left: `calc(50% + var(--unit) * ${(point.x - middle.x).toFixed(1)})`,
-    top: `calc(50% + var(--unit) * ${(point.y - middle.y).toFixed(1)})`,
+    left: place(left, right, point.x - middle.x),
+    top: place(top, bottom, point.y - middle.y),
   });
   const [width, height] = [SOUTH_EAST.x - NORTH_WEST.x, SOUTH_EAST.y - NORTH_WEST.y];
   const area = readArea(search.area).map(units);

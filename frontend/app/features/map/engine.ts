@@ -4,6 +4,7 @@ import workerUrl from "maplibre-gl/dist/maplibre-gl-worker.mjs?url";
 import type { Bounds } from "#app/lib/map/projection.ts";
 import { FRAME } from "#app/lib/map/shore.gen.ts";
 import { BASEMAP } from "#app/lib/site/basemap.ts";
+import type { Padding } from "./bounds.ts";
 import { lngLats, NEAREST_ZOOM } from "./live-view.ts";
 import { mapColours } from "./map-colours.ts";
 import { type MapData, mapStyle, ROOM } from "./map-style.ts";
@@ -14,7 +15,7 @@ const BEYOND = 1;
 interface MapSettings {
   readonly container: HTMLElement;
   readonly bounds: Bounds;
-  readonly padding: number;
+  readonly padding: Padding;
   readonly basemap: boolean;
   readonly data: MapData;
   readonly words: { readonly sea: string; readonly wheel: string; readonly touch: string };

@@ -3,7 +3,7 @@ import { renderToStaticMarkup } from "react-dom/server";
 import { createMemoryRouter, RouterProvider } from "react-router";
 import { expect, test } from "vitest";
 import { EVERYTHING } from "#app/lib/search/search-params.ts";
-import { START } from "./bounds.ts";
+import { paddingAround, START } from "./bounds.ts";
 import { DrawnMap } from "./drawn-map.tsx";
 import type { LiveMap } from "./engine.ts";
 import { Markers } from "./markers.tsx";
@@ -16,6 +16,19 @@ function shown(element: ReactNode, path: string): string {
   const router = createMemoryRouter([{ path: "*", element }], { initialEntries: [path] });
   return renderToStaticMarkup(<RouterProvider router={router} />);
 }
+
+test("the drawn map keeps its homes clear of the buttons that the moving one has, unless it is filled", () => {
+  const drawn = (toTheEdge: boolean) =>
+    shown(
+      <DrawnMap search={EVERYTHING} answer={answer} bounds={START} toTheEdge={toTheEdge} />,
+      "/property-for-sale",
+    );
+  const { top, right, bottom, left } = paddingAround(false);
+  expect(drawn(false)).toContain(`top:calc(50% + ${(top - bottom) / 2}px +`);
+  expect(drawn(false)).toContain(`left:calc(50% + ${(left - right) / 2}px +`);
+  expect(drawn(false)).toContain(`(100cqw - ${left + right}px)`);
+  expect(drawn(true)).toContain("left:calc(50% + 0px +");
+});
 
 test.each([
   [

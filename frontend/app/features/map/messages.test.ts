@@ -7,6 +7,6 @@ test("what is counted is grouped as each language groups it", () => {
   expect([es.count(1_250), es.count(1)]).toEqual(["1.250 inmuebles", "1 inmueble"]);
   expect(en.group(1_250)).toBe("1,250 properties close together. Zoom in.");
   expect(es.group(12_500)).toBe("12.500 inmuebles muy juntos. Acercar.");
-  expect(en.unplaced(1_250)).toMatch(/^1,250 properties aren't on the map/);
+  expect(en.unplaced(1_250)).toMatch(/^1,250 properties aren’t on the map/);
   expect(es.unplaced(1)).toMatch(/^1 inmueble no está en el mapa/);
 });

@@ -23,9 +23,9 @@ export const mapMessages = defineMessages({
     closeCard: "Close",
     nothing: "Nothing here fits.",
     everywhere: "Search everywhere",
-    lost: "This browser can't show the interactive map. The properties here are links to their pages.",
+    lost: "This browser can’t show the interactive map. The properties here are links to their pages.",
     loading: "Looking for properties …",
-    failed: "The properties can't be put on the map just now.",
+    failed: "The properties can’t be put on the map just now.",
     again: "Try again",
     summary: (homes: string, groups: number, pins: number) =>
       `${homes}. In view: ${groups} ${plural(groups, "group", "groups")} and ${pins} ${plural(pins, "single property", "single properties")}.`,
@@ -34,8 +34,8 @@ export const mapMessages = defineMessages({
       counted(
         "en",
         count,
-        "property isn't on the map: we don't show where it is",
-        "properties aren't on the map: we don't show where they are",
+        "property isn’t on the map: we don’t show where it is",
+        "properties aren’t on the map: we don’t show where they are",
       ),
     draw: "Draw an area",
     clear: "Clear the area",

@@ -12,7 +12,7 @@ import { lazy } from "#app/lib/release/lazy.ts";
 import { areaText, bboxText, readArea, readBbox } from "#app/lib/search/search-area.ts";
 import { type Search, searchPath } from "#app/lib/search/search-params.ts";
 import { BASEMAP, useBasemap } from "#app/lib/site/basemap.ts";
-import { areaBounds, PADDING, START } from "./bounds.ts";
+import { areaBounds, paddingAround, START } from "./bounds.ts";
 import { prepareSurface } from "./chosen-surface.ts";
 import { Controls } from "./controls.tsx";
 import { DrawnMap } from "./drawn-map.tsx";
@@ -107,7 +107,7 @@ export default function SearchMap({ search: given, asked, tools }: SearchMapProp
       return startMap({
         container: element,
         bounds: first,
-        padding: exact ? 0 : PADDING,
+        padding: paddingAround(exact),
         basemap,
         data: { area: NOTHING, veil: NOTHING, homes: NOTHING },
         words: { sea: t.sea, wheel: t.wheel, touch: t.touch },
@@ -147,7 +147,7 @@ export default function SearchMap({ search: given, asked, tools }: SearchMapProp
   const goTo = (bounds: Bounds, byVisitor = false, toTheEdge = false) => {
     map?.fitBounds(
       lngLats(bounds),
-      { padding: toTheEdge ? 0 : PADDING, maxZoom: NEAREST_ZOOM, linear: true, duration: 400 },
+      { padding: paddingAround(toTheEdge), maxZoom: NEAREST_ZOOM, linear: true, duration: 400 },
       byVisitor ? BY_VISITOR : {},
     );
   };

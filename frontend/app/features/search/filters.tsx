@@ -136,7 +136,8 @@ export default function Filters({ search, total, facets }: FiltersProps) {
   const closed = ({ target, currentTarget, newState }: ToggleEvent) => {
     if (target !== currentTarget || newState === "open") return;
     setDraft(NO_DRAFT);
-    setAhead(undefined);
+    // What was sent waits for that very answer.
+    if (sent.current.length === 0) setAhead(undefined);
   };
   useNavigated(() => {
     const address = pathname + query;
@@ -150,7 +151,7 @@ export default function Filters({ search, total, facets }: FiltersProps) {
     const known = [wordsAsked.current, ...settled.map((each) => each.words)];
     if (words && [...known, words.defaultValue].includes(words.value)) words.value = search.q;
     wordsAsked.current = search.q;
-    if (!isOpen()) return;
+    if (!isOpen()) return setAhead(undefined);
     // A step of the map, or one from before the panel was opened, takes nothing out of the hand; a link to this
     // very list replaces it too.
     if ((type === "REPLACE" && isOther) || key === before.current) apply();

@@ -3,6 +3,7 @@ import type { AddressInfo } from "node:net";
 import { QueryClient, QueryObserver } from "@tanstack/react-query";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { ApiError } from "#app/lib/api/answer.ts";
+import { freshness } from "#app/lib/query/freshness.ts";
 import { followChanges } from "./follow-changes.ts";
 
 /** A change stream that each test speaks through by hand. */
@@ -154,6 +155,40 @@ test("what could not be read again is asked for with the next connection, unless
   expect(asked).toEqual(["home", "gone", "home"]);
   stop.abort();
   for (const end of hide) end();
+  client.clear();
+});
+
+test("what many changes at once make old is asked for once, and no older than the last of them", async () => {
+  const client = new QueryClient();
+  const before = connections.length;
+  client.setQueryData(["list"], { body: 0, sequence: 71, tags: ["list:properties"] });
+  const asked: (number | undefined)[] = [];
+  const end = new QueryObserver(client, {
+    queryKey: ["list"],
+    queryFn: async ({ signal }) => {
+      asked.push(freshness.get());
+      await new Promise((resolve) => setTimeout(resolve, 50));
+      signal.throwIfAborted();
+      return { body: asked.length, sequence: freshness.get(), tags: ["list:properties"] };
+    },
+    staleTime: Number.POSITIVE_INFINITY,
+  }).subscribe(() => undefined);
+  const stop = new AbortController();
+  followChanges(client, stop.signal);
+  const first = await connection(before);
+  for (const each of [72, 73, 74, 75, 76])
+    first.change(each, "list:properties", `property:${each}`);
+  await vi.waitFor(() => expect(client.getQueryData(["list"])).toMatchObject({ sequence: 76 }));
+  await new Promise((resolve) => setTimeout(resolve, 200));
+  expect(asked).toEqual([76]);
+
+  // Who stops in between has heard of it all the same.
+  first.change(77, "list:properties");
+  await vi.waitFor(() => expect(freshness.get()).toBe(77));
+  end();
+  stop.abort();
+  expect(client.getQueryState(["list"])?.isInvalidated).toBe(true);
+  await first.ended();
   client.clear();
 });
 

@@ -11,6 +11,8 @@ const LONGEST_PAUSE_MS = 30_000;
 /** A hidden page keeps its connection this long: browsers allow few of them to one origin. */
 const HIDDEN_LIMIT_MS = 30_000;
 const REGROUP_MS = 250;
+/** A change of a place is told once for each of its homes, within milliseconds: what shows them is asked for once. */
+const GATHER_MS = 100;
 /** What could not be read again is asked for once more after so long. */
 const ASK_AGAIN_MS = 30_000;
 /** The stream takes no more tags than this; a page with more listens to everything. */
@@ -28,17 +30,26 @@ export function followChanges(client: QueryClient, stop: AbortSignal): void {
   let listening = new Set<string>();
   let pause = FIRST_PAUSE_MS;
   // Each of its own: what one is about is not forgotten for another.
-  const timers: Record<"connect" | "rest" | "again", ReturnType<typeof setTimeout> | undefined> = {
+  type Timer = ReturnType<typeof setTimeout> | undefined;
+  const timers: Record<"connect" | "rest" | "again" | "gather", Timer> = {
     connect: undefined,
     rest: undefined,
     again: undefined,
+    gather: undefined,
   };
+  const news: News = new Map();
   /** Since anything was answered last: a site that is down is not asked on and on. */
   let isAskedAgain = false;
 
   const schedule = (name: keyof typeof timers, task: () => void, delay: number) => {
     clearTimeout(timers[name]);
     timers[name] = setTimeout(task, delay);
+  };
+
+  const hear = (event: StreamEvent) => {
+    const isFirst = news.size === 0;
+    takeIn(client, news, event);
+    if (isFirst && news.size > 0) schedule("gather", () => makeOld(client, news), GATHER_MS);
   };
 
   const connect = async () => {
@@ -49,11 +60,12 @@ export function followChanges(client: QueryClient, stop: AbortSignal): void {
     connection = current;
     listening = answerTags(client);
     try {
-      await listen(client, listening, AbortSignal.any([stop, current.signal]), () => {
+      const onOpen = () => {
         pause = FIRST_PAUSE_MS;
         isAskedAgain = false;
         askFailedAgain(client);
-      });
+      };
+      await listen(client, listening, AbortSignal.any([stop, current.signal]), onOpen, hear);
     } catch {
       // Whatever cut it, the next connection goes on from the same place.
     }
@@ -101,6 +113,8 @@ export function followChanges(client: QueryClient, stop: AbortSignal): void {
   stop.addEventListener("abort", () => {
     for (const timer of Object.values(timers)) clearTimeout(timer);
     unsubscribe();
+    // Whoever follows next goes on behind it.
+    makeOld(client, news);
     document.removeEventListener("visibilitychange", onVisibility);
   });
   void connect();
@@ -143,6 +157,7 @@ async function listen(
   tags: Set<string>,
   signal: AbortSignal,
   onOpen: () => void,
+  hear: (event: StreamEvent) => void,
 ): Promise<void> {
   const start = startingPoint(client);
   const filter =
@@ -169,7 +184,7 @@ async function listen(
       if (done) return;
       clearTimeout(alarm);
       alarm = setTimeout(() => silence.abort(), SILENCE_LIMIT_MS);
-      for (const event of parser.push(value)) applyEvent(client, event);
+      for (const event of parser.push(value)) hear(event);
     }
   } finally {
     clearTimeout(alarm);
@@ -181,25 +196,31 @@ interface Change {
   tags?: string[];
 }
 
-/** What one event does to the held answers. */
-export function applyEvent(client: QueryClient, { event, data }: StreamEvent): void {
+/** What has been heard of and has made nothing old yet: the position of each tag's last change. */
+export type News = Map<string, number>;
+
+/** Takes an event in: what is asked from now on is no older, and what it makes old is gathered. */
+export function takeIn(client: QueryClient, news: News, { event, data }: StreamEvent): void {
   const { sequence, tags = [] } = JSON.parse(data) as Change;
   if (event === "reset") {
     // The stream can't say what happened since: everything held may be old.
     freshness.restart(sequence);
+    news.clear();
     void client.invalidateQueries();
     return;
   }
   freshness.raise(sequence);
   if (event !== "changed") return;
+  for (const tag of tags) news.set(tag, Math.max(sequence, news.get(tag) ?? 0));
+}
+
+/** Makes the answers old that the news has overtaken; those that are shown are asked for once. */
+export function makeOld(client: QueryClient, news: News): void {
+  const isOvertaken = ({ sequence, tags }: Answer<unknown>) =>
+    tags.some((tag) => sequence < (news.get(tag) ?? 0));
   void client.invalidateQueries({
-    predicate: ({ state }) => {
-      const answer = state.data as Answer<unknown> | undefined;
-      return (
-        answer !== undefined &&
-        answer.sequence < sequence &&
-        answer.tags.some((tag) => tags.includes(tag))
-      );
-    },
+    predicate: ({ state }) =>
+      state.data !== undefined && isOvertaken(state.data as Answer<unknown>),
   });
+  news.clear();
 }

@@ -2,7 +2,7 @@ import { QueryClient } from "@tanstack/react-query";
 import { describe, expect, test } from "vitest";
 import { freshness } from "#app/lib/query/freshness.ts";
 import { EventStreamParser } from "./event-stream.ts";
-import { applyEvent } from "./follow-changes.ts";
+import { makeOld, type News, takeIn } from "./follow-changes.ts";
 
 describe("the event stream", () => {
   const text =
@@ -38,19 +38,39 @@ describe("a change", () => {
       .filter(({ state }) => state.isInvalidated)
       .map(({ queryKey }) => queryKey[0]);
 
+  const changed = (sequence: number, ...tags: string[]) => ({
+    event: "changed",
+    data: JSON.stringify({ sequence, tags }),
+  });
+
   test("makes older answers old that carry its tag, and no others", () => {
-    const client = holding();
-    applyEvent(client, {
-      event: "changed",
-      data: '{"sequence":12,"tags":["property:AH-1","list:properties"]}',
-    });
-    expect(old(client)).toEqual(["list"]);
+    const [client, news]: [QueryClient, News] = [holding(), new Map()];
+    takeIn(client, news, changed(12, "property:AH-1", "list:properties"));
     expect(freshness.header()).toEqual({ "almijara-min-sequence": "12" });
+    makeOld(client, news);
+    expect(old(client)).toEqual(["list"]);
+  });
+
+  test("counts for each of its tags as its last one, whatever came of others", () => {
+    const [client, news]: [QueryClient, News] = [holding(), new Map()];
+    for (const each of [
+      changed(11, "list:properties"),
+      changed(13, "list:properties"),
+      changed(12, "list:properties"),
+      changed(9, "site"),
+    ]) {
+      takeIn(client, news, each);
+    }
+    makeOld(client, news);
+    expect(old(client)).toEqual(["list", "newer"]);
+    // What was told is not told again.
+    expect(news.size).toBe(0);
   });
 
   test("lost track of makes everything old, and lowers what answers must stand at", () => {
-    const client = holding();
-    applyEvent(client, { event: "reset", data: '{"sequence":3}' });
+    const [client, news]: [QueryClient, News] = [holding(), new Map([["site", 40]])];
+    takeIn(client, news, { event: "reset", data: '{"sequence":3}' });
+    expect(news.size).toBe(0);
     expect(old(client)).toEqual(["list", "site", "newer"]);
     expect(freshness.header()).toEqual({ "almijara-min-sequence": "3" });
   });

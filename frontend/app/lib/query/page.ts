@@ -1,3 +1,4 @@
+import { CancelledError } from "@tanstack/react-query";
 import { data } from "react-router";
 import { ApiError } from "#app/lib/api/answer.ts";
 import { type Locale, localeOf } from "#app/lib/i18n/locale.ts";
@@ -64,18 +65,13 @@ export async function failureOf(
   address: PageAddress,
 ): Promise<unknown> {
   const failure = asRouteError(error);
-  if (!isNotFound(failure)) return failure;
+  if ((failure as Partial<ReturnType<typeof notFound>>)?.init?.status !== 404) return failure;
   try {
     const { movedFrom } = await loadMoved();
     return (await movedFrom(read, address)) ?? failure;
   } catch (unanswered) {
     return asRouteError(unanswered);
   }
-}
-
-function isNotFound(failure: unknown): boolean {
-  const { init } = (failure ?? {}) as Partial<ReturnType<typeof notFound>>;
-  return init?.status === 404;
 }
 
 interface LoaderArguments {
@@ -92,8 +88,14 @@ export function pageAddress({ params, url }: LoaderArguments): PageAddress {
 export function browserPage(load = NOTHING) {
   return async (from: LoaderArguments): Promise<null> => {
     const client = browserQueryClient();
-    const read: Read = async (query) =>
-      (await client.query({ ...query, staleTime: "static" })).body;
+    const read: Read = async (query) => {
+      const asked = { ...query, staleTime: "static" } as const;
+      const answer = await client.query(asked).catch((error: unknown) => {
+        if (error instanceof CancelledError) return client.query(asked);
+        throw error;
+      });
+      return answer.body;
+    };
     const address = pageAddress(from);
     try {
       await load(read, address);

@@ -1,6 +1,13 @@
+import { STATUS_CODES } from "node:http";
 import type { RouterContextProvider } from "react-router";
 import { type ApiQuery, send } from "#app/lib/query/api-query.ts";
-import { asRouteError, type PageAddress, pageAddress, type Read } from "#app/lib/query/page.ts";
+import {
+  asRouteError,
+  notFound,
+  type PageAddress,
+  pageAddress,
+  type Read,
+} from "#app/lib/query/page.ts";
 import { renderRecord, siteOrigin } from "./render-record.server.ts";
 
 interface LoaderArguments {
@@ -40,14 +47,17 @@ export function serverResource(
     try {
       const { signal } = from.request;
       const body = await make(read, { ...pageAddress(from), origin: siteOrigin(), signal });
-      if (body === undefined) return new Response("Not found\n", { status: 404 });
+      if (body === undefined) throw notFound();
       const type = typeof body === "string" ? `${contentType}; charset=utf-8` : contentType;
       return new Response(body, { headers: { ...headers, "content-type": type } });
     } catch (error) {
       const known = asRouteError(error);
       const status = thrownStatus(known);
       if (status === undefined) throw known;
-      return new Response(null, { status });
+      return new Response(`${STATUS_CODES[status]}\n`, {
+        status,
+        headers: { "content-type": "text/plain; charset=utf-8" },
+      });
     }
   };
 }

@@ -43,6 +43,16 @@ test("places that name each other keep nobody waiting", () => {
   expect(placesAround(round, "one").map(({ slug }) => slug)).toEqual(["one", "other"]);
 });
 
+test("places of one slug stand once each, however they lie in one another", () => {
+  const renamed = [{ slug: "torrox" }, { slug: "coast", partOf: "torrox" }];
+  const twice = [...renamed, { slug: "torrox", partOf: "coast" }];
+  expect(placeTree(twice).map(({ place, depth }) => [place.slug, depth])).toEqual([
+    ["torrox", 0],
+    ["coast", 1],
+    ["torrox", 2],
+  ]);
+});
+
 test("the parts of a place are the next smaller ones", () => {
   expect(partsOf(PLACES, "torrox").map(({ slug }) => slug)).toEqual(["torrox-costa", "el-morche"]);
 });

@@ -28,12 +28,19 @@ export function placesAround<P extends Place>(places: readonly P[], slug: string
   return around;
 }
 
-/** Every place, each after the one that it is part of, and otherwise in the editors' order. */
+/**
+ * Every place, each after the one that it is part of, and otherwise in the editors' order. Two may have one slug
+ * for the moment in which it goes from one to the other.
+ */
 export function placeTree<P extends Place>(places: readonly P[]): readonly Branch<P>[] {
   const isKnown = (slug: string | null | undefined) => places.some((place) => place.slug === slug);
-  const within = (outer: string, depth: number): Branch<P>[] =>
-    partsOf(places, outer).flatMap((place) => branch(place, depth));
-  const branch = (place: P, depth: number) => [{ place, depth }, ...within(place.slug, depth + 1)];
+  const met = new Set<P>();
+  const branch = (place: P, depth: number): Branch<P>[] => {
+    if (met.has(place)) return [];
+    met.add(place);
+    const parts = partsOf(places, place.slug);
+    return [{ place, depth }, ...parts.flatMap((part) => branch(part, depth + 1))];
+  };
   return places.filter(({ partOf }) => !isKnown(partOf)).flatMap((place) => branch(place, 0));
 }
 

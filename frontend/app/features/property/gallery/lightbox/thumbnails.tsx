@@ -10,13 +10,20 @@ interface ThumbnailsProps {
   onGo: (to: number) => void;
 }
 
-/** All pictures in a row; the one at hand is brought into sight. */
+/** All pictures in a row; the one at hand is brought into sight, and back when the screen is turned. */
 export function Thumbnails({ pictures, index, onGo }: ThumbnailsProps) {
   const t = useMessages(lightboxMessages);
   const list = useRef<HTMLUListElement>(null);
   useEffect(() => {
-    const item = list.current?.children[index];
-    item?.scrollIntoView({ block: "nearest", inline: "center" });
+    const row = list.current;
+    if (!row) return;
+    const item = row.children[index];
+    // It tells of the size that the row has now too.
+    const observer = new ResizeObserver(() =>
+      item?.scrollIntoView({ block: "nearest", inline: "center" }),
+    );
+    observer.observe(row);
+    return () => observer.disconnect();
   }, [index]);
   return (
     <ul

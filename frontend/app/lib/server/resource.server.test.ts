@@ -1,0 +1,62 @@
+import { data, RouterContextProvider, redirect } from "react-router";
+import { expect, test } from "vitest";
+import { notFound } from "#app/lib/query/page.ts";
+import { RenderRecord, renderRecord } from "./render-record.server.ts";
+import { serverResource } from "./resource.server.ts";
+
+/** What a document is answered with that is made in this way. */
+async function made(make: () => Promise<string | undefined>): Promise<Response> {
+  const request = new Request("http://renderer/news.xml");
+  const context = new RouterContextProvider();
+  context.set(renderRecord, new RenderRecord(request));
+  const load = serverResource("application/xml", make, { "x-robots-tag": "noindex" });
+  return load({ request, context, params: {}, url: new URL(request.url) });
+}
+
+test("a document says what it is", async () => {
+  const response = await made(async () => "<rss/>");
+  expect(response.headers.get("content-type")).toBe("application/xml; charset=utf-8");
+  expect(response.headers.get("x-robots-tag")).toBe("noindex");
+  expect(await response.text()).toBe("<rss/>");
+});
+
+test.each([
+  [404, "Not Found\n", async () => undefined],
+  [
+    404,
+    "Not Found\n",
+    async () => {
+      throw notFound();
+    },
+  ],
+  [
+    410,
+    "Gone\n",
+    async () => {
+      throw data(null, { status: 410 });
+    },
+  ],
+  [
+    503,
+    "Service Unavailable\n",
+    async () => {
+      throw new TypeError("fetch failed");
+    },
+  ],
+])(
+  "no browser shows an empty page where there is no document (%i, %j)",
+  async (status, text, make) => {
+    const response = await made(make);
+    expect([response.status, await response.text()]).toEqual([status, text]);
+    expect(response.headers.get("content-type")).toBe("text/plain; charset=utf-8");
+  },
+);
+
+test("a document may lead on", async () => {
+  const elsewhere = redirect("/elsewhere", 302);
+  await expect(
+    made(async () => {
+      throw elsewhere;
+    }),
+  ).rejects.toBe(elsewhere);
+});
