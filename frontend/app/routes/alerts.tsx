@@ -12,7 +12,8 @@ import { Seo } from "#app/lib/seo/seo.tsx";
 import { askWriteSide } from "#app/lib/server/write-side.server.ts";
 import { useSite } from "#app/lib/site/site-query.ts";
 import { AlertNotice } from "#app/ui/alert-notice.tsx";
-import { Button } from "#app/ui/button.tsx";
+import { Button, buttonStyle } from "#app/ui/button.tsx";
+import { Link } from "#app/ui/link.tsx";
 import type { Route } from "./+types/alerts";
 
 export { PageError as ErrorBoundary } from "#app/features/error/page-error.tsx";
@@ -89,6 +90,11 @@ export default function Alerts({ loaderData, actionData }: Route.ComponentProps)
         {done && !failure ? <strong role="status">{done}</strong> : null}
       </p>
       <AlertNotice className="mt-4">{failure}</AlertNotice>
+      {isOver ? (
+        <Link to="/property-for-sale" className={`${buttonStyle.primary} mt-7`}>
+          {t.onward}
+        </Link>
+      ) : null}
       {subscription ? (
         <div className="mt-7 grid gap-7">
           {subscription.endsAt ? (

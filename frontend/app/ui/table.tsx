@@ -14,7 +14,7 @@ export function Table({ caption, captionHidden = false, children, className = ""
   const id = useId();
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by key
-    <section aria-labelledby={id} tabIndex={0} className={`overflow-x-auto ${className}`}>
+    <section aria-labelledby={id} tabIndex={0} className={`table-frame ${className}`}>
       <table className="data-table">
         <caption id={id} className={captionHidden ? "sr-only" : undefined}>
           {caption}

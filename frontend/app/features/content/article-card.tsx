@@ -48,7 +48,7 @@ export function ArticleCard({ article, heading: Heading = "h2", lead = false }: 
             {article.title}
           </Link>
         </Heading>
-        <p className={`mt-2.5 text-muted ${lead ? "max-w-[50ch] text-lg" : ""}`} lang={lang}>
+        <p className={`mt-2.5 text-muted ${lead ? "max-w-[52ch] text-lg" : ""}`} lang={lang}>
           {article.summary}
         </p>
       </div>

@@ -26,7 +26,11 @@ export function DocMenu({ links, slug }: DocMenuProps) {
   });
   return (
     <div className="lg:sticky lg:top-24 lg:max-h-[calc(100dvh-8rem)] lg:overflow-y-auto">
-      <button type="button" popoverTarget={PANEL} className={`${buttonStyle.outline} lg:hidden`}>
+      <button
+        type="button"
+        popoverTarget={PANEL}
+        className={`${buttonStyle.outline} lg:hidden print:hidden`}
+      >
         <Icon name="menu" />
         {t.allGuides}
       </button>

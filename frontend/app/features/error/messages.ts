@@ -3,13 +3,13 @@ import { defineMessages } from "#app/lib/i18n/messages.ts";
 export const errorMessages = defineMessages({
   en: {
     title: "An error occurred",
-    message: "This is not the page you're looking for.",
+    message: "This is not the page you’re looking for.",
     home: "Go back home",
     homes: "See the homes for sale",
     notFoundTitle: "Page not found",
     notFoundDescription: "We are sorry but this page could not be found.",
     notFound: (path: string) => `Page not found: ${path}`,
-    away: "We can't reach our listings just now. Please try again in a moment.",
+    away: "We can’t reach our listings just now. Please try again in a moment.",
   },
   es: {
     title: "Se ha producido un error",

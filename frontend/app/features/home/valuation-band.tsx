@@ -33,7 +33,7 @@ export function ValuationBand({ className }: { className: string }) {
           <h2 id="worth" className="text-title">
             {t.worth}
           </h2>
-          <p className="mt-4 max-w-[44ch] text-lg">
+          <p className="mt-4 max-w-[42ch] text-lg">
             {t.worthText} {valuation}
           </p>
           {/* On a phone one below the other: both on a line, they would stand on the sun. */}

@@ -1,4 +1,4 @@
-import { defineMessages } from "#app/lib/i18n/messages.ts";
+import { defineMessages, plural } from "#app/lib/i18n/messages.ts";
 import type { Noun } from "./noun.ts";
 
 /** Words of one property's page. */
@@ -26,8 +26,8 @@ export const detailMessages = defineMessages({
         premises: "About these premises",
       })[noun],
     facts: "At a glance",
-    bedrooms: "Bedrooms",
-    bathrooms: "Bathrooms",
+    bedrooms: (count: number) => plural(count, "Bedroom", "Bedrooms"),
+    bathrooms: (count: number) => plural(count, "Bathroom", "Bathrooms"),
     builtArea: "Built size",
     usefulArea: "Useful size",
     terraceArea: "Terrace",
@@ -97,8 +97,8 @@ export const detailMessages = defineMessages({
         premises: "Sobre este local",
       })[noun],
     facts: "De un vistazo",
-    bedrooms: "Dormitorios",
-    bathrooms: "Baños",
+    bedrooms: (count) => plural(count, "Dormitorio", "Dormitorios"),
+    bathrooms: (count) => plural(count, "Baño", "Baños"),
     builtArea: "Superficie construida",
     usefulArea: "Superficie útil",
     terraceArea: "Terraza",

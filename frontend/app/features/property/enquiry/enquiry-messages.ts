@@ -17,7 +17,7 @@ export const enquiryMessages = defineMessages({
     viewing: "Concertar una visita",
     enquire: "Contactar",
     orAsk: "O pregúntenos lo que quiera",
-    callback: "Que le llamemos",
+    callback: "Que me llamen",
     call: "Llámenos",
     soldList: (place) => `Todo lo que está en venta en ${place}`,
   },

@@ -80,7 +80,6 @@ export function EnquiryPanel({
   const words = useIfWritten(wordsQuery(useLocale(), property))?.panel;
   const isSold = property.status === "sold";
   return (
-    // What sticks to the window must not be taller than it: its end would never be seen.
     <aside id={ASK} className="enquiry-panel">
       <p role="status">
         {isWithdrawn ? <span className="notice mb-4 block font-semibold">{d.gone}</span> : null}
@@ -159,7 +158,7 @@ export function EnquiryBar({ property }: { property: PropertyDetail }) {
   const { ref, title, status } = property;
   if (status === "sold") return null;
   return (
-    <div className="sticky bottom-0 z-30 border-t border-line bg-canvas/95 backdrop-blur-md lg:hidden print:hidden">
+    <div className="sticky bottom-0 z-30 border-t border-line bg-canvas/85 backdrop-blur-md lg:hidden print:hidden">
       <div className="page-width flex flex-wrap items-center justify-between gap-x-3 py-2.5 short:py-1">
         <Price
           price={property.price}

@@ -19,15 +19,15 @@ export function factsOf(property: PropertyDetail, locale: Locale): Fact[] {
   const d = messagesFor(detailMessages, locale);
   const sides = messagesFor(orientationNames, locale);
   const slopes = messagesFor(slopeNames, locale);
-  const { price, builtArea, terraceArea, plotArea } = property;
+  const { bedrooms, bathrooms, price, builtArea, terraceArea, plotArea } = property;
   const { usefulArea, orientation, beachWalk } = property.particulars ?? {};
   const area = (value: number | null | undefined) => (value ? formatArea(locale, value) : null);
   const facts: Fact[] = [
     {
-      name: d.bedrooms,
-      value: property.bedrooms || (property.kind === "studio" ? t.studio : null),
+      name: d.bedrooms(bedrooms ?? 0),
+      value: bedrooms || (property.kind === "studio" ? t.studio : null),
     },
-    { name: d.bathrooms, value: property.bathrooms || null },
+    { name: d.bathrooms(bathrooms ?? 0), value: bathrooms || null },
     { name: d.builtArea, value: area(builtArea), squareMetres: builtArea },
     { name: d.usefulArea, value: area(usefulArea), squareMetres: usefulArea },
     { name: d.terraceArea, value: area(terraceArea), squareMetres: terraceArea },

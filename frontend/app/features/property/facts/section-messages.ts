@@ -18,13 +18,13 @@ export const sectionMessages = defineMessages({
     historyNewest: "The latest changes, from our own log.",
     historyEarlier: (count: number) => `Earlier changes (${count})`,
     historyLoading: "Loading the earlier changes…",
-    historyFailed: "The earlier changes can't be loaded just now. Please try again in a minute.",
+    historyFailed: "The earlier changes can’t be loaded just now. Please try again in a minute.",
     historyFirst: "Listed",
     comparePrices: (types: string, place: string) =>
       `Compare the prices of ${types.toLowerCase()} in ${place}`,
     where: "Where it is",
     whereText: (place: string) =>
-      `In or near ${place}. To protect the owners' privacy we show the area, not the address.`,
+      `In or near ${place}. To protect the owners’ privacy we show the area, not the address.`,
     openMap: "Open the neighbourhood on OpenStreetMap",
     sea: "Sea",
   },

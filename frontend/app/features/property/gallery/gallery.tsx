@@ -79,7 +79,7 @@ export function Gallery({ property }: { property: PropertyDetail }) {
         {d.allPhotos(images.length)}
       </button>
       <section ref={panel} id={PANEL} popover="auto" aria-label={d.photos} className="panel">
-        <div className="sticky top-0 z-10 flex h-16 items-center justify-between gap-4 bg-canvas/90 px-5 backdrop-blur-md">
+        <div className="sticky top-0 z-10 flex h-16 items-center justify-between gap-4 bg-canvas/85 px-5 backdrop-blur-md">
           <p className="truncate font-display text-lg">{title}</p>
           <ClosePanel panel={PANEL} label={d.closePhotos} />
         </div>

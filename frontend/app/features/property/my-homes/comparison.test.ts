@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { ApiError } from "#app/lib/api/answer.ts";
 import type { PropertyDetail } from "#app/lib/api/types.ts";
-import { comparedHome } from "./comparison.tsx";
+import { comparedHome, featureLine } from "./comparison.tsx";
 
 const home = { ref: "AH-1" } as PropertyDetail;
 const data = { body: home, sequence: 1, tags: [] };
@@ -20,4 +20,12 @@ test("a home that can't be asked for is not gone", () => {
   expect(comparedHome({ error: new TypeError("no connection") })).toBe("away");
   expect(comparedHome({ data, error })).toBe(home);
   expect(comparedHome({ error: null })).toBe("loading");
+});
+
+test("features are one line, a pool is named once, and only the first has a capital", () => {
+  const features = ["communal-pool", "pool", "terrace", "zip-line", "air-conditioning", "helipad"];
+  const line = "Shared pool, terrace, air conditioning, helipad, zip line";
+  expect(featureLine(features, "en")).toBe(line);
+  expect(featureLine(features.toReversed(), "en")).toBe(line);
+  expect(featureLine([], "es")).toBe("");
 });

@@ -17,6 +17,7 @@ import { Link } from "#app/ui/link.tsx";
 import { Picture } from "#app/ui/picture.tsx";
 import { Table } from "#app/ui/table.tsx";
 import { unratedWords } from "../facts/energy-words.ts";
+import { groupedFeatures } from "../facts/feature-groups.ts";
 import { Letterhead } from "../share/letterhead.tsx";
 import { Nothing } from "./kept-homes.tsx";
 import { myHomesMessages } from "./messages.ts";
@@ -143,6 +144,15 @@ function Head({ reference, found = "loading" }: HeadProps) {
   );
 }
 
+/** Its features one after another, those that say more of the same only once, as its page has them. */
+export function featureLine(features: readonly string[], locale: Locale): string {
+  return groupedFeatures(features.toSorted())
+    .flatMap((group) => group.features)
+    .map((feature) => featureName(feature, locale))
+    .map((name, index) => (index === 0 ? name : name.charAt(0).toLowerCase() + name.slice(1)))
+    .join(", ");
+}
+
 type Row = readonly [name: string, tell: (home: PropertyDetail) => string];
 
 /** What is told of each home, in the order of its page. */
@@ -175,13 +185,6 @@ function useRows(locale: Locale): readonly Row[] {
         return unratedWords(energy, locale)?.name ?? energy.rating;
       },
     ],
-    [
-      t.features,
-      (home) =>
-        home.features
-          .map((feature) => featureName(feature, locale))
-          .toSorted((a, b) => a.localeCompare(b, locale))
-          .join(", "),
-    ],
+    [t.features, ({ features }) => featureLine(features, locale)],
   ];
 }

@@ -32,7 +32,10 @@ export function PageTools({ reference, now }: Omit<ToolsProps, "on">) {
           className="page-tool"
           onClick={() => change({ [name]: !home?.[name] })}
         >
-          <Icon name={icon} />
+          <Icon
+            name={icon}
+            className={name === "favourite" && home?.favourite ? "fill-clay text-clay" : undefined}
+          />
           <span className="max-sm:sr-only">{label}</span>
         </button>
       ))}

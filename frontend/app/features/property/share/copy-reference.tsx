@@ -15,16 +15,19 @@ export function CopyReference({ reference }: { reference: string }) {
         // Not words in it: while the photographs lie over the page, only what is read out is left of them.
         aria-label={copied ? d.copied : d.copyReference}
         onClick={() => copy(reference)}
-        className="inline-flex min-h-9 items-center gap-1.5 rounded-full px-2 text-ink hover:bg-sunk noscript:hidden print:hidden"
+        className="relative inline-flex min-h-9 items-center rounded-full px-2 text-ink hover:bg-sunk noscript:hidden print:hidden"
       >
         {copied ? (
           <Icon name="check" className="size-4.5" />
         ) : (
           <Icon name="copy" className="size-4.5" />
         )}
-        {/* The word has its width before it is said, so that what follows stays where it is. */}
-        <span data-word={d.copied} className="reserved-word text-sm font-medium">
-          <span aria-live="polite">{copied ? d.copied : ""}</span>
+        {/* Over the button, so that what follows stays where it is. */}
+        <span
+          aria-live="polite"
+          className="absolute -top-3 left-1/2 -translate-x-1/2 text-xs leading-none font-medium"
+        >
+          {copied ? d.copied : ""}
         </span>
       </button>
     </span>

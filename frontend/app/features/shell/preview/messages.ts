@@ -14,10 +14,10 @@ export const previewMessages = defineMessages({
     changes: "What this draft changes",
     refused: "What keeps it from being published",
     showRefused: (count: number) =>
-      count === 1 ? "1 field can't be published" : `${count} fields can't be published`,
+      count === 1 ? "1 field can’t be published" : `${count} fields can’t be published`,
     leftOut: "Shown without these pictures",
     showLeftOut: (count: number) =>
-      count === 1 ? "1 picture can't be shown" : `${count} pictures can't be shown`,
+      count === 1 ? "1 picture can’t be shown" : `${count} pictures can’t be shown`,
     was: "was",
     becomes: "becomes",
     nothing: "nothing",

@@ -20,7 +20,10 @@ const EPHEMERIS = {
   },
 } as const;
 
-const minutes = (clock: string) => Number(clock.slice(0, 2)) * 60 + Number(clock.slice(3));
+function minutes(clock: string): number {
+  const [hour = Number.NaN, minute = Number.NaN] = clock.split(":").map(Number);
+  return hour * 60 + minute;
+}
 
 /** The hours of sun as `from-until`. */
 function hours(season: Season, facing: Orientation, spot = NERJA): string[] {
@@ -56,13 +59,13 @@ test("it stands where the ephemeris says, at the hours when a side gets and lose
 });
 
 test("each side has its hours, to five minutes where no sunrise or sunset ends them", () => {
-  expect(hours("winter", "s")).toEqual(["08:24-18:03"]);
+  expect(hours("winter", "s")).toEqual(["8:24-18:03"]);
   expect(hours("summer", "s")).toEqual(["10:40-17:55"]);
   expect(hours("winter", "sw")).toEqual(["10:00-18:03"]);
   expect(hours("summer", "sw")).toEqual(["13:25-21:38"]);
-  expect(hours("winter", "se")).toEqual(["08:24-16:25"]);
+  expect(hours("winter", "se")).toEqual(["8:24-16:25"]);
   expect(hours("winter", "n")).toEqual([]);
-  expect(hours("summer", "n")).toEqual(["06:57-10:40", "17:55-21:38"]);
+  expect(hours("summer", "n")).toEqual(["6:57-10:40", "17:55-21:38"]);
 });
 
 test("whether a span is the day's own is told apart from one that the side ends", () => {

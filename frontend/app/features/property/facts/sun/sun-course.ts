@@ -103,9 +103,9 @@ function isBefore(azimuth: number, bearing: number): boolean {
   return Math.cos(((azimuth - bearing) * Math.PI) / 180) > 0;
 }
 
-/** `18:05`, to the nearest of so many minutes. */
+/** `9:05`, to the nearest of so many minutes. */
 function clockAt(time: number, hoursAhead: number, minutes: number): string {
   const step = minutes * MINUTE_MS;
   const there = Math.round((time + hoursAhead * 60 * MINUTE_MS) / step) * step;
-  return new Date(there).toISOString().slice(11, 16);
+  return new Date(there).toISOString().slice(11, 16).replace(/^0/, "");
 }

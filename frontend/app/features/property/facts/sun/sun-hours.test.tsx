@@ -35,9 +35,12 @@ test("a side without sun says so, and one that has it twice says when", () => {
   expect(north).toContain("The main rooms face north.");
   expect(north).toContain("21 December No direct sun.");
   expect(north).toContain(
-    "21 June Sun from sunrise at 06:57 until about 10:40 and again from about 17:55 until sunset at 21:38.",
+    "21 June Sun from sunrise at 6:57 until about 10:40 and again from about 17:55 until sunset at 21:38.",
   );
-  expect(words("n", "/es")).toContain("21 de diciembre Sin sol directo.");
+  const spanish = words("n", "/es");
+  expect(spanish).toContain("21 de diciembre Sin sol directo.");
+  expect(spanish).toContain("Sol desde el amanecer, a las 6:57, hasta las 10:40, aproximadamente");
+  expect(words("s", "/es")).toContain("Sol desde las 10:40 hasta las 17:55, aproximadamente.");
 });
 
 test("what it does not know is said", () => {

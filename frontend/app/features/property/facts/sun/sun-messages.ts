@@ -20,7 +20,7 @@ export const sunMessages = defineMessages({
     summerShort: "21 Jun",
     compass: "NESW",
     caution:
-      "Worked out with nothing in the sun's way: hills, buildings, trees and awnings may take some of it.",
+      "Worked out with nothing in the sun’s way: hills, buildings, trees and awnings may take some of it.",
   },
   es: {
     title: (terrace) => (terrace ? "Sol en la terraza" : "Sol en las estancias"),
@@ -31,7 +31,7 @@ export const sunMessages = defineMessages({
     hours: (spans) => {
       const phrases = spans.map(
         ({ from, fromSunrise, until, untilSunset }) =>
-          `${fromSunrise ? `desde el amanecer, a las ${from},` : `desde las ${from}, aproximadamente,`} ${untilSunset ? `hasta la puesta de sol, a las ${until}` : `hasta las ${until}, aproximadamente`}`,
+          `${fromSunrise ? `desde el amanecer, a las ${from},` : `desde las ${from}${untilSunset ? ", aproximadamente," : ""}`} ${untilSunset ? `hasta la puesta de sol, a las ${until}` : `hasta las ${until}, aproximadamente`}`,
       );
       return phrases.length === 0 ? "Sin sol directo." : `Sol ${phrases.join(" y de nuevo ")}.`;
     },

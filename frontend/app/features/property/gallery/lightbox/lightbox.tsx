@@ -215,7 +215,7 @@ function Control({ icon, name, onPress, disabled = false, raised = false, ref }:
       type="button"
       aria-disabled={disabled || undefined}
       onClick={disabled ? undefined : onPress}
-      className={`inline-flex size-11 items-center justify-center rounded-full ${raised ? "bg-canvas/80 hover:bg-canvas" : "hover:bg-sunk"} aria-disabled:cursor-default aria-disabled:opacity-35`}
+      className={`inline-flex size-11 items-center justify-center rounded-full ${raised ? "bg-canvas/85 hover:bg-canvas" : "hover:bg-sunk"} aria-disabled:cursor-default aria-disabled:opacity-35`}
     >
       <Icon name={icon} />
       <span className="sr-only">{name}</span>

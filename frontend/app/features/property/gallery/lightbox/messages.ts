@@ -11,7 +11,7 @@ export const lightboxMessages = defineMessages({
     zoom: (percent: number) => `Enlarged to ${percent} per cent`,
     position: (index: number, count: number) => `Image ${index} of ${count}`,
     thumbnails: "All images, small",
-    broken: "This image can't be shown.",
+    broken: "This image can’t be shown.",
     none: "There are no images to show.",
   },
   es: {
