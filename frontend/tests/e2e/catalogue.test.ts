@@ -114,6 +114,8 @@ const OVERLAYS: Record<string, (page: Page) => Promise<Locator>> = {
   toast: async (page) => {
     const toast = page.getByRole("dialog", { name: "The search is removed" });
     await opened(page, button(page, "Offer something"), toast);
+    // It is still while it is pointed at, and would else be gone before all of it is looked at.
+    await toast.hover();
     return toast;
   },
 };

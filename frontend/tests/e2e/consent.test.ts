@@ -177,9 +177,12 @@ test("a toast stands above the question, and both can be answered", async () => 
   await page.getByRole("button", { name: "Share" }).click();
   await page.getByRole("button", { name: "Copy the link" }).click();
   const toast = page.getByRole("dialog", { name: "The link is copied" });
+  const close = toast.getByRole("button", { name: "Close" });
+  // It is still while it is pointed at, and a trial moves no mouse.
+  await close.hover();
   // A click waits until nothing lies over what is clicked.
   await question(page).getByRole("button", { name: "No, thank you" }).click({ trial: true });
-  await toast.getByRole("button", { name: "Close" }).click();
+  await close.click();
   await toast.waitFor({ state: "detached" });
   await question(page).getByRole("button", { name: "No, thank you" }).click();
   await question(page).waitFor({ state: "detached" });

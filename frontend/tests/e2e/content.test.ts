@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { spanish } from "./addresses.ts";
-import { anyProperty, ask, hydrated, open, openWhole, visitor } from "./site.ts";
+import { anyProperty, ask, hydrated, open, openWhole, READABLE, visitor } from "./site.ts";
 
 const PAGES = [
   "/about",
@@ -187,18 +187,18 @@ test("links in a text step within the site, and are plain ones without any scrip
   expect(documents).toEqual([]);
 
   const scriptless = await visitor({ javaScriptEnabled: false });
-  await scriptless.goto("/es/buying-a-property");
+  await scriptless.goto("/es/buying-a-property", READABLE);
   await scriptless.locator('.prose a[href="/es/docs/buying/mortgages"]').click();
-  await scriptless.waitForURL("**/es/docs/buying/mortgages");
+  await scriptless.waitForURL("**/es/docs/buying/mortgages", READABLE);
   await scriptless.locator("details summary").first().waitFor();
 });
 
 test("the list of guides opens as a panel on a phone, without any script", async () => {
   const page = await visitor({ javaScriptEnabled: false, viewport: { width: 390, height: 844 } });
-  await page.goto("/docs/buying");
+  await page.goto("/docs/buying", READABLE);
   await page.getByRole("button", { name: "All guides" }).click();
   await page.locator("#doc-menu").getByRole("link", { name: "Mortgages" }).click();
-  await page.waitForURL("**/docs/buying/mortgages");
+  await page.waitForURL("**/docs/buying/mortgages", READABLE);
 });
 
 test("a text that is not translated says so and claims no other language", async () => {

@@ -1,7 +1,7 @@
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { axeFaults } from "./axe.ts";
-import { ask, listed, open, visitor } from "./site.ts";
+import { ask, listed, open, painted, visitor } from "./site.ts";
 
 const SEARCH = "propertyType=House&sort=price-asc";
 
@@ -77,6 +77,7 @@ test("the way survives a reload without moving the page, and is not there withou
     await page.setViewportSize({ width, height: 900 });
     await page.reload();
     await way(page).getByText(/^2 of/).waitFor();
+    await painted(page);
     const moved = await page.evaluate(() => Reflect.get(window, "moved"));
     expect(moved, `at ${width}`).toBeLessThan(0.01);
   }

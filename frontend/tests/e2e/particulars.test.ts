@@ -1,6 +1,6 @@
 import type { Locator, Page } from "playwright-core";
 import { beforeAll, expect, test } from "vitest";
-import { ask, hydrated, listed, open, visitor } from "./site.ts";
+import { ask, hydrated, listed, open, READABLE, visitor } from "./site.ts";
 
 interface Home {
   ref: string;
@@ -38,7 +38,7 @@ const WORDS = {
     walk: /^Walk to the beach/,
     sun: "Sun on the terrace",
     day: "21 December",
-    hours: /Sun from (sunrise at|about) \d\d:\d\d/,
+    hours: /Sun from (sunrise at|about) \d?\d:\d\d/,
     rooms: "Rooms and floor plan",
     plan: "See the floor plan",
   },
@@ -49,7 +49,7 @@ const WORDS = {
     walk: /^A pie a la playa/,
     sun: "Sol en la terraza",
     day: "21 de diciembre",
-    hours: /Sol desde (el amanecer, a las|las) \d\d:\d\d/,
+    hours: /Sol desde (el amanecer, a las|las) \d?\d:\d\d/,
     rooms: "Estancias y plano",
     plan: "Ver el plano",
   },
@@ -96,7 +96,7 @@ test.each(["en", "es"] as const)(
   async (locale) => {
     const words = WORDS[locale];
     const page = await visitor({ javaScriptEnabled: false });
-    await page.goto(words.prefix + home.path, { waitUntil: "domcontentloaded" });
+    await page.goto(words.prefix + home.path, READABLE);
     const rooms = await isTold(page, words);
     const hours = section(page, words.sun).getByRole("definition");
     expect(await hours.first().textContent()).toMatch(words.hours);

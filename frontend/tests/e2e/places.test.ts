@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { ask, listed, open, visitor } from "./site.ts";
+import { ask, listed, open, READABLE, visitor } from "./site.ts";
 
 interface Place {
   slug: string;
@@ -34,7 +34,7 @@ test("a place finds and counts what lies in it, in the sample as on the coast", 
 
 test("a place's page leads to its parts and to the places around it, without a script too", async () => {
   const page = await visitor({ javaScriptEnabled: false });
-  await page.goto("/property-for-sale/torrox");
+  await page.goto("/property-for-sale/torrox", READABLE);
   const more = page.locator("section[aria-labelledby=place-links]");
   const parts = more.getByRole("list", { name: "Places in Torrox" });
   const names = await parts.getByRole("link").allTextContents();
@@ -44,9 +44,9 @@ test("a place's page leads to its parts and to the places around it, without a s
     "El Morche",
   ]);
   await more.getByRole("link", { name: "Everything in the Axarquía" }).click();
-  await page.waitForURL("**/property-for-sale/axarquia");
+  await page.waitForURL("**/property-for-sale/axarquia", READABLE);
   expect(await page.locator("h1").textContent()).toContain("in the Axarquía");
-  await page.goto("/es/property-for-sale/torrox");
+  await page.goto("/es/property-for-sale/torrox", READABLE);
   expect(await page.getByRole("list", { name: "Zonas de Torrox" }).count()).toBe(1);
 });
 
@@ -173,7 +173,7 @@ test("a place tells the middle of what is asked for its homes, and nothing where
   const page = await visitor({ javaScriptEnabled: false });
   const told = page.locator("section[aria-labelledby=prices]");
   const homes = await pricedHomes("torrox");
-  await page.goto("/property-for-sale/torrox");
+  await page.goto("/property-for-sale/torrox", READABLE);
   const figure = (name: string) => told.locator("div").filter({ hasText: name }).locator("dd");
   const price = median(homes.map(({ price }) => price));
   expect(await figure("A home").textContent()).toBe(`${euros(price)} median of ${homes.length}`);
@@ -182,13 +182,13 @@ test("a place tells the middle of what is asked for its homes, and nothing where
   );
   const metre = median(flats.map(({ price, builtArea }) => price / builtArea));
   expect(await figure("of a flat").textContent()).toBe(`${euros(metre)} median of ${flats.length}`);
-  await page.goto("/");
+  await page.goto("/", READABLE);
   const area = page.locator("main a[href='/property-for-sale/torrox']").first();
   expect(await area.textContent()).toContain(`${homes.length} homes, median ${euros(price)}`);
 
   for (const { slug } of await places()) {
     const few = (await pricedHomes(slug)).length < 5;
-    await page.goto(`/es/property-for-sale/${slug}`);
+    await page.goto(`/es/property-for-sale/${slug}`, READABLE);
     expect([slug, await told.count()]).toEqual([slug, few ? 0 : 1]);
   }
 });

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { axeFaults } from "./axe.ts";
 import { keysOf, mailTo, newAddress, signIn } from "./mail.ts";
-import { open, visitor } from "./site.ts";
+import { open, READABLE, visitor } from "./site.ts";
 
 test("an account keeps searches, changes how often they are told of, and deletes them, also without a script", async () => {
   const address = newAddress();
@@ -17,11 +17,11 @@ test("an account keeps searches, changes how often they are told of, and deletes
   expect(await page.title()).toMatch(/^Saved\. Saved searches · Client area/);
   const state = await page.context().storageState();
   const bare = await visitor({ javaScriptEnabled: false, storageState: state });
-  await bare.goto("/es/save-search?location=nerja&kind=villa&features=pool");
+  await bare.goto("/es/save-search?location=nerja&kind=villa&features=pool", READABLE);
   const name = bare.getByLabel("Cómo quiere llamarla");
   expect(await name.inputValue()).toBe("Villas en venta en Nerja, Piscina");
   await bare.getByText("como acordamos (RGPD, artículo 6.1.b)").waitFor();
-  await bare.goto("/es/property-for-sale?minPrice=200000&propertyType=House");
+  await bare.goto("/es/property-for-sale?minPrice=200000&propertyType=House", READABLE);
   await bare.getByRole("link", { name: "Guardar esta búsqueda" }).click();
   await bare.getByText("Casas en venta, desde 200.000", { exact: false }).waitFor();
   await name.fill("Casas <b>caras</b>");

@@ -1,8 +1,5 @@
 import { expect, test } from "vitest";
-import { anyProperty, complaints, visitor } from "./site.ts";
-
-/** Without a script no picture waits to be seen: a page is readable long before all are loaded. */
-const READABLE = { waitUntil: "domcontentloaded" } as const;
+import { anyProperty, complaints, READABLE, visitor } from "./site.ts";
 
 const WORDS = {
   en: { home: "/", list: "/property-for-sale", search: "Search", other: "Español" },
@@ -51,6 +48,8 @@ test("without any script the map comes first, its homes are links, and it says w
   await page.waitForURL("**view=map", READABLE);
   expect(await page.locator("noscript .notice").innerText()).toContain("requiere JavaScript");
   const map = page.getByRole("region", { name: "Mapa" });
+  // Its styles may be later than its words.
+  await map.waitFor();
   const [above, below] = await Promise.all(
     [map, page.getByRole("article").first()].map((place) => place.boundingBox()),
   );

@@ -1,6 +1,6 @@
 import type { Locator, Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
-import { anyProperty, ask, BASE_URL, hydrated, open, visitor } from "./site.ts";
+import { anyProperty, ask, BASE_URL, hydrated, open, READABLE, visitor } from "./site.ts";
 
 const PHONE = { viewport: { width: 390, height: 844 } } as const;
 const DESK = { viewport: { width: 1440, height: 900 } } as const;
@@ -54,7 +54,7 @@ test("the hint of the field for words stands whole in it", async () => {
     ["/", [1024, 320]],
   ] as const) {
     for (const address of [path, path === "/" ? "/es" : `/es${path}`]) {
-      await page.goto(address, { waitUntil: "domcontentloaded" });
+      await page.goto(address, READABLE);
       for (const width of widths) {
         await page.setViewportSize({ width, height: 900 });
         await page.evaluate(() => document.fonts.ready);
@@ -333,10 +333,11 @@ test.each([
     const homes = all.total - others.total;
     expect([homes > 0, others.total > 0]).toEqual([true, true]);
     const page = await visitor({ ...DESK, javaScriptEnabled: false });
-    await page.goto(cheapest);
+    await page.goto(cheapest, READABLE);
     const heading = page.getByRole("heading", { level: 2, name: title });
     expect(await heading.count()).toBe(0);
-    await page.goto(`${cheapest}&page=${Math.ceil((homes + 1) / 24)}`.replace("&page=1", ""));
+    const turned = `${cheapest}&page=${Math.ceil((homes + 1) / 24)}`.replace("&page=1", "");
+    await page.goto(turned, READABLE);
     await heading.waitFor();
     const after = page.locator("h2", { hasText: title }).locator("~ ul").getByRole("article");
     const before = page.locator("main ul:has(article)").first().getByRole("article");
@@ -345,7 +346,7 @@ test.each([
       .items[0];
     expect(await after.first().getAttribute("data-ref")).toBe(cheapestOther?.ref);
     await page.getByRole("link", { name: new RegExp(`^${others.total} ${title}$`, "i") }).click();
-    await page.waitForURL(`**${list}?propertyType=Commercial&sort=price-asc`);
+    await page.waitForURL(`**${list}?propertyType=Commercial&sort=price-asc`, READABLE);
     expect(await heading.count()).toBe(0);
   },
 );
@@ -418,9 +419,33 @@ describe("filters in a sheet", () => {
     await saysCount(page, total);
   });
 
+  test("pressed before its number has followed, the button shows the list all the same", async () => {
+    const page = await visitor(PHONE);
+    await open(page, "/property-for-sale");
+    const { promise: awaited, resolve: release } = Promise.withResolvers<void>();
+    let asked = 0;
+    await page.route("**/api/properties?*", async (route) => {
+      asked += 1;
+      await awaited;
+      await route.continue();
+    });
+    await page.getByRole("button", { name: "Filters" }).click();
+    const sheet = page.locator("#filters");
+    await hydrated(sheet);
+    const question = page.waitForRequest("**/api/properties?*");
+    await sheet.getByRole("checkbox", { name: "Apartments" }).check();
+    await question;
+    await sheet.getByRole("button", { name: /^Show \d+/ }).click();
+    await sheet.waitFor({ state: "hidden" });
+    release();
+    await page.waitForURL("**?propertyType=Apartment");
+    await saysCount(page, (await found(page.url())).total);
+    expect(asked).toBe(1);
+  });
+
   test("the button promises no number before it can follow what is ticked", async () => {
     const page = await visitor({ ...PHONE, javaScriptEnabled: false });
-    await page.goto("/property-for-sale", { waitUntil: "domcontentloaded" });
+    await page.goto("/property-for-sale", READABLE);
     await page.getByRole("button", { name: "Filters" }).click();
     const show = page.locator("#filters").getByRole("button", { name: "Show results" });
     await show.waitFor();
@@ -585,11 +610,11 @@ describe.each([
 
   test("what must not be, bounds and pounds are chips, and stay when more is ticked", async () => {
     const page = await visitor({ ...DESK, javaScriptEnabled: false });
-    await page.goto(`${list}?q=${encodeURIComponent(words)}`);
+    await page.goto(`${list}?q=${encodeURIComponent(words)}`, READABLE);
     for (const name of chips) await page.getByRole("link", { name }).waitFor();
     await page.locator("input[name=energy][value=A]").check();
     await page.locator("button[form=filters-form]").click();
-    await page.waitForURL(({ searchParams }) => searchParams.has("energy"));
+    await page.waitForURL(({ searchParams }) => searchParams.has("energy"), READABLE);
     const { searchParams } = new URL(page.url());
     expect(
       ["excludedFeatures", "excludedLocation", "maxBedrooms", "maxPrice", "newBuild"].map((name) =>
@@ -600,7 +625,7 @@ describe.each([
 
   test("whoever asks for a home to rent is told that these are for sale", async () => {
     const page = await visitor({ ...DESK, javaScriptEnabled: false });
-    await page.goto(`${list}?q=${encodeURIComponent(rent)}`);
+    await page.goto(`${list}?q=${encodeURIComponent(rent)}`, READABLE);
     await page.getByText(labels.forSale).waitFor();
     expect(await page.getByRole("article").count()).toBeGreaterThan(0);
   });
@@ -751,8 +776,7 @@ test("cards stand in for those that are waited for, and only then", async () => 
 
 test("without a script every filter is a field, and the list stands beside the map", async () => {
   const page = await visitor({ ...DESK, javaScriptEnabled: false });
-  const readable = { waitUntil: "domcontentloaded" } as const;
-  await page.goto("/property-for-sale", readable);
+  await page.goto("/property-for-sale", READABLE);
   expect(await page.getByRole("slider").count()).toBe(0);
   await page.locator("input[name=maxPrice]").fill("400,000");
   await page.locator("input[name=minBuilt]").fill("80");
@@ -761,11 +785,11 @@ test("without a script every filter is a field, and the list stands beside the m
   await page.getByRole("button", { name: "Show results" }).click();
   await page.waitForURL(
     "**?maxPrice=400000&minBedrooms=2&minBuilt=80&propertyType=Apartment",
-    readable,
+    READABLE,
   );
   await saysCount(page, (await found(page.url())).total);
   await page.setViewportSize(PHONE.viewport);
-  await page.goto("/property-for-sale?view=map", readable);
+  await page.goto("/property-for-sale?view=map", READABLE);
   await page.getByRole("group", { name: "Map of the properties" }).waitFor();
   expect(await page.getByRole("article").count()).toBeGreaterThan(0);
 });

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { readSheet } from "../sheet-file.ts";
 import { homes, spanish } from "./addresses.ts";
-import { anyProperty, ask, BASE_URL, open, visitor } from "./site.ts";
+import { anyProperty, ask, BASE_URL, open, READABLE, visitor } from "./site.ts";
 
 /** A shop prints it, and a telephone may fetch it. */
 const MOST_BYTES = 600_000;
@@ -76,14 +76,18 @@ test("a telephone that shares by itself finds the sheet on the page all the same
 test("without a script the page leads to its sheet", async () => {
   const { path } = await anyProperty();
   const page = await visitor({ javaScriptEnabled: false });
-  await page.goto(`/es${path}`, { waitUntil: "domcontentloaded" });
+  await page.goto(`/es${path}`, READABLE);
   const link = page.getByRole("link", { name: "Ficha de escaparate (PDF)" });
   await link.waitFor();
   expect(await link.getAttribute("href")).toBe(`/es${path}/sheet.pdf`);
 });
 
 test("what is not for sale has no sheet, and a wrong place leads to the right one", async () => {
-  expect((await ask("/property-for-sale/nerja/AH-9999/sheet.pdf")).status).toBe(404);
+  const gone = "/es/property-for-sale/nerja/AH-9999";
+  const page = await ask(`${gone}/sheet.pdf`);
+  // The page of such a home, which has words.
+  expect([page.status, new URL(page.url).pathname]).toEqual([404, gone]);
+  expect(page.headers.get("content-type")).toContain("text/html");
   const { path, ref } = await anyProperty();
   const response = await fetch(`${BASE_URL}/es/property-for-sale/elsewhere/${ref}/sheet.pdf`, {
     redirect: "manual",

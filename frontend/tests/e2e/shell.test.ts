@@ -1,7 +1,7 @@
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { spanish } from "./addresses.ts";
-import { ask, BASE_URL, complaints, listed, open, visitor } from "./site.ts";
+import { ask, BASE_URL, complaints, listed, open, READABLE, visitor } from "./site.ts";
 
 const YEAR_SECONDS = 365 * 24 * 60 * 60;
 
@@ -19,7 +19,7 @@ test("the header leads where it should, in both languages and without a script",
     ["/", ""],
     ["/es", "/es"],
   ] as const) {
-    await page.goto(home);
+    await page.goto(home, READABLE);
     const bar = page.getByRole("banner").locator("nav").first();
     const hrefs = bar
       .locator("a")
@@ -58,7 +58,8 @@ test("a menu of the header is there as soon as the mouse is, and goes with it", 
   await open(page, "/");
   const button = areas(page).locator("summary");
   await button.hover();
-  expect(await areasMenu(page).isVisible()).toBe(true);
+  // A header that React has not taken over yet is told of the mouse when it is.
+  await areasMenu(page).waitFor();
   const [above, below] = await Promise.all([button.boundingBox(), areasMenu(page).boundingBox()]);
   expect((below?.y ?? 0) - (above?.y ?? 0) - (above?.height ?? 0)).toBeCloseTo(8, 0);
 
@@ -83,6 +84,7 @@ test("a menu of the header is there as soon as the mouse is, and goes with it", 
   await menu(page, "About").locator("summary").hover();
   await areasMenu(page).waitFor({ state: "hidden" });
   await button.hover();
+  expect(await areasMenu(page).isVisible()).toBe(true);
   await links.nth(1).click();
   await page.waitForURL("**/property-for-sale/nerja");
   await areasMenu(page).waitFor({ state: "hidden" });
@@ -259,7 +261,7 @@ test("a fault while rendering shows the error page, and the way home clears it",
   );
   await page.getByRole("contentinfo").getByRole("link", { name: "Nerja", exact: true }).click();
   await page.getByRole("heading", { name: "An error occurred" }).waitFor();
-  await page.getByText("This is not the page you're looking for.").waitFor();
+  await page.getByText("This is not the page you’re looking for.").waitFor();
   expect(await page.evaluate(() => scrollY)).toBe(0);
   complaints(/TypeError/);
   await page.getByRole("link", { name: "Go back home" }).click();

@@ -167,6 +167,9 @@ function listenTo(page: Page, options: BrowserContextOptions): void {
   });
 }
 
+/** Without a script no picture waits to be seen: a page is readable long before all are loaded. */
+export const READABLE = { waitUntil: "domcontentloaded" } as const;
+
 /** Opens a page and waits until React has taken it over; its pictures may come later. */
 export async function open(page: Page, path: string): Promise<void> {
   await page.goto(path, { waitUntil: "domcontentloaded" });
@@ -218,6 +221,16 @@ export async function hydrated(part: Locator): Promise<Locator> {
   await part.scrollIntoViewIfNeeded();
   await expect.poll(keys).toContain("__react");
   return part;
+}
+
+/** Waits until what stands there is painted and told to who listens, which is in the frame after. */
+export async function painted(page: Page): Promise<void> {
+  await page.evaluate(async () => {
+    const frame = () => new Promise(requestAnimationFrame);
+    await frame();
+    await frame();
+    await new Promise((resolve) => setTimeout(resolve));
+  });
 }
 
 /** Waits until keys go to what has opened: a dialog takes the focus a moment after it is seen. */
@@ -288,6 +301,16 @@ type Fields = Record<string, unknown>;
 
 /** Saves a property's fields as an editor does. */
 export const edit = (ref: string, fields: Fields) => save("properties", { ref }, fields);
+
+/**
+ * Saves a property's price as an editor does, and waits until the lists tell it: what comes after may be of
+ * the same home.
+ */
+export async function editPrice(ref: string, price: number | null): Promise<void> {
+  await edit(ref, { price });
+  const told = async () => (await listed(`&q=${ref}`)).find((home) => home.ref === ref)?.price;
+  await expect.poll(told).toBe(price);
+}
 
 /** Saves a page's fields as an editor does. */
 export const editPage = (slug: string, fields: Fields) => save("pages", { slug }, fields);

@@ -1,6 +1,6 @@
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
-import { anyProperty, ask, changedByOthers, openWhole, visitor } from "./site.ts";
+import { anyProperty, ask, changedByOthers, openWhole, painted, visitor } from "./site.ts";
 
 interface Told {
   address: string;
@@ -37,9 +37,7 @@ async function look(page: Page, address: string): Promise<void> {
   // What follows changes starts together with what measures.
   await openWhole(page, address);
   // What was painted before is told to who listens in the next frame.
-  await page.evaluate(
-    () => new Promise<void>((resolve) => requestAnimationFrame(() => setTimeout(resolve))),
-  );
+  await painted(page);
 }
 
 /** Goes on to another document, and says what the one before told. */

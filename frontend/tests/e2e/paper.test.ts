@@ -1,0 +1,18 @@
+import { expect, test } from "vitest";
+import { readPrint } from "../sheet-file.ts";
+import { open, visitor } from "./site.ts";
+
+test("who has chosen the dark theme prints dark letters, with nothing over them and no card cut", async () => {
+  const page = await visitor();
+  await page.addInitScript(() => localStorage.setItem("theme", "dark"));
+  await open(page, "/es/property-for-sale");
+  await page.emulateMedia({ media: "print" });
+  const html = page.locator("html");
+  expect(await html.getAttribute("data-theme")).toBe("dark");
+  expect(await html.evaluate((root) => getComputedStyle(root).colorScheme)).toBe("light");
+  const card = page.locator(".card").first();
+  expect(await card.evaluate((element) => getComputedStyle(element).breakInside)).toBe("avoid");
+  const { pages, text } = await readPrint(await page.pdf({ preferCSSPageSize: true }));
+  expect(pages).toBeGreaterThan(1);
+  expect(text).not.toContain("Saltar al contenido");
+});
