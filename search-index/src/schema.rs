@@ -15,7 +15,7 @@ use unicode_normalization::UnicodeNormalization;
 
 /// How documents are made. Raise it whenever an analyzer, or what is put into a field, changes; fields
 /// and the vocabulary's words tell of their changes themselves (`directory_name`).
-const SCHEMA_VERSION: u32 = 9;
+const SCHEMA_VERSION: u32 = 10;
 
 /// In bytes. Longer words are not kept; none that a search has room for is so long, or it would be
 /// passed over there too, and the search find everything.

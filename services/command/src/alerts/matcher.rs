@@ -9,7 +9,7 @@ use std::{
 
 use chrono::{DateTime, TimeDelta, Utc};
 use contracts::{
-    Change, Checkpoint, Collection, Event, LedgerId, Locale, Offer, Sequence,
+    Change, Checkpoint, Collection, Event, LedgerId, Locale, Offer, Reduction, Sequence,
     content::{Property, Snapshot},
 };
 use event_log::{Delivered, EventLog, Lag};
@@ -303,10 +303,13 @@ impl Matcher {
         if !is_news {
             return Ok(());
         }
-        let hits = found.hits(difference);
+        let reduction = reduction_by(event, now);
+        // The log of an earlier build says nothing of it.
+        let hits = found.hits(difference, event.offers.is_empty() || reduction.is_some());
         let price_before = difference.and_then(Difference::price_before);
         let news = self.news(event, &now.reference, number, price_before);
-        tell(transaction, news, &hits).await?;
+        let price_before = reduction.map(|reduction| reduction.from).or(price_before);
+        tell(transaction, News { price_before, ..news }, &hits).await?;
         if let Some(difference) = difference {
             tell_favourites(transaction, news, &difference.for_favourite()).await?;
         }
@@ -344,13 +347,19 @@ impl Matcher {
     }
 }
 
+/// That less is asked for the home `now` by `event` itself, and was not before.
+fn reduction_by(event: &Event, now: &Property) -> Option<Reduction> {
+    let since = event.offers.last()?.at;
+    Reduction::of(now.price, &event.offers).filter(|reduction| reduction.at == since)
+}
+
 impl Found {
     /// The searches that have to be told, and what.
-    fn hits(&self, difference: Option<Difference<'_>>) -> Vec<Hit> {
+    fn hits(&self, difference: Option<Difference<'_>>, is_reduced: bool) -> Vec<Hit> {
         let hits = self.now.iter().filter_map(|&search| {
             let found_before = self.before.binary_search(&search).is_ok();
             let happened = match difference {
-                Some(difference) => difference.for_search(found_before)?,
+                Some(difference) => difference.for_search(found_before, is_reduced)?,
                 None => Happened::New,
             };
             Some(Hit { search, happened })

@@ -121,8 +121,11 @@ pub(crate) async fn property(
 /// `history` as if its [slips](asked_prices) had not been.
 fn without_slips(mut history: Vec<Offer>) -> Vec<Offer> {
     let told = history.iter().filter_map(|offer| Some((offer.price?, offer.at)));
-    let asked: Vec<i64> = asked_prices(told).into_iter().map(|(price, _)| price).collect();
-    history.retain(|offer| offer.price.is_none_or(|price| asked.contains(&price)));
+    let asked = asked_prices(told);
+    let asked_at = |moment| asked.iter().rfind(|(_, since)| *since <= moment);
+    history.retain(|offer| {
+        offer.price.is_none_or(|price| asked_at(offer.at).is_some_and(|(asked, _)| *asked == price))
+    });
     history.dedup_by(|next, last| (next.price, next.status) == (last.price, last.status));
     history
 }

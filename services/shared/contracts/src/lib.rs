@@ -34,7 +34,7 @@ pub use tag::Tag;
 /// The form of the read models' rows. Raise it whenever a table or what is written to it changes:
 /// the next start of `projections` fills a new generation and swaps it in, and a `query` of the new
 /// form waits for that. A new form only adds, so that nodes of the old one can go on reading.
-pub const READ_MODEL_VERSION: i32 = 12;
+pub const READ_MODEL_VERSION: i32 = 13;
 /// Header on every read API answer and every rendered page: the position that it was made from.
 pub const SEQUENCE_HEADER: &str = "almijara-sequence";
 /// Header on a request: the least position that the answer may be made from.
