@@ -47,51 +47,22 @@ pub(crate) async fn moved(
         given.refuse("path", "a path that begins with `/`, without control characters");
     }
     given.finish()?;
-    // Who renames a page and gives it back its old name leaves a ring that ends at the page: a redirect
-    // from a page is never asked for. Where nothing is called as an address of the ring, it has no end.
     let asked = query!(
-        r#"with recursive way (path) as (
-               select regexp_replace(to_path, '[?#].*', '') from read.redirect where from_path = $1
-               union
-               select regexp_replace(to_path, '[?#].*', '')
-               from way join read.redirect on from_path = path
-           ), known (name) as (
-               select slug from read.page
-               union all
-               select slug from read.article
-               union all
-               select substring(slug from '[^/]*$') from read.doc
-               union all
-               select slug from read.location
-               union all
-               select reference from read.property
-           )
-           select
+        r#"select
                (select sequence from read.checkpoint where live) as "sequence!",
                (select to_jsonb(r) from read.redirect as r where from_path = $1
-                order by key limit 1) as "redirect: Json<RedirectRow>",
-               exists (select from way where path = $1)
-               and not exists (select from way join known on name = substring(path from '[^/]*$'))
-                   as "leads_nowhere!""#,
+                order by key limit 1) as "redirect: Json<RedirectRow>""#,
         path,
     );
     let row = answered(asked.fetch_one(&node.pool)).await?;
     let sequence = Sequence::from_i64(row.sequence);
-    let mut tags = vec![Tag::Site];
-    if let Some(Json(redirect)) = row.redirect.filter(|_| !row.leads_nowhere) {
-        let body = Moved { to: redirect.to_path, code: redirect.code };
-        return Ok(Answer { body, sequence, tags }.into_response());
-    }
-    if row.leads_nowhere {
-        // Until one of its addresses has a page.
-        tags.extend([
-            Tag::PropertyList,
-            Tag::LocationList,
-            Tag::PageList,
-            Tag::ArticleList,
-            Tag::DocList,
-        ]);
-    }
-    let detail = format!("nothing has moved from {path}");
-    Ok(Missing { detail, sequence, tags }.into_response())
+    let tags = vec![Tag::Site];
+    Ok(match row.redirect {
+        Some(Json(redirect)) => {
+            let body = Moved { to: redirect.to_path, code: redirect.code };
+            Answer { body, sequence, tags }.into_response()
+        }
+        None => Missing { detail: format!("nothing has moved from {path}"), sequence, tags }
+            .into_response(),
+    })
 }
