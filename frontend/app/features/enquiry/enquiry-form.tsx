@@ -1,4 +1,4 @@
-import { Fragment, type ReactNode, useEffect, useId, useRef } from "react";
+import { Fragment, type ReactNode, useId } from "react";
 import { PrefetchPageLinks } from "react-router";
 import { AfterHydration } from "#app/lib/browser/after-hydration.tsx";
 import { read, write } from "#app/lib/browser/stored.ts";
@@ -92,7 +92,6 @@ export function EnquiryForm({
   const id = useId();
   const filling = useFilling(kind, settings.openingHours);
   const { isSending, pending, refused, watch } = filling;
-  const noteTime = useTimeOpen();
   const answer = isSending ? undefined : (filling.answer ?? given);
   const sent = answer && "errors" in answer ? answer.errors : NONE;
   const errors = refused ?? sent;
@@ -141,7 +140,7 @@ export function EnquiryForm({
       onSubmit={(event) => {
         event.preventDefault();
         begin(event.currentTarget);
-        noteTime(event.currentTarget);
+        noteTimeOpen(event.currentTarget);
         void filling.send(event.currentTarget);
       }}
     >
@@ -213,20 +212,13 @@ export function EnquiryForm({
 const isCommon = (name: EnquiryField): name is keyof typeof ABOUT => Object.hasOwn(ABOUT, name);
 
 /**
- * Has a form that is sent say for how many seconds it was there to be filled in. A browser fills it in at a
- * stroke, so typing tells nothing; the page itself, which a cache keeps, names no time; and the time of day
- * may be wrong where it is open.
+ * Notes for how many seconds the page has been open, since who comes back to what they wrote sends it at once. A
+ * browser fills a form in at a stroke, so typing tells nothing, and the time of day may be wrong here.
  */
-function useTimeOpen(): (form: HTMLFormElement) => void {
-  const opened = useRef(0);
-  useEffect(() => {
-    opened.current = performance.now();
-  }, []);
-  return (form) => {
-    const field = form.elements.namedItem("openedFor");
-    const seconds = Math.floor((performance.now() - opened.current) / 1_000);
-    if (field instanceof HTMLInputElement) field.value = String(seconds);
-  };
+function noteTimeOpen(form: HTMLFormElement): void {
+  const field = form.elements.namedItem("openedFor");
+  const seconds = Math.floor(performance.now() / 1_000);
+  if (field instanceof HTMLInputElement) field.value = String(seconds);
 }
 
 /** Names the enquiry, so that it is kept once however often it is sent. */

@@ -1,7 +1,7 @@
 import { useEffect, useEffectEvent, useRef, useState } from "react";
 import { isMarkedSignedIn, readMe } from "#app/lib/account/account.ts";
 import { carryToLanguages, takeCarriedDraft } from "#app/lib/enquiry/carried-draft.ts";
-import { giveBack, keepDraft } from "#app/lib/enquiry/draft.ts";
+import { forgetDrafts, giveBack, keepDraft } from "#app/lib/enquiry/draft.ts";
 import {
   fillIn,
   forgetSender,
@@ -51,6 +51,7 @@ export default function KnownSender({ onFilled }: KnownSenderProps) {
   const forget = () => {
     const form = place.current?.closest("form");
     forgetSender();
+    forgetDrafts();
     setRemembered(undefined);
     if (form && remembered) takeOut(form, remembered)?.focus();
   };

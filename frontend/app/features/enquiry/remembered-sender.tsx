@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from "react";
+import { forgetDrafts } from "#app/lib/enquiry/draft.ts";
 import { forgetSender, rememberSent } from "#app/lib/enquiry/sender.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { senderMessages } from "./sender-messages.ts";
@@ -13,6 +14,7 @@ export default function RememberedSender() {
   }, []);
   const forget = () => {
     forgetSender();
+    forgetDrafts();
     setState("forgotten");
     // The button that has the focus goes.
     status.current?.focus();

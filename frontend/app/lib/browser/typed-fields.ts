@@ -36,17 +36,15 @@ export function changedFields(fields: Iterable<Field>): Map<string, Field> {
  * there meanwhile, and takes out what has found its place.
  */
 export function handOver(lost: Map<string, Field>, fields: Iterable<Field>): void {
+  const places = [...byPlace(fields)];
   // Choices first: what is written elsewhere may leave less to choose from.
-  const [choices, others] = [[], []] as [[string, Field][], [string, Field][]];
-  for (const each of byPlace(fields)) {
-    (each[1] instanceof HTMLSelectElement ? choices : others).push(each);
-  }
-  for (const [place, now] of [...choices, ...others]) {
+  places.sort(([, one], [, other]) => Number(isChoice(other)) - Number(isChoice(one)));
+  for (const [place, now] of places) {
     const old = lost.get(place);
     if (!old) continue;
     lost.delete(place);
     // Which option is a choice's first React does not write down.
-    if (now instanceof HTMLSelectElement || !isChanged(now)) give(old, now);
+    if (isChoice(now) || !isChanged(now)) give(old, now);
   }
 }
 
@@ -57,6 +55,8 @@ const withoutHash = (address: string) => address.replace(/#.*/, "");
 
 const isTicked = (field: Field): field is HTMLInputElement =>
   field.type === "checkbox" || field.type === "radio";
+
+const isChoice = (field: Field): field is HTMLSelectElement => field instanceof HTMLSelectElement;
 
 const isFiles = (field: Field): field is HTMLInputElement => field.type === "file";
 
@@ -76,7 +76,7 @@ function byPlace(fields: Iterable<Field>): Map<string, Field> {
 function isChanged(field: Field): boolean {
   if (isTicked(field)) return field.checked !== field.defaultChecked;
   if (isFiles(field)) return Boolean(field.files?.length);
-  if (field instanceof HTMLSelectElement) {
+  if (isChoice(field)) {
     const first = [...field.options].findIndex(({ defaultSelected }) => defaultSelected);
     return field.selectedIndex !== Math.max(first, 0);
   }

@@ -1,9 +1,6 @@
 import { read, write } from "#app/lib/browser/stored.ts";
 import { changedFields, type Field, handOver } from "#app/lib/browser/typed-fields.ts";
-import { fieldsOf } from "./draft.ts";
-
-/** Under which a tab keeps it, until the form takes it out. */
-const KEY = "carried-draft";
+import { CARRIED_DRAFT, fieldsOf } from "./draft.ts";
 
 /** What was written in a form, by the names of its fields. */
 interface CarriedDraft {
@@ -34,7 +31,7 @@ export function carryDraft(form: HTMLFormElement, address: string): void {
   const fields = [...changedFields(fieldsOf(form)).values()].filter(isText);
   const written = Object.fromEntries(fields.map(({ name, value }) => [name, value]));
   const draft: CarriedDraft = { address, form: askedBy(form), written };
-  write(KEY, fields.length > 0 ? JSON.stringify(draft) : null, "sessionStorage");
+  write(CARRIED_DRAFT, fields.length > 0 ? JSON.stringify(draft) : null, "sessionStorage");
 }
 
 /** Gives a form what was written in it in another language. What was carried elsewhere is gone with that. */
@@ -55,8 +52,8 @@ export function takeCarriedDraft(form: HTMLFormElement): void {
 
 /** What was carried here, which is stored no longer. */
 function carried(): Partial<CarriedDraft> {
-  const text = read(KEY, "sessionStorage");
-  write(KEY, null, "sessionStorage");
+  const text = read(CARRIED_DRAFT, "sessionStorage");
+  write(CARRIED_DRAFT, null, "sessionStorage");
   try {
     return JSON.parse(text ?? "{}") ?? {};
   } catch {

@@ -1,3 +1,4 @@
+import { write } from "#app/lib/browser/stored.ts";
 import { changedFields, type Field, handOver } from "#app/lib/browser/typed-fields.ts";
 
 /**
@@ -6,6 +7,9 @@ import { changedFields, type Field, handOver } from "#app/lib/browser/typed-fiel
  * as it is there, and nothing of it is stored.
  */
 const drafts = new Map<string, Map<string, Field>>();
+
+/** Under which a tab keeps what goes to the page's other language, until its form takes it out. */
+export const CARRIED_DRAFT = "carried-draft";
 
 /** The address of the form that has arrived last. */
 let arrived: string | undefined;
@@ -28,6 +32,13 @@ export function giveBack(form: HTMLFormElement): void {
 export function forgetDraft(address: string): void {
   arrived = address;
   drafts.delete(address);
+  write(CARRIED_DRAFT, null, "sessionStorage");
+}
+
+/** Forgets what was written in all forms, with who wrote it. */
+export function forgetDrafts(): void {
+  drafts.clear();
+  write(CARRIED_DRAFT, null, "sessionStorage");
 }
 
 /** What may hold something of a visitor's. */

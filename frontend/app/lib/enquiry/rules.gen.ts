@@ -81,7 +81,7 @@ export const REFUSALS = {
     "es": "Escriba como máximo {max} caracteres."
   },
   "invalid": {
-    "en": "This can't be read.",
+    "en": "This can’t be read.",
     "es": "No podemos leer este dato."
   },
   "invalid_email": {

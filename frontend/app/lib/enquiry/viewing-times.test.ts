@@ -64,7 +64,7 @@ test("which of the times is wrong is said where it stands, and what would be rig
     "time1 Choose a time within our hours. Wednesday: 9:30–14:00 and 16:30–19:00.",
   ]);
   expect(errors(["2026-12-02T14:00"])).toHaveLength(1);
-  expect(errors(["2026-12-02T18:30", "", "soonT10:00"])).toEqual(["day3 This can't be read."]);
+  expect(errors(["2026-12-02T18:30", "", "soonT10:00"])).toEqual(["day3 This can’t be read."]);
   expect(errors(["", ""])).toEqual(["day1 Please fill this in."]);
 });
 
