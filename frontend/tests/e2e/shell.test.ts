@@ -261,7 +261,7 @@ test("a fault while rendering shows the error page, and the way home clears it",
   );
   await page.getByRole("contentinfo").getByRole("link", { name: "Nerja", exact: true }).click();
   await page.getByRole("heading", { name: "An error occurred" }).waitFor();
-  await page.getByText("This is not the page you’re looking for.").waitFor();
+  await page.getByText("This is not the page you're looking for.").waitFor();
   expect(await page.evaluate(() => scrollY)).toBe(0);
   complaints(/TypeError/);
   await page.getByRole("link", { name: "Go back home" }).click();

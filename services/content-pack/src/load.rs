@@ -208,7 +208,7 @@ fn tables(on: &'static Collection, value: Value) -> Result<Tables, String> {
 fn twice(items: &[Item], field: &str) -> Option<String> {
     let mut met = HashSet::new();
     let values = items.iter().filter_map(|item| item.get(field).filter(|value| !value.is_null()));
-    values.map(key_text).find(|value| !met.insert(value.clone()))
+    values.map(key_text).find(|value| !value.is_empty() && !met.insert(value.clone()))
 }
 
 /// The objects under `field`, which are taken out.

@@ -13,6 +13,9 @@ use url::form_urlencoded;
 /// An area drawn on the map has up to sixty corners, of some twenty characters each.
 pub const LONGEST_URL: usize = 2_000;
 
+/// What has lists in parts: anywhere else a number asks for nothing of ours.
+const LISTS: [&str; 4] = ["/property-for-sale", "/new-properties", "/reduced-properties", "/news"];
+
 /// The query parameters that pages know. Others (campaign tags, for one) are dropped.
 const KNOWN_PARAMETERS: [&str; 27] = [
     "area",
@@ -103,6 +106,11 @@ impl PageKey {
 
     /// Whether it asks for a part of a list by its number.
     pub fn has_page_number(&self) -> bool {
+        let path = self.path().strip_prefix("/es").unwrap_or(self.path());
+        let rest = LISTS.iter().find_map(|list| path.strip_prefix(list));
+        if rest.is_none_or(|rest| !rest.is_empty() && !rest.starts_with('/')) {
+            return false;
+        }
         let query = self.0.split_once('?').map_or("", |(_, query)| query);
         query.split('&').any(|pair| pair.starts_with("page="))
     }
@@ -207,7 +215,11 @@ mod tests {
             ("/news?page=2", true),
             ("/property-for-sale?location=nerja&page=99&sort=newest", true),
             ("/property-for-sale?q=page%3D2", false),
-            ("/a&page=2", false),
+            ("/es/new-properties?page=9", true),
+            ("/listings.php?page=2", false),
+            ("/news&page=2", false),
+            ("/newsletter?page=2", false),
+            ("/property-for-sale/nerja?page=9", true),
             ("/page=2", false),
         ] {
             assert_eq!(PageKey(key.into()).has_page_number(), has_number, "{key}");

@@ -46,7 +46,7 @@ test("a fault while rendering shows the page's own defaults and a whole new star
   const html = render("/news", new TypeError("undefined is not a function"));
   expect(html).toContain(">500<");
   expect(html).toContain("<title>An error occurred | Almijara Homes</title>");
-  expect(html).toContain("This is not the page you’re looking for.");
+  expect(html).toContain("This is not the page you&#x27;re looking for.");
   expect(html).toMatch(/<a href="\/"[^>]*>Go back home<\/a>/);
   expect(html).not.toContain("undefined is not a function");
   expect(html).not.toContain("could not be found");

@@ -3,7 +3,8 @@ import { defineMessages } from "#app/lib/i18n/messages.ts";
 export const errorMessages = defineMessages({
   en: {
     title: "An error occurred",
-    message: "This is not the page you’re looking for.",
+    // Letter for letter as the specification has it.
+    message: "This is not the page you're looking for.",
     home: "Go back home",
     homes: "See the homes for sale",
     notFoundTitle: "Page not found",

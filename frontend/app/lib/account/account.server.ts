@@ -82,7 +82,7 @@ export async function signInBy(
   const path = `/api/account/sign-in/${way}`;
   const answer = await askWriteSide(request, path, { method: "POST", body });
   if (answer.status === 410 && (await readAccount(request))) {
-    // Its mail has been used, in this browser: there is nothing to ask for another for.
+    // Most have used it in this browser already; who asks for another is led to the account as well.
     return onward(request, readNext(new URL(request.url).searchParams) || "/account", answer);
   }
   if (answer.status !== 200) return refused(answer, form);

@@ -119,7 +119,7 @@ test("a list of options and a toast say what the specification says", () => {
 test("the error page says what the specification says", () => {
   expect(messagesFor(errorMessages, "en")).toMatchObject({
     title: "An error occurred",
-    message: "This is not the page you’re looking for.",
+    message: "This is not the page you're looking for.",
     home: "Go back home",
     notFoundTitle: "Page not found",
     notFoundDescription: "We are sorry but this page could not be found.",

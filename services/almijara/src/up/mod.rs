@@ -42,9 +42,8 @@ use crate::earlier_prices;
 
 /// How long the first page may take before we say that something is wrong.
 const FIRST_PAGE_LIMIT: Duration = Duration::from_mins(3);
-/// How long `almijara down` waits: the roles end together, and after them the content service and the servers
-/// one by one.
-const DOWN_LIMIT: Duration = Duration::from_mins(1);
+/// How long `almijara down` waits: what does not end is given 20 s, and six end one after the other.
+const DOWN_LIMIT: Duration = Duration::from_mins(2);
 
 /// What `almijara up` takes.
 #[derive(Clone, Debug, Args)]

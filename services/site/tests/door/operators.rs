@@ -52,7 +52,7 @@ async fn addresses_without_a_page_are_counted_with_who_led_there_and_bounded() {
     world.site.get_with("/gone", &led).await;
     world.site.get("/one").await;
     // A part of a list that has become shorter: its path leads somewhere.
-    assert_eq!(world.site.get("/one?page=9").await.status(), StatusCode::NOT_FOUND);
+    assert_eq!(world.site.get("/news?page=9").await.status(), StatusCode::NOT_FOUND);
     let missed = operator.get("/admin/not-found").await;
     assert_eq!(missed.as_array().map(Vec::len), Some(1), "{missed}");
     assert_eq!((&missed[0]["path"], &missed[0]["count"]), (&json!("/gone"), &json!(2)));

@@ -440,7 +440,7 @@ async fn render(State(truth): State<Arc<Truth>>, request: Request) -> Response {
         return StatusCode::SERVICE_UNAVAILABLE.into_response();
     }
     let status = match path.as_str() {
-        "/gone" | "/one?page=9" | "/property-for-sale/atlantis" => StatusCode::NOT_FOUND,
+        "/gone" | "/news?page=9" | "/property-for-sale/atlantis" => StatusCode::NOT_FOUND,
         "/old" => StatusCode::MOVED_PERMANENTLY,
         _ => StatusCode::OK,
     };
