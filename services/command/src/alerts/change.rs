@@ -59,10 +59,10 @@ impl Difference<'_> {
         self.was_listed && before == *self.now
     }
 
-    /// What to tell a search that finds it now, and found it before or did not; `is_reduced` says whether less
-    /// is asked by this change, as its page has it. A home that comes back to the site as it was is no news.
-    pub fn for_search(self, found_before: bool, is_reduced: bool) -> Option<Happened> {
-        if is_reduced && self.costs_less() {
+    /// What to tell a search that finds it now, and found it before or did not. A home that comes back
+    /// to the site as it was is no news.
+    pub fn for_search(self, found_before: bool) -> Option<Happened> {
+        if self.costs_less() {
             Some(Happened::Reduced)
         } else if self.is_back_on_sale() {
             Some(Happened::Back)
@@ -191,16 +191,6 @@ mod tests {
     }
 
     #[test]
-    fn less_than_a_slip_is_no_reduction_to_a_search() {
-        let [before, now] = [300, 290].map(|price| villa(price, ListingStatus::ForSale));
-        let difference = Difference { before: &before, was_listed: true, now: &now };
-        assert_eq!(difference.for_search(true, true), Some(Reduced));
-        assert_eq!(difference.for_search(true, false), None);
-        // Whoever was told of the higher price hears of the lower one.
-        assert_eq!(difference.for_favourite(), [Reduced]);
-    }
-
-    #[test]
     fn the_price_of_another_reference_is_no_price_before() {
         let before = villa(300, ListingStatus::ForSale);
         for price in [290, 310] {
@@ -208,8 +198,8 @@ mod tests {
             now.reference = "AH-2".to_owned();
             let difference = Difference { before: &before, was_listed: true, now: &now };
             assert_eq!(difference.for_favourite(), []);
-            assert_eq!(difference.for_search(true, true), None);
-            assert_eq!(difference.for_search(false, true), Some(New));
+            assert_eq!(difference.for_search(true), None);
+            assert_eq!(difference.for_search(false), Some(New));
             assert_eq!(difference.price_before(), None);
         }
     }

@@ -9,7 +9,7 @@ use std::{
 
 use chrono::{DateTime, TimeDelta, Utc};
 use contracts::{
-    Change, Checkpoint, Collection, Event, LedgerId, Locale, Offer, Reduction, Sequence,
+    Change, Checkpoint, Collection, Event, LedgerId, Locale, Offer, Sequence, asked_prices,
     content::{Property, Snapshot},
 };
 use event_log::{Delivered, EventLog, Lag};
@@ -292,7 +292,11 @@ impl Matcher {
         if !is_news && difference.is_none() {
             return Ok(());
         }
-        let found = self.found(now, difference, &event.offers);
+        // Who searches hears of no slip. Who was told of the higher price hears of the lower one.
+        let stood = before.as_ref().map(|state| without_slip(&state.snapshot, event));
+        let told = difference.zip(stood.as_ref());
+        let told = told.map(|(difference, stood)| Difference { before: stood, ..difference });
+        let found = self.found(now, told, &event.offers);
         if difference.is_some() {
             let is_lost = |search: Uuid| {
                 let is_known = self.searches.knows(&search);
@@ -303,14 +307,11 @@ impl Matcher {
         if !is_news {
             return Ok(());
         }
-        let reduction = reduction_by(event, now);
-        // The log of an earlier build says nothing of it.
-        let hits = found.hits(difference, event.offers.is_empty() || reduction.is_some());
-        let price_before = difference.and_then(Difference::price_before);
-        let news = self.news(event, &now.reference, number, price_before);
-        let price_before = reduction.map(|reduction| reduction.from).or(price_before);
-        tell(transaction, News { price_before, ..news }, &hits).await?;
+        let news = |price_before| self.news(event, &now.reference, number, price_before);
+        let hits = found.hits(told);
+        tell(transaction, news(told.and_then(Difference::price_before)), &hits).await?;
         if let Some(difference) = difference {
+            let news = news(difference.price_before());
             tell_favourites(transaction, news, &difference.for_favourite()).await?;
         }
         Ok(())
@@ -347,19 +348,28 @@ impl Matcher {
     }
 }
 
-/// That less is asked for the home `now` by `event` itself, and was not before.
-fn reduction_by(event: &Event, now: &Property) -> Option<Reduction> {
-    let since = event.offers.last()?.at;
-    Reduction::of(now.price, &event.offers).filter(|reduction| reduction.at == since)
+/// `before` at what was asked until `event`, as its page has it: a slip was never asked.
+fn without_slip(before: &Property, event: &Event) -> Property {
+    let stood = before.price.and_then(|_| asked_until(event, &before.reference));
+    Property { price: stood.or(before.price), ..before.clone() }
+}
+
+/// What was asked under `reference` until `event` changed what is offered; none where it did not, or the log
+/// of an earlier build says nothing of it.
+fn asked_until(event: &Event, reference: &str) -> Option<i64> {
+    let changed = event.offers.last().filter(|offer| offer.version == event.version)?;
+    let its = event.offers.iter().filter(|offer| offer.reference == reference);
+    let asked = asked_prices(its.filter_map(|offer| Some((offer.price?, offer.at))));
+    asked.into_iter().rfind(|(_, since)| *since < changed.at).map(|(price, _)| price)
 }
 
 impl Found {
     /// The searches that have to be told, and what.
-    fn hits(&self, difference: Option<Difference<'_>>, is_reduced: bool) -> Vec<Hit> {
+    fn hits(&self, difference: Option<Difference<'_>>) -> Vec<Hit> {
         let hits = self.now.iter().filter_map(|&search| {
             let found_before = self.before.binary_search(&search).is_ok();
             let happened = match difference {
-                Some(difference) => difference.for_search(found_before, is_reduced)?,
+                Some(difference) => difference.for_search(found_before)?,
                 None => Happened::New,
             };
             Some(Hit { search, happened })

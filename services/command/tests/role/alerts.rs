@@ -1,10 +1,10 @@
 //! Saved searches: who is told of what, when, and never twice.
 
-use std::time::Duration;
+use std::{collections::HashMap, time::Duration};
 
 use chrono::{DateTime, TimeDelta, Utc};
 use contracts::{
-    AggregateId, Change, Collection, Event, Localized, SCHEMA_VERSION, Version,
+    AggregateId, Change, Collection, Event, Localized, Offer, SCHEMA_VERSION, Version,
     content::{
         AnnualCosts, ListingStatus, LocationRef, Particulars, Property, PropertyKind, PropertyText,
         PropertyType, Snapshot,
@@ -74,11 +74,13 @@ pub fn house(reference: &str, price: i64) -> Property {
 pub struct Content {
     log: Log,
     version: i64,
+    /// What each home was offered at, which its messages bring along.
+    offers: HashMap<String, Vec<Offer>>,
 }
 
 impl Content {
     pub async fn begin(world: &World) -> Self {
-        Self { log: Log::make(&world.nats).await, version: 0 }
+        Self { log: Log::make(&world.nats).await, version: 0, offers: HashMap::new() }
     }
 
     pub async fn publish(&mut self, property: &Property) {
@@ -87,6 +89,16 @@ impl Content {
 
     /// Publishes `property` as the item `key`.
     pub async fn publish_as(&mut self, key: &str, property: &Property) {
+        let offer = Offer {
+            version: Version(self.version + 1),
+            at: Utc::now(),
+            reference: property.reference.clone(),
+            location: property.location.slug.clone(),
+            property_type: property.property_type,
+            price: property.price,
+            status: property.status,
+        };
+        self.offers.entry(key.to_owned()).or_default().push(offer);
         let snapshot = Box::new(Snapshot::Properties(property.clone()));
         self.change(key, Change::Upserted { snapshot }).await;
     }
@@ -104,7 +116,7 @@ impl Content {
             version: Version(self.version),
             captured_at: Utc::now(),
             change,
-            offers: Vec::new(),
+            offers: self.offers.get(key).cloned().unwrap_or_default(),
         };
         self.log.publish(&event).await;
     }
