@@ -714,7 +714,7 @@ export interface components {
             name?: string | null;
             /**
              * Format: int32
-             * @description For how many seconds the form was there to be filled in.
+             * @description For how many seconds the page had been open.
              */
             openedFor?: number | null;
             /** @description A number; one without `+` is Spanish. */

@@ -167,14 +167,14 @@ async fn operators_and_prices_of_a_backup_are_on_the_next_machine() -> Result<()
     let begun = wait_for_prices(&stack, reference, |_| true).await?;
     ensure!(!begun.contains(&9_876_000), "{begun:?}: nothing knows of it but the backup");
     // All goes on meanwhile, and the price of today is another one.
-    content::edit_property(content.path(), reference, &json!({ "price": 7_000_321 }))?;
-    wait_for_prices(&stack, reference, |prices| prices.contains(&7_000_321)).await?;
+    content::edit_property(content.path(), reference, &json!({ "price": 7_800_321 }))?;
+    wait_for_prices(&stack, reference, |prices| prices.contains(&7_800_321)).await?;
     // Nobody was erased meanwhile, which the new stream can't know.
     run(&stack, &["restore", "--replace", "--allow-old", &file]).await?;
     run(&stack, &["reconcile"]).await?;
-    let now = |prices: &[i64]| known(prices) && prices.last() == Some(&7_000_321);
+    let now = |prices: &[i64]| known(prices) && prices.last() == Some(&7_800_321);
     let restored = wait_for_prices(&stack, reference, now).await?;
-    ensure!(restored == [&history[..], &[7_000_321]].concat(), "{history:?}: {restored:?}");
+    ensure!(restored == [&history[..], &[7_800_321]].concat(), "{history:?}: {restored:?}");
     let who = who_may_sign_in(&operators_of(&stack).await?).await?;
     ensure!(who == [("ann".to_owned(), true), ("bob".to_owned(), true)], "{who:?}");
     stack.wait_at_rest().await?;

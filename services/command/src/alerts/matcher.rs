@@ -293,10 +293,17 @@ impl Matcher {
             return Ok(());
         }
         // Who searches hears of no slip. Who was told of the higher price hears of the lower one.
-        let stood = before.as_ref().map(|state| without_slip(&state.snapshot, event));
+        let stood = before.as_ref().map(|state| without_slip(&state.snapshot, &event.offers));
         let told = difference.zip(stood.as_ref());
         let told = told.map(|(difference, stood)| Difference { before: stood, ..difference });
-        let found = self.found(now, told, &event.offers);
+        let is_slip =
+            |stood: &&Property| difference.is_some_and(|it| it.before.price != stood.price);
+        let was: Vec<_> = difference
+            .map(|it| it.before)
+            .into_iter()
+            .chain(stood.as_ref().filter(is_slip))
+            .collect();
+        let found = self.found(now, &was, &event.offers);
         if difference.is_some() {
             let is_lost = |search: Uuid| {
                 let is_known = self.searches.knows(&search);
@@ -328,8 +335,9 @@ impl Matcher {
         News { key, reference, number, price_before, at: event.captured_at, pause: self.pause }
     }
 
-    /// The searches that find the home as it is `now`, and those that found it before.
-    fn found(&self, now: &Property, difference: Option<Difference<'_>>, offers: &[Offer]) -> Found {
+    /// The searches that find the home as it is `now`, and those that found it in one of the forms that it
+    /// `was` in.
+    fn found(&self, now: &Property, was: &[&Property], offers: &[Offer]) -> Found {
         if self.searches.is_empty() {
             return Found { now: Vec::new(), before: Vec::new() };
         }
@@ -341,26 +349,21 @@ impl Matcher {
             found.sort_unstable();
             found
         };
-        let before = difference.map(|difference| find(difference.before)).unwrap_or_default();
+        let mut before: Vec<Uuid> = was.iter().copied().flat_map(find).collect();
+        before.sort_unstable();
         let found = Found { now: find(now), before };
         metrics::histogram!("command_match_seconds").record(begun.elapsed().as_secs_f64());
         found
     }
 }
 
-/// `before` at what was asked until `event`, as its page has it: a slip was never asked.
-fn without_slip(before: &Property, event: &Event) -> Property {
-    let stood = before.price.and_then(|_| asked_until(event, &before.reference));
-    Property { price: stood.or(before.price), ..before.clone() }
-}
-
-/// What was asked under `reference` until `event` changed what is offered; none where it did not, or the log
-/// of an earlier build says nothing of it.
-fn asked_until(event: &Event, reference: &str) -> Option<i64> {
-    let changed = event.offers.last().filter(|offer| offer.version == event.version)?;
-    let its = event.offers.iter().filter(|offer| offer.reference == reference);
-    let asked = asked_prices(its.filter_map(|offer| Some((offer.price?, offer.at))));
-    asked.into_iter().rfind(|(_, since)| *since < changed.at).map(|(price, _)| price)
+/// `before` at what was asked when it cost that by its `offers`, as its page has it: a slip was never asked.
+fn without_slip(before: &Property, offers: &[Offer]) -> Property {
+    let its = || offers.iter().filter(|offer| offer.reference == before.reference);
+    let told = its().rfind(|offer| offer.price.is_some() && offer.price == before.price);
+    let asked = asked_prices(its().filter_map(|offer| Some((offer.price?, offer.at))));
+    let stood = told.and_then(|told| asked.into_iter().rfind(|(_, since)| *since <= told.at));
+    Property { price: stood.map(|(price, _)| price).or(before.price), ..before.clone() }
 }
 
 impl Found {

@@ -116,7 +116,7 @@ pub struct EnquiryRequest {
     /// That the sender wants to hear of offers.
     #[serde(default)]
     pub marketing_consent: bool,
-    /// For how many seconds the form was there to be filled in.
+    /// For how many seconds the page had been open.
     #[serde(default)]
     pub opened_for: Option<u32>,
     /// When the form was there, on the sender's clock: of pages that don't say for how long.

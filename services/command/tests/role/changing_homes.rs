@@ -66,6 +66,33 @@ async fn a_price_that_was_mistyped_in_between_is_told_to_nobody_as_what_a_home_c
     assert!(!text.contains("2,800,000") && !text.contains("AH-3"), "{text}");
 }
 
+#[tokio::test]
+async fn a_home_is_compared_with_what_was_told_of_it_and_is_new_once() {
+    let world = World::start().await;
+    let mut content = Content::begin(&world).await;
+    content.publish(&house("AH-1", 300_000)).await;
+    content.publish(&house("AH-2", 280_000)).await;
+    content.read(&world).await;
+    let ann = world.browser();
+    ann.signs_in(ANN).await;
+    ann.saves("maxPrice=400000&minPrice=275000", "at_once").await;
+    ann.saves("minPrice=295000", "at_once").await;
+    // What is read in the end costs what it cost in a version that nobody was told of.
+    content.publish(&house("AH-1", 280_000)).await;
+    let mut larger = house("AH-1", 280_000);
+    larger.bedrooms = Some(4);
+    content.publish(&larger).await;
+    content.publish(&house("AH-2", 310_000)).await;
+    content.read(&world).await;
+    let text = world.told(ANN).await.remove(0).text;
+    assert!(text.contains("€280,000 (before €300,000)"), "{text}");
+    assert!(text.contains("New for you") && text.contains("Villa AH-2"), "{text}");
+
+    content.publish(&house("AH-2", 300_000)).await;
+    content.read(&world).await;
+    assert_eq!(world.told(ANN).await.len(), 1, "it is new no more");
+}
+
 /// What is set right meanwhile is not told after all, once mails are wanted again.
 #[tokio::test]
 async fn a_search_loses_homes_too_while_no_mails_of_it_are_wanted() {
