@@ -70,12 +70,29 @@ export function field(form: Page | Locator, name: string): Locator {
   return form.locator(".field").filter({ has: label }).last();
 }
 
-/** Writes into a field, as numbers or as text. */
+/** What is written into of a field, as numbers or as text. */
+const input = (form: Page | Locator, name: string) =>
+  field(form, name).getByRole("spinbutton").or(field(form, name).getByRole("textbox"));
+
+/** Writes into a field. */
 export async function write(form: Page | Locator, name: string, text: string): Promise<void> {
-  const input = field(form, name)
-    .getByRole("spinbutton")
-    .or(field(form, name).getByRole("textbox"));
-  await input.fill(text);
+  await input(form, name).fill(text);
+}
+
+/** Writes into fields, and once more where a busy Studio forgot one as another was written: an editor would see that. */
+export async function writeAll(page: Page, texts: Record<string, string>): Promise<void> {
+  const missing = async () => {
+    const names = [];
+    for (const [name, text] of Object.entries(texts)) {
+      if ((await input(page, name).inputValue()) !== text) names.push(name);
+    }
+    return names;
+  };
+  const left = async () => {
+    for (const name of await missing()) await write(page, name, texts[name] ?? "");
+    return missing();
+  };
+  await expect.poll(left, { timeout: 3 * A_WHILE }).toEqual([]);
 }
 
 /**

@@ -107,10 +107,18 @@ async fn until_answered(database: &mut PgConnection, reference: &str) -> Result<
 /// Whoever saved a search is told of a home that fits it, once, until one press ends that.
 pub async fn tell_of_a_home(stack: &Stack, editor: &Editor) -> Result<()> {
     const READER: &str = "reader@example.com";
+    // The write side may be starting again; what it could not keep may be sent again.
     let send = async |path: &str, body: Value| -> Result<()> {
-        let sent = stack.client.post(stack.url(path)).json(&body).send().await?;
-        ensure!(sent.status().is_success(), "{path}: {}", sent.text().await?);
-        Ok(())
+        let begun = Instant::now();
+        loop {
+            let sent = stack.client.post(stack.url(path)).json(&body).send().await?;
+            if sent.status().is_success() {
+                return Ok(());
+            }
+            let is_away = sent.status() == 503 && begun.elapsed() < seen_limit();
+            ensure!(is_away, "{path}: {}", sent.text().await?);
+            tokio::time::sleep(Duration::from_millis(50)).await;
+        }
     };
     let search = json!({ "address": "location=nerja&minPrice=777000&maxPrice=778000",
                          "name": "Vurbelin by the sea", "locale": "en", "frequency": "at_once",
