@@ -4,10 +4,12 @@
 //! blown up. It knows nothing of where pictures come from or go to. All of it is work for a
 //! processor, none of it for async threads.
 //! Its one invariant: bytes that are no picture, or a broken one, give an error and nothing else; but a
-//! JPEG that ends too early is read as far as it goes, and grey from there on.
+//! JPEG that ends too early gives one only to who asks for its placeholder, which comes before a picture is
+//! shown anywhere: for all else it is read as far as it goes, and grey from there on.
 
 mod avif;
 mod colours;
+mod jpeg;
 pub mod share;
 
 use std::{
@@ -88,6 +90,9 @@ pub enum ScaleError {
     /// The original is so broken that reading it broke down.
     #[error("the original can't be read at all")]
     Unreadable,
+    /// The original is a JPEG that ends too early.
+    #[error("the original ends too early")]
+    Cut,
     /// The original has too many pixels.
     #[error("the original has more than {MOST_PIXELS} pixels")]
     TooLarge,
@@ -193,6 +198,9 @@ fn check_size((width, height): (u32, u32)) -> Result<(), ScaleError> {
 /// The picture in `original` as a WebP of a few hundred bytes at most, to be stretched over the room
 /// that the picture will take.
 pub fn placeholder(original: &[u8]) -> Result<Bytes, ScaleError> {
+    if jpeg::is_cut(original) {
+        return Err(ScaleError::Cut);
+    }
     let small = scale(&decode(original)?, PLACEHOLDER_WIDTH)?;
     let flat = DynamicImage::ImageRgb8(on_white(&small));
     Ok(Bytes::from(webp(&flat, PLACEHOLDER_QUALITY)?))

@@ -3,7 +3,7 @@
 use std::io::Cursor;
 
 use image::{
-    ImageEncoder, ImageError, ImageFormat, RgbImage, RgbaImage,
+    ImageEncoder, ImageError, ImageFormat, ImageResult, RgbImage, RgbaImage,
     codecs::{jpeg::JpegEncoder, png::PngEncoder},
 };
 use moxcms::ColorProfile;
@@ -215,6 +215,49 @@ fn a_broken_avif_or_gif_is_an_error_and_nothing_else() {
             let _either = decode(&changed);
         }
     }
+}
+
+/// `image` in a form that is not one of ours.
+fn written(image: &DynamicImage, format: ImageFormat) -> ImageResult<Vec<u8>> {
+    let mut file = Cursor::new(Vec::new());
+    image.write_to(&mut file, format)?;
+    Ok(file.into_inner())
+}
+
+#[test]
+fn a_picture_that_ends_too_early_has_no_placeholder() {
+    let image = photo(640, 480);
+    let ours = |format| encode(&image, format).expect("an encoded picture").to_vec();
+    let written = |format| written(&image, format).expect("a file");
+    for (kind, whole) in [
+        ("JPEG", written(ImageFormat::Jpeg)),
+        ("JPEG that sharpens as it comes", ours(Format::Jpeg)),
+        ("PNG", written(ImageFormat::Png)),
+        ("WebP", ours(Format::WebP)),
+        ("WebP that loses nothing", written(ImageFormat::WebP)),
+        ("AVIF", ours(Format::Avif)),
+        ("GIF", written(ImageFormat::Gif)),
+    ] {
+        assert!(placeholder(&whole).is_ok(), "a whole {kind}");
+        for kept in [whole.len() / 2, whole.len() * 9 / 10] {
+            let told = placeholder(&whole[..kept]).expect_err(kind);
+            let is_cut = matches!(told, ScaleError::Cut);
+            assert_eq!(is_cut, kind.starts_with("JPEG"), "{kept} bytes of a {kind}: {told}");
+        }
+    }
+}
+
+#[test]
+fn what_cameras_put_before_and_behind_a_jpeg_is_not_its_end() {
+    let jpeg = written(&photo(64, 48), ImageFormat::Jpeg).expect("a file");
+    // A thumbnail before the picture, and a byte that fills.
+    let thumbnail: &[u8] = b"\xff\xe1\x00\x0c\xff\xd8\xff\xda\x00\x02\x07\x07\xff\xd9\xff";
+    let whole = [&jpeg[..2], thumbnail, &jpeg[2..]].concat();
+    assert!(placeholder(&whole).is_ok());
+    let cut = &whole[..whole.len() - 2];
+    assert!(matches!(placeholder(cut), Err(ScaleError::Cut)));
+    assert!(decode(cut).is_ok(), "what is shown already is still read as far as it goes");
+    assert!(placeholder(&[&whole[..], b"a film"].concat()).is_ok());
 }
 
 #[test]

@@ -170,6 +170,7 @@ async fn try_make(sync: &Sync, file: Uuid, version: &str) -> Result<Vec<u8>, Err
 const fn fault_of(error: &ScaleError) -> PictureFault {
     match error {
         ScaleError::Kind => PictureFault::Kind,
+        ScaleError::Cut => PictureFault::Cut,
         ScaleError::TooLarge => PictureFault::TooLarge,
         ScaleError::Broken(_) | ScaleError::Unreadable | ScaleError::Encoding(_) => {
             PictureFault::Broken

@@ -144,3 +144,20 @@ async fn a_file_that_is_no_picture_leaves_the_page_and_a_good_one_comes_back() {
     assert!(left_out().await.is_empty());
     role.stop().await;
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_photograph_whose_upload_broke_off_is_left_out_and_its_editor_is_told() {
+    let world = World::new("cut").await;
+    let whole = photo();
+    world.content.put_original(FILE, whole[..whole.len() - 2].to_vec());
+    world.content.put("properties", "1", house(1, 100));
+    let role = world.start(HINTS_ONLY).await;
+    let told = eventually("the editor being told", async || {
+        world.parked().await.left_out.pop()?.pictures.pop()
+    })
+    .await;
+    assert!(told.rule.contains("this file ends too early"), "{told}");
+    let in_spanish = told.rule_in(Locale::Es);
+    assert!(in_spanish.contains("este archivo termina antes de tiempo"), "{in_spanish}");
+    role.stop().await;
+}

@@ -11,6 +11,8 @@ pub enum PictureFault {
     Kind,
     /// It is broken, or no picture.
     Broken,
+    /// It is a JPEG that ends too early, as an upload leaves it that broke off.
+    Cut,
     /// It has too many pixels.
     TooLarge,
 }
@@ -22,13 +24,14 @@ pub struct UnknownFault;
 
 impl PictureFault {
     /// Every fault.
-    pub const ALL: [Self; 3] = [Self::Kind, Self::Broken, Self::TooLarge];
+    pub const ALL: [Self; 4] = [Self::Kind, Self::Broken, Self::Cut, Self::TooLarge];
 
     /// As it is stored.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Kind => "kind",
             Self::Broken => "broken",
+            Self::Cut => "cut",
             Self::TooLarge => "too_large",
         }
     }
@@ -47,6 +50,12 @@ impl PictureFault {
             }
             (Self::Broken, Locale::Es) => {
                 "debe ser una imagen que se pueda leer, y este archivo está dañado o no es una imagen: guárdelo como JPEG y súbalo de nuevo"
+            }
+            (Self::Cut, Locale::En) => {
+                "must be a whole picture, and this file ends too early: upload it again, and if that does not help, save it anew as JPEG first"
+            }
+            (Self::Cut, Locale::Es) => {
+                "debe ser una imagen completa, y este archivo termina antes de tiempo: súbalo de nuevo y, si no basta, guárdelo antes otra vez como JPEG"
             }
             (Self::TooLarge, Locale::En) => {
                 "must be a picture of at most 64 megapixels: make it smaller and upload it again"
