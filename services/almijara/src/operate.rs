@@ -2,13 +2,14 @@
 
 use std::fmt::Write as _;
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, ensure};
 use clap::{Args, Subcommand};
 use command::Unfinished;
 use contracts::Sequence;
 use event_log::EventLog;
 use runtime::Process;
 use secrecy::SecretString;
+use sqlx::PgPool;
 use sync::{ContentConfig, Parked, ParkedCounts, Scope, Sync};
 
 /// What `almijara reconcile` takes.
@@ -183,8 +184,11 @@ pub fn told(parked: &Parked, counts: &ParkedCounts) -> String {
             version.version, version.reason
         );
     }
-    let all: [(i64, usize, &str); 4] = [
-        (counts.items.values().sum(), parked.items.len(), "items can't be recorded"),
+    let planned = parked.items.iter().filter(|item| item.waits_for_its_day()).count();
+    let slips = parked.items.len() - planned;
+    let all: [(i64, usize, &str); 5] = [
+        (counts.items.values().sum(), slips, "items can't be recorded"),
+        (counts.planned, planned, "articles wait for their day"),
         (counts.hints, parked.hints.len(), "hints can't be resolved"),
         (counts.left_out.values().sum(), parked.left_out.len(), "items lack a picture"),
         (counts.refused, parked.refused.len(), "versions can't be published"),
@@ -228,18 +232,46 @@ pub async fn dead_letters(args: DeadLettersArgs) -> Result<()> {
             }
             println!("{} messages could not be applied", letters.len());
         }
-        DeadLetterAction::Replay(Letters { subject, up_to }) => {
+        DeadLetterAction::Replay(letters) => {
+            check_there(&pool, &letters).await?;
+            let Letters { subject, up_to } = letters;
             let chosen = subject.as_ref().map(std::slice::from_ref);
             let applied = projections::replay(&pool, chosen, up_to).await?;
             println!("{applied} messages applied");
         }
-        DeadLetterAction::Drop(Letters { subject, up_to }) => {
+        DeadLetterAction::Drop(letters) => {
+            check_there(&pool, &letters).await?;
+            let Letters { subject, up_to } = letters;
             let chosen = subject.as_ref().map(std::slice::from_ref);
             let dropped = projections::discard(&pool, chosen, up_to).await?;
             println!("{dropped} messages dropped");
         }
     }
     Ok(())
+}
+
+/// Checks that there is the message that `letters` name, if they name one: a subject that was mistyped is
+/// no success.
+async fn check_there(pool: &PgPool, letters: &Letters) -> Result<()> {
+    let Some(subject) = &letters.subject else { return Ok(()) };
+    let listed = projections::list(pool).await?;
+    let there = listed.iter().map(|letter| (letter.subject.as_str(), letter.sequence));
+    ensure!(
+        letters.name_one_of(there),
+        "no message of {subject} is put aside{}: `almijara dead-letters list` shows those that are",
+        letters.up_to.map(|position| format!(" up to {position}")).unwrap_or_default(),
+    );
+    Ok(())
+}
+
+impl Letters {
+    /// Whether they name one of those that are `there`.
+    fn name_one_of<'l>(&self, mut there: impl Iterator<Item = (&'l str, Sequence)>) -> bool {
+        there.any(|(subject, sequence)| {
+            self.subject.as_deref().is_none_or(|named| named == subject)
+                && self.up_to.is_none_or(|up_to| sequence <= up_to)
+        })
+    }
 }
 
 /// Lists mails and items that could not be done, or has them tried again.
@@ -292,15 +324,30 @@ mod tests {
         let (items, left_out, refused) = (Vec::new(), Vec::new(), Vec::new());
         let parked = Parked { items, hints: vec![hint], left_out, refused };
         let of = |count: i64| BTreeMap::from([("pages".to_owned(), count), ("team".to_owned(), 1)]);
-        let counts = ParkedCounts { items: of(1_200), left_out: of(0), hints: 1, refused: 0 };
+        let (items, left_out) = (of(1_200), of(0));
+        let counts = ParkedCounts { items, planned: 2, left_out, hints: 1, refused: 0 };
         let told = told(&parked, &counts);
         assert_eq!(
             told.lines().collect::<Vec<_>>(),
             [
                 "a hint about pages 7 since 1970-01-01 00:00:00 UTC: forbidden",
-                "1201 items can't be recorded (the first 0 are listed), 1 hints can't be resolved, \
+                "1201 items can't be recorded (the first 0 are listed), \
+                 2 articles wait for their day (the first 0 are listed), \
+                 1 hints can't be resolved, \
                  1 items lack a picture (the first 0 are listed), 0 versions can't be published",
             ]
         );
+    }
+
+    #[test]
+    fn a_message_is_chosen_among_those_that_are_there() {
+        let there = [("content.pages.7", Sequence::from(5)), ("content.team.2", Sequence::from(9))];
+        let is_there = |subject: &str, up_to: Option<u64>| {
+            let (subject, up_to) = (Some(subject.to_owned()), up_to.map(Sequence::from));
+            Letters { subject, up_to }.name_one_of(there.into_iter())
+        };
+        assert!(is_there("content.team.2", None) && is_there("content.team.2", Some(9)));
+        assert!(!is_there("content.team.2", Some(8)), "it has come since");
+        assert!(!is_there("content.team.3", None) && !is_there("", None));
     }
 }

@@ -13,7 +13,7 @@ use tokio_util::sync::CancellationToken;
 use tracing::Instrument;
 
 use crate::{
-    Error, Sync,
+    Error, Sync, doubles,
     ledger::{Claim, Finding, Recorded},
     left_out, placeholders, snapshot_hash,
     troubles::Task,
@@ -141,6 +141,8 @@ async fn capture_collection(
         if absent && believed {
             items = read(sync, collection, &keys).await?;
         }
+        let readings = items.readings.iter_mut().map(|(key, reading)| (key.as_str(), reading));
+        doubles::refuse(sync, readings.collect()).await?;
         let snapshots = items.readings.values_mut().filter_map(Reading::snapshot_mut);
         let filled = placeholders::fill(sync, snapshots).await?;
         let (mut versions, mut read) = (0, Vec::new());

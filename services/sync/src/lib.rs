@@ -12,6 +12,7 @@ mod admin;
 mod breaker;
 mod capture;
 mod config;
+mod doubles;
 mod error;
 mod ledger;
 mod left_out;

@@ -24,7 +24,12 @@ pub const METRICS: &[Metric] = &[
     ),
     Metric::counter("sync_versions_total", &["collection"], "Versions recorded"),
     Metric::counter("sync_parkings_total", &["collection"], "Items parked for breaking a rule"),
-    Metric::gauge("sync_parked", Unit::Count, &["collection"], "Items parked now"),
+    Metric::gauge(
+        "sync_parked",
+        Unit::Count,
+        &["collection"],
+        "Items parked now, without articles that wait for their day",
+    ),
     Metric::gauge(
         "sync_left_out",
         Unit::Count,

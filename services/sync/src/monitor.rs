@@ -96,6 +96,7 @@ fn named(counts: &Counts, parked: &Parked) -> Value {
     let named = items.chain(hints).chain(left_out).chain(refused);
     json!({
         "counts": counts.items,
+        "planned": counts.planned,
         "unresolvedHints": counts.hints,
         "leftOut": counts.left_out.values().sum::<i64>(),
         "refused": counts.refused,

@@ -9,7 +9,9 @@ use std::collections::BTreeMap;
 
 use chrono::{DateTime, Utc};
 use content_client::Part;
-use contracts::{AggregateId, Change, Collection, Violation, content::Snapshot};
+use contracts::{
+    AggregateId, Change, Collection, Locale, Violation, content::Snapshot, rules::OtherRule,
+};
 use runtime::{postgres::answered, telemetry};
 use serde::Serialize;
 use sqlx::{PgPool, types::Json};
@@ -21,8 +23,10 @@ use crate::{
 
 /// How many of each kind are listed at the most: the longest parked first.
 pub const MOST: i64 = 1_000;
+/// What is wrong with an article that waits for its day, as it is parked.
+const DAY_TO_COME: &str = OtherRule::DayToCome.words_in(Locale::En);
 
-/// What waits for somebody to mend it.
+/// What waits for somebody to mend it, or for its day.
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Parked {
@@ -72,6 +76,11 @@ impl ParkedItem {
     /// Whether it is about a person: what their fields hold is for who looks after the content alone.
     pub fn is_of_a_person(&self) -> bool {
         self.collection == Collection::Team.name()
+    }
+
+    /// Whether nothing is wrong with it but that its day is to come: a plan, and no slip.
+    pub fn waits_for_its_day(&self) -> bool {
+        matches!(self.violations.as_slice(), [only] if only.rule == DAY_TO_COME)
     }
 }
 
@@ -149,11 +158,13 @@ pub async fn last_good(pool: &PgPool) -> Result<Vec<(AggregateId, Option<Snapsho
         .collect()
 }
 
-/// How much waits for somebody to mend it.
+/// How much waits for somebody to mend it, or for its day.
 #[derive(Debug)]
 pub struct Counts {
     /// Items that can't be recorded, by their collections; none of the others.
     pub items: BTreeMap<String, i64>,
+    /// Articles that can't be before their day, and are not among those.
+    pub planned: i64,
     /// Items that the site shows without a picture that they name, in the same way.
     pub left_out: BTreeMap<String, i64>,
     /// Hints that can't be resolved.
@@ -307,7 +318,10 @@ impl Ledger {
     /// How much of each kind [`parked`] would list, were it to list all.
     pub async fn parked_counts(&self) -> Result<Counts, Error> {
         let items = sqlx::query!(
-            r#"select collection, count(*) as "count!" from ledger.parked group by collection"#,
+            r#"select collection, count(*) as "count!" from ledger.parked
+               where not (jsonb_array_length(violations) = 1 and violations->0->>'rule' = $1)
+               group by collection"#,
+            DAY_TO_COME,
         )
         .map(|row| (row.collection, row.count))
         .fetch_all(self.pool())
@@ -320,6 +334,9 @@ impl Ledger {
         .await?;
         let others = sqlx::query!(
             r#"select
+                (select count(*) from ledger.parked
+                 where jsonb_array_length(violations) = 1
+                    and violations->0->>'rule' = $1) as "planned!",
                 (select count(*) from ledger.inbox
                  where resolved_at is null and failure is not null) as "hints!",
                 (select count(*) from ledger.entry as e
@@ -327,11 +344,13 @@ impl Ledger {
                     select from ledger.entry as later
                     where later.collection = e.collection and later.key = e.key
                         and later.version > e.version)) as "refused!""#,
+            DAY_TO_COME,
         )
         .fetch_one(self.pool())
         .await?;
         Ok(Counts {
             items: items.into_iter().collect(),
+            planned: others.planned,
             left_out: left_out.into_iter().collect(),
             hints: others.hints,
             refused: others.refused,

@@ -6,7 +6,7 @@ use content_client::Reading;
 use contracts::{AggregateId, Collection, Violation};
 
 use super::Report;
-use crate::{Error, Sync, left_out, placeholders, snapshot_hash};
+use crate::{Error, Sync, doubles, left_out, placeholders, snapshot_hash};
 
 /// How many items one page of a full reading has.
 const PAGE: usize = 500;
@@ -54,6 +54,8 @@ pub async fn contents(
     loop {
         let mut page = sync.content.read_all(collection, after.as_deref(), PAGE).await?;
         seen += page.readings.len();
+        let readings = page.readings.iter_mut().map(|(id, reading)| (id.key.as_str(), reading));
+        doubles::refuse(sync, readings.collect()).await?;
         let snapshots = page.readings.iter_mut().filter_map(|(_, reading)| reading.snapshot_mut());
         let filled = placeholders::fill(sync, snapshots).await?;
         placeholders::want(sync, filled.unmade).await?;

@@ -7,6 +7,7 @@ mod claims;
 mod collections;
 mod complete;
 mod content;
+mod doubles;
 mod health;
 mod history;
 mod leads;

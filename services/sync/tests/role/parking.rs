@@ -305,6 +305,34 @@ async fn operators_are_told_what_is_parked() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn an_article_that_waits_for_its_day_is_listed_and_is_no_slip() {
+    const ARTICLE: &str = "b0000000-0000-4000-8000-000000000001";
+    let world = World::new("planned").await;
+    let article = |slug: &str| {
+        json!({
+            "id": ARTICLE, "status": "published", "slug": slug, "published_at": "2099-01-01",
+            "translations": [{ "id": 1, "languages_code": "en-GB", "title": "The market" }],
+        })
+    };
+    let counted = async || {
+        let counts = sync::parked_counts(&world.pool).await.expect("the ledger answers");
+        (counts.items.values().sum::<i64>(), counts.planned)
+    };
+    world.content.put("articles", ARTICLE, article("market"));
+    let role = world.start(HINTS_ONLY).await;
+    let item = world.wait_until_parked("articles", ARTICLE, "published_at").await;
+    assert!(item.waits_for_its_day(), "{item:?}");
+    assert_eq!(counted().await, (0, 1));
+
+    world.content.put("articles", ARTICLE, article("a market"));
+    role.hint("articles", ARTICLE).await;
+    let item = world.wait_until_parked("articles", ARTICLE, "slug").await;
+    assert!(!item.waits_for_its_day(), "{item:?}");
+    assert_eq!(counted().await, (1, 0));
+    role.stop().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn of_many_items_all_are_counted_and_some_are_named() {
     let world = World::new("many").await;
     let role = world.start(HINTS_ONLY).await;

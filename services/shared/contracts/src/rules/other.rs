@@ -107,6 +107,10 @@ told!(
         Destination =
             "must say where it went, unless the code is 410",
             "debe decir adónde lleva, salvo que el código sea 410";
+        /// One redirect leads from each address, however that is spelt.
+        AddressOfItsOwn =
+            "must be an address that no other redirect leads from, however it is spelt",
+            "debe ser una dirección de la que no parta ninguna otra redirección, se escriba como se escriba";
     }
 );
 

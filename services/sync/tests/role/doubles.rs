@@ -1,0 +1,46 @@
+//! Two redirects of one address, which the content service takes for two.
+
+use serde_json::{Value, json};
+use sync::Scope;
+use testkit::eventually;
+
+use crate::role::{HINTS_ONLY, World};
+
+fn redirect(id: i64, from: &str) -> Value {
+    json!({ "id": id, "status": "published", "from_path": from, "to_path": "/new", "code": 301 })
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_second_redirect_of_an_address_is_parked_until_the_first_leaves_it() {
+    let world = World::new("doubles").await;
+    world.content.put("redirects", "1", redirect(1, "/old"));
+    let role = world.start(HINTS_ONLY).await;
+    world.content.put("redirects", "2", redirect(2, "/%6Fld/"));
+    role.hint("redirects", "2").await;
+    let item = world.wait_until_parked("redirects", "2", "from_path").await;
+    assert_eq!(item.violations[0].value, r#""/old""#);
+    assert!(!world.latest().await.contains_key("redirects/2"));
+    world.quiet().await;
+    let operator = world.operator().await;
+    let report = operator.reconcile(Scope::Everything, false).await.expect("compared");
+    assert_eq!(report.differing, 0, "it is parked as it is");
+
+    world.content.put("redirects", "1", redirect(1, "/older"));
+    role.hint("redirects", "1").await;
+    world.wait_until_none_is_parked().await;
+    eventually("the second one", async || world.latest().await.remove("redirects/2")).await;
+    role.stop().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn of_two_redirects_that_come_together_one_is_shown() {
+    let world = World::new("doubles_at_once").await;
+    world.content.put("redirects", "1", redirect(1, "/old/"));
+    world.content.put("redirects", "2", redirect(2, "/old"));
+    world.content.put("redirects", "3", redirect(3, "/Old"));
+    let role = world.start(HINTS_ONLY).await;
+    world.wait_until_parked("redirects", "2", "from_path").await;
+    let parked = world.parked().await.items;
+    assert_eq!(parked.len(), 1, "a capital makes another address: {parked:?}");
+    role.stop().await;
+}
