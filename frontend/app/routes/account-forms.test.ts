@@ -2,12 +2,12 @@ import { afterEach, expect, test, vi } from "vitest";
 import { action as changeDetails } from "./account-details.tsx";
 import { action as changeSearches } from "./account-searches.tsx";
 import { loader as askForCode, action as signInByCode } from "./sign-in-code.tsx";
-import { action as signInByLink } from "./sign-in-link.tsx";
+import { loader as openLink, action as signInByLink } from "./sign-in-link.tsx";
 
 afterEach(() => vi.unstubAllGlobals());
 
 /** A write side where Bea is signed in, which answers all else with `status`; what it was asked besides. */
-function writeSide(status: number) {
+function writeSide(status: number, body: unknown = null) {
   const asked: string[] = [];
   vi.stubGlobal("fetch", async (address: string, { method }: RequestInit) => {
     const { pathname } = new URL(address);
@@ -15,7 +15,7 @@ function writeSide(status: number) {
       return Response.json({ email: "bea@example.com" });
     }
     asked.push(`${method} ${pathname}`);
-    return new Response(null, { status });
+    return new Response(body === null ? null : JSON.stringify(body), { status });
   });
   return asked;
 }
@@ -73,14 +73,29 @@ test("a search that is gone is not told as saved, but as deleted", async () => {
   );
 });
 
-test("who is signed in goes on by a code or a link that was used", async () => {
-  writeSide(410);
+test("who is signed in goes on by a code or a link of theirs that was used", async () => {
+  writeSide(410, { type: "urn:almijara:problem:signed-in-already" });
   const next = encodeURIComponent("/save-search?location=nerja");
   const byCode = (cookie?: string) =>
     send(signInByCode, `/login/code?next=${next}`, { code: "123456" }, cookie);
   expect(await byCode()).toBe("/save-search?location=nerja");
   expect(await send(signInByLink, "/es/login/link?token=x", { token: "x" })).toBe("/es/account");
   expect(await byCode("language=es")).toMatchObject({ data: { failure: "over" } });
+});
+
+test("a used link that may be of another does not lead on, and its page knows who is signed in", async () => {
+  writeSide(410, { type: "urn:almijara:problem:sign-in-over" });
+  const over = { data: { failure: "over" } };
+  expect(await send(signInByLink, "/login/link?token=x", { token: "x" })).toMatchObject(over);
+  const present = (cookie: string) => {
+    const url = new URL("https://site.example/login/link?token=x");
+    const context = { get: () => ({}) };
+    return openLink({ request: new Request(url, { headers: { cookie } }), url, context } as never);
+  };
+  expect(await present("account=1")).toBe("bea@example.com");
+  expect(await present("language=es")).toBeNull();
+  vi.stubGlobal("fetch", () => Promise.reject(new TypeError("away")));
+  expect(await present("account=1")).toBeNull();
 });
 
 test("who is signed in is not asked for a code", async () => {

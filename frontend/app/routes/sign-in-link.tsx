@@ -1,6 +1,7 @@
 import { useSearchParams } from "react-router";
 import { LinkForm } from "#app/features/account/link-form.tsx";
-import { signInBy } from "#app/lib/account/account.server.ts";
+import { readAccount as readFromServer, signInBy } from "#app/lib/account/account.server.ts";
+import { isMarkedSignedIn, readAccount } from "#app/lib/account/account.ts";
 import { textIn } from "#app/lib/form/form-data.ts";
 import { privatePage } from "#app/lib/query/page.server.ts";
 import { browserPage } from "#app/lib/query/page.ts";
@@ -8,8 +9,22 @@ import type { Route } from "./+types/sign-in-link";
 
 export { PageError as ErrorBoundary } from "#app/features/error/page-error.tsx";
 
-export const loader = privatePage();
-export const clientLoader = browserPage();
+const onServer = privatePage();
+const inBrowser = browserPage();
+
+/** Who is signed in here already. Where that can't be told just now, the link can be used all the same. */
+export async function loader(from: Route.LoaderArgs) {
+  await onServer(from);
+  const account = await readFromServer(from.request).catch(() => undefined);
+  return account?.email ?? null;
+}
+
+export async function clientLoader(from: Route.ClientLoaderArgs) {
+  await inBrowser(from);
+  if (!isMarkedSignedIn(document.cookie)) return null;
+  const account = await readAccount().catch(() => undefined);
+  return account?.email ?? null;
+}
 
 /** Signs in by the link that was mailed. Opening it does nothing yet: programs open links too. */
 export async function action({ request }: Route.ActionArgs) {
@@ -17,7 +32,7 @@ export async function action({ request }: Route.ActionArgs) {
   return signInBy("link", { token: textIn(form, "token") }, request, form);
 }
 
-export default function SignInLink({ actionData }: Route.ComponentProps) {
+export default function SignInLink({ loaderData, actionData }: Route.ComponentProps) {
   const [query] = useSearchParams();
-  return <LinkForm token={query.get("token") ?? ""} answer={actionData} />;
+  return <LinkForm token={query.get("token") ?? ""} present={loaderData} answer={actionData} />;
 }

@@ -3,7 +3,7 @@ import type { Locator, Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { KEPT } from "#app/lib/account/kept.gen.ts";
 import { axeFaults } from "./axe.ts";
-import { keysOf, mailTo, newAddress, signIn } from "./mail.ts";
+import { call, keysOf, mailTo, newAddress, signIn } from "./mail.ts";
 import { alive, BASE_URL, complaints, hydrated, open, visitor } from "./site.ts";
 
 const PHONE = { width: 390, height: 844 };
@@ -40,10 +40,39 @@ test("a mailed link opens an account in the browser that asked, by keys alone", 
   await open(page, "/es/account/details");
   await expect.poll(() => page.getByLabel("Su nombre").inputValue()).toBe("Ana Prior");
   expect(await axeFaults(page)).toEqual([]);
-  // Used once, it leads who is signed in on.
+  // Used once, it leads on whom it was mailed to.
   await page.goto(link);
   await page.getByRole("button", { name: "Entrar" }).click();
   await page.waitForURL((url) => url.pathname === "/es/account");
+});
+
+test("a link of another address says who is signed in, before it signs them out and once it is used", async () => {
+  const [ann, bea] = [newAddress(), newAddress()];
+  const page = await visitor();
+  const main = page.getByRole("main");
+  await signIn(page, ann);
+  await call(page, "POST", "/api/account/sign-in", { email: bea, locale: "en" });
+  const { link } = keysOf(await mailTo(bea));
+  await page.goto(link);
+  await main.getByText(`You are signed in as ${ann}.`).waitFor();
+  expect(await axeFaults(page)).toEqual([]);
+  await main.getByRole("button", { name: "Sign in" }).click();
+  await page.waitForURL((url) => url.pathname === "/account");
+  await open(page, "/account/details");
+  expect(await main.getByLabel("Email address").first().inputValue()).toBe(bea);
+
+  await signIn(page, ann);
+  await page.goto(`/es${link}`);
+  await main.getByRole("button", { name: "Entrar" }).click();
+  await main.getByRole("heading", { level: 1, name: "Ya ha entrado" }).waitFor();
+  complaints(/status of 410/, 0);
+  await main.getByText(`Ha entrado como ${ann}.`).waitFor();
+  expect(await axeFaults(page)).toEqual([]);
+  const account = main.getByRole("link", { name: "Ir a mi cuenta" });
+  expect(await account.getAttribute("href")).toBe("/es/account");
+  await main.getByRole("button", { name: "Entrar con otro correo" }).click();
+  await page.waitForURL("**/es/login?signed-out=yes");
+  await main.getByLabel("Correo electrónico").waitFor();
 });
 
 test("pressed twice, the mailed link signs in all the same", async () => {

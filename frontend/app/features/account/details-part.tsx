@@ -47,6 +47,8 @@ export function DetailsForm({ account, field, error, children }: DetailsFormProp
       // Without the part that the page's own address may end with: the browser would show that one.
       action={localizedPath(locale, "/account/details")}
       noValidate
+      // Else Firefox's step back brings what another typed who was signed in; a field's own word still fills it in.
+      autoComplete="off"
       className="mt-4 grid gap-4"
     >
       <ErrorSummary errors={error ? [{ field, message: error }] : []} of={error} />

@@ -9,20 +9,25 @@ import { Button } from "#app/ui/button.tsx";
 import { useFailure } from "./failure.ts";
 import { signInMessages } from "./messages.ts";
 import { Over } from "./over.tsx";
+import { SignedInAlready } from "./signed-in-already.tsx";
 
 interface LinkFormProps {
   /** What the mailed link ends with. */
   token: string;
+  /** The address of who is signed in: the link may be of another. */
+  present: string | null;
   answer: FormAnswer | undefined;
 }
 
 /** Where the mailed link leads: one press signs in. */
-export function LinkForm({ token, answer }: LinkFormProps) {
+export function LinkForm({ token, present, answer }: LinkFormProps) {
   const t = useMessages(signInMessages);
   const { settings } = useSite();
   const failure = useFailure(answer);
   const { isSending, onSubmit } = useSentOnce();
-  if (answer?.failure === "over") return <Over path="/login/link" />;
+  if (answer?.failure === "over") {
+    return present ? <SignedInAlready email={present} /> : <Over path="/login/link" />;
+  }
   const isOther = answer?.failure === "other-browser";
   const title = isOther ? t.otherTitle : t.linkTitle;
   const lead = isOther ? t.otherLead : t.linkLead;
@@ -40,6 +45,7 @@ export function LinkForm({ token, answer }: LinkFormProps) {
       {isOther ? null : (
         <form method="post" onSubmit={onSubmit} className="mt-7 grid gap-4">
           <AlertNotice>{failure}</AlertNotice>
+          {present ? <p>{t.present(present)}</p> : null}
           <input type="hidden" name="token" value={token} />
           <Button type="submit" busy={isSending}>
             {t.signIn}

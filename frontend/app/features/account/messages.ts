@@ -44,6 +44,13 @@ export const signInMessages = defineMessages({
     limit: "After six emails within an hour we send no more: please wait until it is over.",
     linkTitle: "One press and you are in",
     linkLead: "You have opened the link in our email.",
+    present: (email: string) =>
+      `You are signed in as ${email}. If the link was sent to another address, the button signs you out, and in with that address.`,
+    alreadyTitle: "You are signed in already",
+    alreadyLead: (email: string) =>
+      `You are signed in as ${email}. This link no longer works, and may have been meant for another address.`,
+    toAccount: "Go to my account",
+    byOther: "Sign in with another address",
     otherTitle: "Go back to the other browser",
     otherLead:
       "You asked for this email in another browser or on another device, and it can only sign you in there. Type its six digits there: that page is still waiting for them.",
@@ -96,6 +103,13 @@ export const signInMessages = defineMessages({
     limit: "Tras seis correos en una hora no enviamos más: espere a que pase.",
     linkTitle: "Una pulsación y ya está dentro",
     linkLead: "Ha abierto el enlace de nuestro correo.",
+    present: (email) =>
+      `Ha entrado como ${email}. Si el enlace llegó a otro correo, al pulsar el botón sale de esta cuenta y entra en la otra.`,
+    alreadyTitle: "Ya ha entrado",
+    alreadyLead: (email) =>
+      `Ha entrado como ${email}. Este enlace ya no sirve y quizá era para otro correo.`,
+    toAccount: "Ir a mi cuenta",
+    byOther: "Entrar con otro correo",
     otherTitle: "Vuelva al otro navegador",
     otherLead:
       "Pidió este correo en otro navegador o en otro dispositivo, y solo ese puede entrar con él. Escriba allí las seis cifras del correo; la página las sigue esperando.",

@@ -31,7 +31,7 @@ test.each([
   ["code", (answer?: FormAnswer) => <CodeForm next="" answer={answer} />, "Check your inbox"],
   [
     "link",
-    (answer?: FormAnswer) => <LinkForm token="x" answer={answer} />,
+    (answer?: FormAnswer) => <LinkForm token="x" present={null} answer={answer} />,
     "One press and you are in",
   ],
   [

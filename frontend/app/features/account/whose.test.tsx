@@ -3,10 +3,11 @@ import type { ReactNode } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
 import { createRoutesStub } from "react-router";
 import { expect, test } from "vitest";
-import type { Account, SentEnquiry } from "#app/lib/account/account.ts";
+import type { Account, FormAnswer, SentEnquiry } from "#app/lib/account/account.ts";
 import type { Locale } from "#app/lib/i18n/locale.ts";
 import { siteQuery } from "#app/lib/site/site-query.ts";
 import { Details } from "./details.tsx";
+import { LinkForm } from "./link-form.tsx";
 import { MyEnquiries } from "./my-enquiries.tsx";
 
 const ACCOUNT: Account = {
@@ -43,6 +44,12 @@ test("each form of the details says whose it is", () => {
   }
 });
 
+test("no browser brings what another account's owner typed, and yet fills in a name that it knows", () => {
+  const html = page(<Details account={ACCOUNT} answer={undefined} saved={null} />, "en");
+  for (const form of html.match(/<form[^>]*>/g) ?? []) expect(form).toContain('autoComplete="off"');
+  expect(html).toMatch(/<input(?=[^>]* name="name")[^>]* autoComplete="name"/);
+});
+
 test("that a form was of another account is told, first of all in the title", () => {
   const other = (locale: Locale) =>
     page(<Details account={ACCOUNT} answer={undefined} saved={null} isOther />, locale);
@@ -54,6 +61,22 @@ test("no browser ticks a consent by itself that was withdrawn since", () => {
   const html = page(<Details account={ACCOUNT} answer={undefined} saved={null} />, "en");
   const [box] = /<input type="checkbox"[^>]*>/.exec(html) ?? [];
   expect(box).toContain('autoComplete="off"');
+});
+
+test("who is signed in is told by a link that may be of another, before it is used and after", () => {
+  const link = (locale: Locale, answer?: FormAnswer) =>
+    page(<LinkForm token="x" present="ann@example.com" answer={answer} />, locale);
+  expect(link("en")).toContain("You are signed in as ann@example.com.");
+  expect(link("es")).toContain("Ha entrado como ann@example.com.");
+  for (const [locale, title, area] of [
+    ["en", "You are signed in already", "/account"],
+    ["es", "Ya ha entrado", "/es/account"],
+  ] as const) {
+    const html = link(locale, { failure: "over" });
+    expect(html).toMatch(new RegExp(`<title>${title}.+ ann@example\\.com.+ href="${area}"`, "s"));
+    // To the page of signing in, which leads who is in on, by way of signing out.
+    expect(html).toMatch(new RegExp(`action="${area}/details".+ value="sign-out"`, "s"));
+  }
 });
 
 const ENQUIRY: SentEnquiry = {

@@ -81,13 +81,19 @@ export async function signInBy(
 ) {
   const path = `/api/account/sign-in/${way}`;
   const answer = await askWriteSide(request, path, { method: "POST", body });
-  if (answer.status === 410 && (await readAccount(request))) {
+  if (answer.status === 410 && (await isOfPresent(way, answer, request))) {
     // Most have used it in this browser already; who asks for another is led to the account as well.
     return onward(request, readNext(new URL(request.url).searchParams) || "/account", answer);
   }
   if (answer.status !== 200) return refused(answer, form);
   const { next } = answer.body as { next?: string };
   return onward(request, next ?? "/account", answer);
+}
+
+/** Whether what can't be used any more was for who is signed in. A code is this browser's own; a link may be another's. */
+async function isOfPresent(way: string, { body }: WriteSideAnswer, request: Request) {
+  if (way !== "link") return (await readAccount(request)) !== undefined;
+  return (body as { type?: string } | undefined)?.type?.endsWith(":signed-in-already") ?? false;
 }
 
 /**

@@ -196,6 +196,20 @@ pub async fn by_link(
     Ok(Confirmed::SignedIn(signed_in))
 }
 
+/// Whether `link` was mailed to `email`, used or too old though it may be.
+pub async fn was_mailed_to(pool: &PgPool, link: &Secret, email: &str) -> Result<bool, Error> {
+    let was = sqlx::query_scalar!(
+        r#"select exists (
+            select from visitor.sign_in
+            where links @> array[$1::bytea] and lower(email) = lower($2)) as "was!""#,
+        link.hash(),
+        email,
+    )
+    .fetch_one(pool)
+    .await?;
+    Ok(was)
+}
+
 /// Signs in the browser that typed the code.
 pub async fn by_code(
     pool: &PgPool,

@@ -54,6 +54,29 @@ async fn a_mailed_link_signs_in_the_browser_that_asked_and_no_other_once() {
 }
 
 #[tokio::test]
+async fn a_link_signs_in_in_place_of_somebody_else_and_a_used_one_says_whether_it_was_theirs() {
+    let world = World::start().await;
+    let shared = world.browser();
+    let anns = json!({ "token": shared.asks("ann@x.example").await.token });
+    assert_eq!(shared.post(LINK, anns.clone()).await.0, StatusCode::OK);
+    let (status, problem) = shared.post(LINK, anns.clone()).await;
+    assert_eq!(status, StatusCode::GONE);
+    assert_eq!(problem["type"], "urn:almijara:problem:signed-in-already");
+
+    let bobs = json!({ "token": shared.asks("bob@x.example").await.token });
+    assert_eq!(shared.post(LINK, bobs.clone()).await.0, StatusCode::OK);
+    assert_eq!(shared.who().await.as_deref(), Some("bob@x.example"));
+    let sessions = count(&world, "select count(*) from visitor.session").await;
+    assert_eq!(sessions, 1, "Ann's has ended");
+    for (browser, link) in [(&shared, anns), (&world.browser(), bobs)] {
+        let (status, problem) = browser.post(LINK, link).await;
+        assert_eq!(status, StatusCode::GONE);
+        assert_eq!(problem["type"], "urn:almijara:problem:sign-in-over");
+    }
+    assert_eq!(shared.who().await.as_deref(), Some("bob@x.example"));
+}
+
+#[tokio::test]
 async fn a_code_is_typed_where_it_was_asked_for_and_guessed_five_times() {
     let world = World::start().await;
     let ann = world.browser();

@@ -156,7 +156,15 @@ pub(super) async fn by_link(
     let agent = user_agent(&headers);
     let press = Press::of(&headers);
     let confirmed = sign_in::by_link(accounts.pool(), &link, &brought, agent.as_deref(), &press);
-    confirmed_answer(jar, accounts.kept(confirmed).await?)
+    let confirmed = accounts.kept(confirmed).await?;
+    // Most have just used it in this browser; who is signed in to another account is to be told so.
+    if matches!(confirmed, Confirmed::Over)
+        && let Some(session) = accounts.session_if_any(&jar).await?
+        && accounts.kept(sign_in::was_mailed_to(accounts.pool(), &link, &session.email)).await?
+    {
+        return Err(signed_in_already());
+    }
+    confirmed_answer(jar, confirmed)
 }
 
 /// Signs in the browser that asked, by the code that was mailed.
@@ -201,6 +209,11 @@ pub(super) fn confirmed_answer(jar: CookieJar, confirmed: Confirmed) -> Answer {
         Confirmed::WrongCode => Err(wrong_code()),
         Confirmed::Over => Err(over()),
     }
+}
+
+fn signed_in_already() -> Problem {
+    let title = "This can't be used any more, and its account is signed in";
+    Problem::new(StatusCode::GONE, "signed-in-already", title)
 }
 
 fn wrong_code() -> Problem {
