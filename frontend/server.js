@@ -28,6 +28,8 @@ const HASHED = "/assets/";
 const MOST_RENDERS = 64;
 /** How long requests that are under way may take to end after SIGTERM. */
 const GRACE_MS = 8_000;
+/** How often connections are closed meanwhile whose request has ended. */
+const IDLE_POLL_MS = 50;
 
 /** Starts the renderers, and again whichever ends. */
 function lead() {
@@ -47,6 +49,7 @@ function lead() {
     console.error(`a renderer ended (${signal ?? code}) and is started again`);
     cluster.fork();
   });
+  // Each once: told again, this process ends at once, and with it the others, whatever is under way.
   for (const signal of ["SIGTERM", "SIGINT"]) {
     process.once(signal, () => {
       isEnding = true;
@@ -131,6 +134,8 @@ async function render() {
   process.once("SIGTERM", () => {
     server.close(() => process.exit(0));
     server.closeIdleConnections();
+    // One that has had its answer is kept for a next request, which nobody answers any more.
+    setInterval(() => server.closeIdleConnections(), IDLE_POLL_MS).unref();
     setTimeout(() => process.exit(0), GRACE_MS).unref();
   });
   // systemd sends it to every process, and the first one passes it on: with nobody who listens, the
