@@ -71,6 +71,9 @@ export default defineConfig({
         rolldownOptions: {
           output: {
             codeSplitting: firstLoad,
+            // The first load names every script that there is: one letter of each less is a hundred bytes.
+            entryFileNames: "assets/[name]-[hash:7].js",
+            chunkFileNames: "assets/[name]-[hash:7].js",
             postBanner: ({ name }) => (name === "libraries" ? COMPILE_AHEAD : ""),
           },
         },

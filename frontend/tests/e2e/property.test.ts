@@ -507,6 +507,22 @@ test("a home is told of before the form asks: below on a phone, where the bar le
   expect(await page.locator("#description").boundingBox()).toEqual(text);
 });
 
+test("what goes on below in the panel of a low window fades out, and its end is read whole", async () => {
+  const page = await visitor({ viewport: { width: 1280, height: 500 } });
+  await open(page, home.path);
+  const panel = page.getByRole("complementary");
+  /** How far the last of it reaches below where the fading begins. */
+  const faded = () =>
+    panel.evaluate((box) => {
+      const last = [...box.querySelectorAll("a")].at(-1)?.getBoundingClientRect();
+      const fade = Number.parseFloat(getComputedStyle(box, "::after").height);
+      return (last?.bottom ?? Number.NaN) - (box.getBoundingClientRect().bottom - fade);
+    });
+  expect(await faded()).toBeGreaterThan(0);
+  await panel.evaluate((box) => box.scrollTo(0, box.scrollHeight));
+  expect(await faded()).toBeLessThanOrEqual(0);
+});
+
 test("on a phone a reserved home says so above what is told of it", async () => {
   const [reserved] = await listed("&status=under_offer");
   const page = await visitor({ viewport: { width: 390, height: 844 } });

@@ -20,6 +20,9 @@ const ACCENTS = ["sun", "sun-strong", "sun-wash", "sea", "leaf", "clay"] as cons
 const TEXT =
   "<h2>A heading</h2><p>Words, <strong>strong</strong> ones and <a href='/docs'>a link</a>.</p><ul><li>One</li><li>Two</li></ul><blockquote><p>What somebody said.</p></blockquote>";
 
+/** No class, as other sizes of samples: one that the catalogue alone has would travel with every page. */
+const WIDE = { width: "20rem" };
+
 /** A page for whoever works on the site; visitors never see it, so it speaks one language. */
 export function Catalogue({ children }: { children: ReactNode }) {
   return (
@@ -43,8 +46,8 @@ function Tokens() {
         {[...COLOURS, ...ACCENTS].map((colour) => (
           <p key={colour} className="text-sm">
             <span
-              className="block h-14 w-24 rounded-xl border border-line"
-              style={{ background: `var(--${colour})` }}
+              className="block rounded-xl border border-line"
+              style={{ background: `var(--${colour})`, width: "6rem", height: "3.5rem" }}
             />
             {colour}
           </p>
@@ -106,11 +109,16 @@ function Parts() {
       </Sample>
       <Sample name="Picture">
         {hero ? (
-          <Picture picture={hero} sizes="20rem" className="w-80 rounded-xl" />
+          <div style={WIDE}>
+            <Picture picture={hero} sizes="20rem" className="w-full rounded-xl" />
+          </div>
         ) : (
           <p className="text-muted">The settings have no picture.</p>
         )}
-        <p className="plaster flex h-40 w-64 items-center justify-center rounded-xl text-muted">
+        <p
+          className="plaster flex items-center justify-center rounded-xl text-muted"
+          style={{ width: "16rem", height: "10rem" }}
+        >
           On its way
         </p>
       </Sample>
@@ -119,8 +127,11 @@ function Parts() {
         <Prose html="<p>En el otro idioma.</p>" lang="es-ES" />
       </Sample>
       <Sample name="Loading bar">
-        <div className="relative h-3 w-80 overflow-hidden rounded-full bg-sunk">
-          <div className="loading-bar absolute!" />
+        <div
+          className="relative overflow-hidden rounded-full bg-sunk"
+          style={{ ...WIDE, height: "0.75rem" }}
+        >
+          <div className="loading-bar" style={{ position: "absolute" }} />
         </div>
       </Sample>
       <Sample name="Popover">

@@ -154,7 +154,7 @@ export function FormSamples() {
         </Table>
       </Sample>
       <Sample name="Skeleton">
-        <div className="grid w-64 gap-3">
+        <div className="grid gap-3" style={{ width: "16rem" }}>
           <Skeleton className="h-6 w-1/3" />
           <Skeleton className="h-5 w-5/6" />
           <Skeleton className="h-4 w-1/2" />

@@ -45,7 +45,10 @@ export function MapSamples() {
   return (
     <SampleGroup name="Map">
       <Sample name="Map">
-        <div className="relative h-96 w-full overflow-clip rounded-card border border-line">
+        <div
+          className="relative w-full overflow-clip rounded-card border border-line"
+          style={{ height: "24rem" }}
+        >
           <DrawnMap search={EVERYTHING} answer={HOMES} bounds={START} toTheEdge={false} />
         </div>
       </Sample>

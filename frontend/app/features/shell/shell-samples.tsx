@@ -28,6 +28,9 @@ const MENU = item("A menu", {
   children: [item("With words", { url: "/docs", description: "What stands there" }), ...LINKS],
 });
 
+/** As in the links to the languages. */
+const FLAG = { width: "1.125rem", height: "0.75rem", borderRadius: "0.125rem" };
+
 /** The parts of header and footer for the catalogue; the whole ones are around it. */
 export function ShellSamples() {
   return (
@@ -37,8 +40,8 @@ export function ShellSamples() {
         <ProadnerLogo width={160} />
       </Sample>
       <Sample name="Flags">
-        <Icon name="flag-en" className="h-3 w-4.5 rounded-xs" />
-        <Icon name="flag-es" className="h-3 w-4.5 rounded-xs" />
+        <Icon name="flag-en" style={FLAG} />
+        <Icon name="flag-es" style={FLAG} />
       </Sample>
       <Sample name="Entries of a menu">
         {LINKS.map((link) => (
