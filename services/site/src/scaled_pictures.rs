@@ -38,7 +38,7 @@ use crate::{
 
 const IMMUTABLE: HeaderValue = HeaderValue::from_static("public, max-age=31536000, immutable");
 /// What stands in for another picture is asked for again soon.
-const SHORT: HeaderValue = HeaderValue::from_static("public, max-age=60");
+pub const SHORT: HeaderValue = HeaderValue::from_static("public, max-age=60");
 /// How long a stand-in is given before it is looked whether there is the picture itself.
 const STAND_IN_KEPT: Duration = Duration::from_secs(30);
 /// How long a visitor waits for a picture.

@@ -25,7 +25,7 @@ use pictures::{
 use runtime::problem::Problem;
 use tokio::time::timeout;
 
-use self::home::Homes;
+use self::home::{Found, Homes};
 use crate::{
     Config, Error,
     cache::PageCache,
@@ -33,7 +33,7 @@ use crate::{
     door::Door,
     proxy_api::too_many,
     reply::{Reply, etag_of},
-    scaled_pictures::{WAIT_LIMIT, problem},
+    scaled_pictures::{SHORT, WAIT_LIMIT, problem},
     security::{AnswerKind, Security},
 };
 
@@ -79,8 +79,9 @@ impl SharingPictures {
         Ok(Self { homes, media, fonts, memory, security, counters })
     }
 
-    async fn give(&self, locale: Locale, reference: &str) -> Result<Arc<Reply>, Problem> {
-        let home = self.homes.find(locale, reference).await?;
+    /// The picture of the home called `reference`, and whether it is as new as pages are.
+    async fn give(&self, locale: Locale, reference: &str) -> Result<(Arc<Reply>, bool), Problem> {
+        let Found { home, is_current } = self.homes.find(locale, reference).await?;
         let caption = Caption {
             price: words::price(locale, home.price),
             description: words::what_and_where(
@@ -96,7 +97,8 @@ impl SharingPictures {
             // A cover that can't be shown is as good as none.
             made = self.make(&caption, None).await;
         }
-        made.map_err(|failure| problem(&failure))
+        let reply = made.map_err(|failure| problem(&failure))?;
+        Ok((reply, is_current))
     }
 
     /// The picture of `caption` and `cover`: as it was made before, or made now, once for all who ask.
@@ -161,7 +163,14 @@ pub async fn sharing_picture(State(door): State<Arc<Door>>, request: Request) ->
             .plain(StatusCode::METHOD_NOT_ALLOWED, "GET and HEAD are what a picture answers");
     }
     match give(&door, &request).await {
-        Ok(reply) => reply.give(method, &request.headers),
+        Ok((reply, is_current)) => {
+            let mut response = reply.give(method, &request.headers);
+            if !is_current {
+                // Its address is that of the change that it does not show yet.
+                response.headers_mut().insert(header::CACHE_CONTROL, SHORT);
+            }
+            response
+        }
         Err(problem) => {
             let mut response = problem.into_response();
             door.security.apply(response.headers_mut(), AnswerKind::Data);
@@ -170,7 +179,7 @@ pub async fn sharing_picture(State(door): State<Arc<Door>>, request: Request) ->
     }
 }
 
-async fn give(door: &Door, request: &Parts) -> Result<Arc<Reply>, Problem> {
+async fn give(door: &Door, request: &Parts) -> Result<(Arc<Reply>, bool), Problem> {
     let (locale, reference) = parse(request.uri.path())
         .ok_or_else(|| Problem::not_found("a sharing picture is /share/<en|es>/<reference>.jpg"))?;
     if !door.rate.allows(door.rate.address_of(&request.headers, &request.extensions)) {

@@ -30,6 +30,14 @@ const MOST_BYTES: usize = 1 << 20;
 /// How many questions may be open at once.
 const MOST_OPEN: usize = 16;
 
+/// A home as it was found.
+#[derive(Debug)]
+pub struct Found {
+    pub home: Home,
+    /// Whether it is as new as pages are.
+    pub is_current: bool,
+}
+
 /// What is shown of a home.
 #[derive(Debug, Deserialize)]
 pub struct Home {
@@ -78,13 +86,14 @@ impl Homes {
     }
 
     /// The home called `reference`, in the words of `locale`.
-    pub async fn find(&self, locale: Locale, reference: &str) -> Result<Home, Problem> {
+    pub async fn find(&self, locale: Locale, reference: &str) -> Result<Found, Problem> {
         let busy = || away("too many sharing pictures are asked for");
         let _place = self.places.try_acquire().map_err(|_| busy())?;
         let path = format!("/api/properties/{reference}?locale={locale}");
         let mut answer = self.ask(&path, self.cache.position().latest).await?;
         // As the page that names it: where no node has come so far, what they have is better than nothing.
-        if answer.status() == StatusCode::SERVICE_UNAVAILABLE {
+        let is_current = answer.status() != StatusCode::SERVICE_UNAVAILABLE;
+        if !is_current {
             answer = self.ask(&path, Sequence::START).await?;
         }
         match answer.status() {
@@ -98,10 +107,11 @@ impl Homes {
             }
         }
         let body = read_body(&mut answer, MOST_BYTES).await.map_err(|error| unreachable(&error))?;
-        serde_json::from_slice(&body).map_err(|error| {
+        let home = serde_json::from_slice(&body).map_err(|error| {
             tracing::error!(%error, "a home can't be read");
             Problem::internal()
-        })
+        })?;
+        Ok(Found { home, is_current })
     }
 
     /// What a node that has come to `sequence` answers at `path`.
@@ -143,18 +153,20 @@ mod tests {
             assert_eq!(position, "7");
             was_asked.swap(true, Ordering::Relaxed)
         });
-        assert_eq!(home.await.price, Some(385_000));
+        let Found { home, is_current } = home.await;
+        assert_eq!((home.price, is_current), (Some(385_000), true));
     }
 
     #[tokio::test]
     async fn a_home_that_no_node_can_give_as_new_as_pages_are_is_shown_as_they_have_it() {
         let home = found(|position| position == Sequence::START.get().to_string());
-        assert_eq!(home.await.price, Some(385_000));
+        let Found { home, is_current } = home.await;
+        assert_eq!((home.price, is_current), (Some(385_000), false));
     }
 
     /// What is found of a home where pages stand at 7, and it is given to who asks for a position as
     /// `is_given` says.
-    async fn found(is_given: impl Fn(&str) -> bool + Send + Sync + 'static) -> Home {
+    async fn found(is_given: impl Fn(&str) -> bool + Send + Sync + 'static) -> Found {
         runtime::install_crypto_provider();
         let is_given = Arc::new(is_given);
         let answer = async move |headers: HeaderMap| {

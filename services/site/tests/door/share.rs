@@ -103,6 +103,17 @@ async fn what_was_drawn_is_there_after_a_restart_without_the_originals() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn what_is_drawn_of_a_home_that_is_behind_its_page_is_not_kept_long() {
+    let world = world_with(Some(385_000), &json!([])).await;
+    world.truth.render_from(Some(0));
+    let (_, headers) = shared(&world, "/share/en/AH-1.jpg?v=2").await;
+    assert_eq!(headers[header::CACHE_CONTROL], "public, max-age=60");
+    world.truth.render_from(None);
+    let (_, headers) = shared(&world, "/share/en/AH-1.jpg?v=2").await;
+    assert_eq!(headers[header::CACHE_CONTROL], "public, max-age=3600");
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn a_home_without_a_cover_has_a_plain_card() {
     let world = world_with(Some(385_000), &json!([])).await;
     let (plain, headers) = shared(&world, "/share/en/AH-1.jpg").await;

@@ -121,7 +121,7 @@ impl Truth {
         }
     }
 
-    /// Has pages be rendered from what was true at `position`, or from what is.
+    /// Has pages be rendered, and homes be given, from what was true at `position`, or from what is.
     pub fn render_from(&self, position: Option<u64>) {
         *self.behind_at.lock().expect("a position") = position;
     }
@@ -529,7 +529,16 @@ async fn properties(headers: HeaderMap) -> Response {
         .expect("a response")
 }
 
-async fn home(State(truth): State<Arc<Truth>>, Path(reference): Path<String>) -> Response {
+async fn home(
+    State(truth): State<Arc<Truth>>,
+    Path(reference): Path<String>,
+    headers: HeaderMap,
+) -> Response {
+    let least = headers.get("almijara-min-sequence").map(|least| least.to_str().expect("text"));
+    let least: u64 = least.map_or(0, |least| least.parse().expect("a number"));
+    if truth.behind_at.lock().expect("a position").is_some_and(|position| least > position) {
+        return StatusCode::SERVICE_UNAVAILABLE.into_response();
+    }
     match truth.homes.lock().expect("homes").get(&reference) {
         Some(home) => axum::Json(home).into_response(),
         None => StatusCode::NOT_FOUND.into_response(),
