@@ -1,8 +1,14 @@
 //! Reading the JSON that somebody sends.
 
+use std::error::Error as _;
+
 use axum::{
+    Json,
     body::Bytes,
-    extract::{FromRequest, Request, rejection::BytesRejection},
+    extract::{
+        FromRequest, Request,
+        rejection::{BytesRejection, JsonRejection},
+    },
     http::{HeaderMap, StatusCode, header},
 };
 use serde::de::DeserializeOwned;
@@ -59,8 +65,11 @@ fn parse<T: DeserializeOwned>(body: &[u8]) -> Result<T, Problem> {
     }
     serde_json::from_slice(body).map_err(|error| {
         // Where and what kind, never what stood there.
-        let place = format!("JSON with the fields of this call; line {} is not", error.line());
-        let detail = named_field(&error).unwrap_or(place);
+        let detail = named_field(&error).unwrap_or_else(|| {
+            let place = wrong_field::<T>(body, &error);
+            let place = place.unwrap_or_else(|| format!("line {}", error.line()));
+            format!("JSON with the fields of this call; {place} is not")
+        });
         Problem::invalid(vec![FieldError::new("body", detail)])
     })
 }
@@ -89,6 +98,21 @@ fn named_field(error: &serde_json::Error) -> Option<String> {
     is_named.then_some(text)
 }
 
+/// The field of `body` that is of another form than `T` has it, which is why it can't be read: `error`.
+fn wrong_field<T: DeserializeOwned>(body: &[u8], error: &serde_json::Error) -> Option<String> {
+    if !error.is_data() {
+        return None;
+    }
+    let told = told_with_path(&Json::<T>::from_bytes(body).err()?)?;
+    let path = told.strip_suffix(&error.to_string())?.strip_suffix(": ")?;
+    Some(format!("`{path}`"))
+}
+
+/// What is wrong with JSON, behind the path of the field that it is wrong with, where it is one's.
+pub fn told_with_path(rejection: &JsonRejection) -> Option<String> {
+    rejection.source().map(ToString::to_string)
+}
+
 #[cfg(test)]
 mod tests {
     use axum::body::Body;
@@ -100,6 +124,14 @@ mod tests {
     #[serde(deny_unknown_fields)]
     struct Named {
         name: String,
+        #[serde(default, rename = "homes")]
+        _homes: Vec<Home>,
+    }
+
+    #[derive(Debug, Deserialize)]
+    struct Home {
+        #[serde(rename = "ref")]
+        _reference: String,
     }
 
     /// What is read of `body`, sent as `kind`; or the status of the problem and what it says of the body.
@@ -124,6 +156,14 @@ mod tests {
         assert!(status == 400 && told.contains("`surname`") && !told.contains("Lee"), "{told}");
         let (status, told) = read(json, "{}").await.expect_err("it is missing");
         assert!(status == 400 && told.starts_with("missing field `name`"), "{told}");
+        for (body, field) in [
+            (r#"{"name":{"first":"Lee"}}"#, "name"),
+            (r#"{"name":"Ann","homes":[{"ref":"1"},{"ref":7}]}"#, "homes[1].ref"),
+        ] {
+            let (status, told) = read(json, body).await.expect_err("it is no text");
+            let expected = format!("JSON with the fields of this call; `{field}` is not");
+            assert_eq!((status, told), (400, expected));
+        }
         let (status, told) = read(json, r#"{"name":"Ann Lee"#).await.expect_err("it breaks off");
         assert!(status == 400 && told.contains("line 1") && !told.contains("Ann"), "{told}");
     }

@@ -1,13 +1,17 @@
 //! What an operator's call asks for.
 
 use axum::{
+    Json,
     body::Bytes,
     extract::{FromRequest, Request},
     http::StatusCode,
 };
 use serde::de::DeserializeOwned;
 
-use crate::problem::{FieldError, Problem};
+use crate::{
+    json_body::told_with_path,
+    problem::{FieldError, Problem},
+};
 
 /// The JSON body of a call, whatever type it says that it has. Its type should know all of its fields
 /// (`deny_unknown_fields`): what is not understood is not done by halves.
@@ -22,10 +26,10 @@ impl<S: Send + Sync, T: DeserializeOwned> FromRequest<S> for Asked<T> {
             let title = "The body could not be read, or is too long";
             Problem::new(rejection.status(), "unreadable-body", title)
         })?;
-        serde_json::from_slice(&body).map(Self).map_err(|error| {
+        Json::from_bytes(&body).map(|Json(asked)| Self(asked)).map_err(|rejection| {
             let title = "The request is not valid";
-            Problem::new(StatusCode::BAD_REQUEST, "invalid-request", title)
-                .with_detail(error.to_string())
+            let detail = told_with_path(&rejection).unwrap_or_else(|| rejection.to_string());
+            Problem::new(StatusCode::BAD_REQUEST, "invalid-request", title).with_detail(detail)
         })
     }
 }
@@ -37,4 +41,33 @@ pub fn listed(field: &str, count: usize, most: usize) -> Result<(), Problem> {
         return Ok(());
     }
     Err(Problem::invalid(vec![FieldError::new(field, format!("from 1 to {most} of them"))]))
+}
+
+#[cfg(test)]
+mod tests {
+    use axum::body::Body;
+    use serde::Deserialize;
+
+    use super::*;
+
+    #[derive(Debug, Deserialize)]
+    #[serde(deny_unknown_fields)]
+    struct Chosen {
+        #[serde(rename = "ids")]
+        _ids: Vec<u8>,
+    }
+
+    #[tokio::test]
+    async fn the_field_that_is_wrong_is_named() {
+        for (body, told) in [
+            ("{}", "missing field `ids`"),
+            (r#"{"ids":[1,"all"]}"#, "ids[1]: invalid type: string \"all\""),
+            (r#"{"ids":[1]} {}"#, "trailing characters"),
+        ] {
+            let request = Request::post("/").body(Body::from(body)).expect("a request");
+            let problem = Asked::<Chosen>::from_request(request, &()).await.expect_err("refused");
+            let detail = problem.detail.unwrap_or_default();
+            assert!(problem.status == 400 && detail.starts_with(told), "{detail}");
+        }
+    }
 }
