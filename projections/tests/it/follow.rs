@@ -53,6 +53,13 @@ impl Running {
             .expect("the checkpoint can be written");
     }
 
+    /// Has Postgres take no writes, or take them again. Whoever is connected is cut off.
+    pub async fn only_reads(&mut self, on: bool) {
+        self.database.only_reads(on).await;
+        // Its own connections were cut off too.
+        self.pool = self.database.pool();
+    }
+
     /// Waits until the role is ready, or not.
     async fn wait_until_ready(&self, ready: bool) {
         eventually(&format!("its being ready is {ready}"), async || {

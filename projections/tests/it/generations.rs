@@ -6,7 +6,7 @@ use projections::{Error, Generation};
 use runtime::Process;
 use serde_json::{Value, json};
 use sqlx::Executor as _;
-use testkit::{Operator, eventually, log::lineage};
+use testkit::{ADMIN_TOKEN, Operator, eventually, log::lineage};
 
 use crate::{
     dead_letters::waiting_for_locks,
@@ -60,6 +60,47 @@ async fn a_filling_that_waits_for_the_rest_of_the_log_does_not_look_abandoned() 
     .await;
     running.log.describe(lineage(1, &[])).await;
     eventually("it is shown", async || (generation(&running).await == 2).then_some(())).await;
+    running.process.finish().await.expect("the role ends well");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_filling_goes_on_where_it_stood_when_postgres_takes_writes_again() {
+    let mut running = Running::start("filling_refused").await;
+    let end = running.publish(&priced("1", 1, 100)).await;
+    running.wait_for(end).await;
+    running.log.describe(unfinished()).await;
+    let operator = Operator::of(&running.process).await;
+    operator.act("/admin/rebuild", &json!({})).await;
+    running.wait_for_new(end).await;
+    // By this it is known again: the next would have its number too.
+    running
+        .pool
+        .execute("update read_0002.property set title = 'Filled once' where key = '1'")
+        .await
+        .expect("the table can be written");
+
+    running.only_reads(true).await;
+    eventually("it is told what is waited for", async || {
+        // Of the connections that were cut off each fails somebody once, and so perhaps this call.
+        let (_, told) = operator.ask("/admin/state", Some(ADMIN_TOKEN)).await;
+        told["rebuild"]["error"].as_str()?.contains("read-only").then_some(())
+    })
+    .await;
+    // As after minutes: to whoever is back first it looks abandoned.
+    running
+        .pool
+        .execute(
+            "begin read write;
+             update read.checkpoint set updated_at = now() - interval '2 minutes'
+             where generation = 2;
+             commit",
+        )
+        .await
+        .expect("the checkpoint can be written");
+    running.only_reads(false).await;
+    running.log.describe(lineage(1, &[])).await;
+    eventually("it is shown", async || (generation(&running).await == 2).then_some(())).await;
+    assert_eq!(shown(&running.pool, "1").await, Some(("Filled once".to_owned(), Some(100))));
     running.process.finish().await.expect("the role ends well");
 }
 
