@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { keysOf, mailTo, newAddress, signIn } from "./mail.ts";
-import { alive, open, READABLE, visitor } from "./site.ts";
+import { open, READABLE, visitor } from "./site.ts";
 
 test("what is written stays in its form by every step within the site, until it is sent", async () => {
   const page = await visitor();
@@ -102,24 +102,6 @@ test.each([
   expect(await desk.getByLabel("Your name").inputValue()).toBe("");
   await open(desk, "/account/searches");
   expect(await desk.getByRole("main").getByRole("combobox").inputValue()).toBe("never");
-});
-
-test("a step back brings nothing that was typed by who was signed in before", {
-  tags: "every-browser",
-}, async () => {
-  const bea = newAddress();
-  const page = await visitor();
-  await signIn(page, newAddress());
-  await page.getByLabel("Your name").fill("Ann Prior");
-  await page.getByRole("button", { name: "Sign out", exact: true }).click();
-  await page.waitForURL("**/login?signed-out=yes");
-  await signIn(page, bea);
-  // By both pages of signing in.
-  for (let steps = 0; steps < 3; steps += 1) await page.goBack(READABLE);
-  await page.waitForURL("**/account/details");
-  await alive(page);
-  expect(await page.getByLabel("Email address").first().inputValue()).toBe(bea);
-  expect(await page.getByLabel("Your name").inputValue()).toBe("");
 });
 
 test("who signed in by the link in another tab goes on from the page that waits for the code", async () => {
