@@ -49,7 +49,7 @@ const defaults = {
   // Sync asks for what has just changed: an answer from a cache would be the old one.
   CACHE_ENABLED: 'false',
   // Each request would copy all that is known of collections and fields, lest an extension change it: a third
-  // of what reading a home costs. None of ours does; one that did would fail in words.
+  // of what reading a home costs. None of ours does; one that did would mostly fail in words.
   CACHE_SCHEMA_FREEZE_ENABLED: 'true',
   // The flows read where to post to, and their secrets, from here; nothing else is shown to them.
   FLOWS_ENV_ALLOW_LIST: 'WEBHOOK_URL,WEBHOOK_SECRET,ENQUIRIES_URL,ENQUIRIES_SECRET',

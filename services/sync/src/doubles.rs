@@ -4,11 +4,14 @@
 use std::collections::BTreeMap;
 
 use content_client::{Part, Reading};
-use contracts::{AggregateId, Collection, content::Snapshot, rules::OtherRule};
+use contracts::{AggregateId, Collection, Locale, content::Snapshot, rules::OtherRule};
 use runtime::postgres::answered;
 use serde_json::json;
 
 use crate::{Error, Sync};
+
+/// What is wrong with a double, as it is parked.
+const DOUBLE: &str = OtherRule::AddressOfItsOwn.words_in(Locale::En);
 
 /// Makes of each redirect among `readings`, by key, that leads from where another does already one that
 /// can't be shown. It is read again as soon as that other one changes.
@@ -44,8 +47,8 @@ fn from_path(reading: &Reading) -> Option<&str> {
     }
 }
 
-/// The key of the redirect that is shown of each of `paths`. One that is parked is about to lead from
-/// elsewhere, and keeps no other away.
+/// The key of the redirect that is shown of each of `paths`. One that is parked as a double is about to lead
+/// from elsewhere, and keeps no other away.
 async fn recorded(sync: &Sync, paths: &[String]) -> Result<BTreeMap<String, String>, Error> {
     let recorded = sqlx::query!(
         r#"select e.change->'snapshot'->>'fromPath' as "from_path!", min(a.key) as "key!"
@@ -53,10 +56,12 @@ async fn recorded(sync: &Sync, paths: &[String]) -> Result<BTreeMap<String, Stri
            where a.collection = $1 and a.hash is not null
              and e.change->'snapshot'->>'fromPath' = any($2)
              and not exists (select from ledger.parked as p
-                             where p.collection = a.collection and p.key = a.key)
+                             where p.collection = a.collection and p.key = a.key
+                                and p.violations->0->>'rule' = $3)
            group by 1"#,
         Collection::Redirects.name(),
         paths,
+        DOUBLE,
     );
     let rows = answered(recorded.fetch_all(sync.ledger.pool())).await?;
     Ok(rows.into_iter().map(|row| (row.from_path, row.key)).collect())

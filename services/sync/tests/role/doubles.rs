@@ -44,3 +44,31 @@ async fn of_two_redirects_that_come_together_one_is_shown() {
     assert_eq!(parked.len(), 1, "a capital makes another address: {parked:?}");
     role.stop().await;
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_redirect_with_a_slip_keeps_its_address() {
+    let world = World::new("doubles_slip").await;
+    world.content.put("redirects", "1", redirect(1, "/old"));
+    world.content.put("redirects", "2", redirect(2, "/old/"));
+    let role = world.start(HINTS_ONLY).await;
+    world.wait_until_parked("redirects", "2", "from_path").await;
+    let mut nowhere = redirect(1, "/old");
+    nowhere["to_path"] = Value::Null;
+    world.content.put("redirects", "1", nowhere);
+    role.hint("redirects", "1").await;
+    world.wait_until_parked("redirects", "1", "to_path").await;
+    role.hint("redirects", "2").await;
+    world.quiet().await;
+    assert!(!world.latest().await.contains_key("redirects/2"), "the site still shows the first");
+
+    let mut elsewhere = redirect(1, "/old");
+    elsewhere["to_path"] = json!("/newest");
+    world.content.put("redirects", "1", elsewhere);
+    role.hint("redirects", "1").await;
+    eventually("the first one, mended", async || {
+        let parked = world.parked().await.items;
+        (parked.len() == 1 && parked[0].key == "2").then_some(())
+    })
+    .await;
+    role.stop().await;
+}
