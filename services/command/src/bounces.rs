@@ -90,7 +90,8 @@ pub fn gone_reasons() -> Vec<String> {
     enhanced_status::GONE.map(reason).into()
 }
 
-/// Notes that the mail of `job` came back. Alerts end where their mailbox is no more.
+/// Notes that the mail of `job` came back. Alerts end where their mailbox is no more; one to the office has
+/// failed, as where it is refused at once: the enquiry waits for somebody to read it.
 async fn note(pool: &PgPool, job: Uuid, status: &str) -> Result<(), Error> {
     let mut transaction = pool.begin().await?;
     // One at a time for whoever is told of homes: of two that come back at once, the second sees
@@ -106,7 +107,8 @@ async fn note(pool: &PgPool, job: Uuid, status: &str) -> Result<(), Error> {
     .fetch_optional(&mut *transaction)
     .await?;
     let kind = sqlx::query_scalar!(
-        "update visitor.job set state = 'bounced', last_error = $2
+        "update visitor.job
+         set state = case when kind = 'office_mail' then 'failed' else 'bounced' end, last_error = $2
          where id = $1 and state = 'done' and kind <> 'content_item' returning kind",
         job,
         reason(status),

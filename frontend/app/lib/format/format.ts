@@ -34,7 +34,7 @@ export function formatPrice(locale: Locale, price: number): string {
   return sign + (locale === "en" ? `€${written}` : `${written}\u00a0€`);
 }
 
-/** `5.6%`, `5,6 %`: of a figure in per cent, rounded to `most` decimals. */
+/** `5.6%`, `5,6 %`: of a figure in per cent, rounded to `most` decimals; 3 keep a rate as it was given. */
 export function formatPercent(locale: Locale, percent: number, most = 1): string {
   return figure(locale, percent, most) + (locale === "en" ? "%" : "\u00a0%");
 }

@@ -87,6 +87,20 @@ async fn a_mail_that_comes_back_is_noted() {
 }
 
 #[tokio::test]
+async fn a_mail_to_the_office_that_comes_back_is_ours_to_mend() {
+    let world = World::start().await;
+    assert_eq!(world.send(&enquiry(), None).await.0, StatusCode::CREATED);
+    world.settled().await;
+    let job = sqlx::query_scalar("select id from visitor.job where kind = 'office_mail'");
+    let job: Uuid = job.fetch_one(&world.pool).await.expect("the office's mail");
+    world.comes_back(job, "5.2.2").await;
+    let verified = command::verify(&world.pool, true).await.expect("postgres answers");
+    assert_eq!((verified.failed, verified.refused), (1, 0));
+    assert!(!verified.is_well());
+    assert_eq!(world.bounced().await, 0);
+}
+
+#[tokio::test]
 async fn two_alerts_in_a_row_that_come_back_for_the_mailbox_is_no_more_are_the_last() {
     let world = World::start().await;
     let ann = world.browser();

@@ -88,7 +88,7 @@ export function MortgageCalculator({
               <span className="font-display text-4xl">{euros(paid.monthly)}</span> {t.monthly}
             </p>
             <p className="mt-1 text-muted">
-              {t.basis(euros(principal), term, formatPercent(locale, annualRate))}
+              {t.basis(euros(principal), term, formatPercent(locale, annualRate, 3))}
             </p>
             <dl className="mortgage-sums">
               <Sum name={t.loan} value={euros(principal)} />

@@ -38,7 +38,7 @@ export function PurchaseCalculator({
   const rates = openRates(amount ?? 0, home, figures);
   const costs = amount && purchaseCosts({ price: amount, newBuild, home, transferRate }, figures);
   const euros = (value: number) => formatPrice(locale, value);
-  const percent = ({ value }: Figure) => formatPercent(locale, value);
+  const percent = ({ value }: Figure) => formatPercent(locale, value, 3);
   return (
     <section aria-labelledby={id}>
       <h3 id={id} className="text-2xl">

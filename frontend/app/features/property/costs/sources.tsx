@@ -17,7 +17,7 @@ export function Sources({ sources, figures }: SourcesProps) {
   const locale = useLocale();
   const t = useMessages(costMessages);
   const formatFigure = ({ value, unit }: Figure) => {
-    if (unit === "%") return formatPercent(locale, value);
+    if (unit === "%") return formatPercent(locale, value, 3);
     if (unit === "‰") return t.ofBand(formatPercent(locale, value / 10, 3));
     if (unit === "years") return t.inYears(value);
     return formatPrice(locale, value);

@@ -22,7 +22,7 @@ export function priceNoteOf(
 ): string {
   const d = messagesFor(detailMessages, locale);
   if (!figures) return d.priceNote;
-  const rate = ({ value }: { value: number }) => formatPercent(locale, value);
+  const rate = ({ value }: { value: number }) => formatPercent(locale, value, 3);
   const noun = nounOf(kind);
   const home = noun === "home";
   const transfer = d.transferTax(rate(figures.transfer[0]));
