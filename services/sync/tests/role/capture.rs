@@ -97,6 +97,7 @@ async fn what_is_unpublished_is_removed_and_its_version_rises_when_it_comes_back
     let world = World::new("tombstone").await;
     world.content.put("properties", "1", house(1, 100));
     let role = world.start(HINTS_ONLY).await;
+    eventually("the house", async || world.property("1").await).await;
     for (status, removed, version) in
         [("draft", true, 2), ("published", false, 3), ("archived", true, 4)]
     {
@@ -120,6 +121,7 @@ async fn a_house_whose_place_is_withdrawn_goes_with_it_and_comes_back() {
     let world = World::new("place").await;
     world.content.put("properties", "1", house(1, 100));
     let role = world.start(HINTS_ONLY).await;
+    eventually("the house", async || world.property("1").await).await;
     for (status, removed) in [("archived", true), ("published", false)] {
         world.content.change("locations", "4", |place| place["status"] = json!(status));
         role.hint("locations", "4").await;
