@@ -24,6 +24,18 @@ async fn that_has_ended(name: &str) -> Running {
     running
 }
 
+/// A role that has filled a second generation up to where its log is not complete yet.
+async fn that_fills(name: &str) -> (Running, Operator) {
+    let mut running = Running::start(name).await;
+    let end = running.publish(&priced("1", 1, 100)).await;
+    running.wait_for(end).await;
+    running.log.describe(unfinished()).await;
+    let operator = Operator::of(&running.process).await;
+    operator.act("/admin/rebuild", &json!({})).await;
+    running.wait_for_new(end).await;
+    (running, operator)
+}
+
 /// Rebuilds, as the operator's command does.
 async fn rebuild(running: &Running) -> Result<Generation, Error> {
     let log = EventLog::connect(&running.nats.url(), "rebuild").await.expect("nats answers");
@@ -32,13 +44,7 @@ async fn rebuild(running: &Running) -> Result<Generation, Error> {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_filling_that_waits_for_the_rest_of_the_log_does_not_look_abandoned() {
-    let mut running = Running::start("filling_idle").await;
-    let end = running.publish(&priced("1", 1, 100)).await;
-    running.wait_for(end).await;
-    running.log.describe(unfinished()).await;
-    let operator = Operator::of(&running.process).await;
-    operator.act("/admin/rebuild", &json!({})).await;
-    running.wait_for_new(end).await;
+    let (running, _) = that_fills("filling_idle").await;
     running
         .pool
         .execute(
@@ -65,13 +71,7 @@ async fn a_filling_that_waits_for_the_rest_of_the_log_does_not_look_abandoned() 
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_filling_goes_on_where_it_stood_when_postgres_takes_writes_again() {
-    let mut running = Running::start("filling_refused").await;
-    let end = running.publish(&priced("1", 1, 100)).await;
-    running.wait_for(end).await;
-    running.log.describe(unfinished()).await;
-    let operator = Operator::of(&running.process).await;
-    operator.act("/admin/rebuild", &json!({})).await;
-    running.wait_for_new(end).await;
+    let (mut running, operator) = that_fills("filling_refused").await;
     // By this it is known again: the next would have its number too.
     running
         .pool
