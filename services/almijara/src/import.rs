@@ -12,7 +12,7 @@ use std::{
 use anyhow::{Context, Result, bail, ensure};
 use clap::{Args, Subcommand};
 use content_import::{
-    Done, Feed, FetchLimits, Fetcher, Kinds, Mapping, Options, Plan, apply, plan, read_csv,
+    Done, Error, Feed, FetchLimits, Fetcher, Kinds, Mapping, Options, Plan, apply, plan, read_csv,
     read_kyero,
 };
 use contracts::content::PropertyKind;
@@ -91,7 +91,8 @@ pub struct ImportArgs {
     /// Archive homes of this source that its feed has no more; without this they are listed.
     #[arg(long)]
     archive_gone: bool,
-    /// Do it too where more than a fifth of this source's homes would be archived, or lose all their pictures.
+    /// Do it too where so many of this source's homes would be archived, or lose all their pictures, that
+    /// the feed is more likely wrong: more than a fifth, of few homes more than half.
     #[arg(long)]
     allow_mass_removal: bool,
     /// Make places that Directus has not, without texts.
@@ -207,14 +208,20 @@ impl ImportArgs {
             println!("nothing to do");
             return Ok(code(refused == 0));
         }
-        let done = applied(&directus, fetcher, plan).await?;
+        let (done, ended) = applied(&directus, fetcher, plan).await?;
         tell(&done);
+        ended.context("what was done so far stays; the next run does the rest")?;
         let is_whole = refused == 0 && done.refused.is_empty() && done.failed_pictures.is_empty();
         Ok(code(is_whole))
     }
 }
 
-async fn applied(directus: &Directus, fetcher: &Fetcher, plan: Plan) -> Result<Done> {
+/// What was done, and whether all of it could be.
+async fn applied(
+    directus: &Directus,
+    fetcher: &Fetcher,
+    plan: Plan,
+) -> Result<(Done, Result<(), Error>)> {
     let homes = u64::try_from(plan.len()).unwrap_or(u64::MAX);
     let bar = if std::io::stderr().is_terminal() {
         let style =
@@ -227,8 +234,7 @@ async fn applied(directus: &Directus, fetcher: &Fetcher, plan: Plan) -> Result<D
         bar.set_message(home.reference.clone());
         bar.inc(1);
     })
-    .await
-    .context("what was done so far stays; the next run does the rest")?;
+    .await;
     bar.finish_and_clear();
     Ok(done)
 }

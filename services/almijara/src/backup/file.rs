@@ -70,6 +70,9 @@ impl Unfinished {
         finished("tar", tar.args(self.parts.iter().copied().map(member))).await?;
         written.sync_all()?;
         fs::rename(&whole, file).with_context(|| format!("writing {}", file.display()))?;
+        // Its name too, where the file system can: the file is whole without that.
+        let folder = file.parent().filter(|folder| !folder.as_os_str().is_empty());
+        let _synced = File::open(folder.unwrap_or(Path::new("."))).and_then(|it| it.sync_all());
         Ok(written.metadata()?.len())
     }
 }

@@ -1,24 +1,22 @@
 //! Does what a plan says, a home at a time.
 
 mod floor_plan;
+mod pictures;
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use directus_setup::{Directus, Error as Refusal};
-use futures::{StreamExt, TryStreamExt, stream};
 use serde_json::{Map, Value, json};
 
 use self::floor_plan::remembered_floor_plan;
 use crate::{
     Error, Fetcher,
     compare::arranged,
-    memory::{Memory, Remembered, mark, mark_of_url},
+    memory::{Memory, Remembered, mark},
     places::slug,
     plan::{HomePlan, NewPlace, Plan, Step, new_place_mark},
     store::{self, Stored},
 };
-
-const FETCHES_AT_ONCE: usize = 4;
 
 /// What was done.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -31,7 +29,7 @@ pub struct Done {
     pub archived: usize,
     /// Pictures that were fetched.
     pub fetched: usize,
-    /// Homes and places that Directus refused, with its words.
+    /// Homes and places that Directus refused, with its words, and homes that were changed meanwhile.
     pub refused: Vec<(String, String)>,
     /// Pictures that could not be had: the home, the address, why. The next run tries them again.
     pub failed_pictures: Vec<(String, String, String)>,
@@ -49,32 +47,18 @@ impl<F: FnMut(&HomePlan)> Progress for F {
     }
 }
 
-/// Does what `plan` says. Where it is stopped, the next run does the rest.
+/// Does what `plan` says, and gives what was done. Where it is stopped, the next run does the rest.
 ///
-/// # Errors
-/// Where Directus can't be reached, or doesn't take what every home needs.
+/// The error is why it was stopped: Directus can't be reached, or doesn't take what every home needs.
 pub async fn apply(
     directus: &Directus,
     fetcher: &Fetcher,
-    mut plan: Plan,
-    mut progress: impl Progress,
-) -> Result<Done, Error> {
+    plan: Plan,
+    progress: impl Progress,
+) -> (Done, Result<(), Error>) {
     let mut work = Work { directus, fetcher, done: Done::default(), places: BTreeMap::new() };
-    for place in std::mem::take(&mut plan.new_places) {
-        let made = work.place(&place).await;
-        work.told(&place.name, made)?;
-    }
-    for home in std::mem::take(&mut plan.steps) {
-        if work.lacks_its_place(&home) {
-            let reason = "its place could not be made".to_owned();
-            work.done.refused.push((home.reference.clone(), reason));
-        } else {
-            let done = work.home(&mut plan, &home).await;
-            work.told(&home.reference, done)?;
-        }
-        progress.seen_to(&home);
-    }
-    Ok(work.done)
+    let ended = work.all(plan, progress).await;
+    (work.done, ended)
 }
 
 struct Work<'a> {
@@ -86,6 +70,24 @@ struct Work<'a> {
 }
 
 impl Work<'_> {
+    async fn all(&mut self, mut plan: Plan, mut progress: impl Progress) -> Result<(), Error> {
+        for place in std::mem::take(&mut plan.new_places) {
+            let made = self.place(&place).await;
+            self.told(&place.name, made)?;
+        }
+        for home in std::mem::take(&mut plan.steps) {
+            if self.lacks_its_place(&home) {
+                let reason = "its place could not be made".to_owned();
+                self.done.refused.push((home.reference.clone(), reason));
+            } else {
+                let done = self.home(&mut plan, &home).await;
+                self.told(&home.reference, done)?;
+            }
+            progress.seen_to(&home);
+        }
+        Ok(())
+    }
+
     /// What Directus refused of `whose` is told, and the rest goes in.
     fn told(&mut self, whose: &str, done: Result<(), Error>) -> Result<(), Error> {
         match done {
@@ -225,20 +227,36 @@ impl Work<'_> {
         if stored.memory.as_ref() != Some(&memory) {
             body.insert("imported".to_owned(), memory.written());
         }
-        if !body.is_empty() {
-            store::change_home(self.directus, stored.id, &Value::Object(body)).await?;
+        if body.is_empty() || !self.is_as_planned(home, stored).await? {
+            return Ok(());
         }
+        store::change_home(self.directus, stored.id, &Value::Object(body)).await?;
         self.done.changed += usize::from(is_seen);
         Ok(())
     }
 
     async fn archive(&mut self, home: &HomePlan) -> Result<(), Error> {
         let Some(stored) = &home.stored else { return Ok(()) };
+        if !self.is_as_planned(home, stored).await? {
+            return Ok(());
+        }
         let memory = memory_of_gone(stored);
         let change = json!({ "status": "archived", "imported": memory.written() });
         store::change_home(self.directus, stored.id, &change).await?;
         self.done.archived += 1;
         Ok(())
+    }
+
+    /// Whether nobody has written the home since the plan was made, which may be hours. Where somebody has
+    /// it is told, and the next run compares anew.
+    async fn is_as_planned(&mut self, home: &HomePlan, stored: &Stored) -> Result<bool, Error> {
+        let now = store::home(self.directus, stored.id).await?;
+        let is_as_planned = now.as_ref() == Some(stored);
+        if !is_as_planned {
+            let reason = "it was changed while the import ran; the next run sees to it".to_owned();
+            self.done.refused.push((home.reference.clone(), reason));
+        }
+        Ok(is_as_planned)
     }
 
     fn memory(
@@ -257,72 +275,6 @@ impl Work<'_> {
             pictures: if home.pictures.is_some() { pictures } else { before.pictures },
             floor_plan: remembered_floor_plan(plan, home).or(before.floor_plan),
         }
-    }
-
-    /// The pictures of the feed, with their files. Those that can't be had are told; one that was had
-    /// before stays, another is missing.
-    async fn pictures(
-        &mut self,
-        plan: &mut Plan,
-        home: &HomePlan,
-        before: &Memory,
-    ) -> Result<Vec<Remembered>, Error> {
-        let urls = home.pictures.clone().unwrap_or_default();
-        if plan.pictures_are_an_editor_s(home.stored.as_ref()) {
-            let declined = urls.iter().map(|url| Remembered { url: mark_of_url(url), file: None });
-            return Ok(declined.collect());
-        }
-        let known = &plan.files;
-        let options = &plan.options;
-        let (directus, fetcher) = (self.directus, self.fetcher);
-        let had = stream::iter(&urls).map(|url| async move {
-            let mark = mark_of_url(url);
-            let remembered = before.picture(&mark);
-            let is_declined = remembered.is_some_and(|picture| picture.file.is_none());
-            if is_declined && !options.overwrite {
-                return Ok((url, Ok((Remembered { url: mark, file: None }, false))));
-            }
-            let file = remembered.and_then(|picture| picture.file.as_ref());
-            let file = file.or_else(|| known.get(&mark)).filter(|_| !options.refetch_pictures);
-            if let Some(file) = file
-                && (remembered.is_some() && !options.overwrite
-                    || store::has_file(directus, file).await?)
-            {
-                return Ok((url, Ok((Remembered { url: mark, file: Some(file.clone()) }, false))));
-            }
-            let picture = match fetcher.picture(url).await {
-                Ok(picture) => picture,
-                Err(reason) => return Ok::<_, Error>((url, Err(reason))),
-            };
-            store::add_file(directus, &picture).await?;
-            Ok((url, Ok((Remembered { url: mark, file: Some(picture.file) }, true))))
-        });
-        let had: Vec<_> = had.buffered(FETCHES_AT_ONCE).try_collect().await?;
-        let overwrite = plan.options.overwrite;
-        let shown: Vec<&String> =
-            home.stored.iter().flat_map(|it| &it.pictures).map(|(_, file)| file).collect();
-        let mut pictures = Vec::new();
-        for (url, picture) in had {
-            match picture {
-                Ok((picture, is_new)) => {
-                    if let Some(file) = &picture.file {
-                        plan.files.insert(picture.url.clone(), file.clone());
-                    }
-                    self.done.fetched += usize::from(is_new);
-                    pictures.push(picture);
-                }
-                Err(reason) => {
-                    let failed = (home.reference.clone(), bare(url), reason);
-                    self.done.failed_pictures.push(failed);
-                    // To overwrite shows all that is remembered, and a file that is gone can't be.
-                    let stays = |had: &&Remembered| {
-                        !overwrite || had.file.as_ref().is_none_or(|file| shown.contains(&file))
-                    };
-                    pictures.extend(before.picture(&mark_of_url(url)).filter(stays).cloned());
-                }
-            }
-        }
-        Ok(pictures)
     }
 }
 

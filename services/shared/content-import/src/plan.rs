@@ -141,10 +141,11 @@ fn planned(
         options: options.clone(),
         files,
     };
+    let keys = feed.listings.iter().map(|listing| listing.key.as_str()).collect();
     let mut seen = Seen::default();
     let mut met = BTreeSet::new();
     for listing in &feed.listings {
-        let found = match find(stored, listing, &options.source) {
+        let found = match find(stored, listing, &options.source, &keys) {
             Ok(found) => found,
             Err(reason) => {
                 plan.steps.push(HomePlan::refused(listing, vec![reason]));
@@ -187,11 +188,13 @@ impl Seen {
     }
 }
 
-/// The home that `listing` is about: the one that remembers it, or the one of its reference.
+/// The home that `listing` is about: the one that remembers it, or the one of its reference, where that
+/// is not another one's of the feed, which has `keys`.
 fn find<'a>(
     stored: &'a [Stored],
     listing: &Listing,
     source: &str,
+    keys: &BTreeSet<&str>,
 ) -> Result<Option<&'a Stored>, Violation> {
     let remembers = |home: &&Stored| {
         home.memory.as_ref().is_some_and(|it| it.source == source && it.key == listing.key)
@@ -202,11 +205,14 @@ fn find<'a>(
     let Some(home) = stored.iter().find(|home| home.reference() == listing.reference()) else {
         return Ok(None);
     };
+    let taken = |rule: String| Err(Violation::new("ref", &json!(listing.reference()), rule));
     match &home.memory {
-        Some(memory) if memory.source != source => Err(Violation::new(
-            "ref",
-            &json!(listing.reference()),
-            format!("must be of one feed, and is a home's of `{}`", memory.source),
+        Some(memory) if memory.source != source => {
+            taken(format!("must be of one feed, and is a home's of `{}`", memory.source))
+        }
+        Some(memory) if keys.contains(memory.key.as_str()) => taken(format!(
+            "must be of one home, and is that of the home with the id `{}`",
+            memory.key
         )),
         _ => Ok(Some(home)),
     }

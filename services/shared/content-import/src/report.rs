@@ -107,10 +107,10 @@ impl fmt::Display for HomePlan {
             Step::Refuse => write!(f, "! {reference} ({at}): can't be taken")?,
             Step::Archive => write!(f, "- {reference}: has left the feed, and is archived")?,
             Step::Gone => {
-                write!(
-                    f,
-                    "- {reference}: has left the feed, and stays (--archive-gone archives it)"
-                )?;
+                write!(f, "- {reference}: has left the feed, and stays")?;
+                if self.kept.is_empty() {
+                    write!(f, " (--archive-gone archives it)")?;
+                }
             }
         }
         if !self.kept.is_empty() {

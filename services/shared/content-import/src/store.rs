@@ -25,7 +25,7 @@ const PARTS: &str = "id,imported,floor_plan,translations.id,translations.languag
                      images.sort,images.directus_files_id";
 
 /// A home as it stands in Directus.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Stored {
     pub id: i64,
     pub fields: Flat,
@@ -80,27 +80,37 @@ impl Stored {
 
 /// Every home of `directus`.
 pub async fn homes(directus: &Directus) -> Result<Vec<Stored>, Error> {
-    let own: Vec<&str> = Rule::of("properties").map(|rule| rule.field).collect();
-    let fields = format!("{PARTS},{}", own.join(","));
-    let limit = PAGE.to_string();
     let mut homes: Vec<Stored> = Vec::new();
     loop {
         let after = homes.last().map_or(0, |home| home.id);
-        let filter = json!({ "id": { "_gt": after } }).to_string();
-        let query =
-            [("fields", fields.as_str()), ("filter", &filter), ("sort", "id"), ("limit", &limit)];
-        let page = patiently(|| directus.get("/items/properties", &query)).await;
-        let page = page.map_err(|error| match error {
-            // Directus says so of fields that it has not.
-            Refusal::Refused { status: StatusCode::FORBIDDEN, .. } => Error::NotSetUp,
-            error => error.into(),
-        })?;
+        let page = page(directus, &json!({ "id": { "_gt": after } })).await?;
         let rows = page.as_array().map(Vec::as_slice).unwrap_or_default();
         homes.extend(rows.iter().filter_map(Stored::read));
         if rows.len() < PAGE {
             return Ok(homes);
         }
     }
+}
+
+/// The home as it stands now, if it is still there.
+pub async fn home(directus: &Directus, id: i64) -> Result<Option<Stored>, Error> {
+    let page = page(directus, &json!({ "id": { "_eq": id } })).await?;
+    Ok(page.get(0).and_then(Stored::read))
+}
+
+/// The first homes that `filter` lets through.
+async fn page(directus: &Directus, filter: &Value) -> Result<Value, Error> {
+    let own: Vec<&str> = Rule::of("properties").map(|rule| rule.field).collect();
+    let fields = format!("{PARTS},{}", own.join(","));
+    let (filter, limit) = (filter.to_string(), PAGE.to_string());
+    let query =
+        [("fields", fields.as_str()), ("filter", &filter), ("sort", "id"), ("limit", &limit)];
+    let page = patiently(|| directus.get("/items/properties", &query)).await;
+    page.map_err(|error| match error {
+        // Directus says so of fields that it has not.
+        Refusal::Refused { status: StatusCode::FORBIDDEN, .. } => Error::NotSetUp,
+        error => error.into(),
+    })
 }
 
 /// Every place of `directus`, with its names.
@@ -232,10 +242,10 @@ pub mod tests {
                 let mut request = Vec::new();
                 // A form ends with its boundary, an item with its brace, a question with its head.
                 let is_whole = |request: &[u8]| {
-                    if request.starts_with(b"POST") {
-                        request.ends_with(b"--\r\n") || request.ends_with(b"}")
-                    } else {
+                    if request.starts_with(b"GET") {
                         request.ends_with(b"\r\n\r\n")
+                    } else {
+                        request.ends_with(b"--\r\n") || request.ends_with(b"}")
                     }
                 };
                 while !is_whole(&request) {

@@ -4,11 +4,6 @@ use std::collections::HashSet;
 
 /// The longest first paragraph that is a title, in characters.
 const LONGEST_TITLE: usize = 120;
-/// What ends a line of HTML.
-const ENDS: [&str; 12] = [
-    "<br>", "<br/>", "<br />", "</p>", "</li>", "</h1>", "</h2>", "</h3>", "</h4>", "</div>",
-    "</tr>", "<hr>",
-];
 
 /// The title that `text` begins with, if it begins with one, and the paragraphs after it as HTML.
 /// Kyero has no title, so a short first paragraph is one.
@@ -59,10 +54,11 @@ fn is_html(text: &str) -> bool {
 
 fn without_tags(text: &str) -> String {
     // Lines are the text's own where its tags make none.
-    let lower = text.to_ascii_lowercase();
-    let has_ends = ENDS.iter().any(|end| lower.contains(end));
-    let flat = if has_ends { text.replace(['\n', '\r'], " ") } else { text.to_owned() };
-    let lines = ENDS.iter().fold(flat, |text, end| replaced_in_any_case(&text, end));
+    let has_lines = text.split('<').skip(1).any(|rest| gap(rest) == "\n");
+    let flat = if has_lines { text.replace(['\n', '\r'], " ") } else { text.to_owned() };
+    let mut parts = flat.split('<');
+    let first = parts.next().unwrap_or_default().to_owned();
+    let lines = parts.fold(first, |text, rest| text + gap(rest) + "<" + rest);
     let clean = ammonia::Builder::empty()
         .tags(HashSet::new())
         .clean_content_tags(HashSet::from(["script", "style"]))
@@ -73,18 +69,17 @@ fn without_tags(text: &str) -> String {
     plain.replace("&quot;", "\"").replace("&amp;", "&")
 }
 
-/// `text` with a line's end for each `end`, in capitals or not.
-fn replaced_in_any_case(text: &str, end: &str) -> String {
-    let lower = text.to_ascii_lowercase();
-    let mut from = 0;
-    let mut lines = String::with_capacity(text.len());
-    for (at, found) in lower.match_indices(end) {
-        lines.push_str(&text[from..at]);
-        lines.push('\n');
-        from = at + found.len();
+/// What parts the words before a tag from those behind it: a line's end, a space between cells, or nothing.
+/// `rest` is what stands behind its `<`.
+fn gap(rest: &str) -> &'static str {
+    let name = rest.strip_prefix('/').unwrap_or(rest);
+    let name = name.split(|char: char| !char.is_ascii_alphanumeric()).next().unwrap_or_default();
+    match name.to_ascii_lowercase().as_str() {
+        "p" | "br" | "li" | "div" | "tr" | "hr" | "ul" | "ol" | "blockquote" | "h1" | "h2"
+        | "h3" | "h4" | "h5" | "h6" => "\n",
+        "td" | "th" => " ",
+        _ => "",
     }
-    lines.push_str(&text[from..]);
-    lines
 }
 
 #[cfg(test)]
@@ -106,6 +101,27 @@ mod tests {
         let text =
             "<P>Sea &amp; sun</P><script>alert(1)</script>Two<BR/>lines&nbsp;here <b>now</b>";
         assert_eq!(paragraphs(text), ["Sea & sun", "Two", "lines here now"]);
+    }
+
+    #[test]
+    fn a_tag_parts_lines_or_words_however_it_is_written() {
+        for (text, expected) in [
+            ("One.<p>Two.<p class=\"x\">Three.", &["One.", "Two.", "Three."][..]),
+            ("One.<br clear=\"all\">Two.<BR  />Three.", &["One.", "Two.", "Three."]),
+            ("<ul><li>Pool<li>Lift</ul>Near <b>the</b> sea", &["Pool", "Lift", "Near the sea"]),
+            (
+                "<h5>Villa</h5>By the\nsea<blockquote>Quiet</blockquote>",
+                &["Villa", "By the sea", "Quiet"],
+            ),
+            (
+                "<table><tr><td>Beds</td><td>3</td></tr><tr><th>Baths</th></table>",
+                &["Beds 3", "Baths"],
+            ),
+            ("<td>Beds</td><td>3</td>", &["Beds 3"]),
+            ("<i>Area</i> << 100", &["Area << 100"]),
+        ] {
+            assert_eq!(paragraphs(text), expected, "{text}");
+        }
     }
 
     #[test]

@@ -194,6 +194,12 @@ async fn a_picture_that_could_not_be_had_is_tried_again(agency: &Agency, feed: &
         homes.iter().map(|home| home["images"].clone()).collect()
     };
     ensure!(shown(&agency.homes().await?) == shown(&before), "the others are not as they were");
+    // Nor does what is shown go where all pictures have another address and none is to be had there.
+    let moved = feed.replace("/media/", "/moved/");
+    ensure!(moved != feed, "the feed is written otherwise");
+    let (whole, told) = agency.import(&moved, &["--apply"]).await?;
+    ensure!(!whole && told.contains("the next run tries again"), "{told}");
+    ensure!(shown(&agency.homes().await?) == shown(&before), "pictures went without others");
     // A picture of this machine is not asked for where that is not allowed.
     let (whole, told) = agency.import_publicly(&broken, &["--apply"]).await?;
     ensure!(!whole && told.contains("no public address"), "{told}");

@@ -18,8 +18,7 @@ const LINES: usize = 6;
 
 /// The frontend's script that makes all journeys in Chromium.
 pub const CHROMIUM: &str = "test:e2e";
-/// The one that makes those of every browser in Firefox, each at most twice: what drives Firefox is
-/// called experimental by its authors. [`make`] tells of those that needed it.
+/// The one that makes those of every browser in Firefox.
 pub const FIREFOX: &str = "test:e2e:firefox";
 
 /// Where the screenshots of the journey `name` are left.
@@ -31,7 +30,7 @@ pub fn screenshots(name: &str) -> Result<String> {
 
 /// Makes the journeys of `script` whose file's name holds `name` (all of them, if it is empty).
 ///
-/// What failed at first and not again is told on standard error.
+/// Each is made at most twice. What failed at first and not again is told on standard error.
 ///
 /// # Errors
 ///

@@ -6,6 +6,7 @@ use super::*;
 use crate::{
     FetchLimits, Options,
     compare::{Change, Flat, compare},
+    memory::mark_of_url,
     store::tests::directus,
 };
 
@@ -131,6 +132,88 @@ async fn a_picture_that_can_t_be_fetched_again_stays() {
 }
 
 #[tokio::test]
+async fn a_picture_whose_successor_can_t_be_had_stays_in_its_place() {
+    let (directus, fetcher) = clients();
+    let had = |number: i64| Remembered {
+        url: mark_of_url(&format!("a{number}")),
+        file: Some(format!("f{number}")),
+    };
+    let before = Memory { pictures: (1..=3).map(had).collect(), ..Memory::default() };
+    let shown: Vec<_> = (1..=3).map(|number| (number, format!("f{number}"))).collect();
+    for (overwrite, urls, shown, expected) in [
+        // All have another address, where none can be had.
+        (false, &["b1", "b2", "b3"][..], &shown[..], &[1, 2, 3][..]),
+        (true, &["b1", "b2", "b3"], &shown[..], &[1, 2, 3]),
+        (false, &["a1", "b2", "a3"], &shown[..], &[1, 2, 3]),
+        // One goes without another in its place, and what is new and can't be had is missing.
+        (false, &["a1", "a3"], &shown[..], &[1, 3]),
+        (false, &["a1", "a2", "a3", "b4"], &shown[..], &[1, 2, 3]),
+        // What an editor has taken away does not come back.
+        (false, &["b1", "b2", "b3"], &shown[1..], &[2, 3]),
+    ] {
+        let stored =
+            Stored { memory: Some(before.clone()), pictures: shown.to_vec(), ..Stored::default() };
+        let named = urls.iter().map(|url| (*url).to_owned()).collect();
+        let home = HomePlan { pictures: Some(named), stored: Some(stored), ..changed() };
+        let mut plan = plan(Options { overwrite, ..Options::default() });
+        let mut work = work(&directus, &fetcher);
+        let pictures = work.pictures(&mut plan, &home, &before).await.expect("nobody is asked");
+        let expected: Vec<_> = expected.iter().copied().map(had).collect();
+        assert_eq!(pictures, expected, "{urls:?}, overwrite: {overwrite}");
+    }
+}
+
+#[tokio::test]
+async fn what_was_changed_since_the_plan_was_made_is_left_to_the_next_run() {
+    const PLANNED: &str = r#"{"data":[{"id":7,"ref":"A-1","status":"published","price":300}]}"#;
+    const BY_AN_EDITOR: &str =
+        r#"{"data":[{"id":7,"ref":"A-1","status":"published","price":310}]}"#;
+    const BY_ANOTHER_RUN: &str = r#"{"data":[{"id":7,"ref":"A-1","status":"published",
+        "price":300,"imported":{"source":"feed","key":"1"}}]}"#;
+    let (_, fetcher) = clients();
+    for step in [Step::Change, Step::Archive] {
+        for (now, is_written) in [
+            (PLANNED, true),
+            (BY_AN_EDITOR, false),
+            (BY_ANOTHER_RUN, false),
+            (r#"{"data":[]}"#, false),
+        ] {
+            let mut answers = vec![("200 OK", PLANNED), ("200 OK", now)];
+            // Nobody answers what must not be asked.
+            answers.extend(is_written.then_some(("200 OK", r#"{"data":{"id":7}}"#)));
+            let directus = directus(answers).await;
+            let stored = store::home(&directus, 7).await.expect("an answer");
+            let price = Change {
+                field: "price".to_owned(),
+                from: json!(300),
+                to: json!(280),
+                over_an_editor_s: false,
+            };
+            let mut plan = plan(Options::default());
+            plan.steps = vec![HomePlan { step, changes: vec![price], stored, ..changed() }];
+            let (done, ended) = apply(&directus, &fetcher, plan, |_: &HomePlan| ()).await;
+            ended.expect("nothing else is asked");
+            assert_eq!(done.changed + done.archived, usize::from(is_written), "{step:?}: {now}");
+            let refused: Vec<_> = done.refused.iter().map(|(whose, _)| whose.as_str()).collect();
+            let expected = if is_written { vec![] } else { vec!["A-1"] };
+            assert_eq!(refused, expected, "{step:?}: {now}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn what_was_refused_is_told_where_directus_goes_away_too() {
+    let refusal = ("400 Bad Request", r#"{"errors":[{"message":"ref has to be unique"}]}"#);
+    let directus = directus(vec![refusal]).await;
+    let (_, fetcher) = clients();
+    let mut plan = plan(Options::default());
+    plan.steps = vec![HomePlan { step: Step::Create, ..changed() }; 2];
+    let (done, ended) = apply(&directus, &fetcher, plan, |_: &HomePlan| ()).await;
+    assert!(matches!(ended, Err(Error::Directus(_))), "{ended:?}");
+    assert_eq!(done.refused.len(), 1, "{:?}", done.refused);
+}
+
+#[tokio::test]
 async fn a_place_that_is_refused_takes_its_homes_with_it_and_no_others() {
     let refusal = ("400 Bad Request", r#"{"errors":[{"message":"slug must be plain"}]}"#);
     let directus = directus(vec![refusal, ("200 OK", r#"{"data":{"id":7}}"#)]).await;
@@ -146,8 +229,8 @@ async fn a_place_that_is_refused_takes_its_homes_with_it_and_no_others() {
     plan.new_places = vec![NewPlace { name: name.to_owned(), point: None }];
     plan.steps = vec![within("A-1", new_place_mark(name)), within("A-2", json!(4))];
     let mut seen = 0;
-    let done = apply(&directus, &fetcher, plan, |_: &HomePlan| seen += 1).await;
-    let done = done.expect("the rest goes in");
+    let (done, ended) = apply(&directus, &fetcher, plan, |_: &HomePlan| seen += 1).await;
+    ended.expect("the rest goes in");
     let refused: Vec<_> = done.refused.iter().map(|(whose, _)| whose.as_str()).collect();
     assert_eq!((refused, done.created, seen), (vec![name, "A-1"], 1, 2));
     assert!(done.refused[0].1.contains("slug must be plain"), "{:?}", done.refused);

@@ -2,6 +2,8 @@
 
 mod mapping;
 
+use std::io::Read as _;
+
 use chrono::{Datelike, NaiveDate};
 use contracts::{Locale, Rule, Violation, content::PropertyKind, rules::Form};
 use serde_json::{Value, json};
@@ -69,7 +71,19 @@ pub fn read_csv(
         listing.fields.entry("listing_status").or_insert_with(|| json!("for_sale"));
         feed.listings.push(listing);
     }
+    if ends_within_quotes(&text, mapping.delimiter()?, feed.listings.len()) {
+        return Err(Error::not_a_feed(what, &"it ends within quotes: a part is missing"));
+    }
     Ok(feed)
+}
+
+/// Whether a quote in `text`, a table of so many `rows`, is never closed. A further line is then part of
+/// its last row.
+fn ends_within_quotes(text: &str, delimiter: u8, rows: usize) -> bool {
+    let longer = text.as_bytes().chain(&b"\n-"[..]);
+    let mut reader = ::csv::ReaderBuilder::new();
+    let reader = reader.delimiter(delimiter).flexible(true).from_reader(longer);
+    reader.into_byte_records().count() == rows
 }
 
 /// What one line says of one field.

@@ -107,6 +107,19 @@ fn an_empty_column_of_pictures_says_nothing_of_them() {
 }
 
 #[test]
+fn a_table_that_ends_within_quotes_is_none() {
+    let row = "A1;Piso;Nerja;1;1;1;no;D;;t;t;;\"https://a.example/1";
+    let broken = read(&format!("{row}\"\n{row}")).expect_err("a part is missing").to_string();
+    assert!(broken.contains("it ends within quotes"), "{broken}");
+    for end in ["\"", "\"\n", "\"\r\n\r\n"] {
+        assert_eq!(read(&format!("{row}{end}")).expect("it is whole").listings.len(), 1, "{end:?}");
+    }
+    // A quote within a word is a letter like others.
+    let inches = read("A1;Piso;Nerja;1;1;1;no;D;;t;t;;5\"").expect("it is whole");
+    assert_eq!(inches.listings.len(), 1);
+}
+
+#[test]
 fn a_slip_is_named_by_its_line_and_column() {
     let feed =
         read("A1;Piso;Nerja;1;1;1;no;D;;t;t;;\nA2;Castillo;Nerja;mucho;85;36;quizás;Z;ayer;t;t;;")

@@ -68,13 +68,7 @@ pub fn read_home(home: &Element, at: String, reading: &Reading<'_>, feed: &mut F
     if let Some(floor) = home.said("floor") {
         listing.fields.insert("floor", json!(floor));
     }
-    let names: Vec<String> = home
-        .child("features")
-        .map(|features| features.all("feature").map(|it| it.text.trim().to_owned()).collect())
-        .unwrap_or_default();
-    let names: Vec<String> = names.into_iter().filter(|name| !name.is_empty()).collect();
-    let has_pool = home.said("pool").map(is_yes);
-    take_features(&mut listing, feed, &names, has_pool, reading.keep_unknown_features);
+    take_what_it_has(&mut listing, home, reading, feed);
     let places = ["location_detail", "town"].map(|name| home.said(name).unwrap_or_default());
     listing.places =
         places.into_iter().filter(|name| !name.is_empty()).map(str::to_owned).collect();
@@ -110,6 +104,18 @@ fn take_kind(listing: &mut Listing, home: &Element, kinds: &Kinds) -> Option<Pro
         }
     }
     kind
+}
+
+/// Its features, where the feed has the list of them. Without it the pool alone is known.
+fn take_what_it_has(listing: &mut Listing, home: &Element, reading: &Reading<'_>, feed: &mut Feed) {
+    let has_pool = home.said("pool").map(is_yes);
+    if let Some(features) = home.child("features") {
+        let names = features.all("feature").map(|it| it.text.trim().to_owned());
+        let names: Vec<String> = names.filter(|name| !name.is_empty()).collect();
+        take_features(listing, feed, &names, has_pool, reading.keep_unknown_features);
+    } else if let Some(has_pool) = has_pool {
+        listing.fields.insert("has_pool", json!(has_pool));
+    }
 }
 
 fn take_price(listing: &mut Listing, home: &Element) {
@@ -211,20 +217,22 @@ fn take_texts(listing: &mut Listing, home: &Element, feed: &mut Feed) {
     let titles = home.child("title");
     let descriptions = home.child("desc").or_else(|| home.child("description"));
     for element in titles.iter().chain(&descriptions).flat_map(|it| &it.children) {
-        if locale_of(&element.name).is_none() && !element.text.trim().is_empty() {
+        let is_said = !element.text.trim().is_empty() || !element.children.is_empty();
+        if locale_of(&element.name).is_none() && is_said {
             feed.leave(format!("texts in `{}`", element.name));
         }
     }
     for locale in Locale::ALL {
         let title = titles.and_then(|titles| said_in(titles, locale));
-        let title = title.map(|title| texts::paragraphs(title).join(" "));
+        let title = title.map(|title| texts::paragraphs(&title).join(" "));
+        let title = title.filter(|title| !title.is_empty());
         if let Some(title) = title.clone() {
             listing.say(locale, "title", title);
         }
         let Some(text) = descriptions.and_then(|texts| said_in(texts, locale)) else { continue };
         let (first, body) = match title {
-            Some(_) => (None, texts::body(text)),
-            None => texts::title_and_body(text),
+            Some(_) => (None, texts::body(&text)),
+            None => texts::title_and_body(&text),
         };
         listing.say(locale, "title", first.unwrap_or_default());
         listing.say(locale, "description", body);
@@ -236,12 +244,13 @@ fn take_texts(listing: &mut Listing, home: &Element, feed: &mut Feed) {
 }
 
 /// What `element` says in `locale`: `en`, `en-GB`, `en_gb`. Text without a language is taken for English.
-fn said_in(element: &Element, locale: Locale) -> Option<&str> {
-    if element.children.is_empty() && locale == Locale::En {
-        return Some(element.text.trim()).filter(|text| !text.is_empty());
-    }
-    let named = element.children.iter().find(|child| locale_of(&child.name) == Some(locale));
-    named.map(|child| child.text.trim()).filter(|text| !text.is_empty())
+fn said_in(element: &Element, locale: Locale) -> Option<String> {
+    let said = if element.children.is_empty() && locale == Locale::En {
+        Some(element)
+    } else {
+        element.children.iter().find(|child| locale_of(&child.name) == Some(locale))
+    };
+    said.map(Element::markup).filter(|text| !text.trim().is_empty())
 }
 
 fn locale_of(name: &str) -> Option<Locale> {

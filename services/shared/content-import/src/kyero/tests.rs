@@ -165,6 +165,46 @@ fn pictures_are_said_where_the_feed_has_their_list() {
 }
 
 #[test]
+fn features_are_said_where_the_feed_has_their_list() {
+    let of_home = |elements: &str| {
+        let feed = read(&format!("<property><id>1</id><type>Villa</type>{elements}</property>"));
+        let fields = &feed.listings[0].fields;
+        ["has_pool", "has_garden", "views", "features"].map(|field| fields.get(field).cloned())
+    };
+    assert_eq!(of_home(""), [None, None, None, None]);
+    assert_eq!(of_home("<pool>1</pool>"), [Some(json!(true)), None, None, None]);
+    let none = [json!(false), json!(false), json!([]), json!([])].map(Some);
+    assert_eq!(of_home("<features/>"), none);
+    assert_eq!(of_home("<pool>0</pool><features><feature/></features>"), none);
+}
+
+#[test]
+fn markup_that_is_not_escaped_is_read_as_text_too() {
+    for (text, title, body) in [
+        (
+            "<p>Bright villa.</p>\n<p>Large\nterrace &amp; sea.</p>",
+            "Bright villa.",
+            "<p>Large terrace &amp; sea.</p>",
+        ),
+        ("Three <b>bed<i>rooms</i></b> and pool", "Three bedrooms and pool", ""),
+        ("Sun<br/>Sea<br/>Ba&ntilde;o", "Sun", "<p>Sea</p><p>Baño</p>"),
+        ("<ul><li>Pool</li><li>Lift</li></ul>", "Pool", "<p>Lift</p>"),
+    ] {
+        let feed = read(&format!(
+            "<property><id>1</id><type>Villa</type><desc><en>{text}</en></desc></property>
+             <property><id>2</id><type>Villa</type><title><en><b>Casa</b> Sol</en></title>
+             <desc><en>{text}</en><de><p>Meer</p></de></desc></property>"
+        ));
+        let english = &feed.listings[0].texts[&Locale::En];
+        assert_eq!(english["title"], title, "{text}");
+        let said = english["description"].as_str().unwrap_or_default();
+        assert_eq!(said, body, "{text}");
+        assert_eq!(feed.listings[1].texts[&Locale::En]["title"], "Casa Sol");
+        assert_eq!(feed.left["texts in `de`"], 1);
+    }
+}
+
+#[test]
 fn prices_and_points_are_read_as_the_spanish_write_them() {
     let price = |text: &str| {
         let feed = read(&format!(

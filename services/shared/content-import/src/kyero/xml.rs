@@ -19,6 +19,8 @@ pub struct Element {
     pub id: Option<String>,
     pub text: String,
     pub children: Vec<Element>,
+    /// How much of its parent's text stands before it, in bytes.
+    before: usize,
 }
 
 impl Element {
@@ -35,6 +37,20 @@ impl Element {
     /// The text of the child called `name`; none where it is blank.
     pub fn said(&self, name: &str) -> Option<&str> {
         self.child(name).map(|child| child.text.trim()).filter(|text| !text.is_empty())
+    }
+
+    /// All that it holds, as a text with its tags in it.
+    pub fn markup(&self) -> String {
+        let mut markup = String::with_capacity(self.text.len());
+        let mut from = 0;
+        for child in &self.children {
+            let (name, within) = (child.name.as_str(), child.markup());
+            markup.push_str(&self.text[from..child.before]);
+            markup.extend(["<", name, ">", within.as_str(), "</", name, ">"]);
+            from = child.before;
+        }
+        markup.push_str(&self.text[from..]);
+        markup
     }
 }
 
@@ -83,11 +99,12 @@ impl<'a> Document<'a> {
                 }
                 Event::Start(start) => {
                     count += 1;
-                    open.push(element(&start));
+                    let element = element(&start, open.last());
+                    open.push(element);
                 }
                 Event::Empty(start) => {
                     count += 1;
-                    let element = element(&start);
+                    let element = element(&start, open.last());
                     match open.last_mut() {
                         Some(parent) => parent.children.push(element),
                         None => return Ok(Some(element)),
@@ -131,11 +148,12 @@ impl<'a> Document<'a> {
     }
 }
 
-fn element(start: &quick_xml::events::BytesStart<'_>) -> Element {
+fn element(start: &quick_xml::events::BytesStart<'_>, parent: Option<&Element>) -> Element {
     let id = start.try_get_attribute("id").ok().flatten();
     Element {
         name: start.local_name().as_ref().to_owned(),
         id: id.map(|id| id.value.to_string()),
+        before: parent.map_or(0, |parent| parent.text.len()),
         ..Element::default()
     }
 }

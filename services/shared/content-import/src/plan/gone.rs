@@ -2,10 +2,12 @@
 
 use std::collections::BTreeSet;
 
-use super::{HomePlan, Plan, Step};
-use crate::{Error, Listing, compare::arranged, store::Stored};
+use serde_json::json;
 
-/// So few homes may leave a feed or lose their pictures at once, however few there are.
+use super::{HomePlan, Plan, Step};
+use crate::{Error, Listing, compare::arranged, memory::mark, store::Stored};
+
+/// So many homes may leave a feed or lose their pictures at once, where they are not most of them.
 const FEW: usize = 5;
 
 impl Plan {
@@ -17,20 +19,22 @@ impl Plan {
         feed_is_empty: bool,
     ) -> Result<(), Error> {
         let ours: Vec<&Stored> = stored.iter().filter(|home| self.is_ours(home)).collect();
-        let gone: Vec<&Stored> = ours.iter().copied().filter(|it| !met.contains(&it.id)).collect();
-        let too_many = (feed_is_empty && !gone.is_empty()) || are_too_many(gone.len(), ours.len());
+        let gone = ours.iter().copied().filter(|it| !met.contains(&it.id));
+        let (back, gone): (Vec<&Stored>, Vec<&Stored>) = gone.partition(|it| is_brought_back(it));
+        let all = ours.len() - back.len();
+        let too_many = (feed_is_empty && !gone.is_empty()) || are_too_many(gone.len(), all);
         if self.options.archive_gone && too_many && !self.options.allow_mass_removal {
-            return Err(Error::TooManyGone { gone: gone.len(), all: ours.len() });
+            return Err(Error::TooManyGone { gone: gone.len(), all });
         }
         let step = if self.options.archive_gone { Step::Archive } else { Step::Gone };
-        for home in gone {
-            let listing = Listing::default();
-            self.steps.push(HomePlan {
+        for (homes, step, kept) in [(gone, step, None), (back, Step::Gone, Some("status"))] {
+            self.steps.extend(homes.into_iter().map(|home| HomePlan {
                 step,
                 reference: home.reference().to_owned(),
+                kept: kept.map(str::to_owned).into_iter().collect(),
                 stored: Some(home.clone()),
-                ..HomePlan::refused(&listing, Vec::new())
-            });
+                ..HomePlan::refused(&Listing::default(), Vec::new())
+            }));
         }
         Ok(())
     }
@@ -62,7 +66,14 @@ impl Plan {
     }
 }
 
-/// Whether `some` of `all` homes are so many that the feed is more likely wrong.
+/// Whether the home, which is not archived, has been since it left its feed: an editor has it so.
+fn is_brought_back(home: &Stored) -> bool {
+    let last = home.memory.as_ref().and_then(|memory| memory.values.get("status"));
+    last.is_some_and(|last| *last == mark(&json!("archived")))
+}
+
+/// Whether `some` of `all` homes are so many that the feed is more likely wrong: more than a fifth, of few
+/// homes more than half. One alone never is.
 const fn are_too_many(some: usize, all: usize) -> bool {
-    some > FEW && some * 5 > all
+    (some > FEW && some * 5 > all) || (some > 1 && some * 2 > all)
 }

@@ -1,5 +1,6 @@
 //! What becomes of homes.
 
+mod gone;
 mod pictures;
 
 use std::cell::Cell;
@@ -258,6 +259,25 @@ fn a_home_is_one_feed_s_and_stands_there_once() {
 }
 
 #[test]
+fn a_reference_that_another_home_of_the_feed_has_is_nobody_else_s() {
+    let home = made(&listing("1"));
+    let copied = Listing { fields: listing("1").fields, ..listing("2") };
+    for feed in [[copied.clone(), listing("1")], [listing("1"), copied.clone()]] {
+        let plan = of(feed, std::slice::from_ref(&home), &options());
+        assert_eq!((plan.count(Step::Refuse), plan.count(Step::Leave)), (1, 1), "{plan}");
+        assert!(plan.to_string().contains("! A-1 (home 2): can't be taken"), "{plan}");
+    }
+    // One that gives it away in the same feed has it until then.
+    let renamed = Listing { fields: listing("9").fields, ..listing("1") };
+    let plan = of([copied.clone(), renamed.clone()], std::slice::from_ref(&home), &options());
+    assert_eq!(steps(&plan), [Step::Refuse, Step::Change]);
+    assert!(plan.to_string().contains("is that of the home with the id `1`"), "{plan}");
+    // A home whose id was given anew is the same one.
+    let plan = of([copied], std::slice::from_ref(&home), &options());
+    assert_eq!(steps(&plan), [Step::Remember]);
+}
+
+#[test]
 fn a_home_that_an_editor_made_is_taken_over_as_it_is() {
     let mut by_hand = made(&listing("1"));
     by_hand.memory = None;
@@ -271,38 +291,6 @@ fn a_home_that_an_editor_made_is_taken_over_as_it_is() {
     let overwriting = Options { overwrite: true, ..options() };
     let plan = of([with_pictures], &[by_hand], &overwriting);
     assert_eq!((steps(&plan), plan.fetches()), (vec![Step::Change], 1));
-}
-
-#[test]
-fn what_has_left_is_listed_and_archived_only_where_that_is_wanted() {
-    let stored: Vec<Stored> = (1..=30).map(|key| made(&listing(&key.to_string()))).collect();
-    let some = |last: i32| (1..=last).map(|key| listing(&key.to_string()));
-    let plan = of(some(28), &stored, &options());
-    assert_eq!(plan.count(Step::Gone), 2);
-    assert!(plan.does_nothing(), "{plan}");
-    let archiving = Options { archive_gone: true, ..options() };
-    assert_eq!(of(some(28), &stored, &archiving).count(Step::Archive), 2);
-    let refused = planned(&feed(some(20)), &stored, &places(), &archiving);
-    assert!(matches!(refused, Err(Error::TooManyGone { gone: 10, all: 30 })), "a third of them");
-    let nothing = planned(&feed([]), &stored[..1], &places(), &archiving);
-    assert!(matches!(nothing, Err(Error::TooManyGone { .. })), "an empty feed removes nothing");
-    let all = Options { allow_mass_removal: true, ..archiving };
-    assert_eq!(of(some(20), &stored, &all).count(Step::Archive), 10);
-    // A home that can't be taken has not left.
-    let wrong = Listing { places: vec!["Ronda".to_owned()], ..listing("1") };
-    assert_eq!(steps(&of([wrong], &stored[..1], &all)), [Step::Refuse]);
-}
-
-#[test]
-fn a_home_that_comes_back_is_published_again() {
-    let mut archived = made(&listing("1"));
-    archived.fields.insert("status".to_owned(), json!("archived"));
-    if let Some(memory) = &mut archived.memory {
-        memory.values.insert("status".to_owned(), mark(&json!("archived")));
-    }
-    let plan = of([listing("1")], &[archived], &options());
-    let fields: Vec<_> = plan.steps[0].changes.iter().map(|it| it.field.as_str()).collect();
-    assert_eq!((steps(&plan), fields), (vec![Step::Change], vec!["status"]));
 }
 
 #[test]
