@@ -175,7 +175,8 @@ struct Events {
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 struct Alerts {
-    /// Those that are matched.
+    /// Those whose owners want mails; what can't be read of them is a figure of its own
+    /// (`command_saved_searches_unreadable`).
     saved_searches: i64,
     /// Of the log.
     sequence: i64,

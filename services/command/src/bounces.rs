@@ -94,18 +94,7 @@ pub fn gone_reasons() -> Vec<String> {
 /// failed, as where it is refused at once: the enquiry waits for somebody to read it.
 async fn note(pool: &PgPool, job: Uuid, status: &str) -> Result<(), Error> {
     let mut transaction = pool.begin().await?;
-    // One at a time for whoever is told of homes: of two that come back at once, the second sees
-    // the first.
-    sqlx::query!(
-        "select p.id from visitor.job j
-         join visitor.alert_mail m on m.id = j.alert_mail
-         join visitor.subscriber p on p.id = m.subscriber
-         where j.id = $1
-         for no key update of p",
-        job,
-    )
-    .fetch_optional(&mut *transaction)
-    .await?;
+    lock_reader(&mut transaction, job).await?;
     let kind = sqlx::query_scalar!(
         "update visitor.job
          set state = case when kind = 'office_mail' then 'failed' else 'bounced' end, last_error = $2
@@ -125,29 +114,54 @@ async fn note(pool: &PgPool, job: Uuid, status: &str) -> Result<(), Error> {
     Ok(())
 }
 
-/// Ends the alerts of whom the mail of `job` was for, if all since the last that arrived came back because
-/// the mailbox is no more, and those are of two mornings at the least: a server that is set up wrongly for
-/// an hour says the same. What came back for another reason is passed over.
-async fn end_if_gone(transaction: &mut Transaction<'_, Postgres>, job: Uuid) -> Result<(), Error> {
+/// One at a time for whoever is told of homes by the mail of `job`: of two that come back at once, the second
+/// sees the first.
+pub async fn lock_reader(
+    transaction: &mut Transaction<'_, Postgres>,
+    job: Uuid,
+) -> Result<(), Error> {
+    sqlx::query!(
+        "select p.id from visitor.job j
+         join visitor.alert_mail m on m.id = j.alert_mail
+         join visitor.subscriber p on p.id = m.subscriber
+         where j.id = $1
+         for no key update of p",
+        job,
+    )
+    .fetch_optional(&mut **transaction)
+    .await?;
+    Ok(())
+}
+
+/// Ends the alerts of whom the mail of `job` was for, if all since the last that arrived were refused, or came
+/// back, because the mailbox is no more, and those are of two mornings at the least: a server that is set up
+/// wrongly for an hour says the same. What did so for another reason is passed over.
+pub async fn end_if_gone(
+    transaction: &mut Transaction<'_, Postgres>,
+    job: Uuid,
+) -> Result<(), Error> {
+    let gone: Vec<String> = enhanced_status::GONE.map(str::to_owned).into();
     let ended = sqlx::query_scalar!(
         "with whose as (
             select m.subscriber from visitor.job j
             join visitor.alert_mail m on m.id = j.alert_mail where j.id = $1),
          sent as (
-            select j.state, j.done_at, j.last_error from visitor.job j
-            join visitor.alert_mail m on m.id = j.alert_mail
-            where m.subscriber = (select subscriber from whose) and j.done_at is not null),
+            select j.state, j.last_error,
+                   case when j.state = 'refused' then j.due_at else j.done_at end as sent_at
+            from visitor.job j join visitor.alert_mail m on m.id = j.alert_mail
+            where m.subscriber = (select subscriber from whose)),
          gone as (
-            select max(done_at) - min(done_at) as apart from sent
-            where state = 'bounced' and last_error = any($2)
-              and done_at > coalesce((select max(done_at) from sent where state = 'done'),
+            select max(sent_at) - min(sent_at) as apart from sent
+            where state in ('refused', 'bounced')
+              and substring(last_error from '[0-9.]+$') = any($2)
+              and sent_at > coalesce((select max(sent_at) from sent where state = 'done'),
                                      '-infinity'))
          update visitor.saved_search set frequency = 'never', changed_at = now()
          where subscriber = (select subscriber from whose) and frequency <> 'never'
            and (select apart from gone) >= interval '20 hours'
          returning id",
         job,
-        &gone_reasons(),
+        &gone,
     )
     .fetch_all(&mut **transaction)
     .await?;

@@ -59,6 +59,12 @@ pub const METRICS: &[Metric] = &[
     Metric::counter("command_erased_total", &["key"], "Rows erased because their time was over"),
     Metric::gauge("command_saved_searches", Unit::Count, &[], "Saved searches that are matched"),
     Metric::gauge(
+        "command_saved_searches_unreadable",
+        Unit::Count,
+        &[],
+        "Saved searches whose owners want mails, and that can't be read any more",
+    ),
+    Metric::gauge(
         "command_alerts_lag_messages",
         Unit::Count,
         &[],

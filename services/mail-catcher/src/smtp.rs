@@ -96,9 +96,13 @@ struct Taking {
 
 impl Taking {
     fn at(&self, stage: Stage) -> Response {
-        match self.mails.answer_at(stage) {
-            Some(code) => Response::custom(code, "as it was told".to_owned()),
-            None => mailin::response::OK,
+        match (stage, self.mails.answer_at(stage)) {
+            // With a status, as servers say of a mailbox that there is none (RFC 3463).
+            (Stage::Recipient, Some(code @ 550)) => {
+                Response::custom(code, "5.1.1 as it was told".to_owned())
+            }
+            (_, Some(code)) => Response::custom(code, "as it was told".to_owned()),
+            (_, None) => mailin::response::OK,
         }
     }
 }

@@ -195,7 +195,7 @@ pub async fn change(
     }
     transaction.commit().await?;
     if let Some(frequency) = change.favourite_alerts {
-        let name = favourites(locale);
+        let name = alerts::favourites(locale);
         alerts::save(pool, session.account, None, name, locale, frequency).await?;
     }
     Ok(())
@@ -222,14 +222,6 @@ async fn withdraw(
         crate::events::record(transaction, Ending::ConsentWithdrawn.kind(), given_with).await?;
     }
     Ok(())
-}
-
-/// What mails call the favourites.
-const fn favourites(locale: Locale) -> &'static str {
-    match locale {
-        Locale::En => "Your favourites",
-        Locale::Es => "Sus favoritas",
-    }
 }
 
 /// A picture that was sent from the address of `session`, as JPEG.

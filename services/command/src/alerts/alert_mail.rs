@@ -13,6 +13,7 @@ use uuid::Uuid;
 
 use super::{
     change::{Happened, summed},
+    saved_search::favourites,
     schedule::Frequency,
 };
 use crate::Error;
@@ -107,7 +108,7 @@ struct Told {
 
 impl AlertMail {
     /// Reads the mail `id`; none where nothing is left of it to tell: what was changed is changed back,
-    /// homes are gone, or its reader wants no mails any more.
+    /// homes are gone, or are favourites no more, or its reader wants no mails any more.
     pub async fn read(pool: &PgPool, id: Uuid) -> Result<Option<Self>, Error> {
         let row = sqlx::query!(
             r#"select coalesce(a.email, p.email) as "email!", a.name as "name?",
@@ -121,17 +122,24 @@ impl AlertMail {
         .await?;
         let Some(row) = row else { return Ok(None) };
         let locale: Locale = row.locale.parse().unwrap_or_default();
-        // A home may have another reference by now: it is told of as what its item is.
+        // A home may have another reference by now: it is told of as what its item is, and a favourite is one
+        // under any of them.
         let alerts = sqlx::query!(
             r#"select h.reference as "reference!", t.happened, t.price_before, s.name, s.address,
                   h.snapshot as "snapshot!: Json<Property>", h.is_listed as "is_listed!"
                from visitor.alert t join visitor.saved_search s on s.id = t.saved_search
+               join visitor.subscriber p on p.id = s.subscriber
                join visitor.home_state told on told.reference = t.reference
                join lateral (
                   select * from visitor.home_state h
                   where h.key = told.key or h.reference = told.reference
                   order by h.is_listed desc, h.reference = told.reference desc limit 1) h on true
                where t.mail = $1 and not t.is_lost and s.frequency <> 'never'
+                 and (s.address is not null or exists (
+                    select from visitor.home f
+                    join visitor.home_state k on k.reference = f.reference
+                    where f.account = p.account and f.is_favourite
+                      and (k.reference = told.reference or k.key = told.key)))
                order by t.id"#,
             id,
         )
@@ -152,7 +160,7 @@ impl AlertMail {
                 (told, Vec::new())
             });
             told.happened.push(happened);
-            searches.push(ToldSearch::new(alert.name, alert.address.as_deref()));
+            searches.push(ToldSearch::new(locale, alert.name, alert.address.as_deref()));
         }
         let (mut told_homes, mut told_searches) = (Vec::new(), Vec::<ToldSearch>::new());
         for reference in order {
@@ -211,12 +219,13 @@ impl Told {
 }
 
 impl ToldSearch {
-    /// The search of this `name` at the query part of its list's `address`; the favourites at none.
-    pub(super) fn new(name: String, address: Option<&str>) -> Self {
-        let path = match address {
-            None => "/account".to_owned(),
-            Some("") => "/property-for-sale".to_owned(),
-            Some(address) => format!("/property-for-sale?{address}"),
+    /// The search of this `name` at the query part of its list's `address`; at none the favourites, which have
+    /// no name but ours, in the `locale` of who reads it.
+    pub(super) fn new(locale: Locale, name: String, address: Option<&str>) -> Self {
+        let (name, path) = match address {
+            None => (favourites(locale).to_owned(), "/account".to_owned()),
+            Some("") => (name, "/property-for-sale".to_owned()),
+            Some(address) => (name, format!("/property-for-sale?{address}")),
         };
         Self { name, path }
     }

@@ -9,13 +9,13 @@ use std::{
 
 use chrono::{DateTime, TimeDelta, Utc};
 use contracts::{
-    Change, Checkpoint, Collection, Event, LedgerId, Locale, Offer, Sequence, asked_prices,
+    Change, Checkpoint, Collection, Event, LedgerId, Offer, Sequence, asked_prices,
     content::{Property, Snapshot},
 };
 use event_log::{Delivered, EventLog, Lag};
 use runtime::postgres::answered;
-use search_index::{PercolatedProperty, Percolator};
-use search_parameters::{SearchAddress, today};
+use search_index::PercolatedProperty;
+use search_parameters::today;
 use sqlx::{PgPool, Postgres, Transaction};
 use tokio::sync::{Notify, watch};
 use tokio_util::sync::CancellationToken;
@@ -24,6 +24,7 @@ use uuid::Uuid;
 use super::{
     change::{Difference, Happened},
     home_state::{keep, known, withdraw},
+    known_searches::{KnownSearches, Saved},
     tell::{Hit, News, mark_lost, tell, tell_favourites},
 };
 use crate::Error;
@@ -50,7 +51,7 @@ struct Matcher {
     pool: PgPool,
     /// How long a mail at once waits for more.
     pause: Duration,
-    searches: Percolator<Uuid>,
+    searches: KnownSearches,
     /// When searches were last looked at, by the database's clock and by ours; none before the first time.
     looked_at: Option<(DateTime<Utc>, Instant)>,
     reloaded: Instant,
@@ -78,7 +79,7 @@ pub async fn run(
     let mut matcher = Matcher {
         pool,
         pause,
-        searches: Percolator::default(),
+        searches: KnownSearches::default(),
         looked_at: None,
         reloaded: Instant::now(),
         position,
@@ -186,33 +187,28 @@ impl Matcher {
     /// want no mails just now, because what waits for them may be lost meanwhile.
     async fn refresh(&mut self) -> Result<(), Error> {
         if self.reloaded.elapsed() > RELOAD {
-            self.searches = Percolator::default();
+            self.searches = KnownSearches::default();
             self.looked_at = None;
             self.reloaded = Instant::now();
         }
         let by_us = Instant::now();
         let now = sqlx::query_scalar!(r#"select now() as "now!""#).fetch_one(&self.pool).await?;
         let since = self.looked_at.map(|(at, by_us)| changed_since(at, now, by_us.elapsed()));
-        let saved = sqlx::query!(
-            r#"select id, address as "address!", locale from visitor.saved_search
+        let saved = sqlx::query_as!(
+            Saved,
+            r#"select id, address as "address!", locale, frequency <> 'never' as "is_wanted!"
+               from visitor.saved_search
                where address is not null and confirmed_at is not null
                  and ($1::timestamptz is null or changed_at > $1)"#,
             since,
         )
         .fetch_all(&self.pool)
         .await?;
-        let today = today();
-        for search in saved {
-            let locale: Locale = search.locale.parse().unwrap_or_default();
-            let Ok(address) = search.address.parse::<SearchAddress>() else {
-                tracing::warn!(id = %search.id, "a saved search can't be read any more");
-                continue;
-            };
-            self.searches.add(search.id, &address.query(locale, today));
+        for search in &saved {
+            self.searches.add(search);
         }
         self.looked_at = Some((now, by_us));
-        #[expect(clippy::cast_precision_loss, reason = "a gauge is no more exact")]
-        metrics::gauge!("command_saved_searches").set(self.searches.len() as f64);
+        self.searches.measure();
         Ok(())
     }
 
@@ -306,7 +302,7 @@ impl Matcher {
         let found = self.found(now, &was, &event.offers);
         if difference.is_some() {
             let is_lost = |search: Uuid| {
-                let is_known = self.searches.knows(&search);
+                let is_known = self.searches.percolator.knows(&search);
                 is_known.then(|| found.now.binary_search(&search).is_err())
             };
             mark_lost(transaction, key, is_lost).await?;
@@ -338,14 +334,14 @@ impl Matcher {
     /// The searches that find the home as it is `now`, and those that found it in one of the forms that it
     /// `was` in.
     fn found(&self, now: &Property, was: &[&Property], offers: &[Offer]) -> Found {
-        if self.searches.is_empty() {
+        if self.searches.percolator.is_empty() {
             return Found { now: Vec::new(), before: Vec::new() };
         }
         let begun = Instant::now();
         let today = today();
         let find = |property: &Property| {
             let seen = PercolatedProperty::of(property, offers);
-            let mut found = self.searches.matching(&seen, today);
+            let mut found = self.searches.percolator.matching(&seen, today);
             found.sort_unstable();
             found
         };

@@ -6,6 +6,7 @@ mod alert_mail;
 mod calls;
 mod change;
 mod home_state;
+mod known_searches;
 mod matcher;
 mod renewal;
 mod saved_search;
@@ -23,6 +24,6 @@ pub use change::Happened;
 pub use matcher::run;
 pub use renewal::{RenewalMail, renew};
 pub use saved_search::{
-    Owner, SavedSearch, SearchChange, SearchRequest, change, delete, list, save,
+    Owner, SavedSearch, SearchChange, SearchRequest, change, delete, favourites, list, save,
 };
 pub use schedule::{Frequency, MORNING_SPREAD, by_day};

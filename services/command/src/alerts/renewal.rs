@@ -49,8 +49,8 @@ impl RenewalMail {
         .await?;
         let mut mail = None;
         for row in rows {
-            let search = ToldSearch::new(row.name, row.address.as_deref());
             let locale: Locale = row.locale.parse().unwrap_or_default();
+            let search = ToldSearch::new(locale, row.name, row.address.as_deref());
             let mail = mail.get_or_insert_with(|| Self {
                 email: row.email,
                 locale,

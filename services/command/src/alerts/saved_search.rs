@@ -33,6 +33,14 @@ pub struct SavedSearch {
     created_at: DateTime<Utc>,
 }
 
+/// What the favourites are called.
+pub const fn favourites(locale: Locale) -> &'static str {
+    match locale {
+        Locale::En => "Your favourites",
+        Locale::Es => "Sus favoritas",
+    }
+}
+
 /// What somebody wants to be told of.
 #[derive(Clone, Debug, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]

@@ -11,6 +11,11 @@ use crate::{mail::Outcome, reason::MAY_HAVE_ARRIVED};
 /// The pause before a second try; it doubles with each, up to the longest.
 const FIRST_PAUSE: Duration = Duration::from_secs(5);
 const LONGEST_PAUSE: Duration = Duration::from_hours(1);
+/// The shortest pause before a mail is sent once more that may have arrived: whatever kept the server from
+/// saying so should be over by then. Who waits to be signed in does so for a quarter of an hour.
+const UNCERTAIN_PAUSE: Duration = Duration::from_secs(150);
+/// The same of what can wait for the morning.
+const LONG_UNCERTAIN_PAUSE: Duration = Duration::from_mins(20);
 /// Ten of them take an hour, and each of the others one more: two days.
 const MOST_ATTEMPTS: i32 = 58;
 
@@ -91,13 +96,11 @@ impl Job {
         let (id, kind) = (self.id, self.kind.name());
         match outcome {
             Outcome::Done => Ending::Done,
-            // Sent twice at the most: what may have arrived is not sent for days. Whether the office
-            // has it somebody looks.
+            Outcome::Needless => Ending::Needless,
+            // Sent twice at the most: what may have arrived is not sent for days. Whether it did somebody
+            // looks.
             Outcome::Uncertain(reason) if self.is_uncertain => {
                 metrics::counter!("command_jobs_uncertain_total", "kind" => kind).increment(1);
-                if self.kind.is_for_visitors() {
-                    return Ending::Done;
-                }
                 let reason = format!("{MAY_HAVE_ARRIVED}, and was sent twice: {reason}");
                 tracing::error!(%id, kind, %reason, "it is not known to be done");
                 Ending::GivenUp { state: "failed", reason }
@@ -119,6 +122,16 @@ impl Job {
         }
     }
 
+    /// How long to wait for its next try, where the last one `is_uncertain` or is not.
+    pub(super) fn pause(&self, is_uncertain: bool) -> Duration {
+        let least = match (is_uncertain, self.kind.wakes_nobody()) {
+            (false, _) => Duration::ZERO,
+            (true, false) => UNCERTAIN_PAUSE,
+            (true, true) => LONG_UNCERTAIN_PAUSE,
+        };
+        pause(self.attempts, least)
+    }
+
     /// Measures how long it took to come to this `outcome`.
     pub(super) fn ended(&self, outcome: &'static str) {
         let Some(made) = made_at(self.id) else { return };
@@ -137,15 +150,16 @@ pub fn made_at(id: Uuid) -> Option<DateTime<Utc>> {
 /// What becomes of a job.
 pub(super) enum Ending {
     Done,
+    Needless,
     Again { is_uncertain: bool, reason: String },
     GivenUp { state: &'static str, reason: String },
 }
 
-/// How long to wait after the `attempts`th try, a quarter more or less: those who failed together
-/// don't come back together.
-pub(super) fn pause(attempts: i32) -> Duration {
+/// How long to wait after the `attempts`th try, or `least`, a quarter more or less: those who failed
+/// together don't come back together.
+fn pause(attempts: i32, least: Duration) -> Duration {
     let doublings = u32::try_from(attempts.saturating_sub(1)).unwrap_or_default().min(16);
-    let pause = FIRST_PAUSE.saturating_mul(1 << doublings).min(LONGEST_PAUSE);
+    let pause = FIRST_PAUSE.saturating_mul(1 << doublings).min(LONGEST_PAUSE).max(least);
     pause.mul_f64(rand::rng().random_range(0.75..1.25))
 }
 
@@ -162,9 +176,39 @@ mod tests {
 
     #[test]
     fn it_is_tried_for_two_days() {
+        let pause = |attempts| pause(attempts, Duration::ZERO);
         assert!(pause(1) < Duration::from_secs(7));
         assert!(pause(40) > Duration::from_mins(44));
         let all: Duration = (1..MOST_ATTEMPTS).map(pause).sum();
         assert!((Duration::from_hours(40)..Duration::from_hours(60)).contains(&all), "{all:?}");
+    }
+
+    fn job(kind: JobKind, is_uncertain: bool) -> Job {
+        let [id, subject] = [Uuid::now_v7(), Uuid::nil()];
+        Job { id, subject, kind, attempts: 1, fence: 1, is_uncertain }
+    }
+
+    #[test]
+    fn what_may_have_arrived_is_sent_once_more_when_an_outage_should_be_over() {
+        for (kind, seconds) in
+            [(JobKind::SignInMail, 100..200), (JobKind::AlertMail, 15 * 60..26 * 60)]
+        {
+            let job = job(kind, false);
+            let ending = job.ending(Outcome::Uncertain("no answer".to_owned()));
+            assert!(matches!(ending, Ending::Again { is_uncertain: true, .. }), "{kind:?}");
+            let waits = job.pause(true).as_secs();
+            assert!(seconds.contains(&waits), "{kind:?}: {waits} s");
+            assert!(job.pause(false) < Duration::from_secs(7), "{kind:?}");
+        }
+    }
+
+    #[test]
+    fn what_may_have_arrived_twice_is_not_taken_for_done() {
+        for kind in JobKind::ALL {
+            let ending = job(kind, true).ending(Outcome::Uncertain("no answer".to_owned()));
+            let Ending::GivenUp { state, reason } = ending else { panic!("{kind:?}") };
+            assert_eq!(state, "failed", "{kind:?}");
+            assert!(reason.starts_with(MAY_HAVE_ARRIVED), "{kind:?}: {reason}");
+        }
     }
 }

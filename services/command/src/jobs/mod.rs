@@ -15,12 +15,13 @@ use runtime::{
 use tokio::{sync::Notify, time::timeout};
 use tokio_util::sync::CancellationToken;
 
-use self::job::{Ending, Job, pause};
+use self::job::{Ending, Job};
 pub use self::job::{JobKind, made_at};
 use crate::{
     Config, Error,
     account::SignInMail,
     alerts::{AlertMail, ConfirmMail, MORNING_SPREAD, RenewalMail, by_day},
+    bounces,
     clock::Clock,
     content_item::ContentItems,
     enquiry::picture,
@@ -76,8 +77,9 @@ impl Workers {
         let clock = config.clock.clone();
         let alert_pause = Duration::from_secs(config.alert_pause);
         for kind in JobKind::ALL {
-            // From 0 on: after a start the first that is done is a rise, and not a beginning.
+            // From 0 on: after a start the first of them is a rise, and not a beginning.
             metrics::counter!("command_jobs_done_total", "kind" => kind.name()).increment(0);
+            metrics::counter!("command_jobs_uncertain_total", "kind" => kind.name()).increment(0);
         }
         Ok(Self { storage, mailer, items, kinds, prompt, clock, alert_pause })
     }
@@ -220,16 +222,16 @@ impl Workers {
                 let wanted_at = made_at(job.id).unwrap_or_else(Utc::now);
                 match ConfirmMail::new(pool, job.subject, wanted_at).await? {
                     Some(mail) => self.mailer.ask_to_confirm(&mail, job.id).await,
-                    None => Outcome::Done,
+                    None => Outcome::Needless,
                 }
             }
             (JobKind::RenewalMail, _) => match RenewalMail::read(pool, job.subject).await? {
                 Some(mail) => self.mailer.ask_to_renew(&mail, job.id).await,
-                None => Outcome::Done,
+                None => Outcome::Needless,
             },
             (JobKind::AlertMail, _) => match AlertMail::read(pool, job.subject).await? {
                 Some(mail) => self.mailer.tell_of_homes(&mail, job.id).await,
-                None => Outcome::Done,
+                None => Outcome::Needless,
             },
         };
         runtime::failpoint("command.job_done").map_err(sqlx::Error::Io)?;
@@ -239,6 +241,7 @@ impl Workers {
     async fn note(&self, job: &Job, ending: &Ending) -> Result<(), Error> {
         match ending {
             Ending::Done => self.done(job).await,
+            Ending::Needless => self.needless(job).await,
             Ending::Again { is_uncertain, reason } => self.again(job, *is_uncertain, reason).await,
             Ending::GivenUp { state, reason } => self.give_up(job, state, reason).await,
         }
@@ -259,6 +262,20 @@ impl Workers {
         Ok(())
     }
 
+    /// Nothing went out: it has no time at which it was done, and is not counted.
+    async fn needless(&self, job: &Job) -> Result<(), Error> {
+        sqlx::query!(
+            "update visitor.job
+             set state = 'done', done_at = null, lease_until = null, last_error = null
+             where id = $1 and fence = $2",
+            job.id,
+            job.fence,
+        )
+        .execute(self.storage.pool())
+        .await?;
+        Ok(())
+    }
+
     async fn again(&self, job: &Job, is_uncertain: bool, reason: &str) -> Result<(), Error> {
         sqlx::query!(
             "update visitor.job
@@ -267,7 +284,7 @@ impl Workers {
              where id = $1 and fence = $2",
             job.id,
             job.fence,
-            pause(job.attempts).as_secs_f64(),
+            job.pause(is_uncertain).as_secs_f64(),
             is_uncertain,
             reason,
         )
@@ -294,7 +311,13 @@ impl Workers {
         Ok(())
     }
 
+    /// Alerts end where that says that their mailbox is no more, as where they come back.
     async fn give_up(&self, job: &Job, state: &str, reason: &str) -> Result<(), Error> {
+        let is_refused_alert = job.kind == JobKind::AlertMail && state == "refused";
+        let mut transaction = self.storage.pool().begin().await?;
+        if is_refused_alert {
+            bounces::lock_reader(&mut transaction, job.id).await?;
+        }
         sqlx::query!(
             "update visitor.job set state = $4, lease_until = null, last_error = $3
              where id = $1 and fence = $2",
@@ -303,8 +326,12 @@ impl Workers {
             reason,
             state,
         )
-        .execute(self.storage.pool())
+        .execute(&mut *transaction)
         .await?;
+        if is_refused_alert {
+            bounces::end_if_gone(&mut transaction, job.id).await?;
+        }
+        transaction.commit().await?;
         job.ended("failed");
         Ok(())
     }

@@ -41,6 +41,8 @@ const COMMAND_LIMIT: Duration = Duration::from_secs(20);
 pub enum Outcome {
     /// It is done.
     Done,
+    /// There was nothing to do: nobody waits for it any more, or there is nothing left to tell.
+    Needless,
     /// It is not, and may go well later.
     Retry(String),
     /// It may be done: nothing was heard after it was handed over.

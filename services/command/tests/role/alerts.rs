@@ -334,6 +334,29 @@ async fn a_favourite_that_changes_is_told_of_where_that_is_wanted() {
 }
 
 #[tokio::test]
+async fn the_favourites_are_called_so_in_the_language_of_the_mail() {
+    let world = World::start().await;
+    let mut content = Content::begin(&world).await;
+    content.publish(&house("AH-1", 300_000)).await;
+    content.read(&world).await;
+    let ann = world.browser();
+    ann.signs_in(ANN).await;
+    ann.follows("AH-1").await;
+    for (locale, price, named, other) in [
+        ("es", 290_000, "Sus favoritas:", "Your favourites"),
+        ("en", 280_000, "Your favourites:", "Sus favoritas"),
+    ] {
+        let change = json!({ "locale": locale });
+        let (status, _) = ann.call(Method::PATCH, "/api/account", Some(change)).await;
+        assert_eq!(status, StatusCode::OK);
+        content.publish(&house("AH-1", price)).await;
+        content.read(&world).await;
+        let text = world.told(ANN).await.pop().expect("a mail").text;
+        assert!(text.contains(named) && !text.contains(other), "{text}");
+    }
+}
+
+#[tokio::test]
 async fn nobody_is_written_to_who_did_not_agree() {
     let world = World::start().await;
     let mut content = Content::begin(&world).await;

@@ -1,11 +1,15 @@
 //! Mails that come back: each is noted, and alerts end where that says that their mailbox is no more.
 
 use http::StatusCode;
+use mail_catcher::{Answer, Stage};
 use runtime::Process;
 use serde_json::json;
 use uuid::Uuid;
 
-use crate::role::{World, enquiry};
+use crate::{
+    alerts::{Content, house},
+    role::{World, enquiry},
+};
 
 const ANN: &str = "ann@x.example";
 const SECRET: &str = "a-secret-for-bounces";
@@ -113,6 +117,58 @@ async fn two_alerts_in_a_row_that_come_back_for_the_mailbox_is_no_more_are_the_l
     world.comes_back(before, "5.1.1").await;
     assert_eq!(world.frequency().await, "daily", "one between them arrived");
     world.comes_back(yesterday, "5.2.1").await;
+    assert_eq!(world.frequency().await, "never");
+}
+
+#[tokio::test]
+async fn two_alerts_in_a_row_that_are_refused_at_once_for_the_same_are_the_last_too() {
+    let world = World::start().await;
+    let mut content = Content::begin(&world).await;
+    content.read(&world).await;
+    let ann = world.browser();
+    ann.signs_in(ANN).await;
+    ann.saves("location=nerja", "at_once").await;
+    for (reference, then) in [("AH-1", "at_once"), ("AH-2", "never")] {
+        content.publish(&house(reference, 300_000)).await;
+        content.read(&world).await;
+        world.mails.answer(Some(Answer { stage: Stage::Recipient, code: 550, times: 1 }));
+        // The first one was a day before.
+        sqlx::query(
+            "update visitor.job set due_at = case state when 'due' then now()
+                                             else now() - interval '25 hours' end
+             where kind = 'alert_mail'",
+        )
+        .execute(&world.pool)
+        .await
+        .expect("postgres answers");
+        world.settled().await;
+        assert_eq!(world.frequency().await, then);
+    }
+    assert_eq!(world.count("visitor.job where state = 'refused'").await, 2);
+}
+
+#[tokio::test]
+async fn an_alert_with_nothing_left_to_tell_is_none_that_arrived() {
+    let world = World::start().await;
+    let ann = world.browser();
+    ann.signs_in(ANN).await;
+    ann.saves("location=nerja", "daily").await;
+    let yesterday = world.told_before(25 * HOUR).await;
+    let today = world.told_before(1).await;
+    world.comes_back(yesterday, "5.1.1").await;
+    sqlx::query(
+        "with mail as (
+            insert into visitor.alert_mail (id, subscriber, frequency)
+            select gen_random_uuid(), id, 'daily' from visitor.subscriber returning id)
+         insert into visitor.job (id, kind, alert_mail)
+         select gen_random_uuid(), 'alert_mail', id from mail",
+    )
+    .execute(&world.pool)
+    .await
+    .expect("postgres answers");
+    world.settled().await;
+    assert_eq!(world.count("visitor.job where state = 'done' and done_at is null").await, 1);
+    world.comes_back(today, "5.1.1").await;
     assert_eq!(world.frequency().await, "never");
 }
 

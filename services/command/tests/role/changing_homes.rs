@@ -2,6 +2,8 @@
 //! The log keeps the latest message of each home alone, so each change is read before the next is published.
 
 use contracts::content::{ListingStatus, Property};
+use http::{Method, StatusCode};
+use serde_json::json;
 
 use crate::{
     alerts::{Content, house},
@@ -175,6 +177,32 @@ async fn a_favourite_that_went_and_came_back_between_two_mails_was_missed_by_nob
     assert_eq!(mails.len(), 1);
     assert_eq!(mails[0].subject, "Costs less now: Villa AH-1");
     assert!(mails[0].text.contains("€290,000 (before €300,000)"), "{}", mails[0].text);
+}
+
+#[tokio::test]
+async fn a_home_that_is_no_favourite_any_more_is_not_told_of_as_one() {
+    let world = World::start().await;
+    let mut content = Content::begin(&world).await;
+    content.publish_as("1", &house("AH-1", 300_000)).await;
+    content.publish_as("2", &house("AH-2", 300_000)).await;
+    content.read(&world).await;
+    let ann = world.browser();
+    ann.signs_in(ANN).await;
+    ann.follows("AH-1").await;
+    ann.follows("AH-2").await;
+    content.publish_as("1", &house("AH-1", 290_000)).await;
+    // A favourite by the reference that it had before.
+    content.publish_as("2", &house("AH-3", 300_000)).await;
+    content.publish_as("2", &house("AH-3", 280_000)).await;
+    content.read(&world).await;
+    assert_eq!(world.count("visitor.alert").await, 2);
+    let no_more = json!({ "favourite": false });
+    let (status, _) = ann.call(Method::PUT, "/api/account/homes/AH-1", Some(no_more)).await;
+    assert_eq!(status, StatusCode::OK);
+    let mails = world.told(ANN).await;
+    assert_eq!(mails.len(), 1);
+    let text = &mails[0].text;
+    assert!(text.contains("Villa AH-3") && !text.contains("AH-1"), "{text}");
 }
 
 #[tokio::test]

@@ -58,6 +58,43 @@ async fn a_mail_whose_fate_is_unknown_is_sent_twice_at_the_most_under_one_name()
     assert_eq!(verified.failed, 1, "somebody looks whether the office has it");
 }
 
+/// Of each of `count` mails it is not known whether it arrived, and nobody sends it just now.
+async fn are_uncertain(world: &World, count: i64) {
+    eventually("they may have arrived", async || {
+        let uncertain = "visitor.job where is_uncertain and state = 'due' and lease_until is null";
+        (world.count(uncertain).await == count).then_some(())
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn a_visitors_mail_that_may_have_arrived_is_sent_once_more_later_and_then_looked_after() {
+    let world = World::start().await;
+    world.mails.answer(Some(answer(Stage::Drop, 0, u32::MAX)));
+    assert_eq!(world.send(&enquiry(), None).await.0, StatusCode::CREATED);
+    are_uncertain(&world, 2).await;
+    let soon = "visitor.job where is_uncertain and due_at < now() + interval '1 minute'";
+    assert_eq!(world.count(soon).await, 0, "the same outage would meet both tries");
+    world.hurry().await;
+    world.settled().await;
+    assert_eq!(world.mails_to("ann@x.example").len(), 2);
+
+    let listed = command::unfinished_jobs(&world.pool).await.expect("postgres answers");
+    let thanks = listed.iter().find(|job| job.kind == "visitor_mail").expect("it is listed");
+    assert!(thanks.is_given_up, "{thanks:?}");
+    let why = thanks.error.as_deref().unwrap_or_default();
+    assert!(why.starts_with("it may have arrived, and was sent twice: "), "{why}");
+    assert_eq!(world.count("visitor.job where done_at is not null").await, 1, "the item alone");
+    let verified = command::verify(&world.pool, true).await.expect("postgres answers");
+    assert_eq!(verified.failed, 2);
+    // Whoever looked and found nothing has it sent once more.
+    world.mails.answer(None);
+    let which = "visitor_mail".parse().expect("a kind");
+    assert_eq!(command::retry_jobs(&world.pool, which).await.expect("postgres answers"), 1);
+    world.settled().await;
+    assert_eq!(world.count("visitor.job where kind = 'visitor_mail' and state = 'done'").await, 1);
+}
+
 #[tokio::test]
 async fn a_mail_server_that_hangs_has_nothing_and_gets_it_when_it_answers_again() {
     let world = World::start().await;
