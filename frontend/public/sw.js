@@ -180,19 +180,26 @@ async function put(name, key, response, most) {
  * scripts: nothing in it may act as if what it shows were current, or take the note away.
  */
 async function keptPage(url) {
-  const cache = await caches.open(PAGES);
-  const kept = await cache.match(keyOf(url));
+  const kept = await readable(await caches.open(PAGES), keyOf(url));
   if (!kept) return undefined;
-  const at = new Date(kept.headers.get(KEPT_AT) ?? 0);
-  if (Date.now() - at.getTime() > LONGEST_KEPT_MS) {
-    await cache.delete(keyOf(url));
-    return undefined;
-  }
+  const at = keptAt(kept);
   const headers = new Headers(kept.headers);
   headers.delete("content-length");
   headers.delete("content-encoding");
   headers.set("cache-control", "no-store");
   return new Response(withNote(await kept.text(), at, textsOf(url)), { headers });
+}
+
+/** What the cache has under a key; what is too old is forgotten. */
+async function readable(cache, key) {
+  const kept = await cache.match(key);
+  if (!kept || Date.now() - keptAt(kept) <= LONGEST_KEPT_MS) return kept;
+  await cache.delete(key);
+  return undefined;
+}
+
+function keptAt(kept) {
+  return new Date(kept.headers.get(KEPT_AT) ?? 0);
 }
 
 function withNote(html, at, texts) {
@@ -219,7 +226,7 @@ async function offlinePage(url) {
   const own = (await cache.keys()).filter((each) => localeOf(new URL(each.url)) === language);
   const links = await Promise.all(
     own.reverse().map(async (each) => {
-      const html = (await (await cache.match(each))?.text()) ?? "";
+      const html = (await (await readable(cache, each))?.text()) ?? "";
       // The title is HTML already, and stays so.
       const title = /<title>([^<]*)<\/title>/.exec(html)?.[1] ?? "";
       return (

@@ -6,7 +6,7 @@ test("the flow says how each step is, follows what happens, and says when it can
   const page = await signedIn();
   await page.getByText("Live", { exact: true }).waitFor();
   const steps = page.getByRole("region", { name: "The seven steps" });
-  expect(await steps.getByRole("listitem").count()).toBe(7);
+  await expect.poll(() => steps.getByRole("listitem").count()).toBe(7);
   await steps.getByText("Index: Stopped").waitFor();
   await steps.getByText("Project: Slow").waitFor();
   expect(await page.getByRole("article").count()).toBe(0);

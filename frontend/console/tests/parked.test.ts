@@ -7,7 +7,7 @@ import { hasFocus, part, server, signedIn } from "./operator.ts";
 test("a parked item is read again after a question, and the trail says so", async () => {
   const page = await signedIn();
   await part(page, "Parked");
-  expect(await page.evaluate(() => document.activeElement?.tagName)).toBe("H1");
+  await expect.poll(() => page.evaluate(() => document.activeElement?.tagName)).toBe("H1");
   const item = page.getByRole("row").filter({ hasText: "AH-1042" }).first();
   await item.getByText("must be a whole number above 0").waitFor();
   await item.getByText("485000").waitFor();
@@ -28,7 +28,7 @@ test("a parked item is read again after a question, and the trail says so", asyn
   await dialog.getByText("properties/AH-1042").waitFor();
   await page.keyboard.press("Escape");
   await dialog.waitFor({ state: "hidden" });
-  expect(await hasFocus(retry)).toBe(true);
+  await expect.poll(() => hasFocus(retry)).toBe(true);
   expect(server.asked).toEqual([]);
 
   // What the role refuses is said in the dialog.

@@ -345,7 +345,9 @@ test("details are changed, a device is signed out from another, and everything i
   complaints(/status of 422/);
   await summary.getByRole("link", { name: "This is not the address of this account." }).click();
   const deletion = desk.getByLabel("To delete it");
-  expect(await deletion.evaluate((field) => field === document.activeElement)).toBe(true);
+  await expect
+    .poll(() => deletion.evaluate((field) => field === document.activeElement))
+    .toBe(true);
   expect(await deletion.inputValue()).toBe("somebody@example.com");
   await deletion.fill(address);
   await desk.getByRole("button", { name: "Delete my account" }).click();

@@ -2,7 +2,17 @@ import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { axeFaults } from "./axe.ts";
 import { type Mail, mailsTo, mailTo, newAddress } from "./mail.ts";
-import { alive, anyProperty, complaints, edit, editPrice, listed, open, visitor } from "./site.ts";
+import {
+  alive,
+  anyProperty,
+  complaints,
+  edit,
+  editPrice,
+  listed,
+  open,
+  takesKeys,
+  visitor,
+} from "./site.ts";
 
 const PHONE = { width: 390, height: 844 };
 
@@ -157,7 +167,7 @@ test("an area that is drawn on the map is saved, and told of for the homes in it
   const map = page.getByRole("group", { name: "Map of the properties" });
   const marker = map.getByRole("list", { name: "Properties on the map" }).getByRole("listitem");
   await map.getByRole("button", { name: "Draw an area" }).click();
-  await map.getByRole("application", { name: "Draw an area" }).waitFor();
+  await takesKeys(map.getByRole("application", { name: "Draw an area" }));
   const around = await marker.first().boundingBox();
   if (!around) throw new Error("no home is on the map");
   const [x, y] = [around.x + around.width / 2, around.y + around.height / 2];

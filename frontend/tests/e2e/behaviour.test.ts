@@ -1,5 +1,14 @@
 import { expect, test } from "vitest";
-import { alive, anyProperty, BASE_URL, complaints, hydrated, open, visitor } from "./site.ts";
+import {
+  alive,
+  anyProperty,
+  BASE_URL,
+  complaints,
+  hydrated,
+  open,
+  painted,
+  visitor,
+} from "./site.ts";
 
 test("a page that takes its time is announced by the bar, and one that fails ends it in red", async () => {
   const page = await visitor();
@@ -119,7 +128,9 @@ test("a new build is taken with the next step, as a whole page", async () => {
   await page.route("**/builds/latest.json", (route) => route.fulfill({ json: { id: "another" } }));
   const asked = page.waitForResponse("**/builds/latest.json");
   await page.clock.runFor(5 * 60_000);
-  await asked;
+  await (await asked).finished();
+  // The page hears of it a moment later.
+  await painted(page);
   await page.getByRole("contentinfo").getByRole("link", { name: "Houses and villas" }).click();
   await page.waitForURL("**/property-for-sale?propertyType=House");
   await page.waitForFunction(() => document.documentElement.dataset.opened === undefined);

@@ -2,6 +2,7 @@ import type { Locator, Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { newAddress } from "./mail.ts";
 import {
+  alive,
   anyProperty,
   complaints,
   cover,
@@ -133,6 +134,7 @@ test("from the door to an enquiry, a language and a colour by keys alone", {
   await tabTo(page, page.getByRole("contentinfo").getByRole("link", { name: "Español" }));
   await page.keyboard.press("Enter");
   await page.waitForURL(`**/es${path}*`);
+  await alive(page);
   const dark = page.getByRole("contentinfo").getByRole("button", { name: "Oscuro" });
   await tabTo(page, dark);
   await page.keyboard.press("Enter");

@@ -9,6 +9,7 @@ test("what is written stays in its form by every step within the site, until it 
   await open(page, "/contact-us");
   await (await keeper).finished();
   const main = page.getByRole("main");
+  await main.locator("form span.contents").waitFor({ state: "attached" });
   const words = `Is there a lift in the house? (${crypto.randomUUID()})`;
   const message = main.getByLabel("Message");
   await main.getByLabel("First name").fill("Ann");
@@ -46,6 +47,7 @@ test("what is written in an enquiry is there in the other language, and not on t
   const keeper = page.waitForResponse(/\/assets\/known-sender-/);
   await open(page, "/enquiry?kind=viewing");
   await (await keeper).finished();
+  await main.locator("form span.contents").waitFor({ state: "attached" });
   const words = `Is there a lift in the house? (${crypto.randomUUID()})`;
   await main.getByLabel("Your name").fill("Ann Prior");
   await main.getByLabel("Message").fill(words);

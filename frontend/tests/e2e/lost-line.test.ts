@@ -1,6 +1,6 @@
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
-import { complaints, open, visitor } from "./site.ts";
+import { complaints, open, painted, visitor } from "./site.ts";
 
 /** How many pictures the page has asked for that did not come. */
 const lost = (page: Page) =>
@@ -64,6 +64,8 @@ test("what goes on behind a page begins once a lost line is back", async () => {
   const follows = page.waitForRequest(/\/api\/changes/);
   await page.goto("/property-for-sale", { waitUntil: "domcontentloaded" });
   await failed;
+  // The page hears of it a moment later.
+  await painted(page);
   await page.context().setOffline(false);
   await follows;
 });

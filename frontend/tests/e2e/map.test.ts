@@ -1,7 +1,17 @@
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { axeFaults } from "./axe.ts";
-import { ask, BASE_URL, complaints, hydrated, open, openWhole, READABLE, visitor } from "./site.ts";
+import {
+  ask,
+  BASE_URL,
+  complaints,
+  hydrated,
+  open,
+  openWhole,
+  READABLE,
+  takesKeys,
+  visitor,
+} from "./site.ts";
 
 const MAP = "/property-for-sale?view=map";
 
@@ -155,6 +165,7 @@ test("an order that is still on its way is not called off where the map is moved
 test("by keys the map moves, zooms and leads to a home", async () => {
   const page = await visitor();
   await openMap(page);
+  const whole = await visibleHomes(page);
   await surface(page).focus();
   let from = page.url();
   await page.keyboard.press("ArrowRight");
@@ -173,6 +184,8 @@ test("by keys the map moves, zooms and leads to a home", async () => {
   await map(page).getByRole("button", { name: "Whole area" }).press("Enter");
   await page.waitForURL((url) => !url.searchParams.has("bbox"));
   await agreed(page);
+  // The map glides there, and gathers the homes anew at its end.
+  await expect.poll(() => visibleHomes(page)).toBe(whole);
   await rested(page);
   const cluster = markers(page).getByRole("button").first();
   const inside = Number(await cluster.textContent());
@@ -204,8 +217,7 @@ test("an area is drawn by keys, searched in, and cleared", async () => {
   const all = await agreed(page);
   await map(page).getByRole("button", { name: "Draw an area" }).press("Enter");
   const sheet = map(page).getByRole("application", { name: "Draw an area" });
-  await sheet.waitFor();
-  expect(await sheet.evaluate(hasFocus)).toBe(true);
+  await expect.poll(() => sheet.evaluate(hasFocus)).toBe(true);
 
   await page.keyboard.press("Enter");
   await told(page)
@@ -225,17 +237,23 @@ test("an area is drawn by keys, searched in, and cleared", async () => {
       .waitFor();
     await page.keyboard.press("Enter");
     await told(page).getByText(`Corner ${++corner}: `).waitFor();
+    // On the same spot it sets no other, and ends nothing.
+    await page.keyboard.press("Enter");
   }
   await page.keyboard.press("Backspace");
   await told(page).getByText("3 are left").waitFor();
   await page.keyboard.press("Enter");
   await told(page).getByText("Corner 4: ").waitFor();
+  // The least stride away from it is another one.
+  await page.keyboard.press("Shift+ArrowUp");
+  await page.keyboard.press("Enter");
+  await told(page).getByText("Corner 5: ").waitFor();
   // Nothing was searched for meanwhile.
   expect(page.url()).toBe(`${BASE_URL}${MAP}`);
 
   await map(page).getByRole("button", { name: "Search in it" }).press("Enter");
   await page.waitForURL((url) => url.searchParams.has("area"));
-  expect(parameter(page, "area")?.split(";")).toHaveLength(4);
+  expect(parameter(page, "area")?.split(";")).toHaveLength(5);
   expect(await agreed(page)).toBeLessThan(all);
   const clear = map(page).getByRole("button", { name: "Clear the area" });
   await expect.poll(() => clear.evaluate(hasFocus)).toBe(true);
@@ -251,13 +269,13 @@ test("an area is drawn in one stroke, and giving up leaves everything as it was"
   const button = map(page).getByRole("button", { name: "Draw an area" });
   const sheet = map(page).getByRole("application", { name: "Draw an area" });
   await button.click();
-  await sheet.waitFor();
+  await takesKeys(sheet);
   await page.keyboard.press("Escape");
   await button.waitFor();
   expect(page.url()).toBe(`${BASE_URL}${MAP}`);
 
   await button.click();
-  await sheet.waitFor();
+  await takesKeys(sheet);
   const { x, y } = await middle(page);
   await page.mouse.move(x + 100, y);
   await page.mouse.down();
@@ -290,7 +308,7 @@ test("who goes round a place twice in one stroke finds what lies in it", async (
   for (const laps of [1, 2]) {
     await openMap(page);
     await map(page).getByRole("button", { name: "Draw an area" }).click();
-    await map(page).getByRole("application", { name: "Draw an area" }).waitFor();
+    await takesKeys(map(page).getByRole("application", { name: "Draw an area" }));
     const { x, y } = await middle(page);
     await page.mouse.move(x + 150, y);
     await page.mouse.down();
@@ -312,7 +330,7 @@ test("who undoes the only corner by keys still stands on that button, and can gi
   await openMap(page);
   const button = map(page).getByRole("button", { name: "Draw an area" });
   await button.press("Enter");
-  await map(page).getByRole("application", { name: "Draw an area" }).waitFor();
+  await takesKeys(map(page).getByRole("application", { name: "Draw an area" }));
   await page.keyboard.press("Enter");
   await told(page).getByText("Corner 1: ").waitFor();
   const undo = map(page).getByRole("button", { name: "Undo last corner" });
@@ -343,7 +361,7 @@ test("after a click on the map Backspace still takes a corner back, and Escape g
   await openMap(page);
   const button = map(page).getByRole("button", { name: "Draw an area" });
   await button.click();
-  await map(page).getByRole("application", { name: "Draw an area" }).waitFor();
+  await takesKeys(map(page).getByRole("application", { name: "Draw an area" }));
   const { x, y } = await middle(page);
   await page.mouse.click(x - 80, y);
   await told(page).getByText("Corner 1: ").waitFor();
@@ -351,6 +369,15 @@ test("after a click on the map Backspace still takes a corner back, and Escape g
   await told(page).getByText("Corner 2: ").waitFor();
   await page.keyboard.press("Backspace");
   await told(page).getByText("1 is left").waitFor();
+  // The last of them lies near the one before, and ends nothing.
+  for (const [number, right, up] of [
+    [2, 80, 60],
+    [3, 0, 90],
+    [4, -20, 110],
+  ] as const) {
+    await page.mouse.click(x + right, y - up);
+    await told(page).getByText(`Corner ${number}: `).waitFor();
+  }
   await page.keyboard.press("Escape");
   await button.waitFor();
   expect(page.url()).toBe(`${BASE_URL}${MAP}`);
@@ -685,7 +712,7 @@ test("an area is drawn on a phone with one finger, its homes in sight and its bu
   const all = await agreed(page);
   await map(page).getByRole("button", { name: "Draw an area" }).tap();
   const sheet = map(page).getByRole("application", { name: "Draw an area" });
-  await sheet.waitFor();
+  await takesKeys(sheet);
   await map(page).getByText("with a finger").waitFor();
   expect(await map(page).getByText("Backspace").isVisible()).toBe(false);
   expect(await page.locator("[data-marker]").first().isVisible()).toBe(true);

@@ -41,7 +41,9 @@ test("pages that were seen can be read without a connection, and say when they w
     expect(await page.locator("script[type=module]").count()).toBe(0);
     // It looks like itself: its styles and fonts were kept too.
     expect(await note.evaluate((element) => getComputedStyle(element).position)).toBe("fixed");
-    expect(await page.evaluate(() => document.fonts.check("1rem Hanken Grotesk"))).toBe(true);
+    await expect
+      .poll(() => page.evaluate(() => document.fonts.check("1rem Hanken Grotesk")))
+      .toBe(true);
   }
   const picture = page.locator("main img").first();
   await page.goto(path);

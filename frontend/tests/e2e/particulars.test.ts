@@ -87,7 +87,9 @@ test.each(["en", "es"] as const)(
     await lightbox.locator("picture img").waitFor();
     await page.keyboard.press("Escape");
     await lightbox.waitFor({ state: "hidden" });
-    expect(await plan.evaluate((element) => element === document.activeElement)).toBe(true);
+    await expect
+      .poll(() => plan.evaluate((element) => element === document.activeElement))
+      .toBe(true);
   },
 );
 

@@ -337,6 +337,27 @@ test("the page is shared by link, WhatsApp and mail", { tags: "every-browser" },
   await panel.waitFor({ state: "hidden" });
 });
 
+test("a telephone that refuses to share by itself has the panel, and not where its visitor gave up", async () => {
+  const page = await visitor({
+    viewport: { width: 390, height: 844 },
+    isMobile: true,
+    hasTouch: true,
+  });
+  await page.addInitScript(() => {
+    const refusals = ["AbortError", "NotAllowedError"];
+    const share = () => Promise.reject(new DOMException("", refusals.shift() ?? "AbortError"));
+    Object.assign(navigator, { share });
+  });
+  await open(page, home.path);
+  const button = page.getByRole("button", { name: "Share" });
+  const panel = page.locator("#share");
+  await button.tap();
+  await page.evaluate(() => new Promise((resolve) => setTimeout(resolve)));
+  expect(await panel.isVisible()).toBe(false);
+  await button.tap();
+  await panel.getByRole("link", { name: "By WhatsApp" }).waitFor();
+});
+
 test("the sums follow what is filled in", async () => {
   const page = await visitor();
   await open(page, home.path);

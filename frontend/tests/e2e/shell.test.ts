@@ -1,7 +1,7 @@
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { spanish } from "./addresses.ts";
-import { ask, BASE_URL, complaints, listed, open, READABLE, visitor } from "./site.ts";
+import { ask, BASE_URL, complaints, hydrated, listed, open, READABLE, visitor } from "./site.ts";
 
 const YEAR_SECONDS = 365 * 24 * 60 * 60;
 
@@ -225,6 +225,8 @@ test("the colours follow the choice, the other tabs too, and then the device aga
   await open(page, "/");
   const other = await page.context().newPage();
   await open(other, "/contact-us");
+  // What is chosen elsewhere is heard of from then on.
+  await hydrated(other.getByRole("contentinfo").getByRole("button", { name: "Light" }));
   const bar = () =>
     page.evaluate(() => {
       const all = [...document.querySelectorAll<HTMLMetaElement>("meta[name=theme-color]")];

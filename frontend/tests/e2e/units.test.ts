@@ -48,6 +48,32 @@ test("who wants pounds and square feet besides has them on homes and cards, unti
   expect(await page.evaluate(() => localStorage.getItem("units"))).toBeNull();
 });
 
+test("who wants them has them on a pin's card and beside each home that is compared", async () => {
+  const [home] = await listed("&status=for_sale&kind=villa");
+  const page = await visitor();
+  await page.addInitScript((reference) => {
+    localStorage.setItem("units", "both");
+    const homes = [{ reference, compared: true, changedAt: new Date().toISOString() }];
+    localStorage.setItem("my-homes", JSON.stringify(homes));
+  }, home?.ref ?? "");
+  await open(page, "/property-for-sale?view=map");
+  const map = page.getByRole("group", { name: "Map of the properties" });
+  await map.getByRole("button", { name: "Zoom in", exact: true }).waitFor();
+  await page.locator("[role=group][aria-busy=false]").waitFor();
+  const pins = map.getByRole("list", { name: "Properties on the map" }).getByRole("link");
+  await pins.filter({ hasText: "€" }).first().click();
+  const pounds = /^about £[\d,]+$/;
+  await map.getByRole("dialog").getByText(pounds).waitFor();
+
+  await open(page, "/account/compare");
+  const table = page.getByRole("table", { name: "Compare" });
+  await table.getByText(pounds).waitFor();
+  await table
+    .getByText(/^[\d,]+\ssq\sft$/)
+    .first()
+    .waitFor();
+});
+
 test("a device whose memory is cleared in one tab shows them in no other", async () => {
   const { path } = await anyProperty();
   const page = await visitor();

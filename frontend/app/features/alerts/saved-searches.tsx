@@ -18,9 +18,13 @@ export function SavedSearches({ account, searches }: SavedSearchesProps) {
   const t = useMessages(alertMessages);
   // The others are ended, and agreed to anew.
   const deletable = account !== undefined;
+  // The favourites have no name but ours, and that is kept in the language of when they were asked for.
+  const named = searches.map((search) =>
+    search.address == null ? { ...search, name: t.favourites } : search,
+  );
   return (
     <ul className="grid gap-3">
-      {searches.map(({ id, name, address, frequency }) => (
+      {named.map(({ id, name, address, frequency }) => (
         <li key={id} className="account-row">
           <Link to={savedPath(address)} className="text-link font-semibold wrap-anywhere">
             {name}

@@ -19,6 +19,11 @@ import { whereabouts } from "./whereabouts.ts";
 const SLACK = 8;
 /** How far, in pixels, a key leads the ground under the cross; a fifth of it with Shift. */
 const STRIDE = 40;
+/**
+ * How near, in pixels, a press on the first or the last corner ends the drawing: as wide as these are drawn, and
+ * less than the least stride.
+ */
+const REACH = 7;
 
 /** A key that is pressed, as React and as the browser itself tell of it. */
 type Press = Pick<
@@ -43,7 +48,13 @@ export default function Drawing({ map, announce, onArea, onCancel }: DrawingProp
   const [corners, setCorners] = useState<readonly Spot[]>([]);
   const [styles] = useState(() => drawingStyles(mapColours(map.getContainer())));
   const [polygon] = useState(
-    () => new TerraDrawPolygonMode({ styles, showCoordinatePoints: true, keyEvents: null }),
+    () =>
+      new TerraDrawPolygonMode({
+        styles,
+        pointerDistance: REACH,
+        showCoordinatePoints: true,
+        keyEvents: null,
+      }),
   );
   const draw = useRef<TerraDraw>(undefined);
   const sheet = useRef<HTMLDivElement>(null);
@@ -55,7 +66,13 @@ export default function Drawing({ map, announce, onArea, onCancel }: DrawingProp
     else announce(t.tooFew);
   };
   const finished = useEffectEvent(finish);
+  const isLast = ({ lng, lat }: Spot) => {
+    const last = corners.at(-1);
+    return last?.lng === lng && last.lat === lat;
+  };
   const set = useEffectEvent((spot: Spot) => {
+    // A press that ended the drawing set no corner, nor did another one on the last.
+    if (draw.current?.getModeState() !== "drawing" || isLast(spot)) return;
     if (corners.length >= MOST_CORNERS) return announce(t.full);
     setCorners([...corners, spot]);
     announce(t.corner(corners.length + 1, where(spot)));
@@ -98,11 +115,13 @@ export default function Drawing({ map, announce, onArea, onCancel }: DrawingProp
   }, [map, polygon, styles]);
 
   const setAtCross = () => {
-    const spot = map.getCenter();
+    const { lng, lat } = map.getCenter();
+    // By keys only what is led back to the first corner ends there.
+    if (isLast({ lng, lat })) return;
     const drawn = draw.current;
     if (drawn?.getMode() !== "polygon") drawn?.setMode("polygon");
-    press(map, map.project(spot));
-    set({ lng: spot.lng, lat: spot.lat });
+    press(map, map.project({ lng, lat }));
+    set({ lng, lat });
   };
   const undo = () => {
     if (corners.length === 0) return announce(t.given);

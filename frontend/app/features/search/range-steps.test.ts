@@ -10,6 +10,8 @@ test.each([
   ["100", 1],
   ["249", 1],
   ["9.999", 2],
+  ["100,5 m²", 1],
+  ["250.000,00", 2],
   ["lots", 0],
 ])("at least %j holds the lower thumb at %i", (written, step) => {
   expect(stepOfLeast(EDGES, written)).toBe(step);
@@ -22,6 +24,7 @@ test.each([
   ["101", 2],
   ["250", 2],
   ["251", 3],
+  ["99,5 m²", 1],
   ["lots", 3],
 ])("at most %j holds the upper thumb at %i", (written, step) => {
   expect(stepOfMost(EDGES, written)).toBe(step);

@@ -1,3 +1,5 @@
+import { writtenBound } from "#app/lib/search/written-bound.ts";
+
 /** How figures are spread: where each bucket begins, and how many homes it has. The last is open. */
 export interface Spread {
   readonly from: readonly number[];
@@ -36,8 +38,7 @@ export function gatheredSpread({ from, counts }: Spread): Spread {
  * to where the buckets of a histogram begin, their `edges`.
  */
 export function stepOfLeast(edges: readonly number[], written: string): number {
-  const bound = numberOf(written);
-  if (bound === undefined) return 0;
+  const bound = writtenBound(written);
   return Math.max(
     0,
     edges.findLastIndex((edge) => edge <= bound),
@@ -46,12 +47,7 @@ export function stepOfLeast(edges: readonly number[], written: string): number {
 
 /** The step of the thumb that says `at most`: the end of the bucket that the bound lies in. */
 export function stepOfMost(edges: readonly number[], written: string): number {
-  const bound = numberOf(written);
-  const step = bound === undefined ? -1 : edges.findIndex((edge) => edge >= bound);
+  const bound = writtenBound(written);
+  const step = edges.findIndex((edge) => edge >= bound);
   return step === -1 ? edges.length : Math.max(1, step);
-}
-
-function numberOf(written: string): number | undefined {
-  const digits = written.replace(/\D/g, "");
-  return digits === "" ? undefined : Number(digits);
 }

@@ -56,3 +56,29 @@ test("a picture that is too large is said to be so where pictures are chosen", a
     errors: [{ field: "pictures", detail: expect.stringContaining("demasiado grande") }],
   });
 });
+
+test("of several pictures it is said which one can't be taken, and of one alone it is not", async () => {
+  vi.stubGlobal("createImageBitmap", async () => {
+    throw new DOMException("no picture", "InvalidStateError");
+  });
+  const refused = { errors: [{ field: "pictures", detail: "It is no picture." }] };
+  const answers: [number, unknown][] = [];
+  vi.stubGlobal("fetch", async () => {
+    const [status, body] = answers.shift() ?? [201, { id: "one" }];
+    return Response.json(body, { status });
+  });
+  const [first, second, third] = ["terrace.jpg", "IMG_7.heic", "pool.jpg"].map(
+    (name) => new File([new Uint8Array(8)], name),
+  ) as [File, File, File];
+
+  answers.push([201, { id: "one" }], [422, refused]);
+  expect(await sendPictures([first, second, third], "en")).toEqual({
+    errors: [{ field: "pictures", detail: "IMG_7.heic: It is no picture." }],
+  });
+  answers.push([201, { id: "one" }], [413, {}]);
+  expect(await sendPictures([first, second], "es")).toEqual({
+    errors: [{ field: "pictures", detail: expect.stringMatching(/^IMG_7\.heic: .*grande/) }],
+  });
+  answers.push([422, refused]);
+  expect(await sendPictures([second], "en")).toEqual(refused);
+});

@@ -29,13 +29,8 @@ export async function sendPictures(
         signal: AbortSignal.timeout(ANSWER_LIMIT_MS),
       });
       const body: unknown = await answer.json().catch(() => undefined);
-      // Of an enquiry the same would say that its words are too many.
-      if (answer.status === 413) {
-        return { errors: [{ field: "pictures", detail: REFUSALS.picture_too_large[locale] }] };
-      }
       if (answer.status !== 201) {
-        const refused = resultOf(answer.status, body);
-        return "reference" in refused ? { failure: "away" } : refused;
+        return refusal(answer.status, body, locale, files.length > 1 ? `${file.name}: ` : "");
       }
       const { id } = (body ?? {}) as { id?: unknown };
       if (typeof id !== "string") return { failure: "away" };
@@ -45,6 +40,16 @@ export async function sendPictures(
     }
   }
   return { ids };
+}
+
+/** Why a picture is not taken. Where it is one of several, `which` begins what is told of it. */
+function refusal(status: number, body: unknown, locale: Locale, which: string): EnquiryAnswer {
+  // Of an enquiry the same would say that its words are too many.
+  const tooLarge = [{ field: "pictures", detail: REFUSALS.picture_too_large[locale] }];
+  const refused = status === 413 ? { errors: tooLarge } : resultOf(status, body);
+  if ("reference" in refused) return { failure: "away" };
+  if (!("errors" in refused)) return refused;
+  return { errors: refused.errors.map(({ field, detail }) => ({ field, detail: which + detail })) };
 }
 
 /** `file` made smaller; as it is where the browser can't read it, for then the service says what is wrong. */

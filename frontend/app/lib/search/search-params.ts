@@ -14,6 +14,7 @@ import {
 } from "#app/lib/vocabulary/names.gen.ts";
 import { LIST_PATH, placePath, SLUG } from "./list-path.ts";
 import { tidyArea, tidyBbox } from "./search-area.ts";
+import { writtenBound } from "./written-bound.ts";
 
 /** What can be asked for is what the vocabulary has a name for. */
 const named = <Value extends string>(names: Record<Value, string>) =>
@@ -187,9 +188,7 @@ export function parseSearch(params: URLSearchParams, place?: string): Search {
   const members = <T extends string>(name: string, all: readonly T[]) =>
     all.filter((member) => params.getAll(name).includes(member)).sort();
   const number = (name: string, most: number) => {
-    // As it may be written in a field: 350,000 or 350.000 €.
-    const text = (params.get(name) ?? "").replace(/[\s€]|[.,](?=\d{3}(?!\d))/g, "");
-    const value = /^\d{1,9}$/.test(text) ? Number(text) : 0;
+    const value = writtenBound(params.get(name) ?? "");
     return value > 0 && value <= most ? value : undefined;
   };
   const bounds = Object.fromEntries(

@@ -8,6 +8,7 @@ import { useMessages } from "#app/lib/i18n/messages.ts";
 import { useEnergyInShort } from "#app/lib/property/energy.ts";
 import { offerOf } from "#app/lib/property/offer.ts";
 import { propertyPath, readAhead } from "#app/lib/property/queries.ts";
+import { Besides } from "#app/lib/units/besides.tsx";
 import { kindNames } from "#app/lib/vocabulary/names.gen.ts";
 import { Icon, type IconName } from "#app/ui/icon.tsx";
 import { Link } from "#app/ui/link.tsx";
@@ -17,7 +18,6 @@ import type { FoundIn } from "../in-search/found-in.ts";
 import { propertyMessages } from "../messages.ts";
 import { HomeTools } from "../my-homes/home-tools.tsx";
 import { Price } from "../price/price.tsx";
-import { Besides } from "../units/besides.tsx";
 import { Badges, hasBadges } from "./badges.tsx";
 import { openedCard } from "./opened-card.ts";
 

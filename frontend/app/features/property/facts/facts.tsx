@@ -1,8 +1,8 @@
 import type { PropertyDetail } from "#app/lib/api/types.ts";
 import { useLocale } from "#app/lib/i18n/locale.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
+import { Besides } from "#app/lib/units/besides.tsx";
 import { detailMessages } from "../detail-messages.ts";
-import { Besides } from "../units/besides.tsx";
 import { factsOf } from "./facts-of.ts";
 
 /** The figures that people compare homes by. */

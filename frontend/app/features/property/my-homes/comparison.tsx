@@ -11,6 +11,8 @@ import { propertyPath, propertyQuery } from "#app/lib/property/queries.ts";
 import { isGone } from "#app/lib/query/api-query.ts";
 import { useOrigin } from "#app/lib/seo/seo.tsx";
 import { placeLabel } from "#app/lib/site/place-label.ts";
+import { Besides } from "#app/lib/units/besides.tsx";
+import type { ImperialProps } from "#app/lib/units/imperial.tsx";
 import { featureName } from "#app/lib/vocabulary/feature-names.ts";
 import { kindNames, statusNames } from "#app/lib/vocabulary/names.gen.ts";
 import { Link } from "#app/ui/link.tsx";
@@ -63,7 +65,7 @@ export function Comparison() {
           </tr>
         </thead>
         <tbody>
-          {rows.map(([name, tell]) => {
+          {rows.map(([name, tell, figure]) => {
             const values = homes.map((home) => home && tell(home));
             const known = values.filter((value) => value !== undefined);
             const differs = new Set(known).size > 1;
@@ -73,8 +75,15 @@ export function Comparison() {
                   {name}
                   {differs ? <span className="comparison-mark">{t.differs}</span> : null}
                 </th>
-                {values.map((value, index) => (
-                  <td key={references[index]}>{value || t.none}</td>
+                {homes.map((home, index) => (
+                  <td key={references[index]}>
+                    {values[index] || t.none}
+                    {home && figure ? (
+                      <span className="block font-normal text-muted">
+                        <Besides {...figure(home)} />
+                      </span>
+                    ) : null}
+                  </td>
                 ))}
               </tr>
             );
@@ -153,7 +162,12 @@ export function featureLine(features: readonly string[], locale: Locale): string
     .join(", ");
 }
 
-type Row = readonly [name: string, tell: (home: PropertyDetail) => string];
+type Row = readonly [
+  name: string,
+  tell: (home: PropertyDetail) => string,
+  /** What is told in pounds or square feet besides. */
+  figure?: (home: PropertyDetail) => ImperialProps,
+];
 
 /** What is told of each home, in the order of its page. */
 function useRows(locale: Locale): readonly Row[] {
@@ -163,7 +177,11 @@ function useRows(locale: Locale): readonly Row[] {
   const area = (metres: number | null | undefined) => (metres ? formatArea(locale, metres) : "");
   const count = (value: number | null | undefined) => (value ? String(value) : "");
   return [
-    [t.price, ({ price }) => (price ? formatPrice(locale, price) : t.onRequest)],
+    [
+      t.price,
+      ({ price }) => (price ? formatPrice(locale, price) : t.onRequest),
+      ({ price }) => ({ price }),
+    ],
     [
       t.perMetre,
       ({ price, builtArea }) =>
@@ -174,9 +192,13 @@ function useRows(locale: Locale): readonly Row[] {
     [t.kind, ({ kind }) => kinds[kind]],
     [t.bedrooms, ({ bedrooms }) => count(bedrooms)],
     [t.bathrooms, ({ bathrooms }) => count(bathrooms)],
-    [t.built, ({ builtArea }) => area(builtArea)],
-    [t.plot, ({ plotArea }) => area(plotArea)],
-    [t.terrace, ({ terraceArea }) => area(terraceArea)],
+    [t.built, ({ builtArea }) => area(builtArea), ({ builtArea }) => ({ area: builtArea })],
+    [t.plot, ({ plotArea }) => area(plotArea), ({ plotArea }) => ({ area: plotArea })],
+    [
+      t.terrace,
+      ({ terraceArea }) => area(terraceArea),
+      ({ terraceArea }) => ({ area: terraceArea }),
+    ],
     [t.year, ({ yearBuilt }) => count(yearBuilt)],
     [
       t.energy,

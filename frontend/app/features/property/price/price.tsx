@@ -2,8 +2,8 @@ import { useRef } from "react";
 import { formatPrice } from "#app/lib/format/format.ts";
 import { useLocale } from "#app/lib/i18n/locale.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
+import { Besides } from "#app/lib/units/besides.tsx";
 import { propertyMessages } from "../messages.ts";
-import { Besides } from "../units/besides.tsx";
 import { reductionOf } from "./price-steps.ts";
 
 interface PriceProps {

@@ -1,4 +1,4 @@
-import type { MouseEvent } from "react";
+import { type MouseEvent, useRef } from "react";
 import type { PropertyDetail } from "#app/lib/api/types.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { addToast } from "#app/lib/toast/toasts.ts";
@@ -19,13 +19,16 @@ export function Share({ property, url }: { property: PropertyDetail; url: string
     addToast({ title: d.linkCopied, description: property.title, icon: "check", color: "leaf" }),
   );
   const text = d.shareText(property.title, property.ref);
+  const panel = useRef<HTMLDivElement>(null);
   const onShare = (event: MouseEvent) => {
     // A pointer that hovers has a keyboard and a clipboard beside it: the panel serves it better.
     const own = "share" in navigator && matchMedia("(hover: none)").matches;
     if (!own) return;
     event.preventDefault();
-    // Rejected when the visitor thinks better of it.
-    navigator.share({ title: property.title, text, url }).catch(() => undefined);
+    navigator.share({ title: property.title, text, url }).catch(({ name }: Error) => {
+      // Aborted when the visitor thinks better of it; else the browser refuses, as within other apps.
+      if (name !== "AbortError") panel.current?.togglePopover();
+    });
   };
   return (
     <div className="ml-auto flex shrink-0 gap-2 print:hidden">
@@ -47,6 +50,7 @@ export function Share({ property, url }: { property: PropertyDetail; url: string
         <span className="max-sm:sr-only">{d.print}</span>
       </button>
       <div
+        ref={panel}
         id={PANEL}
         popover="auto"
         className="popover w-72 max-w-full p-2 [position-anchor:--share]"

@@ -1,11 +1,11 @@
 import { useEffect, useRef } from "react";
 import { useMessages } from "#app/lib/i18n/messages.ts";
+import { Besides } from "#app/lib/units/besides.tsx";
 import { chooseUnits, useBothUnits } from "#app/lib/units/units.ts";
 import { Checkbox } from "#app/ui/checkbox.tsx";
 import { detailMessages } from "../detail-messages.ts";
-import { Besides } from "./besides.tsx";
 
-/** Pounds and square feet besides, for those who think in them: here and on every card. */
+/** Pounds and square feet besides, for those who think in them: here, on every card and where homes are compared. */
 export function UnitsChoice() {
   const d = useMessages(detailMessages);
   const both = useBothUnits();

@@ -19,11 +19,42 @@ test("a value is told in words", () => {
   expect(valueInWords("en", "bedrooms", 4)).toBe("4");
   expect(valueInWords("es", "reduced", true)).toBe("sí");
   expect(valueInWords("en", "floor", null)).toBe("nothing");
-  expect(valueInWords("en", "features", ["pool", "garage"])).toBe("pool, garage");
   expect(valueInWords("es", "images", [{ file: "a" }])).toBe("1 foto");
   expect(valueInWords("en", "location", { slug: "nerja", name: "Nerja" })).toBe("Nerja");
-  expect(valueInWords("en", "energy", { rating: "C", emissions: null })).toBe("rating: C");
   expect(valueInWords("en", "body", "x".repeat(500))).toHaveLength(401);
+});
+
+test("what the API has as a code is told by its name", () => {
+  expect(valueInWords("es", "status", "under_offer")).toBe("Reservado");
+  expect(valueInWords("en", "kind", "village-house")).toBe("Village house");
+  expect(valueInWords("es", "propertyType", "Apartment")).toBe("Pisos");
+  expect(valueInWords("en", "features", ["pool", "sea-view"])).toBe("Pool, Sea view");
+  expect(valueInWords("es", "features", ["sea-view", "zip-line"])).toBe("Vistas al mar, Zip line");
+  expect(valueInWords("es", "title", "under_offer")).toBe("under_offer");
+});
+
+test("figures and days are told as the page has them", () => {
+  expect(valueInWords("es", "builtArea", 87.5)).toBe("87,5");
+  expect(valueInWords("en", "plotArea", 1_250)).toBe("1,250");
+  expect(valueInWords("es", "yearBuilt", 1998)).toBe("1998");
+  expect(valueInWords("es", "publishedAt", "2026-11-24T23:30:00Z")).toBe("25 de noviembre de 2026");
+});
+
+test("the members of a value are called as editors know them", () => {
+  expect(valueInWords("es", "annualCosts", { communityFees: 960, ibi: 480, garbage: null })).toBe(
+    "Comunidad: 960\u00a0€, IBI: 480\u00a0€",
+  );
+  expect(valueInWords("en", "energy", { rating: "C", emissions: null })).toBe("Rating: C");
+  expect(valueInWords("es", "energy", { rating: "in_process" })).toBe("Calificación: en trámite");
+  expect(valueInWords("en", "coordinates", { lat: 36.749, lng: -3.8725 })).toBe(
+    "Latitude: 36.749, Longitude: -3.8725",
+  );
+  expect(
+    valueInWords("es", "particulars", {
+      orientation: "s",
+      beachWalk: { minutes: 5, slope: "flat" },
+    }),
+  ).toBe("Orientación: Sur, A pie a la playa: Minutos: 5, Camino: Llano");
 });
 
 test("what keeps an item back is told in words where there is nothing", () => {

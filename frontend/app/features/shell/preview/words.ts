@@ -1,11 +1,26 @@
-import { formatPrice } from "#app/lib/format/format.ts";
+import { formatDate } from "#app/lib/format/date.ts";
+import { formatNumber, formatPrice } from "#app/lib/format/format.ts";
 import type { Locale } from "#app/lib/i18n/locale.ts";
-import { messagesFor } from "#app/lib/i18n/messages.ts";
-import { fieldNames, previewMessages } from "./messages.ts";
+import { type Messages, messagesFor } from "#app/lib/i18n/messages.ts";
+import { featureName } from "#app/lib/vocabulary/feature-names.ts";
+import { kindNames, statusNames, typePlurals } from "#app/lib/vocabulary/names.gen.ts";
+import { orientationNames, slopeNames } from "#app/lib/vocabulary/particulars.gen.ts";
+import { fieldNames, previewMessages, ratingNames } from "./messages.ts";
 
 /** The longest that is told of a value; what comes after is on the page. */
 const LONGEST = 400;
-const PRICES = new Set(["price", "previousPrice"]);
+const PRICES = new Set(["price", "previousPrice", "communityFees", "garbage", "ibi"]);
+/** Numbers that are told as they are: a year has no thousands, and a place all its decimals. */
+const PLAIN = new Set(["yearBuilt", "lat", "lng"]);
+/** What the words of a vocabulary are called, by the field that has them. */
+const VOCABULARIES: Readonly<Record<string, Messages<Readonly<Record<string, string>>>>> = {
+  kind: kindNames,
+  orientation: orientationNames,
+  propertyType: typePlurals,
+  rating: ratingNames,
+  slope: slopeNames,
+  status: statusNames,
+};
 
 /** What editors call `field`, one of the read API or of the content service (`translations.es-ES.title`). */
 export function fieldName(locale: Locale, field: string): string {
@@ -27,20 +42,29 @@ export function valueInWords(locale: Locale, field: string, value: unknown): str
   if (value === null || value === undefined || value === "") return t.nothing;
   if (typeof value === "boolean") return value ? t.yes : t.no;
   if (typeof value === "number") {
-    return PRICES.has(field) ? formatPrice(locale, value) : String(value);
+    if (PRICES.has(field)) return formatPrice(locale, value);
+    return PLAIN.has(field) ? String(value) : formatNumber(locale, value);
   }
-  if (typeof value === "string") return shortened(withoutTags(value));
+  if (typeof value === "string") return textInWords(locale, field, value);
   if (Array.isArray(value)) {
     if (field === "images") return t.pictures(value.length);
-    const entries = value.map((entry) => valueInWords(locale, "", entry));
+    const entries = value.map((entry) => valueInWords(locale, field, entry));
     return shortened(entries.join(", ")) || t.nothing;
   }
   const members = Object.entries(value as Record<string, unknown>);
   if (field === "location") return String((value as { name?: unknown }).name ?? t.nothing);
   const told = members.filter(([, member]) => member !== null);
   return shortened(
-    told.map(([name, member]) => `${name}: ${valueInWords(locale, name, member)}`).join(", "),
+    told
+      .map(([name, member]) => `${fieldName(locale, name)}: ${valueInWords(locale, name, member)}`)
+      .join(", "),
   );
+}
+
+function textInWords(locale: Locale, field: string, text: string): string {
+  if (field === "features") return featureName(text, locale);
+  if (field === "publishedAt") return formatDate(locale, text);
+  return VOCABULARIES[field]?.[locale][text] ?? shortened(withoutTags(text));
 }
 
 /** What is told of a value that can't be published: as the content service has it. */

@@ -1,7 +1,7 @@
 import { Boundary } from "#app/lib/browser/boundary.tsx";
 import { lazy } from "#app/lib/release/lazy.ts";
-import { useBothUnits } from "#app/lib/units/units.ts";
 import type { ImperialProps } from "./imperial.tsx";
+import { useBothUnits } from "./units.ts";
 
 /** Few ask for it. */
 const Imperial = lazy(() => import("./imperial.tsx"));

@@ -3,8 +3,8 @@ import { formatDate } from "#app/lib/format/date.ts";
 import { formatNumber } from "#app/lib/format/format.ts";
 import { useLocale } from "#app/lib/i18n/locale.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
-import { exchangeQuery } from "#app/lib/units/exchange.ts";
-import { formatPounds, formatSquareFeet } from "#app/lib/units/imperial.ts";
+import { exchangeQuery } from "./exchange.ts";
+import { formatPounds, formatSquareFeet } from "./imperial-figures.ts";
 import { unitMessages } from "./messages.ts";
 
 export interface ImperialProps {

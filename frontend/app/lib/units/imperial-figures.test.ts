@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { formatPounds, formatSquareFeet } from "./imperial.ts";
+import { formatPounds, formatSquareFeet } from "./imperial-figures.ts";
 
 test("square feet are whole, and pounds are round", () => {
   expect(formatSquareFeet("en", 120)).toBe("1,292\u00a0sq\u00a0ft");
