@@ -74,6 +74,8 @@ pub struct PropertyQuery {
     pub excluded_locations: Vec<String>,
     /// Statuses; all but sold where empty.
     pub statuses: Vec<ListingStatus>,
+    /// Whether the statuses came of the text, which is a reference, and go with it.
+    pub statuses_of_words: bool,
     /// Euros at least. A property without a price meets no limit of price.
     pub min_price: Option<i64>,
     /// Euros at most.
@@ -132,6 +134,7 @@ impl PropertyQuery {
             locations: Vec::new(),
             excluded_locations: Vec::new(),
             statuses: Vec::new(),
+            statuses_of_words: false,
             min_price: None,
             max_price: None,
             min_bedrooms: None,

@@ -24,7 +24,7 @@ impl View {
     ) -> Result<Understood, Error> {
         let (words, links) = without_links(text);
         Ok(match self.reference(&words)? {
-            Some(words) => Understood { words, links, filters: Vec::new(), is_reference: true },
+            Some(words) => Understood { words, links, is_reference: true, ..Understood::default() },
             None => understand(locale, text, places, pounds_per_euro),
         })
     }

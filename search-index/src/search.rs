@@ -103,8 +103,13 @@ impl View {
             told.map(|filter| Loosened { filter, count: sums.failing(filter) }).collect();
         if has_words {
             // What the words do not find was never looked at.
+            let mut wordless = query.clone();
+            if query.statuses_of_words {
+                wordless.statuses.clear();
+            }
             let segments = self.catalogue.segments.iter();
-            let fits = segments.map(|segment| segment.sift(query, None).fits.count_ones(..) as u64);
+            let fits =
+                segments.map(|segment| segment.sift(&wordless, None).fits.count_ones(..) as u64);
             loosened.push(Loosened { filter: Filter::Words, count: fits.sum() });
         }
         loosened.retain(|loosened| loosened.count > 0);

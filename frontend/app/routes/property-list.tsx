@@ -197,15 +197,14 @@ export default function PropertyList() {
                 search={search}
                 filters={applied}
                 words={search.q === asked.q ? undefined : asked.q}
-                understood={list.understood}
-                leftOut={list.leftOut}
+                list={list}
               />
             </div>
             {onMap ? <noscript>{import.meta.env.SSR ? <MapNeedsScript /> : null}</noscript> : null}
             <div className={onMap ? "beside-map" : undefined}>
               {items.length === 0 ? (
                 <Boundary>
-                  <NoResults search={search} filters={applied} loosen={list.loosen} homes={homes} />
+                  <NoResults search={search} filters={applied} loosen={list.loosen} />
                 </Boundary>
               ) : (
                 <Cards

@@ -514,6 +514,9 @@ test.each([
     "https://www.idealista.com/inmueble/104567890/",
     "Se muestra sin «https://www.idealista.com/inmueble/104567890/», que no hemos encontrado.",
   ],
+  // What has the words is what is not wanted.
+  ["", "no stairs", "We can’t search by “no stairs”."],
+  ["/es", "sin escaleras", "No podemos buscar por «sin escaleras»."],
 ])("words that no home has are left out, and that is said (%s)", async (language, words, said) => {
   const page = await visitor(PHONE);
   await open(page, `${language}/property-for-sale?${new URLSearchParams({ q: `${words} villa` })}`);

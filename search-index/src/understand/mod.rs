@@ -10,6 +10,7 @@ mod describe;
 mod energy;
 mod kinds;
 mod lexicon;
+mod limits;
 mod links;
 mod narrow;
 mod negation;
@@ -52,6 +53,8 @@ pub struct UnderstoodFilter {
     pub value: String,
     /// The pounds that were asked for, where the value is what they are worth in euros.
     pub pounds: Option<i64>,
+    /// Whether it is one of the kinds that are left where others are ruled out.
+    is_of_others: bool,
 }
 
 impl UnderstoodFilter {
@@ -68,6 +71,8 @@ pub struct Understood {
     pub words: String,
     /// Addresses of other sites' pages, which ask for nothing here; empty if there are none.
     pub links: String,
+    /// What is ruled out and no filter can say, so that it is not asked for; empty if nothing is.
+    pub ruled_out: String,
     /// What became filters, in the order of the text.
     pub filters: Vec<UnderstoodFilter>,
     /// Whether the words are the reference of a home, as the agency writes it.
@@ -88,17 +93,21 @@ pub fn understand(
     if text.len() > LONGEST_TEXT {
         return understood;
     }
+    let mut ruled_out = Vec::new();
     // What was taken out may leave neighbours that say something together. Each turn leaves less.
     loop {
-        let (filters, rest) =
-            read(locale, &understood.words, places, pounds_per_euro, &understood.filters);
-        understood.filters.extend(filters);
-        if rest.len() >= understood.words.len() {
-            understood.filters = kinds::in_place_of_types(understood.filters);
-            return understood;
+        let turn = read(locale, &understood.words, places, pounds_per_euro, &understood.filters);
+        understood.filters.extend(turn.filters);
+        ruled_out.extend(turn.ruled_out);
+        if turn.rest.len() >= understood.words.len() {
+            break;
         }
-        understood.words = rest;
+        understood.words = turn.rest;
     }
+    let filters = kinds::in_place_of_types(limits::one_of_each(understood.filters), &[]);
+    understood.filters = kinds::in_place_of_ruled_out(filters);
+    understood.ruled_out = ruled_out.join(", ");
+    understood
 }
 
 /// What stands at one place: where it ends, and the parameters that it gives. None of them where it
@@ -120,6 +129,17 @@ impl Match {
     fn is_area(&self) -> bool {
         self.values.iter().all(|(parameter, _)| matches!(*parameter, "minPlot" | "maxPlot"))
     }
+
+    fn is_price(&self) -> bool {
+        self.values.iter().any(|(parameter, _)| matches!(*parameter, "minPrice" | "maxPrice"))
+    }
+
+    fn rules_out(&self) -> bool {
+        let is_opposite = |parameter: &str| {
+            matches!(parameter, "excludedFeatures" | "excludedLocation" | kinds::RULED_OUT)
+        };
+        self.values.iter().any(|(parameter, _)| is_opposite(parameter))
+    }
 }
 
 /// What became of a token.
@@ -131,22 +151,33 @@ enum Fate {
     Goes,
 }
 
-/// One turn: the filters that `text` asks for, and what is left of it.
+/// What one turn made of a text.
+struct Read {
+    filters: Vec<UnderstoodFilter>,
+    ruled_out: Vec<String>,
+    rest: String,
+}
+
+/// One turn: the filters that `text` asks for, what it rules out besides, and what is left of it.
 fn read(
     locale: Locale,
     text: &str,
     places: &[Place],
     pounds_per_euro: Option<f64>,
     before: &[UnderstoodFilter],
-) -> (Vec<UnderstoodFilter>, String) {
+) -> Read {
     let all = tokens(text);
     let stream = Tokens(&all);
     let mut fates = vec![Fate::Stays; all.len()];
     let mut found: Vec<(usize, Match)> = Vec::new();
+    let mut ruled_out = Vec::new();
+    // Where what was ruled out last ends.
+    let mut denied = None;
     let mut at = 0;
     while at < all.len() {
         if let Some(next) = part(stream, locale, at, places) {
             let end = next.end;
+            denied = next.rules_out().then_some(end).or(denied);
             if !next.values.is_empty() {
                 fates[at..end].fill(Fate::Goes);
                 found.push((at, next));
@@ -155,6 +186,13 @@ fn read(
         } else if let Some((begin, end)) = references::led_to(text, stream, at) {
             fates[at..begin].fill(Fate::Goes);
             fates[begin..end].fill(Fate::Quoted);
+            at = end;
+        } else if let Some(end) =
+            negation::unsaid(text, stream, locale, at, places, denied == Some(at))
+        {
+            fates[at..end].fill(Fate::Goes);
+            ruled_out.push(text[all[at].start..all[end - 1].end].to_owned());
+            denied = Some(end);
             at = end;
         } else if let Some(end) = lexicon::connection(stream, at) {
             fates[at..end].fill(Fate::Goes);
@@ -199,13 +237,14 @@ fn read(
                 }
             };
             let text = &text[all[start].start..all[end - 1].end];
-            let filter = UnderstoodFilter { text: text.to_owned(), parameter, value, pounds };
+            let text = text.to_owned();
+            let filter = UnderstoodFilter { text, parameter, value, pounds, is_of_others: false };
             if !before.iter().chain(&filters).any(|other| other.asks_as(&filter)) {
                 filters.push(filter);
             }
         }
     }
-    (filters, rest(text, &all, &fates))
+    Read { filters, ruled_out, rest: rest(text, &all, &fates) }
 }
 
 /// What stands at `at`, the longest first.

@@ -1,17 +1,28 @@
 //! What is understood, as filters of a question.
 
+use std::mem;
+
 use contracts::content::ListingStatus;
 
-use super::{Piece, Understood, UnderstoodFilter};
+use super::{Piece, Understood, UnderstoodFilter, kinds};
 use crate::query::PropertyQuery;
 
 impl Understood {
-    /// Asks `query` for what is understood, and for the words that are left. What the question
-    /// already asks for stays as it is, and the filters that it thereby overrules are dropped; only
-    /// features and what is ruled out add up. A reference alone is looked for among the sold, too.
+    /// Asks `query` for what is understood, and for the words that are left. Words are what was said
+    /// last: of what there is one of, theirs counts, and the rest adds up with what the question already
+    /// asks for. A reference alone is looked for among the sold, too.
     pub fn narrow(&mut self, query: &mut PropertyQuery) {
-        let given = query.clone();
-        self.filters.retain(|filter| !is_given(&given, filter) && ask(query, filter));
+        self.filters = kinds::in_place_of_types(mem::take(&mut self.filters), &query.kinds);
+        if !query.kinds.is_empty() {
+            self.leave_others_out();
+        }
+        self.filters.retain(|filter| ask(query, filter));
+        if !self.filters.is_empty() {
+            turn(&mut query.min_price, &mut query.max_price);
+            turn(&mut query.min_bedrooms, &mut query.max_bedrooms);
+            turn(&mut query.min_built, &mut query.max_built);
+            turn(&mut query.min_plot, &mut query.max_plot);
+        }
         query.text = Some(self.words.clone()).filter(|words| !words.is_empty());
         query.reference = self.is_reference.then(|| self.words.clone());
         // Whoever has a reference looks for that home, sold or not.
@@ -19,7 +30,21 @@ impl Understood {
             self.is_reference || matches!(Piece::of(&self.words)[..], [Piece::Reference(_)]);
         if query.statuses.is_empty() && is_reference {
             query.statuses = ListingStatus::ALL.to_vec();
+            query.statuses_of_words = true;
         }
+    }
+
+    /// Asks for no other kinds in place of those that are ruled out: beside kinds that are chosen they
+    /// would only add to them.
+    fn leave_others_out(&mut self) {
+        let (others, kept): (Vec<_>, Vec<_>) =
+            mem::take(&mut self.filters).into_iter().partition(|filter| filter.is_of_others);
+        self.filters = kept;
+        let Some(other) = others.first() else { return };
+        if !self.ruled_out.is_empty() {
+            self.ruled_out.push_str(", ");
+        }
+        self.ruled_out.push_str(&other.text);
     }
 
     /// Whether the filters say what is looked for where nothing has the words: what is rented out
@@ -31,38 +56,26 @@ impl Understood {
     }
 }
 
-/// Whether `query` has a value for the parameter of `filter`.
-fn is_given(query: &PropertyQuery, filter: &UnderstoodFilter) -> bool {
-    let value = &filter.value;
-    match filter.parameter {
-        "kind" => !query.kinds.is_empty(),
-        "propertyType" => !query.property_types.is_empty(),
-        "location" => !query.locations.is_empty() || query.excluded_locations.contains(value),
-        "excludedLocation" => query.locations.contains(value),
-        "features" => query.excluded_features.contains(value),
-        "excludedFeatures" => query.features.contains(value),
-        "status" => !query.statuses.is_empty(),
-        "minPrice" => query.min_price.is_some(),
-        "maxPrice" => query.max_price.is_some(),
-        "minBedrooms" => query.min_bedrooms.is_some(),
-        "maxBedrooms" => query.max_bedrooms.is_some(),
-        "minBathrooms" => query.min_bathrooms.is_some(),
-        "minBuilt" => query.min_built.is_some(),
-        "maxBuilt" => query.max_built.is_some(),
-        "minPlot" => query.min_plot.is_some(),
-        "maxPlot" => query.max_plot.is_some(),
-        "energy" => !query.energy.is_empty(),
-        "newWithin" => query.listed_within.is_some(),
-        "reduced" => query.reduced.is_some(),
-        "newBuild" => query.new_build.is_some(),
-        _ => false,
+/// Limits that stand the wrong way round are meant the right way round.
+fn turn(least: &mut Option<i64>, most: &mut Option<i64>) {
+    if most.is_some() && least > most {
+        mem::swap(least, most);
     }
 }
 
 /// Adds `filter` to `query`; whether it could be.
 fn ask(query: &mut PropertyQuery, filter: &UnderstoodFilter) -> bool {
-    fn add<T: std::str::FromStr>(values: &mut Vec<T>, value: &str) -> bool {
-        value.parse().map(|value| values.push(value)).is_ok()
+    fn add<T: std::str::FromStr + PartialEq>(values: &mut Vec<T>, value: &str) -> bool {
+        let Ok(value) = value.parse() else { return false };
+        if !values.contains(&value) {
+            values.push(value);
+        }
+        true
+    }
+    /// Adds `value`, and takes it from what says the opposite.
+    fn turn_to(values: &mut Vec<String>, value: &str, opposite: &mut Vec<String>) -> bool {
+        opposite.retain(|other| other != value);
+        add(values, value)
     }
     fn set<T: std::str::FromStr>(field: &mut Option<T>, value: &str) -> bool {
         *field = value.parse().ok();
@@ -74,15 +87,11 @@ fn ask(query: &mut PropertyQuery, filter: &UnderstoodFilter) -> bool {
         "rent" => true,
         "kind" => add(&mut query.kinds, value),
         "propertyType" => add(&mut query.property_types, value),
-        "location" => add(&mut query.locations, value),
+        "location" => turn_to(&mut query.locations, value, &mut query.excluded_locations),
         "status" => add(&mut query.statuses, value),
-        "excludedLocation" => {
-            query.excluded_locations.contains(value) || add(&mut query.excluded_locations, value)
-        }
-        "features" => query.features.contains(value) || add(&mut query.features, value),
-        "excludedFeatures" => {
-            query.excluded_features.contains(value) || add(&mut query.excluded_features, value)
-        }
+        "excludedLocation" => turn_to(&mut query.excluded_locations, value, &mut query.locations),
+        "features" => turn_to(&mut query.features, value, &mut query.excluded_features),
+        "excludedFeatures" => turn_to(&mut query.excluded_features, value, &mut query.features),
         "energy" => add(&mut query.energy, value),
         "minPrice" => set(&mut query.min_price, value),
         "maxPrice" => set(&mut query.max_price, value),
@@ -102,21 +111,110 @@ fn ask(query: &mut PropertyQuery, filter: &UnderstoodFilter) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use contracts::Locale;
+    use contracts::{
+        Locale,
+        content::{EnergyRating, PropertyKind, PropertyType},
+    };
 
     use super::*;
-    use crate::understand::lexicon;
+    use crate::understand::{
+        lexicon,
+        tests::{POUNDS_PER_EURO, places},
+        understand,
+    };
+
+    /// What `text` makes of `query`, and what it rules out besides.
+    fn narrowed(mut query: PropertyQuery, text: &str) -> (PropertyQuery, String) {
+        let mut understood = understand(Locale::En, text, &places(), POUNDS_PER_EURO);
+        understood.narrow(&mut query);
+        (query, understood.ruled_out)
+    }
 
     #[test]
     fn every_phrase_asks_for_something() {
         for locale in Locale::ALL {
             for (parameter, value, text) in lexicon::names(locale).filter(|(name, ..)| *name != "q")
             {
+                let value = value.to_owned();
                 let filter =
-                    UnderstoodFilter { text, parameter, value: value.to_owned(), pounds: None };
+                    UnderstoodFilter { text, parameter, value, pounds: None, is_of_others: false };
                 let mut query = PropertyQuery::newest(locale, 0);
                 assert!(ask(&mut query, &filter), "{filter:?}");
             }
         }
+    }
+
+    #[test]
+    fn of_what_there_is_one_of_the_words_count_and_the_rest_adds_up() {
+        let mut query = PropertyQuery::newest(Locale::En, 10);
+        query.max_price = Some(300_000);
+        query.min_bathrooms = Some(2);
+        query.kinds = vec![PropertyKind::Penthouse];
+        query.locations = vec!["maro".to_owned(), "nerja".to_owned()];
+        query.features = vec!["garden".to_owned()];
+        let text =
+            "villa or townhouse nerja with pool and garden under 400k 3 bed energy A burriana";
+        let mut wanted = PropertyQuery::newest(Locale::En, 10);
+        wanted.text = Some("burriana".to_owned());
+        wanted.kinds = vec![PropertyKind::Penthouse, PropertyKind::Villa, PropertyKind::Townhouse];
+        wanted.locations = vec!["maro".to_owned(), "nerja".to_owned()];
+        wanted.features = vec!["garden".to_owned(), "pool".to_owned()];
+        wanted.max_price = Some(400_000);
+        wanted.min_bedrooms = Some(3);
+        wanted.min_bathrooms = Some(2);
+        wanted.energy = vec![EnergyRating::A];
+        assert_eq!(narrowed(query, text).0, wanted);
+    }
+
+    #[test]
+    fn what_words_rule_out_is_no_longer_asked_for() {
+        let mut query = PropertyQuery::newest(Locale::En, 10);
+        query.features = vec!["pool".to_owned()];
+        query.excluded_features = vec!["lift".to_owned()];
+        query.locations = vec!["nerja".to_owned()];
+        query.excluded_locations = vec!["maro".to_owned()];
+        let (query, _) = narrowed(query, "not in nerja without pool or garden or lift");
+        assert!(query.features.is_empty() && query.locations.is_empty());
+        assert_eq!(query.excluded_features, ["lift", "pool", "garden"]);
+        assert_eq!(query.excluded_locations, ["maro", "nerja"]);
+        let (query, _) = narrowed(query, "nerja with pool");
+        assert_eq!((query.locations, query.features), (vec!["nerja".into()], vec!["pool".into()]));
+        assert_eq!(query.excluded_locations, ["maro"]);
+    }
+
+    #[test]
+    fn limits_that_cross_those_of_before_are_turned_round() {
+        let mut query = PropertyQuery::newest(Locale::En, 10);
+        query.max_price = Some(300_000);
+        let (query, _) = narrowed(query, "from 350k");
+        assert_eq!((query.min_price, query.max_price), (Some(300_000), Some(350_000)));
+    }
+
+    #[test]
+    fn kinds_that_are_chosen_get_those_of_another_type_beside_them() {
+        let mut query = PropertyQuery::newest(Locale::En, 10);
+        query.kinds = vec![PropertyKind::Villa];
+        let (with_flats, _) = narrowed(query.clone(), "apartment");
+        assert!(with_flats.kinds.contains(&PropertyKind::Duplex));
+        assert!(with_flats.property_types.is_empty());
+        // It can't take any from them.
+        let (still, ruled_out) = narrowed(query.clone(), "no apartments");
+        assert_eq!((still.kinds, &*ruled_out), (query.kinds, "no apartments"));
+        query = PropertyQuery::newest(Locale::En, 10);
+        query.property_types = vec![PropertyType::Apartment];
+        let (others, _) = narrowed(query, "not ground floor");
+        assert!(!others.kinds.contains(&PropertyKind::GroundFloor));
+    }
+
+    #[test]
+    fn a_reference_alone_is_looked_for_among_the_sold() {
+        let asked = |text| {
+            let (query, _) = narrowed(PropertyQuery::newest(Locale::En, 10), text);
+            (query.statuses.len(), query.statuses_of_words)
+        };
+        let all = (ListingStatus::ALL.len(), true);
+        assert_eq!(asked("AH-1042"), all);
+        assert_eq!(asked("https://almijara.example/property-for-sale/nerja/AH-1042"), all);
+        assert_eq!(asked("burriana"), (0, false));
     }
 }

@@ -55,6 +55,7 @@ pub(super) fn named(
     let slipped = || {
         let edges = [start, at + length - 1];
         if joined.len() < SHORTEST_FORGIVEN
+            || lexicon::is_own_word(&joined)
             || edges.iter().any(|edge| lexicon::connection(tokens, *edge).is_some())
         {
             return None;
@@ -64,6 +65,8 @@ pub(super) fn named(
                 (name.words == typed.len() || typed.len() == 1)
                     && name.letters.len() >= SHORTEST_FORGIVEN
                     && is_one_slip(&joined, &name.letters)
+                    // "algarrobos" are trees.
+                    && joined.strip_prefix(&name.letters) != Some("s")
             })
             .min_by_key(|(place, _)| place.slug.len())
     };

@@ -45,6 +45,11 @@ const LESS_THAN: &[&str] = &[
 const MORE_THAN: &[&str] = &["more than", "over", "above", "mas de", "superior a", ">"];
 const AT_LEAST: &[&str] = &[
     "at least",
+    "no less than",
+    "not less than",
+    "no fewer than",
+    "not fewer than",
+    "no menos de",
     "min",
     "minimum",
     "from",
@@ -75,6 +80,22 @@ const OR_LESS: &[&str] = &[
     "como maximo",
     "como mucho",
 ];
+/// What is said of an amount.
+const PRICE: &[&str] = &[
+    "price",
+    "prices",
+    "price range",
+    "asking price",
+    "budget",
+    "precio",
+    "precios",
+    "precio de venta",
+    "rango de precio",
+    "rango de precios",
+    "presupuesto",
+];
+/// What may stand between them.
+const AFTER_PRICE: &[&str] = &["of", "is", "de"];
 const SQUARE_METRES: &[&str] = &[
     "m2",
     "mt2",
@@ -146,7 +167,22 @@ pub(super) fn quantity(tokens: Tokens<'_>, at: usize) -> Option<Match> {
         let found = measured(tokens, after, true)?;
         return found.is_area().then_some(found);
     }
-    measured(tokens, at, false)
+    named_price(tokens, at).or_else(|| measured(tokens, at, false))
+}
+
+/// The amount that is said to be a price at `at`: `price up to 2m`, `presupuesto máximo 200.000`.
+fn named_price(tokens: Tokens<'_>, at: usize) -> Option<Match> {
+    let after = after_price(tokens, at)?;
+    match measured(tokens, after, false) {
+        Some(found) => found.is_price().then_some(found),
+        None => price(tokens, None, &number(tokens, after)?, Bound::Below),
+    }
+}
+
+/// Where what leads to an amount at `at` ends.
+fn after_price(tokens: Tokens<'_>, at: usize) -> Option<usize> {
+    let after = tokens.any(at, PRICE)?;
+    Some(tokens.any(after, AFTER_PRICE).unwrap_or(after))
 }
 
 fn measured(tokens: Tokens<'_>, at: usize, plot: bool) -> Option<Match> {
@@ -173,7 +209,26 @@ fn measured(tokens: Tokens<'_>, at: usize, plot: bool) -> Option<Match> {
         .unwrap_or((at, Bound::Bare));
     // "menos de los 300.000"
     let after = tokens.any(after, &["the", "los", "las"]).filter(|_| after > at).unwrap_or(after);
-    let number = number(tokens, after)?;
+    // "max price 200k"
+    if let Some(after) = after_price(tokens, after).filter(|_| after > at) {
+        return bounded(tokens, after, false, bound).filter(Match::is_price);
+    }
+    bounded(tokens, after, plot, bound)
+}
+
+/// What stands at `at`, after the limit `bound`. Of two numbers the one on its side counts: `up to 200-300k`.
+fn bounded(tokens: Tokens<'_>, at: usize, plot: bool, bound: Bound) -> Option<Match> {
+    if let Some(mut range) = range(tokens, at, plot, Bound::Bare) {
+        range.values.retain(|(parameter, _)| match bound {
+            Bound::Below | Bound::LessThan => parameter.starts_with("max"),
+            Bound::AtLeast | Bound::MoreThan => parameter.starts_with("min"),
+            _ => true,
+        });
+        if !range.values.is_empty() {
+            return Some(range);
+        }
+    }
+    let number = number(tokens, at)?;
     rooms(tokens, None, &number, bound)
         .or_else(|| area(tokens, None, &number, bound, plot))
         .or_else(|| price(tokens, None, &number, bound))
@@ -195,8 +250,8 @@ fn range(tokens: Tokens<'_>, at: usize, plot: bool, bound: Bound) -> Option<Matc
     if bound == Bound::Bare && !(second.money || second.value >= PLAIN_PRICE) {
         return None;
     }
-    // "200-400k": what multiplies the one multiplies the other, if it leaves it the smaller.
-    let scaled = first.value * second.factor;
+    // "200-400k", "200-400.000": what multiplies the one multiplies the other, if it leaves it the smaller.
+    let scaled = first.value * second.factor.max(1e3);
     let smaller = if first.factor > 1.0 || first.value >= PLAIN_PRICE {
         first.value
     } else if scaled <= second.value {
@@ -301,11 +356,23 @@ fn price(tokens: Tokens<'_>, from: Option<f64>, number: &Number, bound: Bound) -
         return None;
     }
     let (bound, end) = with_limit_after(tokens, number.end, bound);
+    if bound == Bound::Bare && is_code(tokens, number) {
+        return None;
+    }
     // What somebody names as the price is the most that they would pay.
     let bound = if matches!(bound, Bound::Bare | Bound::Exactly) { Bound::Below } else { bound };
     let from = from.map(|from| from * factor);
     let limits = limits(["minPrice", "maxPrice"], from, value, bound);
     Some(Match { pounds: number.pounds, ..Match::of(end, limits) })
+}
+
+/// Whether it is written as postcodes are, and nobody says a price: `29780`.
+fn is_code(tokens: Tokens<'_>, number: &Number) -> bool {
+    let last = &tokens.0[number.end - 1];
+    !number.money
+        && last.end - last.start == 5
+        && last.word.bytes().all(|sign| sign.is_ascii_digit())
+        && !last.word.ends_with("00")
 }
 
 fn limits(

@@ -13,7 +13,7 @@ pub(super) enum TokenKind {
     Word,
     /// Digits, with points, commas or spaces within.
     Number,
-    /// A dash between two numbers.
+    /// A dash between two numbers, or what stands for one: `2/3`, `2 & 3`.
     Dash,
     /// A reference or a phrase in quotes: only ever found as it was typed.
     Opaque,
@@ -49,7 +49,7 @@ pub(super) fn tokens(text: &str) -> Vec<Token> {
         } else {
             let kind = match first {
                 '€' | '£' | '+' | '<' | '>' => Some(TokenKind::Word),
-                '-' | '–' => Some(TokenKind::Dash),
+                '-' | '–' | '/' | '&' => Some(TokenKind::Dash),
                 _ => None,
             };
             (kind, first.len_utf8())
@@ -235,6 +235,7 @@ mod tests {
             ["3", "bed", "€", "400", "k", "120", "m2", "sea", "view"]
         );
         assert_eq!(words("200-400k"), ["200", "-", "400", "k"]);
+        assert_eq!(words("2/3 bed & 1 bath"), ["2", "/", "3", "bed", "1", "bath"]);
         assert_eq!(words("1.250.000 0,4m"), ["1.250.000", "0,4", "m"]);
     }
 

@@ -293,6 +293,7 @@ pub fn question(ground: &Ground) -> impl Strategy<Value = PropertyQuery> + use<>
         kinds: words.3,
         locations: words.4,
         statuses: words.5,
+        statuses_of_words: false,
         excluded_locations: excluded.0,
         features: words.6,
         excluded_features: excluded.1,

@@ -19,8 +19,8 @@ import { Chip } from "#app/ui/chip.tsx";
 import { Link } from "#app/ui/link.tsx";
 import { searchMessages } from "./messages.ts";
 
-/** Few ask for a home to rent. */
-const NoRentals = lazy(() => import("./no-rentals.tsx"));
+/** Most is looked for as it is asked for. */
+const SearchNotes = lazy(() => import("./search-notes.tsx"));
 
 export interface AppliedFilter {
   /** The name in the address that says it. */
@@ -111,22 +111,19 @@ export function AppliedFilters({
   search,
   filters,
   words,
-  understood,
-  leftOut,
+  list,
 }: {
   search: Search;
   filters: readonly AppliedFilter[];
   /** What was asked for in words, where a part of it was understood as filters. */
   words: string | undefined;
-  understood: PropertyList["understood"];
-  /** What was asked for and is not looked for, since nothing has it. */
-  leftOut: string;
+  list: Pick<PropertyList, "understood" | "leftOut" | "ruledOut">;
 }) {
   const locale = useLocale();
   const t = useMessages(searchMessages);
-  const asksToRent = understood.some(({ parameter }) => parameter === "rent");
+  const asksToRent = list.understood.some(({ parameter }) => parameter === "rent");
   const labelOf = ({ parameter, label }: AppliedFilter) => {
-    const pounds = understood.find((part) => part.parameter === parameter)?.pounds;
+    const pounds = list.understood.find((part) => part.parameter === parameter)?.pounds;
     if (!pounds) return label;
     const [year, month] = pounds.asOf.split("-");
     const name = MONTHS[locale].split(" ")[Number(month) - 1];
@@ -139,9 +136,9 @@ export function AppliedFilters({
   };
   return (
     <>
-      {asksToRent ? (
+      {asksToRent || list.leftOut || list.ruledOut ? (
         <Boundary>
-          <NoRentals />
+          <SearchNotes asksToRent={asksToRent} list={list} />
         </Boundary>
       ) : null}
       {filters.length > 0 ? (
@@ -170,7 +167,6 @@ export function AppliedFilters({
           </li>
         </ul>
       ) : null}
-      {leftOut ? <p className="text-sm wrap-anywhere">{t.leftOut(leftOut)}</p> : null}
     </>
   );
 }

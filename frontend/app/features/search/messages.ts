@@ -44,8 +44,7 @@ export const searchMessages = defineMessages({
     mapPart: "this part of the map",
     drawnArea: "drawn on the map",
     quoted: (text: string) => `“${unquoted(text)}”`,
-    understood: (text: string) => `We took “${unquoted(text)}” to mean:`,
-    leftOut: (text: string) => `Shown without “${unquoted(text)}”, which we found nowhere.`,
+    understood: (text: string) => `With “${unquoted(text)}”, you are looking for:`,
     count: (count: number, homes: boolean) =>
       homes
         ? counted("en", count, "home", "homes")
@@ -102,8 +101,7 @@ export const searchMessages = defineMessages({
     mapPart: "esta parte del mapa",
     drawnArea: "zona dibujada en el mapa",
     quoted: (text) => `«${unquoted(text)}»`,
-    understood: (text) => `«${unquoted(text)}» se ha entendido como:`,
-    leftOut: (text) => `Se muestra sin «${unquoted(text)}», que no hemos encontrado.`,
+    understood: (text) => `Con «${unquoted(text)}», busca:`,
     count: (count, homes) =>
       homes
         ? counted("es", count, "vivienda", "viviendas")

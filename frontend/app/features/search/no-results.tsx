@@ -7,6 +7,7 @@ import { EmptyState } from "#app/ui/empty-state.tsx";
 import { Icon } from "#app/ui/icon.tsx";
 import { Link } from "#app/ui/link.tsx";
 import { type AppliedFilter, without } from "./applied-filters.tsx";
+import { asksForHomes } from "./asks-for-homes.ts";
 import { searchMessages } from "./messages.ts";
 
 const messages = defineMessages({
@@ -30,22 +31,21 @@ interface NoResultsProps {
   search: Search;
   filters: readonly AppliedFilter[];
   loosen: PropertyList["loosen"];
-  /** Whether there are only homes to live in. */
-  homes: boolean;
 }
 
 /** Which filter to let go of and how many homes that would give, and the way to hear of one that comes. */
-export default function NoResults({ search, filters, loosen, homes }: NoResultsProps) {
+export default function NoResults({ search, filters, loosen }: NoResultsProps) {
   const t = useMessages(messages);
   const s = useMessages(searchMessages);
   const ways = loosen.flatMap(({ parameters, count }) => {
     const dropped = filters.filter(({ parameter }) => parameters.includes(parameter));
     if (dropped.length === 0 || count === 0) return [];
     const what = dropped.map(({ label }) => label).join(", ");
-    const names = dropped.map(({ parameter }) => parameter);
-    // Without its type or kind a search may find what is no home.
-    const ofHomes = homes && !names.some((name) => name === "propertyType" || name === "kind");
-    return [{ what, count, ofHomes, to: searchPath(without(search, names)) }];
+    const loosened = without(
+      search,
+      dropped.map(({ parameter }) => parameter),
+    );
+    return [{ what, count, ofHomes: asksForHomes(loosened), to: searchPath(loosened) }];
   });
   return (
     <EmptyState title={t.nothing}>

@@ -20,13 +20,31 @@ test("what was understood of the words stands as filters, the rest as words", ()
   ).toBe("/property-for-sale/nerja?kind=villa&minBedrooms=3&q=quiet");
 });
 
-test("what the address says wins over what its words say, and features add up", () => {
+test("of what there is one of the words count, and the rest adds up", () => {
   expect(
-    path("q=3+bed+with+pool&minBedrooms=2&features=garden", "", [
+    path("q=3+bed+penthouse+torrox&minBedrooms=2&features=garden&kind=villa&location=nerja", "", [
       ["minBedrooms", "3"],
+      ["kind", "penthouse"],
+      ["location", "torrox"],
+    ]),
+  ).toBe(
+    "/property-for-sale?features=garden&kind=penthouse&kind=villa&location=nerja&location=torrox&minBedrooms=3",
+  );
+});
+
+test("what the words say the opposite of is asked for no more", () => {
+  expect(
+    path("q=not+in+maro+with+pool&location=maro&location=nerja&excludedFeatures=pool", "", [
+      ["excludedLocation", "maro"],
       ["features", "pool"],
     ]),
-  ).toBe("/property-for-sale?features=garden&features=pool&minBedrooms=2");
+  ).toBe("/property-for-sale/nerja?excludedLocation=maro&features=pool");
+});
+
+test("limits that cross those of before are turned round", () => {
+  expect(path("q=from+350k&maxPrice=300000", "", [["minPrice", "350000"]])).toBe(
+    "/property-for-sale?maxPrice=350000&minPrice=300000",
+  );
 });
 
 test("what is ruled out adds up, and what is no filter is none", () => {

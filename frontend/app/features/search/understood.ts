@@ -1,9 +1,9 @@
 import type { PropertyList } from "#app/lib/api/types.ts";
-import { parseSearch, type Search, searchFields } from "#app/lib/search/search-params.ts";
+import { LISTS, parseSearch, type Search, searchFields } from "#app/lib/search/search-params.ts";
 
 /**
  * The search with what was understood of its words as filters of its own, and only the rest of them
- * as words. What the address says itself wins, but features and what is ruled out add up.
+ * as words. They are what was said last: of what there is one of, theirs counts, and the rest adds up.
  */
 export function resolved(
   search: Search,
@@ -11,11 +11,17 @@ export function resolved(
 ): Search {
   if (search.q === "") return search;
   const fields = searchFields({ ...search, q: words });
-  const given = new Set(fields.keys());
   for (const { parameter, value } of understood) {
-    if (ADDING_UP.has(parameter) || !given.has(parameter)) fields.append(parameter, value);
+    fields.delete(OPPOSITES[parameter] ?? "", value);
+    if ((LISTS as readonly string[]).includes(parameter)) fields.append(parameter, value);
+    else fields.set(parameter, value);
   }
   return parseSearch(fields);
 }
 
-const ADDING_UP = new Set(["features", "excludedFeatures", "excludedLocation"]);
+const OPPOSITES: Record<string, string> = {
+  location: "excludedLocation",
+  excludedLocation: "location",
+  features: "excludedFeatures",
+  excludedFeatures: "features",
+};

@@ -621,10 +621,17 @@ export interface components {
         };
         /** @description Homes that were asked for by name. */
         ChosenCards: {
-            /** @description The references of those that are not, or never were. */
+            /**
+             * @description The references that no home on the site has: those of homes that left it or never were on it, and
+             *     former ones.
+             */
             gone: string[];
             /** @description Those that are on the site. */
             items: components["schemas"]["CardItem"][];
+            /** @description Of former references of homes on the site, which ones they have now. Their cards come last. */
+            moved?: {
+                [key: string]: string;
+            };
         };
         /** @description A time of the day to the minute, `HH:MM`. */
         ClockTime: string;
@@ -894,6 +901,11 @@ export interface components {
              * @description How many a page has.
              */
             perPage: number;
+            /**
+             * @description The parts of `q` that rule out what no filter can say, such as "no stairs", or empty: they are not
+             *     asked for, since what has their words is what is not wanted.
+             */
+            ruledOut: string;
             /**
              * Format: int64
              * @description The position that the answer was made from.
@@ -1567,6 +1579,8 @@ export interface components {
         WithdrawnProperty: components["schemas"]["Problem"] & {
             /** @description Where it was listed. */
             location: components["schemas"]["LocationName"];
+            /** @description The site has that place no more: its slug stands for its name, and leads nowhere. */
+            placeGone?: boolean;
             /** @description The agency's reference. */
             ref: string;
             /** @description Homes like it. */
@@ -2187,8 +2201,9 @@ export interface operations {
                 /** @description The language of texts and words. */
                 locale?: components["schemas"]["Locale"];
                 /**
-                 * @description What is looked for, in words. Parts that mean a filter become it; the rest must be found, but for
-                 *     what a list leaves out of it (`leftOut`), and its map.
+                 * @description What is looked for, in words. Parts that mean a filter become it, in place of what a parameter says
+                 *     of which there is one; the rest must be found, but for what a list leaves out of it (`leftOut`,
+                 *     `ruledOut`), and its map.
                  * @example 3 bed villa nerja under 400k
                  */
                 q?: string;
@@ -2288,8 +2303,9 @@ export interface operations {
                 /** @description The language of texts and words. */
                 locale?: components["schemas"]["Locale"];
                 /**
-                 * @description What is looked for, in words. Parts that mean a filter become it; the rest must be found, but for
-                 *     what a list leaves out of it (`leftOut`), and its map.
+                 * @description What is looked for, in words. Parts that mean a filter become it, in place of what a parameter says
+                 *     of which there is one; the rest must be found, but for what a list leaves out of it (`leftOut`,
+                 *     `ruledOut`), and its map.
                  * @example 3 bed villa nerja under 400k
                  */
                 q?: string;
@@ -2616,8 +2632,9 @@ export interface operations {
                 /** @description The language of texts and words. */
                 locale?: components["schemas"]["Locale"];
                 /**
-                 * @description What is looked for, in words. Parts that mean a filter become it; the rest must be found, but for
-                 *     what a list leaves out of it (`leftOut`), and its map.
+                 * @description What is looked for, in words. Parts that mean a filter become it, in place of what a parameter says
+                 *     of which there is one; the rest must be found, but for what a list leaves out of it (`leftOut`,
+                 *     `ruledOut`), and its map.
                  * @example 3 bed villa nerja under 400k
                  */
                 q?: string;

@@ -25,6 +25,7 @@ use super::{
     change::{Difference, Happened},
     home_state::{keep, known, withdraw},
     known_searches::{KnownSearches, Saved},
+    place_names::PlaceNames,
     tell::{Hit, News, mark_lost, tell, tell_favourites},
 };
 use crate::Error;
@@ -226,6 +227,7 @@ impl Matcher {
         )
         .fetch_one(&mut *transaction)
         .await?;
+        let mut places = PlaceNames::read(&mut transaction).await?;
         let is_same = stored.ledger == ledger.map(|ledger| ledger.0);
         for delivered in batch {
             let sequence = delivered.sequence.to_i64();
@@ -236,7 +238,11 @@ impl Matcher {
             let Ok(event) = &delivered.event else { continue };
             if event.aggregate.collection == Collection::Properties {
                 let is_news = is_filled && stored.now - event.captured_at < NEWS;
-                self.apply(&mut transaction, event, is_news).await?;
+                self.apply(&mut transaction, event, &places, is_news).await?;
+            } else if let Change::Upserted { snapshot } = &event.change
+                && let Snapshot::Locations(place) = &**snapshot
+            {
+                places.note(&mut transaction, &event.aggregate.key, &place.slug).await?;
             }
         }
         runtime::failpoint("command.match").map_err(sqlx::Error::Io)?;
@@ -258,6 +264,7 @@ impl Matcher {
         &self,
         transaction: &mut Transaction<'_, Postgres>,
         event: &Event,
+        places: &PlaceNames,
         is_news: bool,
     ) -> Result<(), Error> {
         let key = event.aggregate.key.as_str();
@@ -299,7 +306,7 @@ impl Matcher {
             .into_iter()
             .chain(stood.as_ref().filter(is_slip))
             .collect();
-        let found = self.found(now, &was, &event.offers);
+        let found = self.found(now, &was, &event.offers, places);
         if difference.is_some() {
             let is_lost = |search: Uuid| {
                 let is_known = self.searches.percolator.knows(&search);
@@ -333,14 +340,20 @@ impl Matcher {
 
     /// The searches that find the home as it is `now`, and those that found it in one of the forms that it
     /// `was` in.
-    fn found(&self, now: &Property, was: &[&Property], offers: &[Offer]) -> Found {
+    fn found(
+        &self,
+        now: &Property,
+        was: &[&Property],
+        offers: &[Offer],
+        places: &PlaceNames,
+    ) -> Found {
         if self.searches.percolator.is_empty() {
             return Found { now: Vec::new(), before: Vec::new() };
         }
         let begun = Instant::now();
         let today = today();
         let find = |property: &Property| {
-            let seen = PercolatedProperty::of(property, offers);
+            let seen = PercolatedProperty::of(&places.under_all(property), offers);
             let mut found = self.searches.percolator.matching(&seen, today);
             found.sort_unstable();
             found

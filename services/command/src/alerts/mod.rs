@@ -8,6 +8,7 @@ mod change;
 mod home_state;
 mod known_searches;
 mod matcher;
+mod place_names;
 mod renewal;
 mod saved_search;
 mod schedule;

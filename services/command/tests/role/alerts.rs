@@ -6,8 +6,8 @@ use chrono::{DateTime, TimeDelta, Utc};
 use contracts::{
     AggregateId, Change, Collection, Event, Localized, Offer, SCHEMA_VERSION, Version,
     content::{
-        AnnualCosts, ListingStatus, LocationRef, Particulars, Property, PropertyKind, PropertyText,
-        PropertyType, Snapshot,
+        AnnualCosts, ListingStatus, Location, LocationRef, LocationText, Particulars, Property,
+        PropertyKind, PropertyText, PropertyType, Snapshot,
     },
 };
 use http::{Method, StatusCode};
@@ -100,19 +100,38 @@ impl Content {
         };
         self.offers.entry(key.to_owned()).or_default().push(offer);
         let snapshot = Box::new(Snapshot::Properties(property.clone()));
-        self.change(key, Change::Upserted { snapshot }).await;
+        self.change(Collection::Properties, key, Change::Upserted { snapshot }).await;
     }
 
     pub async fn remove(&mut self, key: &str) {
-        self.change(key, Change::Removed).await;
+        self.change(Collection::Properties, key, Change::Removed).await;
     }
 
-    async fn change(&mut self, key: &str, change: Change) {
+    /// Publishes the place `key` under the address `slug`.
+    pub async fn publish_place(&mut self, key: &str, slug: &str) {
+        let text = LocationText {
+            name: slug.to_owned(),
+            intro: String::new(),
+            description: String::new(),
+        };
+        let place = Location {
+            slug: slug.to_owned(),
+            ancestors: Vec::new(),
+            sort: None,
+            coordinates: None,
+            image: None,
+            text: Localized { en: Some(text), es: None },
+        };
+        let snapshot = Box::new(Snapshot::Locations(place));
+        self.change(Collection::Locations, key, Change::Upserted { snapshot }).await;
+    }
+
+    async fn change(&mut self, collection: Collection, key: &str, change: Change) {
         self.version += 1;
         let event = Event {
             id: Uuid::new_v4(),
             schema_version: SCHEMA_VERSION,
-            aggregate: AggregateId::new(Collection::Properties, key),
+            aggregate: AggregateId::new(collection, key),
             version: Version(self.version),
             captured_at: Utc::now(),
             change,

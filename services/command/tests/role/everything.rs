@@ -15,9 +15,10 @@ use crate::{
 };
 
 /// Tables that hold nothing of anybody, and why.
-const IMPERSONAL: [(&str, &str); 6] = [
+const IMPERSONAL: [(&str, &str); 7] = [
     ("event", "ids and kinds"),
     ("home_state", "homes"),
+    ("place_name", "places"),
     ("alert_checkpoint", "a place in the log"),
     ("item_to_delete", "ids"),
     ("place_search", "numbers by place and day"),

@@ -20,6 +20,7 @@ mod mails;
 mod operators;
 mod passkeys;
 mod passwords;
+mod renamed_places;
 mod renewals;
 mod retention;
 mod role;

@@ -1,9 +1,12 @@
 //! `GET /api/cards`: the homes that a visitor keeps, by their references.
 
-use std::sync::Arc;
+use std::{collections::BTreeMap, sync::Arc};
 
 use axum::extract::{RawQuery, State};
-use contracts::{Locale, Reference, Tag};
+use contracts::{Locale, Reference, Sequence, Tag};
+use runtime::postgres::answered;
+use serde::Deserialize;
+use sqlx::{query, types::Json};
 use utoipa::IntoParams;
 
 use super::kept_cards::KeptCards;
@@ -13,7 +16,7 @@ use crate::{
     Node,
     answer::{Answer, Fresh},
     error::ApiError,
-    schema::ChosenCards,
+    schema::{Card, ChosenCards},
 };
 
 /// The parameters, for the document.
@@ -46,10 +49,60 @@ pub(crate) async fn chosen_cards(
     let references = given.all::<Reference>("reference", Reference::WORDS);
     given.finish()?;
     let references: Vec<String> = references.into_iter().map(String::from).collect();
-    let (cards, sequence) = KeptCards::of(&node, locale, &references).await?;
-    let is_there = |reference: &String| cards.iter().any(|card| card.item.reference == *reference);
-    let gone = references.iter().filter(|reference| !is_there(reference)).cloned().collect();
+    let (mut cards, mut sequence) = KeptCards::of(&node, locale, &references).await?;
+    let gone = without(&cards, references.iter());
+    let mut moved = BTreeMap::new();
+    if !gone.is_empty() {
+        let (found, found_at) = present_references(&node, locale, &gone).await?;
+        let others = without(&cards, found.values());
+        let (more, more_at) = KeptCards::of(&node, locale, &others).await?;
+        cards.extend(more);
+        sequence = sequence.min(found_at).min(more_at);
+        moved = found;
+        moved.retain(|_, now| has(&cards, now));
+    }
     let items = cards.iter().map(|card| Arc::clone(&card.brief)).collect();
-    let body = ChosenCards { items, gone };
+    let body = ChosenCards { items, gone, moved };
     Ok(Answer { body, sequence, tags: vec![Tag::PropertyList, Tag::LocationList, Tag::Day] })
+}
+
+fn has(cards: &[Arc<Card>], reference: &str) -> bool {
+    cards.iter().any(|card| card.item.reference == reference)
+}
+
+/// Those of `references` that none of `cards` has.
+fn without<'a>(cards: &[Arc<Card>], references: impl Iterator<Item = &'a String>) -> Vec<String> {
+    references.filter(|reference| !has(cards, reference)).cloned().collect()
+}
+
+/// A home's former reference, and the one that it has now.
+#[derive(Debug, Deserialize)]
+struct Moved {
+    former: String,
+    now: String,
+}
+
+/// What the homes are called now that were called `former`, as their pages find them, and the position
+/// that this was read at.
+async fn present_references(
+    node: &Node,
+    locale: Locale,
+    former: &[String],
+) -> Result<(BTreeMap<String, String>, Sequence), ApiError> {
+    let asked = query!(
+        r#"select
+               (select sequence from read.checkpoint where live) as "sequence!",
+               array(select jsonb_build_object('former', asked.reference, 'now', p.reference)
+                     from unnest($2::text[]) as asked (reference)
+                     cross join lateral (
+                         select key from read.offer as o where o.reference = asked.reference
+                         order by o.changed_at desc limit 1) as last
+                     join read.property as p on p.key = last.key and p.locale = $1)
+                   as "moved!: Vec<Json<Moved>>""#,
+        locale.code(),
+        former,
+    );
+    let row = answered(asked.fetch_one(&node.pool)).await?;
+    let moved = row.moved.into_iter().map(|Json(moved)| (moved.former, moved.now));
+    Ok((moved.collect(), Sequence::from_i64(row.sequence)))
 }

@@ -118,6 +118,7 @@ pub(crate) async fn list_properties(
         words: query.text.unwrap_or_default(),
         understood: typed.parts,
         left_out: typed.left_out,
+        ruled_out: typed.ruled_out,
         sequence,
     };
     let body = match fields {

@@ -70,10 +70,13 @@ pub(crate) async fn property(
                (select sequence from read.checkpoint where live) as "sequence!",
                (select to_jsonb(p) from read.property as p join known using (key)
                 where p.locale = $1) as "property: Json<PropertyRow>",
-               (select jsonb_build_object('slug', last.place, 'name', coalesce(l.name, last.place))
+               (select jsonb_build_object(
+                    'location', jsonb_build_object(
+                        'slug', last.place, 'name', coalesce(l.name, last.place)),
+                    'is_gone', l.slug is null)
                 from last left join read.location as l
                     on l.slug = last.place and l.locale = $1
-                limit 1) as "last_seen_in: Json<LocationName>",
+                limit 1) as "last_seen_in: Json<LastPlace>",
                array(select jsonb_build_object(
                          'at', h.changed_at, 'price', h.price, 'status', h.status)
                      from (
@@ -107,11 +110,12 @@ pub(crate) async fn property(
         let body = PropertyDetail::of(row, history, similar, sequence);
         return Ok(Answer { body, sequence, tags }.into_response());
     }
-    if let Some(Json(location)) = found.last_seen_in {
+    if let Some(Json(LastPlace { location, is_gone: place_gone })) = found.last_seen_in {
         let mut tags = asked_for;
+        // A place that comes back is named there again.
         tags.push(Tag::Location(location.slug.clone()));
         let problem = Problem::new(StatusCode::GONE, "withdrawn", "This home is no longer offered");
-        let body = WithdrawnProperty { problem, reference, location, similar };
+        let body = WithdrawnProperty { problem, reference, location, place_gone, similar };
         return Ok(Gone { body, sequence, tags }.into_response());
     }
     let detail = format!("there is no property {reference}");
@@ -128,6 +132,14 @@ fn without_slips(mut history: Vec<Offer>) -> Vec<Offer> {
     });
     history.dedup_by(|next, last| (next.price, next.status) == (last.price, last.status));
     history
+}
+
+/// Where a home was offered last.
+#[derive(Debug, Deserialize)]
+struct LastPlace {
+    location: LocationName,
+    /// Whether the site has no such place any more.
+    is_gone: bool,
 }
 
 /// What a home was offered at last.

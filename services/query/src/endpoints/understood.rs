@@ -13,6 +13,8 @@ pub(crate) struct Typed {
     pub parts: Vec<Understood>,
     /// What is not asked for: addresses of other sites' pages, and words once they are left out.
     pub left_out: String,
+    /// What is ruled out and can't be searched by.
+    pub ruled_out: String,
     /// Whether the parts say what is looked for without the words.
     stands_without_words: bool,
 }
@@ -43,7 +45,6 @@ pub(crate) fn narrow(
     let text = query.text.take().unwrap_or_default();
     let per_euro = known.rate.map(|rate| rate.per_euro);
     let mut understood = view.understand(query.locale, &text, &known.places, per_euro)?;
-    // What it says is said as well where the address says otherwise.
     let stands_without_words = understood.stands_without_words();
     understood.narrow(query);
     let in_pounds = |amount| {
@@ -55,7 +56,12 @@ pub(crate) fn narrow(
         value: part.value,
         pounds: part.pounds.and_then(in_pounds),
     });
-    Ok(Typed { parts: parts.collect(), left_out: understood.links, stands_without_words })
+    Ok(Typed {
+        parts: parts.collect(),
+        left_out: understood.links,
+        ruled_out: understood.ruled_out,
+        stands_without_words,
+    })
 }
 
 #[cfg(test)]

@@ -1,6 +1,6 @@
 //! What was found: pages of a list, facets, the map.
 
-use std::sync::Arc;
+use std::{collections::BTreeMap, sync::Arc};
 
 use chrono::NaiveDate;
 use contracts::{Sequence, content::ListingStatus};
@@ -165,8 +165,13 @@ pub struct ChosenCards {
     /// Those that are on the site.
     #[schema(value_type = Vec<CardItem>)]
     pub items: Vec<Arc<RawValue>>,
-    /// The references of those that are not, or never were.
+    /// The references that no home on the site has: those of homes that left it or never were on it, and
+    /// former ones.
     pub gone: Vec<String>,
+    /// Of former references of homes on the site, which ones they have now. Their cards come last.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    #[schema(required = false)]
+    pub moved: BTreeMap<String, String>,
 }
 
 /// What a page of a list says beside its properties.
@@ -188,6 +193,9 @@ pub struct ListPage {
     /// The parts of `q` that are not asked for, or empty: addresses of other sites' pages, and words
     /// that nothing has which fits what was understood, where that is shown without them.
     pub left_out: String,
+    /// The parts of `q` that rule out what no filter can say, such as "no stairs", or empty: they are not
+    /// asked for, since what has their words is what is not wanted.
+    pub ruled_out: String,
     /// Where nothing fits: which single filter to give up, the most fruitful first.
     pub loosen: Vec<Loosen>,
     /// The position that the answer was made from.

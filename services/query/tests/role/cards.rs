@@ -1,9 +1,10 @@
 //! Cards: what lists show of a home, and no more.
 
+use contracts::{Change, Offer, Version, content::Snapshot};
 use serde_json::{Value, json};
 
 use crate::{
-    homes::{home, publish, withdrawn},
+    homes::{event, home, publish, withdrawn},
     node::World,
 };
 
@@ -66,6 +67,47 @@ async fn homes_are_asked_for_by_name_and_those_that_are_gone_are_named() {
         let refused = (status, &problem["errors"][0]["field"]);
         assert_eq!(refused, (400, &json!("reference")), "{reference}");
     }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_home_is_found_by_a_reference_that_it_had_before() {
+    let mut world = World::start("query_chosen_moved").await;
+    publish(&mut world, &[home("AH-2", 200_000, 1)]).await;
+    let mut offers = Vec::new();
+    for (version, reference) in [(1, "AH-1"), (2, "AH-9")] {
+        let called = home(reference, 300_000, 1);
+        offers.push(Offer {
+            version: Version(version),
+            at: called.listed_at,
+            reference: reference.to_owned(),
+            location: called.location.slug.clone(),
+            property_type: called.property_type,
+            price: called.price,
+            status: called.status,
+        });
+        let change = Change::Upserted { snapshot: Box::new(Snapshot::Properties(called)) };
+        let renamed = event("1", Version(version), change, offers.clone());
+        let position = world.log.publish(&renamed).await;
+        world.told(position).await;
+    }
+    let moved = json!({ "AH-1": "AH-9" });
+    assert_eq!(
+        chosen(&world, &["AH-1", "AH-2", "AH-7"]).await,
+        (json!(["AH-2", "AH-9"]), json!(["AH-1", "AH-7"]), moved.clone())
+    );
+    assert_eq!(chosen(&world, &["AH-9", "AH-1"]).await, (json!(["AH-9"]), json!(["AH-1"]), moved));
+    let gone = world.log.publish(&event("1", Version(9), Change::Removed, Vec::new())).await;
+    world.told(gone).await;
+    assert_eq!(chosen(&world, &["AH-1"]).await, (json!([]), json!(["AH-1"]), Value::Null));
+}
+
+/// The homes that are found under `references`, what has gone, and what has moved.
+async fn chosen(world: &World, references: &[&str]) -> (Value, Value, Value) {
+    let asked = references.join("&reference=");
+    let (_, chosen) = ask(world, &format!("/api/cards?reference={asked}")).await;
+    let items = chosen["items"].as_array().expect("items").iter();
+    let found: Vec<Value> = items.map(|card| card["ref"].clone()).collect();
+    (json!(found), chosen["gone"].clone(), chosen["moved"].clone())
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -116,6 +116,8 @@ async fn each_portal_has_the_homes_that_its_address_asks_for() {
         let problem: serde_json::Value = answer.json().await.expect("a problem");
         assert_eq!(problem["errors"][0]["field"], field, "{problem}");
     }
+    // It would be given what was ruled out.
+    assert_eq!(get(&world, "?q=villa+no+stairs").await.status(), 400);
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -10,7 +10,7 @@ use testkit::{eventually, log::page_event};
 use uuid::Uuid;
 
 use crate::{
-    homes::{home, publish},
+    homes::{home, publish, withdrawn},
     node::World,
 };
 
@@ -174,4 +174,27 @@ async fn a_place_that_is_applied_late_is_suggested_without_another_change() {
         (suggested().await[0]["label"] == "NERJA").then_some(())
     })
     .await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_home_that_is_gone_is_told_of_in_its_place_as_long_as_that_is_there() {
+    let mut world = World::start("query_gone_with_its_place").await;
+    world.log.publish(&place("nerja", &[])).await;
+    publish(&mut world, &[at("AH-1", "nerja", &[])]).await;
+    let mut removed = place("nerja", &[]);
+    (removed.version, removed.change) = (Version(2), Change::Removed);
+    for (event, name, is_gone) in
+        [(withdrawn("AH-1"), "NERJA", Value::Null), (removed, "nerja", json!(true))]
+    {
+        let position = world.log.publish(&event).await;
+        world.told(position).await;
+        let address = format!("{}/api/properties/AH-1", world.node.url);
+        let answer = reqwest::get(address).await.expect("an answer");
+        assert_eq!(answer.status(), 410);
+        let tags = answer.headers()["surrogate-key"].to_str().expect("tags").to_owned();
+        assert!(tags.contains("location:nerja"), "{tags}");
+        let gone: Value = answer.json().await.expect("JSON");
+        assert_eq!(gone["location"], json!({ "slug": "nerja", "name": name }));
+        assert_eq!(gone["placeGone"], is_gone);
+    }
 }

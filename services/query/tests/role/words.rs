@@ -38,6 +38,57 @@ async fn words_that_nothing_has_are_left_out_where_more_is_understood() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn what_is_ruled_out_in_words_is_not_looked_for_and_told() {
+    let mut world = World::start("query_ruled_out").await;
+    let mut steep = home("AH-1042", 300_000, 2);
+    let text = steep.text.en.as_mut().expect("a text");
+    text.description = "<p>Stairs lead up to it</p>".to_owned();
+    publish(&mut world, &[steep, home("AH-1043", 200_000, 1)]).await;
+    for (query, total, ruled_out) in [
+        ("no+stairs", 2, "no stairs"),
+        ("villa+no+stairs", 2, "no stairs"),
+        ("stairs", 1, ""),
+        ("no+villas", 0, ""),
+    ] {
+        let list = ask(&world, &format!("/api/properties?q={query}")).await;
+        let told = json!([list["total"], list["ruledOut"], list["leftOut"]]);
+        assert_eq!(told, json!([total, ruled_out, ""]), "{query}");
+        let map = ask(&world, &format!("/api/properties/map?q={query}")).await;
+        assert_eq!(map["total"], total, "the map of {query}");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn words_count_for_more_than_what_was_chosen_before_them() {
+    let mut world = World::start("query_typed").await;
+    publish(&mut world, &[home("AH-1042", 300_000, 2), home("AH-1043", 200_000, 1)]).await;
+    for (query, total) in [
+        ("maxPrice=250000&q=under+350k", 2),
+        ("maxPrice=350000&q=under+250k", 1),
+        ("kind=penthouse&q=villa", 2),
+        // The wrong way round.
+        ("maxPrice=250000&q=from+310k", 1),
+        ("features=garden&q=without+garden", 0),
+    ] {
+        let list = ask(&world, &format!("/api/properties?{query}")).await;
+        assert_eq!(list["total"], total, "{query}");
+        let map = ask(&world, &format!("/api/properties/map?{query}")).await;
+        assert_eq!(map["total"], total, "the map of {query}");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_is_found_without_a_reference_is_what_the_list_then_shows() {
+    let mut world = World::start("query_no_reference").await;
+    let sold = Property { status: ListingStatus::Sold, ..home("AH-1044", 90_000, 0) };
+    publish(&mut world, &[home("AH-1042", 300_000, 2), home("AH-1043", 200_000, 1), sold]).await;
+    let list = ask(&world, "/api/properties?q=AH-9999").await;
+    let without = ask(&world, "/api/properties").await;
+    assert_eq!(list["loosen"], json!([{ "parameters": ["q"], "count": without["total"] }]));
+    assert_eq!(without["total"], 2);
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn a_reference_of_any_form_is_its_home_and_no_price() {
     let mut world = World::start("query_references").await;
     let sold = Property { status: ListingStatus::Sold, ..home("V-10234", 90_000, 0) };

@@ -235,6 +235,10 @@ pub struct WithdrawnProperty {
     pub reference: String,
     /// Where it was listed.
     pub location: LocationName,
+    /// The site has that place no more: its slug stands for its name, and leads nowhere.
+    #[serde(rename = "placeGone", skip_serializing_if = "Not::not")]
+    #[schema(required = false)]
+    pub place_gone: bool,
     /// Homes like it.
     pub similar: Vec<CardItem>,
 }

@@ -30,8 +30,9 @@ const MOST_SQUARE_METRES: i64 = 100_000_000;
 pub struct FilterParameters {
     /// The language of texts and words.
     locale: Option<Locale>,
-    /// What is looked for, in words. Parts that mean a filter become it; the rest must be found, but for
-    /// what a list leaves out of it (`leftOut`), and its map.
+    /// What is looked for, in words. Parts that mean a filter become it, in place of what a parameter says
+    /// of which there is one; the rest must be found, but for what a list leaves out of it (`leftOut`,
+    /// `ruledOut`), and its map.
     #[param(max_length = 200, example = "3 bed villa nerja under 400k")]
     q: Option<String>,
     /// Types, any of which may hold.
@@ -131,6 +132,7 @@ pub fn filters(given: &mut Parameters, today: i64) -> PropertyQuery {
         locations: places(given, "location"),
         excluded_locations: places(given, "excludedLocation"),
         statuses: given.all("status", "for_sale, under_offer, sale_agreed, pending or sold"),
+        statuses_of_words: false,
         min_price: given.number("minPrice", &euros),
         max_price: given.number("maxPrice", &euros),
         min_bedrooms: given.number("minBedrooms", &rooms),

@@ -11,6 +11,8 @@ use crate::{InvalidParameters, Parameters, filters};
 /// How a list is shown, which changes nothing of what is found, and the language, which is its
 /// reader's.
 const NOT_KEPT: [&str; 4] = ["locale", "page", "sort", "view"];
+/// What names places.
+const PLACES: [&str; 2] = ["excludedLocation", "location"];
 
 /// The query part of a search's address: its filters, names in order, nothing said twice or in vain.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -26,6 +28,18 @@ impl SearchAddress {
     pub fn query(&self, locale: Locale, today: i64) -> PropertyQuery {
         // It was read before, so nothing in it is wrong.
         PropertyQuery { locale, ..filters(&mut Parameters::parse(Some(&self.0)), today) }
+    }
+
+    /// The same search where the place that had one of the `former` slugs is called `now`.
+    #[must_use]
+    pub fn in_renamed_place(&self, former: &[String], now: &str) -> Self {
+        let pairs = parse(self.0.as_bytes()).map(|(name, value)| {
+            let is_renamed = PLACES.contains(&&*name) && former.iter().any(|slug| *slug == *value);
+            (name, if is_renamed { now.into() } else { value })
+        });
+        let address = Serializer::new(String::new()).extend_pairs(pairs).finish();
+        // As it is where `now` is nothing that it could name.
+        address.parse().unwrap_or_else(|_| self.clone())
     }
 }
 
@@ -75,6 +89,21 @@ mod tests {
             assert_eq!(read(query).as_deref(), Ok(address), "{query}");
         }
         assert_eq!(read("").as_deref(), Ok(""));
+    }
+
+    #[test]
+    fn a_place_that_is_renamed_is_the_same_in_it() {
+        let renamed = |query: &str| {
+            let address = query.parse::<SearchAddress>().expect("a search");
+            address.in_renamed_place(&["nerja".into(), "nerxa".into()], "maro").to_string()
+        };
+        assert_eq!(
+            renamed("excludedLocation=nerja&location=nerja-alto&q=nerja&location=torrox"),
+            "excludedLocation=maro&location=nerja-alto&location=torrox&q=nerja"
+        );
+        assert_eq!(renamed("location=torrox&location=nerxa"), "location=maro&location=torrox");
+        assert_eq!(renamed("location=maro&location=nerja"), "location=maro");
+        assert_eq!(renamed("kind=villa"), "kind=villa");
     }
 
     #[test]

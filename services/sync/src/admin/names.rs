@@ -122,7 +122,7 @@ mod tests {
             ("location", json!("nerja")),
             ("community_fees_year", json!(600)),
             ("built_m2", json!(90)),
-            ("rooms.kind", json!([])),
+            ("rooms[2].kind", json!([])),
             ("translations.es-ES.title", json!("Chalé")),
             ("translations.title", json!("Villa")),
         ] {

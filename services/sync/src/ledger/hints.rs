@@ -69,10 +69,10 @@ impl Ledger {
                 where part_collection = $2 and part_key = any($3) and not $5
              ), marked as (
                 insert into ledger.aggregate as a
-                    (collection, key, dirty_gen, fence, lease_until, recheck_at, traceparent)
+                    (collection, key, dirty_gen, fence, lease_until, recheck_at, traceparent, hinted)
                 select collection, key, 1, free::int,
                        case when free then now() + make_interval(secs => $7) end,
-                       now() + make_interval(secs => $8), $4
+                       now() + make_interval(secs => $8), $4, $5
                 from about, lateral (
                     select collection = any($10) and (select count(*) from about) <= $9
                         and not exists (select from ledger.pause where step = 'capture')
@@ -84,6 +84,7 @@ impl Ledger {
                     attempts = 0,
                     recheck_at = coalesce(excluded.recheck_at, a.recheck_at),
                     traceparent = coalesce(excluded.traceparent, a.traceparent),
+                    hinted = a.hinted or excluded.hinted,
                     fence = a.fence
                         + case when a.lease_until > now() then 0 else excluded.fence end,
                     lease_until = case when a.lease_until > now() then a.lease_until

@@ -34,12 +34,16 @@ pub struct Recorded {
 impl Ledger {
     /// Writes what capture found, if `claim` still holds: version and outbox, the parts, and that
     /// every aggregate that shows this one is to be read again: also where this is the first reading
-    /// of it and finds nothing published, since they may have been read while it was. What can be
-    /// recorded is parked no more. Gives none where the claim was lost.
+    /// of it and finds nothing published, since they may have been read while it was; and where its
+    /// parts are others, since what lies in a place that is a draft lies in what is around that. What
+    /// can be recorded is parked no more. Gives none where the claim was lost.
     ///
     /// A part that was recorded after the claim may not have known yet that it shows here: then this
     /// is read again itself. One that was recorded in times to come, by a clock that was set back since,
     /// says nothing of that, and would have it read again until then.
+    ///
+    /// Who saved an item that is shown as before is told so: without a word they could not know that it was
+    /// heard of.
     ///
     /// A hint that came while the item was read may be about what was read already: it finds nothing
     /// left to publish, so the version goes on in that hint's trace.
@@ -73,6 +77,7 @@ impl Ledger {
                     ) then 1 else 0 end,
                     attempts = 0,
                     traceparent = case when dirty_gen > $4 then traceparent end,
+                    hinted = hinted and dirty_gen > $4,
                     lease_until = null
                 where collection = $1 and key = $2 and fence = $3
                 returning version, traceparent as newer_hint
@@ -89,20 +94,29 @@ impl Ledger {
                 where collection = $1 and key = $2
                   and (part_collection, part_key) not in (
                       select * from unnest($11::text[], $12::text[]))
+                returning part_key
              ), shown as (
                 insert into ledger.part (part_collection, part_key, collection, key)
                 select distinct part_collection, part_key, $1, $2
                 from held, unnest($11::text[], $12::text[]) as p(part_collection, part_key)
                 on conflict do nothing
+                returning part_key
              ), mended as (
                 delete from ledger.parked as p using held
                 where p.collection = $1 and p.key = $2 returning p.key
+             ), as_before as (
+                insert into ledger.untold (collection, key)
+                select $1, $2 from held, ledger.aggregate as before
+                where not $5 and $6 is not null
+                  and before.collection = $1 and before.key = $2 and before.hinted
+                on conflict do nothing
              ), dependants as (
                 update ledger.aggregate as a set
                     dirty_gen = a.dirty_gen + 1, due_at = now(), attempts = 0,
                     traceparent = coalesce($10, a.traceparent)
                 from ledger.part as p, held
                 where ($5 or exists (select from mended)
+                       or exists (select from gone) or exists (select from shown)
                        or exists (select from ledger.aggregate as before
                                   where before.collection = $1 and before.key = $2
                                     and before.clean_gen = 0))

@@ -79,6 +79,28 @@ async fn what_is_recorded_parked_mended_and_removed_is_noted_for_its_editors() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn who_saves_what_is_shown_as_before_is_told_so() {
+    let world = World::new("told_as_before").await;
+    world.content.put("properties", "1", house(1, 100));
+    let mut draft = house(2, 100);
+    draft["status"] = json!("draft");
+    world.content.put("properties", "2", draft);
+    let role = world.start(HINTS_ONLY).await;
+    world.wait_for_price("1", 100).await;
+    world.quiet().await;
+    assert_eq!(is_noted(&world, "it is recorded").await, Some(1));
+
+    role.hint("properties", "1").await;
+    assert_eq!(is_noted(&world, "it is as it was").await, None);
+    // Nor is it news once more when it is read again, nor what only shows in it, nor a draft.
+    role.hint("locations", "4").await;
+    role.hint("properties", "2").await;
+    world.quiet().await;
+    assert_eq!(noted(&world).await, 0);
+    role.stop().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn a_placeholder_takes_nothing_back_of_when_the_site_was_seen_to_show_a_home() {
     let (world, role) = with_a_house_that_is_shown("seen_before").await;
     world.content.change("properties", "1", |house| house["price"] = json!(200));

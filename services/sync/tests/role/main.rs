@@ -15,6 +15,7 @@ mod live_status;
 mod operators;
 mod parking;
 mod placeholders;
+mod places;
 mod prices;
 mod reconcile;
 mod relay;

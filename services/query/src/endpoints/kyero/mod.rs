@@ -61,7 +61,11 @@ pub(crate) async fn kyero(
     let (known, known_at) = Places::of(&node, query.locale).await?;
     // No words are left out: a portal must not be given homes that were not asked for.
     let view = node.view()?;
-    understood::narrow(&known, &view, &mut query)?;
+    let typed = understood::narrow(&known, &view, &mut query)?;
+    if !typed.ruled_out.is_empty() {
+        let detail = format!("no filter can say “{}”", typed.ruled_out);
+        return Ok(Problem::invalid(Vec::new()).with_detail(detail).into_response());
+    }
     let found = node.compute(move || view.search(&query)).await??;
     if found.hits.len() > MOST {
         let detail = format!("{} homes fit; a feed has {MOST} at the most", found.total);

@@ -1,0 +1,8 @@
+-- Whether a webhook told of the item itself since it was read last: whoever saved it is told also where the site
+-- shows it as before. See `record` in `ledger/versions.rs`.
+alter table ledger.aggregate add column hinted boolean not null default false;
+
+-- Of what was saved before this and is shown as before, nobody was told.
+insert into ledger.untold (collection, key)
+select collection, key from ledger.aggregate where hash is not null
+on conflict do nothing;

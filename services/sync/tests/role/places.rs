@@ -1,0 +1,105 @@
+//! Homes, and the places that they lie in.
+
+use serde_json::json;
+use testkit::eventually;
+
+use crate::{
+    content::{house, location},
+    role::{HINTS_ONLY, World},
+};
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_house_moves_with_the_places_around_its_own() {
+    let world = World::new("around").await;
+    world.content.put("locations", "8", location(8, "axarquia", "Axarquía"));
+    world.content.put("locations", "9", location(9, "malaga", "Málaga"));
+    world.content.change("locations", "4", |place| place["part_of"] = json!(8));
+    world.content.put("properties", "1", house(1, 100));
+    let role = world.start(HINTS_ONLY).await;
+    role.hint("locations", "4").await;
+    role.hint("properties", "1").await;
+    all_lie_in(&world, &["axarquia"]).await;
+    // Only the outer one is told of.
+    world.content.change("locations", "8", |place| place["part_of"] = json!(9));
+    role.hint("locations", "8").await;
+    all_lie_in(&world, &["axarquia", "malaga"]).await;
+
+    // One that would lie in itself is parked, and nothing that lies in it moves.
+    world.content.change("locations", "9", |place| place["part_of"] = json!(4));
+    role.hint("locations", "9").await;
+    world.wait_until_parked("locations", "9", "part_of").await;
+    world.quiet().await;
+    all_lie_in(&world, &["axarquia", "malaga"]).await;
+    role.stop().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_house_moves_with_a_place_around_its_own_that_is_a_draft_or_deleted() {
+    let world = World::new("around_a_draft").await;
+    world.content.put("locations", "8", location(8, "axarquia", "Axarquía"));
+    world.content.put("locations", "9", location(9, "malaga", "Málaga"));
+    let mut between = location(7, "costa", "Costa");
+    between["status"] = json!("draft");
+    between["part_of"] = json!(8);
+    world.content.put("locations", "7", between);
+    world.content.change("locations", "4", |place| place["part_of"] = json!(7));
+    world.content.put("properties", "1", house(1, 100));
+    let role = world.start(HINTS_ONLY).await;
+    for (collection, key) in [("locations", "7"), ("locations", "4"), ("properties", "1")] {
+        role.hint(collection, key).await;
+    }
+    all_lie_in(&world, &["axarquia"]).await;
+    // It was read before, and has nothing to publish then or now.
+    world.quiet().await;
+    world.content.change("locations", "7", |place| place["part_of"] = json!(9));
+    role.hint("locations", "7").await;
+    all_lie_in(&world, &["malaga"]).await;
+
+    // Who deletes one is told of it alone: what named it names nothing from then on, without a word.
+    world.quiet().await;
+    world.content.change("locations", "4", |place| place["part_of"] = json!(null));
+    world.content.delete("locations", "7");
+    role.hint("locations", "7").await;
+    all_lie_in(&world, &[]).await;
+    role.stop().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_house_in_a_draft_place_appears_with_its_place() {
+    let world = World::new("draft_place").await;
+    let mut place = location(7, "maro", "Maro");
+    place["status"] = json!("draft");
+    world.content.put("locations", "7", place);
+    let mut waiting = house(1, 100);
+    waiting["location"] = json!(7);
+    world.content.put("properties", "1", waiting);
+    let role = world.start(HINTS_ONLY).await;
+    eventually("the house being heard of", async || {
+        let known: i64 = sqlx::query_scalar(
+            "select count(*) from ledger.part where part_collection = 'locations'",
+        )
+        .fetch_one(&world.pool)
+        .await
+        .expect("the ledger answers");
+        (known == 1).then_some(())
+    })
+    .await;
+    world.content.change("locations", "7", |place| place["status"] = json!("published"));
+    role.hint("locations", "7").await;
+    world.wait_for_price("1", 100).await;
+    role.stop().await;
+}
+
+/// Waits until the place of the house, and the house, lie in `around`.
+async fn all_lie_in(world: &World, around: &[&str]) {
+    for (aggregate, path) in
+        [("locations/4", "/snapshot/ancestors"), ("properties/1", "/snapshot/location/ancestors")]
+    {
+        eventually(&format!("{aggregate} in {around:?}"), async || {
+            let entry = world.latest().await.remove(aggregate)?;
+            let found = entry.change.pointer(path).cloned().unwrap_or_else(|| json!([]));
+            (found == json!(around)).then_some(())
+        })
+        .await;
+    }
+}
