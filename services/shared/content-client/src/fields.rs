@@ -61,7 +61,7 @@ pub(crate) const MOST_AROUND: usize = 4;
 /// What is read of an entry that another stands under, under the path that names it.
 macro_rules! entry {
     ($($at:literal),+) => {
-        concat!($($at,)+ ".id,", $($at,)+ ".url")
+        concat!($($at,)+ ".id,", $($at,)+ ".status,", $($at,)+ ".menu,", $($at,)+ ".url")
     };
 }
 

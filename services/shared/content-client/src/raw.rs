@@ -127,6 +127,21 @@ impl<'a> Raw<'a> {
             .map(Self)
     }
 
+    /// What `read` makes of each entry of the list that `field` holds. What is wrong with one is told with its
+    /// number, as editors count: `rooms[3].kind`.
+    pub(crate) fn entries<T>(
+        self,
+        field: &str,
+        read: impl Fn(Self) -> Result<T, Violation>,
+    ) -> Result<Vec<T>, Violation> {
+        (1_usize..)
+            .zip(self.objects(field))
+            .map(|(number, entry)| {
+                read(entry).map_err(|broken| broken.within(&format!("{field}[{number}]")))
+            })
+            .collect()
+    }
+
     /// The report that `field` does not keep `rule`.
     pub(crate) fn breaks(self, field: &str, rule: OtherRule) -> Violation {
         rule.broken(field, self.value(field))

@@ -84,6 +84,9 @@ pub struct FieldData {
     pub fields: Vec<FieldData>,
     /// The collection that it names an item of.
     pub to: Option<String>,
+    /// Whether that item can't be deleted while this one names it.
+    #[serde(default)]
+    pub keeps: bool,
     pub template: Option<String>,
     /// Of a map: the field that names the place that the item lies in.
     pub place: Option<String>,

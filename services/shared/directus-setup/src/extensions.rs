@@ -55,7 +55,14 @@ pub const EXTENSIONS: [Extension; 4] = [
         purpose: "says in an item's form whether it is on the site, and why not",
         manifest: include_str!("../../../../deploy/directus/extensions/almijara-live/package.json"),
         code: include_str!("../../../../deploy/directus/extensions/almijara-live/dist/index.js"),
-        modules: &module_files!("almijara-live": "draft.js", "pane.js", "reading.js"),
+        modules: &module_files!(
+            "almijara-live":
+            "answered.js",
+            "draft.js",
+            "names.js",
+            "pane.js",
+            "reading.js",
+        ),
     },
     Extension {
         name: "almijara-preview",

@@ -332,7 +332,7 @@ fn moment() -> OfKind {
 
 fn text(data: &FieldData, column: Value, choices: &Value) -> OfKind {
     let kind = OfKind::new("string", column);
-    if data.words.is_none() {
+    if data.words.is_none() && data.of.is_none() {
         return kind;
     }
     kind.by("select-dropdown")
@@ -504,8 +504,12 @@ fn column_of(collection: &str, field: &str, related: Option<&str>) -> Value {
 }
 
 fn relation(collection: &str, data: &FieldData, related: &str) -> Relation {
-    let is_part = data.is == Kind::PartOf;
     let field = data.field.as_str();
+    let on_delete = match data.is {
+        Kind::PartOf => "CASCADE",
+        _ if data.keeps => "NO ACTION",
+        _ => "SET NULL",
+    };
     let description = json!({
         "collection": collection,
         "field": field,
@@ -528,7 +532,7 @@ fn relation(collection: &str, data: &FieldData, related: &str) -> Relation {
             "foreign_key_column": key_of(related),
             "constraint_name": format!("{collection}_{field}_foreign"),
             "on_update": "NO ACTION",
-            "on_delete": if is_part { "CASCADE" } else { "SET NULL" },
+            "on_delete": on_delete,
         },
     });
     Relation { collection: collection.to_owned(), field: field.to_owned(), description }

@@ -244,6 +244,7 @@ pub fn plain(field: &str, is: Kind) -> FieldData {
         closed: false,
         fields: Vec::new(),
         to: None,
+        keeps: false,
         template: None,
         place: None,
         as_field: None,
@@ -377,9 +378,35 @@ mod tests {
         }
         let kinds = fields_of(&model, "live_status");
         let kinds = kinds.iter().find(|field| field.name == "item_collection").expect("a field");
-        let choices = kinds.meta["options"]["choices"].as_array().expect("its words");
-        let named: BTreeSet<&str> = choices.iter().filter_map(|it| it["value"].as_str()).collect();
+        let named: BTreeSet<&str> = choices_of(kinds).into_iter().collect();
         assert_eq!(named, with, "each has a name in both languages");
+    }
+
+    /// The values that a field may be chosen to hold.
+    fn choices_of(field: &Field) -> Vec<&str> {
+        let choices = field.meta["options"]["choices"].as_array().into_iter().flatten();
+        choices.filter_map(|choice| choice["value"].as_str()).collect()
+    }
+
+    #[test]
+    fn the_office_reads_words_and_writes_nothing_but_how_far_it_is() {
+        let model = Model::new().expect("the model");
+        let fields = fields_of(&model, "enquiries");
+        for field in fields.iter().filter(|field| field.meta["hidden"] == false) {
+            assert_eq!(field.meta["readonly"], field.name != "state", "{}", field.name);
+        }
+        let kinds: Vec<&str> = PropertyKind::ALL.iter().map(|kind| kind.name()).collect();
+        let languages = Locale::ALL.map(Locale::language_tag);
+        for (name, words) in [
+            ("kind", &["general", "property", "viewing", "callback", "valuation"][..]),
+            ("suspect", &["trap", "haste", "flood"]),
+            ("property_kind", &kinds),
+            ("language", &languages),
+        ] {
+            let field = fields.iter().find(|field| field.name == name).expect("a field");
+            assert_eq!(choices_of(field), words, "{name}");
+            assert_eq!(field.meta["display"], "labels", "{name} is in words in lists too");
+        }
     }
 
     #[test]

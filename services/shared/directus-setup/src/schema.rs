@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 
 use crate::{
     Directus, Error,
-    model::{Collection, Field, Model},
+    model::{Collection, Field, Model, Relation},
     plan::{Plan, Step},
 };
 
@@ -15,6 +15,9 @@ const OWNED_OF_FIELDS: [&str; 3] = ["special", "validation", "validation_message
 /// stands and when it is shown.
 const RENEWED_OF_FIELDS: [&str; 7] =
     ["note", "options", "display_options", "sort", "group", "conditions", "translations"];
+/// What of a field it renews where the set-up has it: by what it is written and shown, and that nobody writes
+/// it. What an administrator has chosen or closed besides stays.
+const RENEWED_WHERE_WE_HAVE_IT: [&str; 3] = ["interface", "display", "readonly"];
 /// What of a collection does: whether Directus keeps copies of what visitors wrote, and where the site
 /// previews its items.
 const OWNED_OF_COLLECTIONS: [&str; 2] = ["accountability", "preview_url"];
@@ -49,6 +52,38 @@ impl Current {
             entry["collection"] == collection && field.is_none_or(|field| entry["field"] == field)
         })
     }
+
+    /// Refuses what leads to another collection than `wanted` does, and another's list under the name of
+    /// ours, of which Directus would take the first: their types are the same.
+    fn check_relation(&self, wanted: &Relation, found: Option<&Value>) -> Result<(), Error> {
+        let Relation { collection, field, description } = wanted;
+        let name = |value: &Value| value.as_str().unwrap_or("nothing").to_owned();
+        let related = &description["related_collection"];
+        if let Some(found) = found.filter(|found| found["related_collection"] != *related) {
+            return Err(Error::InTheWay {
+                what: format!("relation {collection}.{field}"),
+                found: format!("to {}", name(&found["related_collection"])),
+                wanted: format!("to {}", name(related)),
+            });
+        }
+        let list = &description["meta"]["one_field"];
+        if list.is_null() {
+            return Ok(());
+        }
+        let mut relations = self.snapshot["relations"].as_array().into_iter().flatten();
+        let others = relations.find(|it| {
+            it["related_collection"] == *related
+                && it["meta"]["one_field"] == *list
+                && (it["collection"] != *collection || it["field"] != *field)
+        });
+        others.map_or(Ok(()), |others| {
+            Err(Error::InTheWay {
+                what: format!("field {}.{}", name(related), name(list)),
+                found: format!("of {}", name(&others["collection"])),
+                wanted: format!("of {collection}"),
+            })
+        })
+    }
 }
 
 /// Adds what brings the schema from `current` to `model`; gives how many tables that makes.
@@ -75,10 +110,9 @@ pub async fn plan(
     }
     let mut relations = Vec::new();
     for wanted in &model.relations {
-        if current.find("relations", &wanted.collection, Some(&wanted.field)).is_none() {
-            plan.add(format!("relation {}.{}", wanted.collection, wanted.field));
-            relations.push(wanted.description.clone());
-        }
+        let found = current.find("relations", &wanted.collection, Some(&wanted.field));
+        current.check_relation(wanted, found)?;
+        relations.extend(relation(wanted, found, plan));
     }
     if collections.is_empty() && fields.is_empty() && relations.is_empty() {
         return Ok(0);
@@ -115,7 +149,7 @@ fn collection(wanted: &Collection, found: Option<&Value>, plan: &mut Plan) -> Op
     };
     let what = format!("collection {name}");
     let (owned, renewed) = (&OWNED_OF_COLLECTIONS, &RENEWED_OF_COLLECTIONS);
-    merged(found, plan.compare(&what, &wanted.meta, &found["meta"], owned, renewed))
+    merged(found, "meta", plan.compare(&what, &wanted.meta, &found["meta"], owned, renewed))
 }
 
 /// Refuses a field that is missing in a collection whose items can't be without it: Postgres would.
@@ -144,18 +178,83 @@ fn field(wanted: &Field, found: Option<&Value>, plan: &mut Plan) -> Result<Optio
         let found = found["type"].as_str().unwrap_or("of an unknown type").to_owned();
         return Err(Error::InTheWay { what, found, wanted: wanted.of.to_owned() });
     }
-    let (owned, renewed) = (&OWNED_OF_FIELDS, &RENEWED_OF_FIELDS);
-    Ok(merged(found, plan.compare(&what, &wanted.meta, &found["meta"], owned, renewed)))
+    let ours = RENEWED_WHERE_WE_HAVE_IT
+        .into_iter()
+        .filter(|name| !matches!(wanted.meta[*name], Value::Null | Value::Bool(false)));
+    let renewed: Vec<&str> = RENEWED_OF_FIELDS.into_iter().chain(ours).collect();
+    let set = plan.compare(&what, &wanted.meta, &found["meta"], &OWNED_OF_FIELDS, &renewed);
+    Ok(merged(found, "meta", set))
 }
 
-/// `found` with what has to be set, if anything has.
-fn merged(found: &Value, set: Vec<(String, Value)>) -> Option<Value> {
+/// Of one that is there the code owns what becomes of an item when what it names is deleted.
+fn relation(wanted: &Relation, found: Option<&Value>, plan: &mut Plan) -> Option<Value> {
+    let what = format!("relation {}.{}", wanted.collection, wanted.field);
+    let Some(found) = found else {
+        plan.add(what);
+        return Some(wanted.description.clone());
+    };
+    let schema = &found["schema"];
+    if schema.is_null() {
+        return None;
+    }
+    let on_delete = json!({ "on_delete": wanted.description["schema"]["on_delete"] });
+    merged(found, "schema", plan.compare(&what, &on_delete, schema, &["on_delete"], &[]))
+}
+
+/// `found` with what has to be set in its `part`, if anything has.
+fn merged(found: &Value, part: &str, set: Vec<(String, Value)>) -> Option<Value> {
     if set.is_empty() {
         return None;
     }
     let mut merged = found.clone();
     for (name, value) in set {
-        merged["meta"][name] = value;
+        merged[part][name] = value;
     }
     Some(merged)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A Directus with one relation, and what is in the way there.
+    fn in_the_way_of(relation: &Value) -> Option<String> {
+        let current = Current { snapshot: json!({ "relations": [relation] }) };
+        let model = Model::new().expect("the model");
+        let refused = model.relations.iter().find_map(|wanted| {
+            let found = current.find("relations", &wanted.collection, Some(&wanted.field));
+            current.check_relation(wanted, found).err()
+        });
+        refused.map(|error| error.to_string())
+    }
+
+    #[test]
+    fn a_relation_of_the_agency_s_own_is_not_taken_for_ours() {
+        let relation = |collection: &str, field: &str, related: &str, list: Value| {
+            json!({ "collection": collection, "field": field, "related_collection": related,
+                    "meta": { "one_field": list } })
+        };
+        for (relation, words) in [
+            (
+                relation("pages", "location", "offices", Value::Null),
+                "relation pages.location is to offices in this Directus and has to be to locations",
+            ),
+            (
+                relation("team_texts", "member", "team", json!("translations")),
+                "field team.translations is of team_texts in this Directus and has to be of \
+                 team_translations",
+            ),
+        ] {
+            let refused = in_the_way_of(&relation).expect("it is in the way");
+            assert!(refused.starts_with(words), "{refused}");
+        }
+        for relation in [
+            relation("pages", "location", "locations", Value::Null),
+            relation("team_translations", "team_id", "team", json!("translations")),
+            relation("viewings", "member", "team", json!("viewings")),
+            relation("viewings", "language", "languages", Value::Null),
+        ] {
+            assert_eq!(in_the_way_of(&relation), None);
+        }
+    }
 }

@@ -9,7 +9,7 @@ use std::{collections::BTreeMap, time::Duration};
 use directus_setup::{
     Change, Directus, EXTENSIONS, Error, Options, Plan, VERSION, apply, plan, report,
 };
-use reqwest::{Method, StatusCode};
+use reqwest::{Method, StatusCode, header};
 use serde_json::{Value, json};
 
 const READ_POLICY: &str = "5b0f1c1e-7c39-4a6e-9a53-1d5f0a5c0001";
@@ -33,13 +33,27 @@ impl Caller {
 
     /// Signs in; the password is that of all accounts here.
     async fn signed_in(server: &testkit::Directus, email: &str) -> Self {
-        let nobody = Self::new(server, "");
-        let request = nobody.http.post(format!("{}auth/login", nobody.base));
-        let sign_in = json!({ "email": email, "password": "for-tests-only" });
-        let answer = request.json(&sign_in).send().await.expect("Directus answers");
+        let answer = Self::sign_in(server, email, "json").await;
         let answer: Value = answer.json().await.expect("JSON");
         let token = answer["data"]["access_token"].as_str();
         Self::new(server, token.unwrap_or_else(|| panic!("{email} can't sign in: {answer}")))
+    }
+
+    /// The same by a session, as in the Studio.
+    async fn in_the_studio(server: &testkit::Directus, email: &str) -> Self {
+        let answer = Self::sign_in(server, email, "session").await;
+        let cookies = answer.headers().get_all(header::SET_COOKIE).iter();
+        let token = cookies
+            .filter_map(|cookie| cookie.to_str().ok()?.strip_prefix("directus_session_token="))
+            .find_map(|cookie| cookie.split(';').next());
+        Self::new(server, token.unwrap_or_else(|| panic!("{email} can't sign in: {answer:?}")))
+    }
+
+    async fn sign_in(server: &testkit::Directus, email: &str, mode: &str) -> reqwest::Response {
+        let nobody = Self::new(server, "");
+        let request = nobody.http.post(format!("{}auth/login", nobody.base));
+        let sign_in = json!({ "email": email, "password": "for-tests-only", "mode": mode });
+        request.json(&sign_in).send().await.expect("Directus answers")
     }
 
     async fn call(&self, method: Method, path: &str, body: Value) -> (StatusCode, Value) {
@@ -95,11 +109,13 @@ async fn a_directus_in_use_is_brought_up_to_date() {
     what_the_agency_made_is_still_there(&admin).await;
     what_is_told_is_no_content(&directus, &admin).await;
     what_an_administrator_changes_stays_until_it_is_overwritten(&directus, &admin).await;
-    an_upgrade_renews_what_collections_and_panels_are_called(&directus, &admin).await;
+    an_upgrade_renews_what_things_are_called_and_how_they_are_shown(&directus, &admin).await;
     roles_may_do_what_they_should_and_nothing_else(&server, &admin).await;
     drafts_are_read_by_one_token(&server, &admin).await;
     redirects_are_made_by_one_token(&server).await;
     slips_are_refused_and_gaps_are_filled(&admin).await;
+    of_several_that_are_saved_at_once_those_that_may_not_be_are_named(&admin).await;
+    what_a_feed_said_last_is_not_the_studio_s_to_write(&server, &admin).await;
     a_newer_set_up_is_left_alone(&directus, &admin).await;
 }
 
@@ -236,6 +252,25 @@ async fn what_is_in_the_way_is_named(directus: &Directus, admin: &Caller) {
     assert!(matches!(&refused, Error::InTheWay { what, .. } if what.ends_with("energy_group")));
     admin.done(Method::DELETE, "fields/properties/energy_group", Value::Null).await;
 
+    let offices = json!({
+        "collection": "offices", "schema": {}, "meta": {},
+        "fields": [{ "field": "id", "type": "integer",
+                     "schema": { "is_primary_key": true, "has_auto_increment": true } }],
+    });
+    admin.done(Method::POST, "collections", offices).await;
+    let office = json!({ "field": "location", "type": "integer", "schema": {}, "meta": {} });
+    admin.done(Method::POST, "fields/pages", office).await;
+    let relation =
+        json!({ "collection": "pages", "field": "location", "related_collection": "offices" });
+    admin.done(Method::POST, "relations", relation).await;
+    let refused = plan(directus, &options()).await.expect_err("it leads elsewhere");
+    assert!(
+        matches!(&refused, Error::InTheWay { what, .. } if what == "relation pages.location"),
+        "{refused}"
+    );
+    admin.done(Method::DELETE, "fields/pages/location", Value::Null).await;
+    admin.done(Method::DELETE, "collections/offices", Value::Null).await;
+
     let of_theirs = json!({
         "collection": "live_status", "schema": {}, "meta": {},
         "fields": [{ "field": "id", "type": "uuid", "schema": { "is_primary_key": true },
@@ -267,6 +302,7 @@ async fn the_upgrade_says_what_it_brings_and_does_it_once(directus: &Directus) {
         "+ flow Tell Almijara",
         "+ bookmark properties: Drafts",
         "~ collection properties: versioning: false -> true",
+        r#"~ relation properties.location: on_delete: "SET NULL" -> "NO ACTION""#,
         "+ collection live_status",
         "+ the languages of the site: en-GB",
         "+ field properties.live",
@@ -337,7 +373,7 @@ async fn what_an_administrator_changes_stays_until_it_is_overwritten(
 }
 
 /// Otherwise the Studio would have one word beside a field, and another above what lists it.
-async fn an_upgrade_renews_what_collections_and_panels_are_called(
+async fn an_upgrade_renews_what_things_are_called_and_how_they_are_shown(
     directus: &Directus,
     admin: &Caller,
 ) {
@@ -345,6 +381,14 @@ async fn an_upgrade_renews_what_collections_and_panels_are_called(
     let names = json!([{ "language": "es-ES", "translation": "Documentación" }]);
     let meta = json!({ "meta": { "translations": names } });
     admin.done(Method::PATCH, "collections/docs", meta).await;
+    for (field, meta) in [
+        ("enquiries/kind", json!({ "interface": "input", "display": null, "options": null })),
+        ("enquiries/message", json!({ "readonly": false })),
+        ("properties/price", json!({ "readonly": true, "display": "formatted-value" })),
+    ] {
+        let path = format!("fields/{field}");
+        admin.done(Method::PATCH, &path, json!({ "meta": meta })).await;
+    }
     set_up_by(admin, VERSION - 1).await;
     let upgrade = planned(directus, &options()).await;
     assert_eq!(upgrade.before, Some(VERSION - 1));
@@ -353,6 +397,19 @@ async fn an_upgrade_renews_what_collections_and_panels_are_called(
     let names = admin.get("collections/docs").await["meta"]["translations"].take();
     let mut all = names.as_array().into_iter().flatten();
     assert!(all.any(|it| it["translation"] == "Guías"), "{names}");
+    let kind = admin.get("fields/enquiries/kind").await["meta"].take();
+    assert_eq!(
+        (&kind["interface"], &kind["display"]),
+        (&json!("select-dropdown"), &json!("labels"))
+    );
+    assert_eq!(kind["options"]["choices"][2]["value"], "viewing");
+    assert_eq!(admin.get("fields/enquiries/message").await["meta"]["readonly"], true);
+    let price = admin.get("fields/properties/price").await["meta"].take();
+    assert_eq!(
+        (&price["readonly"], &price["display"]),
+        (&json!(true), &json!("formatted-value")),
+        "an administrator's own"
+    );
 }
 
 /// Has Directus remember another version of the set-up.
@@ -611,8 +668,8 @@ async fn slips_are_refused_and_gaps_are_filled(admin: &Caller) {
         json!({ "translations": [{ "languages_code": "es-ES", "name": "Rincón de la Victoria" }] });
     let made = admin.done(Method::POST, "items/locations", place.clone()).await;
     assert_eq!(made["slug"], "rincon-de-la-victoria");
-    let made = admin.done(Method::POST, "items/locations", place).await;
-    assert_eq!(made["slug"], "rincon-de-la-victoria-2", "an address that is taken is not made");
+    let second = admin.done(Method::POST, "items/locations", place).await;
+    assert_eq!(second["slug"], "rincon-de-la-victoria-2", "an address that is taken is not made");
     let home = json!({ "property_type": "house", "kind": "villa", "location": 1 });
     let made = admin.done(Method::POST, "items/properties", home).await;
     assert_eq!(made["ref"], "AH-1043", "the reference after the highest");
@@ -664,6 +721,63 @@ async fn slips_are_refused_and_gaps_are_filled(admin: &Caller) {
     let plot = json!({ "status": "published", "property_type": "commercial", "kind": "land",
                        "location": 1 });
     admin.done(Method::POST, "items/properties", plot).await;
+
+    let (status, answer) = admin.call(Method::DELETE, "items/locations/1", Value::Null).await;
+    assert_eq!(status, 400, "a place with homes is deleted: {answer}");
+    let message = answer["errors"][0]["message"].as_str().unwrap_or_default();
+    assert!(message.contains(": archive the place, or give these another one"), "{message}");
+    assert_eq!(admin.get("items/properties/1").await["location"], 1);
+    let empty = format!("items/locations/{}", second["id"]);
+    admin.done(Method::DELETE, &empty, Value::Null).await;
+}
+
+/// The Studio would tell of the field alone, and not in which of them.
+async fn of_several_that_are_saved_at_once_those_that_may_not_be_are_named(admin: &Caller) {
+    let plot = json!({ "status": "published", "property_type": "commercial", "kind": "land",
+                       "location": 1 });
+    let plot = admin.done(Method::POST, "items/properties", plot).await;
+    let change = json!({ "keys": [1, plot["id"]], "data": { "kind": "villa" } });
+    let (status, answer) = admin.call(Method::PATCH, "items/properties", change).await;
+    assert_eq!(status, 400, "{answer}");
+    let message = answer["errors"][0]["message"].as_str().unwrap_or_default();
+    let reference = plot["ref"].as_str().expect("it was given one");
+    assert!(message.starts_with(&format!("{reference}: no energy rating")), "{answer}");
+    assert!(message.contains("falta la calificación energética"), "{answer}");
+}
+
+/// An earlier revision that an editor restores has all fields, and so has a draft of it.
+async fn what_a_feed_said_last_is_not_the_studio_s_to_write(
+    server: &testkit::Directus,
+    admin: &Caller,
+) {
+    let said = |word: &str| json!({ "source": "crm", "key": "9", "said": word });
+    let home = json!({ "ref": "CRM-9", "property_type": "house", "kind": "villa", "location": 1,
+                       "imported": said("at first") });
+    let home = admin.done(Method::POST, "items/properties", home).await;
+    let path = format!("items/properties/{}", home["id"]);
+    admin.done(Method::PATCH, &path, json!({ "imported": said("at last") })).await;
+
+    let editor = Caller::in_the_studio(server, "editor@example.com").await;
+    let earlier = |price: i64| json!({ "price": price, "imported": said("at first") });
+    editor.done(Method::PATCH, &path, earlier(300_000)).await;
+    let kept = admin.get(&path).await;
+    assert_eq!((&kept["price"], &kept["imported"]), (&json!(300_000), &said("at last")));
+
+    let draft = json!({ "key": "draft", "collection": "properties",
+                        "item": home["id"].to_string() });
+    let draft = editor.done(Method::POST, "versions", draft).await;
+    let draft = format!("versions/{}", draft["id"].as_str().expect("it has an id"));
+    editor.done(Method::POST, &format!("{draft}/save"), earlier(310_000)).await;
+    let compared = editor.get(&format!("{draft}/compare")).await;
+    let promote = json!({ "mainHash": compared["mainHash"] });
+    editor.done(Method::POST, &format!("{draft}/promote"), promote).await;
+    let kept = admin.get(&path).await;
+    assert_eq!((&kept["price"], &kept["imported"]), (&json!(310_000), &said("at last")));
+
+    let another = json!({ "ref": "CRM-9B", "property_type": "house", "kind": "villa",
+                          "location": 1, "imported": said("at first") });
+    let copy = editor.done(Method::POST, "items/properties", another).await;
+    assert_eq!(copy["imported"], Value::Null);
 }
 
 async fn a_newer_set_up_is_left_alone(directus: &Directus, admin: &Caller) {

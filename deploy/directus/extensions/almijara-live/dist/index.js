@@ -7,9 +7,11 @@ import { useApi, useStores } from '@directus/extensions-sdk'
 import { h, inject, onBeforeUnmount, onMounted, ref, watch } from 'vue'
 import { useI18n } from 'vue-i18n'
 
+import { answers } from './answered.js'
 import { useDraft } from './draft.js'
+import { nameOfField } from './names.js'
 import { usePane } from './pane.js'
-import { isKept, readFirst } from './reading.js'
+import { isKept, readRow, UNREADABLE } from './reading.js'
 
 // Directus tells its Studio nothing by itself: it is asked.
 const OFTEN = 500
@@ -24,9 +26,12 @@ const WORDS = {
   en: {
     locale: 'en-GB',
     unknown: 'The site has told nothing of it yet.',
+    unreadable: 'Your role may not read whether it is on the site.',
     off: 'Not on the site',
     live: (since) => `Live since ${since}`,
     seen: (milliseconds) => `seen ${milliseconds} ms after it was published`,
+    overdue: (since) =>
+      `It was published again, and the site has told nothing of that yet: it shows what is live since ${since}`,
     leftOut: 'Shown without these pictures:',
     displayedBefore: 'Not live: the site still shows the last good version',
     notDisplayed: 'Not live: it is not on the site',
@@ -44,10 +49,13 @@ const WORDS = {
   es: {
     locale: 'es-ES',
     unknown: 'La web aún no ha dicho nada.',
+    unreadable: 'Su rol no puede leer si está en la web.',
     off: 'No está en la web',
-    live: (since, isToday) =>
-      `En la web desde ${!isToday ? 'el' : since.startsWith('01:') ? 'la' : 'las'} ${since}`,
+    live: (since, isToday) => `En la web desde ${article(since, isToday)} ${since}`,
     seen: (milliseconds) => `visto ${milliseconds} ms después de publicarse`,
+    overdue: (since, isToday) =>
+      'Se ha publicado de nuevo y la web aún no ha dicho nada de ello: muestra lo que está en la web desde ' +
+      `${article(since, isToday)} ${since}`,
     leftOut: 'Se muestra sin estas imágenes:',
     displayedBefore: 'Retenido: la web sigue mostrando la última versión válida',
     notDisplayed: 'Retenido: no está en la web',
@@ -62,6 +70,12 @@ const WORDS = {
       `${at}: otra persona, o usted en otra ventana, ha guardado este borrador. Vuelva a cargar la página antes ` +
       'de seguir, o se perderá lo que allí se ha cambiado.',
   },
+}
+
+/** What stands before a moment in Spanish. */
+function article(moment, isToday) {
+  if (!isToday) return 'el'
+  return moment.startsWith('01:') ? 'la' : 'las'
 }
 
 const COLORS = {
@@ -91,7 +105,7 @@ const component = {
     const { locale } = useI18n()
     const fields = useStores().useFieldsStore()
     const draft = useDraft(props)
-    const row = useRow(props, draft)
+    const { row, isOverdue } = useRow(props, draft)
     usePane(props)
     return () => {
       if (!isKept(props)) return null
@@ -99,7 +113,7 @@ const component = {
       const nameOf = (path) => nameOfField(fields, props.collection, path) || WORDS[language].item
       const content = [
         ...draftContent(draft.unknown.value, language),
-        ...statusContent(row.value, language, nameOf),
+        ...statusContent(row.value, isOverdue.value, language, nameOf),
       ]
       // There from the start, so that a screen reader hears what comes into it.
       return h('div', { role: 'status', style: STYLES.box }, content)
@@ -108,29 +122,16 @@ const component = {
 }
 
 /**
- * What an editor knows a field by: `translations.es-ES.title` is the title, in that language, and
- * `translations.title` in any.
- */
-function nameOfField(fields, collection, path) {
-  const [, language, text] = /^translations\.(?:([^.]+)\.)?([^.]+)$/.exec(path ?? '') ?? []
-  if (text) {
-    const name = fields.getField(`${collection}_translations`, text)?.name ?? text
-    return language ? `${name} (${language})` : name
-  }
-  // A place in a gallery.
-  const [, gallery, place] = /^([^.[]+)\[(\d+)\]$/.exec(path ?? '') ?? []
-  if (gallery) return `${fields.getField(collection, gallery)?.name ?? gallery} ${place}`
-  return path && !path.includes('.') ? (fields.getField(collection, path)?.name ?? path) : path
-}
-
-/**
- * What is known of the item; undefined until the first answer, null where nothing is known. Its `draft` is
- * asked for together with that.
+ * What is known of the item, as `row`: undefined until the first answer, null where nothing is known. And
+ * whether that is of before it was saved, for too long. Its `draft` is asked for together with that.
  */
 function useRow(props, draft) {
   const api = useApi()
+  const permissions = useStores().usePermissionsStore()
   const values = inject('values', ref({}))
   const row = ref()
+  const isOverdue = ref(false)
+  const answered = answers(api, permissions)
   let timer
   let oftenUntil = 0
   // What is asked belongs to a turn; what an earlier one still brings is about something else.
@@ -151,13 +152,19 @@ function useRow(props, draft) {
   async function ask(mine) {
     // Where Directus is away, or busy, what was known stays, and it is asked again.
     const [found, kept] = await Promise.all([
-      read(api, props).catch(() => row.value),
+      readRow(api, permissions, props).catch(() => row.value),
       draft.read().catch(() => undefined),
     ])
     if (mine !== turn) return
     const isNews = JSON.stringify(found) !== JSON.stringify(row.value)
-    if (isNews) row.value = found
+    if (isNews) {
+      row.value = found
+      isOverdue.value = false
+    }
     if (draft.note(kept) || isNews) oftenUntil = Date.now() + SOON
+    const isLate = await answered.isOverdue(found, props)
+    if (mine !== turn) return
+    isOverdue.value = isLate
     timer = setTimeout(() => ask(mine), Date.now() < oftenUntil ? OFTEN : SELDOM)
   }
 
@@ -165,6 +172,8 @@ function useRow(props, draft) {
     () => [props.collection, props.primaryKey],
     () => {
       row.value = undefined
+      isOverdue.value = false
+      answered.forget()
       start()
     },
   )
@@ -185,12 +194,7 @@ function useRow(props, draft) {
     document.removeEventListener('visibilitychange', start)
     stop()
   })
-  return row
-}
-
-async function read(api, { collection, primaryKey }) {
-  const filter = { item_collection: { _eq: collection }, item_key: { _eq: String(primaryKey) } }
-  return readFirst(api, '/items/live_status', filter)
+  return { row, isOverdue }
 }
 
 /** What the form does not know of its draft. */
@@ -201,15 +205,18 @@ function draftContent(unknown, language) {
   return [title({ state: 'not_live' }, text)]
 }
 
-function statusContent(row, language, nameOf) {
+function statusContent(row, isOverdue, language, nameOf) {
   const words = WORDS[language]
   if (row === undefined) return []
-  if (row === null) return [h('span', { style: STYLES.subdued }, words.unknown)]
+  const subdued = row === null ? words.unknown : row.state === UNREADABLE && words.unreadable
+  if (subdued) return [h('span', { style: STYLES.subdued }, subdued)]
   if (row.state === 'live' || row.state === 'live_in_part') {
     // Sync wrote `live` for both before it told them apart.
     const hasAllPictures = (row.reasons ?? []).length === 0
     const leftOut = hasAllPictures ? [] : [words.leftOut, reasons(row, language, nameOf)]
-    return [title(row, liveText(row, words)), ...leftOut, addresses(row, words)]
+    const overdue = isOverdue && row.live_since && words.overdue(...moment(row.live_since, words.locale))
+    const head = overdue ? title({ state: 'not_live' }, overdue) : title(row, liveText(row, words))
+    return [head, ...leftOut, addresses(row, words)]
   }
   if (row.state === 'not_live') {
     const text = row.live_since ? words.displayedBefore : words.notDisplayed

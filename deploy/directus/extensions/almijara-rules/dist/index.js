@@ -14,21 +14,37 @@ const OFFER_RULES = {
   energy_rating: 'must be a letter from A to G, or exempt with its reason, before the home is published (Royal Decree 390/2021); in process is not enough',
   energy_exemption: 'must say why the home is exempt (Royal Decree 390/2021, article 3.2)',
 }
-/** The fields that these rules look at. */
-const OF_OFFERS = ['status', 'kind', ...Object.keys(OFFER_RULES)]
+/** The same in short, of several at once: the Studio shows 200 characters, and one language to everybody. */
+const MISSING =
+  'no energy rating, or not why it is exempt · falta la calificación energética o el motivo de la exención'
+/** Why a place stays. The database would refuse it too, as an error of its own. */
+const INHABITED =
+  'archive the place, or give these another one · archive la zona, o cambie la de estos inmuebles'
+/** How many of several are named. */
+const MOST_NAMED = 8
+/** The fields that these rules look at, and what a home is known by. */
+const OF_OFFERS = ['ref', 'status', 'kind', ...Object.keys(OFFER_RULES)]
 
 export default ({ filter }) => {
-  filter('properties.items.create', async (payload, _meta, { database }) => {
+  filter('properties.items.create', async (sent, _meta, { accountability, database }) => {
+    const payload = withoutMemory(sent, accountability)
     holdRules([payload])
     return isBlank(payload.ref) ? { ...payload, ref: await nextReference(database) } : payload
   })
 
-  filter('properties.items.update', async (payload, { keys }, { database }) => {
-    // Most saves touch neither: they cost no query.
+  filter('properties.items.update', async (sent, { keys }, { accountability, database }) => {
+    const payload = withoutMemory(sent, accountability)
+    // What is no offer has nothing to tell.
     if (payload.status === 'draft' || payload.status === 'archived') return payload
     const rows = await database('properties').whereIn('id', keys).select(OF_OFFERS)
     holdRules(rows.map((row) => ({ ...row, ...payload })))
     return payload
+  })
+
+  filter('locations.items.delete', async (keys, _meta, { database }) => {
+    const homes = await database('properties').whereIn('location', keys).select('ref')
+    if (homes.length > 0) throw [refusalOf(homes, INHABITED)]
+    return keys
   })
 
   for (const [collection, field] of Object.entries(SLUGS)) {
@@ -41,10 +57,21 @@ export default ({ filter }) => {
   }
 }
 
-/** Refuses what is published and may not be, in the form of Directus's own validation. */
+/**
+ * What was sent, without what a feed said last where somebody in the Studio sends it: an earlier revision that is
+ * restored there, or a file that is imported, brings it back, and the import would take theirs for its own word.
+ */
+function withoutMemory(sent, accountability) {
+  if (!accountability?.session) return sent
+  const { imported: _, ...rest } = sent
+  return rest
+}
+
+/** Refuses what is published and may not be. */
 function holdRules(items) {
-  const broken = items.filter((item) => item.status === 'published').map(brokenRule).find(Boolean)
-  if (broken) throw [refusal(broken)]
+  const broken = items.filter((item) => item.status === 'published' && brokenRule(item))
+  if (broken.length === 0) return
+  throw [items.length === 1 ? refusal(brokenRule(broken[0])) : refusalOf(broken, MISSING)]
 }
 
 /** The field of the rule that an offer breaks, if it breaks one. */
@@ -54,14 +81,22 @@ function brokenRule({ kind, energy_rating: rating, energy_exemption: exemption }
   return rating === 'exempt' && isBlank(exemption) ? 'energy_exemption' : undefined
 }
 
+/** In the form of Directus's own validation. */
 function refusal(field) {
-  const error = new Error(`Validation failed for field "${field}". It ${OFFER_RULES[field]}.`)
-  return Object.assign(error, {
-    name: 'DirectusError',
-    status: 400,
-    code: 'FAILED_VALIDATION',
-    extensions: { field, path: [], type: 'required', code: 'FAILED_VALIDATION' },
-  })
+  const words = `Validation failed for field "${field}". It ${OFFER_RULES[field]}.`
+  return directusError(words, 'FAILED_VALIDATION', { field, path: [], type: 'required' })
+}
+
+/** Of several homes: a field alone would not tell which of them. */
+function refusalOf(homes, why) {
+  const named = homes.slice(0, MOST_NAMED).map((home) => home.ref)
+  const others = homes.length > named.length ? ` (+${homes.length - named.length})` : ''
+  return directusError(`${named.join(', ')}${others}: ${why}`, 'INVALID_PAYLOAD')
+}
+
+function directusError(words, code, extensions = {}) {
+  const said = { name: 'DirectusError', status: 400, code, extensions: { ...extensions, code } }
+  return Object.assign(new Error(words), said)
 }
 
 /**

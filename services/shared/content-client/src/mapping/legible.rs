@@ -144,7 +144,7 @@ mod tests {
             (json!({ "location": null }), "location"),
             (json!({ "floor": "1\0", "features": "lift" }), "floor features"),
             (json!({ "energy_rating": "in_process" }), "energy_rating"),
-            (json!({ "rooms": [{ "kind": "ballroom" }] }), "rooms.kind"),
+            (json!({ "rooms": [{ "kind": "ballroom" }] }), "rooms[1].kind"),
             (json!({ "listed_on": "yesterday", "video_url": "x" }), "listed_on video_url"),
         ] {
             let (home, broken) = read(&fields);

@@ -16,7 +16,7 @@ pub(super) fn particulars(raw: Raw<'_>) -> Result<Particulars, Violation> {
         useful_area: raw.integer("useful_m2")?,
         orientation: raw.word("orientation")?,
         beach_walk: beach_walk(raw)?,
-        rooms: rooms(raw)?,
+        rooms: raw.entries("rooms", room)?,
         video: embed(raw, "video_url", Embed::video)?,
         tour: embed(raw, "tour_url", Embed::tour)?,
     })
@@ -26,12 +26,6 @@ pub(super) fn particulars(raw: Raw<'_>) -> Result<Particulars, Violation> {
 fn beach_walk(raw: Raw<'_>) -> Result<Option<BeachWalk>, Violation> {
     let Some(minutes) = raw.integer("beach_walk_minutes")? else { return Ok(None) };
     Ok(Some(BeachWalk { minutes, slope: raw.word("beach_slope")? }))
-}
-
-fn rooms(raw: Raw<'_>) -> Result<Vec<Room>, Violation> {
-    raw.objects("rooms")
-        .map(|row| room(row).map_err(|violation| violation.within("rooms")))
-        .collect()
 }
 
 fn room(row: Raw<'_>) -> Result<Room, Violation> {
@@ -104,9 +98,9 @@ mod tests {
         for (field, value, at) in [
             ("orientation", json!("south"), "orientation"),
             ("beach_walk_minutes", json!(90), "beach_walk_minutes"),
-            ("rooms", json!([{ "kind": "ballroom" }]), "rooms.kind"),
-            ("rooms", json!([{ "kind": "hall", "m2": 0 }]), "rooms.m2"),
-            ("rooms", json!([{ "m2": 4 }]), "rooms.kind"),
+            ("rooms", json!([{ "kind": "ballroom" }]), "rooms[1].kind"),
+            ("rooms", json!([{ "kind": "hall" }, { "kind": "hall", "m2": 0 }]), "rooms[2].m2"),
+            ("rooms", json!([{ "kind": "hall" }, { "m2": 4 }]), "rooms[2].kind"),
             ("video_url", json!("https://example.org/v"), "video_url"),
         ] {
             assert_eq!(broken(property_with(&json!({ field: value }))).0, at);

@@ -13,9 +13,11 @@ use contracts::{
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_decode_str, utf8_percent_encode};
 use serde_json::Value;
 
-use super::{coordinates, picture, required_text, way_up};
+use super::{coordinates, picture, required_text, way_up, withdrawn};
 use crate::raw::Raw;
 
+/// How many entries one can stand under: menus are four deep, as query draws them.
+const MOST_ABOVE: usize = 3;
 /// The code of a redirect that names none.
 const MOVED: u16 = 301;
 /// The code of what is gone for good.
@@ -73,18 +75,34 @@ pub(super) fn navigation_link(raw: Raw<'_>) -> Result<NavigationLink, Violation>
     })
 }
 
-/// That no entry stands under itself: no menu would lead to it, nor to what stands under it.
+/// That a menu leads to the entry: none does to what stands under itself, under an entry that is withdrawn
+/// or of another menu, or deeper than menus go.
 fn check_above(entry: Raw<'_>) -> Result<(), Violation> {
+    let menu = entry.key("menu");
+    // Why no menu leads on from there.
+    let ends = |it: Raw<'_>| {
+        withdrawn(it).or_else(|| it.key("menu").filter(|other| Some(other) != menu.as_ref()))
+    };
     let above = way_up(entry, "parent");
     let last = above.last().copied().unwrap_or(entry);
-    let Some(again) = last.object("parent").filter(|it| it.key("id") == entry.key("id")) else {
+    let again = last.object("parent").filter(|it| it.key("id") == entry.key("id"));
+    let rule = if again.is_some() {
+        OtherRule::EntryElsewhere
+    } else if above.len() > MOST_ABOVE || above.iter().any(|it| ends(*it).is_some()) {
+        OtherRule::EntryOfTheMenu
+    } else {
         return Ok(());
     };
-    // As editors know entries: `/areas under /torrox under /areas`.
-    let named = |entry: Raw<'_>| entry.text("url").ok().flatten().or_else(|| entry.key("id"));
-    let way: Vec<String> =
-        iter::once(entry).chain(above).chain([again]).filter_map(named).collect();
-    Err(OtherRule::EntryElsewhere.broken("parent", &Value::from(way.join(" under "))))
+    // As editors know entries: `/areas under /torrox (draft) under /places`.
+    let named = |it: Raw<'_>| {
+        let name = it.text("url").ok().flatten().or_else(|| it.key("id"))?;
+        Some(match ends(it) {
+            Some(why) => format!("{name} ({why})"),
+            None => name,
+        })
+    };
+    let way: Vec<String> = iter::once(entry).chain(above).chain(again).filter_map(named).collect();
+    Err(rule.broken("parent", &Value::from(way.join(" under "))))
 }
 
 pub(super) fn settings(raw: Raw<'_>) -> Result<SiteSettings, Violation> {
@@ -102,7 +120,7 @@ pub(super) fn settings(raw: Raw<'_>) -> Result<SiteSettings, Violation> {
             province: raw.text("province")?,
             coordinates: coordinates(raw)?,
             social_url: raw.text("social_url")?,
-            opening_hours: opening_hours(raw)?,
+            opening_hours: raw.entries("opening_hours", opening_period)?,
         },
         figures: raw.json("figures"),
         hero: picture::picture(raw, "hero")?,
@@ -118,13 +136,7 @@ pub(super) fn settings(raw: Raw<'_>) -> Result<SiteSettings, Violation> {
     })
 }
 
-/// The office's hours, by their months and weekdays.
-fn opening_hours(raw: Raw<'_>) -> Result<Vec<OpeningPeriod>, Violation> {
-    raw.objects("opening_hours")
-        .map(|row| opening_period(row).map_err(|violation| violation.within("opening_hours")))
-        .collect()
-}
-
+/// The office's hours in some months, on some weekdays.
 fn opening_period(row: Raw<'_>) -> Result<OpeningPeriod, Violation> {
     let clock = |field: &str| {
         let time = row.required_text(field)?;
@@ -244,6 +256,29 @@ mod tests {
             (under, Some("3")),
         ] {
             assert_eq!(parent_of(&areas_under(&parent)).as_deref(), key, "{parent}");
+        }
+    }
+
+    #[test]
+    fn an_entry_that_no_menu_leads_to_is_refused_in_words() {
+        let zones = |menu: &str, status: &str| json!({ "id": 9, "url": "/zones", "menu": menu, "status": status });
+        let draft = zones("header", "draft");
+        let under = |key: u32, parent: &Value| {
+            json!({ "id": key, "url": format!("/{key}"), "menu": "header", "status": "published",
+                    "parent": parent })
+        };
+        let shown = zones("header", "published");
+        let third = under(4, &under(3, &shown));
+        assert!(areas_under(&third).snapshot().is_some(), "as deep as menus go");
+        for (parent, way) in [
+            (&draft, "/areas under /zones (draft)"),
+            (&zones("header", "archived"), "/areas under /zones (archived)"),
+            (&zones("footer", "published"), "/areas under /zones (footer)"),
+            (&under(3, &draft), "/areas under /3 under /zones (draft)"),
+            (&under(5, &third), "/areas under /5 under /4 under /3 under /zones"),
+        ] {
+            let way = format!("\"{way}\"");
+            assert_eq!(broken(areas_under(parent)), holding("parent", &way));
         }
     }
 

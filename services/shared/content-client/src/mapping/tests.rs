@@ -375,7 +375,7 @@ fn opening_hours_that_nobody_can_keep_are_reported_with_their_field() {
     ] {
         let mut period = right.clone();
         period[field] = value.clone();
-        let found = broken(settings_with_hours(&json!([period])));
-        assert_eq!(found, holding(&format!("opening_hours.{field}"), &value.to_string()));
+        let found = broken(settings_with_hours(&json!([right, period])));
+        assert_eq!(found, holding(&format!("opening_hours[2].{field}"), &value.to_string()));
     }
 }

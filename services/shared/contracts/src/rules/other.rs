@@ -75,6 +75,10 @@ told!(
         EntryElsewhere =
             "must be an entry that does not itself stand under this one",
             "debe ser una entrada que no esté, a su vez, dentro de esta";
+        /// No entry of a menu stands where no menu shows it.
+        EntryOfTheMenu =
+            "must be a published entry of the same menu, as must those above it, at most 2",
+            "debe ser una entrada publicada del mismo menú, igual que las que tenga por encima, 2 como máximo";
         /// An article waits for its day.
         DayToCome =
             "must not be a day to come: the article is shown from that day on",
