@@ -210,11 +210,8 @@ function withNote(html, at, texts) {
 }
 
 function note(at, texts) {
-  const time = at.toLocaleString(texts.tag, {
-    dateStyle: "long",
-    timeStyle: "short",
-    timeZone: "Europe/Madrid",
-  });
+  // By the clock of the device that kept it, wherever that is.
+  const time = at.toLocaleString(texts.tag, { dateStyle: "long", timeStyle: "short" });
   return `<p class="offline-note" role="status">${texts.kept(time)} <a href="">${texts.again}</a></p>`;
 }
 

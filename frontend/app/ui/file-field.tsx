@@ -1,4 +1,5 @@
 import type { ComponentProps } from "react";
+import { useHydrated } from "#app/lib/browser/use-hydrated.ts";
 import { Field, type FieldProps, splitField } from "./field.tsx";
 
 interface FileFieldProps
@@ -8,13 +9,22 @@ interface FileFieldProps
   withoutScript: string;
 }
 
-/** Files of the visitor's device, chosen in its own dialog. */
+/** Files of the visitor's device, chosen in its own dialog, once the script is there that sends them. */
 export function FileField({ withoutScript, ...props }: FileFieldProps) {
   const [field, input] = splitField(props);
+  const isHydrated = useHydrated();
   return (
     <>
       <Field {...field} className="noscript:hidden">
-        {(control) => <input type="file" {...input} {...control} className="field field-file" />}
+        {(control) => (
+          <input
+            type="file"
+            disabled={!isHydrated}
+            {...input}
+            {...control}
+            className="field field-file"
+          />
+        )}
       </Field>
       <p className="hidden text-muted noscript:block">{withoutScript}</p>
     </>

@@ -508,7 +508,12 @@ test("a passkey is made, signs in without a mail, and is removed", async () => {
   await page.getByRole("button", { name: "Make a passkey" }).click();
   const remove = page.getByRole("button", { name: /^Remove the passkey: / });
   await remove.waitFor();
+  const passkeys = page.locator("#passkeys");
+  await passkeys.getByText("Your passkey is made").waitFor();
   expect(await axeFaults(page)).toEqual([]);
+  await passkeys.getByRole("button", { name: "Make a passkey" }).click();
+  await passkeys.getByText("This device has a passkey for your account already.").waitFor();
+  expect(await remove.count()).toBe(1);
   await page.getByRole("button", { name: "Sign out", exact: true }).click();
   await page.waitForURL("**/login?signed-out=yes");
 

@@ -143,6 +143,17 @@ test("who signs in is asked too, and counted on no page of their own", async () 
 const rested = (page: Page) =>
   page.evaluate(() => new Promise((resolve) => requestIdleCallback(resolve)));
 
+test("what was answered in another tab is asked no more by the next step", async () => {
+  const [page] = await counted();
+  await look(page, "/privacy");
+  await question(page).waitFor();
+  // As the other tab keeps it.
+  await page.context().addCookies([{ name: "consent", value: "no", url: BASE_URL }]);
+  await page.getByRole("banner").getByRole("link", { name: "Almijara Homes" }).click();
+  await page.waitForURL(`${BASE_URL}/`);
+  await question(page).waitFor({ state: "detached" });
+});
+
 test("who answers by keys goes on from where they were", async () => {
   const [page] = await counted();
   await look(page, "/");

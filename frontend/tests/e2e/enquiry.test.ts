@@ -2,7 +2,7 @@ import { fileURLToPath } from "node:url";
 import type { Locator, Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { axeFaults } from "./axe.ts";
-import { type Mail, mails, mailTo, newAddress } from "./mail.ts";
+import { type Mail, mails, mailTo, newAddress, signIn } from "./mail.ts";
 import { alive, anyProperty, complaints, hydrated, open, READABLE, visitor } from "./site.ts";
 
 const REFERENCE = /^E-[0-9A-HJKMNP-TV-Z]{6}$/;
@@ -197,6 +197,21 @@ test("who has sent a form need not type it all again, until it is forgotten", {
   expect(await panel.getByLabel("Your name").inputValue()).toBe("");
 });
 
+test("who is signed in is filled in, and not who sent one from the same device before", async () => {
+  const address = newAddress();
+  const page = await visitor();
+  await signIn(page, address);
+  await page.evaluate(() => {
+    const ann = { name: "Ann Prior", phone: "600 123 456", email: "ann@example.com" };
+    localStorage.setItem("enquiry-sender", JSON.stringify(ann));
+  });
+  await open(page, "/contact-us");
+  const main = page.getByRole("main");
+  await expect.poll(() => main.getByLabel("Your email").inputValue()).toBe(address);
+  expect(await main.getByLabel("Phone number").inputValue()).toBe("");
+  await main.getByRole("button", { name: "Forget my details" }).waitFor();
+});
+
 test("a viewing is proposed for a time, on a page of its own", async () => {
   const home = await anyProperty();
   const page = await visitor();
@@ -211,7 +226,15 @@ test("a viewing is proposed for a time, on a page of its own", async () => {
   await main.getByLabel("Day 1").fill(workday());
   await main.getByLabel("Time 1").selectOption("10:30");
   await main.getByLabel("Message").fill(question());
+  // A day without its year is no day, and yet not nothing.
+  const second = main.getByLabel("Day 2");
+  await second.focus();
+  await page.keyboard.type("1203");
+  await main.getByRole("button", { name: "Send enquiry" }).click();
+  const summary = main.getByRole("region", { name: "One thing is not right yet" });
+  await summary.getByRole("link", { name: "Day 2: This can’t be read." }).waitFor();
   expect(await axeFaults(page)).toEqual([]);
+  await second.fill("");
   await main.getByRole("button", { name: "Send enquiry" }).click();
   await reference(page);
 });

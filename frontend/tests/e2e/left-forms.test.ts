@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { keysOf, mailTo, newAddress, signIn } from "./mail.ts";
-import { open, READABLE, visitor } from "./site.ts";
+import { anyProperty, open, READABLE, visitor } from "./site.ts";
 
 test("what is written stays in its form by every step within the site, until it is sent", async () => {
   const page = await visitor();
@@ -68,6 +68,29 @@ test("what is written in an enquiry is there in the other language, and not on t
   await toLanguage("English", /(?<!\/es)\/enquiry\?kind=viewing$/);
   await expect.poll(() => main.getByLabel("Your name").inputValue()).toBe("Ann Prior");
   expect(await main.getByLabel("Message").inputValue()).toBe("");
+});
+
+test("a note to a favourite is there after a step back, and in the other language", async () => {
+  const { path, ref } = await anyProperty();
+  const page = await visitor();
+  const main = page.getByRole("main");
+  await open(page, path);
+  await page.getByRole("button", { name: "Favourite", exact: true }).click();
+  await page.getByRole("button", { name: "Look at them" }).click();
+  await page.waitForURL("**/account");
+  const note = main.getByLabel(`Your note ${ref}`);
+  await note.fill("Ask about the lift");
+  // The browser's own step takes the field away while it still has the focus.
+  await page.goBack();
+  await page.waitForURL(`**${path}`);
+  await page.goForward();
+  await expect.poll(() => note.inputValue()).toBe("Ask about the lift");
+  await note.fill("Ask about the lift and the pool");
+  await page.getByRole("contentinfo").getByRole("link", { name: "Español", exact: true }).click();
+  await page.waitForURL("**/es/account");
+  await expect
+    .poll(() => main.getByLabel(`Su nota ${ref}`).inputValue())
+    .toBe("Ask about the lift and the pool");
 });
 
 test.each([

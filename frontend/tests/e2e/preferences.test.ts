@@ -40,6 +40,26 @@ test("whoever asks for less movement sees the bar of a page that failed", async 
   expect(opacity).toBe("1");
 });
 
+test("in colours that the visitor's system forces, the current part alone has a line beside it", async () => {
+  const page = await visitor({ forcedColors: "active" });
+  for (const [address, parts, side] of [
+    ["/account", ".area-part", "borderBottomWidth"],
+    ["/docs/buying/what-it-costs", ".doc-link", "borderLeftWidth"],
+  ] as const) {
+    await open(page, address);
+    const lines = await page
+      .locator(parts)
+      .evaluateAll(
+        (links, side) =>
+          links.map((link) => [link.hasAttribute("aria-current"), getComputedStyle(link)[side]]),
+        side,
+      );
+    expect(lines.filter(([isCurrent]) => isCurrent)).toHaveLength(1);
+    expect(lines.length).toBeGreaterThan(1);
+    for (const [isCurrent, width] of lines) expect(width).toBe(isCurrent ? "3px" : "0px");
+  }
+});
+
 test("in colours that the visitor's system forces, nothing is told by a fill alone", async () => {
   const { path } = await anyProperty();
   const page = await visitor({ forcedColors: "active" });

@@ -54,6 +54,8 @@ export const accountAreaMessages = defineMessages({
     remove: "Remove",
     passkeyRemoved: "The passkey is removed",
     addPasskey: "Make a passkey",
+    passkeySaved: "Your passkey is made",
+    passkeyKnown: "This device has a passkey for your account already.",
     password: "Password",
     passwordLead:
       "You can sign in by email or with a passkey and need no password. If you would like one all the same, choose it here.",
@@ -137,6 +139,8 @@ export const accountAreaMessages = defineMessages({
     remove: "Quitar",
     passkeyRemoved: "La llave de acceso se ha quitado",
     addPasskey: "Crear una llave de acceso",
+    passkeySaved: "Su llave de acceso se ha creado",
+    passkeyKnown: "Este dispositivo ya tiene una llave de acceso para su cuenta.",
     password: "Contraseña",
     passwordLead:
       "Con el correo o una llave de acceso entra sin ella. Si aun así quiere una, elíjala aquí.",

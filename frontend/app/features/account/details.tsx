@@ -48,6 +48,7 @@ export function Details({ account, answer, saved, isOther = false }: DetailsProp
   const notices = new Map([
     ["you", t.saved],
     ["devices", t.signedOut],
+    ["passkey", t.passkeySaved],
     ["passkeys", t.passkeyRemoved],
     ["password", account.hasPassword ? t.passwordSaved : t.passwordRemoved],
   ]);
@@ -108,7 +109,11 @@ export function Details({ account, answer, saved, isOther = false }: DetailsProp
         </DetailsForm>
       </DetailsPart>
       <Devices email={account.email} sessions={account.sessions} notice={noticeOf("devices")} />
-      <Passkeys email={account.email} passkeys={account.passkeys} notice={noticeOf("passkeys")} />
+      <Passkeys
+        email={account.email}
+        passkeys={account.passkeys}
+        notice={noticeOf("passkey") ?? noticeOf("passkeys")}
+      />
       <Password
         email={account.email}
         has={account.hasPassword}
@@ -195,7 +200,9 @@ function Passkeys({ email, passkeys, notice }: PasskeysProps) {
           <PasskeyButton
             label={t.addPasskey}
             press={() => makePasskey(email)}
-            next={localizedPath(locale, "/account/details")}
+            next={localizedPath(locale, "/account/details?saved=passkey#passkeys")}
+            other={localizedPath(locale, "/account/details?other")}
+            words={{ known: t.passkeyKnown, failed: t.failed, away: t.failed }}
           />
         </AfterHydration>
       </div>

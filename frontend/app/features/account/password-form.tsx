@@ -44,6 +44,7 @@ export function PasswordForm({ next, answer }: PasswordFormProps) {
         <TextField
           name="email"
           type="email"
+          autoComplete="username"
           label={t.email}
           required
           maxLength={200}

@@ -22,8 +22,8 @@ export function Password({ email, has, error, notice }: PasswordProps) {
     <DetailsPart id="password" title={t.password} notice={notice}>
       <p className="mt-2 text-muted">{has ? t.passwordThere : t.passwordLead}</p>
       <DetailsForm account={email} field={id} error={error}>
-        {/* Whoever keeps passwords for a visitor keeps it under this name. */}
-        <input type="hidden" autoComplete="username" value={email} readOnly />
+        {/* A browser keeps the password under this name. A field of the type "hidden" it would not look at. */}
+        <input type="email" hidden autoComplete="username" value={email} readOnly />
         <TextField
           id={id}
           name="password"

@@ -125,6 +125,7 @@ export function SignInForm({ isNew, next, done, answer }: SignInFormProps) {
                 label={t.passkey}
                 press={signInByPasskey}
                 next={next || localizedPath(locale, "/account")}
+                words={{ failed: t.passkeyFailed, away: t.away }}
               />
             </AfterHydration>
           </div>

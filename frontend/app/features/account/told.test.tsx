@@ -75,6 +75,8 @@ test("what became of the account's details is the first that is read out of thei
   expect(told("constructor")).toBe(title);
   expect(told("you")).toBe(`Saved. ${title}`);
   expect(told("password")).toBe(`Your password is saved. ${title}`);
+  expect(told("passkey")).toBe(`Your passkey is made. ${title}`);
+  expect(told("passkeys")).toBe(`The passkey is removed. ${title}`);
   const failed = "That could not be done just now. Please try again in a minute.";
   expect(told(null, { failure: "away" })).toBe(`${failed} ${title}`);
 });

@@ -9,6 +9,7 @@ import { siteQuery } from "#app/lib/site/site-query.ts";
 import { Details } from "./details.tsx";
 import { LinkForm } from "./link-form.tsx";
 import { MyEnquiries } from "./my-enquiries.tsx";
+import { PasswordForm } from "./password-form.tsx";
 
 const ACCOUNT: Account = {
   email: "ann@example.com",
@@ -48,6 +49,26 @@ test("no browser brings what another account's owner typed, and yet fills in a n
   const html = page(<Details account={ACCOUNT} answer={undefined} saved={null} />, "en");
   for (const form of html.match(/<form[^>]*>/g) ?? []) expect(form).toContain('autoComplete="off"');
   expect(html).toMatch(/<input(?=[^>]* name="name")[^>]* autoComplete="name"/);
+});
+
+test("a browser keeps and fills in a password with its address", () => {
+  const details = page(<Details account={ACCOUNT} answer={undefined} saved={null} />, "en");
+  const form = /id="password".+?<\/form>/s.exec(details)?.[0] ?? "";
+  const [address = "", password] = form.match(/<input[^>]*autoComplete[^>]*>/g) ?? [];
+  for (const part of [
+    'type="email"',
+    "hidden",
+    'autoComplete="username"',
+    `value="${ACCOUNT.email}"`,
+  ]) {
+    expect(address).toContain(part);
+  }
+  expect(password).toContain('autoComplete="new-password"');
+  const signIn = page(<PasswordForm next="" answer={undefined} />, "en");
+  expect(signIn).toMatch(
+    / name="email"[^>]* autoComplete="username"|autoComplete="username"[^>]* name="email"/,
+  );
+  expect(signIn).toContain('autoComplete="current-password"');
 });
 
 test("that a form was of another account is told, first of all in the title", () => {

@@ -23,7 +23,8 @@ export default function Consent({ analytics }: { analytics: Analytics }) {
     whenIdle(() => {
       const choice = currentChoice();
       if (gone) return;
-      if (choice === undefined) setAsked((times = 0) => times);
+      // It may have been answered in another tab; one that was asked for stays.
+      setAsked((times) => (choice === undefined ? (times ?? 0) : times || undefined));
       if (choice !== "yes") return;
       import("./count.ts")
         .then(({ count }) => count(analytics))

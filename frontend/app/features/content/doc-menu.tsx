@@ -55,7 +55,7 @@ export function DocMenu({ links, slug }: DocMenuProps) {
                     <MenuLink
                       link={link}
                       slug={slug}
-                      className="-ml-px border-l-3 border-transparent pl-4 text-[0.9375rem] leading-snug text-muted hover:text-ink aria-[current=page]:border-sun aria-[current=page]:text-ink"
+                      className="doc-link text-[0.9375rem] leading-snug text-muted hover:text-ink aria-[current=page]:text-ink"
                     />
                   </li>
                 ))}

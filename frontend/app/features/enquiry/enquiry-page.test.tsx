@@ -55,6 +55,11 @@ test("the numbers to call when an enquiry can't be sent stand apart", () => {
   expect(notice.replaceAll(/<[^>]*>/g, "")).toMatch(/call us: \+34 951 550 101 \+34 951 550 102$/);
 });
 
+test("no pictures are chosen before the script has come that sends them", () => {
+  const [field] = /<input type="file"[^>]*>/.exec(page("valuation")) ?? [];
+  expect(field).toContain(' disabled=""');
+});
+
 /** The names of the fields that say that they are needed. */
 const needed = (html: string) =>
   [...html.matchAll(/<(?:input|textarea|select)[^>]* required=""[^>]*>/g)].map(

@@ -5,6 +5,7 @@ import { forgetDrafts, giveBack, keepDraft } from "#app/lib/enquiry/draft.ts";
 import {
   fillIn,
   forgetSender,
+  nextSender,
   rememberedSender,
   type Sender,
   takeOut,
@@ -20,7 +21,7 @@ interface KnownSenderProps {
 
 /**
  * Fills the form around it in with what was written in it before it was left, in this language or another,
- * and with who sent one from this device before, or else who is signed in; offers to forget the former of
+ * and with who is signed in, or else who sent one from this device before; offers to forget the latter of
  * these.
  */
 export default function KnownSender({ onFilled }: KnownSenderProps) {
@@ -35,13 +36,13 @@ export default function KnownSender({ onFilled }: KnownSenderProps) {
     giveBack(form);
     const stayHere = carryToLanguages(form);
     let gone = false;
-    const fill = (sender: Sender) => {
-      if (!gone && fillIn(form, sender)) filled(form);
-    };
     const known = rememberedSender();
     setRemembered(known);
-    if (known) fill(known);
-    else signedIn().then(fill, () => undefined);
+    const fill = (owner: Sender) => {
+      if (!gone && fillIn(form, nextSender(known, owner))) filled(form);
+    };
+    // Where nobody says who is signed in, it may be another than the device remembers.
+    signedIn().then(fill, () => undefined);
     return () => {
       gone = true;
       stayHere();

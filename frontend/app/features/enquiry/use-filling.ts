@@ -43,7 +43,8 @@ export function useFilling(kind: EnquiryKind, hours: OpeningHours) {
     if (filledForm) await client.query(filledForm.promisesQuery(locale)).catch(() => undefined);
   };
   const look = async (form: HTMLFormElement) => {
-    const errors = (await loadFilledForm())?.check(kind, new FormData(form), locale, hours) ?? NONE;
+    const filledForm = await loadFilledForm();
+    const errors = filledForm?.check(kind, filledForm.filledIn(form), locale, hours) ?? NONE;
     const detail = (name: string) => errors.find(({ field }) => field === name)?.detail;
     setPending(Object.fromEntries([...left.current].map((name) => [name, detail(name)])));
   };
@@ -59,18 +60,18 @@ export function useFilling(kind: EnquiryKind, hours: OpeningHours) {
   const send = async (form: HTMLFormElement) => {
     if (isSending) return;
     clearTimeout(rest.current);
-    const filled = new FormData(form);
     setSending(true);
     const filledForm = await loadFilledForm();
     if (!filledForm) {
       setSending(false);
       // Some browsers never ask again for a script that was lost: the page is sent as it is without one.
-      if (missed.current && navigator.onLine && !holdsFiles(filled)) return form.submit();
+      if (missed.current && navigator.onLine && !holdsFiles(form)) return form.submit();
       missed.current = true;
       setRefused(undefined);
       setAnswer({ failure: "away" });
       return;
     }
+    const filled = filledForm.filledIn(form);
     const errors = filledForm.check(kind, filled, locale, hours);
     for (const { field } of errors) left.current.add(field);
     setPending({});
@@ -93,7 +94,9 @@ export function useFilling(kind: EnquiryKind, hours: OpeningHours) {
 const loadFilledForm = () => import("#app/lib/enquiry/filled-form.ts").catch(() => undefined);
 
 /** Without a script no files are sent. */
-const holdsFiles = (filled: FormData) =>
-  [...filled.values()].some((value) => value instanceof File && value.size > 0);
+const holdsFiles = (form: HTMLFormElement) =>
+  [...new FormData(form).values()].some((value) => value instanceof File && value.size > 0);
 
-const wasTyped = ({ value, defaultValue }: HTMLInputElement) => value !== defaultValue;
+/** A date that is half typed is no value yet. */
+const wasTyped = ({ value, defaultValue, validity }: HTMLInputElement) =>
+  value !== defaultValue || validity.badInput;

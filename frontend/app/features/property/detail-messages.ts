@@ -69,9 +69,12 @@ export const detailMessages = defineMessages({
     windowSheet: "Window sheet (PDF)",
     gone: "No longer on the market",
     goneTitle: (reference: string) => `${reference} is no longer for sale`,
-    goneText: (place: string) =>
-      `It was in ${place}, and the owner has taken it off the market. Something else there may suit you just as well.`,
-    goneList: (place: string) => `Everything for sale in ${place}`,
+    goneText: (place: string | undefined) =>
+      place === undefined
+        ? "The owner has taken it off the market. Something else may suit you just as well."
+        : `It was in ${place}, and the owner has taken it off the market. Something else there may suit you just as well.`,
+    goneList: (place: string | undefined) =>
+      place === undefined ? "Everything for sale" : `Everything for sale in ${place}`,
     printedFrom: "This sheet was printed from",
   },
   es: {
@@ -141,8 +144,11 @@ export const detailMessages = defineMessages({
     gone: "Ya no está en el mercado",
     goneTitle: (reference) => `${reference} ya no está en venta`,
     goneText: (place) =>
-      `Estaba en ${place} y ya no se ofrece. Quizá le guste otra cosa de la zona.`,
-    goneList: (place) => `Todo lo que está en venta en ${place}`,
+      place === undefined
+        ? "Ya no se ofrece. Quizá le guste otra cosa."
+        : `Estaba en ${place} y ya no se ofrece. Quizá le guste otra cosa de la zona.`,
+    goneList: (place) =>
+      place === undefined ? "Todo lo que está en venta" : `Todo lo que está en venta en ${place}`,
     printedFrom: "Ficha impresa desde",
   },
 });

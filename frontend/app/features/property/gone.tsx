@@ -3,7 +3,7 @@ import { ApiError } from "#app/lib/api/answer.ts";
 import type { WithdrawnProperty } from "#app/lib/api/types.ts";
 import { Boundary } from "#app/lib/browser/boundary.tsx";
 import { useMessages } from "#app/lib/i18n/messages.ts";
-import { placePath } from "#app/lib/search/list-path.ts";
+import { LIST_PATH, placePath } from "#app/lib/search/list-path.ts";
 import { Seo } from "#app/lib/seo/seo.tsx";
 import { useSite } from "#app/lib/site/site-query.ts";
 import { buttonStyle } from "#app/ui/button.tsx";
@@ -27,12 +27,13 @@ function isWithdrawn(body: unknown): body is WithdrawnProperty {
 export function Gone({ property }: { property: WithdrawnProperty }) {
   const { settings } = useSite();
   const d = useMessages(detailMessages);
-  const { ref, location, similar } = property;
+  const { ref, location, placeGone, similar } = property;
+  const place = placeGone ? undefined : location.name;
   return (
     <>
       <Seo
         title={d.goneTitle(ref)}
-        description={d.goneText(location.name)}
+        description={d.goneText(place)}
         suffix={settings.titleSuffix}
         path={undefined}
       />
@@ -42,9 +43,12 @@ export function Gone({ property }: { property: WithdrawnProperty }) {
             {d.gone}
           </p>
           <h1 className="mt-4 max-w-[24ch] text-title">{d.goneTitle(ref)}</h1>
-          <p className="mt-4 max-w-[60ch] text-lg text-muted">{d.goneText(location.name)}</p>
-          <Link to={placePath(location.slug)} className={`${buttonStyle.primary} mt-7`}>
-            {d.goneList(location.name)}
+          <p className="mt-4 max-w-[60ch] text-lg text-muted">{d.goneText(place)}</p>
+          <Link
+            to={placeGone ? LIST_PATH : placePath(location.slug)}
+            className={`${buttonStyle.primary} mt-7`}
+          >
+            {d.goneList(place)}
           </Link>
         </div>
         <span
@@ -54,9 +58,11 @@ export function Gone({ property }: { property: WithdrawnProperty }) {
           <span className="absolute top-10 left-1/2 size-20 -translate-x-1/2 rounded-full bg-sun" />
         </span>
       </div>
-      <Boundary>
-        <SimilarHomes homes={similar} place={location.name} />
-      </Boundary>
+      {place === undefined ? null : (
+        <Boundary>
+          <SimilarHomes homes={similar} place={place} />
+        </Boundary>
+      )}
     </>
   );
 }

@@ -1,7 +1,18 @@
 const ANSWER_LIMIT_MS = 10_000;
 
-/** What became of a passkey that was asked for; `other`: another account is signed in by now. */
-export type PasskeyOutcome = "done" | "cancelled" | "failed" | "other";
+/**
+ * What became of a passkey that was asked for. "other": another account is signed in by now, or none;
+ * "known": this device has one of the account already; "away": nobody could say, as with "too-many" for a
+ * few minutes; "failed": it is no good here.
+ */
+export type PasskeyOutcome =
+  | "done"
+  | "cancelled"
+  | "other"
+  | "known"
+  | "too-many"
+  | "away"
+  | "failed";
 
 interface Ceremony<Options> {
   readonly ceremony: string;
@@ -59,10 +70,19 @@ async function runCeremony<Options>(
     await post(answer, { ceremony, credential: credential.toJSON() });
     return "done";
   } catch (error) {
-    // Whoever closes the device's own window has thought better of it.
-    const cancelled = error instanceof DOMException && error.name === "NotAllowedError";
-    return cancelled ? "cancelled" : "failed";
+    return outcomeOf(error as Partial<DOMException & Response>);
   }
+}
+
+/** What it is that the device has refused, or an answer; without a connection there is none. */
+function outcomeOf({ name, status = 0 }: Partial<DOMException & Response>): PasskeyOutcome {
+  // Whoever closes the device's own window has thought better of it.
+  if (name === "NotAllowedError") return "cancelled";
+  if (name === "InvalidStateError") return "known";
+  if (status === 401) return "other";
+  if (status === 429) return "too-many";
+  const isAway = status >= 500 || name === "TimeoutError" || name === "TypeError";
+  return isAway ? "away" : "failed";
 }
 
 async function post(path: string, body: unknown): Promise<unknown> {
@@ -72,6 +92,6 @@ async function post(path: string, body: unknown): Promise<unknown> {
     body: JSON.stringify(body),
     signal: AbortSignal.timeout(ANSWER_LIMIT_MS),
   });
-  if (!answer.ok) throw new Error(`${path}: ${answer.status}`);
+  if (!answer.ok) throw answer;
   return answer.json();
 }

@@ -21,6 +21,9 @@ test("what the service would refuse is told at its field", () => {
   expect(fields({ email: "ann@x" })).toEqual(["email"]);
   expect(fields({ email: "" })).toEqual(["email"]);
   expect(fields({ email: "", phone: "600 123 456" })).toEqual([]);
+  for (const phone of ["٦٠٠ ١٢٣ ٤٥٦", "＋３４ ６００ １２３ ４５６"])
+    expect(fields({ phone })).toEqual([]);
+  expect(fields({ phone: "٦٠٠ ١٢" })).toEqual(["phone"]);
   expect(fields({ message: "Short" })).toEqual(["message"]);
   const [short] = check("property", form({ ...ANN, message: "Corto" }), "es", []);
   expect(short?.detail).toBe("Escriba al menos 10 caracteres.");

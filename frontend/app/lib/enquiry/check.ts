@@ -54,7 +54,7 @@ export function check(
     else if (length > max) refuse(field, "too_long", { max });
     else if (field === "email" && !/^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(value)) {
       refuse(field, "invalid_email");
-    } else if ((field === "phone" || field === "mobile") && value.replace(/\D/g, "").length < 6) {
+    } else if ((field === "phone" || field === "mobile") && digitsOf(value) < 6) {
       refuse(field, "invalid_phone");
     }
     const nowhere = !text("email") && !text("phone") && !text("mobile");
@@ -63,3 +63,6 @@ export function check(
   }
   return errors;
 }
+
+/** How many digits there are, of whichever script: the service reads them all. */
+const digitsOf = (text: string) => text.match(/\p{Nd}/gu)?.length ?? 0;

@@ -14,6 +14,18 @@ import { timesPlaced } from "./viewing-times.ts";
 export { promisesQuery } from "#app/lib/site/promises.ts";
 export { check } from "./check.ts";
 
+/**
+ * What stands in a form. Of a date that is half typed, or is none, the browser gives nothing: it counts as one
+ * that can't be read, and not as a day that nobody has chosen.
+ */
+export function filledIn(form: HTMLFormElement): FormData {
+  const filled = new FormData(form);
+  for (const field of form.querySelectorAll<HTMLInputElement>("input[type=date]")) {
+    if (field.validity.badInput) filled.set(field.name, "?");
+  }
+  return filled;
+}
+
 /** Sends a form to the address that it has; `hours` are the office's. */
 export async function sendForm(
   form: FormData,

@@ -10,12 +10,24 @@ type SenderField = (typeof NAMES)[number];
 /** Who sends an enquiry, and how they are reached: as the fields of its form are called. */
 export type Sender = Readonly<Partial<Record<SenderField, string>>>;
 
-/** Who filled in a form, with what `before` knew and the form does not ask. */
+/** Who filled in a form, with what `before` knew and the form does not ask, unless that is another. */
 export function senderOf(form: FormData, before: Sender = {}): Sender {
   const typed = senderIn(Object.fromEntries(form));
   const name = [typed.firstName, typed.lastName].filter(Boolean).join(" ");
-  return { ...before, ...(name && { name }), ...typed };
+  const isOther = before.email && typed.email && addressOf(before) !== addressOf(typed);
+  return { ...(!isOther && before), ...(name && { name }), ...typed };
 }
+
+/**
+ * Who sends the next one where `owner` is signed in, if anybody is: whom the device remembers may be another,
+ * unless that is the account's own address.
+ */
+export function nextSender(remembered: Sender | undefined, owner: Sender): Sender {
+  const isOther = owner.email && addressOf(remembered) !== addressOf(owner);
+  return isOther ? owner : { ...owner, ...remembered };
+}
+
+const addressOf = (sender: Sender | undefined) => sender?.email?.toLowerCase();
 
 /** The sender of a JSON text: others write to a device's storage too. */
 export function parsedSender(text: string | null): Sender | undefined {

@@ -193,7 +193,7 @@ test("where nothing can be kept, a page that was left still has its own", async 
   expect(favourites(store)).toEqual(["AH-2"]);
 });
 
-test("a change that finds the session ended is kept on the device, with what is there", async () => {
+test("a change that finds the session ended is kept on the device, with what is there, and says so", async () => {
   const kept: object[] = [];
   const store = await opened(
     "account=1",
@@ -202,9 +202,10 @@ test("a change that finds the session ended is kept on the device, with what is 
   );
   await vi.waitFor(() => expect(favourites(store)).toEqual(["AH-1"]));
   kept.push({ reference: "AH-3", favourite: true });
-  expect(await store.changeHome("AH-2", { favourite: true })).toBe("kept");
+  expect(await store.changeHome("AH-2", { favourite: true })).toBe("signed-out");
   expect(favourites(store)).toEqual(["AH-2", "AH-3"]);
   expect(keepOnDevice).toHaveBeenCalledOnce();
+  expect(await store.changeHome("AH-2", { note: "Patio" })).toBe("kept");
 });
 
 test.each([

@@ -24,7 +24,7 @@ const MOST_BYTES = 24_000;
 export type HomesState = "loading" | "known" | "away";
 
 /** What became of a change. */
-export type ChangeOutcome = "kept" | "too-many" | "failed";
+export type ChangeOutcome = "kept" | "signed-out" | "too-many" | "failed";
 
 let homes = EMPTY;
 /** As the account said last that it keeps them; until it has, as the device does. */
@@ -66,7 +66,8 @@ export function onMyHomes(listener: () => void): () => void {
  * Changes what the visitor made of a home: at once here, and then where it is kept.
  *
  * @returns "too-many" where as many are compared as can be; "failed" where the account could not keep
- * it, and the home is as the account has it.
+ * it, and the home is as the account has it; "signed-out" where the session has ended, as this change was the
+ * first to learn, and the device keeps it.
  */
 export async function changeHome(reference: string, change: HomeChange): Promise<ChangeOutcome> {
   const after = changed(homes, reference, change);
@@ -89,8 +90,10 @@ export async function changeHome(reference: string, change: HomeChange): Promise
     const { status } = error as Partial<Response>;
     if (status === 401) {
       // The session has ended: this device keeps them from now on.
-      if (isSignedIn) leaveAccount();
-      return changeHome(reference, change);
+      const isNews = isSignedIn;
+      if (isNews) leaveAccount();
+      const outcome = await changeHome(reference, change);
+      return isNews && outcome === "kept" ? "signed-out" : outcome;
     }
     if (!isSignedIn) return "failed";
     show(withHome(homes, reference, accountHomes.get(reference)));

@@ -60,10 +60,8 @@ function showNote(): void {
   note.id = NOTE;
   note.className = NOTE;
   note.setAttribute("role", "status");
-  const time = new Date().toLocaleTimeString(LANGUAGE_TAG[locale], {
-    timeStyle: "short",
-    timeZone: "Europe/Madrid",
-  });
+  // By the visitor's own clock, wherever they are: it is their connection.
+  const time = new Date().toLocaleTimeString(LANGUAGE_TAG[locale], { timeStyle: "short" });
   note.textContent = messagesFor(offlineMessages, locale).since(time);
   document.body.append(note);
 }

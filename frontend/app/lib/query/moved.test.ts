@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { ApiError } from "#app/lib/api/answer.ts";
 import { localeOf } from "#app/lib/i18n/locale.ts";
 import { movedFrom } from "./moved.ts";
-import type { Read } from "./page.ts";
+import { notFound, type Read } from "./page.ts";
 
 /** Where a visitor of `path` is led who finds that it, or `from` alone, moved to `to`, or that nobody knows of it. */
 async function ledTo(path: string, to?: string, from?: string): Promise<string | null | undefined> {
@@ -13,7 +13,8 @@ async function ledTo(path: string, to?: string, from?: string): Promise<string |
     return { to, code: 308 };
   }) as unknown as Read;
   const url = new URL(path, "https://site.example");
-  const moved = await movedFrom(read, { locale: localeOf(url.pathname), params: {}, url });
+  const address = { locale: localeOf(url.pathname), params: {}, url };
+  const moved = await movedFrom(read, address, notFound());
   return moved instanceof Response ? moved.headers.get("location") : undefined;
 }
 

@@ -1,20 +1,26 @@
 import { data, redirect } from "react-router";
 import { localeOf, localizedPath, neutralPath } from "#app/lib/i18n/locale.ts";
 import { apiQuery, isGone } from "./api-query.ts";
-import type { PageAddress, Read } from "./page.ts";
+import type { Failure, PageAddress, Read } from "./page.ts";
 
 /**
  * Where an address leads that no page has: what the editors say of it, a new address or that it is gone;
- * else, where it has capitals, the same in small letters.
+ * else, where it has capitals, the same in small letters. Where it leads nowhere it is the `failure`
+ * that it was.
  */
-export async function movedFrom(read: Read, { locale, url }: PageAddress): Promise<unknown> {
+export async function movedFrom(
+  read: Read,
+  { locale, url }: PageAddress,
+  failure: Failure,
+): Promise<unknown> {
   const own = inSmallLetters(url.pathname);
   let leadsBack = own === url.pathname;
   // An editor who names an English path means the page, in both languages.
   for (const path of new Set([url.pathname, own].flatMap((each) => [each, neutralPath(each)]))) {
     try {
       const { to, code } = await read(apiQuery("/api/moved", { query: { path } }));
-      if (code === 410) return data(null, { status: 410 });
+      // What is known of a home that is gone says more than its status.
+      if (code === 410) return failure.init?.status === 410 ? failure : data(null, { status: 410 });
       if (!to) continue;
       const address = addressOf(localizedPath(localeOf(to) === "es" ? "es" : locale, to), url);
       if (address?.split(/[?#]/)[0] === url.pathname) leadsBack = true;
@@ -23,7 +29,7 @@ export async function movedFrom(read: Read, { locale, url }: PageAddress): Promi
       if (!isGone(error)) throw error;
     }
   }
-  return leadsBack ? undefined : redirect(own + url.search, 301);
+  return leadsBack ? failure : redirect(own + url.search, 301);
 }
 
 /** The page of a home, or what stands under it: its list, its reference and the rest. */

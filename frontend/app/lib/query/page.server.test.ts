@@ -62,6 +62,7 @@ async function render(
   const request = new Request(`http://renderer${path}`, { headers });
   const context = new RouterContextProvider();
   let cached: unknown[] = [];
+  let shown: unknown;
   const response = await recordRender({ request, context }, async () => {
     try {
       await loaders[kind](load)({ request, context, params: {}, url: new URL(request.url) });
@@ -70,11 +71,12 @@ async function render(
       return new Response("");
     } catch (error) {
       if (error instanceof Response) return error;
-      const { init } = error as { init?: ResponseInit };
+      const { init, data } = error as { init?: ResponseInit; data?: unknown };
+      shown = data;
       return new Response("", { status: init?.status ?? 500 });
     }
   });
-  return { response, cached };
+  return { response, cached, shown };
 }
 
 const both: PageLoad = async (read, { locale }) => {
@@ -179,6 +181,25 @@ test("what the editors say is gone is gone, and what they do not know is not fou
   moved("/x", 410, null);
   expect((await render(missing)).response.status).toBe(410);
   expect((await render(missing, {}, "/y")).response.status).toBe(404);
+});
+
+test("who comes to a home that is gone is led on where the editors say so, and else finds what is left of it", async () => {
+  const gone: PageLoad = async (read) => {
+    await read(apiQuery("/api/site", { query: { locale: "en" } }));
+  };
+  answer("/api/site", 410, 9, "property:AH-1");
+  const left = await render(gone, {}, "/property-for-sale/nerja/AH-1");
+  expect([left.response.status, left.shown]).toEqual([410, { path: "/api/site" }]);
+  expect(left.response.headers.get("surrogate-key")).toContain("property:AH-1");
+  // That it is gone was known already.
+  moved("/property-for-sale/nerja/AH-1", 410, null);
+  expect((await render(gone, {}, "/property-for-sale/nerja/AH-1")).shown).toEqual(left.shown);
+  moved("/property-for-sale/nerja/AH-1", 301, "/property-for-sale/nerja/AH-9");
+  const { response } = await render(gone, {}, "/es/property-for-sale/nerja/AH-1");
+  expect([response.status, response.headers.get("location")]).toEqual([
+    301,
+    "/es/property-for-sale/nerja/AH-9",
+  ]);
 });
 
 test("an address that leads to itself leads nowhere", async () => {

@@ -33,6 +33,9 @@ export async function readIfWritten<Body>(read: Read, query: ApiQuery<Body>): Pr
   }
 }
 
+/** What a page is that can't be shown: a status, and what is known besides. */
+export type Failure = ReturnType<typeof data<unknown>>;
+
 export function notFound(): ReturnType<typeof data<null>> {
   return data(null, { status: 404 });
 }
@@ -56,19 +59,19 @@ const loadMoved = () => import("./moved.ts");
 if (import.meta.env.SSR) void loadMoved();
 
 /**
- * What a failed page is answered with. An address without a page may be one that a page has left:
- * the editors know. Few visitors come here, so the asking is a script of its own.
+ * What a failed page is answered with. An address without a page, or of a home that is gone, may be one
+ * that a page has left: the editors know. Few visitors come here, so the asking is a script of its own.
  */
 export async function failureOf(
   error: unknown,
   read: Read,
   address: PageAddress,
 ): Promise<unknown> {
-  const failure = asRouteError(error);
-  if ((failure as Partial<ReturnType<typeof notFound>>)?.init?.status !== 404) return failure;
+  const failure = asRouteError(error) as Partial<Failure> | null;
+  const status = failure?.init?.status;
+  if (status !== 404 && status !== 410) return failure;
   try {
-    const { movedFrom } = await loadMoved();
-    return (await movedFrom(read, address)) ?? failure;
+    return await (await loadMoved()).movedFrom(read, address, failure as Failure);
   } catch (unanswered) {
     return asRouteError(unanswered);
   }

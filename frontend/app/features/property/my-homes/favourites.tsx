@@ -1,4 +1,4 @@
-import { useId, useState } from "react";
+import { type FocusEvent, useId, useState } from "react";
 import { useFocusKept } from "#app/lib/browser/use-focus-kept.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { LONGEST_NOTE, type MyHome } from "#app/lib/my-homes/my-home.ts";
@@ -12,6 +12,12 @@ import { myHomesMessages } from "./messages.ts";
 import { useCards } from "./use-cards.ts";
 import { useChangeHome } from "./use-change-home.ts";
 
+/**
+ * The notes that are being written, by reference: another order may move a home out of what is shown, and a
+ * step within the site takes all of it away. Who signs out or in opens another document, without them.
+ */
+const typed = new Map<string, string>();
+
 /** The homes that a visitor likes, with their notes. */
 export function Favourites() {
   const t = useMessages(myHomesMessages);
@@ -21,8 +27,6 @@ export function Favourites() {
   const found = useCards(homes.map(({ reference }) => reference));
   const places = usePlaces(homes);
   const kept = useFocusKept(homes.length);
-  // Another order may move a home out of what is shown, and its note is still being written.
-  const [typed] = useState(() => new Map<string, string>());
   const placeOf = ({ reference }: MyHome) => places.get(reference) ?? 0;
   const priceOf = ({ reference }: MyHome) => found.cards.get(reference)?.price;
   const sign = order === "cheapest" ? 1 : -1;
@@ -66,7 +70,7 @@ export function Favourites() {
         key={order}
         homes={sorted}
         found={found}
-        below={(home) => <Beside home={home} typed={typed} />}
+        below={(home) => <Beside home={home} />}
       />
     </div>
   );
@@ -82,14 +86,8 @@ function usePlaces(homes: readonly MyHome[]): ReadonlyMap<string, number> {
   return places;
 }
 
-interface BesideProps {
-  home: MyHome;
-  /** The notes that are being written, by reference: as long as the page, whatever is shown of it. */
-  typed: Map<string, string>;
-}
-
 /** What a visitor adds to a favourite: whether it is compared, and a note. */
-function Beside({ home, typed }: BesideProps) {
+function Beside({ home }: { home: MyHome }) {
   const t = useMessages(myHomesMessages);
   const id = useId();
   const change = useChangeHome(home.reference);
@@ -105,7 +103,18 @@ function Beside({ home, typed }: BesideProps) {
     const sent = text ?? note;
     const outcome = await change({ note: sent });
     // What is typed meanwhile stays, and so does what could not be kept.
-    if (outcome === "kept" && typed.get(home.reference) === sent) write(undefined);
+    const isKept = outcome === "kept" || outcome === "signed-out";
+    if (isKept && typed.get(home.reference) === sent) write(undefined);
+  };
+  /** Whoever goes on elsewhere may leave the document, and with it what was written. */
+  const leave = ({ currentTarget, relatedTarget, target }: FocusEvent<HTMLFormElement>) => {
+    const isLeft =
+      !currentTarget.contains(relatedTarget) &&
+      // In Safari a button that is pressed takes no focus.
+      !currentTarget.matches(":active") &&
+      // In another window: back from there it still has the focus.
+      target !== document.activeElement;
+    if (isLeft && text !== undefined && text !== note) void save();
   };
   return (
     <form
@@ -114,6 +123,7 @@ function Beside({ home, typed }: BesideProps) {
         event.preventDefault();
         void save();
       }}
+      onBlur={leave}
     >
       <Checkbox
         label={

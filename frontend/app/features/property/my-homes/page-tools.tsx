@@ -1,6 +1,5 @@
-import { useEffect } from "react";
+import { useEffect, useEffectEvent } from "react";
 import { useMessages } from "#app/lib/i18n/messages.ts";
-import { changeHome } from "#app/lib/my-homes/store.ts";
 import { useMyHome } from "#app/lib/my-homes/use-my-homes.ts";
 import { Icon, type IconName } from "#app/ui/icon.tsx";
 import { LastLook } from "./last-look.tsx";
@@ -13,9 +12,9 @@ export function PageTools({ reference, now }: Omit<ToolsProps, "on">) {
   const t = useMessages(myHomesMessages);
   const home = useMyHome(reference);
   const change = useChangeHome(reference);
-  useEffect(() => {
-    changeHome(reference, { seen: true });
-  }, [reference]);
+  const noteVisit = useEffectEvent(() => change({ seen: true }));
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another home is another visit
+  useEffect(() => void noteVisit(), [reference]);
   const tools = [
     ["favourite", "heart", t.favouriteShort],
     ["compared", "compare", t.compareShort],

@@ -1,9 +1,10 @@
 import { keepPreviousData, useQuery, useQueryClient } from "@tanstack/react-query";
-import { useState } from "react";
+import { useEffect, useState } from "react";
 import type { Answer } from "#app/lib/api/answer.ts";
 import type { ApiBody, PropertyCard } from "#app/lib/api/types.ts";
 import { useLocale } from "#app/lib/i18n/locale.ts";
 import { apiQuery } from "#app/lib/query/api-query.ts";
+import { takeOver } from "./take-over.ts";
 
 /** The most homes that the API tells of at once. */
 const AT_ONCE = 50;
@@ -19,7 +20,10 @@ export interface FoundCards {
 
 type ChosenCards = ApiBody<"/api/cards">;
 
-/** The cards of `references`, however many they are, as they are now. */
+/**
+ * The cards of `references`, however many they are, as they are now. What was made of a home whose
+ * reference is another now is kept under that from then on.
+ */
 export function useCards(references: readonly string[]): FoundCards {
   const locale = useLocale();
   const client = useQueryClient();
@@ -35,12 +39,29 @@ export function useCards(references: readonly string[]): FoundCards {
     enabled: asked.length > 0,
     placeholderData: keepPreviousData,
   });
+  const moved = data?.body.moved;
+  useEffect(() => {
+    if (moved) void takeOver(moved);
+  }, [moved]);
   return {
-    cards: new Map(data?.body.items.map((card) => [card.ref, card])),
+    cards: byReference(data?.body.items, moved),
     gone: new Set(data?.body.gone),
     isPending: isLoading,
     isFailed: isError && !data,
   };
+}
+
+/** Cards by the references that their homes have, and by those that they had. */
+export function byReference(
+  items: readonly PropertyCard[] = [],
+  moved: Readonly<Record<string, string>> = {},
+): ReadonlyMap<string, PropertyCard> {
+  const cards = new Map(items.map((card) => [card.ref, card]));
+  for (const [former, now] of Object.entries(moved)) {
+    const card = cards.get(now);
+    if (card) cards.set(former, card);
+  }
+  return cards;
 }
 
 /** What was asked for stays asked: another home changes the last of the questions alone. */
@@ -65,6 +86,7 @@ function together(answers: readonly Answer<ChosenCards>[]): Answer<ChosenCards> 
     body: {
       items: answers.flatMap(({ body }) => body.items),
       gone: answers.flatMap(({ body }) => body.gone),
+      moved: Object.assign({}, ...answers.map(({ body }) => body.moved)),
     },
     sequence: Math.min(...answers.map(({ sequence }) => sequence)),
     tags: [...new Set(answers.flatMap(({ tags }) => tags))],

@@ -1,4 +1,5 @@
 import { useNavigate } from "react-router";
+import { withNext } from "#app/lib/account/next-path.ts";
 import { localizedPath, useLocale } from "#app/lib/i18n/locale.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import type { HomeChange } from "#app/lib/my-homes/my-home.ts";
@@ -26,10 +27,29 @@ export function useChangeHome(
     label,
     click: () => void navigate(localizedPath(locale, path)),
   });
+  const signedOut = {
+    title: t.signedOut,
+    icon: "alert",
+    color: "clay",
+    timeout: UNDO_MS,
+    actions: [
+      {
+        label: t.toAccount,
+        // By a new document: the frame of this page takes the session for one that goes on.
+        click: () => {
+          const next = localizedPath(locale, "/account");
+          location.assign(withNext(localizedPath(locale, "/login"), next));
+        },
+      },
+    ],
+  } as const;
   return async (change) => {
     const outcome = await changeHome(reference, change);
     if (outcome === "kept" && change.favourite && path) void keepAhead(localizedPath(locale, path));
-    if (outcome === "failed") addToast({ title: t.failed, icon: "alert", color: "clay" });
+    if (outcome === "failed") {
+      // That its page is open nobody has asked to be kept.
+      if (!change.seen) addToast({ title: t.failed, icon: "alert", color: "clay" });
+    } else if (outcome === "signed-out") addToast(signedOut);
     else if (outcome === "too-many") {
       addToast({
         title: t.tooMany,

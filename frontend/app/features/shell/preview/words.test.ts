@@ -1,3 +1,4 @@
+import { readFile } from "node:fs/promises";
 import { expect, test } from "vitest";
 import { fieldName, refusedValue, valueInWords } from "./words.ts";
 
@@ -9,9 +10,30 @@ test("a field is called as editors know it", () => {
   expect(fieldName("es", "translations.es-ES.title")).toBe("Título (es-ES)");
   expect(fieldName("en", "energy_rating")).toBe("Energy rating");
   expect(fieldName("es", "energy_rating")).toBe("Calificación energética");
-  expect(fieldName("en", "built_m2")).toBe("built_m2");
-  expect(fieldName("es", "images[3]")).toBe("Foto 3");
+  expect(fieldName("en", "built_m2")).toBe("Built area");
+  expect(fieldName("en", "unheard_of")).toBe("unheard_of");
   expect(fieldName("en", "")).toBe("the item");
+});
+
+test("what stands in a list is told with its place there", () => {
+  expect(fieldName("es", "images[3]")).toBe("Foto 3");
+  expect(fieldName("es", "images.0f8470da-8519-4420-8d5d-ae4d58b58e5f.width")).toBe("Fotos");
+  expect(fieldName("es", "floor_plan.width")).toBe("Plano");
+  expect(fieldName("es", "rooms[3].m2")).toBe("Estancia 3, Superficie");
+  expect(fieldName("en", "rooms[12].kind")).toBe("Room 12, Kind");
+});
+
+test("each field of what is previewed that has a rule has a name", async () => {
+  const file = new URL(
+    "../../../../../services/shared/contracts/src/rules/table.rs",
+    import.meta.url,
+  );
+  const table = await readFile(file, "utf8");
+  const previewed =
+    /\w+\("(?:properties|locations|articles|pages|docs)(?:_translations)?", "(\w+)"/g;
+  const fields = [...table.matchAll(previewed)].map(([, field]) => field ?? "");
+  expect(fields).toContain("terrace_m2");
+  expect(fields.filter((field) => fieldName("es", field) === field)).toEqual([]);
 });
 
 test("a value is told in words", () => {

@@ -22,18 +22,30 @@ const VOCABULARIES: Readonly<Record<string, Messages<Readonly<Record<string, str
   status: statusNames,
 };
 
+/** An entry of a list, and where that has columns which of them: `rooms[3].kind`. */
+const ENTRY = /^([^.[]+)\[(\d+)\](?:\.(.+))?$/;
+/** What one entry is called, by its list. */
+const ENTRIES: Readonly<Record<string, string>> = { images: "image", rooms: "room" };
+
 /** What editors call `field`, one of the read API or of the content service (`translations.es-ES.title`). */
 export function fieldName(locale: Locale, field: string): string {
+  if (field === "") return messagesFor(previewMessages, locale).item;
+  const [, list, number, column] = field.match(ENTRY) ?? [];
+  if (list) {
+    const entry = `${nameOf(locale, ENTRIES[list] ?? list)} ${number}`;
+    return column ? `${entry}, ${nameOf(locale, column)}` : entry;
+  }
   const parts = field.split(".");
-  const last = parts.at(-1) ?? "";
-  const [, number] = last.match(/^images\[(\d+)\]$/) ?? [];
-  if (number) return `${fieldNames.image?.[locale]} ${number}`;
+  // What is wrong with a file is told within the field that names it.
+  if (parts[0] !== "translations") return nameOf(locale, parts[0] ?? field);
+  const name = nameOf(locale, parts.at(-1) ?? field);
+  return parts.length === 3 ? `${name} (${parts[1]})` : name;
+}
+
+function nameOf(locale: Locale, field: string): string {
   // The content service writes `energy_rating`.
-  const inCamelCase = last.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
-  const known = fieldNames[inCamelCase]?.[locale] ?? last;
-  const language = parts.length === 3 && parts[0] === "translations" ? parts[1] : undefined;
-  if (known === "") return messagesFor(previewMessages, locale).item;
-  return language ? `${known} (${language})` : known;
+  const inCamelCase = field.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
+  return fieldNames[inCamelCase]?.[locale] ?? field;
 }
 
 /** A value in words. */
