@@ -32,6 +32,8 @@ const NEAR: &[&str] = &[
     "al lado del",
     "a pie de",
 ];
+/// What is near where several such are named with commas alone between them.
+const NEAR_IN_A_ROW: [PropertyKind; 2] = [PropertyKind::Premises, PropertyKind::Bar];
 /// What may stand between them.
 const AFTER_NEAR: &[&str] =
     &["the", "a", "an", "some", "el", "la", "los", "las", "un", "una", "unos", "unas"];
@@ -57,21 +59,24 @@ pub(super) fn tell_roles(tokens: Tokens<'_>, found: &mut [(usize, Match)]) {
         is_or(tokens, left.end, *start) && is_home(left) && is_home(right)
     };
     join_studios(tokens, found);
+    let had = had(tokens, found);
     let mut is_named = false;
     // Where what something is near ends.
     let mut near_to: Option<usize> = None;
     for row in found.chunk_by_mut(is_either) {
         let is_beside = row.first().is_some_and(|(start, first)| {
-            let goes_on = |end: usize| end == *start || tokens.any(end, AND) == Some(*start);
+            let is_in_a_row = !tokens.is_parted(*start)
+                || only(first, "kind").is_some_and(|kind| NEAR_IN_A_ROW.contains(&kind));
+            let goes_on =
+                |end: usize| (end == *start && is_in_a_row) || tokens.any(end, AND) == Some(*start);
             is_room(first) && (is_near(tokens, *start) || near_to.is_some_and(goes_on))
         });
         near_to = row.last().map(|(_, last)| last.end).filter(|_| is_beside);
         let role = match &*row {
             _ if is_beside => Role::Part,
-            [(start, first), ..] if is_named && is_home(first) && is_had(tokens, *start) => {
-                Role::Part
-            }
+            [(start, first), ..] if is_named && is_home(first) && had.contains(start) => Role::Part,
             [_, _, ..] => Role::Either,
+            [(_, only)] if only.role == Role::Either => Role::Either,
             _ => Role::Alone,
         };
         let types: Vec<PropertyType> =
@@ -85,10 +90,34 @@ pub(super) fn tell_roles(tokens: Tokens<'_>, found: &mut [(usize, Match)]) {
             }
         }
     }
+    // The rooms of a part are not those of what is looked for.
+    for at in 0..found.len() {
+        let rooms = rooms_before(tokens, found, at).filter(|_| found[at].1.role == Role::Part);
+        if let Some(rooms) = rooms {
+            found[rooms].1.role = Role::Part;
+        }
+    }
 }
 
-/// Reads `studio or 1 bed`, `1 bed flat or studio` as so many bedrooms at most: a studio has none.
+/// Where those of `found` stand that something is said to have: the flat of `villa with a 1 bed flat`.
+fn had(tokens: Tokens<'_>, found: &[(usize, Match)]) -> Vec<usize> {
+    let begin = |at: usize| found[rooms_before(tokens, found, at).unwrap_or(at)].0;
+    let had = (0..found.len()).filter(|at| is_had(tokens, begin(*at)));
+    had.map(|at| found[at].0).collect()
+}
+
+/// The bedrooms that stand right before what is the one at `at` of `found`.
+fn rooms_before(tokens: Tokens<'_>, found: &[(usize, Match)], at: usize) -> Option<usize> {
+    let start = found[at].0;
+    let before = at.checked_sub(1)?;
+    let (_, rooms) = &found[before];
+    (rooms.end == start && !tokens.is_parted(start) && is_of_bedrooms(rooms)).then_some(before)
+}
+
+/// Reads `studio or 1 bed`, `1 bed flat or studio` as so many bedrooms at most: a studio has none. Where a house
+/// is looked for, too, the rooms are that one's, and `2+ bed` has no most.
 fn join_studios(tokens: Tokens<'_>, found: &mut [(usize, Match)]) {
+    let is_beside_house = found.iter().any(|(_, found)| is_house(found));
     for at in 0..found.len() {
         if only(&found[at].1, "kind") != Some(PropertyKind::Studio) {
             continue;
@@ -101,11 +130,16 @@ fn join_studios(tokens: Tokens<'_>, found: &mut [(usize, Match)]) {
         let before_home = home
             .and_then(|home| home.checked_sub(1).filter(|one| found[*one].1.end == found[home].0));
         let mut near = [after, before, before_home].into_iter().flatten();
-        if let Some(rooms) = near.find(|one| is_of_bedrooms(&found[*one].1)) {
-            let most = found[rooms].1.values.pop();
-            found[rooms].1.values =
-                most.map(|(_, most)| ("maxBedrooms", most)).into_iter().collect();
+        let Some(rooms) = near.find(|one| is_of_bedrooms(&found[*one].1)) else { continue };
+        let (start, of_rooms) = &found[rooms];
+        let is_bare = of_rooms.end - start == 2;
+        let most = of_rooms.values.last().cloned();
+        let most = most.filter(|(parameter, _)| is_bare || *parameter == "maxBedrooms");
+        if let Some((_, most)) = most.filter(|_| !is_beside_house) {
+            found[rooms].1.values = vec![("maxBedrooms", most)];
             found[at].1.values.clear();
+        } else {
+            found[at].1.role = Role::Either;
         }
     }
 }
@@ -139,6 +173,14 @@ fn is_room(found: &Match) -> bool {
 fn is_home(found: &Match) -> bool {
     only::<PropertyKind>(found, "kind").is_some()
         || only::<PropertyType>(found, "propertyType").is_some()
+}
+
+/// Whether `found` is a house, or a kind of houses.
+fn is_house(found: &Match) -> bool {
+    only::<PropertyKind>(found, "kind")
+        .map(PropertyKind::usual_type)
+        .or_else(|| only(found, "propertyType"))
+        == Some(PropertyType::House)
 }
 
 /// Whether something is said to have what stands at `start`.

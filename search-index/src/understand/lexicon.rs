@@ -63,14 +63,14 @@ const LEADING_TO_PARTS: [&str; 10] =
 const ROOMS_AS_WELL: [&str; 6] = ["studio", "premises", "bar", "office", "land", "garage"];
 
 /// Words that connect and say nothing themselves.
-const CONNECTING: &str = "with|con|in|en|cheap|affordable|barato|barata|economico|economica|near|near to|close to|next to|beside|by|cerca|cerca de|junto a|al lado de|for|for sale|sale|venta|en venta|a la venta|se vende|se venden|vendo|the|a|an|of|at|and|or|to|to buy|buy|buying|looking for|i am looking for|i m looking for|we are looking for|we re looking for|searching for|i want|we want|i need|we need|i d like|we d like|want|show me|find|need|some|any|has|have|having|that|that has|which|which has|on|is|property|property for sale|properties|home|real estate|please|el|la|los|las|un|una|unos|unas|de|del|al menos|y|o|u|al|para|por|que|que tenga|comprar|compra|busco|buscamos|buscar|buscando|estoy buscando|quiero|queremos|necesito|necesitamos|inmueble|propiedad|propiedades|vivienda|me|my|situado|situada|located|€|£";
+const CONNECTING: &str = "with|con|in|en|cheap|affordable|barato|barata|economico|economica|near|near to|close to|next to|beside|by|cerca|cerca de|junto a|al lado de|for|for sale|sale|venta|en venta|a la venta|se vende|se venden|vendo|the|a|an|of|at|and|or|to|to buy|buy|buying|looking for|i am looking for|i m looking for|we are looking for|we re looking for|searching for|i want|we want|i need|we need|i d like|we d like|want|show me|find|need|some|any|has|have|having|that|that has|which|which has|on|is|property|property for sale|properties|home|real estate|please|el|la|los|las|un|una|unos|unas|de|del|al menos|y|o|u|al|para|por|que|que tenga|por lo menos|mas o menos|comprar|compra|busco|buscamos|buscar|buscando|estoy buscando|quiero|queremos|necesito|necesitamos|inmueble|propiedad|propiedades|vivienda|me|my|situado|situada|located|€|£";
 
 /// Words of their own that are one slip from ours, or from a place.
 const OWN_WORDS: &[&str] =
     &["horse", "horses", "officer", "officers", "terraced", "packing", "estadio", "completa"];
 
 /// The parameter of what stays as words.
-const AS_WORDS: &str = "q";
+pub(super) const AS_WORDS: &str = "q";
 
 struct Phrase {
     words: Vec<String>,

@@ -18,6 +18,7 @@ mod numbers;
 mod pieces;
 mod places;
 mod quantities;
+mod quantity_words;
 mod references;
 mod tokens;
 
@@ -33,7 +34,7 @@ pub use self::{
 
 use self::{
     kinds::Role,
-    lexicon::GARAGE,
+    lexicon::{AS_WORDS, GARAGE},
     tokens::{Token, TokenKind, Tokens, tokens},
 };
 
@@ -130,6 +131,10 @@ impl Match {
         self.values.iter().all(|(parameter, _)| matches!(*parameter, "minPlot" | "maxPlot"))
     }
 
+    fn is_built_area(&self) -> bool {
+        self.values.iter().any(|(parameter, _)| matches!(*parameter, "minBuilt" | "maxBuilt"))
+    }
+
     fn is_price(&self) -> bool {
         self.values.iter().any(|(parameter, _)| matches!(*parameter, "minPrice" | "maxPrice"))
     }
@@ -194,7 +199,7 @@ fn read(
             ruled_out.push(text[all[at].start..all[end - 1].end].to_owned());
             denied = Some(end);
             at = end;
-        } else if let Some(end) = lexicon::connection(stream, at) {
+        } else if let Some(end) = passed(stream, locale, at, places) {
             fates[at..end].fill(Fate::Goes);
             at = end;
         } else {
@@ -221,7 +226,7 @@ fn read(
                     ("features", value)
                 }
                 GARAGE => ("kind", PropertyKind::Garage.name().to_owned()),
-                "kind" | "propertyType" if is_part => {
+                _ if is_part || parameter == AS_WORDS => {
                     fates[start..end].fill(Fate::Quoted);
                     continue;
                 }
@@ -254,8 +259,14 @@ fn part(tokens: Tokens<'_>, locale: Locale, at: usize, places: &[Place]) -> Opti
     }
     quantities::quantity(tokens, at)
         .or_else(|| energy::energy(tokens, at))
+        .or_else(|| negation::limit(tokens, locale, at, places))
         .or_else(|| negation::negation(tokens, locale, at, places))
         .or_else(|| named(tokens, locale, at, places))
+}
+
+/// Where what asks for nothing ends, that stands at `at`.
+fn passed(tokens: Tokens<'_>, locale: Locale, at: usize, places: &[Place]) -> Option<usize> {
+    negation::either_way(tokens, locale, at, places).or_else(|| lexicon::connection(tokens, at))
 }
 
 /// The name of ours, or of one of `places`, that stands at `at`, the longest first.

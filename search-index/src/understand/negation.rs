@@ -6,7 +6,8 @@ use super::{
     Match, Place,
     kinds::{self, RULED_OUT},
     lexicon::{self, GARAGE},
-    named, part,
+    named, part, quantities,
+    quantity_words::MORE_THAN,
     tokens::{TokenKind, Tokens},
 };
 
@@ -75,6 +76,43 @@ const ARTICLES: &[&str] =
     &["a", "an", "any", "the", "el", "la", "los", "las", "un", "una", "ningun", "ninguna"];
 /// What ends that which is ruled out in words.
 const ENDING: &[&str] = &["with", "con", "but", "pero"];
+/// What no filter can rule out, and is ruled out by whoever says so. Of all else that has no name here homes say
+/// themselves that they are without it: "no chain", "sin comisión" are words to be found.
+const UNWANTED: &[&str] = &[
+    "stair",
+    "stairs",
+    "staircase",
+    "steps",
+    "hill",
+    "hills",
+    "slope",
+    "slopes",
+    "main road",
+    "main roads",
+    "busy road",
+    "busy roads",
+    "motorway",
+    "escalera",
+    "escaleras",
+    "escalon",
+    "escalones",
+    "cuesta",
+    "cuestas",
+    "pendiente",
+    "pendientes",
+    "carretera",
+    "carreteras",
+    "autovia",
+    "autopista",
+];
+/// What asks for nothing, whatever it is said of.
+const EITHER_WAY: &[&str] = &["with or without", "con o sin"];
+/// What denies what somebody does.
+const CANNOT: &[&str] = &["can t", "cannot", "won t", "don t", "doesn t", "shouldn t"];
+/// What is more than something in the eyes of whoever pays for it: `don't want to pay more than`.
+const MORE: &[&str] = &["more than", "mas de"];
+/// How many words may stand before it.
+const MOST_BETWEEN: usize = 4;
 
 /// What turns what follows into its opposite, and of what.
 struct Lead {
@@ -148,8 +186,47 @@ pub(super) fn negation(
     (!values.is_empty()).then(|| Match::of(end, values))
 }
 
+/// The limit at `at` that something is not to be beyond: `not over 300k`, `don't want to pay more than 300k`,
+/// `que no cueste más de 300.000`.
+pub(super) fn limit(
+    tokens: Tokens<'_>,
+    locale: Locale,
+    at: usize,
+    places: &[Place],
+) -> Option<Match> {
+    let denied = tokens.any(at, NOT);
+    let start = denied.or_else(|| tokens.any(at, CANNOT))?;
+    if tokens.is_parted(start) {
+        return None;
+    }
+    if let Some(found) = quantities::denied_limit(tokens, start) {
+        return Some(found);
+    }
+    // Something else may be over a price: "no chain over 300k".
+    let is_of_doing = denied.is_none() || tokens.word(start) == Some("to");
+    let phrases = if is_of_doing { MORE_THAN } else { MORE };
+    let more = (start + 1..=start + MOST_BETWEEN).find(|at| tokens.any(*at, phrases).is_some())?;
+    let is_between =
+        |at: usize| tokens.word(at).is_some() && part(tokens, locale, at, places).is_none();
+    let is_one = (start..more).all(is_between) && (start..=more).all(|at| !tokens.is_parted(at));
+    quantities::denied_limit(tokens, more).filter(|_| is_one)
+}
+
+/// Where what may be or not ends that stands at `at`: `with or without pool`.
+pub(super) fn either_way(
+    tokens: Tokens<'_>,
+    locale: Locale,
+    at: usize,
+    places: &[Place],
+) -> Option<usize> {
+    let start = tokens.any(at, EITHER_WAY)?;
+    let start = tokens.any(start, ARTICLES).unwrap_or(start);
+    named(tokens, locale, start, places).map(|next| next.end)
+}
+
 /// Where what is ruled out at `at` of `text` ends, which no filter can say: to look for its words would find
-/// what is not wanted. After something else that is ruled out an "or" goes on with it.
+/// what is not wanted. It has a name here, is in quotation marks, or is one of `UNWANTED`; after something
+/// else that is ruled out an "or" goes on with whatever it is.
 pub(super) fn unsaid(
     text: &str,
     tokens: Tokens<'_>,
@@ -184,6 +261,7 @@ pub(super) fn unsaid(
         && tokens.kind(end) != Some(TokenKind::Opaque)
         && tokens.any(end, ENDING).is_none()
         && (goes_on || tokens.any(end, AND).is_none())
+        && Lead::at(tokens, end).is_none()
         && known(end).is_none()
     {
         end += 1;
@@ -192,7 +270,10 @@ pub(super) fn unsaid(
     while end > start + 1 && lexicon::connection(tokens, end - 1) == Some(end) {
         end -= 1;
     }
-    Some(end)
+    let is_quoted = tokens.kind(start) == Some(TokenKind::Opaque);
+    let is_unwanted = |at: usize| tokens.any(at, UNWANTED).is_some();
+    let goes_on_with_another = lead.is_none() && is_after_another;
+    (is_quoted || goes_on_with_another || (start..end).any(is_unwanted)).then_some(end)
 }
 
 #[cfg(test)]
@@ -234,6 +315,13 @@ mod tests {
             ("villa, no", "no", ""),
             ("no. 12", "no. 12", ""),
             ("without pool or lift", "", ""),
+            // Homes say so of themselves.
+            ("villa no chain", "no chain", ""),
+            ("not overlooked", "not overlooked", ""),
+            ("sin comisión", "sin comisión", ""),
+            ("not far from nerja", "not far from", ""),
+            ("no lejos de la playa", "no lejos playa", ""),
+            ("no chain no stairs", "no chain", "no stairs"),
         ] {
             for locale in Locale::ALL {
                 let understood = understand(locale, text, &places, POUNDS_PER_EURO);
@@ -245,6 +333,28 @@ mod tests {
 
     #[test]
     fn at_least_rules_out_nothing() {
-        check(&[("al menos un piso", "propertyType=Apartment")]);
+        check(&[
+            ("al menos un piso", "propertyType=Apartment"),
+            ("por lo menos una villa", "kind=villa"),
+            ("más o menos una villa", "kind=villa"),
+        ]);
+    }
+
+    #[test]
+    fn a_limit_that_is_denied_is_the_other_way_round() {
+        check(&[
+            ("don't want to pay more than 300k", "maxPrice=300000"),
+            ("I can't go over 300k", "maxPrice=300000&q=I"),
+            ("no quiero gastar más de 300.000 €", "maxPrice=300000"),
+            ("villa que no cueste más de 300.000", "kind=villa&maxPrice=300000"),
+            ("not over 300k", "maxPrice=300000"),
+            ("no superior a 300.000", "maxPrice=300000"),
+            ("not under 200k", "minPrice=200000"),
+            ("no bigger than 100 m2", "maxBuilt=100"),
+            ("no mayor de 100 m2", "maxBuilt=100"),
+            ("no bigger than 100", "q=no bigger than 100"),
+            ("no pool, over 300k", "excludedFeatures=pool&minPrice=300000"),
+            ("no chain over 300k", "minPrice=300000&q=no chain"),
+        ]);
     }
 }

@@ -2,145 +2,22 @@
 
 use super::{
     Match,
+    lexicon::{self, AS_WORDS},
     numbers::{Number, number},
+    quantity_words::{
+        AFTER_PRICE, AND, ANNEXES, AROUND, AT_LEAST, BATHROOMS, BEDROOMS, BELOW, BETWEEN, BIGGER,
+        BUILT, EXACTLY, LESS_THAN, METRES, MORE_THAN, OR_LESS, OR_MORE, OUTSIDE, PLOT, PRICE,
+        SQUARE_METRES,
+    },
     tokens::{TokenKind, Tokens},
 };
-
-/// Limits that their number meets.
-const BELOW: &[&str] = &[
-    "up to",
-    "max",
-    "maximum",
-    "at most",
-    "no more than",
-    "not more than",
-    "budget",
-    "budget of",
-    "hasta",
-    "maximo",
-    "como maximo",
-    "como mucho",
-    "no mas de",
-    "que no pase de",
-    "que no supere",
-    "presupuesto",
-    "presupuesto de",
-];
-/// Limits that their number does not meet.
-const LESS_THAN: &[&str] = &[
-    "under",
-    "below",
-    "less than",
-    "fewer than",
-    "cheaper than",
-    "for under",
-    "for less than",
-    "menos de",
-    "por menos de",
-    "por debajo de",
-    "debajo de",
-    "inferior a",
-    "<",
-];
-const MORE_THAN: &[&str] = &["more than", "over", "above", "mas de", "superior a", ">"];
-const AT_LEAST: &[&str] = &[
-    "at least",
-    "no less than",
-    "not less than",
-    "no fewer than",
-    "not fewer than",
-    "no menos de",
-    "min",
-    "minimum",
-    "from",
-    "starting at",
-    "starting from",
-    "minimo",
-    "como minimo",
-    "al menos",
-    "desde",
-    "a partir de",
-    "minimo de",
-];
-const AROUND: &[&str] =
-    &["around", "about", "approx", "circa", "alrededor de", "unos", "sobre", "aprox"];
-const EXACTLY: &[&str] = &["exactly", "just", "only", "exactamente", "solo", "solamente"];
-const BETWEEN: &[&str] = &["between", "entre", "from", "de", "desde"];
-const AND: &[&str] = &["and", "to", "y", "a", "hasta", "or", "o"];
-const OR_MORE: &[&str] =
-    &["+", "or more", "o mas", "plus", "min", "minimum", "minimo", "como minimo"];
-const OR_LESS: &[&str] = &[
-    "or less",
-    "or fewer",
-    "o menos",
-    "max",
-    "maximum",
-    "at most",
-    "maximo",
-    "como maximo",
-    "como mucho",
-];
-/// What is said of an amount.
-const PRICE: &[&str] = &[
-    "price",
-    "prices",
-    "price range",
-    "asking price",
-    "budget",
-    "precio",
-    "precios",
-    "precio de venta",
-    "rango de precio",
-    "rango de precios",
-    "presupuesto",
-];
-/// What may stand between them.
-const AFTER_PRICE: &[&str] = &["of", "is", "de"];
-const SQUARE_METRES: &[&str] = &[
-    "m2",
-    "mt2",
-    "mts2",
-    "sqm",
-    "sq m",
-    "sq metres",
-    "sq meters",
-    "square metres",
-    "square meters",
-    "square metre",
-    "square meter",
-    "metros cuadrados",
-    "metro cuadrado",
-];
-/// What is metres of length, unless land or a house is said to have them.
-pub(super) const METRES: &[&str] = &["metros", "metres", "meters"];
-pub(super) const PLOT: &[&str] = &["plot", "land", "parcela", "terreno", "solar"];
-const BUILT: &[&str] = &["built", "build", "construidos", "construido", "utiles"];
-const BEDROOMS: &[&str] = &[
-    "bed",
-    "beds",
-    "bedroom",
-    "bedrooms",
-    "bedroomed",
-    "bed room",
-    "bed rooms",
-    "br",
-    "bdr",
-    "dorm",
-    "dorms",
-    "dormitorio",
-    "dormitorios",
-    "habitacion",
-    "habitaciones",
-    "hab",
-    "habs",
-    "cuartos",
-];
-const BATHROOMS: &[&str] =
-    &["bath", "baths", "bathroom", "bathrooms", "bano", "banos", "cuartos de bano"];
 
 const MOST_EUROS: f64 = 1e9;
 const MOST_ROOMS: f64 = 50.0;
 const MOST_METRES: f64 = 1e6;
+/// How the postcodes of Andalusia begin. Homes elsewhere are not looked for here, so that `49950` is the price of
+/// a garage; those of Almería, `04`, are too cheap for one anyway.
+const POSTCODES: [&str; 7] = ["11", "14", "18", "21", "23", "29", "41"];
 /// What is dearer than this is a price even if nothing says so.
 const PLAIN_PRICE: f64 = 10_000.0;
 /// What a limit without a unit means in thousands: `under 400`.
@@ -167,7 +44,38 @@ pub(super) fn quantity(tokens: Tokens<'_>, at: usize) -> Option<Match> {
         let found = measured(tokens, after, true)?;
         return found.is_area().then_some(found);
     }
-    named_price(tokens, at).or_else(|| measured(tokens, at, false))
+    let found = named_price(tokens, at).or_else(|| measured(tokens, at, false))?;
+    // "terraza de 20 m2"
+    if found.is_built_area() && is_of_outside(tokens, at) {
+        return Some(as_typed(found.end));
+    }
+    Some(found)
+}
+
+/// Whether what stands at `at` is said of a terrace or the like.
+fn is_of_outside(tokens: Tokens<'_>, at: usize) -> bool {
+    at.checked_sub(2).is_some_and(|start| {
+        let of = tokens.any(start, OUTSIDE);
+        of.and_then(|of| tokens.any(of, &["of", "de"])) == Some(at)
+    })
+}
+
+/// What ends at `end` and is to be found as it was typed.
+fn as_typed(end: usize) -> Match {
+    Match::of(end, [(AS_WORDS, String::new())])
+}
+
+/// The limit at `at` the other way round: what is not to be more is that at the most.
+pub(super) fn denied_limit(tokens: Tokens<'_>, at: usize) -> Option<Match> {
+    let bounds = [(MORE_THAN, Bound::Below), (LESS_THAN, Bound::AtLeast), (BIGGER, Bound::Below)];
+    let (after, bound, phrases) = bounds
+        .into_iter()
+        .find_map(|(phrases, bound)| Some((tokens.any(at, phrases)?, bound, phrases)))?;
+    // "no bigger than 100" is no price.
+    let may_be_price = phrases != BIGGER
+        || number(tokens, after).is_some_and(|number| number.money || number.value >= PLAIN_PRICE);
+    limited(tokens, after, bound, false)
+        .filter(|found| !found.values.is_empty() && (may_be_price || !found.is_price()))
 }
 
 /// The amount that is said to be a price at `at`: `price up to 2m`, `presupuesto máximo 200.000`.
@@ -202,26 +110,33 @@ fn measured(tokens: Tokens<'_>, at: usize, plot: bool) -> Option<Match> {
         (AROUND, Bound::Around),
         (EXACTLY, Bound::Exactly),
     ];
-    let (after, bound) = bounds
+    let bound = bounds
         .into_iter()
         .filter_map(|(phrases, bound)| Some((tokens.any(at, phrases)?, bound)))
-        .max_by_key(|(after, _)| *after)
-        .unwrap_or((at, Bound::Bare));
+        .max_by_key(|(after, _)| *after);
+    match bound {
+        Some((after, bound)) => limited(tokens, after, bound, plot),
+        None => bounded(tokens, at, plot, Bound::Bare),
+    }
+}
+
+/// What stands at `at`, after words for the limit `bound`.
+fn limited(tokens: Tokens<'_>, at: usize, bound: Bound, plot: bool) -> Option<Match> {
     // "menos de los 300.000"
-    let after = tokens.any(after, &["the", "los", "las"]).filter(|_| after > at).unwrap_or(after);
+    let at = tokens.any(at, &["the", "los", "las"]).unwrap_or(at);
     // "max price 200k"
-    if let Some(after) = after_price(tokens, after).filter(|_| after > at) {
+    if let Some(after) = after_price(tokens, at) {
         return bounded(tokens, after, false, bound).filter(Match::is_price);
     }
-    bounded(tokens, after, plot, bound)
+    bounded(tokens, at, plot, bound)
 }
 
 /// What stands at `at`, after the limit `bound`. Of two numbers the one on its side counts: `up to 200-300k`.
 fn bounded(tokens: Tokens<'_>, at: usize, plot: bool, bound: Bound) -> Option<Match> {
     if let Some(mut range) = range(tokens, at, plot, Bound::Bare) {
         range.values.retain(|(parameter, _)| match bound {
-            Bound::Below | Bound::LessThan => parameter.starts_with("max"),
-            Bound::AtLeast | Bound::MoreThan => parameter.starts_with("min"),
+            Bound::Below | Bound::LessThan => !parameter.starts_with("min"),
+            Bound::AtLeast | Bound::MoreThan => !parameter.starts_with("max"),
             _ => true,
         });
         if !range.values.is_empty() {
@@ -274,6 +189,9 @@ fn rooms(tokens: Tokens<'_>, from: Option<f64>, number: &Number, bound: Bound) -
         .map(|end| ("minBathrooms", end))
         .or_else(|| Some(("minBedrooms", tokens.any(unit, BEDROOMS)?)))
         .or_else(|| slipped_rooms(tokens, unit))?;
+    if let Some(end) = tokens.any(end, ANNEXES) {
+        return Some(as_typed(end));
+    }
     let (bound, end) = with_limit_after(tokens, end, bound);
     let [from, to] = [from.unwrap_or(number.value), number.value];
     let (least, most) = match bound {
@@ -307,7 +225,7 @@ fn with_limit_after(tokens: Tokens<'_>, end: usize, bound: Bound) -> (Bound, usi
 /// Rooms with a slip in them.
 fn slipped_rooms(tokens: Tokens<'_>, at: usize) -> Option<(&'static str, usize)> {
     let word = tokens.word(at)?;
-    let near = |names: &[&str]| names.iter().any(|name| super::lexicon::is_slip_of(word, name));
+    let near = |names: &[&str]| names.iter().any(|name| lexicon::is_slip_of(word, name));
     [("minBedrooms", BEDROOMS), ("minBathrooms", BATHROOMS)]
         .into_iter()
         .find(|(_, names)| near(names))
@@ -331,9 +249,8 @@ fn area(
         is_of_land.then_some(end)
     })?;
     let after = tokens.any(end, &["of", "de"]).unwrap_or(end);
-    // A terrace's size is nobody's built size.
-    if tokens.any(after, &["terrace", "terraza", "garden", "jardin", "solarium"]).is_some() {
-        return None;
+    if tokens.any(after, OUTSIDE).is_some() {
+        return Some(as_typed(end));
     }
     let (plot, end) = match tokens.any(after, PLOT) {
         Some(end) => (true, end),
@@ -366,12 +283,13 @@ fn price(tokens: Tokens<'_>, from: Option<f64>, number: &Number, bound: Bound) -
     Some(Match { pounds: number.pounds, ..Match::of(end, limits) })
 }
 
-/// Whether it is written as postcodes are, and nobody says a price: `29780`.
+/// Whether it is written as postcodes around here are, and nobody says a price: `29780`.
 fn is_code(tokens: Tokens<'_>, number: &Number) -> bool {
     let last = &tokens.0[number.end - 1];
     !number.money
         && last.end - last.start == 5
         && last.word.bytes().all(|sign| sign.is_ascii_digit())
+        && POSTCODES.iter().any(|begin| last.word.starts_with(begin))
         && !last.word.ends_with("00")
 }
 

@@ -96,6 +96,7 @@ fn rooms() {
         ("2-3 bathrooms", "minBathrooms=2"),
         ("hasta 3 baños", "q=hasta 3 baños"),
         ("no menos de 3 dormitorios", "minBedrooms=3"),
+        ("por lo menos 3 dormitorios", "minBedrooms=3"),
         ("2/3 bed", "minBedrooms=2&maxBedrooms=3"),
         ("2 & 3 bed flat", "minBedrooms=2&maxBedrooms=3&propertyType=Apartment"),
         ("up to 2 or 3 bedrooms", "maxBedrooms=3"),
@@ -115,6 +116,7 @@ fn prices() {
         ("over 1.25m", "minPrice=1250000"),
         ("desde 300 mil", "minPrice=300000"),
         ("más de 300.000€", "minPrice=300000"),
+        ("más o menos 200.000 €", "minPrice=180000&maxPrice=220000"),
         ("between 200k and 400k", "minPrice=200000&maxPrice=400000"),
         ("between 200 and 400k", "minPrice=200000&maxPrice=400000"),
         ("entre 200.000 y 400.000", "minPrice=200000&maxPrice=400000"),
@@ -184,6 +186,11 @@ fn a_postcode_is_no_price() {
         ("hasta 29780", "maxPrice=29780"),
         ("29780 max", "maxPrice=29780"),
         ("295750", "maxPrice=295750"),
+        ("249500", "maxPrice=249500"),
+        ("18690", "q=18690"),
+        // There are none of these around here.
+        ("flat 89950", "propertyType=Apartment&maxPrice=89950"),
+        ("garage 49950", "kind=garage&maxPrice=49950"),
     ]);
 }
 
@@ -232,6 +239,14 @@ fn sizes() {
         ("piso 2 120 m2", "propertyType=Apartment&minBuilt=120&q=2"),
         ("T3 120 m2", "minBuilt=120&q=T3"),
         ("90 m2 o menos", "maxBuilt=90"),
+        (
+            "piso 100 m2 con terraza de 20 m2",
+            "propertyType=Apartment&minBuilt=100&features=terrace&q=\"20 m2\"",
+        ),
+        (
+            "120 m2 flat, 20 m2 terrace",
+            "minBuilt=120&propertyType=Apartment&features=terrace&q=\"20 m2\"",
+        ),
     ]);
 }
 
@@ -309,6 +324,8 @@ fn what_must_not_be_is_ruled_out() {
         ("fuera de Nerja o Maro", "excludedLocation=nerja&excludedLocation=maro"),
         ("outside pool", "features=pool&q=outside"),
         ("no más de 300.000", "maxPrice=300000"),
+        ("villa with or without pool", "kind=villa"),
+        ("piso con o sin ascensor", "propertyType=Apartment"),
     ]);
 }
 
@@ -342,6 +359,8 @@ fn what_a_home_has_is_no_home_that_is_looked_for() {
         ("land with a house", "kind=land&q=\"house\""),
         ("villa with a flat or studio", "kind=villa&q=\"flat\" \"studio\""),
         ("casa con oficina o estudio", "propertyType=House&q=\"oficina\" \"estudio\""),
+        ("4 bed villa with 1 bed apartment", "minBedrooms=4&kind=villa&q=\"1 bed apartment\""),
+        ("1 bed annexe, 4 bed villa", "minBedrooms=4&kind=villa&q=\"1 bed annexe\""),
         ("apartment with pool or villa", &*format!("{FLATS}&features=pool&kind=villa")),
     ]);
 }
@@ -353,6 +372,8 @@ fn what_a_home_is_near_is_no_home_that_is_looked_for() {
         ("nerja near restaurants and shops", "location=nerja&q=\"restaurants\" \"shops\""),
         ("cerca de los restaurantes", "q=\"restaurantes\""),
         ("close to a bar or restaurant", "q=\"bar\" \"restaurant\""),
+        ("near restaurants, shops", "q=\"restaurants, shops\""),
+        ("near restaurants, studio", "kind=studio&q=\"restaurants\""),
         ("shop near the beach", "kind=premises&features=walk-to-beach"),
     ]);
 }
@@ -366,6 +387,12 @@ fn a_studio_beside_rooms_has_fewer() {
         ("1 bed flat or studio", "maxBedrooms=1&propertyType=Apartment"),
         ("1 bed or studio", "maxBedrooms=1"),
         ("studio or villa", "kind=studio&kind=villa"),
+        // The rooms are those of the house, or have no most.
+        ("3 bed villa or studio", "minBedrooms=3&kind=villa&kind=studio"),
+        ("studio or 3 bed villa", "kind=studio&minBedrooms=3&kind=villa"),
+        ("3 bed house or studio", &*format!("minBedrooms=3&{HOUSES}&kind=studio")),
+        ("studio or 2+ bed", "kind=studio&minBedrooms=2"),
+        ("studio or 2-3 bed", "maxBedrooms=3"),
     ]);
 }
 
@@ -558,7 +585,7 @@ fn typed() -> impl Strategy<Value = String> {
             "https://www.idealista.com/inmueble/104567890/",
             "www.almijara.example/property-for-sale/nerja/AH-1042",
             "www.almijara.example/property-for-sale/nerja/R4567890", "R4567890", "ref",
-            "300 000", "flat", "penthouse", "studio", "stairs", "price", "max", "/", "29780",
+            "300 000", "flat", "penthouse", "studio", "stairs", "chain", "more", "than", "terrace", "price", "max", "/", "29780",
         ][..]).prop_map(str::to_owned),
         1 => "\\PC{0,6}",
     ];

@@ -2,7 +2,7 @@
 
 use super::{
     numbers::{EUROS, POUNDS, THOUSAND},
-    quantities::{METRES, PLOT},
+    quantity_words::{METRES, PLOT},
 };
 use crate::spelling::fold;
 
@@ -199,6 +199,13 @@ impl<'a> Tokens<'a> {
     /// The word at `at`, if it is one.
     pub fn word(self, at: usize) -> Option<&'a str> {
         self.0.get(at).filter(|token| token.kind == TokenKind::Word).map(|token| &*token.word)
+    }
+
+    /// Whether a comma or the like stands before what is at `at`.
+    pub fn is_parted(self, at: usize) -> bool {
+        let before = at.checked_sub(1).and_then(|before| self.0.get(before));
+        let after = self.0.get(at);
+        before.zip(after).is_some_and(|(before, after)| after.start > before.end + 1)
     }
 
     /// Where the words of `phrase` end, if they stand at `at`.

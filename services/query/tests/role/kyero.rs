@@ -105,6 +105,8 @@ async fn each_portal_has_the_homes_that_its_address_asks_for() {
         ("?minPrice=900000", &[]),
         // Nor is it given all villas where none has the words.
         ("?q=pet+friendly+villa", &[]),
+        // Sellers say so of homes.
+        ("?q=no+chain", &[]),
     ] {
         assert_eq!(references(&read(&world, query).await), expected, "{query}");
     }

@@ -48,6 +48,8 @@ async fn what_is_ruled_out_in_words_is_not_looked_for_and_told() {
         ("no+stairs", 2, "no stairs"),
         ("villa+no+stairs", 2, "no stairs"),
         ("stairs", 1, ""),
+        // Sellers say so of homes.
+        ("no+chain", 0, ""),
         ("no+villas", 0, ""),
     ] {
         let list = ask(&world, &format!("/api/properties?q={query}")).await;
