@@ -18,7 +18,10 @@ use sqlx::{PgPool, Postgres, Transaction};
 use uuid::Uuid;
 
 use crate::{
-    Error, bearer, consent, enhanced_status, failure::unfit, jobs::JobKind, reason::CAME_BACK,
+    Error, bearer, consent, enhanced_status,
+    failure::unfit,
+    jobs::JobKind,
+    reason::{CAME_BACK, MAY_HAVE_ARRIVED},
     storage::Storage,
 };
 
@@ -91,16 +94,22 @@ pub fn gone_reasons() -> Vec<String> {
 }
 
 /// Notes that the mail of `job` came back. Alerts end where their mailbox is no more; one to the office has
-/// failed, as where it is refused at once: the enquiry waits for somebody to read it.
+/// failed, as where it is refused at once: the enquiry waits for somebody to read it. Of what may have arrived
+/// it is known now that the server had it.
 async fn note(pool: &PgPool, job: Uuid, status: &str) -> Result<(), Error> {
     let mut transaction = pool.begin().await?;
     lock_reader(&mut transaction, job).await?;
     let kind = sqlx::query_scalar!(
         "update visitor.job
-         set state = case when kind = 'office_mail' then 'failed' else 'bounced' end, last_error = $2
-         where id = $1 and state = 'done' and kind <> 'content_item' returning kind",
+         set state = case when kind = 'office_mail' then 'failed' else 'bounced' end,
+             last_error = $2, done_at = coalesce(done_at, least(due_at, now()))
+         where id = $1 and kind <> 'content_item'
+           and (state = 'done' or state = 'due' and is_uncertain
+                or starts_with(last_error, $3))
+         returning kind",
         job,
         reason(status),
+        MAY_HAVE_ARRIVED,
     )
     .fetch_optional(&mut *transaction)
     .await?;

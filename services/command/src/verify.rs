@@ -18,7 +18,8 @@ pub struct Verified {
     pub waiting: i64,
     /// Those that can't be done: `visitor.job` says why.
     pub failed: i64,
-    /// Mails that the mailboxes of visitors don't take, at once or later. Nobody can mend that here.
+    /// Mails that the mailboxes of visitors don't take, at once or later, or of which nobody knows whether
+    /// they have them. Nobody can mend that here.
     pub refused: i64,
     /// Those whose time was over an hour ago.
     pub overdue: i64,

@@ -2,19 +2,23 @@
 
 use std::collections::HashSet;
 
+use chrono::{DateTime, Utc};
 use contracts::Locale;
 use search_index::Percolator;
 use search_parameters::{SearchAddress, today};
+use sqlx::PgConnection;
 use uuid::Uuid;
+
+use crate::Error;
 
 /// A search that somebody has agreed to hear of.
 #[derive(Debug)]
-pub struct Saved {
-    pub id: Uuid,
-    pub address: String,
-    pub locale: String,
+struct Saved {
+    id: Uuid,
+    address: String,
+    locale: String,
     /// Whether its owner wants mails just now.
-    pub is_wanted: bool,
+    is_wanted: bool,
 }
 
 /// All of them.
@@ -26,8 +30,34 @@ pub struct KnownSearches {
 }
 
 impl KnownSearches {
-    /// Takes `search` in, once more where it was changed.
-    pub fn add(&mut self, search: &Saved) {
+    /// Takes in those that were saved or changed after `since`, or all; those too whose owners want no
+    /// mails just now, because what waits for them may be lost meanwhile.
+    pub async fn read(
+        &mut self,
+        postgres: &mut PgConnection,
+        since: Option<DateTime<Utc>>,
+    ) -> Result<(), Error> {
+        let saved = sqlx::query_as!(
+            Saved,
+            r#"select id, address as "address!", locale, frequency <> 'never' as "is_wanted!"
+               from visitor.saved_search
+               where address is not null and confirmed_at is not null
+                 and ($1::timestamptz is null or changed_at > $1)"#,
+            since,
+        )
+        .fetch_all(postgres)
+        .await?;
+        if since.is_none() {
+            *self = Self::default();
+        }
+        for search in &saved {
+            self.add(search);
+        }
+        Ok(())
+    }
+
+    /// Takes `search` in; what one looks for that is known already stays as it is.
+    fn add(&mut self, search: &Saved) {
         let Saved { id, ref address, ref locale, is_wanted } = *search;
         self.unreadable.remove(&id);
         let Ok(address) = address.parse::<SearchAddress>() else {

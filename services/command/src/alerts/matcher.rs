@@ -24,7 +24,7 @@ use uuid::Uuid;
 use super::{
     change::{Difference, Happened},
     home_state::{keep, known, withdraw},
-    known_searches::{KnownSearches, Saved},
+    known_searches::KnownSearches,
     place_names::PlaceNames,
     tell::{Hit, News, mark_lost, tell, tell_favourites},
 };
@@ -53,6 +53,8 @@ struct Matcher {
     /// How long a mail at once waits for more.
     pause: Duration,
     searches: KnownSearches,
+    /// What places were called when searches were read whose places have other names.
+    places: PlaceNames,
     /// When searches were last looked at, by the database's clock and by ours; none before the first time.
     looked_at: Option<(DateTime<Utc>, Instant)>,
     reloaded: Instant,
@@ -81,6 +83,7 @@ pub async fn run(
         pool,
         pause,
         searches: KnownSearches::default(),
+        places: PlaceNames::default(),
         looked_at: None,
         reloaded: Instant::now(),
         position,
@@ -184,38 +187,41 @@ impl Matcher {
         Ok(())
     }
 
-    /// Reads the searches that were saved or changed since the last look; those too whose owners
-    /// want no mails just now, because what waits for them may be lost meanwhile.
+    /// Reads the searches that were saved or changed since the last look.
     async fn refresh(&mut self) -> Result<(), Error> {
         if self.reloaded.elapsed() > RELOAD {
-            self.searches = KnownSearches::default();
             self.looked_at = None;
             self.reloaded = Instant::now();
         }
         let by_us = Instant::now();
-        let now = sqlx::query_scalar!(r#"select now() as "now!""#).fetch_one(&self.pool).await?;
+        let mut postgres = self.pool.acquire().await?;
+        let now =
+            sqlx::query_scalar!(r#"select now() as "now!""#).fetch_one(&mut *postgres).await?;
         let since = self.looked_at.map(|(at, by_us)| changed_since(at, now, by_us.elapsed()));
-        let saved = sqlx::query_as!(
-            Saved,
-            r#"select id, address as "address!", locale, frequency <> 'never' as "is_wanted!"
-               from visitor.saved_search
-               where address is not null and confirmed_at is not null
-                 and ($1::timestamptz is null or changed_at > $1)"#,
-            since,
-        )
-        .fetch_all(&self.pool)
-        .await?;
-        for search in &saved {
-            self.searches.add(search);
-        }
+        self.searches.read(&mut postgres, since).await?;
         self.looked_at = Some((now, by_us));
         self.searches.measure();
         Ok(())
     }
 
+    /// Reads all searches anew where `places` are called otherwise than when they were read: those of a
+    /// place that was renamed, by this process or by another, name it otherwise since, and that was no
+    /// change of theirs.
+    async fn follow_places(
+        &mut self,
+        transaction: &mut Transaction<'_, Postgres>,
+        places: &PlaceNames,
+    ) -> Result<(), Error> {
+        if self.places != *places {
+            self.searches.read(transaction, None).await?;
+            self.places = places.clone();
+        }
+        Ok(())
+    }
+
     /// Takes `batch`, of the log of `ledger`, in one transaction with all that it is told by.
     async fn take(
-        &self,
+        &mut self,
         batch: &[Delivered],
         ledger: Option<LedgerId>,
         is_filled: bool,
@@ -228,6 +234,7 @@ impl Matcher {
         .fetch_one(&mut *transaction)
         .await?;
         let mut places = PlaceNames::read(&mut transaction).await?;
+        self.follow_places(&mut transaction, &places).await?;
         let is_same = stored.ledger == ledger.map(|ledger| ledger.0);
         for delivered in batch {
             let sequence = delivered.sequence.to_i64();
@@ -243,6 +250,7 @@ impl Matcher {
                 && let Snapshot::Locations(place) = &**snapshot
             {
                 places.note(&mut transaction, &event.aggregate.key, &place.slug).await?;
+                self.follow_places(&mut transaction, &places).await?;
             }
         }
         runtime::failpoint("command.match").map_err(sqlx::Error::Io)?;

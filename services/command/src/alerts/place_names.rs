@@ -9,7 +9,7 @@ use sqlx::{Postgres, Transaction};
 use crate::Error;
 
 /// Of each slug of a place that had several, the others.
-#[derive(Debug)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct PlaceNames(HashMap<String, Vec<String>>);
 
 impl PlaceNames {
@@ -32,19 +32,24 @@ impl PlaceNames {
         key: &str,
         slug: &str,
     ) -> Result<(), Error> {
-        // Who takes the address of another place may be that place: a content service that is made anew
-        // gives its keys again. Then the key says nothing of what it was called before.
+        // Who takes the address that another place has may be that place: a content service that is made
+        // anew gives its keys again. Then the key says nothing of what it was called before. One that the
+        // other gave up is free.
         sqlx::query!(
             "delete from visitor.place_name where key = $1 and exists (
-                select from visitor.place_name other where other.slug = $2 and other.key <> $1)",
+                select from visitor.place_name other
+                where other.slug = $2 and other.key <> $1 and other.is_now)",
             key,
             slug,
         )
         .execute(&mut **transaction)
         .await?;
         sqlx::query!(
-            "insert into visitor.place_name (slug, key) values ($1, $2)
-             on conflict (slug) do update set key = excluded.key",
+            "with former as (
+                update visitor.place_name set is_now = false
+                where key = $2 and slug <> $1 and is_now)
+             insert into visitor.place_name (slug, key, is_now) values ($1, $2, true)
+             on conflict (slug) do update set key = excluded.key, is_now = true",
             slug,
             key,
         )

@@ -97,13 +97,14 @@ impl Job {
         match outcome {
             Outcome::Done => Ending::Done,
             Outcome::Needless => Ending::Needless,
-            // Sent twice at the most: what may have arrived is not sent for days. Whether it did somebody
-            // looks.
+            // Sent twice at the most: what may have arrived is not sent for days. Whether the office has
+            // its mail somebody looks; of visitors' mails, which may be many, they are told once.
             Outcome::Uncertain(reason) if self.is_uncertain => {
                 metrics::counter!("command_jobs_uncertain_total", "kind" => kind).increment(1);
                 let reason = format!("{MAY_HAVE_ARRIVED}, and was sent twice: {reason}");
                 tracing::error!(%id, kind, %reason, "it is not known to be done");
-                Ending::GivenUp { state: "failed", reason }
+                let state = if self.kind.is_for_visitors() { "refused" } else { "failed" };
+                Ending::GivenUp { state, reason }
             }
             Outcome::Uncertain(reason) => Ending::Again { is_uncertain: true, reason },
             Outcome::Retry(reason) if self.attempts < MOST_ATTEMPTS => {
@@ -207,7 +208,8 @@ mod tests {
         for kind in JobKind::ALL {
             let ending = job(kind, true).ending(Outcome::Uncertain("no answer".to_owned()));
             let Ending::GivenUp { state, reason } = ending else { panic!("{kind:?}") };
-            assert_eq!(state, "failed", "{kind:?}");
+            let is_ours = matches!(kind, JobKind::OfficeMail | JobKind::ContentItem);
+            assert_eq!(state, if is_ours { "failed" } else { "refused" }, "{kind:?}");
             assert!(reason.starts_with(MAY_HAVE_ARRIVED), "{kind:?}: {reason}");
         }
     }

@@ -262,7 +262,7 @@ impl Workers {
         Ok(())
     }
 
-    /// Nothing went out: it has no time at which it was done, and is not counted.
+    /// Nothing went out just now: it has no time at which it was done, and is not counted.
     async fn needless(&self, job: &Job) -> Result<(), Error> {
         sqlx::query!(
             "update visitor.job

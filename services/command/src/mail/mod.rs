@@ -41,7 +41,7 @@ const COMMAND_LIMIT: Duration = Duration::from_secs(20);
 pub enum Outcome {
     /// It is done.
     Done,
-    /// There was nothing to do: nobody waits for it any more, or there is nothing left to tell.
+    /// There was nothing to do: who was to be asked has answered, or there is nothing left to tell.
     Needless,
     /// It is not, and may go well later.
     Retry(String),

@@ -4,6 +4,7 @@ use http::StatusCode;
 use mail_catcher::{Answer, Stage};
 use runtime::Process;
 use serde_json::json;
+use testkit::eventually;
 use uuid::Uuid;
 
 use crate::{
@@ -102,6 +103,64 @@ async fn a_mail_to_the_office_that_comes_back_is_ours_to_mend() {
     assert_eq!((verified.failed, verified.refused), (1, 0));
     assert!(!verified.is_well());
     assert_eq!(world.bounced().await, 0);
+}
+
+#[tokio::test]
+async fn a_mail_that_may_have_arrived_and_comes_back_is_noted() {
+    let world = World::start().await;
+    world.mails.answer(Some(Answer { stage: Stage::Drop, code: 0, times: u32::MAX }));
+    assert_eq!(world.send(&enquiry(), None).await.0, StatusCode::CREATED);
+    eventually("each mail was tried once", async || {
+        let uncertain = "visitor.job where is_uncertain and lease_until is null";
+        (world.count(uncertain).await == 2).then_some(())
+    })
+    .await;
+    // The office's comes back before its second try, the visitor's after it.
+    let job = async |kind: &str| -> Uuid {
+        let job = sqlx::query_scalar("select id from visitor.job where kind = $1").bind(kind);
+        job.fetch_one(&world.pool).await.expect("a mail")
+    };
+    world.comes_back(job("office_mail").await, "5.2.2").await;
+    world.hurry().await;
+    world.settled().await;
+    assert_eq!(world.bounced().await, 0);
+    world.comes_back(job("visitor_mail").await, "5.1.1").await;
+    assert_eq!(world.bounced().await, 1);
+    assert_eq!(world.mails_to("office@almijara.example").len(), 1);
+    let noted = "visitor.job where last_error like 'it came back: %' and done_at <= now()";
+    assert_eq!(world.count(noted).await, 2);
+}
+
+#[tokio::test]
+async fn an_alert_that_may_have_arrived_says_nothing_of_its_mailbox() {
+    let world = World::start().await;
+    let mut content = Content::begin(&world).await;
+    content.read(&world).await;
+    let ann = world.browser();
+    ann.signs_in(ANN).await;
+    ann.saves("location=nerja", "at_once").await;
+    let yesterday = world.told_before(25 * HOUR).await;
+    world.comes_back(yesterday, "5.1.1").await;
+    content.publish(&house("AH-1", 300_000)).await;
+    content.read(&world).await;
+    world.mails.answer(Some(Answer { stage: Stage::Drop, code: 0, times: u32::MAX }));
+    for times in 1..=2 {
+        world.hurry().await;
+        eventually("it was tried", async || {
+            let tried = format!(
+                "visitor.job
+                 where kind = 'alert_mail' and attempts = {times} and lease_until is null"
+            );
+            (world.count(&tried).await == 1).then_some(())
+        })
+        .await;
+    }
+    assert_eq!(world.count("visitor.job where state = 'refused'").await, 1);
+    assert_eq!(world.frequency().await, "at_once");
+    // Then it comes back.
+    let job = sqlx::query_scalar("select id from visitor.job where state = 'refused'");
+    world.comes_back(job.fetch_one(&world.pool).await.expect("the mail"), "5.1.1").await;
+    assert_eq!(world.frequency().await, "never");
 }
 
 #[tokio::test]

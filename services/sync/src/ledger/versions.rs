@@ -109,7 +109,8 @@ impl Ledger {
                 select $1, $2 from held, ledger.aggregate as before
                 where not $5 and $6 is not null
                   and before.collection = $1 and before.key = $2 and before.hinted
-                on conflict do nothing
+                on conflict (collection, key) do update set
+                    noted_at = excluded.noted_at, claimed_until = null
              ), dependants as (
                 update ledger.aggregate as a set
                     dirty_gen = a.dirty_gen + 1, due_at = now(), attempts = 0,

@@ -97,6 +97,26 @@ async fn who_saves_what_is_shown_as_before_is_told_so() {
     role.hint("properties", "2").await;
     world.quiet().await;
     assert_eq!(noted(&world).await, 0);
+
+    // Of much that is still to be told what was saved just now comes first.
+    world
+        .sql(
+            "insert into ledger.untold (collection, key, noted_at, version, claimed_until)
+             values ('properties', '1', now() - interval '1 day', 1, now() + interval '1 minute')",
+        )
+        .await;
+    role.hint("properties", "1").await;
+    eventually("it is noted anew", async || {
+        let anew: bool = sqlx::query_scalar(
+            "select noted_at > now() - interval '1 hour' and claimed_until is null and version = 1
+             from ledger.untold where collection = 'properties' and key = '1'",
+        )
+        .fetch_one(&world.pool)
+        .await
+        .expect("it is still to be told");
+        anew.then_some(())
+    })
+    .await;
     role.stop().await;
 }
 
