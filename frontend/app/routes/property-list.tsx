@@ -136,7 +136,7 @@ export default function PropertyList() {
   const { data: written } = useQuery({ ...listPageQuery(locale), enabled: ofAll });
   const listPage = ofAll ? written?.body : undefined;
   const ofSold = isOfSold(search);
-  const intro = listIntro(search, locale, placeText?.body, listPage);
+  const intro = listIntro(search, locale, place && placeText?.body, listPage);
   const opening = isPlacePage(asked) ? `${t.leadOf(heading, t.count(total, homes))} ` : "";
   const lead = opening + intro.text;
   const onMap = asked.view === "map";

@@ -1,3 +1,4 @@
+import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { keysOf, mailTo, newAddress, signIn } from "./mail.ts";
 import { anyProperty, open, READABLE, visitor } from "./site.ts";
@@ -91,6 +92,34 @@ test("a note to a favourite is there after a step back, and in the other languag
   await expect
     .poll(() => main.getByLabel(`Su nota ${ref}`).inputValue())
     .toBe("Ask about the lift and the pool");
+});
+
+test("a note that was put back to what it was takes no newer one away", async () => {
+  const { ref } = await anyProperty();
+  const page = await visitor();
+  await open(page, "/about");
+  const keep = (tab: Page, note: string) =>
+    tab.evaluate(
+      ([reference, note]) => {
+        const homes = [{ reference, note, favourite: true, changedAt: new Date().toISOString() }];
+        localStorage.setItem("my-homes", JSON.stringify(homes));
+      },
+      [ref, note] as const,
+    );
+  await keep(page, "Patio");
+  await open(page, "/account");
+  const note = page.getByRole("main").getByLabel(`Your note ${ref}`);
+  await expect.poll(() => note.inputValue()).toBe("Patio");
+  await note.fill("Patio!");
+  await note.fill("Patio");
+  const other = await page.context().newPage();
+  await open(other, "/about");
+  await keep(other, "Garden");
+  await page.bringToFront();
+  await expect.poll(() => note.inputValue()).toBe("Garden");
+  await note.focus();
+  await note.blur();
+  expect(await page.evaluate(() => localStorage.getItem("my-homes"))).toContain("Garden");
 });
 
 test.each([

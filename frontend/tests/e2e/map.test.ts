@@ -262,6 +262,26 @@ test("an area is drawn by keys, searched in, and cleared", async () => {
   expect(await agreed(page)).toBe(all);
 });
 
+test("by keys nothing ends near the last corner, from further away either", async () => {
+  const page = await visitor({ reducedMotion: "reduce" });
+  await openMap(page);
+  await map(page).getByRole("button", { name: "Draw an area" }).press("Enter");
+  await takesKeys(map(page).getByRole("application", { name: "Draw an area" }));
+  let corner = 0;
+  const setAfter = async (...keys: string[]) => {
+    for (const key of keys) await page.keyboard.press(key);
+    await page.keyboard.press("Enter");
+    await told(page).getByText(`Corner ${++corner}: `).waitFor();
+  };
+  await setAfter("+", "+");
+  await setAfter("ArrowRight", "ArrowRight");
+  await setAfter("ArrowDown", "ArrowDown");
+  // From there half as far as the least stride.
+  for (const key of ["Shift+ArrowLeft", "-", "Enter"]) await page.keyboard.press(key);
+  await setAfter("ArrowLeft");
+  expect(page.url()).toBe(`${BASE_URL}${MAP}`);
+});
+
 test("an area is drawn in one stroke, and giving up leaves everything as it was", async () => {
   const page = await visitor();
   await openMap(page);
@@ -730,6 +750,28 @@ test("an area is drawn on a phone with one finger, its homes in sight and its bu
   await touch(page, round);
   await page.waitForURL((url) => url.searchParams.has("area"));
   expect(await agreed(page)).toBeLessThan(all);
+});
+
+test("a finger that taps near the first corner searches in what it has set", async () => {
+  const page = await visitor(PHONE);
+  await openMap(page);
+  await map(page).getByRole("button", { name: "Draw an area" }).tap();
+  await takesKeys(map(page).getByRole("application", { name: "Draw an area" }));
+  const { x, y } = await middle(page);
+  const corners = [
+    [-80, -100],
+    [80, -100],
+    [0, 20],
+  ] as const;
+  for (const [index, [right, down]] of corners.entries()) {
+    await page.touchscreen.tap(x + right, y + down);
+    await told(page)
+      .getByText(`Corner ${index + 1}: `)
+      .waitFor();
+  }
+  await page.touchscreen.tap(x - 80 + 9, y - 100 + 8);
+  await page.waitForURL((url) => url.searchParams.has("area"));
+  expect(parameter(page, "area")?.split(";")).toHaveLength(3);
 });
 
 test("a search that finds nothing keeps the map and says so on it", async () => {

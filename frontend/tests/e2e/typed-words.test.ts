@@ -24,6 +24,8 @@ test("what is typed in a list adds to what is chosen there, and of limits it cou
   expect(total).toBeGreaterThan(await found("location=nerja&maxPrice=800000"));
   const count = page.locator("main p[aria-live=polite]");
   await expect.poll(() => count.textContent()).toMatch(new RegExp(`^${total} `));
+  // What is written of one of the places is not said of both.
+  expect(await page.locator("main h1 + p").textContent()).not.toContain("best-known town");
 });
 
 test("who mistypes a reference is told of as many as the list then shows", async () => {

@@ -91,20 +91,28 @@ test("what comes besides moves nothing", async () => {
   const [home] = await listed("&status=for_sale&kind=villa");
   for (const width of [1280, 390]) {
     const page = await visitor({ viewport: { width, height: 900 } });
-    await page.addInitScript(() => localStorage.setItem("units", "both"));
+    await page.addInitScript((reference) => {
+      localStorage.setItem("units", "both");
+      const homes = [{ reference, compared: true, changedAt: new Date().toISOString() }];
+      localStorage.setItem("my-homes", JSON.stringify(homes));
+    }, home?.ref ?? "");
     const moved = await countMoves(page);
     let come = Promise.withResolvers<void>();
     await page.route("**/assets/imperial-*", async (route) => {
       await come.promise;
       await route.continue();
     });
-    for (const address of [
-      "/property-for-sale",
-      `/property-for-sale/${home?.location.slug}/${home?.ref}`,
-    ]) {
+    for (const [address, figures] of [
+      ["/property-for-sale", ".price small"],
+      [`/property-for-sale/${home?.location.slug}/${home?.ref}`, ".price small"],
+      ["/account/compare", ".comparison small"],
+    ] as const) {
       come = Promise.withResolvers();
       await open(page, address);
-      const besides = page.locator(".price small").filter({ visible: true }).first();
+      const besides = page.locator(figures).filter({ visible: true }).first();
+      if (address === "/account/compare") {
+        await page.locator(".comparison thead a").waitFor();
+      }
       // Letters that come late move a little by themselves: it is counted from when they are there.
       await page.evaluate(() => document.fonts.ready);
       await painted(page);

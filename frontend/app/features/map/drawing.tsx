@@ -24,12 +24,19 @@ const STRIDE = 40;
  * less than the least stride.
  */
 const REACH = 7;
+/** How near to the first corner a finger ends it: half of what one hits. */
+const FINGER_REACH = 22;
 
 /** A key that is pressed, as React and as the browser itself tell of it. */
 type Press = Pick<
   KeyboardEvent,
   "key" | "shiftKey" | "target" | "preventDefault" | "stopPropagation"
 >;
+
+interface Point {
+  readonly x: number;
+  readonly y: number;
+}
 
 interface DrawingProps {
   readonly map: LiveMap;
@@ -70,9 +77,20 @@ export default function Drawing({ map, announce, onArea, onCancel }: DrawingProp
     const last = corners.at(-1);
     return last?.lng === lng && last.lat === lat;
   };
-  const set = useEffectEvent((spot: Spot) => {
+  const isWithin = (corner: Spot | undefined, { x, y }: Point, reach: number) => {
+    if (!corner) return false;
+    const at = map.project([corner.lng, corner.lat]);
+    return Math.hypot(at.x - x, at.y - y) < reach;
+  };
+  const set = useEffectEvent((spot: Spot, tapped?: Point) => {
     // A press that ended the drawing set no corner, nor did another one on the last.
     if (draw.current?.getModeState() !== "drawing" || isLast(spot)) return;
+    const isWhole = corners.length >= FEWEST_CORNERS;
+    if (tapped && isWhole && isWithin(corners[0], tapped, FINGER_REACH)) {
+      // The tap has set a corner of its own there.
+      polygon.undo();
+      return finish(corners);
+    }
     if (corners.length >= MOST_CORNERS) return announce(t.full);
     setCorners([...corners, spot]);
     announce(t.corner(corners.length + 1, where(spot)));
@@ -94,14 +112,21 @@ export default function Drawing({ map, announce, onArea, onCancel }: DrawingProp
       if (shape?.type !== "Polygon") return;
       finished((shape.coordinates[0] ?? []).map(([lng = 0, lat = 0]) => ({ lng, lat })));
     });
+    const surface = map.getCanvasContainer();
+    let isFinger = false;
+    // Not every browser says it of a click.
+    const pressed = ({ pointerType }: PointerEvent) => {
+      isFinger = pointerType === "touch";
+    };
     // A press that draws nothing sets a corner, and those that follow do.
-    const corner = ({ lngLat, point }: { lngLat: Spot; point: { x: number; y: number } }) => {
+    const corner = ({ lngLat, point }: { lngLat: Spot; point: Point }) => {
       if (drawn.getMode() === "freehand") {
         drawn.setMode("polygon");
         press(map, point);
       }
-      set({ lng: lngLat.lng, lat: lngLat.lat });
+      set({ lng: lngLat.lng, lat: lngLat.lat }, isFinger ? point : undefined);
     };
+    surface.addEventListener("pointerdown", pressed);
     map.on("click", corner);
     map.cooperativeGestures.disable();
     sheet.current?.focus({ preventScroll: true });
@@ -109,6 +134,7 @@ export default function Drawing({ map, announce, onArea, onCancel }: DrawingProp
     map.getContainer().scrollIntoView({ block: "nearest" });
     return () => {
       map.off("click", corner);
+      surface.removeEventListener("pointerdown", pressed);
       map.cooperativeGestures.enable();
       if (map.style) drawn.stop();
     };
@@ -116,11 +142,12 @@ export default function Drawing({ map, announce, onArea, onCancel }: DrawingProp
 
   const setAtCross = () => {
     const { lng, lat } = map.getCenter();
+    const cross = map.project({ lng, lat });
     // By keys only what is led back to the first corner ends there.
-    if (isLast({ lng, lat })) return;
+    if (isWithin(corners.at(-1), cross, REACH)) return;
     const drawn = draw.current;
     if (drawn?.getMode() !== "polygon") drawn?.setMode("polygon");
-    press(map, map.project({ lng, lat }));
+    press(map, cross);
     set({ lng, lat });
   };
   const undo = () => {

@@ -121,7 +121,6 @@ export function AppliedFilters({
 }) {
   const locale = useLocale();
   const t = useMessages(searchMessages);
-  const asksToRent = list.understood.some(({ parameter }) => parameter === "rent");
   const labelOf = ({ parameter, label }: AppliedFilter) => {
     const pounds = list.understood.find((part) => part.parameter === parameter)?.pounds;
     if (!pounds) return label;
@@ -136,9 +135,11 @@ export function AppliedFilters({
   };
   return (
     <>
-      {asksToRent || list.leftOut || list.ruledOut ? (
+      {list.leftOut ||
+      list.ruledOut ||
+      list.understood.some(({ parameter }) => parameter === "rent") ? (
         <Boundary>
-          <SearchNotes asksToRent={asksToRent} list={list} />
+          <SearchNotes list={list} />
         </Boundary>
       ) : null}
       {filters.length > 0 ? (

@@ -1,5 +1,8 @@
 import { expect, test } from "vitest";
+import { nounOf } from "#app/features/property/noun.ts";
+import type { PropertyKind } from "#app/lib/api/types.ts";
 import { EVERYTHING, type Search } from "#app/lib/search/search-params.ts";
+import { kindNames } from "#app/lib/vocabulary/names.gen.ts";
 import { asksForHomes } from "./asks-for-homes.ts";
 
 test.each<[Partial<Search>, boolean]>([
@@ -12,3 +15,11 @@ test.each<[Partial<Search>, boolean]>([
 ])("%j asks for nothing but homes: %s", (search, expected) => {
   expect(asksForHomes({ ...EVERYTHING, ...search })).toBe(expected);
 });
+
+test.each(Object.keys(kindNames.en) as PropertyKind[])(
+  "%s is a home where its page speaks of it as one",
+  (kind) => {
+    const isHome = nounOf(kind) === "home";
+    expect(asksForHomes({ ...EVERYTHING, kind: [kind] })).toBe(isHome);
+  },
+);

@@ -15,13 +15,13 @@ const messages = defineMessages({
 });
 
 interface SearchNotesProps {
-  asksToRent: boolean;
-  list: Pick<PropertyList, "leftOut" | "ruledOut">;
+  list: Pick<PropertyList, "understood" | "leftOut" | "ruledOut">;
 }
 
 /** What was asked for and is not looked for: there is none to rent, nothing has it, or no filter can say it. */
-export default function SearchNotes({ asksToRent, list: { leftOut, ruledOut } }: SearchNotesProps) {
+export default function SearchNotes({ list: { understood, leftOut, ruledOut } }: SearchNotesProps) {
   const t = useMessages(messages);
+  const asksToRent = understood.some(({ parameter }) => parameter === "rent");
   return (
     <>
       {asksToRent ? <NoRentals /> : null}

@@ -259,3 +259,16 @@ test("what an account has forgotten is not brought back to the device", async ()
   expect(store.myHomes().size).toBe(0);
   expect(keepOnDevice).not.toHaveBeenCalled();
 });
+
+test("a change is sent on though its page is left", async () => {
+  const asked: (RequestInit | undefined)[] = [];
+  const answer = async (path: string, init?: RequestInit) => {
+    if (path === "/api/me") return me({ email: "ann@example.com" });
+    asked.push(init);
+    return Response.json({ reference: "AH-1", note: "Patio" });
+  };
+  const store = await opened("account=1", answer);
+  await vi.waitFor(() => expect(store.myHomesState()).toBe("known"));
+  expect(await store.changeHome("AH-1", { note: "Patio" })).toBe("kept");
+  expect(asked).toMatchObject([{ method: "PUT", keepalive: true }]);
+});

@@ -229,6 +229,8 @@ async function send(method: string, path: string, body?: unknown): Promise<unkno
     method,
     headers: { "content-type": "application/json" },
     body: JSON.stringify(body),
+    // Who changes something may leave the document with that.
+    keepalive: true,
     signal: AbortSignal.timeout(ANSWER_LIMIT_MS),
   });
   if (!answer.ok) throw answer;

@@ -2,8 +2,9 @@ import { createServer, type IncomingHttpHeaders, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { RouterContextProvider } from "react-router";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { ApiError } from "#app/lib/api/answer.ts";
 import { apiQuery } from "./api-query.ts";
-import { notFound, type PageLoad } from "./page.ts";
+import { failureOf, notFound, type PageLoad, pageAddress } from "./page.ts";
 
 /** A query service that says what each test has it say. */
 const answers = new Map<
@@ -210,6 +211,17 @@ test("an address that leads to itself leads nowhere", async () => {
 test("nobody is told that nothing is there while nobody can say", async () => {
   answers.set("/api/moved", { status: 503, headers: {}, body: {} });
   expect((await render(missing)).response.status).toBe(503);
+});
+
+test("that a home is gone is told, also while nobody can say whether it moved, but kept for nobody", async () => {
+  const address = pageAddress({ params: {}, url: new URL("http://site/property-for-sale/x/AH-1") });
+  const read = () => Promise.reject(new TypeError("no connection"));
+  const gone = new ApiError(410, "it is gone", { similar: [] });
+  const inBrowser = await failureOf(gone, read, address, true);
+  expect(inBrowser).toMatchObject({ init: { status: 410 }, data: { similar: [] } });
+  const missing = await failureOf(notFound(), read, address, true);
+  expect(missing).toMatchObject({ init: { status: 503 } });
+  expect(await failureOf(gone, read, address)).toMatchObject({ init: { status: 503 } });
 });
 
 test("a query service that is away makes the same 503", async () => {

@@ -61,11 +61,13 @@ if (import.meta.env.SSR) void loadMoved();
 /**
  * What a failed page is answered with. An address without a page, or of a home that is gone, may be one
  * that a page has left: the editors know. Few visitors come here, so the asking is a script of its own.
+ * Where nobody answers that, it `isEnough` that a home is gone, unless the page may be kept for others.
  */
 export async function failureOf(
   error: unknown,
   read: Read,
   address: PageAddress,
+  isEnough = false,
 ): Promise<unknown> {
   const failure = asRouteError(error) as Partial<Failure> | null;
   const status = failure?.init?.status;
@@ -73,7 +75,7 @@ export async function failureOf(
   try {
     return await (await loadMoved()).movedFrom(read, address, failure as Failure);
   } catch (unanswered) {
-    return asRouteError(unanswered);
+    return isEnough && status === 410 ? failure : asRouteError(unanswered);
   }
 }
 
@@ -103,7 +105,7 @@ export function browserPage(load = NOTHING) {
     try {
       await load(read, address);
     } catch (error) {
-      throw await failureOf(error, read, address);
+      throw await failureOf(error, read, address, true);
     }
     return null;
   };

@@ -13,6 +13,7 @@ import { useOrigin } from "#app/lib/seo/seo.tsx";
 import { placeLabel } from "#app/lib/site/place-label.ts";
 import { Besides } from "#app/lib/units/besides.tsx";
 import type { ImperialProps } from "#app/lib/units/imperial.tsx";
+import { useBothUnits } from "#app/lib/units/units.ts";
 import { featureName } from "#app/lib/vocabulary/feature-names.ts";
 import { kindNames, statusNames } from "#app/lib/vocabulary/names.gen.ts";
 import { Link } from "#app/ui/link.tsx";
@@ -78,11 +79,7 @@ export function Comparison() {
                 {homes.map((home, index) => (
                   <td key={references[index]}>
                     {values[index] || t.none}
-                    {home && figure ? (
-                      <span className="block font-normal text-muted">
-                        <Besides {...figure(home)} />
-                      </span>
-                    ) : null}
+                    {home && figure ? <InImperial {...figure(home)} /> : null}
                   </td>
                 ))}
               </tr>
@@ -91,6 +88,17 @@ export function Comparison() {
         </tbody>
       </Table>
     </div>
+  );
+}
+
+/** A figure in pounds or square feet below, with its room kept until it is there. */
+function InImperial({ price, area }: ImperialProps) {
+  const isWanted = useBothUnits();
+  if (!isWanted || !(price || area)) return null;
+  return (
+    <span className="block font-normal text-muted" style={{ minHeight: "1lh" }}>
+      <Besides price={price} area={area} />
+    </span>
   );
 }
 

@@ -7,24 +7,21 @@ import { Button } from "#app/ui/button.tsx";
 import { Checkbox } from "#app/ui/checkbox.tsx";
 import { Select } from "#app/ui/select.tsx";
 import { TextArea } from "#app/ui/text-field.tsx";
+import { draftOf, useDraft, writeDraft } from "./drafts.ts";
 import { HomeList, Nothing } from "./kept-homes.tsx";
 import { myHomesMessages } from "./messages.ts";
-import { useCards } from "./use-cards.ts";
+import { once, useCards } from "./use-cards.ts";
 import { useChangeHome } from "./use-change-home.ts";
-
-/**
- * The notes that are being written, by reference: another order may move a home out of what is shown, and a
- * step within the site takes all of it away. Who signs out or in opens another document, without them.
- */
-const typed = new Map<string, string>();
 
 /** The homes that a visitor likes, with their notes. */
 export function Favourites() {
   const t = useMessages(myHomesMessages);
   const id = useId();
   const [order, setOrder] = useState("latest");
-  const homes = [...useMyHomes().values()].filter(({ favourite }) => favourite);
-  const found = useCards(homes.map(({ reference }) => reference));
+  const favourites = [...useMyHomes().values()].filter(({ favourite }) => favourite);
+  const found = useCards(favourites.map(({ reference }) => reference));
+  // A note that can't be taken over stays in sight.
+  const homes = once(favourites, found.moved, hasNote);
   const places = usePlaces(homes);
   const kept = useFocusKept(homes.length);
   const placeOf = ({ reference }: MyHome) => places.get(reference) ?? 0;
@@ -76,6 +73,8 @@ export function Favourites() {
   );
 }
 
+const hasNote = ({ reference, note }: MyHome) => Boolean(note ?? draftOf(reference));
+
 /** The order that the homes came in: what is changed of one does not move it from under the hand. */
 function usePlaces(homes: readonly MyHome[]): ReadonlyMap<string, number> {
   const [places, setPlaces] = useState<ReadonlyMap<string, number>>(new Map());
@@ -91,20 +90,15 @@ function Beside({ home }: { home: MyHome }) {
   const t = useMessages(myHomesMessages);
   const id = useId();
   const change = useChangeHome(home.reference);
-  const [text, setText] = useState(() => typed.get(home.reference));
-  const [wasTyped, setWasTyped] = useState(text !== undefined);
-  const write = (next: string | undefined) => {
-    setText(next);
-    if (next === undefined) typed.delete(home.reference);
-    else typed.set(home.reference, next);
-  };
+  const text = useDraft(home.reference);
+  const [wasTyped, setWasTyped] = useState(false);
   const note = home.note ?? "";
   const save = async () => {
     const sent = text ?? note;
     const outcome = await change({ note: sent });
     // What is typed meanwhile stays, and so does what could not be kept.
     const isKept = outcome === "kept" || outcome === "signed-out";
-    if (isKept && typed.get(home.reference) === sent) write(undefined);
+    if (isKept && draftOf(home.reference) === sent) writeDraft(home.reference, undefined);
   };
   /** Whoever goes on elsewhere may leave the document, and with it what was written. */
   const leave = ({ currentTarget, relatedTarget, target }: FocusEvent<HTMLFormElement>) => {
@@ -144,13 +138,14 @@ function Beside({ home }: { home: MyHome }) {
         rows={2}
         maxLength={LONGEST_NOTE}
         value={text ?? note}
-        onChange={(event) => {
-          write(event.target.value);
+        onChange={({ target: { value } }) => {
+          // What is as the note is no draft: the note may change elsewhere.
+          writeDraft(home.reference, value === note ? undefined : value);
           setWasTyped(true);
         }}
       />
       {/* Once there it stays: whoever has pressed it by keys still stands on it. */}
-      {wasTyped ? (
+      {wasTyped || text !== undefined ? (
         <Button type="submit" look="outline">
           {t.saveNote}
         </Button>

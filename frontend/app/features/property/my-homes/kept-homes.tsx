@@ -12,7 +12,7 @@ import { EmptyState } from "#app/ui/empty-state.tsx";
 import { Link } from "#app/ui/link.tsx";
 import { PropertyCard } from "../card/property-card.tsx";
 import { myHomesMessages } from "./messages.ts";
-import { type FoundCards, useCards } from "./use-cards.ts";
+import { type FoundCards, once, useCards } from "./use-cards.ts";
 import { useChangeHome } from "./use-change-home.ts";
 
 /** How many are shown at a time: whole rows, of two as of three. */
@@ -22,13 +22,14 @@ const SIZES = "(min-width: 80rem) 24rem, (min-width: 48rem) 45vw, 92vw";
 /** The homes of whoever uses this browser that were last seen, or that are hidden. */
 export function KeptHomes({ which }: { which: "recent" | "hidden" }) {
   const all = [...useMyHomes().values()];
-  const homes =
+  const kept =
     which === "recent"
       ? all
           .filter(({ seenAt }) => seenAt !== null)
           .sort((a, b) => (b.seenAt ?? "").localeCompare(a.seenAt ?? ""))
       : all.filter(({ hidden }) => hidden);
-  const found = useCards(homes.map(({ reference }) => reference));
+  const found = useCards(kept.map(({ reference }) => reference));
+  const homes = once(kept, found.moved);
   const List = which === "recent" ? RecentHomes : HiddenHomes;
   return (
     <div {...useFocusKept(homes.length)}>

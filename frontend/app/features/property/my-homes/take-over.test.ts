@@ -72,6 +72,50 @@ test("one of four that are compared goes on being compared", async () => {
   ]);
 });
 
+test("notes that are too long together stay as they are, and so does all else", async () => {
+  const homes = [
+    home("AH-1", { favourite: true, note: "a".repeat(1_500) }),
+    home("AH-9", { favourite: true, note: "b".repeat(1_500) }),
+  ];
+  expect(await after(homes, { "AH-1": "AH-9" })).toEqual(homes);
+});
+
+test("what was joined before is not joined again", async () => {
+  const before = home("AH-1", { favourite: true, note: "Patio" });
+  const since = home("AH-9", { favourite: true, note: "North\nPatio" });
+  expect(await after([before, since], { "AH-1": "AH-9" })).toEqual([since]);
+});
+
+test("a note that is being written is written on under the new reference", async () => {
+  const { draftOf, writeDraft } = await import("./drafts.ts");
+  writeDraft("AH-1", "Patio, lift");
+  const homes = [
+    home("AH-1", { favourite: true, note: "Patio" }),
+    home("AH-9", { favourite: true, note: "North" }),
+  ];
+  await after(homes, { "AH-1": "AH-9" });
+  expect([draftOf("AH-1"), draftOf("AH-9")]).toEqual([undefined, "North\nPatio, lift"]);
+});
+
+test("whose session has ended is told so, and has it on the device under the new reference", async () => {
+  vi.stubGlobal("fetch", async (address: string) =>
+    address === "/api/me"
+      ? Response.json({
+          account: { email: "ann@example.com" },
+          homes: [home("AH-1", { favourite: true, note: "Patio" })],
+        })
+      : new Response(null, { status: 401 }),
+  );
+  Object.assign(document, { cookie: "account=1" });
+  const store = await import("#app/lib/my-homes/store.ts");
+  store.onMyHomes(() => undefined);
+  await vi.waitFor(() => expect(store.myHomesState()).toBe("known"));
+  const { takeOver } = await import("./take-over.ts");
+  expect(await takeOver({ "AH-1": "AH-9", "AH-7": "AH-8" })).toBe(true);
+  const [{ reference, note } = {}, ...others] = JSON.parse(kept ?? "[]");
+  expect([reference, note, others]).toEqual(["AH-9", "Patio", []]);
+});
+
 test("a card is found by what its home was called before", () => {
   const card = { ref: "AH-9" } as PropertyCard;
   const cards = byReference([card], { "AH-1": "AH-9", "AH-7": "AH-8" });

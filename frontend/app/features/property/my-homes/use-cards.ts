@@ -1,10 +1,11 @@
 import { keepPreviousData, useQuery, useQueryClient } from "@tanstack/react-query";
-import { useEffect, useState } from "react";
+import { useEffect, useEffectEvent, useState } from "react";
 import type { Answer } from "#app/lib/api/answer.ts";
 import type { ApiBody, PropertyCard } from "#app/lib/api/types.ts";
 import { useLocale } from "#app/lib/i18n/locale.ts";
 import { apiQuery } from "#app/lib/query/api-query.ts";
 import { takeOver } from "./take-over.ts";
+import { useTellSignedOut } from "./use-change-home.ts";
 
 /** The most homes that the API tells of at once. */
 const AT_ONCE = 50;
@@ -14,10 +15,13 @@ export interface FoundCards {
   readonly cards: ReadonlyMap<string, PropertyCard>;
   /** Those that are not for sale any more. */
   readonly gone: ReadonlySet<string>;
+  /** What they are called now, by what they were called before. */
+  readonly moved: Moved;
   readonly isPending: boolean;
   readonly isFailed: boolean;
 }
 
+type Moved = Readonly<Record<string, string>>;
 type ChosenCards = ApiBody<"/api/cards">;
 
 /**
@@ -40,21 +44,33 @@ export function useCards(references: readonly string[]): FoundCards {
     placeholderData: keepPreviousData,
   });
   const moved = data?.body.moved;
+  const tellSignedOut = useEffectEvent(useTellSignedOut());
   useEffect(() => {
-    if (moved) void takeOver(moved);
+    if (moved) void takeOver(moved).then((isSignedOut) => isSignedOut && tellSignedOut());
   }, [moved]);
   return {
     cards: byReference(data?.body.items, moved),
     gone: new Set(data?.body.gone),
+    moved: moved ?? {},
     isPending: isLoading,
     isFailed: isError && !data,
   };
 }
 
+/** `homes` without those that are among them by what they are called now too, unless they are `kept`. */
+export function once<Home extends { reference: string }>(
+  homes: readonly Home[],
+  moved: Moved,
+  kept: (home: Home) => boolean = () => false,
+): readonly Home[] {
+  const references = new Set(homes.map(({ reference }) => reference));
+  return homes.filter((home) => !references.has(moved[home.reference] ?? "") || kept(home));
+}
+
 /** Cards by the references that their homes have, and by those that they had. */
 export function byReference(
   items: readonly PropertyCard[] = [],
-  moved: Readonly<Record<string, string>> = {},
+  moved: Moved = {},
 ): ReadonlyMap<string, PropertyCard> {
   const cards = new Map(items.map((card) => [card.ref, card]));
   for (const [former, now] of Object.entries(moved)) {

@@ -27,29 +27,14 @@ export function useChangeHome(
     label,
     click: () => void navigate(localizedPath(locale, path)),
   });
-  const signedOut = {
-    title: t.signedOut,
-    icon: "alert",
-    color: "clay",
-    timeout: UNDO_MS,
-    actions: [
-      {
-        label: t.toAccount,
-        // By a new document: the frame of this page takes the session for one that goes on.
-        click: () => {
-          const next = localizedPath(locale, "/account");
-          location.assign(withNext(localizedPath(locale, "/login"), next));
-        },
-      },
-    ],
-  } as const;
+  const tellSignedOut = useTellSignedOut();
   return async (change) => {
     const outcome = await changeHome(reference, change);
     if (outcome === "kept" && change.favourite && path) void keepAhead(localizedPath(locale, path));
     if (outcome === "failed") {
       // That its page is open nobody has asked to be kept.
       if (!change.seen) addToast({ title: t.failed, icon: "alert", color: "clay" });
-    } else if (outcome === "signed-out") addToast(signedOut);
+    } else if (outcome === "signed-out") tellSignedOut();
     else if (outcome === "too-many") {
       addToast({
         title: t.tooMany,
@@ -69,5 +54,25 @@ export function useChangeHome(
       addToast({ title: t.noteKept, icon: "check", color: "leaf" });
     }
     return outcome;
+  };
+}
+
+/** Says that the session has ended, as a change was the first to learn. */
+export function useTellSignedOut(): () => void {
+  const t = useMessages(myHomesMessages);
+  const locale = useLocale();
+  // By a new document: the frame of this page takes the session for one that goes on.
+  const signIn = () => {
+    const next = localizedPath(locale, "/account");
+    location.assign(withNext(localizedPath(locale, "/login"), next));
+  };
+  return () => {
+    addToast({
+      title: t.signedOut,
+      icon: "alert",
+      color: "clay",
+      timeout: UNDO_MS,
+      actions: [{ label: t.toAccount, click: signIn }],
+    });
   };
 }

@@ -26,8 +26,10 @@ export function Share({ property, url }: { property: PropertyDetail; url: string
     if (!own) return;
     event.preventDefault();
     navigator.share({ title: property.title, text, url }).catch(({ name }: Error) => {
-      // Aborted when the visitor thinks better of it; else the browser refuses, as within other apps.
-      if (name !== "AbortError") panel.current?.togglePopover();
+      // Aborted when the visitor thinks better of it, and no second time while it is open; else the browser
+      // refuses, as within other apps.
+      const isRefused = name !== "AbortError" && name !== "InvalidStateError";
+      if (isRefused) panel.current?.togglePopover(true);
     });
   };
   return (

@@ -63,6 +63,12 @@ export const ratingNames = defineMessages({
   es: { exempt: "exento", in_process: "en trámite" },
 });
 
+/** Who shows a video or a tour. */
+export const serviceNames = defineMessages({
+  en: { youtube: "YouTube", vimeo: "Vimeo", matterport: "Matterport" },
+  es: { youtube: "YouTube", vimeo: "Vimeo", matterport: "Matterport" },
+});
+
 /** What the read API's members and the content service's fields are called. */
 export const fieldNames: Record<string, { en: string; es: string }> = {
   alt: { en: "Description", es: "Descripción" },
@@ -101,6 +107,7 @@ export const fieldNames: Record<string, { en: string; es: string }> = {
   hasPool: { en: "Pool", es: "Piscina" },
   ibi: { en: "IBI (property tax)", es: "IBI" },
   ibiYear: { en: "Property tax (IBI) a year", es: "IBI al año" },
+  id: { en: "Identifier", es: "Identificador" },
   image: { en: "Picture", es: "Foto" },
   images: { en: "Pictures", es: "Fotos" },
   intro: { en: "Lead", es: "Entradilla" },
@@ -130,6 +137,7 @@ export const fieldNames: Record<string, { en: string; es: string }> = {
   ref: { en: "Reference", es: "Referencia" },
   room: { en: "Room", es: "Estancia" },
   rooms: { en: "Rooms", es: "Estancias" },
+  service: { en: "Service", es: "Servicio" },
   slope: { en: "Way", es: "Camino" },
   slug: { en: "Address", es: "Dirección web" },
   sort: { en: "Order", es: "Orden" },

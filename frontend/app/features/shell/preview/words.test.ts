@@ -1,5 +1,9 @@
 import { readFile } from "node:fs/promises";
 import { expect, test } from "vitest";
+import { energyExemptionNames } from "#app/lib/vocabulary/energy.gen.ts";
+import { kindNames } from "#app/lib/vocabulary/names.gen.ts";
+import { roomNames } from "#app/lib/vocabulary/rooms.gen.ts";
+import * as sectionWords from "./section-words.ts";
 import { fieldName, refusedValue, valueInWords } from "./words.ts";
 
 test("a field is called as editors know it", () => {
@@ -77,6 +81,31 @@ test("the members of a value are called as editors know them", () => {
       beachWalk: { minutes: 5, slope: "flat" },
     }),
   ).toBe("Orientación: Sur, A pie a la playa: Minutos: 5, Camino: Llano");
+});
+
+test("rooms, exemptions, ratings and what is shown by others are told by their names", () => {
+  const rooms = [
+    { kind: "living-kitchen", area: 20, floor: null },
+    { kind: "en-suite", area: null, floor: null },
+  ];
+  expect(valueInWords("es", "particulars", { rooms })).toBe(
+    "Estancias: Clase: Salón con cocina, Superficie: 20, Clase: Baño en suite",
+  );
+  const energy = { rating: "exempt", emissionsRating: "in_process", exemption: "small_detached" };
+  expect(valueInWords("es", "energy", energy)).toBe(
+    "Calificación: exento, Calificación de emisiones: en trámite, Motivo de la exención: Edificio independiente de menos de 50 m² útiles",
+  );
+  expect(valueInWords("es", "particulars", { video: { id: "dQw4", service: "youtube" } })).toBe(
+    "Vídeo: Identificador: dQw4, Servicio: YouTube",
+  );
+});
+
+test("rooms and exemptions are called here as on the page, and as a kind of home of the same name", () => {
+  expect({ ...sectionWords }).toEqual({ energyExemptionNames, roomNames });
+  for (const locale of ["en", "es"] as const) {
+    const both = { ...roomNames[locale], ...kindNames[locale] };
+    expect(both).toMatchObject(roomNames[locale]);
+  }
 });
 
 test("what keeps an item back is told in words where there is nothing", () => {

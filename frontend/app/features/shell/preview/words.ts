@@ -5,7 +5,8 @@ import { type Messages, messagesFor } from "#app/lib/i18n/messages.ts";
 import { featureName } from "#app/lib/vocabulary/feature-names.ts";
 import { kindNames, statusNames, typePlurals } from "#app/lib/vocabulary/names.gen.ts";
 import { orientationNames, slopeNames } from "#app/lib/vocabulary/particulars.gen.ts";
-import { fieldNames, previewMessages, ratingNames } from "./messages.ts";
+import { fieldNames, previewMessages, ratingNames, serviceNames } from "./messages.ts";
+import { energyExemptionNames, roomNames } from "./section-words.ts";
 
 /** The longest that is told of a value; what comes after is on the page. */
 const LONGEST = 400;
@@ -14,10 +15,17 @@ const PRICES = new Set(["price", "previousPrice", "communityFees", "garbage", "i
 const PLAIN = new Set(["yearBuilt", "lat", "lng"]);
 /** What the words of a vocabulary are called, by the field that has them. */
 const VOCABULARIES: Readonly<Record<string, Messages<Readonly<Record<string, string>>>>> = {
-  kind: kindNames,
+  emissionsRating: ratingNames,
+  exemption: energyExemptionNames,
+  // Of a home or of a room: what both may be is called the same.
+  kind: {
+    en: { ...roomNames.en, ...kindNames.en },
+    es: { ...roomNames.es, ...kindNames.es },
+  },
   orientation: orientationNames,
   propertyType: typePlurals,
   rating: ratingNames,
+  service: serviceNames,
   slope: slopeNames,
   status: statusNames,
 };
