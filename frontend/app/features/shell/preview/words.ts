@@ -2,11 +2,12 @@ import { formatDate } from "#app/lib/format/date.ts";
 import { formatNumber, formatPrice } from "#app/lib/format/format.ts";
 import type { Locale } from "#app/lib/i18n/locale.ts";
 import { type Messages, messagesFor } from "#app/lib/i18n/messages.ts";
+import { energyExemptionNames } from "#app/lib/vocabulary/energy.gen.ts";
 import { featureName } from "#app/lib/vocabulary/feature-names.ts";
 import { kindNames, statusNames, typePlurals } from "#app/lib/vocabulary/names.gen.ts";
 import { orientationNames, slopeNames } from "#app/lib/vocabulary/particulars.gen.ts";
+import { roomNames } from "#app/lib/vocabulary/rooms.gen.ts";
 import { fieldNames, previewMessages, ratingNames, serviceNames } from "./messages.ts";
-import { energyExemptionNames, roomNames } from "./section-words.ts";
 
 /** The longest that is told of a value; what comes after is on the page. */
 const LONGEST = 400;
