@@ -67,7 +67,7 @@ function answersOf(saved: { after: boolean }, mayRead = true) {
 
 test("what was told before an item was saved is overdue after a while, until more is told", async () => {
   const saved = { after: false };
-  const { get, isOverdue, forget } = answersOf(saved);
+  const { get, isOverdue } = answersOf(saved);
   const later = (seconds: number) => vi.advanceTimersByTime(seconds * 1_000);
   expect(await isOverdue(TOLD, ITEM)).toBe(false);
   const asked = JSON.parse(get.mock.calls[0]?.[1].params.filter ?? "{}");
@@ -84,8 +84,18 @@ test("what was told before an item was saved is overdue after a while, until mor
   expect(await isOverdue(TOLD, ITEM)).toBe(true);
   saved.after = false;
   expect(await isOverdue({ ...TOLD, noted_at: "2026-07-01T11:00:00.140Z" }, ITEM)).toBe(false);
-  forget();
   expect(await isOverdue(null, ITEM)).toBe(false);
+});
+
+test("another item that was told of in the same moment is another", async () => {
+  const saved = { after: true };
+  const { isOverdue, forget } = answersOf(saved);
+  await isOverdue(TOLD, ITEM);
+  vi.advanceTimersByTime(10_000);
+  expect(await isOverdue(TOLD, ITEM)).toBe(true);
+  saved.after = false;
+  forget();
+  expect(await isOverdue(TOLD, { ...ITEM, primaryKey: 8 })).toBe(false);
 });
 
 test("whether an item was saved is not asked at each turn, nor by who may not know", async () => {

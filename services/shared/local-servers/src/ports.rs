@@ -93,7 +93,6 @@ mod tests {
         for _ in 0..50 {
             let port = free_port().expect("a port");
             assert!(port < outgoing, "{port} is not below {outgoing}");
-            assert!(is_free(port), "{port} is taken");
         }
     }
 
