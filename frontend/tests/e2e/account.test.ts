@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { KEPT } from "#app/lib/account/kept.gen.ts";
 import { axeFaults } from "./axe.ts";
 import { call, keysOf, mailTo, newAddress, signIn } from "./mail.ts";
-import { alive, BASE_URL, complaints, hydrated, open, visitor } from "./site.ts";
+import { alive, BASE_URL, complaints, hydrated, open, takesKeys, visitor } from "./site.ts";
 
 const PHONE = { width: 390, height: 844 };
 
@@ -345,9 +345,7 @@ test("details are changed, a device is signed out from another, and everything i
   complaints(/status of 422/);
   await summary.getByRole("link", { name: "This is not the address of this account." }).click();
   const deletion = desk.getByLabel("To delete it");
-  await expect
-    .poll(() => deletion.evaluate((field) => field === document.activeElement))
-    .toBe(true);
+  await takesKeys(deletion);
   expect(await deletion.inputValue()).toBe("somebody@example.com");
   await deletion.fill(address);
   await desk.getByRole("button", { name: "Delete my account" }).click();

@@ -217,7 +217,7 @@ test("an area is drawn by keys, searched in, and cleared", async () => {
   const all = await agreed(page);
   await map(page).getByRole("button", { name: "Draw an area" }).press("Enter");
   const sheet = map(page).getByRole("application", { name: "Draw an area" });
-  await expect.poll(() => sheet.evaluate(hasFocus)).toBe(true);
+  await takesKeys(sheet);
 
   await page.keyboard.press("Enter");
   await told(page)

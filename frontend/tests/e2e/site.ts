@@ -233,10 +233,10 @@ export async function painted(page: Page): Promise<void> {
   });
 }
 
-/** Waits until keys go to what has opened: a dialog takes the focus a moment after it is seen. */
-export async function takesKeys(dialog: Locator): Promise<void> {
+/** Waits until keys go to it, or to what it holds: a dialog takes the focus, and gives it back, a moment late. */
+export async function takesKeys(target: Locator): Promise<void> {
   await expect
-    .poll(() => dialog.evaluate((element) => element.contains(document.activeElement)))
+    .poll(() => target.evaluate((element) => element.contains(document.activeElement)))
     .toBe(true);
 }
 

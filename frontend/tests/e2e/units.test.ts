@@ -17,6 +17,14 @@ async function countMoves(page: Page): Promise<() => Promise<number>> {
   return () => page.evaluate(() => Reflect.get(window, "moved"));
 }
 
+/** Has somebody who wants both units compare one home. */
+const comparesInBoth = (page: Page, compared = "") =>
+  page.addInitScript((reference) => {
+    localStorage.setItem("units", "both");
+    const homes = [{ reference, compared: true, changedAt: new Date().toISOString() }];
+    localStorage.setItem("my-homes", JSON.stringify(homes));
+  }, compared);
+
 test("who wants pounds and square feet besides has them on homes and cards, until no longer", async () => {
   const { path } = await anyProperty();
   const page = await visitor();
@@ -51,11 +59,7 @@ test("who wants pounds and square feet besides has them on homes and cards, unti
 test("who wants them has them on a pin's card and beside each home that is compared", async () => {
   const [home] = await listed("&status=for_sale&kind=villa");
   const page = await visitor();
-  await page.addInitScript((reference) => {
-    localStorage.setItem("units", "both");
-    const homes = [{ reference, compared: true, changedAt: new Date().toISOString() }];
-    localStorage.setItem("my-homes", JSON.stringify(homes));
-  }, home?.ref ?? "");
+  await comparesInBoth(page, home?.ref);
   await open(page, "/property-for-sale?view=map");
   const map = page.getByRole("group", { name: "Map of the properties" });
   await map.getByRole("button", { name: "Zoom in", exact: true }).waitFor();
@@ -91,11 +95,7 @@ test("what comes besides moves nothing", async () => {
   const [home] = await listed("&status=for_sale&kind=villa");
   for (const width of [1280, 390]) {
     const page = await visitor({ viewport: { width, height: 900 } });
-    await page.addInitScript((reference) => {
-      localStorage.setItem("units", "both");
-      const homes = [{ reference, compared: true, changedAt: new Date().toISOString() }];
-      localStorage.setItem("my-homes", JSON.stringify(homes));
-    }, home?.ref ?? "");
+    await comparesInBoth(page, home?.ref);
     const moved = await countMoves(page);
     let come = Promise.withResolvers<void>();
     await page.route("**/assets/imperial-*", async (route) => {

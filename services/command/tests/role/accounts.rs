@@ -147,8 +147,7 @@ async fn a_mail_greets_by_no_name_that_its_reader_has_not_taken() {
 #[tokio::test]
 async fn those_who_ask_in_anothers_name_keep_nobody_out() {
     let world = World::start().await;
-    let ann = world.browser();
-    ann.signs_in("ann@x.example").await;
+    let ann = world.signed_in("ann@x.example").await;
     ann.post("/api/account/sign-out", json!({})).await;
     let mailed = ann.asks("ann@x.example").await;
     for _ in 0..20 {
@@ -196,8 +195,7 @@ async fn a_mailbox_gets_an_hours_mails_from_one_browser_and_from_many_at_once() 
 #[tokio::test]
 async fn a_session_that_is_used_lasts_and_so_do_its_cookies() {
     let world = World::start().await;
-    let ann = world.browser();
-    ann.signs_in("ann@x.example").await;
+    let ann = world.signed_in("ann@x.example").await;
     let session = ann.cookie("__Host-session").expect("a session");
     assert!(ann.who().await.is_some());
     let told = ann.told.lock().expect("nobody panicked").clone();
@@ -354,8 +352,7 @@ async fn which_homes_were_seen_is_forgotten_when_its_owner_asks_and_nothing_else
 #[tokio::test]
 async fn everything_that_is_kept_is_given_out_and_deleted() {
     let world = World::start().await;
-    let ann = world.browser();
-    ann.signs_in("ann@x.example").await;
+    let ann = world.signed_in("ann@x.example").await;
     assert_eq!(world.send(&enquiry(), None).await.0, StatusCode::CREATED);
     let change = json!({ "name": "Ann\r\nLee", "locale": "es", "marketingConsent": true });
     let (status, account) = ann.call(Method::PATCH, "/api/account", Some(change)).await;
@@ -398,8 +395,7 @@ async fn everything_that_is_kept_is_given_out_and_deleted() {
 #[tokio::test]
 async fn a_character_that_nothing_can_keep_is_refused_and_no_failure() {
     let world = World::start().await;
-    let ann = world.browser();
-    ann.signs_in("ann@x.example").await;
+    let ann = world.signed_in("ann@x.example").await;
     let note = json!({ "note": "before\0after" });
     let (status, problem) = ann.call(Method::PUT, "/api/account/homes/AH-1042", Some(note)).await;
     assert_eq!(status, StatusCode::BAD_REQUEST, "{problem}");

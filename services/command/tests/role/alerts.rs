@@ -186,11 +186,6 @@ impl World {
         let mails = self.mails_to(address).into_iter();
         mails.filter(|mail| mail.head.contains("List-Unsubscribe:")).collect()
     }
-
-    pub async fn count(&self, what: &str) -> i64 {
-        let count = sqlx::query_scalar(sqlx::AssertSqlSafe(format!("select count(*) from {what}")));
-        count.fetch_one(&self.pool).await.expect("postgres answers")
-    }
 }
 
 const ANN: &str = "ann@x.example";
@@ -201,8 +196,7 @@ async fn a_saved_search_tells_of_what_it_finds_and_of_nothing_else() {
     let mut content = Content::begin(&world).await;
     content.publish(&house("AH-1", 300_000)).await;
     content.read(&world).await;
-    let ann = world.browser();
-    ann.signs_in(ANN).await;
+    let ann = world.signed_in(ANN).await;
     ann.saves("location=nerja&maxPrice=400000&q=sea+view", "at_once").await;
     ann.saves("location=torrox", "at_once").await;
 
@@ -233,8 +227,7 @@ async fn a_home_that_is_for_sale_again_is_told_as_that_and_as_nothing_new() {
     let mut content = Content::begin(&world).await;
     content.publish(&house("AH-1", 300_000)).await;
     content.read(&world).await;
-    let ann = world.browser();
-    ann.signs_in(ANN).await;
+    let ann = world.signed_in(ANN).await;
     // The first finds it while it is reserved too; the second has it back.
     ann.saves("location=nerja", "at_once").await;
     ann.saves("location=nerja&status=for_sale", "at_once").await;
@@ -261,8 +254,7 @@ async fn what_was_told_is_not_told_again() {
     let mut world = World::start().await;
     let mut content = Content::begin(&world).await;
     content.read(&world).await;
-    let ann = world.browser();
-    ann.signs_in(ANN).await;
+    let ann = world.signed_in(ANN).await;
     ann.saves("location=nerja", "at_once").await;
     content.publish(&house("AH-1", 300_000)).await;
     content.read(&world).await;
@@ -295,8 +287,7 @@ async fn what_is_older_than_a_search_is_no_news_to_it() {
     let mut content = Content::begin(&world).await;
     content.read(&world).await;
     content.publish(&house("AH-1", 300_000)).await;
-    let ann = world.browser();
-    ann.signs_in(ANN).await;
+    let ann = world.signed_in(ANN).await;
     let saved = ann.saves("location=nerja", "at_once").await;
     content.read(&world).await;
     assert_eq!(world.count("visitor.alert").await, 0);
@@ -321,8 +312,7 @@ async fn a_favourite_that_changes_is_told_of_where_that_is_wanted() {
     let mut content = Content::begin(&world).await;
     content.publish(&house("AH-1", 300_000)).await;
     content.read(&world).await;
-    let ann = world.browser();
-    ann.signs_in(ANN).await;
+    let ann = world.signed_in(ANN).await;
     let favourite = json!({ "favourite": true });
     ann.call(Method::PUT, "/api/account/homes/AH-1", Some(favourite)).await;
     content.publish(&house("AH-1", 310_000)).await;
@@ -358,8 +348,7 @@ async fn the_favourites_are_called_so_in_the_language_of_the_mail() {
     let mut content = Content::begin(&world).await;
     content.publish(&house("AH-1", 300_000)).await;
     content.read(&world).await;
-    let ann = world.browser();
-    ann.signs_in(ANN).await;
+    let ann = world.signed_in(ANN).await;
     ann.follows("AH-1").await;
     for (locale, price, named, other) in [
         ("es", 290_000, "Sus favoritas:", "Your favourites"),
@@ -430,8 +419,7 @@ async fn nobody_is_written_to_who_did_not_agree() {
     assert_eq!(world.told(ANN).await.len(), 1);
 
     // Who signs in has proved to read the mailbox: the search is the account's, and old links go on.
-    let ann = world.browser();
-    ann.signs_in(ANN).await;
+    let ann = world.signed_in(ANN).await;
     let (_, account) = ann.get("/api/account").await;
     assert_eq!(account["searches"][0]["name"], "Homes in Nerja");
     let (status, _) = ann.post("/api/alerts/subscription", json!({ "token": manage })).await;
@@ -472,8 +460,7 @@ async fn a_process_that_ends_while_it_matches_tells_all_the_same_and_once() {
     let mut world = World::start().await;
     let mut content = Content::begin(&world).await;
     content.read(&world).await;
-    let ann = world.browser();
-    ann.signs_in(ANN).await;
+    let ann = world.signed_in(ANN).await;
     ann.saves("location=nerja", "at_once").await;
     for round in 0..4 {
         for house_number in 0..5 {
@@ -496,8 +483,7 @@ async fn nobody_is_written_to_at_night_whatever_was_late_or_is_tried_again() {
     let world = World::start().await;
     let mut content = Content::begin(&world).await;
     content.read(&world).await;
-    let ann = world.browser();
-    ann.signs_in(ANN).await;
+    let ann = world.signed_in(ANN).await;
     ann.saves("location=nerja", "at_once").await;
     let set_clock = |now: &str| world.clock.set(now.parse().expect("a time"));
     let job = async || -> (DateTime<Utc>, i32) {

@@ -54,8 +54,7 @@ async fn one_press_ends_the_mails_of_whoever_is_signing_in() {
 #[tokio::test]
 async fn two_mails_that_come_back_at_once_are_the_last() {
     let world = World::start().await;
-    let ann = world.browser();
-    ann.signs_in(ANN).await;
+    let ann = world.signed_in(ANN).await;
     ann.saves("location=nerja", "daily").await;
     let sent: Vec<Uuid> = sqlx::query_scalar(
         "with mails as (
@@ -112,8 +111,7 @@ async fn whoever_asks_while_what_is_old_is_erased_is_not_forgotten() {
 #[tokio::test]
 async fn a_session_that_is_ended_by_a_new_password_sets_none_after_it() {
     let world = World::start().await;
-    let ann = world.browser();
-    ann.signs_in(ANN).await;
+    let ann = world.signed_in(ANN).await;
     assert_eq!(ann.chooses(HERS).await.0, StatusCode::NO_CONTENT);
     let passwords = async || -> Vec<String> {
         let kept = sqlx::query_scalar("select password from visitor.account");
@@ -131,8 +129,7 @@ async fn a_session_that_is_ended_by_a_new_password_sets_none_after_it() {
 #[tokio::test]
 async fn an_enquiry_that_is_closed_while_its_account_is_deleted_is_blocked_with_it() {
     let world = World::start().await;
-    let ann = world.browser();
-    ann.signs_in(ANN).await;
+    let ann = world.signed_in(ANN).await;
     sqlx::query(
         "insert into visitor.enquiry (id, reference, kind, locale, name, email, state)
          select gen_random_uuid(), state, 'general', 'en', 'Ann', 'ann@x.example', state

@@ -4,7 +4,7 @@ use http::StatusCode;
 use mail_catcher::{Answer, Stage};
 use runtime::Process;
 use serde_json::json;
-use testkit::eventually;
+use sqlx::AssertSqlSafe;
 use uuid::Uuid;
 
 use crate::{
@@ -33,18 +33,30 @@ impl World {
 
     /// The job of a mail about homes to the only subscriber, that went out so many minutes ago.
     async fn told_before(&self, minutes: i32) -> Uuid {
+        self.tells("done", Some(minutes)).await
+    }
+
+    /// The job of a mail about homes to the only subscriber, done so many minutes ago, if it is.
+    async fn tells(&self, state: &str, minutes: Option<i32>) -> Uuid {
         sqlx::query_scalar(
             "with mail as (
                 insert into visitor.alert_mail (id, subscriber, frequency)
                 select gen_random_uuid(), id, 'daily' from visitor.subscriber returning id)
              insert into visitor.job (id, kind, alert_mail, state, done_at)
-             select gen_random_uuid(), 'alert_mail', id, 'done', now() - make_interval(mins => $1)
+             select gen_random_uuid(), 'alert_mail', id, $1, now() - make_interval(mins => $2)
              from mail returning id",
         )
+        .bind(state)
         .bind(minutes)
         .fetch_one(&self.pool)
         .await
         .expect("a mail")
+    }
+
+    /// The only job that `is` so.
+    async fn job(&self, is: &str) -> Uuid {
+        let job = AssertSqlSafe(format!("select id from visitor.job where {is}"));
+        sqlx::query_scalar(job).fetch_one(&self.pool).await.expect("a job")
     }
 
     async fn bounced(&self) -> i64 {
@@ -96,9 +108,7 @@ async fn a_mail_to_the_office_that_comes_back_is_ours_to_mend() {
     let world = World::start().await;
     assert_eq!(world.send(&enquiry(), None).await.0, StatusCode::CREATED);
     world.settled().await;
-    let job = sqlx::query_scalar("select id from visitor.job where kind = 'office_mail'");
-    let job: Uuid = job.fetch_one(&world.pool).await.expect("the office's mail");
-    world.comes_back(job, "5.2.2").await;
+    world.comes_back(world.job("kind = 'office_mail'").await, "5.2.2").await;
     let verified = command::verify(&world.pool, true).await.expect("postgres answers");
     assert_eq!((verified.failed, verified.refused), (1, 0));
     assert!(!verified.is_well());
@@ -110,21 +120,13 @@ async fn a_mail_that_may_have_arrived_and_comes_back_is_noted() {
     let world = World::start().await;
     world.mails.answer(Some(Answer { stage: Stage::Drop, code: 0, times: u32::MAX }));
     assert_eq!(world.send(&enquiry(), None).await.0, StatusCode::CREATED);
-    eventually("each mail was tried once", async || {
-        let uncertain = "visitor.job where is_uncertain and lease_until is null";
-        (world.count(uncertain).await == 2).then_some(())
-    })
-    .await;
+    world.comes_to(2, "visitor.job where is_uncertain and lease_until is null").await;
     // The office's comes back before its second try, the visitor's after it.
-    let job = async |kind: &str| -> Uuid {
-        let job = sqlx::query_scalar("select id from visitor.job where kind = $1").bind(kind);
-        job.fetch_one(&world.pool).await.expect("a mail")
-    };
-    world.comes_back(job("office_mail").await, "5.2.2").await;
+    world.comes_back(world.job("kind = 'office_mail'").await, "5.2.2").await;
     world.hurry().await;
     world.settled().await;
     assert_eq!(world.bounced().await, 0);
-    world.comes_back(job("visitor_mail").await, "5.1.1").await;
+    world.comes_back(world.job("kind = 'visitor_mail'").await, "5.1.1").await;
     assert_eq!(world.bounced().await, 1);
     assert_eq!(world.mails_to("office@almijara.example").len(), 1);
     let noted = "visitor.job where last_error like 'it came back: %' and done_at <= now()";
@@ -136,8 +138,7 @@ async fn an_alert_that_may_have_arrived_says_nothing_of_its_mailbox() {
     let world = World::start().await;
     let mut content = Content::begin(&world).await;
     content.read(&world).await;
-    let ann = world.browser();
-    ann.signs_in(ANN).await;
+    let ann = world.signed_in(ANN).await;
     ann.saves("location=nerja", "at_once").await;
     let yesterday = world.told_before(25 * HOUR).await;
     world.comes_back(yesterday, "5.1.1").await;
@@ -146,28 +147,20 @@ async fn an_alert_that_may_have_arrived_says_nothing_of_its_mailbox() {
     world.mails.answer(Some(Answer { stage: Stage::Drop, code: 0, times: u32::MAX }));
     for times in 1..=2 {
         world.hurry().await;
-        eventually("it was tried", async || {
-            let tried = format!(
-                "visitor.job
-                 where kind = 'alert_mail' and attempts = {times} and lease_until is null"
-            );
-            (world.count(&tried).await == 1).then_some(())
-        })
-        .await;
+        let tried = "kind = 'alert_mail' and lease_until is null and attempts";
+        world.comes_to(1, &format!("visitor.job where {tried} = {times}")).await;
     }
     assert_eq!(world.count("visitor.job where state = 'refused'").await, 1);
     assert_eq!(world.frequency().await, "at_once");
     // Then it comes back.
-    let job = sqlx::query_scalar("select id from visitor.job where state = 'refused'");
-    world.comes_back(job.fetch_one(&world.pool).await.expect("the mail"), "5.1.1").await;
+    world.comes_back(world.job("state = 'refused'").await, "5.1.1").await;
     assert_eq!(world.frequency().await, "never");
 }
 
 #[tokio::test]
 async fn two_alerts_in_a_row_that_come_back_for_the_mailbox_is_no_more_are_the_last() {
     let world = World::start().await;
-    let ann = world.browser();
-    ann.signs_in(ANN).await;
+    let ann = world.signed_in(ANN).await;
     ann.saves("location=nerja", "daily").await;
     let today = world.told_before(HOUR).await;
     let yesterday = world.told_before(25 * HOUR).await;
@@ -184,8 +177,7 @@ async fn two_alerts_in_a_row_that_are_refused_at_once_for_the_same_are_the_last_
     let world = World::start().await;
     let mut content = Content::begin(&world).await;
     content.read(&world).await;
-    let ann = world.browser();
-    ann.signs_in(ANN).await;
+    let ann = world.signed_in(ANN).await;
     ann.saves("location=nerja", "at_once").await;
     for (reference, then) in [("AH-1", "at_once"), ("AH-2", "never")] {
         content.publish(&house(reference, 300_000)).await;
@@ -209,22 +201,12 @@ async fn two_alerts_in_a_row_that_are_refused_at_once_for_the_same_are_the_last_
 #[tokio::test]
 async fn an_alert_with_nothing_left_to_tell_is_none_that_arrived() {
     let world = World::start().await;
-    let ann = world.browser();
-    ann.signs_in(ANN).await;
+    let ann = world.signed_in(ANN).await;
     ann.saves("location=nerja", "daily").await;
     let yesterday = world.told_before(25 * HOUR).await;
     let today = world.told_before(1).await;
     world.comes_back(yesterday, "5.1.1").await;
-    sqlx::query(
-        "with mail as (
-            insert into visitor.alert_mail (id, subscriber, frequency)
-            select gen_random_uuid(), id, 'daily' from visitor.subscriber returning id)
-         insert into visitor.job (id, kind, alert_mail)
-         select gen_random_uuid(), 'alert_mail', id from mail",
-    )
-    .execute(&world.pool)
-    .await
-    .expect("postgres answers");
+    world.tells("due", None).await;
     world.settled().await;
     assert_eq!(world.count("visitor.job where state = 'done' and done_at is null").await, 1);
     world.comes_back(today, "5.1.1").await;
@@ -234,8 +216,7 @@ async fn an_alert_with_nothing_left_to_tell_is_none_that_arrived() {
 #[tokio::test]
 async fn alerts_that_come_back_for_another_reason_end_nothing() {
     let world = World::start().await;
-    let ann = world.browser();
-    ann.signs_in(ANN).await;
+    let ann = world.signed_in(ANN).await;
     ann.saves("location=nerja", "daily").await;
     // A key that nobody finds, a list of bad senders, a mailbox that is full, a sender without a domain.
     for (count, status) in (1..).zip(["5.7.26", "5.7.1", "5.2.2", "5.1.8"]) {
@@ -255,8 +236,7 @@ async fn alerts_that_come_back_for_another_reason_end_nothing() {
 #[tokio::test]
 async fn alerts_of_one_morning_that_come_back_are_not_the_last() {
     let world = World::start().await;
-    let ann = world.browser();
-    ann.signs_in(ANN).await;
+    let ann = world.signed_in(ANN).await;
     ann.saves("location=nerja", "at_once").await;
     for minutes in [1, 11, 3 * HOUR] {
         world.comes_back(world.told_before(minutes).await, "5.1.1").await;

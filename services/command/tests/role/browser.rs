@@ -26,6 +26,13 @@ impl World {
     pub fn browser(&self) -> Browser<'_> {
         Browser { world: self, cookies: Mutex::default(), told: Mutex::default() }
     }
+
+    /// One in which somebody has signed in as `email`.
+    pub async fn signed_in(&self, email: &str) -> Browser<'_> {
+        let browser = self.browser();
+        browser.signs_in(email).await;
+        browser
+    }
 }
 
 impl Browser<'_> {

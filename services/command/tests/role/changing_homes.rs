@@ -17,8 +17,7 @@ async fn a_mistyped_price_that_was_mended_is_told_to_nobody_whom_the_right_one_d
     let world = World::start().await;
     let mut content = Content::begin(&world).await;
     content.read(&world).await;
-    let ann = world.browser();
-    ann.signs_in(ANN).await;
+    let ann = world.signed_in(ANN).await;
     ann.saves("maxPrice=50000", "at_once").await;
     content.publish(&house("AH-1", 30_000)).await;
     content.read(&world).await;
@@ -49,8 +48,7 @@ async fn a_price_that_was_mistyped_in_between_is_told_to_nobody_as_what_a_home_c
     content.publish(&house("AH-1", 300_000)).await;
     content.publish(&house("AH-3", 280_000)).await;
     content.read(&world).await;
-    let ann = world.browser();
-    ann.signs_in(ANN).await;
+    let ann = world.signed_in(ANN).await;
     ann.saves("maxPrice=400000", "at_once").await;
     // One that nobody knew, one that costs less, and one that costs the same.
     for reference in ["AH-2", "AH-1", "AH-3"] {
@@ -75,8 +73,7 @@ async fn a_home_is_compared_with_what_was_told_of_it_and_is_new_once() {
     content.publish(&house("AH-1", 300_000)).await;
     content.publish(&house("AH-2", 280_000)).await;
     content.read(&world).await;
-    let ann = world.browser();
-    ann.signs_in(ANN).await;
+    let ann = world.signed_in(ANN).await;
     ann.saves("maxPrice=400000&minPrice=275000", "at_once").await;
     ann.saves("minPrice=295000", "at_once").await;
     // What is read in the end costs what it cost in a version that nobody was told of.
@@ -102,8 +99,7 @@ async fn a_search_loses_homes_too_while_no_mails_of_it_are_wanted() {
     let mut content = Content::begin(&world).await;
     content.read(&world).await;
     {
-        let ann = world.browser();
-        ann.signs_in(ANN).await;
+        let ann = world.signed_in(ANN).await;
         ann.saves("maxPrice=40000", "at_once").await;
         ann.saves("maxPrice=50000", "at_once").await;
     }
@@ -139,8 +135,7 @@ async fn what_a_search_lost_is_still_told_of_a_favourite() {
     let mut content = Content::begin(&world).await;
     content.publish(&house("AH-1", 250_000)).await;
     content.read(&world).await;
-    let ann = world.browser();
-    ann.signs_in(ANN).await;
+    let ann = world.signed_in(ANN).await;
     ann.saves("maxPrice=50000", "at_once").await;
     ann.follows("AH-1").await;
     content.publish(&house("AH-1", 25_000)).await;
@@ -160,8 +155,7 @@ async fn a_favourite_that_went_and_came_back_between_two_mails_was_missed_by_nob
     let mut content = Content::begin(&world).await;
     content.publish(&house("AH-1", 300_000)).await;
     content.read(&world).await;
-    let ann = world.browser();
-    ann.signs_in(ANN).await;
+    let ann = world.signed_in(ANN).await;
     ann.follows("AH-1").await;
     content.remove("AH-1").await;
     content.read(&world).await;
@@ -186,13 +180,13 @@ async fn a_home_that_is_no_favourite_any_more_is_not_told_of_as_one() {
     content.publish_as("1", &house("AH-1", 300_000)).await;
     content.publish_as("2", &house("AH-2", 300_000)).await;
     content.read(&world).await;
-    let ann = world.browser();
-    ann.signs_in(ANN).await;
+    let ann = world.signed_in(ANN).await;
     ann.follows("AH-1").await;
     ann.follows("AH-2").await;
     content.publish_as("1", &house("AH-1", 290_000)).await;
     // A favourite by the reference that it had before.
     content.publish_as("2", &house("AH-3", 300_000)).await;
+    content.read(&world).await;
     content.publish_as("2", &house("AH-3", 280_000)).await;
     content.read(&world).await;
     assert_eq!(world.count("visitor.alert").await, 2);
@@ -212,8 +206,7 @@ async fn a_home_that_was_for_sale_again_and_is_sold_is_told_as_sold() {
     let with = |status| Property { status, ..house("AH-1", 300_000) };
     content.publish(&with(ListingStatus::UnderOffer)).await;
     content.read(&world).await;
-    let ann = world.browser();
-    ann.signs_in(ANN).await;
+    let ann = world.signed_in(ANN).await;
     ann.follows("AH-1").await;
     content.publish(&with(ListingStatus::ForSale)).await;
     content.read(&world).await;
@@ -232,8 +225,7 @@ async fn a_home_with_another_reference_is_the_same_to_whoever_waits_for_it() {
     let mut content = Content::begin(&world).await;
     content.publish_as("1", &house("AH-1", 300_000)).await;
     content.read(&world).await;
-    let ann = world.browser();
-    ann.signs_in(ANN).await;
+    let ann = world.signed_in(ANN).await;
     ann.saves("location=nerja", "at_once").await;
     ann.follows("AH-1").await;
     content.publish_as("1", &house("AH-2", 300_000)).await;
@@ -273,8 +265,7 @@ async fn a_home_with_the_key_of_one_that_is_gone_is_another() {
     content.read(&world).await;
     content.publish_as("1", &house("AH-2", 300_000)).await;
     content.read(&world).await;
-    let ann = world.browser();
-    ann.signs_in(ANN).await;
+    let ann = world.signed_in(ANN).await;
     ann.saves("location=nerja", "at_once").await;
     ann.follows("AH-1").await;
     ann.follows("AH-2").await;

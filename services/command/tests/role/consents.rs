@@ -195,8 +195,7 @@ async fn a_yes_that_is_given_the_second_time_is_kept() {
     assert_eq!(world.count("visitor.consent").await, 1);
 
     // Of who has an account, and opens one.
-    let bob = world.browser();
-    bob.signs_in("bob@x.example").await;
+    let bob = world.signed_in("bob@x.example").await;
     bob.post("/api/account/sign-out", json!({})).await;
     bob.agrees_signing_in("bob@x.example").await;
     assert_eq!(bob.get("/api/account").await.1["marketingConsent"], true);

@@ -17,8 +17,7 @@ async fn that_an_account_was_deleted_outlasts_a_stream_that_lost_it() {
     let mut world = World::start().await;
     let before = world.nats.copy_store().await;
     let account = {
-        let ann = world.browser();
-        ann.signs_in(ANN).await;
+        let ann = world.signed_in(ANN).await;
         let account: Uuid = sqlx::query_scalar("select id from visitor.account")
             .fetch_one(&world.pool)
             .await
@@ -58,8 +57,7 @@ async fn a_settled_enquiry_of_a_deleted_account_stays_blocked_wherever_a_backup_
     done("update visitor.enquiry set state = 'answered'").await;
     done("create table backed_up as select * from visitor.enquiry").await;
     done("update visitor.enquiry set state = 'closed'").await;
-    let ann = world.browser();
-    ann.signs_in(ANN).await;
+    let ann = world.signed_in(ANN).await;
     let typed = Some(json!({ "email": ANN }));
     let (status, _) = ann.call(Method::DELETE, "/api/account", typed).await;
     assert_eq!(status, StatusCode::NO_CONTENT);
@@ -90,8 +88,7 @@ async fn a_blocked_enquiry_of_a_backup_is_blocked_as_of_its_day_and_what_was_wit
     sent["marketingConsent"] = true.into();
     assert_eq!(world.send(&sent, None).await.0, StatusCode::CREATED);
     world.settled().await;
-    let ann = world.browser();
-    ann.signs_in(ANN).await;
+    let ann = world.signed_in(ANN).await;
     done(
         "update visitor.enquiry set state = 'closed';
          create table backed_up_account as select * from visitor.account;

@@ -223,8 +223,7 @@ async fn what_the_office_makes_of_an_enquiry_comes_back_by_its_webhook() {
     assert_eq!(told("a-secret-of-a-test", "answered").await, StatusCode::NO_CONTENT);
     // The thanks have come, and are not taken for the mail to sign in with.
     world.settled().await;
-    let ann = world.browser();
-    ann.signs_in("ann@x.example").await;
+    let ann = world.signed_in("ann@x.example").await;
     let (_, account) = ann.get("/api/account").await;
     let sent = &account["enquiries"][0];
     assert_eq!(sent["reference"], receipt["reference"]);

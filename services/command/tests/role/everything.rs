@@ -86,8 +86,7 @@ async fn every_table_is_named_given_out_and_deleted() {
     let fates: BTreeSet<String> = FATES.iter().map(|fate| fate.table.to_owned()).collect();
     assert_eq!(personal, fates);
 
-    let ann = world.browser();
-    ann.signs_in("ann@x.example").await;
+    let ann = world.signed_in("ann@x.example").await;
     ann.call(Method::PATCH, "/api/account", Some(json!({ "marketingConsent": true }))).await;
     ann.call(Method::PUT, "/api/account/homes/AH-1", Some(json!({ "favourite": true }))).await;
     ann.post("/api/account/passkeys/challenge", json!({})).await;

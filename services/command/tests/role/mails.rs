@@ -58,21 +58,12 @@ async fn a_mail_whose_fate_is_unknown_is_sent_twice_at_the_most_under_one_name()
     assert_eq!(verified.failed, 1, "somebody looks whether the office has it");
 }
 
-/// Of each of `count` mails it is not known whether it arrived, and nobody sends it just now.
-async fn are_uncertain(world: &World, count: i64) {
-    eventually("they may have arrived", async || {
-        let uncertain = "visitor.job where is_uncertain and state = 'due' and lease_until is null";
-        (world.count(uncertain).await == count).then_some(())
-    })
-    .await;
-}
-
 #[tokio::test]
 async fn a_visitors_mail_that_may_have_arrived_is_sent_once_more_later_and_then_listed() {
     let world = World::start().await;
     world.mails.answer(Some(answer(Stage::Drop, 0, u32::MAX)));
     assert_eq!(world.send(&enquiry(), None).await.0, StatusCode::CREATED);
-    are_uncertain(&world, 2).await;
+    world.comes_to(2, "visitor.job where is_uncertain and lease_until is null").await;
     let soon = "visitor.job where is_uncertain and due_at < now() + interval '1 minute'";
     assert_eq!(world.count(soon).await, 0, "the same outage would meet both tries");
     world.hurry().await;
@@ -103,17 +94,9 @@ async fn a_mail_server_that_hangs_has_nothing_and_gets_it_when_it_answers_again(
     waits(&world).await;
     world.hurry().await;
     // Whatever it takes for handed over is not sent a third time.
-    eventually("each mail was tried twice", async || {
-        let tried: i64 = sqlx::query_scalar(
-            "select count(*) from visitor.job
-             where kind <> 'content_item' and attempts > 1 and lease_until is null",
-        )
-        .fetch_one(&world.pool)
-        .await
-        .expect("postgres answers");
-        (tried == 2).then_some(())
-    })
-    .await;
+    let tried_twice = "visitor.job
+        where kind <> 'content_item' and attempts > 1 and lease_until is null";
+    world.comes_to(2, tried_twice).await;
     world.mails.answer(None);
     world.hurry().await;
     world.settled().await;

@@ -101,8 +101,7 @@ async fn who_guesses_learns_nothing() {
     // A hash is most of that. Somebody who was guessed ten times is another matter.
     let others = ["bob@x.example", "cleo@x.example"];
     for email in others {
-        let browser = world.browser();
-        browser.signs_in(email).await;
+        let browser = world.signed_in(email).await;
         assert_eq!(browser.chooses(HERS).await.0, StatusCode::NO_CONTENT);
     }
     let known = [ANN].into_iter().chain(others).flat_map(|email| [email; 6]);
@@ -126,8 +125,7 @@ async fn lists_of_stolen_passwords_get_nowhere_and_lock_nobody_out() {
     // Whoever was in from this browser before gets in, and so does whoever reads the mail.
     ann.post("/api/account/sign-out", json!({})).await;
     assert_eq!(ann.tries(ANN, HERS).await.0, StatusCode::OK);
-    let new_phone = world.browser();
-    new_phone.signs_in(ANN).await;
+    let new_phone = world.signed_in(ANN).await;
     assert_eq!(new_phone.who().await.as_deref(), Some(ANN));
 }
 
@@ -186,8 +184,7 @@ async fn one_guess_at_each_of_many_accounts_gets_nowhere_either() {
 #[tokio::test]
 async fn nobody_has_passwords_kept_faster_than_people_choose_them() {
     let world = World::start().await;
-    let ann = world.browser();
-    ann.signs_in(ANN).await;
+    let ann = world.signed_in(ANN).await;
     let session = ann.cookie("__Host-session").expect("a session");
     let client = reqwest::Client::new();
     let mut kept = 0;

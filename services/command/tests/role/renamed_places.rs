@@ -41,8 +41,7 @@ async fn a_search_goes_on_where_its_place_gets_another_address() {
     content.publish_place("1", "nerja").await;
     content.publish(&house_at("AH-1", "1", "nerja")).await;
     content.read(&world).await;
-    let ann = world.browser();
-    ann.signs_in(ANN).await;
+    let ann = world.signed_in(ANN).await;
     ann.saves("kind=villa&location=nerja", "at_once").await;
     ann.saves("excludedLocation=nerja", "at_once").await;
 
@@ -70,8 +69,7 @@ async fn a_place_that_takes_the_address_of_another_is_not_taken_for_what_it_was(
     content.publish_place("2", "torrox").await;
     content.publish(&house_at("AH-1", "1", "nerja")).await;
     content.read(&world).await;
-    let ann = world.browser();
-    ann.signs_in(ANN).await;
+    let ann = world.signed_in(ANN).await;
     ann.saves("location=nerja", "at_once").await;
     // As after a content service was made anew, which gives its keys again.
     content.publish_place("1", "torrox").await;
@@ -89,8 +87,7 @@ async fn a_search_stays_with_its_place_where_another_takes_the_address_that_it_g
     content.publish_place("1", "nerja").await;
     content.publish_place("2", "nerja-playa").await;
     content.read(&world).await;
-    let ann = world.browser();
-    ann.signs_in(ANN).await;
+    let ann = world.signed_in(ANN).await;
     ann.saves("location=nerja", "at_once").await;
     // It is known before any place is renamed.
     content.publish(&house_at("AH-1", "1", "nerja")).await;
@@ -115,8 +112,7 @@ async fn a_place_that_takes_a_free_address_is_still_found_under_its_own_former_o
     content.publish_place("1", "nerja").await;
     content.publish_place("2", "nerja-pueblo").await;
     content.read(&world).await;
-    let ann = world.browser();
-    ann.signs_in(ANN).await;
+    let ann = world.signed_in(ANN).await;
     ann.saves("location=nerja-pueblo", "at_once").await;
     content.publish_place("1", "nerja-comarca").await;
     content.publish_place("2", "nerja").await;
@@ -131,8 +127,7 @@ async fn a_place_without_homes_of_its_own_is_known_after_an_upgrade() {
     content.publish_place("8", "axarquia").await;
     content.publish(&house_around("AH-1", "axarquia")).await;
     content.read(&world).await;
-    let ann = world.browser();
-    ann.signs_in(ANN).await;
+    let ann = world.signed_in(ANN).await;
     ann.saves("location=axarquia", "at_once").await;
     world.process.clone().finish().await.expect("it ends");
     sqlx::raw_sql("drop table visitor.place_name").execute(&world.pool).await.expect("it is gone");

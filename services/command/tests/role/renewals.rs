@@ -168,8 +168,7 @@ async fn that_somebody_asks_for_the_search_again_answers_nothing() {
 #[tokio::test]
 async fn who_has_an_account_is_not_asked() {
     let world = World::start().await;
-    let ann = world.browser();
-    ann.signs_in(ANN).await;
+    let ann = world.signed_in(ANN).await;
     let search = json!({ "address": "location=nerja", "name": "Homes in Nerja", "locale": "es",
                          "frequency": "weekly" });
     assert_eq!(ann.post("/api/account/searches", search).await.0, StatusCode::CREATED);

@@ -41,8 +41,7 @@ async fn each_thing_is_erased_when_its_days_are_over_and_not_before() {
     assert_eq!(timed, known, "whatever has its days is looked at here");
 
     let world = World::start().await;
-    let ann = world.browser();
-    ann.signs_in("ann@x.example").await;
+    let ann = world.signed_in("ann@x.example").await;
     for wanted in [true, false] {
         let change = json!({ "marketingConsent": wanted });
         ann.call(http::Method::PATCH, "/api/account", Some(change)).await;

@@ -134,15 +134,7 @@ impl World {
 
     /// Waits until nothing is left to do.
     pub async fn settled(&self) {
-        eventually("all is done", async || {
-            let due: i64 =
-                sqlx::query_scalar("select count(*) from visitor.job where state = 'due'")
-                    .fetch_one(&self.pool)
-                    .await
-                    .expect("postgres answers");
-            (due == 0).then_some(())
-        })
-        .await;
+        self.comes_to(0, "visitor.job where state = 'due'").await;
     }
 
     /// Waits until somebody waits for a lock.
@@ -162,11 +154,19 @@ impl World {
 
     /// Waits until every event is on the stream.
     pub async fn published(&self) {
-        eventually("the events are on the stream", async || {
-            let waiting = self.count("visitor.event where published_at is null").await;
-            (waiting == 0).then_some(())
-        })
-        .await;
+        self.comes_to(0, "visitor.event where published_at is null").await;
+    }
+
+    /// How many rows there are of `what`.
+    pub async fn count(&self, what: &str) -> i64 {
+        let count = sqlx::query_scalar(sqlx::AssertSqlSafe(format!("select count(*) from {what}")));
+        count.fetch_one(&self.pool).await.expect("postgres answers")
+    }
+
+    /// Waits until there are `count` of `what`.
+    pub async fn comes_to(&self, count: i64, what: &str) {
+        let is_so = async || (self.count(what).await == count).then_some(());
+        eventually(&format!("{count} of {what}"), is_so).await;
     }
 
     /// Has all that waits for a later try done now; what is being done stays with who does it.

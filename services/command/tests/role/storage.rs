@@ -29,8 +29,7 @@ async fn execute(connection: &mut PgConnection, statement: &'static str) {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_postgres_that_can_only_be_read_answers_who_reads_and_is_told_of() {
     let world = World::start().await;
-    let ann = world.browser();
-    ann.signs_in("ann@x.example").await;
+    let ann = world.signed_in("ann@x.example").await;
     world.settled().await;
     sqlx::query("update visitor.session set seen_at = now() - interval '2 hours'")
         .execute(&world.pool)

@@ -140,8 +140,7 @@ async fn a_valuation_is_kept_with_its_page_and_the_words_that_its_sender_accepte
 
     // Whoever sent them is given that too, the latest first.
     world.settled().await;
-    let ann = world.browser();
-    ann.signs_in("ann@x.example").await;
+    let ann = world.signed_in("ann@x.example").await;
     let (_, export) = ann.get("/api/account/export").await;
     let sent = &export["account"]["enquiries"];
     assert_eq!((&sent[0]["page"], &sent[1]["page"]), (&Value::Null, &json!("/es/enquiry")));
