@@ -25,8 +25,8 @@ const IN_SHELL = [
 
 /**
  * What every page starts with, in two files instead of twenty, and four more of what lists, forms,
- * enquiries and a home's sections share: packed together they are about a tenth smaller. The libraries change seldom and keep
- * their name from build to build.
+ * enquiries and a home's sections share: packed together they are about a tenth smaller. The libraries
+ * change seldom and keep their name from build to build.
  */
 const firstLoad = {
   groups: [
@@ -48,7 +48,7 @@ const firstLoad = {
       test: /\/app\/(features\/search\/(applied-filters|list-heading|place-pages)|lib\/account\/saved-searches)\.ts/,
     },
     // What a home's sections call things, and an editor's preview too.
-    { name: "words", test: /\/app\/lib\/vocabulary\/(energy|rooms)\.gen\.ts/ },
+    { name: "words", test: /\/app\/lib\/(vocabulary\/(energy|rooms)\.gen|property\/embeds)\.ts/ },
     // What forms are made of, and that of an enquiry.
     { name: "fields", test: /\/app\/ui\/(checkbox|error-summary|field|select|text-field)\.tsx/ },
     {

@@ -53,7 +53,7 @@ struct Matcher {
     /// How long a mail at once waits for more.
     pause: Duration,
     searches: KnownSearches,
-    /// What places were called when searches were read whose places have other names.
+    /// What places were called when the searches were read.
     places: PlaceNames,
     /// When searches were last looked at, by the database's clock and by ours; none before the first time.
     looked_at: Option<(DateTime<Utc>, Instant)>,

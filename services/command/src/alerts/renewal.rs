@@ -100,8 +100,8 @@ async fn ask(pool: &PgPool) -> Result<usize, Error> {
     Ok(searches.len())
 }
 
-/// Counted from when the mail went out; one that the mailbox refused, or that came back because it is no
-/// more, counts too. Where it could not be sent, or came back for another reason, nobody was asked.
+/// Counted from when the mail went out; one that the mailbox refused, that may have arrived, or that came
+/// back because the mailbox is no more, counts too. Where it could not be sent, or came back for another reason, nobody was asked.
 async fn end_unanswered(pool: &PgPool) -> Result<usize, Error> {
     let mut transaction = pool.begin().await?;
     let ended = sqlx::query_scalar!(

@@ -63,12 +63,6 @@ export const ratingNames = defineMessages({
   es: { exempt: "exento", in_process: "en trámite" },
 });
 
-/** Who shows a video or a tour. */
-export const serviceNames = defineMessages({
-  en: { youtube: "YouTube", vimeo: "Vimeo", matterport: "Matterport" },
-  es: { youtube: "YouTube", vimeo: "Vimeo", matterport: "Matterport" },
-});
-
 /** What the read API's members and the content service's fields are called. */
 export const fieldNames: Record<string, { en: string; es: string }> = {
   alt: { en: "Description", es: "Descripción" },

@@ -1,13 +1,15 @@
+import type { Embed } from "#app/lib/api/types.ts";
 import { formatDate } from "#app/lib/format/date.ts";
 import { formatNumber, formatPrice } from "#app/lib/format/format.ts";
 import type { Locale } from "#app/lib/i18n/locale.ts";
 import { type Messages, messagesFor } from "#app/lib/i18n/messages.ts";
+import { EMBED_SERVICES } from "#app/lib/property/embeds.ts";
 import { energyExemptionNames } from "#app/lib/vocabulary/energy.gen.ts";
 import { featureName } from "#app/lib/vocabulary/feature-names.ts";
 import { kindNames, statusNames, typePlurals } from "#app/lib/vocabulary/names.gen.ts";
 import { orientationNames, slopeNames } from "#app/lib/vocabulary/particulars.gen.ts";
 import { roomNames } from "#app/lib/vocabulary/rooms.gen.ts";
-import { fieldNames, previewMessages, ratingNames, serviceNames } from "./messages.ts";
+import { fieldNames, previewMessages, ratingNames } from "./messages.ts";
 
 /** The longest that is told of a value; what comes after is on the page. */
 const LONGEST = 400;
@@ -26,7 +28,6 @@ const VOCABULARIES: Readonly<Record<string, Messages<Readonly<Record<string, str
   orientation: orientationNames,
   propertyType: typePlurals,
   rating: ratingNames,
-  service: serviceNames,
   slope: slopeNames,
   status: statusNames,
 };
@@ -85,6 +86,7 @@ export function valueInWords(locale: Locale, field: string, value: unknown): str
 function textInWords(locale: Locale, field: string, text: string): string {
   if (field === "features") return featureName(text, locale);
   if (field === "publishedAt") return formatDate(locale, text);
+  if (field === "service") return EMBED_SERVICES[text as Embed["service"]]?.name ?? text;
   return VOCABULARIES[field]?.[locale][text] ?? shortened(withoutTags(text));
 }
 
