@@ -67,7 +67,14 @@ if (process.env.SITE_ORIGIN) {
 process.env.PUBLIC_URL ??= `http://${process.env.HOST}:${process.env.PORT}`
 
 const database = await import('@directus/api/database/index')
-if (!(await database.isInstalled()) || !(await database.validateMigrations())) {
+let isCurrent
+try {
+  isCurrent = (await database.isInstalled()) && (await database.validateMigrations())
+} catch (error) {
+  console.error(`start: the database can't be asked: ${error.message}`)
+  process.exit(1)
+}
+if (!isCurrent) {
   // A process of its own: bootstrapping ends the one that it runs in.
   const cli = join(here, 'node_modules', '@directus', 'api', 'dist', 'cli', 'run.js')
   const bootstrap = spawnSync(process.execPath, [cli, 'bootstrap'], { stdio: 'inherit' })

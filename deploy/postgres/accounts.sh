@@ -8,8 +8,10 @@
 #   that a replica may copy with (replica.sh), for which pg_hba.conf needs a line
 set -eu
 
-passwords=${1:-${PASSWORDS:-/run/secrets}}
-here=${ACCOUNTS_SQL:-$(dirname "$0")}
+passwords=$(realpath "${1:-${PASSWORDS:-/run/secrets}}")
+here=$(realpath "${ACCOUNTS_SQL:-$(dirname "$0")}")
+# Each psql would warn that its user can't enter root's home.
+cd /
 database=postgres
 ask() { psql --no-psqlrc --quiet --tuples-only --no-align --set=ON_ERROR_STOP=1 --dbname="$database" "$@"; }
 

@@ -7,8 +7,10 @@ set -eu
 
 host=${1:?usage: replica.sh HOST PORT}
 port=${2:?usage: replica.sh HOST PORT}
-data=${PGDATA:?PGDATA is not set}
-passwords=${PASSWORDS:-/run/secrets}
+data=$(realpath "${PGDATA:?PGDATA is not set}")
+passwords=$(realpath "${PASSWORDS:-/run/secrets}")
+# `find` fails where it can't come back to, and root's home can't be entered by Postgres's user.
+cd /
 
 if [ ! -s "$data/PG_VERSION" ]; then
   # Half a copy is no copy.
