@@ -82,7 +82,8 @@ cat LICENSE-APACHE services/shared/pictures/fonts/LICENSE-*.txt >>"$documents/co
 # What it is made of, for scanners: of the pages by npm, of the program where cargo-cyclonedx is there.
 sbom=$root/usr/share/almijara/sbom
 mkdir -p "$sbom"
-npm --prefix frontend sbom --sbom-format cyclonedx --omit dev --package-lock-only >"$sbom/frontend.cdx.json"
+npm --prefix frontend sbom --sbom-format cyclonedx --omit dev --package-lock-only >"$sbom/frontend.cdx.json" ||
+  fail "npm $(npm --version) can't list what the pages are made of; npm 10 or newer can"
 if command -v cargo-cyclonedx >/dev/null; then
   cargo cyclonedx --manifest-path services/almijara/Cargo.toml --format json --override-filename almijara-program --quiet
   install -D -m 644 services/almijara/almijara-program.json "$sbom/almijara.cdx.json"
