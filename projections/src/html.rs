@@ -253,14 +253,20 @@ fn leads_out(href: &str) -> bool {
     href.starts_with("http:") || href.starts_with("https:") || href.starts_with("//")
 }
 
-/// The address of a page of ours, as content names it, in the language of `locale`; others as they are.
+/// The address of a page of ours, as content names it, in the language of `locale`, whichever it names and
+/// in whatever letters; others as they are.
 fn localized(locale: Locale, href: &str) -> Cow<'_, str> {
     if !href.starts_with('/') || href.starts_with("//") {
         return Cow::Borrowed(href);
     }
     let spanish = Locale::Es.path_prefix();
-    let neutral = match href.strip_prefix(spanish) {
-        Some(rest) if rest.is_empty() || rest.starts_with(['/', '?', '#']) => rest,
+    let neutral = match href.split_at_checked(spanish.len()) {
+        Some((prefix, rest))
+            if prefix.eq_ignore_ascii_case(spanish)
+                && (rest.is_empty() || rest.starts_with(['/', '?', '#'])) =>
+        {
+            rest
+        }
         _ => href,
     };
     let rooted = neutral.strip_prefix('/').filter(|rest| rest.is_empty() || rest.starts_with('?'));
@@ -384,22 +390,28 @@ mod tests {
         for (href, expected) in [
             ("/docs/buying", "/es/docs/buying"),
             ("/es/docs#top", "/es/docs#top"),
+            ("/ES/docs", "/es/docs"),
             ("/", "/es"),
             ("/?view=map", "/es?view=map"),
             ("/estate", "/es/estate"),
             ("#top", "#top"),
             ("mailto:a@b.example", "mailto:a@b.example"),
+            ("MAILTO:a@b.example", "MAILTO:a@b.example"),
         ] {
             let link = spanish(&format!("<a href=\"{href}\" rel=\"x\">y</a>"));
             assert_eq!(link, format!("<a href=\"{expected}\">y</a>"));
         }
-        for (href, expected) in [("/es", "/"), ("/es/docs", "/docs"), ("/es?x=1", "/?x=1")] {
+        for (href, expected) in
+            [("/es", "/"), ("/es/docs", "/docs"), ("/es?x=1", "/?x=1"), ("/Es#top", "/#top")]
+        {
             assert_eq!(localized(Locale::En, href), expected);
         }
-        assert_eq!(
-            spanish("<a href=\"https://boe.es/?a=1&amp;b=2\">y</a>"),
-            "<a href=\"https://boe.es/?a=1&amp;b=2\" rel=\"noopener noreferrer\">y</a>"
-        );
+        for href in ["https://boe.es/?a=1&amp;b=2", "HTTPS://BOE.ES/a"] {
+            assert_eq!(
+                spanish(&format!("<a href=\"{href}\">y</a>")),
+                format!("<a href=\"{href}\" rel=\"noopener noreferrer\">y</a>")
+            );
+        }
     }
 
     #[test]

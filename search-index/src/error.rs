@@ -7,6 +7,9 @@ use tantivy::{TantivyError, directory::error::LockError};
 /// Why an index could not be opened, written or searched.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
+    /// A file of it was such that reading it broke down.
+    #[error("a file of the index is broken")]
+    Broken,
     /// Another writer holds the directory. Not a broken index: it goes on being written there.
     #[error("another writer holds the index in {0}")]
     Busy(PathBuf),

@@ -2,6 +2,7 @@
 
 use std::{
     fs,
+    panic::{AssertUnwindSafe, catch_unwind},
     path::{Path, PathBuf},
     sync::Arc,
 };
@@ -53,17 +54,19 @@ impl SearchIndex {
     /// former view stays until then.
     pub fn open_writer(&self) -> Result<Writer, Error> {
         fs::create_dir_all(&self.directory).map_err(|source| self.directory_error(source))?;
-        let mut writer = match self.open_existing() {
-            Err(Error::Busy(directory)) => return Err(Error::Busy(directory)),
-            Ok(writer) => writer,
+        // Of a file that is cut short tantivy makes a panic.
+        let opened = catch_unwind(AssertUnwindSafe(|| self.open_shown()));
+        match opened.unwrap_or(Err(Error::Broken)) {
+            Err(Error::Busy(directory)) => Err(Error::Busy(directory)),
+            Ok(writer) => Ok(writer),
             Err(error) => {
                 let error = &error as &dyn std::error::Error;
                 tracing::warn!(error, directory = %self.directory.display(), "search index begun anew");
-                self.open_empty()?
+                let mut writer = self.open_empty()?;
+                writer.show()?;
+                Ok(writer)
             }
-        };
-        writer.show()?;
-        Ok(writer)
+        }
     }
 
     /// Begins the index anew at [`Checkpoint::START`]. What was shown before is searched on until the
@@ -80,6 +83,12 @@ impl SearchIndex {
         let reader = manual_reader(&index)?;
         let sequence = committed(&index)?.checkpoint.sequence;
         View::new(reader.searcher(), fields, Analyzers::new(), sequence, None)
+    }
+
+    fn open_shown(&self) -> Result<Writer, Error> {
+        let mut writer = self.open_existing()?;
+        writer.show()?;
+        Ok(writer)
     }
 
     fn open_existing(&self) -> Result<Writer, Error> {

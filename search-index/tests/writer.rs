@@ -235,17 +235,28 @@ fn a_home_is_known_by_its_reference_whatever_that_looks_like() {
 
 #[test]
 fn a_damaged_index_is_begun_anew_and_says_so_by_its_position() {
-    for file in ["meta.json", ".managed.json"] {
+    for (ending, content) in
+        [("meta.json", "{"), (".managed.json", "{"), (".fast", "short"), (".store", "short")]
+    {
         let directory = tempfile::tempdir().expect("a directory");
         let (index, mut writer) = open(directory.path());
         let event = event("1", 1, Some(villa("AH-1", "Home")));
         writer.apply(at(1), &event).expect("the event is taken");
         writer.commit().expect("the commit succeeds");
         drop(writer);
-        fs::write(index.directory().join(file), "{").expect("the file can be written");
+        let files = fs::read_dir(index.directory()).expect("a folder");
+        drop(index);
+        let mut damaged = 0;
+        for file in files.map(|file| file.expect("a file").path()) {
+            if file.to_string_lossy().ends_with(ending) {
+                fs::write(file, content).expect("the file can be written");
+                damaged += 1;
+            }
+        }
+        assert_ne!(damaged, 0, "{ending}");
 
         let (index, mut writer) = open(directory.path());
-        assert_eq!(writer.checkpoint(), Checkpoint::START);
+        assert_eq!(writer.checkpoint(), Checkpoint::START, "{ending}");
         assert_eq!(all(&index), Vec::<String>::new());
         writer.apply(at(1), &event).expect("the event is taken again");
         writer.commit().expect("the commit succeeds");

@@ -561,6 +561,27 @@ test("the reference of a home, however it is typed, opens the home, without a sc
   }
 });
 
+test("a place that is not there any more is told, and can be taken out of the search", async () => {
+  for (const [address, told] of [
+    [
+      "/property-for-sale?location=atlantis&location=nerja",
+      "There is no place “Atlantis” here any more",
+    ],
+    ["/property-for-sale?excludedLocation=atlantis", "There is no place “Atlantis” here any more"],
+    [
+      "/es/property-for-sale?location=atlantis&location=nerja",
+      "Aquí ya no hay ninguna zona «Atlantis»",
+    ],
+  ] as const) {
+    expect(await (await ask(address)).text()).toContain(told);
+  }
+  const page = await visitor(DESK);
+  await open(page, "/property-for-sale?location=atlantis&location=nerja");
+  await page.getByRole("link", { name: "Remove filter: Atlantis" }).click();
+  await page.waitForURL(`${BASE_URL}/property-for-sale/nerja`);
+  await page.getByText("There is no place").waitFor({ state: "detached" });
+});
+
 test("words that came in quotation marks get one pair of them", async () => {
   const html = await (await ask("/es/property-for-sale?q=%22nada+de+eso%22")).text();
   expect(html).toContain("«nada de eso»");

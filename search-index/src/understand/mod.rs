@@ -135,6 +135,10 @@ impl Match {
         self.values.iter().any(|(parameter, _)| matches!(*parameter, "minBuilt" | "maxBuilt"))
     }
 
+    fn is_garage(&self) -> bool {
+        self.values.iter().any(|(parameter, _)| *parameter == GARAGE)
+    }
+
     fn is_price(&self) -> bool {
         self.values.iter().any(|(parameter, _)| matches!(*parameter, "minPrice" | "maxPrice"))
     }
@@ -210,6 +214,8 @@ fn read(
     let homes = homes(&found, before);
     let beside_home = has_what_garages_lack(&found, before)
         || homes.iter().any(|home| home != PropertyKind::Garage.name());
+    let is_of_home = |start| beside_home || lexicon::is_part_of_home(stream, start);
+    quantities::leave_sizes_of_garages(stream, &mut found, is_of_home);
     let mut filters = Vec::new();
     for (start, Match { end, values, pounds, role }) in found {
         for (parameter, value) in values {
@@ -222,9 +228,7 @@ fn read(
                 }
             };
             let (parameter, value) = match parameter {
-                GARAGE if beside_home || lexicon::is_part_of_home(stream, start) => {
-                    ("features", value)
-                }
+                GARAGE if is_of_home(start) => ("features", value),
                 GARAGE => ("kind", PropertyKind::Garage.name().to_owned()),
                 _ if is_part || parameter == AS_WORDS => {
                     fates[start..end].fill(Fate::Quoted);

@@ -45,9 +45,15 @@ pub(super) fn quantity(tokens: Tokens<'_>, at: usize) -> Option<Match> {
         return found.is_area().then_some(found);
     }
     let found = named_price(tokens, at).or_else(|| measured(tokens, at, false))?;
-    // "terraza de 20 m2"
-    if found.is_built_area() && is_of_outside(tokens, at) {
-        return Some(as_typed(found.end));
+    if found.is_built_area() {
+        // "terraza de 20 m2"
+        if is_of_outside(tokens, at) {
+            return Some(as_typed(found.end));
+        }
+        // "terraza de 20 a 40 m2": this "de" begins no range of the home's.
+        if is_of_outside(tokens, at + 1) {
+            return None;
+        }
     }
     Some(found)
 }
@@ -55,9 +61,35 @@ pub(super) fn quantity(tokens: Tokens<'_>, at: usize) -> Option<Match> {
 /// Whether what stands at `at` is said of a terrace or the like.
 fn is_of_outside(tokens: Tokens<'_>, at: usize) -> bool {
     at.checked_sub(2).is_some_and(|start| {
-        let of = tokens.any(start, OUTSIDE);
-        of.and_then(|of| tokens.any(of, &["of", "de"])) == Some(at)
+        let end = tokens.any(start, OUTSIDE);
+        end.and_then(|end| said_of(tokens, end)) == Some(at)
     })
+}
+
+/// Where that begins which is said of what ends at `end`; nothing is behind a comma.
+fn said_of(tokens: Tokens<'_>, end: usize) -> Option<usize> {
+    tokens.any(end, &["of", "de"]).filter(|_| !tokens.is_parted(end))
+}
+
+/// Leaves as words the sizes of the garages in `found` that are a part of a home, which `is_of_home` tells by
+/// where they begin: `villa con garaje de 20 a 40 m2`.
+pub(super) fn leave_sizes_of_garages(
+    tokens: Tokens<'_>,
+    found: &mut [(usize, Match)],
+    is_of_home: impl Fn(usize) -> bool,
+) {
+    let mut size = None;
+    for (start, one) in found {
+        if let Some(size) = size
+            && one.is_built_area()
+            && (*start == size || *start + 1 == size)
+        {
+            *start = size;
+            *one = as_typed(one.end);
+        }
+        let is_part = one.is_garage() && is_of_home(*start);
+        size = said_of(tokens, one.end).filter(|_| is_part);
+    }
 }
 
 /// What ends at `end` and is to be found as it was typed.
@@ -249,10 +281,12 @@ fn area(
         is_of_land.then_some(end)
     })?;
     let after = tokens.any(end, &["of", "de"]).unwrap_or(end);
-    if tokens.any(after, OUTSIDE).is_some() {
+    // "200 m2, parcela de 1000 m2"
+    let is_of = |names: &[&str]| tokens.any(after, names).filter(|_| !tokens.is_parted(after));
+    if is_of(OUTSIDE).is_some() {
         return Some(as_typed(end));
     }
-    let (plot, end) = match tokens.any(after, PLOT) {
+    let (plot, end) = match is_of(PLOT) {
         Some(end) => (true, end),
         None => (plot, tokens.any(after, BUILT).unwrap_or(end)),
     };
@@ -311,4 +345,44 @@ fn limits(
 
 fn whole(value: f64) -> String {
     format!("{value:.0}")
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::understand::tests::check;
+
+    #[test]
+    fn a_size_of_something_else_is_not_the_home_s() {
+        check(&[
+            ("terraza de 20 a 40 m²", "features=terrace&q=\"20 a 40 m²\""),
+            ("terrace of 20 to 40 m2", "features=terrace&q=\"20 to 40 m2\""),
+            ("terraza de entre 20 y 40 m2", "features=terrace&q=\"entre 20 y 40 m2\""),
+            (
+                "piso de 80 a 100 m2 con terraza de 20 a 40 m2",
+                "propertyType=Apartment&minBuilt=80&maxBuilt=100&features=terrace&q=\"20 a 40 m2\"",
+            ),
+            ("parcela de 500 a 1.000 m2", "minPlot=500&maxPlot=1000"),
+            ("villa 200 m2, parcela de 1000 m2", "kind=villa&minBuilt=200&minPlot=1000"),
+            ("piso 120 m2, terraza", "propertyType=Apartment&minBuilt=120&features=terrace"),
+            (
+                "piso con terraza, de 80 a 100 m2",
+                "propertyType=Apartment&features=terrace&minBuilt=80&maxBuilt=100",
+            ),
+        ]);
+    }
+
+    #[test]
+    fn a_garage_has_a_size_of_its_own_beside_a_home() {
+        check(&[
+            ("villa con garaje de 20 a 40 m2", "kind=villa&features=garage&q=\"20 a 40 m2\""),
+            ("villa, garage of 20 to 40 m2", "kind=villa&features=garage&q=\"20 to 40 m2\""),
+            ("villa with a garage of 20 m2", "kind=villa&features=garage&q=\"20 m2\""),
+            (
+                "villa con garaje, de 80 a 100 m2",
+                "kind=villa&features=garage&minBuilt=80&maxBuilt=100",
+            ),
+            // It is what is looked for.
+            ("garaje de 20 a 40 m2", "kind=garage&minBuilt=20&maxBuilt=40"),
+        ]);
+    }
 }

@@ -110,11 +110,11 @@ pub async fn verify(args: VerifyArgs) -> Result<ExitCode> {
     let ledger = runtime::postgres::connect(&args.ledger_url, "verify", 1)?;
     let visitors = runtime::postgres::connect(&args.visitors_url, "verify", 1)?;
     let index = SearchIndex::under(&args.data_dir.join("index"));
-    let deadline = Instant::now() + Duration::from_secs(args.wait);
+    let begun = Instant::now();
     loop {
         let compared =
             compare(&content, &ledger, &pool, (&visitors, args.enquiry_items), &index).await;
-        let last_try = Instant::now() > deadline;
+        let last_try = begun.elapsed() > Duration::from_secs(args.wait);
         match compared {
             Ok(Compared {
                 items,

@@ -89,6 +89,7 @@ async fn what_is_wrong_is_named() -> Result<()> {
         ("query", "PUBLIC_URL", "https://a.example/homes".to_owned(), &["PUBLIC_URL", "no path"]),
         ("command", "SMTP_URL", "mail.example".to_owned(), &["SMTP_URL"]),
         ("command", "MAIL_FROM", "Example Homes".to_owned(), &["MAIL_FROM"]),
+        ("command", "ALERT_PAUSE", u64::MAX.to_string(), &["ALERT_PAUSE", "not in 0..=604800"]),
         ("command", "ENQUIRIES_TOKEN", PASSWORD.to_owned(), &["CONTENT_URL"]),
         ("site", "QUERY_URL", "query".to_owned(), &["QUERY_URL", "http://host:port is wanted"]),
         ("site", "ASSETS_DIR", "/nowhere".to_owned(), &["ASSETS_DIR", "/nowhere"]),

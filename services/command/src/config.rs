@@ -72,9 +72,9 @@ pub struct Config {
     /// Enquiries that one address may send at once; one more for each minute. 0: no limit.
     #[arg(long, env = "ENQUIRY_BURST", default_value_t = 10)]
     pub enquiry_burst: u32,
-    /// How long a mail at once waits for more to tell, in seconds. 0: not at all, nor for the night to
-    /// end, as tests need it.
-    #[arg(long, env = "ALERT_PAUSE", default_value_t = 120)]
+    /// How long a mail at once waits for more to tell, in seconds, a week at most. 0: not at all, nor for
+    /// the night to end, as tests need it.
+    #[arg(long, env = "ALERT_PAUSE", default_value_t = 120, value_parser = clap::value_parser!(u64).range(0..=604_800))]
     pub alert_pause: u64,
     /// By what clock it is night.
     #[arg(skip)]

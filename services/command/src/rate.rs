@@ -18,6 +18,8 @@ pub const EVERY: Duration = Duration::from_mins(1);
 /// that looks at each.
 const REMEMBERED: usize = 10_000;
 const FORGET_EVERY: Duration = Duration::from_mins(1);
+/// A larger burst counts as so many: the limiter's times, in nanoseconds, run over with very many.
+const MOST_AT_ONCE: u32 = 1_000_000;
 
 /// A limit for each key; none where it is off.
 #[derive(Debug)]
@@ -30,7 +32,7 @@ pub struct Rate<Key: Clone + Eq + Hash = IpAddr> {
 impl<Key: Clone + Eq + Hash> Rate<Key> {
     /// `burst` at once, and one more `every` so often; a burst of 0 for no limit.
     pub fn new(burst: u32, every: Duration) -> Self {
-        let quota = NonZeroU32::new(burst)
+        let quota = NonZeroU32::new(burst.min(MOST_AT_ONCE))
             .and_then(|burst| Some(Quota::with_period(every)?.allow_burst(burst)));
         Self { limit: quota.map(RateLimiter::keyed), forgotten_at: Mutex::default() }
     }
@@ -81,6 +83,12 @@ pub fn address(headers: &HeaderMap) -> Option<IpAddr> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_largest_burst_is_a_limit_that_lets_many_through() {
+        let rate = Rate::<usize>::new(u32::MAX, EVERY);
+        assert!((0..100).all(|_| rate.allows(&1)));
+    }
 
     #[test]
     fn however_many_come_those_that_were_quiet_are_looked_for_once_a_minute() {

@@ -16,6 +16,9 @@ use crate::{
 /// How many items come where no limit is given.
 const DEFAULT_LIMIT: usize = 100;
 
+/// How many steps a field or a filter's brackets may have: as many as Directus takes.
+const MOST_STEPS: usize = 10;
+
 /// A request for items.
 #[derive(Debug)]
 pub(crate) struct Query {
@@ -63,7 +66,7 @@ impl Query {
             offset = page.ok_or_else(|| not_positive("page"))?.saturating_mul(limit);
         }
         Ok(Self {
-            selection: Selection::parse(collection, &named("fields"))?,
+            selection: Selection::parse(collection, &shallow(named("fields"))?)?,
             filter: Filter::parse(collection, &filter_value(&pairs)?)?,
             sort: orders(collection, &named("sort"))?,
             limit,
@@ -95,6 +98,15 @@ impl Query {
         }
         Ordering::Equal
     }
+}
+
+fn shallow(fields: Vec<String>) -> Result<Vec<String>, ApiError> {
+    let is_deep = fields.iter().any(|path| path.split('.').count() > MOST_STEPS);
+    if is_deep { Err(too_deep()) } else { Ok(fields) }
+}
+
+fn too_deep() -> ApiError {
+    ApiError::InvalidQuery("Max relational depth exceeded".to_owned())
 }
 
 fn orders(collection: &'static Collection, fields: &[String]) -> Result<Vec<Order>, ApiError> {
@@ -141,6 +153,9 @@ fn filter_value(pairs: &[(String, String)]) -> Result<Value, ApiError> {
         else {
             continue;
         };
+        if path.split("][").count() > MOST_STEPS {
+            return Err(too_deep());
+        }
         let mut place = &mut filter;
         for step in path.split("][") {
             let Value::Object(object) = place else { break };
@@ -149,4 +164,24 @@ fn filter_value(pairs: &[(String, String)]) -> Result<Value, ApiError> {
         *place = Value::String(text.clone());
     }
     Ok(filter)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::schema::collection;
+
+    #[test]
+    fn a_request_asks_no_deeper_than_directus_takes() {
+        let refusal = |query: String| {
+            let places = collection("locations").expect("a collection");
+            Query::parse(places, Some(&query)).err()
+        };
+        let fields = |steps| format!("fields={}", vec!["part_of"; steps].join("."));
+        let filter = |lists| format!("filter{}[id][_eq]=1", "[_and][0]".repeat(lists));
+        assert_eq!((refusal(fields(10)), refusal(filter(4))), (None, None));
+        for query in [fields(11), fields(20_000), filter(5), filter(20_000)] {
+            assert_eq!(refusal(query), Some(too_deep()));
+        }
+    }
 }

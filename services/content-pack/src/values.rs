@@ -20,7 +20,9 @@ pub(crate) fn normalise(kind: FieldKind, value: Value) -> Option<Value> {
     match (kind, value) {
         (_, Value::Null) => Some(Value::Null),
         (FieldKind::Decimal, Value::Number(number)) => Some(Value::String(number.to_string())),
-        (FieldKind::Decimal, Value::String(text)) if text.parse::<f64>().is_ok() => {
+        (FieldKind::Decimal, Value::String(text))
+            if text.parse::<f64>().is_ok_and(f64::is_finite) =>
+        {
             Some(Value::String(text))
         }
         (FieldKind::Integer, Value::Number(number)) if number.is_i64() => {
@@ -88,5 +90,17 @@ pub(crate) fn boolean(value: &Value) -> Option<bool> {
             _ => None,
         },
         _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_no_sort_can_place_is_no_decimal() {
+        let taken = |text: &str| normalise(FieldKind::Decimal, text.into()).is_some();
+        assert!(taken("-4.61") && taken("36.80000"));
+        assert!(!["NaN", "inf", "-infinity", ""].into_iter().any(taken));
     }
 }

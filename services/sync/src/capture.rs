@@ -199,7 +199,7 @@ async fn settle(
     trace: Option<&str>,
 ) -> Result<bool, Error> {
     let broken = reading.broken();
-    // What goes with its place is taken off the site before its editors are told why.
+    // What goes with its place, or with the entry above it, is taken off the site before its editors are told why.
     let goes = matches!(reading, Reading::Hidden { .. }) && claim.hash.is_some();
     let mut is_version = false;
     if broken.is_empty() || goes {

@@ -2,8 +2,8 @@
 //!
 //! An item is parked when it is published but breaks a rule of the model, when the content service
 //! can't read it, or when the ledger can't store it. What the site shows of it stays as it last was, or is
-//! nothing where a home went with its place. Its parking ends with the next reading of it that can be
-//! recorded.
+//! nothing where a home went with its place, or an entry of a menu with one above it. Its parking ends with
+//! the next reading of it that can be recorded.
 
 use std::collections::BTreeMap;
 
@@ -137,7 +137,7 @@ pub struct RefusedVersion {
 }
 
 /// Everything that is parked with its last good version, which the site goes on showing; none of an
-/// item that had never been published, or was not any more, or that went with its place.
+/// item that had never been published, or was not any more, or that went with another.
 pub async fn last_good(pool: &PgPool) -> Result<Vec<(AggregateId, Option<Snapshot>)>, Error> {
     let rows = sqlx::query!(
         r#"select distinct on (collection, key) collection, key,

@@ -60,6 +60,12 @@ test("no pictures are chosen before the script has come that sends them", () => 
   expect(field).toContain(' disabled=""');
 });
 
+test("a viewing says what its hours begin with", () => {
+  const html = page("viewing");
+  expect(html).toContain('<input type="hidden" name="proposedHour" value="10:30"/>');
+  expect(html.match(/<option value="10:30" selected="">/g)).toHaveLength(3);
+});
+
 /** The names of the fields that say that they are needed. */
 const needed = (html: string) =>
   [...html.matchAll(/<(?:input|textarea|select)[^>]* required=""[^>]*>/g)].map(

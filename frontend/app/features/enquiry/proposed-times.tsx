@@ -4,6 +4,7 @@ import {
   type Chosen,
   chosenAfter,
   halfHoursOn,
+  PROPOSED_HOUR,
   proposableDays,
   proposedHour,
 } from "#app/lib/enquiry/viewing-times.ts";
@@ -84,6 +85,7 @@ function ProposedTimes({ id, label, required, error, part }: ProposedTimesProps)
         ) : null}
       </legend>
       <FieldHint of={control}>{hint}</FieldHint>
+      <input type="hidden" name={PROPOSED_HOUR} value={proposedHour(usual)} />
       <div className="mt-1 grid gap-3">
         {TIMES.map((time, index) => {
           const hour = part(`time${time}`);

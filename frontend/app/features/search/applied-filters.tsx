@@ -100,10 +100,8 @@ export function appliedFilters(
 
 /** The search with nothing said of some parameters. */
 export function without(search: Search, parameters: readonly (keyof Search)[]): Search {
-  const kept = Object.entries(search).filter(
-    ([name]) => !(parameters as readonly string[]).includes(name),
-  );
-  return { ...EVERYTHING, ...Object.fromEntries(kept), page: 1 };
+  const emptied = parameters.map((name) => [name, EVERYTHING[name]]);
+  return { ...search, ...Object.fromEntries(emptied), page: 1 };
 }
 
 /** A chip for each filter in use: following it takes the filter away. */
@@ -137,9 +135,11 @@ export function AppliedFilters({
     <>
       {list.leftOut ||
       list.ruledOut ||
-      list.understood.some(({ parameter }) => parameter === "rent") ? (
+      search.location[1] ||
+      search.excludedLocation[0] ||
+      list.understood.some((part) => part.parameter === "rent") ? (
         <Boundary>
-          <SearchNotes list={list} />
+          <SearchNotes search={search} list={list} />
         </Boundary>
       ) : null}
       {filters.length > 0 ? (

@@ -1,5 +1,8 @@
 import type { PropertyList } from "#app/lib/api/types.ts";
 import { defineMessages, useMessages } from "#app/lib/i18n/messages.ts";
+import type { Search } from "#app/lib/search/search-params.ts";
+import { placeLabel } from "#app/lib/site/place-label.ts";
+import { useSite } from "#app/lib/site/site-query.ts";
 import { unquoted } from "./messages.ts";
 import NoRentals from "./no-rentals.tsx";
 
@@ -7,26 +10,42 @@ const messages = defineMessages({
   en: {
     leftOut: (text: string) => `Shown without “${unquoted(text)}”, which we found nowhere.`,
     ruledOut: (text: string) => `We can’t search by “${unquoted(text)}”.`,
+    gone: (place: string) => `There is no place “${place}” here any more. You can remove it below.`,
   },
   es: {
     leftOut: (text) => `Se muestra sin «${unquoted(text)}», que no hemos encontrado.`,
     ruledOut: (text) => `No podemos buscar por «${unquoted(text)}».`,
+    gone: (place) => `Aquí ya no hay ninguna zona «${place}». Puede quitarla más abajo.`,
   },
 });
 
 interface SearchNotesProps {
+  search: Pick<Search, "location" | "excludedLocation">;
   list: Pick<PropertyList, "understood" | "leftOut" | "ruledOut">;
 }
 
-/** What was asked for and is not looked for: there is none to rent, nothing has it, or no filter can say it. */
-export default function SearchNotes({ list: { understood, leftOut, ruledOut } }: SearchNotesProps) {
+/**
+ * What was asked for and is not looked for: there is none to rent, nothing has it, no filter can say it, or
+ * the place is not there.
+ */
+export default function SearchNotes({ search, list }: SearchNotesProps) {
+  const { understood, leftOut, ruledOut } = list;
+  const { locations } = useSite();
   const t = useMessages(messages);
   const asksToRent = understood.some(({ parameter }) => parameter === "rent");
+  const gone = [...search.location, ...search.excludedLocation].filter((named) =>
+    locations.every(({ slug }) => slug !== named),
+  );
   return (
     <>
       {asksToRent ? <NoRentals /> : null}
       {leftOut ? <p className="text-sm wrap-anywhere">{t.leftOut(leftOut)}</p> : null}
       {ruledOut ? <p className="text-sm wrap-anywhere">{t.ruledOut(ruledOut)}</p> : null}
+      {gone.map((place) => (
+        <p key={place} className="text-sm wrap-anywhere">
+          {t.gone(placeLabel(place))}
+        </p>
+      ))}
     </>
   );
 }

@@ -91,6 +91,14 @@ test("a form becomes what the service takes", () => {
   expect(sent).not.toHaveProperty("openedFor");
 });
 
+test("an hour that was chosen without a day is sent for the service to refuse", () => {
+  const url = new URL("https://x.example/enquiry?kind=viewing&ref=AH-1042");
+  const rows = { day1: "2026-12-01", time1: "10:30", day2: "", time2: "11:30", time3: "10:30" };
+  const times = ["2026-12-01T10:30", "T11:30"];
+  const fields = { ...ANN, ...rows, proposedHour: "10:30" };
+  expect(requestOf(form(fields), url, "en")).toMatchObject({ times });
+});
+
 test("a form says for how long it was open, or as an older page when that was", () => {
   const url = new URL("https://x.example/enquiry");
   expect(requestOf(form({ ...ANN, openedFor: "47" }), url, "en")).toMatchObject({ openedFor: 47 });

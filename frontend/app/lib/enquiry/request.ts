@@ -1,7 +1,8 @@
 import { textIn } from "#app/lib/form/form-data.ts";
 import type { Locale } from "#app/lib/i18n/locale.ts";
-import { type EnquiryError, type EnquiryResult, FIELDS, isKind, TIMES } from "./enquiry.ts";
+import { type EnquiryError, type EnquiryResult, FIELDS, isKind } from "./enquiry.ts";
 import { squareMetres } from "./square-metres.ts";
+import { givenTimes } from "./viewing-times.ts";
 
 /** What of a form is no text as it is typed. */
 const NO_TEXT: readonly string[] = ["times", "builtArea", "pictures"];
@@ -13,9 +14,8 @@ export function requestOf(form: FormData, url: URL, locale: Locale): Record<stri
   const text = (name: string) => textIn(form, name);
   const kind = url.searchParams.get("kind");
   const fields = FIELDS[isKind(kind) ? kind : "general"];
-  const times = TIMES.filter((time) => text(`day${time}`)).map(
-    (time) => `${text(`day${time}`)}T${text(`time${time}`)}`,
-  );
+  // The service refuses one without a day.
+  const times = givenTimes(form).map(({ day, hour }) => `${day}T${hour}`);
   return {
     kind: isKind(kind) ? kind : "general",
     ...Object.fromEntries(

@@ -19,8 +19,9 @@ const HOURS = [
 /** A Monday, and Tuesday already in Spain. */
 const NOW = new Date("2026-11-23T23:30:00Z");
 
-function errors(times: readonly string[], hours = HOURS) {
+function errors(times: readonly string[], hours = HOURS, proposed = "10:30") {
   const form = new FormData();
+  form.set("proposedHour", proposed);
   for (const [index, time] of times.entries()) {
     const [day = "", hour = ""] = time.split("T");
     form.set(`day${index + 1}`, day);
@@ -68,12 +69,28 @@ test("which of the times is wrong is said where it stands, and what would be rig
   expect(errors(["", ""])).toEqual(["day1 Please fill this in."]);
 });
 
+test("an hour that was chosen without a day wants one", () => {
+  const wanting = "Choose a day for this time, or set the time back to 10:30.";
+  expect(errors(["2026-12-02T10:30", "T11:00", "T10:30"])).toEqual([`day2 ${wanting}`]);
+  expect(errors(["T11:00"], [])).toEqual([`day1 ${wanting}`]);
+  expect(errors(["T10:30"])).toEqual(["day1 Please fill this in."]);
+  // Of a page that does not say what hours begin with.
+  expect(errors(["2026-12-02T10:30", "T11:00"], HOURS, "")).toEqual([]);
+});
+
 test("an hour that the browser shows after its day was changed was chosen by nobody", () => {
   const before = [{ day: "", hour: "11:30" }];
   const monday = chosenAfter(before, [{ day: "2026-11-30", hour: "16:00" }], "day1");
   expect(monday).toEqual([{ day: "2026-11-30", hour: "11:30" }]);
   const chosen = chosenAfter(monday, [{ day: "2026-11-30", hour: "17:00" }], "time1");
   expect(chosen).toEqual([{ day: "2026-11-30", hour: "17:00" }]);
+});
+
+test("what an hour begins with is in its list, however short that is", () => {
+  expect(proposedHour(HOURS)).toBe("10:30");
+  expect(proposedHour([{ months: [], weekdays: WEEK, opens: "12:00", closes: "13:00" }])).toBe(
+    "12:00",
+  );
 });
 
 test("the office judges a time where its hours are not known", () => {

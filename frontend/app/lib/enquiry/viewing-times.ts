@@ -14,12 +14,16 @@ const WORDS = {
     early: "Choose a day from tomorrow on.",
     late: `Choose a day within the next ${MOST_DAYS} days.`,
     closed: "Our office is closed on that day.",
+    dayless: (proposed: string) =>
+      `Choose a day for this time, or set the time back to ${proposed}.`,
     hours: (line: string) => `Choose a time within our hours. ${line}.`,
   },
   es: {
     early: "Elija un día a partir de mañana.",
     late: `Elija un día dentro de los próximos ${MOST_DAYS} días.`,
     closed: "Ese día nuestra oficina está cerrada.",
+    dayless: (proposed: string) =>
+      `Elija un día para esta hora, o vuelva a dejar la hora en ${proposed}.`,
     hours: (line: string) => `Elija una hora dentro de nuestro horario. ${line}.`,
   },
 };
@@ -42,8 +46,12 @@ export function hoursOn(hours: OpeningHours, day: string): OpeningHours {
 
 /** What the field for an hour begins with, before a day is chosen: nobody has chosen it. */
 export function proposedHour(hours: OpeningHours): string | undefined {
-  return halfHours(hours)[3];
+  const all = halfHours(hours);
+  return all[3] ?? all[0];
 }
+
+/** The field in which a form says it. */
+export const PROPOSED_HOUR = "proposedHour";
 
 /** The half hours of `day`, and with them the `hour` that was chosen before, be it within them or not. */
 export function halfHoursOn(hours: OpeningHours, day: string, hour: string): string[] {
@@ -76,6 +84,19 @@ export function chosenAfter(
 }
 
 /**
+ * The times of `form`, each with the number of its fields: the days with their hours, and each hour that was
+ * chosen without a day. A page that was open before forms said what hours begin with has none of the latter.
+ */
+export function givenTimes(form: FormData): readonly (Chosen & { readonly time: number })[] {
+  const proposed = textIn(form, PROPOSED_HOUR);
+  return TIMES.map((time) => ({
+    time,
+    day: textIn(form, `day${time}`),
+    hour: textIn(form, `time${time}`),
+  })).filter(({ day, hour }) => day || (proposed && hour && hour !== proposed));
+}
+
+/**
  * What is wrong with the times of `form`, each at the field that it is wrong in. Where nobody has said
  * when somebody is there, the office judges the time itself.
  */
@@ -85,23 +106,21 @@ export function timeErrors(
   locale: Locale,
   now: Date,
 ): EnquiryError[] {
-  const text = (name: string) => textIn(form, name);
-  const given = TIMES.filter((time) => text(`day${time}`));
+  const given = givenTimes(form);
   if (given.length === 0) return [{ field: "day1", detail: REFUSALS.required[locale] }];
   const { first, last } = proposableDays(now);
   const words = WORDS[locale];
-  return given.flatMap((row): EnquiryError[] => {
-    const day = text(`day${row}`);
-    const ofDay = (detail: string) => [{ field: `day${row}`, detail }];
+  return given.flatMap(({ time, day, hour }): EnquiryError[] => {
+    const ofDay = (detail: string) => [{ field: `day${time}`, detail }];
+    if (day === "") return ofDay(words.dayless(textIn(form, PROPOSED_HOUR)));
     if (Number.isNaN(Date.parse(`${day}T00:00Z`))) return ofDay(REFUSALS.invalid[locale]);
     if (day < first) return ofDay(words.early);
     if (day > last) return ofDay(words.late);
     if (hours.length === 0) return [];
     const open = hoursOn(hours, day);
     if (open.length === 0) return ofDay(words.closed);
-    const time = text(`time${row}`);
-    if (open.some(({ opens, closes }) => opens <= time && time < closes)) return [];
-    return [{ field: `time${row}`, detail: words.hours(openingLines(open, locale).join(". ")) }];
+    if (open.some(({ opens, closes }) => opens <= hour && hour < closes)) return [];
+    return [{ field: `time${time}`, detail: words.hours(openingLines(open, locale).join(". ")) }];
   });
 }
 

@@ -18,6 +18,71 @@ async function ledTo(path: string, to?: string, from?: string): Promise<string |
   return moved instanceof Response ? moved.headers.get("location") : undefined;
 }
 
+/** Where the visitor of `path` is led by `redirects`, where the API has what pages at `pages` are made from. */
+async function ledBy(
+  redirects: Readonly<Record<string, string>>,
+  path: string,
+  pages: readonly string[] = [],
+): Promise<string | null | undefined> {
+  const read = (async ({ queryKey: [address] }: { queryKey: [string] }) => {
+    const { pathname, searchParams } = new URL(address, "https://api.example");
+    const to = redirects[searchParams.get("path") ?? ""];
+    if (pathname === "/api/moved" && to !== undefined) return { to, code: 301 };
+    if (pages.includes(pathname)) return {};
+    throw new ApiError(404, "there is none");
+  }) as unknown as Read;
+  const url = new URL(path, "https://site.example");
+  const address = { locale: localeOf(url.pathname), params: {}, url };
+  const moved = await movedFrom(read, address, notFound());
+  return moved instanceof Response ? moved.headers.get("location") : undefined;
+}
+
+test("nobody is sent round in a ring of redirects, nor into one", async () => {
+  const two = { "/a": "/b?x=1#y", "/b": "/a" };
+  expect(await ledBy(two, "/a")).toBeUndefined();
+  expect(await ledBy(two, "/es/b")).toBeUndefined();
+  const three = { "/a": "/es/b", "/b": "/C", "/c": "/a" };
+  for (const path of ["/a", "/b", "/C", "/es/a"]) {
+    expect([path, await ledBy(three, path)]).toEqual([path, undefined]);
+  }
+  expect(await ledBy({ ...three, "/in": "/a" }, "/in")).toBeUndefined();
+  const many = Object.fromEntries(Array.from({ length: 40 }, (_, at) => [`/${at}`, `/${at + 1}`]));
+  expect(await ledBy(many, "/0")).toBeUndefined();
+  expect(await ledBy(many, "/30")).toBe("/31");
+});
+
+test("a ring that a page stands in leads to it: it was given its former address again", async () => {
+  for (const [now, former, known] of [
+    ["/guide", "/guia", "/api/pages/guide"],
+    ["/news/market", "/news/fair", "/api/articles/market"],
+    ["/docs/buying/costs", "/docs/costs", "/api/docs/buying/costs"],
+    ["/docs", "/documentation", "/api/docs"],
+    ["/property-for-sale/maro", "/property-for-sale/nerja", "/api/locations/maro"],
+    ["/property-for-sale/x/AH-1", "/property-for-sale/x/AH-9", "/api/properties/AH-1/comparable"],
+    ["/property-for-sale", "/homes", ""],
+    ["/", "/home", ""],
+  ] as const) {
+    const ring = { [now]: former, [former]: now };
+    expect([now, await ledBy(ring, former, [known])]).toEqual([now, now]);
+    if (known) expect([now, await ledBy(ring, former)]).toEqual([now, undefined]);
+  }
+});
+
+test("what was searched for in a place goes on in the one that it was merged into", async () => {
+  const places = { "/property-for-sale/old": "/property-for-sale/new", "/old": "/new" };
+  const search = "?maxPrice=400000&page=3&propertyType=House";
+  const kept = "?maxPrice=400000&propertyType=House";
+  for (const language of ["", "/es"]) {
+    const led = await ledBy(places, `${language}/property-for-sale/old${search}`);
+    expect(led).toBe(`${language}/property-for-sale/new${kept}`);
+  }
+  expect(await ledBy(places, "/old?page=3")).toBe("/new");
+  const chosen = { "/property-for-sale/old": "/property-for-sale?location=a&location=b" };
+  expect(await ledBy(chosen, "/property-for-sale/old?page=2")).toBe(
+    "/property-for-sale?location=a&location=b",
+  );
+});
+
 test("an address that editors write with an accent is led to as a header can hold it", async () => {
   const search = "/property-for-sale?q=ático";
   expect(await ledTo("/old", search)).toBe("/property-for-sale?q=%C3%A1tico");

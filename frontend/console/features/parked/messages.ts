@@ -3,7 +3,7 @@ import { defineMessages, plural } from "#app/lib/i18n/messages.ts";
 export const parkedMessages = defineMessages({
   en: {
     title: "Parked",
-    lead: "What can't go on by itself. Nothing of it is lost: the site shows the last version that was good, or nothing of a home that went with its place.",
+    lead: "What can't go on by itself. Nothing of it is lost: the site shows the last version that was good, or nothing of a home that went with its place, or of a menu entry that went with the one above it.",
     items: "Items",
     itemsLead:
       "Published, but not recordable as they are. They go on by themselves once an editor has mended them.",
@@ -30,7 +30,7 @@ export const parkedMessages = defineMessages({
     retryTitle: (count: number) =>
       plural(count, "Read this item again?", `Read ${count} items again?`),
     retryWhat:
-      "Sync reads each from the content service at once, without waiting for its next try. What has been mended goes on; what has not stays parked. The site goes on showing the last good version, or nothing of a home that went with its place.",
+      "Sync reads each from the content service at once, without waiting for its next try. What has been mended goes on; what has not stays parked. The site goes on showing the last good version, or nothing of a home that went with its place, or of a menu entry that went with the one above it.",
     retried: (count: number) =>
       plural(count, "One is being read again.", `${count} are being read again.`),
     hints: "Hints",
@@ -84,7 +84,7 @@ export const parkedMessages = defineMessages({
   },
   es: {
     title: "Apartados",
-    lead: "Lo que no puede seguir por sí solo. No se pierde nada: la web muestra la última versión correcta, o nada si el inmueble dejó de publicarse con su zona.",
+    lead: "Lo que no puede seguir por sí solo. No se pierde nada: la web muestra la última versión correcta, o nada si un inmueble dejó de publicarse con su zona, o una entrada de un menú con la que tiene por encima.",
     items: "Elementos",
     itemsLead:
       "Publicados, pero no se pueden registrar como están. Siguen por sí solos cuando un editor los corrige.",
@@ -112,7 +112,7 @@ export const parkedMessages = defineMessages({
     retryTitle: (count) =>
       plural(count, "¿Leer este elemento de nuevo?", `¿Leer ${count} elementos de nuevo?`),
     retryWhat:
-      "Sync lee cada uno del gestor de contenidos de inmediato, sin esperar al próximo intento. Lo corregido sigue adelante; lo demás queda apartado. La web sigue mostrando la última versión correcta, o nada si el inmueble dejó de publicarse con su zona.",
+      "Sync lee cada uno del gestor de contenidos de inmediato, sin esperar al próximo intento. Lo corregido sigue adelante; lo demás queda apartado. La web sigue mostrando la última versión correcta, o nada si un inmueble dejó de publicarse con su zona, o una entrada de un menú con la que tiene por encima.",
     retried: (count) =>
       plural(count, "Uno se está leyendo de nuevo.", `${count} se están leyendo de nuevo.`),
     hints: "Avisos",

@@ -1,15 +1,23 @@
 //! The searches that homes are held against, as far as they can be read.
 
-use std::collections::HashSet;
+use std::{
+    collections::HashSet,
+    time::{Duration, Instant},
+};
 
-use chrono::{DateTime, Utc};
+use chrono::{DateTime, TimeDelta, Utc};
 use contracts::Locale;
 use search_index::Percolator;
 use search_parameters::{SearchAddress, today};
-use sqlx::PgConnection;
+use sqlx::{PgConnection, PgPool};
 use uuid::Uuid;
 
 use crate::Error;
+
+/// They are read anew so often: those that were deleted go.
+const RELOAD: Duration = Duration::from_hours(1);
+/// What was changed so long before the last look is read again: it may have been committed after it.
+const OVERLAP: TimeDelta = TimeDelta::minutes(1);
 
 /// A search that somebody has agreed to hear of.
 #[derive(Debug)]
@@ -22,14 +30,45 @@ struct Saved {
 }
 
 /// All of them.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub struct KnownSearches {
     pub percolator: Percolator<Uuid>,
     /// Those of which nobody can say any more what they find, and whose owners wait for mails.
     unreadable: HashSet<Uuid>,
+    /// When they were last looked at, by the database's clock and by ours; none before the first time.
+    looked_at: Option<(DateTime<Utc>, Instant)>,
+    reloaded: Instant,
+}
+
+impl Default for KnownSearches {
+    fn default() -> Self {
+        Self {
+            percolator: Percolator::default(),
+            unreadable: HashSet::new(),
+            looked_at: None,
+            reloaded: Instant::now(),
+        }
+    }
 }
 
 impl KnownSearches {
+    /// Takes in those that were saved or changed since the last look.
+    pub async fn refresh(&mut self, pool: &PgPool) -> Result<(), Error> {
+        if self.reloaded.elapsed() > RELOAD {
+            self.looked_at = None;
+            self.reloaded = Instant::now();
+        }
+        let by_us = Instant::now();
+        let mut postgres = pool.acquire().await?;
+        let now =
+            sqlx::query_scalar!(r#"select now() as "now!""#).fetch_one(&mut *postgres).await?;
+        let since = self.looked_at.map(|(at, by_us)| changed_since(at, now, by_us.elapsed()));
+        self.read(&mut postgres, since).await?;
+        self.looked_at = Some((now, by_us));
+        self.measure();
+        Ok(())
+    }
+
     /// Takes in those that were saved or changed after `since`, or all; those too whose owners want no
     /// mails just now, because what waits for them may be lost meanwhile.
     pub async fn read(
@@ -48,7 +87,8 @@ impl KnownSearches {
         .fetch_all(postgres)
         .await?;
         if since.is_none() {
-            *self = Self::default();
+            self.percolator = Percolator::default();
+            self.unreadable.clear();
         }
         for search in &saved {
             self.add(search);
@@ -72,12 +112,21 @@ impl KnownSearches {
     }
 
     /// Tells operators how many there are.
-    pub fn measure(&self) {
+    fn measure(&self) {
         #[expect(clippy::cast_precision_loss, reason = "a gauge is no more exact")]
         let figure = |count: usize| count as f64;
         metrics::gauge!("command_saved_searches").set(figure(self.percolator.len()));
         metrics::gauge!("command_saved_searches_unreadable").set(figure(self.unreadable.len()));
     }
+}
+
+/// From when on searches may have been changed that a look at `looked_at` does not know of, where it is
+/// `now`, and so much time has `passed`: whoever changed one while the database's clock was set back, or
+/// ahead, wrote another time than it seems now.
+fn changed_since(looked_at: DateTime<Utc>, now: DateTime<Utc>, passed: Duration) -> DateTime<Utc> {
+    let passed = TimeDelta::from_std(passed).unwrap_or(TimeDelta::MAX);
+    let before = now.checked_sub_signed(passed).unwrap_or(DateTime::<Utc>::MIN_UTC);
+    looked_at.min(before).checked_sub_signed(OVERLAP).unwrap_or(DateTime::<Utc>::MIN_UTC)
 }
 
 #[cfg(test)]
@@ -97,5 +146,17 @@ mod tests {
         assert_eq!(add("kind=castle", true), (0, 1));
         assert_eq!(add("kind=castle", true), (0, 1));
         assert_eq!(add("kind=villa", true), (1, 0));
+    }
+
+    #[test]
+    fn a_search_is_read_whichever_way_the_clock_was_set_when_it_was_saved() {
+        let (at, passed) = (DateTime::<Utc>::UNIX_EPOCH, TimeDelta::minutes(40));
+        let hour = TimeDelta::hours(1);
+        let since = |now: DateTime<Utc>| {
+            changed_since(at, now, passed.to_std().expect("it is not negative"))
+        };
+        assert_eq!(since(at + passed), at - OVERLAP, "nobody set it");
+        assert_eq!(since(at + passed - hour), at - hour - OVERLAP, "it was ahead");
+        assert_eq!(since(at + passed + hour), at - OVERLAP, "it was behind");
     }
 }

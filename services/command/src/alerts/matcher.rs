@@ -7,7 +7,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use chrono::{DateTime, TimeDelta, Utc};
+use chrono::{TimeDelta, Utc};
 use contracts::{
     Change, Checkpoint, Collection, Event, LedgerId, Offer, Sequence, asked_prices,
     content::{Property, Snapshot},
@@ -42,10 +42,6 @@ const FAILURE_PAUSE: Duration = Duration::from_secs(1);
 const PAGES_FIRST: TimeDelta = TimeDelta::seconds(1);
 /// What is older is history and not news: a house that was shut for a day does not tell it all.
 const NEWS: TimeDelta = TimeDelta::hours(24);
-/// Searches are read anew so often: those that were deleted go.
-const RELOAD: Duration = Duration::from_hours(1);
-/// What was changed so long before the last look is read again: it may have been committed after it.
-const OVERLAP: TimeDelta = TimeDelta::minutes(1);
 
 /// Who looks which searches a home fits.
 struct Matcher {
@@ -55,9 +51,6 @@ struct Matcher {
     searches: KnownSearches,
     /// What places were called when the searches were read.
     places: PlaceNames,
-    /// When searches were last looked at, by the database's clock and by ours; none before the first time.
-    looked_at: Option<(DateTime<Utc>, Instant)>,
-    reloaded: Instant,
     /// Up to where the log was matched; none before that was first read.
     position: watch::Sender<Option<Sequence>>,
 }
@@ -84,8 +77,6 @@ pub async fn run(
         pause,
         searches: KnownSearches::default(),
         places: PlaceNames::default(),
-        looked_at: None,
-        reloaded: Instant::now(),
         position,
     };
     let following = async {
@@ -103,15 +94,6 @@ pub async fn run(
     let working = async { tokio::join!(following, measuring) };
     shutdown.run_until_cancelled(Box::pin(working)).await;
     Ok(())
-}
-
-/// From when on searches may have been changed that a look at `looked_at` does not know of, where it is
-/// `now`, and so much time has `passed`: whoever changed one while the database's clock was set back, or
-/// ahead, wrote another time than it seems now.
-fn changed_since(looked_at: DateTime<Utc>, now: DateTime<Utc>, passed: Duration) -> DateTime<Utc> {
-    let passed = TimeDelta::from_std(passed).unwrap_or(TimeDelta::MAX);
-    let before = now.checked_sub_signed(passed).unwrap_or(DateTime::<Utc>::MIN_UTC);
-    looked_at.min(before).checked_sub_signed(OVERLAP).unwrap_or(DateTime::<Utc>::MIN_UTC)
 }
 
 fn report_lag(lag: Lag) {
@@ -142,7 +124,7 @@ impl Matcher {
             *waits = false;
             if !batch.is_empty() {
                 tokio::time::sleep(self.until_pages_are_made(&batch)).await;
-                answered(self.refresh()).await?;
+                answered(self.searches.refresh(&self.pool)).await?;
                 let ledger = reader.checkpoint().ledger;
                 for part in batch.chunks(PART) {
                     answered(self.take(part, ledger, is_filled)).await?;
@@ -184,23 +166,6 @@ impl Matcher {
         sqlx::query!("update visitor.alert_checkpoint set is_filled = true")
             .execute(&self.pool)
             .await?;
-        Ok(())
-    }
-
-    /// Reads the searches that were saved or changed since the last look.
-    async fn refresh(&mut self) -> Result<(), Error> {
-        if self.reloaded.elapsed() > RELOAD {
-            self.looked_at = None;
-            self.reloaded = Instant::now();
-        }
-        let by_us = Instant::now();
-        let mut postgres = self.pool.acquire().await?;
-        let now =
-            sqlx::query_scalar!(r#"select now() as "now!""#).fetch_one(&mut *postgres).await?;
-        let since = self.looked_at.map(|(at, by_us)| changed_since(at, now, by_us.elapsed()));
-        self.searches.read(&mut postgres, since).await?;
-        self.looked_at = Some((now, by_us));
-        self.searches.measure();
         Ok(())
     }
 
@@ -395,22 +360,5 @@ impl Found {
             Some(Hit { search, happened })
         });
         hits.collect()
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_search_is_read_whichever_way_the_clock_was_set_when_it_was_saved() {
-        let (at, passed) = (DateTime::<Utc>::UNIX_EPOCH, TimeDelta::minutes(40));
-        let hour = TimeDelta::hours(1);
-        let since = |now: DateTime<Utc>| {
-            changed_since(at, now, passed.to_std().expect("it is not negative"))
-        };
-        assert_eq!(since(at + passed), at - OVERLAP, "nobody set it");
-        assert_eq!(since(at + passed - hour), at - hour - OVERLAP, "it was ahead");
-        assert_eq!(since(at + passed + hour), at - OVERLAP, "it was behind");
     }
 }

@@ -16,6 +16,10 @@ use super::{
 /// Nobody reads a form and fills it in within as many seconds.
 const LEAST_SECONDS: i64 = 3;
 
+/// What a `tel:` link names its country by. No sender writes one, and the reader of numbers panics where
+/// `tel:` stands behind it.
+const PHONE_CONTEXT: &str = ";phone-context=";
+
 /// An enquiry that keeps every rule.
 #[derive(Clone, Debug)]
 pub struct Enquiry {
@@ -180,8 +184,11 @@ impl Form<'_> {
         if !self.has_length(field, text) {
             return None;
         }
-        match PhoneNumber::parse(text, Some(Region::ES)) {
-            Ok(number) if number.is_valid() => {
+        let number = (!text.contains(PHONE_CONTEXT))
+            .then(|| PhoneNumber::parse(text, Some(Region::ES)).ok())
+            .flatten();
+        match number {
+            Some(number) if number.is_valid() => {
                 let dialled = number.format_as(PhoneNumberFormat::E164);
                 Some(match number.extension() {
                     "" => dialled.into_owned(),
@@ -386,6 +393,9 @@ mod tests {
         assert_eq!(refused(&valuation), [("pictures", Code::TooMany)]);
         let viewing = json!({ "kind": "viewing", "ref": "AH-1042", "times": ["2026-11-29T10:00"] });
         assert_eq!(refused(&viewing), [("times", Code::InvalidTime)]);
+        let times = ["2026-12-01T10:30", "T11:30"];
+        let viewing = json!({ "kind": "viewing", "ref": "AH-1042", "times": times });
+        assert_eq!(refused(&viewing), [("times", Code::InvalidTime)], "an hour without a day");
     }
 
     /// The pages' forms are held against the same file (`frontend/app/lib/enquiry/check.test.ts`).

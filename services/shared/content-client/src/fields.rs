@@ -89,7 +89,8 @@ pub(crate) const fn full(collection: Collection) -> &'static str {
         Collection::Team => concat!("*,translations.*,", picture!("photo")),
         Collection::SiteSettings => concat!("*,translations.*,", picture!("hero")),
         Collection::Docs => "*,translations.*",
-        // No menu is deeper than four entries, so no more than these go round.
+        // Menus are four entries deep: one more says what is too deep, and the key of the one above that
+        // whether they go round.
         Collection::Navigation => concat!(
             "*,translations.*,",
             entry!("parent"),
@@ -98,7 +99,8 @@ pub(crate) const fn full(collection: Collection) -> &'static str {
             ",",
             entry!("parent", ".parent", ".parent"),
             ",",
-            entry!("parent", ".parent", ".parent", ".parent")
+            entry!("parent", ".parent", ".parent", ".parent"),
+            ",parent.parent.parent.parent.parent"
         ),
         Collection::Redirects => "*",
     }

@@ -55,7 +55,8 @@ pub(crate) fn as_far_as_legible(
     let withdrawn_place = match hidden(collection, Raw::new(&item)) {
         Some(Hidden::NotPublished { .. }) => return None,
         Some(Hidden::NoPublishedLocation { .. }) => publish_place(&mut item),
-        None => None,
+        // Its mapping tells of it.
+        Some(Hidden::NoPublishedEntry { .. }) | None => None,
     };
     let (snapshot, slips) = legible::legible(collection, &item);
     let content = snapshot.and_then(|snapshot| serde_json::to_value(snapshot).ok());
@@ -99,8 +100,16 @@ fn hidden(collection: Collection, raw: Raw<'_>) -> Option<Hidden> {
     if let Some(status) = withdrawn(raw) {
         return Some(Hidden::NotPublished { status });
     }
-    let place = raw.object("location").filter(|_| collection == Collection::Properties)?;
-    withdrawn(place).map(|_| Hidden::NoPublishedLocation { place: place::as_known(place) })
+    match collection {
+        Collection::Properties => {
+            let place = raw.object("location")?;
+            withdrawn(place).map(|_| Hidden::NoPublishedLocation { place: place::as_known(place) })
+        }
+        Collection::Navigation => {
+            site::under_withdrawn(raw).map(|way| Hidden::NoPublishedEntry { way })
+        }
+        _ => None,
+    }
 }
 
 /// The status of what is a draft, or archived.

@@ -73,6 +73,9 @@ impl Reading {
             Self::Hidden { reason: Hidden::NoPublishedLocation { place }, .. } => {
                 vec![OtherRule::PublishedPlace.broken("location", &json!(place))]
             }
+            Self::Hidden { reason: Hidden::NoPublishedEntry { way }, .. } => {
+                vec![OtherRule::EntryOfTheMenu.broken("parent", &json!(way))]
+            }
             Self::Published { .. } | Self::Hidden { .. } | Self::Absent => Vec::new(),
         }
     }
@@ -103,6 +106,12 @@ pub enum Hidden {
     NoPublishedLocation {
         /// The place, as editors know it.
         place: String,
+    },
+    /// An entry of a menu, above which one is a draft, or archived.
+    #[error("an entry above it is not published")]
+    NoPublishedEntry {
+        /// The way up from it, as editors know entries.
+        way: String,
     },
 }
 

@@ -237,6 +237,17 @@ fn rate_limit_wait(reset: Option<&Value>) -> Duration {
         Some(Value::Number(millis)) => millis.as_i64(),
         _ => None,
     };
-    at.and_then(|at| u64::try_from(at - now).ok())
+    at.and_then(|at| u64::try_from(at.saturating_sub(now)).ok())
         .map_or(DEFAULT_RATE_LIMIT_WAIT, Duration::from_millis)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn whatever_moment_is_named_there_is_a_wait() {
+        assert_eq!(rate_limit_wait(Some(&i64::MIN.into())), DEFAULT_RATE_LIMIT_WAIT);
+        assert!(rate_limit_wait(Some(&i64::MAX.into())) > MAX_WAIT);
+    }
 }

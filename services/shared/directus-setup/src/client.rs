@@ -147,9 +147,17 @@ impl Directus {
         if body.is_empty() {
             return Ok(Value::Null);
         }
-        let mut answer: Value = serde_json::from_slice(&body)
-            .map_err(|error| malformed(&method, path, &error.to_string()))?;
-        Ok(answer["data"].take())
+        data(&body).map_err(|reason| malformed(&method, path, &reason))
+    }
+}
+
+/// What an answer brings; null where it brings nothing.
+fn data(body: &[u8]) -> Result<Value, String> {
+    match serde_json::from_slice(body) {
+        Ok(Value::Object(mut answer)) => Ok(answer.remove("data").unwrap_or_default()),
+        Ok(Value::Null) => Ok(Value::Null),
+        Ok(_) => Err("it is no object".to_owned()),
+        Err(error) => Err(error.to_string()),
     }
 }
 
@@ -171,5 +179,21 @@ fn refusal(method: &Method, path: &str, status: StatusCode, body: &[u8]) -> Erro
         status,
         code: text(&first["extensions"]["code"]),
         message: text(&first["message"]),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn what_another_service_answers_is_told_apart() {
+        assert_eq!(data(br#"{ "data": [1] }"#), Ok(json!([1])));
+        assert_eq!(data(b"{}"), Ok(Value::Null));
+        for body in ["[1]", "\"pong\"", "7", "true"] {
+            assert_eq!(data(body.as_bytes()), Err("it is no object".to_owned()), "{body}");
+        }
     }
 }

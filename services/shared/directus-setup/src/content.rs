@@ -226,7 +226,10 @@ fn tables_of(collection: &str, items: Vec<Value>) -> Vec<(String, Vec<Value>)> {
             }
             let table = parts.entry(format!("{collection}_{table}")).or_default();
             table.extend(children.into_iter().map(|mut child| {
-                child[format!("{collection}_id")] = id.clone();
+                // What is no object Directus refuses.
+                if let Some(members) = child.as_object_mut() {
+                    members.insert(format!("{collection}_id"), id.clone());
+                }
                 child
             }));
         }
@@ -283,6 +286,13 @@ mod tests {
         ];
         let ids: Vec<_> = parents_first(items).iter().map(|item| item["id"].as_i64()).collect();
         assert_eq!(ids[..3], [Some(1), Some(2), Some(3)]);
+    }
+
+    #[test]
+    fn a_translation_that_is_no_object_is_left_for_directus_to_refuse() {
+        let items = vec![json!({ "id": 1, "translations": ["One"] })];
+        let (table, texts) = tables_of("properties", items).remove(1);
+        assert_eq!((&*table, texts), ("properties_translations", vec![json!("One")]));
     }
 
     #[test]

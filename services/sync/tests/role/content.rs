@@ -425,9 +425,10 @@ fn nest(tables: &BTreeMap<String, BTreeMap<String, Value>>, row: &mut Value) {
     };
     if !row["location"].is_null() {
         row["location"] = related("locations", &row["location"]).unwrap_or(Value::Null);
-        nest_places(tables, &mut row["location"]);
+        nest_above(tables, "locations", "part_of", &mut row["location"]);
     }
-    nest_places(tables, row);
+    nest_above(tables, "locations", "part_of", row);
+    nest_above(tables, "navigation", "parent", row);
     for field in ["image", "photo", "hero", "floor_plan"] {
         if !row[field].is_null() {
             row[field] = related("directus_files", &row[field]).unwrap_or(Value::Null);
@@ -439,17 +440,22 @@ fn nest(tables: &BTreeMap<String, BTreeMap<String, Value>>, row: &mut Value) {
     }
 }
 
-/// Puts the places around `place` in it, each in the one before, as deep as anybody asks.
-fn nest_places(tables: &BTreeMap<String, BTreeMap<String, Value>>, place: &mut Value) {
-    let mut inner = place;
+/// Puts what `field` names in its place, each item of `collection` in the one before, as deep as anybody asks.
+fn nest_above(
+    tables: &BTreeMap<String, BTreeMap<String, Value>>,
+    collection: &str,
+    field: &str,
+    row: &mut Value,
+) {
+    let mut inner = row;
     for _ in 0..4 {
-        if inner["part_of"].is_null() {
+        if inner[field].is_null() {
             return;
         }
-        let key = text_of(&inner["part_of"]);
-        let outer = tables.get("locations").and_then(|table| table.get(&key)).cloned();
-        inner["part_of"] = outer.unwrap_or(Value::Null);
-        inner = &mut inner["part_of"];
+        let key = text_of(&inner[field]);
+        let outer = tables.get(collection).and_then(|table| table.get(&key)).cloned();
+        inner[field] = outer.unwrap_or(Value::Null);
+        inner = &mut inner[field];
     }
 }
 

@@ -12,6 +12,7 @@ mod health;
 mod history;
 mod leads;
 mod live_status;
+mod menus;
 mod operators;
 mod parking;
 mod placeholders;

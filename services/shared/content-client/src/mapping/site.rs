@@ -59,10 +59,9 @@ pub(super) fn team_member(raw: Raw<'_>) -> Result<TeamMember, Violation> {
 
 pub(super) fn navigation_link(raw: Raw<'_>) -> Result<NavigationLink, Violation> {
     check_above(raw)?;
-    let parent = raw.object("parent");
     Ok(NavigationLink {
         menu: raw.required_text("menu")?,
-        parent: parent.map_or_else(|| raw.key("parent"), |parent| parent.key("id")),
+        parent: parent_of(raw),
         sort: raw.integer("sort")?,
         url: raw.text("url")?,
         target: raw.text("target")?,
@@ -75,34 +74,53 @@ pub(super) fn navigation_link(raw: Raw<'_>) -> Result<NavigationLink, Violation>
     })
 }
 
-/// That a menu leads to the entry: none does to what stands under itself, under an entry that is withdrawn
-/// or of another menu, or deeper than menus go.
-fn check_above(entry: Raw<'_>) -> Result<(), Violation> {
-    let menu = entry.key("menu");
-    // Why no menu leads on from there.
-    let ends = |it: Raw<'_>| {
-        withdrawn(it).or_else(|| it.key("menu").filter(|other| Some(other) != menu.as_ref()))
-    };
+/// The key of the entry that `entry` stands under.
+fn parent_of(entry: Raw<'_>) -> Option<String> {
+    let parent = entry.object("parent");
+    parent.map_or_else(|| entry.key("parent"), |parent| parent.key("id"))
+}
+
+/// The way up from `entry`, where one of those above it is withdrawn: no menu shows what stands there.
+pub(super) fn under_withdrawn(entry: Raw<'_>) -> Option<String> {
     let above = way_up(entry, "parent");
-    let last = above.last().copied().unwrap_or(entry);
-    let again = last.object("parent").filter(|it| it.key("id") == entry.key("id"));
-    let rule = if again.is_some() {
+    let is_under = above.iter().any(|it| withdrawn(*it).is_some());
+    is_under.then(|| way(entry, above))
+}
+
+/// That a menu leads to the entry: none does to what stands under itself, under an entry that is withdrawn
+/// or of another menu, or deeper than menus go. A ring of more than is read is too deep.
+fn check_above(entry: Raw<'_>) -> Result<(), Violation> {
+    let above = way_up(entry, "parent");
+    let outermost = parent_of(above.last().copied().unwrap_or(entry));
+    let is_round = outermost.is_some() && outermost == entry.key("id");
+    let rule = if is_round {
         OtherRule::EntryElsewhere
-    } else if above.len() > MOST_ABOVE || above.iter().any(|it| ends(*it).is_some()) {
+    } else if above.len() > MOST_ABOVE || above.iter().any(|it| ends(entry, *it).is_some()) {
         OtherRule::EntryOfTheMenu
     } else {
         return Ok(());
     };
-    // As editors know entries: `/areas under /torrox (draft) under /places`.
+    let way = way(entry, above.into_iter().chain(is_round.then_some(entry)));
+    Err(rule.broken("parent", &Value::from(way)))
+}
+
+/// Why no menu leads on to `entry` from `above`, which it stands under.
+fn ends(entry: Raw<'_>, above: Raw<'_>) -> Option<String> {
+    withdrawn(above)
+        .or_else(|| above.key("menu").filter(|menu| entry.key("menu").as_ref() != Some(menu)))
+}
+
+/// The way up from `entry`, as editors know entries: `/areas under /torrox (draft) under /places`.
+fn way<'a>(entry: Raw<'a>, above: impl IntoIterator<Item = Raw<'a>>) -> String {
     let named = |it: Raw<'_>| {
         let name = it.text("url").ok().flatten().or_else(|| it.key("id"))?;
-        Some(match ends(it) {
+        Some(match ends(entry, it) {
             Some(why) => format!("{name} ({why})"),
             None => name,
         })
     };
-    let way: Vec<String> = iter::once(entry).chain(above).chain(again).filter_map(named).collect();
-    Err(rule.broken("parent", &Value::from(way.join(" under "))))
+    let steps: Vec<String> = iter::once(entry).chain(above).filter_map(named).collect();
+    steps.join(" under ")
 }
 
 pub(super) fn settings(raw: Raw<'_>) -> Result<SiteSettings, Violation> {
@@ -209,8 +227,8 @@ mod tests {
 
     use super::*;
     use crate::{
-        mapping::tests::{broken, holding, read},
-        reading::{Part, Reading},
+        mapping::tests::{broken, holding, read, reason},
+        reading::{Hidden, Part, Reading},
     };
 
     /// Entry 2, `/areas`, under `parent`.
@@ -227,10 +245,20 @@ mod tests {
         let areas = json!({ "id": 2, "url": "/areas", "parent": { "id": 3 } });
         let torrox = json!({ "id": 3, "url": "/torrox", "parent": areas });
         let label = json!({ "id": 4, "url": null, "parent": torrox });
+        let under = |key: u32, parent: &Value| {
+            json!({ "id": key, "url": format!("/{key}"),
+                    "parent": parent })
+        };
+        // Of the last that is read only the key of the one above came.
+        let five = under(6, &under(5, &under(4, &under(3, &json!(2)))));
+        let six = under(6, &under(5, &under(4, &under(3, &json!(7)))));
         for (parent, way) in [
             (&areas, "/areas under /areas"),
             (&torrox, "/areas under /torrox under /areas"),
             (&label, "/areas under 4 under /torrox under /areas"),
+            (&five, "/areas under /6 under /5 under /4 under /3 under /areas"),
+            // Which is deeper than menus go, whether it goes round or not.
+            (&six, "/areas under /6 under /5 under /4 under /3"),
         ] {
             let way = format!("\"{way}\"");
             assert_eq!(broken(areas_under(parent)), holding("parent", &way));
@@ -271,14 +299,22 @@ mod tests {
         let third = under(4, &under(3, &shown));
         assert!(areas_under(&third).snapshot().is_some(), "as deep as menus go");
         for (parent, way) in [
-            (&draft, "/areas under /zones (draft)"),
-            (&zones("header", "archived"), "/areas under /zones (archived)"),
             (&zones("footer", "published"), "/areas under /zones (footer)"),
-            (&under(3, &draft), "/areas under /3 under /zones (draft)"),
             (&under(5, &third), "/areas under /5 under /4 under /3 under /zones"),
         ] {
             let way = format!("\"{way}\"");
             assert_eq!(broken(areas_under(parent)), holding("parent", &way));
+        }
+        // These go from the site with the one that was withdrawn.
+        for (parent, way) in [
+            (&draft, "/areas under /zones (draft)"),
+            (&zones("header", "archived"), "/areas under /zones (archived)"),
+            (&under(3, &draft), "/areas under /3 under /zones (draft)"),
+        ] {
+            let areas = areas_under(parent);
+            let told = OtherRule::EntryOfTheMenu.broken("parent", &json!(way));
+            assert_eq!(areas.broken(), [told]);
+            assert_eq!(reason(areas), Hidden::NoPublishedEntry { way: way.to_owned() });
         }
     }
 

@@ -1,0 +1,37 @@
+import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
+import { renderToStaticMarkup } from "react-dom/server";
+import { MemoryRouter } from "react-router";
+import { expect, test } from "vitest";
+import type { Locale } from "#app/lib/i18n/locale.ts";
+import { parseSearch } from "#app/lib/search/search-params.ts";
+import { siteQuery } from "#app/lib/site/site-query.ts";
+import SearchNotes from "./search-notes.tsx";
+
+/** What is noted of the search that `query` names, where Nerja and Torrox are all the places. */
+function noted(query: string, locale: Locale = "en"): string {
+  const client = new QueryClient();
+  const locations = ["nerja", "torrox"].map((slug) => ({ slug, name: slug, partOf: null }));
+  const site = { body: { locations }, sequence: 1, tags: [] };
+  client.setQueryData<unknown>(siteQuery(locale).queryKey, site);
+  const search = parseSearch(new URLSearchParams(query));
+  return renderToStaticMarkup(
+    <QueryClientProvider client={client}>
+      <MemoryRouter initialEntries={[locale === "es" ? "/es" : "/"]}>
+        <SearchNotes search={search} list={{ understood: [], leftOut: "", ruledOut: "" }} />
+      </MemoryRouter>
+    </QueryClientProvider>,
+  );
+}
+
+test("a place that is not there any more is told, whether it was asked for or ruled out", () => {
+  const text = noted("location=atlantis&location=nerja&excludedLocation=lyonesse");
+  expect(text).toContain("There is no place “Atlantis” here any more.");
+  expect(text).toContain("There is no place “Lyonesse” here any more.");
+  expect(text).not.toContain("Nerja");
+  const spanish = noted("location=atlantis&location=nerja", "es");
+  expect(spanish).toContain("Aquí ya no hay ninguna zona «Atlantis».");
+});
+
+test("of places that are there nothing is noted", () => {
+  expect(noted("location=nerja&location=torrox&excludedLocation=nerja")).toBe("");
+});
