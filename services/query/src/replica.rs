@@ -18,6 +18,9 @@ const BATCH: usize = 1024;
 const COMMIT_AT: usize = 8 * BATCH;
 /// How long one wait for messages lasts.
 const WAIT: Duration = Duration::from_secs(1);
+/// And before the first look at a whole log, for which the node waits with its answers: there may be nothing
+/// to come.
+const FIRST_WAIT: Duration = Duration::from_millis(50);
 /// The pause after the log could not be read.
 const FAILURE_PAUSE: Duration = Duration::from_millis(200);
 
@@ -43,7 +46,8 @@ async fn follow(node: Node, log: EventLog, check: Check) -> Result<(), Error> {
     let mut is_whole = false;
     loop {
         metrics::gauge!("query_index_unsaved_seconds").set(writer.unsaved_for().as_secs_f64());
-        let batch = match reader.next_batch(BATCH, WAIT).await {
+        let wait = if is_whole { WAIT } else { FIRST_WAIT };
+        let batch = match reader.next_batch(BATCH, wait).await {
             Ok(batch) => batch,
             Err(error @ event_log::Error::Diverged(_)) => {
                 tracing::warn!(%error, "the index is filled anew beside the one that is searched");

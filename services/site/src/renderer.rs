@@ -142,8 +142,8 @@ impl Renderer {
             let _place = place_of(&self.places).await?;
             let request = |client: &Client, base: &str| {
                 request(client, method, &format!("{base}{address}"), position)
-                    .headers(with)
-                    .body(form)
+                    .headers(with.clone())
+                    .body(form.clone())
             };
             self.upstream.send_whole(MOST_BYTES, request).await.map_err(|error| away(&error))
         };

@@ -151,7 +151,7 @@ async fn send_on(door: &Door, head: &Parts, body: Body) -> Result<Response, Prob
         if let Some(traceparent) = runtime::telemetry::traceparent() {
             onward = onward.header("traceparent", traceparent);
         }
-        onward.body(body)
+        onward.body(body.clone())
     };
     let unanswered = |_| away("what was sent could not be kept; it may be sent again");
     let mut answer = door.commands.upstream.send(onward).await.map_err(unanswered)?;

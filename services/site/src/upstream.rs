@@ -1,6 +1,9 @@
 //! A service behind the door, of which there may be several nodes behind one name.
 
-use std::time::Duration;
+use std::{
+    sync::{Mutex, PoisonError},
+    time::{Duration, Instant},
+};
 
 use bytes::Bytes;
 use http::{HeaderMap, StatusCode};
@@ -8,17 +11,26 @@ use reqwest::{Client, ClientBuilder, RequestBuilder, Response};
 use runtime::{BodyError, read_body};
 use url::Url;
 
+/// For how long calls wait for a service that takes no connection any more: one node alone is back by then
+/// where it was replaced or restarted. Later they fail at once, until it has answered.
+const REPLACEMENT: Duration = Duration::from_secs(4);
+/// Between two connections that are tried meanwhile.
+const PAUSE: Duration = Duration::from_millis(100);
+
 /// The way to a service.
 ///
 /// Connections are kept, so that what is asked next goes to the same node. Where that one has ended, or
 /// can't answer, a safe call is made once more on a connection of its own, which the name leads to
-/// whichever node takes it. Once: where all are in trouble, asking on would make it worse.
+/// whichever node takes it. Once: where all are in trouble, asking on would make it worse. Only a connection
+/// that nobody takes is tried for a while ([`REPLACEMENT`]).
 #[derive(Debug)]
 pub struct Upstream {
     kept: Client,
     anew: Client,
     /// Without a slash at its end.
     base: String,
+    /// Since when nobody takes a connection.
+    away: Mutex<Option<Instant>>,
 }
 
 /// How long the service may take.
@@ -50,6 +62,7 @@ impl Upstream {
             kept: client().build()?,
             anew: client().pool_max_idle_per_host(0).build()?,
             base: url.as_str().trim_end_matches('/').to_owned(),
+            away: Mutex::default(),
         })
     }
 
@@ -61,17 +74,20 @@ impl Upstream {
         refusals: &[StatusCode],
         make: impl Fn(&Client, &str) -> RequestBuilder,
     ) -> Result<Response, reqwest::Error> {
-        let answer = answer_to(make(&self.kept, &self.base)).await;
-        let asks_again = match &answer {
-            Ok(answer) => refusals.contains(&answer.status()),
-            Err(error) => asks_again(error),
-        };
-        if !asks_again {
-            return answer;
-        }
-        match answer_to(make(&self.anew, &self.base)).await {
-            Ok(second) => Ok(second),
-            Err(error) => answer.or(Err(error)),
+        loop {
+            let mut answer = answer_to(make(&self.kept, &self.base)).await;
+            let asks_again = match &answer {
+                Ok(answer) => refusals.contains(&answer.status()),
+                Err(error) => asks_again(error),
+            };
+            if asks_again {
+                let second = answer_to(make(&self.anew, &self.base)).await;
+                answer = second.or_else(|error| answer.or(Err(error)));
+            }
+            if !self.may_be_back(answer.as_ref().is_err_and(reqwest::Error::is_connect)) {
+                return answer;
+            }
+            tokio::time::sleep(PAUSE).await;
         }
     }
 
@@ -82,34 +98,62 @@ impl Upstream {
         most_bytes: usize,
         make: impl Fn(&Client, &str) -> RequestBuilder,
     ) -> Result<Whole, BodyError> {
-        match whole(make(&self.kept, &self.base), most_bytes).await {
-            Err(BodyError::Broken(error)) if asks_again(&error) => {
-                whole(make(&self.anew, &self.base), most_bytes).await.map_err(|second| match second
-                {
-                    BodyError::Broken(_) => BodyError::Broken(error),
-                    too_large @ BodyError::TooLarge { .. } => too_large,
-                })
+        loop {
+            let mut answer = whole(make(&self.kept, &self.base), most_bytes).await;
+            if matches!(&answer, Err(BodyError::Broken(error)) if asks_again(error)) {
+                answer = whole(make(&self.anew, &self.base), most_bytes).await;
             }
-            answer => answer,
+            if !self.may_be_back(answer.as_ref().is_err_and(is_unreached)) {
+                return answer;
+            }
+            tokio::time::sleep(PAUSE).await;
         }
     }
 
-    /// The whole answer to a call that is made once: for what may not be done twice.
+    /// The whole answer to a call that is made once: for what may not be done twice. What nobody took was
+    /// not made.
     pub async fn send_whole(
         &self,
         most_bytes: usize,
-        make: impl FnOnce(&Client, &str) -> RequestBuilder,
+        make: impl Fn(&Client, &str) -> RequestBuilder,
     ) -> Result<Whole, BodyError> {
-        whole(make(&self.kept, &self.base), most_bytes).await
+        loop {
+            let answer = whole(make(&self.kept, &self.base), most_bytes).await;
+            if !self.may_be_back(answer.as_ref().is_err_and(is_unreached)) {
+                return answer;
+            }
+            tokio::time::sleep(PAUSE).await;
+        }
     }
 
-    /// Makes a call once: for what may not be done twice.
+    /// Makes a call once: for what may not be done twice. What nobody took was not made.
     pub async fn send(
         &self,
-        make: impl FnOnce(&Client, &str) -> RequestBuilder,
+        make: impl Fn(&Client, &str) -> RequestBuilder,
     ) -> Result<Response, reqwest::Error> {
-        answer_to(make(&self.kept, &self.base)).await
+        loop {
+            let answer = answer_to(make(&self.kept, &self.base)).await;
+            if !self.may_be_back(answer.as_ref().is_err_and(reqwest::Error::is_connect)) {
+                return answer;
+            }
+            tokio::time::sleep(PAUSE).await;
+        }
     }
+
+    /// Whether a service that took no connection just now may do so in a moment.
+    fn may_be_back(&self, is_unreached: bool) -> bool {
+        let mut away = self.away.lock().unwrap_or_else(PoisonError::into_inner);
+        if !is_unreached {
+            *away = None;
+            return false;
+        }
+        away.get_or_insert_with(Instant::now).elapsed() <= REPLACEMENT
+    }
+}
+
+/// Nobody took the connection.
+fn is_unreached(error: &BodyError) -> bool {
+    matches!(error, BodyError::Broken(error) if error.is_connect())
 }
 
 /// What took too long is not asked again, but for a connection that was not made in time.
@@ -212,6 +256,37 @@ mod tests {
         for told in errors.map(runtime::error_text) {
             assert!(!told.contains("q=ann"), "{told}");
         }
+    }
+
+    #[tokio::test]
+    async fn a_service_that_is_being_replaced_is_waited_for() {
+        runtime::install_crypto_provider();
+        // Kept until its place is free for the next one.
+        let before = tokio::net::TcpSocket::new_v4().expect("a socket");
+        before.set_reuseaddr(true).expect("it is set");
+        before.bind(([127, 0, 0, 1], 0).into()).expect("a port");
+        let at = before.local_addr().expect("an address");
+        let limits = Limits { connect: LIMIT, answer: LIMIT, idle: LIMIT };
+        let url = format!("http://{at}").parse().expect("a URL");
+        let upstream = Arc::new(Upstream::new(&url, limits).expect("a client"));
+        let asked = {
+            let upstream = upstream.clone();
+            tokio::spawn(async move { upstream.ask(&[], get).await.map(|it| it.status()) })
+        };
+        let sent = {
+            let upstream = upstream.clone();
+            tokio::spawn(async move { upstream.send(get).await.map(|it| it.status()) })
+        };
+        // Both have met that nobody is there.
+        while upstream.away.lock().expect("its lock").is_none() {
+            tokio::time::sleep(Duration::from_millis(5)).await;
+        }
+        let listener = before.listen(8).expect("the next one");
+        let router = Router::new().fallback(any(async || StatusCode::OK));
+        tokio::spawn(async move { axum::serve(listener, router).await });
+        assert_eq!(asked.await.expect("no panic").expect("an answer"), StatusCode::OK);
+        assert_eq!(sent.await.expect("no panic").expect("an answer"), StatusCode::OK);
+        assert!(upstream.away.lock().expect("its lock").is_none());
     }
 
     #[tokio::test]

@@ -1,4 +1,5 @@
 import { Client, type Dispatcher, Pool } from "undici";
+import { Replaceable } from "./replaceable.server.ts";
 
 const LIMIT_MS = 3_000;
 const LIMITS = { connectTimeout: LIMIT_MS, headersTimeout: LIMIT_MS, bodyTimeout: LIMIT_MS };
@@ -15,6 +16,7 @@ export class QueryService {
   readonly #url: string;
   /** Twice as fast as `fetch`, whose bodies are streams of the web's kind. */
   readonly #kept: Pool;
+  readonly #nodes = new Replaceable();
 
   constructor(url: string) {
     this.#url = url;
@@ -24,9 +26,13 @@ export class QueryService {
   /**
    * Makes a call that changes nothing there. Where the node that it meets ends before its answer is
    * whole, or can't answer, it is made once more on a connection of its own, which leads to another
-   * node where there are some.
+   * node where there are some. Where none takes a connection, it may just be being replaced.
    */
-  async request(call: Dispatcher.RequestOptions): Promise<QueryAnswer> {
+  request(call: Dispatcher.RequestOptions): Promise<QueryAnswer> {
+    return this.#nodes.reach(() => this.#ask(call));
+  }
+
+  async #ask(call: Dispatcher.RequestOptions): Promise<QueryAnswer> {
     const answer = await readFully(this.#kept, call).catch(() => undefined);
     if (answer && !CANNOT_ANSWER.includes(answer.statusCode)) return answer;
     if (call.signal instanceof AbortSignal) call.signal.throwIfAborted();

@@ -1,5 +1,9 @@
+import { Replaceable } from "./replaceable.server.ts";
+
 const ANSWER_LIMIT_MS = 6_000;
 const commandUrl = (process.env.COMMAND_URL ?? "http://127.0.0.1:8082").replace(/\/$/, "");
+
+const command = new Replaceable();
 
 /** What of a visitor's request the write side hears. */
 const PASSED_ON = ["cookie", "referer", "user-agent", "x-forwarded-for"];
@@ -26,12 +30,13 @@ export async function askWriteSide(
   }
   if (body !== undefined) headers.set("content-type", "application/json");
   try {
-    const answer = await fetch(commandUrl + path, {
+    const asked = {
       method,
       headers,
       body: body === undefined ? null : JSON.stringify(body),
       signal: AbortSignal.timeout(ANSWER_LIMIT_MS),
-    });
+    };
+    const answer = await command.reach(() => fetch(commandUrl + path, asked));
     const cookies = new Headers();
     for (const cookie of answer.headers.getSetCookie()) cookies.append("set-cookie", cookie);
     return { status: answer.status, body: await answer.json().catch(() => undefined), cookies };
