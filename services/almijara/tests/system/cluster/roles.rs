@@ -227,6 +227,7 @@ impl World {
             vec![
                 ("SITE_HOST", self.url("")),
                 ("SITE_UPSTREAMS", sites.map(|port| format!("127.0.0.1:{port}")).join(" ")),
+                ("SITE_BALANCING", "fail_duration 1s".to_owned()),
                 ("STUDIO_HOST", format!("http://studio.localhost:{}", self.door)),
                 ("CADDY_ADMIN", format!("127.0.0.1:{}", free_port()?)),
                 ("HOME", data.clone()),
