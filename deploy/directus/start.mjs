@@ -71,7 +71,7 @@ let isCurrent
 try {
   isCurrent = (await database.isInstalled()) && (await database.validateMigrations())
 } catch (error) {
-  console.error(`start: the database can't be asked: ${error.message}`)
+  console.error(`start: the database can't be asked: ${error.message || error.code}`)
   process.exit(1)
 }
 if (!isCurrent) {

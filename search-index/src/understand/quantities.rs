@@ -282,7 +282,7 @@ fn area(
     })?;
     let after = tokens.any(end, &["of", "de"]).unwrap_or(end);
     // "200 m2, parcela de 1000 m2"
-    let is_of = |names: &[&str]| tokens.any(after, names).filter(|_| !tokens.is_parted(after));
+    let is_of = |names: &[&str]| tokens.any(after, names).filter(|_| !tokens.is_after_comma(after));
     if is_of(OUTSIDE).is_some() {
         return Some(as_typed(end));
     }
@@ -364,6 +364,9 @@ mod tests {
             ("parcela de 500 a 1.000 m2", "minPlot=500&maxPlot=1000"),
             ("villa 200 m2, parcela de 1000 m2", "kind=villa&minBuilt=200&minPlot=1000"),
             ("piso 120 m2, terraza", "propertyType=Apartment&minBuilt=120&features=terrace"),
+            ("1000 sq.m. plot", "minPlot=1000"),
+            ("1000 m2 (plot)", "minPlot=1000"),
+            ("1000 m2 - plot", "minPlot=1000"),
             (
                 "piso con terraza, de 80 a 100 m2",
                 "propertyType=Apartment&features=terrace&minBuilt=80&maxBuilt=100",

@@ -27,12 +27,15 @@ pub(super) struct Token {
     pub kind: TokenKind,
     /// Its letters, folded; of a number its digits, points and commas.
     pub word: String,
+    /// A comma, a semicolon or the end of a line stands before it.
+    pub after_comma: bool,
 }
 
 /// The tokens of `text`.
 pub(super) fn tokens(text: &str) -> Vec<Token> {
     let mut tokens = Vec::new();
     let mut at = 0;
+    let mut after_comma = false;
     while let Some(first) = text[at..].chars().next() {
         let rest = &text[at..];
         let (kind, length) = if first == '"' {
@@ -59,8 +62,9 @@ pub(super) fn tokens(text: &str) -> Vec<Token> {
             if kind == TokenKind::Number {
                 word.retain(|sign| sign != ' ');
             }
-            tokens.push(Token { start: at, end: at + length, kind, word });
+            tokens.push(Token { start: at, end: at + length, kind, word, after_comma });
         }
+        after_comma = matches!(first, ',' | ';' | '\n') || (kind.is_none() && after_comma);
         at += length;
     }
     without_hyphens(tokens)
@@ -199,6 +203,12 @@ impl<'a> Tokens<'a> {
     /// The word at `at`, if it is one.
     pub fn word(self, at: usize) -> Option<&'a str> {
         self.0.get(at).filter(|token| token.kind == TokenKind::Word).map(|token| &*token.word)
+    }
+
+    /// Whether a comma stands before what is at `at`, which so is another thing; not a unit's point, a bracket or
+    /// a dash: `1000 sq.m. plot`, `1000 m2 (plot)`.
+    pub fn is_after_comma(self, at: usize) -> bool {
+        self.0.get(at).is_some_and(|token| token.after_comma)
     }
 
     /// Whether a comma or the like stands before what is at `at`.

@@ -38,9 +38,11 @@ impl RendererHealth {
         let mut since = None;
         let mut ticks = tokio::time::interval(EVERY);
         while shutdown.run_until_cancelled(ticks.tick()).await.is_some() {
+            // It is waited for, as pages wait.
+            let asked = Utc::now();
             match shutdown.run_until_cancelled(self.trouble()).await {
                 Some(Some(why)) => {
-                    let since = since.get_or_insert_with(Utc::now);
+                    let since = since.get_or_insert(asked);
                     details.set(Some(json!({ "away": why, "since": since })));
                 }
                 Some(None) => {

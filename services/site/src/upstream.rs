@@ -29,8 +29,8 @@ pub struct Upstream {
     anew: Client,
     /// Without a slash at its end.
     base: String,
-    /// Since when nobody takes a connection.
-    away: Mutex<Option<Instant>>,
+    /// When a connection was taken by nobody for the first time, and when last; none once one was taken.
+    away: Mutex<Option<[Instant; 2]>>,
 }
 
 /// How long the service may take.
@@ -147,7 +147,11 @@ impl Upstream {
             *away = None;
             return false;
         }
-        away.get_or_insert_with(Instant::now).elapsed() <= REPLACEMENT
+        let now = Instant::now();
+        // What nobody has asked for that long may have come and gone again.
+        let [since, _] = away.filter(|[_, last]| last.elapsed() <= REPLACEMENT).unwrap_or([now; 2]);
+        *away = Some([since, now]);
+        since.elapsed() <= REPLACEMENT
     }
 }
 

@@ -53,13 +53,22 @@ function ProposedTimes({ id, label, required, error, part }: ProposedTimesProps)
   const box = useRef<HTMLFieldSetElement>(null);
   const [{ first, last }] = useState(() => proposableDays(new Date()));
   const [chosen, setChosen] = useState<readonly Chosen[]>([]);
+  const usual = known ? openingHours : DAYTIME;
+  // As the fields begin, whatever editors change meanwhile.
+  const [proposed] = useState(() => proposedHour(usual));
   const look = ({ target }: FormEvent) => {
     const changed = (target as HTMLInputElement | HTMLSelectElement).name;
     setChosen((before) => chosenAfter(before, inFields(box.current), changed));
   };
   // Without a script every hour stays in the list, whichever day is chosen.
   useEffect(() => setChosen(inFields(box.current)), []);
-  const usual = known ? openingHours : DAYTIME;
+  // Where a day is taken back, its list may go on at an hour that nobody has chosen.
+  useEffect(() => {
+    for (const [index, { day, hour }] of chosen.entries()) {
+      const field = box.current?.elements.namedItem(`time${TIMES[index]}`);
+      if (day === "" && hour && field instanceof HTMLSelectElement) field.value = hour;
+    }
+  }, [chosen]);
   const hoursOf = ({ day, hour }: Chosen = { day: "", hour: "" }) => {
     // A year that is still being typed is long ago.
     const found = day >= first && day <= last ? halfHoursOn(openingHours, day, hour) : [];
@@ -85,7 +94,7 @@ function ProposedTimes({ id, label, required, error, part }: ProposedTimesProps)
         ) : null}
       </legend>
       <FieldHint of={control}>{hint}</FieldHint>
-      <input type="hidden" name={PROPOSED_HOUR} value={proposedHour(usual)} />
+      <input type="hidden" name={PROPOSED_HOUR} value={proposed} />
       <div className="mt-1 grid gap-3">
         {TIMES.map((time, index) => {
           const hour = part(`time${time}`);
@@ -96,7 +105,7 @@ function ProposedTimes({ id, label, required, error, part }: ProposedTimesProps)
               <Select
                 {...hour}
                 options={hours.map((value) => ({ value, label: value }))}
-                defaultValue={hour.defaultValue ?? proposedHour(usual)}
+                defaultValue={hour.defaultValue ?? proposed}
               />
             </div>
           );

@@ -60,3 +60,25 @@ test("what is refused for another reason is asked no third time", async () => {
   });
   expect(fetch).toHaveBeenCalledTimes(2);
 });
+
+test("what met a site as it was restarted is sent once more under its key, and not for ever", async () => {
+  vi.useFakeTimers();
+  try {
+    const statuses = [502, 201, 502, 502, 201];
+    const keys: (string | undefined)[] = [];
+    vi.stubGlobal("fetch", async (_: string, { headers }: RequestInit) => {
+      keys.push((headers as Record<string, string>)["idempotency-key"]);
+      return Response.json({ reference: "E-1" }, { status: statuses.shift() ?? 201 });
+    });
+    const send = async (key: string) => {
+      const sent = sendEnquiry({ message: "?" }, key);
+      await vi.runAllTimersAsync();
+      return sent;
+    };
+    expect(await send("one")).toEqual({ reference: "E-1" });
+    expect(await send("two")).toEqual({ failure: "away" });
+    expect(keys).toEqual(["one", "one", "two", "two"]);
+  } finally {
+    vi.useRealTimers();
+  }
+});

@@ -2,6 +2,8 @@ import type { EnquiryResult } from "./enquiry.ts";
 import { isKeyReused, resultOf } from "./request.ts";
 
 const ANSWER_LIMIT_MS = 20_000;
+/** In which a site that is restarted is back. */
+const RESTART_MS = 1_000;
 
 /** What was last sent under another key than its form's. */
 let other: { readonly content: string; readonly key: string } | undefined;
@@ -37,6 +39,7 @@ function otherKey(enquiry: Record<string, unknown>): string {
 async function post(
   enquiry: Record<string, unknown>,
   key: string,
+  isSecond = false,
 ): Promise<{ status: number; body: unknown }> {
   const answer = await fetch("/api/enquiries", {
     method: "POST",
@@ -46,7 +49,12 @@ async function post(
   });
   // A write side that was rolled back refuses what it does not know yet.
   if (answer.status === 400 && enquiry.openedFor !== undefined) {
-    return post({ ...enquiry, openedFor: undefined }, key);
+    return post({ ...enquiry, openedFor: undefined }, key, isSecond);
+  }
+  // A proxy that met a site just as it ended. Under its key it is the same enquiry.
+  if (answer.status === 502 && key && !isSecond) {
+    await new Promise((resolve) => setTimeout(resolve, RESTART_MS));
+    return post(enquiry, key, true);
   }
   const body: unknown = await answer.json().catch(() => undefined);
   return { status: answer.status, body };

@@ -16,22 +16,25 @@ const UNREACHED = [
 
 /** A service that takes no connection while it is replaced. */
 export class Replaceable {
-  #awaySince: number | undefined;
+  /** When nobody took a connection for the first time, and when last. */
+  #away: { readonly since: number; readonly last: number } | undefined;
 
   /** What `call` comes to, made anew while nobody takes its connection: what nobody took was not done. */
   async reach<T>(call: () => Promise<T>): Promise<T> {
     for (;;) {
+      const began = performance.now();
       try {
         const answer = await call();
-        this.#awaySince = undefined;
+        this.#away = undefined;
         return answer;
       } catch (error) {
-        if (!isUnreached(error)) {
-          this.#awaySince = undefined;
-          throw error;
-        }
-        this.#awaySince ??= performance.now();
-        if (performance.now() - this.#awaySince > REPLACEMENT_MS) throw error;
+        if (!isUnreached(error)) throw error;
+        const last = performance.now();
+        // What nobody has asked for that long may have come and gone again.
+        const before = this.#away;
+        const since = before && began - before.last <= REPLACEMENT_MS ? before.since : began;
+        this.#away = { since, last };
+        if (last - since > REPLACEMENT_MS) throw error;
         await pause(PAUSE_MS);
       }
     }
