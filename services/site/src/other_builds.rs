@@ -30,6 +30,9 @@ const PLACES: usize = 4;
 const MOST_BYTES: usize = 4 << 20;
 /// The longest name of a file.
 const MOST_LETTERS: usize = 200;
+/// How often renderers are asked for a file that none had so far, twice each time: of several one may be of its
+/// build, and which one takes a connection is chance.
+const ATTEMPTS: usize = 4;
 
 /// The way to the files of the renderers' builds.
 #[derive(Debug)]
@@ -59,15 +62,17 @@ impl OtherBuilds {
         tokio::time::timeout(FILE_LIMIT, asked).await.unwrap_or(None)
     }
 
-    /// Asked once more where one renderer has none: another may.
     async fn ask(&self, path: &str) -> Option<Bytes> {
-        let refusals = [StatusCode::NOT_FOUND];
         let get = |client: &reqwest::Client, base: &str| client.get(format!("{base}{path}"));
-        let mut answer = self.renderers.ask(&refusals, get).await.ok()?;
-        if answer.status() != StatusCode::OK {
-            return None;
+        for _ in 0..ATTEMPTS {
+            let mut answer = self.renderers.ask(&[StatusCode::NOT_FOUND], get).await.ok()?;
+            match answer.status() {
+                StatusCode::OK => return runtime::read_body(&mut answer, MOST_BYTES).await.ok(),
+                StatusCode::NOT_FOUND => {}
+                _ => return None,
+            }
         }
-        runtime::read_body(&mut answer, MOST_BYTES).await.ok()
+        None
     }
 }
 
@@ -78,4 +83,36 @@ fn may_be_of_a_build(path: &str) -> bool {
     name.len() <= MOST_LETTERS
         && name.bytes().all(plain)
         && ![BROTLI, GZIP].iter().any(|form| name.ends_with(form))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::{
+        Arc,
+        atomic::{AtomicUsize, Ordering},
+    };
+
+    use axum::{Router, routing::any};
+
+    use super::*;
+
+    #[tokio::test]
+    async fn a_file_is_found_where_the_other_build_s_renderers_are_met_first() {
+        runtime::install_crypto_provider();
+        // Of two renderers that one is met so often which has none, and not for ever.
+        for (misses, is_found) in [(2 * ATTEMPTS - 1, true), (2 * ATTEMPTS, false)] {
+            let asked = Arc::<AtomicUsize>::default();
+            let answer = async move || {
+                let before = asked.fetch_add(1, Ordering::Relaxed);
+                if before < misses { StatusCode::NOT_FOUND } else { StatusCode::OK }
+            };
+            let listener = tokio::net::TcpListener::bind(("127.0.0.1", 0)).await.expect("a port");
+            let url = format!("http://{}", listener.local_addr().expect("an address"));
+            let router = Router::new().fallback(any(answer));
+            tokio::spawn(async move { axum::serve(listener, router).await });
+            let builds = OtherBuilds::new(&url.parse().expect("a URL")).expect("a client");
+            let file = builds.file("/assets/layout-FKJexob.js").await;
+            assert_eq!(file.is_some(), is_found);
+        }
+    }
 }
