@@ -15,6 +15,7 @@ pub(super) const LEASE_SECONDS: f64 = 20.0;
 #[derive(Clone, Debug)]
 pub struct Claim {
     pub id: AggregateId,
+    /// The transaction that claimed it: no other has the same, as two may have the same time.
     pub fence: i64,
     pub dirty_gen: i64,
     pub version: Version,
@@ -79,7 +80,7 @@ impl Ledger {
                 for update skip locked
              )
              update ledger.aggregate as a set
-                fence = a.fence + 1,
+                fence = pg_current_xact_id()::text::bigint,
                 lease_until = now() + make_interval(secs => $2),
                 recheck_at = case when a.recheck_at <= now() then null else a.recheck_at end
              from due where a.collection = due.collection and a.key = due.key

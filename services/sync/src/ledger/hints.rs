@@ -70,7 +70,8 @@ impl Ledger {
              ), marked as (
                 insert into ledger.aggregate as a
                     (collection, key, dirty_gen, fence, lease_until, recheck_at, traceparent, hinted)
-                select collection, key, 1, free::int,
+                select collection, key, 1,
+                       case when free then pg_current_xact_id()::text::bigint else 0 end,
                        case when free then now() + make_interval(secs => $7) end,
                        now() + make_interval(secs => $8), $4, $5
                 from about, lateral (
@@ -85,14 +86,14 @@ impl Ledger {
                     recheck_at = coalesce(excluded.recheck_at, a.recheck_at),
                     traceparent = coalesce(excluded.traceparent, a.traceparent),
                     hinted = a.hinted or excluded.hinted,
-                    fence = a.fence
-                        + case when a.lease_until > now() then 0 else excluded.fence end,
+                    fence = case when a.lease_until > now() or excluded.fence = 0 then a.fence
+                                 else excluded.fence end,
                     lease_until = case when a.lease_until > now() then a.lease_until
                                        else excluded.lease_until end
-                returning collection, key, fence, dirty_gen, version, hash, traceparent, lease_until
+                returning collection, key, fence, dirty_gen, version, hash, traceparent
              )
              select collection, key, fence, dirty_gen, version, hash, traceparent from marked
-             where lease_until = now() + make_interval(secs => $7)",
+             where fence = pg_current_xact_id()::text::bigint",
             &hint.event,
             hint.subject.name(),
             hint.subject.keys(),

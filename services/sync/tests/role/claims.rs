@@ -78,3 +78,35 @@ async fn a_crowd_of_hints_makes_no_crowd_of_readings() {
     assert!(readings < 60, "{readings} readings of 120 homes, which are read a hundred together");
     role.stop().await;
 }
+
+/// Two sessions may read the same microsecond from their clock; here the clock stands while they do.
+#[tokio::test(flavor = "multi_thread")]
+async fn two_hints_of_one_instant_make_one_claim() {
+    let world = World::new("instant").await;
+    world.sql("create schema clock").await;
+    world.sql("create table clock.stands (at timestamptz)").await;
+    world
+        .sql(
+            "create function clock.now() returns timestamptz stable language sql as
+             'select coalesce((select at from clock.stands), pg_catalog.now())'",
+        )
+        .await;
+    world.content.put("properties", "1", house(1, 100));
+    let mut config = world.config(HINTS_ONLY);
+    let path = "?options=-csearch_path%3Dclock,pg_catalog,public";
+    config.database_url = format!("{}{path}", world.database.plain_url()).into();
+    let role = world.start_with(config).await;
+
+    world.content.set(Mood::Stalling);
+    world.content.change("properties", "1", |house| house["status"] = json!("draft"));
+    world.sql("insert into clock.stands values (now())").await;
+    role.hint("properties", "1").await;
+    role.hint("properties", "1").await;
+    world.sql("delete from clock.stands").await;
+    world.content.set(Mood::Fair);
+    world.quiet().await;
+    let entries = world.entries().await;
+    let removals = entries.iter().filter(|entry| entry.is_removal()).count();
+    assert_eq!(removals, 1, "it was taken off once");
+    role.stop().await;
+}
