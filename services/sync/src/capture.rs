@@ -141,6 +141,10 @@ async fn capture_collection(
         if absent && believed {
             items = read(sync, collection, &keys).await?;
         }
+        let _until_recorded = match collection {
+            Collection::Redirects => Some(sync.redirects.lock().await),
+            _ => None,
+        };
         let readings = items.readings.iter_mut().map(|(key, reading)| (key.as_str(), reading));
         doubles::refuse(sync, readings.collect()).await?;
         let snapshots = items.readings.values_mut().filter_map(Reading::snapshot_mut);

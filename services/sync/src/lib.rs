@@ -39,7 +39,7 @@ use content_client::Client;
 use event_log::EventLog;
 use runtime::{Process, migrations::until_migrated};
 use sqlx::PgPool;
-use tokio::sync::{Notify, Semaphore, watch};
+use tokio::sync::{Mutex, Notify, Semaphore, watch};
 
 pub use config::{Config, ContentConfig, Intervals};
 pub use error::Error;
@@ -70,6 +70,8 @@ pub struct Sync {
     troubles: Arc<Troubles>,
     /// How many more hints may begin a reading.
     readings: Arc<Semaphore>,
+    /// Redirects are captured one reading after another: each is compared with the recorded ones.
+    redirects: Arc<Mutex<()>>,
     /// Something is due for capture.
     dirty: Arc<Notify>,
     /// A hint waits for its aggregates.
@@ -98,6 +100,7 @@ impl Sync {
             breaker: Arc::default(),
             troubles: Arc::default(),
             readings: Arc::new(Semaphore::new(READINGS_AT_ONCE)),
+            redirects: Arc::default(),
             dirty: Arc::default(),
             unresolved: Arc::default(),
             unpublished: Arc::default(),

@@ -186,6 +186,12 @@ impl FakeContent {
         locked(&self.shared.failing).insert(collection.to_owned());
     }
 
+    /// Whether it answers nothing of `collection`.
+    pub fn refuses(&self, collection: &str) -> bool {
+        locked(&self.shared.forbidden).contains(collection)
+            || locked(&self.shared.failing).contains(collection)
+    }
+
     /// Answers 500 to whatever asks for the item, alone or among others.
     pub fn break_item(&self, collection: &str, key: &str) {
         locked(&self.shared.broken).insert(format!("{collection}/{key}"));
@@ -215,11 +221,6 @@ impl FakeContent {
     /// How often the activity log was asked for so far.
     pub fn activity_readings(&self) -> usize {
         self.shared.activity_readings.load(Ordering::SeqCst)
-    }
-
-    /// Whether anybody has asked for items of `collection`.
-    pub fn was_asked_for(&self, collection: &str) -> bool {
-        self.readings_of(collection) > 0
     }
 
     /// How often items of `collection` were asked for.

@@ -1,5 +1,6 @@
 //! Two redirects of one address, which the content service takes for two.
 
+use futures::future::join_all;
 use serde_json::{Value, json};
 use sync::Scope;
 use testkit::eventually;
@@ -42,6 +43,27 @@ async fn of_two_redirects_that_come_together_one_is_shown() {
     world.wait_until_parked("redirects", "2", "from_path").await;
     let parked = world.parked().await.items;
     assert_eq!(parked.len(), 1, "a capital makes another address: {parked:?}");
+    role.stop().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn of_two_redirects_that_are_saved_at_the_same_time_one_is_recorded() {
+    const PAIRS: usize = 20;
+    let world = World::new("doubles_saved").await;
+    let role = world.start(HINTS_ONLY).await;
+    let ids = 1..=40;
+    for id in ids.clone() {
+        let from = format!("/old-{}", (id + 1) / 2);
+        world.content.put("redirects", &id.to_string(), redirect(id, &from));
+    }
+    join_all(ids.map(async |id| role.hint("redirects", &id.to_string()).await)).await;
+    let parked = eventually("each read", async || {
+        let parked = world.parked().await.items.len();
+        let recorded = world.latest().await.into_keys().filter(|id| id.starts_with("redirects/"));
+        (recorded.count() + parked == 2 * PAIRS).then_some(parked)
+    })
+    .await;
+    assert_eq!(parked, PAIRS);
     role.stop().await;
 }
 

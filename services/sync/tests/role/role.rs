@@ -3,7 +3,7 @@
 use std::{collections::BTreeMap, time::Duration};
 
 use content_client::Client;
-use contracts::{Checkpoint, Event, Sequence};
+use contracts::{Checkpoint, Collection, Event, Sequence};
 use event_log::EventLog;
 use local_servers::free_port;
 use reqwest::{Response, StatusCode};
@@ -72,7 +72,16 @@ impl World {
         let role = Role::start(config).await;
         eventually("the role being ready", async || role.is_ready().then_some(())).await;
         eventually("the reading at start", async || {
-            self.content.was_asked_for("properties").then_some(())
+            let compared: Vec<String> =
+                sqlx::query_scalar("select collection from ledger.compared")
+                    .fetch_all(&self.pool)
+                    .await
+                    .expect("the ledger answers");
+            let is_done = |collection: Collection| {
+                compared.iter().any(|compared| compared == collection.name())
+                    || self.content.refuses(collection.name())
+            };
+            Collection::ALL.into_iter().all(is_done).then_some(())
         })
         .await;
         eventually("the settings in the ledger", async || {
