@@ -98,6 +98,20 @@ test("another item that was told of in the same moment is another", async () => 
   expect(await isOverdue(TOLD, { ...ITEM, primaryKey: 8 })).toBe(false);
 });
 
+test("an answer about an item that comes after the next one was opened is not about that", async () => {
+  const { get, isOverdue, forget } = answersOf({ after: false });
+  const late = Promise.withResolvers<{ data: { data: { id: number }[] } }>();
+  get.mockReturnValueOnce(late.promise);
+  const first = isOverdue(TOLD, ITEM);
+  forget();
+  const next = { ...ITEM, primaryKey: 8 };
+  expect(await isOverdue(TOLD, next)).toBe(false);
+  late.resolve({ data: { data: [{ id: 1 }] } });
+  await first;
+  vi.advanceTimersByTime(20_000);
+  expect(await isOverdue(TOLD, next)).toBe(false);
+});
+
 test("whether an item was saved is not asked at each turn, nor by who may not know", async () => {
   const may = answersOf({ after: false });
   for (let turn = 0; turn < 20; turn += 1) {

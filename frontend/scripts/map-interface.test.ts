@@ -3,11 +3,25 @@ import * as municipalities from "../app/features/map/municipalities.gen.ts";
 import * as site from "../app/lib/map/projection.ts";
 import * as shore from "../app/lib/map/shore.gen.ts";
 
+/** The Studio gives its own: here a test calls what is watched for. */
+const watched = vi.hoisted(() => vi.fn());
+vi.mock("vue", () => ({
+  computed: (get: () => unknown) => ({
+    get value() {
+      return get();
+    },
+  }),
+  onBeforeUnmount: (stop: () => void) => onTestFinished(stop),
+  ref: (value?: unknown) => ({ value }),
+  watch: watched,
+}));
+
 /** The map that editors set pins on, in the content service's own interface. */
 const folder = new URL("../../deploy/directus/extensions/almijara-map/dist/", import.meta.url);
 const load = (file: string) => import(/* @vite-ignore */ new URL(file, folder).href);
 const { parse, spotOf, written } = await load("coordinates.js");
 const { formTeller } = await load("form.js");
+const { usePin } = await load("pin.js");
 const projection = await load("projection.js");
 const { readPlaces, titleOf, whereabouts } = await load("places.js");
 const { WORDS } = await load("words.js");
@@ -77,9 +91,11 @@ function form() {
   /** What is published is open at first. */
   const version: { id?: string | undefined } = {};
   const draft = () => version.id;
-  const teller = formTeller({ read: () => values, draft, tell, taken });
+  const item = { isNew: false };
+  const isNew = () => item.isNew;
+  const teller = formTeller({ read: () => values, draft, isNew, tell, taken });
   onTestFinished(teller.stop);
-  return { values, version, taken, tell, set: teller.set };
+  return { values, version, item, taken, tell, set: teller.set, forget: teller.forget };
 }
 
 test("a form is told one field at a time, and each once", () => {
@@ -140,6 +156,73 @@ test("a draft that is never kept is waited for a minute", () => {
   vi.advanceTimersByTime(40_000);
   expect(vi.getTimerCount()).toBe(0);
   expect(taken).toHaveBeenCalled();
+});
+
+const NOWHERE = { lat: null, lng: null };
+
+test("the form of the next item is not told of the pin of the one before", () => {
+  vi.useFakeTimers();
+  onTestFinished(() => {
+    vi.useRealTimers();
+  });
+  const props = { collection: "properties", primaryKey: "7", version: { id: "+" } };
+  const values: { value: Record<string, unknown> } = { value: { ...NOWHERE } };
+  const emit = vi.fn((_event: string, { field, value }: { field: string; value: unknown }) => {
+    values.value[field] = value;
+  });
+  const left = vi.fn();
+  const { found, set } = usePin(props, values, emit, left);
+  set(NERJA);
+  vi.advanceTimersByTime(500);
+  expect(found.value).toEqual({ spot: NERJA });
+
+  props.primaryKey = "8";
+  values.value = { ...NOWHERE };
+  const [[source, leave]] = watched.mock.calls as [[() => unknown, () => void]];
+  expect(source()).toEqual(["properties", "8"]);
+  leave();
+  expect(left).toHaveBeenCalledOnce();
+  expect(found.value).toEqual({ reason: "empty" });
+  vi.advanceTimersByTime(60_000);
+  expect(values.value).toEqual(NOWHERE);
+});
+
+test("what the item before had is not taken for what a form forgets", () => {
+  const { values, set, forget } = form();
+  Object.assign(values, NOWHERE);
+  set(NERJA);
+  forget();
+  Object.assign(values, { lat: "36.760000", lng: "-3.880000" });
+  set(NERJA);
+  vi.advanceTimersByTime(200);
+  Object.assign(values, NOWHERE);
+  vi.advanceTimersByTime(60_000);
+  expect(values).toEqual(NOWHERE);
+});
+
+test("after “Save and create new” the next new item has no pin", () => {
+  const { values, item, set } = form();
+  Object.assign(values, NOWHERE);
+  item.isNew = true;
+  set(NERJA);
+  vi.advanceTimersByTime(200);
+  expect(values).toEqual(NERJA);
+  Object.assign(values, NOWHERE);
+  vi.advanceTimersByTime(60_000);
+  expect(values).toEqual(NOWHERE);
+});
+
+test("another draft, of the next new item, is told nothing of the pin of the one before", () => {
+  const { values, version, item, set } = form();
+  Object.assign(values, NOWHERE);
+  item.isNew = true;
+  version.id = "d1";
+  set(NERJA);
+  vi.advanceTimersByTime(200);
+  Object.assign(values, NOWHERE);
+  version.id = "+";
+  vi.advanceTimersByTime(60_000);
+  expect(values).toEqual(NOWHERE);
 });
 
 test("what somebody writes after a pin was set stays", () => {

@@ -41,6 +41,22 @@ test("a page that was not found is led somewhere", async () => {
   ]);
 });
 
+test("a redirect that was left is asked for anew, without what was wrong", async () => {
+  const page = await signedIn();
+  await part(page, "Visitors");
+  const button = page.getByRole("button", { name: "Redirect /properties-for-sale-nerja.html" });
+  await button.click();
+  const dialog = page.getByRole("dialog", { name: "Make a redirect?" });
+  await dialog.getByRole("button", { name: "Make a redirect" }).click();
+  const wrong = dialog.getByText("Give another path of the site");
+  await wrong.waitFor();
+  await dialog.getByRole("button", { name: "Leave it" }).click();
+  await dialog.waitFor({ state: "hidden" });
+  await button.click();
+  await dialog.getByLabel("To").waitFor();
+  expect(await wrong.count()).toBe(0);
+});
+
 test("a redirect can be made though its path is no longer listed", async () => {
   const page = await signedIn();
   await part(page, "Visitors");

@@ -11,13 +11,18 @@ interface MakeRedirectProps extends Required<Pick<ConfirmActionProps<unknown>, "
 }
 
 /** Leads who asks for `from` somewhere. */
-export function MakeRedirect({ from, opened }: MakeRedirectProps) {
+export function MakeRedirect({ from, opened: [open, setOpen] }: MakeRedirectProps) {
   const t = useMessages(visitorMessages);
   const [wrong, setWrong] = useState(false);
+  const change = (next: boolean) => {
+    // Asked again, it has an empty field, in which nothing is wrong yet.
+    setWrong(false);
+    setOpen(next);
+  };
   return (
     <ConfirmAction
       label={t.make}
-      opened={opened}
+      opened={[open, change]}
       title={t.makeTitle}
       what={t.makeWhat}
       ids={[from]}

@@ -18,8 +18,22 @@ class FakeSource implements OverviewSource {
   }
 }
 
-beforeEach(() => vi.useFakeTimers());
-afterEach(() => vi.useRealTimers());
+const page = Object.assign(new EventTarget(), { hidden: false });
+
+function become(what: "hidden" | "visible"): void {
+  page.hidden = what === "hidden";
+  page.dispatchEvent(new Event("visibilitychange"));
+}
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  page.hidden = false;
+  vi.stubGlobal("document", page);
+});
+afterEach(() => {
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+});
 
 function following() {
   const sources: FakeSource[] = [];
@@ -93,6 +107,66 @@ test("nothing is opened once it is over", () => {
   const { last, sources, stop } = following();
   last().say("error");
   stop();
+  vi.advanceTimersByTime(60_000);
+  expect(sources).toHaveLength(1);
+});
+
+/** The service says something every two seconds. */
+function tellFor(seconds: number, say: () => void): void {
+  for (let second = 0; second < seconds; second += 2) {
+    vi.advanceTimersByTime(2_000);
+    say();
+  }
+}
+
+test("a page that is hidden for half a minute leaves its connection to others until it is seen", () => {
+  const { last, sources, states, readOnce, receive } = following();
+  const first = last();
+  const say = () => first.say("overview", "{}");
+  say();
+  become("hidden");
+  tellFor(28, say);
+  become("visible");
+  become("hidden");
+  tellFor(28, say);
+  expect(first.closed).toBe(false);
+  tellFor(2, say);
+  expect(first.closed).toBe(true);
+  const told = receive.mock.calls.length;
+  tellFor(60, say);
+  expect([sources.length, receive.mock.calls.length]).toEqual([1, told]);
+  expect(readOnce).not.toHaveBeenCalled();
+  become("visible");
+  expect(sources).toHaveLength(2);
+  last().say("overview", "{}");
+  expect(states).toEqual(["live", "connecting", "live"]);
+});
+
+test("a hidden page whose stream is lost is not opened again and again", () => {
+  const { last, sources, states } = following();
+  last().say("overview", "{}");
+  become("hidden");
+  tellFor(28, () => last().say("overview", "{}"));
+  last().say("error");
+  vi.advanceTimersByTime(2_000);
+  const tries = sources.length;
+  vi.advanceTimersByTime(600_000);
+  expect(sources).toHaveLength(tries);
+  expect(states).toEqual(["live", "lost"]);
+  become("visible");
+  expect(sources).toHaveLength(tries + 1);
+});
+
+test("a page that is opened in the background follows nothing until it is seen", () => {
+  page.hidden = true;
+  const { sources, stop } = following();
+  vi.advanceTimersByTime(60_000);
+  expect(sources).toHaveLength(0);
+  become("visible");
+  expect(sources).toHaveLength(1);
+  stop();
+  become("hidden");
+  become("visible");
   vi.advanceTimersByTime(60_000);
   expect(sources).toHaveLength(1);
 });

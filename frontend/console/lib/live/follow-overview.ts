@@ -10,6 +10,8 @@ export interface Connection {
 /** The service says something every two seconds. */
 const SILENT_MS = 10_000;
 const AGAIN_MS = 3_000;
+/** A hidden page keeps its stream this long: browsers allow few of them to one origin. */
+const HIDDEN_LIMIT_MS = 30_000;
 
 /** What is used of the browser's `EventSource`. */
 export interface OverviewSource {
@@ -28,12 +30,13 @@ interface Following {
 /**
  * Follows the overview until the returned function is called. The browser opens a lost stream again by
  * itself, but not one that was refused, and one that only hangs it does not notice: so each try is
- * ours. As long as none brings anything, the overview is asked for with each.
+ * ours. As long as none brings anything, the overview is asked for with each. A page that is hidden rests.
  */
 export function followOverview({ open, receive, onConnection, readOnce }: Following): () => void {
   let connection: Connection = { state: "connecting", since: Date.now() };
   let source: OverviewSource | undefined;
   let timer: ReturnType<typeof setTimeout> | undefined;
+  let hidden: ReturnType<typeof setTimeout> | undefined;
 
   const become = (state: Connection["state"]) => {
     if (connection.state === state) return;
@@ -44,12 +47,15 @@ export function followOverview({ open, receive, onConnection, readOnce }: Follow
     clearTimeout(timer);
     timer = setTimeout(lose, SILENT_MS);
   };
-  const lose = () => {
+  const end = () => {
+    clearTimeout(timer);
     source?.close();
     source = undefined;
+  };
+  const lose = () => {
+    end();
     become("lost");
     readOnce();
-    clearTimeout(timer);
     timer = setTimeout(begin, AGAIN_MS);
   };
   const begin = () => {
@@ -69,11 +75,24 @@ export function followOverview({ open, receive, onConnection, readOnce }: Follow
     expect();
   };
 
-  begin();
+  const rest = () => {
+    end();
+    // What is lost stays so until more is told.
+    if (connection.state === "live") become("connecting");
+  };
+  const onVisibility = () => {
+    clearTimeout(hidden);
+    if (document.hidden) hidden = setTimeout(rest, HIDDEN_LIMIT_MS);
+    else if (!source) begin();
+  };
+
+  document.addEventListener("visibilitychange", onVisibility);
+  // One that was opened in the background waits until it is seen.
+  if (!document.hidden) begin();
   return () => {
-    clearTimeout(timer);
-    source?.close();
-    source = undefined;
+    document.removeEventListener("visibilitychange", onVisibility);
+    clearTimeout(hidden);
+    end();
   };
 }
 

@@ -20,8 +20,11 @@ export function answers(api, permissions) {
   let toldAt
   let since
   let askAt = 0
+  /** Raised with what is forgotten: an answer that was asked for before is about something else. */
+  let turn = 0
 
   function forget(told = undefined) {
+    turn += 1
     toldAt = told
     since = undefined
     askAt = 0
@@ -44,7 +47,8 @@ export function answers(api, permissions) {
     if (row.noted_at !== toldAt) forget(row.noted_at)
     if (since === undefined && Date.now() >= askAt) {
       askAt = Date.now() + PAUSE
-      if (await wasSaved(item).catch(() => false)) since = Date.now()
+      const mine = turn
+      if ((await wasSaved(item).catch(() => false)) && mine === turn) since = Date.now()
     }
     return since !== undefined && Date.now() - since >= PATIENCE
   }

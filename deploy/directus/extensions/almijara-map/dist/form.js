@@ -22,12 +22,13 @@ const plain = (value) => (value === null || value === undefined || value === '' 
  * Tells a form what both fields are to be. It takes one at a time, so each is told when the one before
  * it is seen. The first edit of what is published opens a draft, and the form forgets what comes while
  * that is read and once more when it is kept: a field that falls back to a value of before is told
- * again. Any other value is somebody's, and stays.
+ * again. Any other value is somebody's, and stays. An item that is not kept yet has nothing published: its
+ * form forgets nothing, and after "Save and create new" it is that of the next one.
  *
- * `read` gives the form's values, `draft` the id of the draft that it has open, `tell(field, value)` sets one,
- * `taken` is called when the form has both or never will.
+ * `read` gives the form's values, `draft` the id of the draft that it has open, `isNew` whether its item is not
+ * kept yet, `tell(field, value)` sets one, `taken` is called when the form has both or never will.
  */
-export function formTeller({ read, draft, tell, taken }) {
+export function formTeller({ read, draft, isNew, tell, taken }) {
   /** What each field has had. */
   const past = new Map(FIELDS.map((field) => [field, new Set()]))
   let timer
@@ -35,8 +36,8 @@ export function formTeller({ read, draft, tell, taken }) {
   let since
   let seenAt
   let told
-  /** Whether a draft that is not kept yet was open meanwhile. */
-  let wasNew
+  /** The draft that was open last. */
+  let opened
 
   function look() {
     const now = Date.now()
@@ -46,14 +47,16 @@ export function formTeller({ read, draft, tell, taken }) {
       seenAt ??= now
       taken()
     }
-    const isNew = draft() === NEW
-    wasNew ||= isNew
+    const open = draft()
+    // It is discarded, or that of another item.
+    const isLeft = opened && open !== opened && !(opened === NEW && open)
+    opened = open
     // However long its save takes, it forgets after that.
-    if (isNew && seenAt && now - since < LONGEST) seenAt = now
-    const isOver = seenAt ? now - seenAt > FORGETFUL : now - since > PATIENCE
+    if (open === NEW && seenAt && now - since < LONGEST) seenAt = now
+    const forgetful = !open && isNew() ? 0 : FORGETFUL
+    const isOver = seenAt ? now - seenAt >= forgetful : now - since > PATIENCE
     const isAnothers = field && seenAt && !past.get(field).has(plain(values[field]))
-    const isDiscarded = wasNew && !draft()
-    if (isOver || isAnothers || isDiscarded) return taken()
+    if (isOver || isAnothers || isLeft) return taken()
     if (field && (field !== told?.field || now - told.at > AGAIN)) {
       told = { field, at: now }
       tell(field, wanted[field])
@@ -77,9 +80,16 @@ export function formTeller({ read, draft, tell, taken }) {
     since = Date.now()
     seenAt = undefined
     told = undefined
-    wasNew = false
+    opened = undefined
     look()
   }
 
-  return { set, stop }
+  /** The form is that of another item. */
+  function forget() {
+    stop()
+    for (const had of past.values()) had.clear()
+    wanted = undefined
+  }
+
+  return { set, stop, forget }
 }

@@ -82,9 +82,14 @@ const component = {
     const words = computed(() => WORDS[locale.value?.startsWith('es') ? 'es' : 'en'])
     const values = inject('values', ref({}))
     const places = usePlaces(props)
-    const { found, set: setPin } = usePin(values, () => props.version?.id, emit)
     /** Whether what was written is no coordinates. */
     const isUnread = ref(false)
+    /** What is being written as coordinates. */
+    const typed = ref()
+    const { found, set: setPin } = usePin(props, values, emit, () => {
+      isUnread.value = false
+      typed.value = undefined
+    })
     function set(next) {
       isUnread.value = false
       setPin(next)
@@ -104,8 +109,6 @@ const component = {
     /** By keys: then it shows, and without a pin a cross says where Enter would set one. */
     const isFocused = ref(false)
 
-    /** What is being written as coordinates. */
-    const typed = ref()
     function take() {
       const text = typed.value
       typed.value = undefined
@@ -256,19 +259,18 @@ const component = {
 }
 
 /** The places that the editor may read; none until they have come. The item itself is not among them. */
-function usePlaces({ collection, primaryKey }) {
+function usePlaces(props) {
   const api = useApi()
   const places = ref([])
   onMounted(async () => {
     try {
-      const all = await readPlaces(api)
-      const isItself = ({ id }) => collection === 'locations' && String(id) === String(primaryKey)
-      places.value = all.filter((place) => !isItself(place))
+      places.value = await readPlaces(api)
     } catch {
       // Without them the map has the coast and the municipalities.
     }
   })
-  return places
+  const isItself = ({ id }) => props.collection === 'locations' && String(id) === String(props.primaryKey)
+  return computed(() => places.value.filter((place) => !isItself(place)))
 }
 
 /** The municipalities that are no places of the content. */

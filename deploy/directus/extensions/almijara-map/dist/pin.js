@@ -1,12 +1,15 @@
 // The two values of a form that are one pin.
 
-import { computed, onBeforeUnmount, ref } from 'vue'
+import { computed, onBeforeUnmount, ref, watch } from 'vue'
 
 import { FIELDS, spotOf, written } from './coordinates.js'
 import { formTeller } from './form.js'
 
-/** What the form's values come to, and how to set them; `draft` gives the id of the draft that is open. */
-export function usePin(values, draft, emit) {
+/** What the Studio calls the key of an item that is not kept yet. */
+const NEW = '+'
+
+/** What the values of the form of `props` come to, and how to set them; `left` is called when it is another item's. */
+export function usePin(props, values, emit, left) {
   /** What is on its way into the form. */
   const wanted = ref()
   const current = computed(() => wanted.value ?? values.value ?? {})
@@ -14,13 +17,23 @@ export function usePin(values, draft, emit) {
 
   const form = formTeller({
     read: () => values.value ?? {},
-    draft,
+    draft: () => props.version?.id,
+    isNew: () => props.primaryKey === NEW,
     tell: (field, value) => emit('setFieldValue', { field, value }),
     taken: () => {
       wanted.value = undefined
     },
   })
   onBeforeUnmount(form.stop)
+  // The Studio shows the next item in the same form.
+  watch(
+    () => [props.collection, props.primaryKey],
+    () => {
+      form.forget()
+      wanted.value = undefined
+      left()
+    },
+  )
 
   /** Sets both, or empties both. */
   function set(spot) {
