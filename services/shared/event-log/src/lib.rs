@@ -2,9 +2,9 @@
 //! wake-ups of the write side.
 //!
 //! This is the one crate that knows NATS. It promises that a [`Reader`] gives the latest message of
-//! each aggregate after its position, in order and once, across restarts of the server, and that it
-//! says so when its position is part of no log any more. It does not promise that an acknowledged
-//! message survives the server's machine: the ledger does that.
+//! each aggregate after its position, in order and once, across restarts of the server and cut
+//! connections, and that it says so when its position is part of no log any more. It does not promise
+//! that an acknowledged message survives the server's machine: the ledger does that.
 //!
 //! Its one invariant: only a [`Publisher`] makes or deletes the stream, and the stream's description
 //! tells its [`Lineage`] before the first message of an epoch.

@@ -99,14 +99,13 @@ fn epoch(headers: &HeaderMap) -> Option<Epoch> {
     headers.get(EPOCH)?.as_str().parse().ok().map(Epoch)
 }
 
-/// A message as it came; none where the server gave it no position, which it never does.
-pub(crate) fn from_message(message: &Message, lineage: &Lineage) -> Option<Delivered> {
-    let sequence = message.info().ok()?.stream_sequence;
+/// A message as it came, from `sequence` of the stream.
+pub(crate) fn from_message(message: &Message, sequence: u64, lineage: &Lineage) -> Delivered {
     let headers = message.headers.as_ref();
     let epoch = headers.and_then(epoch).unwrap_or_else(|| lineage.epoch_of(sequence));
     let traceparent =
         headers.and_then(|headers| headers.get(TRACEPARENT)).map(|value| value.as_str().to_owned());
-    Some(Delivered { sequence: Sequence::new(epoch, sequence), event: read(message), traceparent })
+    Delivered { sequence: Sequence::new(epoch, sequence), event: read(message), traceparent }
 }
 
 fn read(message: &Message) -> Result<Event, Poison> {

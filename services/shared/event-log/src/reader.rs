@@ -3,8 +3,11 @@
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use async_nats::jetstream::{
-    Context,
-    consumer::{AckPolicy, DeliverPolicy, ReplayPolicy, pull},
+    Context, Message,
+    consumer::{
+        AckPolicy, DeliverPolicy, ReplayPolicy,
+        pull::{self, MessagesError},
+    },
 };
 use backon::{BackoffBuilder, ExponentialBackoff, ExponentialBuilder};
 use contracts::{Checkpoint, Sequence};
@@ -43,9 +46,29 @@ pub struct Reader {
 struct Source {
     lineage: Lineage,
     messages: pull::Stream,
+    /// How many messages it has given.
+    given: u64,
     checked: Instant,
     /// Where the reader stood when the stream was last found to hold more than that.
     held_more_at: Option<Sequence>,
+}
+
+impl Source {
+    /// What came `next`.
+    ///
+    /// The server takes what it has sent for read. A connection that is cut loses what is on its way, and by
+    /// positions alone nobody could see that: they have holes. What one consumer gives is counted without any.
+    fn take(&mut self, next: Option<Result<Message, MessagesError>>) -> Result<Delivered, Error> {
+        let next = next.ok_or_else(|| Error::Unavailable("the consumer has ended".to_owned()))?;
+        let message = next.map_err(|error| Error::unavailable(&error))?;
+        let info = message.info().map_err(|error| Error::Unavailable(error.to_string()))?;
+        if info.consumer_sequence != self.given + 1 {
+            tracing::warn!("messages were lost on their way; they are asked for again");
+            return Err(Error::Unavailable("messages were lost on their way".to_owned()));
+        }
+        self.given += 1;
+        Ok(from_message(&message, info.stream_sequence, &self.lineage))
+    }
 }
 
 impl Reader {
@@ -137,28 +160,27 @@ impl Reader {
             }
             let Some(source) = &mut self.source else { return Err(Error::NoStream) };
             let until = deadline.min(tokio::time::Instant::now() + STREAM_CHECK);
-            let first = match tokio::time::timeout_at(until, source.messages.next()).await {
+            let next = match tokio::time::timeout_at(until, source.messages.next()).await {
                 Err(_) if until == deadline => return Ok(Vec::new()),
                 Err(_) => continue,
-                Ok(None) => return Err(Error::Unavailable("the consumer has ended".to_owned())),
-                Ok(Some(Err(error))) => return Err(Error::unavailable(&error)),
-                Ok(Some(Ok(message))) => message,
+                Ok(next) => next,
             };
+            let mut batch = vec![source.take(next)?];
             self.answered = Instant::now();
-            let mut batch: Vec<Delivered> =
-                from_message(&first, &source.lineage).into_iter().collect();
-            while batch.len() < max {
-                match source.messages.next().now_or_never() {
-                    Some(Some(Ok(message))) => {
-                        batch.extend(from_message(&message, &source.lineage));
-                    }
-                    // An error is met again by the next call.
-                    _ => break,
-                }
+            let ledger = source.lineage.ledger;
+            while batch.len() < max
+                && let Some(next) = source.messages.next().now_or_never()
+            {
+                let Ok(delivered) = source.take(next) else {
+                    // What came before it is given; the next call asks for what comes after that.
+                    self.source = None;
+                    break;
+                };
+                batch.push(delivered);
             }
             batch.retain(|delivered| delivered.sequence > self.checkpoint.sequence);
             if let Some(last) = batch.last() {
-                self.checkpoint = Checkpoint::new(source.lineage.ledger, last.sequence);
+                self.checkpoint = Checkpoint::new(ledger, last.sequence);
                 return Ok(batch);
             }
         }
@@ -230,7 +252,7 @@ impl Reader {
                 .map_err(|error| Error::unavailable(&error))
         };
         let messages = in_time("no consumer", opened).await??;
-        Ok(Source { lineage, messages, checked: Instant::now(), held_more_at: None })
+        Ok(Source { lineage, messages, given: 0, checked: Instant::now(), held_more_at: None })
     }
 }
 

@@ -16,7 +16,7 @@ use event_log::{
     Delivered, EndedEpoch, Error, EventLog, Lag, Lineage, Outgoing, Published, Reader,
 };
 use futures::StreamExt as _;
-use secrecy::ExposeSecret as _;
+use secrecy::{ExposeSecret as _, SecretString};
 use testkit::Nats;
 use tokio::{
     io::{AsyncReadExt as _, AsyncWriteExt as _},
@@ -428,12 +428,18 @@ async fn a_frozen_server_is_not_taken_for_one_that_has_nothing_new() {
     assert_eq!(versions(&read(&mut reader, 1).await), [2]);
 }
 
-/// The log through a line that holds whatever asks for a consumer for `pause`.
-async fn with_slow_consumers(nats: &Nats, pause: Duration) -> EventLog {
+/// Where a line to the server begins, which it leads to, and how the log is reached by it.
+async fn line(nats: &Nats) -> (TcpListener, (Ipv4Addr, u16), SecretString) {
     let mut url = url::Url::parse(nats.url().expose_secret()).expect("an address");
     let server = (Ipv4Addr::LOCALHOST, url.port().expect("a port"));
     let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await.expect("a port");
     url.set_port(Some(listener.local_addr().expect("an address").port())).expect("it may have one");
+    (listener, server, url.to_string().into())
+}
+
+/// The log through a line that holds whatever asks for a consumer for `pause`.
+async fn with_slow_consumers(nats: &Nats, pause: Duration) -> EventLog {
+    let (listener, server, url) = line(nats).await;
     tokio::spawn(async move {
         while let Ok((client, _)) = listener.accept().await {
             let server = TcpStream::connect(server).await.expect("nats answers");
@@ -453,7 +459,47 @@ async fn with_slow_consumers(nats: &Nats, pause: Duration) -> EventLog {
             });
         }
     });
-    EventLog::connect(&url.to_string().into(), "test").await.expect("the address is one of NATS")
+    EventLog::connect(&url, "test").await.expect("the address is one of NATS")
+}
+
+/// The log through a line that is cut once, after the first 20 kB: what the server sends until it notices
+/// is lost.
+async fn with_a_line_that_is_cut(nats: &Nats) -> EventLog {
+    let (listener, server, url) = line(nats).await;
+    tokio::spawn(async move {
+        let mut most = 20_000;
+        while let Ok((client, _)) = listener.accept().await {
+            let server = TcpStream::connect(server).await.expect("nats answers");
+            let first = std::mem::replace(&mut most, u64::MAX);
+            tokio::spawn(async move {
+                let (mut from_client, mut to_client) = client.into_split();
+                let (mut from_server, mut to_server) = server.into_split();
+                let to_client = async {
+                    let mut handed_on = (&mut from_server).take(first);
+                    tokio::io::copy(&mut handed_on, &mut to_client).await?;
+                    let mut nowhere = tokio::io::sink();
+                    let lost = tokio::io::copy(&mut from_server, &mut nowhere);
+                    tokio::time::timeout(Duration::from_millis(200), lost).await?
+                };
+                // Both ends are closed with the first of the two.
+                tokio::select! {
+                    ended = to_client => ended,
+                    ended = tokio::io::copy(&mut from_client, &mut to_server) => ended,
+                }
+            });
+        }
+    });
+    EventLog::connect(&url, "test").await.expect("the address is one of NATS")
+}
+
+#[tokio::test]
+async fn what_was_on_its_way_when_the_line_was_cut_is_read_all_the_same() {
+    let nats = Nats::start().await;
+    let log = connect(&nats).await;
+    recreate(&log, FIRST).await;
+    publish(&log, FIRST, 1..=400).await;
+    let mut reader = with_a_line_that_is_cut(&nats).await.reader(Checkpoint::START);
+    assert_eq!(versions(&read(&mut reader, 400).await), (1..=400).collect::<Vec<_>>());
 }
 
 #[tokio::test]
