@@ -2,8 +2,9 @@
 
 use axum::{
     Json,
-    extract::FromRequestParts,
-    http::{HeaderValue, StatusCode, header, request::Parts},
+    extract::{FromRequestParts, Request},
+    http::{HeaderMap, HeaderValue, StatusCode, header, request::Parts},
+    middleware::Next,
     response::{IntoResponse, Response},
 };
 use contracts::{MIN_SEQUENCE_HEADER, SEQUENCE_HEADER, SURROGATE_KEY_HEADER, Sequence, Tag};
@@ -85,8 +86,10 @@ impl FromRequestParts<Node> for Fresh {
     type Rejection = ApiError;
 
     async fn from_request_parts(parts: &mut Parts, node: &Node) -> Result<Self, ApiError> {
-        let Some(value) = parts.headers.get(MIN_SEQUENCE_HEADER) else { return Ok(Self) };
-        let least: Option<Sequence> = value.to_str().ok().and_then(|text| text.parse().ok());
+        if !parts.headers.contains_key(MIN_SEQUENCE_HEADER) {
+            return Ok(Self);
+        }
+        let least = position(&parts.headers, MIN_SEQUENCE_HEADER);
         let least = least.filter(|least| *least <= Sequence::LAST).ok_or_else(|| {
             let right = format!("a position, a number up to {}", Sequence::LAST);
             ApiError::Invalid(vec![FieldError::new(MIN_SEQUENCE_HEADER, right)])
@@ -94,4 +97,21 @@ impl FromRequestParts<Node> for Fresh {
         node.wait_for(least).await?;
         Ok(Self)
     }
+}
+
+/// Nothing is answered from before the position that was asked for. The address of the read models may lead
+/// to several servers: the node has come so far by one of them, and may then have asked another.
+pub(crate) async fn none_from_before(request: Request, next: Next) -> Response {
+    let least = position(request.headers(), MIN_SEQUENCE_HEADER);
+    let response = next.run(request).await;
+    let made_from = position(response.headers(), SEQUENCE_HEADER);
+    if made_from.zip(least).is_some_and(|(made_from, least)| made_from < least) {
+        return ApiError::Behind.into_response();
+    }
+    response
+}
+
+/// The position in the header `name`, where it is one.
+fn position(headers: &HeaderMap, name: &str) -> Option<Sequence> {
+    headers.get(name)?.to_str().ok()?.parse().ok()
 }

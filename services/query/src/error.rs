@@ -44,6 +44,9 @@ pub enum Error {
         /// Ours.
         ours: i32,
     },
+    /// Of the servers that the address of the read models leads to, one that is behind was asked.
+    #[error("the read models were asked of a server that is behind")]
+    OlderServer,
     /// A task of the index panicked.
     #[error("the index's task ended: {0}")]
     Task(#[from] tokio::task::JoinError),
@@ -76,7 +79,7 @@ impl IntoResponse for ApiError {
     fn into_response(self) -> Response {
         match self {
             Self::Invalid(errors) => Problem::invalid(errors),
-            Self::Behind => Problem::new(
+            Self::Behind | Self::Failed(Error::OlderServer) => Problem::new(
                 StatusCode::SERVICE_UNAVAILABLE,
                 "behind",
                 "This node has not read that far yet",

@@ -5,7 +5,8 @@
 //! not promise to be up to date, but to say so: a request may name the least position that it will
 //! take, and a node that is behind waits briefly and then answers 503.
 //!
-//! Its one invariant: a change is told of only when both the read models and the index stand at it.
+//! Its one invariant: a change that comes is told of only when both the read models and the index
+//! stand at it. What there was before the node came, it tells as far as the read models have it.
 
 mod admin;
 mod answer;

@@ -1,6 +1,10 @@
 //! What the parts of a query node share.
 
-use std::{sync::Arc, thread::available_parallelism, time::Duration};
+use std::{
+    sync::Arc,
+    thread::available_parallelism,
+    time::{Duration, Instant},
+};
 
 use contracts::Sequence;
 use event_log::Lineage;
@@ -92,11 +96,17 @@ impl Node {
         self.indexed.send_replace(position);
     }
 
-    /// Notes that the read models stand at `position`, by these `changes` since the last time, or,
-    /// where they are not known, by whatever there may have been.
-    pub(crate) fn reached(&self, position: Sequence, changes: Option<&[Change]>) {
+    /// Notes that the read models stand at `position`, as a look found that began at `looked_at`: by these
+    /// `changes` since the last time, or, where they are not known, by whatever there may have been.
+    pub(crate) fn reached(
+        &self,
+        looked_at: Instant,
+        position: Sequence,
+        changes: Option<&[Change]>,
+    ) {
+        let tags = changes.map(|changes| changes.iter().map(Change::tags));
         // What is kept goes before anybody is told that it is old.
-        self.cards.follow(position, changes.map(|changes| changes.iter().map(Change::tags)));
+        self.cards.follow(looked_at, position, tags);
         self.projected.send_replace(position);
     }
 

@@ -4,7 +4,10 @@ mod laggard;
 mod position;
 pub(crate) mod subscriber;
 
-use std::{collections::BTreeSet, time::Duration};
+use std::{
+    collections::BTreeSet,
+    time::{Duration, Instant},
+};
 
 use contracts::{Checkpoint, LedgerId, READ_MODEL_VERSION, Sequence, feed::Changed};
 use event_log::{EventLog, PROJECTED};
@@ -14,7 +17,7 @@ use tokio_util::sync::CancellationToken;
 
 use self::laggard::Laggard;
 pub(crate) use self::position::FeedPosition;
-use crate::{Error, Node};
+use crate::{Error, Node, endpoints::COUNTS_FOR};
 
 /// How often the read models are looked at without a hint.
 const POLL: Duration = Duration::from_millis(200);
@@ -86,11 +89,12 @@ async fn follow(node: Node, log: EventLog, check: Check) {
 async fn look(node: &Node, laggard: &mut Laggard) -> Result<(), Error> {
     loop {
         let told = *node.told.borrow();
+        let looked_at = Instant::now();
         let Look { now, changes } = after(node, told).await?;
         let position = now.sequence();
         let Some(told) = told else {
             // What was before we came is nobody's news; those who resume read it from the table.
-            node.reached(position, None);
+            node.reached(looked_at, position, None);
             node.told.send_replace(Some(now));
             return Ok(());
         };
@@ -100,22 +104,22 @@ async fn look(node: &Node, laggard: &mut Laggard) -> Result<(), Error> {
         }
         let laggard_has_come = laggard.has_come();
         if now == told && !laggard_has_come {
-            node.reached(position, Some(&[]));
+            node.reached(looked_at, position, Some(&[]));
             return Ok(());
         }
         let Some(changes) = changes.filter(|_| !laggard_has_come) else {
             *laggard = Laggard::default();
-            node.reached(position, None);
+            node.reached(looked_at, position, None);
             // Whoever is told renews all that it holds, by whichever node it asks, and rows may have
-            // changed at one position: by then each has looked, and dropped what it kept.
-            tokio::time::sleep(2 * POLL).await;
+            // changed at one position: by then no node gives what it kept from before.
+            tokio::time::sleep(COUNTS_FOR).await;
             wait_for_index(node, position).await;
             metrics::counter!("query_changes_total").increment(1);
             send(node, now, News::Reset(now));
             return Ok(());
         };
         let all = changes.len() < BATCH;
-        node.reached(position, all.then_some(&changes));
+        node.reached(looked_at, position, all.then_some(&changes));
         for change in changes {
             wait_for_index(node, change.told.sequence).await;
             tell(node, change);

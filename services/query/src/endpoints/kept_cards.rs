@@ -3,6 +3,7 @@
 use std::{
     collections::{BTreeSet, HashMap},
     sync::{Arc, Mutex, MutexGuard, PoisonError},
+    time::{Duration, Instant},
 };
 
 use contracts::{Locale, Sequence, Tag};
@@ -19,6 +20,9 @@ use crate::{
 
 /// How many cards are kept, of some five thousand bytes each.
 const MOST: usize = 10_000;
+/// For how long what is kept counts after a look. Rows also change at one position, which a node that can't
+/// look would never see; whoever tells of that waits as long.
+pub(crate) const COUNTS_FOR: Duration = Duration::from_secs(1);
 
 /// Cards by language and reference, each until a change touches it.
 #[derive(Default)]
@@ -29,6 +33,8 @@ struct CardsAt {
     /// Every card is at least as new as the last look. Before the first one nothing tells of changes,
     /// and nothing is kept.
     looked: Option<Look>,
+    /// When that look began.
+    looked_at: Option<Instant>,
     cards: [HashMap<String, Arc<Card>>; 2],
 }
 
@@ -39,6 +45,13 @@ pub(crate) struct Look {
     /// How many changes were found: rows also change without a position of their own, when they
     /// are filled anew or a message is applied late.
     changed: u64,
+}
+
+impl CardsAt {
+    /// The last look, while it counts.
+    fn looked(&self) -> Option<Look> {
+        self.looked.filter(|_| self.looked_at.is_some_and(|at| at.elapsed() < COUNTS_FOR))
+    }
 }
 
 impl KeptCards {
@@ -67,14 +80,16 @@ impl KeptCards {
         Ok((cards.collect(), sequence))
     }
 
-    /// Drops what the changes up to `position` have touched, by their tags; everything where it is
-    /// not known what they were.
+    /// Drops what the changes up to `position` have touched, by their tags, as a look found them that
+    /// began at `looked_at`; everything where it is not known what they were.
     pub fn follow<'a>(
         &self,
+        looked_at: Instant,
         position: Sequence,
         changes: Option<impl IntoIterator<Item = &'a BTreeSet<String>>>,
     ) {
         let mut kept = self.lock();
+        kept.looked_at = Some(looked_at);
         let mut count = kept.looked.map_or(0, |looked| looked.changed);
         let Some(changes) = changes else {
             kept.looked = Some(Look { position, changed: count + 1 });
@@ -103,9 +118,9 @@ impl KeptCards {
         kept.looked = Some(Look { position, changed: count });
     }
 
-    /// The last look at changes; none before the first one.
+    /// The last look at changes; none before the first one, nor once it is too long ago.
     pub fn looked(&self) -> Option<Look> {
-        self.lock().looked
+        self.lock().looked()
     }
 
     fn kept(
@@ -114,11 +129,15 @@ impl KeptCards {
         references: &[String],
     ) -> (HashMap<String, Arc<Card>>, Option<Look>) {
         let kept = self.lock();
+        let looked = kept.looked();
+        if looked.is_none() {
+            return (HashMap::new(), None);
+        }
         let cards = &kept.cards[locale.index()];
         let found = references
             .iter()
             .filter_map(|reference| Some((reference.clone(), Arc::clone(cards.get(reference)?))));
-        (found.collect(), kept.looked)
+        (found.collect(), looked)
     }
 
     /// Keeps `cards`, which were read after the look `looked`, as they are at `read_at`.
@@ -194,7 +213,7 @@ mod tests {
     fn with_a_and_b() -> KeptCards {
         let cards = KeptCards::default();
         let start = Sequence::from(1);
-        cards.follow(start, Some(&[]));
+        cards.follow(Instant::now(), start, Some(&[]));
         cards.keep(cards.looked(), start, Locale::En, &[card("A"), card("B")]);
         assert_eq!(kept(&cards), ["A", "B"]);
         cards
@@ -204,24 +223,44 @@ mod tests {
     fn a_change_takes_the_cards_that_show_it_and_no_other() {
         let cards = with_a_and_b();
         let of_a_home = change(&["property:A", "list:properties", "location:nerja"]);
-        cards.follow(Sequence::from(2), Some(&[of_a_home, change(&["page:about"])]));
+        cards.follow(
+            Instant::now(),
+            Sequence::from(2),
+            Some(&[of_a_home, change(&["page:about"])]),
+        );
         assert_eq!(kept(&cards), ["B"]);
-        cards.follow(Sequence::from(3), Some(&[change(&["location:nerja", "list:locations"])]));
+        cards.follow(
+            Instant::now(),
+            Sequence::from(3),
+            Some(&[change(&["location:nerja", "list:locations"])]),
+        );
         assert!(kept(&cards).is_empty());
     }
 
     #[test]
     fn changes_that_are_not_known_take_all() {
         let cards = with_a_and_b();
-        cards.follow(Sequence::from(9), None::<[&BTreeSet<String>; 0]>);
+        cards.follow(Instant::now(), Sequence::from(9), None::<[&BTreeSet<String>; 0]>);
         assert!(kept(&cards).is_empty());
+    }
+
+    #[test]
+    fn nothing_is_kept_while_nobody_looks() {
+        let cards = with_a_and_b();
+        // It was asked long ago and has answered just now.
+        let long_ago = Instant::now().checked_sub(COUNTS_FOR).expect("the machine runs for longer");
+        cards.follow(long_ago, Sequence::from(1), Some(&[]));
+        assert!(kept(&cards).is_empty() && cards.looked().is_none());
+        cards.follow(Instant::now(), Sequence::from(1), Some(&[]));
+        assert_eq!(kept(&cards), ["A", "B"]);
+        assert!(cards.looked().is_some());
     }
 
     #[test]
     fn what_was_read_before_a_change_is_not_kept_after_it() {
         let cards = with_a_and_b();
         let before = cards.looked();
-        cards.follow(Sequence::from(2), Some(&[change(&["property:A"])]));
+        cards.follow(Instant::now(), Sequence::from(2), Some(&[change(&["property:A"])]));
         cards.keep(before, Sequence::from(2), Locale::En, &[card("A")]);
         assert_eq!(kept(&cards), ["B"]);
     }
@@ -230,7 +269,7 @@ mod tests {
     fn what_was_read_before_rows_changed_at_one_position_is_not_kept_after_it() {
         let cards = with_a_and_b();
         let before = cards.looked();
-        cards.follow(Sequence::from(1), None::<[&BTreeSet<String>; 0]>);
+        cards.follow(Instant::now(), Sequence::from(1), None::<[&BTreeSet<String>; 0]>);
         cards.keep(before, Sequence::from(1), Locale::En, &[card("A")]);
         assert!(kept(&cards).is_empty());
         cards.keep(cards.looked(), Sequence::from(1), Locale::En, &[card("A")]);
@@ -240,7 +279,7 @@ mod tests {
     #[test]
     fn what_a_server_has_that_is_behind_is_not_kept() {
         let cards = with_a_and_b();
-        cards.follow(Sequence::from(2), Some(&[change(&["property:A"])]));
+        cards.follow(Instant::now(), Sequence::from(2), Some(&[change(&["property:A"])]));
         cards.keep(cards.looked(), Sequence::from(1), Locale::En, &[card("A")]);
         assert_eq!(kept(&cards), ["B"]);
         cards.keep(cards.looked(), Sequence::from(2), Locale::En, &[card("A")]);

@@ -22,7 +22,7 @@ mod suggest;
 mod team;
 mod understood;
 
-pub(crate) use kept_cards::{KeptCards, Look};
+pub(crate) use kept_cards::{COUNTS_FOR, KeptCards, Look};
 
 use std::time::{Duration, Instant};
 
@@ -45,7 +45,7 @@ use self::{
     document::describe_every_call,
     properties::{Fields, Order},
 };
-use crate::{Node, changes::subscriber};
+use crate::{Node, answer::none_from_before, changes::subscriber};
 
 /// The longest that an answer may take.
 const ANSWER_LIMIT: Duration = Duration::from_secs(10);
@@ -115,6 +115,7 @@ pub fn router(node: Node) -> Router {
         .route("/api/openapi.json", get(move || async move { document }))
         .route("/internal/pictures/{file}/{version}", get(shown_picture::shown_picture))
         .layer(middleware::from_fn(within_the_limit))
+        .layer(middleware::from_fn(none_from_before))
         .layer(middleware::from_fn_with_state(node.clone(), timed))
         .layer(CompressionLayer::new())
         .fallback(|| async { Problem::not_found("there is no such call") })

@@ -144,6 +144,25 @@ async fn a_node_that_may_lack_homes_gives_no_feed() {
     assert_eq!(references(&read(&world, "").await), ["AH-2", "AH-1"]);
 }
 
+#[tokio::test(flavor = "multi_thread")]
+async fn a_home_that_is_called_otherwise_while_a_portal_reads_is_in_the_feed() {
+    let mut world = World::start("query_kyero_renamed").await;
+    let mut villa = home("AH-1", 300_000, 0);
+    villa.text.es = villa.text.en.clone();
+    publish(&mut world, &[villa, home("AH-2", 200_000, 1), home("AH-3", 100_000, 2)]).await;
+    // As the read models have it by the time that a home is read which the index knew by its reference.
+    sqlx::raw_sql(
+        "update read_0001.property set reference = 'AH-10' where key = 'AH-1';
+         delete from read_0001.property where key = 'AH-2'",
+    )
+    .execute(&world.pool)
+    .await
+    .expect("the rows");
+    let feed = read(&world, "").await;
+    assert_eq!(references(&feed), ["AH-3", "AH-10"], "a portal deletes what has gone alone");
+    assert!(feed.contains("<es>Villa AH-1"), "{feed}");
+}
+
 /// Waits until the feed is answered with `status`.
 async fn answers(world: &World, status: u16) {
     eventually(&format!("the feed answers {status}"), async || {

@@ -59,6 +59,9 @@ pub(crate) async fn kyero(
     let furthest = (*node.indexed.borrow()).max(*node.projected.borrow());
     node.wait_for(furthest).await?;
     let (known, known_at) = Places::of(&node, query.locale).await?;
+    if known_at < furthest {
+        return Err(ApiError::Behind);
+    }
     // No words are left out: a portal must not be given homes that were not asked for.
     let view = node.view()?;
     let typed = understood::narrow(&known, &view, &mut query)?;
@@ -75,10 +78,10 @@ pub(crate) async fn kyero(
     let mut batches =
         references.chunks(AT_ONCE).map(<[String]>::to_vec).collect::<Vec<_>>().into_iter();
     // Whoever can't read them is told so, as long as nothing was sent.
-    let (first, read_at) = homes(&node, batches.next().unwrap_or_default()).await?;
+    let (first, read_at) = homes(&node, batches.next().unwrap_or_default(), furthest).await?;
     let rest = stream::iter(batches).then(move |batch| {
         let node = node.clone();
-        async move { homes(&node, batch).await.map(|(homes, _)| Bytes::from(homes)) }
+        async move { homes(&node, batch, furthest).await.map(|(homes, _)| Bytes::from(homes)) }
     });
     // The connection ends without its end: portals take nothing of half a file.
     let rest = rest.inspect_err(|error| tracing::error!(%error, "a feed was broken off"));
@@ -112,32 +115,57 @@ fn parse(query: Option<&str>, today: i64) -> Result<PropertyQuery, ApiError> {
     Ok(asked)
 }
 
-/// The homes called `references` as XML, in their order, and the position that they were read at.
-async fn homes(node: &Node, references: Vec<String>) -> Result<(String, Sequence), Error> {
+/// The homes called `references` as XML, in their order, and the position that they were read at, which is
+/// `least` or later. One that has another reference meanwhile is found by the offers that it had.
+async fn homes(
+    node: &Node,
+    references: Vec<String>,
+    least: Sequence,
+) -> Result<(String, Sequence), Error> {
     let asked = query!(
-        r#"select
+        r#"with called as materialized (
+               select asked.reference, asked.place, present.key
+               from unnest($1::text[]) with ordinality as asked (reference, place)
+               left join read.property as present
+                   on present.locale = 'en' and present.reference = asked.reference
+           ), wanted as materialized (
+               select coalesce(called.key, last.key) as key, min(called.place) as place
+               from called
+               left join lateral (
+                   select o.key from read.offer as o
+                   where called.key is null and o.reference = called.reference
+                   order by o.changed_at desc limit 1) as last on true
+               group by 1
+           )
+           select
                (select sequence from read.checkpoint where live) as "sequence!",
                array(select to_jsonb(english)
-                     from read.property as english
-                     where english.locale = 'en' and english.reference = any($1)
-                     order by array_position($1, english.reference)
+                     from wanted
+                     join read.property as english
+                         on english.key = wanted.key and english.locale = 'en'
+                     order by wanted.place
                     ) as "homes!: Vec<Json<PropertyRow>>",
                array(select jsonb_build_object(
                          'key', spanish.key, 'title', spanish.title,
                          'description', spanish.description)
-                     from read.property as spanish
-                     where spanish.locale = 'es' and 'es' = any(spanish.locales)
-                         and spanish.reference = any($1)
+                     from wanted
+                     join read.property as spanish
+                         on spanish.key = wanted.key and spanish.locale = 'es'
+                     where 'es' = any(spanish.locales)
                     ) as "spanish!: Vec<Json<Spanish>>""#,
         &references,
     );
     let row = answered(asked.fetch_one(&node.pool)).await?;
+    let read_at = Sequence::from_i64(row.sequence);
+    if read_at < least {
+        return Err(Error::OlderServer);
+    }
     let homes = row.homes.iter().filter_map(|Json(home)| {
         let spanish = row.spanish.iter().find(|Json(spanish)| spanish.key == home.card.key);
         Home::of(home, spanish.map(|Json(spanish)| spanish), &node.origin)
     });
     let written = homes.map(|home| home.xml()).collect::<Result<String, _>>()?;
-    Ok((written, Sequence::from_i64(row.sequence)))
+    Ok((written, read_at))
 }
 
 #[cfg(test)]
