@@ -4,7 +4,7 @@
 //! then an operator can look at it, have it applied again, or drop it.
 
 use chrono::{DateTime, Utc};
-use contracts::{Event, Sequence, Version};
+use contracts::{Checkpoint, Event, Sequence, Version};
 use event_log::{Delivered, Poison};
 use sqlx::{PgConnection, PgPool, query};
 
@@ -66,21 +66,25 @@ impl DeadLetter {
     }
 }
 
-/// Keeps `letter` and moves `generation` past it, from `from`, in one transaction.
+/// Keeps `letter` and moves `generation` past it, from `from` to `to`, in one transaction. It takes the place
+/// of one before it of the same aggregate: this one is the newer, also where its version can't be read.
 pub(crate) async fn put_aside(
     pool: &PgPool,
     generation: &Generation,
     from: Sequence,
+    to: Checkpoint,
     letter: &DeadLetter,
 ) -> Result<Applied, Error> {
     let mut transaction = pool.begin().await?;
     let moved = query!(
-        "update read.checkpoint set sequence = $4, updated_at = now()
+        "update read.checkpoint set
+             sequence = $4, ledger = coalesce($5, ledger), updated_at = now()
          where generation = $1 and live = $2 and sequence = $3 and paused_since is null",
         generation.number,
         generation.live,
         from.to_i64(),
-        letter.sequence.to_i64(),
+        to.sequence.to_i64(),
+        to.ledger.map(|ledger| ledger.0),
     )
     .execute(&mut *transaction)
     .await?;
@@ -94,8 +98,7 @@ pub(crate) async fn put_aside(
          on conflict (generation, subject) do update
              set sequence = excluded.sequence, version = excluded.version, body = excluded.body,
                  traceparent = excluded.traceparent, error = excluded.error,
-                 tries = excluded.tries, at = excluded.at
-             where coalesce(excluded.version, 0) >= coalesce(dead_letter.version, 0)",
+                 tries = excluded.tries, at = excluded.at",
         generation.number,
         letter.subject,
         letter.sequence.to_i64(),

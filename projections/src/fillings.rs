@@ -57,7 +57,18 @@ impl Fillings {
 
     /// Begins one as soon as no other is under way.
     pub async fn begin(&self, kind: Kind) -> Filling {
-        Filling::new(self, self.turn.clone().lock_owned().await, kind)
+        let turn = self.wait_for_turn().await;
+        self.begin_in(turn, kind)
+    }
+
+    /// Waits until no other is under way; none begins before the turn is over.
+    pub async fn wait_for_turn(&self) -> OwnedMutexGuard<()> {
+        self.turn.clone().lock_owned().await
+    }
+
+    /// Begins one in that `turn`.
+    pub fn begin_in(&self, turn: OwnedMutexGuard<()>, kind: Kind) -> Filling {
+        Filling::new(self, turn, kind)
     }
 
     /// Begins one; none where another is under way.

@@ -170,10 +170,12 @@ impl Follower {
     /// it, it is not tried again at once.
     async fn replace(&self, live: &Generation) -> Result<(), Error> {
         let turn = self.turn_to_fill().await?;
+        // An operator's filling in this process has no such turn, and may be what shows another one.
+        let ours = self.fillings.wait_for_turn().await;
         if answered(Generation::live(&self.pool)).await?.number != live.number {
             return Ok(());
         }
-        let mut filling = self.fillings.begin(Kind::Rebuild).await;
+        let mut filling = self.fillings.begin_in(ours, Kind::Rebuild);
         let rebuilt =
             Box::pin(rebuild_told(&self.pool, &self.log, &self.shutdown, &mut filling)).await;
         if let Err(error) = &rebuilt {

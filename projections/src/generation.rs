@@ -1,6 +1,7 @@
 //! Generations: one set of tables beside another, and which of them is shown.
 
 use contracts::{Checkpoint, LedgerId, READ_MODEL_VERSION, Sequence};
+use event_log::{Lineage, Standing};
 use sqlx::{AssertSqlSafe, PgConnection, PgPool, PgTransaction, query, query_scalar};
 
 use crate::{error::Error, models::ReadModel};
@@ -134,9 +135,10 @@ impl Generation {
         Ok(row.live)
     }
 
-    /// Shows this one in place of the live one, in one step, if it stands at least where that does,
-    /// or `live_is_lost`: made of a history that is part of no log any more, so that neither its
-    /// position nor what it put aside can be compared. Else changes nothing and says false.
+    /// Shows this one in place of the live one, in one step, if it stands at least where that does, or
+    /// that is lost: made of a history that is no part of the log of `lineage`, so that neither its
+    /// position nor what it put aside can be compared. Else changes nothing and says false, as where
+    /// another was shown in the same moment: which one is live is looked at again then.
     ///
     /// One of another form is no measure of what may be put aside: nobody goes on with it, so that to
     /// refuse would be to show nothing new any more.
@@ -145,33 +147,33 @@ impl Generation {
     ///
     /// # Errors
     /// [`Error::Paused`] while an operator has paused what is shown: this one has what came since.
-    pub(crate) async fn swap_in(&self, pool: &PgPool, live_is_lost: bool) -> Result<bool, Error> {
+    pub(crate) async fn swap_in(
+        &self,
+        pool: &PgPool,
+        lineage: Option<&Lineage>,
+    ) -> Result<bool, Error> {
         let mut transaction = pool.begin().await?;
         // Both rows are locked in one order, so that whoever writes either waits.
         let rows = query!(
-            "select sequence, revision, live, model_version, paused_since
+            "select sequence, ledger, revision, live, model_version, paused_since
              from read.checkpoint where live or generation = $1
              order by generation for update",
             self.number,
         )
         .fetch_all(&mut *transaction)
         .await?;
-        let (mut ours, mut live): (i64, i64) = (i64::MIN, i64::MAX);
-        let mut revision: i64 = 0;
-        let mut is_comparable = !live_is_lost;
-        for row in rows {
-            if row.live && row.paused_since.is_some() {
-                return Err(Error::Paused);
-            }
-            if row.live {
-                live = row.sequence;
-                revision = row.revision;
-                is_comparable &= row.model_version == READ_MODEL_VERSION;
-            } else {
-                ours = row.sequence;
-            }
+        let (shown, filled): (Vec<_>, Vec<_>) = rows.into_iter().partition(|row| row.live);
+        let (Some(live), Some(ours)) = (shown.first(), filled.first()) else { return Ok(false) };
+        if live.paused_since.is_some() {
+            return Err(Error::Paused);
         }
-        if ours < live && !live_is_lost {
+        let stood = Checkpoint {
+            sequence: Sequence::from_i64(live.sequence),
+            ledger: live.ledger.map(LedgerId),
+        };
+        let live_is_lost =
+            lineage.is_some_and(|lineage| lineage.standing(stood) == Standing::Diverged);
+        if ours.sequence < live.sequence && !live_is_lost {
             return Ok(false);
         }
         // Counted once both stand still, and of what both have read.
@@ -181,10 +183,11 @@ impl Generation {
                from read.dead_letter d join read.checkpoint c using (generation)
                where (c.live or generation = $1) and d.sequence <= $2"#,
             self.number,
-            live,
+            live.sequence,
         )
         .fetch_one(&mut *transaction)
         .await?;
+        let is_comparable = !live_is_lost && live.model_version == READ_MODEL_VERSION;
         if put_aside.ours > put_aside.live && is_comparable {
             return Err(Error::WorseRebuild { rebuilt: put_aside.ours, live: put_aside.live });
         }
@@ -202,7 +205,7 @@ impl Generation {
         query!(
             "update read.checkpoint set live = true, revision = $2 where generation = $1",
             self.number,
-            revision + 1,
+            live.revision + 1,
         )
         .execute(&mut *transaction)
         .await?;

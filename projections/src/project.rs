@@ -88,7 +88,7 @@ async fn one(
             error = %letter.error, "a message can't be applied and is put aside");
     });
     metrics::counter!("almijara_projection_dead_letters_total").increment(1);
-    answered(put_aside(pool, generation, from, &letter)).await
+    answered(put_aside(pool, generation, from, to, &letter)).await
 }
 
 /// The span of a message's projection, as part of the trace that it came with.

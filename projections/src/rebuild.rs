@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use contracts::Checkpoint;
-use event_log::{EventLog, Reader, Standing};
+use event_log::EventLog;
 use runtime::{Disposition, postgres::answered};
 use sqlx::PgPool;
 use tokio_util::sync::CancellationToken;
@@ -56,9 +56,8 @@ pub(crate) async fn rebuild_told(
     replaced.push(live.number);
     let mut generation = answered(Generation::create(pool)).await?;
     tracing::info!(generation = generation.number, "filling a new generation of read models");
-    let filled = shutdown
-        .run_until_cancelled(Box::pin(fill(pool, log, &live, &mut generation, filling)))
-        .await;
+    let filled =
+        shutdown.run_until_cancelled(Box::pin(fill(pool, log, &mut generation, filling))).await;
     match filled {
         Some(Ok(())) => {}
         failed => {
@@ -100,11 +99,10 @@ pub(crate) async fn swap_back(
     shutdown: &CancellationToken,
     filling: &mut Filling,
 ) -> Result<Generation, Error> {
-    let live = answered(Generation::live(pool)).await?;
     let mut former = answered(Generation::former(pool)).await?.ok_or(Error::NoFormer)?;
     tracing::info!(generation = former.number, "the former read models are brought up to date");
     let filled =
-        shutdown.run_until_cancelled(Box::pin(fill(pool, log, &live, &mut former, filling))).await;
+        shutdown.run_until_cancelled(Box::pin(fill(pool, log, &mut former, filling))).await;
     filled.unwrap_or(Err(Error::Interrupted))?;
     former.live = true;
     tracing::info!(generation = former.number, position = %former.checkpoint.sequence,
@@ -112,18 +110,17 @@ pub(crate) async fn swap_back(
     Ok(former)
 }
 
-/// Reads the log into `generation` until it is shown in the place of the `live` one: all of the log,
+/// Reads the log into `generation` until it is shown in the place of the live one: all of the log,
 /// and a log that is complete. What passes is waited for: to fill it anew takes longer.
 async fn fill(
     pool: &PgPool,
     log: &EventLog,
-    live: &Generation,
     generation: &mut Generation,
     filling: &mut Filling,
 ) -> Result<(), Error> {
     let mut analyzed = generation.checkpoint != Checkpoint::START;
     loop {
-        match go_on(pool, log, live, generation, filling, &mut analyzed).await {
+        match go_on(pool, log, generation, filling, &mut analyzed).await {
             // Where nothing stands yet, nothing is lost.
             Err(error) if generation.checkpoint != Checkpoint::START && passes(&error) => {
                 tracing::warn!(%error, "the filling of read models waits");
@@ -151,7 +148,6 @@ fn passes(error: &Error) -> bool {
 async fn go_on(
     pool: &PgPool,
     log: &EventLog,
-    live: &Generation,
     generation: &mut Generation,
     filling: &mut Filling,
     analyzed: &mut bool,
@@ -183,7 +179,7 @@ async fn go_on(
                 answered(generation.analyze(pool)).await?;
                 *analyzed = true;
             }
-            match answered(generation.swap_in(pool, is_lost(&reader, live))).await {
+            match answered(generation.swap_in(pool, reader.lineage())).await {
                 Ok(true) => return Ok(()),
                 Ok(false) => {}
                 // It is kept up to date until an operator resumes following.
@@ -192,11 +188,6 @@ async fn go_on(
             }
         }
     }
-}
-
-/// Whether what `live` was made of is part of the log no more.
-fn is_lost(reader: &Reader, live: &Generation) -> bool {
-    reader.lineage().is_some_and(|lineage| lineage.standing(live.checkpoint) == Standing::Diverged)
 }
 
 #[cfg(test)]

@@ -1,12 +1,15 @@
 //! A message that can't be applied is put aside, and heals.
 
-use contracts::{Sequence, content::Snapshot};
+use contracts::{SCHEMA_VERSION, Sequence, content::Snapshot};
 use projections::{Error, discard, list, replay};
 use runtime::Process;
 use sqlx::PgPool;
 use testkit::{eventually, log::Log};
 
-use crate::fixtures::{home, id, put_aside, shown, upserted};
+use crate::{
+    fixtures::{home, id, put_aside, shown, upserted},
+    follow::{Running, generation},
+};
 
 /// No column of Postgres can hold this.
 const POISON: &str = "a \0 in a title";
@@ -17,6 +20,11 @@ fn titled(key: &str, version: i64, title: &str) -> contracts::Event {
         title.clone_into(&mut text.title);
     }
     upserted(&id(key), version, Snapshot::Properties(home))
+}
+
+/// What a build to come has written.
+fn of_the_future(key: &str, version: i64) -> contracts::Event {
+    contracts::Event { schema_version: SCHEMA_VERSION + 1, ..titled(key, version, "Later") }
 }
 
 async fn wait_for(pool: &PgPool, key: &str, title: &str) {
@@ -58,6 +66,33 @@ async fn the_rest_goes_on_and_a_newer_snapshot_heals() {
     let third = ["content.properties.3".to_owned()];
     assert_eq!(discard(&pool, Some(&third), None).await.expect("it is dropped"), 1);
     assert_eq!(list(&pool).await.expect("the letters can be read").len(), 0);
+    process.finish().await.expect("the role ends well");
+}
+
+#[tokio::test]
+async fn the_newer_of_two_is_kept_also_where_its_version_can_not_be_read() {
+    let mut running = Running::start("newer_unreadable").await;
+    let refused = running.publish(&titled("1", 5, POISON)).await;
+    running.wait_for(refused).await;
+    let unreadable = running.publish(&of_the_future("1", 6)).await;
+    running.wait_for(unreadable).await;
+    let letters = list(&running.pool).await.expect("the letters can be read");
+    let kept: Vec<_> = letters.iter().map(|letter| (letter.sequence, letter.version)).collect();
+    assert_eq!(kept, [(unreadable, None)]);
+    running.process.finish().await.expect("the role ends well");
+}
+
+#[tokio::test]
+async fn a_log_of_which_the_first_can_not_be_read_is_no_other_one() {
+    let mut running = Running::start("unreadable_first").await;
+    let unreadable = running.publish(&of_the_future("1", 1)).await;
+    running.wait_for(unreadable).await;
+    running.process.clone().finish().await.expect("the role ends well");
+    let process = Process::new();
+    running.start_role(&process).await;
+    let end = running.publish(&titled("2", 1, "Second")).await;
+    running.wait_for(end).await;
+    assert_eq!(generation(&running).await, 1, "nothing had to be filled anew");
     process.finish().await.expect("the role ends well");
 }
 

@@ -1,12 +1,17 @@
 //! Generations beside the live one: which are shown, and which are dropped.
 
+use std::time::Duration;
+
 use contracts::content::Snapshot;
 use event_log::EventLog;
 use projections::{Error, Generation};
 use runtime::Process;
 use serde_json::{Value, json};
 use sqlx::Executor as _;
-use testkit::{ADMIN_TOKEN, Operator, eventually, log::lineage};
+use testkit::{
+    ADMIN_TOKEN, Operator, eventually,
+    log::{LEDGER, lineage},
+};
 
 use crate::{
     dead_letters::waiting_for_locks,
@@ -198,6 +203,90 @@ async fn who_waits_for_room_follows_what_another_process_has_filled() {
     assert_eq!(rebuild(&running).await.expect("it is rebuilt").number, 2);
     follows_the_new_one(&running, &process).await;
     process.finish().await.expect("the role ends well");
+}
+
+#[tokio::test]
+async fn what_an_operator_fills_meanwhile_is_not_filled_once_more() {
+    let (running, process) = without_room("room_by_operator").await;
+    make_room(&running).await;
+    running.log.describe(unfinished()).await;
+    let operator = Operator::of(&process).await;
+    operator.act("/admin/rebuild", &json!({})).await;
+    operator.act("/admin/resume", &json!({})).await;
+    eventually("it waits for its turn", async || {
+        let failing = process.health().failing();
+        failing.get("read models")?.contains("filling a new generation").then_some(())
+    })
+    .await;
+    tokio::time::sleep(Duration::from_millis(500)).await;
+    running.log.describe(lineage(1, &[])).await;
+    follows_the_new_one(&running, &process).await;
+    let newest: Option<i32> = sqlx::query_scalar("select max(generation) from read.checkpoint")
+        .fetch_one(&running.pool)
+        .await
+        .expect("the checkpoint can be read");
+    assert_eq!(newest, Some(2));
+    process.finish().await.expect("the role ends well");
+}
+
+#[tokio::test]
+async fn what_another_process_shows_meanwhile_is_not_replaced_by_less() {
+    is_not_replaced_by_less("shown_by_another", false).await;
+}
+
+#[tokio::test]
+async fn what_another_process_shows_in_the_same_moment_is_not_replaced_by_less() {
+    is_not_replaced_by_less("shown_at_once", true).await;
+}
+
+/// Has another generation be shown that is further than the one that is being filled: before that is whole,
+/// or while it is about to be shown.
+async fn is_not_replaced_by_less(name: &str, at_once: bool) {
+    let mut running = Running::start(name).await;
+    let end = running.publish(&priced("1", 1, 100)).await;
+    running.wait_for(end).await;
+    running.log.describe(unfinished()).await;
+    // What is shown when the filling begins is of a history that is no more.
+    running
+        .pool
+        .execute("update read.checkpoint set ledger = gen_random_uuid()")
+        .await
+        .expect("the checkpoint can be written");
+    let operator = Operator::of(&running.process).await;
+    operator.act("/admin/rebuild", &json!({})).await;
+    running.wait_for_new(end).await;
+    let mut swapping = running.pool.begin().await.expect("postgres answers");
+    sqlx::query("update read.checkpoint set live = false where live")
+        .execute(&mut *swapping)
+        .await
+        .expect("the checkpoint can be written");
+    sqlx::query(
+        "insert into read.checkpoint
+             (generation, model_version, sequence, ledger, revision, live)
+         select 3, model_version, sequence + 1, $1, 9, true
+         from read.checkpoint where generation = 1",
+    )
+    .bind(LEDGER.0)
+    .execute(&mut *swapping)
+    .await
+    .expect("the checkpoint can be written");
+    if at_once {
+        running.log.describe(lineage(1, &[])).await;
+        waiting_for_locks(&running.pool, 1).await;
+    }
+    swapping.commit().await.expect("postgres answers");
+    running.log.describe(lineage(1, &[])).await;
+    tokio::time::sleep(Duration::from_secs(3)).await;
+    assert_eq!(generation(&running).await, 3, "the filling is behind it");
+
+    running.publish(&priced("2", 1, 200)).await;
+    eventually("it has come", async || (generation(&running).await == 2).then_some(())).await;
+    let revision: i64 = sqlx::query_scalar("select revision from read.checkpoint where live")
+        .fetch_one(&running.pool)
+        .await
+        .expect("the checkpoint can be read");
+    assert_eq!(revision, 10);
+    running.process.finish().await.expect("the role ends well");
 }
 
 #[tokio::test]
