@@ -34,12 +34,16 @@ const SEARCH = { search: "0f84", frequency: "daily" };
 test("what is agreed to was read in the language of its page", async () => {
   const sent = writeSide(() => Response.json({ address: "" }));
   await send(changeAccount, "/es/account/details", { ...DETAILS, marketingConsent: "yes" });
-  await send(confirmAlerts, "/es/alerts/confirm?token=its", { token: "its", name: "Villas" });
+  await send(confirmAlerts, "/es/alerts/confirm?token=its", {
+    token: "its",
+    name: "Villas",
+    frequency: "weekly",
+  });
   await send(changeAlerts, "/es/alerts?token=its", SEARCH);
   await send(changeAlerts, "/alerts?token=its", SEARCH);
   expect(sent).toEqual([
     ["/api/account", { name: "Ann", locale: "en", marketingConsent: true, readIn: "es" }],
-    ["/api/alerts/confirm", { token: "its", name: "Villas", locale: "es" }],
+    ["/api/alerts/confirm", { token: "its", name: "Villas", frequency: "weekly", locale: "es" }],
     [
       "/api/alerts/change",
       { token: "its", search: "0f84", change: { frequency: "daily" }, locale: "es" },
@@ -55,9 +59,10 @@ test("a write side of before that does not know of it is asked without it", asyn
   const sent = writeSide(({ readIn, locale }) =>
     Response.json({ address: "" }, { status: (readIn ?? locale) ? 400 : 200 }),
   );
-  const on = await send(confirmAlerts, "/alerts/confirm?token=its", { token: "its" });
+  const fields = { token: "its", frequency: "weekly" };
+  const on = await send(confirmAlerts, "/alerts/confirm?token=its", fields);
   expect(on).toBe("/alerts/confirm?confirmed=");
-  expect(sent.map(([, body]) => body)).toEqual([{ token: "its", locale: "en" }, { token: "its" }]);
+  expect(sent.map(([, body]) => body)).toEqual([{ ...fields, locale: "en" }, { token: "its" }]);
 });
 
 test("nothing is said of the language where nothing is agreed to", async () => {

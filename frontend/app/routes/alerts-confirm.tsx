@@ -39,6 +39,7 @@ export async function action({ request }: Route.ActionArgs) {
     method: "POST",
     body: { token: textIn(form, "token"), name: form.get("name") ?? undefined },
     name: "locale",
+    shown: { frequency: form.get("frequency") ?? undefined },
   });
   if (answer.status !== 200) return refused(answer, form);
   const { address } = answer.body as SavedSearch;
@@ -93,6 +94,8 @@ export default function AlertsConfirm({ loaderData, actionData }: Route.Componen
           <input type="hidden" name="token" value={query.get("token") ?? ""} />
           {/* Mails call it so, and not as anybody typed who asked for it. */}
           <input type="hidden" name="name" value={words.slice(0, LONGEST_NAME)} />
+          {/* Somebody else may have asked for another since. */}
+          <input type="hidden" name="frequency" value={asked.frequency} />
           <Button type="submit">{t.confirm}</Button>
         </form>
       ) : null}

@@ -94,8 +94,8 @@ pub fn gone_reasons() -> Vec<String> {
 }
 
 /// Notes that the mail of `job` came back. Alerts end where their mailbox is no more; one to the office has
-/// failed, as where it is refused at once: the enquiry waits for somebody to read it. Of what may have arrived
-/// it is known now that the server had it.
+/// failed, as where it is refused at once: the enquiry waits for somebody to read it. Of what may have arrived,
+/// and of what is not yet noted as sent, it is known now that the server had it.
 async fn note(pool: &PgPool, job: Uuid, status: &str) -> Result<(), Error> {
     let mut transaction = pool.begin().await?;
     lock_reader(&mut transaction, job).await?;
@@ -104,7 +104,7 @@ async fn note(pool: &PgPool, job: Uuid, status: &str) -> Result<(), Error> {
          set state = case when kind = 'office_mail' then 'failed' else 'bounced' end,
              last_error = $2, done_at = coalesce(done_at, least(due_at, now()))
          where id = $1 and kind <> 'content_item'
-           and (state = 'done' or state = 'due' and is_uncertain
+           and (state = 'done' or state = 'due' and (is_uncertain or lease_until is not null)
                 or starts_with(last_error, $3))
          returning kind",
         job,

@@ -98,15 +98,21 @@ async function isOfPresent(way: string, { body }: WriteSideAnswer, request: Requ
 
 /**
  * Asks the write side for what its visitor may agree to by it, and says as `name` in which language they have
- * read that. A write side that was rolled back refuses what it does not know yet.
+ * read that, and what else they were `shown`. A write side that was rolled back refuses what it does not know yet.
  */
 export async function askAsRead(
   request: Request,
   path: string,
-  { method, body, name }: { method: string; body: object; name: "locale" | "readIn" },
+  {
+    method,
+    body,
+    name,
+    shown,
+  }: { method: string; body: object; name: "locale" | "readIn"; shown?: object },
 ): Promise<WriteSideAnswer> {
   const locale = localeOf(new URL(request.url).pathname);
-  const answer = await askWriteSide(request, path, { method, body: { ...body, [name]: locale } });
+  const asRead = { ...body, ...shown, [name]: locale };
+  const answer = await askWriteSide(request, path, { method, body: asRead });
   return answer.status === 400 ? askWriteSide(request, path, { method, body }) : answer;
 }
 

@@ -593,6 +593,7 @@ export interface components {
         };
         /** @description That whoever reads a mail agrees to what it asks. */
         Agreement: {
+            frequency?: components["schemas"]["Frequency"] | null;
             /** @description The language of that page, in which mails are from then on; without it that of the search. */
             locale?: string | null;
             /**

@@ -70,22 +70,7 @@ pub struct SignedIn {
 /// Notes that `asking` wants to be signed in, and has the mail sent. Gives what the browser is known by.
 pub async fn ask(pool: &PgPool, asking: &Asking, brought: &Brought) -> Result<Secret, Error> {
     let browser = Secret::random();
-    let id = Uuid::now_v7();
     let mut transaction = pool.begin().await?;
-    // What this browser asked for before is void, and counts all the same; what others asked for is not
-    // theirs to end.
-    if let Some(before) = &brought.browser {
-        sqlx::query!(
-            "with void as (
-                update visitor.sign_in set expires_at = now()
-                where browser = $1 and used_at is null and expires_at > now()
-                returning id)
-             delete from visitor.job j using void where j.sign_in = void.id and j.state = 'due'",
-            before.hash(),
-        )
-        .execute(&mut *transaction)
-        .await?;
-    }
     // One at a time for a mailbox: what is counted below stays true until it is written.
     sqlx::query_scalar!(
         "select pg_advisory_xact_lock(hashtextextended(visitor.mailbox($1), 0))",
@@ -95,6 +80,76 @@ pub async fn ask(pool: &PgPool, asking: &Asking, brought: &Brought) -> Result<Se
     .await?;
     let is_mailed = is_known_to(&mut transaction, &asking.email, brought).await?
         || has_room(&mut transaction, asking).await?;
+    // A mail that is on its way, or waits for our mail server, is of use while no other is sent.
+    if is_mailed || !takes_over(&mut transaction, asking, brought, &browser).await? {
+        end_those_before(&mut transaction, brought).await?;
+        begin(&mut transaction, asking, &browser, is_mailed).await?;
+    }
+    if !is_mailed {
+        metrics::counter!("command_sign_ins_limited_total").increment(1);
+    }
+    transaction.commit().await?;
+    Ok(browser)
+}
+
+/// Gives what this browser asked for before, for the same address, to what it is known by from now on; whether
+/// there was any that can be used still.
+async fn takes_over(
+    transaction: &mut Transaction<'_, Postgres>,
+    asking: &Asking,
+    brought: &Brought,
+    browser: &Secret,
+) -> Result<bool, Error> {
+    let Some(before) = &brought.browser else { return Ok(false) };
+    let taken = sqlx::query!(
+        "update visitor.sign_in
+         set browser = $3, next = $4, marketing_consent = marketing_consent and $5
+         where browser = $1 and lower(email) = lower($2)
+           and used_at is null and expires_at > now()",
+        before.hash(),
+        asking.email,
+        browser.hash(),
+        asking.next,
+        asking.marketing_consent,
+    )
+    .execute(&mut **transaction)
+    .await?;
+    Ok(taken.rows_affected() > 0)
+}
+
+/// What this browser asked for before is void, and counts all the same, unless its mail surely went to nobody; what
+/// others asked for is not theirs to end.
+async fn end_those_before(
+    transaction: &mut Transaction<'_, Postgres>,
+    brought: &Brought,
+) -> Result<(), Error> {
+    let Some(before) = &brought.browser else { return Ok(()) };
+    sqlx::query!(
+        "with ended as (
+            delete from visitor.job j using visitor.sign_in s
+            where s.browser = $1 and s.used_at is null and s.expires_at > now()
+              and j.sign_in = s.id and j.state = 'due'
+            returning s.id, j.lease_until is null and not j.is_uncertain as is_unsent)
+         update visitor.sign_in v
+         set expires_at = now(),
+             is_mailed = v.is_mailed and not exists (
+                select from ended where ended.id = v.id and ended.is_unsent)
+         where v.browser = $1 and v.used_at is null and v.expires_at > now()",
+        before.hash(),
+    )
+    .execute(&mut **transaction)
+    .await?;
+    Ok(())
+}
+
+/// Notes what `asking` wants, for `browser`, with the mail where one `is_mailed`.
+async fn begin(
+    transaction: &mut Transaction<'_, Postgres>,
+    asking: &Asking,
+    browser: &Secret,
+    is_mailed: bool,
+) -> Result<(), Error> {
+    let id = Uuid::now_v7();
     sqlx::query!(
         "insert into visitor.sign_in
             (id, browser, email, name, locale, next, marketing_consent, page, asked_from,
@@ -112,7 +167,7 @@ pub async fn ask(pool: &PgPool, asking: &Asking, brought: &Brought) -> Result<Se
         is_mailed,
         VALID_FOR.as_secs_f64(),
     )
-    .execute(&mut *transaction)
+    .execute(&mut **transaction)
     .await?;
     if is_mailed {
         sqlx::query!(
@@ -121,14 +176,11 @@ pub async fn ask(pool: &PgPool, asking: &Asking, brought: &Brought) -> Result<Se
             id,
             JobKind::SignInMail.name(),
         )
-        .execute(&mut *transaction)
+        .execute(&mut **transaction)
         .await?;
-        crate::events::record(&mut transaction, "sign_in.asked", id).await?;
-    } else {
-        metrics::counter!("command_sign_ins_limited_total").increment(1);
+        crate::events::record(transaction, "sign_in.asked", id).await?;
     }
-    transaction.commit().await?;
-    Ok(browser)
+    Ok(())
 }
 
 /// Whether the mailbox may get one more mail for whoever asks from this network.

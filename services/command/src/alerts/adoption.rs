@@ -106,6 +106,15 @@ pub async fn adopt_confirmed(
     let Some(found) = found else { return Ok(()) };
     let locale: Locale = found.locale.parse().unwrap_or_default();
     let to = subscriber::of_account(transaction, found.id, locale).await?;
+    // How often was asked alone: it keeps what its owner calls it. Locked, so that nobody tells it of a home
+    // between the two that follow.
+    let name = sqlx::query_scalar!(
+        "select name from visitor.saved_search where subscriber = $1 and address = $2 for update",
+        to,
+        found.address,
+    )
+    .fetch_optional(&mut **transaction)
+    .await?;
     // What waits to be told stays in the mails that it is in.
     sqlx::query!(
         "update visitor.alert t set saved_search = $3
@@ -118,13 +127,12 @@ pub async fn adopt_confirmed(
     )
     .execute(&mut **transaction)
     .await?;
-    // How often was asked alone: it keeps what its owner calls it.
-    let name = sqlx::query_scalar!(
-        "delete from visitor.saved_search where subscriber = $1 and address = $2 returning name",
+    sqlx::query!(
+        "delete from visitor.saved_search where subscriber = $1 and address = $2",
         to,
         found.address,
     )
-    .fetch_optional(&mut **transaction)
+    .execute(&mut **transaction)
     .await?;
     sqlx::query!(
         "update visitor.saved_search set subscriber = $2, name = coalesce($3, name) where id = $1",

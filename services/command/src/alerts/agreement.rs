@@ -79,6 +79,7 @@ pub async fn ask(
                                else s.asked_from end,
              wanted_frequency = case when s.confirmed_at is not null
                                      then excluded.frequency end,
+             created_at = case when s.confirmed_at is null then now() else s.created_at end,
              changed_at = case when s.confirmed_at is null then now() else s.changed_at end
          returning id",
         Uuid::now_v7(),
@@ -156,14 +157,16 @@ pub async fn asked(pool: &PgPool, hash: &[u8]) -> Result<Option<AskedSearch>, Er
 }
 
 /// Notes that whoever reads the mailbox has agreed, as `press` says: to hear of the search by the
-/// `name` that they agreed to or, where they do already, to hear of it as often as this mail asked. Mails
-/// are in the language that its page was `read_in`, or in the search's where that is not said. The
-/// search, unless the hash is of no mail of ours or it was ended.
+/// `name` and as often, in `frequency`, as their page showed it or, where they do already, as often as this
+/// mail asked: what somebody else asked for since was not shown. Mails are in the language that the page was
+/// `read_in`, or in the search's where that is not said. The search, unless the hash is of no mail of ours or
+/// it was ended.
 pub async fn confirm(
     pool: &PgPool,
     hash: &[u8],
     name: Option<&str>,
     read_in: Option<Locale>,
+    frequency: Option<Frequency>,
     press: &Press,
 ) -> Result<Option<SavedSearch>, Error> {
     let mut transaction = pool.begin().await?;
@@ -194,11 +197,14 @@ pub async fn confirm(
         Row,
         "update visitor.saved_search
          set name = case when confirmed_at is null then $2 else name end,
+             frequency = case when confirmed_at is null then coalesce($3, frequency)
+                              else frequency end,
              confirmed_at = coalesce(confirmed_at, now()), changed_at = now()
          where confirmations @> array[$1::bytea] and frequency <> 'never'
          returning id, address, name, frequency, created_at",
         hash,
         name.unwrap_or_else(|| unnamed(locale.unwrap_or_default())),
+        frequency.map(Frequency::name),
     )
     .fetch_optional(&mut *transaction)
     .await?;

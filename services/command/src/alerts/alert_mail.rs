@@ -108,12 +108,19 @@ struct Told {
 
 impl AlertMail {
     /// Reads the mail `id`; none where nothing is left of it to tell: what was changed is changed back,
-    /// homes are gone, or are favourites no more, or its reader wants no mails any more.
+    /// homes are gone, or are favourites no more, or its reader wants no mails any more. What it leaves out that
+    /// may be found again is noted.
     pub async fn read(pool: &PgPool, id: Uuid) -> Result<Option<Self>, Error> {
+        // Of whose searches it tells: an account may have taken those over while it was made.
         let row = sqlx::query!(
             r#"select coalesce(a.email, p.email) as "email!", a.name as "name?",
                   coalesce(a.locale, p.locale) as "locale!", p.tokens[1] as "token!"
-               from visitor.alert_mail m join visitor.subscriber p on p.id = m.subscriber
+               from visitor.alert_mail m
+               join visitor.subscriber p on p.id = coalesce(
+                  (select s.subscriber from visitor.alert t
+                   join visitor.saved_search s on s.id = t.saved_search
+                   where t.mail = m.id limit 1),
+                  m.subscriber)
                left join visitor.account a on a.id = p.account
                where m.id = $1"#,
             id,
@@ -123,9 +130,21 @@ impl AlertMail {
         let Some(row) = row else { return Ok(None) };
         let locale: Locale = row.locale.parse().unwrap_or_default();
         // A home may have another reference by now: it is told of as what its item is, and a favourite is one
-        // under any of them.
+        // under any of them. What is left out is noted in the same look; not where a try before may
+        // have told it.
         let alerts = sqlx::query!(
-            r#"select h.reference as "reference!", t.happened, t.price_before, s.name, s.address,
+            r#"with seen as (
+                  select t.id, t.is_lost or not exists (
+                     select from visitor.home_state told
+                     join visitor.home_state h on h.key = told.key or h.reference = told.reference
+                     where told.reference = t.reference and h.is_listed) as is_left_out
+                  from visitor.alert t join visitor.saved_search s on s.id = t.saved_search
+                  where t.mail = $1 and s.address is not null),
+               noted as (
+                  update visitor.alert t set is_left_out = seen.is_left_out from seen
+                  where t.id = seen.id and t.is_left_out <> seen.is_left_out
+                    and not (select j.is_uncertain from visitor.job j where j.alert_mail = $1))
+               select h.reference as "reference!", t.happened, t.price_before, s.name, s.address,
                   h.snapshot as "snapshot!: Json<Property>", h.is_listed as "is_listed!"
                from visitor.alert t join visitor.saved_search s on s.id = t.saved_search
                join visitor.subscriber p on p.id = s.subscriber

@@ -40,6 +40,9 @@ use crate::{
     storage::Storage,
 };
 
+/// How often mails may come that somebody asks for.
+const FREQUENCIES: &str = "at_once, daily or weekly";
+
 /// What the calls need.
 #[derive(Debug)]
 pub struct Alerts {
@@ -87,6 +90,10 @@ pub(super) struct Agreement {
     #[serde(default)]
     #[schema(value_type = Option<String>)]
     locale: Option<Locale>,
+    /// How often the page said that mails would come; without it as whoever asked last wanted. One that was agreed
+    /// to before goes by its mail.
+    #[serde(default)]
+    frequency: Option<Frequency>,
 }
 
 /// A change of one search by whoever got a mail about it.
@@ -187,7 +194,7 @@ pub(super) async fn ask_for_alerts(
         errors.push(FieldError::new("email", "an address for mails"));
     }
     if request.frequency == Frequency::Never {
-        errors.push(FieldError::new("frequency", "at_once, daily or weekly"));
+        errors.push(FieldError::new("frequency", FREQUENCIES));
     }
     let (Some(address), Some(email), true) = (address, email, errors.is_empty()) else {
         return Err(unfit(errors));
@@ -226,16 +233,20 @@ pub(super) async fn asked(
 pub(super) async fn confirm_alerts(
     State(alerts): State<Arc<Alerts>>,
     headers: HeaderMap,
-    JsonBody(Agreement { token, name, locale }): JsonBody<Agreement>,
+    JsonBody(Agreement { token, name, locale, frequency }): JsonBody<Agreement>,
 ) -> Answer {
     let hash = Secret::read(&token).ok_or_else(over)?.hash();
     let mut errors = Vec::new();
     let name = name.map(|name| checked_name(&name, &mut errors));
+    if frequency == Some(Frequency::Never) {
+        errors.push(FieldError::new("frequency", FREQUENCIES));
+    }
     if !errors.is_empty() {
         return Err(unfit(errors));
     }
     let press = Press::of(&headers);
-    let confirmed = agreement::confirm(alerts.pool(), &hash, name.as_deref(), locale, &press);
+    let pool = alerts.pool();
+    let confirmed = agreement::confirm(pool, &hash, name.as_deref(), locale, frequency, &press);
     Ok(answer(StatusCode::OK, &alerts.kept(confirmed).await?.ok_or_else(over)?))
 }
 

@@ -26,7 +26,7 @@ use super::{
     home_state::{keep, known, withdraw},
     known_searches::KnownSearches,
     place_names::PlaceNames,
-    tell::{Hit, News, mark_lost, tell, tell_favourites},
+    tell::{Hit, News, mark_lost, tell, tell_favourites, tell_left_out},
 };
 use crate::Error;
 
@@ -295,6 +295,7 @@ impl Matcher {
         tell(transaction, news(told.and_then(Difference::price_before)), &hits).await?;
         if let Some(difference) = difference {
             let news = news(difference.price_before());
+            tell_left_out(transaction, news, &found.now).await?;
             tell_favourites(transaction, news, &difference.for_favourite()).await?;
         }
         Ok(())

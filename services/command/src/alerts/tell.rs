@@ -78,8 +78,8 @@ pub async fn tell(
 
 /// Notes whether what waits to be told of the item `key` `is_lost` to its search, where that is
 /// known. While it does not find the home that is not told; it stays, because what the home cost
-/// before stands there. What somebody has begun to send goes out, and so does what favourites are
-/// told.
+/// before stands there. What somebody sends just now, or may have sent, goes out, and so does what
+/// favourites are told.
 pub async fn mark_lost(
     transaction: &mut Transaction<'_, Postgres>,
     key: &str,
@@ -91,7 +91,8 @@ pub async fn mark_lost(
          from visitor.home_state h join visitor.alert t on t.reference = h.reference
          join visitor.saved_search s on s.id = t.saved_search
          join visitor.job j on j.alert_mail = t.mail
-         where h.key = $1 and s.address is not null and j.state = 'due' and j.attempts = 0
+         where h.key = $1 and s.address is not null
+           and j.state = 'due' and j.lease_until is null and not j.is_uncertain
          for update of j",
         key,
     )
@@ -107,6 +108,41 @@ pub async fn mark_lost(
     sqlx::query!("update visitor.alert set is_lost = not is_lost where id = any($1)", &changed)
         .execute(&mut **transaction)
         .await?;
+    Ok(())
+}
+
+/// Tells those of `searches`, which find the home now, what their mails left out while it was off the site or
+/// lost to them.
+pub async fn tell_left_out(
+    transaction: &mut Transaction<'_, Postgres>,
+    news: News<'_>,
+    searches: &[Uuid],
+) -> Result<(), Error> {
+    let left_out = sqlx::query_scalar!(
+        "select distinct t.saved_search
+         from visitor.home_state h join visitor.alert t on t.reference = h.reference
+         where h.key = $1 and t.is_left_out and t.saved_search = any($2)",
+        news.key,
+        searches,
+    )
+    .fetch_all(&mut **transaction)
+    .await?;
+    if left_out.is_empty() {
+        return Ok(());
+    }
+    let mails = open_mails(transaction, news, &left_out).await?;
+    let (searches, mails): (Vec<Uuid>, Vec<Uuid>) = mails.into_iter().unzip();
+    sqlx::query!(
+        "update visitor.alert t set mail = open.mail, is_lost = false, is_left_out = false
+         from unnest($1::uuid[], $2::uuid[]) as open (search, mail)
+         where t.saved_search = open.search and t.is_left_out
+           and t.reference in (select reference from visitor.home_state where key = $3)",
+        &searches,
+        &mails,
+        news.key,
+    )
+    .execute(&mut **transaction)
+    .await?;
     Ok(())
 }
 
@@ -138,8 +174,9 @@ pub async fn tell_favourites(
     Ok(())
 }
 
-/// The mail of each of `searches` whose owner wants one: one that nobody has begun to send, for each
-/// subscriber and frequency; one at once waits a little longer, for more may come.
+/// The mail of each of `searches` whose owner wants one: one that nobody sends just now and that surely has
+/// not arrived, tried before or not, for each subscriber and frequency; one at once waits a little longer,
+/// for more may come.
 async fn open_mails(
     transaction: &mut Transaction<'_, Postgres>,
     news: News<'_>,
@@ -159,7 +196,8 @@ async fn open_mails(
     let open = sqlx::query!(
         "select m.id, m.subscriber, m.frequency, m.created_at
          from visitor.job j join visitor.alert_mail m on m.id = j.alert_mail
-         where m.subscriber = any($1) and j.state = 'due' and j.attempts = 0
+         where m.subscriber = any($1)
+           and j.state = 'due' and j.lease_until is null and not j.is_uncertain
          for update of j",
         &subscribers,
     )
@@ -193,7 +231,8 @@ async fn open_mails(
             sqlx::query!(
                 "update visitor.job j set due_at = greatest(j.due_at, waiting.due)
                  from unnest($1::uuid[], $2::timestamptz[]) as waiting (mail, due)
-                 where j.alert_mail = waiting.mail and j.state = 'due' and j.attempts = 0",
+                 where j.alert_mail = waiting.mail
+                   and j.state = 'due' and j.lease_until is null and not j.is_uncertain",
                 &waiting,
                 &dues,
             )

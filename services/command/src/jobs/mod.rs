@@ -238,6 +238,7 @@ impl Workers {
         Ok(outcome)
     }
 
+    /// What came back meanwhile stays so.
     async fn note(&self, job: &Job, ending: &Ending) -> Result<(), Error> {
         match ending {
             Ending::Done => self.done(job).await,
@@ -251,7 +252,7 @@ impl Workers {
         sqlx::query!(
             "update visitor.job
              set state = 'done', done_at = now(), lease_until = null, last_error = null
-             where id = $1 and fence = $2",
+             where id = $1 and fence = $2 and state = 'due'",
             job.id,
             job.fence,
         )
@@ -267,7 +268,7 @@ impl Workers {
         sqlx::query!(
             "update visitor.job
              set state = 'done', done_at = null, lease_until = null, last_error = null
-             where id = $1 and fence = $2",
+             where id = $1 and fence = $2 and state = 'due'",
             job.id,
             job.fence,
         )
@@ -281,7 +282,7 @@ impl Workers {
             "update visitor.job
              set due_at = now() + make_interval(secs => $3), lease_until = null,
                  is_uncertain = is_uncertain or $4, last_error = $5
-             where id = $1 and fence = $2",
+             where id = $1 and fence = $2 and state = 'due'",
             job.id,
             job.fence,
             job.pause(is_uncertain).as_secs_f64(),
@@ -300,7 +301,7 @@ impl Workers {
             "update visitor.job
              set due_at = $3::timestamptz + make_interval(secs => random() * $4::float8),
                  attempts = attempts - 1, lease_until = null, last_error = null
-             where id = $1 and fence = $2",
+             where id = $1 and fence = $2 and state = 'due'",
             job.id,
             job.fence,
             due,
@@ -320,7 +321,7 @@ impl Workers {
         }
         sqlx::query!(
             "update visitor.job set state = $4, lease_until = null, last_error = $3
-             where id = $1 and fence = $2",
+             where id = $1 and fence = $2 and state = 'due'",
             job.id,
             job.fence,
             reason,

@@ -14,7 +14,7 @@ const LINK: &str = "/es/alerts/confirm?token=";
 
 impl Browser<'_> {
     /// Asks for mails to Ann each day where she is not signed in, and agrees to them.
-    async fn agrees_anew(&self) {
+    pub async fn agrees_anew(&self) {
         assert_eq!(self.asks_for("location=nerja", "daily").await.0, StatusCode::ACCEPTED);
         let asking = eventually("a mail asks", async || {
             self.world.mails_to(ANN).into_iter().find(|mail| mail.text.contains(LINK))

@@ -6,7 +6,10 @@ use serde_json::json;
 use sqlx::{Postgres, Transaction};
 use uuid::Uuid;
 
-use crate::role::World;
+use crate::{
+    alerts::{Content, house},
+    role::{World, after},
+};
 
 const ANN: &str = "ann@x.example";
 const HERS: &str = "ganso-teja-limonero";
@@ -49,6 +52,60 @@ async fn one_press_ends_the_mails_of_whoever_is_signing_in() {
     let signing_in = world.ends_when_awaited(signing_in.await);
     tokio::join!(browser.ends(&token), signing_in);
     assert_eq!(world.count("visitor.saved_search where frequency = 'never'").await, 1);
+}
+
+#[tokio::test]
+async fn a_mail_that_was_made_while_an_account_took_its_search_over_ends_that() {
+    let world = World::start().await;
+    let mut content = Content::begin(&world).await;
+    content.publish(&house("AH-1", 300_000)).await;
+    content.read(&world).await;
+    let browser = world.browser();
+    assert_eq!(browser.asks_for("location=nerja", "daily").await.0, StatusCode::ACCEPTED);
+    let link = world.link_to_agree(1).await;
+    assert_eq!(browser.agrees(&link).await.as_deref(), Ok("daily"));
+    // The mailbox stays for the sake of what nobody has agreed to.
+    assert_eq!(browser.asks_for("location=torrox", "daily").await.0, StatusCode::ACCEPTED);
+    world.settled().await;
+    browser.signs_in(ANN).await;
+    sqlx::query(
+        "with mail as (
+            insert into visitor.alert_mail (id, subscriber, frequency)
+            select gen_random_uuid(), id, 'daily' from visitor.subscriber where account is null
+            returning id),
+         told as (
+            insert into visitor.alert (saved_search, mail, reference, happened, state_number)
+            select s.id, mail.id, 'AH-1', 'new', 1 from visitor.saved_search s, mail
+            where s.address = 'location=nerja')
+         insert into visitor.job (id, kind, alert_mail)
+         select gen_random_uuid(), 'alert_mail', id from mail",
+    )
+    .execute(&world.pool)
+    .await
+    .expect("a mail");
+    let mail = world.told(ANN).await.pop().expect("a mail");
+    browser.ends(&after(&mail.text, "/alerts?token=")).await;
+    let ended = "visitor.saved_search where address = 'location=nerja' and frequency = 'never'";
+    assert_eq!(world.count(ended).await, 1);
+}
+
+#[tokio::test]
+async fn what_is_being_told_goes_on_with_a_search_that_is_agreed_to_anew() {
+    let world = World::start().await;
+    let (ann, phone) = (world.browser(), world.browser());
+    ann.signs_in(ANN).await;
+    ann.saves("location=nerja", "weekly").await;
+    let telling = world.begins(&[
+        "insert into visitor.alert_mail (id, subscriber, frequency)
+         select gen_random_uuid(), subscriber, 'weekly' from visitor.saved_search",
+        "insert into visitor.alert (saved_search, mail, reference, happened, state_number)
+         select s.id, m.id, 'AH-1', 'new', 1 from visitor.saved_search s, visitor.alert_mail m",
+    ]);
+    let telling = world.ends_when_awaited(telling.await);
+    tokio::join!(phone.agrees_anew(), telling);
+    let told = "visitor.alert t join visitor.saved_search s on s.id = t.saved_search
+        where s.frequency = 'daily'";
+    assert_eq!(world.count(told).await, 1);
 }
 
 #[tokio::test]

@@ -5,6 +5,7 @@ use mail_catcher::{Answer, Stage};
 use runtime::Process;
 use serde_json::json;
 use sqlx::AssertSqlSafe;
+use testkit::eventually;
 use uuid::Uuid;
 
 use crate::{
@@ -113,6 +114,27 @@ async fn a_mail_to_the_office_that_comes_back_is_ours_to_mend() {
     assert_eq!((verified.failed, verified.refused), (1, 0));
     assert!(!verified.is_well());
     assert_eq!(world.bounced().await, 0);
+}
+
+#[tokio::test]
+async fn a_mail_that_comes_back_before_it_is_noted_as_sent_is_noted() {
+    let world = World::start().await;
+    let change = async |statement: &'static str| {
+        sqlx::query(statement).execute(&world.pool).await.expect("postgres answers");
+    };
+    // Whoever sent it tries to note that again and again.
+    change(
+        "alter table visitor.job
+         add constraint not_yet check (kind <> 'office_mail' or state <> 'done')",
+    )
+    .await;
+    assert_eq!(world.send(&enquiry(), None).await.0, StatusCode::CREATED);
+    eventually("the office has it", async || world.mails_to("office@almijara.example").pop()).await;
+    world.comes_back(world.job("kind = 'office_mail'").await, "5.2.2").await;
+    change("alter table visitor.job drop constraint not_yet").await;
+    world.process.clone().finish().await.expect("it ends");
+    let failed = "visitor.job where kind = 'office_mail' and state = 'failed'";
+    assert_eq!(world.count(failed).await, 1);
 }
 
 #[tokio::test]

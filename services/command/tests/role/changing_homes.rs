@@ -3,6 +3,7 @@
 
 use contracts::content::{ListingStatus, Property};
 use http::{Method, StatusCode};
+use mail_catcher::{Answer, Stage};
 use serde_json::json;
 
 use crate::{
@@ -11,6 +12,20 @@ use crate::{
 };
 
 const ANN: &str = "ann@x.example";
+
+impl World {
+    /// Tries the mail about homes that waits; the server takes it not, and the next try is late.
+    async fn refuses_once(&self) {
+        self.mails.answer(Some(Answer { stage: Stage::Sender, code: 451, times: 1 }));
+        self.hurry().await;
+        let refused = "kind = 'alert_mail' and last_error is not null and lease_until is null";
+        self.comes_to(1, &format!("visitor.job where {refused}")).await;
+        sqlx::query("update visitor.job set due_at = now() + interval '1 hour'")
+            .execute(&self.pool)
+            .await
+            .expect("postgres answers");
+    }
+}
 
 #[tokio::test]
 async fn a_mistyped_price_that_was_mended_is_told_to_nobody_whom_the_right_one_does_not_suit() {
@@ -295,4 +310,85 @@ async fn a_home_with_the_key_of_one_that_is_gone_is_another() {
     let mails = world.told(ANN).await;
     assert_eq!(mails.len(), 3);
     assert_eq!(mails[2].subject, "Costs less now: Villa AH-3");
+}
+
+#[tokio::test]
+async fn what_was_tried_and_did_not_arrive_is_mended_like_what_nobody_tried() {
+    let world = World::start().await;
+    let mut content = Content::begin(&world).await;
+    content.publish(&house("AH-2", 300_000)).await;
+    content.read(&world).await;
+    let ann = world.signed_in(ANN).await;
+    ann.saves("maxPrice=50000", "at_once").await;
+    content.publish(&house("AH-1", 30_000)).await;
+    content.read(&world).await;
+    world.refuses_once().await;
+    content.publish(&house("AH-1", 300_000)).await;
+    content.read(&world).await;
+    assert_eq!(world.told(ANN).await.len(), 0);
+
+    ann.follows("AH-2").await;
+    content.publish(&house("AH-2", 290_000)).await;
+    content.read(&world).await;
+    world.refuses_once().await;
+    content.publish(&house("AH-2", 300_000)).await;
+    content.read(&world).await;
+    assert_eq!(world.told(ANN).await.len(), 0, "she heard of no other price");
+}
+
+#[tokio::test]
+async fn what_happens_while_the_mail_server_is_away_is_one_mail() {
+    let world = World::start().await;
+    let mut content = Content::begin(&world).await;
+    content.read(&world).await;
+    let ann = world.signed_in(ANN).await;
+    ann.saves("location=nerja", "at_once").await;
+    content.publish(&house("AH-1", 300_000)).await;
+    content.read(&world).await;
+    world.refuses_once().await;
+    content.publish(&house("AH-2", 300_000)).await;
+    content.read(&world).await;
+    assert_eq!(world.count("visitor.alert_mail").await, 1);
+    let mails = world.told(ANN).await;
+    assert_eq!(mails.len(), 1);
+    assert!(mails[0].text.contains("AH-1") && mails[0].text.contains("AH-2"));
+}
+
+#[tokio::test]
+async fn a_new_home_that_was_away_when_a_mail_went_out_is_told_once_it_is_back() {
+    let world = World::start().await;
+    let mut content = Content::begin(&world).await;
+    content.read(&world).await;
+    let ann = world.signed_in(ANN).await;
+    ann.saves("location=nerja", "at_once").await;
+    content.publish(&house("AH-1", 300_000)).await;
+    content.read(&world).await;
+    // The first time it is told to nobody, then as new, and then not again.
+    for told in [0, 1, 1] {
+        content.remove("AH-1").await;
+        content.read(&world).await;
+        assert_eq!(world.told(ANN).await.len(), told);
+        content.publish(&house("AH-1", 300_000)).await;
+        content.read(&world).await;
+        let mails = world.told(ANN).await;
+        assert_eq!(mails.len(), 1);
+        assert_eq!(mails[0].subject, "New for you: Villa AH-1");
+    }
+    assert_eq!(world.count("visitor.alert").await, 1);
+}
+
+#[tokio::test]
+async fn a_new_home_that_was_mistyped_when_a_mail_went_out_is_told_once_it_is_mended() {
+    let world = World::start().await;
+    let mut content = Content::begin(&world).await;
+    content.read(&world).await;
+    let ann = world.signed_in(ANN).await;
+    ann.saves("maxPrice=400000", "at_once").await;
+    for (price, told) in [(300_000, None), (3_000_000, Some(0)), (300_000, Some(1))] {
+        content.publish(&house("AH-1", price)).await;
+        content.read(&world).await;
+        if let Some(told) = told {
+            assert_eq!(world.told(ANN).await.len(), told);
+        }
+    }
 }

@@ -62,8 +62,17 @@ async fn a_yes_is_kept_with_its_words_its_page_and_its_addresses() {
 
     let asked = json!({ "address": "location=nerja", "name": "Nerja", "locale": "es",
                         "frequency": "daily", "email": "bob@x.example" });
-    let status = world.press("/api/alerts", "/es/property-for-sale", "192.0.2.2", &asked).await;
-    assert_eq!(status, StatusCode::ACCEPTED);
+    // Whoever asks last is the one who is agreed with.
+    for (page, from) in
+        [("/property-for-sale", "192.0.2.9"), ("/es/property-for-sale", "192.0.2.2")]
+    {
+        sqlx::query("update visitor.saved_search set created_at = created_at - interval '3 days'")
+            .execute(&world.pool)
+            .await
+            .expect("postgres answers");
+        let status = world.press("/api/alerts", page, from, &asked).await;
+        assert_eq!(status, StatusCode::ACCEPTED);
+    }
     assert_eq!(world.proofs("consent").await.len(), 1, "nobody has agreed yet");
     world.settled().await;
     let mail = world.mails_to("bob@x.example").pop().expect("a mail");
@@ -76,6 +85,8 @@ async fn a_yes_is_kept_with_its_words_its_page_and_its_addresses() {
     }
     let agreed = || proof("alerts", "/es/property-for-sale", "192.0.2.2", Some("192.0.2.3"));
     assert_eq!(world.proofs("consent").await[1..], [agreed()]);
+    let just_now = "visitor.consent where asked_at > now() - interval '1 hour'";
+    assert_eq!(world.count(just_now).await, 1);
 
     // Ended, it is proved for as long as somebody may ask.
     let manage: String = sqlx::query_scalar("select tokens[1] from visitor.subscriber")

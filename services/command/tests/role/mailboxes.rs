@@ -2,6 +2,7 @@
 //! another may ask for.
 
 use http::StatusCode;
+use mail_catcher::{Answer, Stage};
 use serde_json::{Value, json};
 
 use crate::{
@@ -70,6 +71,39 @@ async fn a_browser_that_never_was_here_gets_its_mail_whatever_a_stranger_asks_fo
         world.asks_from(&format!("192.0.2.{network}")).await;
     }
     assert_eq!(mails().await, 12, "an hour's mails for all");
+}
+
+#[tokio::test]
+async fn who_asks_again_when_no_more_are_sent_can_use_the_last_mail() {
+    let world = World::start().await;
+    let ann = world.browser();
+    for _ in 0..5 {
+        ann.asks(ANN).await;
+    }
+    let last = ann.asks(ANN).await;
+    let asked = json!({ "email": ANN });
+    assert_eq!(ann.post("/api/account/sign-in", asked).await.0, StatusCode::ACCEPTED);
+    world.settled().await;
+    assert_eq!(world.mails_to(ANN).len(), 6);
+    let code = json!({ "code": last.code });
+    assert_eq!(ann.post("/api/account/sign-in/code", code).await.0, StatusCode::OK);
+}
+
+#[tokio::test]
+async fn who_asks_again_while_the_mail_server_is_away_gets_a_mail_when_it_is_back() {
+    let world = World::start().await;
+    let ann = world.browser();
+    world.mails.answer(Some(Answer { stage: Stage::Sender, code: 451, times: u32::MAX }));
+    for _ in 0..7 {
+        let asked = json!({ "email": ANN });
+        assert_eq!(ann.post("/api/account/sign-in", asked).await.0, StatusCode::ACCEPTED);
+        world.comes_to(1, "visitor.job where last_error is not null and lease_until is null").await;
+    }
+    world.mails.answer(None);
+    world.hurry().await;
+    let link = json!({ "token": world.latest_link(ANN).await });
+    assert_eq!(world.mails_to(ANN).len(), 1);
+    assert_eq!(ann.post("/api/account/sign-in/link", link).await.0, StatusCode::OK);
 }
 
 #[tokio::test]

@@ -319,6 +319,29 @@ async fn whoever_opens_a_mail_that_asks_is_shown_its_search_before_they_agree() 
 }
 
 #[tokio::test]
+async fn a_press_agrees_to_the_frequency_that_its_page_showed() {
+    let world = World::start().await;
+    let browser = world.browser();
+    assert_eq!(browser.asks_for("location=nerja", "weekly").await.0, StatusCode::ACCEPTED);
+    let link = world.link_to_agree(1).await;
+    let shown = browser.is_asked_by(&link).await["frequency"].take();
+    // Anybody asks for more while it is read.
+    assert_eq!(browser.asks_for("location=nerja", "at_once").await.0, StatusCode::ACCEPTED);
+    let agrees_to = async |frequency: &Value| {
+        let agreement = json!({ "token": link, "frequency": frequency });
+        browser.post("/api/alerts/confirm", agreement).await
+    };
+    let (status, problem) = agrees_to(&json!("never")).await;
+    assert_eq!(status, StatusCode::UNPROCESSABLE_ENTITY);
+    assert_eq!(problem["errors"][0]["field"], "frequency");
+    // Pressed once more it changes nothing.
+    for frequency in [&shown, &json!("daily")] {
+        let (status, search) = agrees_to(frequency).await;
+        assert_eq!((status, &search["frequency"]), (StatusCode::OK, &json!("weekly")));
+    }
+}
+
+#[tokio::test]
 async fn no_mail_of_before_agrees_to_a_search_that_was_ended_and_begun_again() {
     let world = World::start().await;
     let browser = world.browser();
