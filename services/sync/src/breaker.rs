@@ -55,14 +55,19 @@ impl Breaker {
         self.state.lock().unwrap_or_else(PoisonError::into_inner).reason = Some(reason);
     }
 
-    /// A call failed in a way that is the service's, because of `reason`.
+    /// A call failed in a way that is the service's, because of `reason`. One that fails during a rest began
+    /// before it, and is no sign that the rest was too short.
     pub fn failed(&self, reason: String) {
         let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
-        state.failures += 1;
         state.reason = Some(reason);
+        let now = Instant::now();
+        if state.open_until.is_some_and(|until| until > now) {
+            return;
+        }
+        state.failures += 1;
         if state.failures >= TOLERATED {
             state.rest = (state.rest * 2).clamp(FIRST_REST, LONGEST_REST);
-            state.open_until = Some(Instant::now() + state.rest);
+            state.open_until = Some(now + state.rest);
         }
     }
 }
@@ -79,8 +84,12 @@ mod tests {
         }
         assert_eq!(breaker.wait(), None);
         assert!(!breaker.is_open());
-        breaker.failed("no answer".to_owned());
+        // Of calls that began together many may fail.
+        for _ in 0..2 * TOLERATED {
+            breaker.failed("no answer".to_owned());
+        }
         assert!(breaker.wait().is_some_and(|wait| wait <= FIRST_REST));
+        breaker.state.lock().expect("nobody panicked").open_until = Some(Instant::now());
         breaker.failed("500".to_owned());
         assert_eq!((breaker.is_open(), breaker.reason().as_deref()), (true, Some("500")));
         assert!(breaker.wait().is_some_and(|wait| wait > FIRST_REST));

@@ -13,7 +13,7 @@ use tokio_util::sync::CancellationToken;
 use tracing::Instrument;
 
 use crate::{
-    Error, Sync, doubles,
+    Error, READINGS_AT_ONCE, Sync, doubles,
     ledger::{Claim, Finding, Recorded},
     left_out, placeholders, snapshot_hash,
     troubles::Task,
@@ -25,6 +25,8 @@ const BATCH: i64 = 100;
 const POLL: Duration = Duration::from_millis(250);
 /// The pause after a failure that is not one aggregate's.
 const FAILURE_PAUSE: Duration = Duration::from_millis(500);
+/// How long the end of the process waits for readings that hints began: less than all tasks have for ending.
+const LAST_READINGS: Duration = Duration::from_secs(5);
 
 /// Captures `claims` in a task of its own, at once: it is one of the few that `permit` says may read.
 pub fn at_once(sync: Sync, claims: Vec<Claim>, permit: OwnedSemaphorePermit) {
@@ -59,11 +61,19 @@ pub async fn run(sync: Sync, check: Check, shutdown: CancellationToken) -> Resul
             Some(reason) => check.not_ready(reason),
         }
         tokio::select! {
-            () = shutdown.cancelled() => return Ok(()),
+            () = shutdown.cancelled() => break,
             () = tokio::time::sleep(pause) => {}
             () = sync.dirty.notified(), if pause == POLL => {}
         }
     }
+    // The next process would wait for the leases of what hints began here. What comes now is only marked.
+    let all = sync.readings.acquire_many(READINGS_AT_ONCE);
+    let ended = tokio::time::timeout(LAST_READINGS, all).await;
+    if ended.is_err() {
+        tracing::warn!("readings that hints began are given up");
+    }
+    sync.readings.close();
+    Ok(())
 }
 
 /// Captures until nothing is due; gives the number of new versions.
@@ -106,12 +116,14 @@ async fn capture(sync: &Sync, claims: Vec<Claim>) -> Result<u64, Error> {
                 versions += written;
             }
             Err(error) => {
-                sync.ledger.release(&claims).await?;
-                if error.is_of_the_collection() {
+                let released = sync.ledger.release(&claims).await;
+                let error = if error.is_of_the_collection() {
                     sync.troubles.failed(collection, Task::Capture, &error);
+                    released.err()
                 } else {
-                    failure = Some(error);
-                }
+                    Some(error)
+                };
+                failure = failure.or(error);
             }
         }
     }
@@ -142,7 +154,7 @@ async fn capture_collection(
             items = read(sync, collection, &keys).await?;
         }
         let _until_recorded = match collection {
-            Collection::Redirects => Some(sync.redirects.lock().await),
+            Collection::Redirects => Some(doubles::turn(sync).await?),
             _ => None,
         };
         let readings = items.readings.iter_mut().map(|(key, reading)| (key.as_str(), reading));

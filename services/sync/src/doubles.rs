@@ -7,11 +7,29 @@ use content_client::{Part, Reading};
 use contracts::{AggregateId, Collection, Locale, content::Snapshot, rules::OtherRule};
 use runtime::postgres::answered;
 use serde_json::json;
+use sqlx::{Connection, PgConnection};
 
 use crate::{Error, Sync};
 
 /// What is wrong with a double, as it is parked.
 const DOUBLE: &str = OtherRule::AddressOfItsOwn.words_in(Locale::En);
+/// The advisory lock of whoever captures redirects; the letters `redirect` as a number.
+const CAPTURE_LOCK: i64 = 0x7265_6469_7265_6374;
+
+/// Waits until nobody else captures redirects, in this process or another: each is compared with the recorded
+/// ones, and two that are compared side by side would both be recorded. The turn ends with the connection,
+/// which is one of its own.
+pub async fn turn(sync: &Sync) -> Result<PgConnection, Error> {
+    let options = sync.ledger.pool().connect_options();
+    let turn = Box::pin(async {
+        let mut connection = PgConnection::connect_with(options.as_ref()).await?;
+        sqlx::query_scalar!("select pg_advisory_lock($1)", CAPTURE_LOCK)
+            .fetch_one(&mut connection)
+            .await?;
+        Ok::<_, sqlx::Error>(connection)
+    });
+    Ok(answered(turn).await?)
+}
 
 /// Makes of each redirect among `readings`, by key, that leads from where another does already one that
 /// can't be shown. It is read again as soon as that other one changes.

@@ -98,6 +98,16 @@ impl Error {
         matches!(self, Self::Content(error) if !error.passes_soon())
     }
 
+    /// Whether it was ended for another that it kept waiting: the same may go well at once.
+    pub(crate) fn is_lost_race(&self) -> bool {
+        match self {
+            Self::Database(sqlx::Error::Database(refusal)) => {
+                refusal.code().is_some_and(|code| code.starts_with("40"))
+            }
+            _ => false,
+        }
+    }
+
     /// Whether the same may go well a little later.
     pub fn is_transient(&self) -> bool {
         match self {

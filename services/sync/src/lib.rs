@@ -39,7 +39,7 @@ use content_client::Client;
 use event_log::EventLog;
 use runtime::{Process, migrations::until_migrated};
 use sqlx::PgPool;
-use tokio::sync::{Mutex, Notify, Semaphore, watch};
+use tokio::sync::{Notify, Semaphore, watch};
 
 pub use config::{Config, ContentConfig, Intervals};
 pub use error::Error;
@@ -58,7 +58,7 @@ use crate::{breaker::Breaker, ledger::Ledger, receive::Secrets, troubles::Troubl
 
 /// How many readings hints may begin at once; the content service answers one after another anyway, and
 /// what more there is is read together.
-const READINGS_AT_ONCE: usize = 8;
+const READINGS_AT_ONCE: u32 = 8;
 
 /// What the tasks of this role share.
 #[derive(Clone, Debug)]
@@ -70,8 +70,6 @@ pub struct Sync {
     troubles: Arc<Troubles>,
     /// How many more hints may begin a reading.
     readings: Arc<Semaphore>,
-    /// Redirects are captured one reading after another: each is compared with the recorded ones.
-    redirects: Arc<Mutex<()>>,
     /// Something is due for capture.
     dirty: Arc<Notify>,
     /// A hint waits for its aggregates.
@@ -99,8 +97,7 @@ impl Sync {
             content,
             breaker: Arc::default(),
             troubles: Arc::default(),
-            readings: Arc::new(Semaphore::new(READINGS_AT_ONCE)),
-            redirects: Arc::default(),
+            readings: Arc::new(Semaphore::new(READINGS_AT_ONCE as usize)),
             dirty: Arc::default(),
             unresolved: Arc::default(),
             unpublished: Arc::default(),

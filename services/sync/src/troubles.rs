@@ -88,7 +88,8 @@ pub struct Failing {
 }
 
 impl Troubles {
-    /// `task` failed for `collection`; gives how long to leave it alone. Said once for each reason.
+    /// `task` failed for `collection`; gives how long to leave it alone. Said once for each reason. What fails
+    /// while the collection rests began before, and makes the rest no longer.
     pub fn failed(&self, collection: Collection, task: Task, error: &Error) -> Duration {
         metrics::counter!(
             "sync_collection_failures_total",
@@ -106,12 +107,14 @@ impl Troubles {
             kept_back: false,
             rests_until: now,
         });
-        let doubled = FIRST_REST * 2_u32.saturating_pow(trouble.failures.min(10));
-        let rest = doubled.min(task.longest_rest());
-        trouble.failures += 1;
+        if trouble.rests_until <= now {
+            let doubled = FIRST_REST * 2_u32.saturating_pow(trouble.failures.min(10));
+            trouble.rests_until = now + doubled.min(task.longest_rest());
+            trouble.failures += 1;
+        }
+        let rest = trouble.rests_until.duration_since(now);
         trouble.since_homes += u32::from(error.may_be_of_the_collection());
         trouble.kept_back = error.is_kept_back();
-        trouble.rests_until = now + rest;
         let is_news = trouble.why != why;
         trouble.why.clone_from(&why);
         drop(failing);
@@ -188,10 +191,20 @@ mod tests {
     fn a_collection_rests_ever_longer_and_alone_until_it_goes_well() {
         let troubles = Troubles::default();
         let (team, full) = (Collection::Team, Task::Compare(Depth::Contents));
-        let rests: Vec<Duration> =
-            (0..12).map(|_| troubles.failed(team, full, &Error::NotLeader)).collect();
+        let fail = || troubles.failed(team, full, &Error::NotLeader);
+        let rests: Vec<Duration> = (0..12)
+            .map(|_| {
+                let rest = fail();
+                assert!(fail() <= rest, "it began before the rest");
+                for trouble in troubles.failing().values_mut() {
+                    trouble.rests_until = Instant::now();
+                }
+                rest
+            })
+            .collect();
         assert_eq!(rests[..3], [1, 2, 4].map(Duration::from_secs));
         assert_eq!(rests.last(), Some(&full.longest_rest()));
+        fail();
         assert_eq!(troubles.resting(full), [team]);
         assert!(troubles.resting(Task::Capture).is_empty());
         assert_eq!(troubles.all().len(), 1);

@@ -8,7 +8,10 @@ use sqlx::{
 };
 use tokio_util::sync::CancellationToken;
 
-use crate::{Check, postgres::answered};
+use crate::{
+    Check,
+    postgres::{answered, is_transient},
+};
 
 /// How long a start waits for Postgres before it says so and tries again.
 const PAUSE: Duration = Duration::from_millis(500);
@@ -27,7 +30,14 @@ pub async fn migrate(
     // or is given up, and everybody else who migrates would wait for that.
     let mut connection = pool.acquire().await?.detach();
     // What `run` does; that is not proved `Send` for one connection.
-    migrator.run_direct(None, &mut connection, false).await
+    let run = migrator.run_direct(None, &mut connection, false).await;
+    run.map_err(|error| match error {
+        // Whether it passes, each role asks of the one form only.
+        MigrateError::ExecuteMigration(error, _) if is_transient(&error) => {
+            MigrateError::Execute(error)
+        }
+        refused => refused,
+    })
 }
 
 /// Tries `migrate` until it goes well, while what keeps it from that `is_transient`, and tells `database`

@@ -82,7 +82,7 @@ fn options(url: &SecretString, application: &str) -> Result<PgConnectOptions, In
     Ok(options.options(HOST_CHECKS))
 }
 
-/// Whether Postgres was away, starting or ending, rather than refusing: the same may go well a little
+/// Whether Postgres was away, starting, ending or busy, rather than refusing: the same may go well a little
 /// later.
 pub fn is_transient(error: &sqlx::Error) -> bool {
     match error {
@@ -90,9 +90,9 @@ pub fn is_transient(error: &sqlx::Error) -> bool {
         | sqlx::Error::PoolTimedOut
         | sqlx::Error::Protocol(_)
         | sqlx::Error::WorkerCrashed => true,
-        // Connection exceptions, operator intervention, and lost races.
+        // Connection exceptions, operator intervention, lost races, and locks that others keep.
         sqlx::Error::Database(refusal) => refusal.code().is_some_and(|code| {
-            ["08", "57", "53", "40"].iter().any(|class| code.starts_with(class))
+            ["08", "57", "53", "40", "55P03"].iter().any(|class| code.starts_with(class))
         }),
         _ => false,
     }

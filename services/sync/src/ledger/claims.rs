@@ -62,7 +62,8 @@ impl Ledger {
     }
 
     /// Claims at most `limit` aggregates that are due, none of the collections that are `resting` or
-    /// that only a later build knows; none at all while an operator has paused capture.
+    /// that only a later build knows; none at all while an operator has paused capture. What is read once
+    /// more is dirty from then on: a claim that nobody ends would else take that reading along.
     pub async fn claim_due(&self, limit: i64, resting: &[Collection]) -> Result<Vec<Claim>, Error> {
         let claimable =
             Collection::ALL.into_iter().filter(|collection| !resting.contains(collection));
@@ -82,6 +83,8 @@ impl Ledger {
              update ledger.aggregate as a set
                 fence = pg_current_xact_id()::text::bigint,
                 lease_until = now() + make_interval(secs => $2),
+                dirty_gen = greatest(a.dirty_gen, a.clean_gen + 1),
+                due_at = case when a.dirty_gen > a.clean_gen then a.due_at else now() end,
                 recheck_at = case when a.recheck_at <= now() then null else a.recheck_at end
              from due where a.collection = due.collection and a.key = due.key
              returning a.collection, a.key, a.fence, a.dirty_gen, a.version, a.hash, a.traceparent",
@@ -98,15 +101,22 @@ impl Ledger {
         let (collections, keys) = columns(claims.iter().map(|claim| &claim.id));
         let fences: Vec<i64> = claims.iter().map(|claim| claim.fence).collect();
         let released = sqlx::query!(
-            "update ledger.aggregate as a set
+            "with own as (
+                select a.collection, a.key
+                from ledger.aggregate as a
+                join unnest($1::text[], $2::text[], $3::bigint[]) as t(collection, key, fence)
+                    using (collection, key, fence)
+                order by a.collection, a.key
+                for update of a
+             )
+             update ledger.aggregate as a set
                 lease_until = null,
                 dirty_gen = greatest(a.dirty_gen, a.clean_gen + 1),
                 attempts = least(a.attempts + 1, 20),
                 due_at = now() + least(
                     interval '30 seconds',
                     interval '200 milliseconds' * power(2, least(a.attempts, 10)))
-             from unnest($1::text[], $2::text[], $3::bigint[]) as t(collection, key, fence)
-             where a.collection = t.collection and a.key = t.key and a.fence = t.fence",
+             from own where a.collection = own.collection and a.key = own.key",
             &collections,
             &keys,
             &fences,

@@ -47,6 +47,8 @@ impl Ledger {
     ///
     /// A hint that came while the item was read may be about what was read already: it finds nothing
     /// left to publish, so the version goes on in that hint's trace.
+    ///
+    /// What shows it is locked in the order that hints lock in, or the two could wait for each other.
     pub async fn record(
         &self,
         claim: &Claim,
@@ -111,11 +113,8 @@ impl Ledger {
                   and before.collection = $1 and before.key = $2 and before.hinted
                 on conflict (collection, key) do update set
                     noted_at = excluded.noted_at, claimed_until = null
-             ), dependants as (
-                update ledger.aggregate as a set
-                    dirty_gen = a.dirty_gen + 1, due_at = now(), attempts = 0,
-                    traceparent = coalesce($10, a.traceparent)
-                from ledger.part as p, held
+             ), showing as (
+                select a.collection, a.key from ledger.aggregate as a, ledger.part as p, held
                 where ($5 or exists (select from mended)
                        or exists (select from gone) or exists (select from shown)
                        or exists (select from ledger.aggregate as before
@@ -123,6 +122,14 @@ impl Ledger {
                                     and before.clean_gen = 0))
                   and p.part_collection = $1 and p.part_key = $2
                   and a.collection = p.collection and a.key = p.key
+                order by a.collection, a.key
+                for update of a
+             ), dependants as (
+                update ledger.aggregate as a set
+                    dirty_gen = a.dirty_gen + 1, due_at = now(), attempts = 0,
+                    traceparent = coalesce($10, a.traceparent)
+                from showing
+                where a.collection = showing.collection and a.key = showing.key
              )
              select newer_hint from held",
             claim.id.collection.name(),

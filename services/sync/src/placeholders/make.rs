@@ -16,8 +16,9 @@ use crate::{Error, Sync};
 
 /// How many pictures are fetched and decoded at once.
 const AT_ONCE: usize = 2;
-/// How many make a round. What shows several of them is captured again once for all.
-const BATCH: i64 = 64;
+/// How many make a round. What shows several of them is captured again once for all; so few that a round of large
+/// ones ends before another process may take them too.
+const BATCH: i64 = 16;
 /// The longest that one may take.
 const LIMIT: Duration = Duration::from_secs(20);
 /// How often second tries are looked for.
@@ -86,10 +87,15 @@ struct Outcome {
 async fn keep(ledger: &PgPool, outcome: &Outcome) -> Result<(), Error> {
     let mut transaction = ledger.begin().await?;
     sqlx::query!(
-        "update ledger.placeholder as p set webp = m.webp, unreadable = m.unreadable
-         from unnest($1::uuid[], $2::text[], $3::bytea[], $4::text[])
-             as m(file, version, webp, unreadable)
-         where p.file = m.file and p.version = m.version",
+        "with made as (
+            select m.* from ledger.placeholder as p
+            join unnest($1::uuid[], $2::text[], $3::bytea[], $4::text[])
+                as m(file, version, webp, unreadable) using (file, version)
+            order by p.file, p.version
+            for update of p
+         )
+         update ledger.placeholder as p set webp = made.webp, unreadable = made.unreadable
+         from made where p.file = made.file and p.version = made.version",
         &outcome.files,
         &outcome.versions,
         &outcome.webps as &[Option<Vec<u8>>],

@@ -115,24 +115,23 @@ pub async fn want(sync: &Sync, unmade: Vec<File>) -> Result<(), Error> {
     Ok(())
 }
 
-/// Notes what is `unmade`, and has captured again what shows a picture that was made meanwhile.
+/// Notes what is `unmade`, and has captured again what shows a picture that was tried meanwhile. Rows that are
+/// there are locked: whoever keeps what came of a try, or forgets them, comes before this or finds what shows them.
 async fn note(ledger: &PgPool, unmade: Vec<File>) -> Result<(), Error> {
     let (files, versions): (Vec<Uuid>, Vec<String>) = unmade.into_iter().unzip();
     let mut transaction = ledger.begin().await?;
-    let meanwhile = sqlx::query_scalar!(
-        "with wanted as (
-            select * from unnest($1::uuid[], $2::text[]) as w(file, version)
-         ), new as (
-            insert into ledger.placeholder (file, version) select * from wanted
-            on conflict do nothing
-         )
-         select file from ledger.placeholder join wanted using (file, version)
-         where webp is not null",
+    let noted = sqlx::query!(
+        r#"insert into ledger.placeholder as p (file, version)
+           select * from unnest($1::uuid[], $2::text[]) as w(file, version) order by 1, 2
+           on conflict (file, version) do update set attempts = p.attempts
+           returning file, (webp is not null or unreadable is not null) as "tried!""#,
         &files,
         &versions,
     )
     .fetch_all(&mut *transaction)
     .await?;
+    let meanwhile: Vec<Uuid> =
+        noted.into_iter().filter(|noted| noted.tried).map(|noted| noted.file).collect();
     show(&mut transaction, &meanwhile).await?;
     transaction.commit().await?;
     Ok(())
@@ -174,12 +173,37 @@ pub async fn unreadable(ledger: &PgPool) -> Result<HashSet<String>, Error> {
 
 /// Forgets the placeholders of files that nothing shows any more.
 pub async fn prune(sync: &Sync) -> Result<(), Error> {
-    let forgotten = sqlx::query!(
-        "delete from ledger.placeholder as p where not exists (
+    answered(forget(sync.ledger.pool())).await
+}
+
+async fn forget(ledger: &PgPool) -> Result<(), Error> {
+    let mut transaction = ledger.begin().await?;
+    let (files, versions): (Vec<Uuid>, Vec<String>) = sqlx::query!(
+        "select file, version from ledger.placeholder as p where not exists (
+            select from ledger.part
+            where part_collection = $1 and part_key = p.file::text)
+         order by file, version
+         for update",
+        PartCollection::Files.name(),
+    )
+    .map(|row| (row.file, row.version))
+    .fetch_all(&mut *transaction)
+    .await?
+    .into_iter()
+    .unzip();
+    // Another may have come to show one of them before its row was locked.
+    sqlx::query!(
+        "delete from ledger.placeholder as p
+         where (file, version) in (select * from unnest($2::uuid[], $3::text[]))
+           and not exists (
             select from ledger.part
             where part_collection = $1 and part_key = p.file::text)",
         PartCollection::Files.name(),
-    );
-    answered(forgotten.execute(sync.ledger.pool())).await?;
+        &files,
+        &versions,
+    )
+    .execute(&mut *transaction)
+    .await?;
+    transaction.commit().await?;
     Ok(())
 }

@@ -116,7 +116,12 @@ pub async fn keep(
     recheck: Option<Duration>,
 ) -> Result<(), Error> {
     let permit = Arc::clone(&sync.readings).try_acquire_owned().ok();
-    let kept = sync.ledger.keep_hint(hint, traceparent, recheck, permit.is_some()).await?;
+    let try_keep = || sync.ledger.keep_hint(hint, traceparent, recheck, permit.is_some());
+    let kept = match try_keep().await {
+        // Nobody else would try it again: Directus sends no webhook twice.
+        Err(error) if error.is_lost_race() => try_keep().await?,
+        kept => kept?,
+    };
     if !kept.resolved {
         sync.unresolved.notify_one();
     }

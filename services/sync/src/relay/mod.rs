@@ -21,8 +21,9 @@ use crate::{Error, Sync, offers::Offered};
 
 /// The advisory lock of the one relay that leads; the letters `almijara` as a number.
 const LEADER_LOCK: i64 = 0x616c_6d69_6a61_7261;
-/// How often the outbox is looked at without a notice, and the lock's connection proven.
-const POLL: Duration = Duration::from_millis(500);
+/// How often the outbox is looked at without a notice, and the lock's connection proven: so often because nothing
+/// is noticed here of what another process captures.
+const POLL: Duration = Duration::from_millis(100);
 /// How often the stream is compared with what this relay wrote to it.
 const STREAM_CHECK: Duration = Duration::from_secs(2);
 /// The pause after a failure; it doubles up to the longest.

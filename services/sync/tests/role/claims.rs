@@ -110,3 +110,57 @@ async fn two_hints_of_one_instant_make_one_claim() {
     assert_eq!(removals, 1, "it was taken off once");
     role.stop().await;
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_second_reading_that_nobody_ends_is_begun_again() {
+    let world = World::new("cut_recheck").await;
+    let operator = world.operator().await;
+    world.content.put("properties", "1", house(1, -5));
+    operator.reconcile(Scope::Everything, false).await.expect("compared");
+    operator.capture_due().await.expect("captured");
+    world.wait_until_parked("properties", "1", "price").await;
+    // Silently: what is parked is read again in its own time.
+    world.content.change("properties", "1", |house| house["price"] = json!(100));
+    world
+        .sql("update ledger.aggregate set recheck_at = now() where collection = 'properties'")
+        .await;
+    world.content.set(Mood::Stalling);
+    let before = world.content.readings();
+    tokio::select! {
+        captured = operator.capture_due() => panic!("{captured:?}"),
+        () = eventually("the reading", async || {
+            (world.content.readings() > before).then_some(())
+        }) => {}
+    }
+    // As when the process ends there, and its lease a little later.
+    world.sql("update ledger.aggregate set lease_until = now()").await;
+    world.content.set(Mood::Fair);
+    operator.capture_due().await.expect("captured");
+    assert!(world.parked().await.items.is_empty(), "it was read again");
+    assert_eq!(world.property("1").await.and_then(|entry| entry.price()), Some(100));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_reading_that_a_hint_began_is_ended_before_the_process_is() {
+    let world = World::new("last_reading").await;
+    world.content.put("properties", "1", house(1, 100));
+    let role = world.start(HINTS_ONLY).await;
+    world.content.set(Mood::Stalling);
+    let before = world.content.readings();
+    world.content.change("properties", "1", |house| house["price"] = json!(200));
+    role.hint("properties", "1").await;
+    eventually("the reading", async || (world.content.readings() > before).then_some(())).await;
+    let content = world.content.clone();
+    tokio::spawn(async move {
+        tokio::time::sleep(Duration::from_millis(300)).await;
+        content.set(Mood::Fair);
+    });
+    role.stop().await;
+    assert_eq!(world.property("1").await.and_then(|entry| entry.price()), Some(200));
+    let leased: bool =
+        sqlx::query_scalar("select bool_or(lease_until is not null) from ledger.aggregate")
+            .fetch_one(&world.pool)
+            .await
+            .expect("the ledger answers");
+    assert!(!leased, "the next process would wait for it");
+}

@@ -1,12 +1,14 @@
 //! What the role says of itself while what it needs does not answer.
 
+use std::time::Duration;
+
 use reqwest::StatusCode;
 use serde_json::json;
 use testkit::{Postgres, eventually};
 
 use crate::{
     content::{Mood, house},
-    role::{HINTS_ONLY, World, hint},
+    role::{HINTS_ONLY, Role, World, hint},
 };
 
 #[tokio::test(flavor = "multi_thread")]
@@ -188,5 +190,23 @@ async fn a_role_whose_tables_are_gone_ends_and_the_next_one_makes_them_anew() {
     let role = world.start(HINTS_ONLY).await;
     world.wait_for_price("1", 100).await;
     world.published().await;
+    role.stop().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_table_that_a_backup_holds_for_long_ends_no_start() {
+    let world = World::new("held_schema").await;
+    world.operator().await;
+    let mut held = world.pool.begin().await.expect("a transaction");
+    sqlx::query("lock table ledger.migration in access exclusive mode")
+        .execute(&mut *held)
+        .await
+        .expect("the table is held");
+    let role = Role::start(world.config(HINTS_ONLY)).await;
+    // Longer than a statement waits for a lock.
+    tokio::time::sleep(Duration::from_secs(6)).await;
+    assert!(!role.is_ready(), "it waits");
+    held.rollback().await.expect("the table is let go");
+    eventually("the role being ready", async || role.is_ready().then_some(())).await;
     role.stop().await;
 }

@@ -1,14 +1,16 @@
 //! Placeholders come behind what is published, once for each picture.
 
+use std::time::Duration;
+
 use base64::{Engine, engine::general_purpose::STANDARD};
 use contracts::Locale;
 use pictures::{DynamicImage, Format};
 use serde_json::json;
-use sync::Scope;
+use sync::{Intervals, Scope};
 use testkit::eventually;
 
 use crate::{
-    content::{FILE, house},
+    content::{FILE, Mood, house},
     role::{HINTS_ONLY, World},
 };
 
@@ -159,5 +161,69 @@ async fn a_photograph_whose_upload_broke_off_is_left_out_and_its_editor_is_told(
     assert!(told.rule.contains("this file ends too early"), "{told}");
     let in_spanish = told.rule_in(Locale::Es);
     assert!(in_spanish.contains("este archivo termina antes de tiempo"), "{in_spanish}");
+    role.stop().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_file_that_turns_out_to_be_no_picture_while_its_page_is_captured_leaves_it() {
+    let world = World::new("unreadable_meanwhile").await;
+    world.content.put("properties", "2", house(2, 100));
+    let role = world.start(HINTS_ONLY).await;
+    eventually("a try", async || (world.content.originals_asked() == 1).then_some(())).await;
+    world.sql("update ledger.placeholder set due_at = now() + interval '1 day'").await;
+    world.content.put("properties", "1", house(1, 100));
+    world.content.set(Mood::Stalling);
+    let before = world.content.readings_of("properties");
+    role.hint("properties", "1").await;
+    eventually("the reading", async || {
+        (world.content.readings_of("properties") > before).then_some(())
+    })
+    .await;
+    // The second reading would find it too.
+    world.sql("update ledger.aggregate set recheck_at = null").await;
+    let mut held = world.pool.begin().await.expect("a transaction");
+    sqlx::query(
+        "select from ledger.aggregate where collection = 'properties' and key = '1' for update",
+    )
+    .execute(&mut *held)
+    .await
+    .expect("the row is held");
+    world.content.set(Mood::Fair);
+    world.wait_until_locked_out("with held as%").await;
+    // As whoever made placeholders found it, before anything said that this home shows it.
+    world.sql("update ledger.placeholder set unreadable = 'broken'").await;
+    held.rollback().await.expect("the row is let go");
+    eventually("the home without it", async || {
+        let entry = world.property("1").await?;
+        entry.change["snapshot"]["images"].as_array()?.is_empty().then_some(())
+    })
+    .await;
+    role.stop().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_placeholder_that_comes_to_be_shown_is_not_forgotten() {
+    let world = World::new("shown_meanwhile").await;
+    world.content.put("properties", "1", house(1, 100));
+    let every_second = Intervals { sweep: Duration::from_secs(1), ..HINTS_ONLY };
+    let role = world.start(every_second).await;
+    eventually("a try", async || (world.content.originals_asked() > 0).then_some(())).await;
+    let mut held = world.pool.begin().await.expect("a transaction");
+    sqlx::query("select from ledger.placeholder for update")
+        .execute(&mut *held)
+        .await
+        .expect("the row is held");
+    world.sql("create table ledger.shown as select * from ledger.part").await;
+    world.sql("delete from ledger.part").await;
+    world.wait_until_locked_out("%from ledger.placeholder as p%").await;
+    world.sql("insert into ledger.part select * from ledger.shown").await;
+    held.rollback().await.expect("the row is let go");
+    // As long as it takes to forget it, and to look once more.
+    tokio::time::sleep(Duration::from_millis(1500)).await;
+    let kept: i64 = sqlx::query_scalar("select count(*) from ledger.placeholder")
+        .fetch_one(&world.pool)
+        .await
+        .expect("the ledger answers");
+    assert_eq!(kept, 1);
     role.stop().await;
 }

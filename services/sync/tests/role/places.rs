@@ -1,6 +1,7 @@
 //! Homes, and the places that they lie in.
 
 use serde_json::json;
+use sqlx::PgConnection;
 use testkit::eventually;
 
 use crate::{
@@ -88,6 +89,63 @@ async fn a_house_in_a_draft_place_appears_with_its_place() {
     role.hint("locations", "7").await;
     world.wait_for_price("1", 100).await;
     role.stop().await;
+}
+
+/// Hints lock homes in the order of their keys as text, in which 10 comes before 2.
+#[tokio::test(flavor = "multi_thread")]
+async fn the_homes_of_a_place_are_marked_in_the_order_that_hints_lock_them_in() {
+    let world = World::new("in_order").await;
+    for id in [2, 10] {
+        world.content.put("properties", &id.to_string(), house(id, 100));
+    }
+    let mut config = world.config(HINTS_ONLY);
+    // Rows come as they lie in their tables, whatever the planner would like.
+    let options =
+        ["indexscan", "indexonlyscan", "mergejoin"].map(|it| format!("-cenable_{it}%3Doff"));
+    config.database_url =
+        format!("{}?options={}", world.database.plain_url(), options.join("%20")).into();
+    let role = world.start_with(config).await;
+    lay_in_reverse(&world, "aggregate").await;
+    lay_in_reverse(&world, "part").await;
+
+    let mut held = world.pool.begin().await.expect("a transaction");
+    lock(&mut held, "10").await.expect("home 10 is held");
+    world
+        .content
+        .change("locations", "4", |place| place["translations"][0]["name"] = json!("Maro"));
+    role.hint("locations", "4").await;
+    world.wait_until_locked_out("with held as%").await;
+    let mut other = world.pool.begin().await.expect("a transaction");
+    lock(&mut other, "2").await.expect("home 2 is not held by who waits for home 10");
+    other.rollback().await.expect("home 2 is let go");
+    held.rollback().await.expect("home 10 is let go");
+    role.stop().await;
+}
+
+/// Writes a table of the ledger anew, its last key first.
+async fn lay_in_reverse(world: &World, table: &str) {
+    let mut transaction = world.pool.begin().await.expect("a transaction");
+    for statement in [
+        format!("lock table ledger.{table} in access exclusive mode"),
+        format!("create table ledger.was_{table} as select * from ledger.{table}"),
+        format!("truncate ledger.{table}"),
+        format!("insert into ledger.{table} select * from ledger.was_{table} order by key desc"),
+    ] {
+        let statement = sqlx::AssertSqlSafe(statement);
+        sqlx::query(statement).execute(&mut *transaction).await.expect("the statement is right");
+    }
+    transaction.commit().await.expect("it is written");
+}
+
+async fn lock(transaction: &mut PgConnection, home: &str) -> sqlx::Result<()> {
+    sqlx::query(
+        "select from ledger.aggregate where collection = 'properties' and key = $1
+         for update nowait",
+    )
+    .bind(home)
+    .execute(transaction)
+    .await?;
+    Ok(())
 }
 
 /// Waits until the place of the house, and the house, lie in `around`.

@@ -223,6 +223,23 @@ impl World {
             .await;
     }
 
+    /// Waits until a statement that is like `pattern` waits for a lock.
+    pub async fn wait_until_locked_out(&self, pattern: &str) {
+        eventually(&format!("{pattern} waiting for a lock"), async || {
+            let waiting: i64 = sqlx::query_scalar(
+                "select count(*) from pg_stat_activity
+                 where datname = current_database() and wait_event_type = 'Lock'
+                   and query like $1",
+            )
+            .bind(pattern)
+            .fetch_one(&self.pool)
+            .await
+            .expect("Postgres answers");
+            (waiting > 0).then_some(())
+        })
+        .await;
+    }
+
     /// Waits until the outbox is empty.
     pub async fn published(&self) {
         eventually("the outbox being empty", async || {

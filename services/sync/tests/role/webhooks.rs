@@ -346,3 +346,32 @@ fn is_connected(local: u16, remote: u16) -> bool {
             if from.ends_with(&ends.0) && to.ends_with(&ends.1) && !ENDED.contains(state))
     })
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_hint_that_postgres_ended_for_another_is_kept_all_the_same() {
+    let world = World::new("lost_race").await;
+    world.content.put("properties", "1", house(1, 100));
+    let role = world.start(HINTS_ONLY).await;
+    world.sql("create sequence ledger.tries").await;
+    world
+        .sql(
+            "create function ledger.lose_once() returns trigger language plpgsql as $$
+             begin
+                if nextval('ledger.tries') = 1 then
+                    raise exception 'a deadlock' using errcode = '40P01';
+                end if;
+                return new;
+             end $$",
+        )
+        .await;
+    world
+        .sql(
+            "create trigger lose_once before insert on ledger.inbox
+             for each row execute function ledger.lose_once()",
+        )
+        .await;
+    world.content.change("properties", "1", |house| house["price"] = json!(200));
+    role.hint("properties", "1").await;
+    world.wait_for_price("1", 200).await;
+    role.stop().await;
+}
