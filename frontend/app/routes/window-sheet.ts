@@ -11,7 +11,7 @@ import { settingsOf, siteQuery } from "#app/lib/site/site-query.ts";
 /** The sheet of a home for the shop window. */
 export const loader = serverResource(
   "application/pdf",
-  async (read, { locale, params, url, origin, signal }) => {
+  async (read, { locale, params, url, origin, signal, leaveUnkept }) => {
     const [property, site, { purchase }] = await Promise.all([
       read(propertyQuery(locale, params.ref ?? "")).catch((error: unknown) => {
         // The page says in words that the home is no longer there.
@@ -24,6 +24,9 @@ export const loader = serverResource(
       throw redirect(localizedPath(locale, sheetPath(property)), 301);
     }
     const { notices } = await read(wordsQuery(locale, property));
+    const { pictures, areAll } = await sheetPictures(property.images, signal);
+    // A picture that comes a moment later changes nothing of the home, so nothing would purge the sheet.
+    if (!areAll) leaveUnkept();
     // What draws it is a quarter of what a renderer would have to load before its first page.
     const { drawSheet } = await import("#app/features/property/sheet/draw-sheet.server.ts");
     return drawSheet({
@@ -33,7 +36,7 @@ export const loader = serverResource(
       locale,
       address: origin + localizedPath(locale, propertyPath(property)),
       notices,
-      pictures: await sheetPictures(property.images, signal),
+      pictures,
     });
   },
   {

@@ -16,7 +16,7 @@ use http::{HeaderValue, StatusCode, header};
 use media::Address;
 use pictures::Format;
 use preview_ticket::{Purpose, Signer};
-use runtime::{Disposition, problem::Problem};
+use runtime::{Disposition, Turns, problem::Problem};
 use search_parameters::Parameters;
 use serde_json::{Value, json};
 use tokio::{
@@ -45,6 +45,10 @@ const PICTURE_LIMIT: Duration = Duration::from_secs(20);
 const RETRY_AFTER: Duration = Duration::from_secs(1);
 /// How many are answered at a time: editors are few, and the content service has one thread.
 const MOST_AT_ONCE: usize = 16;
+/// How many pictures are asked for at a time, and how many more may wait: a page shows tens of them, each
+/// of which takes the content service a while.
+const PICTURES_AT_ONCE: usize = 4;
+const PICTURES_WAITING: usize = 60;
 
 /// What answering takes.
 #[derive(Clone, Debug)]
@@ -57,6 +61,7 @@ struct Parts {
     published: Published,
     studio: String,
     places: Semaphore,
+    picture_turns: Turns,
 }
 
 impl Previews {
@@ -64,7 +69,8 @@ impl Previews {
     pub fn new(signer: Signer, drafts: Drafts, published: Published, studio: &Url) -> Self {
         let studio = studio.as_str().trim_end_matches('/').to_owned();
         let places = Semaphore::new(MOST_AT_ONCE);
-        Self(Arc::new(Parts { signer, drafts, published, studio, places }))
+        let picture_turns = Turns::new(PICTURES_AT_ONCE, PICTURES_WAITING);
+        Self(Arc::new(Parts { signer, drafts, published, studio, places, picture_turns }))
     }
 }
 
@@ -78,13 +84,24 @@ pub fn router(previews: Previews) -> Router {
         .route("/api/pages/{name}", get(page))
         .route("/api/docs", get(first_doc))
         .route("/api/docs/{*name}", get(doc))
+        .route_layer(middleware::from_fn_with_state(previews.clone(), a_few_at_a_time))
         .route("/media/{file}/{version}/{name}", get(picture))
         .layer(middleware::from_fn_with_state(previews.clone(), with_a_ticket))
         .fallback(|| async { Problem::not_found("there is no such call") })
         .with_state(previews)
 }
 
-/// Lets in who has a ticket, a few at a time, and has nobody keep what they are given.
+/// Answers a few at a time: what is too much for now is asked again.
+async fn a_few_at_a_time(
+    State(Previews(parts)): State<Previews>,
+    request: Request,
+    next: Next,
+) -> Response {
+    let Ok(_place) = parts.places.try_acquire() else { return away().into_response() };
+    next.run(request).await
+}
+
+/// Lets in who has a ticket, and has nobody keep what they are given.
 async fn with_a_ticket(
     State(Previews(parts)): State<Previews>,
     request: Request,
@@ -92,14 +109,13 @@ async fn with_a_ticket(
 ) -> Response {
     let ticket = request.headers().get(TICKET_HEADER).and_then(|ticket| ticket.to_str().ok());
     let checked = parts.signer.check(ticket.unwrap_or_default(), Purpose::Preview, Utc::now());
-    let mut response = match (checked, parts.places.try_acquire()) {
-        (Err(refused), _) => {
+    let mut response = match checked {
+        Err(refused) => {
             Problem::new(StatusCode::UNAUTHORIZED, "no-ticket", "A preview takes a ticket")
                 .with_detail(refused.to_string())
                 .into_response()
         }
-        (Ok(_), Err(_)) => away().into_response(),
-        (Ok(_), Ok(_place)) => next.run(request).await,
+        Ok(_) => next.run(request).await,
     };
     let headers = response.headers_mut();
     headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
@@ -284,14 +300,17 @@ async fn picture(State(Previews(parts)): State<Previews>, request: Request) -> R
         Format::Avif | Format::WebP => (Format::WebP, "webp"),
         Format::Jpeg => (Format::Jpeg, "jpg"),
     };
-    let asking = parts.drafts.picture(address.original.file, address.width, named);
+    let asking = async {
+        let _turn = parts.picture_turns.take().await?;
+        Some(parts.drafts.picture(address.original.file, address.width, named).await)
+    };
     match timeout(PICTURE_LIMIT, asking).await {
-        Ok(Ok(bytes)) => {
+        Ok(Some(Ok(bytes))) => {
             let kind = HeaderValue::from_static(format.media_type());
             ([(header::CONTENT_TYPE, kind)], bytes).into_response()
         }
-        Ok(Err(_)) => missing(),
-        Err(_) => away().into_response(),
+        Ok(Some(Err(_))) => missing(),
+        Ok(None) | Err(_) => away().into_response(),
     }
 }
 

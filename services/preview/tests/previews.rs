@@ -12,9 +12,10 @@ use preview_ticket::{LIFE, Purpose, Signer};
 use reqwest::StatusCode;
 use runtime::Process;
 use serde_json::{Value, json};
+use tokio::task::JoinSet;
 use wiremock::{
     Mock, MockServer, Request, ResponseTemplate,
-    matchers::{header, method, path, query_param, query_param_is_missing},
+    matchers::{header, method, path, path_regex, query_param, query_param_is_missing},
 };
 
 const SECRET: &str = "a-secret-of-more-than-32-characters";
@@ -533,6 +534,33 @@ async fn what_stands_in_no_address_is_asked_of_nobody() {
     let odd = "/api/properties/AH-7?locale=en&colour=red";
     assert_eq!(role.ask(odd, &good()).await.0, StatusCode::BAD_REQUEST);
     assert!(role.asked_for().await.is_empty());
+    role.end().await;
+}
+
+#[tokio::test]
+async fn pictures_wait_for_their_turn_and_no_page_for_them() {
+    let role = Role::with_a_draft().await;
+    let scaled = ResponseTemplate::new(200).set_body_bytes(b"a picture".to_vec());
+    let scaled = scaled.set_delay(Duration::from_millis(500));
+    Mock::given(path_regex("^/assets/")).respond_with(scaled).mount(&role.content).await;
+    let client = reqwest::Client::builder().no_proxy().build().expect("a client");
+    let mut pictures = JoinSet::new();
+    for version in 0..20 {
+        let path = format!("/media/0f8470da-8519-4420-8d5d-ae4d58b58e5f/{version}/160.webp");
+        let url = format!("http://{}{path}", role.address);
+        pictures.spawn(client.get(url).header(TICKET_HEADER, good()).send());
+    }
+    let until = Instant::now() + DEADLINE;
+    while role.asked_for().await.is_empty() {
+        assert!(Instant::now() < until, "no picture is asked for");
+        tokio::time::sleep(Duration::from_millis(5)).await;
+    }
+    let (status, body) = role.ask(HOME, &good()).await;
+    assert_eq!((status, &body["answer"]["title"]), (StatusCode::OK, &json!("Zanzibar")));
+    while let Some(picture) = pictures.join_next().await {
+        let picture = picture.expect("a task").expect("an answer");
+        assert_eq!(picture.status(), StatusCode::OK);
+    }
     role.end().await;
 }
 

@@ -354,6 +354,10 @@ impl Contents {
     }
 
     fn insert(&mut self, key: &Arc<str>, page: &Arc<Page>, weight: usize, uses: u32) {
+        // What is new comes last, and is not to be what the hand meets next.
+        if self.hand >= self.slots.len() {
+            self.hand = 0;
+        }
         for tag in &page.tags {
             if let Some(keys) = self.tagged.get_mut(tag) {
                 keys.insert(key.clone());
@@ -433,11 +437,13 @@ impl Contents {
             let uses = slot.uses.load(Ordering::Relaxed);
             if uses == 0 || slot.purged.is_some() {
                 let key = key.clone();
+                // What was last, perhaps just stored, comes in its place, and has its turn in the
+                // next round.
                 self.remove(&key);
             } else {
                 slot.uses.store(uses / 2, Ordering::Relaxed);
-                self.hand += 1;
             }
+            self.hand += 1;
         }
     }
 }

@@ -155,6 +155,37 @@ fn memory_is_bounded_and_what_is_visited_stays() {
 }
 
 #[test]
+fn what_was_just_stored_is_not_the_next_to_be_evicted() {
+    let cache = followed(200_000);
+    for number in 0..500 {
+        for key in [format!("/{number}"), format!("/again-{}", number % 7)] {
+            put(&cache, &key, "site", 1);
+            assert!(cache.is_fresh(&key), "{key}");
+        }
+    }
+    let large = page("site", 1, 20_000);
+    assert_eq!(cache.store(&"/large".into(), &large, cache.position()).0, Stored::Kept);
+    assert!(cache.is_fresh("/large"));
+    put(&cache, "/later", "site", 1);
+    assert!(cache.is_fresh("/large") && cache.is_fresh("/later"));
+}
+
+#[test]
+fn pages_that_a_purge_removed_make_room_for_all_that_come_after_it() {
+    let cache = followed(200_000);
+    for number in 1_000..1_500 {
+        put(&cache, &format!("/{number}"), "site", 1);
+    }
+    let fits = cache.size().pages;
+    assert_eq!(purge(&cache, &["site"], 2).len(), fits);
+    let new: Vec<_> = (2_000..2_000 + fits / 2).map(|number| format!("/{number}")).collect();
+    for key in &new {
+        put(&cache, key, "site", 2);
+    }
+    assert!(new.iter().all(|key| cache.is_fresh(key)));
+}
+
+#[test]
 fn a_packed_page_takes_the_place_of_what_it_was_made_from_and_counts_less() {
     let cache = followed(1_000_000);
     let page = page("site", 1, 100_000);

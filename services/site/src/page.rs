@@ -17,6 +17,9 @@ use crate::{
 const NOT_FOUND_LIMIT: Duration = Duration::from_secs(10);
 /// The tag of what is as it is on one day only: [`Tag::Day`](contracts::Tag::Day).
 const DAY: &str = "day";
+/// How far the clocks of hosts may be apart: for as long after a midnight, what a page was made of may be
+/// of the day before.
+const CLOCKS_APART: Duration = Duration::from_mins(1);
 /// The most tags that a page may carry and be kept.
 const MOST_TAGS: usize = 1_000;
 
@@ -91,7 +94,9 @@ impl Page {
         let etag = given.get(header::ETAG).and_then(weak).unwrap_or_else(|| etag_of(&body));
         let is_of_today = tags.iter().any(|tag| **tag == *DAY);
         // Each page names the year at its foot.
-        let current = if is_of_today { rest_of_day(began) } else { rest_of_year(began) };
+        let rest_at = if is_of_today { rest_of_day } else { rest_of_year };
+        // Just after a midnight it is current until that is long enough ago.
+        let current = rest_at(began).min(rest_at(began - CLOCKS_APART));
         let not_found = (status == StatusCode::NOT_FOUND).then_some(NOT_FOUND_LIMIT);
         let rest = not_found.map_or(current, |limit| limit.min(current));
         // A clock that was set back meanwhile only makes it shorter.
@@ -157,13 +162,17 @@ mod tests {
     use super::*;
 
     fn page(status: u16, headers: &[(&'static str, &'static str)]) -> Page {
+        page_from(SystemTime::now(), status, headers)
+    }
+
+    fn page_from(began: SystemTime, status: u16, headers: &[(&'static str, &'static str)]) -> Page {
         let security = Security::new(&"http://localhost".parse().expect("a URL"));
         let headers = headers
             .iter()
             .map(|&(name, value)| (HeaderName::from_static(name), HeaderValue::from_static(value)))
             .collect();
         let status = StatusCode::from_u16(status).expect("a status");
-        Page::new(status, &headers, Bytes::from("<p>"), &security, SystemTime::now())
+        Page::new(status, &headers, Bytes::from("<p>"), &security, began)
     }
 
     fn headers(reply: &Reply) -> HeaderMap {
@@ -182,6 +191,21 @@ mod tests {
             // It may have ended between the two.
             let is_next = apart > Duration::from_hours(shortest);
             assert!(apart < Duration::from_mins(1) || is_next, "{tags}: {apart:?}");
+        }
+    }
+
+    #[test]
+    fn what_was_made_just_after_midnight_may_be_of_the_day_before() {
+        let now = SystemTime::now();
+        let midnight = now + rest_of_day(now);
+        for (seconds, longest) in [(1, 59), (50, 10), (120, 26 * 3_600)] {
+            let began = midnight + Duration::from_secs(seconds);
+            let tagged = [("surrogate-key", "site day"), ("almijara-sequence", "7")];
+            let expires = page_from(began, 200, &tagged).expires;
+            // It is yet to begin, so nothing of the time has passed.
+            let rest = expires.saturating_duration_since(Instant::now());
+            let longest = Duration::from_secs(longest);
+            assert!(rest <= longest && rest > longest / 2, "{seconds}: {rest:?}");
         }
     }
 

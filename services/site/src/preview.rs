@@ -377,12 +377,14 @@ pub async fn picture(door: &Door, path: &str, headers: &HeaderMap) -> Option<Res
         client.get(format!("{base}{path}")).header(TICKET_HEADER, ticket)
     };
     let answer = previews.service.ask_whole(MOST_PICTURE_BYTES, get).await;
-    let Ok((status, answered, body)) = answer else {
-        return Some(secured(door, Err(away("drafts' pictures can't be had"))));
+    let (answered, body) = match answer {
+        Ok((StatusCode::OK, answered, body)) => (answered, body),
+        // What can't be had at the moment may be there all the same.
+        Err(_) | Ok((StatusCode::SERVICE_UNAVAILABLE, ..)) => {
+            return Some(secured(door, Err(away("drafts' pictures can't be had"))));
+        }
+        Ok(_) => return None,
     };
-    if status != StatusCode::OK {
-        return None;
-    }
     let kind = answered.get(header::CONTENT_TYPE).cloned();
     let mut response = Response::new(Body::from(body));
     let given = response.headers_mut();

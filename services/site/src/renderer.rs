@@ -7,7 +7,7 @@ use std::{
 };
 
 use bytes::Bytes;
-use contracts::MIN_SEQUENCE_HEADER;
+use contracts::{MIN_SEQUENCE_HEADER, Sequence};
 use http::{HeaderMap, HeaderValue, Method, StatusCode, header};
 use reqwest::{Client, RequestBuilder};
 use serde::Deserialize;
@@ -20,7 +20,7 @@ use crate::{
     page_key::PageKey,
     purges::Position,
     security::Security,
-    upstream::{Limits, Upstream},
+    upstream::{Limits, Upstream, Whole},
 };
 
 /// The longest that one render may take, its wait for a place included.
@@ -129,7 +129,9 @@ impl Renderer {
         }
     }
 
-    /// The page at `address` for the one visitor who asks `with` these headers and this `form`.
+    /// The page at `address` for the one visitor who asks `with` these headers and this `form`, made from
+    /// `position` or later or, where no node has come so far, from what they have. What may not be done
+    /// twice is made from what they have at once.
     pub async fn ask_for_one(
         &self,
         method: &Method,
@@ -137,18 +139,35 @@ impl Renderer {
         with: HeaderMap,
         form: Bytes,
         position: Position,
-    ) -> Result<(StatusCode, HeaderMap, Bytes), RenderError> {
-        let asked = async {
-            let _place = place_of(&self.places).await?;
-            let request = |client: &Client, base: &str| {
+    ) -> Result<Whole, RenderError> {
+        let request = |position| {
+            let (with, form) = (&with, &form);
+            move |client: &Client, base: &str| {
                 request(client, method, &format!("{base}{address}"), position)
                     .headers(with.clone())
                     .body(form.clone())
-            };
-            self.upstream.send_whole(MOST_BYTES, request).await.map_err(|error| away(&error))
+            }
         };
-        let answered = tokio::time::timeout(RENDER_LIMIT, asked).await;
-        match answered.unwrap_or(Err(RenderError::Slow))? {
+        let any = Position { latest: Sequence::START, ..position };
+        let asked = async {
+            let _place = place_of(&self.places).await?;
+            if *method == Method::POST {
+                return self.send(request(any)).await;
+            }
+            match self.send(request(position)).await {
+                Err(RenderError::Away(_)) => self.send(request(any)).await,
+                answer => answer,
+            }
+        };
+        tokio::time::timeout(RENDER_LIMIT, asked).await.unwrap_or(Err(RenderError::Slow))
+    }
+
+    async fn send(
+        &self,
+        make: impl Fn(&Client, &str) -> RequestBuilder,
+    ) -> Result<Whole, RenderError> {
+        let answer = self.upstream.send_whole(MOST_BYTES, make).await;
+        match answer.map_err(|error| away(&error))? {
             (status, ..) if status.as_u16() > 500 => Err(RenderError::Away(status.to_string())),
             answer => Ok(answer),
         }
@@ -190,7 +209,6 @@ mod tests {
     use std::time::Instant;
 
     use axum::{Router, routing::any};
-    use contracts::Sequence;
     use tokio::net::TcpListener;
 
     use super::*;

@@ -19,7 +19,7 @@ use http::{HeaderMap, HeaderValue, Method, StatusCode, header, request::Parts};
 use media::{Media, NoPictureMade, Original};
 use moka::future::Cache;
 use pictures::{
-    Format,
+    DynamicImage, Format,
     share::{self, Caption, Fonts},
 };
 use runtime::problem::Problem;
@@ -92,7 +92,7 @@ impl SharingPictures {
             ),
             badge: words::badge(locale, home.status, home.reduced),
         };
-        let mut made = self.make(&caption, home.cover()).await;
+        let mut made = self.make(&caption, home.cover().as_ref()).await;
         if let Err(NoPictureMade::NotFound | NoPictureMade::Broken(_)) = made {
             // A cover that can't be shown is as good as none.
             made = self.make(&caption, None).await;
@@ -105,9 +105,9 @@ impl SharingPictures {
     async fn make(
         &self,
         caption: &Caption,
-        cover: Option<Original>,
+        cover: Option<&Original>,
     ) -> Result<Arc<Reply>, NoPictureMade> {
-        let name = file_name(caption, cover.as_ref());
+        let name = file_name(caption, cover);
         let made = Box::pin(self.memory.try_get_with_by_ref(&name, async {
             let body = match self.media.kept(&name).await {
                 Some(body) => body,
@@ -124,15 +124,11 @@ impl SharingPictures {
         &self,
         name: &str,
         caption: &Caption,
-        cover: Option<Original>,
+        cover: Option<&Original>,
     ) -> Result<Bytes, NoPictureMade> {
-        let cover = match cover {
-            Some(cover) => Some(Box::pin(self.media.decoded(&cover)).await?),
-            None => None,
-        };
         let (fonts, caption) = (self.fonts.clone(), caption.clone());
-        let job = move || share::draw(&fonts, &caption, cover.as_deref());
-        let made = self.media.make(name.to_owned(), share::drawing_bytes(), job);
+        let job = move |cover: Option<&DynamicImage>| share::draw(&fonts, &caption, cover);
+        let made = self.media.make(name.to_owned(), cover, share::drawing_bytes(), job);
         let body = Box::pin(made).await?;
         self.counters.pictures.increment(1);
         Ok(body)

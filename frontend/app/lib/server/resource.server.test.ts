@@ -5,12 +5,15 @@ import { RenderRecord, renderRecord } from "./render-record.server.ts";
 import { serverResource } from "./resource.server.ts";
 
 /** What a document is answered with that is made in this way. */
-async function made(make: () => Promise<string | undefined>): Promise<Response> {
+async function made(make: Parameters<typeof serverResource>[1]): Promise<Response> {
   const request = new Request("http://renderer/news.xml");
   const context = new RouterContextProvider();
-  context.set(renderRecord, new RenderRecord(request));
+  const record = new RenderRecord(request);
+  context.set(renderRecord, record);
   const load = serverResource("application/xml", make, { "x-robots-tag": "noindex" });
-  return load({ request, context, params: {}, url: new URL(request.url) });
+  const response = await load({ request, context, params: {}, url: new URL(request.url) });
+  record.describe(response);
+  return response;
 }
 
 test("a document says what it is", async () => {
@@ -18,6 +21,17 @@ test("a document says what it is", async () => {
   expect(response.headers.get("content-type")).toBe("application/xml; charset=utf-8");
   expect(response.headers.get("x-robots-tag")).toBe("noindex");
   expect(await response.text()).toBe("<rss/>");
+});
+
+test("a document that lacks something is kept by nobody", async () => {
+  const whole = await made(async () => "<rss/>");
+  expect(whole.headers.get("cache-control")).toMatch(/^public/);
+  const lacking = await made(async (_, { leaveUnkept }) => {
+    leaveUnkept();
+    return "<rss/>";
+  });
+  expect(lacking.headers.get("cache-control")).toBe("private, no-store");
+  expect(await lacking.text()).toBe("<rss/>");
 });
 
 test.each([

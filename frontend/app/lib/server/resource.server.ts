@@ -22,6 +22,8 @@ interface ResourceAddress extends PageAddress {
   readonly origin: string;
   /** Whether it is still waited for. */
   readonly signal: AbortSignal;
+  /** Has nobody keep what is made: it lacks something that may be there in a moment. */
+  readonly leaveUnkept: () => void;
 }
 
 /** Makes a document, a text or the bytes of a file; none where there is no such document. */
@@ -46,7 +48,11 @@ export function serverResource(
       (await send<Body>(record.transport, query, from.request.signal)).body;
     try {
       const { signal } = from.request;
-      const body = await make(read, { ...pageAddress(from), origin: siteOrigin(), signal });
+      const leaveUnkept = () => {
+        record.audience = "one visitor";
+      };
+      const address = { ...pageAddress(from), origin: siteOrigin(), signal, leaveUnkept };
+      const body = await make(read, address);
       if (body === undefined) throw notFound();
       const type = typeof body === "string" ? `${contentType}; charset=utf-8` : contentType;
       return new Response(body, { headers: { ...headers, "content-type": type } });

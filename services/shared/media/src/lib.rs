@@ -4,7 +4,8 @@
 //! encoding are done on threads of its own, last in line for the processor; the format that takes
 //! long to encode never stands in the way of the others. What is fetched, decoded and in the making
 //! stays within the memory that it is given, but for what takes more than that by itself and is done
-//! alone; what is kept stays within its part of the disk, and who would wait too long is told so at once.
+//! alone, and who waits for a turn has nothing in memory yet; what is kept stays within its part of the
+//! disk, and who would wait too long is told so at once.
 //! It knows nothing of who may see a picture.
 //! Its one invariant: what is kept under a name is what was made for it, or nothing.
 
@@ -177,13 +178,11 @@ impl Media {
 
     /// Makes the picture at `address` and keeps it under its file name.
     pub async fn scale(&self, address: &Address) -> Result<Bytes, NoPictureMade> {
-        let image = self.decoded(&address.original).await?;
-        let (bytes, scale) = scaling(image, address.width, address.format);
         let workers = match address.format {
             Format::Avif => &self.patient,
             Format::WebP | Format::Jpeg => &self.quick,
         };
-        let body = workers.run(bytes, scale).await??;
+        let body = self.made_by(workers, address, address.format).await?;
         self.keep(address.file_name(), &body).await;
         Ok(body)
     }
@@ -191,18 +190,41 @@ impl Media {
     /// The picture at `address` as a JPEG, whatever format it asks for: larger than AVIF is, and there
     /// in a twentieth of the time. It is not kept.
     pub async fn stand_in(&self, address: &Address) -> Result<Bytes, NoPictureMade> {
-        let image = self.decoded(&address.original).await?;
-        let (bytes, scale) = scaling(image, address.width, Format::Jpeg);
-        Ok(self.quick.run(bytes, scale).await??)
+        self.made_by(&self.quick, address, Format::Jpeg).await
     }
 
-    /// Makes a picture by `job`, which takes about so many `bytes` of memory, when one of the threads
-    /// is free, and keeps it as `name`.
-    pub async fn make<F>(&self, name: String, bytes: u64, job: F) -> Result<Bytes, NoPictureMade>
+    /// The picture at `address` in `format`, when it is its turn at `workers`.
+    async fn made_by(
+        &self,
+        workers: &Workers,
+        address: &Address,
+        format: Format,
+    ) -> Result<Bytes, NoPictureMade> {
+        let _turn = workers.turn().await?;
+        let image = self.decoded(&address.original).await?;
+        let (bytes, scale) = scaling(image, address.width, format);
+        Ok(workers.run(bytes, scale).await??)
+    }
+
+    /// Makes a picture by `job` of `photograph`, if there is to be one, when it is its turn, and keeps it
+    /// as `name`. The job takes about so many `bytes` of memory.
+    pub async fn make<F>(
+        &self,
+        name: String,
+        photograph: Option<&Original>,
+        bytes: u64,
+        job: F,
+    ) -> Result<Bytes, NoPictureMade>
     where
-        F: FnOnce() -> Result<Bytes, ScaleError> + Send + 'static,
+        F: FnOnce(Option<&DynamicImage>) -> Result<Bytes, ScaleError> + Send + 'static,
     {
-        let body = self.quick.run(bytes, job).await??;
+        let turn = self.quick.turn().await?;
+        let image = match photograph {
+            Some(photograph) => Some(self.decoded(photograph).await?),
+            None => None,
+        };
+        let body = self.quick.run(bytes, move || job(image.as_deref())).await??;
+        drop(turn);
         self.keep(name, &body).await;
         Ok(body)
     }
@@ -221,7 +243,7 @@ impl Media {
 
     /// The picture that `original` is, no larger than the largest that is made of it, decoded once for
     /// all that is made of it together.
-    pub async fn decoded(&self, original: &Original) -> Result<Arc<DynamicImage>, NoPictureMade> {
+    async fn decoded(&self, original: &Original) -> Result<Arc<DynamicImage>, NoPictureMade> {
         if let Some(failure) = self.failures.get(original).await {
             return Err(failure);
         }
@@ -276,3 +298,6 @@ impl From<ScaleError> for NoPictureMade {
         Self::Broken(error.to_string())
     }
 }
+
+#[cfg(test)]
+mod tests;

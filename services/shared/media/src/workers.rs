@@ -12,7 +12,7 @@ use std::{
     thread,
 };
 
-use tokio::sync::{Semaphore, oneshot};
+use tokio::sync::{Semaphore, SemaphorePermit, oneshot};
 
 /// How far the threads step back behind all others (`nice`).
 const NICENESS: i32 = 10;
@@ -27,10 +27,19 @@ pub struct Workers {
     queue: SyncSender<Job>,
     /// Who waits or works.
     places: Semaphore,
+    /// Who has what a job takes, or is gathering it.
+    turns: Semaphore,
     threads: usize,
     /// A permit for each kilobyte of memory that jobs may take together.
     memory: Arc<Semaphore>,
     most_kilobytes: u32,
+}
+
+/// A turn, for as long as this lives.
+#[derive(Debug)]
+pub struct Turn<'workers> {
+    _turn: SemaphorePermit<'workers>,
+    _place: SemaphorePermit<'workers>,
 }
 
 /// Why a job was not done.
@@ -59,10 +68,20 @@ impl Workers {
         Ok(Self {
             queue,
             places: Semaphore::new(QUEUE + count),
+            turns: Semaphore::new(count + 1),
             threads: count,
             memory: Arc::new(Semaphore::new(most_kilobytes as usize)),
             most_kilobytes,
         })
+    }
+
+    /// A turn to gather what a job takes and have it done. Whoever waits for one has nothing in memory
+    /// yet. There is one more than threads, so that none of these waits for what is being gathered.
+    pub async fn turn(&self) -> Result<Turn<'_>, NotDone> {
+        let place = self.places.try_acquire().map_err(|_| NotDone::Busy)?;
+        // Never closed.
+        let turn = self.turns.acquire().await.map_err(|_| NotDone::Busy)?;
+        Ok(Turn { _turn: turn, _place: place })
     }
 
     /// How many jobs are done now, and how many wait.
@@ -78,7 +97,6 @@ impl Workers {
         T: Send + 'static,
         F: FnOnce() -> T + Send + 'static,
     {
-        let _place = self.places.try_acquire().map_err(|_| NotDone::Busy)?;
         let kilobytes = kilobytes(bytes).min(self.most_kilobytes);
         // Never closed.
         let room = self.memory.clone().acquire_many_owned(kilobytes).await;
@@ -115,6 +133,8 @@ fn work(jobs: &Mutex<Receiver<Job>>) {
 mod tests {
     use std::sync::atomic::{AtomicU64, Ordering};
 
+    use futures::FutureExt;
+
     use super::*;
 
     #[tokio::test]
@@ -149,6 +169,22 @@ mod tests {
         for job in rest {
             assert_eq!(job.await.ok(), Some(true));
         }
+    }
+
+    #[tokio::test]
+    async fn turns_are_few_and_who_is_too_many_is_told_at_once() {
+        let workers = Workers::start(1 << 20).expect("threads");
+        let most = QUEUE + workers.threads;
+        let mut asking: Vec<_> = (0..most).map(|_| Box::pin(workers.turn())).collect();
+        let given: Vec<_> = asking.iter_mut().filter_map(FutureExt::now_or_never).collect();
+        assert_eq!(given.len(), workers.threads + 1);
+        assert!(given.iter().all(Result::is_ok));
+        assert_eq!(workers.load(), (workers.threads, QUEUE));
+        assert!(matches!(workers.turn().await, Err(NotDone::Busy)));
+        assert_eq!(workers.run(1, || 7).await.ok(), Some(7), "what a turn takes waits for none");
+        drop(given);
+        let next = &mut asking[workers.threads + 1];
+        assert!(next.now_or_never().is_some_and(|turn| turn.is_ok()));
     }
 
     #[tokio::test]

@@ -330,6 +330,20 @@ async fn a_private_page_is_made_with_its_visitors_cookies_and_kept_by_nobody() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn a_private_page_is_made_from_what_nodes_have_where_none_has_come_so_far() {
+    let world = World::start().await.followed().await;
+    world.truth.render_from(Some(0));
+    assert_eq!(world.site.get("/login").await.status(), StatusCode::OK);
+    assert_eq!(world.truth.renders("/login"), 2);
+    let own = world.site.url("").trim_end_matches('/').to_owned();
+    let sent = world.site.request(Method::POST, "/enquiry").header(header::ORIGIN, own);
+    let sent = sent.header(header::CONTENT_TYPE, "application/x-www-form-urlencoded");
+    let answer = sent.body("message=Sol").send().await.expect("an answer");
+    assert_eq!(answer.status(), StatusCode::OK);
+    assert_eq!(world.truth.renders("/enquiry"), 1, "what it sends is sent once");
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn a_page_of_signing_in_names_even_the_longest_path_to_go_on_to() {
     let world = World::start().await.followed().await;
     // Encoded once more, each byte of the path may be three.

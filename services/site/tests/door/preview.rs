@@ -1,8 +1,10 @@
 //! Previews: who is shown drafts, and that nobody else is, ever.
 
+use axum::{Router, extract::Path, routing::get};
 use chrono::{TimeDelta, Utc};
 use http::{HeaderMap, HeaderValue, StatusCode, header};
 use preview_ticket::{LIFE, Purpose, Signer};
+use tokio::net::TcpListener;
 
 use crate::world::World;
 
@@ -10,9 +12,14 @@ const SECRET: &str = "a-secret-of-more-than-32-characters";
 const PAGE: &str = "/property-for-sale/nerja/AH-7";
 
 async fn world() -> World {
+    world_with("http://127.0.0.1:9").await
+}
+
+/// With the preview service at `preview_url`.
+async fn world_with(preview_url: &str) -> World {
     World::start_with(|config| {
         config.preview_secret = Some(SECRET.into());
-        config.preview_url = Some("http://127.0.0.1:9".parse().expect("a URL"));
+        config.preview_url = Some(preview_url.parse().expect("a URL"));
         config.studio_url = Some("https://studio.example".parse().expect("a URL"));
         config.public_url = "https://homes.example".parse().expect("a URL");
     })
@@ -198,6 +205,33 @@ async fn a_preview_is_its_editors_alone() {
     let after = world.site.get_with(PAGE, &HeaderMap::new()).await;
     assert!(text(after.headers(), "content-security-policy").contains("frame-ancestors 'none'"));
     assert_eq!(world.truth.renders(PAGE), renders + 1, "a visitor's page was rendered anew");
+    world.close().await;
+}
+
+/// A preview service that has no picture, and can't say so of each at the moment.
+async fn answer_of_a_picture(Path(address): Path<(String, String, String)>) -> StatusCode {
+    let (_file, version, _name) = address;
+    if version == "busy" { StatusCode::SERVICE_UNAVAILABLE } else { StatusCode::NOT_FOUND }
+}
+
+#[tokio::test]
+async fn a_drafts_picture_that_can_t_be_had_now_is_not_said_to_be_none() {
+    let listener = TcpListener::bind(("127.0.0.1", 0)).await.expect("a port");
+    let url = format!("http://{}", listener.local_addr().expect("an address"));
+    let router = Router::new().route("/media/{file}/{version}/{name}", get(answer_of_a_picture));
+    tokio::spawn(async move { axum::serve(listener, router).await });
+    let world = world_with(&url).await;
+    let good = ticket(SECRET, Purpose::Preview, LIFE);
+    for (version, with, status) in [
+        ("busy", with_cookie(&good), StatusCode::SERVICE_UNAVAILABLE),
+        ("none", with_cookie(&good), StatusCode::NOT_FOUND),
+        ("busy", HeaderMap::new(), StatusCode::NOT_FOUND),
+    ] {
+        let path = format!("/media/181084cc-dec9-5203-b896-9b8af8129288/{version}/160.webp");
+        let answer = world.site.get_with(&path, &with).await;
+        assert_eq!(answer.status(), status, "{version}");
+        assert_eq!(answer.headers().contains_key("retry-after"), status != StatusCode::NOT_FOUND);
+    }
     world.close().await;
 }
 

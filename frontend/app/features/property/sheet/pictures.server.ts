@@ -17,23 +17,24 @@ const door = new Pool(
   { connections: 8, connectTimeout: LIMIT_MS, headersTimeout: LIMIT_MS, bodyTimeout: LIMIT_MS },
 );
 
-/** The pictures of a sheet, without those that can't be shown. */
+/** The pictures of a sheet, without those that can't be shown, and whether that is none of them. */
 export async function sheetPictures(
   images: readonly Picture[],
   signal: AbortSignal,
-): Promise<SheetPicture[]> {
+): Promise<{ pictures: SheetPicture[]; areAll: boolean }> {
   const limit = AbortSignal.any([signal, AbortSignal.timeout(LIMIT_MS)]);
   const chosen = WIDTHS.flatMap((width, index) => {
     const image = images[index];
     return image ? [{ image, width }] : [];
   });
-  const pictures = await Promise.all(
+  const found = await Promise.all(
     chosen.map(async ({ image, width }) => {
       const jpeg = await read(mediaUrl(image, width, "jpg"), limit);
       return jpeg ? [{ jpeg, alt: image.alt }] : [];
     }),
   );
-  return pictures.flat();
+  const pictures = found.flat();
+  return { pictures, areAll: pictures.length === chosen.length };
 }
 
 /** A picture; none where there is none to be had. What may be there in a moment is not done without. */

@@ -5,6 +5,7 @@ export const previewMessages = defineMessages({
     title: "Preview",
     draft: "Draft",
     asPublished: "As it is published",
+    notShown: "The site does not show this yet",
     unpublished: "Not published yet",
     elsewhere: "This page shows what is published",
     staging: (name: string) => `Development API: ${name}`,
@@ -12,6 +13,7 @@ export const previewMessages = defineMessages({
     hide: "Hide details",
     same: "Nothing differs from what is published",
     changes: "What this draft changes",
+    lacks: "What the site does not show yet",
     refused: "What keeps it from being published",
     showRefused: (count: number) =>
       count === 1 ? "1 field can’t be published" : `${count} fields can’t be published`,
@@ -32,6 +34,7 @@ export const previewMessages = defineMessages({
     title: "Vista previa",
     draft: "Borrador",
     asPublished: "Como está publicado",
+    notShown: "La web aún no muestra esto",
     unpublished: "Aún sin publicar",
     elsewhere: "Esta página muestra lo publicado",
     staging: (name: string) => `API de desarrollo: ${name}`,
@@ -39,6 +42,7 @@ export const previewMessages = defineMessages({
     hide: "Ocultar detalles",
     same: "Nada difiere de lo publicado",
     changes: "Qué cambia este borrador",
+    lacks: "Lo que la web aún no muestra",
     refused: "Qué impide publicarlo",
     showRefused: (count: number) =>
       count === 1 ? "1 campo no se puede publicar" : `${count} campos no se pueden publicar`,

@@ -60,7 +60,7 @@ export default function PreviewBar({ preview }: { preview: Preview }) {
           <Refusals head={t.leftOut} refusals={leftOut} />
           {count > 0 ? (
             <>
-              <h3>{t.changes}</h3>
+              <h3>{item?.draft ? t.changes : t.lacks}</h3>
               <dl>
                 {differences.map((difference) => (
                   <div key={difference.field}>
@@ -154,7 +154,9 @@ function stateOf({ item, staging }: Preview, t: ReturnType<typeof useMessages<Wo
   if (staging) return t.staging(staging);
   if (!item) return t.elsewhere;
   if (!item.published) return t.unpublished;
-  return item.draft ? t.draft : t.asPublished;
+  if (item.draft) return t.draft;
+  // What was published a moment ago is on its way to the site.
+  return item.differences.length > 0 ? t.notShown : t.asPublished;
 }
 
 type Words = typeof previewMessages.en;
