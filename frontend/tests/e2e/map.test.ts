@@ -135,6 +135,19 @@ test("what is opened while the map still rests is not called off by its search",
   await page.waitForURL("**/save-search?**");
 });
 
+test("a pin that is pressed while the map still rests opens its card, and the search goes on", async () => {
+  const page = await visitor();
+  await openMap(page);
+  const pin = markers(page).getByRole("link").first();
+  await surface(page).focus();
+  await page.keyboard.press("ArrowRight");
+  // Sooner than a pointer would come there.
+  await pin.evaluate((link) => (link as HTMLElement).click());
+  await map(page).getByRole("dialog").waitFor();
+  await page.waitForURL((url) => url.searchParams.has("bbox"));
+  await agreed(page);
+});
+
 test("an order that is still on its way is not called off where the map is moved", async () => {
   const page = await visitor();
   await openMap(page);

@@ -360,6 +360,28 @@ test("what a device kept is in the account after signing in, on every device, an
   await desk.getByRole("heading", { name: "No favourites yet" }).waitFor();
 });
 
+test("a tab that is looked at again shows what another made of the account, and nothing of who has signed out", async () => {
+  const page = await visitor();
+  const [reference = ""] = await like(page, 1);
+  await signIn(page, newAddress(), "/account");
+  const other = await page.context().newPage();
+  const lookAt = () => other.evaluate(() => document.dispatchEvent(new Event("visibilitychange")));
+  await open(other, "/account");
+  const note = other.getByLabel(`Your note ${reference}`);
+  await note.waitFor();
+  await page.getByLabel(`Your note ${reference}`).fill("Ask about the lift");
+  await page.getByRole("button", { name: "Save the note" }).click();
+  await page.getByText("Your note is saved").waitFor();
+  await lookAt();
+  await expect.poll(() => note.inputValue()).toBe("Ask about the lift");
+
+  await open(other, "/account/details");
+  await page.getByRole("button", { name: "Sign out" }).click();
+  await page.waitForURL("**/login?signed-out=yes");
+  await lookAt();
+  await other.waitForURL("**/login?next=*");
+});
+
 test("a note that can't be saved stays as it was typed, and so does what is typed while it is saved", async () => {
   const page = await visitor();
   const [reference = ""] = await like(page, 1);

@@ -2,6 +2,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import { Boundary } from "#app/lib/browser/boundary.tsx";
 import { fetchLostPictures } from "#app/lib/browser/lost-pictures.ts";
+import { tellStoredMeanwhile } from "#app/lib/browser/stored-meanwhile.ts";
 import { KeepOffline } from "#app/lib/offline/keep-offline.tsx";
 import {
   PREVIEW_ENDED,
@@ -20,13 +21,15 @@ import { useRouteFocus } from "./route-focus.ts";
 const PreviewBar = lazy(() => import("./preview/preview-bar.tsx"));
 
 /**
- * Leads the keys on with each step and out of panels, follows changes, notices a new build, asks again for pictures that did
- * not come, keeps what was read for a time without a connection, and counts how quickly the page appeared.
- * Of a preview it does the first two alone, and shows what its editor needs.
+ * Leads the keys on with each step and out of panels, tells what was stored while the page was left, follows
+ * changes, notices a new build, asks again for pictures that did not come, keeps what was read for a time
+ * without a connection, and counts how quickly the page appeared.
+ * Of a preview it does the first three alone, and shows what its editor needs.
  */
 export function BackgroundWork() {
   useRouteFocus();
   useEffect(closeLeftPanels, []);
+  useEffect(tellStoredMeanwhile, []);
   const client = useQueryClient();
   const [preview] = useState(() => client.getQueryData<Preview>(PREVIEW_KEY));
   if (!preview) return <OfTheSite />;

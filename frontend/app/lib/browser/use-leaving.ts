@@ -10,7 +10,8 @@ export function useLeaving(then: () => void): void {
     const link =
       event.target instanceof Element && event.target.closest<HTMLAnchorElement>("a[href]");
     const opensBeside = event.ctrlKey || event.metaKey || event.shiftKey || event.altKey;
-    if (!link || opensBeside || link.target) return;
+    // A pin on the map opens its home's card.
+    if (!link || opensBeside || link.target || link.ariaHasPopup) return;
     // A number to call or a part of this page leaves it where it is.
     if (link.origin === location.origin && link.pathname !== location.pathname) then();
   });

@@ -67,7 +67,10 @@ export function unseen(homes: MyHomes): MyHomes {
 }
 
 /** `homes` with when each of `seen` was. */
-export function seenAgain(homes: MyHomes, seen: readonly MyHome[]): MyHomes {
+export function seenAgain(
+  homes: MyHomes,
+  seen: readonly Pick<MyHome, "reference" | "seenAt" | "changedAt">[],
+): MyHomes {
   const back = seen.map(({ reference, seenAt, changedAt }): [string, MyHome] => {
     const now = homes.get(reference);
     // It may have been opened meanwhile.
@@ -92,15 +95,18 @@ export function bounded(homes: readonly MyHome[]): MyHomes {
 export function parsed(text: string | null): MyHomes {
   try {
     const list: unknown = JSON.parse(text ?? "[]");
-    if (!Array.isArray(list)) return new Map();
-    return bounded(list.flatMap((each) => readHome(each) ?? []));
+    return readHomes(Array.isArray(list) ? list : []);
   } catch {
     return new Map();
   }
 }
 
-/** One home as it was kept, or as the account gives it. */
-export function readHome(value: unknown): MyHome | undefined {
+/** Homes as they were kept, or as the account gives them. */
+export function readHomes(list: readonly unknown[]): MyHomes {
+  return bounded(list.flatMap((each) => readHome(each) ?? []));
+}
+
+function readHome(value: unknown): MyHome | undefined {
   const home = (value ?? {}) as Partial<Record<keyof MyHome, unknown>>;
   const { reference, note } = home;
   if (typeof reference !== "string" || !REFERENCE.test(reference)) return undefined;

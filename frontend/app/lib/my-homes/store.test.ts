@@ -34,7 +34,7 @@ async function opened(
   /** The tab is looked at again, with other cookies by now. */
   const comeBack = (now: string, how = "visibilitychange") => {
     page.cookie = now;
-    page.dispatchEvent(Object.assign(new Event(how), { persisted: how === "pageshow" }));
+    page.dispatchEvent(Object.assign(new Event(how), how === "pageshow" && { persisted: true }));
   };
   return { ...store, comeBack };
 }
@@ -160,25 +160,55 @@ test.each(["visibilitychange", "pageshow"])(
   },
 );
 
-test("who signs in in another tab has the account's homes in this one too", async () => {
-  const asked: string[] = [];
-  const store = await opened("", async (path) => {
-    asked.push(path);
-    return me(ANN, LIKED);
-  });
+test("who signs in in another tab has the account's homes in this one too, and what was made of them since", async () => {
+  const known = [me(ANN, LIKED), me(ANN, LIKED, { reference: "AH-2", favourite: true })];
+  const store = await opened("", async () => known.shift() as Response);
   store.comeBack("");
-  expect(asked).toEqual([]);
+  expect(known).toHaveLength(2);
   store.comeBack("account=1");
   await vi.waitFor(() => expect(favourites(store)).toEqual(["AH-1"]));
   store.comeBack("account=1");
-  expect(asked).toEqual(["/api/me"]);
+  await vi.waitFor(() => expect(favourites(store).sort()).toEqual(["AH-1", "AH-2"]));
+});
+
+test("who signs in after another has none of their homes", async () => {
+  const known = [me(ANN, LIKED), me({ email: "bea@example.com" })];
+  const store = await opened("account=1", async () => known.shift() as Response);
+  await vi.waitFor(() => expect(favourites(store)).toEqual(["AH-1"]));
+  store.comeBack("account=1", "pageshow");
+  await vi.waitFor(() => expect(store.myHomes().size).toBe(0));
+});
+
+test("a device whose homes another window gives to an account shows the account's", async () => {
+  const kept: object[] = [{ reference: "AH-2", favourite: true }];
+  const store = await opened("", async () => me(ANN, LIKED), kept);
+  kept.pop();
+  Object.assign(document, { cookie: "account=1" });
+  const given = { key: "my-homes", newValue: null };
+  document.dispatchEvent(Object.assign(new Event("storage"), given));
+  expect(favourites(store)).toEqual(["AH-2"]);
+  await vi.waitFor(() => expect(favourites(store)).toEqual(["AH-1"]));
+});
+
+test("homes that are known stay so where the account does not answer again", async () => {
+  const known = [me(ANN, LIKED), new Response(null, { status: 503 }), me(ANN)];
+  const store = await opened("account=1", async () => known.shift() as Response);
+  await vi.waitFor(() => expect(store.myHomesState()).toBe("known"));
+  store.comeBack("account=1");
+  await vi.waitFor(() => expect(known).toHaveLength(1));
+  await new Promise(setImmediate);
+  expect([store.myHomesState(), ...favourites(store)]).toEqual(["known", "AH-1"]);
+  // A page that was just made is told of too: it has met them.
+  document.dispatchEvent(Object.assign(new Event("pageshow"), { persisted: false }));
+  await new Promise(setImmediate);
+  expect(known).toHaveLength(1);
 });
 
 test("what other pages kept while this one was left is not written over", async () => {
   const kept: object[] = [];
   const store = await opened("", () => Promise.reject(new Error("nobody is asked")), kept);
   kept.push(LIKED);
-  store.comeBack("", "pageshow");
+  document.dispatchEvent(Object.assign(new Event("storage"), { key: "my-homes" }));
   expect(await store.changeHome("AH-2", { seen: true })).toBe("kept");
   expect([...store.myHomes().keys()].sort()).toEqual(["AH-1", "AH-2"]);
   expect(keepOnDevice).toHaveBeenCalledOnce();
@@ -187,7 +217,9 @@ test("what other pages kept while this one was left is not written over", async 
 
 test("where nothing can be kept, a page that was left still has its own", async () => {
   const store = await opened("", () => Promise.reject(new Error("nobody is asked")));
-  vi.stubGlobal("localStorage", undefined);
+  keepOnDevice.mockImplementation(() => {
+    throw new DOMException("full", "QuotaExceededError");
+  });
   await store.changeHome("AH-2", { favourite: true });
   store.comeBack("", "pageshow");
   expect(favourites(store)).toEqual(["AH-2"]);
@@ -271,4 +303,46 @@ test("a change is sent on though its page is left", async () => {
   await vi.waitFor(() => expect(store.myHomesState()).toBe("known"));
   expect(await store.changeHome("AH-1", { note: "Patio" })).toBe("kept");
   expect(asked).toMatchObject([{ method: "PUT", keepalive: true }]);
+});
+
+test.each(["what was seen", "who it is"])(
+  "a change stays while the account answers what was asked before it: %s",
+  async (asked) => {
+    const { promise: answered, resolve: answer } = Promise.withResolvers<Response>();
+    const { promise: unanswered } = Promise.withResolvers<Response>();
+    const isHeld = asked === "who it is";
+    const known = [isHeld ? answered : me(ANN), answered, unanswered];
+    if (isHeld) known.splice(1, 1);
+    const store = await opened("account=1", async () => known.shift() as Promise<Response>);
+    if (!isHeld) {
+      await vi.waitFor(() => expect(store.myHomesState()).toBe("known"));
+      void store.changeHome("AH-1", { seen: true });
+    }
+    void store.changeHome("AH-1", { favourite: true });
+    expect(favourites(store)).toEqual(["AH-1"]);
+    answer(isHeld ? me(ANN) : Response.json({ reference: "AH-1", favourite: false }));
+    await vi.waitFor(() => expect(known).toEqual([]));
+    expect(favourites(store)).toEqual(["AH-1"]);
+  },
+);
+
+test("what waits for its turn is sent as its page is left, in order, and once", async () => {
+  const { promise: answered, resolve: answer } = Promise.withResolvers<Response>();
+  const asked: unknown[] = [];
+  const store = await opened("account=1", (async (path: string, init?: RequestInit) => {
+    if (path === "/api/me") return answered;
+    asked.push(JSON.parse(String(init?.body)));
+    return Response.json({ reference: "AH-1" });
+  }) as typeof fetch);
+  const changes = [
+    store.changeHome("AH-1", { favourite: true }),
+    store.changeHome("AH-1", { note: "Patio" }),
+  ];
+  expect(asked).toEqual([]);
+  document.dispatchEvent(new Event("pagehide"));
+  expect(asked).toEqual([{ favourite: true }, { note: "Patio" }]);
+  answer(me(ANN));
+  expect(await Promise.all(changes)).toEqual(["kept", "kept"]);
+  expect(asked).toHaveLength(2);
+  expect(store.myHomes().get("AH-1")).toMatchObject({ favourite: true, note: "Patio" });
 });

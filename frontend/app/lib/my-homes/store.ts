@@ -2,14 +2,12 @@ import { isMarkedSignedIn, readMe } from "#app/lib/account/account.ts";
 import { onStored, read, write } from "#app/lib/browser/stored.ts";
 import { forgetLooks } from "./last-look.ts";
 import {
-  bounded,
   changed,
   type HomeChange,
   inParts,
-  type MyHome,
   type MyHomes,
   parsed,
-  readHome,
+  readHomes,
   seenAgain,
   unseen,
 } from "./my-home.ts";
@@ -19,6 +17,8 @@ const EMPTY: MyHomes = new Map();
 const ANSWER_LIMIT_MS = 10_000;
 /** What the write side reads at once, with room for what is around it. */
 const MOST_BYTES = 24_000;
+/** The status of whatever succeeded. */
+const DONE = 200;
 
 /** Whether all homes are known: an account is asked for them first, and may not answer. */
 export type HomesState = "loading" | "known" | "away";
@@ -26,9 +26,19 @@ export type HomesState = "loading" | "known" | "away";
 /** What became of a change. */
 export type ChangeOutcome = "kept" | "signed-out" | "too-many" | "failed";
 
+/** A change that the account has not answered yet. */
+interface Change {
+  /** The homes with it. */
+  make(all: MyHomes): MyHomes;
+  /** Sends it, but once; its status is what `send` gives. */
+  send(): Promise<number>;
+}
+
+/** As they are shown: as they are kept, and over that what is under way, in its order. */
 let homes = EMPTY;
-/** As the account said last that it keeps them; until it has, as the device does. */
-let accountHomes = EMPTY;
+/** As the account said last that it keeps them; until it has, and without one, as the device does. */
+let kept = EMPTY;
+const underWay = new Set<Change>();
 let state: HomesState = "loading";
 /** Whether the account keeps them, and not this device. */
 let isSignedIn = false;
@@ -52,7 +62,10 @@ export function nobodysHomes(): MyHomes {
   return EMPTY;
 }
 
-/** Hears of changes here, in other tabs and of the account, and of who signs in or out elsewhere. */
+/**
+ * Hears of changes here and of the device in other tabs, and once this tab is looked at again of those of the
+ * account, and of who signs in or out elsewhere.
+ */
 export function onMyHomes(listener: () => void): () => void {
   listeners.add(listener);
   if (!isStarted) {
@@ -70,44 +83,24 @@ export function onMyHomes(listener: () => void): () => void {
  * first to learn, and the device keeps it.
  */
 export async function changeHome(reference: string, change: HomeChange): Promise<ChangeOutcome> {
-  const after = changed(homes, reference, change);
-  if (!after) return "too-many";
-  show(after);
-  if (!isSignedIn) {
-    writeDevice();
-    return "kept";
+  if (!changed(homes, reference, change)) return "too-many";
+  const status = await keep(
+    (all) => changed(all, reference, change) ?? all,
+    "PUT",
+    `homes/${encodeURIComponent(reference)}`,
+    change,
+  );
+  if (status === 401) {
+    // The session has ended: this device keeps them from now on.
+    const isNews = isSignedIn;
+    if (isNews) leaveAccount();
+    const outcome = await changeHome(reference, change);
+    return isNews && outcome === "kept" ? "signed-out" : outcome;
   }
-  const put = inTurn(() => send("PUT", `homes/${encodeURIComponent(reference)}`, change));
-  try {
-    // What the account knew may have come meanwhile, without this change.
-    const kept = readHome(await put);
-    // Who has signed out meanwhile is nobody to show this to.
-    if (!isSignedIn) return "kept";
-    accountHomes = withHome(accountHomes, reference, kept);
-    show(withHome(homes, reference, kept));
-    return "kept";
-  } catch (error) {
-    const { status } = error as Partial<Response>;
-    if (status === 401) {
-      // The session has ended: this device keeps them from now on.
-      const isNews = isSignedIn;
-      if (isNews) leaveAccount();
-      const outcome = await changeHome(reference, change);
-      return isNews && outcome === "kept" ? "signed-out" : outcome;
-    }
-    if (!isSignedIn) return "failed";
-    show(withHome(homes, reference, accountHomes.get(reference)));
-    if (status !== 409) return "failed";
-    // They are compared on another device: which, the account says.
-    meet();
-    return "too-many";
-  }
-}
-
-/** `all` with what one home is now; without it where nothing is said of it. */
-function withHome(all: MyHomes, reference: string, home: MyHome | undefined): MyHomes {
-  const others = [...all.values()].filter((each) => each.reference !== reference);
-  return bounded(home ? [home, ...others] : others);
+  if (status !== 409) return status === DONE ? "kept" : "failed";
+  // They are compared on another device: which, the account says.
+  meet();
+  return "too-many";
 }
 
 /**
@@ -118,140 +111,141 @@ function withHome(all: MyHomes, reference: string, home: MyHome | undefined): My
 export async function forgetSeen(): Promise<(() => Promise<"kept" | "failed">) | undefined> {
   const seen = [...homes.values()].filter(({ seenAt }) => seenAt !== null);
   const isOfAccount = isSignedIn;
-  show(unseen(homes));
-  if (!isSignedIn) writeDevice();
-  else {
-    try {
-      await inTurn(() => send("DELETE", "seen-homes"));
-      // What the account knew may have come meanwhile, and who has signed out has other homes.
-      if (isSignedIn) {
-        accountHomes = unseen(accountHomes);
-        show(unseen(homes));
-      }
-    } catch (error) {
-      if ((error as Partial<Response>).status === 401) {
-        if (isSignedIn) leaveAccount();
-        return forgetSeen();
-      }
-      if (isSignedIn) show(seenAgain(homes, seen));
-      return;
-    }
+  const status = await keep(unseen, "DELETE", "seen-homes");
+  if (status === 401) {
+    if (isSignedIn) leaveAccount();
+    return forgetSeen();
   }
+  if (status !== DONE) return;
   const rememberLooks = forgetLooks();
   return async () => {
-    if (isSignedIn !== isOfAccount) return "failed";
-    rememberLooks();
-    show(seenAgain(homes, seen));
-    if (!isSignedIn) {
-      writeDevice();
-      return "kept";
+    const back = seen.map(({ reference, seenAt, changedAt }) => ({ reference, seenAt, changedAt }));
+    for (const part of inParts(back, MOST_BYTES)) {
+      // Who has signed out meanwhile has other homes.
+      if (isSignedIn !== isOfAccount) return "failed";
+      rememberLooks();
+      const make = (all: MyHomes) => seenAgain(all, part);
+      const status = await keep(make, "POST", "homes", { homes: part });
+      if (status !== DONE) return "failed";
     }
-    const back = seen.map(({ reference, seenAt }) => ({ reference, seenAt }));
-    try {
-      for (const part of inParts(back, MOST_BYTES)) {
-        await inTurn(() => send("POST", "homes", { homes: part }));
-      }
-      if (isSignedIn) accountHomes = seenAgain(accountHomes, seen);
-      return "kept";
-    } catch {
-      if (isSignedIn) show(unseen(homes));
-      return "failed";
-    }
+    return "kept";
   };
 }
 
+/** Makes a change: at once here, and then where the homes are kept. What the account can't keep is undone. */
+async function keep(
+  make: Change["make"],
+  ...question: readonly [method: string, path: string, body?: unknown]
+): Promise<number> {
+  if (!isSignedIn) {
+    kept = make(kept);
+    show();
+    // Where nothing can be kept they last as long as the page.
+    write(KEY, JSON.stringify([...homes.values()]));
+    return DONE;
+  }
+  let answer: Promise<number> | undefined;
+  const change: Change = {
+    make,
+    send: () => {
+      answer ??= send(...question);
+      return answer;
+    },
+  };
+  underWay.add(change);
+  show();
+  const turn = sent.then(change.send);
+  sent = turn;
+  const status = await turn;
+  // Who has signed out meanwhile is nobody to show this to.
+  if (underWay.delete(change)) {
+    if (status === DONE) kept = make(kept);
+    show();
+  }
+  return status;
+}
+
 function start(): void {
-  homes = readDevice();
-  onStored(KEY, () => {
-    if (!isSignedIn) show(readDevice());
-  });
-  const lookAgain = ({ persisted }: Partial<PageTransitionEvent>) => {
-    // What other pages kept was not told to one that was left; where nothing can be kept, none did.
-    const isBehind = persisted && read(KEY);
-    if (!document.hidden && (isBehind || isMarkedSignedIn(document.cookie) !== isSignedIn)) meet();
+  homes = kept = readDevice();
+  onStored(KEY, meet);
+  // A step back may bring the page as it was left; one that was just made has met them already.
+  const lookAgain = ({ persisted = true }: Partial<PageTransitionEvent>) => {
+    if (persisted && !document.hidden && (isSignedIn || isMarkedSignedIn(document.cookie))) meet();
   };
   document.addEventListener("visibilitychange", lookAgain);
-  // A step back may bring the page as it was left.
   addEventListener("pageshow", lookAgain);
+  // What waits in turn would be lost with the page.
+  addEventListener("pagehide", () => {
+    for (const change of underWay) void change.send();
+  });
   meet();
 }
 
 /** What the device keeps, and then what the account does where somebody is signed in. */
 function meet(): void {
+  const isNew = !isSignedIn;
   isSignedIn = isMarkedSignedIn(document.cookie);
   if (isSignedIn) {
-    accountHomes = homes;
-    sent = sent.then(meetAccount).then(
-      () => settle("known"),
-      () => settle(isSignedIn ? "away" : "known"),
-    );
+    sent = sent.then(meetAccount).catch(() => {
+      // What is known already stays so.
+      if (isNew && isSignedIn) settle("away");
+    });
   } else leaveAccount();
 }
 
 /** Nobody is signed in, or no longer: this device keeps the homes. */
 function leaveAccount(): void {
   isSignedIn = false;
-  accountHomes = EMPTY;
-  homes = readDevice();
+  underWay.clear();
+  kept = readDevice();
   settle("known");
 }
 
 /** Gives the account what this device kept before, and shows all that the account keeps. */
 async function meetAccount(): Promise<void> {
-  const me = await readMe();
+  let me = await readMe();
   if (!me.account) return leaveAccount();
-  let kept: readonly unknown[] = me.homes;
   const device = [...readDevice().values()];
-  try {
-    for (const part of inParts(device, MOST_BYTES)) {
-      kept = ((await send("POST", "homes", { homes: part })) as { homes: unknown[] }).homes;
-    }
-    if (device.length > 0) write(KEY, null);
-  } catch {
-    // What was not answered is still on the device, and the next page gives it again.
+  let isGiven = device.length > 0;
+  for (const part of inParts(device, MOST_BYTES)) {
+    isGiven &&= (await send("POST", "homes", { homes: part })) === DONE;
+  }
+  // What was not answered is still on the device, and the next page gives it again.
+  if (isGiven) {
+    write(KEY, null);
+    me = await readMe();
   }
   // Who has signed out meanwhile is nobody to show this to.
   if (!isSignedIn) return;
-  accountHomes = bounded(kept.flatMap((each) => readHome(each) ?? []));
-  show(accountHomes);
+  kept = readHomes(me.homes);
+  settle("known");
 }
 
-/** Asks once all that was asked before is answered. */
-function inTurn(question: () => Promise<unknown>): Promise<unknown> {
-  const answer = sent.then(question);
-  sent = answer.catch(() => undefined);
-  return answer;
-}
-
-/** What the account answers; it fails with an answer that is no success. */
-async function send(method: string, path: string, body?: unknown): Promise<unknown> {
-  const answer = await fetch(`/api/account/${path}`, {
+/** The status of the account's answer: `DONE` for any success, 0 without one. */
+function send(method: string, path: string, body?: unknown): Promise<number> {
+  return fetch(`/api/account/${path}`, {
     method,
     headers: { "content-type": "application/json" },
     body: JSON.stringify(body),
     // Who changes something may leave the document with that.
     keepalive: true,
     signal: AbortSignal.timeout(ANSWER_LIMIT_MS),
-  });
-  if (!answer.ok) throw answer;
-  return answer.status === 204 ? undefined : answer.json();
+  }).then(
+    ({ ok, status }) => (ok ? DONE : status),
+    () => 0,
+  );
 }
 
 function settle(next: HomesState): void {
   state = next;
-  show(homes);
+  show();
 }
 
-function show(next: MyHomes): void {
-  homes = next;
+function show(): void {
+  homes = [...underWay].reduce((all, { make }) => make(all), kept);
   for (const listener of listeners) listener();
 }
 
 function readDevice(): MyHomes {
   return parsed(read(KEY));
-}
-
-/** Where nothing can be kept they last as long as the page. */
-function writeDevice(): void {
-  write(KEY, JSON.stringify([...homes.values()]));
 }
