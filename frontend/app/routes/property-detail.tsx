@@ -78,6 +78,7 @@ export default function PropertyDetail() {
   const d = useMessages(detailMessages);
   const kinds = useMessages(kindNames);
   const { settings, locations } = useSite();
+  // What is kept by home goes by this one: an editor may correct the home's own while it is looked at.
   const { ref = "" } = useParams();
   const query = propertyQuery(locale, ref);
   // What somebody is writing is not taken from them when the home is withdrawn.
@@ -117,7 +118,7 @@ export default function PropertyDetail() {
       <article className="page-width pt-5 pb-16 print:p-0">
         <TopLine property={property} crumbs={crumbs} url={url} />
         <div className="mt-3">
-          <Gallery key={property.ref} property={property} />
+          <Gallery key={ref} property={property} />
         </div>
         <div className="beside-enquiry">
           <div>
@@ -130,7 +131,7 @@ export default function PropertyDetail() {
                 {property.title}
               </h1>
               {/* Large screens have it beside the text, where all can be seen at once. */}
-              <div key={property.ref} className="mt-3 lg:hidden print:hidden">
+              <div key={ref} className="mt-3 lg:hidden print:hidden">
                 <PriceHead property={property} />
               </div>
               {lead ? (
@@ -176,13 +177,13 @@ export default function PropertyDetail() {
               <Prose html={property.description} lang={lang} className="mt-4 print:mt-1" />
             </section>
             <Boundary>
-              <PropertySections key={property.ref} property={property} />
+              <PropertySections key={ref} property={property} />
             </Boundary>
           </div>
           {/* What one reads first stands first; large screens have room for both at once. */}
           <Boundary>
             <EnquiryPanel
-              key={property.ref}
+              key={ref}
               property={property}
               isWritten={isWritten}
               onWrite={() => setWritten(ref)}
@@ -193,7 +194,7 @@ export default function PropertyDetail() {
         </div>
       </article>
       <Boundary>
-        <Costs property={property} />
+        <Costs key={ref} property={property} />
       </Boundary>
       <Boundary>
         <SimilarHomes
@@ -203,7 +204,7 @@ export default function PropertyDetail() {
           place={place.name}
         />
       </Boundary>
-      <EnquiryBar key={property.ref} property={property} />
+      <EnquiryBar key={ref} property={property} />
     </>
   );
 }

@@ -1,6 +1,16 @@
 import { expect, test } from "vitest";
 import { readSheet } from "../sheet-file.ts";
-import { anyProperty, ask, edit, editPage, hydrated, open, visitor } from "./site.ts";
+import {
+  anyProperty,
+  ask,
+  edit,
+  editPage,
+  hydrated,
+  listed,
+  open,
+  openWhole,
+  visitor,
+} from "./site.ts";
 
 test("a page introduces the place that its editor chose, and that place's list leads to it", async () => {
   const page = "/nerja-malaga-east";
@@ -76,6 +86,29 @@ async function playsWhenPressed(path: string): Promise<void> {
   await expect.poll(() => menu.getAttribute("open")).toBe(null);
   expect(await name.evaluate((field) => field === document.activeElement)).toBe(true);
 }
+
+test("what is written of a home stays where an editor corrects its reference", async () => {
+  // No other journey's.
+  const home = (await listed("&status=for_sale")).at(-1);
+  if (!home) throw new Error("there is no home");
+  const { ref, location } = home;
+  const page = await visitor();
+  await openWhole(page, `/property-for-sale/${location.slug}/${ref}`);
+  const panel = page.getByRole("complementary");
+  const message = await hydrated(panel.getByLabel("Message"));
+  await message.fill("Is there a lift in the house?");
+  const corrected = `${ref}9`;
+  await edit(ref, { ref: corrected });
+  try {
+    const form = panel.locator("form");
+    await expect.poll(() => form.getAttribute("action")).toContain(`ref=${corrected}`);
+    expect(await message.inputValue()).toBe("Is there a lift in the house?");
+    expect(await message.evaluate((field) => field === document.activeElement)).toBe(true);
+  } finally {
+    await edit(corrected, { ref });
+  }
+  await expect.poll(async () => (await listed(`&q=${ref}`))[0]?.ref).toBe(ref);
+});
 
 test("a sheet is kept until its home changes, and goes with it", async () => {
   const { path, ref, price } = await anyProperty();

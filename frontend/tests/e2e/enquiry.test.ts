@@ -358,6 +358,76 @@ test("what a cut line kept from the visitor is the same enquiry when it is sent 
   complaints(/ERR_FAILED|dynamically imported module/);
 });
 
+test("who goes on while an enquiry is sent is told what became of it, and led back to it", async () => {
+  const page = await visitor();
+  const needed = [/\/assets\/known-sender-/, /\/assets\/left-form-/, /\/assets\/toasts-.*\.js/];
+  const ahead = Promise.all(needed.map((each) => page.waitForResponse(each)));
+  await open(page, "/contact-us");
+  const main = page.getByRole("main");
+  const message = main.getByLabel("Message");
+  const words = question();
+  await main.getByLabel("First name").fill("Ann");
+  await main.getByLabel("Phone number").fill("600 123 456");
+  await message.fill(words);
+  for (const response of await ahead) await response.finished();
+  const sendAndGoOn = async (isTaken: boolean) => {
+    const { promise: left, resolve: release } = Promise.withResolvers<void>();
+    await page.route("**/api/enquiries", async (route) => {
+      await left;
+      if (isTaken) await route.continue();
+      else await route.fulfill({ status: 503, json: {} });
+    });
+    const sent = page.waitForRequest("**/api/enquiries");
+    await main.getByRole("button", { name: "Send enquiry" }).click();
+    await sent;
+    await page.getByRole("contentinfo").getByRole("link", { name: "News", exact: true }).click();
+    await page.waitForURL("**/news");
+    release();
+  };
+
+  await sendAndGoOn(false);
+  await page.getByText("Your enquiry was not sent", { exact: true }).waitFor();
+  complaints(/status of 503/);
+  await page.unroute("**/api/enquiries");
+  await page.getByRole("button", { name: "Back to the form" }).click();
+  await page.waitForURL("**/enquiry?kind=general");
+  await expect.poll(() => message.inputValue()).toBe(words);
+
+  await sendAndGoOn(true);
+  await page.getByText("Thank you, we have your enquiry", { exact: true }).waitFor();
+  await page.getByText(/^Its reference, should you call us: E-[0-9A-Z]{6}$/).waitFor();
+  expect(new URL(page.url()).pathname).toBe("/news");
+  await page.goBack();
+  await page.waitForURL("**/enquiry?kind=general");
+  expect(await message.inputValue()).toBe("");
+});
+
+test("who leaves the document while an enquiry is sent is asked whether to", async () => {
+  const page = await visitor();
+  await open(page, "/contact-us");
+  const main = page.getByRole("main");
+  const { promise: asked, resolve: release } = Promise.withResolvers<void>();
+  await page.route("**/api/enquiries", async (route) => {
+    await asked;
+    await route.continue();
+  });
+  await main.getByLabel("First name").fill("Ann");
+  await main.getByLabel("Phone number").fill("600 123 456");
+  await main.getByLabel("Message").fill(question());
+  const sent = page.waitForRequest("**/api/enquiries");
+  await main.getByRole("button", { name: "Send enquiry" }).click();
+  await sent;
+  const opened = page.waitForEvent("dialog");
+  const spanish = page.getByRole("contentinfo").getByRole("link", { name: "Español", exact: true });
+  const pressed = spanish.click();
+  const dialog = await opened;
+  expect(dialog.type()).toBe("beforeunload");
+  await dialog.dismiss();
+  await pressed;
+  release();
+  await reference(page);
+});
+
 test("on a line that brings no script of the form any more, what was written stays in it", async () => {
   const page = await visitor();
   await open(page, "/contact-us");

@@ -78,6 +78,30 @@ test("an open list and an open home follow what editors change, and say it polit
   await home.getByText(new RegExp(`De nuevo en venta desde el ${on("es-ES")}`)).waitFor();
 });
 
+test("what is typed into a home's calculators stays where its price changes", async () => {
+  const [home] = await listed("&status=for_sale&propertyType=House&minPrice=100000");
+  if (!home?.price) throw new Error("no house has a price");
+  const { ref, price, location } = home;
+  const page = await visitor();
+  await openWhole(page, `/property-for-sale/${location.slug}/${ref}`);
+  const mortgage = await hydrated(page.getByRole("region", { name: "Monthly payments" }));
+  const age = mortgage.getByLabel("Your age");
+  await mortgage.getByLabel("Interest a year").fill("3.5");
+  await age.fill("50");
+  const now = price + 1_000;
+  await editPrice(ref, now);
+  await announced(page, `The price of ${ref} is now ${euros("en-GB", now)}.`);
+  // What nobody has typed follows.
+  await expect.poll(() => mortgage.getByLabel("Price").inputValue()).toBe(String(now));
+  expect(await age.inputValue()).toBe("50");
+  expect(await age.evaluate((field) => field === document.activeElement)).toBe(true);
+  expect(await mortgage.getByLabel("Interest a year").inputValue()).toBe("3.5");
+  await mortgage.getByLabel("Price").fill("250000");
+  await editPrice(ref, price);
+  await announced(page, `The price of ${ref} is now ${euros("en-GB", price)}.`);
+  expect(await mortgage.getByLabel("Price").inputValue()).toBe("250000");
+});
+
 test("a home's card on the map follows its price", async () => {
   const { ref, price } = await anyProperty();
   const page = await visitor();

@@ -175,6 +175,27 @@ test("an order that is still on its way is not called off where the map is moved
   expect(await agreed(page)).toBe(all);
 });
 
+test("a part of the map that is still on its way is not called off by an order", async () => {
+  const page = await visitor();
+  await openMap(page);
+  const { promise: ordered, resolve: release } = Promise.withResolvers<void>();
+  await page.route(/\/api\/properties\?.*bbox=/, async (route) => {
+    await ordered;
+    await route.continue().catch(() => undefined);
+  });
+  const moved = page.waitForRequest(/\/api\/properties\?.*bbox=/);
+  await surface(page).focus();
+  await page.keyboard.press("+");
+  await moved;
+  const asked = page.waitForRequest(/\/api\/properties\?(?=.*bbox=).*sort=price-asc/);
+  await page.getByLabel("Sort by").selectOption("price-asc");
+  await asked;
+  release();
+  await page.waitForURL(({ searchParams }) => searchParams.has("bbox"));
+  expect(parameter(page, "sort")).toBe("price-asc");
+  await agreed(page);
+});
+
 test("by keys the map moves, zooms and leads to a home", async () => {
   const page = await visitor();
   await openMap(page);

@@ -734,6 +734,41 @@ test("who goes on to a field while a filter is taken away writes on in it", asyn
   await page.waitForURL((url) => url.searchParams.get("minPrice") === "250000");
 });
 
+test("a filter that is being taken away does not come back with one that is ticked", async () => {
+  const page = await visitor(DESK);
+  await open(page, "/property-for-sale?status=for_sale&status=sold");
+  const form = await hydrated(page.locator("#filters-form"));
+  const { promise: awaited, resolve: release } = Promise.withResolvers<void>();
+  await page.route("**/api/properties?*", async (route) => {
+    await awaited;
+    // It may have been called off.
+    await route.continue().catch(() => undefined);
+  });
+  const asks = (statuses: string, reduced: string | null) =>
+    page.waitForRequest((request) => {
+      const { pathname, searchParams } = new URL(request.url());
+      const isSame =
+        String(searchParams.getAll("status").sort()) === statuses &&
+        searchParams.get("reduced") === reduced;
+      return pathname === "/api/properties" && isSame;
+    });
+  const without = asks("sold", null);
+  await page.locator("main a.chip").first().click();
+  await without;
+  const ticked = asks("sold,under_offer", null);
+  await form.locator("input[name=status][value=under_offer]").check();
+  await ticked;
+  // What is ticked and unticked again on the way goes as well.
+  const last = asks("sold", "true");
+  await form.locator("input[name=reduced]").check();
+  await form.locator("input[name=status][value=under_offer]").uncheck();
+  await last;
+  release();
+  await page.waitForURL("**/property-for-sale?reduced=true&status=sold");
+  const before = form.locator("input[name=status][value=for_sale]");
+  await expect.poll(() => before.isChecked()).toBe(false);
+});
+
 test("filters that are open when the screen is turned can still be closed", async () => {
   const page = await visitor({ viewport: { width: 820, height: 1180 } });
   await open(page, "/property-for-sale");

@@ -39,6 +39,7 @@ export function useFilling(kind: EnquiryKind, hours: OpeningHours) {
     if (isBegun) return;
     setBegun(true);
     void import("./remembered-sender.tsx").catch(() => undefined);
+    void loadLeftForm();
     const filledForm = await loadFilledForm();
     if (filledForm) await client.query(filledForm.promisesQuery(locale)).catch(() => undefined);
   };
@@ -77,12 +78,18 @@ export function useFilling(kind: EnquiryKind, hours: OpeningHours) {
     setPending({});
     setRefused(errors.length > 0 ? errors : undefined);
     if (errors.length === 0) {
-      noteSending(filled);
-      const result = await filledForm.sendForm(filled, new URL(form.action), locale, hours);
-      if (!("reference" in result)) setAnswer(result);
-      // Else the visitor has gone on meanwhile, and is not called back.
-      else if (form.isConnected) {
+      const url = new URL(form.action);
+      const result = await filledForm.sendForm(filled, url, locale, hours);
+      // The visitor has gone on meanwhile, and is told there.
+      if (!form.isConnected) {
+        (await loadLeftForm())?.tellOfLeft(result, locale, () =>
+          navigate(url.pathname + url.search),
+        );
+      } else if ("reference" in result) {
+        noteSending(filled);
         await navigate(localizedPath(locale, thanksPath(result.reference)));
+      } else {
+        setAnswer(result);
       }
     }
     setSending(false);
@@ -92,6 +99,9 @@ export function useFilling(kind: EnquiryKind, hours: OpeningHours) {
 
 /** Nothing where it can't be had. */
 const loadFilledForm = () => import("#app/lib/enquiry/filled-form.ts").catch(() => undefined);
+
+/** What tells of a form that was left while it was sent; nothing where it can't be had. */
+const loadLeftForm = () => import("./left-form.ts").catch(() => undefined);
 
 /** Without a script no files are sent. */
 const holdsFiles = (form: HTMLFormElement) =>

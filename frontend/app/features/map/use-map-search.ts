@@ -1,9 +1,9 @@
 import { useState } from "react";
-import { type Location, useLocation, useNavigate } from "react-router";
+import { useLocation, useNavigate } from "react-router";
 import { useRouter } from "#app/lib/browser/use-router.ts";
 import { localizedPath, useLocale } from "#app/lib/i18n/locale.ts";
-import { listAt } from "#app/lib/search/list-path.ts";
-import { parseSearch, type Search, searchPath } from "#app/lib/search/search-params.ts";
+import { addressAhead, searchAt } from "#app/lib/search/ahead.ts";
+import { type Search, searchPath } from "#app/lib/search/search-params.ts";
 
 /** The search as the map shows it, and how the map changes it. */
 interface MapSearch {
@@ -58,26 +58,4 @@ export function useMapSearch(given: Search): MapSearch {
       });
     },
   };
-}
-
-interface RouterState {
-  readonly location: Location;
-  readonly navigation: { readonly location?: Location | undefined };
-}
-
-/**
- * Where the router is on its way to, or has come to without its page: a page that is busy, as with a map
- * that moves, draws what the router says of it only later. `key` is that of the page that is drawn.
- */
-export function addressAhead(
-  { location, navigation }: RouterState,
-  key: string,
-): Location | undefined {
-  return navigation.location ?? (location.key === key ? undefined : location);
-}
-
-/** The search of an address; nothing where it is no list's. */
-export function searchAt(address: { pathname: string; search: string }): Search | undefined {
-  const list = listAt(address.pathname);
-  return list && parseSearch(new URLSearchParams(address.search), list.place);
 }

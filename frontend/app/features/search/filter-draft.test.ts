@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { type Draft, NO_DRAFT, type Sent, settle, withoutSent } from "./filter-draft.ts";
+import { carriedOn, type Draft, NO_DRAFT, type Sent, settle, withoutSent } from "./filter-draft.ts";
 
 function sending(path: string, draft: Draft): Sent {
-  return { path, draft, words: "" };
+  return { path, fields: new URLSearchParams(), draft, words: "" };
 }
 
 test("an answer takes back what was sent, and nothing that was written since", () => {
@@ -25,4 +25,22 @@ test("an arrival settles what led there, not what was sent after it", () => {
   expect(settle(sent, "/b")).toEqual({ settled: [first, second], underWay: [third] });
   expect(settle(sent, "/c")).toEqual({ settled: sent, underWay: [] });
   expect(settle(sent, "/elsewhere")).toEqual({ settled: sent, underWay: [] });
+});
+
+test.each([
+  ["a box", "features=pool", "features=pool&features=garage", "", "features=garage"],
+  ["an order", "bbox=1", "bbox=1&sort=oldest", "bbox=2", "sort=oldest&bbox=2"],
+  ["a bound", "minPrice=2", "minPrice=3&view=", "minPrice=2&view=map", "minPrice=3&view=map"],
+  ["nothing", "q=sea&minPrice=2", "q=sea&minPrice=2&maxPrice=", "q=sea", "q=sea"],
+  [
+    "what is taken out",
+    "minPrice=2&status=sold",
+    "minPrice=",
+    "minPrice=2&reduced=true",
+    "reduced=true",
+  ],
+])("what the form has come to say goes on with the list that comes: %s", (_, ...texts) => {
+  const [before, now, coming, next] = texts.map((text) => new URLSearchParams(text));
+  if (!before || !now || !coming || !next) throw new Error("one is missing");
+  expect([...carriedOn(coming, before, now)]).toEqual([...next]);
 });

@@ -32,6 +32,8 @@ export function useFilterField(name: string) {
 /** What was sent to the address. */
 export interface Sent {
   path: string;
+  /** What the form said then. */
+  fields: URLSearchParams;
   draft: Draft;
   words: string;
 }
@@ -47,6 +49,22 @@ export function settle(
   const last = sent.findLastIndex((each) => each.path === path);
   const end = last < 0 ? sent.length : last + 1;
   return { settled: sent.slice(0, end), underWay: sent.slice(end) };
+}
+
+/**
+ * The fields of a list that is on its way, with what the form has come to say since `before`: each value by
+ * itself, so that a box that is ticked does not bring back one beside it whose chip was pressed.
+ */
+export function carriedOn(
+  coming: URLSearchParams,
+  before: URLSearchParams,
+  now: URLSearchParams,
+): URLSearchParams {
+  return new URLSearchParams([
+    // Of two bounds the first is read.
+    ...[...now].filter(([name, value]) => value !== "" && !before.has(name, value)),
+    ...[...coming].filter(([name, value]) => now.has(name, value) || !before.has(name, value)),
+  ]);
 }
 
 /** The draft without what was sent and has not been changed since. */

@@ -18,11 +18,18 @@ import { useRouter } from "#app/lib/browser/use-router.ts";
 import { formatNumber } from "#app/lib/format/format.ts";
 import { localizedPath, useLocale } from "#app/lib/i18n/locale.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
+import { addressAhead, searchAt } from "#app/lib/search/ahead.ts";
 import { searchQuery } from "#app/lib/search/queries.ts";
-import { type Search, searchFields, searchPath } from "#app/lib/search/search-params.ts";
+import {
+  parseSearch,
+  type Search,
+  searchFields,
+  searchPath,
+} from "#app/lib/search/search-params.ts";
 import { buttonStyle } from "#app/ui/button.tsx";
 import { ClosePanel } from "#app/ui/close-panel.tsx";
 import {
+  carriedOn,
   FilterFieldsContext,
   filledIn,
   NO_DRAFT,
@@ -34,7 +41,7 @@ import { FilterGroups } from "./filter-groups.tsx";
 import { filterMessages } from "./filter-messages.ts";
 import { isOfHomes, searchMessages } from "./messages.ts";
 import { FILTERS_FORM, FILTERS_PANEL } from "./panel.ts";
-import { searchIn, useSearchStep } from "./submit.ts";
+import { fieldsIn, useSearchStep } from "./submit.ts";
 import { useChipHeir } from "./use-chip-heir.ts";
 
 interface FiltersProps {
@@ -87,22 +94,34 @@ export default function Filters({ search, total, facets }: FiltersProps) {
     },
   };
 
-  const isAsked = (chosen: Search) => searchPath(chosen) === searchPath({ ...search, page: 1 });
+  /** What the form asks for, and of which list: on from one that is on its way, which a step here calls off. */
+  const searchIn = (fields: URLSearchParams) => {
+    const address = router && addressAhead(router.state, key);
+    const coming = address && searchAt(address);
+    if (!coming) return { list: search, chosen: parseSearch(fields) };
+    const path = address.pathname + address.search;
+    const own = sent.current.findLast((each) => each.path === path);
+    const next = carriedOn(searchFields(coming), own?.fields ?? asked, fields);
+    return { list: coming, chosen: { ...parseSearch(next), page: 1 } };
+  };
+  const isSame = (list: Search, chosen: Search) =>
+    searchPath(chosen) === searchPath({ ...list, page: 1 });
   const isOpen = () => panel.current?.matches(":popover-open");
   const send = (form: HTMLFormElement, stay: boolean) => {
-    const chosen = searchIn(form);
+    const fields = fieldsIn(form);
+    const { list, chosen } = searchIn(fields);
     // What is under way would still arrive, and undo what brings the form back to what is asked.
-    if (isAsked(chosen) && sent.current.length === 0) return setDraft(NO_DRAFT);
+    if (isSame(list, chosen) && sent.current.length === 0) return setDraft(NO_DRAFT);
     const path = localizedPath(locale, searchPath(chosen));
-    sent.current = [...sent.current, { path, draft, words: wordsOf(form).value }];
-    step(chosen, { stay });
+    sent.current = [...sent.current, { path, fields, draft, words: wordsOf(form).value }];
+    step(chosen, stay);
   };
   const apply = useEffectEvent(() => {
     // What was changed in a panel that is closed again is forgotten; its words are left as it closes.
     if (!form.current?.checkVisibility()) return setDraft(NO_DRAFT);
     if (!isOpen()) return send(form.current, true);
-    const chosen = searchIn(form.current);
-    setAhead(isAsked(chosen) ? undefined : chosen);
+    const { chosen } = searchIn(fieldsIn(form.current));
+    setAhead(isSame(search, chosen) ? undefined : chosen);
   });
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();

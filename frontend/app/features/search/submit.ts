@@ -3,20 +3,20 @@ import { useNavigate } from "react-router";
 import { localizedPath, useLocale } from "#app/lib/i18n/locale.ts";
 import { parseSearch, type Search, searchPath } from "#app/lib/search/search-params.ts";
 
-/** The search that a form's fields say. */
-export function searchIn(form: HTMLFormElement): Search {
+/** What a search form's fields say. */
+export function fieldsIn(form: HTMLFormElement): URLSearchParams {
   const params = new URLSearchParams();
   for (const [name, value] of new FormData(form)) {
     if (typeof value === "string") params.append(name, value);
   }
-  return parseSearch(params);
+  return params;
 }
 
 /** Steps to a search's one address. Within the list, whoever reads stays where they are on the page. */
-export function useSearchStep(): (search: Search, options?: { stay: boolean }) => void {
+export function useSearchStep(): (search: Search, stay?: boolean) => void {
   const navigate = useNavigate();
   const locale = useLocale();
-  return (search, { stay } = { stay: false }) => {
+  return (search, stay = false) => {
     navigate(localizedPath(locale, searchPath(search)), { preventScrollReset: stay });
   };
 }
@@ -29,6 +29,6 @@ export function useSearchSubmit(): (event: FormEvent<HTMLFormElement>) => void {
   const step = useSearchStep();
   return (event) => {
     event.preventDefault();
-    step(searchIn(event.currentTarget));
+    step(parseSearch(fieldsIn(event.currentTarget)));
   };
 }

@@ -26,8 +26,27 @@ export function filledIn(form: HTMLFormElement): FormData {
   return filled;
 }
 
-/** Sends a form to the address that it has; `hours` are the office's. */
+/**
+ * Sends a form to the address that it has; `hours` are the office's. Who leaves the document meanwhile is asked
+ * whether to: it would call the sending off, and nobody would know whether it had arrived.
+ */
 export async function sendForm(
+  form: FormData,
+  url: URL,
+  locale: Locale,
+  hours: OpeningHours,
+): Promise<EnquiryResult> {
+  addEventListener("beforeunload", preventDefault);
+  try {
+    return await sendWhole(form, url, locale, hours);
+  } finally {
+    removeEventListener("beforeunload", preventDefault);
+  }
+}
+
+const preventDefault = (event: Event) => event.preventDefault();
+
+async function sendWhole(
   form: FormData,
   url: URL,
   locale: Locale,

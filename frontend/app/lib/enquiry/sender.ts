@@ -87,7 +87,7 @@ export function forgetSender(): void {
   write(KEY, null);
 }
 
-/** Of a form that is on its way: it is remembered once it has arrived. */
+/** Of a form that has arrived: who sent it is remembered with the thanks. */
 let sending: FormData | undefined;
 
 export function noteSending(form: FormData): void {

@@ -10,6 +10,7 @@ import { followChanges } from "./follow-changes.ts";
 let service: Server;
 const connections: { request: IncomingMessage; response: ServerResponse }[] = [];
 const page = Object.assign(new EventTarget(), { hidden: false });
+const browser = new EventTarget();
 
 beforeAll(async () => {
   service = createServer((request, response) => {
@@ -20,6 +21,7 @@ beforeAll(async () => {
   const origin = `http://127.0.0.1:${(service.address() as AddressInfo).port}`;
   const fetchAnywhere = globalThis.fetch;
   vi.stubGlobal("document", page);
+  vi.stubGlobal("addEventListener", browser.addEventListener.bind(browser));
   vi.stubGlobal("fetch", (path: string, init: RequestInit) => fetchAnywhere(origin + path, init));
 });
 
@@ -114,6 +116,49 @@ test("what an answer that was under way has missed is told once more", async () 
   expect(connections.length).toBe(before + 2);
   stop.abort();
   await second.ended();
+  client.clear();
+});
+
+test("a line that is back is listened on at once, however long it was away", async () => {
+  const client = new QueryClient();
+  client.setQueryData(["site"], { body: 1, sequence: 60, tags: ["site"] });
+  const stop = new AbortController();
+  const fetchFromService = globalThis.fetch;
+  const chance = vi.spyOn(Math, "random").mockReturnValue(0.5);
+  const fetched = vi.fn(async () => {
+    throw new TypeError("no line");
+  });
+  vi.stubGlobal("fetch", fetched);
+  vi.useFakeTimers();
+  try {
+    followChanges(client, stop.signal);
+    await vi.advanceTimersByTimeAsync(120_000);
+    const before = fetched.mock.calls.length;
+    browser.dispatchEvent(new Event("online"));
+    await vi.advanceTimersByTimeAsync(10);
+    expect(fetched).toHaveBeenCalledTimes(before + 1);
+    // A line that still brings nothing is tried again soon.
+    await vi.advanceTimersByTimeAsync(750);
+    expect(fetched).toHaveBeenCalledTimes(before + 2);
+
+    // One that hangs is given up for another.
+    fetched.mockImplementation(() => new Promise<never>(() => undefined));
+    await vi.advanceTimersByTimeAsync(2_000);
+    const hanging = fetched.mock.calls.length;
+    browser.dispatchEvent(new Event("online"));
+    await vi.advanceTimersByTimeAsync(10);
+    expect(fetched).toHaveBeenCalledTimes(hanging + 1);
+
+    stop.abort();
+    browser.dispatchEvent(new Event("online"));
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(fetched).toHaveBeenCalledTimes(hanging + 1);
+  } finally {
+    vi.useRealTimers();
+    chance.mockRestore();
+    vi.stubGlobal("fetch", fetchFromService);
+    stop.abort();
+  }
   client.clear();
 });
 

@@ -104,18 +104,23 @@ export function followChanges(client: QueryClient, stop: AbortSignal): void {
     connection = undefined;
     current?.abort();
   };
+  const connectAtOnce = () => {
+    pause = FIRST_PAUSE_MS;
+    schedule("connect", connect, 0);
+  };
   const onVisibility = () => {
     if (document.hidden) return schedule("rest", rest, HIDDEN_LIMIT_MS);
     clearTimeout(timers.rest);
-    if (!connection) schedule("connect", connect, 0);
+    if (!connection) connectAtOnce();
   };
-  document.addEventListener("visibilitychange", onVisibility);
+  document.addEventListener("visibilitychange", onVisibility, { signal: stop });
+  // With the line the note goes that warns of old prices. A connection of before may be dead and not know it.
+  addEventListener("online", connectAtOnce, { signal: stop });
   stop.addEventListener("abort", () => {
     for (const timer of Object.values(timers)) clearTimeout(timer);
     unsubscribe();
     // Whoever follows next goes on behind it.
     makeOld(client, news);
-    document.removeEventListener("visibilitychange", onVisibility);
   });
   void connect();
 }

@@ -23,7 +23,7 @@ export default function Costs({ property }: { property: PropertyDetail }) {
   const locale = useLocale();
   const t = useMessages(costMessages);
   const { purchase, mortgage } = useAnswer(figuresQuery(locale));
-  const { price, newBuild, kind, ref } = property;
+  const { price, newBuild, kind } = property;
   const noun = nounOf(kind);
   if (!price || property.status === "sold") return null;
   const lent = !UNMORTGAGED.includes(noun) && price >= (mortgage?.leastPrice?.value ?? 0);
@@ -35,8 +35,6 @@ export default function Costs({ property }: { property: PropertyDetail }) {
       </h2>
       <p className="mt-3 text-lg text-muted">{t.lead}</p>
       <Calculators
-        // Another home, or another price of this one, starts from its own figures.
-        key={`${ref} ${price}`}
         purchase={purchase}
         mortgage={lent ? mortgage : undefined}
         asked={price}
@@ -56,9 +54,10 @@ interface CalculatorsProps {
   home: boolean;
 }
 
-/** Both work with one price. */
+/** Both work with one price: the home's, also where that changes, until another is typed. */
 function Calculators({ purchase, mortgage, asked, newBuild, home }: CalculatorsProps) {
-  const [price, setPrice] = useState(String(asked));
+  const [typed, setPrice] = useState<string>();
+  const price = typed ?? String(asked);
   return (
     <div
       className={`mt-8 grid items-start gap-5 ${purchase && mortgage ? "lg:grid-cols-2" : "max-w-2xl"}`}

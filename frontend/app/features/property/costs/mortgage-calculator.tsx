@@ -24,13 +24,14 @@ export function MortgageCalculator({
   /** As it is typed, in this calculator or another. */
   price: string;
   onPrice: (price: string) => void;
-  /** What is usually brought along, in euros. */
+  /** What is usually brought along, in euros, until another sum is typed. */
   deposit: number;
 }) {
   const locale = useLocale();
   const t = useMessages(costMessages);
   const id = useId();
-  const [deposit, setDeposit] = useState(String(at.deposit));
+  const [typed, setDeposit] = useState<string>();
+  const deposit = typed ?? String(at.deposit);
   const [age, setAge] = useState("");
   // The term that was asked for, the usual one at first, and what the age leaves of it.
   const [asked, setAsked] = useState(String(figures.years));
@@ -56,13 +57,13 @@ export function MortgageCalculator({
     if (!isAge) return t.unclearAge(AGES.least, AGES.most);
     return longest > 0 ? t.unclear(longest) : t.tooLate(lastAge ?? 0);
   };
-  const changeAge = (typed: string) => {
-    setAge(typed);
-    setYears(termWithin(asked, mostYears(ageIn(typed), lastAge)));
+  const changeAge = (text: string) => {
+    setAge(text);
+    setYears(termWithin(asked, mostYears(ageIn(text), lastAge)));
   };
-  const changeYears = (typed: string) => {
-    setAsked(typed);
-    setYears(typed);
+  const changeYears = (text: string) => {
+    setAsked(text);
+    setYears(text);
   };
   return (
     <section aria-labelledby={id}>

@@ -32,7 +32,8 @@ export function PurchaseCalculator({
   const locale = useLocale();
   const t = useMessages(costMessages);
   const id = useId();
-  const [newBuild, setNewBuild] = useState(at.newBuild);
+  const [chosen, setNewBuild] = useState<boolean>();
+  const newBuild = chosen ?? at.newBuild;
   const [transferRate, setTransferRate] = useState(figures.transfer[0].key);
   const amount = figureIn(price, 1, MOST_PRICE);
   const rates = openRates(amount ?? 0, home, figures);
