@@ -428,8 +428,11 @@ async fn a_log_that_does_not_answer_is_not_one_without_news() {
     running.wait_until_ready(true).await;
     running.nats.freeze();
     running.wait_until_ready(false).await;
-    let failing = running.process.health().failing();
-    assert!(failing["read models"].contains("did not answer"), "{failing:?}");
+    eventually("why being told", async || {
+        let failing = running.process.health().failing();
+        failing.get("read models").is_some_and(|why| why.contains("did not answer")).then_some(())
+    })
+    .await;
     running.nats.thaw();
     running.wait_until_ready(true).await;
     let position = running.publish(&priced("1", 2, 90)).await;

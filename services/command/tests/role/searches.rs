@@ -36,6 +36,8 @@ async fn searches_are_added_up_by_place_and_day_and_erased_when_they_are_old() {
     let today = [("maro".to_owned(), 0, 1), ("nerja".to_owned(), 0, 5)];
     assert_eq!(kept(&world).await, today, "what is no place of the site is left out");
 
+    // The role erases by itself too.
+    world.process.clone().finish().await.expect("it ends well");
     for age in [90, 91] {
         sqlx::query("insert into visitor.place_search values ('nerja', current_date - $1, 7)")
             .bind(age)

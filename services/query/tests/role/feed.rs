@@ -128,7 +128,7 @@ async fn a_server_that_is_behind_a_revision_is_no_other_history() {
     assert_eq!(reset.name, "reset");
     // As looks find it that a replica answers, until it has come.
     revise(-1).await;
-    tokio::time::sleep(Duration::from_secs(1)).await;
+    tokio::time::sleep(Duration::from_secs(5)).await;
     revise(1).await;
     // What was read there meanwhile goes too, once.
     let again = listener.next().await;

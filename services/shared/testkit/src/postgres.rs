@@ -220,9 +220,14 @@ impl Database {
         PgConnection::connect(&url).await.expect("postgres answers")
     }
 
-    /// A pool with the limits that roles have.
+    /// A pool with the limits that roles have, but for one: a test holds what it holds for as long as a
+    /// slow machine takes.
     pub fn pool(&self) -> PgPool {
-        runtime::postgres::connect(&self.url(), "test", 10).expect("the address is well formed")
+        let pool = runtime::postgres::connect(&self.url(), "test", 10)
+            .expect("the address is well formed");
+        let options = (*pool.connect_options()).clone();
+        pool.set_connect_options(options.options([("idle_in_transaction_session_timeout", "0")]));
+        pool
     }
 }
 

@@ -153,7 +153,11 @@ async fn one_address_holds_no_more_than_its_share_of_renders() {
         refused += usize::from(status == StatusCode::TOO_MANY_REQUESTS);
     }
     assert!((1..=28).contains(&refused), "{refused} of 60");
-    assert_eq!(greedy.get(world.site.url("/one")).send().await.expect("one").status(), 200);
+    // What a render held is let go once its page is packed too, which nobody waits for.
+    eventually("its share is free again", async || {
+        greedy.get(world.site.url("/one")).send().await.expect("one").status() == StatusCode::OK
+    })
+    .await;
 }
 
 #[tokio::test(flavor = "multi_thread")]

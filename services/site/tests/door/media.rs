@@ -57,7 +57,8 @@ async fn a_picture_has_the_size_and_the_format_that_is_asked_for() {
     for (extension, kind) in [("avif", "image/avif"), ("webp", "image/webp"), ("jpg", "image/jpeg")]
     {
         for (width, expected) in [(160, (160, 96)), (640, (640, 384)), (2_400, (1_000, 600))] {
-            let picture = world.site.get(&format!("/media/{FILE}/1a/{width}.{extension}")).await;
+            let path = format!("/media/{FILE}/1a/{width}.{extension}");
+            let picture = world.site.picture(&path).await;
             assert_eq!(picture.status(), StatusCode::OK, "{width}.{extension}");
             assert_eq!(picture.headers()[header::CONTENT_TYPE], kind);
             assert_eq!(
@@ -79,7 +80,7 @@ async fn a_jpeg_stands_in_for_an_avif_that_is_still_being_made() {
     world.truth.pictures.lock().expect("pictures").insert(FILE.to_owned(), photo(1_000, 600));
     world.truth.show(&format!("{FILE}/1a"), Some("property:AH-1"));
     let path = format!("/media/{FILE}/1a/640.avif");
-    let stand_in = world.site.get(&path).await;
+    let stand_in = world.site.picture(&path).await;
     assert_eq!(stand_in.status(), StatusCode::OK);
     assert_eq!(stand_in.headers()[header::CONTENT_TYPE], "image/jpeg");
     assert_eq!(stand_in.headers()[header::CACHE_CONTROL], "public, max-age=60");
@@ -104,9 +105,7 @@ async fn originals_of_every_kind_that_editors_send_are_read() {
     for original in [gif.into_inner(), avif.to_vec()] {
         let world = world_with(original).await;
         let path = format!("/media/{FILE}/1a/160.jpg");
-        // Whoever asks a slow machine is told to come again.
-        eventually("it is read", async || world.site.get(&path).await.status().is_success()).await;
-        let picture = world.site.get(&path).await;
+        let picture = world.site.picture(&path).await;
         assert_eq!(size_of("image/jpeg", &picture.bytes().await.expect("a body")), (160, 120));
     }
 }
@@ -115,7 +114,7 @@ async fn originals_of_every_kind_that_editors_send_are_read() {
 async fn however_many_ask_a_picture_is_made_once_and_kept() {
     let mut world = world_with(photo(800, 600)).await;
     let path = format!("/media/{FILE}/1a/320.webp");
-    let answers = join_all((0..50).map(|_| world.site.get(&path))).await;
+    let answers = join_all((0..50).map(|_| world.site.picture(&path))).await;
     assert!(answers.iter().all(|answer| answer.status() == StatusCode::OK));
     assert_eq!(world.truth.pictures_asked.load(Ordering::SeqCst), 1);
 
@@ -182,7 +181,7 @@ async fn only_a_picture_that_something_published_shows_is_fetched() {
 async fn a_withdrawn_homes_picture_is_given_no_more_and_comes_back_with_it() {
     let mut world = world_with(photo(400, 300)).await;
     let (picture, path) = (format!("{FILE}/1a"), format!("/media/{FILE}/1a/160.jpg"));
-    let first = world.site.get(&path).await;
+    let first = world.site.picture(&path).await;
     assert_eq!(first.status(), StatusCode::OK);
     assert_eq!(first.headers()["surrogate-key"], "property:AH-1");
     world.truth.show(&picture, None);
@@ -211,7 +210,7 @@ async fn who_shows_a_picture_is_asked_once_until_that_changes() {
     let world = world_with(photo(400, 300)).await;
     let asked = || world.truth.shown_asked.load(Ordering::SeqCst);
     let paths = ["160.jpg", "320.jpg", "160.webp"].map(|name| format!("/media/{FILE}/1a/{name}"));
-    let all = async || join_all(paths.iter().map(|path| world.site.get(path))).await;
+    let all = async || join_all(paths.iter().map(|path| world.site.picture(path))).await;
     all().await;
     assert_eq!(asked(), 1);
     // A page of another home is the sign that the door has heard of its change.
@@ -244,7 +243,7 @@ async fn a_picture_waits_for_a_search_that_is_behind() {
 async fn a_picture_that_is_known_waits_for_no_search_that_is_behind() {
     let mut world = world_with(photo(400, 300)).await;
     let path = format!("/media/{FILE}/1a/160.jpg");
-    assert_eq!(world.site.get(&path).await.status(), StatusCode::OK);
+    assert_eq!(world.site.picture(&path).await.status(), StatusCode::OK);
     world.query.stop().await;
     let asked = Arc::<AtomicU64>::default();
     let counted = asked.clone();
@@ -271,7 +270,7 @@ async fn a_picture_that_is_known_waits_for_no_search_that_is_behind() {
 async fn all_who_ask_for_a_known_picture_wait_together_for_a_search_that_hangs() {
     let mut world = world_with(photo(400, 300)).await;
     let path = format!("/media/{FILE}/1a/160.jpg");
-    assert_eq!(world.site.get(&path).await.status(), StatusCode::OK);
+    assert_eq!(world.site.picture(&path).await.status(), StatusCode::OK);
     world.query.stop().await;
     let asked = Arc::<AtomicU64>::default();
     let counted = asked.clone();
@@ -302,7 +301,7 @@ async fn while_the_search_is_away_known_pictures_are_given_and_others_wait() {
     let other = format!("{FILE}/2b");
     world.truth.show(&other, Some("property:AH-2"));
     let path = format!("/media/{FILE}/1a/160.jpg");
-    assert_eq!(world.site.get(&path).await.status(), StatusCode::OK);
+    assert_eq!(world.site.picture(&path).await.status(), StatusCode::OK);
     world.query.stop().await;
     eventually("the door knows that it hears of no change", async || {
         world.site.process.health().failing().contains_key("change stream")

@@ -38,7 +38,7 @@ fn cover() -> Value {
 
 /// The picture at `path`, read by a decoder that is not the encoder, and what came with it.
 async fn shared(world: &World, path: &str) -> (RgbImage, reqwest::header::HeaderMap) {
-    let answer = world.site.get(path).await;
+    let answer = world.site.picture(path).await;
     assert_eq!(answer.status(), StatusCode::OK, "{path}");
     assert_eq!(answer.headers()[header::CONTENT_TYPE], "image/jpeg");
     let headers = answer.headers().clone();

@@ -374,6 +374,16 @@ impl Site {
         self.client.get(self.url(path)).send().await.expect("an answer")
     }
 
+    /// The answer for a picture, which is made behind all else: whoever asks a slow machine is told to
+    /// come again.
+    pub async fn picture(&self, path: &str) -> reqwest::Response {
+        testkit::eventually(&format!("{path} is made"), async || {
+            let answer = self.get(path).await;
+            (answer.status() != StatusCode::SERVICE_UNAVAILABLE).then_some(answer)
+        })
+        .await
+    }
+
     /// The answer to a request with `headers`.
     pub async fn get_with(&self, path: &str, headers: &HeaderMap) -> reqwest::Response {
         let request = self.client.get(format!("http://{}{path}", self.address));

@@ -67,8 +67,9 @@ async fn a_collection_that_can_t_be_read_is_left_alone_and_the_others_are_not_re
     eventually("the health naming it", async || unreadable(&role, "redirects", "full")).await;
     let before = world.content.readings_of("properties");
     let tried = world.content.readings_of("redirects");
-    eventually("three more tries", async || {
-        (world.content.readings_of("redirects") >= tried + 3).then_some(())
+    // Its rests double: how many tries fit into a time depends on how long the start took.
+    eventually("another try", async || {
+        (world.content.readings_of("redirects") > tried).then_some(())
     })
     .await;
     assert_eq!(world.content.readings_of("properties"), before);

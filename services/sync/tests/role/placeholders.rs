@@ -68,12 +68,15 @@ async fn a_picture_that_cannot_be_read_keeps_nothing_from_being_published() {
     let world = World::new("no_placeholder").await;
     world.content.put("properties", "1", house(1, 100));
     let role = world.start(HINTS_ONLY).await;
-    eventually("a try", async || (world.content.originals_asked() == 1).then_some(())).await;
+    eventually("a try", async || (world.content.originals_asked() > 0).then_some(())).await;
+    // The next one comes after all of this.
+    world.sql("update ledger.placeholder set due_at = now() + interval '1 hour'").await;
+    let tried = world.content.originals_asked();
     world.content.change("properties", "1", |house| house["price"] = json!(200));
     role.hint("properties", "1").await;
     world.wait_for_price("1", 200).await;
     assert_eq!(placeholder(&world, "1").await, None);
-    assert_eq!(world.content.originals_asked(), 1, "a price is no reason to try again");
+    assert_eq!(world.content.originals_asked(), tried, "a price is no reason to try again");
 
     world.content.put_original(FILE, photo());
     world.sql("update ledger.placeholder set due_at = now()").await;
@@ -86,7 +89,7 @@ async fn a_placeholder_that_postgres_lost_before_it_was_shown_is_made_again() {
     let world = World::new("lost_placeholder").await;
     world.content.put("properties", "1", house(1, 100));
     let role = world.start(HINTS_ONLY).await;
-    eventually("a try", async || (world.content.originals_asked() == 1).then_some(())).await;
+    eventually("a try", async || (world.content.originals_asked() > 0).then_some(())).await;
     // Nobody can mark the home while its row is held.
     let mut held = world.pool.begin().await.expect("a transaction");
     sqlx::query("select from ledger.aggregate where collection = 'properties' for update")

@@ -296,16 +296,19 @@ async fn what_is_published_while_a_new_stream_is_filled_does_not_wait_for_it() {
                   (select change from ledger.entry where collection = 'properties' limit 1) as e",
         )
         .await;
+    world.sql("insert into ledger.pause (step) values ('relay')").await;
     world.nats.kill().await;
     world.nats.wipe();
     world.nats.restart().await;
     eventually("a new stream", async || made(&world).await.filter(|now| Some(*now) != lost)).await;
+    // It comes while all of it still waits.
     publish(&world, &role, 200).await;
+    world.sql("delete from ledger.pause").await;
     world.published().await;
     let log = world.log().await;
     assert_eq!(log.iter().filter(|(_, event)| price(event).is_some()).count(), 5_001);
     let place = log.iter().position(|(_, event)| price(event) == Some(200));
-    assert!(place.is_some_and(|place| place < 4_900), "it came at {place:?} of {}", log.len());
+    assert!(place.is_some_and(|place| place < 500), "it came at {place:?} of {}", log.len());
     role.stop().await;
 }
 
@@ -548,7 +551,7 @@ async fn each_publish_is_one_message_and_the_next_comes_behind_it() {
     for (position, value) in (state.last + 1..).zip(101..=130) {
         world.content.change("properties", "1", |house| house["price"] = json!(value));
         role.hint("properties", "1").await;
-        let batch = reader.next_batch(1, Duration::from_secs(5)).await.expect("the log");
+        let batch = reader.next_batch(1, Duration::from_mins(1)).await.expect("the log");
         let [published] = &batch[..] else { panic!("{batch:?}") };
         assert_eq!(published.event.as_ref().ok().and_then(price), Some(value));
         assert_eq!(published.sequence.stream(), position, "nothing is published twice");
