@@ -16,7 +16,7 @@ use crate::{
 const ROUNDS: Duration = Duration::from_secs(2);
 
 /// What the stream says of itself, once it says that it is complete.
-async fn complete(world: &World) -> StreamState {
+pub async fn complete(world: &World) -> StreamState {
     let log = EventLog::connect(&world.nats.url(), "test").await.expect("an address");
     eventually("a log that is complete", async || {
         let state = log.stream_state().await.ok()??;
