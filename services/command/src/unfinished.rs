@@ -91,7 +91,8 @@ async fn retry(pool: &PgPool, ids: &[Uuid], kind: Option<JobKind>) -> Result<u64
     // What somebody works on at this moment is left to them.
     let retried = sqlx::query!(
         "update visitor.job
-         set state = 'due', attempts = 0, due_at = now(), lease_until = null
+         set state = 'due', attempts = 0, due_at = now(), lease_until = null,
+             is_uncertain = is_uncertain or lease_until is not null
          where (id = any($1) or kind = $2)
            and state <> 'done' and last_error is not null
            and (lease_until is null or lease_until < now())",

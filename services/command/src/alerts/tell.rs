@@ -112,7 +112,7 @@ pub async fn mark_lost(
 }
 
 /// Tells those of `searches`, which find the home now, what their mails left out while it was off the site or
-/// lost to them.
+/// lost to them. What is still lost once [`mark_lost`] has looked is in a mail that goes out without it just now.
 pub async fn tell_left_out(
     transaction: &mut Transaction<'_, Postgres>,
     news: News<'_>,
@@ -121,7 +121,11 @@ pub async fn tell_left_out(
     let left_out = sqlx::query_scalar!(
         "select distinct t.saved_search
          from visitor.home_state h join visitor.alert t on t.reference = h.reference
-         where h.key = $1 and t.is_left_out and t.saved_search = any($2)",
+         where h.key = $1 and t.saved_search = any($2)
+           and (t.is_left_out or t.is_lost and exists (
+               select from visitor.job j
+               where j.alert_mail = t.mail and j.state = 'due' and j.lease_until is not null
+                 and not j.is_uncertain))",
         news.key,
         searches,
     )
@@ -135,7 +139,11 @@ pub async fn tell_left_out(
     sqlx::query!(
         "update visitor.alert t set mail = open.mail, is_lost = false, is_left_out = false
          from unnest($1::uuid[], $2::uuid[]) as open (search, mail)
-         where t.saved_search = open.search and t.is_left_out
+         where t.saved_search = open.search
+           and (t.is_left_out or t.is_lost and exists (
+               select from visitor.job j
+               where j.alert_mail = t.mail and j.state = 'due' and j.lease_until is not null
+                 and not j.is_uncertain))
            and t.reference in (select reference from visitor.home_state where key = $3)",
         &searches,
         &mails,
@@ -192,11 +200,12 @@ async fn open_mails(
     .fetch_all(&mut **transaction)
     .await?;
     let subscribers: Vec<Uuid> = wanted.iter().map(|wanted| wanted.subscriber).collect();
-    // Locked, so that nobody begins to send one before the alert is in it.
+    // Locked, so that nobody begins to send one before the alert is in it. One that was tried for half a day goes
+    // on alone: what happens now is tried for two days too.
     let open = sqlx::query!(
         "select m.id, m.subscriber, m.frequency, m.created_at
          from visitor.job j join visitor.alert_mail m on m.id = j.alert_mail
-         where m.subscriber = any($1)
+         where m.subscriber = any($1) and j.attempts < 20
            and j.state = 'due' and j.lease_until is null and not j.is_uncertain
          for update of j",
         &subscribers,

@@ -140,7 +140,9 @@ impl Workers {
         let claimed = sqlx::query!(
             r#"update visitor.job
              set lease_until = now() + interval '2 minutes', fence = fence + 1,
-                 attempts = attempts + 1
+                 attempts = attempts + 1,
+                 -- Whoever had it and ended may have sent it.
+                 is_uncertain = is_uncertain or lease_until is not null
              where id = (
                 select id from visitor.job
                 where state = 'due' and due_at <= now() and kind = any($1)

@@ -20,10 +20,11 @@ impl World {
         self.hurry().await;
         let refused = "kind = 'alert_mail' and last_error is not null and lease_until is null";
         self.comes_to(1, &format!("visitor.job where {refused}")).await;
-        sqlx::query("update visitor.job set due_at = now() + interval '1 hour'")
-            .execute(&self.pool)
-            .await
-            .expect("postgres answers");
+        self.changes_jobs("update visitor.job set due_at = now() + interval '1 hour'").await;
+    }
+
+    async fn changes_jobs(&self, statement: &'static str) {
+        sqlx::query(statement).execute(&self.pool).await.expect("postgres answers");
     }
 }
 
@@ -352,6 +353,27 @@ async fn what_happens_while_the_mail_server_is_away_is_one_mail() {
     let mails = world.told(ANN).await;
     assert_eq!(mails.len(), 1);
     assert!(mails[0].text.contains("AH-1") && mails[0].text.contains("AH-2"));
+}
+
+#[tokio::test]
+async fn what_happens_after_a_mail_may_have_been_sent_or_was_long_in_vain_is_another_mail() {
+    let world = World::start().await;
+    let mut content = Content::begin(&world).await;
+    content.read(&world).await;
+    let ann = world.signed_in(ANN).await;
+    ann.saves("location=nerja", "at_once").await;
+    content.publish(&house("AH-1", 300_000)).await;
+    content.read(&world).await;
+    // Its process ended, perhaps once the server had taken it.
+    world.changes_jobs("update visitor.job set lease_until = now() - interval '1 minute'").await;
+    world.refuses_once().await;
+    content.publish(&house("AH-2", 300_000)).await;
+    content.read(&world).await;
+    assert_eq!(world.count("visitor.alert_mail").await, 2);
+    world.changes_jobs("update visitor.job set attempts = 57").await;
+    content.publish(&house("AH-3", 300_000)).await;
+    content.read(&world).await;
+    assert_eq!(world.count("visitor.alert_mail").await, 3);
 }
 
 #[tokio::test]
