@@ -62,7 +62,20 @@ test("a write side of before that does not know of it is asked without it", asyn
   const fields = { token: "its", frequency: "weekly" };
   const on = await send(confirmAlerts, "/alerts/confirm?token=its", fields);
   expect(on).toBe("/alerts/confirm?confirmed=");
-  expect(sent.map(([, body]) => body)).toEqual([{ ...fields, locale: "en" }, { token: "its" }]);
+  const inEnglish = { token: "its", locale: "en" };
+  expect(sent.map(([, body]) => body)).toEqual([
+    { ...fields, locale: "en" },
+    inEnglish,
+    { token: "its" },
+  ]);
+});
+
+test("a write side that knows of the language alone is told that", async () => {
+  const sent = writeSide(({ frequency }) =>
+    Response.json({ address: "" }, { status: frequency ? 400 : 200 }),
+  );
+  await send(confirmAlerts, "/es/alerts/confirm?token=its", { token: "its", frequency: "weekly" });
+  expect(sent.at(-1)?.[1]).toEqual({ token: "its", locale: "es" });
 });
 
 test("nothing is said of the language where nothing is agreed to", async () => {

@@ -354,10 +354,6 @@ impl Contents {
     }
 
     fn insert(&mut self, key: &Arc<str>, page: &Arc<Page>, weight: usize, uses: u32) {
-        // What is new comes last, and is not to be what the hand meets next.
-        if self.hand >= self.slots.len() {
-            self.hand = 0;
-        }
         for tag in &page.tags {
             if let Some(keys) = self.tagged.get_mut(tag) {
                 keys.insert(key.clone());
@@ -430,7 +426,8 @@ impl Contents {
     /// takes what was not. A purged page has nothing to wait for.
     fn evict(&mut self, most_bytes: usize) {
         while self.bytes > most_bytes {
-            if self.hand >= self.slots.len() {
+            // What is last was perhaps just stored: it has its turn once something else is last.
+            if self.hand + 1 >= self.slots.len() {
                 self.hand = 0;
             }
             let Some((key, slot)) = self.slots.get_index(self.hand) else { return };

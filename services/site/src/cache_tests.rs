@@ -171,6 +171,19 @@ fn what_was_just_stored_is_not_the_next_to_be_evicted() {
 }
 
 #[test]
+fn what_was_just_stored_stays_where_all_others_are_visited() {
+    let cache = followed(200_000);
+    for number in 0..500 {
+        let key = format!("/{number}");
+        put(&cache, &key, "site", 1);
+        assert!(cache.is_fresh(&key), "{key}");
+        for visited in 0..=number {
+            drop(cache.fresh(&format!("/{visited}")));
+        }
+    }
+}
+
+#[test]
 fn pages_that_a_purge_removed_make_room_for_all_that_come_after_it() {
     let cache = followed(200_000);
     for number in 1_000..1_500 {

@@ -3,7 +3,7 @@
 use std::{
     fs,
     path::Path,
-    time::{Duration, SystemTime},
+    time::{Duration, Instant, SystemTime},
 };
 
 use bytes::Bytes;
@@ -25,6 +25,9 @@ use crate::{
 
 /// The longest that one render may take, its wait for a place included.
 const RENDER_LIMIT: Duration = Duration::from_secs(8);
+/// Within this a node says that it is behind: half a second each, of two, for two steps of a page. What took longer
+/// is in other trouble.
+const BEHIND_LIMIT: Duration = Duration::from_secs(3);
 const CONNECT_LIMIT: Duration = Duration::from_millis(500);
 /// The renderer closes a connection that was quiet for 65 s (`frontend/server.js`); it is left long before,
 /// so that no request meets a connection that is just being closed.
@@ -154,8 +157,11 @@ impl Renderer {
             if *method == Method::POST {
                 return self.send(request(any)).await;
             }
+            let began = Instant::now();
             match self.send(request(position)).await {
-                Err(RenderError::Away(_)) => self.send(request(any)).await,
+                Err(RenderError::Away(_)) if began.elapsed() < BEHIND_LIMIT => {
+                    self.send(request(any)).await
+                }
                 answer => answer,
             }
         };

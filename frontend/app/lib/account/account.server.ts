@@ -98,7 +98,8 @@ async function isOfPresent(way: string, { body }: WriteSideAnswer, request: Requ
 
 /**
  * Asks the write side for what its visitor may agree to by it, and says as `name` in which language they have
- * read that, and what else they were `shown`. A write side that was rolled back refuses what it does not know yet.
+ * read that, and what else they were `shown`. A write side that was rolled back refuses what it does not know yet:
+ * it is asked without that, the newest first.
  */
 export async function askAsRead(
   request: Request,
@@ -111,9 +112,10 @@ export async function askAsRead(
   }: { method: string; body: object; name: "locale" | "readIn"; shown?: object },
 ): Promise<WriteSideAnswer> {
   const locale = localeOf(new URL(request.url).pathname);
-  const asRead = { ...body, ...shown, [name]: locale };
-  const answer = await askWriteSide(request, path, { method, body: asRead });
-  return answer.status === 400 ? askWriteSide(request, path, { method, body }) : answer;
+  const ask = (body: object) => askWriteSide(request, path, { method, body });
+  let answer = await ask({ ...body, ...shown, [name]: locale });
+  if (answer.status === 400 && shown) answer = await ask({ ...body, [name]: locale });
+  return answer.status === 400 ? ask(body) : answer;
 }
 
 /** Goes on to `path` in the page's language, with the cookies that the write side gave. */

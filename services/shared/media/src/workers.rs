@@ -76,7 +76,8 @@ impl Workers {
     }
 
     /// A turn to gather what a job takes and have it done. Whoever waits for one has nothing in memory
-    /// yet. There is one more than threads, so that none of these waits for what is being gathered.
+    /// yet. There is one more than threads, so that the next is gathered while these work; where gathering
+    /// takes longer than that, they wait for it.
     pub async fn turn(&self) -> Result<Turn<'_>, NotDone> {
         let place = self.places.try_acquire().map_err(|_| NotDone::Busy)?;
         // Never closed.

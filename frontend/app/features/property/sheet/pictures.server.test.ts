@@ -11,6 +11,7 @@ test("a sheet is told which of its pictures there are, and that one is lacking",
   const site = createServer(({ url = "" }, response) => {
     if (url.includes("busy")) response.statusCode = 503;
     else if (url.includes("none")) response.statusCode = 404;
+    else if (url.includes("broken")) response.statusCode = 502;
     response.end("a picture");
   });
   site.listen(0, "127.0.0.1");
@@ -24,6 +25,7 @@ test("a sheet is told which of its pictures there are, and that one is lacking",
     };
     expect(await shown("a", "b", "c", "none")).toEqual([["a", "b", "c"], true]);
     expect(await shown("a", "none", "c")).toEqual([["a", "c"], false]);
+    expect(await shown("a", "broken")).toEqual([["a"], true]);
     expect(await shown()).toEqual([[], true]);
     await expect(shown("a", "busy")).rejects.toMatchObject({ status: 503 });
   } finally {

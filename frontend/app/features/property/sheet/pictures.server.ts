@@ -17,7 +17,7 @@ const door = new Pool(
   { connections: 8, connectTimeout: LIMIT_MS, headersTimeout: LIMIT_MS, bodyTimeout: LIMIT_MS },
 );
 
-/** The pictures of a sheet, without those that can't be shown, and whether that is none of them. */
+/** The pictures of a sheet, without those that can't be shown, and whether none is lacking that may come. */
 export async function sheetPictures(
   images: readonly Picture[],
   signal: AbortSignal,
@@ -30,15 +30,17 @@ export async function sheetPictures(
   const found = await Promise.all(
     chosen.map(async ({ image, width }) => {
       const jpeg = await read(mediaUrl(image, width, "jpg"), limit);
-      return jpeg ? [{ jpeg, alt: image.alt }] : [];
+      return jpeg && { jpeg, alt: image.alt };
     }),
   );
-  const pictures = found.flat();
-  return { pictures, areAll: pictures.length === chosen.length };
+  return { pictures: found.filter((one) => !!one), areAll: !found.includes(undefined) };
 }
 
-/** A picture; none where there is none to be had. What may be there in a moment is not done without. */
-async function read(path: string, signal: AbortSignal): Promise<Uint8Array | undefined> {
+/**
+ * A picture; undefined where there is none yet, and null where its file can't be read, which takes another file.
+ * What may be there in a moment is not done without.
+ */
+async function read(path: string, signal: AbortSignal): Promise<Uint8Array | undefined | null> {
   const { statusCode, body } = await door
     .request({ method: "GET", path, signal })
     .catch(unanswered);
@@ -47,7 +49,7 @@ async function read(path: string, signal: AbortSignal): Promise<Uint8Array | und
   if (statusCode === 429 || statusCode === 503 || statusCode === 504) {
     throw new ApiError(503, `${path} was answered with ${statusCode}`);
   }
-  return undefined;
+  return statusCode === 502 ? null : undefined;
 }
 
 async function readBody(body: Dispatcher.ResponseData["body"], path: string): Promise<Uint8Array> {
