@@ -2,6 +2,7 @@
 
 use std::{
     collections::BTreeMap,
+    convert::Infallible,
     time::{Duration, Instant},
 };
 
@@ -61,12 +62,17 @@ pub async fn run(sync: Sync, check: Check, shutdown: CancellationToken) -> Resul
             Some(reason) => check.not_ready(reason),
         }
         tokio::select! {
-            () = shutdown.cancelled() => break,
+            () = shutdown.cancelled() => return Ok(()),
             () = tokio::time::sleep(pause) => {}
             () = sync.dirty.notified(), if pause == POLL => {}
         }
     }
-    // The next process would wait for the leases of what hints began here. What comes now is only marked.
+}
+
+/// Waits, once the process ends, for the readings that hints began: the next one would wait for their leases. What
+/// comes from then on is only marked.
+pub async fn end_readings(sync: Sync, shutdown: CancellationToken) -> Result<(), Infallible> {
+    shutdown.cancelled().await;
     let all = sync.readings.acquire_many(READINGS_AT_ONCE);
     let ended = tokio::time::timeout(LAST_READINGS, all).await;
     if ended.is_err() {

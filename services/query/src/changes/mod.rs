@@ -116,7 +116,8 @@ async fn look(node: &Node, laggard: &mut Laggard) -> Result<(), Error> {
             wait_for_index(node, position).await;
             metrics::counter!("query_changes_total").increment(1);
             send(node, now, News::Reset(now));
-            return Ok(());
+            // What is rendered anew now is to be kept: that takes a look which is not as old as the wait.
+            continue;
         };
         let all = changes.len() < BATCH;
         node.reached(looked_at, position, all.then_some(&changes));

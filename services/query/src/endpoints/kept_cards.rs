@@ -20,9 +20,10 @@ use crate::{
 
 /// How many cards are kept, of some five thousand bytes each.
 const MOST: usize = 10_000;
-/// For how long what is kept counts after a look. Rows also change at one position, which a node that can't
-/// look would never see; whoever tells of that waits as long.
-pub(crate) const COUNTS_FOR: Duration = Duration::from_secs(1);
+/// For how long what is kept counts after a look: longer than a look may wait for a connection, or a crowd that
+/// asks Postgres would keep it from counting for as long as it comes. Rows also change at one position, which a
+/// node that can't look would never see; whoever tells of that waits as long.
+pub(crate) const COUNTS_FOR: Duration = Duration::from_secs(5);
 
 /// Cards by language and reference, each until a change touches it.
 #[derive(Default)]

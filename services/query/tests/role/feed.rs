@@ -104,7 +104,7 @@ async fn what_changed_other_than_by_a_message_begins_anew() {
     let reset = listener.next().await;
     assert_eq!(reset.name, "reset");
     // Another may be kept from looking, and what it kept counts for so long.
-    assert!(began.elapsed() >= Duration::from_secs(1), "another node may give what it kept");
+    assert!(began.elapsed() >= Duration::from_secs(5), "another node may give what it kept");
     let (_, again) = world.listen(Some(&hello.id)).await.expect("a stream");
     assert_eq!(again.name, "reset", "who was away then is told so too");
     let (_, resumed) = world.listen(Some(&reset.id)).await.expect("a stream");

@@ -48,7 +48,8 @@ impl Ledger {
     /// A hint that came while the item was read may be about what was read already: it finds nothing
     /// left to publish, so the version goes on in that hint's trace.
     ///
-    /// What shows it is locked in the order that hints lock in, or the two could wait for each other.
+    /// What shows it is locked in the order that hints lock in, so that the two seldom wait for each other: its
+    /// own row comes first. Who is ended for that is tried again.
     pub async fn record(
         &self,
         claim: &Claim,

@@ -17,7 +17,7 @@ use crate::{Error, Sync};
 /// How many pictures are fetched and decoded at once.
 const AT_ONCE: usize = 2;
 /// How many make a round. What shows several of them is captured again once for all; so few that a round of large
-/// ones ends before another process may take them too.
+/// ones, of some seconds each, ends before another process may take them too.
 const BATCH: i64 = 16;
 /// The longest that one may take.
 const LIMIT: Duration = Duration::from_secs(20);

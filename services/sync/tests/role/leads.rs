@@ -187,24 +187,3 @@ async fn the_lead_of_a_host_that_is_gone_without_a_word_ends_soon() {
     // In seconds, which is the system's two hours otherwise, and in milliseconds.
     assert_eq!((silence.as_str(), unanswered.as_str()), ("10", "20000"));
 }
-
-#[tokio::test(flavor = "multi_thread")]
-async fn what_another_process_captures_is_published_about_as_soon() {
-    let world = World::new("from_another").await;
-    world.content.put("properties", "1", house(1, 100));
-    let (leading, other) = (world.start(HINTS_ONLY).await, world.start(HINTS_ONLY).await);
-    for price in 101..=105 {
-        publish(&world, &other, price).await;
-        world.published().await;
-    }
-    let mean: f64 = sqlx::query_scalar(
-        "select avg(extract(epoch from published_at - captured_at))::float8 from ledger.entry
-         where collection = 'properties' and version > 1",
-    )
-    .fetch_one(&world.pool)
-    .await
-    .expect("the ledger answers");
-    assert!(mean < 0.25, "{mean} s from the ledger to the log");
-    leading.stop().await;
-    other.stop().await;
-}

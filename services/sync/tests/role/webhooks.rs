@@ -371,7 +371,8 @@ async fn a_hint_that_postgres_ended_for_another_is_kept_all_the_same() {
         )
         .await;
     world.content.change("properties", "1", |house| house["price"] = json!(200));
-    role.hint("properties", "1").await;
+    let answer = role.post(&hint("properties", "1")).await;
+    assert_eq!(answer.status(), StatusCode::NO_CONTENT, "its sender does not try again");
     world.wait_for_price("1", 200).await;
     role.stop().await;
 }
