@@ -174,7 +174,7 @@ export default function PropertyList() {
           {/* Beside the map they are no column, and must not take one. */}
           <div className={onMap ? "contents" : undefined}>
             <Boundary>
-              <Filters search={search} total={total} facets={facets} />
+              <Filters search={search} list={list} />
             </Boundary>
           </div>
           <div>

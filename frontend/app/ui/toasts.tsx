@@ -44,13 +44,16 @@ function ToastList() {
   useEffect(() => {
     const show = () => {
       for (const content of takeToasts()) {
-        const { id, title, description, timeout, callback } = content;
-        add({ id: String(id), title, description, timeout, onClose: callback, data: content });
+        const { title, description, timeout, callback, signal } = content;
+        if (signal?.aborted) continue;
+        const id = String(content.id);
+        add({ id, title, description, timeout, onClose: callback, data: content });
+        signal?.addEventListener("abort", () => close(id));
       }
     };
     show();
     return onToast(show);
-  }, [add]);
+  }, [add, close]);
   return toasts.map((toast) => (
     <Toast.Root key={toast.id} toast={toast} className="toast">
       {toast.data ? <Mark of={toast.data} /> : null}

@@ -3,6 +3,7 @@ import { readSheet } from "../sheet-file.ts";
 import {
   anyProperty,
   ask,
+  complaints,
   edit,
   editPage,
   hydrated,
@@ -108,6 +109,8 @@ test("what is written of a home stays where an editor corrects its reference", a
     await edit(corrected, { ref });
   }
   await expect.poll(async () => (await listed(`&q=${ref}`))[0]?.ref).toBe(ref);
+  // What is asked beside the home is asked by the reference of before, until its new one is here.
+  complaints(/status of 404 .*comparable/, 0);
 });
 
 test("a sheet is kept until its home changes, and goes with it", async () => {

@@ -393,8 +393,18 @@ test("who goes on while an enquiry is sent is told what became of it, and led ba
   await page.waitForURL("**/enquiry?kind=general");
   await expect.poll(() => message.inputValue()).toBe(words);
 
+  const told = page.getByText("Your enquiry was not sent", { exact: true });
+  await sendAndGoOn(false);
+  await told.waitFor();
+  complaints(/status of 503/);
+  await page.unroute("**/api/enquiries");
+  // By the browser's own button: what was told ends when it is sent anew.
+  await page.goBack();
+  await page.waitForURL("**/enquiry?kind=general");
+  await expect.poll(() => message.inputValue()).toBe(words);
   await sendAndGoOn(true);
   await page.getByText("Thank you, we have your enquiry", { exact: true }).waitFor();
+  await expect.poll(() => told.count()).toBe(0);
   await page.getByText(/^Its reference, should you call us: E-[0-9A-Z]{6}$/).waitFor();
   expect(new URL(page.url()).pathname).toBe("/news");
   await page.goBack();

@@ -204,6 +204,57 @@ describe("filters in a column", () => {
     expect(await words.inputValue()).toContain("sea vi");
   });
 
+  test("take back what is on its way", async () => {
+    const page = await visitor(DESK);
+    await open(page, "/property-for-sale");
+    const { promise: awaited, resolve: release } = Promise.withResolvers<void>();
+    await page.route("**/api/properties?*", async (route) => {
+      await awaited;
+      // It may have been called off.
+      await route.continue().catch(() => undefined);
+    });
+    const asks = (minPrice: string | null, reduced: string | null) =>
+      page.waitForRequest((request) => {
+        const { pathname, searchParams } = new URL(request.url());
+        const isSame =
+          searchParams.get("minPrice") === minPrice && searchParams.get("reduced") === reduced;
+        return pathname === "/api/properties" && isSame;
+      });
+    const least = await hydrated(page.locator("#filters-form input[name=minPrice]"));
+    const reduced = page.locator("#filters-form input[name=reduced]");
+    // As it is written in Spain; the address has it without the point.
+    const bounded = asks("350000", null);
+    await least.fill("350.000");
+    await bounded;
+    const without = asks(null, "true");
+    await least.fill("");
+    await reduced.check();
+    await without;
+    release();
+    await page.waitForURL("**/property-for-sale?reduced=true");
+    await expect.poll(() => reduced.isChecked()).toBe(true);
+    expect(await least.inputValue()).toBe("");
+  });
+
+  test("take back what was understood of words, with their next page on its way", async () => {
+    const page = await visitor(DESK);
+    await open(page, "/property-for-sale?q=houses");
+    const houses = await hydrated(page.getByRole("checkbox", { name: "Houses" }));
+    expect(await houses.isChecked()).toBe(true);
+    const { promise: awaited, resolve: release } = Promise.withResolvers<void>();
+    await page.route("**/api/properties?*", async (route) => {
+      await awaited;
+      await route.continue().catch(() => undefined);
+    });
+    const next = page.waitForRequest("**/api/properties?*page=2*");
+    await page.locator("a[rel=next]").click();
+    await next;
+    await houses.uncheck();
+    release();
+    await page.waitForURL("**/property-for-sale");
+    expect(await houses.isChecked()).toBe(false);
+  });
+
   test.each(["kind", "features"])(
     "a fold whose last box is unticked by keys stays open (%s)",
     async (name) => {

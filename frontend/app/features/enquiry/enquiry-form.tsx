@@ -90,7 +90,13 @@ export function EnquiryForm({
   const labels: Readonly<Record<string, unknown>> = own ? { ...t, ...own.labels } : t;
   const { settings } = useSite();
   const id = useId();
-  const filling = useFilling(kind, settings.openingHours);
+  const inWords = ({ field, detail }: EnquiryError) =>
+    typeof labels[field] === "string" ? `${labels[field]}: ${detail}` : detail;
+  const filling = useFilling(kind, settings.openingHours, (answer) =>
+    "errors" in answer
+      ? answer.errors.map(inWords)
+      : [t[answer.failure], settings.phones.join(", ")],
+  );
   const { isSending, pending, refused, watch } = filling;
   const answer = isSending ? undefined : (filling.answer ?? given);
   const sent = answer && "errors" in answer ? answer.errors : NONE;
@@ -117,10 +123,10 @@ export function EnquiryForm({
       (refused && name in pending ? undefined : errors.find((it) => it.field === name)?.detail),
     defaultValue: values[name] ?? (name === "message" ? message : undefined),
   });
-  const inSummary = ({ field, detail }: EnquiryError): FormError =>
-    typeof labels[field] === "string"
-      ? { field: idOf(field), message: `${labels[field]}: ${detail}` }
-      : { message: detail };
+  const inSummary = (error: EnquiryError): FormError => ({
+    field: typeof labels[error.field] === "string" ? idOf(error.field) : undefined,
+    message: inWords(error),
+  });
   const begin = (form: HTMLFormElement) => {
     nameEnquiry(form, `${kind} ${reference ?? ""}`);
     void filling.begin();

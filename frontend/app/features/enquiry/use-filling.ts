@@ -19,9 +19,14 @@ export const NONE: readonly EnquiryError[] = [];
 /**
  * What becomes of a form that is filled in: it is looked through by the rules, at a field that was left or
  * that was wrong, and all of it before it is sent. What does so is loaded when the filling begins, and so is
- * what the visitor is thanked with: whatever becomes of the line then, what was written stays.
+ * what the visitor is thanked with: whatever becomes of the line then, what was written stays. `reasons` says
+ * why one was not sent, for who has left the form.
  */
-export function useFilling(kind: EnquiryKind, hours: OpeningHours) {
+export function useFilling(
+  kind: EnquiryKind,
+  hours: OpeningHours,
+  reasons: (answer: EnquiryAnswer) => readonly string[],
+) {
   const locale = useLocale();
   const client = useQueryClient();
   const navigate = useNavigate();
@@ -79,12 +84,16 @@ export function useFilling(kind: EnquiryKind, hours: OpeningHours) {
     setRefused(errors.length > 0 ? errors : undefined);
     if (errors.length === 0) {
       const url = new URL(form.action);
+      void loadLeftForm().then((leftForm) => leftForm?.forgetLeft(url.href));
+      const page = location.pathname;
       const result = await filledForm.sendForm(filled, url, locale, hours);
-      // The visitor has gone on meanwhile, and is told there.
-      if (!form.isConnected) {
-        (await loadLeftForm())?.tellOfLeft(result, locale, () =>
-          navigate(url.pathname + url.search),
-        );
+      // The visitor has gone on meanwhile, and is told there: the form may be drawn for a moment more.
+      if (!form.isConnected || location.pathname !== page) {
+        (await loadLeftForm())?.tellOfLeft(result, locale, {
+          address: url.href,
+          reasons,
+          goBack: () => navigate(url.pathname + url.search),
+        });
       } else if ("reference" in result) {
         noteSending(filled);
         await navigate(localizedPath(locale, thanksPath(result.reference)));

@@ -32,7 +32,7 @@ export function useFilterField(name: string) {
 /** What was sent to the address. */
 export interface Sent {
   path: string;
-  /** What the form said then. */
+  /** What the form said then, as an address says it. */
   fields: URLSearchParams;
   draft: Draft;
   words: string;
@@ -53,17 +53,23 @@ export function settle(
 
 /**
  * The fields of a list that is on its way, with what the form has come to say since `before`: each value by
- * itself, so that a box that is ticked does not bring back one beside it whose chip was pressed.
+ * itself, so that a box that is ticked does not bring back one beside it whose chip was pressed. What the form
+ * `sent` last it takes back too: the map may have carried that on. All are as an address says them.
  */
 export function carriedOn(
   coming: URLSearchParams,
   before: URLSearchParams,
   now: URLSearchParams,
+  sent = before,
 ): URLSearchParams {
+  const added = [...now].filter(([name, value]) => !before.has(name, value));
+  const isOrdered = added.some(([name]) => name === "sort");
+  const stays = ([name, value]: [string, string]) =>
+    now.has(name, value) || !(before.has(name, value) || sent.has(name, value));
   return new URLSearchParams([
-    // Of two bounds the first is read.
-    ...[...now].filter(([name, value]) => value !== "" && !before.has(name, value)),
-    ...[...coming].filter(([name, value]) => now.has(name, value) || !before.has(name, value)),
+    // Of two bounds the first is read; of two orders either.
+    ...added,
+    ...[...coming].filter((each) => stays(each) && !(isOrdered && each[0] === "sort")),
   ]);
 }
 

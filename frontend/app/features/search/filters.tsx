@@ -10,7 +10,7 @@ import {
   useState,
 } from "react";
 import { useLocation, useNavigationType } from "react-router";
-import type { PropertyList } from "#app/lib/api/types.ts";
+import type { PropertyCardList } from "#app/lib/api/types.ts";
 import { useHydrated } from "#app/lib/browser/use-hydrated.ts";
 import { useLeaving } from "#app/lib/browser/use-leaving.ts";
 import { useNavigated } from "#app/lib/browser/use-navigated.ts";
@@ -42,13 +42,13 @@ import { filterMessages } from "./filter-messages.ts";
 import { isOfHomes, searchMessages } from "./messages.ts";
 import { FILTERS_FORM, FILTERS_PANEL } from "./panel.ts";
 import { fieldsIn, useSearchStep } from "./submit.ts";
+import { resolved } from "./understood.ts";
 import { useChipHeir } from "./use-chip-heir.ts";
 
 interface FiltersProps {
   /** What is searched, with what was understood of its words. */
   search: Search;
-  total: number;
-  facets: PropertyList["facets"];
+  list: PropertyCardList;
 }
 
 /**
@@ -56,7 +56,7 @@ interface FiltersProps {
  * list, which small screens and the map have, its button tells how many homes there would be. It is a
  * popover and not the kit's sheet: it opens without a script, and is the column's own form.
  */
-export default function Filters({ search, total, facets }: FiltersProps) {
+export default function Filters({ search, list: drawn }: FiltersProps) {
   const locale = useLocale();
   const t = useMessages(searchMessages);
   const f = useMessages(filterMessages);
@@ -84,7 +84,7 @@ export default function Filters({ search, total, facets }: FiltersProps) {
     enabled: ahead !== undefined,
     placeholderData: (previous) => previous,
   });
-  const results = (ahead && data?.body) ?? { total, facets };
+  const results = (ahead && data?.body) ?? drawn;
   const asked = searchFields(search);
   const fields = {
     values: (name: string) => draft.get(name) ?? asked.getAll(name),
@@ -95,21 +95,25 @@ export default function Filters({ search, total, facets }: FiltersProps) {
   };
 
   /** What the form asks for, and of which list: on from one that is on its way, which a step here calls off. */
-  const searchIn = (fields: URLSearchParams) => {
+  const searchIn = (form: HTMLFormElement) => {
+    const own = parseSearch(fieldsIn(form));
+    const fields = searchFields(own);
     const address = router && addressAhead(router.state, key);
     const coming = address && searchAt(address);
-    if (!coming) return { list: search, chosen: parseSearch(fields) };
+    if (!coming) return { list: search, chosen: own, fields };
+    // Of the same words the same is understood.
+    const isOfWords = coming.q === new URLSearchParams(query).get("q");
+    const list = isOfWords ? resolved(coming, drawn) : coming;
     const path = address.pathname + address.search;
-    const own = sent.current.findLast((each) => each.path === path);
-    const next = carriedOn(searchFields(coming), own?.fields ?? asked, fields);
-    return { list: coming, chosen: { ...parseSearch(next), page: 1 } };
+    const before = sent.current.findLast((each) => each.path === path)?.fields ?? asked;
+    const next = carriedOn(searchFields(list), before, fields, sent.current.at(-1)?.fields);
+    return { list, chosen: { ...parseSearch(next), page: 1 }, fields };
   };
   const isSame = (list: Search, chosen: Search) =>
     searchPath(chosen) === searchPath({ ...list, page: 1 });
   const isOpen = () => panel.current?.matches(":popover-open");
   const send = (form: HTMLFormElement, stay: boolean) => {
-    const fields = fieldsIn(form);
-    const { list, chosen } = searchIn(fields);
+    const { list, chosen, fields } = searchIn(form);
     // What is under way would still arrive, and undo what brings the form back to what is asked.
     if (isSame(list, chosen) && sent.current.length === 0) return setDraft(NO_DRAFT);
     const path = localizedPath(locale, searchPath(chosen));
@@ -120,7 +124,7 @@ export default function Filters({ search, total, facets }: FiltersProps) {
     // What was changed in a panel that is closed again is forgotten; its words are left as it closes.
     if (!form.current?.checkVisibility()) return setDraft(NO_DRAFT);
     if (!isOpen()) return send(form.current, true);
-    const { chosen } = searchIn(fieldsIn(form.current));
+    const { chosen } = searchIn(form.current);
     setAhead(isSame(search, chosen) ? undefined : chosen);
   });
   const submit = (event: FormEvent<HTMLFormElement>) => {

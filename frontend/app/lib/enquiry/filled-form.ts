@@ -36,15 +36,21 @@ export async function sendForm(
   locale: Locale,
   hours: OpeningHours,
 ): Promise<EnquiryResult> {
-  addEventListener("beforeunload", preventDefault);
+  addEventListener("beforeunload", ask, FIRST);
   try {
     return await sendWhole(form, url, locale, hours);
   } finally {
-    removeEventListener("beforeunload", preventDefault);
+    removeEventListener("beforeunload", ask, FIRST);
   }
 }
 
-const preventDefault = (event: Event) => event.preventDefault();
+/** Before whoever takes it for a page that is being left: it may be stayed on. */
+const FIRST = { capture: true };
+
+function ask(event: Event): void {
+  event.preventDefault();
+  event.stopImmediatePropagation();
+}
 
 async function sendWhole(
   form: FormData,

@@ -34,12 +34,12 @@ test("a change keeps what it does not name, and nothing is kept of a home that n
 test("four stand side by side, and a fifth is refused until one has gone", () => {
   let homes: MyHomes = new Map();
   for (const reference of ["AH-1", "AH-2", "AH-3", "AH-4"]) {
-    homes = changed(homes, reference, { compared: true }) ?? homes;
+    homes = changed(homes, reference, { compared: true }, at(1)) ?? homes;
   }
-  expect(changed(homes, "AH-5", { compared: true })).toBeUndefined();
-  expect(changed(homes, "AH-4", { compared: true })).toBeDefined();
-  homes = changed(homes, "AH-4", { compared: false }) ?? homes;
-  expect(changed(homes, "AH-5", { compared: true })).toBeDefined();
+  expect(changed(homes, "AH-5", { compared: true }, at(1))).toBeUndefined();
+  expect(changed(homes, "AH-4", { compared: true }, at(1))).toBeDefined();
+  homes = changed(homes, "AH-4", { compared: false }, at(1)) ?? homes;
+  expect(changed(homes, "AH-5", { compared: true }, at(1))).toBeDefined();
 });
 
 test("those that were only seen are forgotten before those that something was said of", () => {

@@ -41,7 +41,7 @@ export function changed(
   homes: MyHomes,
   reference: string,
   change: HomeChange,
-  now = new Date().toISOString(),
+  now: string,
 ): MyHomes | undefined {
   const compared = [...homes.values()].filter(
     (home) => home.compared && home.reference !== reference,

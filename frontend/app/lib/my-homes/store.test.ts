@@ -41,6 +41,10 @@ async function opened(
 
 const me = (account: unknown, ...homes: unknown[]) => Response.json({ account, homes });
 
+/** Who is signed in, and the account's own favourite. */
+const ANN = { email: "ann@example.com" };
+const LIKED = { reference: "AH-1", favourite: true };
+
 test("what a device keeps is known at once", async () => {
   const store = await opened("", () => Promise.reject(new Error("nobody is asked")));
   expect(store.myHomesState()).toBe("known");
@@ -71,6 +75,32 @@ test("an account that can't take what the device kept is shown, and the device k
   expect(removeFromDevice).not.toHaveBeenCalled();
 });
 
+test.each([
+  ["can't take the rest is shown with what it took", 503, 200, "known", 2],
+  ["is away after that leaves them on the device", 200, 503, "away", 15],
+])(
+  "an account that takes what the device kept in parts, and %s",
+  async (_, second, last, state, count) => {
+    const note = "x".repeat(2_000);
+    const all = (count: number) =>
+      Array.from({ length: count }, (_, index) => ({ reference: `AH-${index + 2}`, note }));
+    const known = [me(ANN, LIKED), last === 200 ? me(ANN, LIKED, ...all(1)) : undefined];
+    const statuses = [200, second];
+    const store = await opened(
+      "account=1",
+      async (path) =>
+        path === "/api/me"
+          ? (known.shift() ?? new Response(null, { status: last }))
+          : new Response(null, { status: statuses.shift() ?? 500 }),
+      all(15),
+    );
+    await vi.waitFor(() => expect(store.myHomesState()).toBe(state));
+    expect([known, statuses]).toEqual([[], []]);
+    expect(store.myHomes().size).toBe(count);
+    expect(removeFromDevice).not.toHaveBeenCalled();
+  },
+);
+
 test("whose session has ended keeps homes on the device", async () => {
   const store = await opened("account=1", async () => me(null));
   await vi.waitFor(() => expect(store.myHomesState()).toBe("known"));
@@ -93,10 +123,6 @@ test.each([
   expect(asked).toEqual(["/api/me", "/api/account/homes/AH-1"]);
   expect(keepOnDevice).not.toHaveBeenCalled();
 });
-
-/** Who is signed in, and the account's own favourite. */
-const ANN = { email: "ann@example.com" };
-const LIKED = { reference: "AH-1", favourite: true };
 
 /** Which homes are shown as favourites. */
 const favourites = (store: Awaited<ReturnType<typeof opened>>) =>
@@ -345,4 +371,26 @@ test("what waits for its turn is sent as its page is left, in order, and once", 
   expect(await Promise.all(changes)).toEqual(["kept", "kept"]);
   expect(asked).toHaveLength(2);
   expect(store.myHomes().get("AH-1")).toMatchObject({ favourite: true, note: "Patio" });
+});
+
+test("a change has one time, however late it is answered", async () => {
+  const { promise: answered, resolve: answer } = Promise.withResolvers<Response>();
+  const store = await opened("account=1", (path) =>
+    path === "/api/me" ? Promise.resolve(me(ANN)) : answered,
+  );
+  await vi.waitFor(() => expect(store.myHomesState()).toBe("known"));
+  vi.useFakeTimers({ toFake: ["Date"], now: Date.UTC(2026, 10, 1, 10) });
+  const change = store.changeHome("AH-1", { seen: true });
+  vi.setSystemTime(Date.UTC(2026, 10, 1, 11));
+  answer(Response.json({}));
+  await change;
+  vi.useRealTimers();
+  expect(store.myHomes().get("AH-1")?.seenAt).toBe("2026-11-01T10:00:00.000Z");
+});
+
+test("how homes stood is brought back where none was seen, too", async () => {
+  const store = await opened("", () => Promise.reject(new Error("nobody is asked")));
+  const bringBack = await store.forgetSeen();
+  expect(await bringBack?.()).toBe("kept");
+  expect(keepOnDevice).toHaveBeenCalledWith("last-looks", expect.anything());
 });

@@ -36,7 +36,7 @@ interface Change {
 
 /** As they are shown: as they are kept, and over that what is under way, in its order. */
 let homes = EMPTY;
-/** As the account said last that it keeps them; until it has, and without one, as the device does. */
+/** As the account said last, with what it has taken since; until it has, and without one, as the device does. */
 let kept = EMPTY;
 const underWay = new Set<Change>();
 let state: HomesState = "loading";
@@ -83,9 +83,10 @@ export function onMyHomes(listener: () => void): () => void {
  * first to learn, and the device keeps it.
  */
 export async function changeHome(reference: string, change: HomeChange): Promise<ChangeOutcome> {
-  if (!changed(homes, reference, change)) return "too-many";
+  const now = new Date().toISOString();
+  if (!changed(homes, reference, change, now)) return "too-many";
   const status = await keep(
-    (all) => changed(all, reference, change) ?? all,
+    (all) => changed(all, reference, change, now) ?? all,
     "PUT",
     `homes/${encodeURIComponent(reference)}`,
     change,
@@ -120,10 +121,11 @@ export async function forgetSeen(): Promise<(() => Promise<"kept" | "failed">) |
   const rememberLooks = forgetLooks();
   return async () => {
     const back = seen.map(({ reference, seenAt, changedAt }) => ({ reference, seenAt, changedAt }));
+    // Who has signed out meanwhile, or does so between two parts, has other homes.
+    if (isSignedIn !== isOfAccount) return "failed";
+    rememberLooks();
     for (const part of inParts(back, MOST_BYTES)) {
-      // Who has signed out meanwhile has other homes.
       if (isSignedIn !== isOfAccount) return "failed";
-      rememberLooks();
       const make = (all: MyHomes) => seenAgain(all, part);
       const status = await keep(make, "POST", "homes", { homes: part });
       if (status !== DONE) return "failed";
@@ -205,15 +207,16 @@ function leaveAccount(): void {
 async function meetAccount(): Promise<void> {
   let me = await readMe();
   if (!me.account) return leaveAccount();
-  const device = [...readDevice().values()];
-  let isGiven = device.length > 0;
-  for (const part of inParts(device, MOST_BYTES)) {
-    isGiven &&= (await send("POST", "homes", { homes: part })) === DONE;
+  const parts = inParts([...readDevice().values()], MOST_BYTES);
+  let given = 0;
+  for (const part of parts) {
+    if ((await send("POST", "homes", { homes: part })) !== DONE) break;
+    given += 1;
   }
-  // What was not answered is still on the device, and the next page gives it again.
-  if (isGiven) {
-    write(KEY, null);
+  if (given > 0) {
     me = await readMe();
+    // What was not answered is still on the device, and the next page gives it again.
+    if (given === parts.length) write(KEY, null);
   }
   // Who has signed out meanwhile is nobody to show this to.
   if (!isSignedIn) return;

@@ -29,6 +29,8 @@ export interface Toast {
   closeButton: boolean;
   /** Its title is pressed; it stays for its time. */
   click?: () => void;
+  /** Ends it before its time. */
+  signal?: AbortSignal;
   /** Called once when it goes, whether its time was over, it was closed, or what it offered was taken. */
   callback?: () => void;
 }
