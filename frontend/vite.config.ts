@@ -47,6 +47,8 @@ const firstLoad = {
       name: "search",
       test: /\/app\/(features\/search\/(applied-filters|list-heading|place-pages)|lib\/account\/saved-searches)\.ts/,
     },
+    // And with what comes after its first load.
+    { name: "list", test: /\/app\/(features\/search\/understood|lib\/site\/places)\.ts/ },
     // What a home's sections call things, and an editor's preview too.
     { name: "words", test: /\/app\/lib\/(vocabulary\/(energy|rooms)\.gen|property\/embeds)\.ts/ },
     // What forms are made of, and that of an enquiry.

@@ -117,8 +117,7 @@ impl Sync {
             "capture",
             capture::run(self.clone(), process.health().check("content service"), shutdown.clone()),
         );
-        process
-            .spawn("last readings", capture::end_readings(self.clone(), shutdown.clone()));
+        process.spawn("last readings", capture::end_readings(self.clone(), shutdown.clone()));
         process.spawn("placeholders", placeholders::run(self.clone(), shutdown.clone()));
         process.spawn(
             "relay",
