@@ -28,27 +28,37 @@ impl World {
     }
 }
 
+impl Content {
+    /// Publishes a house at `price`, and has that read before what comes next.
+    async fn offers(&mut self, world: &World, reference: &str, price: i64) {
+        self.publish(&house(reference, price)).await;
+        self.read(world).await;
+    }
+}
+
+/// A log without homes, read to its end: what comes from now on is news.
+async fn begun() -> (World, Content) {
+    let world = World::start().await;
+    let content = Content::begin(&world).await;
+    content.read(&world).await;
+    (world, content)
+}
+
 #[tokio::test]
 async fn a_mistyped_price_that_was_mended_is_told_to_nobody_whom_the_right_one_does_not_suit() {
-    let world = World::start().await;
-    let mut content = Content::begin(&world).await;
-    content.read(&world).await;
+    let (world, mut content) = begun().await;
     let ann = world.signed_in(ANN).await;
     ann.saves("maxPrice=50000", "at_once").await;
-    content.publish(&house("AH-1", 30_000)).await;
-    content.read(&world).await;
+    content.offers(&world, "AH-1", 30_000).await;
     assert_eq!(world.count("visitor.alert").await, 1);
-    content.publish(&house("AH-1", 300_000)).await;
-    content.read(&world).await;
+    content.offers(&world, "AH-1", 300_000).await;
     assert_eq!(world.count("visitor.alert where not is_lost").await, 0);
     assert_eq!(world.told(ANN).await.len(), 0);
 
     // Whom it suits either way is told of it as it is.
     ann.saves("maxPrice=400000", "at_once").await;
-    content.publish(&house("AH-2", 25_000)).await;
-    content.read(&world).await;
-    content.publish(&house("AH-2", 250_000)).await;
-    content.read(&world).await;
+    content.offers(&world, "AH-2", 25_000).await;
+    content.offers(&world, "AH-2", 250_000).await;
     let mails = world.told(ANN).await;
     assert_eq!(mails.len(), 1);
     let text = &mails[0].text;
@@ -62,8 +72,7 @@ async fn a_price_that_was_mistyped_in_between_is_told_to_nobody_as_what_a_home_c
     let world = World::start().await;
     let mut content = Content::begin(&world).await;
     content.publish(&house("AH-1", 300_000)).await;
-    content.publish(&house("AH-3", 280_000)).await;
-    content.read(&world).await;
+    content.offers(&world, "AH-3", 280_000).await;
     let ann = world.signed_in(ANN).await;
     ann.saves("maxPrice=400000", "at_once").await;
     // One that nobody knew, one that costs less, and one that costs the same.
@@ -87,8 +96,7 @@ async fn a_home_is_compared_with_what_was_told_of_it_and_is_new_once() {
     let world = World::start().await;
     let mut content = Content::begin(&world).await;
     content.publish(&house("AH-1", 300_000)).await;
-    content.publish(&house("AH-2", 280_000)).await;
-    content.read(&world).await;
+    content.offers(&world, "AH-2", 280_000).await;
     let ann = world.signed_in(ANN).await;
     ann.saves("maxPrice=400000&minPrice=275000", "at_once").await;
     ann.saves("minPrice=295000", "at_once").await;
@@ -97,14 +105,12 @@ async fn a_home_is_compared_with_what_was_told_of_it_and_is_new_once() {
     let mut larger = house("AH-1", 280_000);
     larger.bedrooms = Some(4);
     content.publish(&larger).await;
-    content.publish(&house("AH-2", 310_000)).await;
-    content.read(&world).await;
+    content.offers(&world, "AH-2", 310_000).await;
     let text = world.told(ANN).await.remove(0).text;
     assert!(text.contains("€280,000 (before €300,000)"), "{text}");
     assert!(text.contains("New for you") && text.contains("Villa AH-2"), "{text}");
 
-    content.publish(&house("AH-2", 300_000)).await;
-    content.read(&world).await;
+    content.offers(&world, "AH-2", 300_000).await;
     assert_eq!(world.told(ANN).await.len(), 1, "it is new no more");
 }
 
@@ -120,8 +126,7 @@ async fn a_search_loses_homes_too_while_no_mails_of_it_are_wanted() {
         ann.saves("maxPrice=50000", "at_once").await;
     }
     for price in [30_000, 45_000] {
-        content.publish(&house("AH-1", price)).await;
-        content.read(&world).await;
+        content.offers(&world, "AH-1", price).await;
     }
     let lost = "visitor.alert where is_lost";
     assert_eq!((world.count("visitor.alert").await, world.count(lost).await), (2, 1));
@@ -136,8 +141,7 @@ async fn a_search_loses_homes_too_while_no_mails_of_it_are_wanted() {
     // Another process knows what it reads, and nothing from before.
     world.process.clone().finish().await.expect("it ends");
     world.open().await;
-    content.publish(&house("AH-1", 300_000)).await;
-    content.read(&world).await;
+    content.offers(&world, "AH-1", 300_000).await;
     assert_eq!(world.count(lost).await, 2, "what nobody can say stays as it was");
 
     let on = "update visitor.saved_search set frequency = 'at_once' where address like '%50000'";
@@ -149,15 +153,12 @@ async fn a_search_loses_homes_too_while_no_mails_of_it_are_wanted() {
 async fn what_a_search_lost_is_still_told_of_a_favourite() {
     let world = World::start().await;
     let mut content = Content::begin(&world).await;
-    content.publish(&house("AH-1", 250_000)).await;
-    content.read(&world).await;
+    content.offers(&world, "AH-1", 250_000).await;
     let ann = world.signed_in(ANN).await;
     ann.saves("maxPrice=50000", "at_once").await;
     ann.follows("AH-1").await;
-    content.publish(&house("AH-1", 25_000)).await;
-    content.read(&world).await;
-    content.publish(&house("AH-1", 240_000)).await;
-    content.read(&world).await;
+    content.offers(&world, "AH-1", 25_000).await;
+    content.offers(&world, "AH-1", 240_000).await;
     let mails = world.told(ANN).await;
     assert_eq!(mails.len(), 1);
     let text = &mails[0].text;
@@ -169,20 +170,17 @@ async fn what_a_search_lost_is_still_told_of_a_favourite() {
 async fn a_favourite_that_went_and_came_back_between_two_mails_was_missed_by_nobody() {
     let world = World::start().await;
     let mut content = Content::begin(&world).await;
-    content.publish(&house("AH-1", 300_000)).await;
-    content.read(&world).await;
+    content.offers(&world, "AH-1", 300_000).await;
     let ann = world.signed_in(ANN).await;
     ann.follows("AH-1").await;
     content.remove("AH-1").await;
     content.read(&world).await;
-    content.publish(&house("AH-1", 300_000)).await;
-    content.read(&world).await;
+    content.offers(&world, "AH-1", 300_000).await;
     assert_eq!(world.told(ANN).await.len(), 0);
 
     content.remove("AH-1").await;
     content.read(&world).await;
-    content.publish(&house("AH-1", 290_000)).await;
-    content.read(&world).await;
+    content.offers(&world, "AH-1", 290_000).await;
     let mails = world.told(ANN).await;
     assert_eq!(mails.len(), 1);
     assert_eq!(mails[0].subject, "Costs less now: Villa AH-1");
@@ -317,38 +315,29 @@ async fn a_home_with_the_key_of_one_that_is_gone_is_another() {
 async fn what_was_tried_and_did_not_arrive_is_mended_like_what_nobody_tried() {
     let world = World::start().await;
     let mut content = Content::begin(&world).await;
-    content.publish(&house("AH-2", 300_000)).await;
-    content.read(&world).await;
+    content.offers(&world, "AH-2", 300_000).await;
     let ann = world.signed_in(ANN).await;
     ann.saves("maxPrice=50000", "at_once").await;
-    content.publish(&house("AH-1", 30_000)).await;
-    content.read(&world).await;
+    content.offers(&world, "AH-1", 30_000).await;
     world.refuses_once().await;
-    content.publish(&house("AH-1", 300_000)).await;
-    content.read(&world).await;
+    content.offers(&world, "AH-1", 300_000).await;
     assert_eq!(world.told(ANN).await.len(), 0);
 
     ann.follows("AH-2").await;
-    content.publish(&house("AH-2", 290_000)).await;
-    content.read(&world).await;
+    content.offers(&world, "AH-2", 290_000).await;
     world.refuses_once().await;
-    content.publish(&house("AH-2", 300_000)).await;
-    content.read(&world).await;
+    content.offers(&world, "AH-2", 300_000).await;
     assert_eq!(world.told(ANN).await.len(), 0, "she heard of no other price");
 }
 
 #[tokio::test]
 async fn what_happens_while_the_mail_server_is_away_is_one_mail() {
-    let world = World::start().await;
-    let mut content = Content::begin(&world).await;
-    content.read(&world).await;
+    let (world, mut content) = begun().await;
     let ann = world.signed_in(ANN).await;
     ann.saves("location=nerja", "at_once").await;
-    content.publish(&house("AH-1", 300_000)).await;
-    content.read(&world).await;
+    content.offers(&world, "AH-1", 300_000).await;
     world.refuses_once().await;
-    content.publish(&house("AH-2", 300_000)).await;
-    content.read(&world).await;
+    content.offers(&world, "AH-2", 300_000).await;
     assert_eq!(world.count("visitor.alert_mail").await, 1);
     let mails = world.told(ANN).await;
     assert_eq!(mails.len(), 1);
@@ -357,41 +346,32 @@ async fn what_happens_while_the_mail_server_is_away_is_one_mail() {
 
 #[tokio::test]
 async fn what_happens_after_a_mail_may_have_been_sent_or_was_long_in_vain_is_another_mail() {
-    let world = World::start().await;
-    let mut content = Content::begin(&world).await;
-    content.read(&world).await;
+    let (world, mut content) = begun().await;
     let ann = world.signed_in(ANN).await;
     ann.saves("location=nerja", "at_once").await;
-    content.publish(&house("AH-1", 300_000)).await;
-    content.read(&world).await;
+    content.offers(&world, "AH-1", 300_000).await;
     // Its process ended, perhaps once the server had taken it.
     world.changes_jobs("update visitor.job set lease_until = now() - interval '1 minute'").await;
     world.refuses_once().await;
-    content.publish(&house("AH-2", 300_000)).await;
-    content.read(&world).await;
+    content.offers(&world, "AH-2", 300_000).await;
     assert_eq!(world.count("visitor.alert_mail").await, 2);
     world.changes_jobs("update visitor.job set attempts = 57").await;
-    content.publish(&house("AH-3", 300_000)).await;
-    content.read(&world).await;
+    content.offers(&world, "AH-3", 300_000).await;
     assert_eq!(world.count("visitor.alert_mail").await, 3);
 }
 
 #[tokio::test]
 async fn a_new_home_that_was_away_when_a_mail_went_out_is_told_once_it_is_back() {
-    let world = World::start().await;
-    let mut content = Content::begin(&world).await;
-    content.read(&world).await;
+    let (world, mut content) = begun().await;
     let ann = world.signed_in(ANN).await;
     ann.saves("location=nerja", "at_once").await;
-    content.publish(&house("AH-1", 300_000)).await;
-    content.read(&world).await;
+    content.offers(&world, "AH-1", 300_000).await;
     // The first time it is told to nobody, then as new, and then not again.
     for told in [0, 1, 1] {
         content.remove("AH-1").await;
         content.read(&world).await;
         assert_eq!(world.told(ANN).await.len(), told);
-        content.publish(&house("AH-1", 300_000)).await;
-        content.read(&world).await;
+        content.offers(&world, "AH-1", 300_000).await;
         let mails = world.told(ANN).await;
         assert_eq!(mails.len(), 1);
         assert_eq!(mails[0].subject, "New for you: Villa AH-1");
@@ -401,14 +381,11 @@ async fn a_new_home_that_was_away_when_a_mail_went_out_is_told_once_it_is_back()
 
 #[tokio::test]
 async fn a_new_home_that_was_mistyped_when_a_mail_went_out_is_told_once_it_is_mended() {
-    let world = World::start().await;
-    let mut content = Content::begin(&world).await;
-    content.read(&world).await;
+    let (world, mut content) = begun().await;
     let ann = world.signed_in(ANN).await;
     ann.saves("maxPrice=400000", "at_once").await;
     for (price, told) in [(300_000, None), (3_000_000, Some(0)), (300_000, Some(1))] {
-        content.publish(&house("AH-1", price)).await;
-        content.read(&world).await;
+        content.offers(&world, "AH-1", price).await;
         if let Some(told) = told {
             assert_eq!(world.told(ANN).await.len(), told);
         }
