@@ -25,7 +25,7 @@ const OF_THE_DOOR = "almijara-min-sequence";
 /** Where the build's files with a hash in their names are. */
 const HASHED = "/assets/";
 /** Documents that a process may have in the making; more are turned away, not queued. */
-const MOST_RENDERS = 64;
+const MAX_RENDERS = 64;
 /** How long requests that are under way may take to end after SIGTERM. */
 const GRACE_MS = 8_000;
 /** How often connections are closed meanwhile whose request has ended. */
@@ -92,7 +92,7 @@ async function render() {
       return new Response(null, { status: 405, headers: { allow: METHODS.join(", ") } });
     }
     if (pathname.startsWith(HASHED)) return file(pathname);
-    if (rendering >= MOST_RENDERS) {
+    if (rendering >= MAX_RENDERS) {
       return new Response(null, {
         status: 503,
         headers: { "retry-after": "1", "cache-control": "no-store" },

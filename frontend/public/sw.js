@@ -3,12 +3,12 @@
 
 const PAGES = "almijara-pages-1";
 const FILES = "almijara-files-1";
-const MOST_PAGES = 60;
-const MOST_FILES = 240;
+const MAX_PAGES = 60;
+const MAX_FILES = 240;
 const KEPT_AT = "almijara-kept-at";
 const LATELY_MS = 60 * 1_000;
 /** A price older than this helps nobody. */
-const LONGEST_KEPT_MS = 30 * 24 * 60 * 60 * 1_000;
+const MAX_KEPT_MS = 30 * 24 * 60 * 60 * 1_000;
 
 const TEXTS = {
   en: {
@@ -89,7 +89,7 @@ async function file(event) {
     return (await otherWidth(event.request.url)) ?? Response.error();
   }
   if (response.status === 200 && response.type === "basic" && !isOwn(response)) {
-    event.waitUntil(put(FILES, event.request.url, response.clone(), MOST_FILES));
+    event.waitUntil(put(FILES, event.request.url, response.clone(), MAX_FILES));
   }
   return response;
 }
@@ -140,7 +140,7 @@ async function keepPage(url, response) {
   const headers = new Headers(response.headers);
   headers.set(KEPT_AT, new Date().toISOString());
   const text = await response.text();
-  await put(PAGES, key, new Response(text, { headers }), MOST_PAGES);
+  await put(PAGES, key, new Response(text, { headers }), MAX_PAGES);
   if (!savesData()) await Promise.all(filesOf(text).map(keepFile));
   return true;
 }
@@ -155,7 +155,7 @@ async function keepFile(address) {
   if (url.origin !== self.location.origin || !/^\/(assets|media)\//.test(url.pathname)) return;
   if (await caches.match(url.href, { cacheName: FILES })) return;
   const response = await fetch(url);
-  if (response.status === 200 && !isOwn(response)) await put(FILES, url.href, response, MOST_FILES);
+  if (response.status === 200 && !isOwn(response)) await put(FILES, url.href, response, MAX_FILES);
 }
 
 /** What a page needs to look like itself: its styles, its fonts and its icons. */
@@ -193,7 +193,7 @@ async function keptPage(url) {
 /** What the cache has under a key; what is too old is forgotten. */
 async function readable(cache, key) {
   const kept = await cache.match(key);
-  if (!kept || Date.now() - keptAt(kept) <= LONGEST_KEPT_MS) return kept;
+  if (!kept || Date.now() - keptAt(kept) <= MAX_KEPT_MS) return kept;
   await cache.delete(key);
   return undefined;
 }

@@ -7,7 +7,7 @@ import { firstLoad, readManifest, transferSize } from "./first-load.ts";
 /** Thousands of bytes on the wire. */
 const MOST = { scripts: 130, styles: 15, fonts: 60 };
 /** A home has the form of an enquiry besides, an article the call that it ends in. */
-const MOST_SCRIPTS: Record<string, number> = { property: 143, article: 131 };
+const MAX_SCRIPTS: Record<string, number> = { property: 143, article: 131 };
 
 const FRAME = ["root", "routes/layout"];
 const PAGES = {
@@ -49,7 +49,7 @@ console.table([...table, { page: "at most", ...MOST }]);
 
 const over = table.flatMap((row) =>
   (["scripts", "styles", "fonts"] as const).flatMap((kind) => {
-    const most = (kind === "scripts" && MOST_SCRIPTS[row.page]) || MOST[kind];
+    const most = (kind === "scripts" && MAX_SCRIPTS[row.page]) || MOST[kind];
     return row[kind] > most
       ? [`${row.page}: ${row[kind]} of ${kind}, where ${most} is the most`]
       : [];

@@ -95,8 +95,8 @@ test.each(pages ?? [])("and says how long as the programs do, in %s", (_, body) 
   for (const [name, count] of [
     ["language", days("frontend/app/features/shell/language-links.tsx", /= (\d+) \* 24/)],
     ["consent", days("frontend/app/lib/consent/choice.ts", /= (\d+) \* 24/)],
-    ["almijara-pages-1", days("frontend/public/sw.js", /LONGEST_KEPT_MS = (\d+) \* 24/)],
-    ["almijara-pages-1", days("frontend/public/sw.js", /MOST_PAGES = (\d+)/)],
+    ["almijara-pages-1", days("frontend/public/sw.js", /MAX_KEPT_MS = (\d+) \* 24/)],
+    ["almijara-pages-1", days("frontend/public/sw.js", /MAX_PAGES = (\d+)/)],
     ["__Host-session", days(cookies, /SESSION_LIMIT: Duration = Duration::days\((\d+)/)],
     ["__Host-sign-in", days(cookies, /BROWSER_LIMIT: Duration = Duration::minutes\((\d+)/)],
     ["__Host-device", days(cookies, /DEVICE_LIMIT: Duration = Duration::days\((\d+)/)],

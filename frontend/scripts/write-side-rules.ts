@@ -26,7 +26,7 @@ export const LENGTHS = ${JSON.stringify(lengths, null, 2)} as const;
 
 /** The least and the most square metres of what is to be valued, and the most pictures of it. */
 export const AREA = ${JSON.stringify({ min: properties.builtArea.minimum, max: properties.builtArea.maximum })} as const;
-export const MOST_PICTURES = ${properties.pictures.maxItems};
+export const MAX_PICTURES = ${properties.pictures.maxItems};
 
 /** What each kind of enquiry can't do without, beside somewhere to answer to. */
 export const REQUIRED = ${JSON.stringify(required, null, 2)} as const;

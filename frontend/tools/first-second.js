@@ -54,7 +54,7 @@ const SETTLES = 2_000;
 /** How long a finger rests in a tap. */
 const FINGER = 60;
 /** Shorter answers the browser does not tell of. */
-const SHORTEST_ANSWER = 16;
+const MIN_ANSWER = 16;
 
 const base = process.argv[2]?.replace(/\/$/, "");
 if (!base) {
@@ -231,7 +231,7 @@ async function tap(path, selector, delay) {
       window.longestAnswer,
       window.openedAfter,
     ]);
-    return { answered: Math.max(SHORTEST_ANSWER, longest), opened: opensAfter };
+    return { answered: Math.max(MIN_ANSWER, longest), opened: opensAfter };
   } finally {
     await context.close();
   }

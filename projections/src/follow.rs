@@ -24,7 +24,7 @@ use crate::{
 
 /// The pause after a failure that may pass; it doubles up to the longest.
 const PAUSE: Duration = Duration::from_millis(50);
-const LONGEST_PAUSE: Duration = Duration::from_secs(2);
+const MAX_PAUSE: Duration = Duration::from_secs(2);
 /// How often it is looked, while following is paused or there is no room, whether it may go on.
 const RESUMED_POLL: Duration = Duration::from_secs(1);
 /// How long after a filling that met no room the same process begins the next one: each takes from those
@@ -101,7 +101,7 @@ impl Follower {
                 return Err(error);
             }
             self.check.not_ready(error.to_string());
-            if before.elapsed() > LONGEST_PAUSE {
+            if before.elapsed() > MAX_PAUSE {
                 pause = PAUSE;
             }
             // Not at each try. Where all went well meanwhile, the check tells the same reason again.
@@ -110,7 +110,7 @@ impl Follower {
                 told = error.to_string();
             }
             tokio::time::sleep(pause).await;
-            pause = (pause * 2).min(LONGEST_PAUSE);
+            pause = (pause * 2).min(MAX_PAUSE);
         }
     }
 

@@ -15,9 +15,9 @@ use crate::{facets::Facets, filter::Loosened, query::PropertyQuery};
 
 /// How many answers are kept. One is some twenty kilobytes: a page of references and a few hundred
 /// counts.
-const MOST_ANSWERS: usize = 256;
+const MAX_ANSWERS: usize = 256;
 /// Pages that end deeper are passed over: they are asked for once.
-const MOST_HITS: usize = 100;
+const MAX_HITS: usize = 100;
 
 /// One property that fits, by what the rest of it is found under.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -93,7 +93,7 @@ impl Answers {
     }
 
     pub fn keep(&self, query: &PropertyQuery, found: &Arc<SearchAnswer>) {
-        if query.offset.saturating_add(query.limit) > MOST_HITS {
+        if query.offset.saturating_add(query.limit) > MAX_HITS {
             return;
         }
         let question = Question::of(query);
@@ -101,7 +101,7 @@ impl Answers {
         if kept.answers.insert(question.clone(), Arc::clone(found)).is_none() {
             kept.order.push_back(question);
         }
-        if kept.order.len() > MOST_ANSWERS
+        if kept.order.len() > MAX_ANSWERS
             && let Some(oldest) = kept.order.pop_front()
         {
             kept.answers.remove(&oldest);
@@ -143,12 +143,12 @@ mod tests {
     fn the_oldest_answer_makes_room() {
         let answers = Answers::default();
         let question = |today| PropertyQuery { today, ..PropertyQuery::newest(Locale::En, 24) };
-        for day in (0_i64..).take(MOST_ANSWERS + 1) {
+        for day in (0_i64..).take(MAX_ANSWERS + 1) {
             answers.keep(&question(day), &found(day.unsigned_abs()));
         }
         assert_eq!(answers.get(&question(0)), None);
         assert_eq!(answers.get(&question(1)).map(|found| found.total), Some(1));
-        assert_eq!(answers.kept().answers.len(), MOST_ANSWERS);
+        assert_eq!(answers.kept().answers.len(), MAX_ANSWERS);
     }
 
     #[test]

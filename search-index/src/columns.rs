@@ -23,7 +23,7 @@ pub(crate) const UNKNOWN: i64 = i64::MIN;
 /// A member of a closed set that is not known.
 const NO_MEMBER: u8 = u8::MAX;
 /// Rooms are told apart up to so many.
-const MOST_ROOMS: i64 = 200;
+const MAX_ROOMS: i64 = 200;
 
 /// The columns of one segment, and the names that their ordinals stand for.
 pub(crate) struct Columns {
@@ -338,5 +338,5 @@ pub(crate) fn at_most(most: Option<i64>) -> std::ops::RangeInclusive<u8> {
 
 /// One more than `rooms`; 0 where they are not known.
 pub(crate) fn rooms(rooms: Option<i64>) -> u8 {
-    rooms.map_or(0, |rooms| u8::try_from(rooms.clamp(0, MOST_ROOMS) + 1).unwrap_or(u8::MAX))
+    rooms.map_or(0, |rooms| u8::try_from(rooms.clamp(0, MAX_ROOMS) + 1).unwrap_or(u8::MAX))
 }

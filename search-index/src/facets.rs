@@ -13,7 +13,7 @@ use crate::{
 };
 
 /// Counts of rooms go up to here; larger homes count among all of them.
-const MOST_ROOMS: usize = 10;
+const MAX_ROOMS: usize = 10;
 /// What is new is counted over so many days.
 const DAYS: [i64; 3] = [7, 30, 90];
 /// The letters of the energy ratings are the first so many.
@@ -240,6 +240,6 @@ fn named<T: ToString>(all: &[T], counts: &[u64]) -> Vec<FacetCount> {
 /// From counts by rooms, each one too high, to counts of at least so many, up to `most` rooms,
 /// also one too high.
 fn at_least(counts: &[u64], most: u8) -> Vec<FacetCount> {
-    let most = usize::from(most).saturating_sub(1).min(MOST_ROOMS);
+    let most = usize::from(most).saturating_sub(1).min(MAX_ROOMS);
     (1..=most).map(|rooms| facet(&rooms, counts[rooms + 1..].iter().sum())).collect()
 }

@@ -15,7 +15,7 @@ use crate::directory::WriteBehind;
 /// How long a commit may be in memory only. After a crash so much of the log is read again.
 const SAVE_EVERY: Duration = Duration::from_secs(1);
 /// More than this in memory is not waited with: the writer saves it before it goes on.
-const MOST_UNSAVED: usize = 64 << 20;
+const MAX_UNSAVED: usize = 64 << 20;
 
 /// A thread that saves what is committed. Dropping it saves the rest.
 #[derive(Debug)]
@@ -43,7 +43,7 @@ impl Saver {
     /// To be called after each commit: keeps what is in memory bounded. Where saving fails, the thread
     /// tries on and the writer does not wait for it: all that is in memory is the index itself.
     pub fn keep_bounded(&self) {
-        let is_large = self.unsaved.directory.unsaved_bytes() > MOST_UNSAVED;
+        let is_large = self.unsaved.directory.unsaved_bytes() > MAX_UNSAVED;
         if is_large && self.failing_for().is_zero() {
             self.unsaved.save();
         }

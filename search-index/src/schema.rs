@@ -19,7 +19,7 @@ const SCHEMA_VERSION: u32 = 10;
 
 /// In bytes. Longer words are not kept; none that a search has room for is so long, or it would be
 /// passed over there too, and the search find everything.
-const LONGEST_WORD: usize = 1024;
+const MAX_WORD_LENGTH: usize = 1024;
 
 /// Every field by name; fast fields are read by it.
 pub(crate) mod name {
@@ -200,7 +200,7 @@ impl Analyzers {
     pub fn new() -> Self {
         let plain = || {
             TextAnalyzer::builder(SimpleTokenizer::default())
-                .filter(RemoveLongFilter::limit(LONGEST_WORD))
+                .filter(RemoveLongFilter::limit(MAX_WORD_LENGTH))
                 .filter(LowerCaser)
         };
         Self {
@@ -234,7 +234,7 @@ fn stemmed(locale: Locale) -> TextAnalyzer {
         Locale::Es => Language::Spanish,
     };
     let words = TextAnalyzer::builder(SimpleTokenizer::default())
-        .filter(RemoveLongFilter::limit(LONGEST_WORD))
+        .filter(RemoveLongFilter::limit(MAX_WORD_LENGTH))
         .filter(LowerCaser);
     let words = match StopWordFilter::new(language) {
         Some(stop_words) => words.filter(stop_words).dynamic(),

@@ -1,7 +1,7 @@
 //! How words are told to be the same: without accents, and with one slip forgiven.
 
 /// Words shorter than this are taken as they are typed: one slip makes another word of them.
-pub(crate) const SHORTEST_FORGIVEN: usize = 5;
+pub(crate) const MIN_FORGIVEN: usize = 5;
 
 /// `text` in small letters and without accents.
 pub fn fold(text: &str) -> String {

@@ -5,7 +5,7 @@ pub(crate) const DEEPEST_ZOOM: u8 = 20;
 /// Cells of the grid in one tile of 256 pixels, each way, as a power of two: a cell has 64 pixels.
 const CELLS_A_TILE: u8 = 2;
 /// Where the Mercator projection ends, degrees.
-const MOST_NORTHERN: f64 = 85.051_128;
+const MAX_NORTHERN: f64 = 85.051_128;
 
 /// Where a document lies, with its column and row in the finest grid.
 #[derive(Clone, Copy, Debug)]
@@ -28,7 +28,7 @@ impl Spot {
     pub fn new(lat: f64, lng: f64) -> Self {
         let size = f64::from(1_u32 << (DEEPEST_ZOOM + CELLS_A_TILE));
         let east = (lng + 180.0) / 360.0;
-        let angle = lat.clamp(-MOST_NORTHERN, MOST_NORTHERN).to_radians();
+        let angle = lat.clamp(-MAX_NORTHERN, MAX_NORTHERN).to_radians();
         let south = (1.0 - angle.tan().asinh() / std::f64::consts::PI) / 2.0;
         let line = |part: f64| (part * size).clamp(0.0, size - 1.0) as u32;
         Self { lat, lng, column: line(east), row: line(south) }

@@ -13,17 +13,17 @@ use tantivy::{
 use crate::{
     document::reference_words,
     schema::{Analyzers, Fields, TextField},
-    spelling::SHORTEST_FORGIVEN,
+    spelling::MIN_FORGIVEN,
     understand::Piece,
 };
 
 /// More words than this are passed over: they would cost more than they narrow.
-const MOST_WORDS: usize = 16;
+const MAX_WORDS: usize = 16;
 /// A stem is a word cut short, and a slip in one shorter than this makes another's: `village` is no
 /// slip of `villa`.
-const SHORTEST_FORGIVEN_STEM: usize = 7;
+const MIN_FORGIVEN_STEM: usize = 7;
 /// In so many words a slip is forgiven; each takes walks through the dictionary.
-const MOST_FORGIVEN: usize = 8;
+const MAX_FORGIVEN: usize = 8;
 
 /// How much a word counts by where it is found. An exact reference goes before everything.
 const IS_REFERENCE: f32 = 1000.0;
@@ -67,7 +67,7 @@ pub(crate) fn wanted(analyzers: &mut Analyzers, locale: Locale, text: &str) -> V
         match piece {
             Piece::Plain(words) => {
                 for word in analyzers.plain(words) {
-                    let forgive = forgiven < MOST_FORGIVEN && is_forgiven(&word);
+                    let forgive = forgiven < MAX_FORGIVEN && is_forgiven(&word);
                     forgiven += usize::from(forgive);
                     wanted.extend(wanted_word(analyzers, locale, &word, forgive));
                 }
@@ -84,7 +84,7 @@ pub(crate) fn wanted(analyzers: &mut Analyzers, locale: Locale, text: &str) -> V
             }
         }
     }
-    wanted.truncate(MOST_WORDS);
+    wanted.truncate(MAX_WORDS);
     wanted
 }
 
@@ -102,7 +102,7 @@ fn wanted_word(
 
 /// Whether a slip in the stem of a word that is forgiven one is forgiven too.
 pub(crate) fn is_forgiven_stem(stem: &str) -> bool {
-    stem.chars().count() >= SHORTEST_FORGIVEN_STEM
+    stem.chars().count() >= MIN_FORGIVEN_STEM
 }
 
 /// The query for `text`, all of whose words must be found; none where it has no word that says
@@ -131,7 +131,7 @@ pub(crate) fn words_query(
 
 /// Numbers are never forgiven: the next one is another home's.
 fn is_forgiven(word: &str) -> bool {
-    word.chars().count() >= SHORTEST_FORGIVEN && !word.contains(|letter: char| letter.is_numeric())
+    word.chars().count() >= MIN_FORGIVEN && !word.contains(|letter: char| letter.is_numeric())
 }
 
 /// The query for one word wherever it may stand.
@@ -252,7 +252,7 @@ pub(crate) fn beginning_query(
     forgiven: bool,
 ) -> Option<Box<dyn Query>> {
     let mut words = analyzers.folded(text);
-    words.truncate(MOST_WORDS);
+    words.truncate(MAX_WORDS);
     let last = words.pop()?;
     let slips = |word: &str| u8::from(forgiven && is_forgiven(word));
     let somewhere = |word: &str, query: &dyn Fn(Term) -> Box<dyn Query>| -> Clause {

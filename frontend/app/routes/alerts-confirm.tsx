@@ -3,7 +3,7 @@ import { alertMessages } from "#app/features/alerts/messages.ts";
 import { searchWords } from "#app/features/search/search-words.ts";
 import { askAsRead, onward, refused } from "#app/lib/account/account.server.ts";
 import type { AskedSearch, SavedSearch } from "#app/lib/account/account.ts";
-import { LONGEST_NAME, savedPath } from "#app/lib/account/saved-searches.ts";
+import { MAX_NAME_LENGTH, savedPath } from "#app/lib/account/saved-searches.ts";
 import { toldTitle } from "#app/lib/account/told-title.ts";
 import { textIn } from "#app/lib/form/form-data.ts";
 import { useLocale } from "#app/lib/i18n/locale.ts";
@@ -93,7 +93,7 @@ export default function AlertsConfirm({ loaderData, actionData }: Route.Componen
         <form method="post" className="mt-7">
           <input type="hidden" name="token" value={query.get("token") ?? ""} />
           {/* Mails call it so, and not as anybody typed who asked for it. */}
-          <input type="hidden" name="name" value={words.slice(0, LONGEST_NAME)} />
+          <input type="hidden" name="name" value={words.slice(0, MAX_NAME_LENGTH)} />
           {/* Somebody else may have asked for another since. */}
           <input type="hidden" name="frequency" value={asked.frequency} />
           <Button type="submit">{t.confirm}</Button>

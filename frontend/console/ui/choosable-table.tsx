@@ -2,7 +2,7 @@ import { type ReactNode, useState } from "react";
 import { formatNumber } from "#app/lib/format/format.ts";
 import { useLocale } from "#app/lib/i18n/locale.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
-import { MOST_AT_ONCE } from "#console/lib/api/queries.ts";
+import { MAX_AT_ONCE } from "#console/lib/api/queries.ts";
 import { allOf, type Chosen, NONE, stillListed, toggled } from "#console/lib/chosen.ts";
 import { useMayAct } from "#console/lib/session.ts";
 import type { ConfirmActionProps } from "./confirm-action.tsx";
@@ -67,8 +67,8 @@ function ChooseBox({ of, row, name }: { of: Choice; row: string; name: string })
         type="checkbox"
         className="tick"
         checked={ticked}
-        disabled={!ticked && of.chosen.size >= MOST_AT_ONCE}
-        onChange={() => of.set(toggled(of.chosen, row, MOST_AT_ONCE))}
+        disabled={!ticked && of.chosen.size >= MAX_AT_ONCE}
+        onChange={() => of.set(toggled(of.chosen, row, MAX_AT_ONCE))}
       />
       <span className="sr-only">{t.choose(name)}</span>
     </label>
@@ -80,7 +80,7 @@ function ChoiceBar({ of, children }: { of: Choice; children: ReactNode }) {
   const { chosen, listed, set } = of;
   const t = useMessages(uiMessages);
   const locale = useLocale();
-  const together = Math.min(listed.length, MOST_AT_ONCE);
+  const together = Math.min(listed.length, MAX_AT_ONCE);
   const count = formatNumber(locale, together);
   return (
     // Where nothing is listed any more it is hidden and not gone: its dialog may be open.
@@ -91,13 +91,13 @@ function ChoiceBar({ of, children }: { of: Choice; children: ReactNode }) {
           type="checkbox"
           className="tick"
           checked={chosen.size === together}
-          onChange={() => set(chosen.size === together ? NONE : allOf(listed, MOST_AT_ONCE))}
+          onChange={() => set(chosen.size === together ? NONE : allOf(listed, MAX_AT_ONCE))}
         />
         {together < listed.length ? t.chooseFirst(count) : t.chooseAll(together, count)}
       </label>
       <p role="status" className="text-sm text-muted tabular-nums">
         {chosen.size === 0 ? "" : t.chosen(chosen.size)}
-        {chosen.size >= MOST_AT_ONCE ? ` · ${t.tooMany(formatNumber(locale, MOST_AT_ONCE))}` : ""}
+        {chosen.size >= MAX_AT_ONCE ? ` · ${t.tooMany(formatNumber(locale, MAX_AT_ONCE))}` : ""}
       </p>
       <div className="flex flex-wrap gap-2 sm:ml-auto">{children}</div>
     </fieldset>

@@ -123,7 +123,7 @@ test("a text without a translation claims none", () => {
 });
 
 /** The most that a document weighs before it is packed, in bytes: a phone reads all of it. */
-const MOST_WEIGHT = [
+const MAX_WEIGHT = [
   { what: "a home's", of: /^(\/es)?\/property-for-sale\/[^/?]+\/[^/?]+$/, most: 80_000 },
   // The map comes drawn with a document of its own view.
   {
@@ -133,7 +133,7 @@ const MOST_WEIGHT = [
   },
 ];
 
-test.each(MOST_WEIGHT)("$what document weighs at most $most bytes", ({ of, most }) => {
+test.each(MAX_WEIGHT)("$what document weighs at most $most bytes", ({ of, most }) => {
   const weighed = [...site.values()]
     .filter(({ address, status }) => status === 200 && of.test(address))
     .map(({ address, html }) => ({ address, weight: Buffer.byteLength(html) }));
@@ -142,7 +142,7 @@ test.each(MOST_WEIGHT)("$what document weighs at most $most bytes", ({ of, most 
 });
 
 /** The most that a page of a list weighs as the API answers it, in bytes, before it is packed. */
-const MOST_ANSWERED = 18_000;
+const MAX_ANSWERED = 18_000;
 
 test("the API answers a page of a list with 18,000 bytes at most", async () => {
   const heavy: unknown[] = [];
@@ -151,7 +151,7 @@ test("the API answers a page of a list with 18,000 bytes at most", async () => {
       const answered = await text(`/api/properties?fields=card&locale=${locale}&sort=${sort}`);
       expect(JSON.parse(answered).items).toHaveLength(24);
       const weight = Buffer.byteLength(answered);
-      if (weight > MOST_ANSWERED) heavy.push([locale, sort, weight]);
+      if (weight > MAX_ANSWERED) heavy.push([locale, sort, weight]);
     }
   }
   expect(heavy).toEqual([]);

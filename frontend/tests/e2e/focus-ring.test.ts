@@ -6,7 +6,7 @@ import { anyProperty, hydrated, open, visitor } from "./site.ts";
 /** How far in from its edge a part may have its ring, in pixels. */
 const DEPTH = 6;
 /** What a ring must differ by from what it lies on (WCAG 1.4.11). */
-const LEAST_CONTRAST = 3;
+const MIN_CONTRAST = 3;
 
 /** A picture of one gray. */
 function plain(shade: number): Buffer {
@@ -82,13 +82,13 @@ test.each(["light", "dark"] as const)(
       await open(page, path);
       const tile = page.locator(".mosaic button").first();
       await isShown(tile.locator("img"));
-      expect(await contrastOfFocus(page, tile)).toBeGreaterThanOrEqual(LEAST_CONTRAST);
+      expect(await contrastOfFocus(page, tile)).toBeGreaterThanOrEqual(MIN_CONTRAST);
 
       await open(page, "/property-for-sale");
       const card = page.locator("article:has(.card-photo img)").first();
       await isShown(card.locator(".card-photo img"));
       const tool = await hydrated(card.locator(".card-tool").first());
-      expect(await contrastOfFocus(page, tool)).toBeGreaterThanOrEqual(LEAST_CONTRAST);
+      expect(await contrastOfFocus(page, tool)).toBeGreaterThanOrEqual(MIN_CONTRAST);
     }
   },
 );

@@ -7,7 +7,7 @@ import { PNG } from "pngjs";
 import { expect } from "vitest";
 
 /** Of all pixels, how many may differ: another Chromium sets a letter's edge a little otherwise. */
-const MOST_DIFFERENT = 0.003;
+const MAX_DIFFERENT = 0.003;
 /** How far a pixel may be from what it was, between 0 and 1, before it counts. */
 const THRESHOLD = 0.2;
 
@@ -32,8 +32,8 @@ export async function looksLike(name: string, part: Locator): Promise<void> {
     .pathname;
   expect(existsSync(file), `${name} has no picture: UPDATE_PICTURES=1 takes it`).toBe(true);
   const share = difference(PNG.sync.read(await readFile(file)), PNG.sync.read(seen));
-  if (share > MOST_DIFFERENT) await write(elsewhere, seen);
-  expect(share, `${name} looks otherwise: see ${elsewhere}`).toBeLessThanOrEqual(MOST_DIFFERENT);
+  if (share > MAX_DIFFERENT) await write(elsewhere, seen);
+  expect(share, `${name} looks otherwise: see ${elsewhere}`).toBeLessThanOrEqual(MAX_DIFFERENT);
 }
 
 /**

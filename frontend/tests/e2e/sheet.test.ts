@@ -4,7 +4,7 @@ import { homes, spanish } from "./addresses.ts";
 import { anyProperty, ask, BASE_URL, open, READABLE, visitor } from "./site.ts";
 
 /** A shop prints it, and a telephone may fetch it. */
-const MOST_BYTES = 600_000;
+const MAX_BYTES = 600_000;
 const PHONE = { width: 390, height: 844 };
 
 async function sheetAt(path: string) {
@@ -26,7 +26,7 @@ test("a home has a sheet for the shop window in either language", async () => {
     expect(headers.get("content-type")).toBe("application/pdf");
     expect(headers.get("surrogate-key")).toContain(ref);
     expect(headers.get("x-robots-tag")).toBe("noindex");
-    expect(file.length).toBeLessThan(MOST_BYTES);
+    expect(file.length).toBeLessThan(MAX_BYTES);
     expect([sheet.pages, sheet.language, sheet.tagged]).toEqual([1, language, true]);
     expect(plain(sheet.text)).toContain(ref);
     expect(plain(sheet.text)).toContain(written);

@@ -19,7 +19,7 @@ const MOST: i64 = 1_000;
 /// Of how many of them it is told what they would change.
 const COMPARED: usize = 50;
 /// How many fields that is at the most.
-const MOST_FIELDS: usize = 40;
+const MAX_FIELDS: usize = 40;
 /// As much of a value as is told, in characters.
 const FOUND_LIMIT: usize = 80;
 /// What differs in every version and says nothing.
@@ -87,7 +87,7 @@ async fn differences(pool: &PgPool, letter: &DeadLetter) -> Result<Option<Vec<Di
         let before = shown.iter().find(|shown| shown.get("locale") == row.get("locale"));
         differences.extend(compare(&row, before));
     }
-    differences.truncate(MOST_FIELDS);
+    differences.truncate(MAX_FIELDS);
     Ok(Some(differences))
 }
 

@@ -35,7 +35,7 @@ use crate::{
 };
 
 /// How many dead letters one call acts on at the most.
-const MOST_LISTED: usize = 100;
+const MAX_LISTED: usize = 100;
 
 /// What the calls need.
 #[derive(Clone)]
@@ -98,7 +98,7 @@ async fn replay_letters(
     State(calls): State<Calls>,
     Asked(Letters { subjects, up_to }): Asked<Letters>,
 ) -> Result<Json<Value>, Problem> {
-    listed("subjects", subjects.len(), MOST_LISTED)?;
+    listed("subjects", subjects.len(), MAX_LISTED)?;
     let replayed = answered(replay(&calls.pool, Some(&subjects), Some(up_to))).await;
     let replayed = replayed.map_err(|error| match error {
         Error::Paused => conflict("following is paused; resume it first"),
@@ -112,7 +112,7 @@ async fn drop_letters(
     State(calls): State<Calls>,
     Asked(Letters { subjects, up_to }): Asked<Letters>,
 ) -> Result<Json<Value>, Problem> {
-    listed("subjects", subjects.len(), MOST_LISTED)?;
+    listed("subjects", subjects.len(), MAX_LISTED)?;
     let dropped = answered(discard(&calls.pool, Some(&subjects), Some(up_to))).await;
     let dropped = dropped.map_err(|error| away("they can't be dropped", &error))?;
     tracing::warn!(dropped, "dead letters were dropped by an operator");

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use contracts::{Locale, vocabulary};
 
 use super::lexicon;
-use crate::spelling::{SHORTEST_FORGIVEN, fold, is_one_slip};
+use crate::spelling::{MIN_FORGIVEN, fold, is_one_slip};
 
 /// How well a name goes on as a text begins; the better first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -53,7 +53,7 @@ pub fn nearness(name: &str, typed: &str) -> Option<Nearness> {
             is_one_slip(&beginning, typed)
         })
     };
-    (length >= SHORTEST_FORGIVEN && starts().any(slipped)).then_some(Nearness::Slipped)
+    (length >= MIN_FORGIVEN && starts().any(slipped)).then_some(Nearness::Slipped)
 }
 
 /// The kinds, types and features that `typed` may be the beginning of, the nearest first.

@@ -9,7 +9,7 @@ use contracts::{
 };
 
 use super::{Match, tokens::Tokens};
-use crate::spelling::{SHORTEST_FORGIVEN, fold, is_one_slip};
+use crate::spelling::{MIN_FORGIVEN, fold, is_one_slip};
 
 /// What asks for homes that are new on the site, and within how many days.
 const NEWLY_LISTED: [(&str, &str); 2] = [
@@ -216,8 +216,8 @@ fn is_word(typed: &str, word: &str) -> bool {
 
 /// Whether `typed` is meant to be `word`, or its plural, and has one slip after its first letter.
 pub(super) fn is_slip_of(typed: &str, word: &str) -> bool {
-    typed.len() >= SHORTEST_FORGIVEN
-        && word.len() >= SHORTEST_FORGIVEN
+    typed.len() >= MIN_FORGIVEN
+        && word.len() >= MIN_FORGIVEN
         && typed.as_bytes()[0] == word.as_bytes()[0]
         && !is_own_word(typed)
         && (is_one_slip(typed, word) || is_one_slip(typed, &format!("{word}s")))

@@ -39,9 +39,9 @@ use self::{
 };
 
 /// Longer texts are nobody's search; they are left as words.
-const LONGEST_TEXT: usize = 400;
+const MAX_TEXT_LENGTH: usize = 400;
 /// The most words that a name or phrase of ours has.
-const LONGEST_PHRASE: usize = 6;
+const MAX_PHRASE_LENGTH: usize = 6;
 
 /// A part of the text that became a filter.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -91,7 +91,7 @@ pub fn understand(
     let (text, links) = without_links(text);
     let words = spaced(&with_paired_quotes(&text));
     let mut understood = Understood { words, links, ..Understood::default() };
-    if text.len() > LONGEST_TEXT {
+    if text.len() > MAX_TEXT_LENGTH {
         return understood;
     }
     let mut ruled_out = Vec::new();
@@ -275,7 +275,7 @@ fn passed(tokens: Tokens<'_>, locale: Locale, at: usize, places: &[Place]) -> Op
 
 /// The name of ours, or of one of `places`, that stands at `at`, the longest first.
 fn named(tokens: Tokens<'_>, locale: Locale, at: usize, places: &[Place]) -> Option<Match> {
-    (1..=LONGEST_PHRASE.min(tokens.0.len().saturating_sub(at))).rev().find_map(|length| {
+    (1..=MAX_PHRASE_LENGTH.min(tokens.0.len().saturating_sub(at))).rev().find_map(|length| {
         lexicon::phrase(tokens, locale, at, length, false)
             .or_else(|| places::named(tokens, at, length, places))
             .or_else(|| lexicon::phrase(tokens, locale, at, length, true))

@@ -112,7 +112,7 @@ const CANNOT: &[&str] = &["can t", "cannot", "won t", "don t", "doesn t", "shoul
 /// What is more than something in the eyes of whoever pays for it: `don't want to pay more than`.
 const MORE: &[&str] = &["more than", "mas de"];
 /// How many words may stand before it.
-const MOST_BETWEEN: usize = 4;
+const MAX_BETWEEN: usize = 4;
 
 /// What turns what follows into its opposite, and of what.
 struct Lead {
@@ -205,7 +205,7 @@ pub(super) fn limit(
     // Something else may be over a price: "no chain over 300k".
     let is_of_doing = denied.is_none() || tokens.word(start) == Some("to");
     let phrases = if is_of_doing { MORE_THAN } else { MORE };
-    let more = (start + 1..=start + MOST_BETWEEN).find(|at| tokens.any(*at, phrases).is_some())?;
+    let more = (start + 1..=start + MAX_BETWEEN).find(|at| tokens.any(*at, phrases).is_some())?;
     let is_between =
         |at: usize| tokens.word(at).is_some() && part(tokens, locale, at, places).is_none();
     let is_one = (start..more).all(is_between) && (start..=more).all(|at| !tokens.is_parted(at));

@@ -1,7 +1,7 @@
 //! Places by their names.
 
 use super::{Match, lexicon, tokens::Tokens};
-use crate::spelling::{SHORTEST_FORGIVEN, fold, is_one_slip};
+use crate::spelling::{MIN_FORGIVEN, fold, is_one_slip};
 
 /// Words that may stand before a place and only lead to it.
 const LEADING: &[&str] = &["near", "near to", "close to", "cerca de", "around", "alrededor de"];
@@ -54,7 +54,7 @@ pub(super) fn named(
     // A slip is forgiven in a name of as many words, none of them one that only connects.
     let slipped = || {
         let edges = [start, at + length - 1];
-        if joined.len() < SHORTEST_FORGIVEN
+        if joined.len() < MIN_FORGIVEN
             || lexicon::is_own_word(&joined)
             || edges.iter().any(|edge| lexicon::connection(tokens, *edge).is_some())
         {
@@ -63,7 +63,7 @@ pub(super) fn named(
         names()
             .filter(|(_, name)| {
                 (name.words == typed.len() || typed.len() == 1)
-                    && name.letters.len() >= SHORTEST_FORGIVEN
+                    && name.letters.len() >= MIN_FORGIVEN
                     && is_one_slip(&joined, &name.letters)
                     // "algarrobos" are trees.
                     && joined.strip_prefix(&name.letters) != Some("s")

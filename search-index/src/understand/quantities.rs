@@ -12,9 +12,9 @@ use super::{
     tokens::{TokenKind, Tokens},
 };
 
-const MOST_EUROS: f64 = 1e9;
-const MOST_ROOMS: f64 = 50.0;
-const MOST_METRES: f64 = 1e6;
+const MAX_EUROS: f64 = 1e9;
+const MAX_ROOMS: f64 = 50.0;
+const MAX_METRES: f64 = 1e6;
 /// How the postcodes of Andalusia begin. Homes elsewhere are not looked for here, so that `49950` is the price of
 /// a garage; those of Almería, `04`, are too cheap for one anyway.
 const POSTCODES: [&str; 7] = ["11", "14", "18", "21", "23", "29", "41"];
@@ -211,7 +211,7 @@ fn range(tokens: Tokens<'_>, at: usize, plot: bool, bound: Bound) -> Option<Matc
 }
 
 fn rooms(tokens: Tokens<'_>, from: Option<f64>, number: &Number, bound: Bound) -> Option<Match> {
-    let is_of_rooms = |value: f64| value <= MOST_ROOMS && value.fract() == 0.0;
+    let is_of_rooms = |value: f64| value <= MAX_ROOMS && value.fract() == 0.0;
     if number.money || !is_of_rooms(number.value) || !from.is_none_or(is_of_rooms) {
         return None;
     }
@@ -271,7 +271,7 @@ fn area(
     bound: Bound,
     plot: bool,
 ) -> Option<Match> {
-    if number.money || number.value > MOST_METRES {
+    if number.money || number.value > MAX_METRES {
         return None;
     }
     let end = tokens.any(number.end, SQUARE_METRES).or_else(|| {
@@ -303,7 +303,7 @@ fn price(tokens: Tokens<'_>, from: Option<f64>, number: &Number, bound: Bound) -
     let factor = if bare_limit { 1000.0 } else { 1.0 };
     let value = number.value * factor;
     // Nothing costs nothing: a limit of it would find nothing.
-    if !(number.money || value >= PLAIN_PRICE) || !(1.0..=MOST_EUROS).contains(&value) {
+    if !(number.money || value >= PLAIN_PRICE) || !(1.0..=MAX_EUROS).contains(&value) {
         return None;
     }
     let (bound, end) = with_limit_after(tokens, number.end, bound);

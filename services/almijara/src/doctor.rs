@@ -13,7 +13,7 @@ use tokio::process::Command;
 /// How long a program may take to tell its version.
 const LIMIT: Duration = Duration::from_secs(10);
 /// The oldest Postgres that will do.
-const LEAST_POSTGRES: u32 = 15;
+const MIN_POSTGRES: u32 = 15;
 
 /// One thing that is there or not.
 struct Requirement {
@@ -25,7 +25,7 @@ struct Requirement {
 /// Prints what was found; fails where something needed is missing.
 pub async fn doctor() -> ExitCode {
     let mut postgres = version("postgres", true, Programs::postgres()).await;
-    postgres.found = postgres.found.and_then(|told| new_enough(told, LEAST_POSTGRES));
+    postgres.found = postgres.found.and_then(|told| new_enough(told, MIN_POSTGRES));
     let findings = [
         postgres,
         version("nats-server", true, Programs::nats_server()).await,
@@ -155,7 +155,7 @@ mod tests {
 
     #[test]
     fn an_old_postgres_is_missed() {
-        let told = |text: &str| new_enough(text.to_owned(), LEAST_POSTGRES);
+        let told = |text: &str| new_enough(text.to_owned(), MIN_POSTGRES);
         for text in ["postgres (PostgreSQL) 15.13 (Debian 15.13-0+deb12u1)", "postgres 17devel"] {
             assert_eq!(told(text).as_deref(), Ok(text));
         }

@@ -16,7 +16,7 @@ use crate::import;
 /// The file beside a folder's content.
 const OF_THE_CONTENT: &str = "earlier_prices.json";
 /// The most euros of a price.
-const MOST_EUROS: i64 = 1_000_000_000;
+const MAX_EUROS: i64 = 1_000_000_000;
 
 /// What `almijara import prices` takes.
 #[derive(Clone, Debug, Args)]
@@ -65,8 +65,8 @@ fn read(json: &[u8]) -> Result<Vec<EarlierPrice>> {
     for EarlierPrice { reference, price, .. } in &prices {
         ensure!(Reference::is(reference), "`{reference}` is no reference: {}", Reference::WORDS);
         ensure!(
-            (1..=MOST_EUROS).contains(price),
-            "{reference}: {price} is no price from 1 to {MOST_EUROS}"
+            (1..=MAX_EUROS).contains(price),
+            "{reference}: {price} is no price from 1 to {MAX_EUROS}"
         );
     }
     Ok(prices)

@@ -24,11 +24,11 @@ use url::Url;
 use crate::earlier_prices::{self, PricesArgs};
 
 /// The largest file that is read.
-const MOST_BYTES: u64 = 256 << 20;
+const MAX_BYTES: u64 = 256 << 20;
 /// How long a Directus that has just been started may take to answer.
 const READY_LIMIT: Duration = Duration::from_mins(1);
 /// The longest name of a source.
-const LONGEST_SOURCE: usize = 60;
+const MAX_SOURCE_LENGTH: usize = 60;
 
 /// What to import.
 #[derive(Clone, Debug, Subcommand)]
@@ -166,7 +166,7 @@ fn stem(path: &Path) -> String {
 pub(crate) fn file(path: &Path) -> Result<Vec<u8>> {
     let told = || path.display().to_string();
     let size = fs::metadata(path).with_context(told)?.len();
-    ensure!(size <= MOST_BYTES, "{} is larger than {} MB", told(), MOST_BYTES >> 20);
+    ensure!(size <= MAX_BYTES, "{} is larger than {} MB", told(), MAX_BYTES >> 20);
     fs::read(path).with_context(told)
 }
 
@@ -177,8 +177,8 @@ impl ImportArgs {
 
     fn options(&self, name: String) -> Result<Options> {
         let source = self.source.clone().unwrap_or(name);
-        if source.trim().is_empty() || source.chars().count() > LONGEST_SOURCE {
-            bail!("--source needs 1 to {LONGEST_SOURCE} characters");
+        if source.trim().is_empty() || source.chars().count() > MAX_SOURCE_LENGTH {
+            bail!("--source needs 1 to {MAX_SOURCE_LENGTH} characters");
         }
         Ok(Options {
             source,

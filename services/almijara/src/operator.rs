@@ -10,7 +10,7 @@ use secrecy::SecretString;
 use sqlx::PgPool;
 
 /// The longest line that is read as a password, in bytes.
-const LONGEST_LINE: u64 = 4_096;
+const MAX_LINE_LENGTH: u64 = 4_096;
 
 /// What to do about operators.
 #[derive(Clone, Debug, Args)]
@@ -137,7 +137,7 @@ fn new_password(name: &str) -> Result<String> {
 
 fn line() -> Result<String> {
     let mut line = String::new();
-    stdin().lock().take(LONGEST_LINE).read_line(&mut line).context("reading a password")?;
+    stdin().lock().take(MAX_LINE_LENGTH).read_line(&mut line).context("reading a password")?;
     let line = line.trim_end_matches(['\r', '\n']);
     if line.is_empty() {
         bail!("a password is read from standard input, and there was none");

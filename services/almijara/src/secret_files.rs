@@ -12,7 +12,7 @@ use std::{
 use clap::Command;
 
 /// The longest secret, in bytes.
-const MOST_BYTES: u64 = 64 << 10;
+const MAX_BYTES: u64 = 64 << 10;
 
 /// Why a secret can't be used as it is given.
 #[derive(Debug, thiserror::Error)]
@@ -40,7 +40,7 @@ pub enum Wrong {
         source: std::io::Error,
     },
     /// It is longer than a secret is.
-    #[error("{name}_FILE: {} holds more than {MOST_BYTES} bytes", file.display())]
+    #[error("{name}_FILE: {} holds more than {MAX_BYTES} bytes", file.display())]
     TooLong {
         /// The variable.
         name: String,
@@ -104,11 +104,11 @@ fn flags_of(
 fn secret_of(name: &str, file: PathBuf) -> Result<String, Wrong> {
     let mut text = String::new();
     let read =
-        File::open(&file).and_then(|opened| opened.take(MOST_BYTES + 1).read_to_string(&mut text));
+        File::open(&file).and_then(|opened| opened.take(MAX_BYTES + 1).read_to_string(&mut text));
     if let Err(source) = read {
         return Err(Wrong::Unreadable { name: name.to_owned(), file, source });
     }
-    if text.len() as u64 > MOST_BYTES {
+    if text.len() as u64 > MAX_BYTES {
         return Err(Wrong::TooLong { name: name.to_owned(), file });
     }
     let secret = text.trim_end_matches(['\r', '\n']);

@@ -22,11 +22,11 @@ use uuid::Uuid;
 use crate::{Error, jobs::made_at, reason, storage::Storage, unfinished::retry_these};
 
 /// How many jobs are listed at the most.
-const MOST_JOBS: i64 = 500;
+const MAX_JOBS: i64 = 500;
 /// How many one call tries again at the most.
-const MOST_LISTED: usize = 100;
+const MAX_LISTED: usize = 100;
 /// The longest word that is told whole, in bytes.
-const LONGEST_FAILURE: usize = 200;
+const MAX_FAILURE_LENGTH: usize = 200;
 const UNREAD: &str = "operators can't be told of jobs";
 
 #[derive(Clone)]
@@ -87,7 +87,7 @@ async fn unfinished(pool: &PgPool, kinds: &[String]) -> Result<Jobs, Error> {
         "select id, kind, state, attempts, due_at, last_error from visitor.job
          where state <> 'done' and kind = any($2)
          order by array_position(array['failed', 'due'], state) nulls last, due_at, id limit $1",
-        MOST_JOBS,
+        MAX_JOBS,
         kinds,
     )
     .fetch_all(pool)
@@ -112,7 +112,9 @@ async fn unfinished(pool: &PgPool, kinds: &[String]) -> Result<Jobs, Error> {
 fn failure(word: &str) -> String {
     let class = reason::ALL.iter().find(|(begin, _)| word.starts_with(begin));
     match class {
-        Some((_, true)) if word.len() <= LONGEST_FAILURE && !word.contains('@') => word.to_owned(),
+        Some((_, true)) if word.len() <= MAX_FAILURE_LENGTH && !word.contains('@') => {
+            word.to_owned()
+        }
         Some((begin, _)) => (*begin).to_owned(),
         None => "other".to_owned(),
     }
@@ -128,7 +130,7 @@ async fn retry(
     State(calls): State<Calls>,
     Asked(Retry { ids }): Asked<Retry>,
 ) -> Result<Json<Value>, Problem> {
-    listed("ids", ids.len(), MOST_LISTED)?;
+    listed("ids", ids.len(), MAX_LISTED)?;
     let retried = retry_these(calls.storage.pool(), &ids);
     let retried = calls.storage.kept("jobs can't be tried again", retried).await?;
     calls.due.notify_one();

@@ -15,7 +15,7 @@ use uuid::Uuid;
 use crate::{Ending, Error, events, rate};
 
 /// The longest path that is kept, in characters.
-const LONGEST_PAGE: usize = 200;
+const MAX_PAGE_LENGTH: usize = 200;
 
 /// The words of each purpose, the latest last.
 static TEXTS: LazyLock<Vec<Text>> =
@@ -79,7 +79,7 @@ impl Press {
         let referer = headers.get(header::REFERER).and_then(|page| page.to_str().ok());
         let page = referer.and_then(|page| page.parse::<Url>().ok());
         Self {
-            page: page.map(|page| page.path().chars().take(LONGEST_PAGE).collect()),
+            page: page.map(|page| page.path().chars().take(MAX_PAGE_LENGTH).collect()),
             from: rate::address(headers).map(|address| address.to_string()),
             at: None,
         }

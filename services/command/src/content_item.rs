@@ -12,7 +12,7 @@ use crate::{Config, Error, letter::Letter, mail::Outcome, reason::CONTENT_SERVIC
 
 const ANSWER_LIMIT: Duration = Duration::from_secs(15);
 /// The longest answer that is read, in bytes.
-const MOST_BYTES: usize = 64 << 10;
+const MAX_BYTES: usize = 64 << 10;
 /// What Directus says of an id that it has.
 const HAS_IT: &str = "RECORD_NOT_UNIQUE";
 
@@ -55,7 +55,7 @@ impl ContentItems {
         if status.is_success() {
             return Outcome::Done;
         }
-        let body = read_body(&mut answer, MOST_BYTES).await.unwrap_or_default();
+        let body = read_body(&mut answer, MAX_BYTES).await.unwrap_or_default();
         let body: Value = serde_json::from_slice(&body).unwrap_or_default();
         // The code alone: the message may repeat what was sent.
         let code = body["errors"][0]["extensions"]["code"].as_str().unwrap_or_default();

@@ -79,7 +79,7 @@ use crate::{
 const CONNECTIONS: u32 = 12;
 /// The most that is read of what is sent, in bytes: the longest message in the widest letters, with all
 /// else.
-const MOST_BYTES: usize = 32 << 10;
+const MAX_BYTES: usize = 32 << 10;
 
 /// Brings the schema `visitor` up to date. `almijara_query`, if it exists, may select from the counts of
 /// searches in it, and see nothing else.
@@ -122,7 +122,7 @@ pub async fn run(config: Config, process: &Process) -> Result<(), Error> {
         .merge(searches::router(storage.clone(), read_api))
         .route_layer(middleware::from_fn(no_query::refuse_unknown_names))
         .fallback(|| async { Problem::not_found("there is no such call") })
-        .layer(DefaultBodyLimit::max(MOST_BYTES));
+        .layer(DefaultBodyLimit::max(MAX_BYTES));
     let due = Arc::new(Notify::new());
     process.answer_operators(admin::router(storage, due.clone(), workers.kinds()));
     let shutdown = process.shutdown();

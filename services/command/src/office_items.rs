@@ -17,7 +17,7 @@ const ANSWER_LIMIT: Duration = Duration::from_mins(1);
 /// So many are read at a time.
 const PAGE: usize = 1_000;
 /// The longest answer that is read, in bytes: each says an id and a state.
-const MOST_BYTES: usize = PAGE * 256;
+const MAX_BYTES: usize = PAGE * 256;
 
 /// The way to them, for whoever may read and delete them and nothing else.
 #[derive(Clone, Debug)]
@@ -59,7 +59,7 @@ impl OfficeItems {
         let query = [("fields", "id,state"), ("sort", "id"), ("limit", &limit), ("page", &page)];
         let request = self.client.get(&self.url).query(&query);
         let mut answer = self.send(request).await?;
-        let body = read_body(&mut answer, MOST_BYTES).await?;
+        let body = read_body(&mut answer, MAX_BYTES).await?;
         let answer: Answer = serde_json::from_slice(&body)?;
         Ok(answer.data)
     }

@@ -19,7 +19,7 @@ pub const EVERY: Duration = Duration::from_mins(1);
 const REMEMBERED: usize = 10_000;
 const FORGET_EVERY: Duration = Duration::from_mins(1);
 /// A larger burst counts as so many: the limiter's times, in nanoseconds, run over with very many.
-const MOST_AT_ONCE: u32 = 1_000_000;
+const MAX_AT_ONCE: u32 = 1_000_000;
 
 /// A limit for each key; none where it is off.
 #[derive(Debug)]
@@ -32,7 +32,7 @@ pub struct Rate<Key: Clone + Eq + Hash = IpAddr> {
 impl<Key: Clone + Eq + Hash> Rate<Key> {
     /// `burst` at once, and one more `every` so often; a burst of 0 for no limit.
     pub fn new(burst: u32, every: Duration) -> Self {
-        let quota = NonZeroU32::new(burst.min(MOST_AT_ONCE))
+        let quota = NonZeroU32::new(burst.min(MAX_AT_ONCE))
             .and_then(|burst| Some(Quota::with_period(every)?.allow_burst(burst)));
         Self { limit: quota.map(RateLimiter::keyed), forgotten_at: Mutex::default() }
     }

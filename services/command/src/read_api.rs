@@ -13,7 +13,7 @@ use crate::Error;
 /// An enquiry does not wait long for what it can do without.
 const ANSWER_LIMIT: Duration = Duration::from_millis(1_500);
 /// The largest answer, in bytes.
-const MOST_BYTES: usize = 2 << 20;
+const MAX_BYTES: usize = 2 << 20;
 
 /// A home as it stood when somebody asked about it.
 #[derive(Clone, Debug, Deserialize)]
@@ -106,7 +106,7 @@ impl ReadApi {
         if answer.status() != StatusCode::OK {
             return Err(Some(answer.status()));
         }
-        let body = read_body(&mut answer, MOST_BYTES).await.map_err(|_| None)?;
+        let body = read_body(&mut answer, MAX_BYTES).await.map_err(|_| None)?;
         serde_json::from_slice(&body).map_err(|_| None)
     }
 }

@@ -23,7 +23,7 @@ use utoipa::{OpenApi, ToSchema};
 use crate::{
     consent::Press,
     enquiry::{
-        AREA, Code, EnquiryRequest, Kind, LENGTHS, MOST_PICTURES, MOST_TIMES, REQUIRED, Receipt,
+        AREA, Code, EnquiryRequest, Kind, LENGTHS, MAX_PICTURES, MAX_TIMES, REQUIRED, Receipt,
         Received, Refusal, check, store,
     },
     failure::away,
@@ -107,8 +107,8 @@ pub fn openapi() -> Value {
         // An empty text counts as none, so the shortest is told beside what the schema allows.
         field["x-minLength"] = json!(least);
     }
-    enquiry["properties"]["times"]["maxItems"] = json!(MOST_TIMES);
-    enquiry["properties"]["pictures"]["maxItems"] = json!(MOST_PICTURES);
+    enquiry["properties"]["times"]["maxItems"] = json!(MAX_TIMES);
+    enquiry["properties"]["pictures"]["maxItems"] = json!(MAX_PICTURES);
     enquiry["properties"]["builtArea"]["minimum"] = json!(AREA.0);
     enquiry["properties"]["builtArea"]["maximum"] = json!(AREA.1);
     for (kind, fields) in REQUIRED {

@@ -22,7 +22,7 @@ use uuid::Uuid;
 use crate::{
     enquiry::{
         Code, Refusal,
-        picture::{self, MOST_PICTURE_BYTES, PictureError},
+        picture::{self, MAX_PICTURE_BYTES, PictureError},
     },
     failure::away,
     rate::{EVERY, Rate},
@@ -53,7 +53,7 @@ pub struct Document;
 /// The route. Pictures are kept in `storage`; `burst` is how many enquiries one address may send at once.
 pub fn router(storage: Storage, burst: u32) -> Router {
     let rate = Rate::new(burst.saturating_mul(COUNTED_AS_ONE), EVERY);
-    let limit = DefaultBodyLimit::max(MOST_PICTURE_BYTES);
+    let limit = DefaultBodyLimit::max(MAX_PICTURE_BYTES);
     let receiver = Receiver { storage, rate, turn: Arc::new(Semaphore::new(1)) };
     Router::new().route(PICTURES, post(take_picture).layer(limit)).with_state(Arc::new(receiver))
 }

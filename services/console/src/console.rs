@@ -25,7 +25,7 @@ use crate::{
 };
 
 /// The most that is read of what is sent, in bytes: a hundred ids of the longest kind.
-const MOST_BYTES: usize = 64 << 10;
+const MAX_BYTES: usize = 64 << 10;
 /// The longest that an answer may take: longer than a role may.
 const ANSWER_LIMIT: Duration = Duration::from_mins(1);
 
@@ -133,7 +133,7 @@ impl Console {
             .route("/api/redirects", post(redirects::create))
             .route("/api/{*call}", get(calls::look).post(calls::act))
             .method_not_allowed_fallback(no_such_method)
-            .layer(DefaultBodyLimit::max(MOST_BYTES))
+            .layer(DefaultBodyLimit::max(MAX_BYTES))
             .layer(TimeoutLayer::with_status_code(StatusCode::GATEWAY_TIMEOUT, ANSWER_LIMIT))
             .with_state(self.clone());
         api.merge(assets::router(&self.0.assets))

@@ -31,8 +31,8 @@ use crate::{
 /// When somebody may try again where Postgres or a processor has no time.
 const RETRY_AFTER: Duration = Duration::from_secs(2);
 /// The longest name and code that are looked at, in bytes.
-const LONGEST_NAME: usize = 200;
-const LONGEST_CODE: usize = 16;
+const MAX_NAME_LENGTH: usize = 200;
+const MAX_CODE_LENGTH: usize = 16;
 
 /// What somebody sends who signs in.
 #[derive(Deserialize)]
@@ -65,7 +65,7 @@ pub async fn sign_in(
 ) -> Result<Response, Problem> {
     let address = console.proxy().address_of(&headers, &extensions);
     let password = Password::tried(password);
-    let is_short = name.len() <= LONGEST_NAME && code.len() <= LONGEST_CODE;
+    let is_short = name.len() <= MAX_NAME_LENGTH && code.len() <= MAX_CODE_LENGTH;
     let Some(password) = password.filter(|_| is_short) else { return Err(wrong()) };
     console.guesses().begin(&name, address).map_err(too_often)?;
     let from = address.map(|address| address.to_string());

@@ -30,7 +30,7 @@ const RETRY_AFTER: Duration = Duration::from_secs(2);
 /// The longest address, in bytes: that of the read API's call.
 const LONGEST: usize = 500;
 /// The largest answer that is read, in bytes.
-const MOST_BYTES: usize = 64 << 10;
+const MAX_BYTES: usize = 64 << 10;
 
 /// The content service's collection of redirects.
 #[derive(Clone, Debug)]
@@ -81,7 +81,7 @@ impl Redirects {
         if status.is_success() {
             return Ok(());
         }
-        let said = runtime::read_body(&mut answer, MOST_BYTES).await.unwrap_or_default();
+        let said = runtime::read_body(&mut answer, MAX_BYTES).await.unwrap_or_default();
         let said: Value = serde_json::from_slice(&said).unwrap_or_default();
         let error = &said["errors"][0];
         if error["extensions"]["code"] == "RECORD_NOT_UNIQUE" {

@@ -17,7 +17,7 @@ use crate::{
 const DEFAULT_LIMIT: usize = 100;
 
 /// How many steps a field or a filter's brackets may have: as many as Directus takes.
-const MOST_STEPS: usize = 10;
+const MAX_STEPS: usize = 10;
 
 /// A request for items.
 #[derive(Debug)]
@@ -101,7 +101,7 @@ impl Query {
 }
 
 fn shallow(fields: Vec<String>) -> Result<Vec<String>, ApiError> {
-    let is_deep = fields.iter().any(|path| path.split('.').count() > MOST_STEPS);
+    let is_deep = fields.iter().any(|path| path.split('.').count() > MAX_STEPS);
     if is_deep { Err(too_deep()) } else { Ok(fields) }
 }
 
@@ -153,7 +153,7 @@ fn filter_value(pairs: &[(String, String)]) -> Result<Value, ApiError> {
         else {
             continue;
         };
-        if path.split("][").count() > MOST_STEPS {
+        if path.split("][").count() > MAX_STEPS {
             return Err(too_deep());
         }
         let mut place = &mut filter;

@@ -1,6 +1,6 @@
 //! A mail server for development and tests: it takes every mail, gives none on, and shows them.
 //!
-//! Promises: what it answered with 250 is shown, until [`store::MOST_MAILS`] came after it. It keeps
+//! Promises: what it answered with 250 is shown, until [`store::MAX_MAILS`] came after it. It keeps
 //! nothing on disk, and is no part of what runs in production.
 
 mod page;

@@ -16,10 +16,10 @@ use crate::store::{Mails, Stage};
 /// How long a sender may take for one line.
 const LINE_LIMIT: Duration = Duration::from_mins(1);
 /// The longest line, and the longest mail, in bytes.
-const MOST_LINE: u64 = 64 << 10;
-const MOST_BYTES: usize = 10 << 20;
+const MAX_LINE: u64 = 64 << 10;
+const MAX_BYTES: usize = 10 << 20;
 /// Senders at a time.
-const MOST_SENDERS: usize = 100;
+const MAX_SENDERS: usize = 100;
 
 /// Takes mail from `listener` until `shutdown`.
 pub async fn listen(
@@ -27,7 +27,7 @@ pub async fn listen(
     mails: Mails,
     shutdown: CancellationToken,
 ) -> Result<(), Infallible> {
-    let places = Arc::new(Semaphore::new(MOST_SENDERS));
+    let places = Arc::new(Semaphore::new(MAX_SENDERS));
     let accepting = async {
         loop {
             let Ok(place) = places.clone().acquire_owned().await else { return };
@@ -57,7 +57,7 @@ async fn converse(stream: TcpStream, peer: IpAddr, mails: Mails) -> io::Result<(
     let mut line = Vec::new();
     loop {
         line.clear();
-        let mut bounded = (&mut stream).take(MOST_LINE);
+        let mut bounded = (&mut stream).take(MAX_LINE);
         let read = timeout(LINE_LIMIT, bounded.read_until(b'\n', &mut line)).await??;
         if read == 0 {
             return Ok(());
@@ -123,7 +123,7 @@ impl Handler for Taking {
     }
 
     fn data(&mut self, part: &[u8]) -> io::Result<()> {
-        if self.data.len() + part.len() > MOST_BYTES {
+        if self.data.len() + part.len() > MAX_BYTES {
             return Err(io::Error::other("too long"));
         }
         self.data.extend_from_slice(part);

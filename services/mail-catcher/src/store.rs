@@ -11,9 +11,9 @@ use mail_parser::{HeaderName, Message, MessageParser, MessagePart, MimeHeaders};
 use serde::{Deserialize, Serialize};
 
 /// The oldest go first.
-pub const MOST_MAILS: usize = 3_000;
+pub const MAX_MAILS: usize = 3_000;
 /// The most of their attachments, in bytes.
-const MOST_ATTACHED_BYTES: usize = 64 << 20;
+const MAX_ATTACHED_BYTES: usize = 64 << 20;
 
 /// A mail as it came.
 #[derive(Clone, Debug, Serialize)]
@@ -150,7 +150,7 @@ impl Mails {
             attachments: parsed.map(attachments).unwrap_or_default(),
         };
         kept.mails.push_back(mail);
-        while kept.mails.len() > MOST_MAILS || attached(&kept.mails) > MOST_ATTACHED_BYTES {
+        while kept.mails.len() > MAX_MAILS || attached(&kept.mails) > MAX_ATTACHED_BYTES {
             kept.mails.pop_front();
         }
     }

@@ -37,14 +37,14 @@ const DRAFT: &str = "draft";
 /// What the Studio calls the item itself.
 const MAIN: [&str; 2] = ["published", "main"];
 /// The longest name of a version: as Directus has it.
-const LONGEST_VERSION: usize = 64;
+const MAX_VERSION_LENGTH: usize = 64;
 
 /// The longest that an answer may take, and that a picture may.
 const ANSWER_LIMIT: Duration = Duration::from_secs(4);
 const PICTURE_LIMIT: Duration = Duration::from_secs(20);
 const RETRY_AFTER: Duration = Duration::from_secs(1);
 /// How many are answered at a time: editors are few, and the content service has one thread.
-const MOST_AT_ONCE: usize = 16;
+const MAX_AT_ONCE: usize = 16;
 /// How many pictures are asked for at a time, and how many more may wait: a page shows tens of them, each
 /// of which takes the content service a while.
 const PICTURES_AT_ONCE: usize = 4;
@@ -68,7 +68,7 @@ impl Previews {
     /// For who has a ticket of `signer`.
     pub fn new(signer: Signer, drafts: Drafts, published: Published, studio: &Url) -> Self {
         let studio = studio.as_str().trim_end_matches('/').to_owned();
-        let places = Semaphore::new(MOST_AT_ONCE);
+        let places = Semaphore::new(MAX_AT_ONCE);
         let picture_turns = Turns::new(PICTURES_AT_ONCE, PICTURES_WAITING);
         Self(Arc::new(Parts { signer, drafts, published, studio, places, picture_turns }))
     }
@@ -280,7 +280,7 @@ fn answered(
 /// The language and the form that are asked for, where nothing else is.
 fn asked(mut given: Parameters) -> Result<(Locale, Form), Problem> {
     let locale = given.locale();
-    let version = given.text("version", LONGEST_VERSION);
+    let version = given.text("version", MAX_VERSION_LENGTH);
     given
         .finish()
         .map_err(|search_parameters::InvalidParameters(wrong)| Problem::invalid(wrong))?;

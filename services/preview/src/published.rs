@@ -9,7 +9,7 @@ use url::Url;
 const CONNECT_LIMIT: Duration = Duration::from_secs(1);
 const ANSWER_LIMIT: Duration = Duration::from_secs(3);
 /// The largest answer that is read, in bytes.
-const MOST_BYTES: usize = 4 << 20;
+const MAX_BYTES: usize = 4 << 20;
 
 /// The query service.
 #[derive(Clone, Debug)]
@@ -40,7 +40,7 @@ impl Published {
         let url = format!("{}{path}?locale={locale}", self.base);
         let mut answer = self.client.get(url).send().await.map_err(|_| Away)?;
         let status = answer.status();
-        let body = read_body(&mut answer, MOST_BYTES).await.map_err(|_| Away)?;
+        let body = read_body(&mut answer, MAX_BYTES).await.map_err(|_| Away)?;
         match status.as_u16() {
             200 => serde_json::from_slice(&body).map(Some).map_err(|_| Away),
             404 | 410 => Ok(None),

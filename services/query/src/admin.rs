@@ -12,7 +12,7 @@ use serde::Serialize;
 use crate::{Node, watched::Call};
 
 /// How many searches that found nothing are listed.
-const MOST_SEARCHES: usize = 200;
+const MAX_SEARCHES: usize = 200;
 
 /// The calls under `/admin`.
 pub fn router(node: Node) -> Router {
@@ -90,7 +90,7 @@ struct EmptySearch {
 }
 
 async fn empty_searches(State(node): State<Node>) -> Json<Vec<EmptySearch>> {
-    let listed = node.watched.empty.list(MOST_SEARCHES).into_iter().map(|search| EmptySearch {
+    let listed = node.watched.empty.list(MAX_SEARCHES).into_iter().map(|search| EmptySearch {
         query: search.key.query,
         locale: search.key.locale,
         count: search.count,

@@ -16,7 +16,7 @@ const KEPT_FOR: Duration = Duration::from_secs(30);
 /// The days that are summed up.
 const DAYS: i32 = 30;
 /// The most places that are read.
-const MOST_PLACES: i64 = 1_000;
+const MAX_PLACES: i64 = 1_000;
 
 /// How often each place was looked for lately, by its slug.
 #[derive(Debug, Default)]
@@ -73,7 +73,7 @@ impl Searched {
             r#"select place, sum(searches)::bigint as "searches!" from visitor.place_search
                where day > current_date - $1::int group by place order by 2 desc limit $2"#,
             DAYS,
-            MOST_PLACES,
+            MAX_PLACES,
         );
         let places = read.fetch_all(pool).await?.into_iter();
         Ok(Self(places.map(|row| (row.place, row.searches)).collect()))

@@ -10,11 +10,11 @@ use search_index::fold;
 use serde::Serialize;
 
 /// How many different searches are counted.
-const MOST_SEARCHES: usize = 2_000;
+const MAX_SEARCHES: usize = 2_000;
 /// As much of a search is kept, in characters.
-const LONGEST_SEARCH: usize = 100;
+const MAX_SEARCH_LENGTH: usize = 100;
 /// As much of the query part of an address is kept, in bytes.
-const LONGEST_QUERY: usize = 500;
+const MAX_QUERY_LENGTH: usize = 500;
 
 /// What this node has seen.
 #[derive(Debug)]
@@ -45,7 +45,7 @@ impl Default for Watched {
     fn default() -> Self {
         Self {
             slow: Slowest::default(),
-            empty: Frequent::new(MOST_SEARCHES),
+            empty: Frequent::new(MAX_SEARCHES),
             indexed: Progress::default(),
         }
     }
@@ -56,7 +56,7 @@ impl Watched {
     pub fn answered(&self, uri: &Uri, took: Duration) {
         self.slow.note(took, || {
             let query = uri.query().unwrap_or_default();
-            Call { call: uri.path().to_owned(), query: told(query, LONGEST_QUERY) }
+            Call { call: uri.path().to_owned(), query: told(query, MAX_QUERY_LENGTH) }
         });
     }
 
@@ -64,7 +64,7 @@ impl Watched {
     pub fn found_nothing(&self, typed: &str, locale: Locale) {
         let folded = fold(typed);
         let words: Vec<&str> = folded.split_whitespace().collect();
-        let query: String = words.join(" ").chars().take(LONGEST_SEARCH).collect();
+        let query: String = words.join(" ").chars().take(MAX_SEARCH_LENGTH).collect();
         if !query.is_empty() && !names_a_mailbox(&query) {
             self.empty.note(Search { query, locale }, None);
         }

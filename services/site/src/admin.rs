@@ -29,9 +29,9 @@ use crate::{
 };
 
 /// How many addresses without a page are listed.
-const MOST_NOT_FOUND: usize = 500;
+const MAX_NOT_FOUND: usize = 500;
 /// How many tags one purge names at the most.
-const MOST_TAGS: usize = 100;
+const MAX_TAGS: usize = 100;
 
 /// What the calls look at.
 #[derive(Clone, Debug)]
@@ -122,7 +122,7 @@ async fn state(State(calls): State<Calls>) -> Json<Standing> {
             pages: size.pages,
             current: size.current,
             bytes: size.bytes,
-            limit_bytes: calls.cache.most_bytes(),
+            limit_bytes: calls.cache.max_bytes(),
             hits: counters.hits.count(),
             misses: counters.misses.count(),
             stale: counters.stale.count(),
@@ -137,7 +137,7 @@ async fn state(State(calls): State<Calls>) -> Json<Standing> {
             running: pictures.running,
             waiting: pictures.waiting,
             cached_bytes: pictures.kept_bytes,
-            limit_bytes: pictures.most_bytes,
+            limit_bytes: pictures.max_bytes,
         },
         feed: Feed { connected: *calls.followed.borrow(), position: calls.feed.now() },
     })
@@ -158,7 +158,7 @@ struct NotFound {
 }
 
 async fn not_found(State(calls): State<Calls>) -> Json<Vec<NotFound>> {
-    let list = calls.watched.not_found.list(MOST_NOT_FOUND).into_iter().map(|missed| NotFound {
+    let list = calls.watched.not_found.list(MAX_NOT_FOUND).into_iter().map(|missed| NotFound {
         path: missed.key,
         count: missed.count,
         last_at: missed.last_at,
@@ -193,7 +193,7 @@ async fn purge(
         }
         calls.cache.drop_all()
     } else {
-        listed("tags", tags.len(), MOST_TAGS)?;
+        listed("tags", tags.len(), MAX_TAGS)?;
         if let Some(unknown) = tags.iter().find(|tag| tag.parse::<Tag>().is_err()) {
             let wrong = FieldError::new("tags", format!("`{unknown}` is no tag"));
             return Err(Problem::invalid(vec![wrong]));

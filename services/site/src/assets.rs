@@ -32,7 +32,7 @@ const SHORT: HeaderValue = HeaderValue::from_static("public, max-age=3600");
 const WORKER: &str = "/sw.js";
 const ASK_AGAIN: HeaderValue = HeaderValue::from_static("no-cache");
 /// The most bytes of files, as they are.
-const MOST_BYTES: u64 = 128 << 20;
+const MAX_BYTES: u64 = 128 << 20;
 /// What the build puts behind the name of a file that it has packed: as Brotli, and as gzip.
 pub const BROTLI: &str = ".br";
 pub const GZIP: &str = ".gz";
@@ -184,7 +184,7 @@ impl Assets {
     fn has_room(&self, path: &str, size: u64) -> bool {
         let files = self.files.read().unwrap_or_else(PoisonError::into_inner);
         let kept = files.values().map(|asset| asset.size).sum::<u64>();
-        let has_room = kept.saturating_add(size) <= MOST_BYTES;
+        let has_room = kept.saturating_add(size) <= MAX_BYTES;
         if !has_room {
             tracing::warn!(file = %path, "no room in memory for an asset");
         }

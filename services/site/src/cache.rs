@@ -22,7 +22,7 @@ use crate::{
 };
 
 /// How many tags' last purges are remembered one by one.
-const MOST_PURGED_TAGS: usize = 20_000;
+const MAX_PURGED_TAGS: usize = 20_000;
 /// How long after a purge a render of what it removed is part of the publish, and not only later.
 const PART_OF_THE_PUBLISH: Duration = Duration::from_secs(10);
 /// While the change stream is away, a page is held to be current for this long after its render.
@@ -41,7 +41,7 @@ pub struct StaleLimits {
 #[derive(Debug)]
 pub struct PageCache {
     contents: RwLock<Contents>,
-    most_bytes: usize,
+    max_bytes: usize,
     limits: StaleLimits,
 }
 
@@ -132,19 +132,19 @@ pub struct Size {
 }
 
 impl PageCache {
-    /// An empty cache of at most `most_bytes`. Until it is told where the change stream stands
+    /// An empty cache of at most `max_bytes`. Until it is told where the change stream stands
     /// ([`PageCache::restart`]) it trusts no page for longer than a moment.
-    pub fn new(most_bytes: usize, limits: StaleLimits) -> Self {
+    pub fn new(max_bytes: usize, limits: StaleLimits) -> Self {
         let contents = Contents {
             slots: IndexMap::new(),
             tagged: HashMap::new(),
-            purges: Purges::new(MOST_PURGED_TAGS),
+            purges: Purges::new(MAX_PURGED_TAGS),
             bytes: 0,
             current: 0,
             hand: 0,
             unverified_since: Some(Instant::now()),
         };
-        Self { contents: RwLock::new(contents), most_bytes, limits }
+        Self { contents: RwLock::new(contents), max_bytes, limits }
     }
 
     /// How something stands that was made from `sequence` and has `tags`, where it was `asked` for
@@ -219,12 +219,12 @@ impl PageCache {
             return (Stored::OutOfDate, began);
         }
         let weight = page.weight(key);
-        if weight > self.most_bytes / 8 {
+        if weight > self.max_bytes / 8 {
             return (Stored::NotKept, now);
         }
         let uses = contents.remove(key).map_or(0, |old| old.uses.load(Ordering::Relaxed) / 2);
         contents.insert(key, page, weight, uses);
-        contents.evict(self.most_bytes);
+        contents.evict(self.max_bytes);
         (Stored::Kept, now)
     }
 
@@ -242,7 +242,7 @@ impl PageCache {
             slot.page = packed;
             slot.weight = after;
             contents.bytes = contents.bytes - before + after;
-            contents.evict(self.most_bytes);
+            contents.evict(self.max_bytes);
         }
     }
 
@@ -325,8 +325,8 @@ impl PageCache {
     }
 
     /// The most bytes that it holds.
-    pub const fn most_bytes(&self) -> usize {
-        self.most_bytes
+    pub const fn max_bytes(&self) -> usize {
+        self.max_bytes
     }
 
     /// How much is in it.
@@ -424,8 +424,8 @@ impl Contents {
 
     /// Evicts until the bound holds: the hand goes round, halves the uses of what was visited and
     /// takes what was not. A purged page has nothing to wait for.
-    fn evict(&mut self, most_bytes: usize) {
-        while self.bytes > most_bytes {
+    fn evict(&mut self, max_bytes: usize) {
+        while self.bytes > max_bytes {
             // What is last was perhaps just stored: it has its turn once something else is last.
             if self.hand + 1 >= self.slots.len() {
                 self.hand = 0;

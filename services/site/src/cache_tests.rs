@@ -27,8 +27,8 @@ fn page_of(tags: &str, sequence: u64, body: Bytes) -> Arc<Page> {
     Arc::new(Page::new(StatusCode::OK, &headers, body, &security, SystemTime::now()))
 }
 
-fn followed(most_bytes: usize) -> PageCache {
-    let cache = PageCache::new(most_bytes, LIMITS);
+fn followed(max_bytes: usize) -> PageCache {
+    let cache = PageCache::new(max_bytes, LIMITS);
     cache.restart(at(1));
     cache
 }

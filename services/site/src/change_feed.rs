@@ -40,9 +40,9 @@ const KEPT: usize = 1_024;
 /// How often a silent stream shows that it is alive.
 const HEARTBEAT: Duration = Duration::from_secs(10);
 /// The most open streams.
-const MOST_STREAMS: usize = 5_000;
+const MAX_STREAMS: usize = 5_000;
 /// How many tags a page may listen for.
-const MOST_TAGS: usize = 50;
+const MAX_TAGS: usize = 50;
 
 /// What open pages are told.
 #[derive(Debug)]
@@ -78,7 +78,7 @@ impl ChangeFeed {
         Self {
             recent: Mutex::default(),
             events: broadcast::Sender::new(KEPT),
-            places: Arc::new(Semaphore::new(MOST_STREAMS)),
+            places: Arc::new(Semaphore::new(MAX_STREAMS)),
             shutdown,
         }
     }
@@ -223,8 +223,8 @@ fn wanted_tags(uri: &Uri) -> Result<BTreeSet<String>, Problem> {
     let asked = asked.unwrap_or_default();
     let tags: BTreeSet<String> =
         asked.split(',').filter(|tag| !tag.is_empty()).map(str::to_owned).collect();
-    if tags.len() > MOST_TAGS || tags.iter().any(|tag| tag.parse::<Tag>().is_err()) {
-        return Err(refused("tags", &format!("at most {MOST_TAGS} tags, separated by commas")));
+    if tags.len() > MAX_TAGS || tags.iter().any(|tag| tag.parse::<Tag>().is_err()) {
+        return Err(refused("tags", &format!("at most {MAX_TAGS} tags, separated by commas")));
     }
     Ok(tags)
 }

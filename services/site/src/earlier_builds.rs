@@ -20,7 +20,7 @@ use crate::{
 };
 
 /// The most bytes that all of them may take: some ten builds.
-const MOST_BYTES: u64 = 64 << 20;
+const MAX_BYTES: u64 = 64 << 20;
 /// A copy that is not whole yet. A build has no such names.
 const UNFINISHED: &str = ".unfinished";
 
@@ -56,7 +56,7 @@ impl EarlierBuilds {
             }
             fs::File::options().write(true).open(&copy)?.set_modified(now)?;
         }
-        let names = remove_oldest(&folder, MOST_BYTES)?;
+        let names = remove_oldest(&folder, MAX_BYTES)?;
         Ok(Self { folder, names })
     }
 
@@ -72,9 +72,9 @@ impl EarlierBuilds {
     }
 }
 
-/// Removes from `folder` what is more than `most_bytes`, what was started with longest ago first; gives
+/// Removes from `folder` what is more than `max_bytes`, what was started with longest ago first; gives
 /// the names that stay.
-fn remove_oldest(folder: &Path, most_bytes: u64) -> io::Result<HashSet<String>> {
+fn remove_oldest(folder: &Path, max_bytes: u64) -> io::Result<HashSet<String>> {
     let mut copies = Vec::new();
     for entry in fs::read_dir(folder)? {
         let entry = entry?;
@@ -86,7 +86,7 @@ fn remove_oldest(folder: &Path, most_bytes: u64) -> io::Result<HashSet<String>> 
     let mut names = HashSet::new();
     for (_, length, path, name) in copies {
         bytes += length;
-        if bytes > most_bytes || name == UNFINISHED {
+        if bytes > max_bytes || name == UNFINISHED {
             fs::remove_file(path)?;
         } else if let Ok(name) = name.into_string() {
             names.insert(name);

@@ -34,9 +34,9 @@ use crate::{
 };
 
 /// The most renders under way or waiting for their turn.
-const MOST_FLIGHTS: usize = 256;
+const MAX_FLIGHTS: usize = 256;
 /// The most requests that wait for a render.
-const MOST_WAITING: usize = 10_000;
+const MAX_WAITING: usize = 10_000;
 
 /// The renders under way.
 #[derive(Debug)]
@@ -84,7 +84,7 @@ impl Flights {
             cache,
             renderer,
             running: Mutex::default(),
-            waiting: Semaphore::new(MOST_WAITING),
+            waiting: Semaphore::new(MAX_WAITING),
             packing: Semaphore::new(available_parallelism().map_or(1, usize::from)),
             failing: AtomicBool::new(false),
             counters,
@@ -142,7 +142,7 @@ impl Flights {
         if let Some(page) = self.cache.fresh(key.as_str()) {
             return Ok(Joined::There(page));
         }
-        if running.len() >= MOST_FLIGHTS {
+        if running.len() >= MAX_FLIGHTS {
             return Err(Arc::new(RenderError::Busy));
         }
         let share = may_begin().ok_or_else(|| Arc::new(RenderError::TooMany))?;

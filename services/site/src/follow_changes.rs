@@ -33,7 +33,7 @@ const UNWELL_LIMIT: Duration = Duration::from_secs(10);
 const GRACE: Duration = Duration::from_secs(3);
 const CONNECT_LIMIT: Duration = Duration::from_secs(1);
 const FIRST_WAIT: Duration = Duration::from_millis(50);
-const LONGEST_WAIT: Duration = Duration::from_millis(500);
+const MAX_WAIT: Duration = Duration::from_millis(500);
 
 /// Follows the change stream of one query service.
 #[derive(Debug)]
@@ -131,7 +131,7 @@ impl FollowChanges {
                 tracing::debug!(error = %reason, "the change stream is away");
             }
             tokio::time::sleep(wait).await;
-            wait = (wait * 2).min(LONGEST_WAIT);
+            wait = (wait * 2).min(MAX_WAIT);
         }
     }
 

@@ -23,9 +23,9 @@ const HEAD_LIMIT: Duration = Duration::from_secs(30);
 /// How long a visitor may take nothing of an answer that waits for them.
 const WRITE_LIMIT: Duration = Duration::from_secs(30);
 /// The most connections. More wait in the system's own queue.
-const MOST_CONNECTIONS: usize = 20_000;
+const MAX_CONNECTIONS: usize = 20_000;
 /// The longest head.
-const MOST_HEAD_BYTES: usize = 64 << 10;
+const MAX_HEAD_BYTES: usize = 64 << 10;
 /// How long the requests under way have when the door closes.
 const CLOSING_LIMIT: Duration = Duration::from_secs(5);
 /// The pause after a connection that could not be taken (no file descriptors, for one).
@@ -44,7 +44,7 @@ pub async fn listen(
     door: Arc<Door>,
     shutdown: CancellationToken,
 ) -> Result<(), Infallible> {
-    let places = Arc::new(Semaphore::new(MOST_CONNECTIONS));
+    let places = Arc::new(Semaphore::new(MAX_CONNECTIONS));
     let connections = TaskTracker::new();
     let routes = door.clone().router();
     let accepting = async {
@@ -113,7 +113,7 @@ where
     let connection = http1::Builder::new()
         .timer(TokioTimer::new())
         .header_read_timeout(HEAD_LIMIT)
-        .max_buf_size(MOST_HEAD_BYTES)
+        .max_buf_size(MAX_HEAD_BYTES)
         .serve_connection(TokioIo::new(Box::pin(stream)), service);
     tokio::pin!(connection);
     let ended = tokio::select! {

@@ -27,9 +27,9 @@ const FILE_LIMIT: Duration = Duration::from_secs(5);
 /// How many files are asked for at a time.
 const PLACES: usize = 4;
 /// The largest file.
-const MOST_BYTES: usize = 4 << 20;
+const MAX_BYTES: usize = 4 << 20;
 /// The longest name of a file.
-const MOST_LETTERS: usize = 200;
+const MAX_LETTERS: usize = 200;
 /// How often renderers are asked for a file that none had so far, twice each time: of several one may be of its
 /// build, and which one takes a connection is chance.
 const ATTEMPTS: usize = 4;
@@ -67,7 +67,7 @@ impl OtherBuilds {
         for _ in 0..ATTEMPTS {
             let mut answer = self.renderers.ask(&[StatusCode::NOT_FOUND], get).await.ok()?;
             match answer.status() {
-                StatusCode::OK => return runtime::read_body(&mut answer, MOST_BYTES).await.ok(),
+                StatusCode::OK => return runtime::read_body(&mut answer, MAX_BYTES).await.ok(),
                 StatusCode::NOT_FOUND => {}
                 _ => return None,
             }
@@ -80,7 +80,7 @@ impl OtherBuilds {
 fn may_be_of_a_build(path: &str) -> bool {
     let Some(name) = path.strip_prefix(HASHED) else { return false };
     let plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-_.".contains(&byte);
-    name.len() <= MOST_LETTERS
+    name.len() <= MAX_LETTERS
         && name.bytes().all(plain)
         && ![BROTLI, GZIP].iter().any(|form| name.ends_with(form))
 }

@@ -21,7 +21,7 @@ const DAY: &str = "day";
 /// of the day before.
 const CLOCKS_APART: Duration = Duration::from_mins(1);
 /// The most tags that a page may carry and be kept.
-const MOST_TAGS: usize = 1_000;
+const MAX_TAGS: usize = 1_000;
 
 /// What a page keeps of the renderer's headers. A cookie is never among them: a page is everyone's.
 const KEPT: [HeaderName; 8] = [
@@ -72,7 +72,7 @@ impl Page {
             && keepable(status)
             && sequence.is_some()
             && !tags.is_empty()
-            && tags.len() <= MOST_TAGS;
+            && tags.len() <= MAX_TAGS;
 
         let mut headers = HeaderMap::with_capacity(24);
         for name in KEPT {

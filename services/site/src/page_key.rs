@@ -11,7 +11,7 @@ use url::form_urlencoded;
 /// The longest path and query that is answered.
 ///
 /// An area drawn on the map has up to sixty corners, of some twenty characters each.
-pub const LONGEST_URL: usize = 2_000;
+pub const MAX_URL_LENGTH: usize = 2_000;
 
 /// What has lists in parts: anywhere else a number asks for nothing of ours.
 const LISTS: [&str; 4] = ["/property-for-sale", "/new-properties", "/reduced-properties", "/news"];
@@ -54,7 +54,7 @@ pub struct PageKey(Arc<str>);
 /// Why a request names no page.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum NoPage {
-    /// It is longer than [`LONGEST_URL`].
+    /// It is longer than [`MAX_URL_LENGTH`].
     TooLong,
     /// Its page has another address: here.
     Moved(PageKey),
@@ -64,7 +64,7 @@ impl PageKey {
     /// The page that `uri` asks for, whose path is in the one form that the door makes.
     pub fn of(uri: &Uri) -> Result<Self, NoPage> {
         let asked = uri.path_and_query().map_or("/", http::uri::PathAndQuery::as_str);
-        if asked.len() > LONGEST_URL {
+        if asked.len() > MAX_URL_LENGTH {
             return Err(NoPage::TooLong);
         }
         let path = uri.path();
@@ -77,7 +77,7 @@ impl PageKey {
         if let Some(query) = uri.query() {
             moved |= push_parameters(&mut key, query);
         }
-        if key.len() > LONGEST_URL {
+        if key.len() > MAX_URL_LENGTH {
             return Err(NoPage::TooLong);
         }
         let key = Self(key.into());
@@ -186,7 +186,7 @@ mod tests {
 
     #[test]
     fn what_is_no_page_is_told_apart() {
-        let long = format!("/{}", "a".repeat(LONGEST_URL));
+        let long = format!("/{}", "a".repeat(MAX_URL_LENGTH));
         assert_eq!(key(&long), Err(NoPage::TooLong));
         for (moved, to) in [
             ("/a/", "/a"),

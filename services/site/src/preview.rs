@@ -45,7 +45,7 @@ const GIVEN: &str = "preview-given";
 const VERSION: &str = "version";
 const STAGING: &str = "staging";
 /// The most that either may say.
-const LONGEST_WORD: usize = 64;
+const MAX_WORD_LENGTH: usize = 64;
 
 /// What the renderer is told.
 const TICKET_HEADER: HeaderName = HeaderName::from_static("almijara-preview");
@@ -70,7 +70,7 @@ const LIMITS: Limits = Limits {
     idle: Duration::from_secs(90),
 };
 /// The largest picture, in bytes.
-const MOST_PICTURE_BYTES: usize = 16 << 20;
+const MAX_PICTURE_BYTES: usize = 16 << 20;
 
 /// Why there are no previews though they were asked for.
 #[derive(Debug, thiserror::Error)]
@@ -376,7 +376,7 @@ pub async fn picture(door: &Door, path: &str, headers: &HeaderMap) -> Option<Res
     let get = |client: &reqwest::Client, base: &str| {
         client.get(format!("{base}{path}")).header(TICKET_HEADER, ticket)
     };
-    let answer = previews.service.ask_whole(MOST_PICTURE_BYTES, get).await;
+    let answer = previews.service.ask_whole(MAX_PICTURE_BYTES, get).await;
     let (answered, body) = match answer {
         Ok((StatusCode::OK, answered, body)) => (answered, body),
         // What can't be had at the moment may be there all the same.
@@ -397,7 +397,7 @@ pub async fn picture(door: &Door, path: &str, headers: &HeaderMap) -> Option<Res
 /// A name that may stand in a header and in a question to the content service.
 fn word(value: String) -> Option<String> {
     let is_word = !value.is_empty()
-        && value.len() <= LONGEST_WORD
+        && value.len() <= MAX_WORD_LENGTH
         && value.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-_".contains(&byte));
     is_word.then_some(value)
 }

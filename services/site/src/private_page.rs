@@ -14,7 +14,7 @@ use tokio::time::timeout;
 use crate::{
     door::Door,
     headers::text,
-    page_key::LONGEST_URL,
+    page_key::MAX_URL_LENGTH,
     security::{AnswerKind, is_from_this_site},
     send_on::VISITOR_ADDRESS,
     unavailable::unavailable,
@@ -29,11 +29,11 @@ const PRIVATE: [&str; 6] = ["/account", "/alerts", "/enquiry", "/login", "/save-
 /// What React Router puts behind the path of a page to ask for its data.
 const DATA: &str = ".data";
 /// The longest address. A page of signing in names the path to go on to afterwards, which is of up to
-/// [`LONGEST_URL`] bytes (`frontend/app/lib/account/next-path.ts`), encoded once more, as up to
+/// [`MAX_URL_LENGTH`] bytes (`frontend/app/lib/account/next-path.ts`), encoded once more, as up to
 /// three each. The renderer reads heads of 16 KB, in which a form names it again as its referrer.
-const LONGEST_ADDRESS: usize = 3 * LONGEST_URL + 200;
+const MAX_ADDRESS_LENGTH: usize = 3 * MAX_URL_LENGTH + 200;
 /// The longest form, in bytes: thirty thousand letters.
-const MOST_BYTES: usize = 64 << 10;
+const MAX_BYTES: usize = 64 << 10;
 /// How long a visitor may take to send one.
 const BODY_LIMIT: Duration = Duration::from_secs(10);
 
@@ -73,7 +73,7 @@ fn after<'path>(start: &str, path: &'path str) -> Option<&'path str> {
 pub async fn private_page(door: &Arc<Door>, request: Request) -> Response {
     let (head, body) = request.into_parts();
     let address = head.uri.path_and_query().map_or("/", http::uri::PathAndQuery::as_str);
-    if address.len() > LONGEST_ADDRESS {
+    if address.len() > MAX_ADDRESS_LENGTH {
         return door.plain(StatusCode::URI_TOO_LONG, "This address is too long");
     }
     if let Some(named) = by_name(door, &head) {
@@ -155,7 +155,7 @@ async fn form_of(
     if !is_form {
         return Err((StatusCode::UNSUPPORTED_MEDIA_TYPE, "A page takes forms only"));
     }
-    match timeout(BODY_LIMIT, to_bytes(body, MOST_BYTES)).await {
+    match timeout(BODY_LIMIT, to_bytes(body, MAX_BYTES)).await {
         Ok(Ok(form)) => Ok(form),
         Ok(Err(_)) => Err((StatusCode::PAYLOAD_TOO_LARGE, "This form is too long")),
         Err(_) => Err((StatusCode::REQUEST_TIMEOUT, "This form took too long to arrive")),

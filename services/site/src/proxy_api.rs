@@ -33,7 +33,7 @@ const WHOLE_LIMIT: Duration = Duration::from_hours(1);
 const IDLE_LIMIT: Duration = Duration::from_secs(90);
 const RETRY_AFTER: Duration = Duration::from_secs(2);
 /// The longest address of a call, in characters: fifty values of a name or two have room.
-const LONGEST_ADDRESS: usize = 8_000;
+const MAX_ADDRESS_LENGTH: usize = 8_000;
 
 /// What a query node says that can't answer at the moment, where another one may.
 const CANNOT_ANSWER: [StatusCode; 3] =
@@ -109,7 +109,7 @@ impl ApiProxy {
             return Err(Problem::method_not_allowed("GET, HEAD"));
         }
         let asked = request.uri.path_and_query().map_or("/", |asked| asked.as_str());
-        if asked.len() > LONGEST_ADDRESS {
+        if asked.len() > MAX_ADDRESS_LENGTH {
             return Err(too_long());
         }
         let onward = |client: &reqwest::Client, base: &str| {
@@ -181,7 +181,7 @@ pub fn away(detail: &str) -> Problem {
 
 fn too_long() -> Problem {
     Problem::new(StatusCode::URI_TOO_LONG, "uri-too-long", "The address is too long")
-        .with_detail(format!("{LONGEST_ADDRESS} characters are read"))
+        .with_detail(format!("{MAX_ADDRESS_LENGTH} characters are read"))
 }
 
 /// The body of `answer`, of which each part has to come within `limit` of being waited for. For how

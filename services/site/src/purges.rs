@@ -27,14 +27,14 @@ pub struct Purges {
     /// What is older than this is held to be purged, whatever its tags.
     floor: Sequence,
     by_tag: HashMap<Arc<str>, Sequence>,
-    most_tags: usize,
+    max_tags: usize,
 }
 
 impl Purges {
-    /// Remembers at most `most_tags` tags one by one.
-    pub fn new(most_tags: usize) -> Self {
+    /// Remembers at most `max_tags` tags one by one.
+    pub fn new(max_tags: usize) -> Self {
         let position = Position { era: 0, latest: Sequence::START };
-        Self { position, floor: Sequence::START, by_tag: HashMap::new(), most_tags }
+        Self { position, floor: Sequence::START, by_tag: HashMap::new(), max_tags }
     }
 
     /// Where the cache stands.
@@ -62,7 +62,7 @@ impl Purges {
             return;
         }
         self.by_tag.insert(tag.into(), sequence);
-        if self.by_tag.len() > self.most_tags {
+        if self.by_tag.len() > self.max_tags {
             self.forget_older_half();
         }
     }

@@ -17,12 +17,12 @@ const BURST: u32 = 4;
 /// The most of each at a time for one address, behind which many people may be: a hundredth of all
 /// connections and change streams, and of what waits to be rendered or scaled no more than leaves
 /// room for others.
-const MOST_CONNECTIONS: usize = 200;
-const MOST_STREAMS: usize = 50;
-const MOST_RENDERS: usize = 32;
-const MOST_PICTURES: usize = 48;
+const MAX_CONNECTIONS: usize = 200;
+const MAX_STREAMS: usize = 50;
+const MAX_RENDERS: usize = 32;
+const MAX_PICTURES: usize = 48;
 /// Pictures on their way to an enquiry, which a page sends one after the other.
-const MOST_UPLOADS: usize = 2;
+const MAX_UPLOADS: usize = 2;
 
 /// Requests a second by address, and what each address holds.
 #[derive(Debug)]
@@ -48,11 +48,11 @@ impl Rate {
             let burst = rate.saturating_mul(NonZeroU32::MIN.saturating_add(BURST - 1));
             Limits {
                 requests: RateLimiter::keyed(Quota::per_second(rate).allow_burst(burst)),
-                connections: Shares::new(MOST_CONNECTIONS),
-                streams: Shares::new(MOST_STREAMS),
-                renders: Shares::new(MOST_RENDERS),
-                pictures: Shares::new(MOST_PICTURES),
-                uploads: Shares::new(MOST_UPLOADS),
+                connections: Shares::new(MAX_CONNECTIONS),
+                streams: Shares::new(MAX_STREAMS),
+                renders: Shares::new(MAX_RENDERS),
+                pictures: Shares::new(MAX_PICTURES),
+                uploads: Shares::new(MAX_UPLOADS),
             }
         });
         Self { limits, trusted_proxies }
@@ -174,15 +174,15 @@ mod tests {
         let rate = Rate::new(1_000, 0);
         let greedy: SocketAddr = ([192, 0, 2, 1], 1).into();
         let connections: Vec<_> = (0..1_000).filter_map(|_| rate.connection(greedy)).collect();
-        assert_eq!(connections.len(), MOST_CONNECTIONS);
+        assert_eq!(connections.len(), MAX_CONNECTIONS);
         assert!(rate.connection(([192, 0, 2, 2], 1).into()).is_some());
         let streams: Vec<_> = (0..1_000).filter_map(|_| rate.stream(Some(greedy.ip()))).collect();
-        assert_eq!(streams.len(), MOST_STREAMS);
+        assert_eq!(streams.len(), MAX_STREAMS);
         let renders: Vec<_> = (0..1_000).filter_map(|_| rate.render(Some(greedy.ip()))).collect();
-        assert_eq!(renders.len(), MOST_RENDERS);
+        assert_eq!(renders.len(), MAX_RENDERS);
         assert!(rate.render(Some([192, 0, 2, 2].into())).is_some());
         let uploads: Vec<_> = (0..1_000).filter_map(|_| rate.upload(Some(greedy.ip()))).collect();
-        assert_eq!(uploads.len(), MOST_UPLOADS);
+        assert_eq!(uploads.len(), MAX_UPLOADS);
         assert!(rate.upload(Some([192, 0, 2, 2].into())).is_some());
         drop(streams);
         assert!(rate.stream(Some(greedy.ip())).is_some());

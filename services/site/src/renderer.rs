@@ -33,7 +33,7 @@ const CONNECT_LIMIT: Duration = Duration::from_millis(500);
 /// so that no request meets a connection that is just being closed.
 const IDLE_LIMIT: Duration = Duration::from_secs(3);
 /// The largest page.
-const MOST_BYTES: usize = 4 << 20;
+const MAX_BYTES: usize = 4 << 20;
 /// Where a renderer names its build, as [`build_of`] the files for browsers.
 const BUILD_HEADER: &str = "almijara-build";
 /// How long a page of another build is current: its scripts and styles go with the last renderer that
@@ -118,7 +118,7 @@ impl Renderer {
             request(client, &Method::GET, &format!("{base}{}", key.as_str()), position)
         };
         // Of what it reads, a renderer has asked again itself.
-        let answer = self.upstream.ask_whole(MOST_BYTES, request).await;
+        let answer = self.upstream.ask_whole(MAX_BYTES, request).await;
         let (status, headers, body) = answer.map_err(|error| away(&error))?;
         let mut page = Page::new(status, &headers, body, &self.security, began);
         // A renderer that does not say it is an older one.
@@ -172,7 +172,7 @@ impl Renderer {
         &self,
         make: impl Fn(&Client, &str) -> RequestBuilder,
     ) -> Result<Whole, RenderError> {
-        let answer = self.upstream.send_whole(MOST_BYTES, make).await;
+        let answer = self.upstream.send_whole(MAX_BYTES, make).await;
         match answer.map_err(|error| away(&error))? {
             (status, ..) if status.as_u16() > 500 => Err(RenderError::Away(status.to_string())),
             answer => Ok(answer),

@@ -21,9 +21,9 @@ use crate::{
 /// many pages keeps nobody waiting.
 pub const WORKERS: usize = 2;
 /// The most pages that one purge has rendered again.
-const MOST_PER_PURGE: usize = 32;
+const MAX_PER_PURGE: usize = 32;
 /// The most pages that wait.
-const MOST_PENDING: usize = 256;
+const MAX_PENDING: usize = 256;
 /// How often a page is tried that is purged again while it is rendered.
 const TRIES: usize = 3;
 const RENDER_LIMIT: Duration = Duration::from_secs(10);
@@ -47,9 +47,9 @@ impl Rerender {
     /// next visitor.
     pub fn push(&self, removed: Vec<Removed>) {
         let mut pending = self.pending.lock().unwrap_or_else(PoisonError::into_inner);
-        for page in removed.into_iter().filter(|page| page.uses > 0).take(MOST_PER_PURGE) {
+        for page in removed.into_iter().filter(|page| page.uses > 0).take(MAX_PER_PURGE) {
             let key = PageKey::from_shared(page.key);
-            if pending.len() < MOST_PENDING && !pending.contains(&key) {
+            if pending.len() < MAX_PENDING && !pending.contains(&key) {
                 pending.push_back(key);
                 self.wake.notify_one();
             }

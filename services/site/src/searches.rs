@@ -34,7 +34,7 @@ const LIMITS: Limits = Limits {
     idle: Duration::from_mins(1),
 };
 /// The most places that are counted at a time: their names have to fit into what the write side reads.
-const MOST_PLACES: usize = 100;
+const MAX_PLACES: usize = 100;
 /// The call of the write side, which no visitor reaches.
 const CALL: &str = "/internal/searches";
 
@@ -126,7 +126,7 @@ impl Searches {
         let mut counts = self.counts();
         if let Some(count) = counts.get_mut(place) {
             *count = count.saturating_add(times);
-        } else if counts.len() < MOST_PLACES {
+        } else if counts.len() < MAX_PLACES {
             counts.insert(place.to_owned(), times);
         }
     }

@@ -35,13 +35,13 @@ const LIMITS: Limits = Limits {
 const BODY_LIMIT: Duration = Duration::from_secs(10);
 const PICTURE_LIMIT: Duration = Duration::from_mins(1);
 /// The longest of it, in bytes: what the write side itself reads.
-const MOST_BYTES: usize = 32 << 10;
-const MOST_PICTURE_BYTES: usize = 12 << 20;
+const MAX_BYTES: usize = 32 << 10;
+const MAX_PICTURE_BYTES: usize = 12 << 20;
 /// How many pictures come at a time, and how long the next waits.
-const MOST_PICTURES: usize = 8;
+const MAX_PICTURES: usize = 8;
 const TURN_LIMIT: Duration = Duration::from_secs(10);
 /// The longest answer, in bytes: everything that is kept of one visitor.
-const MOST_ANSWER_BYTES: usize = 8 << 20;
+const MAX_ANSWER_BYTES: usize = 8 << 20;
 
 /// Whom a call is counted to, for what is behind the door.
 pub const VISITOR_ADDRESS: HeaderName = HeaderName::from_static("x-forwarded-for");
@@ -74,7 +74,7 @@ impl SendOn {
     /// To the write side at `command_url`.
     pub fn new(command_url: &Url) -> Result<Self, reqwest::Error> {
         let upstream = Upstream::new(command_url, LIMITS)?;
-        Ok(Self { upstream, pictures: Semaphore::new(MOST_PICTURES) })
+        Ok(Self { upstream, pictures: Semaphore::new(MAX_PICTURES) })
     }
 
     async fn picture_turn(&self) -> Result<SemaphorePermit<'_>, Problem> {
@@ -124,7 +124,7 @@ async fn send_on(door: &Door, head: &Parts, body: Body) -> Result<Response, Prob
     let is_picture = head.uri.path() == PICTURES;
     let _turn = if is_picture { Some(picture_turn(door, visitor).await?) } else { None };
     let (limit, most) =
-        if is_picture { (PICTURE_LIMIT, MOST_PICTURE_BYTES) } else { (BODY_LIMIT, MOST_BYTES) };
+        if is_picture { (PICTURE_LIMIT, MAX_PICTURE_BYTES) } else { (BODY_LIMIT, MAX_BYTES) };
     let body = match timeout(limit, to_bytes(body, most)).await {
         Ok(Ok(body)) => body,
         Ok(Err(_)) => {
@@ -157,7 +157,7 @@ async fn send_on(door: &Door, head: &Parts, body: Body) -> Result<Response, Prob
     let mut answer = door.commands.upstream.send(onward).await.map_err(unanswered)?;
     let status = answer.status();
     let headers = answer.headers().clone();
-    let body = read_body(&mut answer, MOST_ANSWER_BYTES)
+    let body = read_body(&mut answer, MAX_ANSWER_BYTES)
         .await
         .map_err(|_| away("the answer broke off; the same may be sent again"))?;
     let mut response = Response::new(Body::from(body));

@@ -39,7 +39,7 @@ const TRIES: usize = 3;
 /// How long until a node that is behind is asked again.
 const PAUSE: Duration = Duration::from_millis(100);
 /// How many answers are kept: some hundred bytes each.
-const MOST_ANSWERS: u64 = 50_000;
+const MAX_ANSWERS: u64 = 50_000;
 
 /// What the query service knows of pictures.
 #[derive(Debug)]
@@ -85,7 +85,7 @@ impl ShownPictures {
     pub fn new(query_url: &Url, cache: Arc<PageCache>) -> Result<Self, reqwest::Error> {
         let query = Upstream::new(query_url, LIMITS)?;
         let turns = Turns::new(PLACES, WAITING);
-        Ok(Self { query, turns, cache, answers: Cache::new(MOST_ANSWERS) })
+        Ok(Self { query, turns, cache, answers: Cache::new(MAX_ANSWERS) })
     }
 
     /// What is known of `original` without asking.

@@ -21,12 +21,12 @@ const CHUNK: usize = 32 << 10;
 /// How many are unpacked at a time; each takes as much memory as packing looked back, a quarter of a
 /// megabyte, and a little more than that again for gzip. More wait, and what one address may hold of
 /// connections is less than this.
-const MOST_AT_ONCE: usize = 256;
+const MAX_AT_ONCE: usize = 256;
 /// How long a body waits for its place, and how long it may hold it: a few addresses that read slowly
 /// could have all of them.
 const LIMIT: Duration = Duration::from_mins(1);
 
-static PLACES: Semaphore = Semaphore::const_new(MOST_AT_ONCE);
+static PLACES: Semaphore = Semaphore::const_new(MAX_AT_ONCE);
 
 /// A body that is unpacked as fast as its visitor takes it.
 struct Unpacking {

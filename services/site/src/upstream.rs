@@ -95,13 +95,13 @@ impl Upstream {
     /// before the last byte of it.
     pub async fn ask_whole(
         &self,
-        most_bytes: usize,
+        max_bytes: usize,
         make: impl Fn(&Client, &str) -> RequestBuilder,
     ) -> Result<Whole, BodyError> {
         loop {
-            let mut answer = whole(make(&self.kept, &self.base), most_bytes).await;
+            let mut answer = whole(make(&self.kept, &self.base), max_bytes).await;
             if matches!(&answer, Err(BodyError::Broken(error)) if asks_again(error)) {
-                answer = whole(make(&self.anew, &self.base), most_bytes).await;
+                answer = whole(make(&self.anew, &self.base), max_bytes).await;
             }
             if !self.may_be_back(answer.as_ref().is_err_and(is_unreached)) {
                 return answer;
@@ -114,11 +114,11 @@ impl Upstream {
     /// not made.
     pub async fn send_whole(
         &self,
-        most_bytes: usize,
+        max_bytes: usize,
         make: impl Fn(&Client, &str) -> RequestBuilder,
     ) -> Result<Whole, BodyError> {
         loop {
-            let answer = whole(make(&self.kept, &self.base), most_bytes).await;
+            let answer = whole(make(&self.kept, &self.base), max_bytes).await;
             if !self.may_be_back(answer.as_ref().is_err_and(is_unreached)) {
                 return answer;
             }
@@ -170,9 +170,9 @@ async fn answer_to(call: RequestBuilder) -> Result<Response, reqwest::Error> {
     call.send().await.map_err(reqwest::Error::without_url)
 }
 
-async fn whole(call: RequestBuilder, most_bytes: usize) -> Result<Whole, BodyError> {
+async fn whole(call: RequestBuilder, max_bytes: usize) -> Result<Whole, BodyError> {
     let mut response = answer_to(call).await.map_err(BodyError::Broken)?;
-    let body = read_body(&mut response, most_bytes).await?;
+    let body = read_body(&mut response, max_bytes).await?;
     Ok((response.status(), response.headers().clone(), body))
 }
 

@@ -26,15 +26,15 @@ use crate::{
 };
 
 /// The longest report, in bytes. A whole one takes a hundred and some.
-const MOST_BYTES: usize = 1 << 10;
+const MAX_BYTES: usize = 1 << 10;
 /// How long a visitor may take to send it.
 const BODY_LIMIT: Duration = Duration::from_secs(10);
 /// Ten minutes. Who waits longer has looked elsewhere meanwhile.
-const MOST_MILLISECONDS: f64 = 600_000.0;
+const MAX_MILLISECONDS: f64 = 600_000.0;
 /// A page that moves twice its height each time is far below.
-const MOST_SHIFT: f64 = 100.0;
+const MAX_SHIFT: f64 = 100.0;
 /// No page has as many parts.
-const MOST_RENDERED_ANEW: u64 = 1_000;
+const MAX_RENDERED_ANEW: u64 = 1_000;
 /// The kinds of pages that are told apart: few, since each is a series of its own.
 const PAGES: [&str; 5] = ["home", "list", "property", "article", "other"];
 
@@ -86,7 +86,7 @@ async fn take(origin: &str, request: Request) -> Result<Visit, Problem> {
 }
 
 async fn whole(body: Body) -> Result<Vec<u8>, Problem> {
-    match timeout(BODY_LIMIT, to_bytes(body, MOST_BYTES)).await {
+    match timeout(BODY_LIMIT, to_bytes(body, MAX_BYTES)).await {
         Ok(Ok(bytes)) => Ok(bytes.into()),
         // One that broke off has nobody left to read what it is told.
         Ok(Err(_)) => Err(too_large()),
@@ -133,14 +133,14 @@ impl Visit {
             }
             figure
         };
-        let lcp = figure("lcp", MOST_MILLISECONDS);
-        let inp = figure("inp", MOST_MILLISECONDS);
-        let cls = figure("cls", MOST_SHIFT);
+        let lcp = figure("lcp", MAX_MILLISECONDS);
+        let inp = figure("inp", MAX_MILLISECONDS);
+        let cls = figure("cls", MAX_SHIFT);
         let rendered_anew = said
             .remove("renderedAnew")
-            .map_or(Some(0), |value| value.as_u64().filter(|&count| count <= MOST_RENDERED_ANEW));
+            .map_or(Some(0), |value| value.as_u64().filter(|&count| count <= MAX_RENDERED_ANEW));
         if rendered_anew.is_none() {
-            let right = format!("a whole number from 0 to {MOST_RENDERED_ANEW}");
+            let right = format!("a whole number from 0 to {MAX_RENDERED_ANEW}");
             wrong.push(FieldError::new("renderedAnew", right));
         }
         wrong.extend(said.into_iter().map(|(name, _)| FieldError::new(name, "no such field")));
@@ -192,7 +192,7 @@ fn not_json() -> Problem {
 
 fn too_large() -> Problem {
     Problem::new(StatusCode::PAYLOAD_TOO_LARGE, "content-too-large", "The body is too large")
-        .with_detail(format!("{MOST_BYTES} bytes are read"))
+        .with_detail(format!("{MAX_BYTES} bytes are read"))
 }
 
 fn too_slow() -> Problem {

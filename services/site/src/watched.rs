@@ -16,15 +16,15 @@ use url::Url;
 use crate::{headers::text, page_key::PageKey};
 
 /// How many different addresses without a page are counted.
-const MOST_PATHS: usize = 2_000;
+const MAX_PATHS: usize = 2_000;
 /// Longer ones are not counted: nobody links to them.
-const LONGEST_PATH: usize = 500;
+const MAX_PATH_LENGTH: usize = 500;
 /// How our own programs name themselves. Sync asks for a new page until it is there.
 const OURS: &[u8] = b"almijara/";
 /// What keeps pages in visitors' browsers. It asks once more for what was shown, and nobody came from it.
 const WORKER: &str = "/sw.js";
 /// As much of where a visitor came from is kept, in characters.
-const LONGEST_REFERRER: usize = 300;
+const MAX_REFERRER_LENGTH: usize = 300;
 
 /// What this door has seen.
 #[derive(Debug)]
@@ -49,7 +49,7 @@ impl Default for Watched {
     fn default() -> Self {
         Self {
             renders: Slowest::default(),
-            not_found: Frequent::new(MOST_PATHS),
+            not_found: Frequent::new(MAX_PATHS),
             purged: Progress::default(),
             purged_at: Mutex::default(),
         }
@@ -64,7 +64,7 @@ impl Watched {
 
     /// There is nothing at `path`, which a visitor of the site at `origin` asked for with `headers`.
     pub fn missed(&self, path: &str, headers: &HeaderMap, origin: &str) {
-        if is_ours(headers) || path.len() > LONGEST_PATH {
+        if is_ours(headers) || path.len() > MAX_PATH_LENGTH {
             return;
         }
         let from = text(headers, header::REFERER).and_then(|from| referrer(from, origin));
@@ -104,7 +104,7 @@ fn referrer(from: &str, origin: &str) -> Option<String> {
     }
     let site = from.origin().ascii_serialization();
     let place = if site == origin { String::new() } else { site };
-    Some(format!("{place}{}", from.path()).chars().take(LONGEST_REFERRER).collect())
+    Some(format!("{place}{}", from.path()).chars().take(MAX_REFERRER_LENGTH).collect())
 }
 
 #[cfg(test)]
@@ -144,7 +144,7 @@ mod tests {
             HeaderValue::from_static("https://homes.example/sw.js"),
         )]);
         watched.missed("/gone", &of_worker, ORIGIN);
-        watched.missed(&format!("/{}", "x".repeat(LONGEST_PATH)), &led, ORIGIN);
+        watched.missed(&format!("/{}", "x".repeat(MAX_PATH_LENGTH)), &led, ORIGIN);
         let of_sync = HeaderMap::from_iter([(
             header::USER_AGENT,
             HeaderValue::from_static("almijara/0.1.0"),

@@ -10,7 +10,7 @@ const TOLERATED: u32 = 5;
 /// The first rest; it doubles while the service goes on failing.
 const FIRST_REST: Duration = Duration::from_millis(500);
 /// The longest rest.
-const LONGEST_REST: Duration = Duration::from_secs(10);
+const MAX_REST: Duration = Duration::from_secs(10);
 
 /// Counts failures in a row, and opens after too many, for a rest that doubles. Whoever asks after it is
 /// let through.
@@ -66,7 +66,7 @@ impl Breaker {
         }
         state.failures += 1;
         if state.failures >= TOLERATED {
-            state.rest = (state.rest * 2).clamp(FIRST_REST, LONGEST_REST);
+            state.rest = (state.rest * 2).clamp(FIRST_REST, MAX_REST);
             state.open_until = Some(now + state.rest);
         }
     }

@@ -16,7 +16,7 @@ use tokio::sync::mpsc::{self, Receiver as Queue, Sender};
 use tonic::{Request, Response, Status};
 
 /// How many deliveries of spans wait for the store, of at most 512 spans each.
-const MOST_WAITING: usize = 256;
+const MAX_WAITING: usize = 256;
 const NAME: &str = "service.name";
 const INSTANCE: &str = "service.instance.id";
 
@@ -29,7 +29,7 @@ pub struct Receiver {
 impl Receiver {
     /// Into `store`, one delivery after the other.
     pub fn new(store: impl TraceService) -> Self {
-        let (queue, waiting) = mpsc::channel(MOST_WAITING);
+        let (queue, waiting) = mpsc::channel(MAX_WAITING);
         tokio::spawn(store_all(waiting, store));
         Self { queue }
     }
@@ -126,7 +126,7 @@ mod tests {
         let send = || receiver.export(Request::new(ExportTraceServiceRequest::default()));
         let mut refused = None;
         // One is with the store.
-        for _ in 0..MOST_WAITING + 2 {
+        for _ in 0..MAX_WAITING + 2 {
             tokio::task::yield_now().await;
             refused = send().await.err();
         }

@@ -1,6 +1,6 @@
 import { useId } from "react";
 import type { FormAnswer } from "#app/lib/account/account.ts";
-import { FREQUENCIES, LONGEST_NAME } from "#app/lib/account/saved-searches.ts";
+import { FREQUENCIES, MAX_NAME_LENGTH } from "#app/lib/account/saved-searches.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { useSite } from "#app/lib/site/site-query.ts";
 import { AlertNotice } from "#app/ui/alert-notice.tsx";
@@ -89,13 +89,13 @@ export function SaveSearchForm({
           name="name"
           label={t.name}
           required
-          maxLength={LONGEST_NAME}
-          defaultValue={values.name ?? typed.name ?? words.slice(0, LONGEST_NAME)}
+          maxLength={MAX_NAME_LENGTH}
+          defaultValue={values.name ?? typed.name ?? words.slice(0, MAX_NAME_LENGTH)}
           error={errors.name}
         />
       ) : (
         // Nobody has agreed yet: mails say nothing that is typed here.
-        <input type="hidden" name="name" value={words.slice(0, LONGEST_NAME)} />
+        <input type="hidden" name="name" value={words.slice(0, MAX_NAME_LENGTH)} />
       )}
       <p className="text-sm text-muted">
         {t.privacy(settings.companyName, signedIn)}{" "}

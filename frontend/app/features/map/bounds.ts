@@ -22,7 +22,7 @@ export function paddingAround(toTheEdge: boolean): Padding {
 }
 
 /** Nearer there is nothing more to see: homes are told to within some hundred metres. */
-export const MOST_ZOOM = 16;
+export const MAX_ZOOM = 16;
 /** Before the first homes are here: the coast between Torre del Mar and Nerja. */
 export const START: Bounds = { west: -4.12, south: 36.71, east: -3.8, north: 36.87 };
 
@@ -36,7 +36,7 @@ export function phoneZoom({ west, south, east, north }: Bounds): number {
     LEAST.width / Math.max(to.x - from.x, Number.EPSILON),
     LEAST.height / Math.max(to.y - from.y, Number.EPSILON),
   );
-  return Math.min(Math.log2(world / worldSize(0)), MOST_ZOOM);
+  return Math.min(Math.log2(world / worldSize(0)), MAX_ZOOM);
 }
 
 /** The stretch that the area of an address lies in. */

@@ -4,7 +4,7 @@ import { TerraDrawMapLibreGLAdapter } from "terra-draw-maplibre-gl-adapter";
 import { useLocale } from "#app/lib/i18n/locale.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { project, type Spot, worldSize } from "#app/lib/map/projection.ts";
-import { FEWEST_CORNERS, MOST_CORNERS } from "#app/lib/search/search-area.ts";
+import { MIN_CORNERS, MAX_CORNERS } from "#app/lib/search/search-area.ts";
 import { buttonStyle } from "#app/ui/button.tsx";
 import { drawingStyles } from "./drawing-styles.ts";
 import { enclosed } from "./enclosed.ts";
@@ -85,13 +85,13 @@ export default function Drawing({ map, announce, onArea, onCancel }: DrawingProp
   const set = useEffectEvent((spot: Spot, tapped?: Point) => {
     // A press that ended the drawing set no corner, nor did another one on the last.
     if (draw.current?.getModeState() !== "drawing" || isLast(spot)) return;
-    const isWhole = corners.length >= FEWEST_CORNERS;
+    const isWhole = corners.length >= MIN_CORNERS;
     if (tapped && isWhole && isWithin(corners[0], tapped, FINGER_REACH)) {
       // The tap has set a corner of its own there.
       polygon.undo();
       return finish(corners);
     }
-    if (corners.length >= MOST_CORNERS) return announce(t.full);
+    if (corners.length >= MAX_CORNERS) return announce(t.full);
     setCorners([...corners, spot]);
     announce(t.corner(corners.length + 1, where(spot)));
   });
@@ -214,7 +214,7 @@ export default function Drawing({ map, announce, onArea, onCancel }: DrawingProp
           <button
             type="button"
             className={buttonStyle.primary}
-            aria-disabled={corners.length < FEWEST_CORNERS}
+            aria-disabled={corners.length < MIN_CORNERS}
             onClick={() => finish(corners)}
           >
             {t.finish}

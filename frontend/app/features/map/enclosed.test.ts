@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { project, worldSize } from "#app/lib/map/projection.ts";
-import { areaText, MOST_CORNERS } from "#app/lib/search/search-area.ts";
+import { areaText, MAX_CORNERS } from "#app/lib/search/search-area.ts";
 import { enclosed } from "./enclosed.ts";
 
 const WORLD = worldSize(12);
@@ -16,7 +16,7 @@ test("a hand's circle becomes an area the API takes, around what it went around"
   });
   const corners = enclosed(drawn(circle), WORLD) ?? [];
   expect(corners.length).toBeGreaterThan(8);
-  expect(corners.length).toBeLessThanOrEqual(MOST_CORNERS);
+  expect(corners.length).toBeLessThanOrEqual(MAX_CORNERS);
   const east = Math.max(...corners.map(({ lng }) => lng));
   expect((project({ lat: 36.75, lng: east }).x - middle.x) * WORLD).toBeCloseTo(150, -1);
   // What is said in the address is still short.

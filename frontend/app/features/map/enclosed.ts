@@ -1,6 +1,6 @@
 import { type Point, type Spot, unproject } from "#app/lib/map/projection.ts";
 import { simplify } from "#app/lib/map/simplify.ts";
-import { FEWEST_CORNERS, MOST_CORNERS } from "#app/lib/search/search-area.ts";
+import { MIN_CORNERS, MAX_CORNERS } from "#app/lib/search/search-area.ts";
 
 /** A bend that covers no more than so many square pixels comes from a trembling hand. */
 const TREMBLE = 24;
@@ -11,8 +11,8 @@ const TREMBLE = 24;
  */
 export function enclosed(line: readonly Point[], world: number): Spot[] | undefined {
   const pixels = line.map(({ x, y }) => [x * world, y * world] as const);
-  const ring = simplify(pixels, { most: MOST_CORNERS, least: TREMBLE, closed: true });
-  if (ring.length < FEWEST_CORNERS || Math.abs(twiceArea(ring)) < TREMBLE) return undefined;
+  const ring = simplify(pixels, { most: MAX_CORNERS, least: TREMBLE, closed: true });
+  if (ring.length < MIN_CORNERS || Math.abs(twiceArea(ring)) < TREMBLE) return undefined;
   return ring.map(([x, y]) => unproject({ x: x / world, y: y / world }));
 }
 

@@ -12,7 +12,7 @@ import { placeLabel } from "#app/lib/site/place-label.ts";
 import { roughly } from "./facts/roughly.ts";
 
 /** A search engine shows one. */
-const MOST_IMAGES = 2;
+const MAX_IMAGES = 2;
 
 const ABOUT = { House: "House", Apartment: "Apartment", Commercial: "Place" } as const;
 
@@ -36,7 +36,7 @@ export function propertyStructuredData(
     datePosted: property.publishedAt.slice(0, 10),
     dateModified: property.updatedAt,
     image: property.images
-      .slice(0, MOST_IMAGES)
+      .slice(0, MAX_IMAGES)
       .map((picture) => sharePicture(picture, origin).url),
     about: building(property),
     ...(property.price && {

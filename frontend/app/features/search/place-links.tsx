@@ -11,7 +11,7 @@ import { Link } from "#app/ui/link.tsx";
 import { placeMessages } from "./place-messages.ts";
 import { placePages } from "./place-pages.ts";
 
-const MOST_FEATURES = 5;
+const MAX_FEATURES = 5;
 
 interface PlaceName {
   slug: string;
@@ -39,7 +39,7 @@ export function PlaceLinks({ place, heading, facets, parts, around, sold }: Plac
   const features = Object.entries(facets.features)
     .filter(([, count]) => count > 0)
     .sort(([, a], [, b]) => b - a)
-    .slice(0, MOST_FEATURES)
+    .slice(0, MAX_FEATURES)
     .map(
       ([feature, count]) =>
         `${featureName(feature, locale).toLowerCase()} (${formatNumber(locale, count)})`,

@@ -93,7 +93,7 @@ export function RangeField({ label, unit, names, spread: given, show }: RangeFie
 
 const HEIGHT = 48;
 /** One home is still seen. */
-const LEAST_HEIGHT = 2;
+const MIN_HEIGHT = 2;
 
 interface HistogramProps {
   /** How many homes each bucket has. */
@@ -111,7 +111,7 @@ function Histogram({ counts, from, to }: HistogramProps) {
       .slice(first, end)
       .map((count, index) => {
         if (count === 0) return "";
-        const height = Math.max(LEAST_HEIGHT, Math.round((count / highest) * HEIGHT));
+        const height = Math.max(MIN_HEIGHT, Math.round((count / highest) * HEIGHT));
         return `M${first + index} ${HEIGHT}v-${height}h.9v${height}z`;
       })
       .join("");

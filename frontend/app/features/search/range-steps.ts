@@ -7,7 +7,7 @@ export interface Spread {
 }
 
 /** The share of all homes that a bar has at the least. */
-const LEAST_SHARE = 0.02;
+const MIN_SHARE = 0.02;
 
 /**
  * The same spread with thin buckets joined to those below them, so that a slider has its length where
@@ -16,7 +16,7 @@ const LEAST_SHARE = 0.02;
 export function gatheredSpread({ from, counts }: Spread): Spread {
   const total = counts.reduce((sum, count) => sum + count, 0);
   if (total === 0) return { from, counts };
-  const least = total * LEAST_SHARE;
+  const least = total * MIN_SHARE;
   const joined: { from: number; count: number }[] = [];
   let gathering = 0;
   for (let index = from.length - 1; index >= 0; index--) {

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import {
   kindOf,
-  MOST_IN_A_PART,
+  MAX_IN_A_PART,
   partPath,
   partsOf,
   type SitemapAddress,
@@ -83,13 +83,13 @@ test("the list of the news is on the map once where it is published, as new as t
 });
 
 test("more than one file holds are split, and each address is in one of them", () => {
-  const many = Array.from({ length: MOST_IN_A_PART * 2 + 1 }, (_, index) =>
+  const many = Array.from({ length: MAX_IN_A_PART * 2 + 1 }, (_, index) =>
     address(`/property-for-sale/nerja/AH-${index}`, { locales: ["en"] }),
   );
   const parts = partsOf(many);
   expect(parts.map(({ addresses }) => addresses.length)).toEqual([
-    MOST_IN_A_PART,
-    MOST_IN_A_PART,
+    MAX_IN_A_PART,
+    MAX_IN_A_PART,
     1,
   ]);
   expect(parts.flatMap(({ addresses }) => addresses)).toEqual(many);

@@ -11,7 +11,7 @@ export const KINDS = ["properties", "places", "pages", "news", "docs"] as const;
 export type Kind = (typeof KINDS)[number];
 
 /** The addresses of one file: about a megabyte with their pictures. */
-export const MOST_IN_A_PART = 1_000;
+export const MAX_IN_A_PART = 1_000;
 const SITEMAP = "http://www.sitemaps.org/schemas/sitemap/0.9";
 const IMAGE = "http://www.google.com/schemas/sitemap-image/1.1";
 const XHTML = "http://www.w3.org/1999/xhtml";
@@ -41,11 +41,11 @@ export function partsOf(addresses: readonly SitemapAddress[]): SitemapPart[] {
       const own = all.filter(
         ({ path, locales }) => kindOf(path) === kind && locales.includes(locale),
       );
-      return Array.from({ length: Math.ceil(own.length / MOST_IN_A_PART) }, (_, index) => ({
+      return Array.from({ length: Math.ceil(own.length / MAX_IN_A_PART) }, (_, index) => ({
         locale,
         kind,
         number: index + 1,
-        addresses: own.slice(index * MOST_IN_A_PART, (index + 1) * MOST_IN_A_PART),
+        addresses: own.slice(index * MAX_IN_A_PART, (index + 1) * MAX_IN_A_PART),
       }));
     }),
   );

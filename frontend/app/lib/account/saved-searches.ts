@@ -11,7 +11,7 @@ export const FREQUENCIES = ["at_once", "daily", "weekly", "never"] as const;
 export type Frequency = (typeof FREQUENCIES)[number];
 
 /** The longest name of one, in characters. */
-export const LONGEST_NAME = 120;
+export const MAX_NAME_LENGTH = 120;
 
 /** How a list is shown says nothing of what it finds. */
 const NOT_SAVED = ["sort", "page", "view"];

@@ -4,7 +4,7 @@ import type { OpeningHours } from "#app/lib/site/opening-hours.ts";
 import type { EnquiryError, EnquiryKind } from "./enquiry.ts";
 import { FIELDS } from "./enquiry.ts";
 import { chosenPictures } from "./pictures.ts";
-import { AREA, LENGTHS, MOST_PICTURES, REFUSALS, REQUIRED } from "./rules.gen.ts";
+import { AREA, LENGTHS, MAX_PICTURES, REFUSALS, REQUIRED } from "./rules.gen.ts";
 import { squareMetres } from "./square-metres.ts";
 import { timeErrors } from "./viewing-times.ts";
 
@@ -32,8 +32,8 @@ export function check(
       continue;
     }
     if (field === "pictures") {
-      const tooMany = chosenPictures(form).length > MOST_PICTURES;
-      if (tooMany) refuse("pictures", "too_many", { max: MOST_PICTURES });
+      const tooMany = chosenPictures(form).length > MAX_PICTURES;
+      if (tooMany) refuse("pictures", "too_many", { max: MAX_PICTURES });
       continue;
     }
     const value = text(field);

@@ -4,7 +4,7 @@ import { resultOf } from "./request.ts";
 import { REFUSALS } from "./rules.gen.ts";
 
 /** As wide and high as the office gets to see: more would only take longer to send. */
-const MOST_SIDE = 2_000;
+const MAX_SIDE = 2_000;
 const ANSWER_LIMIT_MS = 60_000;
 
 /** The pictures that were chosen in `form`: a field without any gives one empty file. */
@@ -57,7 +57,7 @@ async function scaled(file: File): Promise<Blob> {
   const picture = await createImageBitmap(file).catch(() => undefined);
   if (!picture) return file;
   try {
-    const scale = MOST_SIDE / Math.max(picture.width, picture.height);
+    const scale = MAX_SIDE / Math.max(picture.width, picture.height);
     if (scale >= 1) return file;
     const canvas = document.createElement("canvas");
     canvas.width = Math.round(picture.width * scale);

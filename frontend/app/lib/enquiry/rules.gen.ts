@@ -38,7 +38,7 @@ export const LENGTHS = {
 
 /** The least and the most square metres of what is to be valued, and the most pictures of it. */
 export const AREA = {"min":10,"max":100000} as const;
-export const MOST_PICTURES = 5;
+export const MAX_PICTURES = 5;
 
 /** What each kind of enquiry can't do without, beside somewhere to answer to. */
 export const REQUIRED = {

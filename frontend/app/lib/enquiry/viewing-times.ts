@@ -5,14 +5,14 @@ import { type EnquiryAnswer, type EnquiryError, TIMES } from "./enquiry.ts";
 import { REFUSALS } from "./rules.gen.ts";
 
 /** How many days ahead a viewing may be proposed: the service's `viewing_time.rs` says the same. */
-const MOST_DAYS = 60;
+const MAX_DAYS = 60;
 
 const DAY_MS = 86_400_000;
 
 const WORDS = {
   en: {
     early: "Choose a day from tomorrow on.",
-    late: `Choose a day within the next ${MOST_DAYS} days.`,
+    late: `Choose a day within the next ${MAX_DAYS} days.`,
     closed: "Our office is closed on that day.",
     dayless: (proposed: string) =>
       `Choose a day for this time, or set the time back to ${proposed}.`,
@@ -20,7 +20,7 @@ const WORDS = {
   },
   es: {
     early: "Elija un día a partir de mañana.",
-    late: `Elija un día dentro de los próximos ${MOST_DAYS} días.`,
+    late: `Elija un día dentro de los próximos ${MAX_DAYS} días.`,
     closed: "Ese día nuestra oficina está cerrada.",
     dayless: (proposed: string) =>
       `Elija un día para esta hora, o vuelva a dejar la hora en ${proposed}.`,
@@ -31,7 +31,7 @@ const WORDS = {
 /** The first and the last day that may be proposed at `now`, on the agency's calendar. */
 export function proposableDays(now: Date): { first: string; last: string } {
   const today = new Intl.DateTimeFormat("sv-SE", { timeZone: "Europe/Madrid" }).format(now);
-  return { first: addDays(today, 1), last: addDays(today, MOST_DAYS) };
+  return { first: addDays(today, 1), last: addDays(today, MAX_DAYS) };
 }
 
 /** When somebody is there on `day`, as a field for dates gives it. */

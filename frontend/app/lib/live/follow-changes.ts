@@ -7,7 +7,7 @@ import { EventStreamParser, type StreamEvent } from "./event-stream.ts";
 /** The stream sends a comment each ten seconds: silence beyond this is a lost connection. */
 const SILENCE_LIMIT_MS = 25_000;
 const FIRST_PAUSE_MS = 500;
-const LONGEST_PAUSE_MS = 30_000;
+const MAX_PAUSE_MS = 30_000;
 /** A hidden page keeps its connection this long: browsers allow few of them to one origin. */
 const HIDDEN_LIMIT_MS = 30_000;
 const REGROUP_MS = 250;
@@ -16,7 +16,7 @@ const GATHER_MS = 100;
 /** What could not be read again is asked for once more after so long. */
 const ASK_AGAIN_MS = 30_000;
 /** The stream takes no more tags than this; a page with more listens to everything. */
-const MOST_TAGS = 50;
+const MAX_TAGS = 50;
 
 /**
  * Keeps the answers that the client holds as fresh as the site is, until the signal aborts: each
@@ -73,7 +73,7 @@ export function followChanges(client: QueryClient, stop: AbortSignal): void {
     if (stop.aborted || connection !== current) return;
     connection = undefined;
     schedule("connect", connect, pause * (0.5 + Math.random()));
-    pause = Math.min(pause * 2, LONGEST_PAUSE_MS);
+    pause = Math.min(pause * 2, MAX_PAUSE_MS);
   };
 
   const unsubscribe = client.getQueryCache().subscribe((event) => {
@@ -166,7 +166,7 @@ async function listen(
 ): Promise<void> {
   const start = startingPoint(client);
   const filter =
-    tags.size > 0 && tags.size <= MOST_TAGS
+    tags.size > 0 && tags.size <= MAX_TAGS
       ? `?tags=${[...tags].map(encodeURIComponent).join(",")}`
       : "";
   const silence = new AbortController();

@@ -23,12 +23,12 @@ export interface HomeChange {
 export type MyHomes = ReadonlyMap<string, MyHome>;
 
 /** The most homes that stand side by side. */
-const MOST_COMPARED = 4;
+const MAX_COMPARED = 4;
 /** The longest note, in characters. */
-export const LONGEST_NOTE = 2_000;
+export const MAX_NOTE_LENGTH = 2_000;
 /** What is kept: homes that something was said of, as many as in an account, and others only seen. */
-const MOST_CHOSEN = 1_000;
-const MOST_SEEN = 100;
+const MAX_CHOSEN = 1_000;
+const MAX_SEEN = 100;
 
 const REFERENCE = /^\.*[A-Za-z0-9_-][A-Za-z0-9._-]{0,39}$/;
 
@@ -46,9 +46,9 @@ export function changed(
   const compared = [...homes.values()].filter(
     (home) => home.compared && home.reference !== reference,
   );
-  if (change.compared && compared.length >= MOST_COMPARED) return undefined;
+  if (change.compared && compared.length >= MAX_COMPARED) return undefined;
   const before = homes.get(reference) ?? homeOf(reference, now);
-  const note = change.note?.trim().slice(0, LONGEST_NOTE);
+  const note = change.note?.trim().slice(0, MAX_NOTE_LENGTH);
   const after: MyHome = {
     ...before,
     favourite: change.favourite ?? before.favourite,
@@ -85,8 +85,8 @@ export function bounded(homes: readonly MyHome[]): MyHomes {
     .filter((home) => isChosen(home) || home.seenAt !== null)
     .sort((a, b) => b.changedAt.localeCompare(a.changedAt));
   const kept = new Set([
-    ...latest.filter(isChosen).slice(0, MOST_CHOSEN),
-    ...latest.filter((home) => !isChosen(home)).slice(0, MOST_SEEN),
+    ...latest.filter(isChosen).slice(0, MAX_CHOSEN),
+    ...latest.filter((home) => !isChosen(home)).slice(0, MAX_SEEN),
   ]);
   return new Map(latest.filter((home) => kept.has(home)).map((home) => [home.reference, home]));
 }
@@ -113,7 +113,7 @@ function readHome(value: unknown): MyHome | undefined {
   return {
     reference,
     favourite: home.favourite === true,
-    note: typeof note === "string" && note.trim() ? note.trim().slice(0, LONGEST_NOTE) : null,
+    note: typeof note === "string" && note.trim() ? note.trim().slice(0, MAX_NOTE_LENGTH) : null,
     hidden: home.hidden === true,
     compared: home.compared === true,
     seenAt: moment(home.seenAt) ?? null,

@@ -16,7 +16,7 @@ const KEY = "my-homes";
 const EMPTY: MyHomes = new Map();
 const ANSWER_LIMIT_MS = 10_000;
 /** What the write side reads at once, with room for what is around it. */
-const MOST_BYTES = 24_000;
+const MAX_BYTES = 24_000;
 /** The status of whatever succeeded. */
 const DONE = 200;
 
@@ -124,7 +124,7 @@ export async function forgetSeen(): Promise<(() => Promise<"kept" | "failed">) |
     // Who has signed out meanwhile, or does so between two parts, has other homes.
     if (isSignedIn !== isOfAccount) return "failed";
     rememberLooks();
-    for (const part of inParts(back, MOST_BYTES)) {
+    for (const part of inParts(back, MAX_BYTES)) {
       if (isSignedIn !== isOfAccount) return "failed";
       const make = (all: MyHomes) => seenAgain(all, part);
       const status = await keep(make, "POST", "homes", { homes: part });
@@ -207,7 +207,7 @@ function leaveAccount(): void {
 async function meetAccount(): Promise<void> {
   let me = await readMe();
   if (!me.account) return leaveAccount();
-  const parts = inParts([...readDevice().values()], MOST_BYTES);
+  const parts = inParts([...readDevice().values()], MAX_BYTES);
   let given = 0;
   for (const part of parts) {
     if ((await send("POST", "homes", { homes: part })) !== DONE) break;

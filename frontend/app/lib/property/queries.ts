@@ -6,7 +6,7 @@ import { placePath } from "#app/lib/search/list-path.ts";
 import { forSaleAgainSince, newestOf } from "./history.ts";
 
 /** As many homes as stand under "homes like this one". */
-const MOST_SIMILAR = 4;
+const MAX_SIMILAR = 4;
 
 /** All of one property. */
 export function propertyQuery(locale: Locale, reference: string): ApiQuery<PropertyDetail> {
@@ -18,7 +18,7 @@ export function propertyQuery(locale: Locale, reference: string): ApiQuery<Prope
       ...property,
       ...newestOf(history),
       forSaleAgainSince: forSaleAgainSince(history),
-      similar: similar.slice(0, MOST_SIMILAR),
+      similar: similar.slice(0, MAX_SIMILAR),
     }),
   );
 }

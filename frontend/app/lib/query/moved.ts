@@ -5,7 +5,7 @@ import { apiQuery, isGone } from "./api-query.ts";
 import type { Failure, PageAddress, Read } from "./page.ts";
 
 /** No browser follows more redirects than that. */
-const MOST_STEPS = 20;
+const MAX_STEPS = 20;
 const GONE = 410;
 
 /**
@@ -56,7 +56,7 @@ async function goesRound(read: Read, from: URL, address: string): Promise<boolea
   for (let next: string | undefined = address; next !== undefined; ) {
     const url = new URL(next, from);
     if (url.origin !== from.origin) return false;
-    if (past.has(url.pathname) || past.size > MOST_STEPS) {
+    if (past.has(url.pathname) || past.size > MAX_STEPS) {
       const [, ...led] = past;
       return !(await hasPage(read, led));
     }

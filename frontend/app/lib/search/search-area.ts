@@ -3,8 +3,8 @@ import type { Bounds, Spot } from "#app/lib/map/projection.ts";
 /** Ten metres: finer says nothing of a home, and makes addresses long. */
 const DECIMALS = 4;
 /** An area of fewer corners encloses nothing; of more, the API takes none. */
-export const FEWEST_CORNERS = 3;
-export const MOST_CORNERS = 60;
+export const MIN_CORNERS = 3;
+export const MAX_CORNERS = 60;
 
 /** A part of the map as addresses say it: `west,south,east,north`. */
 export function bboxText({ west, south, east, north }: Bounds): string {
@@ -42,7 +42,7 @@ export function readArea(text: string | null | undefined): Spot[] {
   if (!given.every((numbers) => numbers.length === 2 && isOnEarth(numbers))) return [];
   const corners = given.map(([lng = 0, lat = 0]) => ({ lng, lat }));
   const count = areaText(corners).split(";").length;
-  return count < FEWEST_CORNERS || count > MOST_CORNERS ? [] : corners;
+  return count < MIN_CORNERS || count > MAX_CORNERS ? [] : corners;
 }
 
 /** `west,south,east,north` in the one way of writing it, where it is a part of the earth. */

@@ -154,9 +154,9 @@ export const EVERYTHING: Search = {
 
 /** A feature as the site writes it, which editors may have named in letters of their own. */
 const FEATURE = /^[\p{L}\p{N}-]+$/u;
-const LONGEST_TEXT = 100;
+const MAX_TEXT_LENGTH = 100;
 /** The API takes no more values of one name. */
-const MOST_VALUES = 50;
+const MAX_VALUES = 50;
 /** The API has no later page. */
 const LAST_PAGE = 400;
 
@@ -184,7 +184,7 @@ export function parseSearch(params: URLSearchParams, place?: string): Search {
   const written = (name: string, how = SLUG) =>
     distinct(name)
       .filter((value) => how.test(value))
-      .slice(0, MOST_VALUES);
+      .slice(0, MAX_VALUES);
   const members = <T extends string>(name: string, all: readonly T[]) =>
     all.filter((member) => params.getAll(name).includes(member)).sort();
   const number = (name: string, most: number) => {
@@ -200,7 +200,7 @@ export function parseSearch(params: URLSearchParams, place?: string): Search {
       [bounds[min], bounds[max]] = [most, least];
     }
   }
-  const q = (params.get("q") ?? "").trim().replace(/\s+/g, " ").slice(0, LONGEST_TEXT);
+  const q = (params.get("q") ?? "").trim().replace(/\s+/g, " ").slice(0, MAX_TEXT_LENGTH);
   const sort = members("sort", SORTS)[0];
   return {
     q,

@@ -9,7 +9,7 @@ import { State } from "#console/ui/state.tsx";
 import { flowMessages } from "./messages.ts";
 
 /** As much as a role tells of itself that is shown. */
-const MOST_LINES = 40;
+const MAX_LINES = 40;
 
 /** The programs that run, those that can't do their work first. */
 export function Roles({ roles }: { roles: readonly RoleState[] }) {
@@ -38,7 +38,7 @@ function Role({
 }) {
   const t = useMessages(flowMessages);
   const checks = Object.entries(failing);
-  const lines = asLines(details, MOST_LINES);
+  const lines = asLines(details, MAX_LINES);
   return (
     <Card className="h-full p-5">
       <div className="flex flex-wrap items-start justify-between gap-x-3 gap-y-1.5">

@@ -10,7 +10,7 @@ import { parkedMessages } from "./messages.ts";
 import { Tried } from "./tried.tsx";
 
 /** As many keys of a hint are named. */
-const MOST_KEYS = 5;
+const MAX_KEYS = 5;
 
 /** Hints that can't be resolved. */
 export function Hints({ hints }: { hints: readonly UnresolvedHint[] }) {
@@ -79,6 +79,6 @@ export function Hints({ hints }: { hints: readonly UnresolvedHint[] }) {
 }
 
 function keysOf(keys: readonly string[]): string {
-  const named = keys.slice(0, MOST_KEYS).join(", ");
-  return keys.length > MOST_KEYS ? `${named}, … (${keys.length})` : named;
+  const named = keys.slice(0, MAX_KEYS).join(", ");
+  return keys.length > MAX_KEYS ? `${named}, … (${keys.length})` : named;
 }

@@ -1,4 +1,4 @@
-import { MOST_AT_ONCE } from "#console/lib/api/queries.ts";
+import { MAX_AT_ONCE } from "#console/lib/api/queries.ts";
 
 /** The tags that somebody has typed, each once: one a line, or with commas between them. */
 export function parseTags(text: string): string[] {
@@ -6,5 +6,5 @@ export function parseTags(text: string): string[] {
 }
 
 export function areTags(tags: readonly string[]): boolean {
-  return tags.length > 0 && tags.length <= MOST_AT_ONCE;
+  return tags.length > 0 && tags.length <= MAX_AT_ONCE;
 }

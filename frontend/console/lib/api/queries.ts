@@ -46,7 +46,7 @@ export const MOST = {
 } as const;
 
 /** As many can be acted on together. */
-export const MOST_AT_ONCE = 100;
+export const MAX_AT_ONCE = 100;
 
 function ask<Body>(path: string, every: number | false = LIST_MS): Question<Body> {
   return { queryKey: [path], refetchInterval: () => (isIdle() ? false : every) };

@@ -19,7 +19,7 @@ const STOP_LIMIT: Duration = Duration::from_secs(20);
 /// The pause before the first new start of a child that ended; it doubles with each.
 const FIRST_PAUSE: Duration = Duration::from_millis(200);
 /// The longest pause.
-const LONGEST_PAUSE: Duration = Duration::from_secs(5);
+const MAX_PAUSE: Duration = Duration::from_secs(5);
 /// A child that ran this long is well: its next pause is the first again.
 const WELL_AFTER: Duration = Duration::from_secs(20);
 
@@ -73,7 +73,7 @@ where
             () = tokio::time::sleep(pause) => {}
             () = stop.cancelled() => return,
         }
-        pause = (pause * 2).min(LONGEST_PAUSE);
+        pause = (pause * 2).min(MAX_PAUSE);
     }
 }
 

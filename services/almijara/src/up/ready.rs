@@ -13,7 +13,7 @@ const LIST: &str = "/property-for-sale";
 /// The longest that one try may take.
 const TRY_LIMIT: Duration = Duration::from_secs(5);
 /// The largest answer that is read.
-const MOST_BYTES: usize = 4 << 20;
+const MAX_BYTES: usize = 4 << 20;
 const PAUSE: Duration = Duration::from_millis(100);
 
 /// Waits until the site has served a page with a property on it, and gives that page's path.
@@ -35,7 +35,7 @@ pub async fn first_page(port: u16, health: &[(String, u16)], limit: Duration) ->
 async fn try_page(client: &reqwest::Client, port: u16) -> Result<String> {
     let get = async |path: &str| -> Result<String> {
         let response = client.get(format!("http://127.0.0.1:{port}{path}")).send().await?;
-        let page = runtime::read_body(&mut response.error_for_status()?, MOST_BYTES).await?;
+        let page = runtime::read_body(&mut response.error_for_status()?, MAX_BYTES).await?;
         Ok(String::from_utf8_lossy(&page).into_owned())
     };
     let list = get(LIST).await?;
@@ -69,7 +69,7 @@ async fn not_ready(client: &reqwest::Client, health: &[(String, u16)]) -> String
         let url = format!("http://127.0.0.1:{port}/readyz");
         let answer = async {
             let mut answer = client.get(url).send().await?;
-            let body = runtime::read_body(&mut answer, MOST_BYTES).await?;
+            let body = runtime::read_body(&mut answer, MAX_BYTES).await?;
             anyhow::Ok(serde_json::from_slice::<Readiness>(&body)?)
         };
         match answer.await {

@@ -103,7 +103,7 @@ pub struct AccountChange {
 }
 
 /// So many enquiries are shown; an export has them all.
-pub const MOST_ENQUIRIES: i64 = 200;
+pub const MAX_ENQUIRIES: i64 = 200;
 
 /// Reads the account of `session`, with its latest enquiries, at most `enquiries`.
 pub async fn read(

@@ -10,11 +10,11 @@ use uuid::Uuid;
 use crate::Error;
 
 /// The longest note, in characters.
-pub const LONGEST_NOTE: usize = 2_000;
+pub const MAX_NOTE_LENGTH: usize = 2_000;
 /// The most homes that are compared.
-pub const MOST_COMPARED: i64 = 4;
+pub const MAX_COMPARED: i64 = 4;
 /// The most homes that an account remembers; those seen longest ago are forgotten first.
-pub const MOST_HOMES: i64 = 1_000;
+pub const MAX_HOMES: i64 = 1_000;
 
 /// A home and what its visitor made of it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
@@ -96,7 +96,7 @@ pub async fn change(
     let mut transaction = pool.begin().await?;
     lock(&mut transaction, account).await?;
     if change.compared == Some(true)
-        && compared_besides(&mut transaction, account, reference).await? >= MOST_COMPARED
+        && compared_besides(&mut transaction, account, reference).await? >= MAX_COMPARED
     {
         return Ok(Changed::TooManyCompared);
     }
@@ -136,9 +136,9 @@ pub async fn merge(pool: &PgPool, account: Uuid, homes: &[MyHome]) -> Result<(),
     lock(&mut transaction, account).await?;
     for home in homes {
         let note = home.note.as_deref().map(str::trim).filter(|note| !note.is_empty());
-        let most = i32::try_from(LONGEST_NOTE).unwrap_or(i32::MAX);
+        let most = i32::try_from(MAX_NOTE_LENGTH).unwrap_or(i32::MAX);
         let has_room = home.compared
-            && compared_besides(&mut transaction, account, &home.reference).await? < MOST_COMPARED;
+            && compared_besides(&mut transaction, account, &home.reference).await? < MAX_COMPARED;
         sqlx::query!(
             "insert into visitor.home as h
                 (account, reference, is_favourite, note, is_hidden, is_compared, seen_at)
@@ -222,7 +222,7 @@ async fn forget_oldest(
                 from visitor.home where account = $1) ranked
             where place > $2 or not is_kept)",
         account,
-        MOST_HOMES,
+        MAX_HOMES,
     )
     .execute(&mut **transaction)
     .await?;

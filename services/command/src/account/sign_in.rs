@@ -20,11 +20,11 @@ use crate::{
 /// How long a link and a code can be used.
 pub const VALID_FOR: Duration = Duration::from_mins(15);
 /// The codes that may be wrong.
-const MOST_TRIES: i32 = 5;
+const MAX_TRIES: i32 = 5;
 /// The mails that one mailbox has had in an hour when no more go to browsers that never were signed in to it: of
 /// one network, and of all. So one network does not use up what another may ask for; several together do.
-const MOST_OF_A_NETWORK: i64 = 6;
-const MOST_MAILS: i64 = 12;
+const MAX_OF_A_NETWORK: i64 = 6;
+const MAX_MAILS: i64 = 12;
 
 /// Somebody who wants to be signed in.
 #[derive(Clone, Debug)]
@@ -199,7 +199,7 @@ async fn has_room(
     )
     .fetch_one(&mut **transaction)
     .await?;
-    Ok(lately.all < MOST_MAILS && lately.of_network < MOST_OF_A_NETWORK)
+    Ok(lately.all < MAX_MAILS && lately.of_network < MAX_OF_A_NETWORK)
 }
 
 /// Whether the browser was signed in to this address before.
@@ -280,7 +280,7 @@ pub async fn by_code(
     )
     .fetch_optional(&mut *transaction)
     .await?;
-    let Some(found) = found.filter(|found| found.tries < MOST_TRIES) else {
+    let Some(found) = found.filter(|found| found.tries < MAX_TRIES) else {
         return Ok(Confirmed::Over);
     };
     if !found.codes.contains(&hash_of_code(found.id, code)) {
@@ -288,7 +288,7 @@ pub async fn by_code(
             .execute(&mut *transaction)
             .await?;
         transaction.commit().await?;
-        let is_last = found.tries + 1 >= MOST_TRIES;
+        let is_last = found.tries + 1 >= MAX_TRIES;
         return Ok(if is_last { Confirmed::Over } else { Confirmed::WrongCode });
     }
     let signed_in = confirm(&mut transaction, found.id, brought, user_agent, press).await?;

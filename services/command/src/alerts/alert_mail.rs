@@ -19,7 +19,7 @@ use super::{
 use crate::Error;
 
 /// So many homes stand in a mail; of more it tells how many, with a link.
-const MOST_HOMES: usize = 10;
+const MAX_HOMES: usize = 10;
 
 /// A mail that tells of homes.
 #[derive(Clone, Debug)]
@@ -193,7 +193,7 @@ impl AlertMail {
             }
         }
         let count = told_homes.len();
-        told_homes.truncate(MOST_HOMES);
+        told_homes.truncate(MAX_HOMES);
         Ok((count > 0).then_some(Self {
             email: row.email,
             name: row.name,

@@ -26,7 +26,7 @@ use uuid::Uuid;
 use super::{
     agreement::{self, AskedSearch},
     renewal,
-    saved_search::{self, LONGEST_NAME, Owner, SavedSearch, SearchChange, SearchRequest},
+    saved_search::{self, MAX_NAME_LENGTH, Owner, SavedSearch, SearchChange, SearchRequest},
     schedule::Frequency,
     subscriber::{self, Subscriber},
 };
@@ -163,8 +163,8 @@ pub fn checked(
 /// What is right of a name.
 pub fn checked_name(name: &str, errors: &mut Vec<FieldError>) -> String {
     let name = line(Some(name)).unwrap_or_default();
-    if name.is_empty() || name.chars().count() > LONGEST_NAME {
-        errors.push(FieldError::new("name", format!("1 to {LONGEST_NAME} characters")));
+    if name.is_empty() || name.chars().count() > MAX_NAME_LENGTH {
+        errors.push(FieldError::new("name", format!("1 to {MAX_NAME_LENGTH} characters")));
     }
     name
 }

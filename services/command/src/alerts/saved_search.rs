@@ -16,9 +16,9 @@ use crate::{
 };
 
 /// The most searches of one subscriber.
-pub const MOST_SEARCHES: i64 = 50;
+pub const MAX_SEARCHES: i64 = 50;
 /// The longest name, in characters.
-pub const LONGEST_NAME: usize = 120;
+pub const MAX_NAME_LENGTH: usize = 120;
 
 /// A search as its owner sees it.
 #[derive(Clone, Debug, Serialize, ToSchema)]
@@ -269,7 +269,7 @@ pub(super) async fn is_full(
     )
     .fetch_one(&mut **transaction)
     .await?;
-    Ok(count >= MOST_SEARCHES)
+    Ok(count >= MAX_SEARCHES)
 }
 
 /// A search as its table has it.

@@ -12,7 +12,7 @@ const MORNING: u32 = 8;
 /// After it nobody is written to until the morning.
 const EVENING: u32 = 21;
 /// So long after it was begun a mail at once goes out, however much still happens.
-const LONGEST_PAUSE: Duration = Duration::from_mins(15);
+const MAX_PAUSE: Duration = Duration::from_mins(15);
 /// Mails of the morning go out over so long, in seconds: mail servers take many at once for spam.
 pub const MORNING_SPREAD: f64 = 20.0 * 60.0;
 
@@ -63,7 +63,7 @@ impl Frequency {
 
 /// When a mail at once goes out that was begun at `begun` and for which more happened at `now`.
 pub fn after_more(begun: DateTime<Utc>, now: DateTime<Utc>, pause: Duration) -> DateTime<Utc> {
-    by_day((now + pause).min(begun + LONGEST_PAUSE), pause)
+    by_day((now + pause).min(begun + MAX_PAUSE), pause)
 }
 
 /// `time`, or the morning after it where that is at night and there is a `pause`.

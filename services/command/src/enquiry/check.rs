@@ -9,12 +9,12 @@ use rlibphonenumber::{PhoneNumber, PhoneNumberFormat, Region};
 use uuid::Uuid;
 
 use super::{
-    AREA, Code, EnquiryRequest, Kind, LENGTHS, MOST_PICTURES, MOST_TIMES, REQUIRED, Refusal,
+    AREA, Code, EnquiryRequest, Kind, LENGTHS, MAX_PICTURES, MAX_TIMES, REQUIRED, Refusal,
     viewing_time::may_be_proposed,
 };
 
 /// Nobody reads a form and fills it in within as many seconds.
-const LEAST_SECONDS: i64 = 3;
+const MIN_SECONDS: i64 = 3;
 
 /// What a `tel:` link names its country by. No sender writes one, and the reader of numbers panics where
 /// `tel:` stands behind it.
@@ -113,7 +113,7 @@ fn suspect(request: &EnquiryRequest, now: DateTime<Utc>) -> Option<&'static str>
         // By two clocks, of which the sender's may be wrong.
         None => (now - request.started_at?).num_seconds(),
     };
-    (0..LEAST_SECONDS).contains(&seconds).then_some("haste")
+    (0..MIN_SECONDS).contains(&seconds).then_some("haste")
 }
 
 struct Form<'a> {
@@ -249,9 +249,9 @@ impl Form<'_> {
             }
             return Vec::new();
         }
-        if times.len() > MOST_TIMES {
+        if times.len() > MAX_TIMES {
             let many = Refusal::new("times", Code::TooMany, self.request.locale);
-            self.refusals.push(many.with("max", MOST_TIMES));
+            self.refusals.push(many.with("max", MAX_TIMES));
             return Vec::new();
         }
         let read = |time: &str| {
@@ -292,9 +292,9 @@ impl Form<'_> {
             self.refuse("builtArea", Code::Invalid);
         }
         let pictures = self.request.pictures.clone();
-        if pictures.len() > MOST_PICTURES {
+        if pictures.len() > MAX_PICTURES {
             let many = Refusal::new("pictures", Code::TooMany, self.request.locale);
-            self.refusals.push(many.with("max", MOST_PICTURES));
+            self.refusals.push(many.with("max", MAX_PICTURES));
         }
         Some(Valued { address: address?, kind: kind?, built_area, pictures })
     }
@@ -387,7 +387,7 @@ mod tests {
                 ("builtArea", Code::Invalid)
             ]
         );
-        let pictures = vec![Uuid::nil(); MOST_PICTURES + 1];
+        let pictures = vec![Uuid::nil(); MAX_PICTURES + 1];
         let valuation = json!({ "kind": "valuation", "message": null, "pictures": pictures,
                                 "address": "Calle Real 1, Nerja", "propertyKind": "villa" });
         assert_eq!(refused(&valuation), [("pictures", Code::TooMany)]);

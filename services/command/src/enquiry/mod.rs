@@ -9,7 +9,7 @@ mod viewing_time;
 
 pub use check::{Enquiry, check, email_address, line};
 pub use refusal::{Code, Refusal};
-pub use request::{AREA, EnquiryRequest, Kind, LENGTHS, MOST_PICTURES, MOST_TIMES, REQUIRED};
+pub use request::{AREA, EnquiryRequest, Kind, LENGTHS, MAX_PICTURES, MAX_TIMES, REQUIRED};
 pub use store::{Receipt, Received, store};
 
 #[cfg(test)]

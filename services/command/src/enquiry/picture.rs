@@ -12,11 +12,11 @@ use uuid::Uuid;
 use crate::Error;
 
 /// The largest file that is taken, in bytes: what telephones make is half of it.
-pub const MOST_PICTURE_BYTES: usize = 12 << 20;
+pub const MAX_PICTURE_BYTES: usize = 12 << 20;
 /// Its width for the office, in pixels: enough to look at, and five of them still fit a mail.
 const WIDTH: u32 = 1_600;
 /// The most memory that reading one may take, in bytes: that of 25 million pixels.
-const MOST_DECODING_BYTES: u64 = 256 << 20;
+const MAX_DECODING_BYTES: u64 = 256 << 20;
 
 /// Why a file was not taken.
 #[derive(Debug, thiserror::Error)]
@@ -38,7 +38,7 @@ pub enum PictureError {
 pub async fn made_anew(file: Bytes, turn: OwnedSemaphorePermit) -> Result<Bytes, PictureError> {
     spawn_blocking(move || {
         let _turn = turn;
-        if decoding_bytes(&file)? > MOST_DECODING_BYTES {
+        if decoding_bytes(&file)? > MAX_DECODING_BYTES {
             return Err(PictureError::TooLarge);
         }
         Ok(encode(&decode_at_most(&file, WIDTH)?, Format::Jpeg)?)

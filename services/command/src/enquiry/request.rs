@@ -47,9 +47,9 @@ pub const LENGTHS: [(&str, usize, usize); 8] = [
     ("message", 10, 2_000),
 ];
 /// The most times that a viewing may be proposed for.
-pub const MOST_TIMES: usize = 3;
+pub const MAX_TIMES: usize = 3;
 /// The most pictures of what is to be valued.
-pub const MOST_PICTURES: usize = 5;
+pub const MAX_PICTURES: usize = 5;
 /// The least and the most square metres of it.
 pub const AREA: (u32, u32) = (10, 100_000);
 /// What each kind can't do without, beside somewhere to answer to.

@@ -20,7 +20,7 @@ use crate::{
 /// Digits and letters that nobody takes for another.
 const ALPHABET: &[u8; 32] = b"0123456789ABCDEFGHJKMNPQRSTVWXYZ";
 /// How many thanks a mailbox gets in an hour: anybody can write any address into the form.
-const MOST_THANKS: i64 = 3;
+const MAX_THANKS: i64 = 3;
 
 /// What the sender is told.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
@@ -210,7 +210,7 @@ async fn jobs(
     )
     .fetch_one(&mut **transaction)
     .await?;
-    if lately < MOST_THANKS {
+    if lately < MAX_THANKS {
         jobs.push(JobKind::VisitorMail);
     }
     Ok(jobs)

@@ -5,7 +5,7 @@ use chrono_tz::Europe::Madrid;
 use contracts::OpeningPeriod;
 
 /// How many days ahead a viewing may be proposed.
-const MOST_DAYS: i64 = 60;
+const MAX_DAYS: i64 = 60;
 
 /// Whether a viewing may be proposed for `time` on the agency's clock: from tomorrow on, within the
 /// office's `hours`. Where nobody knows these now, the office judges the time itself.
@@ -17,7 +17,7 @@ pub fn may_be_proposed(
     let today = now.with_timezone(&Madrid).date_naive();
     let day = time.date();
     day > today
-        && day <= today + Duration::days(MOST_DAYS)
+        && day <= today + Duration::days(MAX_DAYS)
         && hours.is_none_or(|hours| hours.iter().any(|period| period.holds_at(time)))
 }
 

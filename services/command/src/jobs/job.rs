@@ -10,14 +10,14 @@ use crate::{mail::Outcome, reason::MAY_HAVE_ARRIVED};
 
 /// The pause before a second try; it doubles with each, up to the longest.
 const FIRST_PAUSE: Duration = Duration::from_secs(5);
-const LONGEST_PAUSE: Duration = Duration::from_hours(1);
+const MAX_PAUSE: Duration = Duration::from_hours(1);
 /// The shortest pause before a mail is sent once more that may have arrived: whatever kept the server from
 /// saying so should be over by then. Who waits to be signed in does so for a quarter of an hour.
 const UNCERTAIN_PAUSE: Duration = Duration::from_secs(150);
 /// The same of what can wait for the morning.
 const LONG_UNCERTAIN_PAUSE: Duration = Duration::from_mins(20);
 /// Ten of them take an hour, and each of the others one more: two days.
-const MOST_ATTEMPTS: i32 = 58;
+const MAX_ATTEMPTS: i32 = 58;
 
 /// What is done about an enquiry, a sign-in, a saved search or homes that it found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -107,7 +107,7 @@ impl Job {
                 Ending::GivenUp { state, reason }
             }
             Outcome::Uncertain(reason) => Ending::Again { is_uncertain: true, reason },
-            Outcome::Retry(reason) if self.attempts < MOST_ATTEMPTS => {
+            Outcome::Retry(reason) if self.attempts < MAX_ATTEMPTS => {
                 tracing::info!(%id, kind, attempt = self.attempts, %reason, "it is tried again");
                 Ending::Again { is_uncertain: false, reason }
             }
@@ -160,7 +160,7 @@ pub(super) enum Ending {
 /// together don't come back together.
 fn pause(attempts: i32, least: Duration) -> Duration {
     let doublings = u32::try_from(attempts.saturating_sub(1)).unwrap_or_default().min(16);
-    let pause = FIRST_PAUSE.saturating_mul(1 << doublings).min(LONGEST_PAUSE).max(least);
+    let pause = FIRST_PAUSE.saturating_mul(1 << doublings).min(MAX_PAUSE).max(least);
     pause.mul_f64(rand::rng().random_range(0.75..1.25))
 }
 
@@ -180,7 +180,7 @@ mod tests {
         let pause = |attempts| pause(attempts, Duration::ZERO);
         assert!(pause(1) < Duration::from_secs(7));
         assert!(pause(40) > Duration::from_mins(44));
-        let all: Duration = (1..MOST_ATTEMPTS).map(pause).sum();
+        let all: Duration = (1..MAX_ATTEMPTS).map(pause).sum();
         assert!((Duration::from_hours(40)..Duration::from_hours(60)).contains(&all), "{all:?}");
     }
 

@@ -14,7 +14,7 @@ use sha2::{Digest as _, Sha256};
 const FREE: u32 = 5;
 /// The wait after the last of those; it doubles with each further one.
 const FIRST_WAIT: Duration = Duration::from_secs(30);
-const LONGEST_WAIT: Duration = Duration::from_mins(15);
+const MAX_WAIT: Duration = Duration::from_mins(15);
 /// For how long a row is remembered after its last try.
 const REMEMBERED: Duration = Duration::from_hours(1);
 /// How many names and addresses are remembered at the most.
@@ -37,7 +37,7 @@ impl Row {
     /// How long it is until the next try may be made, seen from `now`.
     fn wait(self, now: Instant) -> Duration {
         let Some(beyond) = self.wrong.checked_sub(FREE) else { return Duration::ZERO };
-        let wait = FIRST_WAIT.saturating_mul(1 << beyond.min(10)).min(LONGEST_WAIT);
+        let wait = FIRST_WAIT.saturating_mul(1 << beyond.min(10)).min(MAX_WAIT);
         (self.last + wait).saturating_duration_since(now)
     }
 }

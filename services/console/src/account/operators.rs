@@ -6,7 +6,7 @@ use uuid::Uuid;
 use crate::Error;
 
 /// The longest name, in characters.
-const LONGEST_NAME: usize = 64;
+const MAX_NAME_LENGTH: usize = 64;
 
 /// An operator's account.
 #[derive(Clone, Debug)]
@@ -28,7 +28,7 @@ pub struct WithSecrets {
 /// Whether somebody can be called so: a word that a proxy, an authenticator and a line of a log take.
 pub fn is_name(name: &str) -> bool {
     let is_letter = |letter: char| letter.is_ascii_alphanumeric() || ".-_+@".contains(letter);
-    name.len() <= LONGEST_NAME
+    name.len() <= MAX_NAME_LENGTH
         && name.starts_with(|first: char| first.is_ascii_alphanumeric())
         && name.chars().all(is_letter)
 }

@@ -20,9 +20,9 @@ use crate::config::RoleSettings;
 const CONNECT_LIMIT: Duration = Duration::from_secs(1);
 const NAME_LIMIT: Duration = Duration::from_secs(1);
 /// The most instances of one role that are asked: more are no installation that one console is for.
-const MOST_INSTANCES: usize = 32;
+const MAX_INSTANCES: usize = 32;
 /// The largest answer that is read, in bytes: a thousand dead letters with what differs.
-const MOST_BYTES: usize = 16 << 20;
+const MAX_BYTES: usize = 16 << 20;
 
 /// Where a role is, and its token where it takes calls.
 #[derive(Debug)]
@@ -118,7 +118,7 @@ impl Roles {
                 Err(_) => instances.push(instance(url)),
             }
         }
-        instances.truncate(MOST_INSTANCES);
+        instances.truncate(MAX_INSTANCES);
         instances
     }
 
@@ -169,7 +169,7 @@ impl Roles {
         let mut answer =
             request.send().await.map_err(|error| Failure::Away(error.without_url()))?;
         let (status, headers) = (answer.status(), answer.headers().clone());
-        let body = read_body(&mut answer, MOST_BYTES).await?;
+        let body = read_body(&mut answer, MAX_BYTES).await?;
         Ok(Asked { status, headers, body })
     }
 }

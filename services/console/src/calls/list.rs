@@ -105,8 +105,8 @@ const fn action(name: &'static str, fields: &'static [&'static str]) -> Action {
 const SLOWEST: Whom = Whom::All(Together::Slowest);
 
 /// The most entries of a list of what was counted: as each process has.
-const MOST_SEARCHES: usize = 200;
-const MOST_NOT_FOUND: usize = 500;
+const MAX_SEARCHES: usize = 200;
+const MAX_NOT_FOUND: usize = 500;
 
 const SYNC_LOOKS: &[Look] = &[
     look("state"),
@@ -123,7 +123,7 @@ const QUERY_LOOKS: &[Look] = &[
     Look { name: "slow", whom: SLOWEST, parameters: &[] },
     Look {
         name: "empty-searches",
-        whom: Whom::All(Together::Counted(&["query", "locale"], MOST_SEARCHES)),
+        whom: Whom::All(Together::Counted(&["query", "locale"], MAX_SEARCHES)),
         parameters: &[],
     },
     reached("indexed"),
@@ -133,7 +133,7 @@ const SITE_LOOKS: &[Look] = &[
     Look { name: "slow-renders", whom: SLOWEST, parameters: &[] },
     Look {
         name: "not-found",
-        whom: Whom::All(Together::Counted(&["path"], MOST_NOT_FOUND)),
+        whom: Whom::All(Together::Counted(&["path"], MAX_NOT_FOUND)),
         parameters: &[],
     },
     reached("purged"),

@@ -5,7 +5,7 @@ use serde_json::{Map, Value, json};
 use super::list::Together;
 
 /// The most entries of a list of the slowest: as each process has.
-const MOST_SLOW: usize = 50;
+const MAX_SLOW: usize = 50;
 
 /// `answers` of several, made one.
 pub fn merged(answers: Vec<Value>, together: Together) -> Value {
@@ -14,7 +14,7 @@ pub fn merged(answers: Vec<Value>, together: Together) -> Value {
             let mut entries = entries(answers);
             let key = |entry: &Value| entry["milliseconds"].as_f64().unwrap_or_default();
             entries.sort_by(|a, b| key(b).total_cmp(&key(a)));
-            entries.truncate(MOST_SLOW);
+            entries.truncate(MAX_SLOW);
             Value::Array(entries)
         }
         Together::Counted(by, most) => counted(entries(answers), by, most),

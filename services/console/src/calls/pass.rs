@@ -35,7 +35,7 @@ const ACT_LIMIT: Duration = Duration::from_secs(30);
 /// When somebody may try again where a role is away.
 const RETRY_AFTER: Duration = Duration::from_secs(2);
 /// The longest value of a parameter, in bytes: the positions of a page of publishes.
-const LONGEST_PARAMETER: usize = 1_024;
+const MAX_PARAMETER_LENGTH: usize = 1_024;
 
 /// `GET /api/ROLE/CALL`.
 pub async fn look(
@@ -109,7 +109,7 @@ fn query_of(given: &[(String, String)], known: &[&str]) -> Result<String, Proble
     let mut query = String::new();
     for (name, value) in given {
         let is_known = known.contains(&name.as_str());
-        let is_plain = value.len() <= LONGEST_PARAMETER
+        let is_plain = value.len() <= MAX_PARAMETER_LENGTH
             && value.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-_,".contains(&byte));
         if !is_known || !is_plain {
             let detail = if is_known { "a plain value" } else { "no such parameter" };

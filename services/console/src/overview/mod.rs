@@ -31,7 +31,7 @@ const EVERY: Duration = Duration::from_secs(2);
 /// How many overviews wait for a page that reads slowly.
 const KEPT: usize = 4;
 /// The most open pages.
-const MOST_LISTENERS: usize = 100;
+const MAX_LISTENERS: usize = 100;
 
 /// The latest overview, for whoever looks. Clones are of the same.
 #[derive(Clone, Debug)]
@@ -89,7 +89,7 @@ impl Overview {
         Self(Arc::new(Parts {
             latest: RwLock::default(),
             told: broadcast::Sender::new(KEPT),
-            places: Arc::new(Semaphore::new(MOST_LISTENERS)),
+            places: Arc::new(Semaphore::new(MAX_LISTENERS)),
             trace_url,
         }))
     }

@@ -136,7 +136,7 @@ fn counter(step: Step, seen: &Seen) -> Option<f64> {
 /// The number of the message at `position`, whose upper bits name an epoch ([`contracts::Sequence`]).
 fn message_at(position: f64) -> f64 {
     #[expect(clippy::cast_precision_loss, reason = "a power of two is exact")]
-    let epoch = (Epoch::MOST_MESSAGES + 1) as f64;
+    let epoch = (Epoch::MAX_MESSAGES + 1) as f64;
     position % epoch
 }
 

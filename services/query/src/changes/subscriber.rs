@@ -30,7 +30,7 @@ use search_parameters::Parameters;
 /// How often a subscriber is told that the node is there, and how it is.
 const HEARTBEAT: Duration = Duration::from_secs(2);
 /// How many tags a subscriber may ask for.
-const MOST_TAGS: usize = 50;
+const MAX_TAGS: usize = 50;
 
 /// What changes, as it does: server-sent events.
 ///
@@ -63,8 +63,8 @@ pub(crate) async fn stream_changes(
     let wanted = parameters.text("tags", 4_000).unwrap_or_default();
     let wanted: BTreeSet<String> =
         wanted.split(',').filter(|tag| !tag.is_empty()).map(str::to_owned).collect();
-    if wanted.len() > MOST_TAGS || wanted.iter().any(|tag| tag.parse::<Tag>().is_err()) {
-        parameters.refuse("tags", format!("at most {MOST_TAGS} tags, separated by commas"));
+    if wanted.len() > MAX_TAGS || wanted.iter().any(|tag| tag.parse::<Tag>().is_err()) {
+        parameters.refuse("tags", format!("at most {MAX_TAGS} tags, separated by commas"));
     }
     parameters.finish()?;
     let last = headers.get("last-event-id").map(|id| id.to_str().unwrap_or_default());

@@ -23,7 +23,7 @@ use crate::{
 
 /// The first of a page, which is shown across all of it, and full rows of two and of three.
 const DEFAULT_PER_PAGE: u32 = 25;
-const MOST_PER_PAGE: u32 = 100;
+const MAX_PER_PAGE: u32 = 100;
 /// The last page that is answered, as of a list of homes.
 const LAST_PAGE: u32 = 400;
 
@@ -79,7 +79,7 @@ pub(crate) async fn articles(
 fn parse(query: Option<&str>) -> Result<(Locale, u32, u32), InvalidParameters> {
     let mut given = Parameters::parse(query);
     let page = given.number("page", &(1..=LAST_PAGE)).unwrap_or(1);
-    let per_page = given.number("perPage", &(1..=MOST_PER_PAGE)).unwrap_or(DEFAULT_PER_PAGE);
+    let per_page = given.number("perPage", &(1..=MAX_PER_PAGE)).unwrap_or(DEFAULT_PER_PAGE);
     Ok((given.only_locale()?, page, per_page))
 }
 

@@ -13,7 +13,7 @@ use runtime::{postgres::answered, problem::Problem};
 use sqlx::{query, types::Json};
 
 use super::{
-    FEWEST_FOR_A_MEDIAN,
+    MIN_FOR_A_MEDIAN,
     property::{asked_for, locale_for},
 };
 use crate::{
@@ -115,7 +115,7 @@ pub(crate) async fn comparable(
         ListingStatus::Sold.name(),
         &PropertyKind::names_of_homes() as &[&str],
         sold_since,
-        i64::from(FEWEST_FOR_A_MEDIAN),
+        i64::from(MIN_FOR_A_MEDIAN),
     );
     let found = answered(asked.fetch_one(&node.pool)).await?;
     let sequence = Sequence::from_i64(found.sequence);

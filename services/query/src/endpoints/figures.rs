@@ -22,7 +22,7 @@ use crate::{
 };
 
 /// How long the name of a group may be.
-const LONGEST_GROUP: usize = 64;
+const MAX_GROUP_LENGTH: usize = 64;
 
 /// The parameters, for the document.
 #[derive(IntoParams)]
@@ -93,7 +93,7 @@ impl FromStr for Group {
     type Err = ();
 
     fn from_str(text: &str) -> Result<Self, ()> {
-        let fits = (1..=LONGEST_GROUP).contains(&text.len());
+        let fits = (1..=MAX_GROUP_LENGTH).contains(&text.len());
         let known = text.bytes().all(|byte| byte.is_ascii_lowercase() || byte == b'_');
         if fits && known { Ok(Self(text.to_owned())) } else { Err(()) }
     }

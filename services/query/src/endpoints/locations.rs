@@ -14,7 +14,7 @@ use runtime::{postgres::answered, problem::Problem};
 use search_index::{Medians, PropertyQuery};
 use sqlx::{query, types::Json};
 
-use super::{FEWEST_FOR_A_MEDIAN, by_slug};
+use super::{MIN_FOR_A_MEDIAN, by_slug};
 use search_parameters::Parameters;
 
 use crate::{
@@ -142,6 +142,6 @@ pub(crate) async fn location(
 
 /// `median`, unless it is of so few homes that it would tell of single ones.
 fn told(median: Option<search_index::Median>) -> Option<Median> {
-    let median = median.filter(|median| median.homes >= u64::from(FEWEST_FOR_A_MEDIAN))?;
+    let median = median.filter(|median| median.homes >= u64::from(MIN_FOR_A_MEDIAN))?;
     Some(Median { homes: median.homes, euros: median.euros })
 }

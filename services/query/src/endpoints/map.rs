@@ -18,7 +18,7 @@ use crate::{
 const DEFAULT_ZOOM: u8 = 10;
 const DEEPEST_ZOOM: u8 = 20;
 /// Pins and clusters together. More are neither told apart nor drawn quickly.
-const MOST_MARKERS: usize = 400;
+const MAX_MARKERS: usize = 400;
 
 /// Properties for sale on the map.
 #[utoipa::path(
@@ -44,10 +44,10 @@ pub(crate) async fn map_properties(
     let found = node
         .compute(move || {
             let mut typed = understood::narrow(&known, &view, &mut query)?;
-            let found = view.map(&query, zoom, MOST_MARKERS)?;
+            let found = view.map(&query, zoom, MAX_MARKERS)?;
             // As the list does.
             if found.total == 0 && typed.leave_words_out(&mut query) {
-                return view.map(&query, zoom, MOST_MARKERS);
+                return view.map(&query, zoom, MAX_MARKERS);
             }
             Ok(found)
         })

@@ -50,7 +50,7 @@ use crate::{Node, answer::none_from_before, changes::subscriber};
 /// The longest that an answer may take.
 const ANSWER_LIMIT: Duration = Duration::from_secs(10);
 /// The fewest homes that a median is told of: of fewer it would tell of single ones.
-const FEWEST_FOR_A_MEDIAN: u32 = 5;
+const MIN_FOR_A_MEDIAN: u32 = 5;
 /// How long a caller should wait whose answer took longer.
 const RETRY_AFTER: Duration = Duration::from_secs(2);
 

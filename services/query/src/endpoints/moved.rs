@@ -19,7 +19,7 @@ use crate::{
 };
 
 /// The longest path that is looked for: no address of the site is longer.
-const LONGEST_PATH: usize = 500;
+const MAX_PATH_LENGTH: usize = 500;
 
 /// The redirect that the editors set for a path.
 #[utoipa::path(
@@ -42,7 +42,7 @@ pub(crate) async fn moved(
     RawQuery(query): RawQuery,
 ) -> Result<Response, ApiError> {
     let mut given = Parameters::parse(query.as_deref());
-    let path = given.required_text("path", LONGEST_PATH);
+    let path = given.required_text("path", MAX_PATH_LENGTH);
     if !path.starts_with('/') || path.chars().any(char::is_control) {
         given.refuse("path", "a path that begins with `/`, without control characters");
     }

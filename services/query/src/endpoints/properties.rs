@@ -22,7 +22,7 @@ use crate::{
 };
 
 const DEFAULT_PER_PAGE: u32 = 24;
-const MOST_PER_PAGE: u32 = 100;
+const MAX_PER_PAGE: u32 = 100;
 /// The last page that is answered: deeper ones are for machines, which have the sitemap.
 const LAST_PAGE: u32 = 400;
 /// The orders by the names that addresses give them.
@@ -179,7 +179,7 @@ fn parse(
         .one("sort", "newest, oldest, price-asc, price-desc, price-per-m2, reduced or relevance");
     let sort = sort.map(|Order(sort)| sort);
     let page = given.number("page", &(1..=LAST_PAGE)).unwrap_or(1);
-    let per_page = given.number("perPage", &(1..=MOST_PER_PAGE)).unwrap_or(DEFAULT_PER_PAGE);
+    let per_page = given.number("perPage", &(1..=MAX_PER_PAGE)).unwrap_or(DEFAULT_PER_PAGE);
     let fields = given.one("fields", "card");
     given.finish()?;
     let has_words = filters.text.is_some();

@@ -19,7 +19,7 @@ use crate::{
 
 /// The own tags of what shows a picture, of so many at the most: each purge of one has the door ask
 /// again, so any of them is enough.
-const MOST_TAGS: i64 = 20;
+const MAX_TAGS: i64 = 20;
 
 /// 200 under the tags of what shows the picture, 404 where nothing does.
 pub(crate) async fn shown_picture(
@@ -36,7 +36,7 @@ pub(crate) async fn shown_picture(
                     where pictures @> array[$1] limit $2
                 ) as shown) as "tags: Json<Vec<Tag>>""#,
         name,
-        MOST_TAGS,
+        MAX_TAGS,
     );
     let row = answered(asked.fetch_one(&node.pool)).await?;
     let sequence = Sequence::from_i64(row.sequence);

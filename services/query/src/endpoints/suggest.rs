@@ -24,10 +24,10 @@ use crate::{
     searched::Searched,
 };
 
-const LONGEST_TEXT: usize = 100;
-const MOST_PROPERTIES: usize = 6;
-const MOST_PLACES: usize = 5;
-const MOST_CHOICES: usize = 4;
+const MAX_TEXT_LENGTH: usize = 100;
+const MAX_PROPERTIES: usize = 6;
+const MAX_PLACES: usize = 5;
+const MAX_CHOICES: usize = 4;
 
 /// Searches, places, kinds, features, references and titles that go on as `q` begins.
 #[utoipa::path(
@@ -47,7 +47,7 @@ pub(crate) async fn suggest(
 ) -> Result<Answer<Suggestions>, ApiError> {
     let mut given = Parameters::parse(query.as_deref());
     let locale = given.locale();
-    let text = given.required_text("q", LONGEST_TEXT);
+    let text = given.required_text("q", MAX_TEXT_LENGTH);
     given.finish()?;
     let (known, known_at) = Places::of(&node, locale).await?;
     let searched = Searched::of(&node).await;
@@ -90,7 +90,7 @@ impl Candidates {
             let hits = vec![Hit { reference }];
             return Ok(Self { hits, is_reference: true, items: Vec::new() });
         }
-        let hits = view.suggest(locale, typed_reference(text), MOST_PROPERTIES)?;
+        let hits = view.suggest(locale, typed_reference(text), MAX_PROPERTIES)?;
         let offers = Offers::of(view, locale)?;
         let mut items = searches(view, locale, text, known, searched)?;
         items.extend(near_places(locale, text, &known.places, &offers, searched));
@@ -207,7 +207,7 @@ fn near_places(
         places.iter().filter_map(|place| Some((nearness(&place.name, text)?, place))).collect();
     near.sort_by_key(|(nearness, place)| (*nearness, Reverse(searched.times(&place.slug))));
     near.into_iter()
-        .take(MOST_PLACES)
+        .take(MAX_PLACES)
         .map(|(_, place)| {
             let url = format!("{}/property-for-sale/{}", locale.path_prefix(), place.slug);
             let counted = offers.count(|facets| &facets.location, &place.slug);
@@ -239,7 +239,7 @@ fn filters(locale: Locale, text: &str, offers: &Offers) -> Vec<Suggestion> {
             let url = list_url(locale, choice.parameter, &choice.value);
             (counted.0 > 0).then(|| list(kind, choice.label, url, counted))
         })
-        .take(MOST_CHOICES)
+        .take(MAX_CHOICES)
         .collect()
 }
 
@@ -445,7 +445,7 @@ mod tests {
         for text in ["ah-1", "AH1", "Ref. AH-1"] {
             assert_eq!(suggested_among(&homes, Locale::En, text), ["AH-1"], "{text}");
         }
-        assert_eq!(suggested_among(&homes, Locale::En, "ref ah-10").len(), MOST_PROPERTIES);
+        assert_eq!(suggested_among(&homes, Locale::En, "ref ah-10").len(), MAX_PROPERTIES);
     }
 
     #[test]

@@ -24,9 +24,9 @@ use crate::{
 type Object = Map<String, Value>;
 
 /// How many drafts are looked through for one that goes by another name than what is published.
-const MOST_DRAFTS: usize = 500;
+const MAX_DRAFTS: usize = 500;
 /// Under how many names one is looked for: two items may want the same.
-const MOST_SAME: usize = 1;
+const MAX_SAME: usize = 1;
 
 /// Which form of an item is asked for.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -127,7 +127,7 @@ impl Drafts {
         let query = [
             ("fields", "id".to_owned()),
             ("filter", filter.to_string()),
-            ("limit", MOST_SAME.to_string()),
+            ("limit", MAX_SAME.to_string()),
         ];
         let found = self.items(collection, &query).await?;
         found.first().map(|item| key_of(collection, item)).transpose()
@@ -182,7 +182,7 @@ impl Drafts {
         let query = [
             ("fields", "id".to_owned()),
             ("filter", filter.to_string()),
-            ("limit", MOST_SAME.to_string()),
+            ("limit", MAX_SAME.to_string()),
         ];
         let answer: Answer<Vec<Object>> =
             self.transport.get("/versions", &query, ITEM_TIMEOUT).await?;
@@ -200,7 +200,7 @@ impl Drafts {
         let query = [
             ("fields", format!("id,{field}")),
             ("version", version.to_owned()),
-            ("limit", MOST_DRAFTS.to_string()),
+            ("limit", MAX_DRAFTS.to_string()),
         ];
         let drafts = self.items(collection, &query).await?;
         let named = |draft: &&Object| {
@@ -220,7 +220,7 @@ impl Drafts {
         let query = [
             ("fields", field.to_owned()),
             ("filter", json!({ "id": { "_eq": key } }).to_string()),
-            ("limit", MOST_SAME.to_string()),
+            ("limit", MAX_SAME.to_string()),
         ];
         let found = self.items(collection, &query).await?;
         let name =
@@ -237,7 +237,7 @@ impl Drafts {
         let mut query = vec![
             ("fields", fields::full(collection).to_owned()),
             ("filter", filter.to_string()),
-            ("limit", MOST_SAME.to_string()),
+            ("limit", MAX_SAME.to_string()),
         ];
         if let Some(version) = version {
             query.push(("version", version.to_owned()));

@@ -35,7 +35,7 @@ macro_rules! place {
 }
 
 /// The same of all the places around one, under the field `$at` that names the nearest: one for each
-/// of [`MOST_AROUND`], and whether the last is part of another still.
+/// of [`MAX_AROUND`], and whether the last is part of another still.
 macro_rules! places_around {
     ($at:literal) => {
         concat!(
@@ -56,7 +56,7 @@ macro_rules! places_around {
 /// How many places one can be part of, each in the next: a quarter of a town of a district of a
 /// province of a country. [`PlaceNearTheTop`](contracts::rules::OtherRule::PlaceNearTheTop) says how many
 /// others that makes.
-pub(crate) const MOST_AROUND: usize = 4;
+pub(crate) const MAX_AROUND: usize = 4;
 
 /// What is read of an entry that another stands under, under the path that names it.
 macro_rules! entry {

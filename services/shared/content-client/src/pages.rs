@@ -14,7 +14,7 @@ use crate::{
 
 /// A page may lack so many items, or half of them, that the service fails to give. Where it gives even
 /// fewer, none of them is to blame.
-const MOST_UNREADABLE: usize = 10;
+const MAX_UNREADABLE: usize = 10;
 
 /// One page of a full reading.
 #[derive(Debug)]
@@ -96,7 +96,7 @@ impl Client {
         let more = keys.len() > limit;
         keys.truncate(limit);
         let Items { mut readings, mut unreadable } = self.read_many(collection, &keys).await?;
-        if unreadable.len() > MOST_UNREADABLE.max(readings.len())
+        if unreadable.len() > MAX_UNREADABLE.max(readings.len())
             && let Some((_, error)) = unreadable.pop_first()
         {
             return Err(error);

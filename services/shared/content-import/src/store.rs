@@ -16,9 +16,9 @@ use crate::{Error, compare::Flat, memory::Memory, pictures::Picture};
 
 /// Homes a call.
 const PAGE: usize = 200;
-const LEAST_WAIT: Duration = Duration::from_millis(if cfg!(test) { 1 } else { 500 });
-const MOST_WAIT: Duration = Duration::from_secs(20);
-const MOST_TRIES: usize = 9;
+const MIN_WAIT: Duration = Duration::from_millis(if cfg!(test) { 1 } else { 500 });
+const MAX_WAIT: Duration = Duration::from_secs(20);
+const MAX_TRIES: usize = 9;
 /// What belongs to a home beside its own fields.
 const PARTS: &str = "id,imported,floor_plan,translations.id,translations.languages_code,\
                      translations.title,translations.summary,translations.description,images.id,\
@@ -176,9 +176,9 @@ where
     F: Future<Output = Result<T, Refusal>>,
 {
     let backoff = ExponentialBuilder::default()
-        .with_min_delay(LEAST_WAIT)
-        .with_max_delay(MOST_WAIT)
-        .with_max_times(MOST_TRIES)
+        .with_min_delay(MIN_WAIT)
+        .with_max_delay(MAX_WAIT)
+        .with_max_times(MAX_TRIES)
         .with_jitter();
     let is_busy = |error: &Refusal| {
         matches!(

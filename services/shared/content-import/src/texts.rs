@@ -3,13 +3,14 @@
 use std::collections::HashSet;
 
 /// The longest first paragraph that is a title, in characters.
-const LONGEST_TITLE: usize = 120;
+const MAX_TITLE_LENGTH: usize = 120;
 
 /// The title that `text` begins with, if it begins with one, and the paragraphs after it as HTML.
 /// Kyero has no title, so a short first paragraph is one.
 pub fn title_and_body(text: &str) -> (Option<String>, String) {
     let mut paragraphs = paragraphs(text);
-    let is_title = paragraphs.first().is_some_and(|first| first.chars().count() <= LONGEST_TITLE);
+    let is_title =
+        paragraphs.first().is_some_and(|first| first.chars().count() <= MAX_TITLE_LENGTH);
     let title = is_title.then(|| paragraphs.remove(0));
     (title, html(&paragraphs))
 }

@@ -22,7 +22,7 @@ use crate::{
 
 pub use closed_set::UnknownName;
 pub use particulars::{
-    BeachSlope, BeachWalk, Embed, EmbedService, MOST_BEACH_MINUTES, Orientation, Particulars, Room,
+    BeachSlope, BeachWalk, Embed, EmbedService, MAX_BEACH_MINUTES, Orientation, Particulars, Room,
     RoomKind,
 };
 pub use place::{Location, LocationRef, LocationText};

@@ -28,7 +28,7 @@ pub struct Epoch(pub u32);
 
 impl Epoch {
     /// The last message of a stream that a [`Sequence`] can name.
-    pub const MOST_MESSAGES: u64 = STREAM_MASK;
+    pub const MAX_MESSAGES: u64 = STREAM_MASK;
 
     /// The least epoch that a lead may have that begins at `time`.
     pub fn at(time: SystemTime) -> Self {

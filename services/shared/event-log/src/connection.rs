@@ -16,7 +16,7 @@ use crate::{
 };
 
 /// The longest pause between two tries to connect.
-const LONGEST_PAUSE: Duration = Duration::from_secs(1);
+const MAX_PAUSE: Duration = Duration::from_secs(1);
 
 /// A connection that comes back by itself. Clones share it.
 #[derive(Clone, Debug)]
@@ -41,7 +41,7 @@ impl EventLog {
             .connection_timeout(REQUEST_LIMIT)
             .request_timeout(Some(REQUEST_LIMIT))
             .reconnect_delay_callback(|tries| {
-                LONGEST_PAUSE.min(
+                MAX_PAUSE.min(
                     Duration::from_millis(20)
                         .saturating_mul(u32::try_from(tries).unwrap_or(u32::MAX)),
                 )

@@ -4,7 +4,7 @@ use std::error::Error as StdError;
 
 use contracts::Checkpoint;
 
-use crate::limits::MOST_STREAM_BYTES;
+use crate::limits::MAX_STREAM_BYTES;
 
 /// A failure of the log.
 #[derive(Debug, thiserror::Error)]
@@ -25,7 +25,7 @@ pub enum Error {
     #[error(
         "nats has no room for the stream, which reserves {} GiB; raise max_file_store in its \
          configuration",
-        MOST_STREAM_BYTES >> 30
+        MAX_STREAM_BYTES >> 30
     )]
     NoRoom,
     /// Somebody else wrote to the stream: whoever leads now is to look at it again.

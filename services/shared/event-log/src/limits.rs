@@ -10,7 +10,7 @@ use crate::Error;
 /// The longest that a request to the server may take.
 pub(crate) const REQUEST_LIMIT: Duration = Duration::from_secs(3);
 /// The bound of the stream, in bytes; new messages are refused beyond it, old ones never dropped.
-pub(crate) const MOST_STREAM_BYTES: u64 = 8 << 30;
+pub(crate) const MAX_STREAM_BYTES: u64 = 8 << 30;
 /// The largest message, in bytes: a property with all its texts takes some ten thousand.
 pub(crate) const MAX_MESSAGE: i32 = 2 << 20;
 

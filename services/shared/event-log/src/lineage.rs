@@ -13,7 +13,7 @@ use contracts::{Checkpoint, Epoch, LedgerId, Sequence};
 /// What a description begins with.
 const MARK: &str = "almijara";
 /// How many ended epochs are told: the server takes descriptions of up to 4 KB.
-const MOST_ENDED: usize = 100;
+const MAX_ENDED: usize = 100;
 /// How long a lead may take, in seconds, to find out what the one before it had on its way when it ended.
 const SETTLED_AFTER: u32 = 10;
 
@@ -105,8 +105,7 @@ impl fmt::Display for Lineage {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { ledger, born, epoch, ended, complete } = self;
         write!(f, "{MARK} ledger={ledger} born={born} epoch={epoch} complete={complete} ended=")?;
-        for (index, ended) in ended.iter().skip(ended.len().saturating_sub(MOST_ENDED)).enumerate()
-        {
+        for (index, ended) in ended.iter().skip(ended.len().saturating_sub(MAX_ENDED)).enumerate() {
             let comma = if index == 0 { "" } else { "," };
             write!(f, "{comma}{}:{}", ended.epoch, ended.last)?;
         }

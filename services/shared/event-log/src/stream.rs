@@ -9,7 +9,7 @@ use contracts::Sequence;
 
 use crate::{
     Error, Lineage,
-    limits::{MAX_MESSAGE, MOST_STREAM_BYTES, in_time},
+    limits::{MAX_MESSAGE, MAX_STREAM_BYTES, in_time},
 };
 
 /// The stream's name.
@@ -28,7 +28,7 @@ pub struct StreamState {
     /// How many bytes it takes on the server's disk.
     pub bytes: u64,
     /// The size in bytes at which it takes nothing more; none where somebody took the bound away.
-    pub most_bytes: Option<u64>,
+    pub max_bytes: Option<u64>,
 }
 
 impl StreamState {
@@ -52,7 +52,7 @@ impl StreamState {
             last: info.state.last_sequence,
             messages: info.state.messages,
             bytes: info.state.bytes,
-            most_bytes: u64::try_from(info.config.max_bytes).ok().filter(|&most| most > 0),
+            max_bytes: u64::try_from(info.config.max_bytes).ok().filter(|&most| most > 0),
         }
     }
 }
@@ -68,7 +68,7 @@ pub(crate) fn config(lineage: &Lineage, num_replicas: usize) -> Config {
         storage: StorageType::File,
         discard: DiscardPolicy::New,
         num_replicas,
-        max_bytes: MOST_STREAM_BYTES.cast_signed(),
+        max_bytes: MAX_STREAM_BYTES.cast_signed(),
         max_messages: -1,
         max_messages_per_subject: 1,
         max_message_size: MAX_MESSAGE,

@@ -173,7 +173,7 @@ async fn the_stream_tells_the_bound_that_it_has() {
     let log = connect(&nats).await;
     recreate(&log, FIRST).await;
     let most =
-        async || log.stream_state().await.expect("it answers").expect("it is there").most_bytes;
+        async || log.stream_state().await.expect("it answers").expect("it is there").max_bytes;
     assert_eq!(most().await, Some(8 << 30));
 
     let jetstream = async_nats::jetstream::new(raw(&nats).await);

@@ -11,7 +11,7 @@ pub const WIDEST: u32 = 2_400;
 /// takes 450 MB.
 pub const HIGHEST: u32 = 3_600;
 /// The longest version.
-const LONGEST_VERSION: usize = 64;
+const MAX_VERSION_LENGTH: usize = 64;
 
 /// One file as it is at one version.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -57,7 +57,7 @@ impl Address {
             .filter(|uuid| uuid.hyphenated().to_string() == file)
             .ok_or(NotAnAddress::Form)?;
         let plain = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'-' || byte == b'_';
-        if version.is_empty() || version.len() > LONGEST_VERSION || !version.bytes().all(plain) {
+        if version.is_empty() || version.len() > MAX_VERSION_LENGTH || !version.bytes().all(plain) {
             return Err(NotAnAddress::Form);
         }
         let (width, extension) = name.split_once('.').ok_or(NotAnAddress::Form)?;

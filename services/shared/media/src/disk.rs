@@ -26,7 +26,7 @@ const NOTE_USE_AFTER: Duration = Duration::from_mins(10);
 #[derive(Debug)]
 pub struct Disk {
     folder: PathBuf,
-    most_bytes: u64,
+    max_bytes: u64,
     contents: Mutex<Contents>,
     unfinished: AtomicU64,
     /// Whether the last picture could not be read: that is one line in the log, not one a picture.
@@ -49,7 +49,7 @@ struct KeptFile {
 
 impl Disk {
     /// Opens `folder`, makes it where it is not there, and finds what it holds.
-    pub fn open(folder: PathBuf, most_bytes: u64) -> io::Result<Self> {
+    pub fn open(folder: PathBuf, max_bytes: u64) -> io::Result<Self> {
         runtime::make_writable(&folder)?;
         let mut contents = Contents::default();
         for entry in fs::read_dir(&folder)? {
@@ -67,7 +67,7 @@ impl Disk {
         }
         let disk = Self {
             folder,
-            most_bytes,
+            max_bytes,
             contents: Mutex::new(contents),
             unfinished: AtomicU64::new(0),
             failing: AtomicBool::new(false),
@@ -152,8 +152,8 @@ impl Disk {
     }
 
     /// The most bytes that are kept.
-    pub const fn most_bytes(&self) -> u64 {
-        self.most_bytes
+    pub const fn max_bytes(&self) -> u64 {
+        self.max_bytes
     }
 
     /// How many bytes are kept.
@@ -163,8 +163,8 @@ impl Disk {
 
     /// Removes what was used longest ago until a tenth of the room is free again.
     fn evict(&self) {
-        if self.bytes() > self.most_bytes {
-            self.free_a_tenth_of(self.most_bytes);
+        if self.bytes() > self.max_bytes {
+            self.free_a_tenth_of(self.max_bytes);
         }
     }
 

@@ -24,7 +24,7 @@ const WAITING: usize = 60;
 const CONNECT_LIMIT: Duration = Duration::from_secs(1);
 const FETCH_LIMIT: Duration = Duration::from_secs(10);
 /// The largest original.
-const MOST_BYTES: usize = 32 << 20;
+const MAX_BYTES: usize = 32 << 20;
 
 /// The content service, as far as pictures go.
 #[derive(Debug)]
@@ -49,9 +49,9 @@ pub struct Fetched {
 }
 
 impl Originals {
-    /// At `url`, with `token`; at most `most_bytes` of originals are in memory at once, or one.
-    pub fn new(url: &Url, token: SecretString, most_bytes: u64) -> Result<Self, reqwest::Error> {
-        let most_bytes = usize::try_from(most_bytes).unwrap_or(usize::MAX >> 4);
+    /// At `url`, with `token`; at most `max_bytes` of originals are in memory at once, or one.
+    pub fn new(url: &Url, token: SecretString, max_bytes: u64) -> Result<Self, reqwest::Error> {
+        let max_bytes = usize::try_from(max_bytes).unwrap_or(usize::MAX >> 4);
         let client = runtime::content_service()
             .connect_timeout(CONNECT_LIMIT)
             .timeout(FETCH_LIMIT)
@@ -61,7 +61,7 @@ impl Originals {
             base: url.as_str().trim_end_matches('/').to_owned(),
             token,
             turns: Turns::new(PLACES, WAITING),
-            room: Arc::new(Semaphore::new(most_bytes.max(MOST_BYTES) >> 10)),
+            room: Arc::new(Semaphore::new(max_bytes.max(MAX_BYTES) >> 10)),
             are_away: AtomicBool::new(false),
         })
     }
@@ -71,11 +71,11 @@ impl Originals {
         let place = self.turns.take().await.ok_or(NoPictureMade::Busy)?;
         let mut response = self.ask(original).await?;
         let announced = response.content_length().and_then(|bytes| usize::try_from(bytes).ok());
-        let most = announced.map_or(MOST_BYTES, |bytes| bytes.min(MOST_BYTES));
+        let most = announced.map_or(MAX_BYTES, |bytes| bytes.min(MAX_BYTES));
         let kilobytes = u32::try_from(most.div_ceil(1 << 10)).unwrap_or(u32::MAX);
         let room = self.room.clone().acquire_many_owned(kilobytes).await;
         let room = room.map_err(|_| NoPictureMade::Busy)?;
-        let bytes = read_body(&mut response, MOST_BYTES).await.map_err(|error| match error {
+        let bytes = read_body(&mut response, MAX_BYTES).await.map_err(|error| match error {
             BodyError::TooLarge { limit } => {
                 NoPictureMade::Broken(format!("the original is larger than {} MB", limit >> 20))
             }

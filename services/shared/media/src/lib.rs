@@ -43,7 +43,7 @@ use self::{
 const DECODED_FOR: Duration = Duration::from_secs(20);
 /// How long it is remembered that a picture can't be made.
 const FAILURE_KEPT: Duration = Duration::from_secs(30);
-const MOST_FAILURES: u64 = 10_000;
+const MAX_FAILURES: u64 = 10_000;
 
 /// Where pictures come from and are kept, and what they may take.
 #[derive(Debug)]
@@ -108,7 +108,7 @@ pub struct Load {
     /// Bytes that are kept on disk.
     pub kept_bytes: u64,
     /// The most bytes that may be.
-    pub most_bytes: u64,
+    pub max_bytes: u64,
 }
 
 /// Makes pictures, and keeps them.
@@ -143,7 +143,7 @@ impl Media {
             .weigher(|_, image: &Arc<DynamicImage>| weight(image.as_bytes().len()))
             .build();
         let failures =
-            Cache::builder().max_capacity(MOST_FAILURES).time_to_live(FAILURE_KEPT).build();
+            Cache::builder().max_capacity(MAX_FAILURES).time_to_live(FAILURE_KEPT).build();
         Ok(Self {
             originals: Originals::new(
                 &settings.content_url,
@@ -166,7 +166,7 @@ impl Media {
             running: quick.0 + patient.0,
             waiting: quick.1 + patient.1,
             kept_bytes: self.disk.bytes(),
-            most_bytes: self.disk.most_bytes(),
+            max_bytes: self.disk.max_bytes(),
         }
     }
 

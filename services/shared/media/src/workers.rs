@@ -32,7 +32,7 @@ pub struct Workers {
     threads: usize,
     /// A permit for each kilobyte of memory that jobs may take together.
     memory: Arc<Semaphore>,
-    most_kilobytes: u32,
+    max_kilobytes: u32,
 }
 
 /// A turn, for as long as this lives.
@@ -54,9 +54,9 @@ pub enum NotDone {
 }
 
 impl Workers {
-    /// Starts as many threads as there are processors, whose jobs take at most `most_bytes` together.
+    /// Starts as many threads as there are processors, whose jobs take at most `max_bytes` together.
     /// One that takes more is done alone.
-    pub fn start(most_bytes: u64) -> io::Result<Self> {
+    pub fn start(max_bytes: u64) -> io::Result<Self> {
         let count = thread::available_parallelism().map_or(1, NonZeroUsize::get);
         let (queue, jobs) = sync_channel(QUEUE + count);
         let jobs = Arc::new(Mutex::new(jobs));
@@ -64,14 +64,14 @@ impl Workers {
             let jobs = jobs.clone();
             thread::Builder::new().name(format!("pictures-{number}")).spawn(move || work(&jobs))?;
         }
-        let most_kilobytes = kilobytes(most_bytes);
+        let max_kilobytes = kilobytes(max_bytes);
         Ok(Self {
             queue,
             places: Semaphore::new(QUEUE + count),
             turns: Semaphore::new(count + 1),
             threads: count,
-            memory: Arc::new(Semaphore::new(most_kilobytes as usize)),
-            most_kilobytes,
+            memory: Arc::new(Semaphore::new(max_kilobytes as usize)),
+            max_kilobytes,
         })
     }
 
@@ -98,7 +98,7 @@ impl Workers {
         T: Send + 'static,
         F: FnOnce() -> T + Send + 'static,
     {
-        let kilobytes = kilobytes(bytes).min(self.most_kilobytes);
+        let kilobytes = kilobytes(bytes).min(self.max_kilobytes);
         // Never closed.
         let room = self.memory.clone().acquire_many_owned(kilobytes).await;
         let (done, result) = oneshot::channel();

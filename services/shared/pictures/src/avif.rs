@@ -12,7 +12,7 @@ use re_rav1d::dav1d::{
     pixel::{MatrixCoefficients, YUVRange},
 };
 
-use crate::{MOST_PIXELS, ScaleError};
+use crate::{MAX_PIXELS, ScaleError};
 
 /// The width and height of the picture in `data`, before anything of it is decoded.
 pub fn size(data: &AvifData) -> Result<(u32, u32), ScaleError> {
@@ -44,7 +44,7 @@ fn frame(stream: Vec<u8>) -> Result<Picture, ScaleError> {
     // On the thread that calls, as all work here is.
     settings.set_n_threads(1);
     settings.set_max_frame_delay(1);
-    settings.set_frame_size_limit(u32::try_from(MOST_PIXELS).unwrap_or(u32::MAX));
+    settings.set_frame_size_limit(u32::try_from(MAX_PIXELS).unwrap_or(u32::MAX));
     let mut decoder = Decoder::with_settings(&settings).map_err(broken)?;
     match decoder.send_data(stream, None, None, None) {
         Err(error) if !error.is_again() => return Err(broken(error)),

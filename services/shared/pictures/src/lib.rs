@@ -30,11 +30,11 @@ use jpeg_encoder::ColorType;
 use ravif::{BitDepth, Img, RGBA8};
 
 /// The most pixels of an original along a side.
-const MOST_SIDE: u32 = 16_384;
+const MAX_SIDE: u32 = 16_384;
 /// The most pixels of an original: what a large camera makes.
-pub const MOST_PIXELS: u64 = 64_000_000;
+pub const MAX_PIXELS: u64 = 64_000_000;
 /// The most memory that decoding may take.
-const MOST_DECODED_BYTES: u64 = 512 << 20;
+const MAX_DECODED_BYTES: u64 = 512 << 20;
 
 /// The fastest: a tenth of a second for a picture of 640 pixels on one processor. The next saves
 /// a twelfth of the size and takes a fifth longer; the one after that four times as long.
@@ -94,7 +94,7 @@ pub enum ScaleError {
     #[error("the original ends too early")]
     Cut,
     /// The original has too many pixels.
-    #[error("the original has more than {MOST_PIXELS} pixels")]
+    #[error("the original has more than {MAX_PIXELS} pixels")]
     TooLarge,
     /// The scaler or an encoder failed.
     #[error("scaling failed: {0}")]
@@ -175,9 +175,9 @@ fn read(original: &[u8]) -> Result<(DynamicImage, Option<Vec<u8>>), ScaleError> 
         return Err(ScaleError::Kind);
     }
     let mut limits = Limits::default();
-    limits.max_image_width = Some(MOST_SIDE);
-    limits.max_image_height = Some(MOST_SIDE);
-    limits.max_alloc = Some(MOST_DECODED_BYTES);
+    limits.max_image_width = Some(MAX_SIDE);
+    limits.max_image_height = Some(MAX_SIDE);
+    limits.max_alloc = Some(MAX_DECODED_BYTES);
     reader.limits(limits);
     let mut decoder = reader.into_decoder().map_err(broken)?;
     check_size(decoder.dimensions())?;
@@ -189,9 +189,9 @@ fn read(original: &[u8]) -> Result<(DynamicImage, Option<Vec<u8>>), ScaleError> 
 }
 
 fn check_size((width, height): (u32, u32)) -> Result<(), ScaleError> {
-    let fits = width <= MOST_SIDE
-        && height <= MOST_SIDE
-        && u64::from(width) * u64::from(height) <= MOST_PIXELS;
+    let fits = width <= MAX_SIDE
+        && height <= MAX_SIDE
+        && u64::from(width) * u64::from(height) <= MAX_PIXELS;
     fits.then_some(()).ok_or(ScaleError::TooLarge)
 }
 

@@ -20,7 +20,7 @@ use uuid::Uuid;
 /// What every signature begins over, so that no other use of the secret makes a ticket.
 pub const DOMAIN: &str = "almijara-preview.";
 /// The shortest secret that is taken, in bytes.
-pub const SHORTEST_SECRET: usize = 32;
+pub const MIN_SECRET_LENGTH: usize = 32;
 /// How long an editor sees drafts before the Studio is asked again.
 pub const LIFE: TimeDelta = TimeDelta::hours(1);
 /// The longest that a ticket on its way to the site may live.
@@ -76,7 +76,7 @@ pub enum Refused {
 
 /// The secret is too short to be one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("PREVIEW_SECRET needs {SHORTEST_SECRET} characters or more")]
+#[error("PREVIEW_SECRET needs {MIN_SECRET_LENGTH} characters or more")]
 pub struct ShortSecret;
 
 /// What tickets are signed with.
@@ -88,7 +88,7 @@ pub struct Signer {
 impl Signer {
     /// With `secret`, which the Studio's extension has too.
     pub fn new(secret: SecretString) -> Result<Self, ShortSecret> {
-        if secret.expose_secret().len() < SHORTEST_SECRET {
+        if secret.expose_secret().len() < MIN_SECRET_LENGTH {
             return Err(ShortSecret);
         }
         Ok(Self { secret })

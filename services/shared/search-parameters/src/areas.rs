@@ -10,7 +10,7 @@ use utoipa::{
 };
 
 /// A drawn area has so many corners at the most.
-const MOST_CORNERS: usize = 60;
+const MAX_CORNERS: usize = 60;
 
 /// A longitude and a latitude as [`point`] reads them.
 macro_rules! point_pattern {
@@ -60,7 +60,7 @@ impl FromStr for Area {
             point(lng, lat)
         });
         let corners = corners.collect::<Option<Vec<_>>>().ok_or(())?;
-        if corners.len() > MOST_CORNERS {
+        if corners.len() > MAX_CORNERS {
             return Err(());
         }
         Polygon::new(corners).map(Self).ok_or(())

@@ -18,9 +18,9 @@ use crate::{
     parameters::Parameters,
 };
 
-const LONGEST_TEXT: usize = 200;
-const MOST_EUROS: i64 = 1_000_000_000;
-const MOST_SQUARE_METRES: i64 = 100_000_000;
+const MAX_TEXT_LENGTH: usize = 200;
+const MAX_EUROS: i64 = 1_000_000_000;
+const MAX_SQUARE_METRES: i64 = 100_000_000;
 
 /// The parameters, for the document; [`filters`] reads them.
 #[derive(IntoParams)]
@@ -111,9 +111,9 @@ pub fn today() -> i64 {
 /// Takes the filters out of `given`: the newest of what fits them as on the day `today`, counted
 /// from 1970.
 pub fn filters(given: &mut Parameters, today: i64) -> PropertyQuery {
-    let euros = 0..=MOST_EUROS;
+    let euros = 0..=MAX_EUROS;
     let rooms = 0..=50_i64;
-    let size = 0..=MOST_SQUARE_METRES;
+    let size = 0..=MAX_SQUARE_METRES;
     let places = |given: &mut Parameters, name: &str| {
         let slugs = given.all::<Slug>(name, "a place's slug").into_iter();
         slugs.map(String::from).collect()
@@ -125,7 +125,7 @@ pub fn filters(given: &mut Parameters, today: i64) -> PropertyQuery {
     let energy = given.all::<EnergyLetter>("energy", "a letter from A to G").into_iter();
     PropertyQuery {
         locale: given.locale(),
-        text: given.text("q", LONGEST_TEXT).filter(|text| !text.is_empty()),
+        text: given.text("q", MAX_TEXT_LENGTH).filter(|text| !text.is_empty()),
         reference: None,
         property_types: given.all("propertyType", "House, Apartment or Commercial"),
         kinds: given.all("kind", "a kind of property, such as villa or penthouse"),

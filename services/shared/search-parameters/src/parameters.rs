@@ -6,9 +6,9 @@ use contracts::Locale;
 use runtime::problem::FieldError;
 
 /// How often one name may be repeated.
-const MOST_VALUES: usize = 50;
+const MAX_VALUES: usize = 50;
 /// How many parameters are read at all.
-const MOST_PARAMETERS: usize = 200;
+const MAX_PARAMETERS: usize = 200;
 
 /// What can't be read, name by name.
 #[derive(Debug, thiserror::Error)]
@@ -27,13 +27,13 @@ impl Parameters {
     pub fn parse(query: Option<&str>) -> Self {
         let mut pairs: Vec<(String, String)> =
             url::form_urlencoded::parse(query.unwrap_or_default().as_bytes())
-                .take(MOST_PARAMETERS + 1)
+                .take(MAX_PARAMETERS + 1)
                 .map(|(name, value)| (name.into_owned(), value.into_owned()))
                 .collect();
         let mut errors = Vec::new();
-        if pairs.len() > MOST_PARAMETERS {
+        if pairs.len() > MAX_PARAMETERS {
             pairs.clear();
-            errors.push(FieldError::new("query", format!("at most {MOST_PARAMETERS} parameters")));
+            errors.push(FieldError::new("query", format!("at most {MAX_PARAMETERS} parameters")));
         }
         Self { pairs, errors }
     }
@@ -49,8 +49,8 @@ impl Parameters {
     /// Every value of `name`, each once.
     pub fn all<T: FromStr + PartialEq>(&mut self, name: &str, right: &str) -> Vec<T> {
         let values = self.take(name);
-        if values.len() > MOST_VALUES {
-            self.errors.push(FieldError::new(name, format!("at most {MOST_VALUES} values")));
+        if values.len() > MAX_VALUES {
+            self.errors.push(FieldError::new(name, format!("at most {MAX_VALUES} values")));
             return Vec::new();
         }
         let mut parsed: Vec<T> = Vec::new();

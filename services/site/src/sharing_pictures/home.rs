@@ -26,9 +26,9 @@ const LIMITS: Limits = Limits {
 };
 const RETRY_AFTER: Duration = Duration::from_secs(3);
 /// The longest answer that is read.
-const MOST_BYTES: usize = 1 << 20;
+const MAX_BYTES: usize = 1 << 20;
 /// How many questions may be open at once.
-const MOST_OPEN: usize = 16;
+const MAX_OPEN: usize = 16;
 
 /// A home as it was found.
 #[derive(Debug)]
@@ -82,7 +82,7 @@ impl Homes {
     /// At `query_url`, and as new as the pages in `cache`, which name the picture of a home by its version.
     pub fn new(query_url: &Url, cache: Arc<PageCache>) -> Result<Self, reqwest::Error> {
         let query = Upstream::new(query_url, LIMITS)?;
-        Ok(Self { query, places: Semaphore::new(MOST_OPEN), cache })
+        Ok(Self { query, places: Semaphore::new(MAX_OPEN), cache })
     }
 
     /// The home called `reference`, in the words of `locale`.
@@ -106,7 +106,7 @@ impl Homes {
                 return Err(away("the search is away"));
             }
         }
-        let body = read_body(&mut answer, MOST_BYTES).await.map_err(|error| unreachable(&error))?;
+        let body = read_body(&mut answer, MAX_BYTES).await.map_err(|error| unreachable(&error))?;
         let home = serde_json::from_slice(&body).map_err(|error| {
             tracing::error!(%error, "a home can't be read");
             Problem::internal()

@@ -19,7 +19,7 @@ use super::{
 use crate::{Error, Sync};
 
 /// How many fields are told at the most, those that break a rule first.
-const MOST_FIELDS: usize = 50;
+const MAX_FIELDS: usize = 50;
 /// As much of a value as is told, in characters, and as much of that as stands before what differs.
 const LONGEST: usize = 160;
 const BEFORE: usize = 40;
@@ -93,8 +93,8 @@ impl Compared {
                 broken: false,
             }));
         }
-        let more = fields.len().saturating_sub(MOST_FIELDS);
-        fields.truncate(MOST_FIELDS);
+        let more = fields.len().saturating_sub(MAX_FIELDS);
+        fields.truncate(MAX_FIELDS);
         let personal = collection == Collection::Team;
         if personal {
             for field in &mut fields {
@@ -325,7 +325,7 @@ mod tests {
             Value::Object(fields.collect())
         };
         let found = compared(many(1), &[("price", "-5")], many(2));
-        assert_eq!((found.fields.len(), found.more), (MOST_FIELDS, 151));
+        assert_eq!((found.fields.len(), found.more), (MAX_FIELDS, 151));
         assert!(found.fields[0].broken, "{found:?}");
 
         let text = |word: &str| format!("{}{word}{}", "á".repeat(500), "b".repeat(500));

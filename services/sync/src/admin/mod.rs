@@ -27,7 +27,7 @@ use tracing::Instrument as _;
 use self::{
     compared::Compared,
     parked::{Item, Listed},
-    publishes::{MOST_PUBLISHES, Publishes},
+    publishes::{MAX_PUBLISHES, Publishes},
 };
 use crate::{
     Sync,
@@ -36,7 +36,7 @@ use crate::{
 };
 
 /// How many things one call acts on at the most.
-const MOST_LISTED: usize = 100;
+const MAX_LISTED: usize = 100;
 /// How many publishes are listed where nobody says how many.
 const PUBLISHES: i64 = 50;
 
@@ -81,8 +81,8 @@ async fn publishes(
     let Query(Page { limit, before }) =
         page.map_err(|rejection| invalid("query", rejection.body_text()))?;
     let limit = limit.unwrap_or(PUBLISHES);
-    if !(1..=MOST_PUBLISHES).contains(&limit) {
-        return Err(invalid("limit", format!("a number from 1 to {MOST_PUBLISHES}")));
+    if !(1..=MAX_PUBLISHES).contains(&limit) {
+        return Err(invalid("limit", format!("a number from 1 to {MAX_PUBLISHES}")));
     }
     let listed = answered(Publishes::list(calls.sync.ledger.pool(), limit, before)).await;
     listed.map(Json).map_err(|error| away("the ledger can't be read", &error))
@@ -127,7 +127,7 @@ async fn retry(
     State(calls): State<Calls>,
     Asked(Retry { items, hints }): Asked<Retry>,
 ) -> Result<Json<Value>, Problem> {
-    listed("items, hints", items.len() + hints.len(), MOST_LISTED)?;
+    listed("items, hints", items.len() + hints.len(), MAX_LISTED)?;
     let sync = &calls.sync;
     let span = tracing::info_span!("retry", items = items.len(), hints = hints.len());
     let retried = answered(parked::retry(sync.ledger.pool(), items, &hints)).instrument(span).await;
@@ -148,7 +148,7 @@ async fn drop_hints(
     State(calls): State<Calls>,
     Asked(DropHints { hints }): Asked<DropHints>,
 ) -> Result<Json<Value>, Problem> {
-    listed("hints", hints.len(), MOST_LISTED)?;
+    listed("hints", hints.len(), MAX_LISTED)?;
     let dropped = answered(parked::drop_hints(calls.sync.ledger.pool(), &hints)).await;
     let dropped = dropped.map_err(|error| away("they can't be dropped", &error))?;
     tracing::warn!(dropped, "hints were dropped by an operator");

@@ -8,7 +8,7 @@ use sqlx::{PgPool, types::Json};
 use crate::Error;
 
 /// How many are listed at the most.
-pub const MOST_PUBLISHES: i64 = 200;
+pub const MAX_PUBLISHES: i64 = 200;
 
 /// A page of them, the newest first.
 #[derive(Debug, Serialize)]

@@ -15,7 +15,7 @@ use crate::{
 };
 
 /// A hint about more than this claims nothing: reading it all would outlast the lease.
-const MOST_CLAIMS: i64 = 100;
+const MAX_CLAIMS: i64 = 100;
 
 /// What keeping a hint led to.
 #[derive(Debug)]
@@ -55,7 +55,7 @@ impl Ledger {
             // The part may belong to an aggregate that is not known to show it.
             Subject::Parts(..) | Subject::Whole(_) => (false, false),
         };
-        let most_claims = if may_claim { MOST_CLAIMS } else { 0 };
+        let max_claims = if may_claim { MAX_CLAIMS } else { 0 };
         let known = Collection::ALL.map(|collection| collection.name().to_owned());
         let kept = sqlx::query_as!(
             ClaimRow,
@@ -102,7 +102,7 @@ impl Ledger {
             resolved,
             LEASE_SECONDS,
             recheck.map(|recheck| recheck.as_secs_f64()),
-            most_claims,
+            max_claims,
             &known[..],
         );
         let rows = self.noted(answered(kept.fetch_all(&self.pool)).await)?;

@@ -50,10 +50,10 @@ const PAGE_LIMIT: Duration = Duration::from_secs(30);
 /// Who asks no later than that is not the one that was waited for.
 const AT_ONCE_LIMIT: Duration = Duration::from_millis(100);
 const FIRST_PAUSE: Duration = Duration::from_millis(8);
-const LONGEST_PAUSE: Duration = Duration::from_millis(500);
+const MAX_PAUSE: Duration = Duration::from_millis(500);
 const ANSWER_LIMIT: Duration = Duration::from_secs(5);
 /// As much of an item's name as there is room for, in characters.
-const LONGEST_NAME: usize = 255;
+const MAX_NAME_LENGTH: usize = 255;
 /// What is asked where an item has no page of its own: it tells how far the site has read.
 const SETTINGS: &str = "/api/site";
 
@@ -300,7 +300,7 @@ impl LiveStatus {
             item_key: untold.key.clone(),
             item_name: shown
                 .and_then(name_of)
-                .map(|name| name.chars().take(LONGEST_NAME).collect()),
+                .map(|name| name.chars().take(MAX_NAME_LENGTH).collect()),
             state: State::NotLive,
             live_since: shown.and(untold.newest.as_ref()).map(|newest| newest.captured_at),
             milliseconds: None,
@@ -321,7 +321,7 @@ impl LiveStatus {
                 Answer::MadeFrom(_) | Answer::NotThere => true,
                 Answer::Unknown => false,
             };
-            let pause = (began.elapsed() / 8).clamp(FIRST_PAUSE, LONGEST_PAUSE);
+            let pause = (began.elapsed() / 8).clamp(FIRST_PAUSE, MAX_PAUSE);
             tokio::time::sleep(pause).await;
         }
         None

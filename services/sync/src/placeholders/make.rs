@@ -192,7 +192,7 @@ mod tests {
 
     #[test]
     fn an_editor_reads_how_large_a_picture_may_be() {
-        let most = format!(" {} mega", pictures::MOST_PIXELS / 1_000_000);
+        let most = format!(" {} mega", pictures::MAX_PIXELS / 1_000_000);
         let words = Locale::ALL.map(|locale| fault_of(&ScaleError::TooLarge).words_in(locale));
         assert!(words.iter().all(|words| words.contains(&most)), "{words:?}");
     }

@@ -20,7 +20,7 @@ use crate::Error;
 /// stream's description has room for.
 const REMEMBERED: i64 = 99;
 /// A stream this near to the last message that a position can name is made anew.
-const NEARLY_FULL: u64 = Epoch::MOST_MESSAGES / 4 * 3;
+const NEARLY_FULL: u64 = Epoch::MAX_MESSAGES / 4 * 3;
 
 /// An epoch as the ledger knows it.
 #[derive(Clone, Copy, Debug)]
@@ -265,7 +265,7 @@ mod tests {
             ended: Vec::new(),
             complete: true,
         };
-        StreamState { lineage: Some(lineage), last, messages: 0, bytes: 0, most_bytes: None }
+        StreamState { lineage: Some(lineage), last, messages: 0, bytes: 0, max_bytes: None }
     }
 
     #[test]
@@ -285,7 +285,7 @@ mod tests {
     fn a_stream_that_lacks_something_is_made_anew() {
         for stream in [
             None,
-            Some(StreamState { lineage: None, last: 44, messages: 0, bytes: 0, most_bytes: None }),
+            Some(StreamState { lineage: None, last: 44, messages: 0, bytes: 0, max_bytes: None }),
             Some(stream(OURS, 20, 21, 43)),
             Some(stream(OURS, 20, 20, 30)),
             Some(stream(OURS, 10, 10, 400)),

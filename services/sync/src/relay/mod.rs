@@ -28,7 +28,7 @@ const POLL: Duration = Duration::from_millis(100);
 const STREAM_CHECK: Duration = Duration::from_secs(2);
 /// The pause after a failure; it doubles up to the longest.
 const FAILURE_PAUSE: Duration = Duration::from_millis(300);
-const LONGEST_FAILURE_PAUSE: Duration = Duration::from_secs(3);
+const MAX_FAILURE_PAUSE: Duration = Duration::from_secs(3);
 /// How often a relay that does not lead asks for the lead.
 const STANDBY_PAUSE: Duration = Duration::from_secs(2);
 /// The longest that Postgres and NATS may take for one round together.
@@ -63,11 +63,11 @@ pub async fn run(
                 Err(error) => {
                     tracing::warn!(%error, "the relay rests");
                     check.not_ready(error.to_string());
-                    if began.elapsed() > LONGEST_FAILURE_PAUSE {
+                    if began.elapsed() > MAX_FAILURE_PAUSE {
                         failure_pause = FAILURE_PAUSE;
                     }
                     let pause = failure_pause;
-                    failure_pause = (pause * 2).min(LONGEST_FAILURE_PAUSE);
+                    failure_pause = (pause * 2).min(MAX_FAILURE_PAUSE);
                     pause
                 }
                 Ok(never) => match never {},
@@ -184,7 +184,7 @@ async fn within<T, E: Into<Error>>(
 async fn confirm(publisher: &Publisher, lead: &Lead) -> Result<(), event_log::Error> {
     let state = publisher.stream_state().await?.ok_or(event_log::Error::NoStream)?;
     metrics::gauge!("sync_stream_bytes").set(as_gauge(state.bytes));
-    let most = state.most_bytes.map_or(f64::INFINITY, as_gauge);
+    let most = state.max_bytes.map_or(f64::INFINITY, as_gauge);
     metrics::gauge!("sync_stream_limit_bytes").set(most);
     if state.lineage.as_ref() == Some(&lead.lineage) && state.last == lead.last {
         return Ok(());

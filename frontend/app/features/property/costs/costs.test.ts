@@ -6,7 +6,7 @@ import { LANGUAGE_TAG, type Locale } from "#app/lib/i18n/locale.ts";
 import { messagesFor } from "#app/lib/i18n/messages.ts";
 import { type Figure, mortgageFigures, purchaseFigures } from "#app/lib/property/figures.ts";
 import { costMessages } from "./messages.ts";
-import { mostYears, repayment, termWithin, usualDeposit } from "./mortgage.ts";
+import { maxYears, repayment, termWithin, usualDeposit } from "./mortgage.ts";
 import { figureIn } from "./number-field.tsx";
 import { byScale, openRates, type Purchase, purchaseCosts } from "./purchase-costs.ts";
 
@@ -228,12 +228,12 @@ describe("a mortgage", () => {
   });
 
   test("runs no longer than to the age at which banks want it back", () => {
-    expect(mostYears(62, 75)).toBe(13);
-    expect(mostYears(20, 75)).toBe(40);
-    expect(mostYears(75, 75)).toBe(0);
-    expect(mostYears(80, 75)).toBe(0);
-    expect(mostYears(undefined, 75)).toBe(40);
-    expect(mostYears(62, undefined)).toBe(40);
+    expect(maxYears(62, 75)).toBe(13);
+    expect(maxYears(20, 75)).toBe(40);
+    expect(maxYears(75, 75)).toBe(0);
+    expect(maxYears(80, 75)).toBe(0);
+    expect(maxYears(undefined, 75)).toBe(40);
+    expect(maxYears(62, undefined)).toBe(40);
   });
 
   test("is as long as was asked for, where it may run so long", () => {

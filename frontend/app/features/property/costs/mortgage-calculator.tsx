@@ -5,12 +5,12 @@ import { useLocale } from "#app/lib/i18n/locale.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import type { MortgageFigures } from "#app/lib/property/figures.ts";
 import { costMessages } from "./messages.ts";
-import { mostYears, repayment, termWithin } from "./mortgage.ts";
+import { maxYears, repayment, termWithin } from "./mortgage.ts";
 import { figureIn, NumberField } from "./number-field.tsx";
 import { Sources } from "./sources.tsx";
 
-const MOST_PRICE = 100_000_000;
-const MOST_RATE = 20;
+const MAX_PRICE = 100_000_000;
+const MAX_RATE = 20;
 const AGES = { least: 18, most: 110 };
 
 /** What a loan for a price comes to in a month. */
@@ -38,11 +38,11 @@ export function MortgageCalculator({
   const [years, setYears] = useState(asked);
   const [rate, setRate] = useState(decimalText(locale, figures.annualRate));
   const lastAge = figures.lastAge?.value;
-  const longest = mostYears(ageIn(age), lastAge);
-  const amount = figureIn(price, 1, MOST_PRICE);
+  const longest = maxYears(ageIn(age), lastAge);
+  const amount = figureIn(price, 1, MAX_PRICE);
   const brought = figureIn(deposit, 0, amount ?? 0);
   const term = figureIn(years, 1, longest);
-  const annualRate = figureIn(rate, 0, MOST_RATE, writtenDecimal);
+  const annualRate = figureIn(rate, 0, MAX_RATE, writtenDecimal);
   const isAge = ageIn(age) !== undefined || age.trim() === "";
   const clear =
     amount !== undefined &&
@@ -59,7 +59,7 @@ export function MortgageCalculator({
   };
   const changeAge = (text: string) => {
     setAge(text);
-    setYears(termWithin(asked, mostYears(ageIn(text), lastAge)));
+    setYears(termWithin(asked, maxYears(ageIn(text), lastAge)));
   };
   const changeYears = (text: string) => {
     setAsked(text);

@@ -25,12 +25,12 @@ export function repayment({ principal, years, annualRate }: Loan): Repayment {
 }
 
 /** No bank lends for longer. */
-const MOST_YEARS = 40;
+const MAX_YEARS = 40;
 
 /** Over how many years a loan may run, so that it is paid back at `lastAge`; none when it is late. */
-export function mostYears(age: number | undefined, lastAge: number | undefined): number {
-  if (age === undefined || lastAge === undefined) return MOST_YEARS;
-  return Math.max(0, Math.min(MOST_YEARS, Math.floor(lastAge - age)));
+export function maxYears(age: number | undefined, lastAge: number | undefined): number {
+  if (age === undefined || lastAge === undefined) return MAX_YEARS;
+  return Math.max(0, Math.min(MAX_YEARS, Math.floor(lastAge - age)));
 }
 
 /**

@@ -10,7 +10,7 @@ import { figureIn, NumberField } from "./number-field.tsx";
 import { openRates, purchaseCosts } from "./purchase-costs.ts";
 import { Sources } from "./sources.tsx";
 
-const MOST_PRICE = 100_000_000;
+const MAX_PRICE = 100_000_000;
 
 interface PurchaseCalculatorProps {
   figures: PurchaseFigures;
@@ -35,7 +35,7 @@ export function PurchaseCalculator({
   const [chosen, setNewBuild] = useState<boolean>();
   const newBuild = chosen ?? at.newBuild;
   const [transferRate, setTransferRate] = useState(figures.transfer[0].key);
-  const amount = figureIn(price, 1, MOST_PRICE);
+  const amount = figureIn(price, 1, MAX_PRICE);
   const rates = openRates(amount ?? 0, home, figures);
   const costs = amount && purchaseCosts({ price: amount, newBuild, home, transferRate }, figures);
   const euros = (value: number) => formatPrice(locale, value);

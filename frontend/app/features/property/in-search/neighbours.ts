@@ -18,7 +18,7 @@ interface Found {
 }
 
 /** A search that changes under the visitor is followed so far. */
-const MOST_CORRECTIONS = 3;
+const MAX_CORRECTIONS = 3;
 
 /**
  * The homes before and after `reference` in the search that it was found in. Homes that came or went
@@ -32,7 +32,7 @@ export function useNeighbours(reference: string, foundIn: FoundIn): Neighbours {
   const after = useHomeAt(foundIn, position + 1);
   const [previous, next] = [before.home, after.home];
   const isItself = (home: PropertyCard | undefined) => home?.ref === reference;
-  if (here.times < MOST_CORRECTIONS && (isItself(previous) || isItself(next))) {
+  if (here.times < MAX_CORRECTIONS && (isItself(previous) || isItself(next))) {
     setMoved({ reference, by: here.by + (isItself(previous) ? -1 : 1), times: here.times + 1 });
   }
   return {

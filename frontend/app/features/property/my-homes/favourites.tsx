@@ -1,7 +1,7 @@
 import { type FocusEvent, useId, useState } from "react";
 import { useFocusKept } from "#app/lib/browser/use-focus-kept.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
-import { LONGEST_NOTE, type MyHome } from "#app/lib/my-homes/my-home.ts";
+import { MAX_NOTE_LENGTH, type MyHome } from "#app/lib/my-homes/my-home.ts";
 import { useMyHomes } from "#app/lib/my-homes/use-my-homes.ts";
 import { Button } from "#app/ui/button.tsx";
 import { Checkbox } from "#app/ui/checkbox.tsx";
@@ -136,7 +136,7 @@ function Beside({ home }: { home: MyHome }) {
           </>
         }
         rows={2}
-        maxLength={LONGEST_NOTE}
+        maxLength={MAX_NOTE_LENGTH}
         value={text ?? note}
         onChange={({ target: { value } }) => {
           // What is as the note is no draft: the note may change elsewhere.

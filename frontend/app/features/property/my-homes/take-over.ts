@@ -1,4 +1,4 @@
-import { LONGEST_NOTE } from "#app/lib/my-homes/my-home.ts";
+import { MAX_NOTE_LENGTH } from "#app/lib/my-homes/my-home.ts";
 import { changeHome, myHomes } from "#app/lib/my-homes/store.ts";
 import { draftOf, writeDraft } from "./drafts.ts";
 
@@ -26,7 +26,7 @@ async function takeOverOne(former: string, now: string): Promise<boolean> {
     const isWritten = ofFormer !== undefined || ofNow !== undefined;
     return isWritten ? joined(ofNow ?? there, ofFormer ?? home.note) : note;
   };
-  const isTooLong = [note, draft()].some((text) => text.length > LONGEST_NOTE);
+  const isTooLong = [note, draft()].some((text) => text.length > MAX_NOTE_LENGTH);
   // The end would be cut off.
   if (isTooLong) return false;
   const outcome = await changeHome(now, {

@@ -32,7 +32,7 @@ const MAIN = WIDTH - ASIDE - GAP;
 const ENERGY_OVERLAP = 84;
 const WORDS_TOP = 353;
 const FACTS_TOP = 524;
-const MOST_FACTS = 6;
+const MAX_FACTS = 6;
 const DETAILS_TOP = 578;
 /** Features stand in two columns of so many lines. */
 const FEATURE_LINES = 6;
@@ -194,7 +194,7 @@ function drawPrice(pen: Pen, { property, figures, locale }: Sheet): void {
 }
 
 function drawFacts(pen: Pen, { property, locale }: Sheet): void {
-  const facts = factsOf(property, locale).slice(0, MOST_FACTS);
+  const facts = factsOf(property, locale).slice(0, MAX_FACTS);
   const width = WIDTH / Math.max(facts.length, 4);
   pen.decoration(() => drawRule(pen, FACTS_TOP - 10));
   for (const [index, { name, value }] of facts.entries()) {

@@ -9,7 +9,7 @@ const WIDTHS = [1280, 640, 640] as const;
 /** It may have to be scaled first. */
 const LIMIT_MS = 5_000;
 /** A picture of that width takes a fifth of it. */
-const MOST_BYTES = 2 << 20;
+const MAX_BYTES = 2 << 20;
 
 /** The public door, which alone gives pictures, and only those that are published. */
 const door = new Pool(
@@ -57,7 +57,7 @@ async function readBody(body: Dispatcher.ResponseData["body"], path: string): Pr
   let length = 0;
   for await (const chunk of body as AsyncIterable<Buffer>) {
     length += chunk.length;
-    if (length > MOST_BYTES) throw new Error(`${path} is too large for a sheet`);
+    if (length > MAX_BYTES) throw new Error(`${path} is too large for a sheet`);
     chunks.push(chunk);
   }
   return Buffer.concat(chunks);

@@ -5,13 +5,13 @@ import { type ApiQuery, apiQuery } from "#app/lib/query/api-query.ts";
 export type Suggestions = ApiBody<"/api/suggest">;
 
 /** Fewer letters than this mean nearly everything. */
-export const FEWEST_LETTERS = 2;
+export const MIN_LETTERS = 2;
 /** What the API takes. */
-const MOST_LETTERS = 100;
+const MAX_LETTERS = 100;
 
 /** The text as it is asked for: how it is spaced changes nothing. */
 export function askedText(text: string): string {
-  return text.trim().replace(/\s+/g, " ").slice(0, MOST_LETTERS);
+  return text.trim().replace(/\s+/g, " ").slice(0, MAX_LETTERS);
 }
 
 /** What completes what is being typed. */

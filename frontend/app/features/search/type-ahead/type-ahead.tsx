@@ -216,7 +216,7 @@ function Lend({ attributes, expanded, to }: LendProps) {
   return null;
 }
 
-const LEAST_HEIGHT = 200;
+const MIN_HEIGHT = 200;
 const COMFORTABLE_HEIGHT = 300;
 
 /** Keeps the list within what is in sight above a telephone's keyboard. */
@@ -226,7 +226,7 @@ function fitIn(list: HTMLElement, input: HTMLInputElement): void {
   if (room() < COMFORTABLE_HEIGHT && matchMedia("(width < 40rem)").matches) {
     input.labels?.[0]?.scrollIntoView({ block: "start" });
   }
-  list.style.maxHeight = `${Math.max(LEAST_HEIGHT, room())}px`;
+  list.style.maxHeight = `${Math.max(MIN_HEIGHT, room())}px`;
 }
 
 /** Whether who came to the field while this script was on its way awaits its list. */

@@ -2,7 +2,7 @@ import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useEffect, useMemo, useState } from "react";
 import { useLocale } from "#app/lib/i18n/locale.ts";
 import type { RecentSearch } from "./recent-searches.ts";
-import { askedText, FEWEST_LETTERS, type Suggestions, suggestionsQuery } from "./suggestions.ts";
+import { askedText, MIN_LETTERS, type Suggestions, suggestionsQuery } from "./suggestions.ts";
 
 /** How long the typing has to rest before the API is asked. */
 const DEBOUNCE_MS = 200;
@@ -34,7 +34,7 @@ export function useOptions(
   const locale = useLocale();
   const typed = askedText(text);
   const asked = useRested(typed);
-  const enough = asked.length >= FEWEST_LETTERS;
+  const enough = asked.length >= MIN_LETTERS;
   const { data, isFetching } = useQuery({
     ...suggestionsQuery(locale, asked),
     enabled: wanted && enough,
@@ -47,7 +47,7 @@ export function useOptions(
     [recent],
   );
   if (typed === "") return { options: before, kind: "recent", settled: true };
-  if (typed.length < FEWEST_LETTERS) return { options: NONE, kind: undefined, settled: true };
+  if (typed.length < MIN_LETTERS) return { options: NONE, kind: undefined, settled: true };
   const settled = typed === asked && !isFetching;
   // Of what could not be asked nothing is said.
   if (!data) return { options: NONE, kind: undefined, settled };

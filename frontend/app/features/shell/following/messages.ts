@@ -27,12 +27,12 @@ const liveMessages = defineMessages({
 });
 
 /** More than these are counted, not named. */
-const MOST_NAMED = 3;
+const MAX_NAMED = 3;
 
 /** What has changed, in a sentence or a few. */
 export function changesInWords(changes: readonly OfferChange[], locale: Locale): string {
   const t = messagesFor(liveMessages, locale);
-  if (changes.length > MOST_NAMED) return t.many(changes.length);
+  if (changes.length > MAX_NAMED) return t.many(changes.length);
   return changes
     .flatMap(({ reference, price, status }) => [
       price === undefined

@@ -14,7 +14,7 @@ use utoipa::ToSchema;
 
 use super::{
     super::{
-        my_homes::{self, Changed, HomeChange, LONGEST_NOTE, MOST_COMPARED, MyHome},
+        my_homes::{self, Changed, HomeChange, MAX_COMPARED, MAX_NOTE_LENGTH, MyHome},
         session::Session,
     },
     Accounts, nothing,
@@ -25,7 +25,7 @@ use crate::{
 };
 
 /// The most homes that a browser may bring at once.
-const MOST_MERGED: usize = 500;
+const MAX_MERGED: usize = 500;
 
 #[derive(Debug, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
@@ -50,8 +50,8 @@ pub(super) async fn change_home(
     JsonBody(change): JsonBody<HomeChange>,
 ) -> Answer {
     let mut errors = Vec::new();
-    if change.note().is_some_and(|note| note.chars().count() > LONGEST_NOTE) {
-        errors.push(FieldError::new("note", format!("at most {LONGEST_NOTE} characters")));
+    if change.note().is_some_and(|note| note.chars().count() > MAX_NOTE_LENGTH) {
+        errors.push(FieldError::new("note", format!("at most {MAX_NOTE_LENGTH} characters")));
     }
     let reference = reference.parse::<Reference>().ok();
     if reference.is_none() {
@@ -65,7 +65,7 @@ pub(super) async fn change_home(
         Changed::Now(home) => Ok(answer(StatusCode::OK, &home)),
         Changed::TooManyCompared => {
             let title = "As many homes are compared as can be";
-            let detail = format!("{MOST_COMPARED} at most");
+            let detail = format!("{MAX_COMPARED} at most");
             Err(Problem::new(StatusCode::CONFLICT, "too-many-compared", title).with_detail(detail))
         }
     }
@@ -97,8 +97,8 @@ pub(super) async fn merge_homes(
     session: Session,
     JsonBody(brought): JsonBody<MyHomes>,
 ) -> Answer {
-    if brought.homes.len() > MOST_MERGED {
-        let error = FieldError::new("homes", format!("at most {MOST_MERGED}"));
+    if brought.homes.len() > MAX_MERGED {
+        let error = FieldError::new("homes", format!("at most {MAX_MERGED}"));
         return Err(unfit(vec![error]));
     }
     accounts.kept(my_homes::merge(accounts.pool(), session.account, &brought.homes)).await?;

@@ -37,9 +37,9 @@ use crate::{
 };
 
 /// The longest name, in characters: that of an enquiry.
-const LONGEST_NAME: usize = 100;
+const MAX_NAME_LENGTH: usize = 100;
 /// What is kept of what a browser calls itself, in characters.
-const LONGEST_AGENT: usize = 200;
+const MAX_AGENT_LENGTH: usize = 200;
 
 /// What the calls need.
 #[derive(Debug)]
@@ -182,7 +182,7 @@ fn over() -> Problem {
 /// What the browser calls itself, for its owner to know it by.
 fn user_agent(headers: &HeaderMap) -> Option<String> {
     let agent = headers.get(header::USER_AGENT)?.to_str().ok()?;
-    Some(agent.chars().take(LONGEST_AGENT).collect())
+    Some(agent.chars().take(MAX_AGENT_LENGTH).collect())
 }
 
 fn nothing() -> Response {

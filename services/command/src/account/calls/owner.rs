@@ -19,12 +19,12 @@ use uuid::Uuid;
 use super::{
     super::{
         cookies,
-        details::{self, Account, AccountChange, MOST_ENQUIRIES},
+        details::{self, Account, AccountChange, MAX_ENQUIRIES},
         everything::{self, Export},
         my_homes::{self, MyHome},
         session::{self, Session},
     },
-    Accounts, LONGEST_NAME, nothing, signed_out,
+    Accounts, MAX_NAME_LENGTH, nothing, signed_out,
 };
 use crate::{
     answer::{Answer, answer},
@@ -79,7 +79,7 @@ pub(super) async fn me(State(accounts): State<Arc<Accounts>>, jar: CookieJar) ->
 )]
 pub(super) async fn account(State(accounts): State<Arc<Accounts>>, session: Session) -> Answer {
     let account =
-        accounts.kept(details::read(accounts.pool(), &session, Some(MOST_ENQUIRIES))).await?;
+        accounts.kept(details::read(accounts.pool(), &session, Some(MAX_ENQUIRIES))).await?;
     Ok(answer(StatusCode::OK, &account))
 }
 
@@ -98,14 +98,14 @@ pub(super) async fn change_account(
     JsonBody(mut change): JsonBody<AccountChange>,
 ) -> Answer {
     change.name = change.name.map(|name| line(Some(&name)).unwrap_or_default());
-    if change.name.as_ref().is_some_and(|name| name.chars().count() > LONGEST_NAME) {
+    if change.name.as_ref().is_some_and(|name| name.chars().count() > MAX_NAME_LENGTH) {
         return Err(unfit(vec![FieldError::new("name", "at most 100 characters")]));
     }
     accounts
         .kept(details::change(accounts.pool(), &session, &change, &Press::of(&headers)))
         .await?;
     let account =
-        accounts.kept(details::read(accounts.pool(), &session, Some(MOST_ENQUIRIES))).await?;
+        accounts.kept(details::read(accounts.pool(), &session, Some(MAX_ENQUIRIES))).await?;
     Ok(answer(StatusCode::OK, &account))
 }
 

@@ -11,7 +11,7 @@ use uuid::Uuid;
 use super::{
     super::{
         cookies,
-        details::{self, Account, MOST_ENQUIRIES},
+        details::{self, Account, MAX_ENQUIRIES},
         passkeys::{self, Answered, Ceremony, CeremonyAnswer},
         session::Session,
         sign_in::Confirmed,
@@ -99,7 +99,7 @@ pub(super) async fn make_passkey(
     match accounts.kept(made).await? {
         Answered::Right(()) => {
             let account = accounts
-                .kept(details::read(accounts.pool(), &session, Some(MOST_ENQUIRIES)))
+                .kept(details::read(accounts.pool(), &session, Some(MAX_ENQUIRIES)))
                 .await?;
             Ok(answer(StatusCode::CREATED, &account))
         }

@@ -20,7 +20,7 @@ use super::{
         cookies, session,
         sign_in::{self, Asking, Confirmed, SignedIn, VALID_FOR},
     },
-    Accounts, LONGEST_NAME, nothing, over, user_agent,
+    Accounts, MAX_NAME_LENGTH, nothing, over, user_agent,
 };
 use crate::{
     answer::{Answer, answer},
@@ -30,9 +30,9 @@ use crate::{
 };
 
 /// The longest address, in characters: that of an enquiry.
-const LONGEST_EMAIL: usize = 200;
+const MAX_EMAIL_LENGTH: usize = 200;
 /// The longest path to go on to, in bytes: a search with an area that was drawn by hand has room.
-const LONGEST_NEXT: usize = 2_000;
+const MAX_NEXT_LENGTH: usize = 2_000;
 
 /// What somebody sends who wants to be signed in.
 #[derive(Debug, Deserialize, ToSchema)]
@@ -109,13 +109,13 @@ pub(super) async fn ask(
 
 fn checked(request: SignInRequest, press: Press) -> Result<Asking, Problem> {
     let mut errors = Vec::new();
-    let is_short = request.email.chars().count() <= LONGEST_EMAIL;
+    let is_short = request.email.chars().count() <= MAX_EMAIL_LENGTH;
     let email = email_address(&request.email).filter(|_| is_short);
     if email.is_none() {
         errors.push(FieldError::new("email", "an e-mail address"));
     }
     let name = line(request.name.as_deref());
-    if name.as_ref().is_some_and(|name| name.chars().count() > LONGEST_NAME) {
+    if name.as_ref().is_some_and(|name| name.chars().count() > MAX_NAME_LENGTH) {
         errors.push(FieldError::new("name", "at most 100 characters"));
     }
     let next = request.next.filter(|next| !next.is_empty());
@@ -132,7 +132,7 @@ pub(super) fn is_path(next: &str) -> bool {
     let mut characters = next.chars();
     characters.next() == Some('/')
         && !matches!(characters.next(), Some('/' | '\\'))
-        && next.len() <= LONGEST_NEXT
+        && next.len() <= MAX_NEXT_LENGTH
         && next.bytes().all(|byte| byte.is_ascii_graphic() && byte != b'\\')
 }
 

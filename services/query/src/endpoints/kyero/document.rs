@@ -28,9 +28,9 @@ const FORM: i64 = 1;
 const PROVINCE: &str = "Málaga";
 const COUNTRY: &str = "Spain";
 /// The format takes no more.
-const MOST_PICTURES: usize = 50;
-const MOST_FEATURES: usize = 50;
-const LONGEST_FEATURE: usize = 35;
+const MAX_PICTURES: usize = 50;
+const MAX_FEATURES: usize = 50;
+const MAX_FEATURE_LENGTH: usize = 35;
 /// The widest that portals ask for, pixels.
 const PICTURE_WIDTH: u32 = 1_920;
 
@@ -184,7 +184,7 @@ impl<'a> Home<'a> {
                 es: spanish.map(|spanish| text(&spanish.title, &spanish.description)),
             },
             features: (!features.is_empty())
-                .then(|| Features { feature: features.into_iter().take(MOST_FEATURES).collect() }),
+                .then(|| Features { feature: features.into_iter().take(MAX_FEATURES).collect() }),
             images: Images { image: images(&home.images, english.floor_plan.as_ref(), origin) },
             video_url: english.particulars.video.as_ref().map(Embed::address),
             virtual_tour_url: english.particulars.tour.as_ref().map(Embed::address),
@@ -234,7 +234,7 @@ fn letter(rating: EnergyRating) -> &'static str {
 fn feature(key: &str) -> String {
     let name = vocabulary::feature(key, Locale::En)
         .map_or_else(|| key.replace('-', " "), |feature| feature.name.clone());
-    without_controls(&name).chars().take(LONGEST_FEATURE).collect()
+    without_controls(&name).chars().take(MAX_FEATURE_LENGTH).collect()
 }
 
 /// The title, which the format has no element for, and the paragraphs below it.
@@ -259,7 +259,7 @@ fn without_controls(text: &str) -> String {
 
 /// The pictures in their order, and after them the floor plan, which no portal is to show first.
 fn images(pictures: &[Picture], floor_plan: Option<&Picture>, origin: &str) -> Vec<Image> {
-    let room = MOST_PICTURES - usize::from(floor_plan.is_some());
+    let room = MAX_PICTURES - usize::from(floor_plan.is_some());
     let views = pictures.iter().take(room).map(|picture| (picture, None));
     let plan = floor_plan.map(|plan| (plan, Some(Tags { floorplan: () })));
     let all = views.chain(plan).enumerate();
@@ -328,7 +328,7 @@ mod tests {
     fn a_feature_has_its_name_and_fits() {
         assert_eq!(feature("sea-view"), "Sea view");
         assert_eq!(feature("helipad"), "helipad");
-        assert_eq!(feature(&"a".repeat(90)).len(), LONGEST_FEATURE);
+        assert_eq!(feature(&"a".repeat(90)).len(), MAX_FEATURE_LENGTH);
     }
 
     #[test]
@@ -350,6 +350,6 @@ mod tests {
             assert_eq!((tagged.len(), written.len()), (1, last), "of {shown}");
             assert_eq!((tagged[0].id, &tagged[0].url), (last, &address(99)));
         }
-        assert_eq!(images(&pictures, None, "").len(), MOST_PICTURES);
+        assert_eq!(images(&pictures, None, "").len(), MAX_PICTURES);
     }
 }

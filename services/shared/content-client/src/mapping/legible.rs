@@ -16,14 +16,14 @@ type Object = Map<String, Value>;
 /// A text, a reference and a part of an address.
 const STAND_IN: &str = "x";
 /// How often stand-ins are put: after the table's rules the mapping tells of one slip at a time.
-const MOST_ROUNDS: usize = 20;
+const MAX_ROUNDS: usize = 20;
 
 /// What `item` would show, with a stand-in in each field that breaks a rule, and those rules. Nothing
 /// where what is wrong stands in no field that could be left out.
 pub(crate) fn legible(collection: Collection, item: &Object) -> (Option<Snapshot>, Vec<Violation>) {
     let mut item = item.clone();
     let mut broken = kept_from_the_public(collection, Raw::new(&item));
-    for _ in 0..MOST_ROUNDS {
+    for _ in 0..MAX_ROUNDS {
         let slips = match snapshot(collection, Raw::new(&item)) {
             Ok(snapshot) => return (Some(snapshot), broken),
             Err(slips) => slips,

@@ -8,7 +8,7 @@ use contracts::{
 use serde_json::Value;
 
 use super::{coordinates, localized, picture, required_text, slug, way_up};
-use crate::{fields::MOST_AROUND, raw::Raw};
+use crate::{fields::MAX_AROUND, raw::Raw};
 
 pub(super) fn location(raw: Raw<'_>) -> Result<Location, Violation> {
     check_around(raw)?;
@@ -79,7 +79,7 @@ fn check_around(place: Raw<'_>) -> Result<(), Violation> {
     let after_last = last.object("part_of");
     let rule = if after_last.is_some_and(|again| again.key("id") == key) {
         OtherRule::PlaceElsewhere
-    } else if outer.len() >= MOST_AROUND && last.key("part_of").is_some() {
+    } else if outer.len() >= MAX_AROUND && last.key("part_of").is_some() {
         OtherRule::PlaceNearTheTop
     } else {
         return Ok(());

@@ -8,7 +8,7 @@ use super::{
     tests::{broken, holding, property_item, property_with, published, read, reason, violations},
 };
 use crate::{
-    fields::MOST_AROUND,
+    fields::MAX_AROUND,
     reading::{Hidden, Part, Reading},
 };
 
@@ -158,7 +158,7 @@ fn places_lie_in_each_other_only_as_deep_as_is_read() {
     match violations(place_read(&five, &json!(9))).as_slice() {
         [Violation { field, rule, .. }] => {
             assert_eq!(field, "part_of");
-            assert!(rule.ends_with(&format!("at most {} others", MOST_AROUND - 1)), "{rule}");
+            assert!(rule.ends_with(&format!("at most {} others", MAX_AROUND - 1)), "{rule}");
         }
         other => panic!("{other:?}"),
     }

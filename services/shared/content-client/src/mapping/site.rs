@@ -17,7 +17,7 @@ use super::{coordinates, picture, required_text, way_up, withdrawn};
 use crate::raw::Raw;
 
 /// How many entries one can stand under: menus are four deep, as query draws them.
-const MOST_ABOVE: usize = 3;
+const MAX_ABOVE: usize = 3;
 /// The code of a redirect that names none.
 const MOVED: u16 = 301;
 /// The code of what is gone for good.
@@ -95,7 +95,7 @@ fn check_above(entry: Raw<'_>) -> Result<(), Violation> {
     let is_round = outermost.is_some() && outermost == entry.key("id");
     let rule = if is_round {
         OtherRule::EntryElsewhere
-    } else if above.len() > MOST_ABOVE || above.iter().any(|it| ends(entry, *it).is_some()) {
+    } else if above.len() > MAX_ABOVE || above.iter().any(|it| ends(entry, *it).is_some()) {
         OtherRule::EntryOfTheMenu
     } else {
         return Ok(());

@@ -12,7 +12,7 @@ pub use self::mapping::Mapping;
 use self::mapping::{Source, Target};
 use crate::{
     Error, Feed, Kinds, Listing, decode, fold,
-    kyero::{MOST_HOMES, reference_of},
+    kyero::{MAX_HOMES, reference_of},
     numbers::{number, price, whole},
     texts,
     words::{take_features, type_of},
@@ -40,8 +40,8 @@ pub fn read_csv(
     let mut feed = Feed::default();
     for row in reader.records() {
         let row = row.map_err(|error| Error::not_a_feed(what, &error))?;
-        if feed.listings.len() == MOST_HOMES {
-            return Err(Error::not_a_feed(what, &format!("it has more than {MOST_HOMES} homes")));
+        if feed.listings.len() == MAX_HOMES {
+            return Err(Error::not_a_feed(what, &format!("it has more than {MAX_HOMES} homes")));
         }
         let line = row.position().map(::csv::Position::line).unwrap_or_default();
         let mut listing = Listing { at: format!("line {line}"), ..Listing::default() };

@@ -9,7 +9,7 @@ use self::{home::read_home, xml::Document};
 use crate::{Error, Feed, Kinds, decode};
 
 /// The most homes of one feed.
-pub const MOST_HOMES: usize = 20_000;
+pub const MAX_HOMES: usize = 20_000;
 
 /// What a reader may be told.
 #[derive(Clone, Copy, Debug)]
@@ -37,8 +37,8 @@ pub fn read_kyero(
         if element.name != "property" {
             continue;
         }
-        if feed.listings.len() == MOST_HOMES {
-            return Err(Error::not_a_feed(what, &format!("it has more than {MOST_HOMES} homes")));
+        if feed.listings.len() == MAX_HOMES {
+            return Err(Error::not_a_feed(what, &format!("it has more than {MAX_HOMES} homes")));
         }
         let at = format!("home {}", feed.listings.len() + 1);
         let listing = read_home(&element, at, &reading, &mut feed);

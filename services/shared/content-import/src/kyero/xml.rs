@@ -7,9 +7,9 @@ use crate::Error;
 /// The deepest element that is read.
 const DEEPEST: usize = 16;
 /// The longest text of one element, in bytes.
-const LONGEST_TEXT: usize = 256 << 10;
+const MAX_TEXT_LENGTH: usize = 256 << 10;
 /// The most elements of one home.
-const MOST_ELEMENTS: usize = 5_000;
+const MAX_ELEMENTS: usize = 5_000;
 
 /// An element with what it holds.
 #[derive(Debug, Default)]
@@ -130,8 +130,8 @@ impl<'a> Document<'a> {
                 Event::Eof => return Err(self.wrong(&"it ends before </root>: a part is missing")),
                 Event::Comment(_) | Event::Decl(_) | Event::PI(_) | Event::DocType(_) => {}
             }
-            if count > MOST_ELEMENTS {
-                return Err(self.wrong(&format!("a home has more than {MOST_ELEMENTS} elements")));
+            if count > MAX_ELEMENTS {
+                return Err(self.wrong(&format!("a home has more than {MAX_ELEMENTS} elements")));
             }
         }
         Ok(None)
@@ -139,9 +139,9 @@ impl<'a> Document<'a> {
 
     fn append(&self, open: &mut [Element], text: &str) -> Result<(), Error> {
         let Some(element) = open.last_mut() else { return Ok(()) };
-        if element.text.len() + text.len() > LONGEST_TEXT {
+        if element.text.len() + text.len() > MAX_TEXT_LENGTH {
             let name = &element.name;
-            return Err(self.wrong(&format!("<{name}> is longer than {LONGEST_TEXT} bytes")));
+            return Err(self.wrong(&format!("<{name}> is longer than {MAX_TEXT_LENGTH} bytes")));
         }
         element.text.push_str(text);
         Ok(())

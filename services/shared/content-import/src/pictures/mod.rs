@@ -16,12 +16,12 @@ use self::guard::{PublicOnly, refused};
 use crate::Error;
 
 /// The largest picture: what the site takes for an original too.
-const MOST_PICTURE_BYTES: usize = 32 << 20;
+const MAX_PICTURE_BYTES: usize = 32 << 20;
 /// The largest feed.
-const MOST_FEED_BYTES: usize = 256 << 20;
+const MAX_FEED_BYTES: usize = 256 << 20;
 /// The longest side of a picture, in pixels.
-const LONGEST_SIDE: usize = 20_000;
-const MOST_REDIRECTS: usize = 5;
+const MAX_SIDE_LENGTH: usize = 20_000;
+const MAX_REDIRECTS: usize = 5;
 const CONNECT_LIMIT: Duration = Duration::from_secs(5);
 const PICTURE_LIMIT: Duration = Duration::from_secs(30);
 const FEED_LIMIT: Duration = Duration::from_mins(5);
@@ -59,7 +59,7 @@ impl Fetcher {
     /// Where no client can be made.
     pub fn new(limits: FetchLimits) -> Result<Self, Error> {
         let policy = redirect::Policy::custom(move |attempt| {
-            if attempt.previous().len() > MOST_REDIRECTS {
+            if attempt.previous().len() > MAX_REDIRECTS {
                 return attempt.error("it is redirected too often");
             }
             match refused(attempt.url(), limits) {
@@ -87,14 +87,14 @@ impl Fetcher {
     /// # Errors
     /// Where it can't be had.
     pub async fn feed(&self, url: &Url) -> Result<Bytes, Error> {
-        let fetched = self.fetch(url, MOST_FEED_BYTES, FEED_LIMIT).await;
+        let fetched = self.fetch(url, MAX_FEED_BYTES, FEED_LIMIT).await;
         fetched.map_err(|reason| Error::Unreadable { what: without_query(url), reason })
     }
 
     /// The picture at `address`, or why there is none.
     pub(crate) async fn picture(&self, address: &str) -> Result<Picture, String> {
         let url: Url = address.parse().map_err(|error| format!("it is no address: {error}"))?;
-        let bytes = self.fetch(&url, MOST_PICTURE_BYTES, PICTURE_LIMIT).await?;
+        let bytes = self.fetch(&url, MAX_PICTURE_BYTES, PICTURE_LIMIT).await?;
         let (mime, ending) = kind(&bytes)?;
         let name = url.path_segments().and_then(|mut parts| parts.next_back()).unwrap_or_default();
         let stem: String = name
@@ -129,7 +129,7 @@ impl Fetcher {
 fn kind(bytes: &[u8]) -> Result<(&'static str, &'static str), String> {
     const WANTED: &str = "it is no JPEG, PNG, WebP, AVIF or GIF";
     let size = imagesize::blob_size(bytes).map_err(|_| WANTED.to_owned())?;
-    if size.width.max(size.height) > LONGEST_SIDE || size.width.min(size.height) == 0 {
+    if size.width.max(size.height) > MAX_SIDE_LENGTH || size.width.min(size.height) == 0 {
         return Err(format!("it is {} × {} pixels", size.width, size.height));
     }
     match imagesize::image_type(bytes) {

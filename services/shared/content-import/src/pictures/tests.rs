@@ -34,7 +34,7 @@ async fn server() -> String {
                 )
                 .into_bytes()
                 .into_iter()
-                .chain(std::iter::repeat_n(0, MOST_PICTURE_BYTES + 1))
+                .chain(std::iter::repeat_n(0, MAX_PICTURE_BYTES + 1))
                 .collect(),
                 _ => b"HTTP/1.1 404 Not Found\r\ncontent-length: 0\r\n\r\n".to_vec(),
             };

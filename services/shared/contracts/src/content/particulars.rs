@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 /// The longest walk to a beach that is told, in minutes.
-pub const MOST_BEACH_MINUTES: i64 = 60;
+pub const MAX_BEACH_MINUTES: i64 = 60;
 
 closed_set!(
     /// The side of the compass that the main terrace faces, or the living room where there is none.
@@ -147,7 +147,7 @@ const VIDEOS: [(&str, EmbedService); 6] = [
 const TOURS: [(&str, EmbedService); 1] =
     [("https://my.matterport.com/show/?m=", EmbedService::Matterport)];
 /// The longest name of a video or a tour, in characters.
-const LONGEST_ID: usize = 40;
+const MAX_ID_LENGTH: usize = 40;
 
 impl Embed {
     /// What the address of a video looks like, as a regular expression.
@@ -184,7 +184,7 @@ impl Embed {
             .find_map(|(start, service)| Some((address.strip_prefix(start)?, *service)))?;
         let id = rest.split(['?', '&', '#']).next().unwrap_or_default();
         let is_name = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_');
-        ((1..=LONGEST_ID).contains(&id.len()) && id.bytes().all(is_name))
+        ((1..=MAX_ID_LENGTH).contains(&id.len()) && id.bytes().all(is_name))
             .then(|| Self { service, id: id.to_owned() })
     }
 }

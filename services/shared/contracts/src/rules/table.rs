@@ -2,20 +2,20 @@
 
 use super::{Form, Need, Rule};
 use crate::content::{
-    BeachSlope, EnergyExemption, EnergyRating, ListingStatus, MOST_BEACH_MINUTES, Orientation,
+    BeachSlope, EnergyExemption, EnergyRating, ListingStatus, MAX_BEACH_MINUTES, Orientation,
     PropertyKind,
 };
 
 /// The most euros of a price or a cost.
-const MOST_EUROS: i64 = 1_000_000_000;
+const MAX_EUROS: i64 = 1_000_000_000;
 /// The most rooms of a kind.
-const MOST_ROOMS: i64 = 1_000;
+const MAX_ROOMS: i64 = 1_000;
 /// The most square metres: a hundred square kilometres.
-const MOST_SQUARE_METRES: i64 = 100_000_000;
+const MAX_SQUARE_METRES: i64 = 100_000_000;
 
-const EUROS: Form = Form::Whole { least: 0, most: MOST_EUROS };
-const ROOMS: Form = Form::Whole { least: 0, most: MOST_ROOMS };
-const SQUARE_METRES: Form = Form::Whole { least: 0, most: MOST_SQUARE_METRES };
+const EUROS: Form = Form::Whole { least: 0, most: MAX_EUROS };
+const ROOMS: Form = Form::Whole { least: 0, most: MAX_ROOMS };
+const SQUARE_METRES: Form = Form::Whole { least: 0, most: MAX_SQUARE_METRES };
 const YEAR: Form = Form::Whole { least: 1000, most: 2200 };
 const ENERGY: Form = Form::Decimal { least: 0.0, most: 999_999.0 };
 const LATITUDE: Form = Form::Decimal { least: -90.0, most: 90.0 };
@@ -74,7 +74,7 @@ pub static RULES: &[Rule] = &[
     may("properties", "lat", LATITUDE),
     may("properties", "lng", LONGITUDE),
     may("properties", "orientation", Form::Word(Orientation::NAMES)),
-    may("properties", "beach_walk_minutes", Form::Whole { least: 0, most: MOST_BEACH_MINUTES }),
+    may("properties", "beach_walk_minutes", Form::Whole { least: 0, most: MAX_BEACH_MINUTES }),
     may("properties", "beach_slope", Form::Word(BeachSlope::NAMES)),
     may("properties", "rooms", Form::Json),
     may("properties", "video_url", Form::Video),

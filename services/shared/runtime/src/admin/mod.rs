@@ -36,7 +36,7 @@ pub use self::{
 use crate::problem::Problem;
 
 /// The longest body that is read, in bytes.
-const MOST_BYTES: usize = 64 << 10;
+const MAX_BYTES: usize = 64 << 10;
 /// The longest that an answer may take: longer than what a call waits for may.
 const ANSWER_LIMIT: Duration = Duration::from_secs(30);
 /// How long a caller who was refused because of us should wait, at least.
@@ -60,7 +60,7 @@ impl Admin {
         let calls = calls
             .fallback(|| async { no_such_call() })
             .method_not_allowed_fallback(|| async { Problem::method_not_allowed("GET, POST") })
-            .layer(DefaultBodyLimit::max(MOST_BYTES));
+            .layer(DefaultBodyLimit::max(MAX_BYTES));
         if self.calls.set(calls).is_err() {
             tracing::error!("operators' calls were opened twice");
         }
@@ -169,7 +169,7 @@ mod tests {
         {
             assert_eq!(ask(&open, Some(TOKEN), wrong).await, StatusCode::BAD_REQUEST, "{wrong}");
         }
-        let long = format!(r#"{{"names":["{}"]}}"#, "a".repeat(MOST_BYTES));
+        let long = format!(r#"{{"names":["{}"]}}"#, "a".repeat(MAX_BYTES));
         assert_eq!(ask(&open, Some(TOKEN), &long).await, StatusCode::PAYLOAD_TOO_LARGE);
     }
 }

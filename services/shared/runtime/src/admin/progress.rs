@@ -17,7 +17,7 @@ use crate::problem::{FieldError, Problem};
 /// How many moments are remembered.
 const MOST: usize = 4_096;
 /// How many positions one call asks for at the most.
-const MOST_ASKED: usize = 200;
+const MAX_ASKED: usize = 200;
 
 /// The positions that a call asks about: `?sequences=` with commas between, at most 200 of them.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -37,8 +37,8 @@ impl<S: Send + Sync> FromRequestParts<S> for Positions {
         let positions = asked.and_then(|Query(Asked { sequences })| {
             sequences.split(',').map(|one| one.parse().ok()).collect::<Option<Vec<u64>>>()
         });
-        positions.filter(|positions| positions.len() <= MOST_ASKED).map(Self).ok_or_else(|| {
-            let right = format!("at most {MOST_ASKED} positions of the log, with commas between");
+        positions.filter(|positions| positions.len() <= MAX_ASKED).map(Self).ok_or_else(|| {
+            let right = format!("at most {MAX_ASKED} positions of the log, with commas between");
             Problem::invalid(vec![FieldError::new("sequences", right)])
         })
     }

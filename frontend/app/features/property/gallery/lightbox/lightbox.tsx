@@ -11,7 +11,7 @@ import { keyAction, lightboxReducer, type Outcome, opened, validPictures } from 
 import { Thumbnails } from "./thumbnails.tsx";
 import { useGestures } from "./use-gestures.ts";
 import { useStageSize } from "./use-stage-size.ts";
-import { FITTED, type Frame, fittedSize, LIMITS, mostZoom, pan, stepZoom } from "./view.ts";
+import { FITTED, type Frame, fittedSize, LIMITS, maxZoom, pan, stepZoom } from "./view.ts";
 
 /** Told to the page, bubbling from here, when a picture can't be shown. */
 const PICTURE_ERROR = "picture-error";
@@ -119,7 +119,7 @@ function Photographs({ pictures: all, start, alt, onClose, closeButton }: Photog
             <Control
               icon="minus"
               name={t.zoomOut}
-              disabled={view.scale <= LIMITS.leastZoom}
+              disabled={view.scale <= LIMITS.minZoom}
               onPress={() => zoom(-1)}
             />
             <button
@@ -133,7 +133,7 @@ function Photographs({ pictures: all, start, alt, onClose, closeButton }: Photog
             <Control
               icon="plus"
               name={t.zoomIn}
-              disabled={view.scale >= mostZoom(frame)}
+              disabled={view.scale >= maxZoom(frame)}
               onPress={() => zoom(1)}
             />
           </>

@@ -4,7 +4,7 @@ import {
   type Frame,
   fittedSize,
   LIMITS,
-  mostZoom,
+  maxZoom,
   naturalScale,
   pan,
   pinchZoom,
@@ -38,7 +38,7 @@ describe("zoom", () => {
     let view = FITTED;
     for (let step = 0; step < 200; step++) view = stepZoom(view, 1, frame);
     expect(view.scale).toBe(9);
-    expect(mostZoom(small)).toBe(3);
+    expect(maxZoom(small)).toBe(3);
     for (let step = 0; step < 200; step++) view = stepZoom(view, -1, frame);
     expect(view.scale).toBe(0.1);
   });

@@ -3,9 +3,9 @@ export const LIMITS = {
   /** What one press or one turn of the wheel adds. */
   zoomStep: 0.12,
   /** The smallest a picture gets, against the size that fits the screen. */
-  leastZoom: 0.1,
+  minZoom: 0.1,
   /** The largest, against the picture's natural size. */
-  mostNatural: 3,
+  maxNatural: 3,
   /** Two fingers: the least against the fitted size, the most against the natural one. */
   pinchLeast: 0.5,
   pinchMostNatural: 1.5,
@@ -54,8 +54,8 @@ export function naturalScale(frame: Frame): number {
   return frame.natural.width / fittedSize(frame).width;
 }
 
-export function mostZoom(frame: Frame): number {
-  return LIMITS.mostNatural * naturalScale(frame);
+export function maxZoom(frame: Frame): number {
+  return LIMITS.maxNatural * naturalScale(frame);
 }
 
 /** Keeps the picture over the stage: an edge of it is never dragged further in than the stage's. */
@@ -79,7 +79,7 @@ function scaled(view: View, scale: number, frame: Frame, at: Point): View {
 /** One step in (1) or out (-1). */
 export function stepZoom(view: View, direction: 1 | -1, frame: Frame, at: Point = FITTED): View {
   const wanted = view.scale + direction * LIMITS.zoomStep;
-  return scaled(view, clamp(wanted, LIMITS.leastZoom, mostZoom(frame)), frame, at);
+  return scaled(view, clamp(wanted, LIMITS.minZoom, maxZoom(frame)), frame, at);
 }
 
 /** Two fingers that have moved apart by `ratio` since they met the picture. */
@@ -93,7 +93,7 @@ export function pinchZoom(start: View, ratio: number, frame: Frame, at: Point): 
 /** A double press: between the fitted and the natural size, or twice the fitted where they are one. */
 export function toggleZoom(view: View, frame: Frame, at: Point): View {
   if (view.scale !== 1) return FITTED;
-  return scaled(view, clamp(naturalScale(frame), 2, mostZoom(frame)), frame, at);
+  return scaled(view, clamp(naturalScale(frame), 2, maxZoom(frame)), frame, at);
 }
 
 export function pan(start: View, by: Point, frame: Frame): View {
