@@ -1,4 +1,4 @@
-//! One transaction: rows, versions, feed and position.
+//! Applies messages in one transaction: rows, versions, change feed and position.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -13,41 +13,42 @@ use crate::{
     error::Error,
     generation::Generation,
     models::{ReadModel, Row, offer},
+    shown_in::ShownIn,
     tables::add_offers,
-    touch::Shown,
 };
 
-/// How many changes the feed keeps.
+/// How many changes the feed retains.
 const FEED_LENGTH: i64 = 10_000;
-/// How often the feed is cut, in positions: it may be longer by so many.
+/// How often the feed is cut, in positions. It may exceed [`FEED_LENGTH`] by that many.
 const FEED_CUT_EVERY: u64 = 500;
 
-/// A readable message of the log.
+/// A parsed message of the log.
 #[derive(Clone, Debug)]
 pub struct Message<'a> {
     /// Its position.
     pub sequence: Sequence,
-    /// What it says.
+    /// Its event.
     pub event: &'a Event,
-    /// The trace that its effect belongs to.
+    /// The trace that its change belongs to.
     pub traceparent: Option<String>,
 }
 
-/// What applying messages did.
+/// The result of applying messages.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Applied {
-    /// Their effect is committed, if they had any.
+    /// Their effect, if any, is committed.
     Done,
-    /// Nothing: the generation does not stand where the caller took it to stand. Another process
-    /// went on with it, it is gone, or an operator paused it; look again.
-    Elsewhere,
+    /// Nothing was applied: the generation is not at the position that the caller expected. Another
+    /// process advanced it, it was dropped, or an operator paused it. The caller has to read its state
+    /// again.
+    Conflict,
 }
 
-/// What is known of an aggregate.
+/// The stored state of an aggregate.
 #[derive(Clone, Debug, Default)]
-struct Known {
+struct AggregateState {
     version: Option<Version>,
-    shown: Shown,
+    shown_in: ShownIn,
 }
 
 /// A row of the generation's table `aggregate`.
@@ -70,31 +71,31 @@ struct ChangeRow {
     traceparent: Option<String>,
 }
 
-/// What a batch comes to for one aggregate that it changes.
+/// The result of a batch for one aggregate that it changes.
 struct Outcome {
-    /// Whether something was known of it before, so that there may be rows to replace.
+    /// Whether the database had the aggregate before, so that there may be rows to replace.
     was_known: bool,
-    /// Its rows; none where it is gone.
+    /// Its rows; empty if it was removed.
     rows: Vec<Row>,
     /// The pictures that it shows.
     pictures: Vec<String>,
 }
 
-/// What a batch comes to.
+/// The combined result of a batch of messages.
 #[derive(Default)]
 struct Batch {
     outcomes: HashMap<AggregateId, Outcome>,
-    known: HashMap<AggregateId, Known>,
-    /// The history that the messages add to, whatever is known already: each version once, however
-    /// often the log repeats it.
+    known: HashMap<AggregateId, AggregateState>,
+    /// The offers for the price history. They are collected from every message, also from outdated ones,
+    /// and each version is stored once, however often the log repeats it.
     offers: BTreeMap<(String, Version), OfferRow>,
     changes: Vec<ChangeRow>,
 }
 
-/// Applies `messages`, which come in order, to `generation`, which stands at `from`, and moves it
-/// on to `to`: all of it or nothing.
+/// Applies `messages`, which are in order, to `generation` at position `from`, and advances it to `to`,
+/// atomically.
 ///
-/// A message that is not newer than what the tables show of its aggregate changes nothing.
+/// A message that is not newer than the tables' version of its aggregate changes no rows.
 pub async fn apply(
     pool: &PgPool,
     generation: &Generation,
@@ -105,10 +106,10 @@ pub async fn apply(
     let mut transaction = generation.begin(pool).await?;
     let locked = lock(&mut transaction, generation, messages).await?;
     let Some(Locked { position, is_paused, known }) = locked else {
-        return Ok(Applied::Elsewhere);
+        return Ok(Applied::Conflict);
     };
     if position != from || is_paused {
-        return Ok(Applied::Elsewhere);
+        return Ok(Applied::Conflict);
     }
     let batch = fold(known, messages);
     write(&mut transaction, generation, batch, Some(to)).await?;
@@ -118,13 +119,14 @@ pub async fn apply(
     Ok(Applied::Done)
 }
 
-/// Applies `message` out of its turn, in a transaction that `generation` began, and has caches drop
-/// what they hold. It changes nothing where the tables show the same or a newer version.
+/// Applies `message` independently of the generation's position, in a transaction that `generation`
+/// began, and makes caches drop everything. It changes no rows if the tables have the same or a newer
+/// version.
 ///
 /// # Errors
-/// [`Error::Paused`] while an operator has paused what is shown, and [`Error::Gone`] where that is
-/// another generation by now.
-pub(crate) async fn apply_late(
+/// [`Error::Paused`] while an operator has paused following, and [`Error::Gone`] if another generation
+/// is live by now.
+pub(crate) async fn apply_out_of_order(
     transaction: &mut PgConnection,
     generation: &Generation,
     message: &Message<'_>,
@@ -136,7 +138,7 @@ pub(crate) async fn apply_late(
         return Err(Error::Paused);
     }
     let mut batch = fold(known, messages);
-    // The feed is past this position; a new revision tells its readers instead.
+    // The feed is past this position, so its readers are notified by a new revision instead.
     batch.changes.clear();
     write(transaction, generation, batch, None).await?;
     query!(
@@ -150,23 +152,22 @@ pub(crate) async fn apply_late(
 
 /// A generation whose checkpoint is locked.
 struct Locked {
-    /// Where it stands.
     position: Sequence,
     /// Whether an operator paused following.
     is_paused: bool,
-    /// What it knows of the messages' aggregates.
-    known: HashMap<AggregateId, Known>,
+    /// The stored states of the messages' aggregates.
+    known: HashMap<AggregateId, AggregateState>,
 }
 
-/// Locks the generation's checkpoint, and reads where it stands and what it knows of the messages'
-/// aggregates. None where there is no such generation any more.
+/// Locks the generation's checkpoint, and reads its position and the states of the messages' aggregates.
+/// Returns `None` if the generation no longer exists.
 async fn lock(
     transaction: &mut PgConnection,
     generation: &Generation,
     messages: &[Message<'_>],
 ) -> Result<Option<Locked>, Error> {
-    // A statement that waits for the lock reads versions as they were before it waited; so the lock
-    // is had first, and then looked.
+    // A statement that waits for a lock sees other rows as they were before it waited. So a statement of
+    // its own takes the lock, and the next one reads the versions.
     let checkpoint = query!(
         "select sequence, paused_since from read.checkpoint where generation = $1 and live = $2
          for update",
@@ -193,9 +194,9 @@ async fn lock(
     for row in rows {
         let collection: Collection =
             row.collection.parse().map_err(|error| sqlx::Error::Decode(Box::new(error)))?;
-        let shown = Shown { tags: row.tags, counted_in: row.counted_in };
+        let shown_in = ShownIn { tags: row.tags, counted_in: row.counted_in };
         let version = Some(Version(row.version));
-        known.insert(AggregateId::new(collection, row.key), Known { version, shown });
+        known.insert(AggregateId::new(collection, row.key), AggregateState { version, shown_in });
     }
     Ok(Some(Locked {
         position: Sequence::from_i64(checkpoint.sequence),
@@ -204,8 +205,8 @@ async fn lock(
     }))
 }
 
-/// What `messages` come to, in order, for aggregates of which so much is `known`.
-fn fold(known: HashMap<AggregateId, Known>, messages: &[Message<'_>]) -> Batch {
+/// Combines `messages`, in order, with the `known` states of their aggregates.
+fn fold(known: HashMap<AggregateId, AggregateState>, messages: &[Message<'_>]) -> Batch {
     let mut batch = Batch { known, ..Batch::default() };
     for Message { sequence, event, traceparent } in messages {
         let id = &event.aggregate;
@@ -216,24 +217,24 @@ fn fold(known: HashMap<AggregateId, Known>, messages: &[Message<'_>]) -> Batch {
         if before.version >= Some(event.version) {
             continue;
         }
-        let (rows, shown, pictures) = match &event.change {
+        let (rows, shown_in, pictures) = match &event.change {
             Change::Upserted { snapshot } => (
                 ReadModel::rows(id, event.version, event.captured_at, snapshot, &event.offers),
-                Shown::of(snapshot),
+                ShownIn::of(snapshot),
                 snapshot.pictures().map(Picture::name).collect(),
             ),
-            Change::Removed => (Vec::new(), Shown::default(), Vec::new()),
+            Change::Removed => (Vec::new(), ShownIn::default(), Vec::new()),
         };
         batch.changes.push(ChangeRow {
             sequence: *sequence,
-            tags: before.shown.touched_by(&shown),
+            tags: before.shown_in.tags_of_change(&shown_in),
             traceparent: traceparent.clone(),
         });
-        // Of the database, not of an earlier message here.
+        // Whether the database had it, not an earlier message of this batch.
         let was_known =
             batch.outcomes.get(id).map_or(before.version.is_some(), |outcome| outcome.was_known);
         batch.outcomes.insert(id.clone(), Outcome { was_known, rows, pictures });
-        batch.known.insert(id.clone(), Known { version: Some(event.version), shown });
+        batch.known.insert(id.clone(), AggregateState { version: Some(event.version), shown_in });
     }
     batch
 }
@@ -248,9 +249,9 @@ async fn write(
         let of_model =
             || batch.outcomes.iter().filter(|(id, _)| ReadModel::of(id.collection) == model);
         let known = of_model().filter(|(_, outcome)| outcome.was_known);
-        let gone: Vec<&str> = known.map(|(id, _)| id.key.as_str()).collect();
+        let replaced: Vec<&str> = known.map(|(id, _)| id.key.as_str()).collect();
         let rows: Vec<&Row> = of_model().flat_map(|(_, outcome)| &outcome.rows).collect();
-        model.replace(transaction, &gone, &rows).await?;
+        model.replace(transaction, &replaced, &rows).await?;
     }
     add_offers(transaction, &batch.offers.into_values().collect::<Vec<_>>()).await?;
     let aggregates: Vec<AggregateRow<'_>> = batch
@@ -263,18 +264,19 @@ async fn write(
                 key: &id.key,
                 version: known.and_then(|known| known.version),
                 removed: outcome.rows.is_empty(),
-                tags: known.map_or(&[], |known| &known.shown.tags),
-                counted_in: known.and_then(|known| known.shown.counted_in.as_deref()),
+                tags: known.map_or(&[], |known| &known.shown_in.tags),
+                counted_in: known.and_then(|known| known.shown_in.counted_in.as_deref()),
                 pictures: &outcome.pictures,
             }
         })
         .collect();
     let changes = if generation.live { batch.changes } else { Vec::new() };
-    finish(transaction, generation, &aggregates, &changes, to).await
+    write_versions_and_position(transaction, generation, &aggregates, &changes, to).await
 }
 
-/// Versions, feed and position in one statement: one round trip less to wait for.
-async fn finish(
+/// Writes versions, feed and position in one statement, to save round trips. Deletes dead letters that
+/// the new versions supersede.
+async fn write_versions_and_position(
     transaction: &mut PgConnection,
     generation: &Generation,
     aggregates: &[AggregateRow<'_>],

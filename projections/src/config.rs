@@ -1,4 +1,4 @@
-//! The role's configuration.
+//! The configuration of the role.
 
 use clap::Args;
 use secrecy::SecretString;

@@ -1,7 +1,7 @@
-//! Messages that could not be applied.
+//! Dead letters: messages that could not be applied.
 //!
-//! One is kept for each aggregate. A newer snapshot of the aggregate heals it by itself; until
-//! then an operator can look at it, have it applied again, or drop it.
+//! At most one is stored for each aggregate. A newer snapshot of the aggregate removes it; until then
+//! an operator can view it, replay it, or drop it.
 
 use chrono::{DateTime, Utc};
 use contracts::{Checkpoint, Event, Sequence, Version};
@@ -9,32 +9,32 @@ use event_log::{Delivered, Poison};
 use sqlx::{PgConnection, PgPool, query};
 
 use crate::{
-    apply::{Applied, Message, apply_late},
+    apply::{Applied, Message, apply_out_of_order},
     error::Error,
     generation::Generation,
 };
 
-/// A message that was put aside.
+/// A message that could not be applied.
 #[derive(Clone, Debug)]
 pub struct DeadLetter {
     /// Its subject, which names the aggregate.
     pub subject: String,
     /// Its position.
     pub sequence: Sequence,
-    /// The aggregate's version; none where the message can't be read at all.
+    /// The aggregate's version; `None` if the message can't be parsed.
     pub version: Option<Version>,
     /// Why it could not be applied.
     pub error: String,
-    /// How often that was tried.
+    /// How often it was tried.
     pub tries: i32,
-    /// When it was tried last.
+    /// When it was last tried.
     pub at: DateTime<Utc>,
     body: Vec<u8>,
     traceparent: Option<String>,
 }
 
 impl DeadLetter {
-    /// The message as a dead letter, given up for `error` after so many `tries`.
+    /// Returns `delivered` as a dead letter that failed with `error` after `tries` attempts.
     pub(crate) fn of(delivered: &Delivered, error: String, tries: i32) -> Self {
         let (subject, version, body) = match &delivered.event {
             Ok(event) => {
@@ -55,20 +55,21 @@ impl DeadLetter {
         }
     }
 
-    /// What the message says; none where it can't be read.
+    /// Returns the message's event; `None` if it can't be parsed.
     pub(crate) fn event(&self) -> Option<Event> {
         serde_json::from_slice(&self.body).ok()
     }
 
-    /// The trace that the message is part of.
+    /// Returns the id of the trace that the message belongs to.
     pub(crate) fn trace_id(&self) -> Option<&str> {
         runtime::telemetry::trace_id(self.traceparent.as_deref()?)
     }
 }
 
-/// Keeps `letter` and moves `generation` past it, from `from` to `to`, in one transaction. It takes the place
-/// of one before it of the same aggregate: this one is the newer, also where its version can't be read.
-pub(crate) async fn put_aside(
+/// Stores `letter` and advances `generation` past it, from `from` to `to`, in one transaction. It replaces
+/// an earlier letter of the same aggregate, even if its version can't be read: the log is in order, so it
+/// is the newer one.
+pub(crate) async fn store_dead_letter(
     pool: &PgPool,
     generation: &Generation,
     from: Sequence,
@@ -89,7 +90,7 @@ pub(crate) async fn put_aside(
     .execute(&mut *transaction)
     .await?;
     if moved.rows_affected() == 0 {
-        return Ok(Applied::Elsewhere);
+        return Ok(Applied::Conflict);
     }
     query!(
         "insert into read.dead_letter
@@ -114,17 +115,18 @@ pub(crate) async fn put_aside(
     Ok(Applied::Done)
 }
 
-/// The dead letters of the live generation, oldest first.
+/// Returns the dead letters of the live generation, oldest first.
 pub async fn list(pool: &PgPool) -> Result<Vec<DeadLetter>, Error> {
-    chosen(pool, None, None, None).await
+    select_letters(pool, None, None, None).await
 }
 
-/// At most `most` of those of `subjects`, or of all, up to the position `up_to`; oldest first.
-pub(crate) async fn chosen(
+/// Returns the dead letters of `subjects`, or of all subjects, up to the position `up_to`: at most `limit`,
+/// oldest first.
+pub(crate) async fn select_letters(
     pool: &PgPool,
     subjects: Option<&[String]>,
     up_to: Option<Sequence>,
-    most: Option<i64>,
+    limit: Option<i64>,
 ) -> Result<Vec<DeadLetter>, Error> {
     let rows = query!(
         "select d.subject, d.sequence, d.version, d.error, d.tries, d.at, d.body, d.traceparent
@@ -134,7 +136,7 @@ pub(crate) async fn chosen(
          order by d.sequence limit $3",
         subjects,
         up_to.map(Sequence::to_i64),
-        most,
+        limit,
     )
     .fetch_all(pool)
     .await?;
@@ -151,13 +153,13 @@ pub(crate) async fn chosen(
     Ok(letters.collect())
 }
 
-/// Applies the dead letters of `subjects`, or all of them, once more; gives how many went through.
-/// One that still can't be applied stays, with why not now, and so does one that stands after `up_to`:
-/// who was shown those up to there means no other.
+/// Applies the dead letters of `subjects`, or all of them, again; returns how many succeeded. A letter that
+/// still can't be applied stays, with its new error. A letter after the position `up_to` stays too: the
+/// operator chose from a list that ended there, and did not mean later ones.
 ///
 /// # Errors
-/// [`Error::Paused`] while an operator has paused what is shown, and [`Error::Gone`] where another
-/// generation, with letters of its own, is shown meanwhile.
+/// [`Error::Paused`] while an operator has paused following, and [`Error::Gone`] if another generation,
+/// with its own letters, became live meanwhile.
 pub async fn replay(
     pool: &PgPool,
     subjects: Option<&[String]>,
@@ -165,10 +167,10 @@ pub async fn replay(
 ) -> Result<usize, Error> {
     let generation = Generation::live(pool).await?;
     let mut healed = 0;
-    for letter in chosen(pool, subjects, up_to, None).await? {
+    for letter in select_letters(pool, subjects, up_to, None).await? {
         let Some(event) = letter.event() else {
-            // It says already why it can't be read.
-            note_try(pool, &generation, &letter, &letter.error).await?;
+            // Its error already states why it can't be parsed.
+            record_try(pool, &generation, &letter, &letter.error).await?;
             continue;
         };
         match apply_again(pool, &generation, &letter, &event).await {
@@ -176,14 +178,14 @@ pub async fn replay(
             Err(error @ (Error::Paused | Error::Gone)) => return Err(error),
             Err(error) => {
                 tracing::warn!(subject = %letter.subject, %error, "still can't be applied");
-                note_try(pool, &generation, &letter, &error.to_string()).await?;
+                record_try(pool, &generation, &letter, &error.to_string()).await?;
             }
         }
     }
     Ok(healed)
 }
 
-/// Applies what `letter` says, which is `event`, and deletes it, in one transaction.
+/// Applies `event`, the content of `letter`, and deletes the letter, in one transaction.
 async fn apply_again(
     pool: &PgPool,
     generation: &Generation,
@@ -193,14 +195,14 @@ async fn apply_again(
     let traceparent = letter.traceparent.clone();
     let message = Message { sequence: letter.sequence, event, traceparent };
     let mut transaction = generation.begin(pool).await?;
-    apply_late(&mut transaction, generation, &message).await?;
+    apply_out_of_order(&mut transaction, generation, &message).await?;
     delete(&mut transaction, generation, letter).await?;
     Ok(transaction.commit().await?)
 }
 
-/// Notes that `letter` was tried once more and still can't be applied, for `error`, unless another has
-/// taken its place.
-async fn note_try(
+/// Records that another attempt to apply `letter` failed with `error`, unless a newer letter has replaced
+/// it.
+async fn record_try(
     pool: &PgPool,
     generation: &Generation,
     letter: &DeadLetter,
@@ -219,15 +221,15 @@ async fn note_try(
     Ok(())
 }
 
-/// Drops the dead letters of `subjects`, or all of them, up to the position `up_to`; gives how many
-/// there were.
+/// Drops the dead letters of `subjects`, or all of them, up to the position `up_to`; returns how many it
+/// dropped.
 pub async fn discard(
     pool: &PgPool,
     subjects: Option<&[String]>,
     up_to: Option<Sequence>,
 ) -> Result<usize, Error> {
     let generation = Generation::live(pool).await?;
-    let letters = chosen(pool, subjects, up_to, None).await?;
+    let letters = select_letters(pool, subjects, up_to, None).await?;
     let mut dropped = 0;
     let mut transaction = pool.begin().await?;
     for letter in &letters {
@@ -237,7 +239,7 @@ pub async fn discard(
     Ok(dropped)
 }
 
-/// Deletes `letter`, unless another has taken its place; gives how many that are.
+/// Deletes `letter`, unless a newer one has replaced it; returns how many were deleted.
 async fn delete(
     connection: &mut PgConnection,
     generation: &Generation,

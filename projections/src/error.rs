@@ -1,4 +1,4 @@
-//! What can go wrong with a projection, and what to do about it.
+//! Errors of a projection, and how the role should react to each.
 
 use std::borrow::Cow;
 
@@ -8,10 +8,10 @@ use runtime::Disposition;
 /// A failure of this role.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
-    /// The database's address could not be read.
+    /// The database's address could not be parsed.
     #[error(transparent)]
     InvalidUrl(#[from] runtime::postgres::InvalidUrl),
-    /// Postgres refused, or is away.
+    /// Postgres returned an error, or is unreachable.
     #[error("the read models' database failed: {0}")]
     Database(#[from] sqlx::Error),
     /// The schema could not be brought up to date.
@@ -20,18 +20,18 @@ pub enum Error {
     /// The log failed.
     #[error("the log failed: {0}")]
     Log(#[from] event_log::Error),
-    /// A newer build made the live read models.
+    /// A newer build created the live read models.
     #[error(
         "the live read models are of version {live} and this build makes version {ours}; run \
          `almijara rebuild` to go back"
     )]
     NewerModels {
-        /// The version of the live ones.
+        /// The version of the live read models.
         live: i32,
-        /// Ours.
+        /// The version that this build creates.
         ours: i32,
     },
-    /// A rebuild could not apply what the live read models of the same form could.
+    /// A rebuild has more dead letters than the live read models of the same version.
     #[error("the rebuild put {rebuilt} messages aside and the live read models only {live}")]
     WorseRebuild {
         /// Dead letters of the new generation.
@@ -39,23 +39,22 @@ pub enum Error {
         /// Dead letters of the live one.
         live: i64,
     },
-    /// There is nothing to go back to.
+    /// There is no former generation to go back to.
     #[error("no generation of before is kept that this build can show")]
     NoFormer,
     /// An operator has paused following the log.
     #[error("following the log is paused")]
     Paused,
-    /// The generation that the work was for is gone or no longer shown: another process dropped it or
-    /// showed another.
+    /// The generation was dropped or is no longer live: another process dropped it or swapped in another.
     #[error("the read models that this was for are gone or not shown any more; try again")]
     Gone,
-    /// The process was asked to end before the work was done.
+    /// The process was shut down before the work was done.
     #[error("interrupted")]
     Interrupted,
 }
 
 impl Error {
-    /// What to do about it.
+    /// Returns how to react to this error.
     pub fn disposition(&self) -> Disposition {
         match self {
             Self::Database(error) => of_database(error),
@@ -66,7 +65,7 @@ impl Error {
                 }
             }
             Self::Log(error) => match error.disposition() {
-                // Whoever follows the log starts over by a rebuild; see `follow.rs`.
+                // The follower starts over by a rebuild; see `follow.rs`.
                 LogDisposition::Retry | LogDisposition::StartOver => Disposition::Retry,
                 LogDisposition::Halt => Disposition::Halt,
             },
@@ -80,26 +79,26 @@ impl Error {
         }
     }
 
-    /// Whether the database has no disk or no memory left.
-    pub(crate) fn is_out_of_room(&self) -> bool {
+    /// Returns whether the database is out of disk space or memory.
+    pub(crate) fn is_out_of_resources(&self) -> bool {
         matches!(self.code().as_deref(), Some("53100" | "53200"))
     }
 
-    /// Whether the database has no disk left, which does not pass as soon as a lack of memory.
+    /// Returns whether the database is out of disk space, which lasts longer than a lack of memory.
     pub(crate) fn is_out_of_disk(&self) -> bool {
         self.code().as_deref() == Some("53100")
     }
 
-    /// Postgres's own code of it.
+    /// Returns Postgres's error code.
     fn code(&self) -> Option<Cow<'_, str>> {
         let Self::Database(sqlx::Error::Database(error)) = self else { return None };
         error.code()
     }
 }
 
-/// Postgres's own classes of errors say whose fault it is: 22 and 23 are the data's, 54 is data
-/// too large for an index or a row. All others pass, or come from a generation that was swapped
-/// meanwhile.
+/// Returns how to react to a database error, by Postgres's error classes. 22 and 23 are caused by the
+/// data, and 54 by data that is too large for an index or a row. All others are transient, or come from a
+/// generation that was swapped meanwhile.
 fn of_database(error: &sqlx::Error) -> Disposition {
     let code = match error {
         sqlx::Error::Database(error) => error.code(),

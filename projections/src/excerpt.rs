@@ -1,4 +1,4 @@
-//! What stands for a summary that nobody wrote: how the text begins.
+//! Makes a summary from the beginning of a text, for content without a summary of its own.
 
 use std::sync::LazyLock;
 
@@ -6,39 +6,39 @@ use regex::{Captures, Regex};
 
 use crate::html::pattern;
 
-/// What search engines show of a description, in characters.
-const MOST: usize = 160;
-/// Elements that end no word, let alone a line.
-const WITHIN_A_LINE: [&str; 25] = [
+/// How much of a description search engines show, in characters.
+const MAX_CHARS: usize = 160;
+/// Inline elements, which separate neither words nor lines.
+const INLINE_ELEMENTS: [&str; 25] = [
     "a", "abbr", "b", "bdi", "bdo", "cite", "code", "del", "dfn", "em", "i", "ins", "kbd", "mark",
     "q", "s", "small", "span", "strong", "sub", "sup", "time", "u", "var", "wbr",
 ];
 
-/// The summary `written`; where there is none, the first paragraph of `html`, which is clean, up to a
-/// whole word.
+/// Returns the summary `written`. If that is empty, returns the first paragraph of `html`, which must be
+/// sanitized, truncated after a complete word.
 pub fn summary(written: &str, html: &str) -> String {
     if !written.is_empty() {
         return written.to_owned();
     }
-    let mut paragraphs = PARAGRAPH.captures_iter(html).map(|found| plain(&found[1]));
+    let mut paragraphs = PARAGRAPH.captures_iter(html).map(|found| plain_text(&found[1]));
     let first = paragraphs.find(|words| !words.is_empty());
-    shortened(first.unwrap_or_else(|| plain(html)))
+    truncated(first.unwrap_or_else(|| plain_text(html)))
 }
 
-/// The words of `html`, on one line.
-fn plain(html: &str) -> String {
-    let between = |tag: &Captures<'_>| if WITHIN_A_LINE.contains(&&tag[1]) { "" } else { " " };
-    let text = TAG.replace_all(html, between);
+/// Returns the text of `html` on one line.
+fn plain_text(html: &str) -> String {
+    let separator = |tag: &Captures<'_>| if INLINE_ELEMENTS.contains(&&tag[1]) { "" } else { " " };
+    let text = TAG.replace_all(html, separator);
     let text = text.replace("&lt;", "<").replace("&gt;", ">").replace("&amp;", "&");
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// `line` up to a whole word, where it is longer than anyone is shown.
-fn shortened(line: String) -> String {
-    if line.chars().count() <= MOST {
+/// Truncates `line` after a complete word if it is longer than [`MAX_CHARS`].
+fn truncated(line: String) -> String {
+    if line.chars().count() <= MAX_CHARS {
         return line;
     }
-    let end = line.char_indices().nth(MOST - 1).map_or(line.len(), |(at, _)| at);
+    let end = line.char_indices().nth(MAX_CHARS - 1).map_or(line.len(), |(at, _)| at);
     let words = line[..end].rsplit_once(' ').map_or(&line[..end], |(words, _)| words);
     format!("{}…", words.trim_end_matches([' ', ',', ';', ':', '.', '·', '–', '-']))
 }
@@ -53,19 +53,19 @@ mod tests {
     use contracts::Locale;
 
     use super::*;
-    use crate::html::part;
+    use crate::html::fragment;
 
     fn excerpt(html: &str) -> String {
-        summary("", &part(html, Locale::En))
+        summary("", &fragment(html, Locale::En))
     }
 
     #[test]
-    fn what_is_written_stays_as_it_is() {
+    fn a_written_summary_is_unchanged() {
         assert_eq!(summary("Quiet & sunny", "<p>With a garden</p>"), "Quiet & sunny");
     }
 
     #[test]
-    fn the_first_paragraph_that_says_something_is_taken_as_words() {
+    fn the_summary_is_the_text_of_the_first_paragraph_with_any() {
         for (html, expected) in [
             (
                 "<h2>Villa</h2><p> </p><p title=\"a>b\">A <b>s</b>ea\nview.</p><p>More.</p>",
@@ -82,12 +82,12 @@ mod tests {
     }
 
     #[test]
-    fn what_is_longer_than_is_shown_ends_after_a_whole_word() {
+    fn a_long_summary_ends_after_a_complete_word() {
         let short = excerpt(&format!("<p>{}</p>", "peñón, ".repeat(40)));
         assert!(short.ends_with("peñón…"), "{short}");
-        assert!((150..=MOST).contains(&short.chars().count()), "{short}");
-        let all = "a".repeat(MOST);
+        assert!((150..=MAX_CHARS).contains(&short.chars().count()), "{short}");
+        let all = "a".repeat(MAX_CHARS);
         assert_eq!(excerpt(&format!("<p>{all}</p>")), all);
-        assert_eq!(excerpt(&format!("<p>{all}a</p>")).chars().count(), MOST);
+        assert_eq!(excerpt(&format!("<p>{all}a</p>")).chars().count(), MAX_CHARS);
     }
 }

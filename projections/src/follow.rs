@@ -1,4 +1,4 @@
-//! Following the log: the role, and what it waits for.
+//! Follows the log with the live generation, and replaces that generation when necessary.
 
 use std::{sync::Arc, time::Duration};
 
@@ -15,31 +15,32 @@ use crate::{
     apply::Applied,
     config::Config,
     error::Error,
-    fillings::{Fillings, Kind},
+    fill_jobs::{FillJobs, Kind},
     generation::{Generation, migrate},
     pause,
     project::{BATCH, WAIT, project},
-    rebuild::{drop_others, rebuild_told},
+    rebuild::{drop_others, rebuild_with_progress},
 };
 
-/// The pause after a failure that may pass; it doubles up to the longest.
+/// The pause after a transient failure; it doubles up to [`MAX_PAUSE`].
 const PAUSE: Duration = Duration::from_millis(50);
 const MAX_PAUSE: Duration = Duration::from_secs(2);
-/// How often it is looked, while following is paused or there is no room, whether it may go on.
-const RESUMED_POLL: Duration = Duration::from_secs(1);
-/// How long after a filling that met no room the same process begins the next one: each takes from those
-/// that share the disk what is left of it.
-const ROOM_PAUSE: Duration = Duration::from_mins(30);
-/// The advisory lock of the one process that fills a new generation by itself; the letters `readmods`
-/// as a number.
-const FILLING_LOCK: i64 = 0x7265_6164_6d6f_6473;
-/// How often a process asks for that while another has it.
-const FILLING_POLL: Duration = Duration::from_millis(500);
-/// For how long it waits for that: a process that froze keeps the lock, and filling twice only costs.
-const FILLING_LIMIT: Duration = Duration::from_mins(2);
-/// How often, in quiet times, it is looked whether a filling that was killed has left anything: another
-/// process may have been at it.
-const LEFT_OVER_POLL: Duration = Duration::from_mins(1);
+/// How often the role checks, while following is paused or the disk is full, whether it may continue.
+const RESUME_POLL: Duration = Duration::from_secs(1);
+/// How long a process waits after it ran out of disk space before it fills a generation again: each attempt
+/// uses up the space that is left for others on the disk.
+const DISK_FULL_PAUSE: Duration = Duration::from_mins(30);
+/// The advisory lock of the one process that fills a new generation without an operator; the letters
+/// `readmods` as a number.
+const FILL_LOCK: i64 = 0x7265_6164_6d6f_6473;
+/// How often a process tries to acquire [`FILL_LOCK`] while another process holds it.
+const FILL_LOCK_POLL: Duration = Duration::from_millis(500);
+/// How long a process waits for [`FILL_LOCK`]. A frozen process keeps the lock, and filling twice is only a
+/// waste.
+const FILL_LOCK_TIMEOUT: Duration = Duration::from_mins(2);
+/// How often an idle role drops abandoned generations. A killed fill job, also one of another process, may
+/// have left one.
+const ABANDONED_POLL: Duration = Duration::from_mins(1);
 const CONNECTIONS: u32 = 4;
 
 /// Runs the role until `process` shuts down.
@@ -49,11 +50,11 @@ pub async fn run(config: Config, process: &Process) -> Result<(), Error> {
     let check = process.health().renewed_check("read models");
     let paused = process.health().details("paused");
     let shutdown = process.shutdown();
-    let (fillings, resumed) = (Fillings::default(), Arc::new(Notify::new()));
+    let (fill_jobs, resumed) = (FillJobs::default(), Arc::new(Notify::new()));
     process.answer_operators(admin::router(admin::Calls {
         pool: pool.clone(),
         log: log.clone(),
-        fillings: fillings.clone(),
+        fill_jobs: fill_jobs.clone(),
         resumed: resumed.clone(),
         shutdown: shutdown.clone(),
     }));
@@ -62,7 +63,7 @@ pub async fn run(config: Config, process: &Process) -> Result<(), Error> {
         let measuring = Lag::measure(log.clone(), follows, report_lag);
         let ended = shutdown.clone();
         let follower =
-            Follower { pool, log, check, position, paused, resumed, fillings, shutdown: ended };
+            Follower { pool, log, check, position, paused, resumed, fill_jobs, shutdown: ended };
         let following = async {
             tokio::select! {
                 ended = follower.run() => ended,
@@ -78,22 +79,22 @@ struct Follower {
     pool: PgPool,
     log: EventLog,
     check: Check,
-    /// Up to where the live generation has the log; none before it was first read.
+    /// The position of the live generation; `None` before it was first read.
     position: watch::Sender<Option<Sequence>>,
-    /// Tells that an operator has paused following.
+    /// Reports in the health details that an operator has paused following.
     paused: Details,
-    /// They may have resumed it.
+    /// Notified when an operator resumes following.
     resumed: Arc<Notify>,
-    fillings: Fillings,
+    fill_jobs: FillJobs,
     shutdown: CancellationToken,
 }
 
 impl Follower {
-    /// Goes on until an operator has to act. Whatever may pass is waited for.
+    /// Runs until an error requires an operator to act. Retries after transient errors.
     async fn run(self) -> Result<(), Error> {
-        self.drop_left_over().await;
+        self.drop_abandoned().await;
         let mut pause = PAUSE;
-        let mut told = String::new();
+        let mut last_logged = String::new();
         loop {
             let before = tokio::time::Instant::now();
             let Err(error) = Box::pin(self.follow()).await;
@@ -104,26 +105,27 @@ impl Follower {
             if before.elapsed() > MAX_PAUSE {
                 pause = PAUSE;
             }
-            // Not at each try. Where all went well meanwhile, the check tells the same reason again.
-            if told != error.to_string() {
+            // A repeated error is logged once. If the role was ready in between, the check logs the same
+            // reason again.
+            if last_logged != error.to_string() {
                 tracing::warn!(%error, "read models wait");
-                told = error.to_string();
+                last_logged = error.to_string();
             }
             tokio::time::sleep(pause).await;
             pause = (pause * 2).min(MAX_PAUSE);
         }
     }
 
-    /// Drops as much as a killed process had filled, up to a whole catalogue. Not after each failure: what
-    /// is being filled waits for Postgres as well, and looks as if nobody were at it.
-    async fn drop_left_over(&self) {
-        // What is wrong with the tables is told by who follows.
+    /// Drops what killed processes had filled, which may be a complete catalogue. This is not done after each
+    /// failure: a running fill job may be waiting for Postgres too, and its generation looks abandoned then.
+    async fn drop_abandoned(&self) {
+        // `follow` reports errors of the migration.
         if answered(migrate(&self.pool)).await.is_ok() {
             drop_others(&self.pool, &[]).await;
         }
     }
 
-    /// Follows the log with the live generation, whichever that is.
+    /// Follows the log with the current live generation.
     async fn follow(&self) -> Result<std::convert::Infallible, Error> {
         answered(migrate(&self.pool)).await?;
         loop {
@@ -135,21 +137,22 @@ impl Follower {
             }
             if live < ours {
                 self.check.not_ready("filling a new generation of read models");
-                self.replace(&generation).await?;
+                self.replace_generation(&generation).await?;
                 continue;
             }
             match self.follow_with(&generation).await {
                 Err(Error::Log(error @ event_log::Error::Diverged(_))) => {
-                    tracing::warn!(%error, "the read models are filled anew beside the live ones");
-                    self.check.not_ready("filling the read models anew: the log is another one");
-                    self.replace(&generation).await?;
+                    tracing::warn!(%error, "rebuilding the read models beside the live ones");
+                    self.check
+                        .not_ready("rebuilding the read models: they have diverged from the log");
+                    self.replace_generation(&generation).await?;
                 }
                 followed => followed?,
             }
         }
     }
 
-    /// Waits for as long as an operator has paused following.
+    /// Waits while an operator has paused following.
     async fn wait_while_paused(&self) -> Result<(), Error> {
         while let Some(since) = answered(pause::since(&self.pool)).await? {
             self.paused.set(Some(json!({ "following": since })));
@@ -158,52 +161,52 @@ impl Follower {
             self.position.send_replace(Some(live.checkpoint.sequence));
             tokio::select! {
                 () = self.resumed.notified() => {}
-                () = tokio::time::sleep(RESUMED_POLL) => {}
+                () = tokio::time::sleep(RESUME_POLL) => {}
             }
         }
         self.paused.set(None);
         Ok(())
     }
 
-    /// Fills a new generation and shows it in place of the `live` one, unless another process has done
-    /// that meanwhile: whatever tells one of them to, tells all of them. Where the disk has no room for
-    /// it, it is not tried again at once.
-    async fn replace(&self, live: &Generation) -> Result<(), Error> {
-        let turn = self.turn_to_fill().await?;
-        // An operator's filling in this process has no such turn, and may be what shows another one.
-        let ours = self.fillings.wait_for_turn().await;
+    /// Fills a new generation and swaps it in for the `live` one, unless another process has done that
+    /// meanwhile: all processes detect the same reasons to do so. If the disk is full, it waits before it
+    /// returns.
+    async fn replace_generation(&self, live: &Generation) -> Result<(), Error> {
+        let lock = self.acquire_fill_lock().await?;
+        // An operator's fill job in this process does not take that lock, and may swap in a generation.
+        let permit = self.fill_jobs.acquire().await;
         if answered(Generation::live(&self.pool)).await?.number != live.number {
             return Ok(());
         }
-        let mut filling = self.fillings.begin_in(ours, Kind::Rebuild);
+        let mut job = self.fill_jobs.begin_with(permit, Kind::Rebuild);
         let rebuilt =
-            Box::pin(rebuild_told(&self.pool, &self.log, &self.shutdown, &mut filling)).await;
+            Box::pin(rebuild_with_progress(&self.pool, &self.log, &self.shutdown, &mut job)).await;
         if let Err(error) = &rebuilt {
-            filling.failed(error);
+            job.failed(error);
         }
-        drop(turn);
+        drop(lock);
         match rebuilt {
             Err(error) if error.is_out_of_disk() => {
-                self.wait_for_room(live, &error).await;
+                self.wait_for_disk_space(live, &error).await;
                 Ok(())
             }
             rebuilt => rebuilt.map(drop),
         }
     }
 
-    /// Waits after a filling that met no room, until that has been a while, another generation than
-    /// `live` is shown, or an operator has following resumed.
-    async fn wait_for_room(&self, live: &Generation, error: &Error) {
+    /// Waits after a fill job that ran out of disk space: for [`DISK_FULL_PAUSE`], until another generation
+    /// than `live` is live, or until an operator resumes following.
+    async fn wait_for_disk_space(&self, live: &Generation, error: &Error) {
         tracing::warn!(%error,
             "no room to fill new read models; tried again later; a rebuild does not wait");
         let began = tokio::time::Instant::now();
-        while began.elapsed() < ROOM_PAUSE {
+        while began.elapsed() < DISK_FULL_PAUSE {
             self.check.not_ready(format!("no room to fill new read models: {error}"));
             tokio::select! {
                 () = self.resumed.notified() => return,
-                () = tokio::time::sleep(RESUMED_POLL) => {}
+                () = tokio::time::sleep(RESUME_POLL) => {}
             }
-            // What could not be dropped takes room for as long as it stands.
+            // A generation that could not be dropped so far takes up disk space.
             let _dropped = answered(Generation::drop_others(&self.pool, &[])).await;
             let shown = answered(Generation::live(&self.pool)).await;
             if shown.is_ok_and(|shown| shown.number != live.number) {
@@ -212,29 +215,31 @@ impl Follower {
         }
     }
 
-    /// Waits until no other process fills a new generation by itself, or has for too long. The turn ends
-    /// with the connection.
-    async fn turn_to_fill(&self) -> Result<PgConnection, Error> {
+    /// Waits until this process holds [`FILL_LOCK`], or until [`FILL_LOCK_TIMEOUT`] has passed. The lock is
+    /// released when the returned connection is closed.
+    async fn acquire_fill_lock(&self) -> Result<PgConnection, Error> {
         let options = self.pool.connect_options();
         let mut connection = answered(PgConnection::connect_with(&options)).await?;
         let began = tokio::time::Instant::now();
         loop {
-            let leads =
-                query_scalar!(r#"select pg_try_advisory_lock($1) as "leads!""#, FILLING_LOCK);
-            if answered(leads.fetch_one(&mut connection)).await? || began.elapsed() > FILLING_LIMIT
+            let acquired =
+                query_scalar!(r#"select pg_try_advisory_lock($1) as "leads!""#, FILL_LOCK);
+            if answered(acquired.fetch_one(&mut connection)).await?
+                || began.elapsed() > FILL_LOCK_TIMEOUT
             {
                 return Ok(connection);
             }
-            tokio::time::sleep(FILLING_POLL).await;
+            tokio::time::sleep(FILL_LOCK_POLL).await;
         }
     }
 
-    /// Follows the log with `generation` until it is no more where we take it to be.
+    /// Follows the log with `generation` until that is no longer live at the expected position, or following
+    /// is paused.
     async fn follow_with(&self, generation: &Generation) -> Result<(), Error> {
         let mut reader = self.log.reader(generation.checkpoint);
         let mut position = generation.checkpoint.sequence;
         self.position.send_replace(Some(position));
-        let mut looked = tokio::time::Instant::now();
+        let mut last_cleanup = tokio::time::Instant::now();
         loop {
             runtime::failpoint("projections.read").map_err(sqlx::Error::from)?;
             let batch = match reader.next_batch(BATCH, WAIT).await {
@@ -245,27 +250,27 @@ impl Follower {
                 other => other?,
             };
             if batch.is_empty() {
-                // Nobody else asks the database while there is nothing to write: whether it answers,
-                // and whether it is the one that it was.
+                // With nothing to write, only this query shows whether the database answers, and whether
+                // the generation is unchanged.
                 let live = answered(Generation::live(&self.pool)).await?;
                 let is_paused = answered(pause::since(&self.pool)).await?.is_some();
-                let is_elsewhere =
+                let has_changed =
                     live.number != generation.number || live.checkpoint.sequence != position;
-                if is_elsewhere || is_paused {
+                if has_changed || is_paused {
                     return Ok(());
                 }
-                if looked.elapsed() >= LEFT_OVER_POLL {
+                if last_cleanup.elapsed() >= ABANDONED_POLL {
                     drop_others(&self.pool, &[]).await;
-                    looked = tokio::time::Instant::now();
+                    last_cleanup = tokio::time::Instant::now();
                 }
             } else {
                 let to = reader.checkpoint();
                 match project(&self.pool, generation, position, to, batch).await? {
-                    Applied::Elsewhere => return Ok(()),
+                    Applied::Conflict => return Ok(()),
                     Applied::Done => position = to.sequence,
                 }
                 if let Err(error) = self.log.hint(PROJECTED, position).await {
-                    tracing::debug!(%error, "the hint was not sent; readers look by themselves");
+                    tracing::debug!(%error, "the hint was not sent; readers poll anyway");
                 }
             }
             self.report(&reader, position);

@@ -1,4 +1,4 @@
-//! Generations: one set of tables beside another, and which of them is shown.
+//! Generations: complete sets of tables side by side, of which one is live.
 
 use contracts::{Checkpoint, LedgerId, READ_MODEL_VERSION, Sequence};
 use event_log::{Lineage, Standing};
@@ -6,7 +6,7 @@ use sqlx::{AssertSqlSafe, PgConnection, PgPool, PgTransaction, query, query_scal
 
 use crate::{error::Error, models::ReadModel};
 
-/// The tables of a generation, and what `read` shows of them.
+/// The tables of a generation, and the views of them in `read`.
 const TABLES: &str = include_str!("../tables.sql");
 const VIEWS: &str = include_str!("../views.sql");
 /// The role that the query service connects as, if it exists.
@@ -23,27 +23,27 @@ const GRANT_TO_QUERY: &str = "
 pub struct Generation {
     /// Its number.
     pub number: i32,
-    /// The form of its tables.
+    /// The read model version of its tables.
     pub model_version: i32,
-    /// The last position whose effect it has, and whose log that is of.
+    /// The last position that was applied to it, with the ledger of the log.
     pub checkpoint: Checkpoint,
-    /// Whether it is the one that is shown.
+    /// Whether the views in `read` show it.
     pub live: bool,
 }
 
 impl Generation {
-    /// The schema of its tables.
+    /// Returns the name of the schema that has its tables.
     pub fn schema(&self) -> String {
         schema(self.number)
     }
 
-    /// Begins a transaction that has this generation's tables first on its search path.
+    /// Begins a transaction whose search path starts with this generation's schema.
     pub(crate) async fn begin(&self, pool: &PgPool) -> Result<PgTransaction<'static>, Error> {
         let sql = format!("begin; set local search_path to {}", self.schema());
         Ok(pool.begin_with(AssertSqlSafe(sql)).await?)
     }
 
-    /// The live one.
+    /// Returns the live generation.
     pub(crate) async fn live(pool: &PgPool) -> Result<Self, Error> {
         let row = query!(
             "select generation, model_version, sequence, ledger, live
@@ -62,7 +62,7 @@ impl Generation {
         })
     }
 
-    /// The one that was live before, if it is kept and of this build's form.
+    /// Returns the generation that was live before, if it is retained and has this build's model version.
     pub(crate) async fn former(pool: &PgPool) -> Result<Option<Self>, Error> {
         let row = query!(
             "select generation, model_version, sequence, ledger from read.checkpoint
@@ -82,14 +82,14 @@ impl Generation {
         }))
     }
 
-    /// The numbers of those that are kept as [`Self::former`], of whatever form.
-    pub(crate) async fn formers(pool: &PgPool) -> Result<Vec<i32>, Error> {
+    /// Returns the numbers of the retained former generations, of any model version.
+    pub(crate) async fn former_numbers(pool: &PgPool) -> Result<Vec<i32>, Error> {
         Ok(query_scalar!("select generation from read.checkpoint where former")
             .fetch_all(pool)
             .await?)
     }
 
-    /// A new one with empty tables, beside those that are.
+    /// Creates a generation with empty tables.
     pub(crate) async fn create(pool: &PgPool) -> Result<Self, Error> {
         let mut transaction = pool.begin().await?;
         let number = create_tables(&mut transaction, false).await?;
@@ -102,8 +102,8 @@ impl Generation {
         })
     }
 
-    /// Has Postgres look at what the tables hold. Without that it plans by guesses until it looks by
-    /// itself, up to a minute after they are shown.
+    /// Collects the planner's statistics of the tables. Otherwise Postgres plans without statistics until
+    /// autovacuum analyzes the tables, up to a minute after they are shown.
     pub(crate) async fn analyze(&self, pool: &PgPool) -> Result<(), Error> {
         let mut tables = ReadModel::ALL.map(ReadModel::name).to_vec();
         tables.extend(["aggregate", "offer"]);
@@ -114,12 +114,13 @@ impl Generation {
         Ok(())
     }
 
-    /// Finds out where it stands, and whether it is shown already: of what failed nobody knows whether it
-    /// was done. It also says that it is still being filled, so that nobody drops it as abandoned.
+    /// Reloads the checkpoint, and returns whether this generation is already live: a failed statement may
+    /// have been committed. Also marks the generation as still being filled, so that no process drops it as
+    /// abandoned.
     ///
     /// # Errors
-    /// [`Error::Gone`] where it is no more.
-    pub(crate) async fn resume(&mut self, pool: &PgPool) -> Result<bool, Error> {
+    /// [`Error::Gone`] if it was dropped.
+    pub(crate) async fn reload(&mut self, pool: &PgPool) -> Result<bool, Error> {
         let row = query!(
             "update read.checkpoint set updated_at = now() where generation = $1
              returning sequence, ledger, live",
@@ -135,25 +136,29 @@ impl Generation {
         Ok(row.live)
     }
 
-    /// Shows this one in place of the live one, in one step, if it stands at least where that does, or
-    /// that is lost: made of a history that is no part of the log of `lineage`, so that neither its
-    /// position nor what it put aside can be compared. Else changes nothing and says false, as where
-    /// another was shown in the same moment: which one is live is looked at again then.
+    /// Makes this generation live in place of the current one, atomically, and returns true.
     ///
-    /// One of another form is no measure of what may be put aside: nobody goes on with it, so that to
-    /// refuse would be to show nothing new any more.
+    /// It does so if its position is at least that of the live generation, or if the live one has diverged:
+    /// if that was built from a history that is no longer part of the log of `lineage`, neither positions nor
+    /// dead letters can be compared. Otherwise it changes nothing and returns false, as it does when another
+    /// generation was swapped in at the same moment; the caller then checks again.
     ///
-    /// The one that was live becomes the former one, where this build can show it again.
+    /// A new generation may not have more dead letters than a live one of the same model version. A live one
+    /// of another version does not count: no build follows the log with it any longer, so refusing would
+    /// mean that nothing new is ever shown.
+    ///
+    /// The generation that was live is retained as the former one if this build can show it again.
     ///
     /// # Errors
-    /// [`Error::Paused`] while an operator has paused what is shown: this one has what came since.
+    /// [`Error::Paused`] while an operator has paused following, because this generation has later messages.
+    /// [`Error::WorseRebuild`] if it has more dead letters than the live one.
     pub(crate) async fn swap_in(
         &self,
         pool: &PgPool,
         lineage: Option<&Lineage>,
     ) -> Result<bool, Error> {
         let mut transaction = pool.begin().await?;
-        // Both rows are locked in one order, so that whoever writes either waits.
+        // Locks both rows, always in the same order, so that all writers of either wait.
         let rows = query!(
             "select sequence, ledger, revision, live, model_version, paused_since
              from read.checkpoint where live or generation = $1
@@ -167,17 +172,17 @@ impl Generation {
         if live.paused_since.is_some() {
             return Err(Error::Paused);
         }
-        let stood = Checkpoint {
+        let live_checkpoint = Checkpoint {
             sequence: Sequence::from_i64(live.sequence),
             ledger: live.ledger.map(LedgerId),
         };
-        let live_is_lost =
-            lineage.is_some_and(|lineage| lineage.standing(stood) == Standing::Diverged);
-        if ours.sequence < live.sequence && !live_is_lost {
+        let live_has_diverged =
+            lineage.is_some_and(|lineage| lineage.standing(live_checkpoint) == Standing::Diverged);
+        if ours.sequence < live.sequence && !live_has_diverged {
             return Ok(false);
         }
-        // Counted once both stand still, and of what both have read.
-        let put_aside = query!(
+        // Counted while both are locked, and only up to the position that both have read.
+        let dead_letters = query!(
             r#"select count(*) filter (where c.live) as "live!",
                       count(*) filter (where not c.live) as "ours!"
                from read.dead_letter d join read.checkpoint c using (generation)
@@ -187,9 +192,12 @@ impl Generation {
         )
         .fetch_one(&mut *transaction)
         .await?;
-        let is_comparable = !live_is_lost && live.model_version == READ_MODEL_VERSION;
-        if put_aside.ours > put_aside.live && is_comparable {
-            return Err(Error::WorseRebuild { rebuilt: put_aside.ours, live: put_aside.live });
+        let is_comparable = !live_has_diverged && live.model_version == READ_MODEL_VERSION;
+        if dead_letters.ours > dead_letters.live && is_comparable {
+            return Err(Error::WorseRebuild {
+                rebuilt: dead_letters.ours,
+                live: dead_letters.live,
+            });
         }
         query!("update read.checkpoint set former = false where former")
             .execute(&mut *transaction)
@@ -198,7 +206,7 @@ impl Generation {
             "update read.checkpoint set live = false, former = model_version = $1 and not $2
              where live",
             READ_MODEL_VERSION,
-            live_is_lost,
+            live_has_diverged,
         )
         .execute(&mut *transaction)
         .await?;
@@ -209,15 +217,16 @@ impl Generation {
         )
         .execute(&mut *transaction)
         .await?;
-        // Whoever reads what is shown waits behind this one, for as long as it waits for others.
+        // Replacing the views needs exclusive locks. Readers of the views queue behind this statement for as
+        // long as it waits for other transactions, hence the timeout.
         sqlx::raw_sql("set local lock_timeout to '1s'").execute(&mut *transaction).await?;
         show(&mut transaction, self.number).await?;
         transaction.commit().await?;
         Ok(true)
     }
 
-    /// Drops the tables of every generation that is neither shown nor kept as the former one, and that
-    /// nobody has been filling for a minute, or whose number is among `also`.
+    /// Drops every generation that is neither live nor retained as the former one, and that has not been
+    /// filled for a minute or whose number is in `also`.
     pub(crate) async fn drop_others(pool: &PgPool, also: &[i32]) -> Result<(), Error> {
         let abandoned = query_scalar!(
             "select generation from read.checkpoint
@@ -230,8 +239,8 @@ impl Generation {
         .await?;
         for number in abandoned {
             let mut transaction = pool.begin().await?;
-            // The row is locked before the tables, as by whoever fills them or shows them: it may
-            // have been shown since, or somebody goes on with it.
+            // Locks the row before the tables, like filling and swapping in do. The generation may have become
+            // live since, or its fill job may have continued.
             let still_abandoned = query_scalar!(
                 "select generation from read.checkpoint
                  where generation = $1 and not live and not former
@@ -258,10 +267,10 @@ impl Generation {
     }
 }
 
-/// Brings the schema `read` up to date, and shows a first, empty generation where there is none.
+/// Migrates the schema `read`, and creates a first, empty, live generation if there is none.
 ///
-/// The role of `pool` must be allowed to create schemas in its database. `almijara_query`, if it
-/// exists, may select from what `read` shows, and nothing else.
+/// The role of `pool` must be allowed to create schemas in its database. The role `almijara_query`, if it
+/// exists, may only select from the views and tables in `read`.
 pub async fn migrate(pool: &PgPool) -> Result<(), Error> {
     runtime::migrations::migrate(sqlx::migrate!("./migrations"), "read", pool).await?;
 
@@ -281,12 +290,12 @@ pub async fn migrate(pool: &PgPool) -> Result<(), Error> {
     Ok(())
 }
 
-/// The schema of the tables of generation `number`.
+/// Returns the name of the schema of generation `number`.
 fn schema(number: i32) -> String {
     format!("read_{number:04}")
 }
 
-/// Makes the tables of the next generation and gives its number.
+/// Creates the tables of the next generation and returns its number.
 async fn create_tables(connection: &mut PgConnection, live: bool) -> Result<i32, Error> {
     let number = query_scalar!(
         "insert into read.checkpoint (generation, model_version, live)
@@ -315,13 +324,13 @@ async fn show(connection: &mut PgConnection, number: i32) -> Result<(), Error> {
 mod tests {
     use super::*;
 
-    /// Of the tables as [`READ_MODEL_VERSION`] has them. A build whose tables differ from those that
-    /// are live, under the same version, would fail at every statement. What is written to them has a
-    /// fingerprint too, in `tests/it/rows.rs`.
+    /// The fingerprint of the tables of [`READ_MODEL_VERSION`]. If a build had other tables than the live
+    /// ones under the same version, every statement would fail. The rows have a fingerprint too, in
+    /// `tests/it/rows.rs`.
     const FINGERPRINT: &str = "c8e5d92d0d30e433";
 
     #[test]
-    fn tables_that_changed_have_another_version() {
+    fn changed_tables_need_a_new_version() {
         let statements: Vec<&str> = [TABLES, VIEWS]
             .iter()
             .flat_map(|sql| sql.lines())

@@ -1,5 +1,5 @@
-//! Editors' HTML as it is shown: cleaned, so that nothing in it can do anything, and made ready to be
-//! read, once, where the rows are made.
+//! Prepares editors' HTML for display: sanitizes it, so that it contains no scripts, adds heading ids and
+//! table classes, and localizes links. This is done once, when the rows are made.
 
 use std::{borrow::Cow, cell::RefCell, collections::HashSet, sync::LazyLock};
 
@@ -16,32 +16,32 @@ use read_models::Heading;
 use regex::Regex;
 use unicode_normalization::{UnicodeNormalization, char::is_combining_mark};
 
-use crate::figures;
+use crate::amount_columns;
 
-/// Ids that the page around a text gives away itself.
-const TAKEN: [&str; 6] = ["content", "contents", "menu", "filters", "photos", "questions"];
-const WORDS_A_MINUTE: usize = 220;
+/// Ids that the page around a text uses itself.
+const RESERVED_IDS: [&str; 6] = ["content", "contents", "menu", "filters", "photos", "questions"];
+const WORDS_PER_MINUTE: usize = 220;
 /// Headings of these levels are chapters; the first level is the page's own title.
-const CHAPTERS: std::ops::RangeInclusive<u8> = 2..=3;
+const CHAPTER_LEVELS: std::ops::RangeInclusive<u8> = 2..=3;
 
-/// A text to be read, and what its readers like to know before they begin.
+/// A prepared text with its chapters and its reading time.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Text {
     /// HTML.
     pub html: String,
     /// Its chapters.
     pub headings: Vec<Heading>,
-    /// How long it takes to read, in minutes; one at least.
+    /// The reading time in minutes, at least 1.
     pub minutes: i32,
 }
 
-/// `html` with the elements and attributes that texts are made of, and no others; its headings with
-/// ids, its links in the language of `locale`, its tables in something to scroll in. Links out say
-/// nothing of where their visitor came from.
+/// Prepares `html` as the main text of a page. Removes all elements and attributes that are not allowed in
+/// texts, gives headings an id, points internal links to the pages of `locale`, and wraps tables in a
+/// scrollable element. External links send no referrer.
 pub fn text(html: &str, locale: Locale) -> Text {
     let mut written = write(html, locale, true);
     Text {
-        minutes: i32::try_from((written.words + WORDS_A_MINUTE / 2) / WORDS_A_MINUTE)
+        minutes: i32::try_from((written.words + WORDS_PER_MINUTE / 2) / WORDS_PER_MINUTE)
             .unwrap_or(i32::MAX)
             .max(1),
         headings: std::mem::take(&mut written.headings),
@@ -49,8 +49,8 @@ pub fn text(html: &str, locale: Locale) -> Text {
     }
 }
 
-/// The same for a text within a page of other things, whose headings lead nowhere.
-pub fn part(html: &str, locale: Locale) -> String {
+/// Does the same for a text that is only a part of its page. Its headings get no ids.
+pub fn fragment(html: &str, locale: Locale) -> String {
     write(html, locale, false).html
 }
 
@@ -60,7 +60,7 @@ fn write(html: &str, locale: Locale, has_chapters: bool) -> Written {
     let input = BufferQueue::default();
     input.push_back(StrTendril::from(cleaned));
     let tokenizer = Tokenizer::new(writer, TokenizerOpts::default());
-    // Only a script makes it pause, and the sink answers with none.
+    // The tokenizer only stops early for a script, and this sink reports none.
     let _done = tokenizer.feed(&input);
     tokenizer.end();
     let mut written = tokenizer.sink.written.into_inner();
@@ -74,7 +74,7 @@ static CLEANER: LazyLock<Builder<'_>> = LazyLock::new(|| {
     builder
 });
 
-/// Writes the tokens of cleaned HTML: balanced, its attributes quoted, without comments.
+/// Writes the tokens of sanitized HTML, which is balanced, has quoted attributes and no comments.
 struct Writer {
     locale: Locale,
     has_chapters: bool,
@@ -84,18 +84,18 @@ struct Writer {
 #[derive(Default)]
 struct Written {
     html: String,
-    /// Words that are not yet written: they come in pieces.
+    /// Text that is not yet written: the tokenizer delivers it in pieces.
     pending: String,
     headings: Vec<Heading>,
-    taken: HashSet<String>,
-    /// Those that have begun and not ended.
+    used_ids: HashSet<String>,
+    /// Headings whose end tag has not been read yet.
     open: Vec<OpenHeading>,
     words: usize,
 }
 
 struct OpenHeading {
     level: u8,
-    /// Where in the HTML its id belongs.
+    /// The offset in the HTML where its id is to be inserted.
     at: usize,
     text: String,
 }
@@ -110,7 +110,7 @@ impl TokenSink for Writer {
             Token::TagToken(tag) => {
                 written.write_words();
                 match tag.kind {
-                    TagKind::StartTag => self.begin(&mut written, &tag),
+                    TagKind::StartTag => self.start_tag(&mut written, &tag),
                     TagKind::EndTag => self.end_tag(&mut written, &tag.name),
                 }
             }
@@ -121,7 +121,7 @@ impl TokenSink for Writer {
 }
 
 impl Writer {
-    fn begin(&self, written: &mut Written, tag: &Tag) {
+    fn start_tag(&self, written: &mut Written, tag: &Tag) {
         let name: &str = &tag.name;
         let level = heading_level(name);
         if name == "table" {
@@ -143,7 +143,7 @@ impl Writer {
                 _ => Cow::Borrowed(value),
             };
             written.attribute(&name.local, &value);
-            if is_link && &*name.local == "href" && leads_out(&value) {
+            if is_link && &*name.local == "href" && is_external(&value) {
                 written.attribute("rel", "noopener noreferrer");
             }
         }
@@ -153,7 +153,7 @@ impl Writer {
     fn end_tag(&self, written: &mut Written, name: &str) {
         let Some(level) = heading_level(name) else {
             if name == "table" {
-                written.mark_figures();
+                written.mark_amounts();
             }
             written.close(name);
             if name == "table" {
@@ -190,9 +190,10 @@ impl Written {
             heading.text.push_str(&words);
             heading.text.push(' ');
         }
-        let words = unbroken(&words);
+        let words = with_non_breaking_spaces(&words);
         let mut rest = 0;
-        // Fonts may lack the hyphen that does not break, and a copied number should keep its own.
+        // A span is used instead of non-breaking hyphens: fonts may lack those, and copied numbers should
+        // contain ordinary hyphens.
         for number in NUMBER.find_iter(&words) {
             escape(&mut self.html, &words[rest..number.start()]);
             self.html.push_str(r#"<span class="unbroken">"#);
@@ -203,11 +204,11 @@ impl Written {
         escape(&mut self.html, &words[rest..]);
     }
 
-    /// In the table that ends here.
-    fn mark_figures(&mut self) {
+    /// Marks the amounts in the table that ends here.
+    fn mark_amounts(&mut self) {
         if let Some(at) = self.html.rfind("<table") {
             let table = self.html.split_off(at);
-            self.html.push_str(&figures::marked(&table));
+            self.html.push_str(&amount_columns::mark(&table));
         }
     }
 
@@ -218,25 +219,25 @@ impl Written {
         let wanted = if slug.is_empty() { "section" } else { slug.as_str() };
         let mut id = wanted.to_owned();
         let mut count = 1;
-        while TAKEN.contains(&id.as_str()) || self.taken.contains(&id) {
+        while RESERVED_IDS.contains(&id.as_str()) || self.used_ids.contains(&id) {
             count += 1;
             id = format!("{wanted}-{count}");
         }
         self.html.insert_str(at, &format!(" id=\"{id}\""));
-        self.taken.insert(id.clone());
-        if CHAPTERS.contains(&level) {
+        self.used_ids.insert(id.clone());
+        if CHAPTER_LEVELS.contains(&level) {
             self.headings.push(Heading { id, text, level });
         }
     }
 }
 
-/// The level of `h1` to `h6`, of which the page keeps the first for its own title.
+/// Returns the level of the elements `h1` to `h6`, with 2 for `h1`, which is reserved for the page's title.
 fn heading_level(name: &str) -> Option<u8> {
     let level = name.strip_prefix('h')?.parse::<u8>().ok()?;
     (1..=6).contains(&level).then(|| level.max(2))
 }
 
-/// The element of a heading's level.
+/// Returns the element for a heading level.
 const fn element_of(level: u8) -> &'static str {
     match level {
         ..=2 => "h2",
@@ -247,14 +248,14 @@ const fn element_of(level: u8) -> &'static str {
     }
 }
 
-/// Whether a link leads to another site.
-fn leads_out(href: &str) -> bool {
+/// Returns whether a link leads to another site.
+fn is_external(href: &str) -> bool {
     let href = href.to_ascii_lowercase();
     href.starts_with("http:") || href.starts_with("https:") || href.starts_with("//")
 }
 
-/// The address of a page of ours, as content names it, in the language of `locale`, whichever it names and
-/// in whatever letters; others as they are.
+/// Converts a link to a page of this site to the page in the language of `locale`, whichever language it
+/// names, in upper or lower case. Returns other links unchanged.
 fn localized(locale: Locale, href: &str) -> Cow<'_, str> {
     if !href.starts_with('/') || href.starts_with("//") {
         return Cow::Borrowed(href);
@@ -278,7 +279,7 @@ fn localized(locale: Locale, href: &str) -> Cow<'_, str> {
     }
 }
 
-/// `What it costs` as the end of an address: `what-it-costs`.
+/// Converts `text` to a slug: `What it costs` to `what-it-costs`.
 fn slug_of(text: &str) -> String {
     let letters: String = text.nfd().filter(|&letter| !is_combining_mark(letter)).collect();
     let words = letters.split(|letter: char| !letter.is_ascii_alphanumeric());
@@ -287,12 +288,12 @@ fn slug_of(text: &str) -> String {
     words.join("-")
 }
 
-/// Words in which `7 %`, `ITP 7%` and `+34 951 550 101` stay on one line each.
-fn unbroken(words: &str) -> String {
+/// Inserts non-breaking spaces, so that `7 %`, `ITP 7%` and `+34 951 550 101` each stay on one line.
+fn with_non_breaking_spaces(words: &str) -> String {
     let words = SIGN.replace_all(words, "$1\u{a0}$2");
-    let words = RATE.replace_all(&words, "$1\u{a0}$2");
-    let kept = |found: &regex::Captures<'_>| found[0].replace(' ', "\u{a0}");
-    TELEPHONE.replace_all(&words, kept).into_owned()
+    let words = TAX_RATE.replace_all(&words, "$1\u{a0}$2");
+    let joined = |found: &regex::Captures<'_>| found[0].replace(' ', "\u{a0}");
+    TELEPHONE.replace_all(&words, joined).into_owned()
 }
 
 fn escape(html: &mut String, words: &str) {
@@ -306,16 +307,16 @@ fn escape(html: &mut String, words: &str) {
     }
 }
 
-/// `pattern`, which is one of ours.
+/// Compiles `pattern`, which must be a constant of this crate.
 #[expect(clippy::expect_used, reason = "a test compiles each")]
 pub fn pattern(pattern: &str) -> Regex {
-    Regex::new(pattern).expect("a pattern of ours")
+    Regex::new(pattern).expect("a constant pattern")
 }
 
 static SIGN: LazyLock<Regex> = LazyLock::new(|| pattern("([0-9]) ([€%])"));
-static RATE: LazyLock<Regex> = LazyLock::new(|| pattern(r"\b(ITP|IVA|AJD|VAT) ([0-9])"));
+static TAX_RATE: LazyLock<Regex> = LazyLock::new(|| pattern(r"\b(ITP|IVA|AJD|VAT) ([0-9])"));
 static TELEPHONE: LazyLock<Regex> = LazyLock::new(|| pattern(r"\+[0-9]+(?: [0-9]+)+"));
-/// Of a tax payer, a form or a home.
+/// A tax identification number, a form's number or a home's reference.
 static NUMBER: LazyLock<Regex> = LazyLock::new(|| pattern(r"\b[A-Z]{1,2}-[0-9]+"));
 
 #[cfg(test)]
@@ -327,11 +328,11 @@ mod tests {
     }
 
     fn spanish(html: &str) -> String {
-        part(html, Locale::Es)
+        fragment(html, Locale::Es)
     }
 
     #[test]
-    fn texts_stay_and_scripts_go() {
+    fn allowed_elements_stay_and_scripts_are_removed() {
         let kept = "<p>Flat, <em>sunny</em>.</p><ul><li>5 &lt; 6 &amp; <br>7</li></ul>";
         assert_eq!(spanish(kept), kept);
         let hostile = "<p onclick=\"x()\">a<script>x()</script><img src=x onerror=x()>\
@@ -345,7 +346,7 @@ mod tests {
     }
 
     #[test]
-    fn chapters_have_an_id_in_the_words_that_they_say() {
+    fn headings_get_an_id_from_their_text() {
         let read = english("<h2>What it costs</h2><p>x</p><h3>Año &amp; <em>día</em></h3>");
         assert_eq!(
             read.html,
@@ -358,14 +359,14 @@ mod tests {
     }
 
     #[test]
-    fn chapters_of_the_same_words_or_of_the_pages_own_keep_apart() {
+    fn heading_ids_are_unique_and_differ_from_the_pages_own() {
         let read = english("<h2>Tax</h2><h2>Tax</h2><h2>Content</h2><h2>¿?</h2>");
         let ids: Vec<_> = read.headings.iter().map(|it| it.id.as_str()).collect();
         assert_eq!(ids, ["tax", "tax-2", "content-2", "section"]);
     }
 
     #[test]
-    fn the_first_level_is_the_pages_and_deeper_ones_are_no_chapters() {
+    fn h1_becomes_h2_and_deep_headings_are_not_chapters() {
         let read = english("<h1 lang=\"es\">A</h1><h4>B</h4>");
         assert_eq!(read.html, "<h2 id=\"a\" lang=\"es\">A</h2><h4 id=\"b\">B</h4>");
         assert_eq!(read.headings.len(), 1);
@@ -373,7 +374,7 @@ mod tests {
     }
 
     #[test]
-    fn tables_can_be_scrolled_by_the_keyboard_too() {
+    fn tables_can_be_scrolled_with_the_keyboard() {
         assert_eq!(
             spanish("<table><tbody></tbody></table>"),
             "<div class=\"prose-table\" role=\"group\" tabindex=\"0\">\
@@ -386,7 +387,7 @@ mod tests {
     }
 
     #[test]
-    fn links_inside_stay_in_the_pages_language_and_links_out_do_not_say_where_from() {
+    fn internal_links_keep_the_pages_language_and_external_links_send_no_referrer() {
         for (href, expected) in [
             ("/docs/buying", "/es/docs/buying"),
             ("/es/docs#top", "/es/docs#top"),
@@ -415,7 +416,7 @@ mod tests {
     }
 
     #[test]
-    fn a_figure_and_what_it_is_of_stay_on_one_line() {
+    fn numbers_and_their_units_stay_on_one_line() {
         for (words, expected) in [
             ("150.000 € al 7 %", "150.000\u{a0}€ al 7\u{a0}%"),
             ("ITP 7% or IVA 10 %", "ITP\u{a0}7% or IVA\u{a0}10\u{a0}%"),
@@ -429,7 +430,7 @@ mod tests {
     }
 
     #[test]
-    fn reading_takes_a_minute_at_least_and_one_for_each_220_words() {
+    fn the_reading_time_is_a_minute_per_220_words_and_at_least_one() {
         assert_eq!(english("<p>short</p>").minutes, 1);
         assert_eq!(english(&format!("<p>{}</p>", "word ".repeat(660))).minutes, 3);
     }

@@ -1,21 +1,22 @@
-//! The log into read models in Postgres.
+//! Projects the content log to read models in Postgres.
 //!
-//! Promises: rows, position and the feed of changes are committed together, so each message has
-//! its effect once, however often it comes, and a late one has none. A message that can't be
-//! applied is put aside, and what follows goes on. Does not promise durable rows: everything in
-//! `read` can be filled again from the log, and a rebuild does that beside the live rows.
+//! Rows, position and change feed are committed together. So each message takes effect exactly once,
+//! however often it is delivered, and an outdated one has no effect. A message that can't be applied
+//! becomes a dead letter, and the following messages are applied without it. The rows need not be
+//! durable: everything in `read` can be filled again from the log, which a rebuild does beside the
+//! live rows.
 //!
-//! Its one invariant: the rows of an aggregate are a pure function of its latest snapshot, which
-//! is what lets [`verify`] compute them a second time and compare.
+//! Invariant: the rows of an aggregate are a pure function of its latest snapshot. So [`verify`] can
+//! compute them a second time and compare.
 
 mod admin;
+mod amount_columns;
 mod apply;
 mod config;
 mod dead_letter;
 mod error;
 mod excerpt;
-mod figures;
-mod fillings;
+mod fill_jobs;
 mod follow;
 mod generation;
 mod html;
@@ -24,8 +25,8 @@ mod models;
 mod pause;
 mod project;
 mod rebuild;
+mod shown_in;
 mod tables;
-mod touch;
 pub mod verify;
 
 pub use apply::{Applied, Message, apply};

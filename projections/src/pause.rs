@@ -1,23 +1,23 @@
-//! Following, as an operator paused it.
+//! Pauses and resumes following the log, for operators.
 //!
-//! The word stands in the row that each transaction locks which applies messages to what is shown, so
-//! that it holds for every process at once and for the next start too. The log keeps what comes
-//! meanwhile.
+//! The pause is stored in the checkpoint row of the live generation, which every transaction locks that
+//! applies messages to it. So it takes effect for all processes at once, and survives a restart. The log
+//! retains the messages that arrive meanwhile.
 
 use chrono::{DateTime, Utc};
 use sqlx::{PgPool, PgTransaction};
 
 use crate::Error;
 
-/// Since when following is paused; none where it goes on, or has not begun.
+/// Returns since when following is paused; `None` if it is not paused, or has not begun.
 pub async fn since(pool: &PgPool) -> Result<Option<DateTime<Utc>>, Error> {
     let since = sqlx::query_scalar!("select paused_since from read.checkpoint where live");
     Ok(since.fetch_optional(pool).await?.flatten())
 }
 
-/// Applies nothing more, once what is being applied is done. Where it is paused already, it stays so.
+/// Pauses following after the current batch. If it is paused already, the time of that pause stays.
 pub async fn pause(pool: &PgPool) -> Result<(), Error> {
-    let mut transaction = locked(pool).await?;
+    let mut transaction = lock_live(pool).await?;
     sqlx::query!(
         "update read.checkpoint set paused_since = coalesce(paused_since, now()) where live"
     )
@@ -28,9 +28,9 @@ pub async fn pause(pool: &PgPool) -> Result<(), Error> {
     Ok(())
 }
 
-/// Goes on.
+/// Resumes following.
 pub async fn resume(pool: &PgPool) -> Result<(), Error> {
-    let mut transaction = locked(pool).await?;
+    let mut transaction = lock_live(pool).await?;
     sqlx::query!("update read.checkpoint set paused_since = null where live")
         .execute(&mut *transaction)
         .await?;
@@ -39,10 +39,10 @@ pub async fn resume(pool: &PgPool) -> Result<(), Error> {
     Ok(())
 }
 
-/// A transaction in which the live generation stays the live one. A statement that waits until another
-/// is shown finds the one of before, which is not live any more, and locks nothing: then it is asked
-/// once more.
-async fn locked(pool: &PgPool) -> Result<PgTransaction<'static>, Error> {
+/// Begins a transaction with the live generation's row locked, so that it stays live. If the statement waits
+/// while another generation is swapped in, it finds only the previous one, which is no longer live, and
+/// locks nothing. Then it is executed once more.
+async fn lock_live(pool: &PgPool) -> Result<PgTransaction<'static>, Error> {
     let mut transaction = pool.begin().await?;
     for _ in 0..2 {
         let live =

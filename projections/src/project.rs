@@ -1,4 +1,4 @@
-//! What a batch of the log does to the read models, and what is put aside of it.
+//! Applies a batch of the log to the read models, and stores what can't be applied as dead letters.
 
 use std::time::Duration;
 
@@ -10,21 +10,21 @@ use tracing::Span;
 
 use crate::{
     apply::{Applied, Message, apply},
-    dead_letter::{DeadLetter, put_aside},
+    dead_letter::{DeadLetter, store_dead_letter},
     error::Error,
     generation::Generation,
 };
 
-/// How many messages one transaction takes at most.
+/// The maximum number of messages in one transaction.
 pub(crate) const BATCH: usize = 128;
-/// How long a reading of the log waits for the first of them.
+/// How long a read of the log waits for the first message of a batch.
 pub(crate) const WAIT: Duration = Duration::from_secs(1);
-/// How often a message is tried before it is put aside, and the pause between.
+/// How often a message is tried before it becomes a dead letter, and the pause between two tries.
 const TRIES: i32 = 3;
 const PAUSE: Duration = Duration::from_millis(50);
 
-/// Applies `batch`, which ends at `to`, to `generation`, which stands at `from`: all at once, or one
-/// by one where the whole can't be applied, so that only what is at fault is put aside.
+/// Applies `batch`, which ends at `to`, to `generation` at position `from`. If the batch can't be applied at
+/// once, applies its messages one by one, so that only the faulty ones become dead letters.
 pub(crate) async fn project(
     pool: &PgPool,
     generation: &Generation,
@@ -47,16 +47,16 @@ pub(crate) async fn project(
     let mut from = from;
     for (delivered, span) in batch.iter().zip(&spans) {
         let to = Checkpoint { sequence: delivered.sequence, ..to };
-        if one(pool, generation, from, to, delivered, span).await? == Applied::Elsewhere {
-            return Ok(Applied::Elsewhere);
+        if project_one(pool, generation, from, to, delivered, span).await? == Applied::Conflict {
+            return Ok(Applied::Conflict);
         }
         from = delivered.sequence;
     }
     Ok(Applied::Done)
 }
 
-/// Applies one message, or puts it aside.
-async fn one(
+/// Applies one message, or stores it as a dead letter.
+async fn project_one(
     pool: &PgPool,
     generation: &Generation,
     from: Sequence,
@@ -82,16 +82,16 @@ async fn one(
         }
     };
     let letter = DeadLetter::of(delivered, error, tries);
-    // In its span, which an error marks as failed.
+    // Logged within the message's span, because an error event marks its span as failed.
     span.in_scope(|| {
         tracing::error!(subject = %letter.subject, sequence = %letter.sequence,
             error = %letter.error, "a message can't be applied and is put aside");
     });
     metrics::counter!("almijara_projection_dead_letters_total").increment(1);
-    answered(put_aside(pool, generation, from, to, &letter)).await
+    answered(store_dead_letter(pool, generation, from, to, &letter)).await
 }
 
-/// The span of a message's projection, as part of the trace that it came with.
+/// Returns the span of a message's projection, as part of the message's trace.
 fn span(delivered: &Delivered) -> Span {
     let sequence = delivered.sequence;
     let span = tracing::info_span!("project", %sequence, aggregate = tracing::field::Empty,

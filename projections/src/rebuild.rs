@@ -1,4 +1,4 @@
-//! Filling a generation beside the live one: a new one, or the one that was live before.
+//! Fills a generation beside the live one: a new one, or the one that was live before.
 
 use std::time::Duration;
 
@@ -11,40 +11,40 @@ use tokio_util::sync::CancellationToken;
 use crate::{
     apply::Applied,
     error::Error,
-    fillings::{Filling, Fillings, Kind},
+    fill_jobs::{FillJob, FillJobs, Kind},
     generation::{Generation, migrate},
     pause,
     project::{BATCH, WAIT, project},
 };
 
-/// The pause after a failure that may pass: where somebody reads what is shown for long, others get through.
+/// The pause after a transient failure. Long queries may keep a swap waiting; during the pause, other
+/// queries get through.
 const PAUSE: Duration = Duration::from_secs(2);
 
-/// Fills a new generation from the start of the log while the live one goes on being shown and
-/// followed, and shows it in one step as soon as it stands where the live one does. Gives the
-/// generation that is live then.
+/// Fills a new generation from the start of the log, and swaps it in as soon as it has caught up with the
+/// live one, which is shown and updated meanwhile. Returns the new live generation.
 ///
-/// The one that was live before is kept until the next rebuild ends, so that it can be gone back to.
-/// It refuses to show a generation that put more messages aside than a live one of the same form did.
+/// The generation that was live before is retained until the next rebuild ends, so that operators can swap
+/// back. A generation with more dead letters than a live one of the same model version is not swapped in.
 ///
 /// # Errors
-/// [`Error::Paused`] where an operator has paused what is shown. One who does so later has it wait with
-/// the last step.
+/// [`Error::Paused`] if an operator has paused following. If following is paused later, only the swap waits
+/// until it is resumed.
 pub async fn rebuild(
     pool: &PgPool,
     log: &EventLog,
     shutdown: &CancellationToken,
 ) -> Result<Generation, Error> {
-    let mut filling = Fillings::default().begin(Kind::Rebuild).await;
-    rebuild_told(pool, log, shutdown, &mut filling).await
+    let mut job = FillJobs::default().begin(Kind::Rebuild).await;
+    rebuild_with_progress(pool, log, shutdown, &mut job).await
 }
 
-/// The same, which tells how far it is.
-pub(crate) async fn rebuild_told(
+/// Does the same as [`rebuild`], and reports its progress to `job`.
+pub(crate) async fn rebuild_with_progress(
     pool: &PgPool,
     log: &EventLog,
     shutdown: &CancellationToken,
-    filling: &mut Filling,
+    job: &mut FillJob,
 ) -> Result<Generation, Error> {
     answered(migrate(pool)).await?;
     if answered(pause::since(pool)).await?.is_some() {
@@ -52,17 +52,17 @@ pub(crate) async fn rebuild_told(
     }
     drop_others(pool, &[]).await;
     let live = answered(Generation::live(pool)).await?;
-    let mut replaced = answered(Generation::formers(pool)).await?;
+    let mut replaced = answered(Generation::former_numbers(pool)).await?;
     replaced.push(live.number);
     let mut generation = answered(Generation::create(pool)).await?;
     tracing::info!(generation = generation.number, "filling a new generation of read models");
     let filled =
-        shutdown.run_until_cancelled(Box::pin(fill(pool, log, &mut generation, filling))).await;
+        shutdown.run_until_cancelled(Box::pin(fill(pool, log, &mut generation, job))).await;
     match filled {
         Some(Ok(())) => {}
         failed => {
             let error = failed.and_then(Result::err).unwrap_or(Error::Interrupted);
-            // Where it is gone, the next one of that number may be another process's.
+            // If it is gone, another process may have created the next generation with the same number.
             if !matches!(error, Error::Gone) {
                 drop_others(pool, &[generation.number]).await;
             }
@@ -76,33 +76,31 @@ pub(crate) async fn rebuild_told(
     Ok(generation)
 }
 
-/// Drops what is neither shown nor kept, those of `also` among it. Where somebody reads there for
-/// long, it is left to the next time.
+/// Drops abandoned generations and those in `also`, unless they are live or retained as the former one. On
+/// an error, such as a lock that a long query holds, leaves them to the next call.
 pub(crate) async fn drop_others(pool: &PgPool, also: &[i32]) {
     if let Err(error) = answered(Generation::drop_others(pool, also)).await {
-        tracing::warn!(%error, "read models that nobody is shown are not dropped yet");
+        tracing::warn!(%error, "unused generations of read models are not dropped yet");
     }
 }
 
-/// Brings the generation that was live before the live one up to date, and shows it again in one step
-/// as soon as it stands where that does; the one that was live till then is kept in its place. Gives
-/// the generation that is live then.
+/// Brings the former generation up to date, and swaps it in as soon as it has caught up with the live one.
+/// The previously live one is retained as the former generation. Returns the new live generation.
 ///
-/// It refuses to show one that put more messages aside than the live one did.
+/// A generation with more dead letters than the live one is not swapped in.
 ///
 /// # Errors
-/// [`Error::NoFormer`] where there is none of this build's form. Where following is paused meanwhile, the
-/// last step waits until it is resumed.
+/// [`Error::NoFormer`] if there is no former generation of this build's model version. If following is
+/// paused meanwhile, the swap waits until it is resumed.
 pub(crate) async fn swap_back(
     pool: &PgPool,
     log: &EventLog,
     shutdown: &CancellationToken,
-    filling: &mut Filling,
+    job: &mut FillJob,
 ) -> Result<Generation, Error> {
     let mut former = answered(Generation::former(pool)).await?.ok_or(Error::NoFormer)?;
     tracing::info!(generation = former.number, "the former read models are brought up to date");
-    let filled =
-        shutdown.run_until_cancelled(Box::pin(fill(pool, log, &mut former, filling))).await;
+    let filled = shutdown.run_until_cancelled(Box::pin(fill(pool, log, &mut former, job))).await;
     filled.unwrap_or(Err(Error::Interrupted))?;
     former.live = true;
     tracing::info!(generation = former.number, position = %former.checkpoint.sequence,
@@ -110,25 +108,25 @@ pub(crate) async fn swap_back(
     Ok(former)
 }
 
-/// Reads the log into `generation` until it is shown in the place of the live one: all of the log,
-/// and a log that is complete. What passes is waited for: to fill it anew takes longer.
+/// Fills `generation` from the log until it is swapped in, which requires that the log is complete and fully
+/// read. Continues after transient errors, because starting over would take longer.
 async fn fill(
     pool: &PgPool,
     log: &EventLog,
     generation: &mut Generation,
-    filling: &mut Filling,
+    job: &mut FillJob,
 ) -> Result<(), Error> {
     let mut analyzed = generation.checkpoint != Checkpoint::START;
     loop {
-        match go_on(pool, log, generation, filling, &mut analyzed).await {
-            // Where nothing stands yet, nothing is lost.
-            Err(error) if generation.checkpoint != Checkpoint::START && passes(&error) => {
+        match continue_filling(pool, log, generation, job, &mut analyzed).await {
+            // With nothing filled yet, the error is returned: starting over loses nothing.
+            Err(error) if generation.checkpoint != Checkpoint::START && is_transient(&error) => {
                 tracing::warn!(%error, "the filling of read models waits");
-                filling.waits(&error);
+                job.waiting_for(&error);
                 tokio::time::sleep(PAUSE).await;
             }
             Ok(()) => {
-                filling.succeeded();
+                job.succeeded();
                 return Ok(());
             }
             Err(error) => return Err(error),
@@ -136,23 +134,23 @@ async fn fill(
     }
 }
 
-/// Whether a filling can go on after `error` from where it stands.
-fn passes(error: &Error) -> bool {
-    // Of what is part of no log any more nothing is kept, and of what is gone nothing is left.
+/// Returns whether a fill job can continue after `error` from its position.
+fn is_transient(error: &Error) -> bool {
+    // A diverged generation can't be used further, and a dropped one no longer exists.
     let is_lost = matches!(error, Error::Gone | Error::Log(event_log::Error::Diverged(_)));
-    // What is filled so far takes room too: without it there may be some again.
-    error.disposition() == Disposition::Retry && !is_lost && !error.is_out_of_room()
+    // If the database is out of space, the job fails and drops its generation, which frees some.
+    error.disposition() == Disposition::Retry && !is_lost && !error.is_out_of_resources()
 }
 
-/// Goes on with that from where `generation` stands, until something fails.
-async fn go_on(
+/// Fills `generation` from its position until it is swapped in or something fails.
+async fn continue_filling(
     pool: &PgPool,
     log: &EventLog,
     generation: &mut Generation,
-    filling: &mut Filling,
+    job: &mut FillJob,
     analyzed: &mut bool,
 ) -> Result<(), Error> {
-    if answered(generation.resume(pool)).await? {
+    if answered(generation.reload(pool)).await? {
         return Ok(());
     }
     let mut reader = log.reader(generation.checkpoint);
@@ -164,14 +162,14 @@ async fn go_on(
             let (from, to) = (generation.checkpoint.sequence, reader.checkpoint());
             match project(pool, generation, from, to, batch).await? {
                 Applied::Done => generation.checkpoint = to,
-                // Somebody dropped it as abandoned, which only a very slow fill can meet.
-                Applied::Elsewhere => return Err(Error::Gone),
+                // Another process dropped it as abandoned, which can only happen to a very slow fill job.
+                Applied::Conflict => return Err(Error::Gone),
             }
         }
-        filling.advance(applied, left);
-        // Where there is nothing to apply, for as long as the log takes to be complete, this alone
-        // says that somebody is filling it.
-        if applied == 0 && answered(generation.resume(pool)).await? {
+        job.advance(applied, left);
+        // While there is nothing to apply and the log is not yet complete, only this marks the generation as
+        // still being filled.
+        if applied == 0 && answered(generation.reload(pool)).await? {
             return Ok(());
         }
         if reader.is_caught_up() {
@@ -182,8 +180,8 @@ async fn go_on(
             match answered(generation.swap_in(pool, reader.lineage())).await {
                 Ok(true) => return Ok(()),
                 Ok(false) => {}
-                // It is kept up to date until an operator resumes following.
-                Err(error @ Error::Paused) => filling.waits(&error),
+                // The generation is kept up to date until an operator resumes following.
+                Err(error @ Error::Paused) => job.waiting_for(&error),
                 Err(error) => return Err(error),
             }
         }
@@ -198,7 +196,7 @@ mod tests {
 
     use super::*;
 
-    /// What Postgres refuses with this code.
+    /// A Postgres error with this code.
     #[derive(Debug, thiserror::Error)]
     #[error("refused with {0}")]
     struct Refusal(&'static str);
@@ -230,16 +228,16 @@ mod tests {
     }
 
     #[test]
-    fn a_filling_waits_for_what_passes_by_itself_and_for_no_room() {
+    fn a_fill_job_waits_after_transient_errors_but_not_for_disk_space() {
         for (code, waits) in
             [("53100", false), ("53200", false), ("53300", true), ("57P01", true), ("23505", false)]
         {
             let refusal = Error::Database(sqlx::Error::Database(Box::new(Refusal(code))));
-            assert_eq!(passes(&refusal), waits, "{code}");
-            assert_eq!(refusal.is_out_of_disk(), code == "53100", "memory is there again sooner");
+            assert_eq!(is_transient(&refusal), waits, "{code}");
+            assert_eq!(refusal.is_out_of_disk(), code == "53100", "{code}");
         }
-        assert!(passes(&Error::Log(event_log::Error::NoStream)));
-        assert!(!passes(&Error::Interrupted));
-        assert!(!passes(&Error::Gone));
+        assert!(is_transient(&Error::Log(event_log::Error::NoStream)));
+        assert!(!is_transient(&Error::Interrupted));
+        assert!(!is_transient(&Error::Gone));
     }
 }

@@ -1,7 +1,7 @@
 //! The statements that write and read the rows of each read model.
 //!
-//! Rows travel as one JSON array a statement, which Postgres itself turns into columns
-//! (`jsonb_populate_recordset`): one round trip for any number of rows.
+//! Each statement sends its rows as one JSON array, which Postgres converts to columns
+//! (`jsonb_populate_recordset`). So any number of rows takes one round trip.
 
 use read_models::OfferRow;
 use serde_json::{Map, Value};
@@ -12,7 +12,7 @@ use crate::{
     models::{ReadModel, Row},
 };
 
-/// Replaces the rows of the aggregates `$gone` of the table `$table` by `$rows`.
+/// Deletes the rows of the aggregates `$gone` from the table `$table`, and inserts `$rows`.
 macro_rules! replace {
     ($table:tt, $connection:expr, $gone:expr, $rows:expr) => {{
         if !$gone.is_empty() {
@@ -35,7 +35,7 @@ macro_rules! replace {
     }};
 }
 
-/// The rows of `read.$table`.
+/// Reads the rows of `read.$table`.
 macro_rules! stored {
     ($table:tt, $variant:path, $pool:expr) => {
         query_scalar!("select to_jsonb(r) as \"row!\" from read." + $table + " as r")
@@ -47,7 +47,7 @@ macro_rules! stored {
     };
 }
 
-/// The rows of `read.$table` with the key `$key`.
+/// Reads the rows of `read.$table` with the key `$key`.
 macro_rules! shown {
     ($table:tt, $pool:expr, $key:expr) => {
         query_scalar!(
@@ -60,8 +60,8 @@ macro_rules! shown {
 }
 
 impl ReadModel {
-    /// Takes away the rows of the aggregates with the keys `gone`, and writes `rows`, in the tables
-    /// that are first on the connection's search path.
+    /// Deletes the rows of the aggregates with the keys `gone`, and inserts `rows`, in the tables that are
+    /// first on the connection's search path.
     pub(crate) async fn replace(
         self,
         connection: &mut PgConnection,
@@ -82,7 +82,7 @@ impl ReadModel {
         Ok(())
     }
 
-    /// The rows that are shown of the aggregate `key`, by column.
+    /// Returns the live rows of the aggregate `key`, by column.
     pub(crate) async fn shown(
         self,
         pool: &PgPool,
@@ -106,7 +106,7 @@ impl ReadModel {
         Ok(objects.collect())
     }
 
-    /// The rows that are shown.
+    /// Returns all live rows.
     pub(crate) async fn stored(self, pool: &PgPool) -> Result<Vec<Row>, Error> {
         let rows = match self {
             Self::Property => stored!("property", Row::Property, pool),
@@ -123,7 +123,7 @@ impl ReadModel {
     }
 }
 
-/// Adds `offers` to the history.
+/// Adds `offers` to the price history; those already stored stay as they are.
 pub(crate) async fn add_offers(
     connection: &mut PgConnection,
     offers: &[OfferRow],

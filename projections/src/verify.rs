@@ -1,4 +1,4 @@
-//! Comparing the read models with what the content says.
+//! Compares the read models with the published content.
 
 use std::collections::BTreeMap;
 
@@ -12,27 +12,27 @@ use crate::{
     models::{ReadModel, Row},
 };
 
-/// Columns that need not be equal: the ledger alone numbers versions and dates them, and the content
-/// service moves its date of change for saves that change nothing.
-const INCIDENTAL: [&str; 3] = ["version", "changed_at", "updated_at"];
+/// Columns that are not compared. Versions and their times come from the ledger, not from the content. The
+/// content service's date of change moves even when a save changes nothing.
+const IGNORED_COLUMNS: [&str; 3] = ["version", "changed_at", "updated_at"];
 
-/// One column that is not what it should be.
+/// A column whose value differs from the expected one.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Difference {
     /// The table.
     pub model: ReadModel,
-    /// The aggregate's key, and the locale where the table has one row for each.
+    /// The aggregate's key, followed by the locale if the table has one row per locale.
     pub row: String,
-    /// The column; none where the whole row is missing or too many.
+    /// The column; `None` if the complete row is missing or unexpected.
     pub column: Option<String>,
-    /// What it should be.
+    /// The expected value.
     pub expected: Value,
-    /// What it is.
+    /// The stored value.
     pub found: Value,
 }
 
-/// Compares the live read models with all published aggregates, row by row, column by column; `offers`
-/// has what properties were offered at, by key, the oldest first.
+/// Compares the live read models with all `published` aggregates, row by row and column by column. `offers`
+/// has the price history of each property, by key, the oldest first.
 pub async fn differences<'a>(
     pool: &PgPool,
     published: impl IntoIterator<Item = (&'a AggregateId, &'a Snapshot)>,
@@ -58,14 +58,14 @@ pub async fn differences<'a>(
 
 type Rows = BTreeMap<String, Value>;
 
-/// `rows` by what tells them apart, less what need not be equal.
+/// Returns `rows` by name, without the columns and placeholders that are not compared.
 fn by_name(rows: &[Row]) -> Result<Rows, Error> {
     let comparable = |row| -> serde_json::Result<(String, Value)> {
         let mut row = serde_json::to_value(row)?;
         let name = name_of(&row);
         if let Some(columns) = row.as_object_mut() {
-            columns.retain(|column, _| !INCIDENTAL.contains(&column.as_str()));
-            columns.values_mut().for_each(forget_placeholders);
+            columns.retain(|column, _| !IGNORED_COLUMNS.contains(&column.as_str()));
+            columns.values_mut().for_each(remove_placeholders);
         }
         Ok((name, row))
     };
@@ -73,16 +73,16 @@ fn by_name(rows: &[Row]) -> Result<Rows, Error> {
     rows.map_err(|error| Error::Database(sqlx::Error::Encode(Box::new(error))))
 }
 
-/// Pictures wherever they stand, less their placeholders: those are ours, and the content service
-/// knows nothing of them.
-fn forget_placeholders(value: &mut Value) {
+/// Removes the placeholders of pictures anywhere in `value`: sync makes them, the content service does not
+/// have them.
+fn remove_placeholders(value: &mut Value) {
     match value {
-        Value::Array(values) => values.iter_mut().for_each(forget_placeholders),
+        Value::Array(values) => values.iter_mut().for_each(remove_placeholders),
         Value::Object(members) => {
             if members.contains_key("file") {
                 members.remove("placeholder");
             }
-            members.values_mut().for_each(forget_placeholders);
+            members.values_mut().for_each(remove_placeholders);
         }
         _ => {}
     }
@@ -94,7 +94,7 @@ fn name_of(row: &Value) -> String {
 }
 
 fn compare(model: ReadModel, expected: Rows, mut found: Rows, differences: &mut Vec<Difference>) {
-    let mut note = |row: &str, column: Option<&String>, expected: &Value, found: &Value| {
+    let mut record = |row: &str, column: Option<&String>, expected: &Value, found: &Value| {
         differences.push(Difference {
             model,
             row: row.to_owned(),
@@ -108,14 +108,14 @@ fn compare(model: ReadModel, expected: Rows, mut found: Rows, differences: &mut 
             (Some(columns), Some(found)) => {
                 for (column, value) in columns {
                     if *value != found[column] {
-                        note(&name, Some(column), value, &found[column]);
+                        record(&name, Some(column), value, &found[column]);
                     }
                 }
             }
-            (_, found) => note(&name, None, &expected, &found.unwrap_or_default()),
+            (_, found) => record(&name, None, &expected, &found.unwrap_or_default()),
         }
     }
     for (name, found) in found {
-        note(&name, None, &Value::Null, &found);
+        record(&name, None, &Value::Null, &found);
     }
 }

@@ -1,7 +1,7 @@
-//! What one view has answered.
+//! The cache of a view's search answers.
 //!
-//! A view never changes, so neither do its answers; they go with it. The first page of a list, and
-//! the counts on every other page, are asked for again and again.
+//! A view never changes, so neither do its answers; they are dropped with it. Visitors request the first
+//! page of a list, and the counts on every other page, again and again.
 
 use std::{
     collections::{HashMap, VecDeque},
@@ -13,102 +13,102 @@ use contracts::Sequence;
 
 use crate::{facets::Facets, filter::Loosened, query::PropertyQuery};
 
-/// How many answers are kept. One is some twenty kilobytes: a page of references and a few hundred
-/// counts.
+/// The maximum number of cached answers. Each takes about twenty kilobytes: a page of references and a
+/// few hundred counts.
 const MAX_ANSWERS: usize = 256;
-/// Pages that end deeper are passed over: they are asked for once.
+/// Pages that end beyond this offset are not cached: they are usually requested only once.
 const MAX_HITS: usize = 100;
 
-/// One property that fits, by what the rest of it is found under.
+/// A matching property, identified by the reference under which its other data is found.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Hit {
     /// The agency's reference.
     pub reference: String,
 }
 
-/// An answer.
+/// The answer to a [`PropertyQuery`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SearchAnswer {
-    /// The asked-for window of what fits, in order.
+    /// The requested window of the matching properties, in order.
     pub hits: Vec<Hit>,
-    /// How many fit.
+    /// The number of matching properties.
     pub total: u64,
-    /// How many each further choice would leave.
+    /// How many properties each further choice would leave.
     pub facets: Facets,
-    /// Where nothing fits: each single filter without which something would, the most fruitful
-    /// first.
+    /// If nothing matches: each single filter whose removal would give results, the one with the most
+    /// results first.
     pub loosen: Vec<Loosened>,
-    /// The position that the answer was made from.
+    /// The log position that the answer reflects.
     pub sequence: Sequence,
 }
 
-/// The middle of some figures.
+/// A median, and the size of its sample.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Median {
-    /// Of how many homes.
+    /// The number of homes in the sample.
     pub homes: u64,
-    /// Euros.
+    /// The median in euros.
     pub euros: i64,
 }
 
-/// The middles of what the homes for sale in a place, and in its parts, are offered at; none where there
-/// are none with a price.
+/// The median asking prices of the homes for sale in a place and its parts; `None` where no such home has
+/// a price.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Medians {
-    /// Of their prices.
+    /// The median price.
     pub price: Option<Median>,
-    /// Of a built square metre of the flats.
+    /// The median price of a built square metre of the flats.
     pub metre_of_flats: Option<Median>,
-    /// Of a built square metre of the houses.
+    /// The median price of a built square metre of the houses.
     pub metre_of_houses: Option<Median>,
 }
 
-/// The latest answers, by question, and the medians of places.
+/// Caches the latest answers, by query, and the medians of places.
 #[derive(Default)]
-pub(crate) struct Answers {
-    kept: Mutex<KeptAnswers>,
+pub(crate) struct AnswerCache {
+    cached: Mutex<CachedAnswers>,
     medians: OnceLock<HashMap<String, Medians>>,
 }
 
 #[derive(Default)]
-struct KeptAnswers {
-    answers: HashMap<Question, Arc<SearchAnswer>>,
-    /// Which was kept first.
-    order: VecDeque<Question>,
+struct CachedAnswers {
+    answers: HashMap<QueryKey, Arc<SearchAnswer>>,
+    /// The keys in the order in which they were added, for eviction.
+    order: VecDeque<QueryKey>,
 }
 
-/// A question as it is written: two that are written alike ask the same.
+/// The debug representation of a query, as a cache key.
 #[derive(Clone, PartialEq, Eq, Hash)]
-struct Question(Arc<str>);
+struct QueryKey(Arc<str>);
 
-impl Question {
+impl QueryKey {
     fn of(query: &PropertyQuery) -> Self {
         Self(format!("{query:?}").into())
     }
 }
 
-impl Answers {
+impl AnswerCache {
     pub fn get(&self, query: &PropertyQuery) -> Option<Arc<SearchAnswer>> {
-        self.kept().answers.get(&Question::of(query)).map(Arc::clone)
+        self.lock().answers.get(&QueryKey::of(query)).map(Arc::clone)
     }
 
-    pub fn keep(&self, query: &PropertyQuery, found: &Arc<SearchAnswer>) {
+    pub fn insert(&self, query: &PropertyQuery, found: &Arc<SearchAnswer>) {
         if query.offset.saturating_add(query.limit) > MAX_HITS {
             return;
         }
-        let question = Question::of(query);
-        let mut kept = self.kept();
-        if kept.answers.insert(question.clone(), Arc::clone(found)).is_none() {
-            kept.order.push_back(question);
+        let key = QueryKey::of(query);
+        let mut cached = self.lock();
+        if cached.answers.insert(key.clone(), Arc::clone(found)).is_none() {
+            cached.order.push_back(key);
         }
-        if kept.order.len() > MAX_ANSWERS
-            && let Some(oldest) = kept.order.pop_front()
+        if cached.order.len() > MAX_ANSWERS
+            && let Some(oldest) = cached.order.pop_front()
         {
-            kept.answers.remove(&oldest);
+            cached.answers.remove(&oldest);
         }
     }
 
-    /// The medians, which are worked out by `find` the first time.
+    /// Returns the medians, which `find` computes on the first call.
     pub fn medians(
         &self,
         find: impl FnOnce() -> HashMap<String, Medians>,
@@ -116,14 +116,14 @@ impl Answers {
         self.medians.get_or_init(find)
     }
 
-    fn kept(&self) -> MutexGuard<'_, KeptAnswers> {
-        self.kept.lock().unwrap_or_else(PoisonError::into_inner)
+    fn lock(&self) -> MutexGuard<'_, CachedAnswers> {
+        self.cached.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-impl fmt::Debug for Answers {
+impl fmt::Debug for AnswerCache {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Answers").field("kept", &self.kept().order.len()).finish()
+        f.debug_struct("AnswerCache").field("cached", &self.lock().order.len()).finish()
     }
 }
 
@@ -140,24 +140,24 @@ mod tests {
     }
 
     #[test]
-    fn the_oldest_answer_makes_room() {
-        let answers = Answers::default();
-        let question = |today| PropertyQuery { today, ..PropertyQuery::newest(Locale::En, 24) };
+    fn a_full_cache_evicts_the_oldest_answer() {
+        let answers = AnswerCache::default();
+        let query = |today| PropertyQuery { today, ..PropertyQuery::newest(Locale::En, 24) };
         for day in (0_i64..).take(MAX_ANSWERS + 1) {
-            answers.keep(&question(day), &found(day.unsigned_abs()));
+            answers.insert(&query(day), &found(day.unsigned_abs()));
         }
-        assert_eq!(answers.get(&question(0)), None);
-        assert_eq!(answers.get(&question(1)).map(|found| found.total), Some(1));
-        assert_eq!(answers.kept().answers.len(), MAX_ANSWERS);
+        assert_eq!(answers.get(&query(0)), None);
+        assert_eq!(answers.get(&query(1)).map(|found| found.total), Some(1));
+        assert_eq!(answers.lock().answers.len(), MAX_ANSWERS);
     }
 
     #[test]
-    fn a_deep_page_is_not_kept_however_short_it_is() {
-        let answers = Answers::default();
+    fn a_deep_page_is_not_cached_however_short_it_is() {
+        let answers = AnswerCache::default();
         let page = |offset| PropertyQuery { offset, ..PropertyQuery::newest(Locale::En, 24) };
-        for (offset, is_kept) in [(0, true), (72, true), (96, false), (9_576, false)] {
-            answers.keep(&page(offset), &found(9_600));
-            assert_eq!(answers.get(&page(offset)).is_some(), is_kept, "from {offset}");
+        for (offset, is_cached) in [(0, true), (72, true), (96, false), (9_576, false)] {
+            answers.insert(&page(offset), &found(9_600));
+            assert_eq!(answers.get(&page(offset)).is_some(), is_cached, "from {offset}");
         }
     }
 }

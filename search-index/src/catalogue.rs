@@ -1,4 +1,4 @@
-//! All segments of a view, in one vocabulary.
+//! All segments of a view, with one vocabulary for their place and feature names.
 
 use std::{collections::BTreeSet, sync::Arc};
 
@@ -6,54 +6,56 @@ use fixedbitset::FixedBitSet;
 use tantivy::{Opstamp, Searcher, SegmentReader, index::SegmentId};
 
 use crate::{
-    coded::Coded, columns::Columns, filter::Sifted, matches::Matches, query::PropertyQuery,
+    code_column::CodeColumn, columns::Columns, filter::Filtered, matches::Matches,
+    query::PropertyQuery,
 };
 
-/// What a view's documents are, and the names that they use.
+/// The segments of a view, and the names that their documents use.
 pub(crate) struct Catalogue {
     pub segments: Vec<Segment>,
     pub vocabulary: Vocabulary,
 }
 
-/// The names that at least one document uses, each list in order.
+/// The names that at least one live document uses, each list sorted.
 #[derive(Default)]
 pub(crate) struct Vocabulary {
     /// Slugs.
     pub places: Vec<String>,
     pub features: Vec<String>,
-    /// A bit for each kind.
+    /// A bit for each kind, by its position in `PropertyKind::ALL`.
     pub kinds: u32,
-    /// One more than the most rooms there are.
+    /// One more than the maximum number of rooms, as in the columns.
     pub bedrooms: u8,
     pub bathrooms: u8,
 }
 
-/// One segment: its columns, which never change, and which documents live, which does.
+/// One segment: its columns, which never change, and the set of its live documents, which does.
 pub(crate) struct Segment {
     id: SegmentId,
     deletions: Option<Opstamp>,
     pub columns: Arc<Columns>,
-    /// The properties that were not deleted.
-    living: Arc<FixedBitSet>,
-    /// By ordinal of the segment, the position in the vocabulary; none of what no document that
-    /// lives uses.
+    /// The properties that are not deleted.
+    live: Arc<FixedBitSet>,
+    /// The position in the view's vocabulary, by the segment's own ordinal; `None` if no live document
+    /// uses the name.
     pub places: Vec<Option<usize>>,
     pub features: Vec<Option<usize>>,
 }
 
 impl Segment {
-    /// What the filters of `query` leave of what lives, or of what the words matched.
-    pub fn sift(&self, query: &PropertyQuery, matches: Option<&Matches>) -> Sifted {
-        let mut documents = self.living.as_ref().clone();
+    /// Applies the filters of `query` to the live documents or, if `matches` is given, to those of them
+    /// that matched the words.
+    pub fn apply_filters(&self, query: &PropertyQuery, matches: Option<&Matches>) -> Filtered {
+        let mut documents = self.live.as_ref().clone();
         if let Some(matches) = matches {
             documents.intersect_with(&matches.documents);
         }
-        Sifted::new(query, &self.columns, documents)
+        Filtered::new(query, &self.columns, documents)
     }
 }
 
 impl Catalogue {
-    /// Reads what `searcher` sees, less what `former` has read already.
+    /// Reads the segments that `searcher` sees, except for those that `former` has already read.
     pub fn read(searcher: &Searcher, former: Option<&Self>) -> tantivy::Result<Self> {
         let mut segments = Vec::new();
         for reader in searcher.segment_readers() {
@@ -63,15 +65,15 @@ impl Catalogue {
                 Some(same) => Arc::clone(&same.columns),
                 None => Arc::new(Columns::read(reader)?),
             };
-            let living = match same {
-                Some(same) if same.deletions == reader.delete_opstamp() => Arc::clone(&same.living),
-                _ => Arc::new(living(&columns, reader)),
+            let live = match same {
+                Some(same) if same.deletions == reader.delete_opstamp() => Arc::clone(&same.live),
+                _ => Arc::new(live_properties(&columns, reader)),
             };
             segments.push(Segment {
                 id: reader.segment_id(),
                 deletions: reader.delete_opstamp(),
                 columns,
-                living,
+                live,
                 places: Vec::new(),
                 features: Vec::new(),
             });
@@ -91,16 +93,16 @@ impl Vocabulary {
     fn of(segments: &[Segment]) -> Self {
         let mut vocabulary = Self::default();
         let (mut places, mut features) = (BTreeSet::new(), BTreeSet::new());
-        for Segment { columns, living, .. } in segments {
-            places.extend(columns.places.used(living));
-            let named = columns.features.iter().filter(|(_, those)| !those.is_disjoint(living));
-            features.extend(named.map(|(name, _)| name.as_str()));
-            let kinds = columns.kinds.among(living);
+        for Segment { columns, live, .. } in segments {
+            places.extend(columns.places.used(live));
+            let used = columns.features.iter().filter(|(_, having)| !having.is_disjoint(live));
+            features.extend(used.map(|(name, _)| name.as_str()));
+            let kinds = columns.kinds.codes_in(live);
             vocabulary.kinds |=
                 kinds.fold(0, |bits, kind| bits | 1_u32.checked_shl(kind.into()).unwrap_or(0));
-            let most = |rooms: &Coded| rooms.among(living).next_back().unwrap_or(0);
-            vocabulary.bedrooms = vocabulary.bedrooms.max(most(&columns.bedrooms));
-            vocabulary.bathrooms = vocabulary.bathrooms.max(most(&columns.bathrooms));
+            let max = |rooms: &CodeColumn| rooms.codes_in(live).next_back().unwrap_or(0);
+            vocabulary.bedrooms = vocabulary.bedrooms.max(max(&columns.bedrooms));
+            vocabulary.bathrooms = vocabulary.bathrooms.max(max(&columns.bathrooms));
         }
         vocabulary.places = places.into_iter().map(str::to_owned).collect();
         vocabulary.features = features.into_iter().map(str::to_owned).collect();
@@ -108,14 +110,14 @@ impl Vocabulary {
     }
 }
 
-/// The properties of a segment that were not deleted.
-fn living(columns: &Columns, reader: &SegmentReader) -> FixedBitSet {
-    let mut living = columns.properties.clone();
+/// Returns the properties of a segment that are not deleted.
+fn live_properties(columns: &Columns, reader: &SegmentReader) -> FixedBitSet {
+    let mut live = columns.properties.clone();
     if let Some(alive) = reader.alive_bitset() {
-        let those = (0..reader.max_doc()).map(|doc| alive.is_alive(doc));
-        living.intersect_with(&columns.set(those));
+        let alive = (0..reader.max_doc()).map(|doc| alive.is_alive(doc));
+        live.intersect_with(&columns.set(alive));
     }
-    living
+    live
 }
 
 fn positions<'a>(

@@ -1,37 +1,38 @@
-//! The first so many of what fits, in order.
+//! Selects the first documents of a result in the requested order.
 
 use std::collections::BinaryHeap;
 
 use tantivy::Score;
 
 use crate::{
-    coded::Among,
+    code_column::DocumentSet,
     columns::{Columns, UNKNOWN},
     matches::Matches,
     query::Sort,
 };
 
-/// Whether it comes after all homes, rank and reference; lower ranks come first, then lower
-/// references.
+/// The sort key of a document: whether it comes after all homes, its rank and its reference. Lower values
+/// come first.
 pub(crate) type Ranked<'a> = (bool, i64, &'a str);
 
-/// The first `keep` of one segment's `fits`, in no order. Relevance is that of `matches`; without
-/// any, the newest come first. In every other order homes come before what nobody lives in.
-pub(crate) fn first<'a>(
+/// Returns the first `keep` documents of one segment's `fits` by `sort`, themselves unordered. Relevance is
+/// taken from the scores of `matches`; without matches, the newest come first. In every other order homes
+/// come before properties that are not lived in.
+pub(crate) fn top_documents<'a>(
     columns: &'a Columns,
-    fits: &Among,
+    fits: &DocumentSet,
     matches: Option<&Matches>,
     sort: Sort,
     keep: usize,
 ) -> Vec<Ranked<'a>> {
     if let (Sort::Relevance, Some(matches)) = (sort, matches) {
-        let mut first = First::new(keep, fits);
+        let mut top = TopDocuments::new(keep, fits);
         for (doc, score) in matches.documents.ones().zip(&matches.scores) {
             if fits.set().contains(doc) {
-                first.offer(by_score(*score), columns.reference_ordinals[doc]);
+                top.offer(by_score(*score), columns.reference_ordinals[doc]);
             }
         }
-        return first.into_ranked(columns, false);
+        return top.into_ranked(columns, false);
     }
     let mut others = fits.set().clone();
     others.difference_with(&columns.homes);
@@ -40,18 +41,19 @@ pub(crate) fn first<'a>(
     }
     let mut homes = fits.set().clone();
     homes.intersect_with(&columns.homes);
-    let mut ranked = in_order(columns, &Among::new(homes), sort, keep).into_ranked(columns, false);
+    let mut ranked =
+        in_order(columns, &DocumentSet::new(homes), sort, keep).into_ranked(columns, false);
     let room = keep.saturating_sub(ranked.len());
     if room > 0 {
-        let others = in_order(columns, &Among::new(others), sort, room);
+        let others = in_order(columns, &DocumentSet::new(others), sort, room);
         ranked.extend(others.into_ranked(columns, true));
     }
     ranked
 }
 
-/// The first `keep` of `fits` in the order of `sort`.
-fn in_order(columns: &Columns, fits: &Among, sort: Sort, keep: usize) -> First {
-    let mut first = First::new(keep, fits);
+/// Selects the first `keep` documents of `fits` in the order of `sort`.
+fn in_order(columns: &Columns, fits: &DocumentSet, sort: Sort, keep: usize) -> TopDocuments {
+    let mut top = TopDocuments::new(keep, fits);
     let (figures, descending) = match sort {
         Sort::Newest | Sort::Relevance => (&columns.listed_at, true),
         Sort::Oldest => (&columns.listed_at, false),
@@ -65,38 +67,39 @@ fn in_order(columns: &Columns, fits: &Among, sort: Sort, keep: usize) -> First {
         figure if descending => figure.wrapping_neg(),
         figure => figure,
     };
-    // Where many fit, the first of them are soon met in the figure's order.
-    let many = fits.len();
-    if keep.saturating_mul(columns.len()) < many.saturating_mul(many) {
+    // If many documents fit, a walk in the figure's order soon reaches enough of them.
+    let count = fits.len();
+    if keep.saturating_mul(columns.len()) < count.saturating_mul(count) {
         for doc in figures.in_order(descending).filter(|doc| fits.set().contains(*doc)) {
-            let is_kept = first.offer(rank(doc), columns.reference_ordinals[doc]);
-            if !is_kept && first.is_before(rank(doc)) {
+            let is_kept = top.offer(rank(doc), columns.reference_ordinals[doc]);
+            if !is_kept && top.is_before(rank(doc)) {
                 break;
             }
         }
     } else {
         for doc in fits.documents() {
-            first.offer(rank(*doc), columns.reference_ordinals[*doc]);
+            top.offer(rank(*doc), columns.reference_ordinals[*doc]);
         }
     }
-    first
+    top
 }
 
-/// The best so far.
-pub(crate) struct First {
+/// A bounded heap with the best documents so far.
+pub(crate) struct TopDocuments {
     /// How many to keep.
     keep: usize,
-    /// Rank, and the ordinal of the reference, which within a segment is in the order of
-    /// references; the worst on top.
+    /// Rank and reference ordinal, with the worst on top. Within a segment, ordinals are in the order of
+    /// the references.
     kept: BinaryHeap<(i64, u32)>,
 }
 
-impl First {
-    pub fn new(keep: usize, fits: &Among) -> Self {
+impl TopDocuments {
+    pub fn new(keep: usize, fits: &DocumentSet) -> Self {
         Self { keep, kept: BinaryHeap::with_capacity(keep.min(fits.len())) }
     }
 
-    /// Keeps what comes before the worst, and tells whether it did.
+    /// Adds the document if the heap is not full or the document comes before the worst one. Returns
+    /// whether it was added.
     pub fn offer(&mut self, rank: i64, reference: u32) -> bool {
         if self.kept.len() < self.keep {
             self.kept.push((rank, reference));
@@ -111,12 +114,12 @@ impl First {
         false
     }
 
-    /// Whether all that is kept comes before anything of this rank.
+    /// Returns whether all kept documents come before any document of this rank.
     fn is_before(&self, rank: i64) -> bool {
         self.kept.peek().is_none_or(|(worst, _)| *worst < rank)
     }
 
-    /// All that is kept, in no order.
+    /// Returns all kept documents, unordered.
     pub fn into_ranked(self, columns: &Columns, after_homes: bool) -> Vec<Ranked<'_>> {
         let kept = self.kept.into_iter();
         kept.map(|(rank, reference)| (after_homes, rank, columns.reference_at(reference))).collect()

@@ -1,7 +1,7 @@
-//! One segment's documents as filters, facets and orders read them: column by column, in memory.
+//! In-memory columns of one segment's documents, for filters, facets and sorting.
 //!
-//! Columns are made once for each segment, whose documents never change, and take less than two
-//! hundred bytes a document.
+//! Columns are built once for each segment, whose documents never change, and take less than two hundred
+//! bytes a document.
 
 use contracts::content::PropertyType;
 use fixedbitset::FixedBitSet;
@@ -11,41 +11,41 @@ use tantivy::{
 };
 
 use crate::{
-    coded::Coded,
+    code_column::CodeColumn,
     histogram::{BUILT_AREA, Edges, PLOT_AREA, PRICE},
     places::{Places, terms},
     schema::name,
     spot::Spot,
 };
 
-/// A figure that is not known.
+/// Marks an unknown figure.
 pub(crate) const UNKNOWN: i64 = i64::MIN;
-/// A member of a closed set that is not known.
+/// Marks an unknown member of a closed set.
 const NO_MEMBER: u8 = u8::MAX;
-/// Rooms are told apart up to so many.
+/// Higher numbers of rooms are stored as this number.
 const MAX_ROOMS: i64 = 200;
 
 /// The columns of one segment, and the names that their ordinals stand for.
 pub(crate) struct Columns {
-    /// The documents that are of a property, and not what stayed of a removed one.
+    /// The documents of properties, without the tombstones of removed ones.
     pub properties: FixedBitSet,
     /// Positions in the closed sets.
-    pub statuses: Coded,
-    pub property_types: Coded,
-    /// The documents of what people live in.
+    pub statuses: CodeColumn,
+    pub property_types: CodeColumn,
+    /// The documents of properties that people live in.
     pub homes: FixedBitSet,
-    pub kinds: Coded,
-    pub energy: Coded,
-    /// One more than there are, so that 0 is none known.
-    pub bedrooms: Coded,
-    pub bathrooms: Coded,
+    pub kinds: CodeColumn,
+    pub energy: CodeColumn,
+    /// One more than the number of rooms; 0 means unknown.
+    pub bedrooms: CodeColumn,
+    pub bathrooms: CodeColumn,
     pub prices: Figures,
     pub built_areas: Figures,
     pub plot_areas: Figures,
     /// Cents for each built m².
     pub prices_per_metre: Ordered,
     pub reduced: FixedBitSet,
-    /// Microseconds since 1970; none for what is not reduced.
+    /// Microseconds since 1970; [`UNKNOWN`] if the price is not reduced.
     pub reduced_at: Ordered,
     pub featured: FixedBitSet,
     pub new_build: FixedBitSet,
@@ -61,18 +61,18 @@ pub(crate) struct Columns {
     references: Vec<String>,
 }
 
-/// A figure of every document, with the bar of its histogram.
+/// A figure of every document, with the histogram bar that it falls in.
 pub(crate) struct Figures {
     pub order: Ordered,
-    pub bars: Coded,
-    /// Where each bar begins in the figures' order; one more says where the last one ends.
-    begins: Vec<usize>,
+    pub bars: CodeColumn,
+    /// The position in `order` at which each bar starts, followed by the end of the last bar.
+    bar_starts: Vec<usize>,
 }
 
-/// A figure of every document, both ways: by document, and in the figure's order.
+/// A figure of every document, by document and in ascending order.
 pub(crate) struct Ordered {
     pub values: Vec<i64>,
-    /// Every document, the lowest figure first; those before them whose figure is not known.
+    /// All documents: first those with an unknown figure, then the others by ascending figure.
     ascending: Vec<DocId>,
 }
 
@@ -80,7 +80,7 @@ impl Columns {
     pub fn read(segment: &SegmentReader) -> tantivy::Result<Self> {
         let references = segment.fast_fields().str(name::REFERENCE)?;
         let statuses = members(segment, name::STATUS)?;
-        let property_types = Coded::new(members(segment, name::PROPERTY_TYPE)?);
+        let property_types = CodeColumn::new(members(segment, name::PROPERTY_TYPE)?);
         let documents = 0..segment.max_doc();
         let prices = figures(segment, name::PRICE)?;
         let built_areas = figures(segment, name::BUILT_AREA)?;
@@ -91,15 +91,15 @@ impl Columns {
         properties.extend((0..statuses.len()).filter(|doc| statuses[*doc] != NO_MEMBER));
         Ok(Self {
             properties,
-            statuses: Coded::new(statuses),
-            homes: property_types.having(|code| {
+            statuses: CodeColumn::new(statuses),
+            homes: property_types.matching(|code| {
                 PropertyType::ALL.get(usize::from(code)).is_some_and(|each| each.is_home())
             }),
             property_types,
-            kinds: Coded::new(members(segment, name::KIND)?),
-            energy: Coded::new(members(segment, name::ENERGY)?),
-            bedrooms: Coded::new(room_numbers(segment, name::BEDROOMS)?),
-            bathrooms: Coded::new(room_numbers(segment, name::BATHROOMS)?),
+            kinds: CodeColumn::new(members(segment, name::KIND)?),
+            energy: CodeColumn::new(members(segment, name::ENERGY)?),
+            bedrooms: CodeColumn::new(room_numbers(segment, name::BEDROOMS)?),
+            bathrooms: CodeColumn::new(room_numbers(segment, name::BATHROOMS)?),
             prices_per_metre: Ordered::new(per_metre.collect()),
             prices: Figures::new(prices, &PRICE),
             built_areas: Figures::new(built_areas, &BUILT_AREA),
@@ -117,12 +117,12 @@ impl Columns {
         })
     }
 
-    /// How many documents there are, the deleted ones among them.
+    /// Returns the number of documents, including deleted ones.
     pub const fn len(&self) -> usize {
         self.reference_ordinals.len()
     }
 
-    /// The documents that have all the features in `wanted`.
+    /// Returns the documents that have all the features in `wanted`.
     pub fn with_all(&self, wanted: &[String]) -> FixedBitSet {
         let mut with = self.properties.clone();
         for feature in wanted {
@@ -134,10 +134,10 @@ impl Columns {
         with
     }
 
-    /// The documents that have at least one of the features in `named`.
-    pub fn with_any(&self, named: &[String]) -> FixedBitSet {
-        let mut with = self.none();
-        for feature in named {
+    /// Returns the documents that have at least one of the features in `wanted`.
+    pub fn with_any(&self, wanted: &[String]) -> FixedBitSet {
+        let mut with = self.empty_set();
+        for feature in wanted {
             if let Ok(position) = self.features.binary_search_by(|(name, _)| name.cmp(feature)) {
                 with.union_with(&self.features[position].1);
             }
@@ -145,25 +145,29 @@ impl Columns {
         with
     }
 
-    /// Those of `documents` whose place on the map is known, and whose latitude and longitude are
-    /// `within`.
-    pub fn lying(&self, documents: &FixedBitSet, within: impl Fn(f64, f64) -> bool) -> FixedBitSet {
-        let mut lying = self.none();
+    /// Returns those of `documents` that have coordinates for which `within` is true. Its arguments are
+    /// latitude and longitude.
+    pub fn located(
+        &self,
+        documents: &FixedBitSet,
+        within: impl Fn(f64, f64) -> bool,
+    ) -> FixedBitSet {
+        let mut located = self.empty_set();
         for doc in documents.ones() {
             let spot = &self.spots[doc];
-            lying.set(doc, spot.is_known() && within(spot.lat, spot.lng));
+            located.set(doc, spot.is_known() && within(spot.lat, spot.lng));
         }
-        lying
+        located
     }
 
-    /// The empty set of documents.
-    pub fn none(&self) -> FixedBitSet {
+    /// Returns an empty set of documents.
+    pub fn empty_set(&self) -> FixedBitSet {
         FixedBitSet::with_capacity(self.len())
     }
 
-    /// A set of documents, from whether each of them is in it.
+    /// Creates a set of documents from a flag for each document.
     pub fn set(&self, holds: impl Iterator<Item = bool>) -> FixedBitSet {
-        let mut set = self.none();
+        let mut set = self.empty_set();
         let mut holds = holds.fuse();
         for block in set.as_mut_slice() {
             for (bit, holds) in holds.by_ref().take(usize::BITS as usize).enumerate() {
@@ -173,12 +177,12 @@ impl Columns {
         set
     }
 
-    /// The reference of `doc`.
+    /// Returns the reference of `doc`.
     pub fn reference(&self, doc: usize) -> &str {
         self.reference_at(self.reference_ordinals[doc])
     }
 
-    /// The reference behind an ordinal.
+    /// Returns the reference with this ordinal.
     pub fn reference_at(&self, ordinal: u32) -> &str {
         self.references.get(ordinal as usize).map_or("", String::as_str)
     }
@@ -187,31 +191,32 @@ impl Columns {
 impl Figures {
     fn new<const N: usize>(values: Vec<i64>, edges: &Edges<N>) -> Self {
         let bar = |value: &i64| edges.bar((*value != UNKNOWN).then_some(*value));
-        let bars = Coded::new(values.iter().map(bar).collect());
+        let bars = CodeColumn::new(values.iter().map(bar).collect());
         let order = Ordered::new(values);
-        let mut begins = vec![order.below(UNKNOWN + 1)];
+        let mut bar_starts = vec![order.count_below(UNKNOWN + 1)];
         for bar in Edges::<N>::bars() {
-            let there = bars.documents(bar).map_or(0, |there| there.count_ones(..));
-            begins.extend(begins.last().map(|begin| begin + there));
+            let count = bars.documents(bar).map_or(0, |documents| documents.count_ones(..));
+            bar_starts.extend(bar_starts.last().map(|start| start + count));
         }
-        Self { order, bars, begins }
+        Self { order, bars, bar_starts }
     }
 
-    /// The documents whose figure is known and neither less than `least` nor more than `most`.
+    /// Returns the documents whose figure is known and between `min` and `max`, both inclusive.
     pub fn within<const N: usize>(
         &self,
-        least: Option<i64>,
-        most: Option<i64>,
+        min: Option<i64>,
+        max: Option<i64>,
         edges: &Edges<N>,
     ) -> FixedBitSet {
-        let least = least.unwrap_or(UNKNOWN).max(UNKNOWN + 1);
-        let most = most.unwrap_or(i64::MAX);
-        let ends = [edges.bar(Some(least)), edges.bar(Some(most))];
-        // All of a bar between is within. Of the two at the ends a part is, which the order tells.
-        let mut within = self.bars.having(|bar| ends[0] < bar && bar < ends[1]);
-        let (begin, end) = (self.order.below(least), self.order.up_to(most));
+        let min = min.unwrap_or(UNKNOWN).max(UNKNOWN + 1);
+        let max = max.unwrap_or(i64::MAX);
+        let ends = [edges.bar(Some(min)), edges.bar(Some(max))];
+        // The bars between the two end bars match completely. The matching part of an end bar is a range
+        // of the ascending order.
+        let mut within = self.bars.matching(|bar| ends[0] < bar && bar < ends[1]);
+        let (start, end) = (self.order.count_below(min), self.order.count_up_to(max));
         for bar in ends.map(usize::from) {
-            let part = self.begins[bar].max(begin)..self.begins[bar + 1].min(end);
+            let part = self.bar_starts[bar].max(start)..self.bar_starts[bar + 1].min(end);
             let part = self.order.ascending.get(part).unwrap_or_default();
             for doc in part {
                 within.insert(*doc as usize);
@@ -228,23 +233,22 @@ impl Ordered {
         Self { values, ascending }
     }
 
-    /// The documents whose figure is known and at least `least`.
-    pub fn at_least(&self, least: i64) -> &[DocId] {
-        &self.ascending[self.below(least.max(UNKNOWN + 1))..]
+    /// Returns the documents whose figure is known and at least `min`.
+    pub fn at_least(&self, min: i64) -> &[DocId] {
+        &self.ascending[self.count_below(min.max(UNKNOWN + 1))..]
     }
 
-    /// How many documents' figures are less than `figure`, or not known.
-    fn below(&self, figure: i64) -> usize {
+    /// Returns how many documents have a figure less than `figure`, or an unknown one.
+    fn count_below(&self, figure: i64) -> usize {
         self.ascending.partition_point(|doc| self.values[*doc as usize] < figure)
     }
 
-    /// How many documents' figures are `figure` or less, or not known.
-    fn up_to(&self, figure: i64) -> usize {
+    /// Returns how many documents have a figure of at most `figure`, or an unknown one.
+    fn count_up_to(&self, figure: i64) -> usize {
         self.ascending.partition_point(|doc| self.values[*doc as usize] <= figure)
     }
 
-    /// Every document, the lowest figure first, or the highest; last those whose figure is not
-    /// known.
+    /// Returns all documents by ascending or descending figure; those with an unknown figure come last.
     pub fn in_order(&self, descending: bool) -> impl Iterator<Item = usize> {
         let known = self.at_least(UNKNOWN + 1);
         let unknown = &self.ascending[..self.ascending.len() - known.len()];
@@ -262,7 +266,7 @@ fn members(segment: &SegmentReader, name: &str) -> tantivy::Result<Vec<u8>> {
 
 fn room_numbers(segment: &SegmentReader, name: &str) -> tantivy::Result<Vec<u8>> {
     let column = column::<i64>(segment, name)?;
-    Ok(column_of(segment, |doc| rooms(column.first(doc))))
+    Ok(column_of(segment, |doc| room_code(column.first(doc))))
 }
 
 fn figures(segment: &SegmentReader, name: &str) -> tantivy::Result<Vec<i64>> {
@@ -278,7 +282,7 @@ fn flags(segment: &SegmentReader, name: &str) -> tantivy::Result<FixedBitSet> {
     Ok(flags)
 }
 
-/// The documents whose figure is known.
+/// Returns the documents whose figure is known.
 fn known(figures: &[i64]) -> FixedBitSet {
     let mut known = FixedBitSet::with_capacity(figures.len());
     known.extend((0..figures.len()).filter(|doc| figures[*doc] != UNKNOWN));
@@ -311,7 +315,7 @@ fn column_of<T>(segment: &SegmentReader, value: impl Fn(DocId) -> T) -> Vec<T> {
     (0..segment.max_doc()).map(value).collect()
 }
 
-/// The column of `name`; an empty one where no document has a value in it.
+/// Returns the column called `name`; an empty one if no document has a value in it.
 fn column<T>(segment: &SegmentReader, name: &str) -> tantivy::Result<Column<T>>
 where
     T: HasAssociatedColumnType + Default,
@@ -326,17 +330,17 @@ fn ordinal(column: Option<&StrColumn>, doc: DocId) -> u32 {
     ordinal.and_then(|ordinal| u32::try_from(ordinal).ok()).unwrap_or(u32::MAX)
 }
 
-/// Cents for each m²; unknown where a figure is, or where nothing is built.
+/// Returns cents for each m²; [`UNKNOWN`] if either figure is unknown or nothing is built.
 fn price_per_metre(price: i64, area: i64) -> i64 {
     if price == UNKNOWN || area <= 0 { UNKNOWN } else { price.saturating_mul(100) / area }
 }
 
-/// The codes of [`rooms`] that are known and not more than `most`.
-pub(crate) fn at_most(most: Option<i64>) -> std::ops::RangeInclusive<u8> {
-    rooms(Some(0))..=most.map_or(u8::MAX, |most| rooms(Some(most)))
+/// Returns the codes of [`room_code`] for known numbers of rooms up to `max`.
+pub(crate) fn room_codes_up_to(max: Option<i64>) -> std::ops::RangeInclusive<u8> {
+    room_code(Some(0))..=max.map_or(u8::MAX, |max| room_code(Some(max)))
 }
 
-/// One more than `rooms`; 0 where they are not known.
-pub(crate) fn rooms(rooms: Option<i64>) -> u8 {
+/// Returns one more than `rooms`, limited to [`MAX_ROOMS`]; 0 if they are unknown.
+pub(crate) fn room_code(rooms: Option<i64>) -> u8 {
     rooms.map_or(0, |rooms| u8::try_from(rooms.clamp(0, MAX_ROOMS) + 1).unwrap_or(u8::MAX))
 }

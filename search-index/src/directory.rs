@@ -1,10 +1,10 @@
-//! The directory of index files: memory first, disk a moment later.
+//! A write-behind directory of index files: they are written to memory first, and to disk later.
 //!
-//! A commit makes a dozen small files, and waiting for each to reach a busy disk takes most of the
-//! time between a publish and its being found. The index is disposable, so nothing waits here:
-//! files come into being in memory, and [`WriteBehind::save`] brings them to disk off that path.
-//! What is on disk is a whole earlier commit at every moment, with the position that it was made
-//! from; after a crash the log is read again from there.
+//! A commit creates a dozen small files, and waiting for each to reach a busy disk takes most of the time
+//! between a publish and its being found. The index is disposable, so a commit does not wait: files are
+//! created in memory, and [`WriteBehind::save`] writes them to disk in the background. At every moment the
+//! disk has one complete earlier commit with its log position; after a crash the log is read again from
+//! there.
 
 use std::{
     collections::{HashMap, HashSet},
@@ -20,29 +20,29 @@ use tantivy::directory::{
     error::{DeleteError, LockError, OpenDirectoryError, OpenReadError, OpenWriteError},
 };
 
-/// Names the segments of the last commit: once it is on disk, that commit is.
+/// The file that lists the segments of the last commit. Writing it to disk makes that commit the saved one.
 const META: &str = "meta.json";
 
-/// Files written are in memory until they are saved; files saved are read by memory map.
+/// Holds written files in memory until they are saved; reads saved files through a memory map.
 #[derive(Clone, Debug)]
 pub(crate) struct WriteBehind {
     root: PathBuf,
     saved: MmapDirectory,
     files: Arc<RwLock<Files>>,
-    /// Held while saving: one at a time.
+    /// Held while saving, so that saves do not overlap.
     saving: Arc<Mutex<()>>,
-    /// Held while the files of a commit are opened, and while tantivy deletes what no commit names.
+    /// Held while the files of a commit are opened, and while tantivy deletes files that no commit lists.
     opening: Arc<MemoryLock>,
 }
 
-/// What differs from the disk.
+/// The files that differ from those on disk.
 #[derive(Default)]
 struct Files {
-    /// Whole files that are not saved yet; they never change.
+    /// Complete files that are not saved yet; they never change.
     fresh: HashMap<PathBuf, OwnedBytes>,
-    /// The latest content of files that are replaced as a whole, and whether it is saved.
+    /// The latest content of files that are replaced atomically, and whether it is saved.
     replaced: HashMap<PathBuf, (Vec<u8>, bool)>,
-    /// Files that are deleted, but may be part of the commit on disk.
+    /// Deleted files that the commit on disk may still use.
     deleted: HashSet<PathBuf>,
 }
 
@@ -53,7 +53,7 @@ impl std::fmt::Debug for Files {
 }
 
 impl WriteBehind {
-    /// The directory at `root`, which must exist.
+    /// Opens the directory at `root`, which must exist.
     pub fn open(root: &Path) -> Result<Self, OpenDirectoryError> {
         Ok(Self {
             root: root.to_owned(),
@@ -64,15 +64,15 @@ impl WriteBehind {
         })
     }
 
-    /// How many bytes are in memory only.
+    /// Returns how many bytes are in memory only.
     pub fn unsaved_bytes(&self) -> usize {
         self.read().fresh.values().map(OwnedBytes::len).sum()
     }
 
-    /// Brings the last commit to disk, whole and lasting, and lets go of the one before it.
+    /// Writes the last commit to disk durably, then deletes the files of the previous commit.
     pub fn save(&self) -> io::Result<()> {
         let _one_at_a_time = self.saving.lock().unwrap_or_else(PoisonError::into_inner);
-        // Taken in one look, so that every file that the commit names is among these, or on disk.
+        // Copied under one lock, so that every file that the commit lists is either here or on disk.
         let (fresh, mut replaced, deleted) = {
             let files = self.read();
             let replaced = files.replaced.iter().filter(|(_, (_, is_saved))| !is_saved);
@@ -87,7 +87,7 @@ impl WriteBehind {
             self.write_to_disk(path, bytes)?;
         }
         self.sync_root()?;
-        // Last, and only now: it makes the commit the one on disk.
+        // `META` is written last, because it makes this commit the one on disk.
         replaced.sort_by_key(|(path, _)| path == Path::new(META));
         for (path, content) in &replaced {
             let unfinished = Path::new(path).with_extension("unfinished");
@@ -99,7 +99,7 @@ impl WriteBehind {
         let mut files = self.write();
         for path in fresh.into_keys() {
             if files.fresh.remove(&path).is_none() {
-                // Deleted while it was being saved.
+                // The file was deleted while it was being saved.
                 files.deleted.insert(path);
             }
         }
@@ -116,13 +116,13 @@ impl WriteBehind {
         Ok(())
     }
 
-    /// Removes from disk what a crash left of a commit that was not finished: files of segments
-    /// that are not among `named`.
-    pub fn remove_leftovers(&self, named: &HashSet<PathBuf>) -> io::Result<()> {
+    /// Removes from disk the files that a crash left of an unfinished commit: all that are not among
+    /// `listed`, the segment files of the last commit.
+    pub fn remove_leftovers(&self, listed: &HashSet<PathBuf>) -> io::Result<()> {
         for file in fs::read_dir(&self.root)? {
             let name = PathBuf::from(file?.file_name());
             let is_hidden = name.to_string_lossy().starts_with('.');
-            if !is_hidden && name != Path::new(META) && !named.contains(&name) {
+            if !is_hidden && name != Path::new(META) && !listed.contains(&name) {
                 self.remove_from_disk(&name)?;
             }
         }
@@ -159,41 +159,41 @@ impl WriteBehind {
     }
 }
 
-/// A lock that needs no file.
+/// A lock in memory, without a lock file.
 #[derive(Debug, Default)]
 struct MemoryLock {
     is_held: Mutex<bool>,
     released: Condvar,
 }
 
-/// That a lock is held, until it is dropped.
-struct Held(Arc<MemoryLock>);
+/// A guard that releases the lock when it is dropped.
+struct LockGuard(Arc<MemoryLock>);
 
 impl MemoryLock {
-    /// Waits until nobody else holds it.
-    fn acquire(self: &Arc<Self>) -> Held {
+    /// Waits until the lock is free, and takes it.
+    fn acquire(self: &Arc<Self>) -> LockGuard {
         let is_held = self.is_held.lock().unwrap_or_else(PoisonError::into_inner);
         let is_held = self.released.wait_while(is_held, |is_held| *is_held);
         *is_held.unwrap_or_else(PoisonError::into_inner) = true;
-        Held(Arc::clone(self))
+        LockGuard(Arc::clone(self))
     }
 }
 
-impl Drop for Held {
+impl Drop for LockGuard {
     fn drop(&mut self) {
         *self.0.is_held.lock().unwrap_or_else(PoisonError::into_inner) = false;
         self.0.released.notify_one();
     }
 }
 
-/// A file in the making.
-struct Unfinished {
+/// A file that is being written.
+struct PendingFile {
     path: PathBuf,
     content: Vec<u8>,
     directory: WriteBehind,
 }
 
-impl Write for Unfinished {
+impl Write for PendingFile {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         self.content.write(bytes)
     }
@@ -203,7 +203,7 @@ impl Write for Unfinished {
     }
 }
 
-impl TerminatingWrite for Unfinished {
+impl TerminatingWrite for PendingFile {
     fn terminate_ref(&mut self, _: AntiCallToken) -> io::Result<()> {
         let content = std::mem::take(&mut self.content);
         self.directory.write().fresh.insert(self.path.clone(), OwnedBytes::new(content));
@@ -255,7 +255,7 @@ impl Directory for WriteBehind {
         if exists {
             return Err(OpenWriteError::FileAlreadyExists(path.to_owned()));
         }
-        Ok(BufWriter::new(Box::new(Unfinished {
+        Ok(BufWriter::new(Box::new(PendingFile {
             path: path.to_owned(),
             content: Vec::new(),
             directory: self.clone(),
@@ -280,8 +280,8 @@ impl Directory for WriteBehind {
     }
 
     fn acquire_lock(&self, lock: &Lock) -> Result<DirectoryLock, LockError> {
-        // Each commit takes this one, and must not need the disk for it. It guards against deletions of
-        // this process alone: `save`, which deletes from disk, has never taken it.
+        // Each commit takes this lock and must not need the disk for it. It only guards against deletions
+        // by tantivy in this process; `save`, which deletes from disk, does not take it.
         if lock.filepath == META_LOCK.filepath {
             return Ok(DirectoryLock::from(Box::new(self.opening.acquire())));
         }

@@ -1,4 +1,4 @@
-//! What the index holds of one property.
+//! The index document of one property.
 
 use contracts::{
     Locale, Offer, Reduction, Version,
@@ -13,22 +13,21 @@ use crate::{
     schema::{Analyzers, Fields, TextField, fingerprint},
 };
 
-/// All that filters, sorts and facets see of a property, and a fingerprint of its words.
+/// The fields of a property that filters, sorting and facets use, and a fingerprint of its words.
 ///
-/// It is stored with the document that is made from it, so that an index can be compared with
-/// what the content says, field by field.
+/// It is stored with the document, so that an index can be compared with the content, field by field.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct IndexedProperty {
     /// The agency's reference.
     pub reference: String,
-    /// Where the sale stands.
+    /// The listing status.
     pub status: ListingStatus,
-    /// The type that visitors choose by.
+    /// The broad type that visitors choose by.
     pub property_type: PropertyType,
-    /// What exactly it is.
+    /// The exact kind.
     pub kind: PropertyKind,
-    /// Euros.
+    /// The price in euros.
     pub price: Option<i64>,
     /// Bedrooms.
     pub bedrooms: Option<i64>,
@@ -42,9 +41,9 @@ pub struct IndexedProperty {
     pub energy: Option<EnergyRating>,
     /// When it was first offered, microseconds since 1970.
     pub listed_at: i64,
-    /// Since when less is asked for it than before, where that is so.
+    /// When its price was last reduced, microseconds since 1970; `None` if it is not reduced.
     pub reduced_at: Option<i64>,
-    /// Whether it is put forward.
+    /// Whether it is featured.
     pub featured: bool,
     /// Whether it is a new build.
     pub new_build: bool,
@@ -52,7 +51,7 @@ pub struct IndexedProperty {
     pub lat: Option<f64>,
     /// Longitude.
     pub lng: Option<f64>,
-    /// The slugs of its place and of all that this is part of, the nearest first.
+    /// The slugs of its place and of the places that contain this, the smallest first.
     pub locations: Vec<String>,
     /// Features in kebab case, sorted.
     pub features: Vec<String>,
@@ -60,7 +59,7 @@ pub struct IndexedProperty {
     pub words: u64,
 }
 
-/// One language's words.
+/// The searchable texts of a property in one language.
 struct Words {
     title: String,
     place: String,
@@ -86,7 +85,7 @@ impl Words {
         [&self.title, &self.place, &self.vocabulary, &self.summary, &self.description]
     }
 
-    /// The words as they are indexed, by path.
+    /// Returns the analysed words, by text field.
     fn analysed(&self, locale: Locale, analyzers: &mut Analyzers) -> [(TextField, Vec<String>); 6] {
         [
             (TextField::Title(locale), analyzers.stemmed(locale, &self.title)),
@@ -99,7 +98,7 @@ impl Words {
     }
 }
 
-/// All that people call `property` and its features in `locale`.
+/// Returns all names and synonyms of the kind, type and features of `property` in `locale`.
 fn names(property: &Property, locale: Locale) -> String {
     let mut names: Vec<&str> = Vec::new();
     let mut add = |entry: &'static Wording| {
@@ -111,22 +110,22 @@ fn names(property: &Property, locale: Locale) -> String {
     if property.new_build {
         add(vocabulary::mark(Mark::NewBuild, locale));
     }
-    let mut invented = Vec::new();
+    let mut unlisted = Vec::new();
     for tag in &property.features {
         match vocabulary::feature(tag, locale) {
             Some(entry) => add(entry),
-            None => invented.push(tag.replace('-', " ")),
+            None => unlisted.push(tag.replace('-', " ")),
         }
     }
-    names.extend(invented.iter().map(String::as_str));
+    names.extend(unlisted.iter().map(String::as_str));
     names.join(" ")
 }
 
 impl IndexedProperty {
-    /// What the index should hold of `property`, which was offered at `offers`, the oldest first.
+    /// Returns the fields to index for `property`; `offers` are its offers, the oldest first.
     pub fn of(property: &Property, offers: &[Offer]) -> Self {
         let words = Locale::ALL.map(|locale| Words::of(property, locale));
-        // Asking for ever smaller areas must not lead to the door.
+        // Rounded, so that searches in ever smaller areas can't reveal the exact address.
         let spot = property.coordinates.map(Coordinates::roughly);
         let mut features = property.features.clone();
         features.sort_unstable();
@@ -154,18 +153,18 @@ impl IndexedProperty {
         }
     }
 
-    /// Whether it lies in the place that `slug` names.
+    /// Returns whether the property is in the place with this `slug`.
     pub(crate) fn is_at(&self, slug: &str) -> bool {
         self.locations.iter().any(|place| place == slug)
     }
 }
 
-/// The position of `member` in its closed set, as it stands in a fast field.
+/// Returns the position of `member` in its closed set, as stored in a fast field.
 pub(crate) fn ordinal<T: PartialEq>(all: &[T], member: &T) -> u64 {
     all.iter().position(|other| other == member).unwrap_or_default() as u64
 }
 
-/// The document of `property` at `version`, which was offered at `offers`.
+/// Creates the document of `property` at `version`, with the offers `offers`.
 pub(crate) fn document(
     fields: &Fields,
     analyzers: &mut Analyzers,
@@ -218,7 +217,7 @@ pub(crate) fn document(
     Ok(document)
 }
 
-/// All words of `property` in both languages, as they are indexed.
+/// Returns all words of `property` in both languages, as indexed.
 pub(crate) fn words_of(
     property: &Property,
     analyzers: &mut Analyzers,
@@ -231,7 +230,8 @@ pub(crate) fn words_of(
     words
 }
 
-/// What stays of a removed property: its version, so that nothing late brings it back.
+/// Creates the document that stays of a removed property. It has the version, so that a late, older event
+/// does not bring the property back.
 pub(crate) fn tombstone(fields: &Fields, key: &str, version: Version) -> TantivyDocument {
     let mut document = TantivyDocument::default();
     document.add_text(fields.key, key);
@@ -250,7 +250,7 @@ fn add_words(
     document.add_object(fields.words, parts.collect());
 }
 
-/// A reference as people type it: `AH-1001`, `AH 1001`, `ah1001`.
+/// Returns the words by which people find a reference: typed as `AH-1001`, `AH 1001` or `ah1001`.
 pub(crate) fn reference_words(reference: &str) -> String {
     let joined: String = reference.chars().filter(|letter| letter.is_alphanumeric()).collect();
     format!("{reference} {joined}")

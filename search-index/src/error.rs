@@ -1,4 +1,4 @@
-//! What can go wrong with an index.
+//! Errors of the index.
 
 use std::{io, path::PathBuf};
 
@@ -7,37 +7,37 @@ use tantivy::{TantivyError, directory::error::LockError};
 /// Why an index could not be opened, written or searched.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
-    /// A file of it was such that reading it broke down.
+    /// Reading one of its files caused a panic.
     #[error("a file of the index is broken")]
     Broken,
-    /// Another writer holds the directory. Not a broken index: it goes on being written there.
+    /// Another writer holds the lock of the directory. The index is not broken: that writer still uses it.
     #[error("another writer holds the index in {0}")]
     Busy(PathBuf),
-    /// The directory could not be made or read.
+    /// The directory could not be created or read.
     #[error("cannot use the index directory {directory}")]
     Directory {
         /// The directory.
         directory: PathBuf,
-        /// The system's word.
+        /// The system error.
         #[source]
         source: io::Error,
     },
-    /// What is saved lacks a message that could not be read.
+    /// The saved index lacks a message that its writer could not read.
     #[error("the index lacks a message of the log that could not be read")]
     Incomplete,
     /// The index itself failed. After a failed write, drop the writer and open another.
     #[error("the search index failed")]
     Index(#[from] TantivyError),
-    /// A stored document is not what this build wrote.
+    /// A stored document was not written by this build.
     #[error("a stored document cannot be read")]
     Stored(#[from] serde_json::Error),
-    /// Nothing was opened yet, so there is nothing to search.
+    /// The index was not opened yet.
     #[error("the search index is not open yet")]
     NotOpen,
 }
 
 impl Error {
-    /// Whether another writer holding the lock is the cause.
+    /// Returns whether the cause is that another writer holds the lock.
     pub(crate) const fn is_lock(error: &TantivyError) -> bool {
         matches!(error, TantivyError::LockFailure(LockError::LockBusy, _))
     }

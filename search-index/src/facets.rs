@@ -1,36 +1,36 @@
-//! How many properties each further choice would leave.
+//! Facets: how many properties each further choice would leave.
 
 use contracts::content::{EnergyRating, ListingStatus, PropertyKind, PropertyType};
 use fixedbitset::FixedBitSet;
 
 use crate::{
     catalogue::{Catalogue, Segment},
-    coded::{Among, Counts, none},
+    code_column::{Counts, DocumentSet, no_counts},
     columns::Columns,
     filter::Filter,
     histogram::{BUILT_AREA, Histogram, PLOT_AREA, PRICE},
     query::{PropertyQuery, days_ago},
 };
 
-/// Counts of rooms go up to here; larger homes count among all of them.
+/// Room counts are listed up to this number; larger homes are included in all of them.
 const MAX_ROOMS: usize = 10;
-/// What is new is counted over so many days.
+/// The periods, in days, for which new listings are counted.
 const DAYS: [i64; 3] = [7, 30, 90];
-/// The letters of the energy ratings are the first so many.
+/// The number of energy ratings that are letters; they come first.
 const LETTERS: usize = 7;
 
-/// One choice and what it would leave.
+/// One choice and the number of properties that it would leave.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FacetCount {
-    /// The value as it stands in a question.
+    /// The value, as it is written in a query.
     pub value: String,
-    /// How many properties fit when this is the only value asked for in its filter.
+    /// How many properties match if this is the only value of its filter.
     pub count: u64,
 }
 
-/// Every facet. Each is counted among what fits all *other* filters, and lists whatever the index
-/// holds, also what would leave nothing. Features all have to hold, so theirs are counted among what
-/// fits: how many are left with this one too.
+/// All facets. Each is counted among the properties that match all *other* filters, and lists every value
+/// in the index, even one that would leave nothing. Since all features of a query have to hold, features
+/// are counted among the properties that match every filter: how many are left with this feature too.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Facets {
     /// By type, every type in display order.
@@ -53,9 +53,9 @@ pub struct Facets {
     pub location: Vec<FacetCount>,
     /// By feature, most frequent first.
     pub features: Vec<FacetCount>,
-    /// By bedrooms at least, from one up to the most there are.
+    /// By minimum number of bedrooms, from one up to the maximum in the index.
     pub bedrooms: Vec<FacetCount>,
-    /// By bathrooms at least, from one up to the most there are.
+    /// By minimum number of bathrooms, from one up to the maximum in the index.
     pub bathrooms: Vec<FacetCount>,
     /// How many are reduced.
     pub reduced: u64,
@@ -82,24 +82,24 @@ pub(crate) struct Sums {
     reduced: u64,
     featured: u64,
     new_build: u64,
-    /// How many fail one filter alone, by filter.
+    /// How many properties fail only this filter, by filter.
     failed: [u64; Filter::CHECKED.len()],
-    /// How many fit.
+    /// How many properties match.
     pub total: u64,
 }
 
 impl Sums {
     pub fn new(catalogue: &Catalogue) -> Self {
         Self {
-            statuses: none(),
-            property_types: none(),
-            kinds: none(),
-            energy: none(),
-            bedrooms: none(),
-            bathrooms: none(),
-            prices: none(),
-            built_areas: none(),
-            plot_areas: none(),
+            statuses: no_counts(),
+            property_types: no_counts(),
+            kinds: no_counts(),
+            energy: no_counts(),
+            bedrooms: no_counts(),
+            bathrooms: no_counts(),
+            prices: no_counts(),
+            built_areas: no_counts(),
+            plot_areas: no_counts(),
             places: vec![0; catalogue.vocabulary.places.len()],
             features: vec![0; catalogue.vocabulary.features.len()],
             listed_within: [0; DAYS.len()],
@@ -111,31 +111,37 @@ impl Sums {
         }
     }
 
-    /// Counts what was sifted of `segment`: what fits in every facet, what would fit but for one
-    /// filter in that filter's facet, features excepted.
+    /// Counts the filter results of `segment`: matching documents in every facet, and documents that fail
+    /// only one filter in that filter's facet, except for features.
     pub fn add(
         &mut self,
         query: &PropertyQuery,
         segment: &Segment,
-        fits: &Among,
-        but_for: Vec<(Filter, FixedBitSet)>,
+        fits: &DocumentSet,
+        near_misses: Vec<(Filter, FixedBitSet)>,
     ) {
         self.total += fits.len() as u64;
         for filter in Filter::CHECKED {
             self.count(filter, query, segment, fits);
         }
-        for (filter, documents) in but_for {
-            let documents = Among::new(documents);
+        for (filter, documents) in near_misses {
+            let documents = DocumentSet::new(documents);
             self.failed[filter as usize] += documents.len() as u64;
-            // One feature more is asked for beside the others, and takes the place of none.
+            // A further feature is added to the others, and does not replace one.
             if filter != Filter::Features {
                 self.count(filter, query, segment, &documents);
             }
         }
     }
 
-    /// Counts `among` in the facet of `filter`.
-    fn count(&mut self, filter: Filter, query: &PropertyQuery, segment: &Segment, among: &Among) {
+    /// Counts the documents of `among` in the facet of `filter`.
+    fn count(
+        &mut self,
+        filter: Filter,
+        query: &PropertyQuery,
+        segment: &Segment,
+        among: &DocumentSet,
+    ) {
         let columns = &segment.columns;
         match filter {
             Filter::Status => columns.statuses.count(among, &mut self.statuses),
@@ -168,11 +174,11 @@ impl Sums {
         }
     }
 
-    fn count_days(&mut self, query: &PropertyQuery, columns: &Columns, among: &Among) {
+    fn count_days(&mut self, query: &PropertyQuery, columns: &Columns, among: &DocumentSet) {
         for (count, days) in self.listed_within.iter_mut().zip(DAYS) {
             let since = days_ago(query.today, days);
             let lately = columns.listed_at.at_least(since);
-            // Whichever are fewer.
+            // Iterates over the smaller of the two sets.
             *count += if among.len() < lately.len() {
                 let documents = among.documents().iter();
                 documents.filter(|doc| columns.listed_at.values[**doc] >= since).count() as u64
@@ -182,7 +188,7 @@ impl Sums {
         }
     }
 
-    fn count_places(&mut self, segment: &Segment, among: &Among) {
+    fn count_places(&mut self, segment: &Segment, among: &DocumentSet) {
         let counts = segment.columns.places.count(among);
         for (position, count) in segment.places.iter().zip(counts) {
             if let Some(position) = position {
@@ -191,7 +197,7 @@ impl Sums {
         }
     }
 
-    /// How many fail `filter` alone.
+    /// Returns how many properties fail only `filter`.
     pub fn failing(&self, filter: Filter) -> u64 {
         self.failed.get(filter as usize).copied().unwrap_or(0)
     }
@@ -223,7 +229,7 @@ impl Sums {
     fn features(&self, catalogue: &Catalogue) -> Vec<FacetCount> {
         let features = catalogue.vocabulary.features.iter().zip(&self.features);
         let mut features: Vec<_> = features.map(|(name, count)| facet(name, *count)).collect();
-        // A stable sort of what comes in order of name: equal counts stay in that order.
+        // The sort is stable, so equal counts stay in the order of their names.
         features.sort_by_key(|facet| std::cmp::Reverse(facet.count));
         features
     }
@@ -237,9 +243,9 @@ fn named<T: ToString>(all: &[T], counts: &[u64]) -> Vec<FacetCount> {
     all.iter().zip(counts).map(|(member, count)| facet(member, *count)).collect()
 }
 
-/// From counts by rooms, each one too high, to counts of at least so many, up to `most` rooms,
-/// also one too high.
-fn at_least(counts: &[u64], most: u8) -> Vec<FacetCount> {
-    let most = usize::from(most).saturating_sub(1).min(MAX_ROOMS);
-    (1..=most).map(|rooms| facet(&rooms, counts[rooms + 1..].iter().sum())).collect()
+/// Converts counts by room code into counts of at least so many rooms, up to the room code `max`. A room
+/// code is one more than the number of rooms.
+fn at_least(counts: &[u64], max: u8) -> Vec<FacetCount> {
+    let max = usize::from(max).saturating_sub(1).min(MAX_ROOMS);
+    (1..=max).map(|rooms| facet(&rooms, counts[rooms + 1..].iter().sum())).collect()
 }

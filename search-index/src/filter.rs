@@ -1,15 +1,15 @@
-//! The filters: which there are, and what they leave.
+//! The filters of a query, and their application to a segment.
 
 use contracts::content::{EnergyRating, ListingStatus, PropertyKind, PropertyType};
 use fixedbitset::FixedBitSet;
 
 use crate::{
-    columns::{Columns, at_most, rooms},
+    columns::{Columns, room_code, room_codes_up_to},
     histogram::{BUILT_AREA, PLOT_AREA, PRICE},
     query::{PropertyQuery, days_ago},
 };
 
-/// One filter of a question.
+/// One filter of a query.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Filter {
     /// The statuses.
@@ -26,27 +26,27 @@ pub enum Filter {
     BuiltArea,
     /// Both limits of the plot.
     PlotArea,
-    /// The least number of bedrooms.
+    /// The minimum number of bedrooms.
     Bedrooms,
-    /// The most bedrooms.
+    /// The maximum number of bedrooms.
     MaxBedrooms,
-    /// The least number of bathrooms.
+    /// The minimum number of bathrooms.
     Bathrooms,
-    /// How lately it was first offered.
+    /// How recently it was first offered.
     ListedWithin,
     /// Whether it is reduced.
     Reduced,
-    /// Whether it is put forward.
+    /// Whether it is featured.
     Featured,
     /// Whether it is a new build.
     NewBuild,
     /// The places.
     Location,
-    /// The places that are ruled out.
+    /// The excluded places.
     ExcludedLocation,
     /// All the features together.
     Features,
-    /// All the features together that are ruled out.
+    /// All the excluded features together.
     ExcludedFeatures,
     /// The rectangle.
     Bounds,
@@ -57,7 +57,7 @@ pub enum Filter {
 }
 
 impl Filter {
-    /// Every filter but the words, which the index answers.
+    /// Every filter except for the words, which tantivy evaluates.
     pub(crate) const CHECKED: [Self; 20] = [
         Self::Status,
         Self::PropertyType,
@@ -81,8 +81,8 @@ impl Filter {
         Self::Area,
     ];
 
-    /// Whether `query` was told it.
-    pub(crate) const fn is_told(self, query: &PropertyQuery) -> bool {
+    /// Returns whether `query` sets this filter.
+    pub(crate) const fn is_set(self, query: &PropertyQuery) -> bool {
         match self {
             Self::Status => !query.statuses.is_empty(),
             Self::PropertyType => !query.property_types.is_empty(),
@@ -109,28 +109,28 @@ impl Filter {
     }
 }
 
-/// A filter without which something would fit.
+/// A filter whose removal would give results.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Loosened {
     /// The filter.
     pub filter: Filter,
-    /// How many fit all the others.
+    /// How many properties match all the other filters.
     pub count: u64,
 }
 
-/// What a question's filters leave of one segment.
-pub(crate) struct Sifted {
-    /// What fits.
+/// The result of applying a query's filters to one segment.
+pub(crate) struct Filtered {
+    /// The documents that match all filters.
     pub fits: FixedBitSet,
-    /// For each filter that was asked for, what would fit without it.
-    pub but_for: Vec<(Filter, FixedBitSet)>,
+    /// For each filter that is set, the documents that fail only this one.
+    pub near_misses: Vec<(Filter, FixedBitSet)>,
 }
 
-impl Sifted {
-    /// What the filters of `query` leave of `documents`, which are some of those of `columns`.
+impl Filtered {
+    /// Applies the filters of `query` to `documents`, a subset of the documents of `columns`.
     pub fn new(query: &PropertyQuery, columns: &Columns, documents: FixedBitSet) -> Self {
-        // What fails at least one filter, and what fails more.
-        let mut failing = columns.none();
+        // The documents that fail at least one filter, and those that fail more than one.
+        let mut failing = columns.empty_set();
         let mut failing_more = failing.clone();
         let mut fails = Vec::new();
         for filter in Filter::CHECKED {
@@ -154,52 +154,56 @@ impl Sifted {
         }
         let mut fits = documents;
         fits.difference_with(&failing);
-        Self { fits, but_for: fails }
+        Self { fits, near_misses: fails }
     }
 }
 
 impl Filter {
-    /// What passes it; none where `query` does not ask for it. The dear ones look only at what is
-    /// still `undecided`.
+    /// Returns the documents that pass this filter; `None` if `query` does not set it. Expensive filters
+    /// check only documents that are still `undecided`.
     fn passing(
         self,
         query: &PropertyQuery,
         columns: &Columns,
         undecided: impl FnOnce() -> FixedBitSet,
     ) -> Option<FixedBitSet> {
-        // Of statuses some are left out unless they are asked for.
-        if self != Self::Status && !self.is_told(query) {
+        // Without a status filter, some statuses are excluded by default.
+        if self != Self::Status && !self.is_set(query) {
             return None;
         }
         Some(match self {
-            Self::Status if query.statuses.is_empty() => columns
-                .statuses
-                .having(|code| is_one(ListingStatus::ALL, code, |it| it.is_listed_by_default())),
-            Self::Status => columns
-                .statuses
-                .having(|code| is_one(ListingStatus::ALL, code, |it| query.statuses.contains(it))),
-            Self::PropertyType => columns.property_types.having(|code| {
-                is_one(PropertyType::ALL, code, |it| query.property_types.contains(it))
+            Self::Status if query.statuses.is_empty() => columns.statuses.matching(|code| {
+                code_satisfies(ListingStatus::ALL, code, |it| it.is_listed_by_default())
             }),
-            Self::Kind => columns
-                .kinds
-                .having(|code| is_one(PropertyKind::ALL, code, |it| query.kinds.contains(it))),
-            Self::Energy => columns
-                .energy
-                .having(|code| is_one(EnergyRating::ALL, code, |it| query.energy.contains(it))),
+            Self::Status => columns.statuses.matching(|code| {
+                code_satisfies(ListingStatus::ALL, code, |it| query.statuses.contains(it))
+            }),
+            Self::PropertyType => columns.property_types.matching(|code| {
+                code_satisfies(PropertyType::ALL, code, |it| query.property_types.contains(it))
+            }),
+            Self::Kind => columns.kinds.matching(|code| {
+                code_satisfies(PropertyKind::ALL, code, |it| query.kinds.contains(it))
+            }),
+            Self::Energy => columns.energy.matching(|code| {
+                code_satisfies(EnergyRating::ALL, code, |it| query.energy.contains(it))
+            }),
             Self::Price => columns.prices.within(query.min_price, query.max_price, &PRICE),
             Self::BuiltArea => {
                 columns.built_areas.within(query.min_built, query.max_built, &BUILT_AREA)
             }
             Self::PlotArea => columns.plot_areas.within(query.min_plot, query.max_plot, &PLOT_AREA),
-            Self::Bedrooms => columns.bedrooms.having(|code| rooms(query.min_bedrooms) <= code),
-            Self::MaxBedrooms => {
-                columns.bedrooms.having(|code| at_most(query.max_bedrooms).contains(&code))
+            Self::Bedrooms => {
+                columns.bedrooms.matching(|code| room_code(query.min_bedrooms) <= code)
             }
-            Self::Bathrooms => columns.bathrooms.having(|code| rooms(query.min_bathrooms) <= code),
+            Self::MaxBedrooms => columns
+                .bedrooms
+                .matching(|code| room_codes_up_to(query.max_bedrooms).contains(&code)),
+            Self::Bathrooms => {
+                columns.bathrooms.matching(|code| room_code(query.min_bathrooms) <= code)
+            }
             Self::ListedWithin => {
                 let since = days_ago(query.today, query.listed_within?);
-                let mut lately = columns.none();
+                let mut lately = columns.empty_set();
                 columns
                     .listed_at
                     .at_least(since)
@@ -211,33 +215,33 @@ impl Filter {
             Self::Featured => flagged(&columns.featured, query.featured?),
             Self::NewBuild => flagged(&columns.new_build, query.new_build?),
             Self::Location => columns.places.at_any(&query.locations),
-            Self::ExcludedLocation => inverse(columns.places.at_any(&query.excluded_locations)),
+            Self::ExcludedLocation => complement(columns.places.at_any(&query.excluded_locations)),
             Self::Features => columns.with_all(&query.features),
-            Self::ExcludedFeatures => inverse(columns.with_any(&query.excluded_features)),
+            Self::ExcludedFeatures => complement(columns.with_any(&query.excluded_features)),
             Self::Bounds => {
                 let bounds = query.bounds.as_ref()?;
-                columns.lying(&undecided(), |lat, lng| bounds.contains(lat, lng))
+                columns.located(&undecided(), |lat, lng| bounds.contains(lat, lng))
             }
             Self::Area => {
                 let area = query.area.as_ref()?;
-                columns.lying(&undecided(), |lat, lng| area.contains(lat, lng))
+                columns.located(&undecided(), |lat, lng| area.contains(lat, lng))
             }
             Self::Words => return None,
         })
     }
 }
 
-/// Whether `code` is the position of a member of `all` that `wanted` holds of.
-fn is_one<T>(all: &[T], code: u8, wanted: impl FnOnce(&T) -> bool) -> bool {
+/// Returns whether `code` is the position of a member of `all` that satisfies `wanted`.
+fn code_satisfies<T>(all: &[T], code: u8, wanted: impl FnOnce(&T) -> bool) -> bool {
     all.get(usize::from(code)).is_some_and(wanted)
 }
 
 fn flagged(flags: &FixedBitSet, wanted: bool) -> FixedBitSet {
-    if wanted { flags.clone() } else { inverse(flags.clone()) }
+    if wanted { flags.clone() } else { complement(flags.clone()) }
 }
 
-/// All the other documents.
-fn inverse(mut documents: FixedBitSet) -> FixedBitSet {
+/// Returns all documents that are not in `documents`.
+fn complement(mut documents: FixedBitSet) -> FixedBitSet {
     documents.toggle_range(..);
     documents
 }

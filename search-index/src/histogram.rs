@@ -1,25 +1,25 @@
-//! How prices and sizes are spread, for sliders.
+//! Histograms of prices and sizes, for sliders.
 
-/// A histogram over fixed edges. What lacks the figure is in no bucket.
+/// A histogram with fixed edges. Properties without the figure are in no bucket.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Histogram {
     /// The buckets in order, without a gap.
     pub buckets: Vec<Bucket>,
 }
 
-/// One bar of a [`Histogram`].
+/// One bucket, or bar, of a [`Histogram`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Bucket {
-    /// The least figure in it.
+    /// The lower edge, inclusive.
     pub from: i64,
-    /// The least figure above it; none for the last, which is open.
+    /// The upper edge, exclusive; `None` for the last bucket, which is open.
     pub to: Option<i64>,
     /// How many properties have a figure in it.
     pub count: u64,
 }
 
-/// Where the bars of prices begin, in euros. The steps grow with the price, as buyers' do: even ones
-/// would crowd most homes into a few bars and leave a slider no room there.
+/// The lower edges of the price bars, in euros. The steps grow with the price, as buyers' steps do. Equal
+/// steps would put most homes into a few bars, where a slider would have too little precision.
 pub const PRICE_EDGES: [i64; 39] = [
     0, 25_000, 50_000, 75_000, 100_000, 125_000, 150_000, 175_000, 200_000, 225_000, 250_000,
     275_000, 300_000, 325_000, 350_000, 375_000, 400_000, 450_000, 500_000, 550_000, 600_000,
@@ -27,12 +27,12 @@ pub const PRICE_EDGES: [i64; 39] = [
     1_400_000, 1_500_000, 1_750_000, 2_000_000, 2_250_000, 2_500_000, 3_000_000, 4_000_000,
     5_000_000,
 ];
-/// Where the bars of built sizes begin, in m².
+/// The lower edges of the bars of built sizes, in m².
 pub const BUILT_AREA_EDGES: [i64; 23] = [
     0, 20, 40, 60, 80, 100, 120, 140, 160, 180, 200, 220, 240, 260, 280, 300, 350, 400, 450, 500,
     600, 800, 1_000,
 ];
-/// Where the bars of plots begin, in m²: they are anything from a yard to a hill.
+/// The lower edges of the bars of plots, in m². Plots range from a yard to a hill.
 pub const PLOT_AREA_EDGES: [i64; 16] = [
     0, 100, 200, 300, 400, 500, 750, 1_000, 1_500, 2_000, 3_000, 5_000, 10_000, 20_000, 50_000,
     100_000,
@@ -42,26 +42,26 @@ pub(crate) const PRICE: Edges<39> = Edges(PRICE_EDGES);
 pub(crate) const BUILT_AREA: Edges<23> = Edges(BUILT_AREA_EDGES);
 pub(crate) const PLOT_AREA: Edges<16> = Edges(PLOT_AREA_EDGES);
 
-/// The bar of what has no figure.
+/// The bar of documents without the figure.
 pub(crate) const NO_BAR: u8 = u8::MAX;
 
-/// Where each bucket begins, from the least.
+/// The lower edges of the buckets, ascending.
 pub(crate) struct Edges<const N: usize>([i64; N]);
 
 impl<const N: usize> Edges<N> {
-    /// The bar that `figure` is in.
+    /// Returns the bar that `figure` falls in.
     pub fn bar(&self, figure: Option<i64>) -> u8 {
         let Some(figure) = figure else { return NO_BAR };
         let bar = self.0.partition_point(|from| *from <= figure).saturating_sub(1);
         u8::try_from(bar).unwrap_or(NO_BAR)
     }
 
-    /// The bars, in order.
+    /// Returns the bars in order.
     pub fn bars() -> impl Iterator<Item = u8> {
         (0..NO_BAR).take(N)
     }
 
-    /// The histogram of what was counted bar by bar.
+    /// Creates the histogram from the count of each bar.
     pub fn histogram(&self, counts: &[u64]) -> Histogram {
         let buckets = self.0.iter().enumerate().map(|(bar, from)| Bucket {
             from: *from,
@@ -77,7 +77,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_figure_on_an_edge_is_in_the_bar_that_begins_there() {
+    fn a_figure_on_an_edge_is_in_the_bar_that_starts_there() {
         assert_eq!(PRICE.bar(Some(0)), 0);
         assert_eq!(PRICE.bar(Some(24_999)), 0);
         assert_eq!(PRICE.bar(Some(25_000)), 1);

@@ -1,4 +1,4 @@
-//! Opening an index, and looking at what it last committed.
+//! Opens an index, and gives access to its last committed state.
 
 use std::{
     fs,
@@ -26,42 +26,43 @@ pub struct SearchIndex {
 }
 
 impl SearchIndex {
-    /// The index of this build's schema under `parent`. Nothing is opened yet.
+    /// Returns the index with this build's schema under `parent`, without opening it.
     pub fn under(parent: &Path) -> Arc<Self> {
         let directory = parent.join(schema::directory_name());
         Arc::new(Self { directory, latest: Arc::default() })
     }
 
-    /// Where it is kept.
+    /// Returns its directory.
     pub fn directory(&self) -> &Path {
         &self.directory
     }
 
-    /// How many bytes its files take on disk. It reads the folder: not for async threads.
+    /// Returns the size of its files on disk in bytes. It reads the directory, so don't call it on an async
+    /// thread.
     pub fn bytes_on_disk(&self) -> Result<u64, Error> {
         let files = fs::read_dir(&self.directory).map_err(|source| self.directory_error(source))?;
-        // A merge may remove a file while the folder is read.
+        // A merge may remove a file while the directory is read.
         Ok(files.filter_map(|file| file.ok()?.metadata().ok()).map(|file| file.len()).sum())
     }
 
-    /// The last committed state.
+    /// Returns the view that was last published.
     pub fn view(&self) -> Result<View, Error> {
         self.latest.get().ok_or(Error::NotOpen)
     }
 
-    /// Opens the index for writing, and shows what it holds. A missing index is made; one that can't
-    /// be read, or lacks a message that could not be, is begun anew at [`Checkpoint::START`]. The
-    /// former view stays until then.
+    /// Opens the index for writing, and publishes its content. Creates a missing index. An index that can't
+    /// be read, or that lacks an unreadable message, is rebuilt from [`Checkpoint::START`]; the previous view
+    /// stays in use until then.
     pub fn open_writer(&self) -> Result<Writer, Error> {
         fs::create_dir_all(&self.directory).map_err(|source| self.directory_error(source))?;
-        // Of a file that is cut short tantivy makes a panic.
+        // Tantivy panics on a truncated file.
         let opened = catch_unwind(AssertUnwindSafe(|| self.open_shown()));
         match opened.unwrap_or(Err(Error::Broken)) {
             Err(Error::Busy(directory)) => Err(Error::Busy(directory)),
             Ok(writer) => Ok(writer),
             Err(error) => {
                 let error = &error as &dyn std::error::Error;
-                tracing::warn!(error, directory = %self.directory.display(), "search index begun anew");
+                tracing::warn!(error, directory = %self.directory.display(), "rebuilding the search index");
                 let mut writer = self.open_empty()?;
                 writer.show()?;
                 Ok(writer)
@@ -69,15 +70,15 @@ impl SearchIndex {
         }
     }
 
-    /// Begins the index anew at [`Checkpoint::START`]. What was shown before is searched on until the
-    /// new one is shown by [`Writer::show`]. No other writer may be open.
+    /// Deletes the index and creates an empty one at [`Checkpoint::START`]. The previous view stays in use
+    /// until [`Writer::show`] publishes the new index. No other writer may be open.
     pub fn open_empty(&self) -> Result<Writer, Error> {
         self.clear()?;
         self.open_existing()
     }
 
-    /// Reads the index as it is on disk, beside the process that writes it: a commit reaches the
-    /// disk about a second after it can be searched there.
+    /// Reads the index from disk, while another process may be writing it. A commit reaches the disk about a
+    /// second after that process can search it.
     pub fn read_only(&self) -> Result<View, Error> {
         let (index, fields, _) = open_index(&self.directory, false)?;
         let reader = manual_reader(&index)?;
@@ -101,9 +102,9 @@ impl SearchIndex {
         let saver = Saver::start(files.clone()).map_err(|source| self.directory_error(source))?;
         let (latest, directory) = (Arc::clone(&self.latest), &self.directory);
         let writer = Writer::open(latest, directory, &index, reader, fields, checkpoint, saver)?;
-        // Only the writer may tidy up, and that it now is.
-        let named = index.load_metas()?.list_segment_files();
-        files.remove_leftovers(&named).map_err(|source| self.directory_error(source))?;
+        // Only a process that holds the writer lock may clean up.
+        let listed = index.load_metas()?.list_segment_files();
+        files.remove_leftovers(&listed).map_err(|source| self.directory_error(source))?;
         Ok(writer)
     }
 
@@ -138,14 +139,14 @@ fn manual_reader(index: &Index) -> Result<IndexReader, Error> {
     Ok(index.reader_builder().reload_policy(ReloadPolicy::Manual).try_into()?)
 }
 
-/// What the last commit says of itself.
+/// The payload of the last commit.
 struct Committed {
     checkpoint: Checkpoint,
     /// Whether it lacks a message.
     is_incomplete: bool,
 }
 
-/// What stands in the last commit's payload; an index without a commit stands at the start.
+/// Parses the last commit's payload; an index without a commit is at the start.
 fn committed(index: &Index) -> Result<Committed, Error> {
     let Some(payload) = index.load_metas()?.payload else {
         return Ok(Committed { checkpoint: Checkpoint::START, is_incomplete: false });

@@ -1,17 +1,16 @@
 //! The search index: every published property, findable by filters and by words.
 //!
-//! One [`SearchIndex`] is one directory on disk. Its [`Writer`] takes the log's events in order;
-//! every [`View`] of it is one committed state with the log position that it was made from, and
-//! never changes. The crate knows nothing of NATS or HTTP, and the index is disposable: a commit
-//! can be searched before it is on disk, and a directory that is broken, or of another schema, is
-//! begun anew and filled from the log.
+//! A [`SearchIndex`] is one directory on disk. Its [`Writer`] applies the log's events in order. Each
+//! [`View`] is an immutable committed state with its log position. The crate is independent of NATS and
+//! HTTP. The index is disposable: a commit can be searched before it is on disk, and a directory that is
+//! broken, or has another schema, is rebuilt from the log.
 //!
-//! Its one invariant: index and position are committed together, so that what a view shows is
-//! what the log said at the view's position.
+//! Its one invariant: index and position are committed together, so that a view shows exactly the state of
+//! the log at the view's position.
 
 mod answers;
 mod catalogue;
-mod coded;
+mod code_column;
 mod collect;
 mod columns;
 mod directory;

@@ -1,4 +1,4 @@
-//! What fits, on the map: in the cells of a grid.
+//! Search results on the map, grouped by the cells of a grid.
 
 use std::collections::HashMap;
 
@@ -11,52 +11,53 @@ use crate::{
 };
 use contracts::Sequence;
 
-/// One cell of the grid with what lies in it.
+/// A cell of the grid with the properties in it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Cell {
-    /// Latitude of the middle of what lies in it.
+    /// The mean latitude of its properties.
     pub lat: f64,
-    /// Longitude of the middle.
+    /// Their mean longitude.
     pub lng: f64,
-    /// How many lie in it.
+    /// The number of properties in it.
     pub count: u64,
-    /// What holds them all.
+    /// Their bounding box.
     pub bounds: BoundingBox,
-    /// The reference, where there is only one.
+    /// The property's reference, if there is only one.
     pub reference: Option<String>,
 }
 
-/// What fits, on the map.
+/// The matching properties on the map.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Mapped {
-    /// How many fit: as many as the list finds.
+    /// The number of matching properties, the same as in the list.
     pub total: u64,
     /// How many of them have no coordinates.
     pub unplaced: u64,
-    /// The others.
+    /// The cells with the other properties.
     pub cells: Vec<Cell>,
-    /// The position that the answer was made from.
+    /// The log position that the answer reflects.
     pub sequence: Sequence,
 }
 
 impl View {
-    /// What fits `query`, in the cells of the grid of `zoom`, which is 20 at the nearest, or of a
-    /// coarser one where there would be more than `most` cells. The order, offset and limit of the
-    /// query play no part.
-    pub fn map(&self, query: &PropertyQuery, zoom: u8, most: usize) -> Result<Mapped, Error> {
+    /// Groups the properties that match `query` by the cells of the grid of `zoom`, which is 20 at most. Uses
+    /// a coarser grid if there would be more than `max_cells` cells. Ignores the order, offset and limit of
+    /// the query.
+    pub fn map(&self, query: &PropertyQuery, zoom: u8, max_cells: usize) -> Result<Mapped, Error> {
         let words = self.words(query);
         let matches = self.matches(words.as_deref(), Sort::Newest)?;
         let mut grid = Grid::new(zoom);
         for (ordinal, segment) in self.catalogue.segments.iter().enumerate() {
             let matches = matches.as_ref().and_then(|matches| matches.get(ordinal));
-            for doc in segment.sift(query, matches).fits.ones() {
+            for doc in segment.apply_filters(query, matches).fits.ones() {
                 grid.place(&segment.columns.spots[doc], (ordinal, doc));
             }
         }
-        while grid.cells.len() > most && grid.coarsen() {}
+        while grid.cells.len() > max_cells && grid.coarsen() {}
         let mut cells: Vec<_> = grid.cells.into_iter().collect();
         cells.sort_unstable_by_key(|(key, _)| *key);
-        let cells = cells.into_iter().map(|(_, heap)| heap.into_cell(&self.catalogue.segments));
+        let cells =
+            cells.into_iter().map(|(_, content)| content.into_cell(&self.catalogue.segments));
         Ok(Mapped {
             total: grid.total,
             unplaced: grid.unplaced,
@@ -66,22 +67,22 @@ impl View {
     }
 }
 
-/// What lies in the cells of one grid.
+/// The properties in the cells of one grid.
 struct Grid {
     zoom: u8,
     total: u64,
     unplaced: u64,
-    cells: HashMap<CellKey, Heap>,
+    cells: HashMap<CellKey, CellContent>,
 }
 
-/// What lies in one cell.
+/// The properties in one cell, summed up.
 #[derive(Clone, Copy)]
-struct Heap {
+struct CellContent {
     count: u64,
     lat_sum: f64,
     lng_sum: f64,
     bounds: BoundingBox,
-    /// The segment and the document of one that lies in it.
+    /// The segment and the document of one of the properties.
     one: (usize, usize),
 }
 
@@ -90,34 +91,34 @@ impl Grid {
         Self { zoom, total: 0, unplaced: 0, cells: HashMap::new() }
     }
 
-    /// Puts down what lies at `spot`, by its segment and document.
+    /// Adds the property at `spot`; `one` is its segment and document.
     fn place(&mut self, spot: &Spot, one: (usize, usize)) {
         self.total += 1;
         if spot.is_known() {
-            self.put(spot.cell(self.zoom), Heap::of(spot, one));
+            self.put(spot.cell(self.zoom), CellContent::of(spot, one));
         } else {
             self.unplaced += 1;
         }
     }
 
-    fn put(&mut self, key: CellKey, heap: Heap) {
-        self.cells.entry(key).and_modify(|cell| cell.add(&heap)).or_insert(heap);
+    fn put(&mut self, key: CellKey, content: CellContent) {
+        self.cells.entry(key).and_modify(|cell| cell.add(&content)).or_insert(content);
     }
 
-    /// Goes to the next coarser grid, if there is one.
+    /// Switches to the next coarser grid. Returns false if there is none.
     fn coarsen(&mut self) -> bool {
         if self.zoom == 0 {
             return false;
         }
         self.zoom -= 1;
-        for (key, heap) in std::mem::take(&mut self.cells) {
-            self.put(key.coarser(), heap);
+        for (key, content) in std::mem::take(&mut self.cells) {
+            self.put(key.coarser(), content);
         }
         true
     }
 }
 
-impl Heap {
+impl CellContent {
     const fn of(spot: &Spot, one: (usize, usize)) -> Self {
         let Spot { lat, lng, .. } = *spot;
         let bounds = BoundingBox { west: lng, south: lat, east: lng, north: lat };

@@ -1,4 +1,4 @@
-//! What words find, segment by segment.
+//! Collects the documents that match the words of a query, for each segment.
 
 use fixedbitset::FixedBitSet;
 use tantivy::{
@@ -6,35 +6,38 @@ use tantivy::{
     collector::{Collector, SegmentCollector},
 };
 
-/// The documents of one segment in which the words were found.
+/// The documents of one segment that match the words.
 pub(crate) struct Matches {
     pub documents: FixedBitSet,
-    /// How well each of them fits, in their order; empty unless asked for.
+    /// The score of each of them, in their order; empty unless scores were requested.
     pub scores: Vec<Score>,
 }
 
 /// Collects the matches of every segment, in the order of the segments.
-pub(crate) struct EachSegment {
-    /// Whether it matters how well they fit.
+pub(crate) struct MatchCollector {
+    /// Whether scores are requested.
     pub scored: bool,
 }
 
-pub(crate) struct OfSegment {
+pub(crate) struct SegmentMatchCollector {
     matches: Matches,
     scored: bool,
 }
 
-impl Collector for EachSegment {
+impl Collector for MatchCollector {
     type Fruit = Vec<Matches>;
-    type Child = OfSegment;
+    type Child = SegmentMatchCollector;
 
     fn for_segment(
         &self,
         _: SegmentOrdinal,
         segment: &SegmentReader,
-    ) -> tantivy::Result<OfSegment> {
+    ) -> tantivy::Result<SegmentMatchCollector> {
         let documents = FixedBitSet::with_capacity(segment.max_doc() as usize);
-        Ok(OfSegment { matches: Matches { documents, scores: Vec::new() }, scored: self.scored })
+        Ok(SegmentMatchCollector {
+            matches: Matches { documents, scores: Vec::new() },
+            scored: self.scored,
+        })
     }
 
     fn requires_scoring(&self) -> bool {
@@ -46,7 +49,7 @@ impl Collector for EachSegment {
     }
 }
 
-impl SegmentCollector for OfSegment {
+impl SegmentCollector for SegmentMatchCollector {
     type Fruit = Matches;
 
     fn collect(&mut self, doc: DocId, score: Score) {

@@ -1,4 +1,4 @@
-//! What is asked for the homes of each place.
+//! Median asking prices of the homes in each place.
 
 use std::collections::HashMap;
 
@@ -24,13 +24,14 @@ struct Figures {
 }
 
 impl View {
-    /// The medians of each place that has homes for sale, by its slug. A view works them out once.
+    /// Returns the medians of each place that has homes for sale, by its slug. They are computed once for
+    /// each view.
     pub fn medians(&self) -> &HashMap<String, Medians> {
-        self.answers.medians(|| self.find_medians())
+        self.answers.medians(|| self.compute_medians())
     }
 
     #[expect(clippy::cast_precision_loss, reason = "prices and sizes of homes are exact")]
-    fn find_medians(&self) -> HashMap<String, Medians> {
+    fn compute_medians(&self) -> HashMap<String, Medians> {
         let homes = PropertyKind::ALL.iter().filter(|kind| kind.family() == KindFamily::Home);
         let query = PropertyQuery {
             kinds: homes.copied().collect(),
@@ -43,7 +44,7 @@ impl View {
         let mut figures = vec![Figures::default(); slugs.len()];
         for segment in &self.catalogue.segments {
             let columns = &segment.columns;
-            for doc in segment.sift(&query, None).fits.ones() {
+            for doc in segment.apply_filters(&query, None).fits.ones() {
                 let price = columns.prices.order.values[doc];
                 if price == UNKNOWN {
                     continue;
@@ -78,7 +79,7 @@ impl Figures {
     }
 }
 
-/// The middle one of `figures`, or what is half-way between the two in the middle, in whole euros.
+/// Returns the median of `figures`, rounded to whole euros.
 #[expect(clippy::cast_possible_truncation, reason = "no home costs so much")]
 fn median(mut figures: Vec<f64>) -> Option<Median> {
     let half = figures.len() / 2;
@@ -97,7 +98,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_middle_is_half_way_between_two() {
+    fn the_median_of_an_even_number_of_figures_is_between_the_two_middle_ones() {
         let euros = |figures: &[f64]| median(figures.to_vec()).map(|it| (it.homes, it.euros));
         assert_eq!(euros(&[]), None);
         assert_eq!(euros(&[7.0]), Some((1, 7)));

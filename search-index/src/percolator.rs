@@ -1,8 +1,8 @@
-//! The search turned round: which of many kept searches a property fits.
+//! Reverse search: which of many saved searches a property matches.
 //!
-//! A hundred thousand searches are looked through for each property that is published. Filters are
-//! kept as sets of bits and bounds, which settle most of them in a few steps each; what a text wants
-//! is looked for once for all searches that want it.
+//! A hundred thousand searches are checked for each published property. Filters are stored as bit sets and
+//! limits, which decide most searches in a few steps. Each distinct search term is looked up in the
+//! property once, for all searches that have it.
 
 use std::{
     cell::OnceCell,
@@ -16,27 +16,30 @@ use contracts::{
 };
 
 use crate::{
-    columns::{UNKNOWN, at_most, rooms},
+    columns::{UNKNOWN, room_code, room_codes_up_to},
     document::{IndexedProperty, ordinal, words_of},
     polygon::Polygon,
     query::{BoundingBox, PropertyQuery, days_ago},
     schema::{Analyzers, TextField},
-    spelling::is_one_slip,
-    text::{Wanted, is_forgiven_stem, is_stemmed, naming, parts, wanted},
+    spelling::is_one_typo,
+    text::{
+        SearchTerm, is_stemmed, reference_mentions, search_terms, searched_parts, stem_allows_typo,
+    },
 };
 
-/// Searches, each by a key of its owner's.
+/// A set of saved searches, each with a key chosen by the caller.
 #[derive(Debug)]
 pub struct Percolator<K> {
     searches: Vec<Search<K>>,
     known: HashSet<K>,
-    /// What any of them wants to find, each once.
-    wanted: Vec<(Locale, Wanted)>,
-    positions: HashMap<(Locale, Wanted), u32>,
-    analyzers: AnalyzersOf,
+    /// The distinct terms of all searches.
+    terms: Vec<(Locale, SearchTerm)>,
+    /// The position of each term in `terms`.
+    positions: HashMap<(Locale, SearchTerm), u32>,
+    analyzers: OpaqueAnalyzers,
 }
 
-/// A property as searches see it.
+/// A property, prepared for matching.
 #[derive(Debug)]
 pub struct PercolatedProperty {
     indexed: IndexedProperty,
@@ -44,12 +47,12 @@ pub struct PercolatedProperty {
     words: Vec<(TextField, Vec<String>)>,
 }
 
-/// One search: what settles most properties first.
+/// A saved search. The fields that reject most properties come first.
 #[derive(Debug)]
 struct Search<K> {
     key: K,
-    /// The members of closed sets that it takes.
-    takes: Bits,
+    /// The members of the closed sets that the search accepts.
+    accepts: Bits,
     bedrooms: u8,
     bathrooms: u8,
     reduced: Option<bool>,
@@ -58,10 +61,9 @@ struct Search<K> {
     price: [i64; 2],
     built_area: [i64; 2],
     plot_area: [i64; 2],
-    /// What few searches ask for.
-    rest: Option<Box<Rest>>,
-    /// Positions of what its text wants.
-    wanted: Box<[u32]>,
+    rare: Option<Box<RareFilters>>,
+    /// The positions of its terms.
+    terms: Box<[u32]>,
 }
 
 /// Members of the closed sets, a bit for each.
@@ -70,12 +72,13 @@ struct Bits {
     status: u8,
     property_type: u8,
     kind: u32,
-    /// The first bit is for what has no rating.
+    /// The first bit is for properties without a rating.
     energy: u16,
 }
 
+/// The filters that few searches set, boxed to keep [`Search`] small.
 #[derive(Debug)]
-struct Rest {
+struct RareFilters {
     locations: Vec<String>,
     excluded_locations: Vec<String>,
     features: Vec<String>,
@@ -86,10 +89,10 @@ struct Rest {
     area: Option<Polygon>,
 }
 
-/// Analyzers tell nothing of themselves.
-struct AnalyzersOf(Analyzers);
+/// Wraps [`Analyzers`], which do not implement `Debug`.
+struct OpaqueAnalyzers(Analyzers);
 
-impl std::fmt::Debug for AnalyzersOf {
+impl std::fmt::Debug for OpaqueAnalyzers {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str("Analyzers")
     }
@@ -100,95 +103,95 @@ impl<K: Copy + Eq + Hash> Default for Percolator<K> {
         Self {
             searches: Vec::new(),
             known: HashSet::new(),
-            wanted: Vec::new(),
+            terms: Vec::new(),
             positions: HashMap::new(),
-            analyzers: AnalyzersOf(Analyzers::new()),
+            analyzers: OpaqueAnalyzers(Analyzers::new()),
         }
     }
 }
 
 impl<K: Copy + Eq + Hash> Percolator<K> {
-    /// How many searches there are.
+    /// Returns the number of searches.
     pub const fn len(&self) -> usize {
         self.searches.len()
     }
 
-    /// Whether there are none.
+    /// Returns whether there are no searches.
     pub const fn is_empty(&self) -> bool {
         self.searches.is_empty()
     }
 
-    /// Whether there is one under `key`.
+    /// Returns whether there is a search with `key`.
     pub fn knows(&self, key: &K) -> bool {
         self.known.contains(key)
     }
 
-    /// Keeps `query` under `key`, unless there is one already. Order, window and day say nothing here.
+    /// Adds `query` with `key`, unless the key exists already. Ignores the order, window and day of the query.
     pub fn add(&mut self, key: K, query: &PropertyQuery) {
         if !self.known.insert(key) {
             return;
         }
         let text = query.text.as_deref().unwrap_or_default();
-        let wanted = wanted(&mut self.analyzers.0, query.locale, text).into_iter();
-        let wanted = wanted.map(|wanted| self.position(query.locale, wanted)).collect();
-        let rest = Rest::of(query);
+        let terms = search_terms(&mut self.analyzers.0, query.locale, text).into_iter();
+        let terms = terms.map(|term| self.position(query.locale, term)).collect();
+        let rare = RareFilters::of(query);
         self.searches.push(Search {
             key,
-            takes: Bits::taken_by(query),
-            bedrooms: rooms(query.min_bedrooms),
-            bathrooms: rooms(query.min_bathrooms),
+            accepts: Bits::accepted_by(query),
+            bedrooms: room_code(query.min_bedrooms),
+            bathrooms: room_code(query.min_bathrooms),
             reduced: query.reduced,
             featured: query.featured,
             new_build: query.new_build,
             price: limits(query.min_price, query.max_price),
             built_area: limits(query.min_built, query.max_built),
             plot_area: limits(query.min_plot, query.max_plot),
-            rest: rest.asks().then(|| Box::new(rest)),
-            wanted,
+            rare: rare.is_any_set().then(|| Box::new(rare)),
+            terms,
         });
     }
 
-    /// The keys of the searches that `property` fits on the day `today`, counted from 1970.
+    /// Returns the keys of the searches that `property` matches on the day `today`, in days since 1970.
     pub fn matching(&self, property: &PercolatedProperty, today: i64) -> Vec<K> {
-        let found: Vec<OnceCell<bool>> = vec![OnceCell::new(); self.wanted.len()];
+        let found: Vec<OnceCell<bool>> = vec![OnceCell::new(); self.terms.len()];
         let is_found = |position: &u32| {
             let position = *position as usize;
-            let (locale, wanted) = &self.wanted[position];
-            *found[position].get_or_init(|| property.has(*locale, wanted))
+            let (locale, term) = &self.terms[position];
+            *found[position].get_or_init(|| property.has(*locale, term))
         };
         let fits = |search: &&Search<K>| {
-            search.takes_all(property)
-                && search.rest.as_ref().is_none_or(|rest| rest.takes(&property.indexed, today))
-                && search.wanted.iter().all(is_found)
+            search.accepts_all(property)
+                && search.rare.as_ref().is_none_or(|rare| rare.accepts(&property.indexed, today))
+                && search.terms.iter().all(is_found)
         };
         self.searches.iter().filter(fits).map(|search| search.key).collect()
     }
 
-    fn position(&mut self, locale: Locale, wanted: Wanted) -> u32 {
-        let next = u32::try_from(self.wanted.len()).unwrap_or(u32::MAX);
-        let key = (locale, wanted);
+    fn position(&mut self, locale: Locale, term: SearchTerm) -> u32 {
+        let next = u32::try_from(self.terms.len()).unwrap_or(u32::MAX);
+        let key = (locale, term);
         let position = *self.positions.entry(key.clone()).or_insert(next);
         if position == next {
-            self.wanted.push(key);
+            self.terms.push(key);
         }
         position
     }
 }
 
 impl<K> Search<K> {
-    fn takes_all(&self, property: &PercolatedProperty) -> bool {
+    fn accepts_all(&self, property: &PercolatedProperty) -> bool {
         let PercolatedProperty { indexed, bits, .. } = property;
-        let within = |[least, most]: [i64; 2], figure: Option<i64>| {
+        let within = |[min, max]: [i64; 2], figure: Option<i64>| {
             let figure = figure.unwrap_or(UNKNOWN);
-            least <= figure && figure <= most
+            min <= figure && figure <= max
         };
-        self.takes.status & bits.status != 0
+        self.accepts.status & bits.status != 0
             && within(self.price, indexed.price)
-            && self.takes.property_type & bits.property_type != 0
-            && self.takes.kind & bits.kind != 0
-            && self.bedrooms <= rooms(indexed.bedrooms)
-            && self.bathrooms <= rooms(indexed.bathrooms)
-            && self.takes.energy & bits.energy != 0
+            && self.accepts.property_type & bits.property_type != 0
+            && self.accepts.kind & bits.kind != 0
+            && self.bedrooms <= room_code(indexed.bedrooms)
+            && self.bathrooms <= room_code(indexed.bathrooms)
+            && self.accepts.energy & bits.energy != 0
             && within(self.built_area, indexed.built_area)
             && within(self.plot_area, indexed.plot_area)
             && self.reduced.is_none_or(|asked| asked == indexed.reduced_at.is_some())
@@ -198,7 +201,7 @@ impl<K> Search<K> {
 }
 
 impl Bits {
-    fn taken_by(query: &PropertyQuery) -> Self {
+    fn accepted_by(query: &PropertyQuery) -> Self {
         let statuses = ListingStatus::ALL.iter().filter(|status| match &query.statuses[..] {
             [] => status.is_listed_by_default(),
             asked => asked.contains(status),
@@ -225,20 +228,20 @@ impl Bits {
     }
 }
 
-/// The bits of `asked`; none where nothing is asked.
+/// Returns the bits of `asked`; `None` if it is empty.
 fn members<T, B: std::ops::BitOr<Output = B>>(asked: &[T], bit: impl Fn(&T) -> B) -> Option<B> {
     asked.iter().map(bit).reduce(|left, right| left | right)
 }
 
-/// What a figure must lie between. One that is not known lies only where there is no limit.
-fn limits(least: Option<i64>, most: Option<i64>) -> [i64; 2] {
-    match (least, most) {
+/// Returns the inclusive range of a figure. An unknown figure is within it only if there is no limit.
+fn limits(min: Option<i64>, max: Option<i64>) -> [i64; 2] {
+    match (min, max) {
         (None, None) => [UNKNOWN, i64::MAX],
-        _ => [least.unwrap_or(UNKNOWN + 1).max(UNKNOWN + 1), most.unwrap_or(i64::MAX)],
+        _ => [min.unwrap_or(UNKNOWN + 1).max(UNKNOWN + 1), max.unwrap_or(i64::MAX)],
     }
 }
 
-impl Rest {
+impl RareFilters {
     fn of(query: &PropertyQuery) -> Self {
         Self {
             locations: query.locations.clone(),
@@ -252,7 +255,7 @@ impl Rest {
         }
     }
 
-    const fn asks(&self) -> bool {
+    const fn is_any_set(&self) -> bool {
         !self.locations.is_empty()
             || !self.excluded_locations.is_empty()
             || !self.features.is_empty()
@@ -263,7 +266,7 @@ impl Rest {
             || self.area.is_some()
     }
 
-    fn takes(&self, property: &IndexedProperty, today: i64) -> bool {
+    fn accepts(&self, property: &IndexedProperty, today: i64) -> bool {
         let has = |feature: &String| property.features.binary_search(feature).is_ok();
         let lies = |within: &dyn Fn(f64, f64) -> bool| {
             property.lat.zip(property.lng).is_some_and(|(lat, lng)| within(lat, lng))
@@ -273,7 +276,7 @@ impl Rest {
             && self.features.iter().all(has)
             && !self.excluded_features.iter().any(has)
             && (self.max_bedrooms.is_none()
-                || at_most(self.max_bedrooms).contains(&rooms(property.bedrooms)))
+                || room_codes_up_to(self.max_bedrooms).contains(&room_code(property.bedrooms)))
             && self.listed_within.is_none_or(|days| property.listed_at >= days_ago(today, days))
             && self.bounds.is_none_or(|bounds| lies(&|lat, lng| bounds.contains(lat, lng)))
             && self.area.as_ref().is_none_or(|area| lies(&|lat, lng| area.contains(lat, lng)))
@@ -281,7 +284,7 @@ impl Rest {
 }
 
 impl PercolatedProperty {
-    /// `property`, which was offered at `offers`, as searches see it.
+    /// Prepares `property`, with the offers `offers`, for matching.
     pub fn of(property: &Property, offers: &[Offer]) -> Self {
         let indexed = IndexedProperty::of(property, offers);
         let words = words_of(property, &mut Analyzers::new());
@@ -293,40 +296,42 @@ impl PercolatedProperty {
         found.map_or(&[], |(_, words)| words)
     }
 
-    /// Whether it has what a text in `locale` wants.
-    fn has(&self, locale: Locale, wanted: &Wanted) -> bool {
-        match wanted {
-            Wanted::Word { folded, stem, is_forgiven } => {
+    /// Returns whether the property's words in `locale` match `term`.
+    fn has(&self, locale: Locale, term: &SearchTerm) -> bool {
+        match term {
+            SearchTerm::Word { folded, stem, allows_typo } => {
                 self.words(TextField::Reference).contains(folded)
-                    || self.has_word(TextField::TypeAhead(locale), folded, *is_forgiven)
-                    || parts(locale).into_iter().any(|(part, _)| match part {
-                        TextField::Place(_) => self.has_word(part, folded, *is_forgiven),
-                        _ => self.has_word(part, stem, *is_forgiven && is_forgiven_stem(stem)),
+                    || self.has_word(TextField::TypeAhead(locale), folded, *allows_typo)
+                    || searched_parts(locale).into_iter().any(|(part, _)| match part {
+                        TextField::Place(_) => self.has_word(part, folded, *allows_typo),
+                        _ => self.has_word(part, stem, *allows_typo && stem_allows_typo(stem)),
                     })
             }
-            Wanted::Phrase { folded, stems } => {
-                let parts = parts(locale).map(|(part, _)| part);
+            SearchTerm::Phrase { folded, stems } => {
+                let parts = searched_parts(locale).map(|(part, _)| part);
                 [TextField::Reference].into_iter().chain(parts).any(|part| {
                     let words = if is_stemmed(part) { stems } else { folded };
-                    self.has_side_by_side(part, words)
+                    self.has_adjacent(part, words)
                 })
             }
-            Wanted::Reference { folded } => {
+            SearchTerm::Reference { folded } => {
                 self.words(TextField::Reference).contains(&folded.concat())
-                    || naming(locale).into_iter().any(|part| self.has_side_by_side(part, folded))
+                    || reference_mentions(locale)
+                        .into_iter()
+                        .any(|part| self.has_adjacent(part, folded))
             }
         }
     }
 
-    fn has_word(&self, part: TextField, word: &str, is_forgiven: bool) -> bool {
-        // A letter takes four bytes at the most, so words of one slip differ in length by no more.
+    fn has_word(&self, part: TextField, word: &str, allows_typo: bool) -> bool {
+        // A letter takes at most four bytes, so two words that differ by one typo differ in length by no more.
         let is_near = |other: &&String| other.len().abs_diff(word.len()) <= 4;
         let words = self.words(part);
         words.iter().any(|other| other == word)
-            || (is_forgiven && words.iter().filter(is_near).any(|other| is_one_slip(word, other)))
+            || (allows_typo && words.iter().filter(is_near).any(|other| is_one_typo(word, other)))
     }
 
-    fn has_side_by_side(&self, part: TextField, words: &[String]) -> bool {
+    fn has_adjacent(&self, part: TextField, words: &[String]) -> bool {
         !words.is_empty() && self.words(part).windows(words.len()).any(|those| those == words)
     }
 }

@@ -1,18 +1,18 @@
-//! One segment's documents by place. A document is at several: its own, and all that this is part of.
+//! One segment's documents by place. A document is at several places: its own, and all that contain this.
 
 use fixedbitset::FixedBitSet;
 use tantivy::{SegmentReader, columnar::StrColumn};
 
-use crate::{coded::Among, schema::name};
+use crate::{code_column::DocumentSet, schema::name};
 
-/// Which documents are at which places, both ways.
+/// Maps places to documents, and documents to places.
 pub(crate) struct Places {
-    /// Slugs in order, each with the documents there.
+    /// Slugs in order, each with the documents at the place.
     by_slug: Vec<(String, FixedBitSet)>,
     /// The positions of the places of all documents, one document after the other.
     positions: Vec<u32>,
-    /// Where each document's begin in them; one more says where the last one's end.
-    begins: Vec<u32>,
+    /// The start of each document's range in `positions`, followed by the end of the last one.
+    starts: Vec<u32>,
 }
 
 impl Places {
@@ -22,7 +22,7 @@ impl Places {
         let none = FixedBitSet::with_capacity(segment.max_doc() as usize);
         let mut by_slug: Vec<_> = slugs.into_iter().map(|slug| (slug, none.clone())).collect();
         let mut positions: Vec<u32> = Vec::new();
-        let mut begins = vec![0];
+        let mut starts = vec![0];
         for doc in 0..segment.max_doc() {
             let ordinals = column.iter().flat_map(|column| column.term_ords(doc));
             for ordinal in ordinals.filter_map(|ordinal| u32::try_from(ordinal).ok()) {
@@ -31,42 +31,42 @@ impl Places {
                     positions.push(ordinal);
                 }
             }
-            begins.push(u32::try_from(positions.len()).unwrap_or(u32::MAX));
+            starts.push(u32::try_from(positions.len()).unwrap_or(u32::MAX));
         }
-        Ok(Self { by_slug, positions, begins })
+        Ok(Self { by_slug, positions, starts })
     }
 
-    /// The slugs, in order.
+    /// Returns the slugs in order.
     pub fn slugs(&self) -> impl Iterator<Item = &String> {
         self.by_slug.iter().map(|(slug, _)| slug)
     }
 
-    /// The slugs of the places where one of `documents` is.
+    /// Returns the slugs of the places of `documents`.
     pub fn used(&self, documents: &FixedBitSet) -> impl Iterator<Item = &str> {
-        let used = self.by_slug.iter().filter(|(_, there)| !there.is_disjoint(documents));
+        let used = self.by_slug.iter().filter(|(_, at_place)| !at_place.is_disjoint(documents));
         used.map(|(slug, _)| slug.as_str())
     }
 
-    /// The positions of the places where `doc` is.
+    /// Returns the positions of the places of `doc`.
     pub fn of(&self, doc: usize) -> &[u32] {
-        &self.positions[self.begins[doc] as usize..self.begins[doc + 1] as usize]
+        &self.positions[self.starts[doc] as usize..self.starts[doc + 1] as usize]
     }
 
-    /// The documents at any of the places that `slugs` name.
+    /// Returns the documents at any of the places with these `slugs`.
     pub fn at_any(&self, slugs: &[String]) -> FixedBitSet {
-        let mut there = FixedBitSet::with_capacity(self.begins.len() - 1);
+        let mut found = FixedBitSet::with_capacity(self.starts.len() - 1);
         for slug in slugs {
             if let Ok(place) = self.by_slug.binary_search_by(|(other, _)| other.cmp(slug)) {
-                there.union_with(&self.by_slug[place].1);
+                found.union_with(&self.by_slug[place].1);
             }
         }
-        there
+        found
     }
 
-    /// By place, how many of `among` are there.
-    pub fn count(&self, among: &Among) -> Vec<u64> {
-        if !among.are_fewer_than_blocks_of(self.by_slug.len()) {
-            return self.by_slug.iter().map(|(_, there)| among.count(there)).collect();
+    /// Returns how many documents of `among` are at each place.
+    pub fn count(&self, among: &DocumentSet) -> Vec<u64> {
+        if !among.is_faster_to_iterate(self.by_slug.len()) {
+            return self.by_slug.iter().map(|(_, at_place)| among.count(at_place)).collect();
         }
         let mut counts = vec![0; self.by_slug.len()];
         for doc in among.documents() {
@@ -76,7 +76,7 @@ impl Places {
     }
 }
 
-/// Every term of `column` in the order of its ordinals.
+/// Returns every term of `column` in the order of its ordinals.
 pub(crate) fn terms(column: Option<&StrColumn>) -> tantivy::Result<Vec<String>> {
     let Some(column) = column else { return Ok(Vec::new()) };
     let mut terms = Vec::with_capacity(column.num_terms());

@@ -1,10 +1,10 @@
-//! The words of an HTML text.
+//! Extracts the words of an HTML text.
 
 use quick_xml::escape::resolve_html5_entity;
 
-/// The text of `html` without its tags, with the entities of HTML resolved.
+/// Returns the text of `html` without its tags, with HTML entities resolved.
 ///
-/// It serves words, not layout: every tag becomes a space.
+/// It preserves words, not layout: every tag becomes a space.
 pub fn plain_text(html: &str) -> String {
     let mut text = String::with_capacity(html.len());
     let mut rest = html;
@@ -22,11 +22,11 @@ pub fn plain_text(html: &str) -> String {
     text
 }
 
-/// Adds to `text` what stands for the entity that `html` begins with, or its `&` where there is none such,
-/// and gives how much of `html` that takes.
+/// Resolves the entity at the start of `html` and appends it to `text`; appends `&` if the entity is
+/// unknown. Returns the number of bytes of `html` that were consumed.
 fn push_entity(text: &mut String, html: &str) -> usize {
-    const LONGEST: usize = "&CounterClockwiseContourIntegral;".len();
-    if let Some(end) = html.bytes().take(LONGEST).position(|byte| byte == b';') {
+    const MAX_LENGTH: usize = "&CounterClockwiseContourIntegral;".len();
+    if let Some(end) = html.bytes().take(MAX_LENGTH).position(|byte| byte == b';') {
         let name = &html[1..end];
         if let Some(character) = numeric_entity(name) {
             text.push(character);
@@ -55,7 +55,7 @@ mod tests {
     use super::plain_text;
 
     #[test]
-    fn tags_go_and_entities_become_letters() {
+    fn tags_are_removed_and_entities_are_resolved() {
         assert_eq!(plain_text("<p>Sea &amp; sun</p><p>M&#225;laga</p>"), " Sea & sun  Málaga ");
         assert_eq!(plain_text("caf&eacute; & bar <b"), "café & bar  ");
         assert_eq!(plain_text("Pe&ntilde;oncillo&nosuch; &amp"), "Peñoncillo&nosuch; &amp");

@@ -1,4 +1,4 @@
-//! What can be asked of the index.
+//! The queries that the index answers.
 
 use contracts::{
     Locale,
@@ -7,23 +7,23 @@ use contracts::{
 
 use crate::polygon::Polygon;
 
-/// The order of the answer. In every one but that by relevance, homes come before garages, land and
-/// premises. Ties are broken by reference, so that pages never repeat or skip.
+/// The order of the hits. In every order but relevance, homes come before garages, land and premises. Ties
+/// are broken by reference, so that pages never repeat or skip a hit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Sort {
-    /// Latest offered first.
+    /// Most recently offered first.
     Newest,
-    /// First offered first.
+    /// Earliest offered first.
     Oldest,
-    /// Cheapest first; what has no price last.
+    /// Cheapest first; those without a price last.
     PriceAscending,
-    /// Dearest first; what has no price last.
+    /// Most expensive first; those without a price last.
     PriceDescending,
-    /// Least euros for each built m² first; what has no price or no built size last.
+    /// Lowest price for each built m² first; those without a price or a built size last.
     PricePerMetre,
-    /// Latest reduced first; what is not reduced last.
+    /// Most recently reduced first; those that are not reduced last.
     ReducedLately,
-    /// What fits the words best first; without words, the newest.
+    /// Best match of the words first; without words, the newest.
     Relevance,
 }
 
@@ -42,7 +42,7 @@ pub struct BoundingBox {
 }
 
 impl BoundingBox {
-    /// Whether the point lies inside or on the edge.
+    /// Returns whether the point is inside or on the edge.
     pub fn contains(&self, lat: f64, lng: f64) -> bool {
         let between_meridians = if self.west <= self.east {
             self.west <= lng && lng <= self.east
@@ -53,16 +53,16 @@ impl BoundingBox {
     }
 }
 
-/// A question: filters that must all hold, an order and a window.
+/// A query: filters that must all hold, an order and a window.
 ///
-/// Of the values within one filter any may hold, but all of the features must.
+/// A filter with several values holds if any of them does, but all of the features must hold.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PropertyQuery {
     /// The language of the words.
     pub locale: Locale,
-    /// Words that must all be found. A text with no word in it asks for nothing.
+    /// Words that must all match. A text without a word is no filter.
     pub text: Option<String>,
-    /// The reference of the home that is meant, as the agency writes it: looked for in place of the words.
+    /// The exact reference of a home, as the agency writes it. If set, it is searched instead of the words.
     pub reference: Option<String>,
     /// Types; any where empty.
     pub property_types: Vec<PropertyType>,
@@ -70,23 +70,24 @@ pub struct PropertyQuery {
     pub kinds: Vec<PropertyKind>,
     /// Slugs of places, each with the places that are part of it; any where empty.
     pub locations: Vec<String>,
-    /// Slugs of places, in none of which it may be, nor in the places that are part of them.
+    /// Slugs of excluded places, each with the places that are part of it.
     pub excluded_locations: Vec<String>,
     /// Statuses; all but sold where empty.
     pub statuses: Vec<ListingStatus>,
-    /// Whether the statuses came of the text, which is a reference, and go with it.
+    /// Whether the statuses were derived from the text, which is a reference. They are dropped together with
+    /// it.
     pub statuses_of_words: bool,
-    /// Euros at least. A property without a price meets no limit of price.
+    /// Euros at least. A property without a price meets no price limit.
     pub min_price: Option<i64>,
     /// Euros at most.
     pub max_price: Option<i64>,
     /// Bedrooms at least.
     pub min_bedrooms: Option<i64>,
-    /// Bedrooms at most. What has no figure meets no limit.
+    /// Bedrooms at most. A property without the figure meets no limit.
     pub max_bedrooms: Option<i64>,
     /// Bathrooms at least.
     pub min_bathrooms: Option<i64>,
-    /// Built size at least, m². A property without the figure meets no limit of size.
+    /// Built size at least, m². A property without the figure meets no size limit.
     pub min_built: Option<i64>,
     /// Built size at most, m².
     pub max_built: Option<i64>,
@@ -98,32 +99,32 @@ pub struct PropertyQuery {
     pub features: Vec<String>,
     /// Features, none of which may be there.
     pub excluded_features: Vec<String>,
-    /// Energy ratings; any, or none at all, where empty.
+    /// Energy ratings; where empty, any rating or none.
     pub energy: Vec<EnergyRating>,
-    /// Offered first within so many days before [`Self::today`].
+    /// First offered within so many days before [`Self::today`].
     pub listed_within: Option<i64>,
-    /// The day that days are counted back from: days since 1970 in UTC.
+    /// The current day, from which days are counted back: days since 1970 in UTC.
     pub today: i64,
     /// Whether it must be reduced, or must not.
     pub reduced: Option<bool>,
-    /// Whether it must be put forward, or must not.
+    /// Whether it must be featured, or must not.
     pub featured: Option<bool>,
     /// Whether it must be a new build, or must not.
     pub new_build: Option<bool>,
-    /// Where it must lie.
+    /// A rectangle in which it must be.
     pub bounds: Option<BoundingBox>,
-    /// Where else it must lie.
+    /// A drawn area in which it must be.
     pub area: Option<Polygon>,
     /// The order.
     pub sort: Sort,
-    /// How many to pass over.
+    /// How many hits to skip.
     pub offset: usize,
-    /// How many to give.
+    /// How many hits to return.
     pub limit: usize,
 }
 
 impl PropertyQuery {
-    /// The newest of all that lists show by default, asked on the first of January 1970.
+    /// Returns a query without filters, newest first, whose `today` is the first of January 1970.
     pub const fn newest(locale: Locale, limit: usize) -> Self {
         Self {
             locale,
@@ -161,7 +162,7 @@ impl PropertyQuery {
     }
 }
 
-/// The beginning of the day `days` before `today`, microseconds since 1970.
+/// Returns the start of the day `days` before `today`, in microseconds since 1970.
 pub(crate) const fn days_ago(today: i64, days: i64) -> i64 {
     const DAY: i64 = 86_400_000_000;
     today.saturating_sub(days).saturating_mul(DAY)

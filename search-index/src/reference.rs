@@ -1,4 +1,4 @@
-//! The home that somebody means by its reference, however agencies write references.
+//! Finds a home by a typed reference, whatever format the agency uses.
 
 use contracts::Locale;
 
@@ -13,8 +13,8 @@ use crate::{
 };
 
 impl View {
-    /// Understands `text` as [`understand`] does, but for the reference of a home here: that is the home,
-    /// whatever it may look like. Many look like prices.
+    /// Parses `text` as [`understand`] does, unless it is the reference of a home in the index. Then it always
+    /// means that home, even if it looks like a price, as many references do.
     pub fn understand(
         &self,
         locale: Locale,
@@ -29,34 +29,35 @@ impl View {
         })
     }
 
-    /// The reference that `text` is and nothing else, as the agency writes it: `r 4567890`, `Ref. R-4567890`.
-    /// None where no home has it, the sold ones among them, and where it has no figure: that is a word.
+    /// Returns the reference, as the agency writes it, if `text` is nothing but a reference, such as
+    /// `r 4567890` or `Ref. R-4567890`. Returns `None` if no home has it, sold ones included, or if it has no
+    /// digit: then it is a word.
     pub fn reference(&self, text: &str) -> Result<Option<String>, Error> {
-        match self.called(text)? {
-            None => self.called(typed_reference(text)),
+        match self.find_reference(text)? {
+            None => self.find_reference(typed_reference(text)),
             found => Ok(found),
         }
     }
 
-    fn called(&self, typed: &str) -> Result<Option<String>, Error> {
-        let typed = bare(typed);
+    fn find_reference(&self, typed: &str) -> Result<Option<String>, Error> {
+        let typed = normalized(typed);
         if !typed.contains(|letter: char| letter.is_ascii_digit()) {
             return Ok(None);
         }
-        // A part of a reference is a word of it too.
+        // The word may also be just a part of a reference, so the complete references are compared below.
         let word = exactly(self.fields.word(TextField::Reference, &typed));
         let matches = self.matches(Some(&*word), Sort::Newest)?;
         let segments = self.catalogue.segments.iter().zip(matches.iter().flatten());
-        let mut named = segments.flat_map(|(segment, matches)| {
+        let mut candidates = segments.flat_map(|(segment, matches)| {
             let columns = &segment.columns;
             matches.documents.ones().map(move |doc| columns.reference(doc))
         });
-        Ok(named.find(|reference| bare(reference) == typed).map(str::to_owned))
+        Ok(candidates.find(|reference| normalized(reference) == typed).map(str::to_owned))
     }
 }
 
-/// A reference without what stands between its parts.
-fn bare(reference: &str) -> String {
+/// Returns a reference in lower case, without separators and accents.
+fn normalized(reference: &str) -> String {
     let mut folded = fold(reference);
     folded.retain(char::is_alphanumeric);
     folded

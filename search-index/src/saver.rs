@@ -1,4 +1,4 @@
-//! Brings commits to disk behind the writer's back.
+//! Saves commits to disk in a background thread.
 
 use std::{
     io,
@@ -12,12 +12,12 @@ use std::{
 
 use crate::directory::WriteBehind;
 
-/// How long a commit may be in memory only. After a crash so much of the log is read again.
+/// How long a commit may be in memory only. After a crash, that much of the log is read again.
 const SAVE_EVERY: Duration = Duration::from_secs(1);
-/// More than this in memory is not waited with: the writer saves it before it goes on.
+/// If more bytes than this are in memory only, the writer saves them itself before it continues.
 const MAX_UNSAVED: usize = 64 << 20;
 
-/// A thread that saves what is committed. Dropping it saves the rest.
+/// A thread that saves commits. Dropping it saves what is left.
 #[derive(Debug)]
 pub(crate) struct Saver {
     unsaved: Unsaved,
@@ -40,16 +40,16 @@ impl Saver {
         Ok(Self { unsaved, stop: Some(stop), thread: Some(thread) })
     }
 
-    /// To be called after each commit: keeps what is in memory bounded. Where saving fails, the thread
-    /// tries on and the writer does not wait for it: all that is in memory is the index itself.
-    pub fn keep_bounded(&self) {
+    /// Saves if too much is in memory only. The writer calls it after each commit. While saving fails, the
+    /// thread retries and the writer does not wait: the memory use is then limited by the size of the index.
+    pub fn save_if_large(&self) {
         let is_large = self.unsaved.directory.unsaved_bytes() > MAX_UNSAVED;
         if is_large && self.failing_for().is_zero() {
             self.unsaved.save();
         }
     }
 
-    /// For how long what is committed could not be saved; zero where the last try went well.
+    /// Returns for how long commits could not be saved; zero if the last attempt succeeded.
     pub fn failing_for(&self) -> Duration {
         self.unsaved.failing_since().map_or(Duration::ZERO, |since| since.elapsed())
     }
@@ -66,7 +66,7 @@ impl Drop for Saver {
     }
 }
 
-/// What is committed and not on disk yet.
+/// The commits that are not on disk yet.
 #[derive(Debug, Clone)]
 struct Unsaved {
     directory: WriteBehind,
@@ -74,7 +74,8 @@ struct Unsaved {
 }
 
 impl Unsaved {
-    /// A failure is told once and tried again: the index in memory goes on serving.
+    /// Saves the last commit. A failure is logged once and retried by the next call; the index in memory
+    /// still answers queries.
     fn save(&self) {
         let saved = self.directory.save();
         let mut since = self.failing_since.lock().unwrap_or_else(PoisonError::into_inner);

@@ -1,4 +1,4 @@
-//! The index's fields, and how their texts become words.
+//! The fields of the index, and the analyzers that split texts into words.
 
 use contracts::{Locale, vocabulary};
 use tantivy::{
@@ -13,12 +13,12 @@ use tantivy::{
 };
 use unicode_normalization::UnicodeNormalization;
 
-/// How documents are made. Raise it whenever an analyzer, or what is put into a field, changes; fields
-/// and the vocabulary's words tell of their changes themselves (`directory_name`).
+/// The version of how documents are created. Raise it whenever an analyzer, or the content of a field,
+/// changes. Changes of the fields and of the vocabulary are detected by a fingerprint (`directory_name`).
 const SCHEMA_VERSION: u32 = 10;
 
-/// In bytes. Longer words are not kept; none that a search has room for is so long, or it would be
-/// passed over there too, and the search find everything.
+/// In bytes. Longer words are not indexed. It must exceed the longest possible word of a search: a longer
+/// one would be dropped from the search too, which would then find everything.
 const MAX_WORD_LENGTH: usize = 1024;
 
 /// Every field by name; fast fields are read by it.
@@ -55,8 +55,8 @@ pub(crate) struct Fields {
     pub source: Field,
     /// All words, each under its [`TextField`].
     ///
-    /// One field, not one for each part: a commit writes a dictionary for each indexed field, and
-    /// each costs a millisecond however small it is.
+    /// This is one field, not one for each part, because a commit writes a dictionary for each indexed
+    /// field, and each costs a millisecond however small it is.
     pub words: Field,
     pub reference: Field,
     pub status: Field,
@@ -79,7 +79,7 @@ pub(crate) struct Fields {
 }
 
 impl Fields {
-    /// The term for `word`, as analysed, in `part`.
+    /// Returns the term for the analysed `word` in `part`.
     pub fn word(&self, part: TextField, word: &str) -> Term {
         let mut term = Term::from_field_json_path(self.words, &part.path(), false);
         term.append_type_and_str(word);
@@ -87,7 +87,7 @@ impl Fields {
     }
 }
 
-/// Where a word stands. Words of different parts are different terms.
+/// The part of a document in which a word is. Words of different parts are different terms.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum TextField {
     /// The aggregate's key, by which a document is replaced.
@@ -109,7 +109,7 @@ pub(crate) enum TextField {
 }
 
 impl TextField {
-    /// The part's path within the field of words.
+    /// Returns the part's JSON path within the `words` field.
     pub fn path(self) -> String {
         match self {
             Self::Key => "key".to_owned(),
@@ -124,7 +124,7 @@ impl TextField {
     }
 }
 
-/// The schema with its handles.
+/// Builds the schema and the handles of its fields.
 pub(crate) fn build() -> (Schema, Fields) {
     let mut builder = Schema::builder();
     let fields = Fields {
@@ -154,19 +154,20 @@ pub(crate) fn build() -> (Schema, Fields) {
     (builder.build(), fields)
 }
 
-/// The name of the directory of an index of this build's form. Whatever has another form has another
-/// name, so that it is built beside the old one.
+/// Returns the name of the directory of an index with this build's format. An index of another format has
+/// another name, so that the new index is built beside the old one.
 pub(crate) fn directory_name() -> String {
     let schema = serde_json::to_string(&build().0).unwrap_or_default();
-    name_of_form(&schema, vocabulary::SOURCE)
+    format_name(&schema, vocabulary::SOURCE)
 }
 
-fn name_of_form(schema: &str, vocabulary: &str) -> String {
-    let form = fingerprint([schema, vocabulary].into_iter());
-    format!("properties-v{SCHEMA_VERSION}-{form:016x}")
+fn format_name(schema: &str, vocabulary: &str) -> String {
+    let format = fingerprint([schema, vocabulary].into_iter());
+    format!("properties-v{SCHEMA_VERSION}-{format:016x}")
 }
 
-/// FNV-1a over `texts`, each ended by a byte that no text holds: the same in every build.
+/// Returns the FNV-1a hash of `texts`, each terminated by a byte that no text contains. It is the same in
+/// every build.
 pub(crate) fn fingerprint<'a>(texts: impl Iterator<Item = &'a str>) -> u64 {
     const OFFSET: u64 = 0xcbf2_9ce4_8422_2325;
     const PRIME: u64 = 0x0100_0000_01b3;
@@ -175,8 +176,8 @@ pub(crate) fn fingerprint<'a>(texts: impl Iterator<Item = &'a str>) -> u64 {
         .fold(OFFSET, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(PRIME))
 }
 
-/// Words come analysed, with spaces between them. Lengths are not kept: a long description makes
-/// a home no worse an answer.
+/// The options of the `words` field. Its values are analysed words with spaces between them. Field lengths
+/// are not indexed, so that a long description does not lower a home's score.
 fn words_options() -> JsonObjectOptions {
     let indexing = TextFieldIndexing::default()
         .set_tokenizer("whitespace")
@@ -185,14 +186,14 @@ fn words_options() -> JsonObjectOptions {
     JsonObjectOptions::default().set_indexing_options(indexing)
 }
 
-/// What makes words of texts.
+/// Splits texts into words.
 #[derive(Clone)]
 pub(crate) struct Analyzers {
     /// Words in lower case.
     plain: TextAnalyzer,
     /// The same without accents.
     folded: TextAnalyzer,
-    /// By locale: the same without words that say nothing, reduced to stems.
+    /// By locale: the same without stop words, reduced to stems.
     stemmed: [TextAnalyzer; 2],
 }
 
@@ -210,19 +211,19 @@ impl Analyzers {
         }
     }
 
-    /// The words of `text` as typed, in lower case.
+    /// Returns the words of `text` in lower case.
     pub fn plain(&mut self, text: &str) -> Vec<String> {
         tokens(&mut self.plain, text)
     }
 
-    /// The words of `text` without accents.
+    /// Returns the words of `text` in lower case without accents.
     pub fn folded(&mut self, text: &str) -> Vec<String> {
         tokens(&mut self.folded, text)
     }
 
-    /// The stems of the words of `text` that say something.
+    /// Returns the stems of the words of `text`, without stop words.
     ///
-    /// Accents go before stemming, so that a word is the same however it was typed.
+    /// Accents are removed before stemming, so that a word has the same stem however it was typed.
     pub fn stemmed(&mut self, locale: Locale, text: &str) -> Vec<String> {
         tokens(&mut self.stemmed[locale.index()], text)
     }
@@ -244,7 +245,7 @@ fn stemmed(locale: Locale) -> TextAnalyzer {
 }
 
 fn tokens(analyzer: &mut TextAnalyzer, text: &str) -> Vec<String> {
-    // Macs write an accent after its letter, which would end the word there.
+    // Macs write an accent after its letter (decomposed), where the tokenizer would end the word.
     let text: String = text.nfc().collect();
     let mut words = Vec::new();
     let mut stream = analyzer.token_stream(&text);
@@ -259,8 +260,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn no_word_that_is_looked_for_is_passed_over() {
-        // A search has two hundred letters at the most; this one takes four bytes.
+    fn no_word_of_a_search_is_too_long() {
+        // A search has at most two hundred letters; the second letter takes four bytes.
         for letters in ["x".repeat(200), "\u{10400}".repeat(200)] {
             assert!(!Analyzers::new().folded(&letters).is_empty(), "{letters}");
             assert!(!Analyzers::new().stemmed(Locale::Es, &letters).is_empty(), "{letters}");
@@ -268,7 +269,7 @@ mod tests {
     }
 
     #[test]
-    fn a_word_is_one_however_its_accents_are_written() {
+    fn composed_and_decomposed_accents_give_the_same_word() {
         let mut analyzers = Analyzers::new();
         assert_eq!(analyzers.folded("Pen\u{303}oncillo"), ["penoncillo"]);
         assert_eq!(analyzers.plain("jardi\u{301}n"), ["jardín"]);
@@ -277,11 +278,11 @@ mod tests {
     }
 
     #[test]
-    fn an_index_with_other_fields_or_words_is_another() {
+    fn an_index_with_other_fields_or_vocabulary_has_another_directory() {
         assert_eq!(directory_name(), directory_name());
-        let ours = name_of_form("[a]", "{b}");
-        for other in [name_of_form("[a,c]", "{b}"), name_of_form("[a]", "{bc}")] {
-            assert_ne!(other, ours);
+        let name = format_name("[a]", "{b}");
+        for other in [format_name("[a,c]", "{b}"), format_name("[a]", "{bc}")] {
+            assert_ne!(other, name);
         }
         let (schema, _) = build();
         let written = serde_json::to_string(&schema).expect("JSON");

@@ -1,4 +1,4 @@
-//! Asking a view.
+//! Answers queries from a view.
 
 use std::{cmp::Reverse, sync::Arc};
 
@@ -6,29 +6,29 @@ use tantivy::query::Query;
 
 use crate::{
     answers::{Hit, SearchAnswer},
-    coded::Among,
-    collect::{Ranked, first},
+    code_column::DocumentSet,
+    collect::{Ranked, top_documents},
     error::Error,
     facets::Sums,
-    filter::{Filter, Loosened, Sifted},
-    matches::{EachSegment, Matches},
+    filter::{Filter, Filtered, Loosened},
+    matches::{MatchCollector, Matches},
     query::{PropertyQuery, Sort},
     text::{exact_reference_query, words_query},
     view::View,
 };
 
 impl View {
-    /// Answers `query`, from what this view answered before where it can.
+    /// Answers `query`, from the view's cache where possible.
     pub fn search(&self, query: &PropertyQuery) -> Result<Arc<SearchAnswer>, Error> {
         if let Some(found) = self.answered(query) {
             return Ok(found);
         }
         let found = Arc::new(self.find(query)?);
-        self.answers.keep(query, &found);
+        self.answers.insert(query, &found);
         Ok(found)
     }
 
-    /// What this view answered to `query` before, if it still knows.
+    /// Returns the cached answer to `query`, if there is one.
     pub fn answered(&self, query: &PropertyQuery) -> Option<Arc<SearchAnswer>> {
         self.answers.get(query)
     }
@@ -41,10 +41,10 @@ impl View {
         let mut hits = Vec::new();
         for (ordinal, segment) in self.catalogue.segments.iter().enumerate() {
             let matches = matches.as_ref().and_then(|matches| matches.get(ordinal));
-            let Sifted { fits, but_for } = segment.sift(query, matches);
-            let fits = Among::new(fits);
-            hits.extend(first(&segment.columns, &fits, matches, query.sort, keep));
-            sums.add(query, segment, &fits, but_for);
+            let Filtered { fits, near_misses } = segment.apply_filters(query, matches);
+            let fits = DocumentSet::new(fits);
+            hits.extend(top_documents(&segment.columns, &fits, matches, query.sort, keep));
+            sums.add(query, segment, &fits, near_misses);
         }
         Ok(SearchAnswer {
             hits: window(hits, query.offset, query.limit),
@@ -59,7 +59,7 @@ impl View {
         })
     }
 
-    /// The first `limit` hits, the newest first, of what `words` find and `query`'s filters leave.
+    /// Returns the newest `limit` hits that match both `words` and the filters of `query`.
     pub(crate) fn newest(
         &self,
         query: &PropertyQuery,
@@ -69,25 +69,25 @@ impl View {
         let matches = self.matches(Some(words), Sort::Newest)?;
         let mut hits = Vec::new();
         for (segment, matches) in self.catalogue.segments.iter().zip(matches.iter().flatten()) {
-            let fits = Among::new(segment.sift(query, Some(matches)).fits);
-            hits.extend(first(&segment.columns, &fits, None, Sort::Newest, limit));
+            let fits = DocumentSet::new(segment.apply_filters(query, Some(matches)).fits);
+            hits.extend(top_documents(&segment.columns, &fits, None, Sort::Newest, limit));
         }
         Ok(window(hits, 0, limit))
     }
 
-    /// What `words` find in each segment, and how well it fits where the order asks for that; none
-    /// where there are no words.
+    /// Returns the documents of each segment that match `words`, with their scores if `sort` needs them;
+    /// `None` if there are no words.
     pub(crate) fn matches(
         &self,
         words: Option<&dyn Query>,
         sort: Sort,
     ) -> Result<Option<Vec<Matches>>, Error> {
-        let each = EachSegment { scored: sort == Sort::Relevance };
-        Ok(words.map(|words| self.searcher.search(words, &each)).transpose()?)
+        let collector = MatchCollector { scored: sort == Sort::Relevance };
+        Ok(words.map(|words| self.searcher.search(words, &collector)).transpose()?)
     }
 
-    /// The query for the reference of `query`, or else for its words; none where it has none that say
-    /// anything.
+    /// Returns the query for the reference of `query`, or else for its words; `None` if there are none except
+    /// for stop words.
     pub(crate) fn words(&self, query: &PropertyQuery) -> Option<Box<dyn Query>> {
         let analyzers = self.analyzers.clone();
         if let Some(reference) = &query.reference {
@@ -96,20 +96,20 @@ impl View {
         words_query(&self.fields, analyzers, query.locale, query.text.as_deref()?)
     }
 
-    /// What to give up so that something fits, where the counts of what fits are `sums`.
+    /// Returns the single filters whose removal would give results, with the number of results.
     fn loosen(&self, query: &PropertyQuery, has_words: bool, sums: &Sums) -> Vec<Loosened> {
-        let told = Filter::CHECKED.into_iter().filter(|filter| filter.is_told(query));
+        let set = Filter::CHECKED.into_iter().filter(|filter| filter.is_set(query));
         let mut loosened: Vec<_> =
-            told.map(|filter| Loosened { filter, count: sums.failing(filter) }).collect();
+            set.map(|filter| Loosened { filter, count: sums.failing(filter) }).collect();
         if has_words {
-            // What the words do not find was never looked at.
+            // Documents that do not match the words are not in `sums`, so they are counted here.
             let mut wordless = query.clone();
             if query.statuses_of_words {
                 wordless.statuses.clear();
             }
             let segments = self.catalogue.segments.iter();
-            let fits =
-                segments.map(|segment| segment.sift(&wordless, None).fits.count_ones(..) as u64);
+            let fits = segments
+                .map(|segment| segment.apply_filters(&wordless, None).fits.count_ones(..) as u64);
             loosened.push(Loosened { filter: Filter::Words, count: fits.sum() });
         }
         loosened.retain(|loosened| loosened.count > 0);
@@ -118,7 +118,7 @@ impl View {
     }
 }
 
-/// The asked-for window of what each segment gave.
+/// Sorts the hits of all segments, and returns the requested window.
 pub(crate) fn window(mut hits: Vec<Ranked<'_>>, offset: usize, limit: usize) -> Vec<Hit> {
     hits.sort_unstable();
     let window = hits.into_iter().skip(offset).take(limit);

@@ -1,4 +1,4 @@
-//! Homes like one.
+//! Finds homes that are similar to a given one.
 
 use contracts::{
     Locale,
@@ -7,8 +7,8 @@ use contracts::{
 
 use crate::{
     answers::Hit,
-    coded::Among,
-    collect::First,
+    code_column::DocumentSet,
+    collect::TopDocuments,
     columns::{Columns, UNKNOWN},
     document::ordinal,
     query::PropertyQuery,
@@ -16,14 +16,14 @@ use crate::{
     view::View,
 };
 
-/// What others are like.
+/// The properties of the home to which similar ones are searched.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Likeness {
-    /// Its reference, as far as the index has it: it is not like itself.
+    /// Its reference, if it is in the index, to exclude it from the result.
     pub reference: Option<String>,
     /// The slug of its place.
     pub location: String,
-    /// Its kind, and those that are shown with it.
+    /// Its kind, and the kinds that are shown together with it.
     pub kinds: Vec<PropertyKind>,
     /// Its type.
     pub property_type: PropertyType,
@@ -33,17 +33,17 @@ pub struct Likeness {
     pub price: Option<i64>,
 }
 
-/// Of two homes that are alike neither costs more than so many times the other.
-const BAND: i64 = 2;
+/// Neither of two similar homes costs more than this factor times the other.
+const MAX_PRICE_RATIO: i64 = 2;
 
 impl View {
-    /// The first `limit` homes like `one`: of its kinds, in its place and the parts of this, not sold, and
-    /// for half its price to twice as much. Of a new build new builds come first, then those of its type,
-    /// then what is for sale, then the nearest in price; what has no price comes last, and what is equal
-    /// by reference.
+    /// Returns the first `limit` homes similar to `one`: of its kinds, in its place and the parts of this,
+    /// not sold, and for half to twice its price. If `one` is a new build, new builds come first. Then come
+    /// those of its type, those for sale, and those nearest in price; those without a price come last. Ties
+    /// are broken by reference.
     ///
-    /// Where `one` or the other has no price, the price rules nothing out. Nor does it where it would rule
-    /// out all: whoever looks at the only palace of a village is better shown a villa than nothing.
+    /// The price excludes nothing if either home has no price, or if it would exclude every home: a visitor
+    /// of the only palace in a village should see a villa rather than nothing.
     pub fn similar(&self, one: &Likeness, limit: usize) -> Vec<Hit> {
         if one.kinds.is_empty() {
             return Vec::new();
@@ -52,7 +52,7 @@ impl View {
         if alike.is_empty() { self.first_like(one, limit, |_| true) } else { alike }
     }
 
-    /// The first of them whose price satisfies `is_wanted`.
+    /// Returns the first of them whose price satisfies `is_wanted`.
     fn first_like(
         &self,
         one: &Likeness,
@@ -67,36 +67,38 @@ impl View {
         let mut hits = Vec::new();
         for segment in &self.catalogue.segments {
             let columns = &segment.columns;
-            let fits = Among::new(segment.sift(&query, None).fits);
-            let mut first = First::new(limit, &fits);
+            let fits = DocumentSet::new(segment.apply_filters(&query, None).fits);
+            let mut top = TopDocuments::new(limit, &fits);
             for doc in fits.documents() {
                 let is_another = one.reference.as_deref() != Some(columns.reference(*doc));
                 if is_another && is_wanted(columns.prices.order.values[*doc]) {
-                    first.offer(one.rank(columns, *doc), columns.reference_ordinals[*doc]);
+                    top.offer(one.rank(columns, *doc), columns.reference_ordinals[*doc]);
                 }
             }
-            hits.extend(first.into_ranked(columns, false));
+            hits.extend(top.into_ranked(columns, false));
         }
         window(hits, 0, limit)
     }
 }
 
 impl Likeness {
-    /// Whether `price` is within the band around its own, as far as both are known.
+    /// Returns whether `price` is within the accepted ratio of its own price, or either is unknown.
     fn is_priced_alike(&self, price: i64) -> bool {
         self.price.is_none_or(|asked| {
             price == UNKNOWN
-                || price <= asked.saturating_mul(BAND) && asked <= price.saturating_mul(BAND)
+                || price <= asked.saturating_mul(MAX_PRICE_RATIO)
+                    && asked <= price.saturating_mul(MAX_PRICE_RATIO)
         })
     }
 
-    /// How far `doc` is from it: a bit for each step, the first one highest, then euros.
+    /// Returns the distance of `doc` from it. The highest bits are the criteria that `doc` fails, the most
+    /// important one first; the other bits are the difference in euros.
     fn rank(&self, columns: &Columns, doc: usize) -> i64 {
         const LAST: u64 = (1 << 60) - 1;
         let is_code = |code: u8, member: u64| u64::from(code) == member;
         let type_code = ordinal(PropertyType::ALL, &self.property_type);
         let for_sale = ordinal(ListingStatus::ALL, &ListingStatus::ForSale);
-        let steps = [
+        let failed = [
             self.new_build && !columns.new_build.contains(doc),
             !is_code(columns.property_types.code(doc), type_code),
             !is_code(columns.statuses.code(doc), for_sale),
@@ -105,7 +107,8 @@ impl Likeness {
             (Some(asked), price) if price != UNKNOWN => price.abs_diff(asked).min(LAST - 1),
             _ => LAST,
         };
-        let rank = steps.iter().fold(0, |rank, step| rank << 1 | u64::from(*step)) << 60 | apart;
+        let rank =
+            failed.iter().fold(0, |rank, failed| rank << 1 | u64::from(*failed)) << 60 | apart;
         rank.cast_signed()
     }
 }

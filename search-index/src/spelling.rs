@@ -1,14 +1,15 @@
-//! How words are told to be the same: without accents, and with one slip forgiven.
+//! Compares words without accents, tolerating one typo.
 
-/// Words shorter than this are taken as they are typed: one slip makes another word of them.
-pub(crate) const MIN_FORGIVEN: usize = 5;
+/// The minimum length of a word in which a typo is tolerated. In a shorter word, a typo often makes another
+/// word.
+pub(crate) const MIN_TYPO_LENGTH: usize = 5;
 
-/// `text` in small letters and without accents.
+/// Returns `text` in lower case without accents.
 pub fn fold(text: &str) -> String {
     text.chars().flat_map(char::to_lowercase).filter_map(unaccented).collect()
 }
 
-/// A small letter without its accent; none for an accent that stands alone.
+/// Returns a lower-case letter without its accent; `None` for a combining accent.
 fn unaccented(letter: char) -> Option<char> {
     Some(match letter {
         '\u{300}'..='\u{36f}' => return None,
@@ -25,9 +26,9 @@ fn unaccented(letter: char) -> Option<char> {
     })
 }
 
-/// Whether exactly one slip lies between two words: a letter too many, too few, another, or two
-/// neighbours swapped.
-pub(crate) fn is_one_slip(left: &str, right: &str) -> bool {
+/// Returns whether two words differ by exactly one typo: a letter inserted, deleted or replaced, or two
+/// adjacent letters swapped.
+pub(crate) fn is_one_typo(left: &str, right: &str) -> bool {
     let same = |(a, b): &(char, char)| a == b;
     let bytes = |(letter, _): (char, char)| letter.len_utf8();
     let before: usize = left.chars().zip(right.chars()).take_while(same).map(bytes).sum();
@@ -52,23 +53,23 @@ mod tests {
     use super::*;
 
     #[test]
-    fn accents_do_not_tell_words_apart() {
+    fn accents_are_ignored() {
         assert_eq!(fold("CÓMPETA Peñoncillo m²"), "competa penoncillo m2");
         assert_eq!(fold("Co\u{301}mpeta"), "competa");
     }
 
     #[test]
-    fn one_slip_is_one_letter_or_two_neighbours() {
+    fn a_typo_is_one_letter_or_two_swapped_neighbours() {
         for typed in ["neja", "nerjaa", "nerga", "nreja", "enrja", "xnerja"] {
-            assert!(is_one_slip(typed, "nerja"), "{typed}");
+            assert!(is_one_typo(typed, "nerja"), "{typed}");
         }
         for typed in ["nerja", "nja", "njera", "maro", ""] {
-            assert!(!is_one_slip(typed, "nerja"), "{typed}");
+            assert!(!is_one_typo(typed, "nerja"), "{typed}");
         }
     }
 
-    /// All that one slip makes of `word`, with the letters of `alphabet`.
-    fn slips(word: &[char], alphabet: &[char]) -> Vec<String> {
+    /// Returns all words that differ from `word` by one typo with the letters of `alphabet`.
+    fn typos(word: &[char], alphabet: &[char]) -> Vec<String> {
         let mut all = Vec::new();
         for at in 0..=word.len() {
             let (head, tail) = word.split_at(at);
@@ -95,10 +96,10 @@ mod tests {
 
     proptest! {
         #[test]
-        fn one_slip_is_what_one_edit_makes(left in "[abc]{0,6}", right in "[abc]{0,6}") {
+        fn a_typo_is_a_single_edit(left in "[abc]{0,6}", right in "[abc]{0,6}") {
             let letters: Vec<char> = left.chars().collect();
-            let made = slips(&letters, &['a', 'b', 'c']).contains(&right);
-            prop_assert_eq!(is_one_slip(&left, &right), made && left != right);
+            let is_typo = typos(&letters, &['a', 'b', 'c']).contains(&right);
+            prop_assert_eq!(is_one_typo(&left, &right), is_typo && left != right);
         }
     }
 }

@@ -1,13 +1,14 @@
-//! Places on the map, and the grid that lies over them.
+//! Points on the map, and the grid over it.
 
-/// The nearest zoom that the grid knows.
-pub(crate) const DEEPEST_ZOOM: u8 = 20;
-/// Cells of the grid in one tile of 256 pixels, each way, as a power of two: a cell has 64 pixels.
-const CELLS_A_TILE: u8 = 2;
-/// Where the Mercator projection ends, degrees.
-const MAX_NORTHERN: f64 = 85.051_128;
+/// The highest zoom of the grid.
+pub(crate) const MAX_ZOOM: u8 = 20;
+/// The base-2 logarithm of the number of cells along each side of a tile of 256 pixels: a cell has 64
+/// pixels.
+const LOG2_CELLS_PER_TILE: u8 = 2;
+/// The maximum latitude of the Mercator projection, degrees.
+const MAX_LATITUDE: f64 = 85.051_128;
 
-/// Where a document lies, with its column and row in the finest grid.
+/// The coordinates of a document, with its column and row in the finest grid.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Spot {
     pub lat: f64,
@@ -17,7 +18,7 @@ pub(crate) struct Spot {
 }
 
 impl Spot {
-    /// Of what has no coordinates.
+    /// The spot of documents without coordinates.
     pub const NOWHERE: Self = Self { lat: f64::NAN, lng: f64::NAN, column: 0, row: 0 };
 
     #[expect(
@@ -26,9 +27,9 @@ impl Spot {
         reason = "both are from 0 to the grid's size, which is far below the types' limits"
     )]
     pub fn new(lat: f64, lng: f64) -> Self {
-        let size = f64::from(1_u32 << (DEEPEST_ZOOM + CELLS_A_TILE));
+        let size = f64::from(1_u32 << (MAX_ZOOM + LOG2_CELLS_PER_TILE));
         let east = (lng + 180.0) / 360.0;
-        let angle = lat.clamp(-MAX_NORTHERN, MAX_NORTHERN).to_radians();
+        let angle = lat.clamp(-MAX_LATITUDE, MAX_LATITUDE).to_radians();
         let south = (1.0 - angle.tan().asinh() / std::f64::consts::PI) / 2.0;
         let line = |part: f64| (part * size).clamp(0.0, size - 1.0) as u32;
         Self { lat, lng, column: line(east), row: line(south) }
@@ -38,9 +39,9 @@ impl Spot {
         !self.lat.is_nan()
     }
 
-    /// The cell of the grid of `zoom` that it lies in.
+    /// Returns its cell in the grid of `zoom`.
     pub fn cell(&self, zoom: u8) -> CellKey {
-        let coarser = DEEPEST_ZOOM.saturating_sub(zoom);
+        let coarser = MAX_ZOOM.saturating_sub(zoom);
         CellKey { column: self.column >> coarser, row: self.row >> coarser }
     }
 }
@@ -53,7 +54,7 @@ pub(crate) struct CellKey {
 }
 
 impl CellKey {
-    /// The cell that holds it in the next coarser grid.
+    /// Returns the cell that contains this one in the next coarser grid.
     pub const fn coarser(self) -> Self {
         Self { column: self.column >> 1, row: self.row >> 1 }
     }
@@ -64,19 +65,19 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_step_of_zoom_halves_the_cells() {
+    fn a_zoom_step_halves_the_cells() {
         let spot = Spot::new(36.75, -3.87);
-        for zoom in 1..=DEEPEST_ZOOM {
+        for zoom in 1..=MAX_ZOOM {
             assert_eq!(spot.cell(zoom).coarser(), spot.cell(zoom - 1));
         }
         assert_eq!(spot.cell(0), CellKey { column: 1, row: 1 });
     }
 
     #[test]
-    fn the_ends_of_the_world_are_in_the_grid() {
-        let last = (1 << (DEEPEST_ZOOM + CELLS_A_TILE)) - 1;
-        assert_eq!(Spot::new(90.0, -180.0).cell(DEEPEST_ZOOM), CellKey { column: 0, row: 0 });
-        let corner = Spot::new(-90.0, 180.0).cell(DEEPEST_ZOOM);
+    fn the_poles_are_in_the_grid() {
+        let last = (1 << (MAX_ZOOM + LOG2_CELLS_PER_TILE)) - 1;
+        assert_eq!(Spot::new(90.0, -180.0).cell(MAX_ZOOM), CellKey { column: 0, row: 0 });
+        let corner = Spot::new(-90.0, 180.0).cell(MAX_ZOOM);
         assert_eq!(corner, CellKey { column: last, row: last });
     }
 }

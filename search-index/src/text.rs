@@ -1,4 +1,4 @@
-//! From typed words to a tantivy query.
+//! Converts typed words into a tantivy query.
 
 use contracts::Locale;
 use tantivy::{
@@ -13,115 +13,120 @@ use tantivy::{
 use crate::{
     document::reference_words,
     schema::{Analyzers, Fields, TextField},
-    spelling::MIN_FORGIVEN,
+    spelling::MIN_TYPO_LENGTH,
     understand::Piece,
 };
 
-/// More words than this are passed over: they would cost more than they narrow.
+/// Further words are ignored: they would cost more than they narrow the result.
 const MAX_WORDS: usize = 16;
-/// A stem is a word cut short, and a slip in one shorter than this makes another's: `village` is no
-/// slip of `villa`.
-const MIN_FORGIVEN_STEM: usize = 7;
-/// In so many words a slip is forgiven; each takes walks through the dictionary.
-const MAX_FORGIVEN: usize = 8;
+/// The minimum length of a stem in which a typo is tolerated. Stems are shorter than words, and a typo in a
+/// short stem often gives the stem of another word: `village` is not a typo of `villa`.
+const MIN_TYPO_STEM_LENGTH: usize = 7;
+/// The maximum number of words in which a typo is tolerated; each needs scans of the dictionary.
+const MAX_TYPO_WORDS: usize = 8;
 
-/// How much a word counts by where it is found. An exact reference goes before everything.
+/// The weight of a word by the part in which it is found. An exact reference comes before everything else.
 const IS_REFERENCE: f32 = 1000.0;
 const IN_REFERENCE: f32 = 12.0;
 const IN_TITLE: f32 = 4.0;
-/// A title that has the very word, not only another of its stem, counts so much more.
-const SPELT_IN_TITLE: f32 = 2.0;
+/// The additional weight if the title has the exact word, not only another one with its stem.
+const EXACT_IN_TITLE: f32 = 2.0;
 const IN_PLACE: f32 = 3.0;
 const IN_VOCABULARY: f32 = 2.0;
 const IN_SUMMARY: f32 = 1.5;
 const IN_DESCRIPTION: f32 = 1.0;
-/// What a word with a slip counts of that: less than any that is spelt as typed, however common.
-const WITH_A_SLIP: f32 = 0.001;
+/// The factor for a word with a typo: it weighs less than any exact word, however common.
+const WITH_TYPO: f32 = 0.001;
 
 type Clause = (Occur, Box<dyn Query>);
 
-/// What must be found of a text.
+/// A condition that a property must meet to match a text.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub(crate) enum Wanted {
-    /// A word wherever it may stand.
+pub(crate) enum SearchTerm {
+    /// A word in any part.
     Word {
         folded: String,
         stem: String,
-        /// Whether one slip in it is forgiven.
-        is_forgiven: bool,
+        /// Whether one typo in it is tolerated.
+        allows_typo: bool,
     },
-    /// Words side by side in one part, two at least.
+    /// Two or more adjacent words in one part.
     Phrase { folded: Vec<String>, stems: Vec<String> },
-    /// The property of this reference, or one that names it.
+    /// The property with this reference, or one whose texts mention it.
     Reference { folded: Vec<String> },
 }
 
-/// What must be found of `text`, all of it; nothing where it has no word that says anything.
+/// Returns the terms of `text`, which must all match; none if all its words are stop words.
 ///
-/// Words in quotation marks must stand side by side, as they are spelt. In others of five letters
-/// and more one slip is forgiven.
-pub(crate) fn wanted(analyzers: &mut Analyzers, locale: Locale, text: &str) -> Vec<Wanted> {
-    let mut forgiven = 0;
-    let mut wanted = Vec::new();
+/// Words in quotation marks must be adjacent, and spelt as typed. In other words of five or more letters,
+/// one typo is tolerated.
+pub(crate) fn search_terms(
+    analyzers: &mut Analyzers,
+    locale: Locale,
+    text: &str,
+) -> Vec<SearchTerm> {
+    let mut typo_words = 0;
+    let mut terms = Vec::new();
     for piece in Piece::of(text) {
         match piece {
             Piece::Plain(words) => {
                 for word in analyzers.plain(words) {
-                    let forgive = forgiven < MAX_FORGIVEN && is_forgiven(&word);
-                    forgiven += usize::from(forgive);
-                    wanted.extend(wanted_word(analyzers, locale, &word, forgive));
+                    let allow_typo = typo_words < MAX_TYPO_WORDS && allows_typo(&word);
+                    typo_words += usize::from(allow_typo);
+                    terms.extend(word_term(analyzers, locale, &word, allow_typo));
                 }
             }
             Piece::Quoted(phrase) => {
                 let stems = analyzers.stemmed(locale, phrase);
-                wanted.extend(match stems.len() {
-                    0 | 1 => wanted_word(analyzers, locale, phrase, false),
-                    _ => Some(Wanted::Phrase { folded: analyzers.folded(phrase), stems }),
+                terms.extend(match stems.len() {
+                    0 | 1 => word_term(analyzers, locale, phrase, false),
+                    _ => Some(SearchTerm::Phrase { folded: analyzers.folded(phrase), stems }),
                 });
             }
             Piece::Reference(reference) => {
-                wanted.push(Wanted::Reference { folded: analyzers.folded(reference) });
+                terms.push(SearchTerm::Reference { folded: analyzers.folded(reference) });
             }
         }
     }
-    wanted.truncate(MAX_WORDS);
-    wanted
+    terms.truncate(MAX_WORDS);
+    terms
 }
 
-/// One word; none for one that says nothing.
-fn wanted_word(
+/// Returns the term for one word; `None` for a stop word.
+fn word_term(
     analyzers: &mut Analyzers,
     locale: Locale,
     word: &str,
-    is_forgiven: bool,
-) -> Option<Wanted> {
+    allows_typo: bool,
+) -> Option<SearchTerm> {
     let stem = analyzers.stemmed(locale, word).pop()?;
     let folded = analyzers.folded(word).pop()?;
-    Some(Wanted::Word { folded, stem, is_forgiven })
+    Some(SearchTerm::Word { folded, stem, allows_typo })
 }
 
-/// Whether a slip in the stem of a word that is forgiven one is forgiven too.
-pub(crate) fn is_forgiven_stem(stem: &str) -> bool {
-    stem.chars().count() >= MIN_FORGIVEN_STEM
+/// Returns whether a typo is tolerated in this stem of a word in which one is tolerated.
+pub(crate) fn stem_allows_typo(stem: &str) -> bool {
+    stem.chars().count() >= MIN_TYPO_STEM_LENGTH
 }
 
-/// The query for `text`, all of whose words must be found; none where it has no word that says
-/// anything.
+/// Returns the query for `text`, all of whose terms must match; `None` if all its words are stop words.
 pub(crate) fn words_query(
     fields: &Fields,
     mut analyzers: Analyzers,
     locale: Locale,
     text: &str,
 ) -> Option<Box<dyn Query>> {
-    let wanted = wanted(&mut analyzers, locale, text).into_iter();
-    let clauses: Vec<Clause> = wanted
-        .map(|wanted| {
-            let query = match wanted {
-                Wanted::Word { folded, stem, is_forgiven } => {
-                    word_query(fields, locale, &folded, &stem, is_forgiven)
+    let terms = search_terms(&mut analyzers, locale, text).into_iter();
+    let clauses: Vec<Clause> = terms
+        .map(|term| {
+            let query = match term {
+                SearchTerm::Word { folded, stem, allows_typo } => {
+                    word_query(fields, locale, &folded, &stem, allows_typo)
                 }
-                Wanted::Phrase { folded, stems } => phrase_query(fields, locale, &folded, &stems),
-                Wanted::Reference { folded } => reference_query(fields, locale, &folded),
+                SearchTerm::Phrase { folded, stems } => {
+                    phrase_query(fields, locale, &folded, &stems)
+                }
+                SearchTerm::Reference { folded } => reference_query(fields, locale, &folded),
             };
             (Occur::Must, query)
         })
@@ -129,76 +134,77 @@ pub(crate) fn words_query(
     (!clauses.is_empty()).then(|| Box::new(BooleanQuery::new(clauses)) as Box<dyn Query>)
 }
 
-/// Numbers are never forgiven: the next one is another home's.
-fn is_forgiven(word: &str) -> bool {
-    word.chars().count() >= MIN_FORGIVEN && !word.contains(|letter: char| letter.is_numeric())
+/// Returns whether a typo is tolerated in `word`. Never in a number: a similar one belongs to another home.
+fn allows_typo(word: &str) -> bool {
+    word.chars().count() >= MIN_TYPO_LENGTH && !word.contains(|letter: char| letter.is_numeric())
 }
 
-/// The query for one word wherever it may stand.
+/// Returns the query for one word in any part.
 fn word_query(
     fields: &Fields,
     locale: Locale,
     folded: &str,
     stem: &str,
-    forgive: bool,
+    allow_typo: bool,
 ) -> Box<dyn Query> {
     let mut alternatives: Vec<Clause> = Vec::new();
-    let mut add = |term: Term, weight: f32, forgive: bool| {
-        if forgive {
-            let slipped = Box::new(FuzzyTermQuery::new(term.clone(), 1, true));
-            alternatives.push((Occur::Should, weighed(slipped, weight * WITH_A_SLIP)));
+    let mut add = |term: Term, weight: f32, allow_typo: bool| {
+        if allow_typo {
+            let with_typo = Box::new(FuzzyTermQuery::new(term.clone(), 1, true));
+            alternatives.push((Occur::Should, boosted(with_typo, weight * WITH_TYPO)));
         }
-        alternatives.push((Occur::Should, weighed(scored(term), weight)));
+        alternatives.push((Occur::Should, boosted(scored(term), weight)));
     };
     add(fields.word(TextField::Reference, folded), IN_REFERENCE, false);
-    add(fields.word(TextField::TypeAhead(locale), folded), SPELT_IN_TITLE, forgive);
-    for (part, weight) in parts(locale) {
+    add(fields.word(TextField::TypeAhead(locale), folded), EXACT_IN_TITLE, allow_typo);
+    for (part, weight) in searched_parts(locale) {
         match part {
-            TextField::Place(_) => add(fields.word(part, folded), weight, forgive),
-            _ => add(fields.word(part, stem), weight, forgive && is_forgiven_stem(stem)),
+            TextField::Place(_) => add(fields.word(part, folded), weight, allow_typo),
+            _ => add(fields.word(part, stem), weight, allow_typo && stem_allows_typo(stem)),
         }
     }
     Box::new(BooleanQuery::new(alternatives))
 }
 
-/// The query for words side by side in one part.
+/// Returns the query for adjacent words in one part.
 fn phrase_query(
     fields: &Fields,
     locale: Locale,
     folded: &[String],
     stems: &[String],
 ) -> Box<dyn Query> {
-    let parts = [(TextField::Reference, IN_REFERENCE)].into_iter().chain(parts(locale));
+    let parts = [(TextField::Reference, IN_REFERENCE)].into_iter().chain(searched_parts(locale));
     let alternatives = parts.map(|(part, weight)| {
         let words = if is_stemmed(part) { stems } else { folded };
-        (Occur::Should, weighed(side_by_side(fields, part, words), weight))
+        (Occur::Should, boosted(adjacent(fields, part, words), weight))
     });
     Box::new(BooleanQuery::new(alternatives.collect()))
 }
 
-/// The query for the property of this reference, and for those that name it.
+/// Returns the query for the property with this reference, and for those that mention it.
 fn reference_query(fields: &Fields, locale: Locale, folded: &[String]) -> Box<dyn Query> {
-    let is_it = exactly(fields.word(TextField::Reference, &folded.concat()));
-    let mut alternatives = vec![(Occur::Should, weighed(is_it, IS_REFERENCE))];
-    for part in naming(locale) {
-        let named = side_by_side(fields, part, folded);
-        alternatives.push((Occur::Should, weighed(named, IN_DESCRIPTION)));
+    let exact = exactly(fields.word(TextField::Reference, &folded.concat()));
+    let mut alternatives = vec![(Occur::Should, boosted(exact, IS_REFERENCE))];
+    for part in reference_mentions(locale) {
+        let mention = adjacent(fields, part, folded);
+        alternatives.push((Occur::Should, boosted(mention, IN_DESCRIPTION)));
     }
     Box::new(BooleanQuery::new(alternatives))
 }
 
-/// The query for the property of this very `reference`: none that only has its parts, or names it.
+/// Returns the query for the property with exactly this `reference`, without those that have only a part
+/// of it or mention it.
 pub(crate) fn exact_reference_query(
     fields: &Fields,
     mut analyzers: Analyzers,
     reference: &str,
 ) -> Box<dyn Query> {
     let words = analyzers.folded(&reference_words(reference));
-    side_by_side(fields, TextField::Reference, &words)
+    adjacent(fields, TextField::Reference, &words)
 }
 
-/// Where a reference may be named.
-pub(crate) const fn naming(locale: Locale) -> [TextField; 4] {
+/// Returns the parts in which a reference may be mentioned.
+pub(crate) const fn reference_mentions(locale: Locale) -> [TextField; 4] {
     [
         TextField::Reference,
         TextField::Title(locale),
@@ -207,13 +213,13 @@ pub(crate) const fn naming(locale: Locale) -> [TextField; 4] {
     ]
 }
 
-/// Whether the words of `part` are kept as stems.
+/// Returns whether the words of `part` are indexed as stems.
 pub(crate) const fn is_stemmed(part: TextField) -> bool {
     !matches!(part, TextField::Reference | TextField::Place(_))
 }
 
-/// Where words may stand beside the reference, and how much they count there.
-pub(crate) const fn parts(locale: Locale) -> [(TextField, f32); 5] {
+/// Returns the parts that are searched besides the reference, with their weights.
+pub(crate) const fn searched_parts(locale: Locale) -> [(TextField, f32); 5] {
     [
         (TextField::Title(locale), IN_TITLE),
         (TextField::Place(locale), IN_PLACE),
@@ -223,7 +229,7 @@ pub(crate) const fn parts(locale: Locale) -> [(TextField, f32); 5] {
     ]
 }
 
-fn weighed(query: Box<dyn Query>, weight: f32) -> Box<dyn Query> {
+fn boosted(query: Box<dyn Query>, weight: f32) -> Box<dyn Query> {
     Box::new(BoostQuery::new(query, weight))
 }
 
@@ -231,7 +237,7 @@ fn scored(term: Term) -> Box<dyn Query> {
     Box::new(TermQuery::new(term, IndexRecordOption::WithFreqs))
 }
 
-fn side_by_side(fields: &Fields, part: TextField, words: &[String]) -> Box<dyn Query> {
+fn adjacent(fields: &Fields, part: TextField, words: &[String]) -> Box<dyn Query> {
     match words {
         [word] => scored(fields.word(part, word)),
         words => {
@@ -241,20 +247,19 @@ fn side_by_side(fields: &Fields, part: TextField, words: &[String]) -> Box<dyn Q
     }
 }
 
-/// The query for titles and references that go on as `text` begins: all but its last word whole,
-/// the last as far as it was typed, with a slip in each where they are `forgiven`. None where there
-/// is no word.
-pub(crate) fn beginning_query(
+/// Returns the query for titles and references that have the words of `text`, of which the last one may be
+/// incomplete. If `allow_typos`, one typo in each word is tolerated. Returns `None` if there is no word.
+pub(crate) fn prefix_query(
     fields: &Fields,
     mut analyzers: Analyzers,
     locale: Locale,
     text: &str,
-    forgiven: bool,
+    allow_typos: bool,
 ) -> Option<Box<dyn Query>> {
     let mut words = analyzers.folded(text);
     words.truncate(MAX_WORDS);
     let last = words.pop()?;
-    let slips = |word: &str| u8::from(forgiven && is_forgiven(word));
+    let typos = |word: &str| u8::from(allow_typos && allows_typo(word));
     let somewhere = |word: &str, query: &dyn Fn(Term) -> Box<dyn Query>| -> Clause {
         let anywhere = [TextField::TypeAhead(locale), TextField::Reference]
             .map(|part| (Occur::Should, query(fields.word(part, word))));
@@ -263,14 +268,14 @@ pub(crate) fn beginning_query(
     let mut query: Vec<_> = words
         .iter()
         .map(|word| {
-            somewhere(word, &|term| match slips(word) {
+            somewhere(word, &|term| match typos(word) {
                 0 => exactly(term),
-                slips => Box::new(FuzzyTermQuery::new(term, slips, true)),
+                typos => Box::new(FuzzyTermQuery::new(term, typos, true)),
             })
         })
         .collect();
     query.push(somewhere(&last, &|term| {
-        Box::new(FuzzyTermQuery::new_prefix(term, slips(&last), true))
+        Box::new(FuzzyTermQuery::new_prefix(term, typos(&last), true))
     }));
     Some(Box::new(BooleanQuery::new(query)))
 }

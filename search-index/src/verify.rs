@@ -1,4 +1,4 @@
-//! Comparing an index with what the content says.
+//! Compares an index with the content.
 
 use std::collections::BTreeMap;
 
@@ -8,21 +8,21 @@ use tantivy::{TantivyDocument, schema::Value};
 
 use crate::{document::IndexedProperty, error::Error, schema::name, view::View};
 
-/// One field that is not what it should be.
+/// A field whose indexed value differs from the content.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Difference {
     /// The property's key in the content service.
     pub key: String,
-    /// The field; none where the whole property is missing or too many.
+    /// The field; `None` if the whole property is missing or should not be in the index.
     pub field: Option<String>,
-    /// What it should be.
+    /// The value according to the content.
     pub expected: Json,
-    /// What it is.
+    /// The indexed value.
     pub found: Json,
 }
 
-/// Compares `view` with the published properties, by key, field by field; `offers` has what they were
-/// offered at, by key, the oldest first.
+/// Compares `view` with the published properties, by key, field by field. `offers` has their offers by key,
+/// the oldest first.
 pub fn differences<'a>(
     view: &View,
     published: impl IntoIterator<Item = (&'a str, &'a Property)>,
@@ -43,7 +43,7 @@ pub fn differences<'a>(
 }
 
 fn compare(key: &str, expected: &Json, found: &Json, differences: &mut Vec<Difference>) {
-    let mut note = |field: Option<&String>, expected: &Json, found: &Json| {
+    let mut record = |field: Option<&String>, expected: &Json, found: &Json| {
         differences.push(Difference {
             key: key.to_owned(),
             field: field.cloned(),
@@ -56,17 +56,17 @@ fn compare(key: &str, expected: &Json, found: &Json, differences: &mut Vec<Diffe
             for (field, value) in expected {
                 let stored = found.get(field).unwrap_or(&Json::Null);
                 if value != stored {
-                    note(Some(field), value, stored);
+                    record(Some(field), value, stored);
                 }
             }
         }
-        _ if expected != found => note(None, expected, found),
+        _ if expected != found => record(None, expected, found),
         _ => {}
     }
 }
 
 impl View {
-    /// Every indexed property as it is stored, by key; removed ones are not among them.
+    /// Returns the stored fields of every indexed property, by key, without removed ones.
     fn stored(&self) -> Result<BTreeMap<String, Json>, Error> {
         let mut stored = BTreeMap::new();
         for segment in self.searcher.segment_readers() {

@@ -1,4 +1,4 @@
-//! What an index last committed, as it is searched.
+//! A committed state of the index, as searches see it.
 
 use std::sync::{Arc, PoisonError, RwLock};
 
@@ -6,13 +6,13 @@ use contracts::Sequence;
 use tantivy::Searcher;
 
 use crate::{
-    answers::Answers,
+    answers::AnswerCache,
     catalogue::Catalogue,
     error::Error,
     schema::{Analyzers, Fields},
 };
 
-/// One committed state of the index. It never changes; take a new one for each answer.
+/// A committed state of the index. It never changes; take the latest one for each request.
 #[derive(Clone)]
 pub struct View {
     pub(crate) searcher: Searcher,
@@ -20,12 +20,12 @@ pub struct View {
     pub(crate) analyzers: Analyzers,
     pub(crate) sequence: Sequence,
     pub(crate) catalogue: Arc<Catalogue>,
-    pub(crate) answers: Arc<Answers>,
+    pub(crate) answers: Arc<AnswerCache>,
 }
 
 impl View {
-    /// What `searcher` sees, read at `sequence`. What `former`, the view before it, has read into
-    /// memory is not read again.
+    /// Creates the view of what `searcher` sees, at log position `sequence`. Reuses the columns that
+    /// `former`, the previous view, has in memory.
     pub(crate) fn new(
         searcher: Searcher,
         fields: Fields,
@@ -35,27 +35,27 @@ impl View {
     ) -> Result<Self, Error> {
         let former = former.map(|view| view.catalogue.as_ref());
         let catalogue = Arc::new(Catalogue::read(&searcher, former)?);
-        let answers = Arc::new(Answers::default());
+        let answers = Arc::new(AnswerCache::default());
         Ok(Self { searcher, fields, analyzers, sequence, catalogue, answers })
     }
 
-    /// The position that the view was made from.
+    /// Returns the log position that the view reflects.
     pub const fn sequence(&self) -> Sequence {
         self.sequence
     }
 
-    /// How many documents there are: one for each property, and one for each that was removed.
+    /// Returns the number of documents: one for each property, and a tombstone for each removed one.
     pub fn documents(&self) -> u64 {
         self.searcher.num_docs()
     }
 
-    /// How many parts the index consists of.
+    /// Returns the number of segments of the index.
     pub fn segments(&self) -> usize {
         self.searcher.segment_readers().len()
     }
 }
 
-/// The view that the writer last published; none before the index was opened.
+/// The view that the writer last published; `None` before the index was opened.
 #[derive(Default)]
 pub(crate) struct LatestView(RwLock<Option<View>>);
 

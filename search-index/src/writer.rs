@@ -1,4 +1,4 @@
-//! Taking the log's events in.
+//! Applies the log's events to the index.
 
 use std::{collections::HashMap, path::Path, sync::Arc, time::Duration};
 
@@ -19,37 +19,38 @@ use crate::{
     view::{LatestView, View},
 };
 
-/// What is buffered before a segment is written without being asked: tantivy's least. Commits
-/// are small and frequent, and a larger arena is only slower to begin.
+/// How many bytes tantivy buffers before it writes a segment on its own: its minimum. Commits are small and
+/// frequent, and a larger arena only takes longer to set up.
 const MEMORY_BUDGET: usize = 15_000_000;
-/// Small segments are merged when there are this many of a size.
+/// Segments of the same size class are merged when there are this many of them.
 const SEGMENTS_TO_MERGE: usize = 8;
-/// Segments up to so many documents are of one size: merging them again and again costs little.
+/// Segments with up to this many documents are in the same size class: merging them often costs little.
 const SMALL_SEGMENT: u32 = 1_000;
-/// A segment with more than this part of it deleted is written anew.
+/// A segment is rewritten if more than this share of its documents is deleted.
 const DELETED_TO_MERGE: f32 = 0.3;
 
-/// What a commit says behind its checkpoint that lacks a message.
+/// The suffix of the checkpoint in the payload of a commit that lacks a message.
 pub(crate) const INCOMPLETE: &str = " incomplete";
 
-/// The one writer of an index. Apply events in order, then commit them together.
+/// The only writer of an index. It applies events in order, and commits them together.
 ///
-/// After an error, drop it and open another: what was not committed is applied again from the log.
+/// After an error, drop it and open another: uncommitted events are applied again from the log.
 pub struct Writer {
     latest: Arc<LatestView>,
     inner: IndexWriter,
     reader: IndexReader,
     fields: Fields,
     analyzers: Analyzers,
-    /// The version of every property that was ever indexed, the removed ones among them.
+    /// The version of every property that was ever indexed, including removed ones.
     versions: HashMap<String, Version>,
     checkpoint: Checkpoint,
-    /// Whether a message was passed over.
+    /// Whether a message was skipped.
     is_incomplete: bool,
+    /// Whether there are uncommitted documents.
     changed: bool,
-    /// Whether what is committed is searched; not while an index is filled beside the one shown.
+    /// Whether commits are published. False while an index is rebuilt and the previous view is in use.
     shown: bool,
-    /// Dropped last, when nothing is written any more: it saves the rest.
+    /// Dropped last, when nothing is written any more, because dropping it saves what is left.
     saver: Saver,
 }
 
@@ -89,30 +90,30 @@ impl Writer {
         Ok(writer)
     }
 
-    /// For how long commits have not reached the disk; zero while they do.
+    /// Returns for how long commits could not be saved to disk; zero while saving works.
     pub fn unsaved_for(&self) -> Duration {
         self.saver.failing_for()
     }
 
-    /// Up to where events were applied, committed or not.
+    /// Returns the position of the last applied event, committed or not.
     pub const fn checkpoint(&self) -> Checkpoint {
         self.checkpoint
     }
 
-    /// Has what is committed searched, now and from now on.
+    /// Publishes the last commit and, from now on, every further one.
     pub fn show(&mut self) -> Result<(), Error> {
         self.shown = true;
         self.publish()
     }
 
-    /// Whether what is committed is searched.
+    /// Returns whether commits are published.
     pub const fn is_shown(&self) -> bool {
         self.shown
     }
 
-    /// Takes in the event that stands at `at`, and tells whether it changed anything. One that was
-    /// taken before, or that is older than what is indexed, changes nothing; but the checkpoint
-    /// moves on.
+    /// Applies the event at position `at`, and returns whether it changed anything. An event that was
+    /// applied before, or is older than the indexed version, changes nothing; the checkpoint still advances
+    /// past an older version.
     pub fn apply(&mut self, at: Checkpoint, event: &Event) -> Result<bool, Error> {
         if at.sequence <= self.checkpoint.sequence {
             return Ok(false);
@@ -129,8 +130,8 @@ impl Writer {
         Ok(changes)
     }
 
-    /// Moves on past a message that can't be read. What is saved from here on says so, and is begun
-    /// anew when it is opened: by a build that can read the message, maybe.
+    /// Skips a message that can't be read. Commits from here on are marked as incomplete, so that the index
+    /// is rebuilt when it is opened again, possibly by a build that can read the message.
     pub fn skip(&mut self, at: Checkpoint) {
         if at.sequence > self.checkpoint.sequence {
             self.is_incomplete = true;
@@ -138,11 +139,11 @@ impl Writer {
         }
     }
 
-    /// Makes what was applied visible, all at once, and returns where it stands. Of an index that is
-    /// not shown yet nothing becomes visible before [`Writer::show`].
+    /// Makes all applied events visible at once, and returns their position. An index that is not shown yet
+    /// stays invisible until [`Writer::show`].
     ///
-    /// It reaches the disk within about a second; what a crash takes is read again from the log.
-    /// Where nothing changed only the position is published, and nothing is saved at all.
+    /// A commit reaches the disk within about a second; what a crash loses is read again from the log. If
+    /// nothing changed, only the position is published, and nothing is saved.
     pub fn commit(&mut self) -> Result<Checkpoint, Error> {
         if self.changed {
             let mut commit = self.inner.prepare_commit()?;
@@ -152,7 +153,7 @@ impl Writer {
             self.reader.reload()?;
             self.changed = false;
             self.publish()?;
-            self.saver.keep_bounded();
+            self.saver.save_if_large();
         } else {
             self.publish()?;
         }
@@ -192,7 +193,7 @@ impl Writer {
     }
 }
 
-/// The property that `change` leaves, if it leaves one.
+/// Returns the property that exists after `change`, if there is one.
 fn property(change: &Change) -> Option<&Property> {
     match change {
         Change::Upserted { snapshot } => match snapshot.as_ref() {

@@ -1,4 +1,4 @@
-//! What the writer promises: order, versions, position, and getting over a broken directory.
+//! Checks the writer's guarantees: order, versions, position, and recovery from a broken directory.
 
 #![allow(clippy::expect_used, reason = "a test may end here")]
 
@@ -66,7 +66,7 @@ fn villa(reference: &str, title: &str) -> Property {
     }
 }
 
-/// The position `number` in the log of these tests.
+/// Returns the position `number` in the log of these tests.
 fn at(number: u64) -> Checkpoint {
     Checkpoint::new(LEDGER, Sequence::from(number))
 }
@@ -133,7 +133,7 @@ fn a_late_or_repeated_event_changes_nothing_even_after_a_restart() {
 }
 
 #[test]
-fn what_lacks_a_message_is_begun_anew_when_it_is_opened() {
+fn an_index_that_lacks_a_message_is_rebuilt_when_it_is_opened() {
     let directory = tempfile::tempdir().expect("a directory");
     let (index, mut writer) = open(directory.path());
     let before = event("1", 1, Some(villa("AH-1", "Before it")));
@@ -158,7 +158,7 @@ fn what_lacks_a_message_is_begun_anew_when_it_is_opened() {
 }
 
 #[test]
-fn words_are_found_whatever_their_accents_endings_and_place() {
+fn words_are_found_in_any_field_without_accents_and_with_other_endings() {
     let directory = tempfile::tempdir().expect("a directory");
     let (index, mut writer) = open(directory.path());
     let homes = [
@@ -191,7 +191,7 @@ fn words_are_found_whatever_their_accents_endings_and_place() {
 }
 
 #[test]
-fn a_home_is_known_by_its_reference_whatever_that_looks_like() {
+fn a_home_is_found_by_a_reference_of_any_format() {
     let directory = tempfile::tempdir().expect("a directory");
     let (index, mut writer) = open(directory.path());
     let homes = ["AH-1", "AH-1042", "R4567890", "1234567", "V-10234", "AH-100001", "VILLA-12"];
@@ -215,9 +215,9 @@ fn a_home_is_known_by_its_reference_whatever_that_looks_like() {
         ("ah-100001", Some("AH-100001")),
         ("villa 12", Some("VILLA-12")),
         ("AH-1", Some("AH-1")),
-        // It was removed.
+        // The home was removed.
         ("1234567", None),
-        // Parts of one, and more than one.
+        // A part of a reference, and more than a reference.
         ("1042", None),
         ("10234", None),
         ("villa", None),
@@ -234,7 +234,7 @@ fn a_home_is_known_by_its_reference_whatever_that_looks_like() {
 }
 
 #[test]
-fn a_damaged_index_is_begun_anew_and_says_so_by_its_position() {
+fn a_damaged_index_is_rebuilt_from_the_start() {
     for (ending, content) in
         [("meta.json", "{"), (".managed.json", "{"), (".fast", "short"), (".store", "short")]
     {
@@ -265,7 +265,7 @@ fn a_damaged_index_is_begun_anew_and_says_so_by_its_position() {
 }
 
 #[test]
-fn the_disk_holds_a_whole_commit_with_its_position_at_every_moment() {
+fn the_disk_always_has_a_complete_commit_with_its_position() {
     let directory = tempfile::tempdir().expect("a directory");
     let (index, mut writer) = open(directory.path());
     let mut copies = Vec::new();
@@ -276,7 +276,7 @@ fn the_disk_holds_a_whole_commit_with_its_position_at_every_moment() {
         writer.commit().expect("the commit succeeds");
         if number % 13 == 0 {
             wait_until_saved(&index, Sequence::from(number));
-            // What a crash at this moment would leave, with an unfinished file beside it.
+            // Copies what a crash at this moment would leave, and adds an unfinished file.
             let copy = tempfile::tempdir().expect("a directory");
             let target = SearchIndex::under(copy.path());
             copy_files(index.directory(), target.directory());
@@ -297,14 +297,14 @@ fn the_disk_holds_a_whole_commit_with_its_position_at_every_moment() {
 }
 
 #[test]
-fn an_index_that_cannot_be_saved_is_searched_on_and_says_for_how_long() {
+fn an_index_that_cannot_be_saved_is_still_searchable_and_reports_for_how_long() {
     let directory = tempfile::tempdir().expect("a directory");
     let (index, mut writer) = open(directory.path());
     assert_eq!(writer.unsaved_for(), Duration::ZERO);
-    // What the saver wants to write the commit's name into.
+    // The temporary file of the commit's metadata is blocked by a directory.
     let in_the_way = index.directory().join("meta.unfinished");
     fs::create_dir(&in_the_way).expect("the directory can be made");
-    // Nor could a lock be had there, as where the disk can only be read.
+    // The lock file is blocked too, as on a read-only disk.
     let lock = index.directory().join(".tantivy-meta.lock");
     fs::create_dir(&lock).expect("nothing is locked there");
     writer.apply(at(1), &event("1", 1, Some(villa("AH-1", "Home")))).expect("the event is taken");
@@ -330,7 +330,7 @@ fn wait_until(what: &str, holds: impl Fn() -> bool) {
     }
 }
 
-/// Copies the index as it is at one moment: as long as a save ends meanwhile, once more.
+/// Copies a consistent state of the index; retries if a save ends meanwhile.
 fn copy_files(from: &Path, to: &Path) {
     let commit = || fs::read(from.join("meta.json")).expect("a commit is on disk");
     loop {
@@ -339,7 +339,7 @@ fn copy_files(from: &Path, to: &Path) {
         for file in fs::read_dir(from).expect("the directory can be read") {
             let name = file.expect("the file is listed").file_name();
             match fs::copy(from.join(&name), to.join(&name)) {
-                // What vanishes while a commit stands is no part of it.
+                // A file that vanishes while the commit is unchanged is not part of it.
                 Err(error) if error.kind() == ErrorKind::NotFound => {}
                 copied => assert!(copied.is_ok(), "{copied:?}"),
             }
@@ -347,12 +347,12 @@ fn copy_files(from: &Path, to: &Path) {
         if commit() == before {
             return;
         }
-        fs::remove_dir_all(to).expect("the copy is ours");
+        fs::remove_dir_all(to).expect("the copy can be removed");
     }
 }
 
 #[test]
-fn a_second_writer_is_refused_and_harms_nothing() {
+fn a_second_writer_is_rejected_without_harm() {
     let directory = tempfile::tempdir().expect("a directory");
     let (index, mut writer) = open(directory.path());
     let event = event("1", 1, Some(villa("AH-1", "Home")));
@@ -367,7 +367,7 @@ fn a_second_writer_is_refused_and_harms_nothing() {
 }
 
 #[test]
-fn an_index_that_is_begun_anew_is_searched_when_it_is_shown() {
+fn a_rebuilt_index_is_searched_once_it_is_shown() {
     let directory = tempfile::tempdir().expect("a directory");
     let (index, mut writer) = open(directory.path());
     let lost = event("7", 5, Some(villa("AH-7", "Of a time that was undone")));
@@ -375,18 +375,18 @@ fn an_index_that_is_begun_anew_is_searched_when_it_is_shown() {
     writer.commit().expect("the commit succeeds");
     drop(writer);
 
-    let mut writer = index.open_empty().expect("the index can be begun anew");
+    let mut writer = index.open_empty().expect("the index can be rebuilt");
     assert_eq!(writer.checkpoint(), Checkpoint::START);
     assert!(!writer.is_shown());
-    // Of another history: a lower version at a lower position.
-    let told = event("8", 1, Some(villa("AH-8", "Of the log as it is")));
-    writer.apply(at(1), &told).expect("the event is taken");
+    // An event of another history has a lower version at a lower position.
+    let first = event("8", 1, Some(villa("AH-8", "Of the log as it is")));
+    writer.apply(at(1), &first).expect("the event is taken");
     writer.commit().expect("the commit succeeds");
-    assert_eq!(all(&index), ["AH-7"], "the former one is searched on");
+    assert_eq!(all(&index), ["AH-7"], "the previous index is still searched");
     writer.show().expect("it can be searched");
     assert_eq!(all(&index), ["AH-8"]);
-    let told = event("9", 1, Some(villa("AH-9", "And goes on")));
-    writer.apply(at(2), &told).expect("the event is taken");
+    let second = event("9", 1, Some(villa("AH-9", "And goes on")));
+    writer.apply(at(2), &second).expect("the event is taken");
     writer.commit().expect("the commit succeeds");
     assert_eq!(all(&index), ["AH-8", "AH-9"]);
     drop(writer);

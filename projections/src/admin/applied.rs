@@ -1,4 +1,4 @@
-//! `GET /admin/applied`: when the read models had what stands at positions of the log.
+//! `GET /admin/applied`: when the read models reached given positions of the log.
 
 use contracts::Sequence;
 use runtime::admin::{Positions, Reached};
@@ -6,7 +6,7 @@ use sqlx::PgPool;
 
 use crate::Error;
 
-/// Those of `positions` that the change feed still holds.
+/// Returns when each of `positions` was applied, for those that the change feed still has.
 pub async fn list(pool: &PgPool, Positions(positions): &Positions) -> Result<Vec<Reached>, Error> {
     let sequences: Vec<i64> =
         positions.iter().map(|&position| Sequence::from(position).to_i64()).collect();

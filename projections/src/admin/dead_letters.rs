@@ -1,4 +1,4 @@
-//! `GET /admin/dead-letters`: messages that could not be applied, each beside what is shown.
+//! `GET /admin/dead-letters`: messages that could not be applied, compared with the live rows.
 
 use std::collections::BTreeSet;
 
@@ -10,20 +10,20 @@ use sqlx::PgPool;
 
 use crate::{
     Error,
-    dead_letter::{DeadLetter, chosen},
+    dead_letter::{DeadLetter, select_letters},
     models::ReadModel,
 };
 
-/// How many are listed at the most, the oldest first.
-const MOST: i64 = 1_000;
-/// Of how many of them it is told what they would change.
-const COMPARED: usize = 50;
-/// How many fields that is at the most.
+/// The maximum number of letters listed, the oldest first.
+const MAX_LETTERS: i64 = 1_000;
+/// How many of them are compared with the live rows.
+const MAX_COMPARED: usize = 50;
+/// The maximum number of differing fields reported for a letter.
 const MAX_FIELDS: usize = 40;
-/// As much of a value as is told, in characters.
-const FOUND_LIMIT: usize = 80;
-/// What differs in every version and says nothing.
-const OF_THE_VERSION: [&str; 2] = ["version", "changed_at"];
+/// The maximum length of a reported value, in characters.
+const MAX_VALUE_CHARS: usize = 80;
+/// Columns that differ in every version and are not compared.
+const IGNORED_COLUMNS: [&str; 2] = ["version", "changed_at"];
 
 /// A message that could not be applied.
 #[derive(Debug, Serialize)]
@@ -36,26 +36,28 @@ pub struct Listed {
     tries: i32,
     at: DateTime<Utc>,
     trace_id: Option<String>,
-    /// What it would change; none where that can't be told, and of all but the oldest.
+    /// What it would change; `None` if that is unknown, and for all but the oldest letters.
     differences: Option<Vec<Difference>>,
 }
 
 /// A field that a message would change.
 #[derive(Debug, PartialEq, Eq, Serialize)]
 struct Difference {
-    /// With the language that it is in.
+    /// Its name, with its language as a prefix.
     field: String,
-    /// What the message says, as JSON, shortened.
+    /// Its value in the message, as JSON, truncated.
     message: String,
-    /// What is shown; none where nothing is.
+    /// Its value in the live row, as JSON, truncated; `None` if there is none.
     shown: Option<String>,
 }
 
-/// The dead letters of the live generation.
+/// Returns the dead letters of the live generation.
 pub async fn list(pool: &PgPool) -> Result<Vec<Listed>, Error> {
     let mut listed = Vec::new();
-    for (place, letter) in chosen(pool, None, None, Some(MOST)).await?.into_iter().enumerate() {
-        let differences = if place < COMPARED { differences(pool, &letter).await? } else { None };
+    let letters = select_letters(pool, None, None, Some(MAX_LETTERS)).await?;
+    for (index, letter) in letters.into_iter().enumerate() {
+        let differences =
+            if index < MAX_COMPARED { differences(pool, &letter).await? } else { None };
         listed.push(Listed {
             trace_id: letter.trace_id().map(str::to_owned),
             sequence: letter.sequence.to_i64(),
@@ -70,7 +72,7 @@ pub async fn list(pool: &PgPool) -> Result<Vec<Listed>, Error> {
     Ok(listed)
 }
 
-/// What `letter` would change of what is shown.
+/// Returns what `letter` would change in the live rows.
 async fn differences(pool: &PgPool, letter: &DeadLetter) -> Result<Option<Vec<Difference>>, Error> {
     let Some(event) = letter.event() else { return Ok(None) };
     let Change::Upserted { snapshot } = &event.change else { return Ok(None) };
@@ -78,12 +80,12 @@ async fn differences(pool: &PgPool, letter: &DeadLetter) -> Result<Option<Vec<Di
     let shown = model.shown(pool, &event.aggregate.key).await?;
     let (id, at) = (&event.aggregate, event.captured_at);
     let rows = ReadModel::rows(id, event.version, at, snapshot, &event.offers);
-    let said = rows.iter().filter_map(|row| match serde_json::to_value(row) {
+    let rows = rows.iter().filter_map(|row| match serde_json::to_value(row) {
         Ok(Value::Object(row)) => Some(row),
         _ => None,
     });
     let mut differences = Vec::new();
-    for row in said {
+    for row in rows {
         let before = shown.iter().find(|shown| shown.get("locale") == row.get("locale"));
         differences.extend(compare(&row, before));
     }
@@ -91,24 +93,24 @@ async fn differences(pool: &PgPool, letter: &DeadLetter) -> Result<Option<Vec<Di
     Ok(Some(differences))
 }
 
-/// Each field in which `row` is not as it was `before`.
+/// Returns each field of `row` that differs from `before`.
 fn compare(row: &Map<String, Value>, before: Option<&Map<String, Value>>) -> Vec<Difference> {
     let locale = row.get("locale").and_then(Value::as_str);
     let names: BTreeSet<&String> =
-        row.keys().filter(|name| !OF_THE_VERSION.contains(&name.as_str())).collect();
+        row.keys().filter(|name| !IGNORED_COLUMNS.contains(&name.as_str())).collect();
     let differing = names.into_iter().filter_map(|name| {
-        let (said, shown) = (row.get(name)?, before.and_then(|before| before.get(name)));
-        (shown != Some(said)).then(|| Difference {
+        let (message, shown) = (row.get(name)?, before.and_then(|before| before.get(name)));
+        (shown != Some(message)).then(|| Difference {
             field: locale.map_or_else(|| name.clone(), |locale| format!("{locale}.{name}")),
-            message: shortened(said),
-            shown: shown.map(shortened),
+            message: truncated(message),
+            shown: shown.map(truncated),
         })
     });
     differing.collect()
 }
 
-fn shortened(value: &Value) -> String {
-    value.to_string().chars().take(FOUND_LIMIT).collect()
+fn truncated(value: &Value) -> String {
+    value.to_string().chars().take(MAX_VALUE_CHARS).collect()
 }
 
 #[cfg(test)]
@@ -118,8 +120,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_a_message_would_change_is_told_by_field_and_language() {
-        let Value::Object(said) = json!({
+    fn differences_are_listed_by_language_and_field() {
+        let Value::Object(message) = json!({
             "locale": "es", "version": 4, "title": "Chalé", "price": 90, "features": ["pool"],
         }) else {
             panic!("an object")
@@ -134,8 +136,8 @@ mod tests {
             message: "90".to_owned(),
             shown: Some("100".to_owned()),
         };
-        assert_eq!(compare(&said, Some(&shown)), [price]);
-        let fields = compare(&said, None);
+        assert_eq!(compare(&message, Some(&shown)), [price]);
+        let fields = compare(&message, None);
         assert_eq!(fields.len(), 4);
         assert!(fields.iter().all(|field| field.shown.is_none()));
     }

@@ -1,4 +1,4 @@
-//! What operators see of this role, and what they can have it do; see `runtime::admin` for who may.
+//! The admin API of this role; see `runtime::admin` for who has access.
 
 mod applied;
 mod dead_letters;
@@ -28,22 +28,22 @@ use tokio_util::sync::CancellationToken;
 use crate::{
     dead_letter::{discard, replay},
     error::Error,
-    fillings::{Filling, Fillings, Kind},
+    fill_jobs::{FillJob, FillJobs, Kind},
     generation::Generation,
     pause,
-    rebuild::{rebuild_told, swap_back},
+    rebuild::{rebuild_with_progress, swap_back},
 };
 
-/// How many dead letters one call acts on at the most.
+/// The maximum number of dead letters in one call.
 const MAX_LISTED: usize = 100;
 
-/// What the calls need.
+/// The shared state of the calls.
 #[derive(Clone)]
 pub struct Calls {
     pub pool: PgPool,
     pub log: EventLog,
-    pub fillings: Fillings,
-    /// Following may have been resumed.
+    pub fill_jobs: FillJobs,
+    /// Notifies the follower that an operator resumed following.
     pub resumed: Arc<Notify>,
     pub shutdown: CancellationToken,
 }
@@ -64,7 +64,7 @@ pub fn router(calls: Calls) -> Router {
 }
 
 async fn state(State(calls): State<Calls>) -> Result<Json<state::State>, Problem> {
-    answered(state::of(&calls)).await.map(Json).map_err(|error| unreadable(&error))
+    answered(state::read(&calls)).await.map(Json).map_err(|error| unreadable(&error))
 }
 
 async fn dead_letters(
@@ -85,8 +85,8 @@ fn unreadable(error: &Error) -> Problem {
     away("the read models can't be read", error)
 }
 
-/// The dead letters that a call is about, by their subjects and by the last position of the list
-/// that they were chosen from: of a subject there may be another since, which nobody was shown.
+/// The dead letters that a call acts on: their subjects, and the last position of the list that the operator
+/// chose them from. A subject may have a newer letter since, which the operator has not seen.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "camelCase")]
 struct Letters {
@@ -134,28 +134,28 @@ async fn begin_swap_back(State(calls): State<Calls>) -> Result<StatusCode, Probl
     begin(calls, Kind::SwapBack).await
 }
 
-/// Begins a filling of `kind` in a task of its own, where none is under way and what is shown may
-/// change. The state tells how it goes.
+/// Starts a fill job of `kind` in a task of its own, unless one is running or following is paused.
+/// `GET /admin/state` reports its progress.
 async fn begin(calls: Calls, kind: Kind) -> Result<StatusCode, Problem> {
     if answered(pause::since(&calls.pool)).await.map_err(|error| unreadable(&error))?.is_some() {
         return Err(conflict("following is paused; resume it first"));
     }
-    let filling = calls.fillings.try_begin(kind);
-    let filling = filling.ok_or_else(|| conflict("a generation is being filled already"))?;
+    let job = calls.fill_jobs.try_begin(kind);
+    let job = job.ok_or_else(|| conflict("a generation is being filled already"))?;
     tracing::info!(?kind, "begun by an operator");
-    tokio::spawn(fill(calls, kind, filling));
+    tokio::spawn(fill(calls, kind, job));
     Ok(StatusCode::ACCEPTED)
 }
 
-async fn fill(calls: Calls, kind: Kind, mut filling: Filling) {
+async fn fill(calls: Calls, kind: Kind, mut job: FillJob) {
     let Calls { pool, log, shutdown, .. } = calls;
     let filled = match kind {
-        Kind::Rebuild => rebuild_told(&pool, &log, &shutdown, &mut filling).await,
-        Kind::SwapBack => swap_back(&pool, &log, &shutdown, &mut filling).await,
+        Kind::Rebuild => rebuild_with_progress(&pool, &log, &shutdown, &mut job).await,
+        Kind::SwapBack => swap_back(&pool, &log, &shutdown, &mut job).await,
     };
     if let Err(error) = filled {
         tracing::warn!(?kind, %error, "the live generation is as it was");
-        filling.failed(&error);
+        job.failed(&error);
     }
 }
 

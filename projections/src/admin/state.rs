@@ -1,21 +1,21 @@
-//! `GET /admin/state`: the generations, and how far what is shown has come.
+//! `GET /admin/state`: the generations, and the progress of the live one.
 
 use chrono::{DateTime, Utc};
 use contracts::{READ_MODEL_VERSION, Sequence};
 use serde::Serialize;
 
 use super::Calls;
-use crate::{Error, fillings::Told, pause};
+use crate::{Error, fill_jobs::FillStatus, pause};
 
-/// Where the role stands.
+/// The state of the role.
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct State {
     generations: Vec<Listed>,
-    /// Messages of the log that are not shown yet; none while NATS is away.
+    /// How many messages of the log are not applied yet; `None` while NATS is unreachable.
     lag: Option<u64>,
     paused: bool,
-    rebuild: Told,
+    rebuild: FillStatus,
 }
 
 /// A generation.
@@ -31,10 +31,10 @@ struct Listed {
     can_swap_back: bool,
 }
 
-/// What the database and the log say now.
-pub async fn of(calls: &Calls) -> Result<State, Error> {
-    // Before the generations: what has ended here is seen there.
-    let rebuild = calls.fillings.told();
+/// Reads the current state from the database and the log.
+pub async fn read(calls: &Calls) -> Result<State, Error> {
+    // Read before the generations, so that they include the result of a job that has ended here.
+    let rebuild = calls.fill_jobs.status();
     let rows = sqlx::query!(
         r#"select generation, model_version, sequence, live, updated_at, former,
                   (select count(*) from read.dead_letter d

@@ -1,4 +1,5 @@
-//! Pages, news, documentation and the team. None where there is no text in any language.
+//! The rows of pages, news, documentation and the team. Each function returns `None` for content without
+//! text in any language.
 
 use contracts::{
     Locale,
@@ -6,7 +7,7 @@ use contracts::{
 };
 use read_models::{ArticleRow, DocRow, PageRow, Picture, TeamMemberRow};
 
-use super::{Capture, written_in};
+use super::{Capture, languages_of};
 use crate::{excerpt, html};
 
 pub(super) fn page(capture: Capture<'_>, page: &Page, locale: Locale) -> Option<PageRow> {
@@ -21,11 +22,11 @@ pub(super) fn page(capture: Capture<'_>, page: &Page, locale: Locale) -> Option<
         kind: page.kind.clone(),
         location: page.location.clone(),
         language,
-        locales: written_in(&page.text),
+        locales: languages_of(&page.text),
         image: page.image.as_ref().map(|image| Picture::of(image, locale)),
         title: text.title.clone(),
         intro: text.intro.clone(),
-        // Where there is none, pages tell search engines their lead.
+        // Without a meta description, a page uses its intro for search engines.
         meta_description: if text.intro.is_empty() {
             excerpt::summary(&text.meta_description, &read.html)
         } else {
@@ -53,7 +54,7 @@ pub(super) fn article(
         slug: article.slug.clone(),
         published_at: article.published_at,
         language,
-        locales: written_in(&article.text),
+        locales: languages_of(&article.text),
         image: article.image.as_ref().map(|image| Picture::of(image, locale)),
         title: text.title.clone(),
         summary: excerpt::summary(&text.summary, &read.html),
@@ -74,7 +75,7 @@ pub(super) fn doc(capture: Capture<'_>, doc: &Doc, locale: Locale) -> Option<Doc
         slug: doc.slug.clone(),
         sort: doc.sort,
         language,
-        locales: written_in(&doc.text),
+        locales: languages_of(&doc.text),
         title: text.title.clone(),
         summary: excerpt::summary(&text.summary, &read.html),
         body: read.html,

@@ -1,4 +1,4 @@
-//! The read models: what each table holds, as a pure function of a snapshot.
+//! The read models: computes the rows of each table as a pure function of a snapshot.
 
 mod editorial;
 mod property;
@@ -31,13 +31,13 @@ pub enum ReadModel {
     Article,
     /// The documentation.
     Doc,
-    /// The people of the agency.
+    /// The agency's team.
     TeamMember,
-    /// Moved paths.
+    /// Redirects from old paths.
     Redirect,
 }
 
-/// One row of a read model. As JSON it is an object with a member for each column.
+/// One row of a read model. It serializes to a JSON object with a member for each column.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(untagged)]
 #[expect(missing_docs, reason = "each is a row of the read model of its name")]
@@ -53,7 +53,7 @@ pub enum Row {
     Redirect(RedirectRow),
 }
 
-/// Which capture of an aggregate a row is of.
+/// The capture of an aggregate that a row is made from.
 #[derive(Clone, Copy)]
 struct Capture<'a> {
     key: &'a str,
@@ -75,7 +75,7 @@ impl ReadModel {
         Self::Redirect,
     ];
 
-    /// The read model of the aggregates of `collection`.
+    /// Returns the read model for the aggregates of `collection`.
     pub const fn of(collection: Collection) -> Self {
         match collection {
             Collection::Properties => Self::Property,
@@ -90,7 +90,7 @@ impl ReadModel {
         }
     }
 
-    /// Its name: that of the view `read.<name>`.
+    /// Returns its name, as in the view `read.<name>`.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Property => "property",
@@ -105,9 +105,9 @@ impl ReadModel {
         }
     }
 
-    /// The rows of `snapshot`, captured as `version` at `changed_at`: what the tables should hold of
-    /// it. None where there is no text in any language to show. Of a property, `offers` is what it was
-    /// offered at, the oldest first.
+    /// Returns the rows that the tables should have for `snapshot`, captured as `version` at `changed_at`.
+    /// Returns no rows for content without text in any language, except for properties and redirects. For a
+    /// property, `offers` is its price history, the oldest first.
     pub fn rows(
         id: &AggregateId,
         version: Version,
@@ -141,7 +141,7 @@ impl ReadModel {
     }
 }
 
-/// The languages that `text` is written in.
-fn written_in<T>(text: &Localized<T>) -> Vec<Locale> {
+/// Returns the languages that `text` is available in.
+fn languages_of<T>(text: &Localized<T>) -> Vec<Locale> {
     Locale::ALL.into_iter().filter(|locale| text.get(*locale).is_some()).collect()
 }

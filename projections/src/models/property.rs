@@ -1,4 +1,4 @@
-//! Properties as their cards and pages show them, and what they were offered at.
+//! The rows of properties, as their cards and pages show them, and of their price history.
 
 use contracts::{
     Locale, Offer, Reduction,
@@ -6,11 +6,11 @@ use contracts::{
 };
 use read_models::{OfferRow, Picture, PropertyCard, PropertyRow};
 
-use super::{Capture, written_in};
+use super::{Capture, languages_of};
 use crate::{excerpt, html};
 
-/// The row of `locale`, of a property that was offered at `offers`. One without any text is shown by its
-/// reference.
+/// Returns the row of `property` for `locale`; `offers` is its price history. A property without any text
+/// has its reference as title.
 pub(super) fn row(
     capture: Capture<'_>,
     property: &Property,
@@ -19,12 +19,12 @@ pub(super) fn row(
 ) -> PropertyRow {
     let reduction = Reduction::of(property.price, offers);
     let text = property.text.get_or_fallback(locale);
-    // Whoever may see the home is told its address; the public sees whereabouts it is.
+    // The exact address is private; the public sees only the approximate location.
     let spot = property.coordinates.map(Coordinates::roughly);
     let place = property.location.name.get_or_fallback(locale).map(|(_, name)| name);
     let written = text.map(|(_, text)| text);
     let description =
-        written.map_or_else(String::new, |text| html::part(&text.description, locale));
+        written.map_or_else(String::new, |text| html::fragment(&text.description, locale));
     let card = PropertyCard {
         key: capture.key.to_owned(),
         locale,
@@ -58,7 +58,7 @@ pub(super) fn row(
         card,
         version: capture.version,
         changed_at: capture.at,
-        locales: written_in(&property.text),
+        locales: languages_of(&property.text),
         description,
         location_key: property.location.key.clone(),
         reduced_at: reduction.map(|reduction| reduction.at),
@@ -71,7 +71,7 @@ pub(super) fn row(
     }
 }
 
-/// The row of `offer`, of the property `key`.
+/// Returns the row of `offer`, an offer of the property `key`.
 pub(crate) fn offer(key: &str, offer: &Offer) -> OfferRow {
     OfferRow {
         key: key.to_owned(),

@@ -1,4 +1,5 @@
-//! Places, menus, settings and moved paths. None where there is no text in any language.
+//! The rows of places, menus, settings and redirects. Functions return `None` for content without text in
+//! any language.
 
 use contracts::{
     Locale,
@@ -6,7 +7,7 @@ use contracts::{
 };
 use read_models::{LocationRow, NavigationRow, Picture, RedirectRow, Settings, SiteSettingsRow};
 
-use super::{Capture, written_in};
+use super::{Capture, languages_of};
 use crate::html;
 
 pub(super) fn location(
@@ -24,10 +25,10 @@ pub(super) fn location(
         ancestors: location.ancestors.clone(),
         sort: location.sort,
         language,
-        locales: written_in(&location.text),
+        locales: languages_of(&location.text),
         name: text.name.clone(),
         intro: text.intro.clone(),
-        description: html::part(&text.description, locale),
+        description: html::fragment(&text.description, locale),
         lat: location.coordinates.map(|point| point.lat),
         lng: location.coordinates.map(|point| point.lng),
         image: location.image.as_ref().map(|image| Picture::of(image, locale)),

@@ -1,4 +1,4 @@
-//! A message that can't be applied is put aside, and heals.
+//! Messages that can't be applied become dead letters, which newer messages, replays or operators remove.
 
 use contracts::{SCHEMA_VERSION, Sequence, content::Snapshot};
 use projections::{Error, discard, list, replay};
@@ -7,11 +7,11 @@ use sqlx::PgPool;
 use testkit::{eventually, log::Log};
 
 use crate::{
-    fixtures::{home, id, put_aside, shown, upserted},
+    fixtures::{home, id, shown, store_dead_letter, upserted},
     follow::{Running, generation},
 };
 
-/// No column of Postgres can hold this.
+/// A title that Postgres can't store.
 const POISON: &str = "a \0 in a title";
 
 fn titled(key: &str, version: i64, title: &str) -> contracts::Event {
@@ -22,8 +22,8 @@ fn titled(key: &str, version: i64, title: &str) -> contracts::Event {
     upserted(&id(key), version, Snapshot::Properties(home))
 }
 
-/// What a build to come has written.
-fn of_the_future(key: &str, version: i64) -> contracts::Event {
+/// An event that a later build has written.
+fn of_a_later_schema(key: &str, version: i64) -> contracts::Event {
     contracts::Event { schema_version: SCHEMA_VERSION + 1, ..titled(key, version, "Later") }
 }
 
@@ -35,7 +35,7 @@ async fn wait_for(pool: &PgPool, key: &str, title: &str) {
 }
 
 #[tokio::test]
-async fn the_rest_goes_on_and_a_newer_snapshot_heals() {
+async fn other_messages_are_applied_and_a_newer_snapshot_removes_the_letter() {
     let nats = testkit::Nats::start().await;
     let database = testkit::postgres().await.database("dead_letters").await;
     let pool = database.pool();
@@ -70,37 +70,37 @@ async fn the_rest_goes_on_and_a_newer_snapshot_heals() {
 }
 
 #[tokio::test]
-async fn the_newer_of_two_is_kept_also_where_its_version_can_not_be_read() {
+async fn a_newer_letter_replaces_an_older_one_even_if_its_version_is_unreadable() {
     let mut running = Running::start("newer_unreadable").await;
     let refused = running.publish(&titled("1", 5, POISON)).await;
     running.wait_for(refused).await;
-    let unreadable = running.publish(&of_the_future("1", 6)).await;
+    let unreadable = running.publish(&of_a_later_schema("1", 6)).await;
     running.wait_for(unreadable).await;
     let letters = list(&running.pool).await.expect("the letters can be read");
-    let kept: Vec<_> = letters.iter().map(|letter| (letter.sequence, letter.version)).collect();
-    assert_eq!(kept, [(unreadable, None)]);
+    let found: Vec<_> = letters.iter().map(|letter| (letter.sequence, letter.version)).collect();
+    assert_eq!(found, [(unreadable, None)]);
     running.process.finish().await.expect("the role ends well");
 }
 
 #[tokio::test]
-async fn a_log_of_which_the_first_can_not_be_read_is_no_other_one() {
+async fn an_unreadable_first_message_does_not_look_like_a_diverged_log() {
     let mut running = Running::start("unreadable_first").await;
-    let unreadable = running.publish(&of_the_future("1", 1)).await;
+    let unreadable = running.publish(&of_a_later_schema("1", 1)).await;
     running.wait_for(unreadable).await;
     running.process.clone().finish().await.expect("the role ends well");
     let process = Process::new();
     running.start_role(&process).await;
     let end = running.publish(&titled("2", 1, "Second")).await;
     running.wait_for(end).await;
-    assert_eq!(generation(&running).await, 1, "nothing had to be filled anew");
+    assert_eq!(generation(&running).await, 1, "nothing had to be rebuilt");
     process.finish().await.expect("the role ends well");
 }
 
 #[tokio::test]
-async fn a_letter_that_was_not_at_fault_can_be_applied_later() {
+async fn a_letter_whose_cause_is_gone_can_be_replayed() {
     let (pool, mut generation) = crate::fixtures::database("replayed").await;
     crate::fixtures::apply_all(&pool, &mut generation, &[titled("1", 1, "First")]).await;
-    put_aside(&pool, 1, &titled("2", 1, "Late")).await;
+    store_dead_letter(&pool, 1, &titled("2", 1, "Late")).await;
     assert_eq!(replay(&pool, None, None).await.expect("it is tried"), 1);
     wait_for(&pool, "2", "Late").await;
     assert_eq!(list(&pool).await.expect("the letters can be read").len(), 0);
@@ -108,14 +108,14 @@ async fn a_letter_that_was_not_at_fault_can_be_applied_later() {
         .fetch_one(&pool)
         .await
         .expect("the checkpoint can be read");
-    assert_eq!(revision, 1, "caches are told to drop what they hold");
+    assert_eq!(revision, 1, "caches have to drop everything");
 }
 
 #[tokio::test]
-async fn a_letter_that_still_can_t_be_applied_stays_with_why_not_now() {
+async fn a_letter_that_still_can_t_be_applied_stays_with_its_new_error() {
     let (pool, _) = crate::fixtures::database("still_a_letter").await;
-    put_aside(&pool, 1, &titled("1", 1, POISON)).await;
-    put_aside(&pool, 2, &titled("2", 1, "Late")).await;
+    store_dead_letter(&pool, 1, &titled("1", 1, POISON)).await;
+    store_dead_letter(&pool, 2, &titled("2", 1, "Late")).await;
     sqlx::query(
         "update read.dead_letter set at = now() - interval '1 hour',
              version = case when sequence = 1 then version end,
@@ -129,7 +129,7 @@ async fn a_letter_that_still_can_t_be_applied_stays_with_why_not_now() {
     let after = list(&pool).await.expect("the letters can be read");
     let [refused, unreadable] = &after[..] else { panic!("{after:?}") };
     assert!(refused.error.contains("Unicode"), "{refused:?}");
-    assert_eq!(unreadable.error, before[1].error, "it said already why not");
+    assert_eq!(unreadable.error, before[1].error, "its error is unchanged");
     for (before, after) in before.iter().zip(&after) {
         assert_eq!(after.tries, before.tries + 1);
         assert!(after.at > before.at, "{after:?}");
@@ -137,12 +137,12 @@ async fn a_letter_that_still_can_t_be_applied_stays_with_why_not_now() {
 }
 
 #[tokio::test]
-async fn a_letter_that_waited_for_a_newer_version_changes_nothing() {
+async fn a_replay_that_waited_for_a_newer_version_changes_nothing() {
     let (pool, mut generation) = crate::fixtures::database("late_letter").await;
     crate::fixtures::apply_all(&pool, &mut generation, &[titled("1", 1, "First")]).await;
-    put_aside(&pool, 1, &titled("1", 2, "Late")).await;
+    store_dead_letter(&pool, 1, &titled("1", 2, "Late")).await;
 
-    // Both wait for the checkpoint's lock: the newer version first, the letter behind it.
+    // Both wait for the checkpoint's lock: the newer version first, then the replay.
     let mut holder = pool.begin().await.expect("postgres answers");
     sqlx::query("select from read.checkpoint for update")
         .execute(&mut *holder)
@@ -168,10 +168,10 @@ async fn a_letter_that_waited_for_a_newer_version_changes_nothing() {
 }
 
 #[tokio::test]
-async fn a_version_that_waited_for_a_letter_goes_on_from_what_that_changed() {
+async fn a_newer_version_that_waited_for_a_replay_replaces_its_rows() {
     let (pool, mut generation) = crate::fixtures::database("letter_first").await;
     crate::fixtures::apply_all(&pool, &mut generation, &[titled("1", 1, "First")]).await;
-    put_aside(&pool, 1, &titled("2", 1, "Late")).await;
+    store_dead_letter(&pool, 1, &titled("2", 1, "Late")).await;
 
     let mut holder = pool.begin().await.expect("postgres answers");
     sqlx::query("select from read.checkpoint for update")
@@ -198,45 +198,45 @@ async fn a_version_that_waited_for_a_letter_goes_on_from_what_that_changed() {
 }
 
 #[tokio::test]
-async fn a_letter_that_took_the_place_of_the_one_that_was_shown_stays() {
+async fn a_letter_that_is_newer_than_the_operators_list_stays() {
     let (pool, mut generation) = crate::fixtures::database("newer_letter").await;
     crate::fixtures::apply_all(&pool, &mut generation, &[titled("1", 1, "First")]).await;
-    let shown_up_to = Sequence::from(2);
-    // The version at the second position was put aside and shown; now it is the one at the third.
-    put_aside(&pool, 3, &titled("1", 3, "Third")).await;
+    let listed_up_to = Sequence::from(2);
+    // The operator's list had a letter at the second position, which one at the third has replaced.
+    store_dead_letter(&pool, 3, &titled("1", 3, "Third")).await;
     let subjects = ["content.properties.1".to_owned()];
     for subjects in [None, Some(&subjects[..])] {
-        let replayed = replay(&pool, subjects, Some(shown_up_to)).await.expect("it is tried");
-        let dropped = discard(&pool, subjects, Some(shown_up_to)).await.expect("it is tried");
+        let replayed = replay(&pool, subjects, Some(listed_up_to)).await.expect("it is tried");
+        let dropped = discard(&pool, subjects, Some(listed_up_to)).await.expect("it is tried");
         assert_eq!((replayed, dropped), (0, 0));
     }
     assert_eq!(list(&pool).await.expect("the letters can be read").len(), 1);
 
-    // What is older than a letter is no reason to forget it.
+    // An older version does not remove the letter.
     crate::fixtures::apply_all(&pool, &mut generation, &[titled("1", 2, "Second")]).await;
     assert_eq!(list(&pool).await.expect("the letters can be read").len(), 1);
     assert_eq!(discard(&pool, None, Some(Sequence::from(3))).await.expect("it is dropped"), 1);
 }
 
 #[tokio::test]
-async fn a_letter_that_another_replaces_while_it_is_replayed_is_not_taken_with_it() {
+async fn a_replay_does_not_delete_a_letter_that_was_replaced_meanwhile() {
     let (pool, mut generation) = crate::fixtures::database("replaced_meanwhile").await;
     crate::fixtures::apply_all(&pool, &mut generation, &[titled("1", 1, "First")]).await;
-    put_aside(&pool, 2, &titled("1", 2, "Second")).await;
+    store_dead_letter(&pool, 2, &titled("1", 2, "Second")).await;
 
-    let mut putting_aside = pool.begin().await.expect("postgres answers");
+    let mut replacing = pool.begin().await.expect("postgres answers");
     for statement in [
         "update read.checkpoint set sequence = 3",
         "update read.dead_letter set sequence = 3, version = 3",
     ] {
-        sqlx::query(statement).execute(&mut *putting_aside).await.expect("the lock is free");
+        sqlx::query(statement).execute(&mut *replacing).await.expect("the lock is free");
     }
     let letter = tokio::spawn({
         let pool = pool.clone();
         async move { replay(&pool, None, None).await.expect("it is tried") }
     });
     waiting_for_locks(&pool, 1).await;
-    putting_aside.commit().await.expect("postgres answers");
+    replacing.commit().await.expect("postgres answers");
     letter.await.expect("it is replayed");
     assert_eq!(shown(&pool, "1").await.map(|(title, _)| title).as_deref(), Some("Second"));
     let left = list(&pool).await.expect("the letters can be read");
@@ -244,13 +244,13 @@ async fn a_letter_that_another_replaces_while_it_is_replayed_is_not_taken_with_i
 }
 
 #[tokio::test]
-async fn a_letter_of_another_generation_that_is_shown_meanwhile_stays() {
+async fn a_replay_stops_if_another_generation_becomes_live() {
     let (pool, _) = crate::fixtures::database("replaced_letter").await;
     sqlx::query("insert into read.checkpoint (generation, model_version) values (2, 1)")
         .execute(&pool)
         .await
         .expect("the checkpoint is written");
-    put_aside(&pool, 1, &titled("1", 1, "Late")).await;
+    store_dead_letter(&pool, 1, &titled("1", 1, "Late")).await;
 
     let mut swapping = pool.begin().await.expect("postgres answers");
     for (generation, live) in [(1, false), (2, true)] {
@@ -268,11 +268,11 @@ async fn a_letter_of_another_generation_that_is_shown_meanwhile_stays() {
     waiting_for_locks(&pool, 1).await;
     swapping.commit().await.expect("postgres answers");
     let replayed = letter.await.expect("it ends");
-    assert!(matches!(replayed, Err(Error::Gone)), "{replayed:?}: what is shown has it as before");
+    assert!(matches!(replayed, Err(Error::Gone)), "{replayed:?}");
     assert_eq!(list(&pool).await.expect("the letters can be read").len(), 1);
 }
 
-/// Waits until so many wait for a lock in the database.
+/// Waits until `count` connections to the database wait for a lock.
 pub async fn waiting_for_locks(pool: &PgPool, count: i64) {
     eventually(&format!("{count} waiting for a lock"), async || {
         let waiting: i64 = sqlx::query_scalar(

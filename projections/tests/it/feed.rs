@@ -1,4 +1,4 @@
-//! The feed of changes names what every cache must drop, and nothing else.
+//! The change feed has exactly the tags that caches must purge.
 
 use contracts::{
     AggregateId, Collection, Event,
@@ -10,7 +10,7 @@ use uuid::Uuid;
 use crate::fixtures::{apply_all, database, home, id, place, removed, upserted};
 
 #[tokio::test]
-async fn a_change_touches_what_showed_the_former_state_and_what_shows_the_new_one() {
+async fn a_change_has_the_tags_of_the_previous_and_of_the_new_state() {
     let (pool, mut generation) = database("feed").await;
     let property = |version, place: &str, price, status| -> Event {
         let mut home = home("AH-1", place, price);
@@ -44,7 +44,7 @@ async fn a_change_touches_what_showed_the_former_state_and_what_shows_the_new_on
         (7, "list:locations location:torrox"),
     ];
     let expected: Vec<_> = expected.map(|(sequence, tags)| (sequence, tags.to_owned())).into();
-    assert_eq!(tags, expected, "the late event at 5 changed nothing and is not told");
+    assert_eq!(tags, expected, "the outdated event at 5 changed nothing");
     assert_eq!(
         feed[0].2.as_deref(),
         Some("00-00000000000000000000000000000001-0000000000000001-01")
@@ -52,7 +52,7 @@ async fn a_change_touches_what_showed_the_former_state_and_what_shows_the_new_on
 }
 
 #[tokio::test]
-async fn a_home_touches_every_place_that_it_lies_in() {
+async fn a_change_of_a_home_has_the_tags_of_all_places_around_it() {
     let (pool, mut generation) = database("places").await;
     let property = |version, ancestors: &[&str]| -> Event {
         let mut home = home("AH-1", "torrox-costa", 100);
@@ -66,13 +66,13 @@ async fn a_home_touches_every_place_that_it_lies_in() {
             .fetch_all(&pool)
             .await
             .expect("the feed can be read");
-    // Its own place stays, but the other one has a home less.
+    // Its own place is the same, but Torrox has one home less.
     let both = "list:locations list:properties location:axarquia location:torrox location:torrox-costa \
                 property:AH-1";
     assert_eq!(tags, [both, both]);
 }
 
-/// What shows the picture that every home of the fixtures has.
+/// Returns the first tag of each aggregate that shows the picture of the fixtures' homes.
 async fn showing(pool: &PgPool) -> Vec<String> {
     let picture = format!("{}/1", Uuid::from_u128(7));
     sqlx::query_scalar("select tags[1] from read.shown where pictures @> array[$1] order by 1")
@@ -83,7 +83,7 @@ async fn showing(pool: &PgPool) -> Vec<String> {
 }
 
 #[tokio::test]
-async fn a_picture_is_shown_while_anything_published_shows_it() {
+async fn a_picture_is_public_while_any_published_aggregate_shows_it() {
     let (pool, mut generation) = database("shown").await;
     let shows = |key: &str, version| {
         upserted(&id(key), version, Snapshot::Properties(home(&format!("AH-{key}"), "nerja", 1)))

@@ -1,4 +1,4 @@
-//! Small content, and a look at what the tables hold.
+//! Sample content, and helpers that write and read the tables.
 
 use chrono::{DateTime, Utc};
 use contracts::{
@@ -136,12 +136,12 @@ fn offer(version: i64, snapshot: &Snapshot) -> Option<Offer> {
     })
 }
 
-/// A database with the first generation of read models.
+/// Returns a database with the first generation of read models.
 pub async fn database(name: &str) -> (PgPool, Generation) {
     read_models_in(&testkit::postgres().await.database(name).await).await
 }
 
-/// The first generation of read models in `database`.
+/// Creates the first generation of read models in `database`.
 pub async fn read_models_in(database: &Database) -> (PgPool, Generation) {
     let pool = database.pool();
     projections::migrate(&pool).await.expect("the schema can be made");
@@ -154,7 +154,7 @@ pub async fn read_models_in(database: &Database) -> (PgPool, Generation) {
     (pool, generation)
 }
 
-/// Applies `events` one after another from where `generation` stands.
+/// Applies `events` one after another, from the position of `generation` on.
 pub async fn apply_all(pool: &PgPool, generation: &mut Generation, events: &[Event]) {
     for event in events {
         apply_batch(pool, generation, std::slice::from_ref(event)).await;
@@ -179,8 +179,8 @@ pub async fn apply_batch(pool: &PgPool, generation: &mut Generation, events: &[E
     generation.checkpoint = to;
 }
 
-/// Puts `event`, at `sequence`, aside, as though it could not be applied once.
-pub async fn put_aside(pool: &PgPool, sequence: i64, event: &Event) {
+/// Stores `event`, at `sequence`, as a dead letter.
+pub async fn store_dead_letter(pool: &PgPool, sequence: i64, event: &Event) {
     sqlx::query(
         "insert into read.dead_letter
              (generation, subject, sequence, version, body, traceparent, error, tries)
@@ -196,7 +196,7 @@ pub async fn put_aside(pool: &PgPool, sequence: i64, event: &Event) {
     .expect("the letter is written");
 }
 
-/// Every row of every read model and of the version guards, as JSON, in order.
+/// Returns all rows of all read models and of the table `aggregate`, as JSON, in order.
 pub async fn dump(pool: &PgPool, generation: &Generation) -> Vec<Value> {
     let mut all = Vec::new();
     let names = ReadModel::ALL.map(|model| format!("read.{}", model.name()));
@@ -214,7 +214,7 @@ pub async fn dump(pool: &PgPool, generation: &Generation) -> Vec<Value> {
     all
 }
 
-/// The title and price of the property `key` in English, if it is shown.
+/// Returns the title and price of the property `key` in English, if it is shown.
 pub async fn shown(pool: &PgPool, key: &str) -> Option<(String, Option<i64>)> {
     sqlx::query_as("select title, price from read.property where key = $1 and locale = $2")
         .bind(key)

@@ -1,4 +1,4 @@
-//! The role as it runs: following, a new epoch, a rebuild beside it.
+//! The running role: following the log, new epochs, rebuilds, and unreachable servers.
 
 use contracts::{Epoch, LedgerId, Sequence, content::Snapshot};
 use event_log::{EventLog, Lineage};
@@ -45,7 +45,7 @@ impl Running {
         self.log.publish(event).await
     }
 
-    /// Has the read models be of an older form than this build's.
+    /// Makes the read models one version older than this build's.
     pub async fn make_older(&self) {
         self.pool
             .execute("update read.checkpoint set model_version = model_version - 1")
@@ -53,14 +53,14 @@ impl Running {
             .expect("the checkpoint can be written");
     }
 
-    /// Has Postgres take no writes, or take them again. Whoever is connected is cut off.
+    /// Makes Postgres refuse writes, or accept them again. Closes all connections.
     pub async fn only_reads(&mut self, on: bool) {
         self.database.only_reads(on).await;
-        // Its own connections were cut off too.
+        // The test's own connections were closed too.
         self.pool = self.database.pool();
     }
 
-    /// Waits until the role is ready, or not.
+    /// Waits until the role's readiness is `ready`.
     async fn wait_until_ready(&self, ready: bool) {
         eventually(&format!("its being ready is {ready}"), async || {
             (self.process.health().failing().is_empty() == ready).then_some(())
@@ -68,7 +68,7 @@ impl Running {
         .await;
     }
 
-    /// Waits until a generation that is not shown yet stands at `position`.
+    /// Waits until a generation that is not live has reached `position`.
     pub async fn wait_for_new(&self, position: Sequence) {
         eventually("a new generation that has read so far", async || {
             sqlx::query_scalar::<_, i64>("select max(sequence) from read.checkpoint where not live")
@@ -81,7 +81,7 @@ impl Running {
     }
 
     pub async fn wait_for(&self, position: Sequence) {
-        eventually(&format!("the read models stand at {position}"), async || {
+        eventually(&format!("the read models at {position}"), async || {
             let found: Option<i64> =
                 sqlx::query_scalar("select sequence from read.checkpoint where live")
                     .fetch_optional(&self.pool)
@@ -98,7 +98,7 @@ pub fn priced(key: &str, version: i64, price: i64) -> contracts::Event {
 }
 
 #[tokio::test]
-async fn a_stream_that_is_filled_again_changes_only_what_is_newer() {
+async fn a_recreated_stream_changes_only_aggregates_with_newer_versions() {
     let mut running = Running::start("epoch").await;
     running.publish(&priced("1", 1, 100)).await;
     running.publish(&priced("2", 1, 100)).await;
@@ -118,11 +118,11 @@ async fn a_stream_that_is_filled_again_changes_only_what_is_newer() {
         .fetch_all(&running.pool)
         .await
         .expect("the feed can be read");
-    // What was replaced in the stream before it was read is told by what replaced it.
+    // Messages that a later one replaced in the stream before they were read are covered by that one.
     let second_epoch = Sequence::new(Epoch(2), 0).to_i64();
-    let told_again: Vec<i64> = changes.into_iter().filter(|at| *at > second_epoch).collect();
-    assert_eq!(told_again, [end.to_i64()], "what was known is not told again");
-    assert_eq!(generation(&running).await, 1, "nothing had to be filled anew");
+    let new_changes: Vec<i64> = changes.into_iter().filter(|at| *at > second_epoch).collect();
+    assert_eq!(new_changes, [end.to_i64()], "known versions are not in the feed again");
+    assert_eq!(generation(&running).await, 1, "nothing had to be rebuilt");
     running.process.finish().await.expect("the role ends well");
 }
 
@@ -133,8 +133,9 @@ pub async fn generation(running: &Running) -> i32 {
         .expect("the checkpoint can be read")
 }
 
-/// Publishes what a ledger tells that came back from a copy: fewer homes, lower versions.
-async fn filled_by_another_history(running: &mut Running, lineage: Lineage) {
+/// Recreates the log as after the restore of an older ledger, with fewer homes and lower versions, and checks
+/// that the read models are rebuilt from it.
+async fn check_rebuild_from_restored_log(running: &mut Running, lineage: Lineage) {
     for (key, price) in [("1", 100), ("2", 100)] {
         running.publish(&priced(key, 1, price)).await;
     }
@@ -148,7 +149,7 @@ async fn filled_by_another_history(running: &mut Running, lineage: Lineage) {
     running.log.make_anew(unfinished).await;
     running.publish(&priced("1", 2, 222)).await;
     let fresh = running.publish(&priced("2", 1, 100)).await;
-    // What stands in the log is not yet all of it: nothing may go before it is.
+    // The log is not complete yet, so nothing may be removed from the read models so far.
     eventually("a new generation that has read so far", async || {
         sqlx::query_scalar::<_, i64>("select max(sequence) from read.checkpoint where not live")
             .fetch_one(&running.pool)
@@ -162,7 +163,7 @@ async fn filled_by_another_history(running: &mut Running, lineage: Lineage) {
     running.wait_for(fresh).await;
     assert_eq!(shown(&running.pool, "1").await, Some(("Villa".to_owned(), Some(222))));
     assert_eq!(shown(&running.pool, "2").await, Some(("Villa".to_owned(), Some(100))));
-    assert_eq!(shown(&running.pool, "3").await, None, "it was made in a time that was undone");
+    assert_eq!(shown(&running.pool, "3").await, None, "it was created after the restored copy");
     let end = running.publish(&priced("1", 3, 333)).await;
     running.wait_for(end).await;
     assert_eq!(shown(&running.pool, "1").await, Some(("Villa".to_owned(), Some(333))));
@@ -171,21 +172,21 @@ async fn filled_by_another_history(running: &mut Running, lineage: Lineage) {
 }
 
 #[tokio::test]
-async fn versions_that_are_used_again_by_a_restored_ledger_are_shown() {
+async fn versions_that_a_restored_ledger_reuses_are_shown() {
     let mut running = Running::start("restored").await;
     let other = Lineage { ledger: LedgerId(uuid::Uuid::from_u128(2)), ..lineage(2, &[]) };
-    filled_by_another_history(&mut running, other).await;
+    check_rebuild_from_restored_log(&mut running, other).await;
 }
 
 #[tokio::test]
-async fn read_models_that_are_ahead_of_ledger_and_stream_are_filled_anew() {
+async fn read_models_that_are_ahead_of_ledger_and_stream_are_rebuilt() {
     let mut running = Running::start("ahead").await;
-    // Ledger and stream came back together, from a copy that ends at the second message.
-    filled_by_another_history(&mut running, lineage(2, &[(1, 2)])).await;
+    // Ledger and stream were restored together, from a copy that ends at the second message.
+    check_rebuild_from_restored_log(&mut running, lineage(2, &[(1, 2)])).await;
 }
 
 #[tokio::test]
-async fn a_rebuild_swaps_in_the_same_rows_while_the_role_goes_on() {
+async fn a_rebuild_swaps_in_the_same_rows_while_the_role_follows_the_log() {
     let mut running = Running::start("rebuild").await;
     let mut end = Sequence::START;
     for version in 1..=40 {
@@ -194,7 +195,7 @@ async fn a_rebuild_swaps_in_the_same_rows_while_the_role_goes_on() {
     }
     running.wait_for(end).await;
     let rows_before = shown(&running.pool, "1").await;
-    // A row that no message wrote: the rebuild must not keep it.
+    // A change that no message made: the rebuild must not retain it.
     running
         .pool
         .execute("update read_0001.property set title = 'spoiled' where key = '2'")
@@ -213,7 +214,7 @@ async fn a_rebuild_swaps_in_the_same_rows_while_the_role_goes_on() {
     .fetch_one(&running.pool)
     .await
     .expect("the catalogue can be read");
-    assert!(counted > 0.0, "it is planned by what the rows are from the first question on");
+    assert!(counted > 0.0, "the planner has statistics for the first query");
 
     let end = running.publish(&priced("1", 41, 41)).await;
     running.wait_for(end).await;
@@ -224,15 +225,15 @@ async fn a_rebuild_swaps_in_the_same_rows_while_the_role_goes_on() {
     .fetch_all(&running.pool)
     .await
     .expect("the catalogue can be read");
-    assert_eq!(schemas, ["read", "read_0001", "read_0002"], "the former generation is kept");
+    assert_eq!(schemas, ["read", "read_0001", "read_0002"], "the former generation is retained");
     running.process.finish().await.expect("the role ends well");
 }
 
 #[tokio::test]
-async fn read_models_of_an_older_form_are_replaced_once_by_whoever_starts() {
+async fn read_models_of_an_older_version_are_rebuilt_by_one_of_two_processes() {
     let mut running = Running::start("older_form").await;
     let mut end = running.publish(&priced("1", 1, 100)).await;
-    // So many that filling takes a while.
+    // Enough homes for the rebuild to take some time.
     for key in 2..500 {
         end = running.publish(&priced(&key.to_string(), 1, 100)).await;
     }
@@ -267,7 +268,7 @@ async fn read_models_of_an_older_form_are_replaced_once_by_whoever_starts() {
 }
 
 #[tokio::test]
-async fn read_models_of_an_older_form_are_replaced_whatever_can_no_longer_be_applied() {
+async fn read_models_of_an_older_version_are_replaced_despite_new_dead_letters() {
     let mut running = Running::start("older_form_letter").await;
     running.publish(&priced("1", 1, 100)).await;
     let mut broken = home("AH-2", "nerja", 100);
@@ -290,12 +291,12 @@ async fn read_models_of_an_older_form_are_replaced_whatever_can_no_longer_be_app
     .await;
     assert_eq!(shown(&running.pool, "1").await, Some(("Villa".to_owned(), Some(100))));
     let letters = projections::list(&running.pool).await.expect("the letters can be read");
-    assert_eq!(letters.len(), 1, "it is told of again");
+    assert_eq!(letters.len(), 1, "the rebuild stored the letter again");
     process.finish().await.expect("the role ends well");
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_filling_goes_on_where_it_stood_when_the_log_answers_again() {
+async fn a_fill_job_continues_at_its_position_when_the_log_answers_again() {
     let mut running = Running::start("filling_waits").await;
     let end = running.publish(&priced("1", 1, 100)).await;
     running.wait_for(end).await;
@@ -306,7 +307,7 @@ async fn a_filling_goes_on_where_it_stood_when_the_log_answers_again() {
     let process = Operator::process();
     running.start_role(&process).await;
     running.wait_for_new(end).await;
-    // By this it is known again: the next would have its number too.
+    // This marks the generation, because a new one would have the same number.
     running
         .pool
         .execute("update read_0002.property set title = 'Filled once' where key = '1'")
@@ -314,7 +315,7 @@ async fn a_filling_goes_on_where_it_stood_when_the_log_answers_again() {
         .expect("the table can be written");
 
     running.nats.freeze();
-    told_to_wait(&Operator::of(&process).await).await;
+    wait_until_job_waits(&Operator::of(&process).await).await;
     running.nats.thaw();
     running.log.describe(lineage(1, &[])).await;
     eventually("it follows the new generation", async || {
@@ -327,7 +328,7 @@ async fn a_filling_goes_on_where_it_stood_when_the_log_answers_again() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_filling_that_was_shown_and_not_told_so_has_ended_well() {
+async fn a_fill_job_whose_generation_is_already_live_succeeds() {
     let mut running = Running::start("filling_shown").await;
     let end = running.publish(&priced("1", 1, 100)).await;
     running.wait_for(end).await;
@@ -336,7 +337,7 @@ async fn a_filling_that_was_shown_and_not_told_so_has_ended_well() {
     operator.act("/admin/rebuild", &json!({})).await;
     running.wait_for_new(end).await;
     running.nats.freeze();
-    told_to_wait(&operator).await;
+    wait_until_job_waits(&operator).await;
     running
         .pool
         .execute(
@@ -347,25 +348,25 @@ async fn a_filling_that_was_shown_and_not_told_so_has_ended_well() {
         .expect("the checkpoints can be written");
     running.nats.thaw();
     let error = eventually("it has ended", async || {
-        let told = operator.get("/admin/state").await["rebuild"].take();
-        (told["running"] == false).then(|| told["error"].clone())
+        let job = operator.get("/admin/state").await["rebuild"].take();
+        (job["running"] == false).then(|| job["error"].clone())
     })
     .await;
     assert!(error.is_null(), "{error}");
     running.process.finish().await.expect("the role ends well");
 }
 
-/// Waits until it is told what a filling waits for.
-async fn told_to_wait(operator: &Operator) {
-    eventually("it is told what is waited for", async || {
-        let told = operator.get("/admin/state").await["rebuild"].take();
-        (told["running"] == true && told["error"].is_string()).then_some(())
+/// Waits until a running fill job reports what it waits for.
+async fn wait_until_job_waits(operator: &Operator) {
+    eventually("what the fill job waits for", async || {
+        let job = operator.get("/admin/state").await["rebuild"].take();
+        (job["running"] == true && job["error"].is_string()).then_some(())
     })
     .await;
 }
 
 #[tokio::test]
-async fn the_query_role_may_only_select_what_is_shown() {
+async fn the_query_role_may_only_select_from_the_read_schema() {
     let database = testkit::postgres().await.database("grants").await;
     let pool = database.pool();
     pool.execute(
@@ -390,7 +391,7 @@ async fn the_query_role_may_only_select_what_is_shown() {
 }
 
 #[tokio::test]
-async fn postgres_going_away_is_waited_for() {
+async fn the_role_recovers_from_a_postgres_restart() {
     let mut running = Running::start("away").await;
     let end = running.publish(&priced("1", 1, 100)).await;
     running.wait_for(end).await;
@@ -405,7 +406,7 @@ async fn postgres_going_away_is_waited_for() {
     )
     .await;
     assert!(!before.is_empty());
-    // Every connection is cut, as by a restart.
+    // Closes all connections, like a restart.
     sqlx::query(
         "select pg_terminate_backend(pid) from pg_stat_activity
          where datname = $1 and application_name = 'projections'",
@@ -421,14 +422,14 @@ async fn postgres_going_away_is_waited_for() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_log_that_does_not_answer_is_not_one_without_news() {
+async fn a_frozen_log_makes_the_role_not_ready() {
     let mut running = Running::start("frozen_log").await;
     let position = running.publish(&priced("1", 1, 100)).await;
     running.wait_for(position).await;
     running.wait_until_ready(true).await;
     running.nats.freeze();
     running.wait_until_ready(false).await;
-    eventually("why being told", async || {
+    eventually("the reason", async || {
         let failing = running.process.health().failing();
         failing.get("read models").is_some_and(|why| why.contains("did not answer")).then_some(())
     })
@@ -441,13 +442,13 @@ async fn a_log_that_does_not_answer_is_not_one_without_news() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_database_that_does_not_answer_is_not_one_that_has_nothing_to_do() {
+async fn a_frozen_database_makes_the_role_not_ready() {
     let postgres = Postgres::start().await;
     let mut running = Running::start_on(&postgres, "frozen_database").await;
     let position = running.publish(&priced("1", 1, 100)).await;
     running.wait_for(position).await;
     running.wait_until_ready(true).await;
-    // Also while there is nothing to write.
+    // This is detected even while there is nothing to write.
     postgres.freeze().await;
     running.wait_until_ready(false).await;
     let position = running.publish(&priced("1", 2, 90)).await;
@@ -458,7 +459,7 @@ async fn a_database_that_does_not_answer_is_not_one_that_has_nothing_to_do() {
 }
 
 #[tokio::test]
-async fn read_models_ahead_of_a_restored_log_are_replaced_before_anything_is_published() {
+async fn read_models_ahead_of_a_restored_log_are_rebuilt_before_anything_is_published() {
     let mut running = Running::start("ahead").await;
     running.log.make_anew(lineage(2, &[])).await;
     for version in 1..=3 {
@@ -466,16 +467,16 @@ async fn read_models_ahead_of_a_restored_log_are_replaced_before_anything_is_pub
     }
     let undone = running.publish(&priced("2", 1, 100)).await;
     running.wait_for(undone).await;
-    // Ledger and stream came back as they were an epoch before. A stream that nobody leads yet says
-    // nothing of what was lost.
+    // Ledger and stream were restored to their state of an epoch before. Until a relay leads the stream,
+    // its lineage does not state what was lost.
     running.log.make_anew(lineage(1, &[])).await;
     running.publish(&priced("1", 1, 100)).await;
     running.wait_until_ready(false).await;
-    assert!(shown(&running.pool, "2").await.is_some(), "it is shown until that is known");
-    // Its relay leads it, and publishes nothing.
+    assert!(shown(&running.pool, "2").await.is_some(), "it is shown until the loss is known");
+    // A relay becomes the leader, and publishes nothing.
     let led = Lineage { born: Epoch(1), ..lineage(3, &[(1, 1)]) };
     running.log.describe(led).await;
-    eventually("what was undone is no more", async || {
+    eventually("the lost changes being removed", async || {
         let shown = shown(&running.pool, "1").await? == ("Villa".to_owned(), Some(100));
         (shown && self::shown(&running.pool, "2").await.is_none()).then_some(())
     })

@@ -1,4 +1,4 @@
-//! Generations beside the live one: which are shown, and which are dropped.
+//! Generations beside the live one: which are swapped in, and which are dropped.
 
 use std::time::Duration;
 
@@ -20,8 +20,8 @@ use crate::{
     operators::{listed, state, unfinished, with_a_home},
 };
 
-/// The role, with home 1 at 100, which has ended.
-async fn that_has_ended(name: &str) -> Running {
+/// Starts the role, publishes home 1 at a price of 100, and stops the role.
+async fn stopped_role(name: &str) -> Running {
     let mut running = Running::start(name).await;
     let end = running.publish(&priced("1", 1, 100)).await;
     running.wait_for(end).await;
@@ -29,8 +29,8 @@ async fn that_has_ended(name: &str) -> Running {
     running
 }
 
-/// A role that has filled a second generation up to where its log is not complete yet.
-async fn that_fills(name: &str) -> (Running, Operator) {
+/// Starts a role that has filled a second generation from a log that is not complete yet.
+async fn filling_role(name: &str) -> (Running, Operator) {
     let mut running = Running::start(name).await;
     let end = running.publish(&priced("1", 1, 100)).await;
     running.wait_for(end).await;
@@ -41,15 +41,15 @@ async fn that_fills(name: &str) -> (Running, Operator) {
     (running, operator)
 }
 
-/// Rebuilds, as the operator's command does.
+/// Rebuilds like the operator's command.
 async fn rebuild(running: &Running) -> Result<Generation, Error> {
     let log = EventLog::connect(&running.nats.url(), "rebuild").await.expect("nats answers");
     projections::rebuild(&running.pool, &log, &Process::new().shutdown()).await
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_filling_that_waits_for_the_rest_of_the_log_does_not_look_abandoned() {
-    let (running, _) = that_fills("filling_idle").await;
+async fn a_fill_job_that_waits_for_the_rest_of_the_log_does_not_look_abandoned() {
+    let (running, _) = filling_role("filling_idle").await;
     running
         .pool
         .execute(
@@ -58,15 +58,15 @@ async fn a_filling_that_waits_for_the_rest_of_the_log_does_not_look_abandoned() 
         )
         .await
         .expect("the checkpoint can be written");
-    eventually("somebody saying that it is filled", async || {
-        let is_told: bool = sqlx::query_scalar(
+    eventually("the generation being marked as filling", async || {
+        let is_marked: bool = sqlx::query_scalar(
             "select updated_at > now() - interval '1 minute' from read.checkpoint
              where generation = 2",
         )
         .fetch_one(&running.pool)
         .await
         .expect("the checkpoint can be read");
-        is_told.then_some(())
+        is_marked.then_some(())
     })
     .await;
     running.log.describe(lineage(1, &[])).await;
@@ -75,9 +75,9 @@ async fn a_filling_that_waits_for_the_rest_of_the_log_does_not_look_abandoned() 
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_filling_goes_on_where_it_stood_when_postgres_takes_writes_again() {
-    let (mut running, operator) = that_fills("filling_refused").await;
-    // By this it is known again: the next would have its number too.
+async fn a_fill_job_continues_at_its_position_when_postgres_accepts_writes_again() {
+    let (mut running, operator) = filling_role("filling_refused").await;
+    // This marks the generation, because a new one would have the same number.
     running
         .pool
         .execute("update read_0002.property set title = 'Filled once' where key = '1'")
@@ -85,13 +85,13 @@ async fn a_filling_goes_on_where_it_stood_when_postgres_takes_writes_again() {
         .expect("the table can be written");
 
     running.only_reads(true).await;
-    eventually("it is told what is waited for", async || {
-        // Of the connections that were cut off each fails somebody once, and so perhaps this call.
-        let (_, told) = operator.ask("/admin/state", Some(ADMIN_TOKEN)).await;
-        told["rebuild"]["error"].as_str()?.contains("read-only").then_some(())
+    eventually("what the fill job waits for", async || {
+        // Each closed connection in the pool fails one query, which may be that of this call.
+        let (_, state) = operator.ask("/admin/state", Some(ADMIN_TOKEN)).await;
+        state["rebuild"]["error"].as_str()?.contains("read-only").then_some(())
     })
     .await;
-    // As after minutes: to whoever is back first it looks abandoned.
+    // As after some minutes: the generation looks abandoned to the first process that reconnects.
     running
         .pool
         .execute(
@@ -110,8 +110,8 @@ async fn a_filling_goes_on_where_it_stood_when_postgres_takes_writes_again() {
 }
 
 #[tokio::test]
-async fn a_filling_that_another_process_dropped_is_begun_anew() {
-    let mut running = that_has_ended("filling_dropped").await;
+async fn a_fill_job_starts_over_if_another_process_dropped_its_generation() {
+    let mut running = stopped_role("filling_dropped").await;
     running.make_older().await;
     running.log.describe(unfinished()).await;
     let end = running.publish(&priced("2", 1, 200)).await;
@@ -124,13 +124,13 @@ async fn a_filling_that_another_process_dropped_is_begun_anew() {
         .await
         .expect("it can be dropped");
     running.log.describe(lineage(1, &[])).await;
-    follows_the_new_one(&running, &process).await;
+    wait_until_second_is_followed(&running, &process).await;
     assert_eq!(shown(&running.pool, "2").await, Some(("Villa".to_owned(), Some(200))));
     process.finish().await.expect("the role ends well");
 }
 
 /// Waits until the role follows the second generation.
-async fn follows_the_new_one(running: &Running, process: &Process) {
+async fn wait_until_second_is_followed(running: &Running, process: &Process) {
     eventually("it follows the new generation", async || {
         let is_ready = process.health().failing().is_empty();
         (is_ready && generation(running).await == 2).then_some(())
@@ -138,11 +138,11 @@ async fn follows_the_new_one(running: &Running, process: &Process) {
     .await;
 }
 
-/// The role with read models of an older form, which has met no room to fill new ones.
-async fn without_room(name: &str) -> (Running, Process) {
-    let running = that_has_ended(name).await;
+/// Starts a role with read models of an older version, which runs out of disk space while it fills new ones.
+async fn role_without_disk_space(name: &str) -> (Running, Process) {
+    let running = stopped_role(name).await;
     running.make_older().await;
-    // A sequence counts what is undone too.
+    // A sequence also counts attempts that are rolled back.
     running
         .pool
         .execute(
@@ -158,7 +158,7 @@ async fn without_room(name: &str) -> (Running, Process) {
         .expect("it can be refused");
     let process = Operator::process();
     running.start_role(&process).await;
-    eventually("it is told", async || {
+    eventually("the lack of space being reported", async || {
         let failing = process.health().failing();
         failing.get("read models")?.contains("no room to fill new read models").then_some(())
     })
@@ -166,16 +166,16 @@ async fn without_room(name: &str) -> (Running, Process) {
     (running, process)
 }
 
-/// How many fillings met no room.
-async fn refused(running: &Running) -> i64 {
+/// Returns how many fill jobs ran out of disk space.
+async fn failed_attempts(running: &Running) -> i64 {
     sqlx::query_scalar("select case when is_called then last_value else 0 end from read.fillings")
         .fetch_one(&running.pool)
         .await
         .expect("the sequence can be read")
 }
 
-/// Has room for what is filled from now on.
-async fn make_room(running: &Running) {
+/// Lets fill jobs succeed from now on.
+async fn free_disk_space(running: &Running) {
     running
         .pool
         .execute("drop trigger no_room on read.checkpoint")
@@ -184,43 +184,43 @@ async fn make_room(running: &Running) {
 }
 
 #[tokio::test]
-async fn a_filling_that_met_no_room_is_not_begun_again_before_an_operator_says_so() {
-    let (running, process) = without_room("no_room").await;
+async fn after_a_full_disk_a_fill_job_is_retried_when_an_operator_resumes() {
+    let (running, process) = role_without_disk_space("no_room").await;
     let operator = Operator::of(&process).await;
     operator.act("/admin/resume", &json!({})).await;
-    eventually("another try", async || (refused(&running).await == 2).then_some(())).await;
-    make_room(&running).await;
+    eventually("another try", async || (failed_attempts(&running).await == 2).then_some(())).await;
+    free_disk_space(&running).await;
     operator.act("/admin/resume", &json!({})).await;
-    follows_the_new_one(&running, &process).await;
-    assert_eq!(refused(&running).await, 2, "no other was begun by itself");
+    wait_until_second_is_followed(&running, &process).await;
+    assert_eq!(failed_attempts(&running).await, 2, "there was no automatic retry");
     process.finish().await.expect("the role ends well");
 }
 
 #[tokio::test]
-async fn who_waits_for_room_follows_what_another_process_has_filled() {
-    let (running, process) = without_room("room_elsewhere").await;
-    make_room(&running).await;
+async fn a_role_that_waits_for_disk_space_follows_another_process_s_generation() {
+    let (running, process) = role_without_disk_space("room_elsewhere").await;
+    free_disk_space(&running).await;
     assert_eq!(rebuild(&running).await.expect("it is rebuilt").number, 2);
-    follows_the_new_one(&running, &process).await;
+    wait_until_second_is_followed(&running, &process).await;
     process.finish().await.expect("the role ends well");
 }
 
 #[tokio::test]
-async fn what_an_operator_fills_meanwhile_is_not_filled_once_more() {
-    let (running, process) = without_room("room_by_operator").await;
-    make_room(&running).await;
+async fn an_operator_s_rebuild_replaces_the_automatic_one() {
+    let (running, process) = role_without_disk_space("room_by_operator").await;
+    free_disk_space(&running).await;
     running.log.describe(unfinished()).await;
     let operator = Operator::of(&process).await;
     operator.act("/admin/rebuild", &json!({})).await;
     operator.act("/admin/resume", &json!({})).await;
-    eventually("it waits for its turn", async || {
+    eventually("the automatic rebuild waiting for the operator's", async || {
         let failing = process.health().failing();
         failing.get("read models")?.contains("filling a new generation").then_some(())
     })
     .await;
     tokio::time::sleep(Duration::from_millis(500)).await;
     running.log.describe(lineage(1, &[])).await;
-    follows_the_new_one(&running, &process).await;
+    wait_until_second_is_followed(&running, &process).await;
     let newest: Option<i32> = sqlx::query_scalar("select max(generation) from read.checkpoint")
         .fetch_one(&running.pool)
         .await
@@ -230,23 +230,23 @@ async fn what_an_operator_fills_meanwhile_is_not_filled_once_more() {
 }
 
 #[tokio::test]
-async fn what_another_process_shows_meanwhile_is_not_replaced_by_less() {
-    is_not_replaced_by_less("shown_by_another", false).await;
+async fn a_generation_swapped_in_meanwhile_is_not_replaced_by_one_that_is_behind() {
+    check_swap_by_another_process("shown_by_another", false).await;
 }
 
 #[tokio::test]
-async fn what_another_process_shows_in_the_same_moment_is_not_replaced_by_less() {
-    is_not_replaced_by_less("shown_at_once", true).await;
+async fn a_generation_swapped_in_at_the_same_moment_is_not_replaced_by_one_that_is_behind() {
+    check_swap_by_another_process("shown_at_once", true).await;
 }
 
-/// Has another generation be shown that is further than the one that is being filled: before that is whole,
-/// or while it is about to be shown.
-async fn is_not_replaced_by_less(name: &str, at_once: bool) {
+/// Swaps in a generation that is ahead of the one being filled, either before that is complete or just as it
+/// is swapped in.
+async fn check_swap_by_another_process(name: &str, at_once: bool) {
     let mut running = Running::start(name).await;
     let end = running.publish(&priced("1", 1, 100)).await;
     running.wait_for(end).await;
     running.log.describe(unfinished()).await;
-    // What is shown when the filling begins is of a history that is no more.
+    // The live generation at the start of the fill job has diverged from the log.
     running
         .pool
         .execute("update read.checkpoint set ledger = gen_random_uuid()")
@@ -277,10 +277,10 @@ async fn is_not_replaced_by_less(name: &str, at_once: bool) {
     swapping.commit().await.expect("postgres answers");
     running.log.describe(lineage(1, &[])).await;
     tokio::time::sleep(Duration::from_secs(3)).await;
-    assert_eq!(generation(&running).await, 3, "the filling is behind it");
+    assert_eq!(generation(&running).await, 3, "the filled generation is behind it");
 
     running.publish(&priced("2", 1, 200)).await;
-    eventually("it has come", async || (generation(&running).await == 2).then_some(())).await;
+    eventually("the swap", async || (generation(&running).await == 2).then_some(())).await;
     let revision: i64 = sqlx::query_scalar("select revision from read.checkpoint where live")
         .fetch_one(&running.pool)
         .await
@@ -290,8 +290,8 @@ async fn is_not_replaced_by_less(name: &str, at_once: bool) {
 }
 
 #[tokio::test]
-async fn what_is_shown_while_abandoned_generations_are_dropped_is_not_among_them() {
-    let running = that_has_ended("shown_meanwhile").await;
+async fn an_abandoned_generation_that_becomes_live_meanwhile_is_not_dropped() {
+    let running = stopped_role("shown_meanwhile").await;
     running
         .pool
         .execute(
@@ -333,8 +333,8 @@ async fn what_is_shown_while_abandoned_generations_are_dropped_is_not_among_them
 }
 
 #[tokio::test]
-async fn what_a_killed_filling_left_goes_when_the_role_starts() {
-    let running = that_has_ended("left_over").await;
+async fn generations_of_killed_fill_jobs_are_dropped_when_the_role_starts() {
+    let running = stopped_role("left_over").await;
     running
         .pool
         .execute(
@@ -354,7 +354,7 @@ async fn what_a_killed_filling_left_goes_when_the_role_starts() {
         .fetch_all(&running.pool)
         .await
         .expect("the catalogue can be read");
-        // Somebody may be filling the other.
+        // Another process may be filling the other one.
         assert!(left.iter().any(|schema| schema == "read_0003"), "{left:?}");
         (left.len() == 1).then_some(())
     })
@@ -363,13 +363,13 @@ async fn what_a_killed_filling_left_goes_when_the_role_starts() {
 }
 
 #[tokio::test]
-async fn a_rebuild_that_is_ahead_is_shown_with_what_it_put_aside_there() {
-    let mut running = that_has_ended("ahead_letter").await;
+async fn a_rebuild_ahead_of_the_live_generation_may_have_later_dead_letters() {
+    let mut running = stopped_role("ahead_letter").await;
     let mut broken = home("AH-2", "nerja", 100);
     if let Some(text) = &mut broken.text.en {
         text.title = "a \0 in a title".to_owned();
     }
-    // What is live has not come to it.
+    // The live generation has not reached this message.
     running.publish(&upserted(&id("2"), 1, Snapshot::Properties(broken))).await;
     assert_eq!(rebuild(&running).await.expect("it is rebuilt").number, 2);
     let letters = projections::list(&running.pool).await.expect("the letters can be read");
@@ -377,7 +377,7 @@ async fn a_rebuild_that_is_ahead_is_shown_with_what_it_put_aside_there() {
 }
 
 #[tokio::test]
-async fn a_rebuild_that_is_shown_has_not_failed_where_what_it_replaced_is_still_read() {
+async fn a_rebuild_succeeds_while_a_query_keeps_the_replaced_generation_from_being_dropped() {
     let (running, operator) = with_a_home("op_replaced_is_read").await;
     let rebuilt = async |number: u64| {
         operator.act("/admin/rebuild", &json!({})).await;
@@ -392,9 +392,9 @@ async fn a_rebuild_that_is_shown_has_not_failed_where_what_it_replaced_is_still_
         .execute(&mut *reader)
         .await
         .expect("the lock is free");
-    let told = rebuilt(3).await;
-    assert_eq!(told["rebuild"]["error"], Value::Null, "{told}");
-    assert_eq!(listed(&told)[1..], [(2, false, true), (1, false, false)], "{told}");
+    let state = rebuilt(3).await;
+    assert_eq!(state["rebuild"]["error"], Value::Null, "{state}");
+    assert_eq!(listed(&state)[1..], [(2, false, true), (1, false, false)], "{state}");
     reader.rollback().await.expect("postgres answers");
     running.process.finish().await.expect("the role ends well");
 }

@@ -1,4 +1,4 @@
-//! Projections on real Postgres and NATS.
+//! Tests the projections with real Postgres and NATS servers.
 
 #![allow(clippy::expect_used, reason = "a test may end here")]
 

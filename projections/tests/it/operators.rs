@@ -1,5 +1,4 @@
-//! What operators see and do: messages that could not be applied, following paused and gone on with, the
-//! read models filled anew and swapped back.
+//! The admin API: dead letters, pausing and resuming, rebuilding and swapping back.
 
 use contracts::content::Snapshot;
 use event_log::EventLog;
@@ -10,19 +9,19 @@ use testkit::{Operator, eventually, log::lineage};
 
 use crate::{
     dead_letters::waiting_for_locks,
-    fixtures::{home, id, put_aside, shown, upserted},
+    fixtures::{home, id, shown, store_dead_letter, upserted},
     follow::{Running, generation, priced},
 };
 
-/// What a call answers that can't be done now.
+/// The status of a call that is not possible now.
 const CONFLICT: u16 = 409;
 
-/// Waits until the role's state is as `wanted`.
+/// Waits until the role's state matches `wanted`, and returns it.
 pub async fn state(operator: &Operator, what: &str, wanted: impl Fn(&Value) -> bool) -> Value {
     eventually(what, async || Some(operator.get("/admin/state").await).filter(&wanted)).await
 }
 
-/// The role, with home 1 at 100.
+/// Starts the role with home 1 at a price of 100.
 pub async fn with_a_home(name: &str) -> (Running, Operator) {
     let mut running = Running::start(name).await;
     let end = running.publish(&priced("1", 1, 100)).await;
@@ -32,18 +31,18 @@ pub async fn with_a_home(name: &str) -> (Running, Operator) {
 }
 
 #[tokio::test]
-async fn it_is_told_when_a_position_of_the_log_was_applied() {
+async fn the_time_when_a_position_was_applied_is_reported() {
     let mut running = Running::start("op_applied").await;
     let operator = Operator::of(&running.process).await;
     let first = running.publish(&priced("1", 1, 100)).await;
     let second = running.publish(&priced("2", 1, 90)).await;
     running.wait_for(second).await;
     let (first, second) = (first.to_i64(), second.to_i64());
-    let asked = format!("/admin/applied?sequences={second},{first},{}", second + 1);
-    let applied = operator.get(&asked).await;
+    let path = format!("/admin/applied?sequences={second},{first},{}", second + 1);
+    let applied = operator.get(&path).await;
     let applied = applied.as_array().expect("a list");
     let sequences: Vec<_> = applied.iter().filter_map(|one| one["sequence"].as_i64()).collect();
-    assert_eq!(sequences, [first, second], "what is not applied yet is not told");
+    assert_eq!(sequences, [first, second], "positions that are not applied yet are omitted");
     assert!(applied.iter().all(|one| one["at"].is_string()), "{applied:?}");
     for wrong in ["", "?sequences=", "?sequences=1,x", "?sequences=1&limit=2"] {
         let path = format!("/admin/applied{wrong}");
@@ -56,15 +55,15 @@ async fn it_is_told_when_a_position_of_the_log_was_applied() {
 }
 
 #[tokio::test]
-async fn dead_letters_are_told_with_what_they_would_change_and_only_listed_ones_are_acted_on() {
+async fn dead_letters_are_listed_with_their_differences_and_only_listed_ones_are_acted_on() {
     let (running, operator) = with_a_home("op_letters").await;
     for path in ["/admin/state", "/admin/dead-letters"] {
         assert_eq!(operator.ask(path, None).await.0.as_u16(), 401, "{path}");
     }
     for key in ["2", "3", "4"] {
-        put_aside(&running.pool, 1, &priced(key, 1, 200)).await;
+        store_dead_letter(&running.pool, 1, &priced(key, 1, 200)).await;
     }
-    put_aside(&running.pool, 1, &priced("1", 2, 90)).await;
+    store_dead_letter(&running.pool, 1, &priced("1", 2, 90)).await;
     let letters = operator.get("/admin/dead-letters").await;
     let letters = letters.as_array().expect("a list");
     let of = |key: &str| {
@@ -93,11 +92,11 @@ async fn dead_letters_are_told_with_what_they_would_change_and_only_listed_ones_
         |key: &str| json!({ "subjects": [format!("content.properties.{key}")], "upTo": 1 });
     let newer = json!({ "subjects": ["content.properties.3"], "upTo": 0 });
     let dropped = operator.act("/admin/dead-letters/drop", &newer).await;
-    assert_eq!(dropped["dropped"], 0, "it is newer than the last of the list");
+    assert_eq!(dropped["dropped"], 0, "it is newer than the operator's list");
     let replayed = operator.act("/admin/dead-letters/replay", &listed("2")).await;
     assert_eq!(replayed["replayed"], 1);
     assert!(shown(&running.pool, "2").await.is_some());
-    assert!(shown(&running.pool, "3").await.is_none(), "what was not listed is left as it is");
+    assert!(shown(&running.pool, "3").await.is_none(), "other letters stay");
     let dropped = operator.act("/admin/dead-letters/drop", &listed("3")).await;
     assert_eq!(dropped["dropped"], 1);
     let left = projections::list(&running.pool).await.expect("the letters can be read");
@@ -108,13 +107,13 @@ async fn dead_letters_are_told_with_what_they_would_change_and_only_listed_ones_
 }
 
 #[tokio::test]
-async fn paused_following_stays_so_through_a_restart_and_goes_on_with_all_that_came() {
+async fn a_pause_survives_a_restart_and_resuming_applies_everything_since() {
     let (mut running, operator) = with_a_home("op_pause").await;
-    put_aside(&running.pool, 1, &priced("9", 1, 900)).await;
+    store_dead_letter(&running.pool, 1, &priced("9", 1, 900)).await;
     operator.act("/admin/pause", &json!({})).await;
     running.publish(&priced("1", 2, 90)).await;
     let end = running.publish(&priced("2", 1, 200)).await;
-    let paused = state(&operator, "what came being told", |state| state["lag"] == 2).await;
+    let paused = state(&operator, "a lag of two", |state| state["lag"] == 2).await;
     assert_eq!(paused["paused"], true);
     running.process.clone().finish().await.expect("the role ends well");
 
@@ -122,9 +121,11 @@ async fn paused_following_stays_so_through_a_restart_and_goes_on_with_all_that_c
     running.start_role(&running.process).await;
     let operator = Operator::of(&running.process).await;
     let health = running.process.health().clone();
-    eventually("the health saying so", async || health.told().remove("paused")).await;
-    eventually("it being ready all the same", async || health.failing().is_empty().then_some(()))
-        .await;
+    eventually("the pause in the health details", async || health.told().remove("paused")).await;
+    eventually("the role being ready while paused", async || {
+        health.failing().is_empty().then_some(())
+    })
+    .await;
     let listed = json!({ "subjects": ["content.properties.9"], "upTo": 1 });
     for path in ["/admin/dead-letters/replay", "/admin/rebuild"] {
         let (status, answer) = operator.post(path, &listed).await;
@@ -137,12 +138,12 @@ async fn paused_following_stays_so_through_a_restart_and_goes_on_with_all_that_c
     running.wait_for(end).await;
     assert_eq!(shown(&running.pool, "1").await, Some(("Villa".to_owned(), Some(90))));
     assert_eq!(shown(&running.pool, "2").await, Some(("Villa".to_owned(), Some(200))));
-    eventually("the health saying nothing", async || health.told().is_empty().then_some(())).await;
+    eventually("empty health details", async || health.told().is_empty().then_some(())).await;
     running.process.finish().await.expect("the role ends well");
 }
 
 #[tokio::test]
-async fn nothing_else_is_shown_while_following_is_paused() {
+async fn a_rebuild_is_not_swapped_in_while_following_is_paused() {
     let (mut running, operator) = with_a_home("op_pause_rebuild").await;
     running.log.describe(unfinished()).await;
     operator.act("/admin/rebuild", &json!({})).await;
@@ -151,26 +152,26 @@ async fn nothing_else_is_shown_while_following_is_paused() {
     let end = running.publish(&priced("1", 2, 90)).await;
     running.log.describe(lineage(1, &[])).await;
     running.wait_for_new(end).await;
-    let told = state(&operator, "it waiting", |it| it["rebuild"]["error"].is_string()).await;
-    assert_eq!(told["rebuild"]["running"], true, "{told}");
-    assert_eq!(told["rebuild"]["error"], "following the log is paused");
-    assert_eq!(listed(&told), [(2, false, false), (1, true, false)], "{told}");
+    let found = state(&operator, "it waiting", |it| it["rebuild"]["error"].is_string()).await;
+    assert_eq!(found["rebuild"]["running"], true, "{found}");
+    assert_eq!(found["rebuild"]["error"], "following the log is paused");
+    assert_eq!(listed(&found), [(2, false, false), (1, true, false)], "{found}");
     assert_eq!(shown(&running.pool, "1").await, Some(("Villa".to_owned(), Some(100))));
     let log = EventLog::connect(&running.nats.url(), "rebuild").await.expect("nats answers");
     let refused = projections::rebuild(&running.pool, &log, &running.process.shutdown()).await;
     assert!(matches!(refused, Err(Error::Paused)), "{refused:?}");
 
     operator.act("/admin/resume", &json!({})).await;
-    let told = state(&operator, "its end", |it| it["rebuild"]["running"] == false).await;
-    assert_eq!(told["rebuild"]["error"], Value::Null, "{told}");
-    assert_eq!(listed(&told), [(2, true, false), (1, false, true)], "{told}");
-    assert_eq!(told["paused"], false);
+    let found = state(&operator, "its end", |it| it["rebuild"]["running"] == false).await;
+    assert_eq!(found["rebuild"]["error"], Value::Null, "{found}");
+    assert_eq!(listed(&found), [(2, true, false), (1, false, true)], "{found}");
+    assert_eq!(found["paused"], false);
     assert_eq!(shown(&running.pool, "1").await, Some(("Villa".to_owned(), Some(90))));
     running.process.finish().await.expect("the role ends well");
 }
 
 #[tokio::test]
-async fn following_that_is_paused_while_another_generation_is_shown_is_paused() {
+async fn a_pause_takes_effect_during_a_swap() {
     let (running, operator) = with_a_home("op_pause_swap").await;
     running
         .pool
@@ -198,13 +199,13 @@ async fn following_that_is_paused_while_another_generation_is_shown_is_paused() 
 }
 
 #[tokio::test]
-async fn a_rebuild_tells_how_far_it_is_and_the_former_generation_can_be_swapped_back() {
+async fn a_rebuild_reports_its_progress_and_the_former_generation_can_be_swapped_back() {
     let (mut running, operator) = with_a_home("op_rebuild").await;
     let (status, _) = operator.post("/admin/swap-back", &json!({})).await;
     assert_eq!(status.as_u16(), 422, "there is nothing to go back to");
     let end = running.publish(&priced("2", 1, 200)).await;
     running.wait_for(end).await;
-    // By this the first generation is known again.
+    // This marks the rows of the first generation.
     running
         .pool
         .execute("update read_0001.property set title = 'spoiled' where key = '2'")
@@ -215,52 +216,52 @@ async fn a_rebuild_tells_how_far_it_is_and_the_former_generation_can_be_swapped_
     running.log.describe(unfinished()).await;
     operator.act("/admin/rebuild", &json!({})).await;
     let (status, _) = operator.post("/admin/rebuild", &json!({})).await;
-    assert_eq!(status.as_u16(), CONFLICT, "one is under way");
-    let told = state(&operator, "all being read", |it| it["rebuild"]["done"] == 2).await;
+    assert_eq!(status.as_u16(), CONFLICT, "one is running");
+    let found = state(&operator, "all being read", |it| it["rebuild"]["done"] == 2).await;
     assert_eq!(
-        (&told["rebuild"]["running"], &told["rebuild"]["kind"]),
+        (&found["rebuild"]["running"], &found["rebuild"]["kind"]),
         (&json!(true), &json!("rebuild"))
     );
-    assert_eq!(generation(&running).await, 1, "what is live goes on being shown");
+    assert_eq!(generation(&running).await, 1, "the live generation is shown meanwhile");
     running.log.describe(lineage(1, &[])).await;
-    let told = state(&operator, "its end", |it| it["rebuild"]["running"] == false).await;
-    assert_eq!((&told["rebuild"]["error"], &told["rebuild"]["left"]), (&Value::Null, &json!(0)));
-    assert_eq!(listed(&told), [(2, true, false), (1, false, true)], "{told}");
+    let found = state(&operator, "its end", |it| it["rebuild"]["running"] == false).await;
+    assert_eq!((&found["rebuild"]["error"], &found["rebuild"]["left"]), (&Value::Null, &json!(0)));
+    assert_eq!(listed(&found), [(2, true, false), (1, false, true)], "{found}");
     assert_eq!(shown(&running.pool, "2").await, Some(("Villa".to_owned(), Some(200))));
 
-    // What is published meanwhile is no reason not to go back: the former one is brought up to date.
+    // Swapping back first applies what was published since to the former generation.
     let end = running.publish(&priced("1", 2, 90)).await;
     running.wait_for(end).await;
     operator.act("/admin/swap-back", &json!({})).await;
-    let told = state(&operator, "the first being live", |it| {
+    let found = state(&operator, "the first being live", |it| {
         it["rebuild"]["running"] == false && it["rebuild"]["kind"] == "swap-back"
     })
     .await;
-    assert_eq!(told["rebuild"]["error"], Value::Null, "{told}");
-    assert_eq!(listed(&told), [(2, false, true), (1, true, false)], "{told}");
+    assert_eq!(found["rebuild"]["error"], Value::Null, "{found}");
+    assert_eq!(listed(&found), [(2, false, true), (1, true, false)], "{found}");
     assert_eq!(shown(&running.pool, "1").await, Some(("Villa".to_owned(), Some(90))));
     assert_eq!(shown(&running.pool, "2").await, Some(("spoiled".to_owned(), Some(200))));
 
     let end = running.publish(&priced("1", 3, 80)).await;
     running.wait_for(end).await;
     operator.act("/admin/rebuild", &json!({})).await;
-    let told = state(&operator, "the third being live", |it| {
+    let found = state(&operator, "the third being live", |it| {
         it["rebuild"]["running"] == false && it["rebuild"]["kind"] == "rebuild"
     })
     .await;
-    assert_eq!(listed(&told), [(3, true, false), (1, false, true)], "{told}");
+    assert_eq!(listed(&found), [(3, true, false), (1, false, true)], "{found}");
     let schemas: Vec<String> = sqlx::query_scalar(
         "select nspname::text from pg_namespace where nspname like 'read%' order by 1",
     )
     .fetch_all(&running.pool)
     .await
     .expect("the catalogue can be read");
-    assert_eq!(schemas, ["read", "read_0001", "read_0003"], "one former generation is kept");
+    assert_eq!(schemas, ["read", "read_0001", "read_0003"], "one former generation is retained");
     running.process.finish().await.expect("the role ends well");
 }
 
 #[tokio::test]
-async fn a_rebuild_waits_for_who_reads_what_is_shown_and_keeps_what_it_has_filled() {
+async fn a_rebuild_waits_for_a_long_query_and_keeps_what_it_has_filled() {
     let (running, operator) = with_a_home("op_read_for_long").await;
     let mut reader = running.pool.begin().await.expect("postgres answers");
     sqlx::query("select from read.property")
@@ -269,32 +270,32 @@ async fn a_rebuild_waits_for_who_reads_what_is_shown_and_keeps_what_it_has_fille
         .expect("the view can be read");
     operator.act("/admin/rebuild", &json!({})).await;
     waiting_for_locks(&running.pool, 1).await;
-    // It lets go of what others wait for.
+    // Its lock timeout lets others pass.
     waiting_for_locks(&running.pool, 0).await;
     reader.rollback().await.expect("postgres answers");
-    let told = state(&operator, "its end", |it| it["rebuild"]["endedAt"].is_string()).await;
-    assert_eq!(told["rebuild"]["error"], Value::Null, "{told}");
-    assert_eq!(listed(&told), [(2, true, false), (1, false, true)], "{told}");
+    let found = state(&operator, "its end", |it| it["rebuild"]["endedAt"].is_string()).await;
+    assert_eq!(found["rebuild"]["error"], Value::Null, "{found}");
+    assert_eq!(listed(&found), [(2, true, false), (1, false, true)], "{found}");
     running.process.finish().await.expect("the role ends well");
 }
 
-/// The log of these tests, which says that it is still being filled.
+/// The lineage of the tests' log while it is still being filled.
 pub fn unfinished() -> event_log::Lineage {
     event_log::Lineage { complete: false, ..lineage(1, &[]) }
 }
 
-/// The generations of `state`: number, whether it is live, whether it can be swapped back.
+/// Returns the generations in `state`: the number, whether it is live, and whether it can be swapped back.
 pub fn listed(state: &Value) -> Vec<(u64, bool, bool)> {
     let generations = state["generations"].as_array().expect("a list").iter();
-    let told = generations.map(|it| {
+    let listed = generations.map(|it| {
         let is = |name: &str| it[name].as_bool().expect("a flag");
         (it["number"].as_u64().expect("a number"), is("live"), is("canSwapBack"))
     });
-    told.collect()
+    listed.collect()
 }
 
 #[tokio::test]
-async fn a_rebuild_that_puts_more_aside_than_what_is_live_is_not_shown() {
+async fn a_rebuild_with_more_dead_letters_than_the_live_generation_is_not_swapped_in() {
     let (mut running, operator) = with_a_home("op_worse").await;
     let mut broken = home("AH-2", "nerja", 100);
     if let Some(text) = &mut broken.text.en {
@@ -305,9 +306,9 @@ async fn a_rebuild_that_puts_more_aside_than_what_is_live_is_not_shown() {
     let dropped = json!({ "subjects": ["content.properties.2"], "upTo": end });
     assert_eq!(operator.act("/admin/dead-letters/drop", &dropped).await["dropped"], 1);
     operator.act("/admin/rebuild", &json!({})).await;
-    let told = state(&operator, "its end", |it| it["rebuild"]["endedAt"].is_string()).await;
-    let error = told["rebuild"]["error"].as_str().expect("why not");
+    let found = state(&operator, "its end", |it| it["rebuild"]["endedAt"].is_string()).await;
+    let error = found["rebuild"]["error"].as_str().expect("why not");
     assert!(error.contains("put 1 messages aside"), "{error}");
-    assert_eq!(listed(&told), [(1, true, false)], "{told}");
+    assert_eq!(listed(&found), [(1, true, false)], "{found}");
     running.process.finish().await.expect("the role ends well");
 }

@@ -1,4 +1,4 @@
-//! Whatever the order, however often: the same rows.
+//! Events result in the same rows, in any order and with any repetitions.
 
 use contracts::{AggregateId, Checkpoint, Collection, Event, Sequence, content::Snapshot};
 use proptest::{
@@ -14,7 +14,7 @@ use crate::fixtures::{
     apply_all, apply_batch, database, dump, home, id, place, read_models_in, removed, upserted,
 };
 
-/// What an aggregate becomes: nothing, or a home of this price in that place.
+/// A change of an aggregate: removed, or a home with a price and whether it is in Nerja.
 type Step = (usize, Option<(i64, bool)>);
 
 fn events(history: &[Step]) -> Vec<Event> {
@@ -48,7 +48,7 @@ fn history() -> impl Strategy<Value = Vec<Step>> {
     vec((0_usize..4, proptest::option::weighted(0.8, (1_i64..5, any::<bool>()))), 1..12)
 }
 
-/// The history with some events repeated, all of it shuffled, cut into batches.
+/// Returns a history, and the same events with some repeated, shuffled, and split into batches.
 fn delivery() -> impl Strategy<Value = (Vec<Event>, Vec<Vec<Event>>)> {
     (history(), vec(any::<prop::sample::Index>(), 0..6), 1_usize..5).prop_flat_map(
         |(history, repeats, size)| {
@@ -75,7 +75,7 @@ async fn rows_after(batches: &[Vec<Event>]) -> Vec<Value> {
 }
 
 #[test]
-fn repeated_reordered_and_batched_histories_give_the_same_rows() {
+fn repeated_reordered_and_batched_histories_result_in_the_same_rows() {
     let runtime = tokio::runtime::Runtime::new().expect("a runtime");
     let mut runner =
         TestRunner::new(Config { cases: 24, failure_persistence: None, ..Config::default() });
@@ -90,7 +90,7 @@ fn repeated_reordered_and_batched_histories_give_the_same_rows() {
 }
 
 #[tokio::test]
-async fn a_process_that_is_behind_another_changes_nothing() {
+async fn a_process_with_an_outdated_position_changes_nothing() {
     let (pool, mut ours) = database("two_processes").await;
     let mut theirs = ours.clone();
     let first = upserted(&id("1"), 1, Snapshot::Properties(home("AH-1", "nerja", 1)));
@@ -101,7 +101,7 @@ async fn a_process_that_is_behind_another_changes_nothing() {
         projections::Message { sequence: Sequence::from(1), event: &second, traceparent: None };
     let to = Checkpoint::new(LEDGER, message.sequence);
     let applied = projections::apply(&pool, &ours, Sequence::START, to, &[message]).await;
-    assert_eq!(applied.expect("it is no failure"), projections::Applied::Elsewhere);
+    assert_eq!(applied.expect("it is no failure"), projections::Applied::Conflict);
     assert_eq!(dump(&pool, &ours).await, before);
     ours.checkpoint = theirs.checkpoint;
     apply_all(&pool, &mut ours, &[removed(&id("1"), 2)]).await;

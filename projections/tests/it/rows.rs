@@ -1,5 +1,5 @@
-//! Each row type has a field for every column of its table, and none besides; and what is written to
-//! them is of the version of the read models.
+//! Each row type has exactly the columns of its table, and the content of rows matches the version of the
+//! read models.
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -13,15 +13,15 @@ use serde_json::Value;
 
 use crate::fixtures::database;
 
-/// The forms that events were written in, the newest the last by name; each has one event of each
-/// collection and more.
+/// The golden files of event forms, in the order of their names, the newest last. Each has at least one event
+/// of each collection.
 const FORMS: &str = "../services/shared/contracts/tests/golden/events";
-/// Of the rows that are made of the newest form, as [`READ_MODEL_VERSION`] has them. Much of a row is
-/// JSON, of which the tables say nothing: a build that writes it otherwise under the same version would
-/// leave what is written already as it was.
+/// The fingerprint of the rows of the newest form for [`READ_MODEL_VERSION`]. Much of a row is JSON, which is
+/// not part of the tables' fingerprint. If a build wrote different JSON under the same version, existing rows
+/// would keep the old form.
 const FINGERPRINT: &str = "0063ecfe25d64815";
 
-/// The events of the newest form.
+/// Returns the events of the newest form.
 fn newest_events() -> Vec<Event> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join(FORMS);
     let forms = fs::read_dir(folder).expect("the forms of events");
@@ -30,8 +30,8 @@ fn newest_events() -> Vec<Event> {
     serde_json::from_slice(&events).expect("events")
 }
 
-/// Their rows, in their order.
-fn newest() -> Vec<(ReadModel, Row)> {
+/// Returns the rows of [`newest_events`], in order.
+fn newest_rows() -> Vec<(ReadModel, Row)> {
     rows_of(&newest_events())
 }
 
@@ -47,8 +47,8 @@ fn rows_of(events: &[Event]) -> Vec<(ReadModel, Row)> {
 }
 
 #[test]
-fn what_is_written_otherwise_has_another_version() {
-    let rows: Vec<Row> = newest().into_iter().map(|(_, row)| row).collect();
+fn changed_rows_need_a_new_version() {
+    let rows: Vec<Row> = newest_rows().into_iter().map(|(_, row)| row).collect();
     let rows = serde_json::to_vec(&rows).expect("rows become JSON");
     let fingerprint = blake3::hash(&rows).to_hex();
     assert_eq!(
@@ -59,7 +59,7 @@ fn what_is_written_otherwise_has_another_version() {
     );
 }
 
-/// `event` as of an item whose editors have written its text in English and no more.
+/// Returns `event` with empty English summaries.
 fn without_summary(event: &Event) -> Event {
     let mut event = serde_json::to_value(event).expect("an event is JSON");
     for field in ["summary", "intro", "metaDescription"] {
@@ -71,21 +71,21 @@ fn without_summary(event: &Event) -> Event {
 }
 
 #[test]
-fn where_nobody_wrote_a_summary_the_beginning_of_the_text_is_told() {
+fn a_missing_summary_is_made_from_the_beginning_of_the_text() {
     let events: Vec<Event> = newest_events().iter().map(without_summary).collect();
-    let told = |model: ReadModel, field: &str| -> Vec<Value> {
+    let values = |model: ReadModel, field: &str| -> Vec<Value> {
         let rows = rows_of(&events).into_iter().filter(|(of, _)| *of == model);
         let rows = rows.map(|(_, row)| serde_json::to_value(row).expect("a row is JSON"));
         rows.map(|row| row[field].clone()).collect()
     };
-    // In Spanish somebody did.
+    // The Spanish summaries are written.
     for (model, field, expected) in [
         (ReadModel::Property, "summary", ["With a garden", "Quiet and sunny"]),
         (ReadModel::Article, "summary", ["White", "Almonds"]),
         (ReadModel::Doc, "summary", ["White", "Almonds"]),
         (ReadModel::Page, "meta_description", ["First", "How to buy"]),
     ] {
-        assert_eq!(told(model, field), expected, "{model:?}");
+        assert_eq!(values(model, field), expected, "{model:?}");
     }
 }
 
@@ -93,7 +93,7 @@ fn where_nobody_wrote_a_summary_the_beginning_of_the_text_is_told() {
 async fn rows_have_the_columns_of_their_tables() {
     let (pool, _) = database("rows").await;
     let mut fields: BTreeMap<ReadModel, BTreeSet<String>> = BTreeMap::new();
-    for (model, row) in newest() {
+    for (model, row) in newest_rows() {
         let Ok(Value::Object(row)) = serde_json::to_value(row) else { panic!("an object") };
         fields.entry(model).or_default().extend(row.into_iter().map(|(name, _)| name));
     }

@@ -1,4 +1,4 @@
-//! Comparing rows with content finds what was made to differ, and only that.
+//! Comparing rows with content finds exactly the differences.
 
 use std::collections::BTreeMap;
 
@@ -10,7 +10,7 @@ use sqlx::Executor as _;
 use crate::fixtures::{apply_all, database, day, home, id, place, upserted};
 
 #[tokio::test]
-async fn each_differing_column_missing_and_extra_row_is_named() {
+async fn differing_columns_and_missing_or_extra_rows_are_reported() {
     let (pool, mut generation) = database("verify").await;
     let torrox = AggregateId::new(Collection::Locations, "9");
     let mut content = vec![
@@ -28,9 +28,9 @@ async fn each_differing_column_missing_and_extra_row_is_named() {
         differences(&pool, published, &offers).await.expect("the tables can be read")
     };
     if let Snapshot::Properties(home) = &mut content[0].1 {
-        // The content service moves this for saves that change nothing.
+        // The content service updates this even when a save changes nothing.
         home.updated_at = day(9);
-        // It knows of no placeholder; see below.
+        // The content service does not have placeholders.
         home.images[0].placeholder = None;
     }
     assert_eq!(compare(&content).await, vec![]);
@@ -43,12 +43,12 @@ async fn each_differing_column_missing_and_extra_row_is_named() {
         .expect("the table can be spoiled");
     content.pop();
     let found = compare(&content).await;
-    let named: Vec<_> = found
+    let reported: Vec<_> = found
         .iter()
         .map(|difference| (difference.model, difference.row.as_str(), difference.column.as_deref()))
         .collect();
     assert_eq!(
-        named,
+        reported,
         [
             (ReadModel::Property, "1/es", Some("price")),
             (ReadModel::Property, "2/en", None),

@@ -1,35 +1,35 @@
-//! Names that go on as a text begins.
+//! Completes typed text to names.
 
 use std::collections::BTreeSet;
 
 use contracts::{Locale, vocabulary};
 
 use super::lexicon;
-use crate::spelling::{MIN_FORGIVEN, fold, is_one_slip};
+use crate::spelling::{MIN_TYPO_LENGTH, fold, is_one_typo};
 
-/// How well a name goes on as a text begins; the better first.
+/// How well a name matches a typed prefix, best match first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Nearness {
-    /// It begins so.
+    /// The name starts with the prefix.
     Begins,
-    /// A later word of it begins so.
+    /// A later word of the name starts with the prefix.
     Within,
-    /// It, or a later word of it, begins so but for one slip.
+    /// The name, or a later word of it, starts with the prefix except for one typo.
     Slipped,
 }
 
-/// A filter that visitors may mean by what they type.
+/// A filter that a visitor may mean by the typed text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Choice {
     /// The filter's parameter: `kind`, `propertyType` or `features`.
     pub parameter: &'static str,
     /// The parameter's value.
     pub value: String,
-    /// What it is called.
+    /// Its name, for display.
     pub label: String,
 }
 
-/// Whether `name` goes on as `typed` begins; accents and the case of letters say nothing.
+/// Returns how well `name` matches the prefix `typed`, ignoring accents and case; `None` if it does not.
 pub fn nearness(name: &str, typed: &str) -> Option<Nearness> {
     let (name, typed) = (fold(name), fold(typed));
     let typed = typed.trim();
@@ -47,16 +47,16 @@ pub fn nearness(name: &str, typed: &str) -> Option<Nearness> {
         return Some(Nearness::Within);
     }
     let length = typed.chars().count();
-    let slipped = |rest: &str| {
+    let with_typo = |rest: &str| {
         (length - 1..=length + 1).any(|length| {
             let beginning: String = rest.chars().take(length).collect();
-            is_one_slip(&beginning, typed)
+            is_one_typo(&beginning, typed)
         })
     };
-    (length >= MIN_FORGIVEN && starts().any(slipped)).then_some(Nearness::Slipped)
+    (length >= MIN_TYPO_LENGTH && starts().any(with_typo)).then_some(Nearness::Slipped)
 }
 
-/// The kinds, types and features that `typed` may be the beginning of, the nearest first.
+/// Returns the kinds, types and features whose names match the prefix `typed`, best match first.
 pub fn choices(locale: Locale, typed: &str) -> Vec<Choice> {
     let mut found: Vec<_> = lexicon::names(locale)
         .filter(|(parameter, ..)| matches!(*parameter, "kind" | "propertyType" | "features"))
@@ -83,7 +83,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_name_is_found_by_any_of_its_words_and_with_a_slip() {
+    fn a_name_is_found_by_any_of_its_words_and_with_a_typo() {
         assert_eq!(nearness("Cómpeta", "comp"), Some(Nearness::Begins));
         assert_eq!(nearness("El Morche", "mor"), Some(Nearness::Within));
         assert_eq!(nearness("Frigiliana", "frigilina"), Some(Nearness::Slipped));
@@ -93,7 +93,7 @@ mod tests {
     }
 
     #[test]
-    fn kinds_and_features_are_offered_by_their_names() {
+    fn kinds_and_features_are_suggested_by_their_names() {
         let first = |locale, typed| {
             let choice = choices(locale, typed).into_iter().next()?;
             Some((choice.parameter, choice.value, choice.label))
@@ -109,7 +109,7 @@ mod tests {
     }
 
     #[test]
-    fn a_garage_is_offered_by_itself_and_with_a_home() {
+    fn a_garage_is_suggested_as_a_kind_and_as_a_feature() {
         let offered = |locale, typed| -> Vec<_> {
             let choices = choices(locale, typed).into_iter();
             choices.map(|choice| (choice.parameter, choice.value)).collect()

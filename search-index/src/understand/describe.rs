@@ -1,4 +1,4 @@
-//! What was understood, said back as a sentence.
+//! Describes a parsed query in a sentence.
 
 use contracts::{
     Locale,
@@ -10,23 +10,23 @@ use super::{Place, Understood, kinds};
 use crate::spelling::fold;
 
 impl Understood {
-    /// The question in the words of `locale`, such as "3-bed villas in Nerja under €400,000".
+    /// Returns the query in the language of `locale`, such as "3-bed villas in Nerja under €400,000".
     pub fn describe(&self, locale: Locale, places: &[Place]) -> String {
         let say = |en: &'static str, es: &'static str| match locale {
             Locale::En => en,
             Locale::Es => es,
         };
-        let mut said = with_bedrooms(
+        let mut sentence = with_bedrooms(
             &self.subject(locale),
             self.first("minBedrooms"),
             self.first("maxBedrooms"),
             locale,
         );
         if self.first("newBuild").is_some() {
-            said = format!("{}{said}{}", say("new-build ", ""), say("", " de obra nueva"));
+            sentence = format!("{}{sentence}{}", say("new-build ", ""), say("", " de obra nueva"));
         }
         if self.first("rent").is_some() {
-            said = format!("{said} {}", say("for sale", "en venta"));
+            sentence = format!("{sentence} {}", say("for sale", "en venta"));
         }
         for (parameter, leading, between) in [
             ("location", say("in", "en"), say("or", "o")),
@@ -37,7 +37,7 @@ impl Understood {
             });
             let names = joined(names, between);
             if !names.is_empty() {
-                said = format!("{said} {leading} {names}");
+                sentence = format!("{sentence} {leading} {names}");
             }
         }
         let euros = |euros| locale.euros(euros);
@@ -49,7 +49,7 @@ impl Understood {
         ];
         for (limit, of) in limits {
             if let Some(limit) = limit {
-                said = format!("{said} {limit}{of}");
+                sentence = format!("{sentence} {limit}{of}");
             }
         }
         let features = |parameter| {
@@ -57,14 +57,14 @@ impl Understood {
             known.map(|entry| in_a_sentence(&entry.name)).collect::<Vec<String>>()
         };
         let mut with = features("features");
-        if let Some(least) = self.first("minBathrooms") {
+        if let Some(min) = self.first("minBathrooms") {
             with.insert(
                 0,
                 match locale {
-                    Locale::En if least == "1" => "1 bathroom".to_owned(),
-                    Locale::En => format!("{least} bathrooms"),
-                    Locale::Es if least == "1" => "1 baño".to_owned(),
-                    Locale::Es => format!("{least} baños"),
+                    Locale::En if min == "1" => "1 bathroom".to_owned(),
+                    Locale::En => format!("{min} bathrooms"),
+                    Locale::Es if min == "1" => "1 baño".to_owned(),
+                    Locale::Es => format!("{min} baños"),
                 },
             );
         }
@@ -74,7 +74,7 @@ impl Understood {
             (without, say("without", "sin"), say("or", "ni")),
         ] {
             if let Some(all) = enumerated(&named, last) {
-                said = format!("{said} {leading} {all}");
+                sentence = format!("{sentence} {leading} {all}");
             }
         }
         let statuses = self.all("status").filter_map(|status| status.parse().ok());
@@ -104,12 +104,13 @@ impl Understood {
             });
         }
         for more in more {
-            said = format!("{said}, {more}");
+            sentence = format!("{sentence}, {more}");
         }
-        capitalised(&said)
+        capitalised(&sentence)
     }
 
-    /// What is looked for: kinds, else types, else homes. Who asks for all kinds of a type asks for the type.
+    /// Returns the noun of the sentence: kinds, else types, else homes. All kinds of a type are described as
+    /// the type.
     fn subject(&self, locale: Locale) -> String {
         let asked: Vec<PropertyKind> =
             self.all("kind").filter_map(|kind| kind.parse().ok()).collect();
@@ -167,27 +168,27 @@ impl Understood {
     }
 }
 
-/// `subject` with how many bedrooms, at the least and at the most.
-fn with_bedrooms(subject: &str, least: Option<&str>, most: Option<&str>, locale: Locale) -> String {
-    match (least, most, locale) {
+/// Returns `subject` with its minimum and maximum number of bedrooms.
+fn with_bedrooms(subject: &str, min: Option<&str>, max: Option<&str>, locale: Locale) -> String {
+    match (min, max, locale) {
         (None, None, _) => subject.to_owned(),
-        (Some(least), Some(most), Locale::En) if least != most => {
-            format!("{least}- to {most}-bed {subject}")
+        (Some(min), Some(max), Locale::En) if min != max => {
+            format!("{min}- to {max}-bed {subject}")
         }
-        (Some(least), Some(most), Locale::Es) if least != most => {
-            format!("{subject} de {least} a {most} dormitorios")
+        (Some(min), Some(max), Locale::Es) if min != max => {
+            format!("{subject} de {min} a {max} dormitorios")
         }
-        (Some(least), _, Locale::En) => format!("{least}-bed {subject}"),
+        (Some(min), _, Locale::En) => format!("{min}-bed {subject}"),
         (Some("1"), _, Locale::Es) => format!("{subject} de 1 dormitorio"),
-        (Some(least), _, Locale::Es) => format!("{subject} de {least} dormitorios"),
+        (Some(min), _, Locale::Es) => format!("{subject} de {min} dormitorios"),
         (None, Some("1"), Locale::En) => format!("{subject} of up to 1 bedroom"),
-        (None, Some(most), Locale::En) => format!("{subject} of up to {most} bedrooms"),
+        (None, Some(max), Locale::En) => format!("{subject} of up to {max} bedrooms"),
         (None, Some("1"), Locale::Es) => format!("{subject} de hasta 1 dormitorio"),
-        (None, Some(most), Locale::Es) => format!("{subject} de hasta {most} dormitorios"),
+        (None, Some(max), Locale::Es) => format!("{subject} de hasta {max} dormitorios"),
     }
 }
 
-/// `names` in a row, with `last` before the last of them; none where there are none.
+/// Joins `names` with commas, and with `last` before the last one; `None` if there are none.
 fn enumerated(names: &[String], last: &str) -> Option<String> {
     Some(match names {
         [] => return None,
@@ -196,33 +197,34 @@ fn enumerated(names: &[String], last: &str) -> Option<String> {
     })
 }
 
-/// `names` with `word` between them.
+/// Joins `names` with `word`.
 fn joined(names: impl Iterator<Item = impl AsRef<str>>, word: &str) -> String {
-    names.fold(String::new(), |said, name| match (said.as_str(), name.as_ref()) {
+    names.fold(String::new(), |sentence, name| match (sentence.as_str(), name.as_ref()) {
         ("", first) => first.to_owned(),
-        (said, name) => format!("{said} {} {name}", before(name, word)),
+        (sentence, name) => format!("{sentence} {} {name}", before(name, word)),
     })
 }
 
-/// `word` as it is said before `name`: in Spanish `o` becomes `u` before its own sound, and `y` becomes `e`.
+/// Returns the form of `word` before `name`: in Spanish, `o` becomes `u` and `y` becomes `e` before the same
+/// sound.
 fn before<'a>(name: &str, word: &'a str) -> &'a str {
     let name = fold(name);
     let sound = name.strip_prefix('h').unwrap_or(&name);
     match word {
         "o" if sound.starts_with('o') => "u",
-        // That of `hielo` is another one.
+        // `hielo` starts with another sound.
         "y" if sound.starts_with('i') && !sound.starts_with("ie") => "e",
         _ => word,
     }
 }
 
-/// A name of the vocabulary as it is written within a sentence.
+/// Returns a name of the vocabulary as it is written within a sentence: with a lower-case first letter.
 fn in_a_sentence(name: &str) -> String {
     let mut letters = name.chars();
     letters.next().map_or_else(String::new, |first| first.to_lowercase().chain(letters).collect())
 }
 
-/// `text` with a great letter at its beginning.
+/// Returns `text` with a capital first letter.
 fn capitalised(text: &str) -> String {
     let mut letters = text.chars();
     letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())

@@ -29,7 +29,7 @@ const BEFORE: &[&str] = &[
     "certificacion energetica",
     "letra energetica",
 ];
-/// What may stand between them and the letter.
+/// Words that may be between them and the letter.
 const BETWEEN: &[&str] = &["of", "de", "de la", "de clase", "letra", "de letra", "de la letra"];
 const AFTER: &[&str] = &["rated", "rated energy", "rating", "energy rating"];
 const OR: &[&str] = &["or", "o", "u"];
@@ -46,7 +46,7 @@ const OR_BETTER: &[&str] = &[
     "or more",
 ];
 
-/// The ratings that are asked for at `at`.
+/// Returns the requested ratings at `at`.
 pub(super) fn energy(tokens: Tokens<'_>, at: usize) -> Option<Match> {
     let before = tokens.any(at, BEFORE);
     let start = before.map_or(at, |end| tokens.any(end, BETWEEN).unwrap_or(end));
@@ -68,7 +68,7 @@ pub(super) fn energy(tokens: Tokens<'_>, at: usize) -> Option<Match> {
     Some(Match::of(better.unwrap_or(end), values))
 }
 
-/// The letters from `at` on, by their place in the alphabet, and where they end.
+/// Returns the rating letters at `at`, as positions in the alphabet, and the end of the list.
 fn letters(tokens: Tokens<'_>, at: usize) -> Option<(Vec<usize>, usize)> {
     let letter = |at: usize| LETTERS.iter().position(|letter| tokens.word(at) == Some(*letter));
     let first = letter(at)?;
@@ -80,7 +80,7 @@ fn letters(tokens: Tokens<'_>, at: usize) -> Option<(Vec<usize>, usize)> {
     }
     let mut all = vec![first];
     loop {
-        // "B and a garage" asks for no A, nor does "B e" for an E.
+        // "B and a garage" does not ask for A, and "B e" does not ask for E.
         let is_word_as_well = |letter: &usize| matches!(LETTERS[*letter], "a" | "e");
         let either = tokens.any(end, OR);
         let after = either.or_else(|| tokens.any(end, AND)).unwrap_or(end);

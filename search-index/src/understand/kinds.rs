@@ -1,5 +1,5 @@
-//! Kinds and types that are named together. A list takes what fits both, and `villa or apartment` asks for
-//! either.
+//! Kinds and types that a text names together. The two filters of a query must both hold, but `villa or
+//! apartment` means either.
 
 use std::str::FromStr;
 
@@ -10,9 +10,9 @@ use super::{Match, UnderstoodFilter, lexicon, tokens::Tokens};
 const OR: &[&str] = &["or", "o", "u"];
 const WITH: &[&str] = &["with", "con"];
 const ARTICLES: &[&str] = &["a", "an", "un", "una"];
-/// What may stand between "with" and what a home has.
+/// Words that may be between "with" and a part of a home.
 const BEFORE_PARTS: &[&str] = &["a", "an", "un", "una", "separate", "independiente"];
-/// What says that something is near: of `flat near shops` the shops are not what is looked for.
+/// Words for being near something: in `flat near shops`, the shops are not searched for.
 const NEAR: &[&str] = &[
     "near",
     "near to",
@@ -32,49 +32,53 @@ const NEAR: &[&str] = &[
     "al lado del",
     "a pie de",
 ];
-/// What is near where several such are named with commas alone between them.
+/// Kinds that continue a list of nearby things after a comma.
 const NEAR_IN_A_ROW: [PropertyKind; 2] = [PropertyKind::Premises, PropertyKind::Bar];
-/// What may stand between them.
+/// Words that may be between "near" and the nearby thing.
 const AFTER_NEAR: &[&str] =
     &["the", "a", "an", "some", "el", "la", "los", "las", "un", "una", "unos", "unas"];
 const AND: &[&str] = &["and", "y", "e", "or", "o", "u"];
 
-/// The parameter of a kind that is ruled out, until the others are asked for in its place.
+/// The internal parameter of a kind that is ruled out. [`without_ruled_out`] replaces it with the other
+/// kinds.
 pub(super) const RULED_OUT: &str = "ruledOutKind";
 
-/// How a kind or type stands to the others of a text.
+/// The relation of a kind or type to the others of a text.
 #[derive(Clone, Copy, PartialEq)]
 pub(super) enum Role {
     Alone,
-    /// One of several, with an "or" between them.
+    /// One of several that are joined by "or".
     Either,
-    /// What one that is named before it has, the flat of `villa with apartment`, or what it is near.
+    /// A part of a home that is named before it, such as the flat in `villa with apartment`, or something
+    /// nearby.
     Part,
 }
 
-/// Tells of the kinds and types in `found` how they stand to each other, and leaves a kind to its type where
-/// an "or" stands between them: of `piso o ático` the first has both.
-pub(super) fn tell_roles(tokens: Tokens<'_>, found: &mut [(usize, Match)]) {
+/// Sets the roles of the kinds and types in `found`. Drops a kind that is joined by "or" with its own type,
+/// which includes it: in `piso o ático`, the type of the first includes the second.
+pub(super) fn assign_roles(tokens: Tokens<'_>, found: &mut [(usize, Match)]) {
     let is_either = |(_, left): &(usize, Match), (start, right): &(usize, Match)| {
         is_or(tokens, left.end, *start) && is_home(left) && is_home(right)
     };
     join_studios(tokens, found);
-    let had = had(tokens, found);
+    let after_with = starts_after_with(tokens, found);
     let mut is_named = false;
-    // Where what something is near ends.
+    // The end of the last nearby thing.
     let mut near_to: Option<usize> = None;
     for row in found.chunk_by_mut(is_either) {
         let is_beside = row.first().is_some_and(|(start, first)| {
-            let is_in_a_row = !tokens.is_parted(*start)
+            let is_in_a_row = !tokens.is_separated(*start)
                 || only(first, "kind").is_some_and(|kind| NEAR_IN_A_ROW.contains(&kind));
             let goes_on =
                 |end: usize| (end == *start && is_in_a_row) || tokens.any(end, AND) == Some(*start);
-            is_room(first) && (is_near(tokens, *start) || near_to.is_some_and(goes_on))
+            is_possible_part(first) && (is_near(tokens, *start) || near_to.is_some_and(goes_on))
         });
         near_to = row.last().map(|(_, last)| last.end).filter(|_| is_beside);
         let role = match &*row {
             _ if is_beside => Role::Part,
-            [(start, first), ..] if is_named && is_home(first) && had.contains(start) => Role::Part,
+            [(start, first), ..] if is_named && is_home(first) && after_with.contains(start) => {
+                Role::Part
+            }
             [_, _, ..] => Role::Either,
             [(_, only)] if only.role == Role::Either => Role::Either,
             _ => Role::Alone,
@@ -90,7 +94,7 @@ pub(super) fn tell_roles(tokens: Tokens<'_>, found: &mut [(usize, Match)]) {
             }
         }
     }
-    // The rooms of a part are not those of what is looked for.
+    // The rooms of a part are not those of the home that is searched for.
     for at in 0..found.len() {
         let rooms = rooms_before(tokens, found, at).filter(|_| found[at].1.role == Role::Part);
         if let Some(rooms) = rooms {
@@ -99,23 +103,24 @@ pub(super) fn tell_roles(tokens: Tokens<'_>, found: &mut [(usize, Match)]) {
     }
 }
 
-/// Where those of `found` stand that something is said to have: the flat of `villa with a 1 bed flat`.
-fn had(tokens: Tokens<'_>, found: &[(usize, Match)]) -> Vec<usize> {
+/// Returns the starts of the matches that follow a "with", such as the flat in `villa with a 1 bed flat`.
+fn starts_after_with(tokens: Tokens<'_>, found: &[(usize, Match)]) -> Vec<usize> {
     let begin = |at: usize| found[rooms_before(tokens, found, at).unwrap_or(at)].0;
-    let had = (0..found.len()).filter(|at| is_had(tokens, begin(*at)));
-    had.map(|at| found[at].0).collect()
+    let after_with = (0..found.len()).filter(|at| is_after_with(tokens, begin(*at)));
+    after_with.map(|at| found[at].0).collect()
 }
 
-/// The bedrooms that stand right before what is the one at `at` of `found`.
+/// Returns the index in `found` of the bedrooms directly before the match at index `at`.
 fn rooms_before(tokens: Tokens<'_>, found: &[(usize, Match)], at: usize) -> Option<usize> {
     let start = found[at].0;
     let before = at.checked_sub(1)?;
     let (_, rooms) = &found[before];
-    (rooms.end == start && !tokens.is_parted(start) && is_of_bedrooms(rooms)).then_some(before)
+    (rooms.end == start && !tokens.is_separated(start) && is_of_bedrooms(rooms)).then_some(before)
 }
 
-/// Reads `studio or 1 bed`, `1 bed flat or studio` as so many bedrooms at most: a studio has none. Where a house
-/// is looked for, too, the rooms are that one's, and `2+ bed` has no most.
+/// Converts `studio or 1 bed` and `1 bed flat or studio` into a maximum number of bedrooms: a studio has none.
+/// Not if the text also asks for a house, which the rooms then belong to, nor for `2+ bed`, which has no
+/// maximum.
 fn join_studios(tokens: Tokens<'_>, found: &mut [(usize, Match)]) {
     let is_beside_house = found.iter().any(|(_, found)| is_house(found));
     for at in 0..found.len() {
@@ -133,10 +138,10 @@ fn join_studios(tokens: Tokens<'_>, found: &mut [(usize, Match)]) {
         let Some(rooms) = near.find(|one| is_of_bedrooms(&found[*one].1)) else { continue };
         let (start, of_rooms) = &found[rooms];
         let is_bare = of_rooms.end - start == 2;
-        let most = of_rooms.values.last().cloned();
-        let most = most.filter(|(parameter, _)| is_bare || *parameter == "maxBedrooms");
-        if let Some((_, most)) = most.filter(|_| !is_beside_house) {
-            found[rooms].1.values = vec![("maxBedrooms", most)];
+        let max = of_rooms.values.last().cloned();
+        let max = max.filter(|(parameter, _)| is_bare || *parameter == "maxBedrooms");
+        if let Some((_, max)) = max.filter(|_| !is_beside_house) {
+            found[rooms].1.values = vec![("maxBedrooms", max)];
             found[at].1.values.clear();
         } else {
             found[at].1.role = Role::Either;
@@ -148,14 +153,14 @@ fn is_of_bedrooms(found: &Match) -> bool {
     found.values.iter().any(|(parameter, _)| matches!(*parameter, "minBedrooms" | "maxBedrooms"))
 }
 
-/// Whether nothing but an "or" stands between `end` and `start`.
+/// Returns whether there is only an "or" between `end` and `start`.
 fn is_or(tokens: Tokens<'_>, end: usize, start: usize) -> bool {
     tokens
         .any(end, OR)
         .is_some_and(|after| after == start || tokens.any(after, ARTICLES) == Some(start))
 }
 
-/// Whether what stands at `start` is what something is near.
+/// Returns whether the words before `start` say that something is near it.
 fn is_near(tokens: Tokens<'_>, start: usize) -> bool {
     let mut end = start;
     while end > 0 && tokens.word(end - 1).is_some_and(|word| AFTER_NEAR.contains(&word)) {
@@ -164,18 +169,18 @@ fn is_near(tokens: Tokens<'_>, start: usize) -> bool {
     (1..=end.min(3)).any(|length| tokens.any(end - length, NEAR) == Some(end))
 }
 
-/// Whether `found` is a kind that may be a part of others, or be near them.
-fn is_room(found: &Match) -> bool {
-    only::<PropertyKind>(found, "kind").is_some_and(|kind| lexicon::is_room_as_well(kind.name()))
+/// Returns whether `found` is a kind that may be a part of others, or be near them.
+fn is_possible_part(found: &Match) -> bool {
+    only::<PropertyKind>(found, "kind").is_some_and(|kind| lexicon::may_be_part(kind.name()))
 }
 
-/// Whether `found` is a kind or a type.
+/// Returns whether `found` is a kind or a type.
 fn is_home(found: &Match) -> bool {
     only::<PropertyKind>(found, "kind").is_some()
         || only::<PropertyType>(found, "propertyType").is_some()
 }
 
-/// Whether `found` is a house, or a kind of houses.
+/// Returns whether `found` is the type house, or a kind of it.
 fn is_house(found: &Match) -> bool {
     only::<PropertyKind>(found, "kind")
         .map(PropertyKind::usual_type)
@@ -183,15 +188,15 @@ fn is_house(found: &Match) -> bool {
         == Some(PropertyType::House)
 }
 
-/// Whether something is said to have what stands at `start`.
-fn is_had(tokens: Tokens<'_>, start: usize) -> bool {
+/// Returns whether a "with" precedes `start`.
+fn is_after_with(tokens: Tokens<'_>, start: usize) -> bool {
     let mut words = (0..start).rev().map_while(|before| tokens.word(before));
     words.find(|word| !BEFORE_PARTS.contains(word)).is_some_and(|word| WITH.contains(&word))
 }
 
-/// Asks for the kinds of each type in its place where a kind beside them, or one of those that are `chosen`, is
-/// of none of the types: nothing is of both.
-pub(super) fn in_place_of_types(
+/// Replaces each type with its kinds, if one of the filters' kinds, or of the `chosen` kinds, belongs to none
+/// of the types. Without that, no home would match both the kinds and the types.
+pub(super) fn types_as_kinds(
     filters: Vec<UnderstoodFilter>,
     chosen: &[PropertyKind],
 ) -> Vec<UnderstoodFilter> {
@@ -209,7 +214,7 @@ pub(super) fn in_place_of_types(
             None => vec![filter],
         };
         for filter in asked {
-            if !all.iter().any(|other| other.asks_as(&filter)) {
+            if !all.iter().any(|other| other.is_same_as(&filter)) {
                 all.push(filter);
             }
         }
@@ -217,8 +222,8 @@ pub(super) fn in_place_of_types(
     all
 }
 
-/// Asks for the other kinds in place of those that are ruled out: of the types that are asked for, else of all.
-pub(super) fn in_place_of_ruled_out(filters: Vec<UnderstoodFilter>) -> Vec<UnderstoodFilter> {
+/// Replaces ruled-out kinds with the other kinds: those of the requested types, or else all others.
+pub(super) fn without_ruled_out(filters: Vec<UnderstoodFilter>) -> Vec<UnderstoodFilter> {
     let (ruled_out, filters): (Vec<_>, Vec<_>) =
         filters.into_iter().partition(|filter| filter.parameter == RULED_OUT);
     let Some(first) = ruled_out.first() else { return filters };
@@ -241,24 +246,24 @@ pub(super) fn in_place_of_ruled_out(filters: Vec<UnderstoodFilter>) -> Vec<Under
         let mut texts: Vec<&str> = ruled_out.iter().map(|filter| &*filter.text).collect();
         texts.dedup();
         let text = texts.join(", ");
-        let first = UnderstoodFilter { text, is_of_others: true, ..first.clone() };
+        let first = UnderstoodFilter { text, is_substitute: true, ..first.clone() };
         let others = PropertyKind::ALL.iter().copied().filter(is_asked);
         all.extend(others.map(|kind| of_kind(kind, &first)));
     }
     all
 }
 
-/// What asks for `kind` where `filter` asked for something else.
+/// Returns a copy of `filter` that asks for `kind`.
 fn of_kind(kind: PropertyKind, filter: &UnderstoodFilter) -> UnderstoodFilter {
     UnderstoodFilter { parameter: "kind", value: kind.name().to_owned(), ..filter.clone() }
 }
 
-/// The kinds of the type `one`.
+/// Returns the kinds of the type `one`.
 pub(super) fn of_type(one: PropertyType) -> impl Iterator<Item = PropertyKind> {
     PropertyKind::ALL.iter().copied().filter(move |kind| kind.usual_type() == one)
 }
 
-/// What `found` gives for `parameter`, where it gives nothing else.
+/// Returns the value of `found`, if `parameter` is its only parameter.
 fn only<T: FromStr>(found: &Match, parameter: &str) -> Option<T> {
     match &found.values[..] {
         [(other, value)] if *other == parameter => value.parse().ok(),
@@ -266,7 +271,7 @@ fn only<T: FromStr>(found: &Match, parameter: &str) -> Option<T> {
     }
 }
 
-/// The value of `filter`, where it is one of `parameter`.
+/// Returns the value of `filter`, if its parameter is `parameter`.
 fn value<T: FromStr>(filter: &UnderstoodFilter, parameter: &str) -> Option<T> {
     if filter.parameter == parameter { filter.value.parse().ok() } else { None }
 }

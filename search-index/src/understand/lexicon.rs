@@ -1,4 +1,4 @@
-//! What visitors call kinds, types, features and the rest of what can be asked for.
+//! The phrases by which visitors ask for kinds, types, features and other filters.
 
 use std::sync::LazyLock;
 
@@ -9,9 +9,9 @@ use contracts::{
 };
 
 use super::{Match, tokens::Tokens};
-use crate::spelling::{MIN_FORGIVEN, fold, is_one_slip};
+use crate::spelling::{MIN_TYPO_LENGTH, fold, is_one_typo};
 
-/// What asks for homes that are new on the site, and within how many days.
+/// Phrases for homes that are new on the site, with the number of days.
 const NEWLY_LISTED: [(&str, &str); 2] = [
     (
         "7",
@@ -23,18 +23,18 @@ const NEWLY_LISTED: [(&str, &str); 2] = [
     ),
 ];
 
-/// What asks for homes to rent.
+/// Phrases for homes to rent.
 const RENTING: &str = "rent|to rent|for rent|rental|rentals|for rental|to let|renting|long term rental|long term rent|long term let|long let|short term rental|short term let|holiday rental|holiday let|holiday letting|holiday home to rent|winter let|winter rental|monthly rental|alquiler|alquilar|en alquiler|de alquiler|para alquilar|se alquila|se alquilan|alquilo|alquiler vacacional|alquiler turistico|alquiler larga temporada|alquiler de larga temporada|larga temporada|alquiler corta temporada|alquiler de corta temporada|corta temporada|alquiler por meses|alquiler con opcion a compra|rent to buy|rent to own";
 
-/// What sounds like it and is about a home for sale: it is to be found as words.
+/// Phrases that mention renting but are about a home for sale: they are searched as words.
 const ABOUT_RENTING: &str = "rental licence|rental license|rental income|rental potential|rental yield|rental return|rental investment|buy to let|holiday rental licence|holiday let licence|tourist licence|tourist rental licence|tourist rental license|licencia de alquiler|licencia de alquiler turistico|licencia de alquiler vacacional|licencia turistica|licencia vacacional|rentabilidad de alquiler|ingresos por alquiler|inversion para alquiler|ideal para alquilar|ideal alquiler";
 
-/// What asks for homes without a feature in a word of its own.
+/// Phrases for homes without a feature that have a word of their own.
 const WITHOUT: [(&str, &str); 1] =
     [("furnished", "unfurnished|not furnished|sin muebles|sin amueblar|no amueblado|no amueblada")];
 
-/// Features that a garage by itself may have.
-const OF_GARAGES: [&str; 11] = [
+/// Features that a garage on its own may have.
+const GARAGE_FEATURES: [&str; 11] = [
     "garage",
     "parking",
     "lift",
@@ -48,28 +48,28 @@ const OF_GARAGES: [&str; 11] = [
     "well",
 ];
 
-/// The parameter of what is a feature of a home where one is spoken of, and alone a garage that is
-/// looked for. Its values are the features.
+/// An internal parameter for phrases that mean a feature if the text mentions a home, and otherwise a garage
+/// that is searched for. Its values are features.
 pub(super) const GARAGE: &str = "garage";
 
-/// The features that are such.
-const LIKE_GARAGES: [&str; 2] = ["garage", "parking"];
+/// The features with that parameter.
+const GARAGE_LIKE: [&str; 2] = ["garage", "parking"];
 
-/// Words after which a garage is a part of what is looked for.
-const LEADING_TO_PARTS: [&str; 10] =
+/// Words after which a garage is a part of the home that is searched for.
+const BEFORE_PARTS: [&str; 10] =
     ["with", "has", "have", "having", "con", "tenga", "home", "homes", "vivienda", "viviendas"];
 
-/// Kinds that are part of a home where the text names one already.
-const ROOMS_AS_WELL: [&str; 6] = ["studio", "premises", "bar", "office", "land", "garage"];
+/// Kinds that are a part of a home if the text already names one.
+const POSSIBLE_PARTS: [&str; 6] = ["studio", "premises", "bar", "office", "land", "garage"];
 
-/// Words that connect and say nothing themselves.
-const CONNECTING: &str = "with|con|in|en|cheap|affordable|barato|barata|economico|economica|near|near to|close to|next to|beside|by|cerca|cerca de|junto a|al lado de|for|for sale|sale|venta|en venta|a la venta|se vende|se venden|vendo|the|a|an|of|at|and|or|to|to buy|buy|buying|looking for|i am looking for|i m looking for|we are looking for|we re looking for|searching for|i want|we want|i need|we need|i d like|we d like|want|show me|find|need|some|any|has|have|having|that|that has|which|which has|on|is|property|property for sale|properties|home|real estate|please|el|la|los|las|un|una|unos|unas|de|del|al menos|y|o|u|al|para|por|que|que tenga|por lo menos|mas o menos|comprar|compra|busco|buscamos|buscar|buscando|estoy buscando|quiero|queremos|necesito|necesitamos|inmueble|propiedad|propiedades|vivienda|me|my|situado|situada|located|€|£";
+/// Words that connect others and have no meaning for the search.
+const FILLER_WORDS: &str = "with|con|in|en|cheap|affordable|barato|barata|economico|economica|near|near to|close to|next to|beside|by|cerca|cerca de|junto a|al lado de|for|for sale|sale|venta|en venta|a la venta|se vende|se venden|vendo|the|a|an|of|at|and|or|to|to buy|buy|buying|looking for|i am looking for|i m looking for|we are looking for|we re looking for|searching for|i want|we want|i need|we need|i d like|we d like|want|show me|find|need|some|any|has|have|having|that|that has|which|which has|on|is|property|property for sale|properties|home|real estate|please|el|la|los|las|un|una|unos|unas|de|del|al menos|y|o|u|al|para|por|que|que tenga|por lo menos|mas o menos|comprar|compra|busco|buscamos|buscar|buscando|estoy buscando|quiero|queremos|necesito|necesitamos|inmueble|propiedad|propiedades|vivienda|me|my|situado|situada|located|€|£";
 
-/// Words of their own that are one slip from ours, or from a place.
-const OWN_WORDS: &[&str] =
+/// Words that differ from one in the lexicon, or from a place, by one letter, but are not typos of it.
+const NOT_TYPOS: &[&str] =
     &["horse", "horses", "officer", "officers", "terraced", "packing", "estadio", "completa"];
 
-/// The parameter of what stays as words.
+/// The parameter of phrases that stay as words.
 pub(super) const AS_WORDS: &str = "q";
 
 struct Phrase {
@@ -108,7 +108,7 @@ static LEXICON: LazyLock<Vec<Phrase>> = LazyLock::new(|| {
     add_entry("reduced", "true", &|locale| vocabulary::mark(Mark::Reduced, locale));
     add_entry("newBuild", "true", &|locale| vocabulary::mark(Mark::NewBuild, locale));
     for feature in vocabulary::features() {
-        let like_garage = LIKE_GARAGES.contains(&feature.key.as_str());
+        let like_garage = GARAGE_LIKE.contains(&feature.key.as_str());
         let parameter = if like_garage { GARAGE } else { "features" };
         add_entry(parameter, &feature.key, &|locale| feature.entry(locale));
     }
@@ -123,16 +123,17 @@ static LEXICON: LazyLock<Vec<Phrase>> = LazyLock::new(|| {
     lexicon
 });
 
-static CONNECTIONS: LazyLock<Vec<Vec<&str>>> =
-    LazyLock::new(|| CONNECTING.split('|').map(|phrase| phrase.split(' ').collect()).collect());
+static FILLERS: LazyLock<Vec<Vec<&str>>> =
+    LazyLock::new(|| FILLER_WORDS.split('|').map(|phrase| phrase.split(' ').collect()).collect());
 
-/// What the phrase of `length` words at `at` asks for, if one is; `slip` where one may be forgiven.
+/// Returns what the `length` words at `at` ask for, if they are a phrase of the lexicon. If `allow_typo`,
+/// they must differ from it by a typo.
 pub(super) fn phrase(
     tokens: Tokens<'_>,
     locale: Locale,
     at: usize,
     length: usize,
-    slip: bool,
+    allow_typo: bool,
 ) -> Option<Match> {
     let typed: Vec<&str> = (at..at + length).map(|at| tokens.word(at)).collect::<Option<_>>()?;
     let found = LEXICON
@@ -141,19 +142,23 @@ pub(super) fn phrase(
             phrase.words.len() == length && phrase.only.is_none_or(|only| only == locale)
         })
         .find(|phrase| {
-            if slip { is_slipped(&typed, &phrase.words) } else { is_same(&typed, &phrase.words) }
+            if allow_typo {
+                is_same_with_typo(&typed, &phrase.words)
+            } else {
+                is_same(&typed, &phrase.words)
+            }
         })?;
     let value = (found.parameter != AS_WORDS).then(|| (found.parameter, found.value.clone()));
     Some(Match::of(at + length, value))
 }
 
-/// Every phrase for `locale`, in the singular, with its parameter and value.
+/// Returns every phrase for `locale` in the singular, with its parameter and value.
 pub(super) fn names(locale: Locale) -> impl Iterator<Item = (&'static str, &'static str, String)> {
     let phrases =
         LEXICON.iter().filter(move |phrase| phrase.only.is_none_or(|only| only == locale));
     phrases.flat_map(|phrase| {
         let value = phrase.value.as_str();
-        // It may be looked for by itself, or a home that has it.
+        // The visitor may search for a garage, or for a home with one.
         let meant = match phrase.parameter {
             GARAGE => vec![("kind", PropertyKind::Garage.name()), ("features", value)],
             parameter => vec![(parameter, value)],
@@ -163,62 +168,62 @@ pub(super) fn names(locale: Locale) -> impl Iterator<Item = (&'static str, &'sta
     })
 }
 
-/// Where the connecting words at `at` end.
-pub(super) fn connection(tokens: Tokens<'_>, at: usize) -> Option<usize> {
+/// Returns the end of the filler words at `at`.
+pub(super) fn filler(tokens: Tokens<'_>, at: usize) -> Option<usize> {
     let stands = |words: &Vec<&str>| {
         words.iter().enumerate().all(|(offset, word)| {
             tokens.word(at + offset).is_some_and(|typed| is_word(typed, word))
         })
     };
-    CONNECTIONS.iter().filter(|words| stands(words)).map(|words| at + words.len()).max()
+    FILLERS.iter().filter(|words| stands(words)).map(|words| at + words.len()).max()
 }
 
-/// Whether `typed` is a word of its own, however near to one of ours.
-pub(super) fn is_own_word(typed: &str) -> bool {
-    OWN_WORDS.contains(&typed)
+/// Returns whether `typed` is a word that is never a typo of a similar one.
+pub(super) fn is_not_a_typo(typed: &str) -> bool {
+    NOT_TYPOS.contains(&typed)
 }
 
-/// Whether `kind` may be a part of another home.
-pub(super) fn is_room_as_well(kind: &str) -> bool {
-    ROOMS_AS_WELL.contains(&kind)
+/// Returns whether `kind` may be a part of another home.
+pub(super) fn may_be_part(kind: &str) -> bool {
+    POSSIBLE_PARTS.contains(&kind)
 }
 
-/// Whether a garage at `at` is said to be a part of what is looked for.
+/// Returns whether the words before a garage at `at` make it a part of a home.
 pub(super) fn is_part_of_home(tokens: Tokens<'_>, at: usize) -> bool {
-    (0..at).filter_map(|before| tokens.word(before)).any(|word| LEADING_TO_PARTS.contains(&word))
+    (0..at).filter_map(|before| tokens.word(before)).any(|word| BEFORE_PARTS.contains(&word))
 }
 
-/// Whether a garage by itself may have the feature.
+/// Returns whether a garage on its own may have the feature.
 pub(super) fn may_be_of_garage(feature: &str) -> bool {
-    OF_GARAGES.contains(&feature)
+    GARAGE_FEATURES.contains(&feature)
 }
 
 fn is_same(typed: &[&str], words: &[String]) -> bool {
     typed.iter().zip(words).all(|(typed, word)| is_word(typed, word))
 }
 
-fn is_slipped(typed: &[&str], words: &[String]) -> bool {
-    let mut slips = 0;
+fn is_same_with_typo(typed: &[&str], words: &[String]) -> bool {
+    let mut typos = 0;
     typed.iter().zip(words).all(|(typed, word)| {
         is_word(typed, word) || {
-            slips += 1;
-            slips == 1 && is_slip_of(typed, word)
+            typos += 1;
+            typos == 1 && is_typo_of(typed, word)
         }
     })
 }
 
-/// Whether `typed` is `word`, or its plural.
+/// Returns whether `typed` is `word` or its plural.
 fn is_word(typed: &str, word: &str) -> bool {
     typed == word
         || (word.len() > 2
             && typed.strip_prefix(word).is_some_and(|rest| matches!(rest, "s" | "es")))
 }
 
-/// Whether `typed` is meant to be `word`, or its plural, and has one slip after its first letter.
-pub(super) fn is_slip_of(typed: &str, word: &str) -> bool {
-    typed.len() >= MIN_FORGIVEN
-        && word.len() >= MIN_FORGIVEN
+/// Returns whether `typed` is `word` or its plural with one typo after the first letter.
+pub(super) fn is_typo_of(typed: &str, word: &str) -> bool {
+    typed.len() >= MIN_TYPO_LENGTH
+        && word.len() >= MIN_TYPO_LENGTH
         && typed.as_bytes()[0] == word.as_bytes()[0]
-        && !is_own_word(typed)
-        && (is_one_slip(typed, word) || is_one_slip(typed, &format!("{word}s")))
+        && !is_not_a_typo(typed)
+        && (is_one_typo(typed, word) || is_one_typo(typed, &format!("{word}s")))
 }

@@ -1,8 +1,8 @@
-//! Filters of which a question has one: limits, and how new a home is.
+//! Parameters that a query has only once: limits, and how new a home is.
 
 use super::UnderstoodFilter;
 
-/// What lies between a least and a most.
+/// Parameters with a minimum and a maximum.
 const RANGES: [[&str; 2]; 4] = [
     ["minPrice", "maxPrice"],
     ["minBedrooms", "maxBedrooms"],
@@ -10,9 +10,9 @@ const RANGES: [[&str; 2]; 4] = [
     ["minPlot", "maxPlot"],
 ];
 
-/// Keeps of each limit the widest: `2 bed or 3 bed` are two at least. Those that stand the wrong way
-/// round are meant the right way round.
-pub(super) fn one_of_each(filters: Vec<UnderstoodFilter>) -> Vec<UnderstoodFilter> {
+/// Keeps the widest of several filters for the same limit: `2 bed or 3 bed` is two at least. Swaps a minimum
+/// and a maximum that are reversed.
+pub(super) fn one_per_parameter(filters: Vec<UnderstoodFilter>) -> Vec<UnderstoodFilter> {
     let mut all: Vec<UnderstoodFilter> = Vec::new();
     for filter in filters {
         let place = all.iter().position(|other| other.parameter == filter.parameter);
@@ -22,13 +22,13 @@ pub(super) fn one_of_each(filters: Vec<UnderstoodFilter>) -> Vec<UnderstoodFilte
             Some(_) => {}
         }
     }
-    for [least, most] in RANGES {
+    for [min, max] in RANGES {
         let place = |name: &str| all.iter().position(|filter| filter.parameter == name);
-        if let (Some(low), Some(high)) = (place(least), place(most))
+        if let (Some(low), Some(high)) = (place(min), place(max))
             && limit(&all[low]) > limit(&all[high])
         {
-            all[low].parameter = most;
-            all[high].parameter = least;
+            all[low].parameter = max;
+            all[high].parameter = min;
         }
     }
     all
@@ -55,7 +55,7 @@ mod tests {
     use crate::understand::tests::check;
 
     #[test]
-    fn of_several_limits_the_widest_counts() {
+    fn the_widest_of_several_limits_is_used() {
         check(&[
             ("2 bed or 3 bed flat", "minBedrooms=2&propertyType=Apartment"),
             ("2 dormitorios o 3 dormitorios", "minBedrooms=2"),

@@ -1,4 +1,4 @@
-//! Addresses of pages that are pasted among the words.
+//! URLs that visitors paste among the words.
 
 use std::borrow::Cow;
 
@@ -6,13 +6,13 @@ use contracts::Reference;
 
 use super::tokens::reference_length;
 
-/// What an address holds and no word does.
-const IN_ADDRESSES: [&str; 8] = ["://", "www.", ".com/", ".es/", ".eu/", ".net/", ".org/", ".uk/"];
-/// Our homes have their pages below it, under their places and references.
-const ABOVE_HOMES: &str = "/property-for-sale/";
+/// Substrings that only URLs contain.
+const LINK_MARKERS: [&str; 8] = ["://", "www.", ".com/", ".es/", ".eu/", ".net/", ".org/", ".uk/"];
+/// The path prefix of this site's home pages; their place and reference follow.
+const HOME_PATH: &str = "/property-for-sale/";
 
-/// The words of `text`, with the reference of a home in place of its page's address, and the other
-/// addresses, whose figures would be taken for prices.
+/// Splits `text` into words and links. The URL of a home's page on this site is replaced with the home's
+/// reference in the words. The digits of the other URLs would be taken for prices.
 pub fn without_links(text: &str) -> (String, String) {
     let (mut words, mut links) = (Vec::new(), Vec::new());
     for word in text.split_whitespace() {
@@ -27,17 +27,17 @@ pub fn without_links(text: &str) -> (String, String) {
     (words.join(" "), links.join(" "))
 }
 
-/// Whether `word` is an address. No part of a word that is none is one either, so that what is left
-/// of words is never taken for one.
+/// Returns whether `word` is a URL. No part of a word that is not a URL is one, so that a later pass never
+/// finds a link.
 fn is_link(word: &str) -> bool {
     let word = word.to_ascii_lowercase();
-    IN_ADDRESSES.iter().any(|sign| word.contains(sign))
+    LINK_MARKERS.iter().any(|marker| word.contains(marker))
 }
 
-/// The reference of the home whose page is at `link`, if one of ours is; in quotation marks where it would
-/// be read as words and figures.
+/// Returns the reference of the home whose page on this site is at `link`, if it is one; in quotation marks
+/// if it would otherwise be parsed as words and numbers.
 fn reference(link: &str) -> Option<Cow<'_, str>> {
-    let (_, path) = link.split_once(ABOVE_HOMES)?;
+    let (_, path) = link.split_once(HOME_PATH)?;
     let path = path.split(['?', '#']).next()?;
     let path = path.trim_end_matches(|letter: char| !letter.is_alphanumeric());
     let (_, name) = path.split_once('/')?;
@@ -45,7 +45,7 @@ fn reference(link: &str) -> Option<Cow<'_, str>> {
         return Some(name.into());
     }
     let has_figure = name.contains(|letter: char| letter.is_ascii_digit());
-    // Another site has its lists there: `/property-for-sale/Nerja/3-bed-houses.html`.
+    // Another site has its lists under the same path: `/property-for-sale/Nerja/3-bed-houses.html`.
     let is_page = name.rsplit('.').next().is_some_and(|end| end.eq_ignore_ascii_case("html"));
     (Reference::is(name) && has_figure && !is_page && !is_link(name))
         .then(|| format!("\"{name}\"").into())
@@ -56,7 +56,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_address_is_taken_out_and_one_of_a_home_of_ours_means_the_home() {
+    fn links_are_removed_and_a_link_to_a_home_becomes_its_reference() {
         for (text, words, links) in [
             ("villa nerja", "villa nerja", ""),
             (

@@ -1,9 +1,9 @@
-//! What a visitor's sentence asks for: `3 bed villa nerja under 400k with pool` is four filters and
-//! no word to be looked for.
+//! Converts a visitor's sentence into filters: `3 bed villa nerja under 400k with pool` is five filters and
+//! leaves no words to search for.
 //!
-//! Pure: the same text, language, places and rate always give the same. Both languages are understood
-//! whichever the page is in. What is not understood stays as words, and what stays is never
-//! understood any further, so that an address made of it means the same.
+//! Pure: the same text, language, places and exchange rate always give the same result. Both languages are
+//! understood, whatever the language of the page. Everything else stays as words. Parsing these words again
+//! gives no further filters, so that a URL made of the result means the same.
 
 mod complete;
 mod describe;
@@ -38,50 +38,51 @@ use self::{
     tokens::{Token, TokenKind, Tokens, tokens},
 };
 
-/// Longer texts are nobody's search; they are left as words.
+/// Longer texts are not parsed; they stay as words.
 const MAX_TEXT_LENGTH: usize = 400;
-/// The most words that a name or phrase of ours has.
+/// The maximum number of words of a name or phrase in the lexicon.
 const MAX_PHRASE_LENGTH: usize = 6;
 
 /// A part of the text that became a filter.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct UnderstoodFilter {
-    /// The part as it was typed.
+    /// The part as typed.
     pub text: String,
-    /// The parameter of the filter; `rent`, which filters nothing, where homes to rent are asked for.
+    /// The URL parameter of the filter; `rent`, which filters nothing, if the text asks for homes to rent.
     pub parameter: &'static str,
-    /// The parameter's value, as it stands in an address.
+    /// The parameter's value, as in a URL.
     pub value: String,
-    /// The pounds that were asked for, where the value is what they are worth in euros.
+    /// The amount in pounds, if it was converted to euros for the value.
     pub pounds: Option<i64>,
-    /// Whether it is one of the kinds that are left where others are ruled out.
-    is_of_others: bool,
+    /// Whether it is one of the kinds that were added because all others are ruled out.
+    is_substitute: bool,
 }
 
 impl UnderstoodFilter {
-    /// Whether it asks for the same as `other`.
-    fn asks_as(&self, other: &Self) -> bool {
+    /// Returns whether it has the same parameter and value as `other`.
+    fn is_same_as(&self, other: &Self) -> bool {
         self.parameter == other.parameter && self.value == other.value
     }
 }
 
-/// What became of a text.
+/// The result of parsing a text.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Understood {
-    /// What is left to be found as words; empty if nothing.
+    /// The text that is left to be searched as words; may be empty.
     pub words: String,
-    /// Addresses of other sites' pages, which ask for nothing here; empty if there are none.
+    /// URLs of other sites' pages, which are ignored; may be empty.
     pub links: String,
-    /// What is ruled out and no filter can say, so that it is not asked for; empty if nothing is.
+    /// The parts of the text that rule out something for which there is no filter, and so are not searched;
+    /// may be empty.
     pub ruled_out: String,
-    /// What became filters, in the order of the text.
+    /// The filters, in the order of the text.
     pub filters: Vec<UnderstoodFilter>,
-    /// Whether the words are the reference of a home, as the agency writes it.
+    /// Whether `words` is the reference of a home, as the agency writes it.
     pub is_reference: bool,
 }
 
-/// Understands `text`, typed on a page in `locale`, where there are `places` and a euro is worth
-/// `pounds_per_euro`. Where that is not known, amounts in pounds stay words.
+/// Parses `text`, typed on a page in `locale`. `places` are the known places. If `pounds_per_euro` is
+/// unknown, amounts in pounds stay words.
 pub fn understand(
     locale: Locale,
     text: &str,
@@ -95,30 +96,32 @@ pub fn understand(
         return understood;
     }
     let mut ruled_out = Vec::new();
-    // What was taken out may leave neighbours that say something together. Each turn leaves less.
+    // Removing a part may make its neighbours adjacent, so that they mean something together. The loop ends
+    // when a pass removes nothing more.
     loop {
-        let turn = read(locale, &understood.words, places, pounds_per_euro, &understood.filters);
-        understood.filters.extend(turn.filters);
-        ruled_out.extend(turn.ruled_out);
-        if turn.rest.len() >= understood.words.len() {
+        let pass =
+            run_pass(locale, &understood.words, places, pounds_per_euro, &understood.filters);
+        understood.filters.extend(pass.filters);
+        ruled_out.extend(pass.ruled_out);
+        if pass.rest.len() >= understood.words.len() {
             break;
         }
-        understood.words = turn.rest;
+        understood.words = pass.rest;
     }
-    let filters = kinds::in_place_of_types(limits::one_of_each(understood.filters), &[]);
-    understood.filters = kinds::in_place_of_ruled_out(filters);
+    let filters = kinds::types_as_kinds(limits::one_per_parameter(understood.filters), &[]);
+    understood.filters = kinds::without_ruled_out(filters);
     understood.ruled_out = ruled_out.join(", ");
     understood
 }
 
-/// What stands at one place: where it ends, and the parameters that it gives. None of them where it
-/// asks for what no filter can give, and so has to stay.
+/// A part of the text that was recognised: its end and its parameters. It has no parameters if there is no
+/// filter for it, so that it has to stay in the text.
 struct Match {
     end: usize,
     values: Vec<(&'static str, String)>,
-    /// Whether the values are pounds, and no euros.
+    /// Whether the values are in pounds rather than euros.
     pounds: bool,
-    /// How it stands to others, where it is a kind or a type.
+    /// Its relation to other matches, if it is a kind or a type.
     role: Role,
 }
 
@@ -151,36 +154,36 @@ impl Match {
     }
 }
 
-/// What became of a token.
+/// What happens to a token.
 #[derive(Clone, Copy, PartialEq)]
 enum Fate {
-    Stays,
-    /// It stays, but is to be found as it was typed and never understood.
+    Kept,
+    /// The token stays in the text in quotation marks: it is searched as typed, and not parsed again.
     Quoted,
-    Goes,
+    Removed,
 }
 
-/// What one turn made of a text.
-struct Read {
+/// The result of one pass.
+struct Pass {
     filters: Vec<UnderstoodFilter>,
     ruled_out: Vec<String>,
     rest: String,
 }
 
-/// One turn: the filters that `text` asks for, what it rules out besides, and what is left of it.
-fn read(
+/// Runs one pass over `text`: finds its filters and its unfilterable exclusions, and removes them.
+fn run_pass(
     locale: Locale,
     text: &str,
     places: &[Place],
     pounds_per_euro: Option<f64>,
     before: &[UnderstoodFilter],
-) -> Read {
+) -> Pass {
     let all = tokens(text);
     let stream = Tokens(&all);
-    let mut fates = vec![Fate::Stays; all.len()];
+    let mut fates = vec![Fate::Kept; all.len()];
     let mut found: Vec<(usize, Match)> = Vec::new();
     let mut ruled_out = Vec::new();
-    // Where what was ruled out last ends.
+    // The end of the last exclusion.
     let mut denied = None;
     let mut at = 0;
     while at < all.len() {
@@ -188,34 +191,34 @@ fn read(
             let end = next.end;
             denied = next.rules_out().then_some(end).or(denied);
             if !next.values.is_empty() {
-                fates[at..end].fill(Fate::Goes);
+                fates[at..end].fill(Fate::Removed);
                 found.push((at, next));
             }
             at = end;
-        } else if let Some((begin, end)) = references::led_to(text, stream, at) {
-            fates[at..begin].fill(Fate::Goes);
+        } else if let Some((begin, end)) = references::announced(text, stream, at) {
+            fates[at..begin].fill(Fate::Removed);
             fates[begin..end].fill(Fate::Quoted);
             at = end;
         } else if let Some(end) =
-            negation::unsaid(text, stream, locale, at, places, denied == Some(at))
+            negation::unfilterable(text, stream, locale, at, places, denied == Some(at))
         {
-            fates[at..end].fill(Fate::Goes);
+            fates[at..end].fill(Fate::Removed);
             ruled_out.push(text[all[at].start..all[end - 1].end].to_owned());
             denied = Some(end);
             at = end;
-        } else if let Some(end) = passed(stream, locale, at, places) {
-            fates[at..end].fill(Fate::Goes);
+        } else if let Some(end) = filler(stream, locale, at, places) {
+            fates[at..end].fill(Fate::Removed);
             at = end;
         } else {
             at += 1;
         }
     }
-    kinds::tell_roles(stream, &mut found);
+    kinds::assign_roles(stream, &mut found);
     let homes = homes(&found, before);
     let beside_home = has_what_garages_lack(&found, before)
         || homes.iter().any(|home| home != PropertyKind::Garage.name());
     let is_of_home = |start| beside_home || lexicon::is_part_of_home(stream, start);
-    quantities::leave_sizes_of_garages(stream, &mut found, is_of_home);
+    quantities::ignore_sizes_of_garages(stream, &mut found, is_of_home);
     let mut filters = Vec::new();
     for (start, Match { end, values, pounds, role }) in found {
         for (parameter, value) in values {
@@ -224,7 +227,7 @@ fn read(
                 Role::Either => false,
                 Role::Alone => {
                     let is_beside_another = homes.first().is_some_and(|home| *home != value);
-                    parameter == "kind" && is_beside_another && lexicon::is_room_as_well(&value)
+                    parameter == "kind" && is_beside_another && lexicon::may_be_part(&value)
                 }
             };
             let (parameter, value) = match parameter {
@@ -241,22 +244,22 @@ fn read(
                 (None, _) => value,
                 (Some(pounds), Some(rate)) => numbers::in_euros(pounds, rate),
                 (Some(_), None) => {
-                    fates[start..end].fill(Fate::Stays);
+                    fates[start..end].fill(Fate::Kept);
                     continue;
                 }
             };
             let text = &text[all[start].start..all[end - 1].end];
             let text = text.to_owned();
-            let filter = UnderstoodFilter { text, parameter, value, pounds, is_of_others: false };
-            if !before.iter().chain(&filters).any(|other| other.asks_as(&filter)) {
+            let filter = UnderstoodFilter { text, parameter, value, pounds, is_substitute: false };
+            if !before.iter().chain(&filters).any(|other| other.is_same_as(&filter)) {
                 filters.push(filter);
             }
         }
     }
-    Read { filters, ruled_out, rest: rest(text, &all, &fates) }
+    Pass { filters, ruled_out, rest: rest(text, &all, &fates) }
 }
 
-/// What stands at `at`, the longest first.
+/// Returns the longest match at `at`.
 fn part(tokens: Tokens<'_>, locale: Locale, at: usize, places: &[Place]) -> Option<Match> {
     if tokens.kind(at)? == TokenKind::Opaque {
         return None;
@@ -268,12 +271,12 @@ fn part(tokens: Tokens<'_>, locale: Locale, at: usize, places: &[Place]) -> Opti
         .or_else(|| named(tokens, locale, at, places))
 }
 
-/// Where what asks for nothing ends, that stands at `at`.
-fn passed(tokens: Tokens<'_>, locale: Locale, at: usize, places: &[Place]) -> Option<usize> {
-    negation::either_way(tokens, locale, at, places).or_else(|| lexicon::connection(tokens, at))
+/// Returns the end of the part at `at` that has no meaning for the search, such as connecting words.
+fn filler(tokens: Tokens<'_>, locale: Locale, at: usize, places: &[Place]) -> Option<usize> {
+    negation::either_way(tokens, locale, at, places).or_else(|| lexicon::filler(tokens, at))
 }
 
-/// The name of ours, or of one of `places`, that stands at `at`, the longest first.
+/// Returns the longest name at `at` that is in the lexicon or is one of `places`.
 fn named(tokens: Tokens<'_>, locale: Locale, at: usize, places: &[Place]) -> Option<Match> {
     (1..=MAX_PHRASE_LENGTH.min(tokens.0.len().saturating_sub(at))).rev().find_map(|length| {
         lexicon::phrase(tokens, locale, at, length, false)
@@ -282,8 +285,8 @@ fn named(tokens: Tokens<'_>, locale: Locale, at: usize, places: &[Place]) -> Opt
     })
 }
 
-/// The kinds and types that are looked for, and rooms, which say that it is a home; those that can
-/// be a part of others last, and none that another one has.
+/// Returns the kinds and types that are searched for, and "home" for numbers of bedrooms, which imply one.
+/// Those that can be a part of another come last. Those that are a part of another are excluded.
 fn homes(found: &[(usize, Match)], before: &[UnderstoodFilter]) -> Vec<String> {
     let before = before.iter().map(|filter| (filter.parameter, &filter.value));
     let now = found.iter().filter(|(_, found)| found.role != Role::Part);
@@ -296,11 +299,11 @@ fn homes(found: &[(usize, Match)], before: &[UnderstoodFilter]) -> Vec<String> {
             _ => None,
         })
         .collect();
-    homes.sort_by_key(|home| lexicon::is_room_as_well(home));
+    homes.sort_by_key(|home| lexicon::may_be_part(home));
     homes
 }
 
-/// Whether something is spoken of that a garage by itself has not.
+/// Returns whether the text mentions something that a garage on its own does not have.
 fn has_what_garages_lack(found: &[(usize, Match)], before: &[UnderstoodFilter]) -> bool {
     let before = before.iter().map(|filter| (filter.parameter, &filter.value));
     let now = found.iter().flat_map(|(_, found)| &found.values);
@@ -312,7 +315,7 @@ fn has_what_garages_lack(found: &[(usize, Match)], before: &[UnderstoodFilter]) 
     })
 }
 
-/// What stays of `text`, in its own spelling.
+/// Returns what is left of `text`, spelt as typed.
 fn rest(text: &str, tokens: &[Token], fates: &[Fate]) -> String {
     let mut kept: Vec<String> = Vec::new();
     let mut at = 0;
@@ -321,16 +324,16 @@ fn rest(text: &str, tokens: &[Token], fates: &[Fate]) -> String {
         let end = (at..tokens.len()).find(|next| fates[*next] != fate).unwrap_or(tokens.len());
         let run = &text[tokens[at].start..tokens[end - 1].end];
         match fate {
-            Fate::Stays => kept.push(run.to_owned()),
+            Fate::Kept => kept.push(run.to_owned()),
             Fate::Quoted => kept.push(format!("\"{run}\"")),
-            Fate::Goes => {}
+            Fate::Removed => {}
         }
         at = end;
     }
     spaced(&kept.join(" "))
 }
 
-/// `text` without a quotation mark that no other closes.
+/// Returns `text` without an unpaired quotation mark.
 fn with_paired_quotes(text: &str) -> String {
     match text.rfind('"') {
         Some(last) if text.matches('"').count() % 2 == 1 => {
@@ -340,7 +343,7 @@ fn with_paired_quotes(text: &str) -> String {
     }
 }
 
-/// `text` with one space between its words and none around them.
+/// Returns `text` with single spaces between its words and none around them.
 fn spaced(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }

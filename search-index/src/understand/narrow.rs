@@ -1,4 +1,4 @@
-//! What is understood, as filters of a question.
+//! Applies the filters of a parsed text to a query.
 
 use std::mem;
 
@@ -8,24 +8,24 @@ use super::{Piece, Understood, UnderstoodFilter, kinds};
 use crate::query::PropertyQuery;
 
 impl Understood {
-    /// Asks `query` for what is understood, and for the words that are left. Words are what was said
-    /// last: of what there is one of, theirs counts, and the rest adds up with what the question already
-    /// asks for. A reference alone is looked for among the sold, too.
+    /// Adds the filters and the remaining words to `query`. The text is the visitor's latest input: it
+    /// overrides single-valued filters of the query, and adds to those with several values. A reference
+    /// alone is also searched among sold homes.
     pub fn narrow(&mut self, query: &mut PropertyQuery) {
-        self.filters = kinds::in_place_of_types(mem::take(&mut self.filters), &query.kinds);
+        self.filters = kinds::types_as_kinds(mem::take(&mut self.filters), &query.kinds);
         if !query.kinds.is_empty() {
-            self.leave_others_out();
+            self.drop_substitutes();
         }
-        self.filters.retain(|filter| ask(query, filter));
+        self.filters.retain(|filter| apply(query, filter));
         if !self.filters.is_empty() {
-            turn(&mut query.min_price, &mut query.max_price);
-            turn(&mut query.min_bedrooms, &mut query.max_bedrooms);
-            turn(&mut query.min_built, &mut query.max_built);
-            turn(&mut query.min_plot, &mut query.max_plot);
+            swap_if_reversed(&mut query.min_price, &mut query.max_price);
+            swap_if_reversed(&mut query.min_bedrooms, &mut query.max_bedrooms);
+            swap_if_reversed(&mut query.min_built, &mut query.max_built);
+            swap_if_reversed(&mut query.min_plot, &mut query.max_plot);
         }
         query.text = Some(self.words.clone()).filter(|words| !words.is_empty());
         query.reference = self.is_reference.then(|| self.words.clone());
-        // Whoever has a reference looks for that home, sold or not.
+        // A visitor with a reference wants that home, sold or not.
         let is_reference =
             self.is_reference || matches!(Piece::of(&self.words)[..], [Piece::Reference(_)]);
         if query.statuses.is_empty() && is_reference {
@@ -34,11 +34,11 @@ impl Understood {
         }
     }
 
-    /// Asks for no other kinds in place of those that are ruled out: beside kinds that are chosen they
-    /// would only add to them.
-    fn leave_others_out(&mut self) {
+    /// Removes the kinds that were added in place of ruled-out ones: if the query already has kinds, they
+    /// would only extend the result. The exclusion is reported as ruled out instead.
+    fn drop_substitutes(&mut self) {
         let (others, kept): (Vec<_>, Vec<_>) =
-            mem::take(&mut self.filters).into_iter().partition(|filter| filter.is_of_others);
+            mem::take(&mut self.filters).into_iter().partition(|filter| filter.is_substitute);
         self.filters = kept;
         let Some(other) = others.first() else { return };
         if !self.ruled_out.is_empty() {
@@ -47,8 +47,9 @@ impl Understood {
         self.ruled_out.push_str(&other.text);
     }
 
-    /// Whether the filters say what is looked for where nothing has the words: what is rented out
-    /// is no filter, and whoever has a reference looks for that home alone.
+    /// Returns whether the filters are a useful search if no home has the words. They are not if `rent`,
+    /// which filters nothing, is the only one, or if the words have a reference: then only that home is
+    /// wanted.
     pub fn stands_without_words(&self) -> bool {
         let is_reference = |piece: &Piece<'_>| matches!(piece, Piece::Reference(_));
         self.filters.iter().any(|filter| filter.parameter != "rent")
@@ -56,15 +57,15 @@ impl Understood {
     }
 }
 
-/// Limits that stand the wrong way round are meant the right way round.
-fn turn(least: &mut Option<i64>, most: &mut Option<i64>) {
-    if most.is_some() && least > most {
-        mem::swap(least, most);
+/// Swaps a minimum and a maximum that are reversed.
+fn swap_if_reversed(min: &mut Option<i64>, max: &mut Option<i64>) {
+    if max.is_some() && min > max {
+        mem::swap(min, max);
     }
 }
 
-/// Adds `filter` to `query`; whether it could be.
-fn ask(query: &mut PropertyQuery, filter: &UnderstoodFilter) -> bool {
+/// Adds `filter` to `query`. Returns whether it was possible.
+fn apply(query: &mut PropertyQuery, filter: &UnderstoodFilter) -> bool {
     fn add<T: std::str::FromStr + PartialEq>(values: &mut Vec<T>, value: &str) -> bool {
         let Ok(value) = value.parse() else { return false };
         if !values.contains(&value) {
@@ -72,8 +73,8 @@ fn ask(query: &mut PropertyQuery, filter: &UnderstoodFilter) -> bool {
         }
         true
     }
-    /// Adds `value`, and takes it from what says the opposite.
-    fn turn_to(values: &mut Vec<String>, value: &str, opposite: &mut Vec<String>) -> bool {
+    /// Adds `value`, and removes it from the opposite filter.
+    fn add_instead_of(values: &mut Vec<String>, value: &str, opposite: &mut Vec<String>) -> bool {
         opposite.retain(|other| other != value);
         add(values, value)
     }
@@ -83,15 +84,19 @@ fn ask(query: &mut PropertyQuery, filter: &UnderstoodFilter) -> bool {
     }
     let value = &filter.value;
     match filter.parameter {
-        // What is for rent is nowhere in the index; that it was asked for is to be said.
+        // The index has no homes to rent; the filter is kept so that the page can report this.
         "rent" => true,
         "kind" => add(&mut query.kinds, value),
         "propertyType" => add(&mut query.property_types, value),
-        "location" => turn_to(&mut query.locations, value, &mut query.excluded_locations),
+        "location" => add_instead_of(&mut query.locations, value, &mut query.excluded_locations),
         "status" => add(&mut query.statuses, value),
-        "excludedLocation" => turn_to(&mut query.excluded_locations, value, &mut query.locations),
-        "features" => turn_to(&mut query.features, value, &mut query.excluded_features),
-        "excludedFeatures" => turn_to(&mut query.excluded_features, value, &mut query.features),
+        "excludedLocation" => {
+            add_instead_of(&mut query.excluded_locations, value, &mut query.locations)
+        }
+        "features" => add_instead_of(&mut query.features, value, &mut query.excluded_features),
+        "excludedFeatures" => {
+            add_instead_of(&mut query.excluded_features, value, &mut query.features)
+        }
         "energy" => add(&mut query.energy, value),
         "minPrice" => set(&mut query.min_price, value),
         "maxPrice" => set(&mut query.max_price, value),
@@ -123,7 +128,7 @@ mod tests {
         understand,
     };
 
-    /// What `text` makes of `query`, and what it rules out besides.
+    /// Applies `text` to `query`, and returns the result and what is ruled out without a filter.
     fn narrowed(mut query: PropertyQuery, text: &str) -> (PropertyQuery, String) {
         let mut understood = understand(Locale::En, text, &places(), POUNDS_PER_EURO);
         understood.narrow(&mut query);
@@ -131,21 +136,21 @@ mod tests {
     }
 
     #[test]
-    fn every_phrase_asks_for_something() {
+    fn every_phrase_can_be_applied() {
         for locale in Locale::ALL {
             for (parameter, value, text) in lexicon::names(locale).filter(|(name, ..)| *name != "q")
             {
                 let value = value.to_owned();
                 let filter =
-                    UnderstoodFilter { text, parameter, value, pounds: None, is_of_others: false };
+                    UnderstoodFilter { text, parameter, value, pounds: None, is_substitute: false };
                 let mut query = PropertyQuery::newest(locale, 0);
-                assert!(ask(&mut query, &filter), "{filter:?}");
+                assert!(apply(&mut query, &filter), "{filter:?}");
             }
         }
     }
 
     #[test]
-    fn of_what_there_is_one_of_the_words_count_and_the_rest_adds_up() {
+    fn the_text_overrides_single_values_and_adds_to_lists() {
         let mut query = PropertyQuery::newest(Locale::En, 10);
         query.max_price = Some(300_000);
         query.min_bathrooms = Some(2);
@@ -167,7 +172,7 @@ mod tests {
     }
 
     #[test]
-    fn what_words_rule_out_is_no_longer_asked_for() {
+    fn an_excluded_value_is_removed_from_the_opposite_filter() {
         let mut query = PropertyQuery::newest(Locale::En, 10);
         query.features = vec!["pool".to_owned()];
         query.excluded_features = vec!["lift".to_owned()];
@@ -183,7 +188,7 @@ mod tests {
     }
 
     #[test]
-    fn limits_that_cross_those_of_before_are_turned_round() {
+    fn reversed_limits_are_swapped() {
         let mut query = PropertyQuery::newest(Locale::En, 10);
         query.max_price = Some(300_000);
         let (query, _) = narrowed(query, "from 350k");
@@ -191,13 +196,13 @@ mod tests {
     }
 
     #[test]
-    fn kinds_that_are_chosen_get_those_of_another_type_beside_them() {
+    fn chosen_kinds_are_extended_with_those_of_another_type() {
         let mut query = PropertyQuery::newest(Locale::En, 10);
         query.kinds = vec![PropertyKind::Villa];
         let (with_flats, _) = narrowed(query.clone(), "apartment");
         assert!(with_flats.kinds.contains(&PropertyKind::Duplex));
         assert!(with_flats.property_types.is_empty());
-        // It can't take any from them.
+        // An exclusion can't remove any of the chosen kinds.
         let (still, ruled_out) = narrowed(query.clone(), "no apartments");
         assert_eq!((still.kinds, &*ruled_out), (query.kinds, "no apartments"));
         query = PropertyQuery::newest(Locale::En, 10);
@@ -207,7 +212,7 @@ mod tests {
     }
 
     #[test]
-    fn a_reference_alone_is_looked_for_among_the_sold() {
+    fn a_reference_alone_is_also_searched_among_sold_homes() {
         let asked = |text| {
             let (query, _) = narrowed(PropertyQuery::newest(Locale::En, 10), text);
             (query.statuses.len(), query.statuses_of_words)

@@ -1,4 +1,4 @@
-//! What must not be: `without pool`, `sin piscina ni jardín`, `not in Nerja`, `no apartments`.
+//! Exclusions: `without pool`, `sin piscina ni jardín`, `not in Nerja`, `no apartments`.
 
 use contracts::{Locale, content::PropertyType};
 
@@ -11,9 +11,9 @@ use super::{
     tokens::{TokenKind, Tokens},
 };
 
-/// What turns all features and places after it into their opposite, joined by `and` too.
+/// Negates all features and places after it, including those joined by `and`.
 const WITHOUT: &[&str] = &["without", "without any", "sin", "but without", "pero sin"];
-/// What does so in a home, where `and` begins something that is wanted.
+/// The same, except that `and` starts something that is wanted.
 const HAVING_NO: &[&str] = &[
     "with no",
     "has no",
@@ -25,7 +25,7 @@ const HAVING_NO: &[&str] = &[
     "que no tenga",
     "que no tengan",
 ];
-/// The same of all that can be looked for.
+/// The same for everything that can be searched for.
 const NOT: &[&str] = &[
     "no",
     "not",
@@ -49,9 +49,9 @@ const NOT: &[&str] = &[
     "no quiero",
     "no necesito",
 ];
-/// What rules out places; before a feature it means something else (`outside shower`).
+/// Rules out places. Before a feature it means something else (`outside shower`).
 const ELSEWHERE: &[&str] = &["outside", "outside of", "away from", "fuera de"];
-/// What rules out places and kinds.
+/// Rules out places and kinds.
 const EXCEPT: &[&str] = &[
     "except",
     "except in",
@@ -69,15 +69,15 @@ const EXCEPT: &[&str] = &[
     "menos en",
 ];
 const OR: &[&str] = &["or", "nor", "o", "u", "ni", "or in", "nor in", "ni en", "o en"];
-/// Those that rule out by themselves.
+/// Words for "or" that rule something out on their own.
 const NOR: &[&str] = &["nor", "ni"];
 const AND: &[&str] = &["and", "y", "e", "and in", "y en"];
 const ARTICLES: &[&str] =
     &["a", "an", "any", "the", "el", "la", "los", "las", "un", "una", "ningun", "ninguna"];
-/// What ends that which is ruled out in words.
+/// Words that end an exclusion for which there is no filter.
 const ENDING: &[&str] = &["with", "con", "but", "pero"];
-/// What no filter can rule out, and is ruled out by whoever says so. Of all else that has no name here homes say
-/// themselves that they are without it: "no chain", "sin comisión" are words to be found.
+/// Things without a filter that visitors clearly want to exclude. Other negated words, such as "no chain" and
+/// "sin comisión", also appear in descriptions of homes, so they are searched as words.
 const UNWANTED: &[&str] = &[
     "stair",
     "stairs",
@@ -105,47 +105,47 @@ const UNWANTED: &[&str] = &[
     "autovia",
     "autopista",
 ];
-/// What asks for nothing, whatever it is said of.
+/// Makes the following name irrelevant to the search.
 const EITHER_WAY: &[&str] = &["with or without", "con o sin"];
-/// What denies what somebody does.
+/// Negated auxiliary verbs.
 const CANNOT: &[&str] = &["can t", "cannot", "won t", "don t", "doesn t", "shouldn t"];
-/// What is more than something in the eyes of whoever pays for it: `don't want to pay more than`.
+/// Words for a limit on what a buyer pays: `don't want to pay more than`.
 const MORE: &[&str] = &["more than", "mas de"];
-/// How many words may stand before it.
+/// The maximum number of words between the negation and the limit.
 const MAX_BETWEEN: usize = 4;
 
-/// What turns what follows into its opposite, and of what.
-struct Lead {
+/// Words that negate what follows, and to what they apply.
+struct LeadIn {
     phrases: &'static [&'static str],
     features: bool,
     kinds: fn(&str) -> bool,
-    /// Whether `and` goes on with it.
-    goes_on: bool,
+    /// Whether the negation continues after `and`.
+    continues_after_and: bool,
 }
 
-static LEADS: [Lead; 5] = [
-    // A villa may be without an office, and is none anyway.
-    Lead { phrases: WITHOUT, features: true, kinds: is_home_alone, goes_on: true },
-    Lead { phrases: HAVING_NO, features: true, kinds: is_home_alone, goes_on: false },
-    Lead { phrases: NOT, features: true, kinds: |_| true, goes_on: false },
-    Lead { phrases: ELSEWHERE, features: false, kinds: |_| false, goes_on: true },
-    Lead { phrases: EXCEPT, features: false, kinds: |_| true, goes_on: true },
+static LEAD_INS: [LeadIn; 5] = [
+    // A villa may be without an office, but it is not an office anyway, so no kind is ruled out.
+    LeadIn { phrases: WITHOUT, features: true, kinds: is_home_alone, continues_after_and: true },
+    LeadIn { phrases: HAVING_NO, features: true, kinds: is_home_alone, continues_after_and: false },
+    LeadIn { phrases: NOT, features: true, kinds: |_| true, continues_after_and: false },
+    LeadIn { phrases: ELSEWHERE, features: false, kinds: |_| false, continues_after_and: true },
+    LeadIn { phrases: EXCEPT, features: false, kinds: |_| true, continues_after_and: true },
 ];
 
 fn is_home_alone(kind: &str) -> bool {
-    !lexicon::is_room_as_well(kind)
+    !lexicon::may_be_part(kind)
 }
 
-impl Lead {
-    /// The one at `at`, and where it ends.
+impl LeadIn {
+    /// Returns the lead-in at `at`, and its end.
     fn at(tokens: Tokens<'_>, at: usize) -> Option<(&'static Self, usize)> {
-        LEADS
+        LEAD_INS
             .iter()
             .filter_map(|lead| Some((lead, tokens.any(at, lead.phrases)?)))
             .max_by_key(|(_, end)| *end)
     }
 
-    /// What rules out `value` of `parameter`, if a filter can.
+    /// Returns the filters that rule out `value` of `parameter`, if there are any.
     fn opposite(&self, parameter: &str, value: &str) -> Option<Vec<(&'static str, String)>> {
         Some(match parameter {
             "location" => vec![("excludedLocation", value.to_owned())],
@@ -160,14 +160,14 @@ impl Lead {
     }
 }
 
-/// The features, places and kinds that are ruled out at `at`.
+/// Returns the features, places and kinds that are ruled out at `at`.
 pub(super) fn negation(
     tokens: Tokens<'_>,
     locale: Locale,
     at: usize,
     places: &[Place],
 ) -> Option<Match> {
-    let (lead, mut end) = Lead::at(tokens, at)?;
+    let (lead, mut end) = LeadIn::at(tokens, at)?;
     let mut values: Vec<(&'static str, String)> = Vec::new();
     let mut start = end;
     loop {
@@ -179,15 +179,15 @@ pub(super) fn negation(
         values.extend(opposites.into_iter().flatten());
         end = next.end;
         let joined = tokens.any(end, OR);
-        let joined = joined.or_else(|| tokens.any(end, AND).filter(|_| lead.goes_on));
+        let joined = joined.or_else(|| tokens.any(end, AND).filter(|_| lead.continues_after_and));
         let Some(after) = joined else { break };
         start = after;
     }
     (!values.is_empty()).then(|| Match::of(end, values))
 }
 
-/// The limit at `at` that something is not to be beyond: `not over 300k`, `don't want to pay more than 300k`,
-/// `que no cueste más de 300.000`.
+/// Returns the negated limit at `at`: `not over 300k`, `don't want to pay more than 300k`, `que no cueste más
+/// de 300.000`.
 pub(super) fn limit(
     tokens: Tokens<'_>,
     locale: Locale,
@@ -196,23 +196,23 @@ pub(super) fn limit(
 ) -> Option<Match> {
     let denied = tokens.any(at, NOT);
     let start = denied.or_else(|| tokens.any(at, CANNOT))?;
-    if tokens.is_parted(start) {
+    if tokens.is_separated(start) {
         return None;
     }
     if let Some(found) = quantities::denied_limit(tokens, start) {
         return Some(found);
     }
-    // Something else may be over a price: "no chain over 300k".
+    // In "no chain over 300k", the negation does not apply to the limit.
     let is_of_doing = denied.is_none() || tokens.word(start) == Some("to");
     let phrases = if is_of_doing { MORE_THAN } else { MORE };
     let more = (start + 1..=start + MAX_BETWEEN).find(|at| tokens.any(*at, phrases).is_some())?;
     let is_between =
         |at: usize| tokens.word(at).is_some() && part(tokens, locale, at, places).is_none();
-    let is_one = (start..more).all(is_between) && (start..=more).all(|at| !tokens.is_parted(at));
+    let is_one = (start..more).all(is_between) && (start..=more).all(|at| !tokens.is_separated(at));
     quantities::denied_limit(tokens, more).filter(|_| is_one)
 }
 
-/// Where what may be or not ends that stands at `at`: `with or without pool`.
+/// Returns the end of something at `at` that is irrelevant to the search: `with or without pool`.
 pub(super) fn either_way(
     tokens: Tokens<'_>,
     locale: Locale,
@@ -224,10 +224,10 @@ pub(super) fn either_way(
     named(tokens, locale, start, places).map(|next| next.end)
 }
 
-/// Where what is ruled out at `at` of `text` ends, which no filter can say: to look for its words would find
-/// what is not wanted. It has a name here, is in quotation marks, or is one of `UNWANTED`; after something
-/// else that is ruled out an "or" goes on with whatever it is.
-pub(super) fn unsaid(
+/// Returns the end of an exclusion at `at` of `text` for which there is no filter. Searching for its words
+/// would find what the visitor does not want. The excluded thing is in the lexicon, in quotation marks, or
+/// one of `UNWANTED`; after another exclusion, an "or" continues with anything.
+pub(super) fn unfilterable(
     text: &str,
     tokens: Tokens<'_>,
     locale: Locale,
@@ -241,7 +241,7 @@ pub(super) fn unsaid(
             || text[tokens.0[at - 1].end..tokens.0[at].start]
                 .contains([',', ';', '.', '!', '?', '('])
     };
-    let lead = Lead::at(tokens, at).filter(|(lead, _)| lead.features);
+    let lead = LeadIn::at(tokens, at).filter(|(lead, _)| lead.features);
     let joined = tokens.any(at, if is_after_another { OR } else { NOR });
     let mut start = lead.map(|(_, end)| end).or(joined)?;
     loop {
@@ -252,22 +252,22 @@ pub(super) fn unsaid(
             return lead.map(|_| next.end);
         }
         let passed = tokens.any(start, ARTICLES);
-        let Some(after) = passed.or_else(|| lexicon::connection(tokens, start)) else { break };
+        let Some(after) = passed.or_else(|| lexicon::filler(tokens, start)) else { break };
         start = after;
     }
-    let goes_on = lead.is_none_or(|(lead, _)| lead.goes_on);
+    let goes_on = lead.is_none_or(|(lead, _)| lead.continues_after_and);
     let mut end = start + 1;
     while !ends(end)
         && tokens.kind(end) != Some(TokenKind::Opaque)
         && tokens.any(end, ENDING).is_none()
         && (goes_on || tokens.any(end, AND).is_none())
-        && Lead::at(tokens, end).is_none()
+        && LeadIn::at(tokens, end).is_none()
         && known(end).is_none()
     {
         end += 1;
     }
     // "no stairs in Nerja"
-    while end > start + 1 && lexicon::connection(tokens, end - 1) == Some(end) {
+    while end > start + 1 && lexicon::filler(tokens, end - 1) == Some(end) {
         end -= 1;
     }
     let is_quoted = tokens.kind(start) == Some(TokenKind::Opaque);
@@ -285,7 +285,7 @@ mod tests {
     };
 
     #[test]
-    fn kinds_and_types_that_are_ruled_out_leave_the_others() {
+    fn ruled_out_kinds_and_types_leave_the_others() {
         let business = "kind=premises&kind=bar&kind=office&kind=land&kind=garage";
         check(&[
             ("no apartments", &*format!("{HOUSES}&{business}")),
@@ -298,7 +298,7 @@ mod tests {
     }
 
     #[test]
-    fn what_no_filter_can_rule_out_is_no_word_and_is_told() {
+    fn exclusions_without_a_filter_are_not_searched_and_are_reported() {
         let places = places();
         for (text, words, ruled_out) in [
             ("villa no stairs", "", "no stairs"),
@@ -315,7 +315,7 @@ mod tests {
             ("villa, no", "no", ""),
             ("no. 12", "no. 12", ""),
             ("without pool or lift", "", ""),
-            // Homes say so of themselves.
+            // Descriptions of homes contain these.
             ("villa no chain", "no chain", ""),
             ("not overlooked", "not overlooked", ""),
             ("sin comisión", "sin comisión", ""),
@@ -325,14 +325,14 @@ mod tests {
         ] {
             for locale in Locale::ALL {
                 let understood = understand(locale, text, &places, POUNDS_PER_EURO);
-                let told = (&*understood.words, &*understood.ruled_out);
-                assert_eq!(told, (words, ruled_out), "{text} ({locale})");
+                let result = (&*understood.words, &*understood.ruled_out);
+                assert_eq!(result, (words, ruled_out), "{text} ({locale})");
             }
         }
     }
 
     #[test]
-    fn at_least_rules_out_nothing() {
+    fn al_menos_rules_out_nothing() {
         check(&[
             ("al menos un piso", "propertyType=Apartment"),
             ("por lo menos una villa", "kind=villa"),
@@ -341,7 +341,7 @@ mod tests {
     }
 
     #[test]
-    fn a_limit_that_is_denied_is_the_other_way_round() {
+    fn a_negated_limit_is_reversed() {
         check(&[
             ("don't want to pay more than 300k", "maxPrice=300000"),
             ("I can't go over 300k", "maxPrice=300000&q=I"),

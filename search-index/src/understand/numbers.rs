@@ -1,4 +1,4 @@
-//! Numbers as people write them, with what multiplies them and the money that they are of.
+//! Numbers as people write them, with multipliers and currencies.
 
 use super::tokens::{TokenKind, Tokens};
 
@@ -22,37 +22,37 @@ const NUMBERS: [&str; 10] =
 const NUMEROS: [&str; 10] =
     ["un", "dos", "tres", "cuatro", "cinco", "seis", "siete", "ocho", "nueve", "diez"];
 
-/// A number and what follows from its own words.
+/// A number, with its multiplier and currency.
 #[derive(Clone, Copy)]
 pub(super) struct Number {
     pub value: f64,
-    /// Whether thousands, millions or a currency were said.
+    /// Whether it has a multiplier or a currency.
     pub money: bool,
-    /// Whether it is of pounds, and not of euros.
+    /// Whether it is in pounds rather than euros.
     pub pounds: bool,
-    /// What it was multiplied by.
+    /// The multiplier.
     pub factor: f64,
     pub end: usize,
 }
 
-/// The number at `at`, with what multiplies it and the currency on either side of it.
+/// Returns the number at `at`, with its multiplier and the currency on either side of it.
 pub(super) fn number(tokens: Tokens<'_>, at: usize) -> Option<Number> {
     let sign = currency(tokens, at);
     let at = sign.map_or(at, |(end, _)| end);
     let plain = in_words(tokens, at).or_else(|| in_digits(tokens, at))?;
     let after = tokens.any(plain.end, &["de"]).unwrap_or(plain.end);
     let behind = currency(tokens, plain.end).or_else(|| currency(tokens, after));
-    let said = behind.or(sign);
+    let currency = behind.or(sign);
     Some(Number {
-        money: plain.money || said.is_some(),
-        pounds: said.is_some_and(|(_, pounds)| pounds),
+        money: plain.money || currency.is_some(),
+        pounds: currency.is_some_and(|(_, pounds)| pounds),
         end: behind.map_or(plain.end, |(end, _)| end),
         ..plain
     })
 }
 
-/// What so many pounds are worth where a euro is worth `pounds_per_euro`: from ten thousand euros on in
-/// thousands, which is enough to look for a home by.
+/// Converts pounds to euros at the rate `pounds_per_euro`. Amounts from ten thousand euros are rounded to
+/// thousands, which is precise enough for a search.
 #[expect(clippy::cast_precision_loss, reason = "prices have a limit far below")]
 pub(super) fn in_euros(pounds: i64, pounds_per_euro: f64) -> String {
     let euros = pounds as f64 / pounds_per_euro;
@@ -60,7 +60,7 @@ pub(super) fn in_euros(pounds: i64, pounds_per_euro: f64) -> String {
     format!("{:.0}", (euros / step).round() * step)
 }
 
-/// Where the currency at `at` ends, and whether it is pounds.
+/// Returns the end of the currency at `at`, and whether it is pounds.
 fn currency(tokens: Tokens<'_>, at: usize) -> Option<(usize, bool)> {
     let euros = tokens.any(at, EUROS).map(|end| (end, false));
     euros.or_else(|| tokens.any(at, POUNDS).map(|end| (end, true)))
@@ -88,7 +88,7 @@ fn in_digits(tokens: Tokens<'_>, at: usize) -> Option<Number> {
         _ => (None, Some(spelt_number(tokens.word(at)?)?)),
     };
     let millions = tokens.any(at + 1, MILLION).filter(|end| {
-        // "120 m" is as likely metres.
+        // "120 m" may also be metres.
         tokens.word(end - 1) != Some("m") || tokens.0[at].end == tokens.0[at + 1].start
     });
     let thousands = tokens.any(at + 1, THOUSAND);
@@ -111,8 +111,8 @@ fn spelt_number(word: &str) -> Option<f64> {
     Some(f64::from(u32::try_from(place?).ok()?) + 1.0)
 }
 
-/// `400.000`, `400,000`, `0.4`, `1,2`: points and commas before three digits part thousands, unless
-/// the number is multiplied, where one alone begins the fraction.
+/// Parses `400.000`, `400,000`, `0.4` or `1,2`. Points and commas before three digits separate thousands. In
+/// a multiplied number, a single one is the decimal separator.
 fn written_number(digits: &str, multiplied: bool) -> Option<f64> {
     let groups: Vec<&str> = digits.split(['.', ',']).collect();
     let thousands = groups.len() > 1

@@ -1,11 +1,11 @@
-//! A text as what must be found of it.
+//! Splits a search text into plain words, quoted phrases and references.
 
 use super::tokens::{TokenKind, tokens};
 
-/// A stretch of a text.
+/// A part of a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Piece<'a> {
-    /// Words that are found each for itself.
+    /// Words that are searched individually.
     Plain(&'a str),
     /// Words that were in quotation marks.
     Quoted(&'a str),
@@ -14,7 +14,7 @@ pub(crate) enum Piece<'a> {
 }
 
 impl<'a> Piece<'a> {
-    /// The pieces of `text`, in order.
+    /// Returns the pieces of `text` in order.
     pub fn of(text: &'a str) -> Vec<Self> {
         let mut pieces = Vec::new();
         let mut at = 0;

@@ -1,25 +1,25 @@
-//! Places by their names.
+//! Recognises places by their names.
 
 use super::{Match, lexicon, tokens::Tokens};
-use crate::spelling::{MIN_FORGIVEN, fold, is_one_slip};
+use crate::spelling::{MIN_TYPO_LENGTH, fold, is_one_typo};
 
-/// Words that may stand before a place and only lead to it.
+/// Words that may precede a place and do not change its meaning.
 const LEADING: &[&str] = &["near", "near to", "close to", "cerca de", "around", "alrededor de"];
-/// Articles that people leave out of a name.
+/// Articles that people omit from a name.
 const ARTICLES: [&str; 5] = ["el", "la", "los", "las", "the"];
 
-/// A place as visitors name it.
+/// A place that visitors may name.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Place {
-    /// Its part of the path.
+    /// Its slug in URL paths.
     pub slug: String,
     /// Its name.
     pub name: String,
-    /// Its name as it may be typed. Made once: much of each text is compared with those of every place.
+    /// The spellings of its name. Computed once, because many parts of each text are compared with them.
     spellings: Vec<Spelling>,
 }
 
-/// A name without accents and without what stands between its words.
+/// A name without accents and without separators between its words.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Spelling {
     letters: String,
@@ -27,7 +27,7 @@ struct Spelling {
 }
 
 impl Place {
-    /// The place called `name` whose part of the path is `slug`.
+    /// Creates a place.
     pub fn new(slug: impl Into<String>, name: impl Into<String>) -> Self {
         let (slug, name) = (slug.into(), name.into());
         let spellings = spellings(&name);
@@ -35,8 +35,8 @@ impl Place {
     }
 }
 
-/// The place whose name the `length` words at `at` are. A name without a slip goes before one with
-/// one, and a municipality before its parts.
+/// Returns the place that the `length` words at `at` name. An exact name takes precedence over one with a
+/// typo, and a municipality over its parts.
 pub(super) fn named(
     tokens: Tokens<'_>,
     at: usize,
@@ -51,30 +51,30 @@ pub(super) fn named(
     let exact = names()
         .filter(|(_, name)| name.letters == joined)
         .min_by_key(|(place, _)| place.slug.len());
-    // A slip is forgiven in a name of as many words, none of them one that only connects.
-    let slipped = || {
+    // A typo is tolerated if the name has as many words and neither the first nor the last one is a filler.
+    let with_typo = || {
         let edges = [start, at + length - 1];
-        if joined.len() < MIN_FORGIVEN
-            || lexicon::is_own_word(&joined)
-            || edges.iter().any(|edge| lexicon::connection(tokens, *edge).is_some())
+        if joined.len() < MIN_TYPO_LENGTH
+            || lexicon::is_not_a_typo(&joined)
+            || edges.iter().any(|edge| lexicon::filler(tokens, *edge).is_some())
         {
             return None;
         }
         names()
             .filter(|(_, name)| {
                 (name.words == typed.len() || typed.len() == 1)
-                    && name.letters.len() >= MIN_FORGIVEN
-                    && is_one_slip(&joined, &name.letters)
-                    // "algarrobos" are trees.
+                    && name.letters.len() >= MIN_TYPO_LENGTH
+                    && is_one_typo(&joined, &name.letters)
+                    // "algarrobos" are trees, not the place Algarrobo.
                     && joined.strip_prefix(&name.letters) != Some("s")
             })
             .min_by_key(|(place, _)| place.slug.len())
     };
-    let (place, _) = exact.or_else(slipped)?;
+    let (place, _) = exact.or_else(with_typo)?;
     Some(Match::of(at + length, [("location", place.slug.clone())]))
 }
 
-/// How `name` may be typed: with and without its article.
+/// Returns the spellings of `name`: with and without its article.
 fn spellings(name: &str) -> Vec<Spelling> {
     let folded = fold(name);
     let words: Vec<&str> = folded

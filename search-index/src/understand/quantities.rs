@@ -1,4 +1,4 @@
-//! Numbers with what they count: rooms, euros, square metres.
+//! Quantities: numbers of rooms, euros and square metres.
 
 use super::{
     Match,
@@ -15,15 +15,15 @@ use super::{
 const MAX_EUROS: f64 = 1e9;
 const MAX_ROOMS: f64 = 50.0;
 const MAX_METRES: f64 = 1e6;
-/// How the postcodes of Andalusia begin. Homes elsewhere are not looked for here, so that `49950` is the price of
-/// a garage; those of Almería, `04`, are too cheap for one anyway.
+/// The prefixes of the postcodes of Andalusia. Homes elsewhere are not searched for here, so that `49950` is
+/// the price of a garage. Almería's prefix, `04`, is omitted because such a number is too low for a price.
 const POSTCODES: [&str; 7] = ["11", "14", "18", "21", "23", "29", "41"];
-/// What is dearer than this is a price even if nothing says so.
+/// A number from here on is a price even without a currency.
 const PLAIN_PRICE: f64 = 10_000.0;
-/// What a limit without a unit means in thousands: `under 400`.
+/// The range in which a limit without a unit means thousands of euros: `under 400`.
 const IN_THOUSANDS: std::ops::RangeInclusive<f64> = 50.0..=2000.0;
 
-/// On which side of its number a quantity lies.
+/// The relation of a quantity to its number.
 #[derive(Clone, Copy, PartialEq)]
 enum Bound {
     Below,
@@ -36,7 +36,7 @@ enum Bound {
     Bare,
 }
 
-/// The quantity that stands at `at`.
+/// Returns the quantity at `at`.
 pub(super) fn quantity(tokens: Tokens<'_>, at: usize) -> Option<Match> {
     // "plot of over 1000 m2"
     if let Some(after) = tokens.any(at, PLOT) {
@@ -50,7 +50,7 @@ pub(super) fn quantity(tokens: Tokens<'_>, at: usize) -> Option<Match> {
         if is_of_outside(tokens, at) {
             return Some(as_typed(found.end));
         }
-        // "terraza de 20 a 40 m2": this "de" begins no range of the home's.
+        // "terraza de 20 a 40 m2": this "de" does not start a range for the home.
         if is_of_outside(tokens, at + 1) {
             return None;
         }
@@ -58,22 +58,22 @@ pub(super) fn quantity(tokens: Tokens<'_>, at: usize) -> Option<Match> {
     Some(found)
 }
 
-/// Whether what stands at `at` is said of a terrace or the like.
+/// Returns whether the quantity at `at` belongs to a terrace or the like.
 fn is_of_outside(tokens: Tokens<'_>, at: usize) -> bool {
     at.checked_sub(2).is_some_and(|start| {
         let end = tokens.any(start, OUTSIDE);
-        end.and_then(|end| said_of(tokens, end)) == Some(at)
+        end.and_then(|end| after_of(tokens, end)) == Some(at)
     })
 }
 
-/// Where that begins which is said of what ends at `end`; nothing is behind a comma.
-fn said_of(tokens: Tokens<'_>, end: usize) -> Option<usize> {
-    tokens.any(end, &["of", "de"]).filter(|_| !tokens.is_parted(end))
+/// Returns the position after the "of" that follows `end`, if there is no comma before it.
+fn after_of(tokens: Tokens<'_>, end: usize) -> Option<usize> {
+    tokens.any(end, &["of", "de"]).filter(|_| !tokens.is_separated(end))
 }
 
-/// Leaves as words the sizes of the garages in `found` that are a part of a home, which `is_of_home` tells by
-/// where they begin: `villa con garaje de 20 a 40 m2`.
-pub(super) fn leave_sizes_of_garages(
+/// Turns the sizes of garages in `found` into words if the garage is a part of a home, as in `villa con garaje
+/// de 20 a 40 m2`. `is_of_home` returns this for the start of the garage.
+pub(super) fn ignore_sizes_of_garages(
     tokens: Tokens<'_>,
     found: &mut [(usize, Match)],
     is_of_home: impl Fn(usize) -> bool,
@@ -88,29 +88,29 @@ pub(super) fn leave_sizes_of_garages(
             *one = as_typed(one.end);
         }
         let is_part = one.is_garage() && is_of_home(*start);
-        size = said_of(tokens, one.end).filter(|_| is_part);
+        size = after_of(tokens, one.end).filter(|_| is_part);
     }
 }
 
-/// What ends at `end` and is to be found as it was typed.
+/// Returns a match that ends at `end` and is searched as typed.
 fn as_typed(end: usize) -> Match {
     Match::of(end, [(AS_WORDS, String::new())])
 }
 
-/// The limit at `at` the other way round: what is not to be more is that at the most.
+/// Returns the limit at `at` reversed, for a negation: "not more than" is "at most".
 pub(super) fn denied_limit(tokens: Tokens<'_>, at: usize) -> Option<Match> {
     let bounds = [(MORE_THAN, Bound::Below), (LESS_THAN, Bound::AtLeast), (BIGGER, Bound::Below)];
     let (after, bound, phrases) = bounds
         .into_iter()
         .find_map(|(phrases, bound)| Some((tokens.any(at, phrases)?, bound, phrases)))?;
-    // "no bigger than 100" is no price.
+    // "no bigger than 100" is not a price.
     let may_be_price = phrases != BIGGER
         || number(tokens, after).is_some_and(|number| number.money || number.value >= PLAIN_PRICE);
     limited(tokens, after, bound, false)
         .filter(|found| !found.values.is_empty() && (may_be_price || !found.is_price()))
 }
 
-/// The amount that is said to be a price at `at`: `price up to 2m`, `presupuesto máximo 200.000`.
+/// Returns the price at `at` that is announced as one: `price up to 2m`, `presupuesto máximo 200.000`.
 fn named_price(tokens: Tokens<'_>, at: usize) -> Option<Match> {
     let after = after_price(tokens, at)?;
     match measured(tokens, after, false) {
@@ -119,7 +119,7 @@ fn named_price(tokens: Tokens<'_>, at: usize) -> Option<Match> {
     }
 }
 
-/// Where what leads to an amount at `at` ends.
+/// Returns the end of the words at `at` that announce a price.
 fn after_price(tokens: Tokens<'_>, at: usize) -> Option<usize> {
     let after = tokens.any(at, PRICE)?;
     Some(tokens.any(after, AFTER_PRICE).unwrap_or(after))
@@ -152,7 +152,7 @@ fn measured(tokens: Tokens<'_>, at: usize, plot: bool) -> Option<Match> {
     }
 }
 
-/// What stands at `at`, after words for the limit `bound`.
+/// Returns the quantity at `at`, after words for the limit `bound`.
 fn limited(tokens: Tokens<'_>, at: usize, bound: Bound, plot: bool) -> Option<Match> {
     // "menos de los 300.000"
     let at = tokens.any(at, &["the", "los", "las"]).unwrap_or(at);
@@ -163,7 +163,8 @@ fn limited(tokens: Tokens<'_>, at: usize, bound: Bound, plot: bool) -> Option<Ma
     bounded(tokens, at, plot, bound)
 }
 
-/// What stands at `at`, after the limit `bound`. Of two numbers the one on its side counts: `up to 200-300k`.
+/// Returns the quantity at `at`, after the limit `bound`. Of two numbers, the one that fits the limit is used:
+/// `up to 200-300k`.
 fn bounded(tokens: Tokens<'_>, at: usize, plot: bool, bound: Bound) -> Option<Match> {
     if let Some(mut range) = range(tokens, at, plot, Bound::Bare) {
         range.values.retain(|(parameter, _)| match bound {
@@ -181,7 +182,7 @@ fn bounded(tokens: Tokens<'_>, at: usize, plot: bool, bound: Bound) -> Option<Ma
         .or_else(|| price(tokens, None, &number, bound))
 }
 
-/// Two numbers and all that lies between them.
+/// Returns the range between two numbers at `at`.
 fn range(tokens: Tokens<'_>, at: usize, plot: bool, bound: Bound) -> Option<Match> {
     let first = number(tokens, at)?;
     let dash = (tokens.kind(first.end) == Some(TokenKind::Dash)).then_some(first.end + 1);
@@ -197,7 +198,8 @@ fn range(tokens: Tokens<'_>, at: usize, plot: bool, bound: Bound) -> Option<Matc
     if bound == Bound::Bare && !(second.money || second.value >= PLAIN_PRICE) {
         return None;
     }
-    // "200-400k", "200-400.000": what multiplies the one multiplies the other, if it leaves it the smaller.
+    // "200-400k", "200-400.000": the multiplier of the second number also applies to the first, if the first
+    // stays the smaller one.
     let scaled = first.value * second.factor.max(1e3);
     let smaller = if first.factor > 1.0 || first.value >= PLAIN_PRICE {
         first.value
@@ -220,26 +222,26 @@ fn rooms(tokens: Tokens<'_>, from: Option<f64>, number: &Number, bound: Bound) -
         .any(unit, BATHROOMS)
         .map(|end| ("minBathrooms", end))
         .or_else(|| Some(("minBedrooms", tokens.any(unit, BEDROOMS)?)))
-        .or_else(|| slipped_rooms(tokens, unit))?;
+        .or_else(|| rooms_with_typo(tokens, unit))?;
     if let Some(end) = tokens.any(end, ANNEXES) {
         return Some(as_typed(end));
     }
     let (bound, end) = with_limit_after(tokens, end, bound);
     let [from, to] = [from.unwrap_or(number.value), number.value];
-    let (least, most) = match bound {
+    let (min, max) = match bound {
         Bound::Below => (None, Some(to)),
         Bound::LessThan => (None, Some(to - 1.0)),
         Bound::MoreThan => (Some(to + 1.0), None),
         Bound::Between | Bound::Exactly => (Some(from.min(to)), Some(from.max(to))),
         _ => (Some(to), None),
     };
-    let most = most.filter(|most| parameter == "minBedrooms" && *most > 0.0);
-    // There is no asking for at most so many bathrooms: then it stays.
-    let values = least.map(|least| (parameter, whole(least)));
-    Some(Match::of(end, values.into_iter().chain(most.map(|most| ("maxBedrooms", whole(most))))))
+    let max = max.filter(|max| parameter == "minBedrooms" && *max > 0.0);
+    // There is no filter for a maximum of bathrooms: then there is no value, and the text stays.
+    let values = min.map(|min| (parameter, whole(min)));
+    Some(Match::of(end, values.into_iter().chain(max.map(|max| ("maxBedrooms", whole(max))))))
 }
 
-/// The limit that stands behind a quantity that ends at `end`, else `bound`; and where it ends.
+/// Returns the limit after a quantity that ends at `end`, or else `bound`, and its end.
 fn with_limit_after(tokens: Tokens<'_>, end: usize, bound: Bound) -> (Bound, usize) {
     if bound != Bound::Bare {
         return (bound, end);
@@ -254,10 +256,10 @@ fn with_limit_after(tokens: Tokens<'_>, end: usize, bound: Bound) -> (Bound, usi
     found.unwrap_or((bound, end))
 }
 
-/// Rooms with a slip in them.
-fn slipped_rooms(tokens: Tokens<'_>, at: usize) -> Option<(&'static str, usize)> {
+/// Returns the rooms at `at` whose name has a typo.
+fn rooms_with_typo(tokens: Tokens<'_>, at: usize) -> Option<(&'static str, usize)> {
     let word = tokens.word(at)?;
-    let near = |names: &[&str]| names.iter().any(|name| lexicon::is_slip_of(word, name));
+    let near = |names: &[&str]| names.iter().any(|name| lexicon::is_typo_of(word, name));
     [("minBedrooms", BEDROOMS), ("minBathrooms", BATHROOMS)]
         .into_iter()
         .find(|(_, names)| near(names))
@@ -302,23 +304,23 @@ fn price(tokens: Tokens<'_>, from: Option<f64>, number: &Number, bound: Bound) -
         && IN_THOUSANDS.contains(&number.value);
     let factor = if bare_limit { 1000.0 } else { 1.0 };
     let value = number.value * factor;
-    // Nothing costs nothing: a limit of it would find nothing.
+    // No home is free: a limit of zero would find nothing.
     if !(number.money || value >= PLAIN_PRICE) || !(1.0..=MAX_EUROS).contains(&value) {
         return None;
     }
     let (bound, end) = with_limit_after(tokens, number.end, bound);
-    if bound == Bound::Bare && is_code(tokens, number) {
+    if bound == Bound::Bare && is_postcode(tokens, number) {
         return None;
     }
-    // What somebody names as the price is the most that they would pay.
+    // A plain price is the maximum that the visitor would pay.
     let bound = if matches!(bound, Bound::Bare | Bound::Exactly) { Bound::Below } else { bound };
     let from = from.map(|from| from * factor);
     let limits = limits(["minPrice", "maxPrice"], from, value, bound);
     Some(Match { pounds: number.pounds, ..Match::of(end, limits) })
 }
 
-/// Whether it is written as postcodes around here are, and nobody says a price: `29780`.
-fn is_code(tokens: Tokens<'_>, number: &Number) -> bool {
+/// Returns whether the number is written like a local postcode, and not like a price: `29780`.
+fn is_postcode(tokens: Tokens<'_>, number: &Number) -> bool {
     let last = &tokens.0[number.end - 1];
     !number.money
         && last.end - last.start == 5
@@ -352,7 +354,7 @@ mod tests {
     use crate::understand::tests::check;
 
     #[test]
-    fn a_size_of_something_else_is_not_the_home_s() {
+    fn the_size_of_a_terrace_is_not_that_of_the_home() {
         check(&[
             ("terraza de 20 a 40 m²", "features=terrace&q=\"20 a 40 m²\""),
             ("terrace of 20 to 40 m2", "features=terrace&q=\"20 to 40 m2\""),
@@ -384,7 +386,7 @@ mod tests {
                 "villa con garaje, de 80 a 100 m2",
                 "kind=villa&features=garage&minBuilt=80&maxBuilt=100",
             ),
-            // It is what is looked for.
+            // Here the garage itself is searched for.
             ("garaje de 20 a 40 m2", "kind=garage&minBuilt=20&maxBuilt=40"),
         ]);
     }

@@ -1,6 +1,6 @@
-//! What is said of numbers: on which side of them a quantity lies, and what they count.
+//! Words that accompany numbers: limits, ranges and units.
 
-/// Limits that their number meets.
+/// Inclusive upper limits.
 pub(super) const BELOW: &[&str] = &[
     "up to",
     "max",
@@ -20,7 +20,7 @@ pub(super) const BELOW: &[&str] = &[
     "presupuesto",
     "presupuesto de",
 ];
-/// Limits that their number does not meet.
+/// Exclusive upper limits.
 pub(super) const LESS_THAN: &[&str] = &[
     "under",
     "below",
@@ -36,7 +36,7 @@ pub(super) const LESS_THAN: &[&str] = &[
     "inferior a",
     "<",
 ];
-/// Those of sizes, where they are denied.
+/// Lower limits of sizes, used only in denials.
 pub(super) const BIGGER: &[&str] = &[
     "bigger than",
     "larger than",
@@ -95,7 +95,7 @@ pub(super) const OR_LESS: &[&str] = &[
     "como maximo",
     "como mucho",
 ];
-/// What is said of an amount.
+/// Words that announce a price.
 pub(super) const PRICE: &[&str] = &[
     "price",
     "prices",
@@ -109,7 +109,7 @@ pub(super) const PRICE: &[&str] = &[
     "rango de precios",
     "presupuesto",
 ];
-/// What may stand between them.
+/// Words that may be between them and the amount.
 pub(super) const AFTER_PRICE: &[&str] = &["of", "is", "de"];
 pub(super) const SQUARE_METRES: &[&str] = &[
     "m2",
@@ -126,10 +126,10 @@ pub(super) const SQUARE_METRES: &[&str] = &[
     "metros cuadrados",
     "metro cuadrado",
 ];
-/// What is metres of length, unless land or a house is said to have them.
+/// Metres, which are lengths unless land or a building has them.
 pub(super) const METRES: &[&str] = &["metros", "metres", "meters"];
 pub(super) const PLOT: &[&str] = &["plot", "land", "parcela", "terreno", "solar"];
-/// What has a size of its own, which is nobody's built size.
+/// Parts with a size of their own, which is not the built size of a home.
 pub(super) const OUTSIDE: &[&str] = &["terrace", "terraza", "garden", "jardin", "solarium"];
 pub(super) const BUILT: &[&str] = &["built", "build", "construidos", "construido", "utiles"];
 pub(super) const BEDROOMS: &[&str] = &[
@@ -155,5 +155,5 @@ pub(super) const BEDROOMS: &[&str] = &[
 pub(super) const BATHROOMS: &[&str] =
     &["bath", "baths", "bathroom", "bathrooms", "bano", "banos", "cuartos de bano"];
 
-/// What has rooms of its own beside those of the home.
+/// Parts with rooms of their own, besides those of the home.
 pub(super) const ANNEXES: &[&str] = &["annexe", "annex", "granny annexe", "granny annex", "anexo"];

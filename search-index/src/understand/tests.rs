@@ -22,7 +22,7 @@ pub(super) fn places() -> Vec<Place> {
     .into()
 }
 
-/// What is understood of `text`, as a query string with the words that are left as `q`.
+/// Parses `text` into a query string, with the words that are left as `q`.
 fn seen(locale: Locale, text: &str) -> String {
     let understood = understand(locale, text, &places(), POUNDS_PER_EURO);
     let mut all: Vec<String> = understood
@@ -36,7 +36,7 @@ fn seen(locale: Locale, text: &str) -> String {
     all.join("&")
 }
 
-/// Each text with what it must be understood as, on pages of both languages.
+/// Checks that each text is parsed as expected, on pages of both languages.
 pub(super) fn check(cases: &[(&str, &str)]) {
     for (text, wanted) in cases {
         for locale in Locale::ALL {
@@ -157,7 +157,7 @@ fn prices() {
 }
 
 #[test]
-fn what_is_said_to_be_a_price_is_no_word() {
+fn words_that_announce_a_price_are_removed() {
     check(&[
         ("casa precio máximo 250.000 €", "propertyType=House&maxPrice=250000"),
         ("villa price up to 2m", "kind=villa&maxPrice=2000000"),
@@ -176,7 +176,7 @@ fn what_is_said_to_be_a_price_is_no_word() {
 }
 
 #[test]
-fn a_postcode_is_no_price() {
+fn a_postcode_is_not_a_price() {
     check(&[
         ("29780 nerja", "location=nerja&q=29780"),
         ("29793", "q=29793"),
@@ -188,14 +188,14 @@ fn a_postcode_is_no_price() {
         ("295750", "maxPrice=295750"),
         ("249500", "maxPrice=249500"),
         ("18690", "q=18690"),
-        // There are none of these around here.
+        // These are not local postcodes.
         ("flat 89950", "propertyType=Apartment&maxPrice=89950"),
         ("garage 49950", "kind=garage&maxPrice=49950"),
     ]);
 }
 
 #[test]
-fn pounds_are_looked_for_as_euros_and_kept() {
+fn pounds_are_converted_to_euros_and_retained() {
     check(&[
         ("under £200k", "maxPrice=233000"),
         ("200k pounds", "maxPrice=233000"),
@@ -213,7 +213,7 @@ fn pounds_are_looked_for_as_euros_and_kept() {
     assert_eq!(pounds("villa for €187,500"), [None, None]);
     let understood = |rate| understand(Locale::En, "villa under £200k", &places(), rate);
     assert_eq!(understood(Some(0.8)).filters[1].value, "250000");
-    // What nobody knows the worth of stays words.
+    // Without a rate, an amount in pounds stays words.
     assert_eq!(understood(None).words, "under £200k");
     assert_eq!(understood(None).filters.len(), 1);
 }
@@ -267,7 +267,7 @@ fn places_by_name() {
         ("tore del mar", "location=torre-del-mar"),
         ("near nerja", "location=nerja"),
         ("mar", "q=mar"),
-        // Words of their own.
+        // These words are not typos of places.
         ("terreno con algarrobos", "kind=land&q=algarrobos"),
         ("reforma completa", "q=reforma completa"),
     ]);
@@ -310,7 +310,7 @@ fn the_rest_of_the_filters() {
 }
 
 #[test]
-fn what_must_not_be_is_ruled_out() {
+fn exclusions() {
     check(&[
         ("sin piscina", "excludedFeatures=pool"),
         ("villa without a pool", "kind=villa&excludedFeatures=pool"),
@@ -334,7 +334,7 @@ pub(super) const FLATS: &str =
     "kind=apartment&kind=penthouse&kind=studio&kind=duplex&kind=ground-floor";
 
 #[test]
-fn a_kind_beside_another_type_is_either() {
+fn a_kind_and_another_type_mean_either() {
     check(&[
         ("villa or apartment in nerja", &*format!("kind=villa&{FLATS}&location=nerja")),
         ("adosado o piso", &*format!("kind=townhouse&{FLATS}")),
@@ -352,7 +352,7 @@ fn a_kind_beside_another_type_is_either() {
 }
 
 #[test]
-fn what_a_home_has_is_no_home_that_is_looked_for() {
+fn a_part_of_a_home_is_not_searched_for() {
     check(&[
         ("villa with separate apartment", "kind=villa&q=separate \"apartment\""),
         ("villa con apartamento independiente", "kind=villa&q=\"apartamento\" independiente"),
@@ -366,7 +366,7 @@ fn what_a_home_has_is_no_home_that_is_looked_for() {
 }
 
 #[test]
-fn what_a_home_is_near_is_no_home_that_is_looked_for() {
+fn a_place_near_a_home_is_not_searched_for() {
     check(&[
         ("nerja near restaurants", "location=nerja&q=\"restaurants\""),
         ("nerja near restaurants and shops", "location=nerja&q=\"restaurants\" \"shops\""),
@@ -379,7 +379,7 @@ fn what_a_home_is_near_is_no_home_that_is_looked_for() {
 }
 
 #[test]
-fn a_studio_beside_rooms_has_fewer() {
+fn a_studio_or_rooms_set_a_maximum_of_bedrooms() {
     check(&[
         ("studio or 1 bed nerja", "maxBedrooms=1&location=nerja"),
         ("estudio o un dormitorio", "maxBedrooms=1"),
@@ -387,7 +387,7 @@ fn a_studio_beside_rooms_has_fewer() {
         ("1 bed flat or studio", "maxBedrooms=1&propertyType=Apartment"),
         ("1 bed or studio", "maxBedrooms=1"),
         ("studio or villa", "kind=studio&kind=villa"),
-        // The rooms are those of the house, or have no most.
+        // The rooms belong to the house, or have no maximum.
         ("3 bed villa or studio", "minBedrooms=3&kind=villa&kind=studio"),
         ("studio or 3 bed villa", "kind=studio&minBedrooms=3&kind=villa"),
         ("3 bed house or studio", &*format!("minBedrooms=3&{HOUSES}&kind=studio")),
@@ -397,7 +397,7 @@ fn a_studio_beside_rooms_has_fewer() {
 }
 
 #[test]
-fn homes_to_rent_are_told_apart() {
+fn homes_to_rent_are_recognised() {
     check(&[
         ("villa to rent in Nerja", "kind=villa&rent=true&location=nerja"),
         ("alquiler", "rent=true"),
@@ -408,7 +408,7 @@ fn homes_to_rent_are_told_apart() {
 }
 
 #[test]
-fn what_is_not_meant_is_left_alone() {
+fn other_text_stays_words() {
     check(&[
         ("AH-1042", "q=AH-1042"),
         ("ah1042", "q=ah1042"),
@@ -416,7 +416,7 @@ fn what_is_not_meant_is_left_alone() {
         ("Ref. AH-1042", "q=AH-1042"),
         ("referencia AH-1042", "q=AH-1042"),
         ("villa, reference number ah1042", "kind=villa&q=ah1042"),
-        // No figure of it is a price.
+        // No number in a reference is a price.
         ("ref 1042", "q=\"1042\""),
         ("REF-10423", "q=\"10423\""),
         ("nerja ref. V-250000", "location=nerja&q=\"V-250000\""),
@@ -429,7 +429,7 @@ fn what_is_not_meant_is_left_alone() {
 }
 
 #[test]
-fn a_garage_is_looked_for_where_no_home_is_named() {
+fn a_garage_is_searched_for_if_no_home_is_named() {
     check(&[
         ("parking nerja", "kind=garage&location=nerja"),
         ("parking space", "kind=garage"),
@@ -453,7 +453,7 @@ fn a_garage_is_looked_for_where_no_home_is_named() {
 }
 
 #[test]
-fn an_address_is_no_price_and_one_of_ours_is_its_home() {
+fn a_link_is_not_a_price_and_a_link_to_a_home_is_its_reference() {
     check(&[
         ("https://www.idealista.com/inmueble/104567890/", ""),
         ("https://www.fotocasa.es/es/comprar/vivienda/nerja/3-dormitorios/180000/d", ""),
@@ -469,7 +469,7 @@ fn an_address_is_no_price_and_one_of_ours_is_its_home() {
 }
 
 #[test]
-fn words_may_be_left_out_beside_what_is_understood() {
+fn filters_may_stand_without_the_words() {
     let stands =
         |text| understand(Locale::En, text, &places(), POUNDS_PER_EURO).stands_without_words();
     for text in ["pet friendly villa", "nerja burriana", "villa \"by the sea\"", "villa to rent"] {
@@ -481,61 +481,67 @@ fn words_may_be_left_out_beside_what_is_understood() {
 }
 
 #[test]
-fn what_is_understood_can_be_said_back() {
-    let said = |locale, text| {
+fn a_parsed_text_is_described() {
+    let description = |locale, text| {
         understand(locale, text, &places(), POUNDS_PER_EURO).describe(locale, &places())
     };
     assert_eq!(
-        said(Locale::En, "villa nerja 3 bed under 400k"),
+        description(Locale::En, "villa nerja 3 bed under 400k"),
         "3-bed villas in Nerja under €400,000"
     );
     assert_eq!(
-        said(Locale::Es, "villa nerja 3 dormitorios hasta 400.000 con piscina y garaje"),
+        description(Locale::Es, "villa nerja 3 dormitorios hasta 400.000 con piscina y garaje"),
         "Villas de 3 dormitorios en Nerja hasta 400.000\u{a0}€ con piscina y garaje"
     );
     assert_eq!(
-        said(Locale::En, "flat with communal pool, walking distance to the beach, reserved"),
+        description(Locale::En, "flat with communal pool, walking distance to the beach, reserved"),
         "Apartments with shared pool and walk to the beach, reserved"
     );
-    assert_eq!(said(Locale::Es, "bar vendido"), "Bares y restaurantes, con la venta cerrada");
     assert_eq!(
-        said(Locale::En, "reduced, plot over 1200 m2, burriana"),
+        description(Locale::Es, "bar vendido"),
+        "Bares y restaurantes, con la venta cerrada"
+    );
+    assert_eq!(
+        description(Locale::En, "reduced, plot over 1200 m2, burriana"),
         "Homes from 1,200 m² of land, reduced, “burriana”"
     );
     assert_eq!(
-        said(
+        description(
             Locale::En,
             "new build villa up to 3 bedrooms not in nerja or maro without pool or lift"
         ),
         "New-build villas of up to 3 bedrooms outside Nerja and Maro without pool or lift"
     );
     assert_eq!(
-        said(Locale::Es, "casa sin muebles, certificado energético A o B"),
+        description(Locale::Es, "casa sin muebles, certificado energético A o B"),
         "Casas sin muebles, calificación energética A/B"
     );
     assert_eq!(
-        said(Locale::Es, "villa en alquiler de 2 a 3 dormitorios que no sea en nerja sin piscina"),
+        description(
+            Locale::Es,
+            "villa en alquiler de 2 a 3 dormitorios que no sea en nerja sin piscina"
+        ),
         "Villas de 2 a 3 dormitorios en venta fuera de Nerja sin piscina"
     );
 }
 
-/// What `filters` are said as.
+/// Describes `filters`.
 fn described(locale: Locale, filters: &[(&'static str, &str)], places: &[Place]) -> String {
     let filters = filters.iter().map(|&(parameter, value)| UnderstoodFilter {
         text: value.to_owned(),
         parameter,
         value: value.to_owned(),
         pounds: None,
-        is_of_others: false,
+        is_substitute: false,
     });
     let understood = Understood { filters: filters.collect(), ..Understood::default() };
     understood.describe(locale, places)
 }
 
-/// Kinds are of either gender, and may stand together.
+/// Kinds have different genders, and may be listed together.
 #[test]
-fn in_spanish_nothing_is_said_of_homes_that_has_to_agree_with_them() {
-    let said = |locale, filters: &[(&'static str, &str)]| described(locale, filters, &[]);
+fn spanish_descriptions_avoid_words_that_agree_in_gender() {
+    let description = |locale, filters: &[(&'static str, &str)]| described(locale, filters, &[]);
     for (parameter, value, spanish) in [
         ("status", "under_offer", "Villas, con reserva"),
         ("status", "sale_agreed", "Villas, con venta acordada"),
@@ -546,33 +552,36 @@ fn in_spanish_nothing_is_said_of_homes_that_has_to_agree_with_them() {
         ("newWithin", "30", "Villas, novedades de los últimos 30 días"),
         ("newWithin", "1", "Villas, novedades desde ayer"),
     ] {
-        assert_eq!(said(Locale::Es, &[("kind", "villa"), (parameter, value)]), spanish);
+        assert_eq!(description(Locale::Es, &[("kind", "villa"), (parameter, value)]), spanish);
     }
-    assert_eq!(said(Locale::En, &[("newWithin", "1")]), "Homes, new since yesterday");
-    assert_eq!(said(Locale::En, &[("newWithin", "7")]), "Homes, new in the last 7 days");
+    assert_eq!(description(Locale::En, &[("newWithin", "1")]), "Homes, new since yesterday");
+    assert_eq!(description(Locale::En, &[("newWithin", "7")]), "Homes, new in the last 7 days");
 }
 
 #[test]
-fn in_spanish_or_and_and_give_way_to_their_own_sounds() {
-    let said =
+fn spanish_conjunctions_change_before_the_same_sound() {
+    let description =
         |filters: &[(&'static str, &str)], places: &[Place]| described(Locale::Es, filters, places);
     let commercial = [("kind", "premises"), ("kind", "office")];
-    assert_eq!(said(&commercial, &[]), "Locales comerciales u oficinas");
+    assert_eq!(description(&commercial, &[]), "Locales comerciales u oficinas");
     let places = [("iznate", "Iznate"), ("nerja", "Nerja"), ("otivar", "Otívar")]
         .map(|(slug, name)| Place::new(slug, name));
     let outside = [("excludedLocation", "nerja"), ("excludedLocation", "iznate")];
-    assert_eq!(said(&outside, &places), "Inmuebles fuera de Nerja e Iznate");
+    assert_eq!(description(&outside, &places), "Inmuebles fuera de Nerja e Iznate");
     let inside = [("kind", "villa"), ("location", "nerja"), ("location", "otivar")];
-    assert_eq!(said(&inside, &places), "Villas en Nerja u Otívar");
+    assert_eq!(description(&inside, &places), "Villas en Nerja u Otívar");
 }
 
 #[test]
-fn all_kinds_of_a_type_are_said_as_the_type() {
-    let said = |locale, text| {
+fn all_kinds_of_a_type_are_described_as_the_type() {
+    let description = |locale, text| {
         understand(locale, text, &places(), POUNDS_PER_EURO).describe(locale, &places())
     };
-    assert_eq!(said(Locale::En, "villa or apartment in nerja"), "Villas or apartments in Nerja");
-    assert_eq!(said(Locale::Es, "adosado o piso"), "Adosados o pisos");
+    assert_eq!(
+        description(Locale::En, "villa or apartment in nerja"),
+        "Villas or apartments in Nerja"
+    );
+    assert_eq!(description(Locale::Es, "adosado o piso"), "Adosados o pisos");
 }
 
 fn typed() -> impl Strategy<Value = String> {
@@ -600,7 +609,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(512))]
 
     #[test]
-    fn the_rest_is_not_understood_any_further(text in typed(), spanish in any::<bool>()) {
+    fn parsing_the_remaining_words_gives_no_filters(text in typed(), spanish in any::<bool>()) {
         let locale = if spanish { Locale::Es } else { Locale::En };
         let understood = understand(locale, &text, &places(), POUNDS_PER_EURO);
         let again = understand(locale, &understood.words, &places(), POUNDS_PER_EURO);
@@ -610,7 +619,7 @@ proptest! {
     }
 
     #[test]
-    fn of_what_there_is_one_of_one_is_understood(text in typed()) {
+    fn single_valued_filters_occur_once(text in typed()) {
         let understood = understand(Locale::En, &text, &places(), POUNDS_PER_EURO);
         let parameters = understood.filters.iter().map(|filter| filter.parameter);
         let mut limits: Vec<_> =
@@ -622,7 +631,7 @@ proptest! {
     }
 
     #[test]
-    fn a_link_to_another_site_asks_for_nothing(text in typed(), number in 0_u32..2_000_000_000) {
+    fn a_link_to_another_site_gives_no_filter(text in typed(), number in 0_u32..2_000_000_000) {
         let of = |text: &str| understand(Locale::En, text, &places(), POUNDS_PER_EURO);
         let plain = of(&text);
         for link in [
@@ -638,7 +647,7 @@ proptest! {
     }
 
     #[test]
-    fn any_text_can_be_read(text in any::<String>()) {
+    fn any_text_can_be_parsed(text in any::<String>()) {
         let understood = understand(Locale::En, &text, &places(), POUNDS_PER_EURO);
         prop_assert!(understood.words.len() <= text.len() + 2 * understood.filters.len() + 2);
     }

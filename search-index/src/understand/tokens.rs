@@ -1,4 +1,4 @@
-//! A typed text as words, numbers and what must be left alone.
+//! Splits a typed text into words, numbers and opaque parts.
 
 use super::{
     numbers::{EUROS, POUNDS, THOUSAND},
@@ -6,32 +6,32 @@ use super::{
 };
 use crate::spelling::fold;
 
-/// What a token is.
+/// The kind of a token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum TokenKind {
-    /// Letters, or a sign that says something: `€`, `£`, `+`, `<`, `>`.
+    /// Letters, or a sign with a meaning: `€`, `£`, `+`, `<`, `>`.
     Word,
-    /// Digits, with points, commas or spaces within.
+    /// Digits, possibly with points, commas or spaces between them.
     Number,
-    /// A dash between two numbers, or what stands for one: `2/3`, `2 & 3`.
+    /// A dash between two numbers, or its equivalent: `2/3`, `2 & 3`.
     Dash,
-    /// A reference or a phrase in quotes: only ever found as it was typed.
+    /// A reference or a phrase in quotes: it is only searched as typed.
     Opaque,
 }
 
-/// One token, and where it stands in the text, in bytes.
+/// A token and its position in the text, in bytes.
 #[derive(Clone, Debug)]
 pub(super) struct Token {
     pub start: usize,
     pub end: usize,
     pub kind: TokenKind,
-    /// Its letters, folded; of a number its digits, points and commas.
+    /// Its letters, folded; for a number its digits, points and commas.
     pub word: String,
-    /// A comma, a semicolon or the end of a line stands before it.
+    /// Whether a comma, a semicolon or the end of a line precedes it.
     pub after_comma: bool,
 }
 
-/// The tokens of `text`.
+/// Returns the tokens of `text`.
 pub(super) fn tokens(text: &str) -> Vec<Token> {
     let mut tokens = Vec::new();
     let mut at = 0;
@@ -42,7 +42,7 @@ pub(super) fn tokens(text: &str) -> Vec<Token> {
             let closing = rest[1..].find('"');
             (closing.map(|_| TokenKind::Opaque), closing.map_or(1, |inner| inner + 2))
         } else if first.is_ascii_digit() {
-            (Some(TokenKind::Number), number_length(rest, Amount::told_by(&tokens)))
+            (Some(TokenKind::Number), number_length(rest, Amount::from_context(&tokens)))
         } else if first.is_alphabetic() {
             reference_length(rest)
                 .filter(|_| at == 0 || !text[..at].ends_with(char::is_alphanumeric))
@@ -70,7 +70,7 @@ pub(super) fn tokens(text: &str) -> Vec<Token> {
     without_hyphens(tokens)
 }
 
-/// Keeps the dashes that stand between numbers.
+/// Removes all dashes except for those between numbers.
 fn without_hyphens(tokens: Vec<Token>) -> Vec<Token> {
     let number = |token: Option<&Token>| token.is_some_and(|token| token.kind == TokenKind::Number);
     let amount = |token: Option<&Token>| {
@@ -90,17 +90,17 @@ fn without_hyphens(tokens: Vec<Token>) -> Vec<Token> {
     tokens.into_iter().zip(kept).filter(|(_, kept)| *kept).map(|(token, _)| token).collect()
 }
 
-/// What a number is of, by what stands before it.
+/// What a number measures, according to the words before it.
 #[derive(Clone, Copy, PartialEq)]
 enum Amount {
     Money,
-    /// A plot has been spoken of since the last number: this is its size.
+    /// A plot was mentioned since the last number, so this is its size.
     Plot,
     Unknown,
 }
 
 impl Amount {
-    fn told_by(before: &[Token]) -> Self {
+    fn from_context(before: &[Token]) -> Self {
         let mut words = before.iter().rev().take_while(|token| token.kind == TokenKind::Word);
         match before.last() {
             Some(last) if matches!(&*last.word, "€" | "£") => Self::Money,
@@ -110,7 +110,7 @@ impl Amount {
     }
 }
 
-/// The bytes of the number that `text` begins with, which is an `amount`.
+/// Returns the length in bytes of the number at the start of `text`, which measures `amount`.
 fn number_length(text: &str, amount: Amount) -> usize {
     let bytes = text.as_bytes();
     let digit = |at: usize| bytes.get(at).is_some_and(u8::is_ascii_digit);
@@ -124,10 +124,10 @@ fn number_length(text: &str, amount: Amount) -> usize {
     with_spaced_thousands(text, length, amount)
 }
 
-/// The same with the groups of three digits after the first `length` bytes, a space before each: `300 000`.
+/// Extends `length` by the following groups of a space and three digits: `300 000`.
 ///
-/// None where the last is told in thousands, and one alone after one or two digits only where it must be:
-/// `3 300k` are bedrooms and a price, `2 120 m2` bedrooms and a size.
+/// No group is added if the last one is followed by "thousand": `3 300k` is bedrooms and a price. A single
+/// group after one or two digits is added only if the context requires it: `2 120 m2` is bedrooms and a size.
 fn with_spaced_thousands(text: &str, length: usize, amount: Amount) -> usize {
     let is_group = |group: &&[u8]| {
         let [space, digits @ ..] = group else { return false };
@@ -145,7 +145,7 @@ fn with_spaced_thousands(text: &str, length: usize, amount: Amount) -> usize {
         amount == Amount::Money || unit.starts_with(['€', '£']) || is_any(EUROS) || is_any(POUNDS);
     let are_metres =
         square_metres_length(unit).is_some() || is_any(METRES) || is_any(&["sqm", "sq", "square"]);
-    // `000` is no number of its own.
+    // A group with a leading zero is not a separate number.
     let goes_with_it = text[length..].starts_with(" 0");
     let is_one = groups > 1
         || length == 3
@@ -155,7 +155,7 @@ fn with_spaced_thousands(text: &str, length: usize, amount: Amount) -> usize {
     if is_one && !goes_on && !is_any(THOUSAND) { end } else { length }
 }
 
-/// The bytes of the word that `text` begins with. The digit of square metres belongs to it.
+/// Returns the length in bytes of the word at the start of `text`. The digit of "m2" belongs to the word.
 fn word_length(text: &str) -> usize {
     let combining = |letter: char| matches!(letter, '\u{300}'..='\u{36f}');
     square_metres_length(text)
@@ -163,7 +163,7 @@ fn word_length(text: &str) -> usize {
         .unwrap_or(text.len())
 }
 
-/// The bytes of the sign for square metres that `text` begins with.
+/// Returns the length in bytes of the sign for square metres at the start of `text`.
 fn square_metres_length(text: &str) -> Option<usize> {
     let is_whole = |unit: &&&str| {
         text.strip_prefix(**unit).is_some_and(|rest| !rest.starts_with(char::is_alphanumeric))
@@ -171,8 +171,8 @@ fn square_metres_length(text: &str) -> Option<usize> {
     ["m2", "M2", "m²", "M²", "mt2", "mts2"].iter().find(is_whole).map(|unit| unit.len())
 }
 
-/// The bytes of the reference that `text` begins with: two or three letters and three to five
-/// digits, `AH-1042`, `ah 1042`, `ah1042`.
+/// Returns the length in bytes of the reference at the start of `text`: two or three letters and three to
+/// five digits, such as `AH-1042`, `ah 1042` or `ah1042`.
 pub(super) fn reference_length(text: &str) -> Option<usize> {
     let letters = text.bytes().take_while(u8::is_ascii_alphabetic).count();
     let between = match &text.as_bytes()[letters..] {
@@ -191,7 +191,7 @@ pub(super) fn reference_length(text: &str) -> Option<usize> {
         .then_some(begins + digits)
 }
 
-/// The tokens again, as what reads them walks over them.
+/// The tokens of a text, with lookups by position.
 #[derive(Clone, Copy)]
 pub(super) struct Tokens<'a>(pub &'a [Token]);
 
@@ -200,25 +200,25 @@ impl<'a> Tokens<'a> {
         self.0.get(at).map(|token| token.kind)
     }
 
-    /// The word at `at`, if it is one.
+    /// Returns the word at `at`, if the token is one.
     pub fn word(self, at: usize) -> Option<&'a str> {
         self.0.get(at).filter(|token| token.kind == TokenKind::Word).map(|token| &*token.word)
     }
 
-    /// Whether a comma stands before what is at `at`, which so is another thing; not a unit's point, a bracket or
-    /// a dash: `1000 sq.m. plot`, `1000 m2 (plot)`.
+    /// Returns whether a comma precedes the token at `at`, so that it starts something else. A unit's point, a
+    /// bracket or a dash does not count: `1000 sq.m. plot`, `1000 m2 (plot)`.
     pub fn is_after_comma(self, at: usize) -> bool {
         self.0.get(at).is_some_and(|token| token.after_comma)
     }
 
-    /// Whether a comma or the like stands before what is at `at`.
-    pub fn is_parted(self, at: usize) -> bool {
+    /// Returns whether a comma or another separator precedes the token at `at`.
+    pub fn is_separated(self, at: usize) -> bool {
         let before = at.checked_sub(1).and_then(|before| self.0.get(before));
         let after = self.0.get(at);
         before.zip(after).is_some_and(|(before, after)| after.start > before.end + 1)
     }
 
-    /// Where the words of `phrase` end, if they stand at `at`.
+    /// Returns the end of `phrase`, if it is at `at`.
     pub fn phrase(self, at: usize, phrase: &str) -> Option<usize> {
         let mut at = at;
         for word in phrase.split(' ') {
@@ -230,7 +230,7 @@ impl<'a> Tokens<'a> {
         Some(at)
     }
 
-    /// Where the longest of `phrases` that stands at `at` ends.
+    /// Returns the end of the longest of `phrases` at `at`.
     pub fn any(self, at: usize, phrases: &[&str]) -> Option<usize> {
         phrases.iter().filter_map(|phrase| self.phrase(at, phrase)).max()
     }
@@ -245,7 +245,7 @@ mod tests {
     }
 
     #[test]
-    fn numbers_part_from_their_units_and_hyphens_vanish() {
+    fn numbers_are_separated_from_units_and_hyphens_are_removed() {
         let words = |text| seen(text).into_iter().map(|(_, word)| word).collect::<Vec<_>>();
         assert_eq!(
             words("3-bed €400k, 120m² sea-view"),
@@ -257,7 +257,7 @@ mod tests {
     }
 
     #[test]
-    fn thousands_may_have_spaces_before_them() {
+    fn thousands_may_be_separated_by_spaces() {
         let words = |text| seen(text).into_iter().map(|(_, word)| word).collect::<Vec<_>>();
         assert_eq!(words("300 000€"), ["300000", "€"]);
         assert_eq!(words("1 250 000 3"), ["1250000", "3"]);
@@ -274,7 +274,7 @@ mod tests {
     }
 
     #[test]
-    fn references_and_quotes_are_left_alone() {
+    fn references_and_quotes_are_opaque() {
         for text in ["AH-1042", "ah1042", "ah 1042", "\"3 bed villa\""] {
             assert_eq!(seen(text).len(), 1, "{text}");
             assert_eq!(seen(text)[0].0, TokenKind::Opaque, "{text}");

@@ -1,4 +1,4 @@
-//! The same questions answered by looking at every property, knowing nothing of the index.
+//! Answers the same queries by checking every property, independently of the index.
 
 use std::{
     cmp::{Ordering, Reverse},
@@ -14,7 +14,7 @@ use search_index::{BoundingBox, Filter, PropertyQuery, Sort};
 
 use crate::catalogue::{first_offered, is_reduced, reduced_at};
 
-/// A property with all that words can find it by.
+/// A property with all its words.
 pub struct Listed {
     pub property: Property,
     words: [BTreeSet<String>; 2],
@@ -27,7 +27,7 @@ impl Listed {
     }
 }
 
-/// A property that fails at most one filter of a question, and which.
+/// A property that fails at most one filter of a query, with that filter.
 pub struct Judged<'a> {
     pub property: &'a Property,
     failed: Option<Filter>,
@@ -58,75 +58,73 @@ pub const FILTERS: [Filter; 21] = [
     Filter::Area,
 ];
 
-/// All that fail at most one filter, in the question's order.
-pub fn judge<'a>(catalogue: &'a [Listed], question: &PropertyQuery) -> Vec<Judged<'a>> {
+/// Returns all properties that fail at most one filter, in the query's order.
+pub fn judge<'a>(catalogue: &'a [Listed], query: &PropertyQuery) -> Vec<Judged<'a>> {
     let mut judged: Vec<_> = catalogue
         .iter()
         .filter_map(|listed| {
-            let mut failed = FILTERS.iter().filter(|filter| !holds(**filter, question, listed));
+            let mut failed = FILTERS.iter().filter(|filter| !holds(**filter, query, listed));
             let (first, second) = (failed.next().copied(), failed.next());
             second.is_none().then_some(Judged { property: &listed.property, failed: first })
         })
         .collect();
     judged.sort_by(|a, b| {
         let (a, b) = (a.property, b.property);
-        order(question.sort, a, b).then(a.reference.cmp(&b.reference))
+        order(query.sort, a, b).then(a.reference.cmp(&b.reference))
     });
     judged
 }
 
-/// What fits all filters but `but`.
-pub fn fitting<'a>(judged: &[Judged<'a>], but: Option<Filter>) -> Vec<&'a Property> {
-    let fits = judged.iter().filter(|it| it.failed.is_none() || it.failed == but);
+/// Returns the properties that match all filters except for `ignored`.
+pub fn fitting<'a>(judged: &[Judged<'a>], ignored: Option<Filter>) -> Vec<&'a Property> {
+    let fits = judged.iter().filter(|it| it.failed.is_none() || it.failed == ignored);
     fits.map(|it| it.property).collect()
 }
 
-fn holds(filter: Filter, question: &PropertyQuery, listed: &Listed) -> bool {
+fn holds(filter: Filter, query: &PropertyQuery, listed: &Listed) -> bool {
     let property = &listed.property;
-    let within = |least: Option<i64>, most: Option<i64>, figure: Option<i64>| match figure {
-        None => least.is_none() && most.is_none(),
-        Some(figure) => least.is_none_or(|it| figure >= it) && most.is_none_or(|it| figure <= it),
+    let within = |min: Option<i64>, max: Option<i64>, figure: Option<i64>| match figure {
+        None => min.is_none() && max.is_none(),
+        Some(figure) => min.is_none_or(|it| figure >= it) && max.is_none_or(|it| figure <= it),
     };
     let spot = property.coordinates.map(Coordinates::roughly);
     match filter {
         Filter::Words => {
-            let known = &listed.words[question.locale.index()];
-            words(question.text.as_deref().unwrap_or(""))
+            let known = &listed.words[query.locale.index()];
+            words(query.text.as_deref().unwrap_or(""))
                 .iter()
-                .all(|word| known.contains(word) || known.iter().any(|other| slipped(word, other)))
+                .all(|word| known.contains(word) || known.iter().any(|other| is_typo(word, other)))
         }
-        Filter::PropertyType => any(&question.property_types, Some(property.property_type)),
-        Filter::Kind => any(&question.kinds, Some(property.kind)),
-        Filter::Energy => any(&question.energy, property.energy.as_ref().map(|it| it.rating)),
-        Filter::Location => {
-            question.locations.is_empty() || lies_in_any(property, &question.locations)
-        }
-        Filter::ExcludedLocation => !lies_in_any(property, &question.excluded_locations),
-        Filter::Status if question.statuses.is_empty() => property.status != ListingStatus::Sold,
-        Filter::Status => question.statuses.contains(&property.status),
-        Filter::Price => within(question.min_price, question.max_price, property.price),
-        Filter::BuiltArea => within(question.min_built, question.max_built, property.built_area),
-        Filter::PlotArea => within(question.min_plot, question.max_plot, property.plot_area),
-        Filter::Bedrooms => within(question.min_bedrooms, None, property.bedrooms),
-        Filter::MaxBedrooms => within(None, question.max_bedrooms, property.bedrooms),
-        Filter::Bathrooms => within(question.min_bathrooms, None, property.bathrooms),
+        Filter::PropertyType => any(&query.property_types, Some(property.property_type)),
+        Filter::Kind => any(&query.kinds, Some(property.kind)),
+        Filter::Energy => any(&query.energy, property.energy.as_ref().map(|it| it.rating)),
+        Filter::Location => query.locations.is_empty() || lies_in_any(property, &query.locations),
+        Filter::ExcludedLocation => !lies_in_any(property, &query.excluded_locations),
+        Filter::Status if query.statuses.is_empty() => property.status != ListingStatus::Sold,
+        Filter::Status => query.statuses.contains(&property.status),
+        Filter::Price => within(query.min_price, query.max_price, property.price),
+        Filter::BuiltArea => within(query.min_built, query.max_built, property.built_area),
+        Filter::PlotArea => within(query.min_plot, query.max_plot, property.plot_area),
+        Filter::Bedrooms => within(query.min_bedrooms, None, property.bedrooms),
+        Filter::MaxBedrooms => within(None, query.max_bedrooms, property.bedrooms),
+        Filter::Bathrooms => within(query.min_bathrooms, None, property.bathrooms),
         Filter::ListedWithin => {
-            question.listed_within.is_none_or(|days| is_within(property, question, days))
+            query.listed_within.is_none_or(|days| is_within(property, query, days))
         }
-        Filter::Reduced => question.reduced.is_none_or(|asked| asked == is_reduced(property)),
-        Filter::Featured => question.featured.is_none_or(|asked| asked == property.featured),
-        Filter::NewBuild => question.new_build.is_none_or(|asked| asked == property.new_build),
-        Filter::Features => question.features.iter().all(|asked| property.features.contains(asked)),
+        Filter::Reduced => query.reduced.is_none_or(|asked| asked == is_reduced(property)),
+        Filter::Featured => query.featured.is_none_or(|asked| asked == property.featured),
+        Filter::NewBuild => query.new_build.is_none_or(|asked| asked == property.new_build),
+        Filter::Features => query.features.iter().all(|asked| property.features.contains(asked)),
         Filter::ExcludedFeatures => {
-            property.features.iter().all(|has| !question.excluded_features.contains(has))
+            property.features.iter().all(|has| !query.excluded_features.contains(has))
         }
-        Filter::Bounds => question.bounds.is_none_or(|area| {
+        Filter::Bounds => query.bounds.is_none_or(|area| {
             spot.is_some_and(|point| {
                 (area.south..=area.north).contains(&point.lat)
                     && (area.west..=area.east).contains(&point.lng)
             })
         }),
-        Filter::Area => question
+        Filter::Area => query
             .area
             .as_ref()
             .is_none_or(|area| spot.is_some_and(|point| is_inside(area.corners(), point))),
@@ -141,14 +139,15 @@ fn any<T: PartialEq>(asked: &[T], value: Option<T>) -> bool {
     asked.is_empty() || value.is_some_and(|value| asked.contains(&value))
 }
 
-/// Whether it was listed on the day so many days before the question's, or later.
-pub fn is_within(property: &Property, question: &PropertyQuery, days: i64) -> bool {
+/// Returns whether it was first offered at most so many days before the query's day.
+pub fn is_within(property: &Property, query: &PropertyQuery, days: i64) -> bool {
     let today = NaiveDate::from_ymd_opt(1970, 1, 1).expect("a date")
-        + Days::new(question.today.unsigned_abs());
+        + Days::new(query.today.unsigned_abs());
     today.signed_duration_since(first_offered(property).date_naive()).num_days() <= days
 }
 
-/// Whether the edges that a line to the north crosses do not go east as often as west.
+/// Returns whether the numbers of edges going east and west differ among those that a ray to the north
+/// crosses.
 fn is_inside(corners: &[(f64, f64)], point: Coordinates) -> bool {
     let edges = (0..corners.len()).map(|at| (corners[at], corners[(at + 1) % corners.len()]));
     let crossed = edges.filter(|((west, at_west), (east, at_east))| {
@@ -178,9 +177,9 @@ fn all_words(property: &Property, locale: Locale) -> BTreeSet<String> {
     words(&all).into_iter().collect()
 }
 
-/// Whether `typed` may be meant to be `word`: five letters and more, no digits, and what one letter
-/// left out of either makes the same, or two neighbours swapped.
-fn slipped(typed: &str, word: &str) -> bool {
+/// Returns whether `typed` may be a typo of `word`: it has five or more letters, no digits, and becomes equal by
+/// removing one letter from either or both, or by swapping two adjacent letters.
+fn is_typo(typed: &str, word: &str) -> bool {
     let without = |word: &str, at: usize| -> String {
         word.chars().enumerate().filter(|(place, _)| *place != at).map(|(_, c)| c).collect()
     };
@@ -225,8 +224,7 @@ fn order(sort: Sort, a: &Property, b: &Property) -> Ordering {
     })
 }
 
-/// How many of `found` each value of the facet of `filter` has, as text: every value that
-/// `catalogue` holds.
+/// Counts `found` by the values of the facet of `filter`, for every value in `catalogue`.
 pub fn count(found: &[&Property], catalogue: &[Listed], filter: Filter) -> Vec<(String, u64)> {
     let all = || catalogue.iter().map(|listed| &listed.property);
     match filter {
@@ -284,18 +282,18 @@ fn of_set<T: Copy + ToString + PartialEq>(
 
 fn rooms(
     found: &[&Property],
-    most: Option<i64>,
+    max: Option<i64>,
     of: fn(&Property) -> Option<i64>,
 ) -> Vec<(String, u64)> {
-    (1..=most.unwrap_or(0).min(10))
-        .map(|least: i64| {
-            let enough = found.iter().filter(|property| of(property) >= Some(least));
-            (least.to_string(), enough.count() as u64)
+    (1..=max.unwrap_or(0).min(10))
+        .map(|min: i64| {
+            let enough = found.iter().filter(|property| of(property) >= Some(min));
+            (min.to_string(), enough.count() as u64)
         })
         .collect()
 }
 
-/// How many of `found` have a figure from each of `edges` to the next.
+/// Counts `found` by the bars between `edges`.
 pub fn bars(
     found: &[&Property],
     edges: &[i64],
@@ -312,11 +310,11 @@ pub fn bars(
     bars
 }
 
-/// What lies in one cell of a grid: how many, their bounds, and the reference of a single one.
-pub type Heap = (u64, [f64; 4], Option<String>);
+/// The properties in a cell: their number, their bounds, and the reference if there is only one.
+pub type CellSummary = (u64, [f64; 4], Option<String>);
 
-/// What lies in each cell of the grid of `zoom`, or of the next coarser that has at most `most`.
-pub fn cells(found: &[&Property], zoom: u8, most: usize) -> Vec<Heap> {
+/// Returns the cells of the grid of `zoom`, or of the next coarser one that has at most `max_cells` cells.
+pub fn cells(found: &[&Property], zoom: u8, max_cells: usize) -> Vec<CellSummary> {
     let mut zoom = zoom;
     loop {
         let mut cells: BTreeMap<(i64, i64), Vec<(&Property, Coordinates)>> = BTreeMap::new();
@@ -325,14 +323,14 @@ pub fn cells(found: &[&Property], zoom: u8, most: usize) -> Vec<Heap> {
                 cells.entry(cell(spot, zoom)).or_default().push((property, spot));
             }
         }
-        if cells.len() <= most || zoom == 0 {
-            return cells.into_values().map(|heap| summary(&heap)).collect();
+        if cells.len() <= max_cells || zoom == 0 {
+            return cells.into_values().map(|content| summary(&content)).collect();
         }
         zoom -= 1;
     }
 }
 
-/// The quarter of a quarter tile of the usual web map that holds `spot`.
+/// Returns the cell of `spot`; there are four by four cells in a tile of the usual web map.
 #[allow(clippy::cast_possible_truncation, reason = "the grid is not so fine")]
 fn cell(spot: Coordinates, zoom: u8) -> (i64, i64) {
     let across = 4.0 * 2.0_f64.powi(zoom.into());
@@ -342,19 +340,19 @@ fn cell(spot: Coordinates, zoom: u8) -> (i64, i64) {
     ((column.floor()) as i64, ((1.0 - north) / 2.0 * across).floor() as i64)
 }
 
-fn summary(heap: &[(&Property, Coordinates)]) -> Heap {
-    let least = |of: fn(&Coordinates) -> f64| {
-        heap.iter().map(|(_, spot)| of(spot)).fold(f64::INFINITY, f64::min)
+fn summary(content: &[(&Property, Coordinates)]) -> CellSummary {
+    let min = |of: fn(&Coordinates) -> f64| {
+        content.iter().map(|(_, spot)| of(spot)).fold(f64::INFINITY, f64::min)
     };
-    let most = |of: fn(&Coordinates) -> f64| {
-        heap.iter().map(|(_, spot)| of(spot)).fold(f64::NEG_INFINITY, f64::max)
+    let max = |of: fn(&Coordinates) -> f64| {
+        content.iter().map(|(_, spot)| of(spot)).fold(f64::NEG_INFINITY, f64::max)
     };
-    let bounds = [least(|s| s.lng), least(|s| s.lat), most(|s| s.lng), most(|s| s.lat)];
-    let reference = (heap.len() == 1).then(|| heap[0].0.reference.clone());
-    (heap.len() as u64, bounds, reference)
+    let bounds = [min(|s| s.lng), min(|s| s.lat), max(|s| s.lng), max(|s| s.lat)];
+    let reference = (content.len() == 1).then(|| content[0].0.reference.clone());
+    (content.len() as u64, bounds, reference)
 }
 
-/// The rectangle as [`cells`] writes it.
+/// Returns the rectangle in the format of [`cells`].
 pub fn edges(bounds: BoundingBox) -> [f64; 4] {
     [bounds.west, bounds.south, bounds.east, bounds.north]
 }

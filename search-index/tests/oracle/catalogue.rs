@@ -1,4 +1,4 @@
-//! Generated properties and questions.
+//! Generated properties and queries.
 
 use chrono::{DateTime, Days, Utc};
 use contracts::{
@@ -11,9 +11,9 @@ use contracts::{
 use proptest::{collection::vec, option, prelude::*, sample::select};
 use search_index::{BoundingBox, Polygon, PropertyQuery, Sort};
 
-/// Words that no stemmer changes and that no vocabulary of ours holds.
+/// Words that no stemmer changes and that are not in the vocabulary.
 pub const WORDS: [&str; 6] = ["zorb", "quim", "plok", "tvix", "gromp", "brunt"];
-/// Slug, name, and what each is part of. What only sounds alike is part of nothing.
+/// The slug, name and containing places of each place. The place with a similar name is not part of another.
 const PLACES: [(&str, &str, &[&str]); 6] = [
     ("torrox", "Torrox", &["axarquia"]),
     ("torrox-costa", "Torrox Costa", &["torrox", "axarquia"]),
@@ -52,7 +52,7 @@ fn features() -> impl Strategy<Value = Vec<String>> {
         .prop_map(|features| features.into_iter().map(str::to_owned).collect())
 }
 
-/// A certificate that says only this.
+/// Returns a certificate with only this rating.
 pub fn energy(rating: EnergyRating) -> EnergyLabel {
     EnergyLabel {
         rating,
@@ -63,7 +63,7 @@ pub fn energy(rating: EnergyRating) -> EnergyLabel {
     }
 }
 
-/// Few values of each kind, so that ties and shared facets are the rule.
+/// Generates properties with few distinct values, so that ties and shared facets are common.
 pub fn property(number: usize) -> impl Strategy<Value = Property> {
     let words = (
         select(ListingStatus::ALL),
@@ -127,11 +127,11 @@ pub fn property(number: usize) -> impl Strategy<Value = Property> {
     )
 }
 
-/// How long after a home was listed some more was asked for it, and how long before it was in the log.
-const A_WHILE: Days = Days::new(9);
+/// How long after its listing the price of a home was reduced, and how long before its listing it was offered.
+const OFFER_DELAY: Days = Days::new(9);
 
-/// What `property`, marked as `reduced`, was offered at: at more before. On request there is no less.
-/// One that is put forward was offered before its editors say so.
+/// Returns the offers of `property`. If it is marked as `reduced` and has a price, there is an earlier offer with
+/// a higher price. A featured one was first offered before the listing date that its editors entered.
 pub fn offers(property: &Property) -> Vec<Offer> {
     let offer = |version, at, price| Offer {
         version: Version(version),
@@ -156,17 +156,17 @@ pub fn is_reduced(property: &Property) -> bool {
 }
 
 pub fn reduced_at(property: &Property) -> Option<DateTime<Utc>> {
-    is_reduced(property).then(|| property.listed_at + A_WHILE)
+    is_reduced(property).then(|| property.listed_at + OFFER_DELAY)
 }
 
 pub fn first_offered(property: &Property) -> DateTime<Utc> {
-    let earlier = property.listed_at - A_WHILE;
+    let earlier = property.listed_at - OFFER_DELAY;
     if property.featured { earlier } else { property.listed_at }
 }
 
-/// What questions can ask about.
+/// The values that generated queries use.
 #[derive(Clone, Debug)]
-pub struct Ground {
+pub struct SearchSpace {
     /// Slugs, one of them unknown.
     pub places: Vec<String>,
     /// Features, one of them unknown.
@@ -175,7 +175,7 @@ pub struct Ground {
     pub references: Vec<String>,
     /// The south-western corner, as latitude and longitude.
     pub corner: (f64, f64),
-    /// How far it reaches from there, degrees.
+    /// The extent from there in degrees.
     pub reach: f64,
     /// The step between prices.
     pub euros: i64,
@@ -183,8 +183,8 @@ pub struct Ground {
     pub today: i64,
 }
 
-impl Ground {
-    /// That of [`property`].
+impl SearchSpace {
+    /// Returns the values that match [`property`].
     pub fn generated() -> Self {
         let names = |names: &[&str]| names.iter().map(|&name| name.to_owned()).collect();
         Self {
@@ -199,8 +199,8 @@ impl Ground {
     }
 }
 
-fn typed_words(ground: &Ground) -> impl Strategy<Value = String> + use<> {
-    let reference = select(ground.references.clone());
+fn typed_words(space: &SearchSpace) -> impl Strategy<Value = String> + use<> {
+    let reference = select(space.references.clone());
     let word = prop_oneof![
         4 => select(&WORDS[..]).prop_map(str::to_owned),
         1 => select(&["Torrox", "competa", "CÓMPETA", "costa", "nerja"][..]).prop_map(str::to_owned),
@@ -211,8 +211,8 @@ fn typed_words(ground: &Ground) -> impl Strategy<Value = String> + use<> {
     vec(word, 1..3).prop_map(|words| words.join(" "))
 }
 
-fn bounds(ground: &Ground) -> impl Strategy<Value = BoundingBox> + use<> {
-    let ((south, west), step) = (ground.corner, ground.reach / 10.0);
+fn bounds(space: &SearchSpace) -> impl Strategy<Value = BoundingBox> + use<> {
+    let ((south, west), step) = (space.corner, space.reach / 10.0);
     (0_i32..8, 0_i32..8, 1_i32..6, 1_i32..6).prop_map(move |(up, right, height, width)| {
         BoundingBox {
             south: south + f64::from(up) * step,
@@ -223,10 +223,10 @@ fn bounds(ground: &Ground) -> impl Strategy<Value = BoundingBox> + use<> {
     })
 }
 
-/// Polygons of any form, most of which cross themselves. No corner has the longitude or the
-/// latitude of a property: what lies exactly on an outline is nobody's question.
-fn area(ground: &Ground) -> impl Strategy<Value = Polygon> + use<> {
-    let ((south, west), reach) = (ground.corner, ground.reach);
+/// Generates polygons of any shape, most of which cross themselves. No corner has the longitude or latitude of a
+/// property, because it is undefined whether a point exactly on the outline is inside.
+fn area(space: &SearchSpace) -> impl Strategy<Value = Polygon> + use<> {
+    let ((south, west), reach) = (space.corner, space.reach);
     vec((0_u32..1_000, 0_u32..1_000), 3..12).prop_map(move |corners| {
         let corner = |(right, up): (u32, u32)| {
             let part = |steps: u32| (f64::from(steps) + 0.137) / 1_000.0 * reach;
@@ -236,8 +236,8 @@ fn area(ground: &Ground) -> impl Strategy<Value = Polygon> + use<> {
     })
 }
 
-/// Questions of every sort; most filters are left open, so that something is found.
-pub fn question(ground: &Ground) -> impl Strategy<Value = PropertyQuery> + use<> {
+/// Generates queries of every sort. Most filters are not set, so that something is found.
+pub fn query(space: &SearchSpace) -> impl Strategy<Value = PropertyQuery> + use<> {
     let sorts = [
         Sort::Newest,
         Sort::Oldest,
@@ -246,17 +246,17 @@ pub fn question(ground: &Ground) -> impl Strategy<Value = PropertyQuery> + use<>
         Sort::PricePerMetre,
         Sort::ReducedLately,
     ];
-    let (today, euros) = (ground.today, ground.euros);
+    let (today, euros) = (space.today, space.euros);
     let price = move || option::weighted(0.2, (0_i64..9).prop_map(move |steps| steps * euros));
     let size = |step: i64| option::weighted(0.15, (0_i64..9).prop_map(move |steps| steps * step));
     let words = (
         select(&Locale::ALL[..]),
-        option::weighted(0.3, typed_words(ground)),
+        option::weighted(0.3, typed_words(space)),
         prop_oneof![1 => vec(select(PropertyType::ALL), 1..3), 2 => Just(Vec::new())],
         prop_oneof![1 => vec(select(PropertyKind::ALL), 1..8), 3 => Just(Vec::new())],
-        prop_oneof![1 => vec(select(ground.places.clone()), 1..3), 2 => Just(Vec::new())],
+        prop_oneof![1 => vec(select(space.places.clone()), 1..3), 2 => Just(Vec::new())],
         prop_oneof![1 => vec(select(ListingStatus::ALL), 0..3), 1 => Just(Vec::new())],
-        prop_oneof![1 => vec(select(ground.features.clone()), 0..3), 1 => Just(Vec::new())],
+        prop_oneof![1 => vec(select(space.features.clone()), 0..3), 1 => Just(Vec::new())],
         prop_oneof![1 => vec(select(&EnergyRating::ALL[..7]), 1..4), 4 => Just(Vec::new())],
     );
     let limits = (
@@ -271,16 +271,16 @@ pub fn question(ground: &Ground) -> impl Strategy<Value = PropertyQuery> + use<>
         option::weighted(0.2, 1_i64..130),
     );
     let excluded = (
-        prop_oneof![1 => vec(select(ground.places.clone()), 1..3), 6 => Just(Vec::new())],
-        prop_oneof![1 => vec(select(ground.features.clone()), 1..3), 4 => Just(Vec::new())],
+        prop_oneof![1 => vec(select(space.places.clone()), 1..3), 6 => Just(Vec::new())],
+        prop_oneof![1 => vec(select(space.features.clone()), 1..3), 4 => Just(Vec::new())],
         option::weighted(0.15, 0_i64..8),
         option::weighted(0.15, any::<bool>()),
     );
     let rest = (
         option::weighted(0.2, any::<bool>()),
         option::weighted(0.2, any::<bool>()),
-        option::weighted(0.15, bounds(ground)),
-        option::weighted(0.15, area(ground)),
+        option::weighted(0.15, bounds(space)),
+        option::weighted(0.15, area(space)),
         select(sorts.to_vec()),
         0_usize..30,
         0_usize..30,

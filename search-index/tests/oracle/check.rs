@@ -1,4 +1,4 @@
-//! Comparing the index's answers with those of brute force.
+//! Compares the index's answers with those of brute force.
 
 use std::cmp::Reverse;
 
@@ -10,31 +10,30 @@ use crate::{
     catalogue::is_reduced,
 };
 
-/// So few homes that every feature can be ticked for each question.
-const FEW: usize = 100;
+/// The maximum size of a catalogue for which every feature is added to each query.
+const MAX_CATALOGUE: usize = 100;
 
-/// Fails unless `view` answers `question` as a look at every one of `catalogue` does. Where the
-/// order is not that of relevance, every page up to the last must be right.
-pub fn check(view: &View, catalogue: &[Listed], question: &PropertyQuery) {
-    let judged = judge(catalogue, question);
+/// Fails unless `view` answers `query` like brute force over `catalogue`.
+pub fn check(view: &View, catalogue: &[Listed], query: &PropertyQuery) {
+    let judged = judge(catalogue, query);
     let fits = fitting(&judged, None);
-    let answer = view.search(question).expect("the search succeeds");
-    assert_eq!(answer.total, fits.len() as u64, "total of {question:?}");
+    let answer = view.search(query).expect("the search succeeds");
+    assert_eq!(answer.total, fits.len() as u64, "total of {query:?}");
     let found: Vec<_> = answer.hits.iter().map(|hit| hit.reference.as_str()).collect();
-    assert_eq!(found, references(&fits, question), "hits of {question:?}");
-    let again = view.search(question).expect("the search succeeds");
-    assert_eq!(answer, again, "the same question again: {question:?}");
-    facets(view, catalogue, question, &judged);
-    loosening(view, question, &judged);
+    assert_eq!(found, references(&fits, query), "hits of {query:?}");
+    let again = view.search(query).expect("the search succeeds");
+    assert_eq!(answer, again, "the same query again: {query:?}");
+    facets(view, catalogue, query, &judged);
+    loosening(view, query, &judged);
 }
 
-fn references<'a>(fits: &[&'a Property], question: &PropertyQuery) -> Vec<&'a str> {
-    let window = fits.iter().skip(question.offset).take(question.limit);
+fn references<'a>(fits: &[&'a Property], query: &PropertyQuery) -> Vec<&'a str> {
+    let window = fits.iter().skip(query.offset).take(query.limit);
     window.map(|property| property.reference.as_str()).collect()
 }
 
-fn facets(view: &View, catalogue: &[Listed], question: &PropertyQuery, judged: &[Judged<'_>]) {
-    let facets = view.search(question).expect("the search succeeds").facets.clone();
+fn facets(view: &View, catalogue: &[Listed], query: &PropertyQuery, judged: &[Judged<'_>]) {
+    let facets = view.search(query).expect("the search succeeds").facets.clone();
     let counted = [
         (Filter::PropertyType, facets.property_type),
         (Filter::Kind, facets.kind),
@@ -48,24 +47,24 @@ fn facets(view: &View, catalogue: &[Listed], question: &PropertyQuery, judged: &
     for (filter, facet) in counted {
         let but = (filter != Filter::Features).then_some(filter);
         let expected = count(&fitting(judged, but), catalogue, filter);
-        assert_eq!(pairs(facet), expected, "{filter:?} of {question:?}");
+        assert_eq!(pairs(facet), expected, "{filter:?} of {query:?}");
     }
-    ticking(view, catalogue, question);
+    feature_counts(view, catalogue, query);
     let lately = fitting(judged, Some(Filter::ListedWithin));
     let expected = [7, 30, 90].map(|days: i64| {
-        let number = lately.iter().filter(|property| is_within(property, question, days)).count();
+        let number = lately.iter().filter(|property| is_within(property, query, days)).count();
         (days.to_string(), number as u64)
     });
-    assert_eq!(pairs(facets.listed_within), expected, "days of {question:?}");
+    assert_eq!(pairs(facets.listed_within), expected, "days of {query:?}");
     let reduced = fitting(judged, Some(Filter::Reduced));
     let reduced = reduced.iter().filter(|property| is_reduced(property)).count() as u64;
-    assert_eq!(facets.reduced, reduced, "reduced of {question:?}");
+    assert_eq!(facets.reduced, reduced, "reduced of {query:?}");
     let featured = fitting(judged, Some(Filter::Featured));
     let featured = featured.iter().filter(|property| property.featured).count() as u64;
-    assert_eq!(facets.featured, featured, "featured of {question:?}");
+    assert_eq!(facets.featured, featured, "featured of {query:?}");
     let new_builds = fitting(judged, Some(Filter::NewBuild));
     let new_builds = new_builds.iter().filter(|property| property.new_build).count() as u64;
-    assert_eq!(facets.new_build, new_builds, "new builds of {question:?}");
+    assert_eq!(facets.new_build, new_builds, "new builds of {query:?}");
 
     let thousands = [
         (0..16).map(|step| step * 25).collect::<Vec<_>>(),
@@ -82,36 +81,36 @@ fn facets(view: &View, catalogue: &[Listed], question: &PropertyQuery, judged: &
         100_000,
     ];
     let expected = bars(&fitting(judged, Some(Filter::Price)), &prices, |it| it.price);
-    assert_eq!(triples(&facets.price), expected, "prices of {question:?}");
+    assert_eq!(triples(&facets.price), expected, "prices of {query:?}");
     let expected = bars(&fitting(judged, Some(Filter::BuiltArea)), &sizes, |it| it.built_area);
-    assert_eq!(triples(&facets.built_area), expected, "sizes of {question:?}");
+    assert_eq!(triples(&facets.built_area), expected, "sizes of {query:?}");
     let expected = bars(&fitting(judged, Some(Filter::PlotArea)), &plots, |it| it.plot_area);
-    assert_eq!(triples(&facets.plot_area), expected, "plots of {question:?}");
+    assert_eq!(triples(&facets.plot_area), expected, "plots of {query:?}");
 }
 
-/// Fails unless the number beside a feature is how many are found once it is asked for too.
-fn ticking(view: &View, catalogue: &[Listed], question: &PropertyQuery) {
-    if catalogue.len() > FEW {
+/// Fails unless the count of each feature is the number of hits after adding it to the query.
+fn feature_counts(view: &View, catalogue: &[Listed], query: &PropertyQuery) {
+    if catalogue.len() > MAX_CATALOGUE {
         return;
     }
-    let answer = view.search(question).expect("the search succeeds");
+    let answer = view.search(query).expect("the search succeeds");
     for FacetCount { value, count } in &answer.facets.features {
-        let mut ticked = question.clone();
-        ticked.features.push(value.clone());
-        let found = fitting(&judge(catalogue, &ticked), None).len() as u64;
-        assert_eq!(*count, found, "{value} beside {question:?}");
+        let mut narrowed = query.clone();
+        narrowed.features.push(value.clone());
+        let found = fitting(&judge(catalogue, &narrowed), None).len() as u64;
+        assert_eq!(*count, found, "{value} beside {query:?}");
     }
 }
 
-fn loosening(view: &View, question: &PropertyQuery, judged: &[Judged<'_>]) {
-    let answer = view.search(question).expect("the search succeeds");
+fn loosening(view: &View, query: &PropertyQuery, judged: &[Judged<'_>]) {
+    let answer = view.search(query).expect("the search succeeds");
     let mut expected = Vec::new();
     if answer.total == 0 {
         for filter in FILTERS {
             let count = fitting(judged, Some(filter)).len() as u64;
-            // Nobody asked that sold homes be left out.
-            let told = filter != Filter::Status || !question.statuses.is_empty();
-            if told && count > 0 {
+            // Sold homes are excluded by default, not by a filter that could be dropped.
+            let is_set = filter != Filter::Status || !query.statuses.is_empty();
+            if is_set && count > 0 {
                 expected.push((Reverse(count), filter));
             }
         }
@@ -119,23 +118,23 @@ fn loosening(view: &View, question: &PropertyQuery, judged: &[Judged<'_>]) {
     expected.sort_unstable();
     let found: Vec<_> =
         answer.loosen.iter().map(|loosened| (Reverse(loosened.count), loosened.filter)).collect();
-    assert_eq!(found, expected, "what to loosen of {question:?}");
+    assert_eq!(found, expected, "what to loosen of {query:?}");
 }
 
-/// Fails unless the map of `zoom` shows what the list finds, in at most `most` cells.
+/// Fails unless the map at `zoom` shows the same properties as the list, in at most `max_cells` cells.
 pub fn check_map(
     view: &View,
     catalogue: &[Listed],
-    question: &PropertyQuery,
+    query: &PropertyQuery,
     zoom: u8,
-    most: usize,
+    max_cells: usize,
 ) {
-    let judged = judge(catalogue, question);
+    let judged = judge(catalogue, query);
     let fits = fitting(&judged, None);
-    let map = view.map(question, zoom, most).expect("the search succeeds");
-    assert_eq!(map.total, fits.len() as u64, "total on the map of {question:?}");
+    let map = view.map(query, zoom, max_cells).expect("the search succeeds");
+    assert_eq!(map.total, fits.len() as u64, "total on the map of {query:?}");
     let placed: u64 = map.cells.iter().map(|cell| cell.count).sum();
-    assert_eq!(placed + map.unplaced, map.total, "all are on the map of {question:?}");
+    assert_eq!(placed + map.unplaced, map.total, "all are on the map of {query:?}");
     for cell in &map.cells {
         let [west, south, east, north] = edges(cell.bounds);
         let slack = 1e-9;
@@ -147,20 +146,20 @@ pub fn check_map(
         .into_iter()
         .map(|cell| (cell.count, edges(cell.bounds), cell.reference))
         .collect();
-    let mut expected = cells(&fits, zoom, most);
-    let written = |heap: &(u64, [f64; 4], Option<String>)| format!("{heap:?}");
+    let mut expected = cells(&fits, zoom, max_cells);
+    let written = |cell: &(u64, [f64; 4], Option<String>)| format!("{cell:?}");
     found.sort_by_key(written);
     expected.sort_by_key(written);
-    assert_eq!(found, expected, "cells at {zoom} of {question:?}");
+    assert_eq!(found, expected, "cells at {zoom} of {query:?}");
 }
 
-/// Fails unless the pages of `question` up to the last, each of `size`, show everything that fits
-/// once, and in order where the order is not that of relevance.
-pub fn check_pages(view: &View, catalogue: &[Listed], question: &PropertyQuery, size: usize) {
-    let judged = judge(catalogue, question);
+/// Fails unless all pages of `query`, each of `size`, together show every match once, and in order unless the
+/// order is relevance.
+pub fn check_pages(view: &View, catalogue: &[Listed], query: &PropertyQuery, size: usize) {
+    let judged = judge(catalogue, query);
     let mut seen = Vec::new();
     loop {
-        let page = PropertyQuery { offset: seen.len(), limit: size, ..question.clone() };
+        let page = PropertyQuery { offset: seen.len(), limit: size, ..query.clone() };
         let found = view.search(&page).expect("the search succeeds");
         if found.hits.is_empty() {
             break;
@@ -170,15 +169,15 @@ pub fn check_pages(view: &View, catalogue: &[Listed], question: &PropertyQuery, 
     }
     let fits = fitting(&judged, None);
     let mut expected: Vec<_> = fits.iter().map(|property| property.reference.clone()).collect();
-    if question.sort == Sort::Relevance {
+    if query.sort == Sort::Relevance {
         seen.sort_unstable();
         expected.sort_unstable();
     }
-    assert_eq!(seen, expected, "pages of {question:?}");
+    assert_eq!(seen, expected, "pages of {query:?}");
 }
 
-/// Fails unless homes like `one` are those of its kind, place and band of prices that a look at every home
-/// finds, the likest first; where there are none in the band, the likest beyond it.
+/// Fails unless the homes similar to `one` are those with its kind, place and price range that brute force
+/// finds, the most similar first; if there are none in the price range, the most similar outside it.
 pub fn check_similar(view: &View, catalogue: &[Listed], one: &Property, limit: usize) {
     let like = Likeness {
         reference: Some(one.reference.clone()),

@@ -1,8 +1,8 @@
-//! The same over real listings: a CSV of the form of the idealista18 data set, whose path stands in
-//! `ORACLE_CSV` (plain, or compressed with gzip).
+//! The same comparison over real listings: a CSV in the format of the idealista18 data set, plain or compressed
+//! with gzip, whose path is in `ORACLE_CSV`.
 //!
 //! `ORACLE_CSV=listings.csv.gz cargo test --release -p search-index --test oracle -- --ignored --nocapture`;
-//! `ORACLE_QUESTIONS` says how many questions are asked, 2,000 where it is not given.
+//! `ORACLE_QUESTIONS` is the number of queries, 2,000 by default.
 
 use std::{collections::HashMap, env, fs::File, io::Read, path::Path, time::Instant};
 
@@ -22,15 +22,15 @@ use proptest::{
 use search_index::{PropertyQuery, Sort};
 
 use crate::{
-    catalogue::{Ground, WORDS, energy, question},
+    catalogue::{SearchSpace, WORDS, energy, query},
     check::{check, check_map, check_pages},
     listed, play,
 };
 
-/// Events between two commits.
-const STRIDE: usize = 1_024;
-/// After so many questions one is paged through to its end.
-const PAGED: usize = 20;
+/// The number of events between two commits.
+const COMMIT_EVERY: usize = 1_024;
+/// One in so many queries is paged through to its end.
+const PAGE_EVERY: usize = 20;
 
 const FEATURES: [&str; 9] = [
     "terrace",
@@ -46,35 +46,35 @@ const FEATURES: [&str; 9] = [
 
 #[test]
 #[ignore = "needs a CSV of listings, named in ORACLE_CSV"]
-fn real_listings_are_found_as_by_brute_force() {
+fn answers_for_real_listings_equal_those_of_brute_force() {
     let path = env::var("ORACLE_CSV").expect("ORACLE_CSV names a file");
     let properties = read(&path);
-    let ground = ground(&properties);
+    let space = space(&properties);
     let history: Vec<_> =
         properties.into_iter().enumerate().map(|(number, it)| (number, Some(it))).collect();
     let started = Instant::now();
-    let (_directory, view, published) = play(&history, STRIDE);
+    let (_directory, view, published) = play(&history, COMMIT_EVERY);
     println!("{} listings indexed in {:?}", published.len(), started.elapsed());
     let catalogue = listed(&published);
     let asked: usize =
         env::var("ORACLE_QUESTIONS").ok().and_then(|number| number.parse().ok()).unwrap_or(2_000);
     let mut runner = TestRunner::deterministic();
-    let questions = question(&ground);
+    let queries = query(&space);
     let (started, mut empty, mut paged) = (Instant::now(), 0, 0);
     for number in 0..asked {
-        let question = questions.new_tree(&mut runner).expect("a question").current();
-        check(&view, &catalogue, &question);
-        check_map(&view, &catalogue, &question, u8::try_from(number % 21).unwrap_or(0), 400);
-        empty += usize::from(view.search(&question).is_ok_and(|found| found.total == 0));
-        if number % PAGED == 0 {
-            let by_relevance = PropertyQuery { sort: Sort::Relevance, ..question.clone() };
-            check_pages(&view, &catalogue, &question, 997);
+        let query = queries.new_tree(&mut runner).expect("a query").current();
+        check(&view, &catalogue, &query);
+        check_map(&view, &catalogue, &query, u8::try_from(number % 21).unwrap_or(0), 400);
+        empty += usize::from(view.search(&query).is_ok_and(|found| found.total == 0));
+        if number % PAGE_EVERY == 0 {
+            let by_relevance = PropertyQuery { sort: Sort::Relevance, ..query.clone() };
+            check_pages(&view, &catalogue, &query, 997);
             check_pages(&view, &catalogue, &by_relevance, 997);
             paged += 2;
         }
     }
     println!(
-        "{asked} questions, of which {empty} found nothing, and {paged} lists paged to their end: \
+        "{asked} queries, of which {empty} found nothing, and {paged} lists paged to their end: \
          all as by brute force, in {:?}",
         started.elapsed()
     );
@@ -116,7 +116,8 @@ impl Listing<'_> {
     }
 }
 
-/// What the data set lacks (statuses, ratings, plots, words) comes from the listing's number.
+/// Creates a property. What the data set lacks (statuses, ratings, plots, words) is derived from the listing's
+/// number.
 fn property(number: usize, listing: &Listing<'_>) -> Property {
     let place = listing.text("neighbourhood");
     let kind = match listing.text("property_type") {
@@ -175,7 +176,7 @@ fn property(number: usize, listing: &Listing<'_>) -> Property {
             key: place.to_owned(),
             slug: slug(place),
             name: Localized { en: Some(place.to_owned()), es: None },
-            // Three districts, and the province that they make up.
+            // Three districts, and the province that contains them.
             ancestors: vec![format!("district-{}", place.len() % 3), "province".to_owned()],
         },
         particulars: Particulars::default(),
@@ -197,7 +198,7 @@ fn slug(name: &str) -> String {
     letters.collect::<String>().to_lowercase()
 }
 
-fn ground(properties: &[Property]) -> Ground {
+fn space(properties: &[Property]) -> SearchSpace {
     let mut places: Vec<String> = properties
         .iter()
         .flat_map(|it| it.location.and_around().map(str::to_owned).collect::<Vec<_>>())
@@ -209,7 +210,7 @@ fn ground(properties: &[Property]) -> Ground {
     features.push("helipad".to_owned());
     let latest = properties.iter().map(|it| it.listed_at.date_naive()).max().expect("a listing");
     let today = latest.signed_duration_since(NaiveDate::default()).num_days();
-    Ground {
+    SearchSpace {
         places,
         features,
         references: properties.iter().step_by(997).map(|it| it.reference.clone()).collect(),

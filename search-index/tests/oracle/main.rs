@@ -1,6 +1,6 @@
-//! Whatever is asked of whatever catalogue, the index answers as a plain look at every property
-//! does: the same hits in the same order, the same total, the same count in every facet, in every
-//! bar, of every filter that could be given up, in every cell of the map, and of homes like one.
+//! Compares the index with brute force over every property, for random queries and catalogues: the same hits
+//! in the same order, the same total, and the same counts in every facet, in every bar, for every filter that
+//! could be dropped, in every cell of the map, and the same similar homes.
 
 #![allow(clippy::expect_used, reason = "a test may end here")]
 
@@ -12,7 +12,7 @@ mod listings;
 use std::collections::BTreeSet;
 
 use brute_force::Listed;
-use catalogue::Ground;
+use catalogue::SearchSpace;
 use check::{check, check_map, check_pages, check_similar};
 use chrono::DateTime;
 use contracts::{
@@ -25,7 +25,7 @@ use search_index::{
 };
 use uuid::Uuid;
 
-/// One change of a small catalogue: property number so-and-so becomes this, or goes.
+/// One change of a small catalogue: the property with this number is replaced or removed.
 type Step = (usize, Option<Property>);
 
 fn history() -> impl Strategy<Value = Vec<Step>> {
@@ -49,8 +49,8 @@ fn event(key: usize, version: i64, property: Option<&Property>) -> Event {
     }
 }
 
-/// Plays `history` into a fresh index with a commit every `stride` events, and returns its view
-/// and what should be in it.
+/// Applies `history` to a new index with a commit after every `stride` events. Returns its view and the
+/// properties that should be in it.
 fn play(history: &[Step], stride: usize) -> (tempfile::TempDir, View, Vec<(String, Property)>) {
     let directory = tempfile::tempdir().expect("a directory");
     let index = SearchIndex::under(directory.path());
@@ -78,7 +78,7 @@ fn listed(published: &[(String, Property)]) -> Vec<Listed> {
     published.iter().map(|(_, property)| Listed::of(property.clone())).collect()
 }
 
-/// Texts that are more than words: side by side, references, slips, and nothing.
+/// Texts with phrases, references, typos and stop words.
 const TEXTS: [&str; 8] = [
     "\"sea views\"",
     "\"villa\" pool",
@@ -94,18 +94,18 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 24, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
-    fn every_answer_is_that_of_brute_force(
+    fn every_answer_equals_that_of_brute_force(
         history in history(),
         stride in 1_usize..60,
-        questions in vec(catalogue::question(&Ground::generated()), 120),
+        queries in vec(catalogue::query(&SearchSpace::generated()), 120),
         zooms in vec((0_u8..=20, 1_usize..40), 120),
     ) {
         let (_directory, view, published) = play(&history, stride);
         let catalogue = listed(&published);
-        for (question, (zoom, most)) in questions.iter().zip(zooms) {
-            check(&view, &catalogue, question);
-            check_pages(&view, &catalogue, question, 1 + question.limit);
-            check_map(&view, &catalogue, question, zoom, most);
+        for (query, (zoom, max_cells)) in queries.iter().zip(zooms) {
+            check(&view, &catalogue, query);
+            check_pages(&view, &catalogue, query, 1 + query.limit);
+            check_map(&view, &catalogue, query, zoom, max_cells);
         }
         let offers =
             published.iter().map(|(key, home)| (key.clone(), catalogue::offers(home))).collect();
@@ -115,7 +115,7 @@ proptest! {
     }
 
     #[test]
-    fn homes_like_one_are_those_of_brute_force(history in history(), stride in 1_usize..60) {
+    fn similar_homes_equal_those_of_brute_force(history in history(), stride in 1_usize..60) {
         let (_directory, view, published) = play(&history, stride);
         let catalogue = listed(&published);
         for (limit, (_, one)) in (0..9).cycle().zip(&published) {
@@ -124,32 +124,32 @@ proptest! {
     }
 
     #[test]
-    fn a_property_fits_the_kept_searches_that_find_it(
+    fn a_property_matches_the_saved_searches_that_find_it(
         history in history(),
-        mut questions in vec(catalogue::question(&Ground::generated()), 300),
+        mut queries in vec(catalogue::query(&SearchSpace::generated()), 300),
     ) {
         let (_directory, view, published) = play(&history, 60);
         let mut texts = TEXTS.into_iter().cycle();
         let mut percolator = Percolator::default();
-        for (number, question) in questions.iter_mut().enumerate() {
+        for (number, query) in queries.iter_mut().enumerate() {
             if number % 4 == 0 {
-                question.text = texts.next().map(str::to_owned);
+                query.text = texts.next().map(str::to_owned);
             }
-            (question.offset, question.limit) = (0, 1_000);
-            percolator.add(number, question);
+            (query.offset, query.limit) = (0, 1_000);
+            percolator.add(number, query);
         }
-        let today = Ground::generated().today;
-        let mut fitting = vec![BTreeSet::new(); questions.len()];
+        let today = SearchSpace::generated().today;
+        let mut fitting = vec![BTreeSet::new(); queries.len()];
         for (_, property) in &published {
             let seen = PercolatedProperty::of(property, &catalogue::offers(property));
             for number in percolator.matching(&seen, today) {
                 fitting[number].insert(property.reference.clone());
             }
         }
-        for (question, fitting) in questions.iter().zip(fitting) {
-            let found = view.search(question).expect("the index can be read");
+        for (query, fitting) in queries.iter().zip(fitting) {
+            let found = view.search(query).expect("the index can be read");
             let found: BTreeSet<_> = found.hits.iter().map(|hit| hit.reference.clone()).collect();
-            prop_assert_eq!(fitting, found, "{:?}", question);
+            prop_assert_eq!(fitting, found, "{:?}", query);
         }
     }
 
@@ -158,10 +158,10 @@ proptest! {
         let (_directory, view, published) = play(&history, stride);
         let catalogue = listed(&published);
         for word in crate::catalogue::WORDS {
-            let mut question = PropertyQuery::newest(contracts::Locale::En, 0);
-            question.text = Some(word.to_owned());
-            question.sort = Sort::Relevance;
-            check_pages(&view, &catalogue, &question, 7);
+            let mut query = PropertyQuery::newest(contracts::Locale::En, 0);
+            query.text = Some(word.to_owned());
+            query.sort = Sort::Relevance;
+            check_pages(&view, &catalogue, &query, 7);
         }
     }
 }

@@ -1,4 +1,4 @@
-//! The sample content as the index gets it.
+//! Converts the sample content to events for the index.
 
 use std::{collections::BTreeSet, fs, path::Path};
 
@@ -25,13 +25,13 @@ fn read_all(file: &str) -> Vec<Value> {
     serde_json::from_str(&text).expect("a list")
 }
 
-/// Every home that the public may see.
+/// Returns every published home.
 pub fn homes() -> Vec<Property> {
     let places = read("locations.json");
     read("properties.json").iter().filter_map(|item| home(item, &places)).collect()
 }
 
-/// Every place in `locale`.
+/// Returns every place in `locale`.
 pub fn places(locale: Locale) -> Vec<Place> {
     read("locations.json")
         .iter()
@@ -43,7 +43,7 @@ pub fn places(locale: Locale) -> Vec<Place> {
         .collect()
 }
 
-/// The event by which `home` was published.
+/// Returns the event that publishes `home`.
 pub fn published(key: u64, home: &Property) -> Event {
     Event {
         offers: offers(home),
@@ -56,7 +56,7 @@ pub fn published(key: u64, home: &Property) -> Event {
     }
 }
 
-/// What `home` was offered at: by the earlier prices that the sample brings, the oldest first.
+/// Returns the offers of `home` with the earlier prices in the sample content, the oldest first.
 pub fn offers(home: &Property) -> Vec<Offer> {
     let earlier = read_all("earlier_prices.json");
     let earlier = earlier.iter().filter(|price| text(&price["ref"]) == home.reference);
@@ -139,7 +139,7 @@ fn home(item: &Value, places: &[Value]) -> Option<Property> {
     Some(home)
 }
 
-/// The slugs of the places that `place` is part of, the nearest first.
+/// Returns the slugs of the places that contain `place`, the nearest first.
 fn around(place: &Value, places: &[Value]) -> Vec<String> {
     let outer = |inner: &Value| places.iter().find(|outer| outer["id"] == inner["part_of"]);
     std::iter::successors(outer(place), |inner| outer(inner))

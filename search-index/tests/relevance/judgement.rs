@@ -1,4 +1,4 @@
-//! What should come first, and how near an answer comes to it.
+//! Relevance judgements, and the score of an answer by them.
 
 use contracts::{
     Locale,
@@ -7,21 +7,21 @@ use contracts::{
 use search_index::fold;
 use serde::Deserialize;
 
-/// What somebody types, and what they look for.
+/// A typed text, and the homes that it means.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Judgement {
     pub q: String,
     #[serde(default)]
     pub locale: Locale,
-    /// Homes that are exactly it.
+    /// Homes that match exactly.
     best: Wish,
-    /// Homes that will do.
+    /// Homes that are acceptable.
     #[serde(default)]
     good: Option<Wish>,
 }
 
-/// Conditions that must all hold; of several values of one any may.
+/// Conditions that must all hold. A condition with several values holds if any of them does.
 #[derive(Default, Deserialize)]
 #[serde(deny_unknown_fields, default, rename_all = "camelCase")]
 struct Wish {
@@ -40,16 +40,16 @@ struct Wish {
     min_plot: Option<i64>,
     reduced: Option<bool>,
     new_build: Option<bool>,
-    /// Days since it was listed, at the most.
+    /// The maximum number of days since it was listed.
     days: Option<i64>,
-    /// All of them.
+    /// Features, all of which must be present.
     features: Vec<String>,
-    /// Any of them stands in its texts, in either language.
+    /// Words, any of which must be in its texts, in either language.
     says: Vec<String>,
 }
 
 impl Judgement {
-    /// Three for exactly it, one for what will do, nothing for the rest.
+    /// Returns three for an exact match, one for an acceptable home, and zero for others.
     pub fn grade(&self, home: &Property, today: i64) -> u32 {
         if self.best.holds(home, today) {
             3
@@ -61,10 +61,10 @@ impl Judgement {
 
 impl Wish {
     fn holds(&self, home: &Property, today: i64) -> bool {
-        let least = |wanted: Option<i64>, value: Option<i64>| {
+        let at_least = |wanted: Option<i64>, value: Option<i64>| {
             wanted.is_none_or(|wanted| value.is_some_and(|value| value >= wanted))
         };
-        let most = |wanted: Option<i64>, value: Option<i64>| {
+        let at_most = |wanted: Option<i64>, value: Option<i64>| {
             wanted.is_none_or(|wanted| value.is_some_and(|value| value <= wanted))
         };
         let days = today - home.listed_at.timestamp().div_euclid(86_400);
@@ -85,14 +85,14 @@ impl Wish {
             && any_of(&self.energy, rating.as_ref())
             && (self.place.is_empty()
                 || home.location.and_around().any(|slug| self.place.iter().any(|it| it == slug)))
-            && least(self.min_price, home.price)
-            && most(self.max_price, home.price)
-            && least(self.beds, home.bedrooms)
-            && least(self.baths, home.bathrooms)
-            && least(self.min_built, home.built_area)
-            && most(self.max_built, home.built_area)
-            && least(self.min_plot, home.plot_area)
-            && most(self.days, Some(days))
+            && at_least(self.min_price, home.price)
+            && at_most(self.max_price, home.price)
+            && at_least(self.beds, home.bedrooms)
+            && at_least(self.baths, home.bathrooms)
+            && at_least(self.min_built, home.built_area)
+            && at_most(self.max_built, home.built_area)
+            && at_least(self.min_plot, home.plot_area)
+            && at_most(self.days, Some(days))
             && self.reduced.is_none_or(|reduced| reduced == home.reduced)
             && self.new_build.is_none_or(|new| new == home.new_build)
             && self.features.iter().all(|feature| home.features.contains(feature))
@@ -104,8 +104,8 @@ fn any_of<T: PartialEq>(wanted: &[T], value: Option<&T>) -> bool {
     wanted.is_empty() || value.is_some_and(|value| wanted.contains(value))
 }
 
-/// The normalised discounted cumulative gain of the first `at` of `grades`, where `ideal` holds the
-/// grades of everything, best first.
+/// Returns the normalised discounted cumulative gain of the first `at` of `grades`. `ideal` has the grades of all
+/// homes, best first.
 pub fn ndcg(grades: &[u32], ideal: &[u32], at: usize) -> f64 {
     let gain = |grades: &[u32]| -> f64 {
         let ranked = (2_u32..).zip(grades.iter().take(at));

@@ -1,7 +1,7 @@
-//! How well the first answers fit what visitors type, measured over the sample content.
+//! Measures the relevance of the first hits for typed texts, over the sample content.
 //!
-//! `queries.json` holds what people would type and, in terms of the homes themselves, what should
-//! come first. Nothing in it knows how a text is understood.
+//! `queries.json` has texts that people would type and, as conditions on homes, what should come first. It is
+//! independent of how texts are parsed.
 
 #![allow(clippy::expect_used, reason = "a test may end here")]
 
@@ -14,14 +14,14 @@ use contracts::{Checkpoint, Locale, Sequence};
 use judgement::{Judgement, ndcg};
 use search_index::{Place, PropertyQuery, SearchIndex, Sort, View, understand};
 
-/// The day on which everybody asks: the fifteenth of November 2026, in days since 1970.
+/// The day of all queries: the fifteenth of November 2026, in days since 1970.
 const TODAY: i64 = 20_772;
-/// How many answers are looked at.
-const LOOKED_AT: usize = 10;
-const LEAST: f64 = 0.9;
+/// The number of hits that are graded.
+const DEPTH: usize = 10;
+const MIN_SCORE: f64 = 0.9;
 
 fn answers(view: &View, locale: Locale, typed: &str, places: &[Place]) -> Vec<String> {
-    let mut query = PropertyQuery::newest(locale, LOOKED_AT);
+    let mut query = PropertyQuery::newest(locale, DEPTH);
     query.today = TODAY;
     let mut understood = understand(locale, typed, places, Some(0.86));
     understood.narrow(&mut query);
@@ -33,7 +33,7 @@ fn answers(view: &View, locale: Locale, typed: &str, places: &[Place]) -> Vec<St
 }
 
 #[test]
-fn the_first_answers_are_what_visitors_look_for() {
+fn the_first_hits_are_relevant() {
     let directory = tempfile::tempdir().expect("a directory");
     let index = SearchIndex::under(directory.path());
     let mut writer = index.open_writer().expect("a writer");
@@ -65,7 +65,7 @@ fn the_first_answers_are_what_visitors_look_for() {
         ideal.sort_unstable_by(|a, b| b.cmp(a));
         let best = ideal[0];
         assert!(best > 0, "`{}` asks for what is not there", query.q);
-        let ndcg = ndcg(&grades, &ideal, LOOKED_AT);
+        let ndcg = ndcg(&grades, &ideal, DEPTH);
         let success = grades.iter().take(3).any(|grade| *grade == best);
         gain += ndcg;
         successes += f64::from(u8::from(success));
@@ -78,5 +78,8 @@ fn the_first_answers_are_what_visitors_look_for() {
     let number = f64::from(u32::try_from(queries.len()).expect("a few"));
     let (ndcg, success) = (gain / number, successes / number);
     println!("{report}nDCG@10 {ndcg:.3}, success@3 {success:.3} over {number} queries");
-    assert!(ndcg > LEAST && success > LEAST, "{report}nDCG@10 {ndcg:.3}, success@3 {success:.3}");
+    assert!(
+        ndcg > MIN_SCORE && success > MIN_SCORE,
+        "{report}nDCG@10 {ndcg:.3}, success@3 {success:.3}"
+    );
 }

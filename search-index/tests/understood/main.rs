@@ -1,7 +1,7 @@
-//! How much is understood of what people ask for in their own words.
+//! Measures how many phrases in people's own words are fully converted to filters.
 //!
-//! `phrases.json` was written before the code that understands it, from how listings and guides speak:
-//! each phrase with the filters that a person would tick for it, and the words that would be left.
+//! `phrases.json` was written before the parser, from the language of listings and guides. Each phrase has the
+//! filters that a person would select for it, and the words that would be left.
 
 #![allow(clippy::expect_used, reason = "a test may end here")]
 
@@ -12,8 +12,8 @@ use search_index::{Place, fold, understand};
 use serde::Deserialize;
 use serde_json::Value;
 
-/// How many of the phrases have to be understood in full.
-const LEAST: f64 = 0.95;
+/// The minimum share of phrases that must be parsed as expected.
+const MIN_SHARE: f64 = 0.95;
 
 #[derive(Deserialize)]
 struct Phrase {
@@ -30,7 +30,7 @@ fn read<T: serde::de::DeserializeOwned>(file: &str) -> T {
     serde_json::from_str(&text).expect("the file is as described")
 }
 
-/// The places of the sample content.
+/// Returns the places of the sample content.
 fn places(locale: Locale) -> Vec<Place> {
     let language = if locale == Locale::En { "en-GB" } else { "es-ES" };
     let content: Vec<Value> = read("../deploy/content/locations.json");
@@ -42,7 +42,7 @@ fn places(locale: Locale) -> Vec<Place> {
     named.collect()
 }
 
-/// Parameters with their values in no order, and words without what stands between them.
+/// Returns parameters with their values as a set, and words without separators.
 fn parts<'a>(pairs: impl Iterator<Item = (&'a str, &'a str)>) -> BTreeSet<(String, String)> {
     let tidy = |value: &str| {
         let words = value.split(|letter: char| !letter.is_alphanumeric());
@@ -56,7 +56,7 @@ fn parts<'a>(pairs: impl Iterator<Item = (&'a str, &'a str)>) -> BTreeSet<(Strin
         .collect()
 }
 
-/// What the sample content says that a euro is worth in pounds.
+/// The exchange rate of the sample content in pounds per euro.
 const RATE: Option<f64> = Some(0.86);
 
 #[test]
@@ -81,5 +81,5 @@ fn most_phrases_are_understood_in_full() {
     let number = u32::try_from(phrases.len()).expect("a few");
     let share = f64::from(understood) / f64::from(number);
     println!("{report}{understood} of {number} phrases understood in full: {share:.3}");
-    assert!(share >= LEAST, "{report}{understood} of {number}: {share:.3}");
+    assert!(share >= MIN_SHARE, "{report}{understood} of {number}: {share:.3}");
 }

@@ -1,5 +1,6 @@
-//! Which of many saved searches a home fits: by the percolator, and by running each search by hand. And
-//! whether pages are as fresh while so many are saved. `SEARCHES=100000 cargo bench --bench alerts`.
+//! Measures how long it takes to find the saved searches that a home matches, with the percolator and by
+//! running each search. Also measures whether publishing stays as fast with that many saved searches.
+//! `SEARCHES=100000 cargo bench --bench alerts`.
 
 #[path = "search/questions.rs"]
 mod questions;
@@ -23,14 +24,14 @@ use sqlx::{PgPool, types::Json};
 use stack::{Options, Stack, content};
 use uuid::Uuid;
 
-/// The allocator of the roles, for what runs in this process.
+/// The same allocator as the roles have, for what runs in this process.
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
 /// Publishes that are timed before and after the searches are saved.
 const PUBLISHES: i64 = 40;
-/// Homes that every search is run for by hand.
-const BY_HAND: usize = 3;
+/// For how many homes each search is run.
+const SEARCHED_HOMES: usize = 3;
 const PAGE: &str = "/property-for-sale/torrox-costa/AH-1002";
 
 #[tokio::main]
@@ -42,8 +43,8 @@ async fn main() -> Result<()> {
         .with("CONTENT_DIR", content.path().display().to_string());
     let stack = Stack::start(options).await?;
     stack.verify().await?;
-    stack.wait_at_rest().await?;
-    let mut environment = stack.operators_environment()?;
+    stack.wait_until_idle().await?;
+    let mut environment = stack.operator_environment()?;
     let address = environment.remove("COMMAND_DATABASE_URL").context("an address")?;
     let pool = PgPool::connect(&address).await?;
     let questions = questions::questions(count);
@@ -53,22 +54,22 @@ async fn main() -> Result<()> {
 
     println!("| {count} saved searches, {} homes | median | p99 | max |", homes.len());
     println!("|---|---|---|---|");
-    matching(&questions, &homes)?;
-    let before = publish(&stack, content.path(), &pool, 0).await?;
-    save(&pool, &questions).await?;
-    let after = publish(&stack, content.path(), &pool, PUBLISHES).await?;
+    measure_matching(&questions, &homes)?;
+    let before = measure_publishes(&stack, content.path(), &pool, 0).await?;
+    save_searches(&pool, &questions).await?;
+    let after = measure_publishes(&stack, content.path(), &pool, PUBLISHES).await?;
     row("editor's save → new page, none saved", before.0);
     row("editor's save → new page, all saved", after.0);
     row("editor's save → alerts in their mails, all saved", after.1);
-    let told: i64 =
+    let alerts: i64 =
         sqlx::query_scalar("select count(*) from visitor.alert").fetch_one(&pool).await?;
-    println!("\n{PUBLISHES} publishes put {told} alerts into mails.");
+    println!("\n{PUBLISHES} publishes put {alerts} alerts into mails.");
     stack.stop().await?;
     Ok(())
 }
 
-/// The percolator, for each home as it is and as it was; beside it each search by hand.
-fn matching(questions: &[PropertyQuery], homes: &[Property]) -> Result<()> {
+/// Times the percolator, for each home before and after a change of price, and running each search.
+fn measure_matching(questions: &[PropertyQuery], homes: &[Property]) -> Result<()> {
     let mut percolator = Percolator::default();
     for (number, question) in questions.iter().enumerate() {
         percolator.add(number, question);
@@ -78,27 +79,27 @@ fn matching(questions: &[PropertyQuery], homes: &[Property]) -> Result<()> {
     let mut times = Vec::new();
     for home in homes {
         let before = Property { price: home.price.map(|price| price + 10_000), ..home.clone() };
-        let begun = Instant::now();
+        let started = Instant::now();
         find(home);
         find(&before);
-        times.push(begun.elapsed());
+        times.push(started.elapsed());
     }
-    let mut by_hand = Vec::new();
-    for home in homes.iter().take(BY_HAND) {
+    let mut search_times = Vec::new();
+    for home in homes.iter().take(SEARCHED_HOMES) {
         let (_folder, view) = index_of(home)?;
-        let begun = Instant::now();
+        let started = Instant::now();
         let mut found = Vec::new();
         for (number, question) in questions.iter().enumerate() {
-            let asked = PropertyQuery { offset: 0, limit: 0, ..question.clone() };
-            if view.search(&asked)?.total > 0 {
+            let query = PropertyQuery { offset: 0, limit: 0, ..question.clone() };
+            if view.search(&query)?.total > 0 {
                 found.push(number);
             }
         }
-        by_hand.push(begun.elapsed() * 2);
+        search_times.push(started.elapsed() * 2);
         ensure!(find(home) == found, "{} fits other searches by hand", home.reference);
     }
     row("the percolator, a home as it is and was", times);
-    row("each search by hand, the same", by_hand);
+    row("each search by hand, the same", search_times);
     Ok(())
 }
 
@@ -120,8 +121,8 @@ fn index_of(home: &Property) -> Result<(tempfile::TempDir, View)> {
     Ok((folder, index.view()?))
 }
 
-/// Saves the searches, each for somebody of their own.
-async fn save(pool: &PgPool, questions: &[PropertyQuery]) -> Result<()> {
+/// Saves the searches, each for a subscriber of its own.
+async fn save_searches(pool: &PgPool, questions: &[PropertyQuery]) -> Result<()> {
     let addresses = questions.iter().map(|question| {
         let address = questions::address(question);
         let (_, query) = address.split_once('?').unwrap_or_default();
@@ -149,29 +150,29 @@ async fn save(pool: &PgPool, questions: &[PropertyQuery]) -> Result<()> {
     Ok(())
 }
 
-/// How long it takes until a changed price is on its page, and until who waits for it is told.
-async fn publish(
+/// Times publishing a changed price, until it is on its page, and until its alerts are recorded.
+async fn measure_publishes(
     stack: &Stack,
     content: &Path,
     pool: &PgPool,
     first: i64,
 ) -> Result<(Vec<Duration>, Vec<Duration>)> {
-    let (mut seen, mut told) = (Vec::new(), Vec::new());
+    let (mut page_times, mut alert_times) = (Vec::new(), Vec::new());
     for number in first..first + PUBLISHES {
         let price = 250_000 - number * 1_000;
-        let begun = Instant::now();
+        let started = Instant::now();
         content::edit_property(content, "AH-1002", &json!({ "price": price }))?;
         let shown = format!("{},{:03}", price / 1000, price % 1000);
         stack.wait_for_page(PAGE, &shown, |_, html| html.contains(&shown)).await?;
-        seen.push(begun.elapsed());
-        let is_told = "select count(*) from visitor.home_state
+        page_times.push(started.elapsed());
+        let has_price = "select count(*) from visitor.home_state
                        where reference = 'AH-1002' and (snapshot->>'price')::bigint = $1";
-        while sqlx::query_scalar::<_, i64>(is_told).bind(price).fetch_one(pool).await? == 0 {
+        while sqlx::query_scalar::<_, i64>(has_price).bind(price).fetch_one(pool).await? == 0 {
             tokio::time::sleep(Duration::from_millis(2)).await;
         }
-        told.push(begun.elapsed());
+        alert_times.push(started.elapsed());
     }
-    Ok((seen, told))
+    Ok((page_times, alert_times))
 }
 
 fn row(name: &str, mut times: Vec<Duration>) {

@@ -1,9 +1,9 @@
-//! From an editor's answer to the new page in the HTML, with a real Directus: by itself, beside searches, and
-//! while a new epoch of the log is filled.
+//! Measures the time from Directus's answer to an editor's save until the new page is served: on an idle
+//! system, during searches, and while the stream is refilled from the ledger.
 //!
-//! Each publish changes a price and then asks for the page until it shows it. Beside it, in the
-//! same run, stands what a site without a cache must wait for: reading the same house, nested,
-//! from Directus. `PUBLISHES=200 LISTINGS=20000 cargo bench --bench publish`.
+//! Each publish changes a price and then requests the page until it shows it. For comparison, the same
+//! run measures what a site without a cache would have to wait for: reading the same house, nested, from
+//! Directus. `PUBLISHES=200 LISTINGS=20000 cargo bench --bench publish`.
 
 #[path = "../tests/system/stack/mod.rs"]
 mod stack;
@@ -26,9 +26,9 @@ const TOKEN: &str = "an-administrator-for-the-bench";
 const PAGE: &str = "/property-for-sale/nerja/AH-9700";
 const SEARCHES_PER_SECOND: u32 = 500;
 const VISITORS: u32 = 20;
-const BETWEEN: Duration = Duration::from_millis(50);
-/// So near the log's end the last few publishes are all that is missing.
-const NEAR_THE_END: i64 = 10;
+const PAUSE: Duration = Duration::from_millis(50);
+/// If a reader is this close to the end of the log, only the last few publishes are missing.
+const MAX_LAG: i64 = 10;
 
 #[tokio::main]
 async fn main() -> Result<()> {
@@ -39,20 +39,21 @@ async fn main() -> Result<()> {
         .with("DIRECTUS_ADMIN_TOKEN", TOKEN)
         .with("RATE_LIMIT", "0");
     let stack = Stack::start(options).await?;
-    // What comes with Directus at first is on the log, its pictures are read.
-    stack.wait_at_rest().await?;
+    // Waits until the initial content is on the log, and its pictures are read.
+    stack.wait_until_idle().await?;
     let editor = Editor::new(stack.port_of("directus")?, TOKEN)?;
     let created = editor.create("properties", house("AH-9700", 200_000)).await?;
     stack.wait_for_page(PAGE, "the house", |status, _| status == 200).await?;
-    let mut agent = Agent { stack: &stack, editor, id: created["id"].clone(), price: 200_000 };
+    let mut editor =
+        PriceEditor { stack: &stack, editor, id: created["id"].clone(), price: 200_000 };
 
     println!("| {publishes} publishes | median | p95 | p99 | max |\n|---|---|---|---|---|");
     let (mut seen, mut saved, mut read) = (Vec::new(), Vec::new(), Vec::new());
     for _ in 0..publishes {
-        let times = agent.publish().await?;
+        let times = editor.publish().await?;
         saved.push(times.saved);
         seen.push(times.seen);
-        read.push(agent.read().await?);
+        read.push(editor.read().await?);
     }
     row("editor's answer → new page in the HTML", &mut seen);
     row("Directus: one nested read of the house", &mut read);
@@ -61,7 +62,7 @@ async fn main() -> Result<()> {
     let searches = searches(&stack)?;
     let mut seen = Vec::new();
     for _ in 0..publishes {
-        seen.push(agent.publish().await?.seen);
+        seen.push(editor.publish().await?.seen);
     }
     drop(searches);
     row(&format!("the new page beside {SEARCHES_PER_SECOND} searches a second"), &mut seen);
@@ -69,19 +70,20 @@ async fn main() -> Result<()> {
     let listings = number("LISTINGS", 20_000);
     copy_in_directus(&stack, &created["id"], listings).await?;
     stack.operator(&["reconcile"]).await?;
-    stack.wait_at_rest().await?;
+    stack.wait_until_idle().await?;
     let log = stack.data.path().join("nats/jetstream");
-    stack.while_away("nats-server", || Ok(fs::remove_dir_all(log)?)).await?;
-    let ledger = stack.operators_environment()?.remove("SYNC_DATABASE_URL");
+    stack.while_stopped("nats-server", || Ok(fs::remove_dir_all(log)?)).await?;
+    let ledger = stack.operator_environment()?.remove("SYNC_DATABASE_URL");
     let mut ledger = PgConnection::connect(&ledger.context("the ledger has an address")?).await?;
-    let began = Instant::now();
-    // The first comes once the stream is there again: the others are what visitors meet from then on.
-    let first = agent.publish().await?.seen;
+    let started = Instant::now();
+    // The first publish also waits for the stream to be created again. The others show what visitors
+    // experience from then on.
+    let first = editor.publish().await?.seen;
     let mut seen = Vec::new();
     while !is_filled(&stack, &mut ledger).await? {
-        seen.push(agent.publish().await?.seen);
+        seen.push(editor.publish().await?.seen);
     }
-    let filled = began.elapsed();
+    let filled = started.elapsed();
     let publishes = seen.len();
     row(&format!("{publishes} of them while {listings} homes are put on a new log"), &mut seen);
     println!(
@@ -91,12 +93,12 @@ async fn main() -> Result<()> {
     Ok(())
 }
 
-fn number(name: &str, otherwise: i64) -> i64 {
-    env::var(name).ok().and_then(|number| number.parse().ok()).unwrap_or(otherwise)
+fn number(name: &str, default: i64) -> i64 {
+    env::var(name).ok().and_then(|number| number.parse().ok()).unwrap_or(default)
 }
 
-/// An editor who gives one house one price after the other.
-struct Agent<'a> {
+/// An editor who changes the price of a house again and again.
+struct PriceEditor<'a> {
     stack: &'a Stack,
     editor: Editor,
     id: Value,
@@ -104,34 +106,34 @@ struct Agent<'a> {
 }
 
 struct Times {
-    /// Until Directus answered.
+    /// Until Directus has answered the save.
     saved: Duration,
-    /// From there to the page.
+    /// From then until the page shows the price.
     seen: Duration,
 }
 
-impl Agent<'_> {
+impl PriceEditor<'_> {
     async fn publish(&mut self) -> Result<Times> {
-        tokio::time::sleep(BETWEEN).await;
+        tokio::time::sleep(PAUSE).await;
         self.price += 1;
         let price = json!({ "price": self.price });
-        let began = Instant::now();
+        let started = Instant::now();
         self.editor.update("properties", &self.id, price).await?;
-        let saved = began.elapsed();
+        let saved = started.elapsed();
         let price = format!("{},{:03}", self.price / 1000, self.price % 1000);
         let is_new = |_, html: &str| html.contains(&price);
         Ok(Times { saved, seen: self.stack.wait_for_page(PAGE, &price, is_new).await? })
     }
 
     async fn read(&self) -> Result<Duration> {
-        let began = Instant::now();
+        let started = Instant::now();
         let fields = "*,translations.*,images.directus_files_id.*,location.*";
         self.editor.read(&format!("/items/properties/{}?fields={fields}", self.id)).await?;
-        Ok(began.elapsed())
+        Ok(started.elapsed())
     }
 }
 
-/// Visitors who search at an even pace until this is dropped.
+/// Starts visitors who search at a constant rate until the returned set is dropped.
 fn searches(stack: &Stack) -> Result<JoinSet<()>> {
     let query = stack.port_of("query")?;
     let client = reqwest::Client::new();
@@ -148,7 +150,7 @@ fn searches(stack: &Stack) -> Result<JoinSet<()>> {
                 let list = format!(
                     "http://127.0.0.1:{query}/api/properties?minBedrooms={bedrooms}&page={number}"
                 );
-                // Whether all is answered is what the search's own bench and the tests ask.
+                // Failures are ignored: the search bench and the tests check for them.
                 if let Ok(answer) = client.get(list).send().await {
                     let _read = answer.bytes().await;
                 }
@@ -158,7 +160,7 @@ fn searches(stack: &Stack) -> Result<JoinSet<()>> {
     Ok(visitors)
 }
 
-/// Copies the house behind Directus's back, which would take an hour over that.
+/// Copies the house in Directus's database, because its API would take an hour.
 async fn copy_in_directus(stack: &Stack, id: &Value, listings: i64) -> Result<()> {
     let name = "almijara_directus";
     let mut database = stack.connect(name, name, name).await?;
@@ -184,7 +186,7 @@ async fn copy_in_directus(stack: &Stack, id: &Value, listings: i64) -> Result<()
     Ok(())
 }
 
-/// Whether all that the ledger holds is on the log, and read from there.
+/// Returns whether the complete ledger is on the log again, and read from there.
 async fn is_filled(stack: &Stack, ledger: &mut PgConnection) -> Result<bool> {
     let (waits, end): (bool, i64) = sqlx::query_as(
         "select exists (select from ledger.outbox where refill), coalesce(max(sequence), 0) from ledger.entry",
@@ -192,7 +194,7 @@ async fn is_filled(stack: &Stack, ledger: &mut PgConnection) -> Result<bool> {
     .fetch_one(ledger)
     .await?;
     let read = stack.api("/api/properties").await?["sequence"].as_i64();
-    Ok(!waits && read.is_some_and(|read| read + NEAR_THE_END >= end))
+    Ok(!waits && read.is_some_and(|read| read + MAX_LAG >= end))
 }
 
 fn row(name: &str, times: &mut [Duration]) {

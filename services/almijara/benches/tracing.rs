@@ -1,14 +1,14 @@
-//! What traces cost: pages from the cache and pages rendered each time, of two stacks side by side, one of
-//! which sends every span to a receiver on this machine and the other none.
+//! Measures what traces cost, for cached pages and for pages rendered each time. Of two stacks that run
+//! side by side, one sends every span to a receiver on this machine, and the other sends none.
 //!
-//! They are asked in turn, in short rounds, so that whatever else the machine does meets both. The
-//! receiver takes its part of the same processors: elsewhere traces cost less.
+//! They are measured alternately, in short rounds, so that other activity on the machine affects both. The
+//! receiver uses the same processors, so traces cost less where it runs elsewhere.
 //! `ROUNDS=8 SECONDS=4 cargo bench --bench tracing`.
 
 #[path = "search/http.rs"]
 mod http;
 #[path = "search/load.rs"]
-#[expect(dead_code, reason = "threads are for what blocks, which nothing here does")]
+#[expect(dead_code, reason = "the threads are for blocking clients, and there are none here")]
 mod load;
 #[path = "../tests/system/stack/mod.rs"]
 mod stack;
@@ -28,11 +28,11 @@ use load::Client;
 use stack::{Options, Stack, spans::Spans};
 
 const PAGE: &str = "/property-for-sale/nerja";
-/// What a page from the cache is asked with, as browsers ask.
+/// The headers of a request for a page, as browsers send them.
 const HEADERS: [(&str, &str); 2] = [("accept", "text/html"), ("accept-encoding", "br")];
-/// As many renders as two processors have work for, and a few that wait.
+/// Enough renders to keep two processors busy, with a few that wait.
 const CLIENTS: usize = 4;
-/// Dearer than any home, in euros: each price above it is another page with the same homes.
+/// A price in euros above that of any home: each higher limit is a different page with the same homes.
 const HIGHEST_PRICE: usize = 100_000_000;
 
 #[tokio::main]
@@ -45,7 +45,7 @@ async fn main() -> Result<()> {
     let traced = options().with("OTEL_EXPORTER_OTLP_ENDPOINT", endpoint);
     let traced = Stack::start_with_sample(traced).await?;
     for stack in [&plain, &traced] {
-        stack.wait_at_rest().await?;
+        stack.wait_until_idle().await?;
     }
     println!("| {rounds} rounds of {seconds} s each | without | with traces | ratio | spans |");
     println!("|---|--:|--:|--:|--:|");
@@ -73,12 +73,12 @@ async fn main() -> Result<()> {
     Ok(())
 }
 
-fn number<T: From<u8> + std::str::FromStr>(name: &str, otherwise: u8) -> T {
-    let told = env::var(name).ok().and_then(|number| number.parse().ok());
-    told.unwrap_or_else(|| T::from(otherwise))
+fn number<T: From<u8> + std::str::FromStr>(name: &str, default: u8) -> T {
+    let value = env::var(name).ok().and_then(|number| number.parse().ok());
+    value.unwrap_or_else(|| T::from(default))
 }
 
-/// Asks for one page again and again, or for another each time.
+/// Requests the same page each time, or a different one each time.
 struct Visitor {
     connection: Connection,
     next: Option<Arc<AtomicUsize>>,

@@ -14,7 +14,7 @@ use crate::{
     operate::{self, DeadLettersArgs, JobsArgs, LedgerArgs, ReadModelsArgs, ReconcileArgs},
     operator::{self, OperatorArgs},
     role::{RoleArgs, run_role},
-    secret_files::with_secrets_of_files,
+    secret_files::with_secrets_from_files,
     up::{self, DataFolder, ResetArgs, UpArgs},
     verify::{self, VerifyArgs},
 };
@@ -84,15 +84,15 @@ pub enum Command {
     Doctor,
 }
 
-/// What this process was told to do, by arguments, environment and files. Ends it, with words, where
-/// that is wrong.
+/// Parses the command from arguments, environment and secret files. Exits with an error message when
+/// they are invalid.
 pub fn parse() -> Cli {
     let mut program = Cli::command();
-    let given = env::args_os().collect();
-    let arguments = with_secrets_of_files(&program, given, |name| env::var_os(name))
-        .unwrap_or_else(|wrong| program.error(ErrorKind::InvalidValue, wrong).exit());
+    let arguments = env::args_os().collect();
+    let arguments = with_secrets_from_files(&program, arguments, |name| env::var_os(name))
+        .unwrap_or_else(|error| program.error(ErrorKind::InvalidValue, error).exit());
     let mut matches = program.get_matches_from(arguments);
-    Cli::from_arg_matches_mut(&mut matches).unwrap_or_else(|wrong| wrong.exit())
+    Cli::from_arg_matches_mut(&mut matches).unwrap_or_else(|error| error.exit())
 }
 
 /// Runs `command` to its end.

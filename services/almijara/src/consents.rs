@@ -1,4 +1,4 @@
-//! `almijara consents`: who agreed to be written to.
+//! `almijara consents`: lists who agreed to receive news and offers.
 
 use anyhow::Result;
 use clap::{Args, Subcommand};
@@ -25,7 +25,8 @@ enum ConsentAction {
     List,
 }
 
-/// Lists who wants news and offers. How many there are is no line of that.
+/// Prints who wants news and offers. The count goes to standard error, so that every line of standard
+/// output is a reader.
 pub async fn consents(args: ConsentsArgs) -> Result<()> {
     let ConsentsArgs { database_url, action: ConsentAction::List } = args;
     let pool = runtime::postgres::connect(&database_url, "consents", 1)?;

@@ -1,4 +1,4 @@
-//! `almijara directus`: brings a Directus to what Almijara needs, and says what it lacks.
+//! `almijara directus`: sets up a Directus for Almijara, and reports what it lacks.
 
 use std::{path::PathBuf, process::ExitCode, time::Duration};
 
@@ -8,7 +8,7 @@ use directus_setup::{Account, Change, Directus, EXTENSIONS, Options, Report};
 use secrecy::SecretString;
 use url::Url;
 
-/// How long a Directus that has just been started may take to answer.
+/// How long Directus may take to answer after its start.
 const READY_LIMIT: Duration = Duration::from_mins(3);
 
 /// What to do with a Directus.
@@ -132,7 +132,7 @@ async fn init(args: InitArgs) -> Result<()> {
         ..args.directus.options()
     };
     let report = directus_setup::report(&directus, &options).await?;
-    print!("{}", told(&report));
+    print!("{}", report_text(&report));
     if args.dry_run {
         println!("nothing was changed");
     } else if report.plan.is_empty() {
@@ -149,14 +149,14 @@ async fn init(args: InitArgs) -> Result<()> {
 async fn doctor(args: &DirectusArgs) -> Result<ExitCode> {
     let directus = args.client()?;
     let report = directus_setup::report(&directus, &args.options()).await?;
-    print!("{}", told(&report));
+    print!("{}", report_text(&report));
     println!("licence {}:", report.licence.name);
     for allowance in &report.licence.allowances {
         println!("  {allowance}");
     }
-    let is_well =
+    let is_ok =
         report.plan.is_empty() && report.extensions.is_empty() && !report.licence.is_exceeded();
-    if is_well {
+    if is_ok {
         println!("all is well");
         return Ok(ExitCode::SUCCESS);
     }
@@ -177,8 +177,8 @@ fn extensions(folder: &std::path::Path) -> Result<()> {
     Ok(())
 }
 
-/// What was found, a line each.
-fn told(report: &Report) -> String {
+/// Returns the report as text, a line for each finding.
+fn report_text(report: &Report) -> String {
     let plan = &report.plan;
     let before = match plan.before {
         None => "was not set up before".to_owned(),

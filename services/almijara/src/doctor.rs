@@ -1,4 +1,4 @@
-//! `almijara doctor`: what this machine has of what `almijara up` needs.
+//! `almijara doctor`: reports which prerequisites of `almijara up` this machine has.
 
 use std::{
     env,
@@ -10,26 +10,26 @@ use std::{
 use local_servers::Programs;
 use tokio::process::Command;
 
-/// How long a program may take to tell its version.
-const LIMIT: Duration = Duration::from_secs(10);
-/// The oldest Postgres that will do.
+/// How long a program may take to print its version.
+const VERSION_LIMIT: Duration = Duration::from_secs(10);
+/// The oldest supported major version of Postgres.
 const MIN_POSTGRES: u32 = 15;
 
-/// One thing that is there or not.
+/// A prerequisite, with what was found of it, or advice on how to get it.
 struct Requirement {
     name: &'static str,
     found: Result<String, String>,
     needed: bool,
 }
 
-/// Prints what was found; fails where something needed is missing.
+/// Prints what was found; fails if something that is needed is missing.
 pub async fn doctor() -> ExitCode {
     let mut postgres = version("postgres", true, Programs::postgres()).await;
-    postgres.found = postgres.found.and_then(|told| new_enough(told, MIN_POSTGRES));
+    postgres.found = postgres.found.and_then(|version| new_enough(version, MIN_POSTGRES));
     let findings = [
         postgres,
         version("nats-server", true, Programs::nats_server()).await,
-        // Starts all others, so that none outlives `up`.
+        // Starts every child of `up`, so that none outlives it.
         version("setpriv", true, on_path("setpriv")).await,
         version("node", true, existing("frontend/node_modules/node/bin/node", "make frontend"))
             .await,
@@ -56,19 +56,19 @@ pub async fn doctor() -> ExitCode {
         )
         .await,
     ];
-    let mut healthy = true;
+    let mut is_healthy = true;
     for finding in &findings {
         let (mark, text) = match &finding.found {
             Ok(text) => ("ok     ", text.clone()),
             Err(advice) if finding.needed => {
-                healthy = false;
+                is_healthy = false;
                 ("MISSING", advice.clone())
             }
             Err(advice) => ("absent ", format!("{advice} (optional)")),
         };
         println!("{mark} {:<16} {text}", finding.name);
     }
-    if healthy { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+    if is_healthy { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }
 
 async fn version(
@@ -80,16 +80,16 @@ async fn version(
         Err(advice) => Err(advice),
         Ok(program) => {
             let output = Command::new(&program).arg("--version").kill_on_drop(true).output();
-            match tokio::time::timeout(LIMIT, output).await {
+            match tokio::time::timeout(VERSION_LIMIT, output).await {
                 Ok(Ok(output)) => {
                     let text = [output.stdout, output.stderr].concat();
                     let text = String::from_utf8_lossy(&text);
-                    let told = text.lines().next().unwrap_or_default().trim();
+                    let first_line = text.lines().next().unwrap_or_default().trim();
                     if output.status.success() {
-                        Ok(told.to_owned())
+                        Ok(first_line.to_owned())
                     } else {
                         let (program, status) = (program.display(), output.status);
-                        Err(format!("{program} does not run: {status}: {told}"))
+                        Err(format!("{program} does not run: {status}: {first_line}"))
                     }
                 }
                 Ok(Err(error)) => Err(format!("{} does not run: {error}", program.display())),
@@ -100,14 +100,14 @@ async fn version(
     Requirement { name, found, needed }
 }
 
-/// `told`, where the first number in it is `least` or more.
-fn new_enough(told: String, least: u32) -> Result<String, String> {
-    let mut numbers = told.split(|letter: char| !letter.is_ascii_digit());
+/// Returns `version` if the first number in it is at least `min_major`.
+fn new_enough(version: String, min_major: u32) -> Result<String, String> {
+    let mut numbers = version.split(|letter: char| !letter.is_ascii_digit());
     let major = numbers.find_map(|number| number.parse::<u32>().ok());
-    if major.is_some_and(|major| major < least) {
-        return Err(format!("{told} is too old: {least} or newer is needed"));
+    if major.is_some_and(|major| major < min_major) {
+        return Err(format!("{version} is too old: {min_major} or newer is needed"));
     }
-    Ok(told)
+    Ok(version)
 }
 
 fn file(name: &'static str, needed: bool, path: &str, advice: &str) -> Requirement {
@@ -115,7 +115,7 @@ fn file(name: &'static str, needed: bool, path: &str, advice: &str) -> Requireme
     Requirement { name, found, needed }
 }
 
-/// The map's streets: nobody needs them, but who names a file of them means it.
+/// The map's streets. They are optional, unless `MAP_BASEMAP` names a file: then it has to be readable.
 fn basemap(file: Option<PathBuf>) -> Requirement {
     let needed = file.is_some();
     let found = match file {
@@ -145,8 +145,8 @@ mod tests {
     use super::*;
 
     #[tokio::test]
-    async fn a_program_that_does_not_run_is_missed() {
-        // Whatever it is asked, it fails.
+    async fn a_program_that_fails_is_reported_as_missing() {
+        // It fails whatever its arguments are.
         let program = on_path("false").expect("every machine has it");
         let missed = version("server", true, Ok(program)).await.found;
         let words = missed.expect_err("it does not run");
@@ -154,16 +154,16 @@ mod tests {
     }
 
     #[test]
-    fn an_old_postgres_is_missed() {
-        let told = |text: &str| new_enough(text.to_owned(), MIN_POSTGRES);
+    fn a_postgres_that_is_too_old_is_reported_as_missing() {
+        let check = |text: &str| new_enough(text.to_owned(), MIN_POSTGRES);
         for text in ["postgres (PostgreSQL) 15.13 (Debian 15.13-0+deb12u1)", "postgres 17devel"] {
-            assert_eq!(told(text).as_deref(), Ok(text));
+            assert_eq!(check(text).as_deref(), Ok(text));
         }
-        assert!(told("postgres (PostgreSQL) 14.9").is_err());
+        assert!(check("postgres (PostgreSQL) 14.9").is_err());
     }
 
     #[test]
-    fn a_basemap_is_missed_only_where_one_is_named() {
+    fn a_missing_basemap_is_an_error_only_if_one_is_configured() {
         assert!(!basemap(None).needed);
 
         let folder = tempfile::tempdir().expect("a folder");

@@ -1,7 +1,7 @@
-//! `almijara import prices`: what homes were offered at before this ledger knew of them.
+//! `almijara import prices`: records what homes were offered at before this ledger knew of them.
 //!
-//! A price is called reduced only where the ledger holds a higher one. Who moves in brings the prices
-//! that were asked before, with their dates, once.
+//! A price is called reduced only if the ledger has a higher one before it. So an agency that moves to
+//! Almijara imports its earlier prices once, with their dates.
 
 use std::path::{Path, PathBuf};
 
@@ -13,9 +13,9 @@ use sync::EarlierPrice;
 
 use crate::import;
 
-/// The file beside a folder's content.
-const OF_THE_CONTENT: &str = "earlier_prices.json";
-/// The most euros of a price.
+/// The name of the file with earlier prices in a content folder.
+const FILE_NAME: &str = "earlier_prices.json";
+/// The highest valid price, in euros.
 const MAX_EUROS: i64 = 1_000_000_000;
 
 /// What `almijara import prices` takes.
@@ -33,34 +33,34 @@ pub struct PricesArgs {
     database_url: SecretString,
 }
 
-/// Records the prices of a file.
+/// Records the prices in a file.
 pub async fn prices(args: PricesArgs) -> Result<()> {
     let (listed, new) = record(&args.database_url, &args.file).await?;
     println!("{listed} earlier prices, {new} of them not known before");
     Ok(())
 }
 
-/// Records what the content in `folder` says of earlier prices, if it says anything.
-pub async fn record_of(folder: &Path, database_url: &SecretString) -> Result<()> {
-    let file = folder.join(OF_THE_CONTENT);
+/// Records the earlier prices in the content folder `folder`, if it has any.
+pub async fn record_from_folder(folder: &Path, database_url: &SecretString) -> Result<()> {
+    let file = folder.join(FILE_NAME);
     if file.exists() {
         record(database_url, &file).await?;
     }
     Ok(())
 }
 
-/// Records the prices of `file` in the ledger at `database_url`; gives how many there are, and how many
-/// were not known before.
+/// Records the prices in `file` in the ledger at `database_url`. Returns how many there are, and how many
+/// of them are new.
 async fn record(database_url: &SecretString, file: &Path) -> Result<(usize, u64)> {
-    let prices = read(&import::file(file)?).with_context(|| file.display().to_string())?;
+    let prices = parse(&import::read_file(file)?).with_context(|| file.display().to_string())?;
     let pool = runtime::postgres::connect(database_url, "earlier-prices", 1)?;
     sync::migrate(&pool).await?;
     let new = sync::record_earlier_prices(&pool, &prices).await?;
     Ok((prices.len(), new))
 }
 
-/// The prices of a list in JSON, each checked.
-fn read(json: &[u8]) -> Result<Vec<EarlierPrice>> {
+/// Parses and checks a JSON list of prices.
+fn parse(json: &[u8]) -> Result<Vec<EarlierPrice>> {
     let prices: Vec<EarlierPrice> = serde_json::from_slice(json)?;
     for EarlierPrice { reference, price, .. } in &prices {
         ensure!(Reference::is(reference), "`{reference}` is no reference: {}", Reference::WORDS);
@@ -77,18 +77,18 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_price_that_can_t_have_been_asked_is_refused_by_name() {
-        let right = r#"[{ "ref": "AH-7", "from": "2026-02-12", "price": 420000 }]"#;
-        assert_eq!(read(right.as_bytes()).expect("a list").len(), 1);
-        for (wrong, named) in [
-            (right.replace("AH-7", "AH 7"), "AH 7"),
-            (right.replace("420000", "0"), "AH-7: 0"),
-            (right.replace("price", "prize"), "prize"),
-            (right.replace("2026-02-12", "spring"), "line 1"),
+    fn an_invalid_price_is_named_in_the_error() {
+        let valid = r#"[{ "ref": "AH-7", "from": "2026-02-12", "price": 420000 }]"#;
+        assert_eq!(parse(valid.as_bytes()).expect("a list").len(), 1);
+        for (invalid, named) in [
+            (valid.replace("AH-7", "AH 7"), "AH 7"),
+            (valid.replace("420000", "0"), "AH-7: 0"),
+            (valid.replace("price", "prize"), "prize"),
+            (valid.replace("2026-02-12", "spring"), "line 1"),
             ("{}".to_owned(), "expected a sequence"),
         ] {
-            let said = format!("{:#}", read(wrong.as_bytes()).expect_err(&wrong));
-            assert!(said.contains(named), "{said}");
+            let error = format!("{:#}", parse(invalid.as_bytes()).expect_err(&invalid));
+            assert!(error.contains(named), "{error}");
         }
     }
 }

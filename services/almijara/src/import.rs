@@ -1,4 +1,4 @@
-//! `almijara import`: an agency's own homes into the content service.
+//! `almijara import`: imports an agency's own homes into the content service.
 
 use std::{
     collections::BTreeMap,
@@ -12,8 +12,8 @@ use std::{
 use anyhow::{Context, Result, bail, ensure};
 use clap::{Args, Subcommand};
 use content_import::{
-    Done, Error, Feed, FetchLimits, Fetcher, Kinds, Mapping, Options, Plan, apply, plan, read_csv,
-    read_kyero,
+    Error, Feed, FetchLimits, Fetcher, Kinds, Mapping, Options, Outcome, Plan, apply, plan,
+    read_csv, read_kyero,
 };
 use contracts::content::PropertyKind;
 use directus_setup::Directus;
@@ -23,11 +23,11 @@ use url::Url;
 
 use crate::earlier_prices::{self, PricesArgs};
 
-/// The largest file that is read.
+/// The size of the largest file that is read, in bytes.
 const MAX_BYTES: u64 = 256 << 20;
-/// How long a Directus that has just been started may take to answer.
+/// How long Directus may take to answer after its start.
 const READY_LIMIT: Duration = Duration::from_mins(1);
-/// The longest name of a source.
+/// The length of the longest name of a source, in characters.
 const MAX_SOURCE_LENGTH: usize = 60;
 
 /// What to import.
@@ -47,7 +47,7 @@ pub struct KyeroArgs {
     /// A file, or an address that begins with http:// or https://.
     feed: String,
     /// What the feed calls a kind of home: "House=townhouse".
-    #[arg(long = "kind", value_name = "WORD=KIND", value_parser = kind)]
+    #[arg(long = "kind", value_name = "WORD=KIND", value_parser = parse_kind)]
     kinds: Vec<(String, PropertyKind)>,
     #[command(flatten)]
     import: ImportArgs,
@@ -99,7 +99,7 @@ pub struct ImportArgs {
     #[arg(long)]
     create_places: bool,
     /// What the feed calls a place of Directus: "Torrox Park=torrox-costa".
-    #[arg(long = "place", value_name = "NAME=ADDRESS", value_parser = pair)]
+    #[arg(long = "place", value_name = "NAME=ADDRESS", value_parser = parse_pair)]
     places: Vec<(String, String)>,
     /// Keep features that the vocabulary lacks, as tags.
     #[arg(long)]
@@ -112,18 +112,18 @@ pub struct ImportArgs {
     allow_private_addresses: bool,
 }
 
-fn pair(text: &str) -> Result<(String, String), String> {
-    let (name, means) = text.split_once('=').ok_or("it needs a = between word and meaning")?;
-    Ok((name.trim().to_owned(), means.trim().to_owned()))
+fn parse_pair(text: &str) -> Result<(String, String), String> {
+    let (name, meaning) = text.split_once('=').ok_or("it needs a = between word and meaning")?;
+    Ok((name.trim().to_owned(), meaning.trim().to_owned()))
 }
 
-fn kind(text: &str) -> Result<(String, PropertyKind), String> {
-    let (word, kind) = pair(text)?;
-    let known = || format!("`{kind}` is no kind; there are {}", PropertyKind::NAMES.join(", "));
-    Ok((word, kind.parse().map_err(|_| known())?))
+fn parse_kind(text: &str) -> Result<(String, PropertyKind), String> {
+    let (word, kind) = parse_pair(text)?;
+    let unknown = || format!("`{kind}` is no kind; there are {}", PropertyKind::NAMES.join(", "));
+    Ok((word, kind.parse().map_err(|_| unknown())?))
 }
 
-/// Runs `command` to its end. Whatever was refused or could not be had makes it a failure.
+/// Runs `command` to its end. It fails if anything was refused or a picture could not be fetched.
 pub async fn import(command: ImportCommand) -> Result<ExitCode> {
     match command {
         ImportCommand::Kyero(args) => kyero(args).await,
@@ -143,7 +143,7 @@ async fn kyero(args: KyeroArgs) -> Result<ExitCode> {
             let host = url.host_str().unwrap_or("feed").to_owned();
             (fetcher.feed(url).await?.to_vec(), host)
         }
-        None => (file(Path::new(&args.feed))?, stem(Path::new(&args.feed))),
+        None => (read_file(Path::new(&args.feed))?, stem(Path::new(&args.feed))),
     };
     let kinds = Kinds::new(args.kinds);
     let feed = read_kyero(&bytes, &name, &kinds, args.import.keep_features)?;
@@ -151,10 +151,11 @@ async fn kyero(args: KyeroArgs) -> Result<ExitCode> {
 }
 
 async fn csv(args: &CsvArgs) -> Result<ExitCode> {
-    let mapping = String::from_utf8(file(&args.mapping)?).context("the mapping is not in UTF-8")?;
+    let mapping =
+        String::from_utf8(read_file(&args.mapping)?).context("the mapping is not in UTF-8")?;
     let mapping = Mapping::parse(&mapping)?;
     let name = stem(&args.table);
-    let feed = read_csv(&file(&args.table)?, &name, &mapping, args.import.keep_features)?;
+    let feed = read_csv(&read_file(&args.table)?, &name, &mapping, args.import.keep_features)?;
     args.import.run(&args.import.fetcher()?, &feed, name).await
 }
 
@@ -162,12 +163,12 @@ fn stem(path: &Path) -> String {
     path.file_stem().map_or_else(|| "feed".to_owned(), |stem| stem.to_string_lossy().into_owned())
 }
 
-/// The bytes of a file that is given to import, if it is of a size to be read.
-pub(crate) fn file(path: &Path) -> Result<Vec<u8>> {
-    let told = || path.display().to_string();
-    let size = fs::metadata(path).with_context(told)?.len();
-    ensure!(size <= MAX_BYTES, "{} is larger than {} MB", told(), MAX_BYTES >> 20);
-    fs::read(path).with_context(told)
+/// Reads a file to import. Fails if it is larger than [`MAX_BYTES`].
+pub(crate) fn read_file(path: &Path) -> Result<Vec<u8>> {
+    let name = || path.display().to_string();
+    let size = fs::metadata(path).with_context(name)?.len();
+    ensure!(size <= MAX_BYTES, "{} is larger than {} MB", name(), MAX_BYTES >> 20);
+    fs::read(path).with_context(name)
 }
 
 impl ImportArgs {
@@ -202,26 +203,27 @@ impl ImportArgs {
         let refused = plan.count(content_import::Step::Refuse);
         if !self.apply {
             println!("nothing was written; --apply does it");
-            return Ok(code(refused == 0));
+            return Ok(exit_code(refused == 0));
         }
         if plan.does_nothing() {
             println!("nothing to do");
-            return Ok(code(refused == 0));
+            return Ok(exit_code(refused == 0));
         }
-        let (done, ended) = applied(&directus, fetcher, plan).await?;
-        tell(&done);
-        ended.context("what was done so far stays; the next run does the rest")?;
-        let is_whole = refused == 0 && done.refused.is_empty() && done.failed_pictures.is_empty();
-        Ok(code(is_whole))
+        let (outcome, result) = apply_with_progress(&directus, fetcher, plan).await?;
+        print_outcome(&outcome);
+        result.context("what was done so far stays; the next run does the rest")?;
+        let is_complete =
+            refused == 0 && outcome.refused.is_empty() && outcome.failed_pictures.is_empty();
+        Ok(exit_code(is_complete))
     }
 }
 
-/// What was done, and whether all of it could be.
-async fn applied(
+/// Applies `plan` with a progress bar. Returns what was done, and the error that stopped it, if any.
+async fn apply_with_progress(
     directus: &Directus,
     fetcher: &Fetcher,
     plan: Plan,
-) -> Result<(Done, Result<(), Error>)> {
+) -> Result<(Outcome, Result<(), Error>)> {
     let homes = u64::try_from(plan.len()).unwrap_or(u64::MAX);
     let bar = if std::io::stderr().is_terminal() {
         let style =
@@ -239,14 +241,14 @@ async fn applied(
     Ok(done)
 }
 
-fn tell(done: &Done) {
-    for (home, address, reason) in &done.failed_pictures {
+fn print_outcome(outcome: &Outcome) {
+    for (home, address, reason) in &outcome.failed_pictures {
         println!("! {home}: {address} can't be had: {reason}; the next run tries again");
     }
-    for (home, reason) in &done.refused {
+    for (home, reason) in &outcome.refused {
         println!("! {home}: {reason}");
     }
-    let Done { created, changed, archived, fetched, .. } = done;
+    let Outcome { created, changed, archived, fetched, .. } = outcome;
     println!(
         "{} made, {changed} changed, {archived} archived, {} fetched",
         counted(*created, "home"),
@@ -258,6 +260,6 @@ fn counted(count: usize, what: &str) -> String {
     if count == 1 { format!("1 {what}") } else { format!("{count} {what}s") }
 }
 
-fn code(is_whole: bool) -> ExitCode {
-    if is_whole { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+fn exit_code(is_complete: bool) -> ExitCode {
+    if is_complete { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }

@@ -19,12 +19,12 @@ use std::{process::ExitCode, time::Duration};
 
 use tokio::runtime::Runtime;
 
-/// How long work on threads of its own (packing, scaling, writing a file) may go on once all else has
-/// ended: it can't be told to stop, and is begun again by the next start.
+/// How long blocking threads (packing, scaling, writing a file) may run after everything else has ended.
+/// They can't be cancelled; the next start repeats their work.
 const BLOCKING_LIMIT: Duration = Duration::from_secs(1);
 
-/// The index makes and drops an arena with every commit, which the system's allocator hands back
-/// to the kernel each time: a commit takes a third of the time with one that keeps its pages.
+/// The index allocates and frees an arena with every commit, and the system's allocator returns it to
+/// the kernel each time. With an allocator that keeps its pages, a commit takes a third of the time.
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
@@ -32,12 +32,12 @@ fn main() -> ExitCode {
     let command = cli::parse().command;
     runtime::install_crypto_provider();
     let _failpoints = runtime::failpoints_from_environment();
-    let ended = Runtime::new().map_err(anyhow::Error::from).and_then(|runtime| {
-        let ended = runtime.block_on(cli::run(command));
+    let result = Runtime::new().map_err(anyhow::Error::from).and_then(|runtime| {
+        let result = runtime.block_on(cli::run(command));
         runtime.shutdown_timeout(BLOCKING_LIMIT);
-        ended
+        result
     });
-    match ended {
+    match result {
         Ok(code) => code,
         Err(error) => {
             eprintln!("almijara: {}", runtime::error_text(&*error));

@@ -126,13 +126,13 @@ enum JobAction {
     },
 }
 
-/// Compares the whole content service with the ledger and captures what differs. The running sync
-/// publishes it.
+/// Compares the complete content service with the ledger and captures what differs. The running sync
+/// role publishes it.
 pub async fn reconcile(args: ReconcileArgs) -> Result<()> {
     let pool = runtime::postgres::connect(&args.database_url, "reconcile", 2)?;
     let sync = Sync::new(pool, args.content.client()?);
     let reconciled = sync.reconcile(Scope::Everything, args.allow_mass_removal).await;
-    // What could be compared is captured, whatever could not.
+    // What could be compared is captured, even if something else could not.
     let versions = sync.capture_due().await?;
     let report = reconciled.with_context(|| format!("{versions} new versions, but"))?;
     println!(
@@ -142,15 +142,15 @@ pub async fn reconcile(args: ReconcileArgs) -> Result<()> {
     Ok(())
 }
 
-/// Lists what can't be recorded, and why.
+/// Prints what can't be recorded, and why.
 pub async fn parked(args: LedgerArgs) -> Result<()> {
     let pool = runtime::postgres::connect(&args.database_url, "parked", 1)?;
-    print!("{}", told(&sync::parked(&pool).await?, &sync::parked_counts(&pool).await?));
+    print!("{}", parked_report(&sync::parked(&pool).await?, &sync::parked_counts(&pool).await?));
     Ok(())
 }
 
-/// What is parked, a line each, and how much there is of it, which may be more than is listed.
-pub fn told(parked: &Parked, counts: &ParkedCounts) -> String {
+/// Returns a line for each parked item, and the totals, which may be more than what is listed.
+pub fn parked_report(parked: &Parked, counts: &ParkedCounts) -> String {
     let mut text = String::new();
     for item in &parked.items {
         let since = item.first_at.format("%F %T UTC");
@@ -185,21 +185,21 @@ pub fn told(parked: &Parked, counts: &ParkedCounts) -> String {
         );
     }
     let planned = parked.items.iter().filter(|item| item.waits_for_its_day()).count();
-    let slips = parked.items.len() - planned;
+    let invalid = parked.items.len() - planned;
     let all: [(i64, usize, &str); 5] = [
-        (counts.items.values().sum(), slips, "items can't be recorded"),
+        (counts.items.values().sum(), invalid, "items can't be recorded"),
         (counts.planned, planned, "articles wait for their day"),
         (counts.hints, parked.hints.len(), "hints can't be resolved"),
         (counts.left_out.values().sum(), parked.left_out.len(), "items lack a picture"),
         (counts.refused, parked.refused.len(), "versions can't be published"),
     ];
-    let kinds = all.map(|(count, listed, what)| {
+    let totals = all.map(|(count, listed, what)| {
         let is_all = usize::try_from(count).is_ok_and(|count| count <= listed);
-        let of_them =
+        let limit =
             if is_all { String::new() } else { format!(" (the first {listed} are listed)") };
-        format!("{count} {what}{of_them}")
+        format!("{count} {what}{limit}")
     });
-    let _ = writeln!(text, "{}", kinds.join(", "));
+    let _ = writeln!(text, "{}", totals.join(", "));
     text
 }
 
@@ -233,14 +233,14 @@ pub async fn dead_letters(args: DeadLettersArgs) -> Result<()> {
             println!("{} messages could not be applied", letters.len());
         }
         DeadLetterAction::Replay(letters) => {
-            check_there(&pool, &letters).await?;
+            ensure_listed(&pool, &letters).await?;
             let Letters { subject, up_to } = letters;
             let chosen = subject.as_ref().map(std::slice::from_ref);
             let applied = projections::replay(&pool, chosen, up_to).await?;
             println!("{applied} messages applied");
         }
         DeadLetterAction::Drop(letters) => {
-            check_there(&pool, &letters).await?;
+            ensure_listed(&pool, &letters).await?;
             let Letters { subject, up_to } = letters;
             let chosen = subject.as_ref().map(std::slice::from_ref);
             let dropped = projections::discard(&pool, chosen, up_to).await?;
@@ -250,14 +250,14 @@ pub async fn dead_letters(args: DeadLettersArgs) -> Result<()> {
     Ok(())
 }
 
-/// Checks that there is the message that `letters` name, if they name one: a subject that was mistyped is
-/// no success.
-async fn check_there(pool: &PgPool, letters: &Letters) -> Result<()> {
+/// Fails if `letters` names a subject that has no message put aside: a mistyped subject must not look like
+/// success.
+async fn ensure_listed(pool: &PgPool, letters: &Letters) -> Result<()> {
     let Some(subject) = &letters.subject else { return Ok(()) };
     let listed = projections::list(pool).await?;
-    let there = listed.iter().map(|letter| (letter.subject.as_str(), letter.sequence));
+    let listed = listed.iter().map(|letter| (letter.subject.as_str(), letter.sequence));
     ensure!(
-        letters.name_one_of(there),
+        letters.matches_any(listed),
         "no message of {subject} is put aside{}: `almijara dead-letters list` shows those that are",
         letters.up_to.map(|position| format!(" up to {position}")).unwrap_or_default(),
     );
@@ -265,25 +265,25 @@ async fn check_there(pool: &PgPool, letters: &Letters) -> Result<()> {
 }
 
 impl Letters {
-    /// Whether they name one of those that are `there`.
-    fn name_one_of<'l>(&self, mut there: impl Iterator<Item = (&'l str, Sequence)>) -> bool {
-        there.any(|(subject, sequence)| {
+    /// Returns whether any of the `listed` messages is selected.
+    fn matches_any<'l>(&self, mut listed: impl Iterator<Item = (&'l str, Sequence)>) -> bool {
+        listed.any(|(subject, sequence)| {
             self.subject.as_deref().is_none_or(|named| named == subject)
                 && self.up_to.is_none_or(|up_to| sequence <= up_to)
         })
     }
 }
 
-/// Lists mails and items that could not be done, or has them tried again.
+/// Lists mails and items that could not be done, or retries them.
 pub async fn jobs(args: JobsArgs) -> Result<()> {
     let pool = runtime::postgres::connect(&args.database_url, "jobs", 1)?;
     match args.action {
         JobAction::List => {
             let jobs = command::unfinished_jobs(&pool).await?;
             for job in &jobs {
-                let stands = if job.is_given_up { "given up" } else { "tried again" };
+                let state = if job.is_given_up { "given up" } else { "tried again" };
                 println!(
-                    "{} {}, {stands} after {} tries, {}: {}",
+                    "{} {}, {state} after {} tries, {}: {}",
                     job.id,
                     job.kind,
                     job.attempts,
@@ -311,7 +311,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_parked_is_counted_whole_however_little_of_it_is_listed() {
+    fn totals_count_everything_even_if_only_some_of_it_is_listed() {
         let hint = UnresolvedHint {
             id: 1,
             collection: "pages".to_owned(),
@@ -326,9 +326,9 @@ mod tests {
         let of = |count: i64| BTreeMap::from([("pages".to_owned(), count), ("team".to_owned(), 1)]);
         let (items, left_out) = (of(1_200), of(0));
         let counts = ParkedCounts { items, planned: 2, left_out, hints: 1, refused: 0 };
-        let told = told(&parked, &counts);
+        let report = parked_report(&parked, &counts);
         assert_eq!(
-            told.lines().collect::<Vec<_>>(),
+            report.lines().collect::<Vec<_>>(),
             [
                 "a hint about pages 7 since 1970-01-01 00:00:00 UTC: forbidden",
                 "1201 items can't be recorded (the first 0 are listed), \
@@ -340,14 +340,15 @@ mod tests {
     }
 
     #[test]
-    fn a_message_is_chosen_among_those_that_are_there() {
-        let there = [("content.pages.7", Sequence::from(5)), ("content.team.2", Sequence::from(9))];
-        let is_there = |subject: &str, up_to: Option<u64>| {
+    fn a_selection_matches_only_listed_messages() {
+        let listed =
+            [("content.pages.7", Sequence::from(5)), ("content.team.2", Sequence::from(9))];
+        let matches = |subject: &str, up_to: Option<u64>| {
             let (subject, up_to) = (Some(subject.to_owned()), up_to.map(Sequence::from));
-            Letters { subject, up_to }.name_one_of(there.into_iter())
+            Letters { subject, up_to }.matches_any(listed.into_iter())
         };
-        assert!(is_there("content.team.2", None) && is_there("content.team.2", Some(9)));
-        assert!(!is_there("content.team.2", Some(8)), "it has come since");
-        assert!(!is_there("content.team.3", None) && !is_there("", None));
+        assert!(matches("content.team.2", None) && matches("content.team.2", Some(9)));
+        assert!(!matches("content.team.2", Some(8)), "it came after that position");
+        assert!(!matches("content.team.3", None) && !matches("", None));
     }
 }

@@ -62,18 +62,18 @@ enum OperatorAction {
     },
 }
 
-/// Does it.
+/// Runs the action.
 pub async fn operator(args: OperatorArgs) -> Result<()> {
     let pool = runtime::postgres::connect(&args.database_url, "operator", 1)?;
     console::migrate(&pool).await?;
     match args.action {
         OperatorAction::Add { name, may_act } => {
-            let made = console::add(&pool, &name, new_password(&name)?, may_act).await?;
-            tell(&name, &made);
+            let credentials = console::add(&pool, &name, new_password(&name)?, may_act).await?;
+            print_enrolment(&name, &credentials);
         }
         OperatorAction::Reset { name } => {
-            let made = console::reset(&pool, &name, new_password(&name)?).await?;
-            tell(&name, &made);
+            let credentials = console::reset(&pool, &name, new_password(&name)?).await?;
+            print_enrolment(&name, &credentials);
         }
         OperatorAction::List => list(&pool).await?,
         OperatorAction::Disable { name } => {
@@ -92,11 +92,11 @@ pub async fn operator(args: OperatorArgs) -> Result<()> {
     Ok(())
 }
 
-fn tell(name: &str, made: &Made) {
+fn print_enrolment(name: &str, credentials: &Made) {
     println!(
         "{name} signs in with this password and a code. This is shown once, for an authenticator:\n\
          \n  {}\n  secret: {}\n",
-        made.url, made.secret
+        credentials.url, credentials.secret
     );
 }
 
@@ -116,26 +116,26 @@ async fn list(pool: &PgPool) -> Result<()> {
     Ok(())
 }
 
-/// A new password of `name`: typed twice where somebody types it, or the first line of what is piped in.
+/// Reads a new password for `name`: typed twice at a terminal, or the first line of standard input.
 fn new_password(name: &str) -> Result<String> {
     if !stdin().is_terminal() {
-        return line();
+        return read_password();
     }
-    let _unseen = Unseen::begin().context("hiding what is typed")?;
+    let _echo_off = EchoOff::start().context("hiding what is typed")?;
     eprint!("A password for {name}: ");
-    let typed = line();
+    let typed = read_password();
     eprintln!();
     eprint!("The same once more: ");
-    let again = line();
+    let repeated = read_password();
     eprintln!();
-    let (typed, again) = (typed?, again?);
-    if typed != again {
+    let (typed, repeated) = (typed?, repeated?);
+    if typed != repeated {
         bail!("these are two passwords; nothing was changed");
     }
     Ok(typed)
 }
 
-fn line() -> Result<String> {
+fn read_password() -> Result<String> {
     let mut line = String::new();
     stdin().lock().take(MAX_LINE_LENGTH).read_line(&mut line).context("reading a password")?;
     let line = line.trim_end_matches(['\r', '\n']);
@@ -145,22 +145,22 @@ fn line() -> Result<String> {
     Ok(line.to_owned())
 }
 
-/// A terminal that shows nothing of what is typed, until this is dropped.
-struct Unseen(Termios);
+/// Turns off the terminal's echo until it is dropped. Holds the settings to restore.
+struct EchoOff(Termios);
 
-impl Unseen {
-    fn begin() -> rustix::io::Result<Self> {
+impl EchoOff {
+    fn start() -> rustix::io::Result<Self> {
         let before = tcgetattr(stdin())?;
-        let mut unseen = before.clone();
-        unseen.local_modes.remove(LocalModes::ECHO);
-        tcsetattr(stdin(), OptionalActions::Flush, &unseen)?;
+        let mut silent = before.clone();
+        silent.local_modes.remove(LocalModes::ECHO);
+        tcsetattr(stdin(), OptionalActions::Flush, &silent)?;
         Ok(Self(before))
     }
 }
 
-impl Drop for Unseen {
+impl Drop for EchoOff {
     fn drop(&mut self) {
-        // A terminal that is gone shows nothing either.
+        // An error means that the terminal is gone.
         let _gone = tcsetattr(stdin(), OptionalActions::Flush, &self.0);
     }
 }

@@ -40,21 +40,21 @@ where
     runtime::allow_most_open_files();
     let admin = args.admin_token.as_ref().map(AdminToken::parse).transpose()?;
     let process = Process::new().with_admin(admin);
-    // Before the role says what it waits for, it is not ready either.
+    // The process is not ready before the role has registered its own checks.
     let started = process.health().check("start");
     let address = SocketAddr::new(args.health_host, args.health_port);
     let health = runtime::http::serve(address, process.router(), process.shutdown());
     process.spawn("health", health);
-    // Signals are heard from the first moment: the first process of a container that has not asked for
-    // them yet gets none at all.
-    let mut ended = Box::pin(process.clone().wait());
-    let ended = tokio::select! {
+    // Signals are handled from the start: the first process of a container gets no signal at all that it
+    // has no handler for.
+    let mut end = Box::pin(process.clone().wait());
+    let result = tokio::select! {
         run = Box::pin(role(args.config, &process)) => {
             run.with_context(|| format!("{name} could not run"))?;
             started.ready();
-            ended.await
+            end.await
         }
-        ended = &mut ended => ended,
+        result = &mut end => result,
     };
-    ended.with_context(|| format!("{name} ended badly"))
+    result.with_context(|| format!("{name} ended badly"))
 }

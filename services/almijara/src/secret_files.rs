@@ -1,6 +1,6 @@
-//! Secrets from files. What is secret and may stand in the environment as `NAME` may stand in the
-//! file that `NAME_FILE` names instead: an environment is inherited by every child and shown by
-//! `systemctl show` and `podman inspect`, a file has an owner and a mode.
+//! Secrets from files. A secret that can be set by the environment variable `NAME` can instead be stored
+//! in the file that `NAME_FILE` names. Every child inherits the environment, and `systemctl show` and
+//! `podman inspect` show it; a file has an owner and a mode.
 
 use std::{
     ffi::{OsStr, OsString},
@@ -11,23 +11,23 @@ use std::{
 
 use clap::Command;
 
-/// The longest secret, in bytes.
+/// The length of the longest secret, in bytes.
 const MAX_BYTES: u64 = 64 << 10;
 
-/// Why a secret can't be used as it is given.
+/// Why a secret can't be used.
 #[derive(Debug, thiserror::Error)]
-pub enum Wrong {
-    /// It is given twice.
+pub enum SecretError {
+    /// Both the variable and its file are set.
     #[error("{name} and {name}_FILE are both set; leave one of them out")]
-    Twice {
+    BothSet {
         /// The variable.
         name: String,
     },
-    /// It is given, but nothing stands in it.
-    #[error("{given} is empty; give it a value, or leave it out")]
+    /// It is set, but empty.
+    #[error("{origin} is empty; give it a value, or leave it out")]
     Empty {
         /// The variable, or the file.
-        given: String,
+        origin: String,
     },
     /// Its file can't be read.
     #[error("{name}_FILE: {} can't be read: {source}", file.display())]
@@ -36,10 +36,10 @@ pub enum Wrong {
         name: String,
         /// The file.
         file: PathBuf,
-        /// The system's word.
+        /// The system's error.
         source: std::io::Error,
     },
-    /// It is longer than a secret is.
+    /// It is longer than the limit.
     #[error("{name}_FILE: {} holds more than {MAX_BYTES} bytes", file.display())]
     TooLong {
         /// The variable.
@@ -49,35 +49,35 @@ pub enum Wrong {
     },
 }
 
-/// `arguments` of `program` with the secrets of its command that stand in files added as flags. They
-/// are seen by this process alone: what the kernel tells of its arguments stays as it was.
-pub fn with_secrets_of_files(
+/// Returns the `arguments` of `program`, with the secrets of the chosen command that are stored in files
+/// added as flags. Only this process sees them: the arguments that the kernel shows don't change.
+pub fn with_secrets_from_files(
     program: &Command,
     mut arguments: Vec<OsString>,
     environment: impl Fn(&str) -> Option<OsString>,
-) -> Result<Vec<OsString>, Wrong> {
+) -> Result<Vec<OsString>, SecretError> {
     let mut levels = Vec::new();
     let mut command = program;
-    for place in 1.. {
-        let chosen = arguments.get(place).and_then(|name| command.find_subcommand(name));
+    for index in 1.. {
+        let chosen = arguments.get(index).and_then(|name| command.find_subcommand(name));
         let Some(chosen) = chosen else { break };
-        levels.push((place + 1, chosen));
+        levels.push((index + 1, chosen));
         command = chosen;
     }
-    // After the name of their command, and before the name of a command of it; the last first, so that
-    // the places before stay where they are.
-    for (place, command) in levels.into_iter().rev() {
-        let flags = flags_of(command, &environment)?;
-        arguments.splice(place..place, flags);
+    // Flags go after the name of their command and before the name of its subcommand. The last command
+    // comes first, so that the earlier indices stay valid.
+    for (index, command) in levels.into_iter().rev() {
+        let flags = secret_flags(command, &environment)?;
+        arguments.splice(index..index, flags);
     }
     Ok(arguments)
 }
 
-/// The secrets of `command` that stand in files, as its flags.
-fn flags_of(
+/// Returns the secrets of `command` that are stored in files, as flags.
+fn secret_flags(
     command: &Command,
     environment: &impl Fn(&str) -> Option<OsString>,
-) -> Result<Vec<OsString>, Wrong> {
+) -> Result<Vec<OsString>, SecretError> {
     let mut flags = Vec::new();
     for secret in command.get_arguments().filter(|argument| argument.is_hide_env_values_set()) {
         let (Some(name), Some(flag)) =
@@ -87,33 +87,33 @@ fn flags_of(
         };
         let value = environment(name);
         if value.as_ref().is_some_and(|value| value.is_empty()) {
-            return Err(Wrong::Empty { given: name.to_owned() });
+            return Err(SecretError::Empty { origin: name.to_owned() });
         }
         let Some(file) = environment(&format!("{name}_FILE")) else { continue };
         if value.is_some() {
-            return Err(Wrong::Twice { name: name.to_owned() });
+            return Err(SecretError::BothSet { name: name.to_owned() });
         }
-        let mut given = OsString::from(format!("--{flag}="));
-        given.push(secret_of(name, file.into())?);
-        flags.push(given);
+        let mut argument = OsString::from(format!("--{flag}="));
+        argument.push(read_secret(name, file.into())?);
+        flags.push(argument);
     }
     Ok(flags)
 }
 
-/// What stands in `file`, but for the end of its line.
-fn secret_of(name: &str, file: PathBuf) -> Result<String, Wrong> {
+/// Reads the secret in `file`, without the line break at its end.
+fn read_secret(name: &str, file: PathBuf) -> Result<String, SecretError> {
     let mut text = String::new();
     let read =
         File::open(&file).and_then(|opened| opened.take(MAX_BYTES + 1).read_to_string(&mut text));
     if let Err(source) = read {
-        return Err(Wrong::Unreadable { name: name.to_owned(), file, source });
+        return Err(SecretError::Unreadable { name: name.to_owned(), file, source });
     }
     if text.len() as u64 > MAX_BYTES {
-        return Err(Wrong::TooLong { name: name.to_owned(), file });
+        return Err(SecretError::TooLong { name: name.to_owned(), file });
     }
     let secret = text.trim_end_matches(['\r', '\n']);
     if secret.is_empty() {
-        return Err(Wrong::Empty { given: format!("{name}_FILE: {}", file.display()) });
+        return Err(SecretError::Empty { origin: format!("{name}_FILE: {}", file.display()) });
     }
     Ok(secret.to_owned())
 }
@@ -127,10 +127,13 @@ mod tests {
     use super::*;
     use crate::cli::{Cli, Command as Chosen};
 
-    fn arguments(given: &[&str], environment: &[(&str, &Path)]) -> Result<Vec<OsString>, Wrong> {
+    fn arguments(
+        given: &[&str],
+        environment: &[(&str, &Path)],
+    ) -> Result<Vec<OsString>, SecretError> {
         let environment: HashMap<_, _> = environment.iter().copied().collect();
-        let given = given.iter().map(OsString::from).collect();
-        with_secrets_of_files(&Cli::command(), given, |name| {
+        let arguments = given.iter().map(OsString::from).collect();
+        with_secrets_from_files(&Cli::command(), arguments, |name| {
             environment.get(name).map(|value| value.as_os_str().to_owned())
         })
     }
@@ -140,7 +143,7 @@ mod tests {
     }
 
     #[test]
-    fn a_secret_may_stand_in_a_file() {
+    fn a_secret_is_read_from_a_file() {
         let folder = tempfile::tempdir().expect("a folder");
         let file = folder.path().join("database");
         fs::write(&file, "postgres://sync:p%40ss@db/almijara\n").expect("a file");
@@ -154,34 +157,34 @@ mod tests {
     }
 
     #[test]
-    fn a_command_reads_no_file_but_those_of_its_own_secrets() {
+    fn a_command_reads_only_the_files_of_its_own_secrets() {
         let nowhere = Path::new("/nowhere/secret");
         let environment = [("DATABASE_URL_FILE", nowhere), ("PUBLIC_URL_FILE", nowhere)];
         for given in [&["almijara", "doctor"][..], &["almijara"], &["almijara", "--help"]] {
             assert_eq!(arguments(given, &environment).expect("nothing is read").len(), given.len());
         }
-        let said = refusal(&["almijara", "sync"], &environment);
-        assert!(said.starts_with("DATABASE_URL_FILE: /nowhere/secret can't be read: "), "{said}");
+        let error = refusal(&["almijara", "sync"], &environment);
+        assert!(error.starts_with("DATABASE_URL_FILE: /nowhere/secret can't be read: "), "{error}");
     }
 
     #[test]
-    fn what_is_no_secret_is_refused_by_name() {
+    fn an_invalid_secret_is_named_in_the_error() {
         let folder = tempfile::tempdir().expect("a folder");
         let file = folder.path().join("token");
         let sync = ["almijara", "sync"];
         let value = Path::new("value");
 
         fs::write(&file, "\n").expect("a file");
-        let said = refusal(&sync, &[("CONTENT_TOKEN_FILE", &file)]);
-        assert!(said.starts_with("CONTENT_TOKEN_FILE: ") && said.contains("is empty"), "{said}");
-        let said = refusal(&sync, &[("CONTENT_TOKEN_FILE", folder.path())]);
-        assert!(said.contains("can't be read"), "{said}");
-        let said = refusal(&sync, &[("CONTENT_TOKEN_FILE", &file), ("CONTENT_TOKEN", value)]);
-        assert!(said.contains("CONTENT_TOKEN and CONTENT_TOKEN_FILE are both set"), "{said}");
-        let said = refusal(&sync, &[("ADMIN_TOKEN", Path::new(""))]);
-        assert!(said.starts_with("ADMIN_TOKEN is empty"), "{said}");
+        let error = refusal(&sync, &[("CONTENT_TOKEN_FILE", &file)]);
+        assert!(error.starts_with("CONTENT_TOKEN_FILE: ") && error.contains("is empty"), "{error}");
+        let error = refusal(&sync, &[("CONTENT_TOKEN_FILE", folder.path())]);
+        assert!(error.contains("can't be read"), "{error}");
+        let error = refusal(&sync, &[("CONTENT_TOKEN_FILE", &file), ("CONTENT_TOKEN", value)]);
+        assert!(error.contains("CONTENT_TOKEN and CONTENT_TOKEN_FILE are both set"), "{error}");
+        let error = refusal(&sync, &[("ADMIN_TOKEN", Path::new(""))]);
+        assert!(error.starts_with("ADMIN_TOKEN is empty"), "{error}");
         fs::write(&file, vec![b'x'; 70_000]).expect("a file");
-        let said = refusal(&sync, &[("CONTENT_TOKEN_FILE", &file)]);
-        assert!(said.contains("holds more than 65536 bytes"), "{said}");
+        let error = refusal(&sync, &[("CONTENT_TOKEN_FILE", &file)]);
+        assert!(error.contains("holds more than 65536 bytes"), "{error}");
     }
 }

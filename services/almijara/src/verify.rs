@@ -1,5 +1,5 @@
-//! `almijara verify`: does what visitors see agree with what editors published, and has what visitors
-//! sent reached whom it is for?
+//! `almijara verify`: checks that what visitors see agrees with what editors published, and that what
+//! visitors sent has reached its recipients.
 
 use std::{
     collections::BTreeSet,
@@ -23,13 +23,13 @@ use sync::{ContentConfig, Parked, ParkedCounts};
 
 use crate::operate;
 
-/// How many items one page of the reading has.
-const PAGE: usize = 500;
+/// Items per page when reading the content service.
+const PAGE_SIZE: usize = 500;
 /// The pause between two comparisons while waiting.
 const PAUSE: Duration = Duration::from_millis(500);
-/// How many differences are told one by one.
-const TOLD: usize = 50;
-/// How much of a value is told, in characters.
+/// How many differences are listed one by one.
+const MAX_LISTED: usize = 50;
+/// How much of a value is printed, in characters.
 const VALUE_WIDTH: usize = 120;
 
 /// What `almijara verify` takes.
@@ -74,19 +74,19 @@ pub struct VerifyArgs {
     wait: u64,
 }
 
-/// One thing that differs.
+/// One value that differs.
 struct Difference {
     place: String,
     expected: Value,
     found: Value,
 }
 
-/// What was compared.
-struct Compared {
+/// The result of one comparison.
+struct Comparison {
     visitors: command::Verified,
-    /// How many messages of the log saved searches have not been held against.
+    /// How many messages of the log are not matched against saved searches yet.
     unmatched: i64,
-    /// How many published items.
+    /// How many published items were compared.
     items: usize,
     differences: Vec<Difference>,
     parked: (Parked, ParkedCounts),
@@ -96,27 +96,27 @@ struct Compared {
 #[derive(Default)]
 struct Content {
     published: Vec<(AggregateId, Snapshot)>,
-    /// Published items that break a rule or can't be given: the site shows their last good version, or
-    /// none.
+    /// Published items that break a rule or can't be read: the site shows their last good version, or
+    /// nothing.
     invalid: BTreeSet<AggregateId>,
 }
 
-/// Compares content service, read models and index, item by item and field by field; prints what
-/// differs, and fails where anything does. What is parked is named, and compared with its last good
-/// version. Then looks at what visitors sent, and fails where something of it has reached nobody.
+/// Compares content service, read models and index, item by item and field by field. Prints the
+/// differences, and fails if there are any. Parked items are listed, and compared with their last good
+/// version. Also checks what visitors sent, and fails if anything was not delivered.
 pub async fn verify(args: VerifyArgs) -> Result<ExitCode> {
     let content = args.content.client()?;
     let pool = runtime::postgres::connect(&args.database_url, "verify", 2)?;
     let ledger = runtime::postgres::connect(&args.ledger_url, "verify", 1)?;
     let visitors = runtime::postgres::connect(&args.visitors_url, "verify", 1)?;
     let index = SearchIndex::under(&args.data_dir.join("index"));
-    let begun = Instant::now();
+    let started = Instant::now();
     loop {
         let compared =
             compare(&content, &ledger, &pool, (&visitors, args.enquiry_items), &index).await;
-        let last_try = begun.elapsed() > Duration::from_secs(args.wait);
+        let is_last_try = started.elapsed() > Duration::from_secs(args.wait);
         match compared {
-            Ok(Compared {
+            Ok(Comparison {
                 items,
                 differences,
                 parked: (parked, counts),
@@ -124,24 +124,28 @@ pub async fn verify(args: VerifyArgs) -> Result<ExitCode> {
                 unmatched: 0,
             }) if differences.is_empty() && visitors.is_well() => {
                 if parked.is_anything() {
-                    print!("{}", operate::told(&parked, &counts));
+                    print!("{}", operate::parked_report(&parked, &counts));
                 }
                 println!("{items} published items: read models and index agree with the content");
-                println!("{}", sent(&visitors));
+                println!("{}", visitor_summary(&visitors));
                 return Ok(ExitCode::SUCCESS);
             }
-            Ok(Compared { items, differences, parked: (parked, counts), visitors, unmatched })
-                if last_try =>
-            {
-                print!("{}", operate::told(&parked, &counts));
-                tell(items, &differences);
-                println!("{}", sent(&visitors));
+            Ok(Comparison {
+                items,
+                differences,
+                parked: (parked, counts),
+                visitors,
+                unmatched,
+            }) if is_last_try => {
+                print!("{}", operate::parked_report(&parked, &counts));
+                print_differences(items, &differences);
+                println!("{}", visitor_summary(&visitors));
                 if unmatched != 0 {
                     println!("saved searches are {unmatched} messages of the log behind");
                 }
                 return Ok(ExitCode::FAILURE);
             }
-            Err(error) if last_try => return Err(error),
+            Err(error) if is_last_try => return Err(error),
             _ => tokio::time::sleep(PAUSE).await,
         }
     }
@@ -153,7 +157,7 @@ async fn compare(
     pool: &PgPool,
     (visitors, has_items): (&PgPool, bool),
     index: &SearchIndex,
-) -> Result<Compared> {
+) -> Result<Comparison> {
     let visitors = command::verify(visitors, has_items).await;
     let visitors = visitors.context("looking at what visitors sent")?;
     let logged = query_scalar!(r#"select coalesce(max(sequence), 0) as "last!" from ledger.entry"#)
@@ -167,7 +171,7 @@ async fn compare(
         read(content).await.context("reading the content service")?;
     let last_good = sync::last_good(ledger).await.context("asking the ledger")?;
     let parked_ids: BTreeSet<AggregateId> = last_good.iter().map(|(id, _)| id.clone()).collect();
-    let not_parked = invalid.difference(&parked_ids).map(|id| Difference {
+    let unparked = invalid.difference(&parked_ids).map(|id| Difference {
         place: format!("ledger.parked {id}"),
         expected: Value::Bool(true),
         found: Value::Bool(false),
@@ -176,12 +180,12 @@ async fn compare(
     for (_, snapshot) in &mut published {
         snapshot.retain_pictures(|picture| !unreadable.contains(&picture.name()));
     }
-    // What is parked stays as it was, whatever the content service says by now.
+    // A parked item keeps its last good version, whatever the content service has by now.
     published.retain(|(id, _)| !parked_ids.contains(id));
     published.extend(last_good.into_iter().filter_map(|(id, snapshot)| Some((id, snapshot?))));
     let offers = sync::all_offers(ledger).await.context("asking the ledger")?;
     let items = published.iter().map(|(id, snapshot)| (id, snapshot));
-    let in_rows = projections::verify::differences(pool, items, &offers)
+    let row_differences = projections::verify::differences(pool, items, &offers)
         .await
         .context("comparing the read models")?
         .into_iter()
@@ -196,7 +200,7 @@ async fn compare(
             found: difference.found,
         });
     let view = index.read_only().context("opening the index")?;
-    let in_index = search_index::differences(&view, properties(&published), &offers)
+    let index_differences = search_index::differences(&view, properties(&published), &offers)
         .context("comparing the index")?
         .into_iter()
         .map(|difference| Difference {
@@ -204,18 +208,18 @@ async fn compare(
             expected: difference.expected,
             found: difference.found,
         });
-    let differences = not_parked.chain(in_rows).chain(in_index).collect();
+    let differences = unparked.chain(row_differences).chain(index_differences).collect();
     let parked = (parked, counts);
-    Ok(Compared { items: published.len(), differences, parked, visitors, unmatched })
+    Ok(Comparison { items: published.len(), differences, parked, visitors, unmatched })
 }
 
-/// Everything that is published, as snapshots, and what can't be one.
+/// Reads every published item as a snapshot, and the ids of those that can't be read as one.
 async fn read(content: &Client) -> Result<Content> {
     let mut read = Content::default();
     for collection in Collection::ALL {
         let mut after = None;
         loop {
-            let page = content.read_all(collection, after.as_deref(), PAGE).await?;
+            let page = content.read_all(collection, after.as_deref(), PAGE_SIZE).await?;
             for (id, reading) in page.readings {
                 match reading {
                     Reading::Published { snapshot, .. } => read.published.push((id, *snapshot)),
@@ -243,39 +247,39 @@ fn properties(published: &[(AggregateId, Snapshot)]) -> impl Iterator<Item = (&s
     })
 }
 
-/// What visitors sent, and what of it somebody has to look after.
-fn sent(visitors: &command::Verified) -> String {
+/// Returns a summary of what visitors sent, with what an operator has to attend to.
+fn visitor_summary(visitors: &command::Verified) -> String {
     let command::Verified { enquiries, accounts, searches, waiting, refused, .. } = visitors;
     let command::Verified { failed, overdue, untold, unpublished, .. } = visitors;
-    let kept = format!(
+    let summary = format!(
         "{enquiries} enquiries, {accounts} accounts, {searches} saved searches; {refused} mails were \
          refused by their mailboxes; {waiting} mails and items wait"
     );
     if visitors.is_well() {
-        return format!("{kept}, none is late");
+        return format!("{summary}, none is late");
     }
     format!(
-        "{kept}, {overdue} are late, {failed} can't be done (`almijara jobs list` says why); the office was told \
+        "{summary}, {overdue} are late, {failed} can't be done (`almijara jobs list` says why); the office was told \
          nothing of {untold} enquiries; {unpublished} events are not on the stream"
     )
 }
 
-fn tell(items: usize, differences: &[Difference]) {
+fn print_differences(items: usize, differences: &[Difference]) {
     println!("{items} published items, {} differences", differences.len());
-    for difference in differences.iter().take(TOLD) {
+    for difference in differences.iter().take(MAX_LISTED) {
         println!(
             "{}: should be {}, is {}",
             difference.place.trim_end(),
-            shortened(&difference.expected),
-            shortened(&difference.found)
+            truncated(&difference.expected),
+            truncated(&difference.found)
         );
     }
-    if differences.len() > TOLD {
-        println!("… and {} more", differences.len() - TOLD);
+    if differences.len() > MAX_LISTED {
+        println!("… and {} more", differences.len() - MAX_LISTED);
     }
 }
 
-fn shortened(value: &Value) -> String {
+fn truncated(value: &Value) -> String {
     let text = value.to_string();
     match text.char_indices().nth(VALUE_WIDTH) {
         Some((end, _)) => format!("{}…", &text[..end]),

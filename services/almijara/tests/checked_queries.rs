@@ -1,5 +1,6 @@
-//! What the compiler was told of the tables is so: statements are checked against `.sqlx/` and never
-//! against a database, so a migration that came without `make queries` would show only at run time.
+//! Checks that `.sqlx/` matches the migrations. The compiler checks statements only against `.sqlx/`,
+//! never against a database, so a migration without `make queries` would otherwise show only at run
+//! time.
 #![expect(clippy::expect_used, reason = "a test that can't do its part must fail loudly")]
 
 use std::{
@@ -22,12 +23,12 @@ const GENERATION: &str = "read_0001";
 #[derive(Deserialize)]
 struct Checked {
     query: String,
-    /// Its columns, which of them may be null, and its parameters.
+    /// The columns, which of them may be null, and the parameters.
     describe: Value,
 }
 
 #[tokio::test]
-async fn what_the_compiler_was_told_of_the_tables_is_so() {
+async fn the_checked_queries_match_the_migrations() {
     let mut connection = migrated().await;
     let mut differing = Vec::new();
     for (file, checked) in checked() {
@@ -37,14 +38,14 @@ async fn what_the_compiler_was_told_of_the_tables_is_so() {
             Err(error) => error.to_string().into(),
         };
         if now != checked.describe {
-            let (query, told) = (checked.query, checked.describe);
-            differing.push(format!("{file}: {query}\n  told: {told}\n  is:   {now}"));
+            let (query, stored) = (checked.query, checked.describe);
+            differing.push(format!("{file}: {query}\n  stored: {stored}\n  is:     {now}"));
         }
     }
     assert!(differing.is_empty(), "run `make queries`:\n{}", differing.join("\n"));
 }
 
-/// A database with the tables that the services make, as they see them.
+/// Returns a connection to a database with the services' tables, with the search path that they use.
 async fn migrated() -> PgConnection {
     let database = testkit::postgres().await.database("checked_queries").await;
     let pool = PgPool::connect(database.plain_url()).await.expect("postgres answers");
@@ -58,7 +59,7 @@ async fn migrated() -> PgConnection {
         .expect("postgres answers")
 }
 
-/// The files by their names.
+/// Returns the files with their names.
 fn checked() -> Vec<(String, Checked)> {
     files(&workspace().join(".sqlx"))
         .filter(|file| file.extension().is_some_and(|extension| extension == "json"))

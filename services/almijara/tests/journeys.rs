@@ -1,6 +1,6 @@
-//! The pages as visitors' browsers show them: the frontend's own tests in Chromium and Firefox,
-//! against the whole stack with the sample content. A program of its own, since Cargo runs one after
-//! the other: browsers and the stack are all that a small machine carries.
+//! The pages in visitors' browsers: the frontend's own tests in Chromium and Firefox, against the
+//! complete stack with the sample content. It is a separate test program, because Cargo runs those one
+//! after the other, and a small machine can run nothing else beside browsers and the stack.
 
 #[path = "system/stack/mod.rs"]
 mod stack;
@@ -15,7 +15,7 @@ use stack::{Options, Stack, content, journeys, personal, spans::Spans};
 async fn a_visitors_journeys_work_in_chromium_and_firefox() -> Result<()> {
     let folder = content::copy_with_large_pictures()?;
     let content = folder.path().display().to_string();
-    // All journeys are made from one address.
+    // All journeys come from the same address.
     let options = Options::default()
         .with("CONTENT_DIR", &content)
         .with_all_renderers()
@@ -33,19 +33,19 @@ async fn a_visitors_journeys_work_in_chromium_and_firefox() -> Result<()> {
         ("SCREENSHOTS", journeys::screenshots("journeys")?),
     ]);
     for browser in [journeys::CHROMIUM, journeys::FIREFOX] {
-        journeys::make(&stack, browser, "", &environment).await?;
+        journeys::run(&stack, browser, "", &environment).await?;
     }
     let personal = personal::words_in(&stack, &PERSONAL).await?;
     ensure!(personal.len() > PERSONAL.len() + 10, "the journeys wrote little");
-    personal.in_no_line(&stack)?;
-    // The last spans are sent when the roles end; so are the last events.
+    personal.ensure_not_in_log(&stack)?;
+    // The last spans and events are sent when the roles end.
     let data = stack.stop().await?;
     ensure!(spans.all().len() > 1_000, "only {} spans came", spans.all().len());
-    personal.in_no_span(&spans)?;
-    personal.in_no_event(data.path())
+    personal.ensure_not_in_spans(&spans)?;
+    personal.ensure_not_in_streams(data.path())
 }
 
-/// What visitors of the journeys write, as they write it, and what they delete in the end.
+/// What visitors of the journeys write in this form, or delete in the end.
 const PERSONAL: [&str; 12] = [
     "@example.com",
     "@b.example",

@@ -1,4 +1,5 @@
-//! Imports point down: no service knows another, and what everything may import imports nothing.
+//! Checks the dependencies between crates: no service depends on another, and what every crate may
+//! import has no dependencies of its own.
 #![expect(clippy::expect_used, reason = "a test that can't do its part must fail loudly")]
 
 use std::{
@@ -9,7 +10,7 @@ use std::{
 
 use cargo_metadata::MetadataCommand;
 
-/// What each crate of ours may import, of ours.
+/// Which crates of the workspace each of them may import.
 const MAY_IMPORT: &[(&str, &[&str])] = &[
     ("contracts", &[]),
     ("credentials", &[]),
@@ -98,17 +99,21 @@ const MAY_IMPORT: &[(&str, &[&str])] = &[
 ];
 
 #[test]
-fn imports_point_down() {
+fn crates_import_only_what_they_may() {
     let metadata = MetadataCommand::new().no_deps().exec().expect("cargo describes the workspace");
-    let ours: BTreeSet<String> = metadata.packages.iter().map(|p| p.name.to_string()).collect();
+    let crates: BTreeSet<String> = metadata.packages.iter().map(|p| p.name.to_string()).collect();
     let allowed: BTreeMap<_, _> = MAY_IMPORT.iter().copied().collect();
-    assert_eq!(ours, allowed.keys().map(ToString::to_string).collect(), "a crate without a place");
+    assert_eq!(
+        crates,
+        allowed.keys().map(ToString::to_string).collect(),
+        "a crate without a place"
+    );
     for package in &metadata.packages {
         let imports = package
             .dependencies
             .iter()
             .filter(|import| import.kind == cargo_metadata::DependencyKind::Normal)
-            .filter(|import| ours.contains(&import.name));
+            .filter(|import| crates.contains(&import.name));
         for import in imports {
             assert!(
                 allowed[package.name.as_str()].contains(&import.name.as_str()),
@@ -123,15 +128,15 @@ fn imports_point_down() {
 #[test]
 fn only_previews_read_drafts() {
     let services = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
-    let mut knowing = Vec::new();
+    let mut users = Vec::new();
     for role in ["almijara", "command", "query", "site", "sync", "preview"] {
         let mut sources = String::new();
         read_sources(&services.join(role).join("src"), &mut sources);
         if sources.contains("Drafts") {
-            knowing.push(role);
+            users.push(role);
         }
     }
-    assert_eq!(knowing, ["preview"], "who else reads drafts could record them");
+    assert_eq!(users, ["preview"], "who else reads drafts could record them");
     let mut sources = String::new();
     read_sources(&services.join("preview/src"), &mut sources);
     for store in ["PgPool", "postgres", "EventLog", "SearchIndex", "std::fs", "tokio::fs", "moka"] {
@@ -142,45 +147,45 @@ fn only_previews_read_drafts() {
 #[test]
 fn only_the_event_log_knows_nats() {
     let metadata = MetadataCommand::new().no_deps().exec().expect("cargo describes the workspace");
-    let knowing: Vec<_> = metadata
+    let users: Vec<_> = metadata
         .packages
         .iter()
         .filter(|package| package.dependencies.iter().any(|import| import.name == "async-nats"))
         .map(|package| package.name.as_str())
         .collect();
-    assert_eq!(knowing, ["event-log"]);
+    assert_eq!(users, ["event-log"]);
 }
 
 #[test]
-fn the_binary_has_no_viewer_of_traces_in_it() {
+fn only_the_trace_viewer_receives_traces() {
     let metadata = MetadataCommand::new().no_deps().exec().expect("cargo describes the workspace");
-    let having = metadata.packages.iter().filter(|package| {
+    let users = metadata.packages.iter().filter(|package| {
         let mut imports = package.dependencies.iter();
         imports.any(|import| {
             import.name == "otlp-embedded" && import.kind == cargo_metadata::DependencyKind::Normal
         })
     });
-    assert_eq!(having.map(|package| package.name.as_str()).collect::<Vec<_>>(), ["trace-viewer"]);
+    assert_eq!(users.map(|package| package.name.as_str()).collect::<Vec<_>>(), ["trace-viewer"]);
 }
 
 #[test]
-fn only_the_mail_catcher_takes_mail() {
+fn only_the_mail_catcher_receives_mail() {
     let metadata = MetadataCommand::new().no_deps().exec().expect("cargo describes the workspace");
-    let having = metadata.packages.iter().filter(|package| {
+    let users = metadata.packages.iter().filter(|package| {
         let mut imports = package.dependencies.iter();
         imports.any(|import| {
             ["mailin", "mail-catcher"].contains(&import.name.as_str())
                 && import.kind == cargo_metadata::DependencyKind::Normal
         })
     });
-    let having: Vec<_> = having.map(|package| package.name.as_str()).collect();
-    assert_eq!(having, ["mail-catcher"], "no production program catches mail");
+    let users: Vec<_> = users.map(|package| package.name.as_str()).collect();
+    assert_eq!(users, ["mail-catcher"], "no production program catches mail");
 }
 
 #[test]
-fn no_call_of_ours_goes_through_a_proxy() {
+fn no_http_client_uses_a_proxy() {
     let metadata = MetadataCommand::new().no_deps().exec().expect("cargo describes the workspace");
-    let mut straight = 0;
+    let mut count = 0;
     for package in metadata.packages.iter().filter(|package| package.name.as_str() != "testkit") {
         let folder = package.manifest_path.parent().expect("it lies in a folder");
         let mut sources = String::new();
@@ -192,11 +197,11 @@ fn no_call_of_ours_goes_through_a_proxy() {
                 "{}: Client::builder(){settings}",
                 package.name
             );
-            straight += 1;
+            count += 1;
         }
         assert!(!sources.contains("reqwest::Client::new()"), "{}", package.name);
     }
-    assert!(straight > 7, "{straight} clients were found");
+    assert!(count > 7, "{count} clients were found");
 }
 
 #[test]
@@ -230,6 +235,6 @@ fn read_sources(path: &Path, sources: &mut String) {
 }
 
 fn is_word(text: &str, start: usize, end: usize) -> bool {
-    let part_of_one = |char: char| char.is_alphanumeric() || char == '_';
-    !text[..start].ends_with(part_of_one) && !text[end..].starts_with(part_of_one)
+    let is_word_char = |char: char| char.is_alphanumeric() || char == '_';
+    !text[..start].ends_with(is_word_char) && !text[end..].starts_with(is_word_char)
 }

@@ -1,4 +1,4 @@
-//! What visitors sent exists nowhere else: nothing deletes it that was not told to in so many words.
+//! What visitors sent exists nowhere else, so nothing deletes it without an explicit confirmation.
 
 use std::{fs, path::Path, process::Stdio};
 
@@ -6,8 +6,8 @@ use anyhow::{Context, Result, ensure};
 use tempfile::tempdir;
 use tokio::{io::AsyncWriteExt, process::Command};
 
-/// Runs `almijara reset` on `folder`, types `answer`, and gives whether it went well and what it asked.
-async fn asked(folder: &Path, arguments: &[&str], answer: &str) -> Result<(bool, String)> {
+/// Runs `almijara reset` on `folder` and types `answer`. Returns whether it succeeded, and its output.
+async fn run_reset(folder: &Path, arguments: &[&str], answer: &str) -> Result<(bool, String)> {
     let mut child = Command::new(env!("CARGO_BIN_EXE_almijara"))
         .arg("reset")
         .args(arguments)
@@ -19,7 +19,7 @@ async fn asked(folder: &Path, arguments: &[&str], answer: &str) -> Result<(bool,
         .kill_on_drop(true)
         .spawn()?;
     let mut input = child.stdin.take().context("its input")?;
-    // One that asks nothing may have ended already.
+    // If it asks nothing, it may have ended already.
     let _ended = input.write_all(answer.as_bytes()).await;
     drop(input);
     let output = child.wait_with_output().await?;
@@ -27,35 +27,35 @@ async fn asked(folder: &Path, arguments: &[&str], answer: &str) -> Result<(bool,
 }
 
 async fn reset(folder: &Path, arguments: &[&str], answer: &str) -> Result<bool> {
-    Ok(asked(folder, arguments, answer).await?.0)
+    Ok(run_reset(folder, arguments, answer).await?.0)
 }
 
 #[tokio::test]
-async fn reset_says_that_what_editors_wrote_does_not_come_back() -> Result<()> {
+async fn reset_warns_that_editors_content_in_directus_is_lost() -> Result<()> {
     let folder = tempdir()?;
     fs::create_dir_all(folder.path().join("postgres"))?;
-    let (_, copies) = asked(folder.path(), &[], "no\n").await?;
+    let (_, copies) = run_reset(folder.path(), &[], "no\n").await?;
     ensure!(copies.contains("which come back"), "{copies}");
     fs::create_dir_all(folder.path().join("directus/uploads"))?;
-    let (_, originals) = asked(folder.path(), &[], "no\n").await?;
+    let (_, originals) = run_reset(folder.path(), &[], "no\n").await?;
     ensure!(originals.contains("every upload") && !originals.contains("come back"), "{originals}");
     Ok(())
 }
 
 #[tokio::test]
-async fn reset_deletes_what_visitors_sent_only_when_it_is_told_to() -> Result<()> {
+async fn reset_deletes_data_only_after_confirmation() -> Result<()> {
     let folder = tempdir()?;
     let data = folder.path().join("data");
-    let kept = data.join("postgres");
-    fs::create_dir_all(&kept)?;
+    let postgres = data.join("postgres");
+    fs::create_dir_all(&postgres)?;
     for answer in ["no\n", "y\n", "yes\n", "Delete\n", "\n", ""] {
-        ensure!(!reset(&data, &[], answer).await?, "{answer:?} is no yes");
-        ensure!(kept.exists(), "{answer:?} deleted it");
+        ensure!(!reset(&data, &[], answer).await?, "{answer:?} is no confirmation");
+        ensure!(postgres.exists(), "{answer:?} deleted it");
     }
     ensure!(reset(&data, &[], "delete\n").await?);
-    ensure!(!data.exists(), "it was said");
-    fs::create_dir_all(&kept)?;
+    ensure!(!data.exists(), "the reset was confirmed");
+    fs::create_dir_all(&postgres)?;
     ensure!(reset(&data, &["--yes"], "").await?);
-    ensure!(!data.exists(), "it was said");
+    ensure!(!data.exists(), "the reset was confirmed");
     Ok(())
 }

@@ -1,16 +1,16 @@
-//! What an operator got wrong is refused at start, in words that name it, and without its secrets.
+//! Invalid settings are refused at the start, with an error that names the setting and contains no secrets.
 
 use std::{collections::BTreeMap, fs, process::Stdio, time::Duration};
 
 use anyhow::{Context, Result, ensure};
 use tokio::process::Command;
 
-/// How long a role may take to refuse. One that does not would wait for its servers.
+/// How long a role may take to refuse. A role that accepts its settings would wait for its servers.
 const LIMIT: Duration = Duration::from_secs(30);
 const PASSWORD: &str = "never-to-be-seen";
 
-/// Settings that `role` would start with.
-fn right(role: &str) -> Result<BTreeMap<&'static str, String>> {
+/// Returns valid settings for `role`.
+fn valid_settings(role: &str) -> Result<BTreeMap<&'static str, String>> {
     let mut settings = BTreeMap::from([
         ("HEALTH_PORT", local_servers::free_port()?.to_string()),
         ("PORT", local_servers::free_port()?.to_string()),
@@ -53,7 +53,7 @@ fn right(role: &str) -> Result<BTreeMap<&'static str, String>> {
     Ok(settings)
 }
 
-/// What `role` says of `settings`, which it has to refuse.
+/// Returns the error of `role` about `settings`, which it has to refuse.
 async fn refusal(role: &str, settings: &BTreeMap<&str, String>) -> Result<String> {
     let child = Command::new(env!("CARGO_BIN_EXE_almijara"))
         .args(role.split(' '))
@@ -63,16 +63,16 @@ async fn refusal(role: &str, settings: &BTreeMap<&str, String>) -> Result<String
         .kill_on_drop(true)
         .output();
     let output = tokio::time::timeout(LIMIT, child).await.context("it was not refused")??;
-    let said = [output.stdout, output.stderr].concat();
-    let said = String::from_utf8_lossy(&said).into_owned();
-    ensure!(!output.status.success(), "it was taken: {said}");
-    ensure!(!said.contains(PASSWORD), "a secret was told: {said}");
-    ensure!(!said.contains("panicked"), "{said}");
-    Ok(said)
+    let text = [output.stdout, output.stderr].concat();
+    let text = String::from_utf8_lossy(&text).into_owned();
+    ensure!(!output.status.success(), "it was accepted: {text}");
+    ensure!(!text.contains(PASSWORD), "a secret was printed: {text}");
+    ensure!(!text.contains("panicked"), "{text}");
+    Ok(text)
 }
 
 #[tokio::test]
-async fn what_is_wrong_is_named() -> Result<()> {
+async fn an_invalid_setting_is_named() -> Result<()> {
     let secret = |scheme: &str| format!("{scheme}://almijara:{PASSWORD}@127.0.0.1:1/almijara");
     for (role, name, value, words) in [
         ("sync", "PORT", "0".to_owned(), &["PORT", "0 is not in 1..=65535"][..]),
@@ -109,21 +109,21 @@ async fn what_is_wrong_is_named() -> Result<()> {
         ("console", "TRUSTED_HEADER", "x-user".to_owned(), &["TRUSTED_PROXY"]),
         ("content-pack", "CONTENT_DIR", "/nowhere".to_owned(), &["CONTENT_DIR", "/nowhere"]),
     ] {
-        let mut settings = right(role)?;
+        let mut settings = valid_settings(role)?;
         settings.insert(name, value);
         if name == "ENQUIRIES_TOKEN" {
             settings.remove("CONTENT_URL");
         }
-        let said = refusal(role, &settings).await.with_context(|| format!("{role}: {name}"))?;
+        let output = refusal(role, &settings).await.with_context(|| format!("{role}: {name}"))?;
         for word in words {
-            ensure!(said.contains(word), "{role}: {name}: {said}");
+            ensure!(output.contains(word), "{role}: {name}: {output}");
         }
     }
     Ok(())
 }
 
 #[tokio::test]
-async fn what_is_missing_is_named_at_once() -> Result<()> {
+async fn all_missing_settings_are_named() -> Result<()> {
     for (role, needed) in [
         (
             "sync",
@@ -148,38 +148,38 @@ async fn what_is_missing_is_named_at_once() -> Result<()> {
         ("jobs list", &["COMMAND_DATABASE_URL"]),
         ("consents list", &["COMMAND_DATABASE_URL"]),
     ] {
-        let said = refusal(role, &BTreeMap::new()).await.context(role)?;
+        let output = refusal(role, &BTreeMap::new()).await.context(role)?;
         for name in needed {
-            ensure!(said.contains(&format!("<{name}>")), "{role} does not name {name}: {said}");
+            ensure!(output.contains(&format!("<{name}>")), "{role} does not name {name}: {output}");
         }
     }
     Ok(())
 }
 
 #[tokio::test]
-async fn a_data_folder_stays_with_the_content_service_that_it_was_filled_from() -> Result<()> {
+async fn a_data_folder_of_another_content_service_is_refused() -> Result<()> {
     let data = tempfile::tempdir()?;
-    let kept = r#"{"secrets": {}, "ports": {}, "content": "pack"}"#;
-    fs::write(data.path().join("stack.json"), kept)?;
+    let state = r#"{"secrets": {}, "ports": {}, "content": "pack"}"#;
+    fs::write(data.path().join("stack.json"), state)?;
     let settings = BTreeMap::from([
         ("DATA_DIR", data.path().display().to_string()),
         ("PORT", local_servers::free_port()?.to_string()),
         ("CONTENT", "directus".to_owned()),
     ]);
-    let said = refusal("up", &settings).await?;
+    let output = refusal("up", &settings).await?;
     for word in ["CONTENT=pack", "DATA_DIR=…"] {
-        ensure!(said.contains(word), "{word}: {said}");
+        ensure!(output.contains(word), "{word}: {output}");
     }
     Ok(())
 }
 
 #[tokio::test]
-async fn a_role_may_open_as_many_files_as_the_system_allows_it() -> Result<()> {
-    let few = "ulimit -Sn 256; ulimit -Hn 4096; exec \"$0\" site";
+async fn a_role_raises_its_limit_of_open_files_to_the_maximum() -> Result<()> {
+    let script = "ulimit -Sn 256; ulimit -Hn 4096; exec \"$0\" site";
     let child = Command::new("/bin/sh")
-        .args(["-c", few, env!("CARGO_BIN_EXE_almijara")])
+        .args(["-c", script, env!("CARGO_BIN_EXE_almijara")])
         .env_clear()
-        .envs(right("site")?)
+        .envs(valid_settings("site")?)
         .stdin(Stdio::null())
         .stdout(Stdio::null())
         .stderr(Stdio::null())

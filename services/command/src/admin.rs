@@ -1,5 +1,5 @@
-//! What operators see of mails and items that are on their way, and what they can have tried again; see
-//! `runtime::admin` for who may. Nothing of a person is in any answer.
+//! Operator calls that list pending and failed mails and items, and retry them; see `runtime::admin` for
+//! who may call. No answer contains personal data.
 
 use std::sync::Arc;
 
@@ -19,26 +19,27 @@ use sqlx::PgPool;
 use tokio::sync::Notify;
 use uuid::Uuid;
 
-use crate::{Error, jobs::made_at, reason, storage::Storage, unfinished::retry_these};
+use crate::{Error, jobs::job_created_at, reason, storage::Storage, unfinished::retry_by_id};
 
-/// How many jobs are listed at the most.
+/// The max number of jobs in a list.
 const MAX_JOBS: i64 = 500;
-/// How many one call tries again at the most.
-const MAX_LISTED: usize = 100;
-/// The longest word that is told whole, in bytes.
+/// The max number of jobs that one call retries.
+const MAX_RETRIED: usize = 100;
+/// The longest failure text that is shown in full, in bytes.
 const MAX_FAILURE_LENGTH: usize = 200;
-const UNREAD: &str = "operators can't be told of jobs";
+const JOBS_UNREADABLE: &str = "jobs could not be listed";
 
 #[derive(Clone)]
 struct Calls {
     storage: Storage,
-    /// There may be something to do.
+    /// Wakes the workers.
     due: Arc<Notify>,
-    /// What can be done here. The rest neither waits nor failed.
+    /// The job kinds that this process handles; all others are left out of lists and counts.
     kinds: Arc<[String]>,
 }
 
-/// The calls under `/admin`, which wake workers by `due`; of the jobs of these `kinds` they tell.
+/// Returns the routes under `/admin`. They wake the workers through `due` and report only jobs of these
+/// `kinds`.
 pub fn router(storage: Storage, due: Arc<Notify>, kinds: &[String]) -> Router {
     Router::new()
         .route("/admin/jobs", get(jobs))
@@ -47,7 +48,7 @@ pub fn router(storage: Storage, due: Arc<Notify>, kinds: &[String]) -> Router {
         .with_state(Calls { storage, due, kinds: kinds.into() })
 }
 
-/// What is not done.
+/// The jobs that are not done.
 #[derive(Debug, Serialize)]
 struct Jobs {
     waiting: i64,
@@ -62,19 +63,23 @@ struct Job {
     kind: String,
     state: String,
     tries: i32,
-    /// None of what is not tried any more by itself.
+    /// `None` for a job that is no longer retried automatically.
     next_try: Option<DateTime<Utc>>,
     created_at: Option<DateTime<Utc>>,
-    /// In a few words of our own.
+    /// The failure class; see [`failure`].
     failure: Option<String>,
 }
 
 async fn jobs(State(calls): State<Calls>) -> Result<Json<Jobs>, Problem> {
-    calls.storage.kept(UNREAD, unfinished(calls.storage.pool(), &calls.kinds)).await.map(Json)
+    calls
+        .storage
+        .run(JOBS_UNREADABLE, list_jobs(calls.storage.pool(), &calls.kinds))
+        .await
+        .map(Json)
 }
 
-/// What failed first, then what waits, then what mailboxes did not take.
-async fn unfinished(pool: &PgPool, kinds: &[String]) -> Result<Jobs, Error> {
+/// Lists failed jobs first, then waiting ones, then mails that mailboxes refused or bounced.
+async fn list_jobs(pool: &PgPool, kinds: &[String]) -> Result<Jobs, Error> {
     let counts = sqlx::query!(
         r#"select count(*) filter (where state = 'due') as "waiting!",
                   count(*) filter (where state = 'failed') as "failed!"
@@ -95,7 +100,7 @@ async fn unfinished(pool: &PgPool, kinds: &[String]) -> Result<Jobs, Error> {
     let items = rows
         .into_iter()
         .map(|row| Job {
-            created_at: made_at(row.id),
+            created_at: job_created_at(row.id),
             next_try: (row.state == "due").then_some(row.due_at),
             failure: row.last_error.as_deref().map(failure),
             id: row.id,
@@ -107,8 +112,8 @@ async fn unfinished(pool: &PgPool, kinds: &[String]) -> Result<Jobs, Error> {
     Ok(Jobs { waiting: counts.waiting, failed: counts.failed, items })
 }
 
-/// The class of failure that the `word` of a job is of. Other words than ours may repeat what somebody
-/// wrote.
+/// Returns the failure class of a job's stored error `text`. Any other text may repeat what a visitor
+/// wrote, so only the known beginnings of [`reason`] are shown.
 fn failure(word: &str) -> String {
     let class = reason::ALL.iter().find(|(begin, _)| word.starts_with(begin));
     match class {
@@ -130,15 +135,15 @@ async fn retry(
     State(calls): State<Calls>,
     Asked(Retry { ids }): Asked<Retry>,
 ) -> Result<Json<Value>, Problem> {
-    listed("ids", ids.len(), MAX_LISTED)?;
-    let retried = retry_these(calls.storage.pool(), &ids);
-    let retried = calls.storage.kept("jobs can't be tried again", retried).await?;
+    listed("ids", ids.len(), MAX_RETRIED)?;
+    let retried = retry_by_id(calls.storage.pool(), &ids);
+    let retried = calls.storage.run("jobs can't be tried again", retried).await?;
     calls.due.notify_one();
     tracing::info!(retried, "tried again by an operator");
     Ok(Json(json!({ "retried": retried })))
 }
 
-/// What came and what was done about it in the last day.
+/// What arrived in the last day, and what was delivered.
 #[derive(Debug, Serialize)]
 struct Deliveries {
     enquiries: Enquiries,
@@ -158,39 +163,39 @@ struct Enquiries {
 struct Delivered {
     kind: String,
     done: i64,
-    /// Now, however long.
+    /// All that wait now, of any age.
     waiting: i64,
-    /// Those that mailboxes did not take among them.
+    /// Includes mails that mailboxes refused or bounced.
     failed: i64,
 }
 
-/// Events that are not on the stream `VISITOR` yet.
+/// The events that are not published to the stream `VISITOR` yet.
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 struct Events {
     waiting: i64,
-    /// None where none waits.
+    /// `None` if no event waits.
     oldest_seconds: Option<f64>,
 }
 
-/// How far the log was matched with saved searches.
+/// How far the content log has been matched with saved searches.
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 struct Alerts {
-    /// Those whose owners want mails; what can't be read of them is a figure of its own
-    /// (`command_saved_searches_unreadable`).
+    /// Searches whose owners want mails. Unreadable ones are counted by the metric
+    /// `command_saved_searches_unreadable`.
     saved_searches: i64,
-    /// Of the log.
+    /// The last matched sequence of the log.
     sequence: i64,
-    /// Whether every home is known: until then none is news.
+    /// Whether the initial replay of the log is complete; no home counts as new before that.
     is_filled: bool,
 }
 
 async fn deliveries(State(calls): State<Calls>) -> Result<Json<Deliveries>, Problem> {
-    calls.storage.kept(UNREAD, of_the_last_day(calls.storage.pool(), &calls.kinds)).await.map(Json)
+    calls.storage.run(JOBS_UNREADABLE, last_day(calls.storage.pool(), &calls.kinds)).await.map(Json)
 }
 
-async fn of_the_last_day(pool: &PgPool, kinds: &[String]) -> Result<Deliveries, Error> {
+async fn last_day(pool: &PgPool, kinds: &[String]) -> Result<Deliveries, Error> {
     let enquiries = sqlx::query_as!(
         Enquiries,
         r#"select count(*) as "last_day!",
@@ -241,12 +246,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_failure_is_told_in_words_of_our_own() {
+    fn a_failure_class_contains_no_foreign_text() {
         const TWICE: &str =
             "it may have arrived, and was sent twice: the mail server does not answer in time";
         const UNKNOWN_HOST: &str = "the content service: error sending request: client error (Connect): \
             dns error: failed to lookup address information: Name or service not known";
-        for (reason, told) in [
+        for (reason, shown) in [
             ("the mail server answers 550", "the mail server answers 550"),
             ("the mail server says ann@x.example", "the mail server"),
             (TWICE, TWICE),
@@ -256,12 +261,12 @@ mod tests {
             (UNKNOWN_HOST, UNKNOWN_HOST),
             ("Ann Lee lives in Nerja", "other"),
         ] {
-            assert_eq!(failure(reason), told);
+            assert_eq!(failure(reason), shown);
         }
     }
 
     #[test]
-    fn what_comes_of_our_stores_is_told_by_their_name() {
+    fn errors_of_stores_have_a_failure_class() {
         let postgres = Error::from(sqlx::Error::PoolTimedOut).to_string();
         assert_eq!(failure(&postgres), reason::POSTGRES);
         let body = runtime::BodyError::TooLarge { limit: 7 };

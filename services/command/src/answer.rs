@@ -1,4 +1,4 @@
-//! Answers with what is one visitor's, which no cache keeps.
+//! Uncacheable responses with data of a single visitor.
 
 use axum::{
     Json,
@@ -8,15 +8,15 @@ use http::{StatusCode, header};
 use runtime::problem::Problem;
 use serde::Serialize;
 
-/// What a call answers.
+/// The result of a call.
 pub type Answer = Result<Response, Problem>;
 
-/// `body`, as JSON.
+/// Returns `body` as JSON, with `no-store`.
 pub fn answer(status: StatusCode, body: &impl Serialize) -> Response {
     (status, [(header::CACHE_CONTROL, "no-store")], Json(body)).into_response()
 }
 
-/// Nothing but that it is so.
-pub fn bare(status: StatusCode) -> Response {
+/// Returns an empty body, with `no-store`.
+pub fn empty(status: StatusCode) -> Response {
     (status, [(header::CACHE_CONTROL, "no-store")]).into_response()
 }

@@ -1,12 +1,12 @@
-//! Who may call a webhook: whoever knows one of its secrets.
+//! Authenticates webhook calls by a shared secret.
 
 use http::{HeaderMap, StatusCode};
 use runtime::{Secrets, problem::Problem};
 
-/// Whether `headers` bring one of `secrets`.
+/// Checks that `headers` carry one of `secrets` as a bearer token.
 ///
 /// # Errors
-/// They don't, or bring another.
+/// The token is missing or unknown.
 pub fn check(headers: &HeaderMap, secrets: &Secrets) -> Result<(), Problem> {
     secrets.check_bearer(headers).map_err(|refusal| {
         let title = "The call needs the webhook's secret";

@@ -1,4 +1,5 @@
-//! Mails that came back: whoever takes them in says of which mail each is, by the address that it came to.
+//! Webhook for bounced mails. Each mail has an envelope sender of its own, which tells the job that a
+//! bounce belongs to.
 
 use std::sync::Arc;
 
@@ -19,41 +20,43 @@ use uuid::Uuid;
 
 use crate::{
     Error, bearer, consent, enhanced_status,
-    failure::unfit,
+    failure::invalid_fields,
     jobs::JobKind,
     reason::{CAME_BACK, MAY_HAVE_ARRIVED},
     storage::Storage,
 };
 
-/// Takes them.
+/// The state of the webhook.
 #[derive(Debug)]
 struct Bounces {
     storage: Storage,
     secrets: Secrets,
 }
 
-/// A mail that came back.
+/// A bounced mail, as the bounce handler reports it.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Bounce {
-    /// The address that it came to: the sender on the mail's envelope.
+    /// The address that the bounce was delivered to, which is the envelope sender of the original mail.
     to: String,
-    /// The status of its report (RFC 3463): `5.1.1`. One that begins with 4 is no end yet.
+    /// The status of the delivery report (RFC 3463), such as `5.1.1`. A status that begins with 4 is
+    /// temporary and is ignored.
     status: String,
 }
 
-/// The sender on the envelope of the mail that the job `id` sends, of those at `address`.
-pub fn sender(address: &Address, id: Uuid) -> Option<Address> {
+/// Returns the envelope sender for the mail of job `id`: the bounce `address` with the job as
+/// subaddress.
+pub fn envelope_sender(address: &Address, id: Uuid) -> Option<Address> {
     Address::new(format!("{}+{}", address.user(), id.simple()), address.domain()).ok()
 }
 
-/// The job whose mail has this sender.
-fn job_of(sender: &str) -> Option<Uuid> {
+/// Returns the job that an envelope sender belongs to.
+fn job_of_sender(sender: &str) -> Option<Uuid> {
     let (user, _) = sender.trim().trim_matches(['<', '>']).rsplit_once('@')?;
     user.rsplit_once('+')?.1.parse().ok()
 }
 
-/// The route, for whoever knows one of `secrets`; none where there are none.
+/// Returns the webhook's route, or no route if there are no `secrets`.
 pub fn router(storage: Storage, secrets: Option<Secrets>) -> Router {
     let Some(secrets) = secrets else { return Router::new() };
     Router::new()
@@ -71,34 +74,35 @@ async fn bounced(
         && status.len() <= 12
         && status.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.');
     if !is_status {
-        return Err(unfit(vec![FieldError::new("status", "such as 5.1.1")]));
+        return Err(invalid_fields(vec![FieldError::new("status", "such as 5.1.1")]));
     }
-    let Some(job) = job_of(&to) else {
-        return Err(unfit(vec![FieldError::new("to", "the sender of a mail of ours")]));
+    let Some(job) = job_of_sender(&to) else {
+        return Err(invalid_fields(vec![FieldError::new("to", "the sender of a mail of ours")]));
     };
     if status.starts_with('5') {
-        let noted = note(bounces.storage.pool(), job, &status);
-        bounces.storage.kept("a bounce could not be kept", noted).await?;
+        let recorded = record(bounces.storage.pool(), job, &status);
+        bounces.storage.run("a bounce could not be kept", recorded).await?;
     }
     Ok(StatusCode::NO_CONTENT)
 }
 
-/// How a job says that its mail came back with `status`.
+/// Returns the error text that a job stores when its mail bounces with `status`.
 fn reason(status: &str) -> String {
     format!("{CAME_BACK}: {status}")
 }
 
-/// How those say it whose mailbox is no more.
-pub fn gone_reasons() -> Vec<String> {
-    enhanced_status::GONE.map(reason).into()
+/// Returns the stored error texts which mean that the mailbox no longer exists.
+pub fn mailbox_gone_reasons() -> Vec<String> {
+    enhanced_status::MAILBOX_GONE.map(reason).into()
 }
 
-/// Notes that the mail of `job` came back. Alerts end where their mailbox is no more; one to the office has
-/// failed, as where it is refused at once: the enquiry waits for somebody to read it. Of what may have arrived,
-/// and of what is not yet noted as sent, it is known now that the server had it.
-async fn note(pool: &PgPool, job: Uuid, status: &str) -> Result<(), Error> {
+/// Records that the mail of `job` bounced. If the mailbox no longer exists, its alerts end. A mail to
+/// the office counts as failed, as if it had been refused at once, because somebody still has to read
+/// the enquiry. For a mail with an uncertain outcome, and for one that is not recorded as sent yet, the
+/// bounce proves that the server accepted it.
+async fn record(pool: &PgPool, job: Uuid, status: &str) -> Result<(), Error> {
     let mut transaction = pool.begin().await?;
-    lock_reader(&mut transaction, job).await?;
+    lock_subscriber(&mut transaction, job).await?;
     let kind = sqlx::query_scalar!(
         "update visitor.job
          set state = case when kind = 'office_mail' then 'failed' else 'bounced' end,
@@ -116,16 +120,16 @@ async fn note(pool: &PgPool, job: Uuid, status: &str) -> Result<(), Error> {
     if let Some(kind) = &kind {
         metrics::counter!("command_mails_bounced_total", "kind" => kind.clone()).increment(1);
         if kind == JobKind::AlertMail.name() {
-            end_if_gone(&mut transaction, job).await?;
+            end_alerts_if_gone(&mut transaction, job).await?;
         }
     }
     transaction.commit().await?;
     Ok(())
 }
 
-/// One at a time for whoever is told of homes by the mail of `job`: of two that come back at once, the second
-/// sees the first.
-pub async fn lock_reader(
+/// Locks the subscriber that the alert mail of `job` was sent to, so that of two simultaneous bounces
+/// the second one sees the first.
+pub async fn lock_subscriber(
     transaction: &mut Transaction<'_, Postgres>,
     job: Uuid,
 ) -> Result<(), Error> {
@@ -142,14 +146,14 @@ pub async fn lock_reader(
     Ok(())
 }
 
-/// Ends the alerts of whom the mail of `job` was for, if all since the last that arrived were refused, or came
-/// back, because the mailbox is no more, and those are of two mornings at the least: a server that is set up
-/// wrongly for an hour says the same. What did so for another reason is passed over.
-pub async fn end_if_gone(
+/// Ends the alerts of the subscriber of `job` if the mailbox is gone: since the last mail that arrived,
+/// there are refusals or bounces with such a status at least 20 hours apart (a misconfigured server may
+/// return the same status for an hour). Refusals and bounces for other reasons are ignored.
+pub async fn end_alerts_if_gone(
     transaction: &mut Transaction<'_, Postgres>,
     job: Uuid,
 ) -> Result<(), Error> {
-    let gone: Vec<String> = enhanced_status::GONE.map(str::to_owned).into();
+    let gone: Vec<String> = enhanced_status::MAILBOX_GONE.map(str::to_owned).into();
     let ended = sqlx::query_scalar!(
         "with whose as (
             select m.subscriber from visitor.job j
@@ -182,15 +186,15 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_mail_that_comes_back_says_which_it_was() {
+    fn an_envelope_sender_identifies_its_job() {
         let address: Address = "bounce@mail.almijara.example".parse().expect("an address");
         let id = Uuid::now_v7();
-        let sender = sender(&address, id).expect("an address").to_string();
+        let sender = envelope_sender(&address, id).expect("an address").to_string();
         assert!(sender.starts_with("bounce+") && sender.ends_with("@mail.almijara.example"));
-        assert_eq!(job_of(&sender), Some(id));
-        assert_eq!(job_of(&format!("<{sender}>")), Some(id));
+        assert_eq!(job_of_sender(&sender), Some(id));
+        assert_eq!(job_of_sender(&format!("<{sender}>")), Some(id));
         for other in ["bounce@mail.almijara.example", "bounce+x@y.example", "", "@", "+@"] {
-            assert_eq!(job_of(other), None, "{other}");
+            assert_eq!(job_of_sender(other), None, "{other}");
         }
     }
 }

@@ -1,4 +1,4 @@
-//! What time it is.
+//! The clock that decides whether it is night.
 
 use std::sync::{
     Arc,
@@ -7,21 +7,21 @@ use std::sync::{
 
 use chrono::{DateTime, TimeDelta, Utc};
 
-/// The machine's clock; a test may set it, for itself alone.
+/// The machine's clock with an offset that a test can set for its own process.
 #[derive(Clone, Debug, Default)]
 pub struct Clock {
-    /// How far it is ahead of the machine's, in milliseconds.
-    ahead: Arc<AtomicI64>,
+    /// The offset from the machine's clock, in milliseconds.
+    offset_ms: Arc<AtomicI64>,
 }
 
 impl Clock {
-    /// What it says.
+    /// Returns the current time.
     pub fn now(&self) -> DateTime<Utc> {
-        Utc::now() + TimeDelta::milliseconds(self.ahead.load(Ordering::Relaxed))
+        Utc::now() + TimeDelta::milliseconds(self.offset_ms.load(Ordering::Relaxed))
     }
 
-    /// Has it say `now`, and go on from there.
+    /// Sets the current time to `now`; the clock runs on from there.
     pub fn set(&self, now: DateTime<Utc>) {
-        self.ahead.store((now - Utc::now()).num_milliseconds(), Ordering::Relaxed);
+        self.offset_ms.store((now - Utc::now()).num_milliseconds(), Ordering::Relaxed);
     }
 }

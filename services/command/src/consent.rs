@@ -1,5 +1,5 @@
-//! What visitors agree to: in which words, on which page, and from which address, so that it can be
-//! proved (GDPR, article 7.1). The forms' words are made from the same file.
+//! Consents of visitors, recorded with their text, page and network address so that they can be proved
+//! (GDPR, article 7.1). The forms' texts are generated from the same file.
 
 use std::sync::LazyLock;
 
@@ -14,14 +14,14 @@ use uuid::Uuid;
 
 use crate::{Ending, Error, events, rate};
 
-/// The longest path that is kept, in characters.
+/// The longest page path that is stored, in characters.
 const MAX_PAGE_LENGTH: usize = 200;
 
-/// The words of each purpose, the latest last.
-static TEXTS: LazyLock<Vec<Text>> =
+/// The consent texts of each purpose, oldest first.
+static TEXTS: LazyLock<Vec<ConsentText>> =
     LazyLock::new(|| serde_json::from_str(include_str!("../consents.json")).unwrap_or_default());
 
-/// What somebody agrees to.
+/// What a consent covers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Purpose {
@@ -29,7 +29,7 @@ pub enum Purpose {
     Marketing,
     /// Mails about homes that a search finds, to a mailbox without an account.
     Alerts,
-    /// What becomes of an enquiry's data, which whoever sends one is told below its form.
+    /// How an enquiry's data is processed, which the sender reads below the form.
     Privacy,
 }
 
@@ -43,16 +43,16 @@ impl Purpose {
     }
 }
 
-/// Words that somebody agrees to.
+/// A version of a consent text.
 #[derive(Debug, Deserialize)]
-struct Text {
+struct ConsentText {
     purpose: Purpose,
     version: String,
     en: String,
     es: String,
 }
 
-impl Text {
+impl ConsentText {
     fn hash(&self, locale: Locale) -> Vec<u8> {
         let words = match locale {
             Locale::En => &self.en,
@@ -62,33 +62,34 @@ impl Text {
     }
 }
 
-/// Where somebody presses a button.
+/// Where and when a visitor submitted a form.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Press {
+pub struct Submission {
     /// The path of the page.
     pub page: Option<String>,
-    /// The address of the network that it came from.
+    /// The network address of the client.
     pub from: Option<String>,
-    /// When, where that was before now.
+    /// The time of the submission, or `None` for now.
     pub at: Option<DateTime<Utc>>,
 }
 
-impl Press {
-    /// As `headers` tell it. Of the page only its path is kept: its query may hold a secret.
-    pub fn of(headers: &HeaderMap) -> Self {
+impl Submission {
+    /// Reads page and address from `headers`. Only the path of the page is stored, because its query may
+    /// contain a secret.
+    pub fn from_headers(headers: &HeaderMap) -> Self {
         let referer = headers.get(header::REFERER).and_then(|page| page.to_str().ok());
         let page = referer.and_then(|page| page.parse::<Url>().ok());
         Self {
             page: page.map(|page| page.path().chars().take(MAX_PAGE_LENGTH).collect()),
-            from: rate::address(headers).map(|address| address.to_string()),
+            from: rate::client_address(headers).map(|address| address.to_string()),
             at: None,
         }
     }
 }
 
-/// What somebody agreed with.
+/// What a consent was given with.
 #[derive(Clone, Copy, Debug)]
-pub enum GivenWith {
+pub enum ConsentSource {
     /// An account.
     Account(Uuid),
     /// An enquiry.
@@ -97,21 +98,22 @@ pub enum GivenWith {
     Search(Uuid),
 }
 
-/// Keeps that mails are wanted, unless that is known: `asked` for on a page in the language in which its words
-/// were `read_in` and, where a mail was to prove the address, `confirmed` on another.
+/// Records a consent to mails, unless an active one exists. It was requested on the page of `asked`,
+/// where its text was shown in the language `read_in`. Where a mail had to prove the address,
+/// `confirmed` is the later submission that did.
 pub async fn give(
     transaction: &mut Transaction<'_, Postgres>,
-    with: GivenWith,
+    with: ConsentSource,
     read_in: Locale,
-    asked: &Press,
-    confirmed: Option<&Press>,
+    asked: &Submission,
+    confirmed: Option<&Submission>,
 ) -> Result<(), Error> {
     let (purpose, account, enquiry, search) = match with {
-        GivenWith::Account(account) => (Purpose::Marketing, Some(account), None, None),
-        GivenWith::Enquiry(enquiry) => (Purpose::Marketing, None, Some(enquiry), None),
-        GivenWith::Search(search) => (Purpose::Alerts, None, None, Some(search)),
+        ConsentSource::Account(account) => (Purpose::Marketing, Some(account), None, None),
+        ConsentSource::Enquiry(enquiry) => (Purpose::Marketing, None, Some(enquiry), None),
+        ConsentSource::Search(search) => (Purpose::Alerts, None, None, Some(search)),
     };
-    let Some(text) = current(purpose) else { return Ok(()) };
+    let Some(text) = latest_text(purpose) else { return Ok(()) };
     sqlx::query!(
         "insert into visitor.consent
             (account, enquiry, saved_search, purpose, text_version, locale, words_hash, page,
@@ -131,14 +133,15 @@ pub async fn give(
         asked.page,
         asked.from,
         asked.at,
-        confirmed.and_then(|press| press.from.as_deref()),
+        confirmed.and_then(|submission| submission.from.as_deref()),
     )
     .execute(&mut **transaction)
     .await?;
     Ok(())
 }
 
-/// Notes that mails about `searches` are wanted no more, and that nothing which was mailed before agrees to any.
+/// Withdraws the consents to mails about `searches`, and invalidates the confirmation links that were
+/// mailed before.
 pub async fn withdraw_for_alerts(
     transaction: &mut Transaction<'_, Postgres>,
     searches: &[Uuid],
@@ -164,13 +167,13 @@ pub async fn withdraw_for_alerts(
     Ok(())
 }
 
-/// The version of the words about privacy that whoever sends an enquiry accepts.
+/// Returns the version of the privacy text that senders of enquiries accept.
 pub fn privacy_version() -> Option<&'static str> {
-    current(Purpose::Privacy).map(|text| text.version.as_str())
+    latest_text(Purpose::Privacy).map(|text| text.version.as_str())
 }
 
-/// The words that stand in the forms now.
-fn current(purpose: Purpose) -> Option<&'static Text> {
+/// Returns the latest text of `purpose`, which the forms show.
+fn latest_text(purpose: Purpose) -> Option<&'static ConsentText> {
     TEXTS.iter().rev().find(|text| text.purpose == purpose)
 }
 
@@ -180,7 +183,7 @@ mod tests {
 
     use super::*;
 
-    /// What was once agreed to stays what it was: other words are another version, with a line here.
+    /// A published text must not change: a different text is a new version, with a new line here.
     const VERSIONS: [(Purpose, &str, &str, &str); 3] = [
         (Purpose::Marketing, "2026-11-24", "ca8d2dea6f03", "5834e2724744"),
         (Purpose::Alerts, "2026-11-25", "2090d5e16ce8", "6591c5fd69f8"),
@@ -188,14 +191,14 @@ mod tests {
     ];
 
     #[test]
-    fn the_words_of_a_version_never_change() {
+    fn the_text_of_a_version_never_changes() {
         let short = |hash: Vec<u8>| {
             hash.iter().take(6).fold(String::new(), |mut text, byte| {
                 let _ = write!(text, "{byte:02x}");
                 text
             })
         };
-        let texts: Vec<Text> =
+        let texts: Vec<ConsentText> =
             serde_json::from_str(include_str!("../consents.json")).expect("the file is read");
         let found: Vec<_> = texts
             .iter()
@@ -211,14 +214,14 @@ mod tests {
     }
 
     #[test]
-    fn of_a_page_its_path_is_kept() {
+    fn only_the_path_of_a_page_is_stored() {
         let mut headers = HeaderMap::new();
         let page = "https://almijara.example/es/alerts/confirm?token=abc";
         headers.insert(header::REFERER, page.parse().expect("a value"));
         headers.insert("x-forwarded-for", "192.0.2.7".parse().expect("a value"));
-        let press = Press::of(&headers);
-        assert_eq!(press.page.as_deref(), Some("/es/alerts/confirm"));
-        assert_eq!(press.from.as_deref(), Some("192.0.2.7"));
-        assert_eq!(Press::of(&HeaderMap::new()), Press::default());
+        let submission = Submission::from_headers(&headers);
+        assert_eq!(submission.page.as_deref(), Some("/es/alerts/confirm"));
+        assert_eq!(submission.from.as_deref(), Some("192.0.2.7"));
+        assert_eq!(Submission::from_headers(&HeaderMap::new()), Submission::default());
     }
 }

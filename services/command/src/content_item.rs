@@ -1,4 +1,4 @@
-//! The enquiry as an item of the content service, where the office works with it.
+//! Creates an enquiry's item in the content service, where the office works on it.
 
 use std::time::Duration;
 
@@ -8,15 +8,15 @@ use runtime::{error_text, read_body};
 use secrecy::{ExposeSecret, SecretString};
 use serde_json::{Value, json};
 
-use crate::{Config, Error, letter::Letter, mail::Outcome, reason::CONTENT_SERVICE};
+use crate::{Config, Error, mail::Outcome, reason::CONTENT_SERVICE, stored_enquiry::StoredEnquiry};
 
 const ANSWER_LIMIT: Duration = Duration::from_secs(15);
-/// The longest answer that is read, in bytes.
+/// The max length of a response body that is read, in bytes.
 const MAX_BYTES: usize = 64 << 10;
-/// What Directus says of an id that it has.
+/// The Directus error code for an id that already exists.
 const HAS_IT: &str = "RECORD_NOT_UNIQUE";
 
-/// The way to the content service.
+/// A client that creates enquiry items in the content service.
 #[derive(Clone, Debug)]
 pub struct ContentItems {
     client: reqwest::Client,
@@ -25,7 +25,7 @@ pub struct ContentItems {
 }
 
 impl ContentItems {
-    /// As `config` says; none where it names no content service or no token.
+    /// Creates the client from `config`, or returns `None` if it has no content service or no token.
     pub fn new(config: &Config) -> Result<Option<Self>, Error> {
         let (Some(url), Some(token)) = (&config.content_url, &config.enquiries_token) else {
             return Ok(None);
@@ -35,13 +35,13 @@ impl ContentItems {
         Ok(Some(Self { client, url, token: token.clone() }))
     }
 
-    /// Makes the item, under the enquiry's own id: it is there once, however often it is made.
-    pub async fn create(&self, letter: &Letter) -> Outcome {
+    /// Creates the item under the enquiry's own id, which makes retries idempotent.
+    pub async fn create(&self, enquiry: &StoredEnquiry) -> Outcome {
         let sent = self
             .client
             .post(&self.url)
             .bearer_auth(self.token.expose_secret())
-            .json(&item(letter))
+            .json(&item(enquiry))
             .send()
             .await;
         let mut answer = match sent {
@@ -57,7 +57,7 @@ impl ContentItems {
         }
         let body = read_body(&mut answer, MAX_BYTES).await.unwrap_or_default();
         let body: Value = serde_json::from_slice(&body).unwrap_or_default();
-        // The code alone: the message may repeat what was sent.
+        // Only the code is stored, because the message may repeat what was sent.
         let code = body["errors"][0]["extensions"]["code"].as_str().unwrap_or_default();
         match status {
             StatusCode::BAD_REQUEST if code == HAS_IT => Outcome::Done,
@@ -67,29 +67,29 @@ impl ContentItems {
     }
 }
 
-fn item(letter: &Letter) -> Value {
+fn item(enquiry: &StoredEnquiry) -> Value {
     let times: Vec<String> =
-        letter.times.iter().map(|time| time.format("%Y-%m-%d %H:%M").to_string()).collect();
+        enquiry.times.iter().map(|time| time.format("%Y-%m-%d %H:%M").to_string()).collect();
     json!({
-        "id": letter.id,
-        "reference": letter.reference,
+        "id": enquiry.id,
+        "reference": enquiry.reference,
         "state": "new",
-        "kind": letter.kind,
-        "name": letter.name,
-        "email": letter.email,
-        "phone": letter.phone,
-        "mobile": letter.mobile,
-        "message": letter.message,
-        "property_ref": letter.home_reference,
-        "property_title": letter.home_title,
-        "property_price": letter.home_price,
+        "kind": enquiry.kind,
+        "name": enquiry.name,
+        "email": enquiry.email,
+        "phone": enquiry.phone,
+        "mobile": enquiry.mobile,
+        "message": enquiry.message,
+        "property_ref": enquiry.home_reference,
+        "property_title": enquiry.home_title,
+        "property_price": enquiry.home_price,
         "times": (!times.is_empty()).then(|| times.join(", ")),
-        "language": letter.locale.language_tag(),
-        "suspect": letter.suspect,
-        "address": letter.address,
-        "property_kind": letter.property_kind.map(PropertyKind::name),
-        "built_area": letter.built_area,
-        "pictures": letter.pictures,
-        "received_at": letter.received_at,
+        "language": enquiry.locale.language_tag(),
+        "suspect": enquiry.suspect,
+        "address": enquiry.address,
+        "property_kind": enquiry.property_kind.map(PropertyKind::name),
+        "built_area": enquiry.built_area,
+        "pictures": enquiry.pictures,
+        "received_at": enquiry.received_at,
     })
 }

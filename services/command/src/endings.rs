@@ -1,4 +1,4 @@
-//! What visitors ended, and ends again after a backup was restored that was made before.
+//! What visitors ended or deleted. It is repeated after an older backup was restored.
 
 use chrono::{DateTime, Utc};
 use sqlx::PgPool;
@@ -6,7 +6,7 @@ use uuid::Uuid;
 
 use crate::Error;
 
-/// Something that a visitor ended.
+/// A kind of deletion or withdrawal by a visitor.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Ending {
     /// An account was deleted.
@@ -15,15 +15,16 @@ pub enum Ending {
     SearchDeleted,
     /// Mails about a saved search were ended.
     SearchEnded,
-    /// What was agreed to was withdrawn. It is known by what it was given with: an account or an enquiry.
+    /// A consent was withdrawn. Its subject is what it was given with: an account or an enquiry.
     ConsentWithdrawn,
-    /// A settled enquiry was blocked, with the account of its address.
+    /// A settled enquiry was blocked because the account of its address was deleted.
     EnquiryBlocked,
 }
 
 impl Ending {
-    /// Each of them, in the order in which they are ended again: what was agreed to is withdrawn before what it
-    /// was given with goes, and an enquiry is blocked as of the day that it was, before its account goes.
+    /// All kinds, in the order in which they are repeated: consents are withdrawn before the rows that
+    /// they were given with are deleted, and enquiries are blocked with their original date before their
+    /// account is deleted.
     pub const ALL: [Self; 5] = [
         Self::ConsentWithdrawn,
         Self::EnquiryBlocked,
@@ -32,7 +33,7 @@ impl Ending {
         Self::SearchEnded,
     ];
 
-    /// As the stream calls it.
+    /// Returns the event kind on the stream.
     pub const fn kind(self) -> &'static str {
         match self {
             Self::AccountDeleted => "account.deleted",
@@ -43,12 +44,13 @@ impl Ending {
         }
     }
 
-    /// Whether there is no way back from it but to begin anew, under another id.
+    /// Whether it can't be undone: a visitor can only start again, under a new id.
     pub const fn is_final(self) -> bool {
         matches!(self, Self::AccountDeleted | Self::SearchDeleted | Self::EnquiryBlocked)
     }
 
-    /// Ends it again for `ended`: rows, and when it was ended first. How many there were.
+    /// Repeats it for the rows in `ended`, each with the time when it first happened. Returns the number
+    /// of affected rows.
     pub async fn repeat(
         self,
         pool: &PgPool,
@@ -95,7 +97,8 @@ impl Ending {
                 &ids,
                 &times,
             ),
-            // As the trigger of a deleted account does it, wherever they stand in the backup.
+            // Does what the trigger on deleted accounts does, whatever state the enquiries have in the
+            // backup.
             Self::EnquiryBlocked => sqlx::query!(
                 "with ended as (
                     select id, min(at) as at

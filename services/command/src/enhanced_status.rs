@@ -1,16 +1,15 @@
-//! What a mail server says of a mail that it does not take: its enhanced status code (RFC 3463), as in
-//! `550 5.1.1 unknown`.
+//! Enhanced status codes (RFC 3463) with which mail servers refuse a mail, as in `550 5.1.1 unknown`.
 
-/// Those by which a mailbox is no more: unknown, on no host, no address, moved, of a domain that takes no
-/// mail, closed.
-pub const GONE: [&str; 6] = ["5.1.1", "5.1.2", "5.1.3", "5.1.6", "5.1.10", "5.2.1"];
-/// Of addresses and mailboxes, or of nothing in particular.
-const OF_MAILBOX: [&str; 3] = ["5.0.", "5.1.", "5.2."];
-/// Among those of addresses, the sender's.
-const OF_SENDER: [&str; 2] = ["5.1.7", "5.1.8"];
+/// The codes which mean that a mailbox does not exist (any more): unknown, on no host, no address,
+/// moved, of a domain that takes no mail, closed.
+pub const MAILBOX_GONE: [&str; 6] = ["5.1.1", "5.1.2", "5.1.3", "5.1.6", "5.1.10", "5.2.1"];
+/// The classes of codes about addresses and mailboxes, and the unspecific one.
+const MAILBOX_CLASSES: [&str; 3] = ["5.0.", "5.1.", "5.2."];
+/// The codes of these classes that are about the sender's address.
+const SENDER_CODES: [&str; 2] = ["5.1.7", "5.1.8"];
 
-/// The status that the words of an `answer` begin with, if they do.
-pub fn read(answer: &str) -> Option<&str> {
+/// Parses the status code at the start of an SMTP reply's text, if there is one.
+pub fn parse(answer: &str) -> Option<&str> {
     let first = answer.split_whitespace().next()?;
     let status = first.trim_matches(|c: char| !c.is_ascii_digit());
     let mut parts = status.split('.');
@@ -23,11 +22,13 @@ pub fn read(answer: &str) -> Option<&str> {
     is_status.then_some(status)
 }
 
-/// Whether a refusal with this `status` is about the mailbox that the mail was for. All others are ours to
-/// mend: a relay that does not know us, its limits, SPF, DKIM. Without one it is taken for the mailbox's.
-pub fn is_of_mailbox(status: Option<&str>) -> bool {
+/// Whether a refusal with this `status` is about the recipient's mailbox. All others have to be fixed on
+/// our side: an unauthorized relay, its limits, SPF, DKIM. A refusal without a status counts as the
+/// mailbox's.
+pub fn concerns_mailbox(status: Option<&str>) -> bool {
     status.is_none_or(|status| {
-        OF_MAILBOX.iter().any(|begin| status.starts_with(begin)) && !OF_SENDER.contains(&status)
+        MAILBOX_CLASSES.iter().any(|begin| status.starts_with(begin))
+            && !SENDER_CODES.contains(&status)
     })
 }
 
@@ -36,7 +37,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn it_stands_before_the_words() {
+    fn a_status_is_parsed_only_at_the_start_of_a_reply() {
         for (answer, status) in [
             ("5.7.1 <ann@x.example>: Relay access denied", Some("5.7.1")),
             ("5.1.10", Some("5.1.10")),
@@ -49,18 +50,18 @@ mod tests {
             ("5..1 unknown", None),
             ("", None),
         ] {
-            assert_eq!(read(answer), status, "{answer}");
+            assert_eq!(parse(answer), status, "{answer}");
         }
     }
 
     #[test]
-    fn a_mailbox_answers_for_itself_and_for_nothing_else() {
-        for status in GONE.into_iter().chain(["5.0.0", "5.1.0", "5.2.2", "5.2.3"]) {
-            assert!(is_of_mailbox(Some(status)), "{status}");
+    fn only_statuses_about_the_recipient_concern_the_mailbox() {
+        for status in MAILBOX_GONE.into_iter().chain(["5.0.0", "5.1.0", "5.2.2", "5.2.3"]) {
+            assert!(concerns_mailbox(Some(status)), "{status}");
         }
-        assert!(is_of_mailbox(None));
+        assert!(concerns_mailbox(None));
         for status in ["5.1.7", "5.1.8", "5.3.4", "5.4.5", "5.5.1", "5.6.0", "5.7.1", "5.7.26"] {
-            assert!(!is_of_mailbox(Some(status)), "{status}");
+            assert!(!concerns_mailbox(Some(status)), "{status}");
         }
     }
 }

@@ -1,53 +1,53 @@
-//! What can go wrong.
+//! The errors of this role.
 
-/// A failure of this role.
+/// An error of this role.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
-    /// Postgres refused or is away.
+    /// Postgres refused a statement or can't be reached.
     #[error("postgres: {0}")]
     Database(#[from] sqlx::Error),
     /// The schema could not be brought up to date.
     #[error("migrating the schema visitor: {0}")]
     Migration(#[from] sqlx::migrate::MigrateError),
-    /// The tables were there when this process started, and are no more.
+    /// The tables existed when this process started, and have been dropped since.
     #[error(
         "the tables of the schema visitor are gone; a copy brings them back (`almijara restore`), or the next start makes them anew and empty: {0}"
     )]
     NoTables(sqlx::Error),
-    /// The database's address can't be read.
+    /// The database URL is invalid.
     #[error(transparent)]
     DatabaseUrl(#[from] runtime::postgres::InvalidUrl),
-    /// NATS refused or is away.
+    /// NATS refused a request or can't be reached.
     #[error("log: {0}")]
     Log(#[from] event_log::Error),
-    /// A secret of a webhook can't serve.
+    /// A webhook secret is invalid.
     #[error(transparent)]
     Secret(#[from] runtime::InvalidSecret),
-    /// The mail server's address can't be read.
+    /// The mail server's URL is invalid.
     #[error("SMTP_URL is not the address of a mail server: {0}")]
     SmtpUrl(lettre::transport::smtp::Error),
-    /// A password can't be kept.
+    /// A password can't be hashed.
     #[error(transparent)]
     Password(#[from] credentials::PasswordError),
-    /// A ceremony of a passkey could not be begun.
+    /// A passkey ceremony could not be started.
     #[error("a passkey can't be asked for: {0}")]
     Passkey(webauthn_rs::prelude::WebauthnError),
-    /// An HTTP client could not be made.
+    /// An HTTP client could not be built.
     #[error("cannot make an HTTP client")]
     Client(#[from] reqwest::Error),
-    /// The content service refused or is away.
+    /// The content service refused a request or can't be reached.
     #[error("the content service: {0}")]
     Content(#[source] reqwest::Error),
-    /// Its answer can't be used.
+    /// The content service's response body can't be read.
     #[error("the content service: {0}")]
     ContentBody(#[from] runtime::BodyError),
-    /// Its answer is not what it was.
+    /// The content service's response has an unexpected format.
     #[error("the content service: {0}")]
     ContentForm(#[from] serde_json::Error),
 }
 
 impl Error {
-    /// Whether the same may go well a little later.
+    /// Whether a retry may succeed.
     pub(crate) fn is_transient(&self) -> bool {
         match self {
             Self::Database(error)

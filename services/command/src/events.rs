@@ -1,4 +1,4 @@
-//! Events on their way to the stream `VISITOR`, and the wake-ups that come back.
+//! The outbox relay to the stream `VISITOR`, and the wake-ups that the stream sends to workers.
 
 use std::{convert::Infallible, sync::Arc, time::Duration};
 
@@ -11,16 +11,17 @@ use uuid::Uuid;
 
 use crate::{Ending, Error};
 
-/// How often the outbox is looked at without a notice.
-const POLL: Duration = Duration::from_secs(2);
+/// How often the outbox is polled without a notification.
+const POLL_INTERVAL: Duration = Duration::from_secs(2);
 const FAILURE_PAUSE: Duration = Duration::from_secs(1);
-/// The most events of one round.
+/// The max number of events in one round.
 const BATCH: i64 = 100;
-/// For how long that something was ended stays after it was published. What the stream acknowledged may
-/// reach its disk only some minutes later (NATS 2.9), and is lost with a power cut until then.
-const KEPT: Duration = Duration::from_hours(1);
+/// How long events of deletions and withdrawals stay in the outbox after they were published. NATS 2.9
+/// may write an acknowledged message to disk only some minutes later, so a power cut until then loses
+/// it.
+const RETAINED_FOR: Duration = Duration::from_hours(1);
 
-/// Notes that something happened, in the transaction that it happens in.
+/// Records an event in the outbox, in the transaction of the change.
 pub async fn record(
     transaction: &mut Transaction<'_, Postgres>,
     kind: &str,
@@ -38,10 +39,10 @@ pub async fn record(
     Ok(())
 }
 
-/// Publishes what waits in `visitor.event` until `shutdown`. Several may do so: an event that is
-/// published twice in a row is one to the stream, by its id. That something was ended is published once
-/// more later: it must not come back with a copy of before, and if the stream has lost it, nobody else
-/// remembers.
+/// Publishes the events in `visitor.event` until `shutdown`. Several processes may do so: the stream
+/// deduplicates an event that is published twice by its id. Deletions and withdrawals are published a
+/// second time after [`RETAINED_FOR`], because a restored backup must not bring the data back, and no
+/// other copy of the event exists if the stream has lost it.
 pub async fn relay(
     pool: PgPool,
     log: EventLog,
@@ -59,7 +60,7 @@ pub async fn relay(
                 }
                 Ok(false) => {
                     has_failed = false;
-                    POLL
+                    POLL_INTERVAL
                 }
                 Err(error) => {
                     if !has_failed {
@@ -80,7 +81,7 @@ pub async fn relay(
     Ok(())
 }
 
-/// Publishes a batch; whether there may be more.
+/// Publishes a batch. Returns whether there may be more.
 async fn publish_waiting(
     pool: &PgPool,
     log: &EventLog,
@@ -96,7 +97,7 @@ async fn publish_waiting(
            where published_at is null or published_at < now() - make_interval(secs => $2)
            order by created_at limit $1"#,
         BATCH,
-        KEPT.as_secs_f64(),
+        RETAINED_FOR.as_secs_f64(),
     )
     .fetch_all(pool)
     .await?;
@@ -104,7 +105,7 @@ async fn publish_waiting(
         return Ok(false);
     }
     for row in waiting {
-        let stays = row.is_new && Ending::ALL.iter().any(|ending| ending.kind() == row.kind);
+        let is_retained = row.is_new && Ending::ALL.iter().any(|ending| ending.kind() == row.kind);
         let event = VisitorEvent {
             id: row.id,
             kind: row.kind,
@@ -113,17 +114,17 @@ async fn publish_waiting(
         };
         log.publish_visitor_event(&event).await?;
         runtime::failpoint("command.publish").map_err(sqlx::Error::Io)?;
-        let noted = if stays {
+        let recorded = if is_retained {
             sqlx::query!("update visitor.event set published_at = now() where id = $1", event.id)
         } else {
             sqlx::query!("delete from visitor.event where id = $1", event.id)
         };
-        noted.execute(pool).await?;
+        recorded.execute(pool).await?;
     }
     Ok(true)
 }
 
-/// Wakes the workers whenever an event arrives, until `shutdown`. Without it they look by themselves.
+/// Wakes the workers whenever an event arrives, until `shutdown`. Without it they poll.
 pub async fn wake(
     log: EventLog,
     due: Arc<Notify>,
@@ -137,7 +138,7 @@ pub async fn wake(
                         due.notify_one();
                     }
                 }
-                Err(error) => tracing::debug!(%error, "no wake-ups"),
+                Err(error) => tracing::debug!(%error, "wake-ups can't be received"),
             }
             tokio::time::sleep(FAILURE_PAUSE).await;
         }

@@ -1,12 +1,12 @@
-//! The write side: what visitors send is checked, written with its event in one transaction, and
-//! answered; workers do the rest.
+//! The write side: checks what visitors send, writes it with its event in one transaction, and answers;
+//! workers do the rest.
 //!
-//! Promises: what was answered with 201 is on disk, and whoever has to know of it will, once in
-//! effect, however often a process, a server or a line is lost meanwhile. Does not promise that a
-//! mail arrives: it is handed to the mail server, and what that says is kept.
+//! Guarantees: what was answered with 201 is on disk, and everybody who has to be notified of it is,
+//! effectively once, however often a process, a server or a connection fails meanwhile. Not guaranteed:
+//! that a mail arrives. It is handed to the mail server, and the server's reply is stored.
 //!
-//! Its one invariant: the row is the truth. Neither the stream nor a log line nor a trace holds
-//! anything of a person, and losing the stream costs seconds.
+//! Invariant: the row in Postgres is the source of truth. The stream, logs and traces contain no
+//! personal data, and losing the stream costs seconds.
 
 mod account;
 mod admin;
@@ -25,22 +25,22 @@ mod error;
 mod events;
 mod failure;
 mod jobs;
-mod letter;
 mod mail;
 mod mailing_list;
 mod metric_list;
-mod no_query;
 mod office;
 mod office_items;
+mod place_searches;
 mod rate;
 mod read_api;
 mod reason;
 mod receive;
 mod receive_picture;
 mod retention;
-mod searches;
 mod storage;
+mod stored_enquiry;
 mod unfinished;
+mod unknown_parameters;
 mod verify;
 
 use std::{sync::Arc, time::Duration};
@@ -75,17 +75,17 @@ use crate::{
     read_api::ReadApi, receive::Receiver, storage::Storage,
 };
 
-/// Connections to Postgres: a few for requests, one for each worker.
+/// Connections to Postgres: a few for requests, and one for each worker.
 const CONNECTIONS: u32 = 12;
-/// The most that is read of what is sent, in bytes: the longest message in the widest letters, with all
-/// else.
+/// The max size of a request body, in bytes: the longest message in the widest characters, with all
+/// other fields.
 const MAX_BYTES: usize = 32 << 10;
 
-/// Brings the schema `visitor` up to date. `almijara_query`, if it exists, may select from the counts of
-/// searches in it, and see nothing else.
+/// Migrates the schema `visitor`. The role `almijara_query`, if it exists, may select from its search
+/// counts, and see nothing else.
 pub async fn migrate(pool: &PgPool) -> Result<(), Error> {
     migrations::migrate(sqlx::migrate!(), "visitor", pool).await?;
-    searches::grant_to_query(pool).await
+    place_searches::grant_to_query(pool).await
 }
 
 /// Runs the role until `process` shuts down.
@@ -111,7 +111,7 @@ pub async fn run(config: Config, process: &Process) -> Result<(), Error> {
     let alerts = Alerts::new(storage.clone(), unpublished.clone(), &config);
     let database = process.health().renewed_check("database");
 
-    // Answered from the first moment, if only with a 503.
+    // The API answers from the start, if only with a 503.
     let router = Router::new()
         .merge(receive::router(receiver))
         .merge(receive_picture::router(storage.clone(), burst))
@@ -119,8 +119,8 @@ pub async fn run(config: Config, process: &Process) -> Result<(), Error> {
         .merge(alerts::router(alerts))
         .merge(office::router(storage.clone(), enquiries_secrets))
         .merge(bounces::router(storage.clone(), bounces_secrets))
-        .merge(searches::router(storage.clone(), read_api))
-        .route_layer(middleware::from_fn(no_query::refuse_unknown_names))
+        .merge(place_searches::router(storage.clone(), read_api))
+        .route_layer(middleware::from_fn(unknown_parameters::refuse_unknown_parameters))
         .fallback(|| async { Problem::not_found("there is no such call") })
         .layer(DefaultBodyLimit::max(MAX_BYTES));
     let due = Arc::new(Notify::new());
@@ -134,9 +134,11 @@ pub async fn run(config: Config, process: &Process) -> Result<(), Error> {
     process.spawn("workers", workers.run(due.clone(), database, shutdown.clone()));
     process.spawn("retention", retention::run(pool.clone(), office_items, shutdown.clone()));
     let pause = Duration::from_secs(config.alert_pause);
-    let (log_of_content, told) = (log.clone(), due.clone());
-    process
-        .spawn("alerts", alerts::run(pool.clone(), log_of_content, pause, told, shutdown.clone()));
+    let (content_log, wake_workers) = (log.clone(), due.clone());
+    process.spawn(
+        "alerts",
+        alerts::run(pool.clone(), content_log, pause, wake_workers, shutdown.clone()),
+    );
     process.spawn("events", events::relay(pool, log.clone(), unpublished, shutdown.clone()));
     process.spawn("wake-ups", events::wake(log, due, shutdown));
     Ok(())

@@ -1,23 +1,25 @@
-//! Who wants news and offers by mail: whoever writes to them asks for it each time, so that a withdrawal counts.
+//! The mailing list of visitors who want news and offers. The list is queried for each mailing, so that
+//! withdrawals take effect.
 
 use chrono::{DateTime, Utc};
 use sqlx::PgPool;
 
 use crate::Error;
 
-/// Somebody who wants news and offers.
+/// A visitor who wants news and offers.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Reader {
-    /// Where mails go.
+    /// The mail address.
     pub email: String,
-    /// Their language: that of the account or, without one, of the words that they agreed to.
+    /// The visitor's language: that of the account or, without one, of the text that they agreed to.
     pub locale: String,
-    /// When they said so last.
+    /// When they last gave their consent.
     pub given_at: DateTime<Utc>,
 }
 
-/// Each of them once, by the address. Without an account, whose enquiry a program may have sent is not among them,
-/// for the address may be anybody's: an account proves it. Nor is who left a number alone.
+/// Returns each visitor once, ordered by address. An enquiry that a program may have sent counts only if
+/// an account proves its address, which may otherwise be anybody's. Visitors who left only a telephone
+/// number are not included.
 pub async fn mailing_list(pool: &PgPool) -> Result<Vec<Reader>, Error> {
     let readers = sqlx::query_as!(
         Reader,

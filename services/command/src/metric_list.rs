@@ -1,9 +1,9 @@
-//! What this role measures.
+//! The metrics of this role.
 
 use metrics::Unit;
 use runtime::metrics::{Metric, REQUESTS};
 
-/// What this role measures, beside what all do.
+/// The metrics of this role, besides those that all roles have.
 pub const METRICS: &[Metric] = &[
     REQUESTS,
     Metric::counter("command_enquiries_total", &["kind"], "Enquiries kept"),

@@ -1,5 +1,5 @@
-//! What the office does about enquiries in the content service, told by its webhook: the visitor sees it
-//! in the client area.
+//! Takes over the states that the office gives to enquiries in the content service, which reports them
+//! by a webhook. Visitors see them in the client area.
 
 use std::{collections::HashMap, sync::Arc};
 
@@ -16,14 +16,14 @@ use uuid::Uuid;
 
 use crate::{Error, bearer, office_items::OfficeItems, storage::Storage};
 
-/// Takes the webhooks.
+/// The state of the webhook.
 #[derive(Debug)]
 struct Office {
     storage: Storage,
     secrets: Secrets,
 }
 
-/// An item was saved: as Directus tells it, with what else it may say. Of it only the state is read.
+/// A Directus webhook about saved items. Only the state is read.
 #[derive(Debug, Deserialize)]
 struct Saved {
     #[serde(default)]
@@ -37,7 +37,7 @@ struct Payload {
     state: Option<EnquiryState>,
 }
 
-/// Where an enquiry stands.
+/// The state of an enquiry.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum EnquiryState {
@@ -59,7 +59,7 @@ impl EnquiryState {
     }
 }
 
-/// The route, for whoever knows one of `secrets`; none where there are none.
+/// Returns the webhook's route, or no route if there are no `secrets`.
 pub fn router(storage: Storage, secrets: Option<Secrets>) -> Router {
     let Some(secrets) = secrets else { return Router::new() };
     Router::new()
@@ -72,14 +72,14 @@ async fn saved(State(office): State<Arc<Office>>, request: Request) -> Result<St
     let JsonBody(saved) = JsonBody::<Saved>::from_request(request, &()).await?;
     if let Some(state) = saved.payload.state {
         let changed = set_state(office.storage.pool(), &saved.keys, None, state);
-        office.storage.kept("an enquiry's state could not be kept", changed).await?;
+        office.storage.run("an enquiry's state could not be kept", changed).await?;
     }
     Ok(StatusCode::NO_CONTENT)
 }
 
-/// Asks for where all of them stand: a webhook that came while nobody listened does not come again.
-/// What one says meanwhile stays, for the answer may be older.
-pub async fn catch_up(pool: &PgPool, items: &OfficeItems) -> Result<(), Error> {
+/// Reads the states of all enquiries from the content service, because a missed webhook is not repeated.
+/// A state that a webhook changes meanwhile is kept, for the response may be older.
+pub async fn sync_states(pool: &PgPool, items: &OfficeItems) -> Result<(), Error> {
     let known = sqlx::query!("select id, state from visitor.enquiry");
     let known = answered(known.fetch_all(pool)).await?;
     let known: HashMap<Uuid, String> =
@@ -104,7 +104,7 @@ pub async fn catch_up(pool: &PgPool, items: &OfficeItems) -> Result<(), Error> {
     Ok(())
 }
 
-/// Deletes the items of enquiries that are blocked here.
+/// Deletes the content service's items of enquiries that are blocked here.
 pub async fn delete_items(pool: &PgPool, items: &OfficeItems) -> Result<(), Error> {
     let waiting = sqlx::query_scalar!("select id from visitor.item_to_delete limit 1000");
     let ids = answered(waiting.fetch_all(pool)).await?;
@@ -117,7 +117,7 @@ pub async fn delete_items(pool: &PgPool, items: &OfficeItems) -> Result<(), Erro
     Ok(())
 }
 
-/// Sets it for those of `ids` that are at `before`, or for all of them.
+/// Sets the state of those of `ids` whose state is `before`, or of all if that is `None`.
 async fn set_state(
     pool: &PgPool,
     ids: &[Uuid],

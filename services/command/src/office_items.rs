@@ -1,4 +1,4 @@
-//! What the office has of enquiries in the content service: where they stand, and which are old.
+//! A client for the enquiry items of the content service: reads their states and deletes them.
 
 use std::time::Duration;
 
@@ -12,14 +12,14 @@ use uuid::Uuid;
 
 use crate::{Config, Error, office::EnquiryState};
 
-/// Years of them may go at once, the first time.
+/// The first deletion may cover years of enquiries.
 const ANSWER_LIMIT: Duration = Duration::from_mins(1);
-/// So many are read at a time.
-const PAGE: usize = 1_000;
-/// The longest answer that is read, in bytes: each says an id and a state.
-const MAX_BYTES: usize = PAGE * 256;
+/// The number of items that are read at a time.
+const PAGE_SIZE: usize = 1_000;
+/// The max length of a response body that is read, in bytes: each item has an id and a state.
+const MAX_BYTES: usize = PAGE_SIZE * 256;
 
-/// The way to them, for whoever may read and delete them and nothing else.
+/// A client with a token that may read and delete enquiry items, and nothing else.
 #[derive(Clone, Debug)]
 pub struct OfficeItems {
     client: reqwest::Client,
@@ -27,13 +27,13 @@ pub struct OfficeItems {
     token: SecretString,
 }
 
-/// An enquiry, as far as it is read.
+/// The fields of an enquiry item that are read.
 #[derive(Debug, Deserialize)]
 pub struct OfficeItem {
-    /// The enquiry's own.
+    /// The enquiry's own id.
     pub id: Uuid,
-    /// None where an editor emptied it or made a word of their own.
-    #[serde(deserialize_with = "known")]
+    /// `None` if an editor cleared it or added a state that is not known here.
+    #[serde(deserialize_with = "deserialize_known_state")]
     pub state: Option<EnquiryState>,
 }
 
@@ -43,7 +43,7 @@ struct Answer {
 }
 
 impl OfficeItems {
-    /// As `config` says; none where it names no content service or no token.
+    /// Creates the client from `config`, or returns `None` if it has no content service or no token.
     pub fn new(config: &Config) -> Result<Option<Self>, Error> {
         let (Some(url), Some(token)) = (&config.content_url, &config.enquiries_erase_token) else {
             return Ok(None);
@@ -53,9 +53,9 @@ impl OfficeItems {
         Ok(Some(Self { client, url, token: token.clone() }))
     }
 
-    /// Where they stand: those of `page`, which counts from 1. None are left after an empty one.
+    /// Returns the states of the items on `page`, which counts from 1. An empty page is the end.
     pub async fn states(&self, page: usize) -> Result<Vec<OfficeItem>, Error> {
-        let (limit, page) = (PAGE.to_string(), page.to_string());
+        let (limit, page) = (PAGE_SIZE.to_string(), page.to_string());
         let query = [("fields", "id,state"), ("sort", "id"), ("limit", &limit), ("page", &page)];
         let request = self.client.get(&self.url).query(&query);
         let mut answer = self.send(request).await?;
@@ -64,7 +64,7 @@ impl OfficeItems {
         Ok(answer.data)
     }
 
-    /// Deletes those that are older than `days`. What it answers says nothing of how many.
+    /// Deletes the items that are older than `days`. The response does not tell how many.
     pub async fn erase(&self, days: i32) -> Result<(), Error> {
         let before = Utc::now() - TimeDelta::days(i64::from(days));
         let old = json!({ "received_at": { "_lt": before.to_rfc3339() } });
@@ -72,7 +72,7 @@ impl OfficeItems {
         self.send(self.client.delete(&self.url).json(&query)).await.map(drop)
     }
 
-    /// Deletes these. One that is not there is no failure.
+    /// Deletes the items of `ids`. A missing one is not an error.
     pub async fn delete(&self, ids: &[Uuid]) -> Result<(), Error> {
         let query = json!({ "query": { "filter": { "id": { "_in": ids } }, "limit": -1 } });
         self.send(self.client.delete(&self.url).json(&query)).await.map(drop)
@@ -86,16 +86,18 @@ impl OfficeItems {
     }
 }
 
-/// A state that we know: a word of the office's own is none.
-fn known<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<EnquiryState>, D::Error> {
+/// Deserializes a state that is known here. Any other value, which an editor may have added, is `None`.
+fn deserialize_known_state<'de, D: Deserializer<'de>>(
+    deserializer: D,
+) -> Result<Option<EnquiryState>, D::Error> {
     #[derive(Deserialize)]
     #[serde(untagged)]
-    enum Said {
+    enum StateValue {
         Known(EnquiryState),
         Other(IgnoredAny),
     }
-    Ok(match Said::deserialize(deserializer)? {
-        Said::Known(state) => Some(state),
-        Said::Other(_) => None,
+    Ok(match StateValue::deserialize(deserializer)? {
+        StateValue::Known(state) => Some(state),
+        StateValue::Other(_) => None,
     })
 }

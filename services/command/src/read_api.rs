@@ -1,4 +1,4 @@
-//! What the read API tells of the homes that visitors ask about, and of the office.
+//! A client for the read API: homes that visitors ask about, opening hours and places.
 
 use std::{collections::HashSet, time::Duration};
 
@@ -10,34 +10,34 @@ use url::Url;
 
 use crate::Error;
 
-/// An enquiry does not wait long for what it can do without.
+/// Short, because an enquiry can be stored without the answer.
 const ANSWER_LIMIT: Duration = Duration::from_millis(1_500);
-/// The largest answer, in bytes.
+/// The max length of a response body, in bytes.
 const MAX_BYTES: usize = 2 << 20;
 
-/// A home as it stood when somebody asked about it.
+/// A home at the time of an enquiry.
 #[derive(Clone, Debug, Deserialize)]
 pub struct Home {
     /// Its title in the sender's language.
     pub title: String,
-    /// In euros; none where it is on request.
+    /// In euros; `None` if the price is on request.
     #[serde(default)]
     pub price: Option<i64>,
     /// Its page's path.
     pub url: String,
 }
 
-/// What is known of a reference.
+/// The result of looking up a home's reference.
 #[derive(Clone, Debug)]
-pub enum Known {
+pub enum HomeLookup {
     /// The home is on the site.
     Home(Home),
-    /// It was once.
+    /// The home was on the site before.
     Gone,
-    /// There never was one.
+    /// There has never been such a home.
     Unknown,
-    /// Nobody can say now.
-    Unanswered,
+    /// The read API did not answer.
+    Unavailable,
 }
 
 #[derive(Deserialize)]
@@ -61,7 +61,7 @@ struct Settings {
     opening_hours: Vec<OpeningPeriod>,
 }
 
-/// The way to the read API.
+/// A client for the read API.
 #[derive(Clone, Debug)]
 pub struct ReadApi {
     client: reqwest::Client,
@@ -69,37 +69,38 @@ pub struct ReadApi {
 }
 
 impl ReadApi {
-    /// Of the query service at `query_url`.
+    /// Creates a client for the query service at `query_url`.
     pub fn new(query_url: &Url) -> Result<Self, Error> {
         let client = reqwest::Client::builder().timeout(ANSWER_LIMIT).no_proxy().build()?;
         Ok(Self { client, base: query_url.as_str().trim_end_matches('/').to_owned() })
     }
 
-    /// What is known of `reference`.
-    pub async fn home(&self, reference: &Reference, locale: Locale) -> Known {
+    /// Looks up the home with this `reference`.
+    pub async fn home(&self, reference: &Reference, locale: Locale) -> HomeLookup {
         let path = format!("/api/properties/{reference}?locale={}", locale.code());
         match self.get(&path).await {
-            Ok(home) => Known::Home(home),
-            Err(Some(StatusCode::NOT_FOUND)) => Known::Unknown,
-            Err(Some(StatusCode::GONE)) => Known::Gone,
-            Err(_) => Known::Unanswered,
+            Ok(home) => HomeLookup::Home(home),
+            Err(Some(StatusCode::NOT_FOUND)) => HomeLookup::Unknown,
+            Err(Some(StatusCode::GONE)) => HomeLookup::Gone,
+            Err(_) => HomeLookup::Unavailable,
         }
     }
 
-    /// When somebody is in the office; none where nobody can say now, or the editors have not said.
+    /// Returns the office's opening hours, or `None` if the read API does not answer or the editors have
+    /// not entered any.
     pub async fn opening_hours(&self) -> Option<Vec<OpeningPeriod>> {
         let site: Site = self.get("/api/site").await.ok()?;
         Some(site.settings.opening_hours).filter(|hours| !hours.is_empty())
     }
 
-    /// The places of the site, by their slugs; none where nobody can say now.
+    /// Returns the slugs of the site's places, or `None` if the read API does not answer.
     pub async fn places(&self) -> Option<HashSet<String>> {
         let Places { locations } = self.get("/api/site").await.ok()?;
         Some(locations.into_iter().map(|place| place.slug).collect())
     }
 
-    /// What is answered at `path`; the status where that is not 200, and nothing where no answer
-    /// comes that can be read.
+    /// Fetches `path`. Fails with the status if it is not 200, and with `None` if there is no readable
+    /// answer.
     async fn get<T: DeserializeOwned>(&self, path: &str) -> Result<T, Option<StatusCode>> {
         let url = format!("{}{path}", self.base);
         let mut answer = self.client.get(url).send().await.map_err(|_| None)?;

@@ -1,5 +1,5 @@
-//! Why something is not done, as `visitor.job` keeps it: how the words begin that are ours. What follows
-//! them may repeat what somebody wrote, so operators are told by these beginnings.
+//! The beginnings of the error texts that `visitor.job` stores. The rest of a text may repeat what a
+//! visitor wrote, so operators see a text only if [`ALL`] allows it.
 
 pub const MAIL_SERVER: &str = "the mail server";
 pub const MAY_HAVE_ARRIVED: &str = "it may have arrived";
@@ -11,7 +11,8 @@ pub const NO_TOKEN: &str = "no ENQUIRIES_TOKEN";
 pub const NOBODY_WAITS: &str = "nobody waits for it any more";
 pub const POSTGRES: &str = "postgres";
 
-/// Each of them, and whether what follows it is worth telling where it is of nobody.
+/// All beginnings, each with whether the full text may be shown to operators if it contains no personal
+/// data.
 pub const ALL: [(&str, bool); 9] = [
     (MAIL_SERVER, true),
     (MAY_HAVE_ARRIVED, true),

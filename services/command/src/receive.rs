@@ -21,40 +21,47 @@ use tokio::sync::Notify;
 use utoipa::{OpenApi, ToSchema};
 
 use crate::{
-    consent::Press,
+    consent::Submission,
     enquiry::{
         AREA, Code, EnquiryRequest, Kind, LENGTHS, MAX_PICTURES, MAX_TIMES, REQUIRED, Receipt,
         Received, Refusal, check, store,
     },
-    failure::away,
-    rate::{EVERY, Rate},
-    read_api::{Known, ReadApi},
+    failure::unavailable,
+    rate::{REFILL_INTERVAL, RateLimit},
+    read_api::{HomeLookup, ReadApi},
     storage::Storage,
 };
 
-/// What a caller names an enquiry by, so that it is kept once however often it is sent.
+/// The header by which a caller names an enquiry, so that retries are stored once.
 const KEY_HEADER: &str = "idempotency-key";
 
-/// As many ask about one home at once, and how soon once more, before somebody seems to make them up.
+/// The rate limit of enquiries about one home. Beyond it an enquiry is marked as suspect.
 const HOME_BURST: u32 = 30;
-const HOME_EVERY: Duration = Duration::from_mins(2);
+const HOME_REFILL_INTERVAL: Duration = Duration::from_mins(2);
 
-/// What taking an enquiry needs.
+/// The state of the calls.
 #[derive(Debug)]
 pub struct Receiver {
     storage: Storage,
     read_api: ReadApi,
     unpublished: Arc<Notify>,
-    rate: Rate,
-    rate_of_homes: Rate<Reference>,
+    rate: RateLimit,
+    home_rate: RateLimit<Reference>,
 }
 
 impl Receiver {
-    /// Keeps enquiries in `storage`, at most `burst` at once from one address, and says by `unpublished`
-    /// that an event waits.
+    /// Stores enquiries in `storage`, at most `burst` at once from one address, and wakes the relay
+    /// through `unpublished`.
     pub fn new(storage: Storage, read_api: ReadApi, unpublished: Arc<Notify>, burst: u32) -> Self {
-        let rate_of_homes = Rate::new(if burst == 0 { 0 } else { HOME_BURST }, HOME_EVERY);
-        Self { storage, read_api, unpublished, rate: Rate::new(burst, EVERY), rate_of_homes }
+        let home_rate =
+            RateLimit::new(if burst == 0 { 0 } else { HOME_BURST }, HOME_REFILL_INTERVAL);
+        Self {
+            storage,
+            read_api,
+            unpublished,
+            rate: RateLimit::new(burst, REFILL_INTERVAL),
+            home_rate,
+        }
     }
 }
 
@@ -93,7 +100,7 @@ pub struct InvalidEnquiry {
 )]
 struct Document;
 
-/// The OpenAPI document of the calls, with the rules that forms keep too.
+/// Returns the OpenAPI document of the calls, with the validation rules that the forms share.
 pub fn openapi() -> Value {
     let mut document = Document::openapi();
     document.merge(crate::receive_picture::Document::openapi());
@@ -101,11 +108,12 @@ pub fn openapi() -> Value {
     document.merge(crate::alerts::Document::openapi());
     let mut document = serde_json::to_value(document).unwrap_or_default();
     let enquiry = &mut document["components"]["schemas"]["EnquiryRequest"];
-    for (field, least, most) in LENGTHS {
+    for (field, min, max) in LENGTHS {
         let field = &mut enquiry["properties"][field];
-        field["maxLength"] = json!(most);
-        // An empty text counts as none, so the shortest is told beside what the schema allows.
-        field["x-minLength"] = json!(least);
+        field["maxLength"] = json!(max);
+        // An empty text counts as missing, so the min length is given in an extension field and not in
+        // the schema.
+        field["x-minLength"] = json!(min);
     }
     enquiry["properties"]["times"]["maxItems"] = json!(MAX_TIMES);
     enquiry["properties"]["pictures"]["maxItems"] = json!(MAX_PICTURES);
@@ -117,7 +125,7 @@ pub fn openapi() -> Value {
     document
 }
 
-/// The routes of the role.
+/// Returns the routes of enquiries.
 pub fn router(receiver: Receiver) -> Router {
     Router::new()
         .route("/api/enquiries", post(take))
@@ -166,29 +174,30 @@ async fn take(
     let home = match &enquiry.home {
         None => None,
         Some(reference) => match receiver.read_api.home(reference, enquiry.locale).await {
-            Known::Home(home) => Some(home),
-            Known::Unknown => {
+            HomeLookup::Home(home) => Some(home),
+            HomeLookup::Unknown => {
                 return Ok(refused(vec![Refusal::new("ref", Code::UnknownHome, enquiry.locale)]));
             }
-            // What is asked of it may be of use to the office all the same.
-            Known::Gone | Known::Unanswered => None,
+            // The enquiry may be of use to the office all the same.
+            HomeLookup::Gone | HomeLookup::Unavailable => None,
         },
     };
-    // It is kept, for it may be the one that is meant; its sender's address may be anybody's.
-    if enquiry.home.as_ref().is_some_and(|home| !receiver.rate_of_homes.allows(home)) {
+    // It is stored, because it may be genuine, but as suspect, so that no confirmation is sent: the
+    // sender's mail address may be anybody's.
+    if enquiry.home.as_ref().is_some_and(|home| !receiver.home_rate.allows(home)) {
         enquiry.suspect.get_or_insert("flood");
     }
-    runtime::failpoint("command.store").map_err(|_| away())?;
-    let press = Press::of(&headers);
-    let stored = store(receiver.storage.pool(), &enquiry, home.as_ref(), key, &press);
-    match receiver.storage.kept("an enquiry could not be kept", stored).await? {
+    runtime::failpoint("command.store").map_err(|_| unavailable())?;
+    let submission = Submission::from_headers(&headers);
+    let stored = store(receiver.storage.pool(), &enquiry, home.as_ref(), key, &submission);
+    match receiver.storage.run("an enquiry could not be kept", stored).await? {
         Received::New(receipt) => {
             receiver.unpublished.notify_one();
             let kind = enquiry.kind.name();
             metrics::counter!("command_enquiries_total", "kind" => kind).increment(1);
             Ok(created(&receipt))
         }
-        Received::Again(receipt) => Ok(created(&receipt)),
+        Received::Duplicate(receipt) => Ok(created(&receipt)),
         Received::PictureUnknown => {
             let unknown = Refusal::new("pictures", Code::UnknownPicture, enquiry.locale);
             Ok(refused(vec![unknown]))
@@ -201,13 +210,13 @@ async fn take(
     }
 }
 
-/// What was sent is kept.
+/// Returns a 201 for something that was stored.
 pub fn created(receipt: &impl Serialize) -> Response {
     let no_store = [(header::CACHE_CONTROL, HeaderValue::from_static("no-store"))];
     (StatusCode::CREATED, no_store, Json(receipt)).into_response()
 }
 
-/// Fields of it can't be taken.
+/// Returns a 422 for invalid fields.
 pub fn refused(errors: Vec<Refusal>) -> Response {
     let status = StatusCode::UNPROCESSABLE_ENTITY;
     let problem = InvalidEnquiry {

@@ -24,37 +24,38 @@ use crate::{
         Code, Refusal,
         picture::{self, MAX_PICTURE_BYTES, PictureError},
     },
-    failure::away,
-    rate::{EVERY, Rate},
+    failure::unavailable,
+    rate::{REFILL_INTERVAL, RateLimit},
     receive::{InvalidEnquiry, created, refused},
     storage::Storage,
 };
 
-/// The call.
+/// The path of the call.
 pub const PICTURES: &str = "/api/enquiries/pictures";
-/// As many count to an address as one enquiry.
-const COUNTED_AS_ONE: u32 = 5;
-/// How long a picture waits for those before it.
+/// The number of pictures that count as one enquiry in the rate limit.
+const PICTURES_PER_ENQUIRY: u32 = 5;
+/// How long a picture waits for those before it to be decoded.
 const WAIT_LIMIT: Duration = Duration::from_secs(10);
 
-/// What taking a picture needs.
+/// The state of the call.
 #[derive(Debug)]
 struct Receiver {
     storage: Storage,
-    rate: Rate,
-    /// Reading one takes a processor and much memory: one at a time.
-    turn: Arc<Semaphore>,
+    rate: RateLimit,
+    /// Decoding takes a full core and much memory, so pictures are decoded one at a time.
+    decoding_slot: Arc<Semaphore>,
 }
 
 #[derive(OpenApi)]
 #[openapi(paths(take_picture), components(schemas(KeptPicture)))]
 pub struct Document;
 
-/// The route. Pictures are kept in `storage`; `burst` is how many enquiries one address may send at once.
+/// Returns the route. Pictures are stored in `storage`; `burst` is how many enquiries one address may
+/// send at once.
 pub fn router(storage: Storage, burst: u32) -> Router {
-    let rate = Rate::new(burst.saturating_mul(COUNTED_AS_ONE), EVERY);
+    let rate = RateLimit::new(burst.saturating_mul(PICTURES_PER_ENQUIRY), REFILL_INTERVAL);
     let limit = DefaultBodyLimit::max(MAX_PICTURE_BYTES);
-    let receiver = Receiver { storage, rate, turn: Arc::new(Semaphore::new(1)) };
+    let receiver = Receiver { storage, rate, decoding_slot: Arc::new(Semaphore::new(1)) };
     Router::new().route(PICTURES, post(take_picture).layer(limit)).with_state(Arc::new(receiver))
 }
 
@@ -95,13 +96,13 @@ async fn take_picture(
     if let Err(InvalidParameters(wrong)) = given.finish() {
         return Problem::invalid(wrong).into_response();
     }
-    match taken(&receiver, locale, &headers, body).await {
+    match receive(&receiver, locale, &headers, body).await {
         Ok(response) => response,
         Err(problem) => problem.into_response(),
     }
 }
 
-async fn taken(
+async fn receive(
     receiver: &Receiver,
     locale: Locale,
     headers: &HeaderMap,
@@ -109,19 +110,20 @@ async fn taken(
 ) -> Result<Response, Problem> {
     receiver.rate.check(headers)?;
     let file = whole_body(body)?;
-    let Ok(Ok(turn)) = timeout(WAIT_LIMIT, receiver.turn.clone().acquire_owned()).await else {
-        return Err(away());
+    let Ok(Ok(permit)) = timeout(WAIT_LIMIT, receiver.decoding_slot.clone().acquire_owned()).await
+    else {
+        return Err(unavailable());
     };
     let refusal = |code| Ok(refused(vec![Refusal::new("pictures", code, locale)]));
-    let jpeg = match picture::made_anew(file, turn).await {
+    let jpeg = match picture::reencode(file, permit).await {
         Ok(jpeg) => jpeg,
         Err(PictureError::TooLarge | PictureError::Unreadable(ScaleError::TooLarge)) => {
             return refusal(Code::PictureTooLarge);
         }
         Err(PictureError::Unreadable(_)) => return refusal(Code::NotAPicture),
-        Err(PictureError::GivenUp(_)) => return Err(away()),
+        Err(PictureError::Aborted(_)) => return Err(unavailable()),
     };
-    let kept = picture::keep(receiver.storage.pool(), &jpeg);
-    let id = receiver.storage.kept("a picture could not be kept", kept).await?;
+    let kept = picture::store(receiver.storage.pool(), &jpeg);
+    let id = receiver.storage.run("a picture could not be kept", kept).await?;
     Ok(created(&KeptPicture { id }))
 }

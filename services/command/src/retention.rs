@@ -1,5 +1,5 @@
-//! For how long what is kept of visitors is kept. `kept.json` says it once: this erases by it, and the
-//! page about privacy is made from it.
+//! Erases visitors' data when its retention period is over. The periods are defined in `kept.json`, from
+//! which the privacy page is generated too.
 
 use std::{convert::Infallible, sync::LazyLock, time::Duration};
 
@@ -8,82 +8,87 @@ use serde::Deserialize;
 use sqlx::PgPool;
 use tokio_util::sync::CancellationToken;
 
-use crate::{Config, Error, alerts::renew, office, office_items::OfficeItems, searches};
+use crate::{Config, Error, alerts::renew, office, office_items::OfficeItems, place_searches};
 
-/// How often it is looked for what is old.
-const EVERY: Duration = Duration::from_hours(6);
-/// The first time comes soon after a start.
-const FIRST: Duration = Duration::from_secs(5);
-/// Where something failed it is tried again so soon: a content service that was started together with
-/// this takes half a minute.
-const AGAIN: Duration = Duration::from_mins(1);
-/// What the content service has too.
-const ENQUIRY: &str = "enquiry";
+/// How often old data is erased.
+const INTERVAL: Duration = Duration::from_hours(6);
+/// The delay of the first run after a start.
+const FIRST_DELAY: Duration = Duration::from_secs(5);
+/// The delay after a failure. A content service that was started together with this process takes half a
+/// minute.
+const RETRY_DELAY: Duration = Duration::from_mins(1);
+/// The key of the data that the content service stores too.
+const ENQUIRY_KEY: &str = "enquiry";
 
-/// Something that is kept, as far as this has to know.
+/// An entry of `kept.json`, without the texts of the privacy page.
 #[derive(Debug, Deserialize)]
-struct Kept {
+struct RetentionRule {
     /// The table's name.
     key: String,
-    /// None where it is kept until its owner deletes it.
+    /// `None` if the data is kept until its owner deletes it.
     #[serde(default)]
     days: Option<i32>,
 }
 
-static KEPT: LazyLock<Vec<Kept>> =
+static RULES: LazyLock<Vec<RetentionRule>> =
     LazyLock::new(|| serde_json::from_str(include_str!("../kept.json")).unwrap_or_default());
 
-/// Erases what is old, here and among the `items` of the content service, now and then, until
-/// `shutdown`; whoever reads these learns where they stand as well. Several may do so at once.
+/// Erases old data here and in the `items` of the content service, syncs the states of enquiries from
+/// there, and renews or ends searches without an account, periodically until `shutdown`. Several
+/// processes may do so at once.
 pub async fn run(
     pool: PgPool,
     items: Option<OfficeItems>,
     shutdown: CancellationToken,
 ) -> Result<(), Infallible> {
     let erasing = async {
-        tokio::time::sleep(FIRST).await;
+        tokio::time::sleep(FIRST_DELAY).await;
         loop {
-            let mut next = EVERY;
+            let mut next = INTERVAL;
             match erase_old(&pool).await {
                 Ok(erased) => {
                     for (key, rows) in erased.into_iter().filter(|(_, rows)| *rows > 0) {
-                        tracing::info!(key, rows, "what was kept long enough is erased");
+                        tracing::info!(key, rows, "old data was erased");
                         metrics::counter!("command_erased_total", "key" => key).increment(rows);
                     }
                 }
                 Err(error) => {
-                    tracing::warn!(%error, "what is old could not be erased");
-                    next = AGAIN;
+                    tracing::warn!(%error, "old data could not be erased");
+                    next = RETRY_DELAY;
                 }
             }
             if let Some(items) = &items
-                && let Err(error) = Box::pin(office::catch_up(&pool, items)).await
+                && let Err(error) = Box::pin(office::sync_states(&pool, items)).await
             {
-                tracing::warn!(%error, "where enquiries stand could not be read");
-                next = AGAIN;
+                tracing::warn!(%error, "the states of enquiries could not be read");
+                next = RETRY_DELAY;
             }
             if let Some(items) = &items
                 && let Err(error) = office::delete_items(&pool, items).await
             {
                 tracing::warn!(%error, "items of deleted accounts could not be deleted");
-                next = AGAIN;
+                next = RETRY_DELAY;
             }
             match Box::pin(answered(renew(&pool))).await {
                 Ok((asked, ended)) if asked + ended > 0 => {
-                    tracing::info!(asked, ended, "searches without an account are renewed or end");
+                    tracing::info!(
+                        asked,
+                        ended,
+                        "searches without an account were asked to renew, or have ended"
+                    );
                 }
                 Ok(_) => {}
                 Err(error) => {
                     tracing::warn!(%error, "searches without an account could not be renewed");
-                    next = AGAIN;
+                    next = RETRY_DELAY;
                 }
             }
-            let days = KEPT.iter().find(|kept| kept.key == ENQUIRY).and_then(|kept| kept.days);
+            let days = RULES.iter().find(|rule| rule.key == ENQUIRY_KEY).and_then(|rule| rule.days);
             if let (Some(items), Some(days)) = (&items, days)
                 && let Err(error) = items.erase(days).await
             {
                 tracing::warn!(%error, "old enquiries of the content service could not be erased");
-                next = AGAIN;
+                next = RETRY_DELAY;
             }
             tokio::time::sleep(next).await;
         }
@@ -92,7 +97,7 @@ pub async fn run(
     Ok(())
 }
 
-/// Deletes what the content service has of accounts that are deleted, once.
+/// Deletes the content service's items of deleted accounts, once.
 pub async fn delete_items(pool: &PgPool, config: &Config) -> Result<(), Error> {
     match OfficeItems::new(config)? {
         Some(items) => office::delete_items(pool, &items).await,
@@ -100,28 +105,28 @@ pub async fn delete_items(pool: &PgPool, config: &Config) -> Result<(), Error> {
     }
 }
 
-/// Asks the content service where enquiries stand, once.
+/// Syncs the states of enquiries from the content service, once.
 pub async fn catch_up(pool: &PgPool, config: &Config) -> Result<(), Error> {
     match OfficeItems::new(config)? {
-        Some(items) => Box::pin(office::catch_up(pool, &items)).await,
+        Some(items) => Box::pin(office::sync_states(pool, &items)).await,
         None => Ok(()),
     }
 }
 
-/// Erases what is old; how many rows of each table.
+/// Erases old data. Returns the number of rows for each table.
 pub async fn erase_old(pool: &PgPool) -> Result<Vec<(&'static str, u64)>, Error> {
     let mut erased = Vec::new();
-    for kept in KEPT.iter() {
-        let Some(days) = kept.days else { continue };
-        erased.push((&*kept.key, answered(erase(pool, &kept.key, days)).await?));
+    for rule in RULES.iter() {
+        let Some(days) = rule.days else { continue };
+        erased.push((&*rule.key, answered(erase(pool, &rule.key, days)).await?));
     }
-    // Of nobody, so that it is none of what is kept of visitors.
-    erased.push(("place_search", answered(searches::erase_old(pool)).await?));
+    // It has no personal data, so it is not listed in `kept.json`.
+    erased.push(("place_search", answered(place_searches::erase_old(pool)).await?));
     Ok(erased)
 }
 
-/// What was done and what is about to be sent is told apart: nothing is erased that somebody still
-/// works on.
+/// Erases the rows of one entry that are older than `days`. Jobs that are still due, and the alert mails
+/// that they send, are never erased.
 async fn erase(pool: &PgPool, key: &str, days: i32) -> Result<u64, Error> {
     let statement = match key {
         "enquiry" => sqlx::query!(
@@ -167,7 +172,7 @@ async fn erase(pool: &PgPool, key: &str, days: i32) -> Result<u64, Error> {
                    and (s.confirmed_at is null or (s.frequency = 'never' and p.account is null))",
             days
         ),
-        "subscriber" => return erase_subscribers(pool, days).await,
+        "subscriber" => return erase_idle_subscribers(pool, days).await,
         "alert_mail" => sqlx::query!(
             "delete from visitor.alert_mail m
                  where m.created_at < now() - make_interval(days => $1)
@@ -189,9 +194,10 @@ async fn erase(pool: &PgPool, key: &str, days: i32) -> Result<u64, Error> {
     Ok(statement.execute(pool).await?.rows_affected())
 }
 
-/// Somebody may just ask for mails to one of them. So it is locked, and then looked whether it has
-/// a search: a statement that waits looks as though it had not.
-async fn erase_subscribers(pool: &PgPool, days: i32) -> Result<u64, Error> {
+/// A visitor may request mails for one of these subscribers at the same moment. So the rows are locked
+/// first, and a second statement then checks whether they have a search: a statement that waits for a
+/// lock checks an old snapshot.
+async fn erase_idle_subscribers(pool: &PgPool, days: i32) -> Result<u64, Error> {
     let mut transaction = pool.begin().await?;
     let old = sqlx::query_scalar!(
         "select id from visitor.subscriber s

@@ -1,4 +1,4 @@
-//! The role's Postgres, as the calls and the workers share it.
+//! The role's Postgres, shared by the calls and the workers.
 
 use runtime::{
     postgres::{WriteProbe, answered},
@@ -6,9 +6,9 @@ use runtime::{
 };
 use sqlx::PgPool;
 
-use crate::{Error, failure::away};
+use crate::{Error, failure::unavailable};
 
-/// Connections to it, and whether it takes writes.
+/// A connection pool, and a probe of whether Postgres accepts writes.
 #[derive(Clone, Debug)]
 pub struct Storage {
     pool: PgPool,
@@ -16,7 +16,7 @@ pub struct Storage {
 }
 
 impl Storage {
-    /// What `pool` leads to.
+    /// Creates a storage that uses `pool`.
     pub fn new(pool: PgPool) -> Self {
         Self { pool, probe: WriteProbe::new("visitor") }
     }
@@ -25,19 +25,18 @@ impl Storage {
         &self.pool
     }
 
-    /// What was `asked` of it, with a limit. Of a failure the caller learns that nothing can be kept, and
-    /// the log `what` happened.
-    pub async fn kept<T>(
+    /// Runs `operation` with a time limit. On failure the caller gets a 503, and `message` is logged.
+    pub async fn run<T>(
         &self,
-        what: &str,
-        asked: impl Future<Output = Result<T, Error>>,
+        message: &str,
+        operation: impl Future<Output = Result<T, Error>>,
     ) -> Result<T, Problem> {
-        answered(asked).await.map_err(|error| self.not_kept(&error, what))
+        answered(operation).await.map_err(|error| self.log_failure(&error, message))
     }
 
-    /// Only what Postgres calls the failure is told, for its text may repeat a value.
-    fn not_kept(&self, error: &Error, what: &str) -> Problem {
-        self.note(error);
+    /// Only the error code is logged, because the error's text may repeat a value.
+    fn log_failure(&self, error: &Error, message: &str) -> Problem {
+        self.record_error(error);
         let kind = match error {
             Error::Database(sqlx::Error::Database(refusal)) => {
                 refusal.code().map_or_else(|| "refused".to_owned(), |code| format!("code {code}"))
@@ -45,18 +44,18 @@ impl Storage {
             Error::Database(_) => "no answer".to_owned(),
             _ => "other".to_owned(),
         };
-        tracing::warn!(kind, "{what}");
-        away()
+        tracing::warn!(kind, "{message}");
+        unavailable()
     }
 
-    /// Something failed with `error`: where that is a write that was refused, it is remembered.
-    pub fn note(&self, error: &Error) {
+    /// Records `error` in the write probe if it is a refused write.
+    pub fn record_error(&self, error: &Error) {
         if let Error::Database(error) = error {
             self.probe.note(error);
         }
     }
 
-    /// Fails where a write was refused, until one goes well.
+    /// Fails after a refused write until a write succeeds.
     pub async fn check_writes(&self) -> Result<(), Error> {
         Ok(answered(self.probe.check(&self.pool)).await?)
     }

@@ -1,4 +1,4 @@
-//! What could not be done for visitors, for operators: listed, and tried once more.
+//! Failed and pending jobs, for operators to list and retry.
 
 use chrono::{DateTime, Utc};
 use sqlx::PgPool;
@@ -6,30 +6,30 @@ use uuid::Uuid;
 
 use crate::{Error, jobs::JobKind};
 
-/// Something that could not be done, or not yet.
+/// A job that has failed, or is waiting for a retry.
 #[derive(Clone, Debug)]
 pub struct UnfinishedJob {
-    /// To try it again by.
+    /// The id to retry it by.
     pub id: Uuid,
     /// `office_mail`, `visitor_mail`, `content_item`, `sign_in_mail`, `confirm_mail`, `alert_mail` or
     /// `renewal_mail`.
     pub kind: String,
-    /// Whether it is not tried any more by itself.
+    /// Whether it is no longer retried automatically.
     pub is_given_up: bool,
-    /// How often it was tried.
+    /// The number of attempts.
     pub attempts: i32,
-    /// When it is tried next, or was last.
+    /// When it is tried next, or was tried last.
     pub due_at: DateTime<Utc>,
-    /// Why it could not be done: never what it was about.
+    /// The last error. It never contains the job's content.
     pub error: Option<String>,
 }
 
-/// Which of them.
+/// A selection of jobs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Unfinished {
-    /// This one.
+    /// The job with this id.
     One(Uuid),
-    /// All of this kind.
+    /// All jobs of this kind.
     Kind(JobKind),
 }
 
@@ -48,7 +48,7 @@ impl std::str::FromStr for Unfinished {
     }
 }
 
-/// What failed, was refused or came back, and what waits for another try, the oldest first.
+/// Returns the jobs that failed, were refused or bounced, and those that wait for a retry, oldest first.
 pub async fn unfinished_jobs(pool: &PgPool) -> Result<Vec<UnfinishedJob>, Error> {
     let jobs = sqlx::query_as!(
         UnfinishedJob,
@@ -61,7 +61,7 @@ pub async fn unfinished_jobs(pool: &PgPool) -> Result<Vec<UnfinishedJob>, Error>
     Ok(jobs.fetch_all(pool).await?)
 }
 
-/// How many mails to visitors are tried again, or were refused within the last hour.
+/// Returns how many mails to visitors wait for a retry, or were refused within the last hour.
 pub async fn undelivered_visitor_mails(pool: &PgPool) -> Result<i64, Error> {
     let kinds = JobKind::ALL.into_iter().filter(|kind| kind.is_for_visitors());
     let kinds: Vec<String> = kinds.map(|kind| kind.name().to_owned()).collect();
@@ -74,21 +74,21 @@ pub async fn undelivered_visitor_mails(pool: &PgPool) -> Result<i64, Error> {
     Ok(counted.fetch_one(pool).await?)
 }
 
-/// Has `which` of them tried at once, for two days more; how many there were.
+/// Retries jobs at once, and for two more days. Returns how many there were.
 pub async fn retry_jobs(pool: &PgPool, which: Unfinished) -> Result<u64, Error> {
     match which {
-        Unfinished::One(id) => retry_these(pool, &[id]).await,
+        Unfinished::One(id) => retry_by_id(pool, &[id]).await,
         Unfinished::Kind(kind) => retry(pool, &[], Some(kind)).await,
     }
 }
 
-/// The same with those of these `ids`.
-pub async fn retry_these(pool: &PgPool, ids: &[Uuid]) -> Result<u64, Error> {
+/// Retries the jobs with these `ids`. Returns how many there were.
+pub async fn retry_by_id(pool: &PgPool, ids: &[Uuid]) -> Result<u64, Error> {
     retry(pool, ids, None).await
 }
 
 async fn retry(pool: &PgPool, ids: &[Uuid], kind: Option<JobKind>) -> Result<u64, Error> {
-    // What somebody works on at this moment is left to them.
+    // Jobs that a worker is processing are skipped.
     let retried = sqlx::query!(
         "update visitor.job
          set state = 'due', attempts = 0, due_at = now(), lease_until = null,

@@ -1,44 +1,44 @@
-//! Whether everything that visitors sent has reached whom it is for.
+//! Checks whether everything that visitors sent has been delivered.
 
 use runtime::postgres::answered;
 use sqlx::PgPool;
 
 use crate::Error;
 
-/// What stands in the schema `visitor`, and what is wrong with it.
+/// The counts of rows in the schema `visitor`, and of problems among them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Verified {
-    /// Enquiries that are kept.
+    /// Stored enquiries.
     pub enquiries: i64,
     /// Accounts.
     pub accounts: i64,
-    /// Searches whose owners want to hear of them.
+    /// Saved searches whose owners want mails.
     pub searches: i64,
-    /// Mails and items that wait for their time or for another try.
+    /// Mails and items that wait until they are due, or for a retry.
     pub waiting: i64,
-    /// Those that can't be done: `visitor.job` says why.
+    /// Mails and items that have failed; `visitor.job` has the reason.
     pub failed: i64,
-    /// Mails that the mailboxes of visitors don't take, at once or later, or of which nobody knows whether
-    /// they have them. Nobody can mend that here.
+    /// Mails that visitors' mailboxes refused or bounced, or that may not have arrived. Operators can't
+    /// fix those.
     pub refused: i64,
-    /// Those whose time was over an hour ago.
+    /// Mails and items that have been due for more than an hour.
     pub overdue: i64,
-    /// Enquiries of the last four weeks that the office was never to be told of.
+    /// Enquiries of the last four weeks that have no mail to the office.
     pub untold: i64,
-    /// Events that should have been on the stream a minute ago.
+    /// Events that are not published a minute after they were recorded.
     pub unpublished: i64,
-    /// The last message of the content log that saved searches were held against.
+    /// The last sequence of the content log that was matched with saved searches.
     pub matched: i64,
 }
 
 impl Verified {
-    /// Whether nobody has to look after anything.
+    /// Whether nothing needs an operator's attention.
     pub const fn is_well(&self) -> bool {
         self.failed + self.overdue + self.untold + self.unpublished == 0
     }
 }
 
-/// Looks at what stands in `pool`. Items of the content service are made only where it `has_items`.
+/// Checks the database of `pool`. Jobs for the content service count only if it `has_items`.
 pub async fn verify(pool: &PgPool, has_items: bool) -> Result<Verified, Error> {
     let verified = sqlx::query_as!(
         Verified,

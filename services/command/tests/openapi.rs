@@ -1,4 +1,4 @@
-//! The checked-in document is the code's own. `UPDATE_OPENAPI=1` writes it anew.
+//! Checks that `openapi.json` matches the code. `UPDATE_OPENAPI=1` rewrites it.
 
 use std::{env, fs, path::Path};
 

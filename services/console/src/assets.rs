@@ -1,4 +1,4 @@
-//! The console's own build: its files, and its one page for every other path.
+//! Serves the console's front end: its files, and its single page for every other path.
 
 use std::{
     io,
@@ -17,15 +17,15 @@ use tower_http::services::{ServeDir, ServeFile};
 
 use crate::Error;
 
-/// The page.
+/// The page of the front end.
 const PAGE: &str = "index.html";
-/// The folder of files that have a hash of their content in their names.
+/// The folder of files whose names contain a hash of their content.
 const HASHED: &str = "assets";
 const IMMUTABLE: HeaderValue = HeaderValue::from_static("public, max-age=31536000, immutable");
-const ASK_AGAIN: HeaderValue = HeaderValue::from_static("no-cache");
+const REVALIDATE: HeaderValue = HeaderValue::from_static("no-cache");
 
-/// Finds out whether the build is in `folder`: at start that is a word to the operator, later it is an
-/// empty page.
+/// Checks that `folder` contains the front end. Checked at startup, a problem is an error message for
+/// the operator; found later, it would be an empty page.
 pub fn check(folder: &Path) -> Result<(), Error> {
     let found = std::fs::metadata(folder.join(PAGE)).and_then(|page| {
         let is_page = page.is_file();
@@ -34,7 +34,7 @@ pub fn check(folder: &Path) -> Result<(), Error> {
     found.map_err(|source| Error::Assets { folder: folder.to_owned(), source })
 }
 
-/// The files of `folder`; of a path that is none of them, the page.
+/// Serves the files of `folder`, and the page for every other path.
 pub fn router(folder: &PathBuf) -> Router {
     let hashed = ServeDir::new(folder.join(HASHED))
         .append_index_html_on_directories(false)
@@ -43,11 +43,12 @@ pub fn router(folder: &PathBuf) -> Router {
     Router::new()
         .nest_service("/assets", hashed)
         .fallback_service(files)
-        .layer(middleware::from_fn(kept))
+        .layer(middleware::from_fn(set_cache_control))
 }
 
-/// Says for how long a file may be kept: one whose name is of its content for ever.
-async fn kept(request: Request, next: Next) -> Response {
+/// Sets the caching of files: immutable for files with a hash in their names. Replaces a 404 by a
+/// problem.
+async fn set_cache_control(request: Request, next: Next) -> Response {
     let is_hashed = request.uri().path().starts_with("/assets/");
     let mut response = next.run(request).await;
     match response.status() {
@@ -55,7 +56,7 @@ async fn kept(request: Request, next: Next) -> Response {
             return Problem::not_found("there is no such file").into_response();
         }
         status if status.is_success() || status == StatusCode::NOT_MODIFIED => {
-            let caching = if is_hashed { IMMUTABLE } else { ASK_AGAIN };
+            let caching = if is_hashed { IMMUTABLE } else { REVALIDATE };
             response.headers_mut().insert(header::CACHE_CONTROL, caching);
         }
         _ => {}

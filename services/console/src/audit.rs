@@ -1,6 +1,6 @@
-//! The audit trail: a line before something is done, and one after, that only adds up.
+//! The append-only audit trail: a line before each action, and one after it.
 //!
-//! Each is a line of the log as well, so that it stands where whoever owns the database can't reach.
+//! Each line is logged as well, so that there is a copy that the database's owner cannot change.
 
 use chrono::{DateTime, Utc};
 use serde::Serialize;
@@ -8,10 +8,10 @@ use sqlx::{PgExecutor, PgPool};
 
 use crate::Error;
 
-/// How many lines a page of the trail has.
-const PAGE: i64 = 100;
+/// The number of lines in a page of the trail.
+const PAGE_SIZE: i64 = 100;
 
-/// Who does what to what, from where.
+/// An action of an operator on a target, from an address.
 #[derive(Clone, Copy, Debug)]
 pub struct Entry<'a> {
     operator: &'a str,
@@ -21,7 +21,7 @@ pub struct Entry<'a> {
 }
 
 impl<'a> Entry<'a> {
-    /// `operator` does `action` to `target`, asking from `address`.
+    /// Creates the entry for `action` of `operator` on `target`, requested from `address`.
     pub const fn of(
         operator: &'a str,
         action: &'a str,
@@ -32,38 +32,39 @@ impl<'a> Entry<'a> {
     }
 }
 
-/// A line as it is listed.
+/// A line of the trail, as listed.
 #[derive(Clone, Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Listed {
-    /// Its number; later ones are higher.
+    /// Its number, in ascending order of time.
     pub id: i64,
-    /// When.
+    /// When it was written.
     pub at: DateTime<Utc>,
-    /// Who.
+    /// The name of the operator.
     pub operator: String,
-    /// What was done.
+    /// The action.
     pub action: String,
-    /// To what.
+    /// What the action is applied to.
     pub target: String,
-    /// `begun`, or what became of it.
+    /// `begun`, or the outcome.
     pub outcome: String,
-    /// From where.
+    /// The address of the client.
     pub address: Option<String>,
-    /// The line that says that it was begun; none for that line itself, and where there is only one.
+    /// The number of the `begun` line of the same action; `None` for that line itself, and for actions
+    /// with only one line.
     pub begun: Option<i64>,
 }
 
 /// A page of the trail.
 #[derive(Clone, Debug, Serialize)]
 pub struct Page {
-    /// Its lines, the latest first.
+    /// The lines, the latest first.
     pub items: Vec<Listed>,
-    /// What to ask for the page after this one before; none where this is the last.
+    /// The value of `before` for the next page; `None` on the last page.
     pub next: Option<i64>,
 }
 
-/// Adds the line that `entry` had this `outcome`, after the line `begun`; gives its number.
+/// Appends a line with the `outcome` of `entry`, which refers to the line `begun`; returns its number.
 pub async fn add(
     executor: impl PgExecutor<'_>,
     entry: &Entry<'_>,
@@ -76,7 +77,7 @@ pub async fn add(
          values ($1, $2, $3, $4, $5, $6) returning id",
         operator,
         action,
-        // The one character that Postgres keeps in no text.
+        // Postgres cannot store U+0000 in text.
         target.replace('\0', "\u{FFFD}"),
         outcome,
         address,
@@ -88,18 +89,18 @@ pub async fn add(
     Ok(id)
 }
 
-/// The lines before the line `before`, or the latest.
+/// Returns the page of lines before the line `before`, or the latest.
 pub async fn page(pool: &PgPool, before: Option<i64>) -> Result<Page, Error> {
     let mut items = sqlx::query_as!(
         Listed,
         "select id, at, operator, action, target, outcome, address, begun from operator.audit
          where id < coalesce($1, 9223372036854775807) order by id desc limit $2",
         before,
-        PAGE + 1,
+        PAGE_SIZE + 1,
     )
     .fetch_all(pool)
     .await?;
-    let has_more = items.len() > usize::try_from(PAGE).unwrap_or(usize::MAX);
+    let has_more = items.len() > usize::try_from(PAGE_SIZE).unwrap_or(usize::MAX);
     if has_more {
         items.pop();
     }

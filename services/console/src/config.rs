@@ -51,7 +51,8 @@ pub struct Config {
 }
 
 /// Where each role tells its health and takes admin calls, and the token of each that takes any. Several
-/// addresses are several instances, separated by commas; a name that leads to several addresses is as many.
+/// addresses are several instances, separated by commas; a name that leads to several addresses is as
+/// many.
 #[derive(Clone, Debug, Args)]
 pub struct RoleSettings {
     /// Sync's health port: `http://host:port`.
@@ -95,7 +96,7 @@ impl Config {
     }
 }
 
-/// Reads where a trace is shown.
+/// Parses the address template of traces.
 fn trace_url(text: &str) -> Result<String, String> {
     let url: Url = text
         .replace(TRACE_ID, "0")
@@ -110,7 +111,7 @@ fn trace_url(text: &str) -> Result<String, String> {
     Ok(text.to_owned())
 }
 
-/// What stands for the id of a trace.
+/// The placeholder for the id of a trace.
 const TRACE_ID: &str = "{traceId}";
 
 #[cfg(test)]
@@ -118,15 +119,15 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_traces_address_says_where_its_id_goes() {
+    fn a_trace_url_needs_a_placeholder_for_the_id() {
         assert!(trace_url("http://127.0.0.1:16686/trace/{traceId}").is_ok());
-        for (wrong, said) in [
+        for (wrong, message) in [
             ("127.0.0.1/{traceId}", "is wanted"),
             ("ftp://traces/{traceId}", "http://"),
             ("http://traces/", "{traceId}"),
         ] {
             let refused = trace_url(wrong).expect_err(wrong);
-            assert!(refused.contains(said), "{refused}");
+            assert!(refused.contains(message), "{refused}");
         }
     }
 }

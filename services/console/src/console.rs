@@ -1,4 +1,4 @@
-//! What answering takes, and the routes.
+//! The shared state of the request handlers, and the routes.
 
 use std::{path::PathBuf, sync::Arc, time::Duration};
 
@@ -15,21 +15,21 @@ use tower_http::timeout::TimeoutLayer;
 
 use crate::{
     Config, Error,
-    account::{Guesses, TrustedProxy},
+    account::{SignInThrottle, TrustedProxy},
     assets,
     calls::{self, Roles},
     endpoints, events,
     overview::Overview,
     redirects::{self, Redirects},
-    security::{same_origin, secured},
+    security::{require_same_origin, set_security_headers},
 };
 
-/// The most that is read of what is sent, in bytes: a hundred ids of the longest kind.
+/// The maximum size of a request body, in bytes: enough for a hundred ids of maximum length.
 const MAX_BYTES: usize = 64 << 10;
-/// The longest that an answer may take: longer than a role may.
+/// The timeout of a request: longer than the timeout of a call to a role.
 const ANSWER_LIMIT: Duration = Duration::from_mins(1);
 
-/// The console.
+/// The state of the console. Clones share it.
 #[derive(Clone, Debug)]
 pub struct Console(Arc<Parts>);
 
@@ -37,12 +37,12 @@ pub struct Console(Arc<Parts>);
 struct Parts {
     pool: PgPool,
     probe: WriteProbe,
-    /// Where it is, as browsers name it.
+    /// The origin of the console, as in the `Origin` header.
     origin: String,
     is_https: bool,
     assets: PathBuf,
     proxy: TrustedProxy,
-    guesses: Guesses,
+    sign_in_throttle: SignInThrottle,
     roles: Roles,
     overview: Overview,
     redirects: Option<Redirects>,
@@ -50,7 +50,7 @@ struct Parts {
 }
 
 impl Console {
-    /// As `config` says.
+    /// Creates the console from `config`.
     pub fn new(
         config: &Config,
         pool: PgPool,
@@ -66,7 +66,7 @@ impl Console {
             is_https: config.console_url.scheme() == "https",
             assets: config.console_assets.clone(),
             proxy: TrustedProxy::new(&config.trusted_proxy, config.trusted_header.clone()),
-            guesses: Guesses::default(),
+            sign_in_throttle: SignInThrottle::default(),
             roles,
             overview,
             redirects: Redirects::new(config)?,
@@ -78,8 +78,8 @@ impl Console {
         &self.0.pool
     }
 
-    /// Something failed with `error`: where that is a write that was refused, it is remembered.
-    pub fn note(&self, error: &Error) {
+    /// Reports that a request failed with `error`, so that a refused write makes the role not ready.
+    pub fn note_failure(&self, error: &Error) {
         if let Error::Database(error) = error {
             self.0.probe.note(error);
         }
@@ -93,7 +93,8 @@ impl Console {
         self.0.is_https
     }
 
-    /// The cookie of a session. Where there is TLS, nothing but this host can set it.
+    /// Returns the name of the session cookie. With TLS, its prefix ensures that only this host can set
+    /// it.
     pub fn cookie_name(&self) -> &'static str {
         if self.is_https() { "__Host-almijara_console" } else { "almijara_console" }
     }
@@ -102,8 +103,8 @@ impl Console {
         &self.0.proxy
     }
 
-    pub fn guesses(&self) -> &Guesses {
-        &self.0.guesses
+    pub fn sign_in_throttle(&self) -> &SignInThrottle {
+        &self.0.sign_in_throttle
     }
 
     pub fn roles(&self) -> &Roles {
@@ -122,7 +123,7 @@ impl Console {
         &self.0.process
     }
 
-    /// Everything that an operator's browser can ask.
+    /// Returns all routes for operators' browsers.
     pub fn router(self) -> Router {
         let session = get(endpoints::session).post(endpoints::sign_in).delete(endpoints::sign_out);
         let api = Router::new()
@@ -131,14 +132,14 @@ impl Console {
             .route("/api/events", get(events::events))
             .route("/api/audit", get(endpoints::audit))
             .route("/api/redirects", post(redirects::create))
-            .route("/api/{*call}", get(calls::look).post(calls::act))
+            .route("/api/{*call}", get(calls::read).post(calls::act))
             .method_not_allowed_fallback(no_such_method)
             .layer(DefaultBodyLimit::max(MAX_BYTES))
             .layer(TimeoutLayer::with_status_code(StatusCode::GATEWAY_TIMEOUT, ANSWER_LIMIT))
             .with_state(self.clone());
         api.merge(assets::router(&self.0.assets))
-            .layer(middleware::from_fn_with_state(self.clone(), same_origin))
-            .layer(middleware::from_fn_with_state(self, secured))
+            .layer(middleware::from_fn_with_state(self.clone(), require_same_origin))
+            .layer(middleware::from_fn_with_state(self, set_security_headers))
     }
 }
 

@@ -1,4 +1,4 @@
-//! The calls about the console itself: who is signed in, how everything is, and who did what.
+//! The endpoints of the console itself: the session, the overview and the audit trail.
 
 use std::time::Duration;
 
@@ -23,18 +23,18 @@ use serde::{Deserialize, Serialize};
 
 use crate::{
     Error,
-    account::{self, Operator, Tried, Watching, Who},
+    account::{self, BackgroundCaller, Caller, Operator, SignInResult},
     audit,
     console::Console,
 };
 
-/// When somebody may try again where Postgres or a processor has no time.
+/// The time after which clients may retry when Postgres is unavailable or the server is busy.
 const RETRY_AFTER: Duration = Duration::from_secs(2);
-/// The longest name and code that are looked at, in bytes.
+/// The maximum lengths of a name and a code, in bytes.
 const MAX_NAME_LENGTH: usize = 200;
 const MAX_CODE_LENGTH: usize = 16;
 
-/// What somebody sends who signs in.
+/// The body of a sign-in request.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct SignIn {
@@ -43,15 +43,15 @@ pub struct SignIn {
     code: String,
 }
 
-/// Who is signed in.
+/// The session of a signed-in operator.
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 struct SignedIn {
     operator: Operator,
-    /// When the session ends at the latest; none where a proxy says who asks.
+    /// When the session expires; `None` if a proxy identified the operator.
     expires_at: Option<DateTime<Utc>>,
     via_proxy: bool,
-    /// Whether there is a content service to make redirects in.
+    /// Whether redirects can be created, in a content service.
     redirects: bool,
 }
 
@@ -65,55 +65,62 @@ pub async fn sign_in(
 ) -> Result<Response, Problem> {
     let address = console.proxy().address_of(&headers, &extensions);
     let password = Password::tried(password);
-    let is_short = name.len() <= MAX_NAME_LENGTH && code.len() <= MAX_CODE_LENGTH;
-    let Some(password) = password.filter(|_| is_short) else { return Err(wrong()) };
-    console.guesses().begin(&name, address).map_err(too_often)?;
-    let from = address.map(|address| address.to_string());
-    let tried = account::sign_in(console.pool(), &name, password, &code, from.as_deref());
-    let tried = answered(tried).await;
-    if matches!(tried, Ok(Tried::Busy) | Err(_)) {
-        console.guesses().untried(&name, address);
+    let is_within_limits = name.len() <= MAX_NAME_LENGTH && code.len() <= MAX_CODE_LENGTH;
+    let Some(password) = password.filter(|_| is_within_limits) else {
+        return Err(wrong_credentials());
+    };
+    console.sign_in_throttle().begin_attempt(&name, address).map_err(too_many_attempts)?;
+    let address_text = address.map(|address| address.to_string());
+    let result = account::sign_in(console.pool(), &name, password, &code, address_text.as_deref());
+    let result = answered(result).await;
+    if matches!(result, Ok(SignInResult::Busy) | Err(_)) {
+        console.sign_in_throttle().cancel_attempt(&name, address);
     }
-    match tried.map_err(|error| away(&console, &error))? {
-        Tried::Wrong => Err(wrong()),
-        Tried::Busy => Err(Problem::unavailable("too many sign in at the moment", RETRY_AFTER)),
-        Tried::SignedIn { account, token, expires_at } => {
-            console.guesses().right(&name, address);
+    match result.map_err(|error| unavailable(&console, &error))? {
+        SignInResult::Wrong => Err(wrong_credentials()),
+        SignInResult::Busy => {
+            Err(Problem::unavailable("too many sign in at the moment", RETRY_AFTER))
+        }
+        SignInResult::SignedIn { account, token, expires_at } => {
+            console.sign_in_throttle().succeeded(&name, address);
             let operator = Operator { name: account.name, may_act: account.may_act };
             let redirects = console.redirects().is_some();
-            let told =
+            let signed_in =
                 SignedIn { operator, expires_at: Some(expires_at), via_proxy: false, redirects };
             let jar = jar.add(cookie(&console, token.as_str().to_owned()));
-            Ok((jar, Json(told)).into_response())
+            Ok((jar, Json(signed_in)).into_response())
         }
     }
 }
 
-/// `GET /api/session`: who is signed in.
-pub async fn session(State(console): State<Console>, who: Who) -> Response {
-    let expires_at = who.session.map(|(_, expires_at)| expires_at);
-    let via_proxy = who.session.is_none();
+/// `GET /api/session`: returns the signed-in operator.
+pub async fn session(State(console): State<Console>, caller: Caller) -> Response {
+    let expires_at = caller.session.map(|(_, expires_at)| expires_at);
+    let via_proxy = caller.session.is_none();
     let redirects = console.redirects().is_some();
-    Json(SignedIn { operator: who.operator, expires_at, via_proxy, redirects }).into_response()
+    Json(SignedIn { operator: caller.operator, expires_at, via_proxy, redirects }).into_response()
 }
 
 /// `DELETE /api/session`: signs the browser out.
 pub async fn sign_out(
     State(console): State<Console>,
-    who: Who,
+    caller: Caller,
     jar: CookieJar,
 ) -> Result<Response, Problem> {
-    if let Some((session, _)) = who.session {
-        let address = who.address.map(|address| address.to_string());
-        let name = &who.operator.name;
+    if let Some((session, _)) = caller.session {
+        let address = caller.address.map(|address| address.to_string());
+        let name = &caller.operator.name;
         let ended = account::sign_out(console.pool(), session, name, address.as_deref());
-        answered(ended).await.map_err(|error| away(&console, &error))?;
+        answered(ended).await.map_err(|error| unavailable(&console, &error))?;
     }
     Ok((jar.remove(cookie(&console, String::new())), StatusCode::NO_CONTENT).into_response())
 }
 
-/// `GET /api/overview`: how everything was when it was last looked at.
-pub async fn overview(State(console): State<Console>, _: Watching) -> Result<Response, Problem> {
+/// `GET /api/overview`: returns the latest overview.
+pub async fn overview(
+    State(console): State<Console>,
+    _: BackgroundCaller,
+) -> Result<Response, Problem> {
     let latest = console.overview().latest();
     let latest = latest.ok_or_else(|| {
         Problem::unavailable("nothing has been looked at yet", Duration::from_secs(1))
@@ -121,27 +128,27 @@ pub async fn overview(State(console): State<Console>, _: Watching) -> Result<Res
     Ok(([(header::CONTENT_TYPE, "application/json")], latest.to_string()).into_response())
 }
 
-/// Which page of the audit trail is asked for.
+/// The query that selects a page of the audit trail.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct PageOf {
+pub struct PageQuery {
     before: Option<i64>,
 }
 
-/// `GET /api/audit`: who did what.
+/// `GET /api/audit`: returns a page of the audit trail.
 pub async fn audit(
     State(console): State<Console>,
-    _: Who,
-    page: Result<Query<PageOf>, axum::extract::rejection::QueryRejection>,
+    _: Caller,
+    page: Result<Query<PageQuery>, axum::extract::rejection::QueryRejection>,
 ) -> Result<Response, Problem> {
-    let Query(PageOf { before }) = page.map_err(|_| {
+    let Query(PageQuery { before }) = page.map_err(|_| {
         Problem::invalid(vec![FieldError::new("before", "the `next` of another page")])
     })?;
     let page = answered(audit::page(console.pool(), before)).await;
-    Ok(Json(page.map_err(|error| away(&console, &error))?).into_response())
+    Ok(Json(page.map_err(|error| unavailable(&console, &error))?).into_response())
 }
 
-/// With nothing of it that a script or another site could use.
+/// Returns the session cookie, out of reach for scripts and other sites.
 fn cookie(console: &Console, value: String) -> Cookie<'static> {
     Cookie::build((console.cookie_name(), value))
         .path("/")
@@ -151,21 +158,21 @@ fn cookie(console: &Console, value: String) -> Cookie<'static> {
         .build()
 }
 
-/// One answer for a wrong name, a wrong password, a wrong code, and an account that is kept out.
-fn wrong() -> Problem {
+/// The same answer for a wrong name, password or code, and for a disabled account.
+fn wrong_credentials() -> Problem {
     let title = "Name, password or code is wrong";
     Problem::new(StatusCode::UNAUTHORIZED, "not-signed-in", title)
 }
 
-fn too_often(wait: Duration) -> Problem {
+fn too_many_attempts(wait: Duration) -> Problem {
     let title = "Too many wrong tries in a row";
-    // Not before the time is over: the header counts whole seconds.
+    // Rounds up, since the header has whole seconds and a retry before the end of the wait is refused.
     let wait = wait + Duration::from_millis(999);
     Problem::new(StatusCode::TOO_MANY_REQUESTS, "too-many-tries", title).with_retry_after(wait)
 }
 
-fn away(console: &Console, error: &Error) -> Problem {
-    console.note(error);
+fn unavailable(console: &Console, error: &Error) -> Problem {
+    console.note_failure(error);
     tracing::warn!(%error, "the accounts of operators can't be read");
     Problem::unavailable("the accounts of operators can't be read", RETRY_AFTER)
 }

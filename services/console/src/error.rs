@@ -1,23 +1,23 @@
-//! What can go wrong.
+//! The error type of the console.
 
 use std::{io, path::PathBuf};
 
-/// A failure of this role, or of a command about its operators.
+/// A failure of this role, or of a command that manages its operators.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
-    /// Postgres refused or is away.
+    /// Postgres refused a statement or is unavailable.
     #[error("postgres: {0}")]
     Database(#[from] sqlx::Error),
-    /// The schema could not be brought up to date.
+    /// The schema could not be migrated.
     #[error("migrating the schema operator: {0}")]
     Migration(#[from] sqlx::migrate::MigrateError),
-    /// The tables were there when this process started, and are no more.
+    /// The tables were dropped after this process started.
     #[error("the tables of the schema operator are gone, and the next start makes them anew: {0}")]
     NoTables(sqlx::Error),
-    /// The database's address can't be read.
+    /// The address of the database is invalid.
     #[error(transparent)]
     DatabaseUrl(#[from] runtime::postgres::InvalidUrl),
-    /// An HTTP client could not be made.
+    /// An HTTP client could not be created.
     #[error("cannot make an HTTP client")]
     Client(#[from] reqwest::Error),
     /// The console's build can't be read.
@@ -25,35 +25,35 @@ pub enum Error {
     Assets {
         /// The folder.
         folder: PathBuf,
-        /// The system's word.
+        /// The operating system's error.
         source: io::Error,
     },
-    /// A secret for one-time codes can't be used.
+    /// A secret for one-time codes is invalid.
     #[error("the secret for one-time codes can't be used: {0}")]
     Totp(#[from] totp_rs::TotpError),
-    /// A password can't be kept.
+    /// A password could not be hashed.
     #[error(transparent)]
     Hash(#[from] credentials::PasswordError),
-    /// There is no such operator.
+    /// The operator does not exist.
     #[error("there is no operator called {0}")]
     NoSuchOperator(String),
-    /// There is one already.
+    /// An operator with this name already exists.
     #[error(
         "there is an operator called {0} already; `operator reset` gives them another password"
     )]
     NameTaken(String),
-    /// An operator can't be called so.
+    /// The name is invalid.
     #[error(
         "an operator's name is 1 to 64 letters, digits or . _ - + @, and begins with a letter or a digit"
     )]
     Name,
-    /// The password is too easily found.
+    /// The password is too weak.
     #[error(transparent)]
     Password(#[from] credentials::Weakness),
 }
 
 impl Error {
-    /// Whether the same may go well a little later.
+    /// Whether a retry may succeed.
     pub(crate) fn is_transient(&self) -> bool {
         match self {
             Self::Database(error)

@@ -1,4 +1,4 @@
-//! `GET /api/events`: the overview, each time that everything was looked at.
+//! `GET /api/events`: streams each new overview as a server-sent event.
 
 use std::{convert::Infallible, sync::Arc, time::Duration};
 
@@ -17,25 +17,25 @@ use tokio::sync::{
 };
 
 use crate::{
-    account::{Watching, Who},
+    account::{BackgroundCaller, Caller},
     console::Console,
-    overview::Following,
+    overview::Subscription,
 };
 
-/// How often a silent stream shows that it is alive.
+/// The interval of keep-alive messages on an idle stream.
 const HEARTBEAT: Duration = Duration::from_secs(10);
 
-/// Follows the overview until the session ends, or the console does.
+/// Streams overviews until the session or the console ends.
 pub async fn events(
     State(console): State<Console>,
-    Watching(who): Watching,
+    BackgroundCaller(caller): BackgroundCaller,
 ) -> Result<Response, Problem> {
-    let Some(Following { latest, receiver, place }) = console.overview().follow() else {
+    let Some(Subscription { latest, receiver, permit }) = console.overview().subscribe() else {
         let detail = "too many pages of the console are open";
         return Err(Problem::unavailable(detail, Duration::from_secs(10)));
     };
     let shutdown = console.process().shutdown();
-    let live = Live { console, who, receiver, _place: place };
+    let live = Live { console, caller, receiver, _permit: permit };
     let first = stream::iter(latest.map(|overview| event(&overview)));
     let rest = stream::unfold(live, Live::next);
     let events = first.chain(rest).take_until(shutdown.cancelled_owned());
@@ -50,9 +50,9 @@ fn event(overview: &str) -> Event {
 
 struct Live {
     console: Console,
-    who: Who,
+    caller: Caller,
     receiver: Receiver<Arc<str>>,
-    _place: OwnedSemaphorePermit,
+    _permit: OwnedSemaphorePermit,
 }
 
 impl Live {
@@ -60,14 +60,16 @@ impl Live {
         loop {
             match self.receiver.recv().await {
                 Ok(overview) => {
-                    // Whose session has ended is told no more; that a page is open keeps none open.
-                    let gone = answered(self.who.is_gone(self.console.pool())).await;
-                    if !matches!(gone, Ok(false)) {
+                    // Ends the stream when the session has ended. An open page does not extend the
+                    // session.
+                    let lost = answered(self.caller.has_lost_access(self.console.pool())).await;
+                    if !matches!(lost, Ok(false)) {
                         return None;
                     }
                     return Some((event(&overview), self));
                 }
-                // It reads too slowly: only the latest counts.
+                // The client reads too slowly. It skips to newer overviews, since only the latest
+                // matters.
                 Err(RecvError::Lagged(_)) => {}
                 Err(RecvError::Closed) => return None,
             }

@@ -1,20 +1,20 @@
-//! The operators' console: how everything is, what is parked and why, and the calls by which it is
-//! mended, for who has an account.
+//! The operators' console: shows the state of all roles and what is parked, and offers the admin calls
+//! to repair it, for operators with an account.
 //!
-//! Promises: nobody who is not signed in learns anything; who may only look changes nothing; nothing is
-//! done without a line of the audit trail before it and one after. It knows no store but its own (the
-//! schema `operator`): all that it shows it asks of the roles, by the calls that they give beside their
-//! health, and it hands on only those that it lists.
+//! Guarantees: clients that are not signed in get no information; read-only operators can change
+//! nothing; every action has an audit line before it and one after it. The console uses no store but its
+//! own (the schema `operator`). Everything else that it shows comes from the roles' admin calls on their
+//! health ports, and it forwards only the calls that it lists.
 //!
-//! Its one invariant: what was done, and by whom, is only added to.
+//! Invariant: the audit trail is append-only.
 
 mod account;
 mod assets;
 mod audit;
+mod audited;
 mod calls;
 mod config;
 mod console;
-mod deed;
 mod endpoints;
 mod error;
 mod events;
@@ -39,16 +39,17 @@ pub use error::Error;
 
 use crate::{calls::Roles, console::Console, overview::Overview};
 
-/// What this role measures, beside what all do: nothing.
+/// The metrics of this role, in addition to those of every role: none.
 pub const METRICS: &[Metric] = &[];
 
-/// Connections to Postgres: operators are few.
+/// The maximum number of connections to Postgres. There are few operators.
 const CONNECTIONS: u32 = 8;
-/// How often Postgres is asked whether it answers and takes writes, and how often ended sessions are erased.
-const CHECK_EVERY: Duration = Duration::from_secs(2);
-const ERASE_EVERY: Duration = Duration::from_mins(10);
+/// How often to check that Postgres answers and accepts writes.
+const CHECK_INTERVAL: Duration = Duration::from_secs(2);
+/// How often to delete expired sessions.
+const CLEANUP_INTERVAL: Duration = Duration::from_mins(10);
 
-/// Brings the schema `operator` up to date.
+/// Migrates the schema `operator`.
 pub async fn migrate(pool: &PgPool) -> Result<(), Error> {
     Ok(migrations::migrate(sqlx::migrate!(), "operator", pool).await?)
 }
@@ -71,33 +72,34 @@ pub async fn run(config: Config, process: &Process) -> Result<(), Error> {
         process.clone(),
     )?;
 
-    // Answered from the first moment, if only with a 503.
+    // Serves from the start, even if only with a 503 until the schema is migrated.
     let served = runtime::http::serve(config.address(), console.router(), shutdown.clone());
     process.spawn("console", served);
     process.spawn("overview", overview::watch(overview, roles, shutdown.clone()));
     if !until_migrated(|| migrate(&pool), Error::is_transient, &database, &shutdown).await? {
         return Ok(());
     }
-    process.spawn("sessions", erase_sessions(pool.clone(), shutdown.clone()));
-    process.spawn("database", check(pool, probe, database, shutdown));
+    process.spawn("sessions", delete_expired_sessions(pool.clone(), shutdown.clone()));
+    process.spawn("database", check_database(pool, probe, database, shutdown));
     Ok(())
 }
 
-/// Says of Postgres whether it answers and takes writes, until `shutdown` or until the tables are gone.
-async fn check(
+/// Reports to `database` whether Postgres answers and accepts writes, until `shutdown`. Fails if the
+/// tables no longer exist.
+async fn check_database(
     pool: PgPool,
     probe: WriteProbe,
     database: Check,
     shutdown: CancellationToken,
 ) -> Result<(), Error> {
-    let mut ticks = tokio::time::interval(CHECK_EVERY);
+    let mut ticks = tokio::time::interval(CHECK_INTERVAL);
     while shutdown.run_until_cancelled(ticks.tick()).await.is_some() {
-        let asked = answered(async {
+        let checked = answered(async {
             let accounts = sqlx::query_scalar!("select exists(select from operator.account)");
             accounts.fetch_one(&pool).await?;
             probe.check(&pool).await
         });
-        match shutdown.run_until_cancelled(Box::pin(asked)).await {
+        match shutdown.run_until_cancelled(Box::pin(checked)).await {
             Some(Ok(())) => database.ready(),
             Some(Err(error)) if lacks_tables(&error) => return Err(Error::NoTables(error)),
             Some(Err(error)) => database.not_ready(error.to_string()),
@@ -107,12 +109,15 @@ async fn check(
     Ok(())
 }
 
-/// Erases sessions that have ended.
-async fn erase_sessions(pool: PgPool, shutdown: CancellationToken) -> Result<(), Infallible> {
-    let mut ticks = tokio::time::interval(ERASE_EVERY);
+/// Deletes expired sessions periodically.
+async fn delete_expired_sessions(
+    pool: PgPool,
+    shutdown: CancellationToken,
+) -> Result<(), Infallible> {
+    let mut ticks = tokio::time::interval(CLEANUP_INTERVAL);
     while shutdown.run_until_cancelled(ticks.tick()).await.is_some() {
         if let Some(Err(error)) =
-            shutdown.run_until_cancelled(answered(account::erase_expired(&pool))).await
+            shutdown.run_until_cancelled(answered(account::delete_expired(&pool))).await
         {
             tracing::warn!(%error, "ended sessions could not be erased");
         }

@@ -1,5 +1,5 @@
-//! `POST /api/redirects`: makes a redirect in the content service, of an address that visitors found
-//! nothing at. It travels to the site as whatever an editor publishes.
+//! `POST /api/redirects`: creates a redirect in the content service, for an address that returned a 404
+//! to visitors. It reaches the site in the same way as everything that editors publish.
 
 use std::time::Duration;
 
@@ -19,17 +19,17 @@ use serde_json::{Value, json};
 
 use crate::{
     Config,
-    account::Acting,
+    account::ActingCaller,
+    audited::{AuditedAction, run_audited},
     console::Console,
-    deed::{Deed, audited},
 };
 
 const CONNECT_LIMIT: Duration = Duration::from_secs(2);
 const ANSWER_LIMIT: Duration = Duration::from_secs(15);
 const RETRY_AFTER: Duration = Duration::from_secs(2);
-/// The longest address, in bytes: that of the read API's call.
-const LONGEST: usize = 500;
-/// The largest answer that is read, in bytes.
+/// The maximum length of an address, in bytes: the limit of the read API.
+const MAX_PATH_LENGTH: usize = 500;
+/// The maximum size of a response body, in bytes.
 const MAX_BYTES: usize = 64 << 10;
 
 /// The content service's collection of redirects.
@@ -40,7 +40,7 @@ pub struct Redirects {
     token: SecretString,
 }
 
-/// What is asked for.
+/// The body of the request.
 #[derive(Debug, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct Redirect {
@@ -50,7 +50,7 @@ pub struct Redirect {
 }
 
 impl Redirects {
-    /// Where `config` names a content service that takes them.
+    /// Creates the client, if `config` has a content service and a token for it.
     pub fn new(config: &Config) -> Result<Option<Self>, reqwest::Error> {
         let (Some(url), Some(token)) = (&config.content_url, &config.content_token) else {
             return Ok(None);
@@ -81,9 +81,9 @@ impl Redirects {
         if status.is_success() {
             return Ok(());
         }
-        let said = runtime::read_body(&mut answer, MAX_BYTES).await.unwrap_or_default();
-        let said: Value = serde_json::from_slice(&said).unwrap_or_default();
-        let error = &said["errors"][0];
+        let body = runtime::read_body(&mut answer, MAX_BYTES).await.unwrap_or_default();
+        let body: Value = serde_json::from_slice(&body).unwrap_or_default();
+        let error = &body["errors"][0];
         if error["extensions"]["code"] == "RECORD_NOT_UNIQUE" {
             let title = "There is a redirect from there already";
             return Err(Problem::new(StatusCode::CONFLICT, "redirect-exists", title));
@@ -96,10 +96,10 @@ impl Redirects {
     }
 }
 
-/// Makes one.
+/// Creates a redirect.
 pub async fn create(
     State(console): State<Console>,
-    Acting(who): Acting,
+    ActingCaller(caller): ActingCaller,
     JsonBody(redirect): JsonBody<Redirect>,
 ) -> Result<Response, Problem> {
     check(&redirect).map_err(Problem::invalid)?;
@@ -111,22 +111,22 @@ pub async fn create(
         return Err(problem.with_detail(detail));
     };
     let target = json!(redirect).to_string();
-    let deed = Deed { who, action: "redirects".to_owned(), target };
-    let done = async move { redirects.create(&redirect).await.map(|()| redirect) };
-    let made = audited(console, deed, done, |_| "done".to_owned()).await?;
-    Ok((StatusCode::CREATED, Json(made)).into_response())
+    let action = AuditedAction { caller, name: "redirects".to_owned(), target };
+    let work = async move { redirects.create(&redirect).await.map(|()| redirect) };
+    let created = run_audited(console, action, work, |_| "done".to_owned()).await?;
+    Ok((StatusCode::CREATED, Json(created)).into_response())
 }
 
-/// What is wrong with it.
+/// Checks the fields of `redirect`.
 fn check(redirect: &Redirect) -> Result<(), Vec<FieldError>> {
     let mut errors = Vec::new();
     let is_path = |path: &str| {
-        path.len() <= LONGEST
+        path.len() <= MAX_PATH_LENGTH
             && path.starts_with('/')
-            // What begins so leads to another host.
+            // Addresses that start with // lead to another host.
             && !path.starts_with("//")
             && !path.contains('\\')
-            && !path.chars().any(|letter| letter.is_control() || letter.is_whitespace())
+            && !path.chars().any(|char| char.is_control() || char.is_whitespace())
     };
     if !is_path(&redirect.from) || redirect.from == "/" || redirect.from.contains(['?', '#']) {
         errors.push(FieldError::new("from", "a path of this site, such as /old, without a query"));
@@ -146,20 +146,20 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_redirect_leads_from_one_page_of_the_site_to_another() {
-        let wrong = |from: &str, to: &str, permanent: bool| {
+    fn both_addresses_of_a_redirect_are_different_paths_of_the_site() {
+        let invalid_fields = |from: &str, to: &str, permanent: bool| {
             let redirect = Redirect { from: from.to_owned(), to: to.to_owned(), permanent };
             let errors = check(&redirect).err().unwrap_or_default();
             errors.into_iter().map(|error| error.field).collect::<Vec<_>>()
         };
-        assert!(wrong("/old", "/property-for-sale?q=nerja", true).is_empty());
-        assert_eq!(wrong("/", "/new", true), ["from"]);
-        assert_eq!(wrong("/old?x=1", "/new", true), ["from"]);
-        assert_eq!(wrong("/old#a", "/new", true), ["from"]);
-        assert_eq!(wrong("/old", "/old", true), ["to"]);
+        assert!(invalid_fields("/old", "/property-for-sale?q=nerja", true).is_empty());
+        assert_eq!(invalid_fields("/", "/new", true), ["from"]);
+        assert_eq!(invalid_fields("/old?x=1", "/new", true), ["from"]);
+        assert_eq!(invalid_fields("/old#a", "/new", true), ["from"]);
+        assert_eq!(invalid_fields("/old", "/old", true), ["to"]);
         for elsewhere in ["https://evil.example", "//evil.example", "/\\evil.example", "", "/a b"] {
-            assert_eq!(wrong("/old", elsewhere, true), ["to"], "{elsewhere}");
+            assert_eq!(invalid_fields("/old", elsewhere, true), ["to"], "{elsewhere}");
         }
-        assert_eq!(wrong("/old", "/new", false), ["permanent"]);
+        assert_eq!(invalid_fields("/old", "/new", false), ["permanent"]);
     }
 }

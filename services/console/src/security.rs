@@ -1,4 +1,4 @@
-//! What a browser may do with an answer, and from where it may ask for something to be done.
+//! Security headers for every response, and protection against cross-site requests.
 
 use axum::{
     extract::{Request, State},
@@ -10,15 +10,19 @@ use runtime::problem::Problem;
 
 use crate::console::Console;
 
-/// Nothing but the console's own files, and calls to itself.
+/// Allows only the console's own files, and requests to itself.
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; \
                       font-src 'self'; connect-src 'self'; form-action 'none'; frame-ancestors 'none'; \
                       base-uri 'none'";
 const HSTS: &str = "max-age=31536000";
 const PERMISSIONS: &str = "camera=(), geolocation=(), microphone=(), payment=(), usb=()";
 
-/// Tells the browser of every answer what it may do with it; what no one else said is kept nowhere.
-pub async fn secured(State(console): State<Console>, request: Request, next: Next) -> Response {
+/// Sets the security headers of a response, and `no-store` unless it has a `Cache-Control` header.
+pub async fn set_security_headers(
+    State(console): State<Console>,
+    request: Request,
+    next: Next,
+) -> Response {
     let mut response = next.run(request).await;
     let headers = response.headers_mut();
     for (name, value) in [
@@ -41,8 +45,12 @@ pub async fn secured(State(console): State<Console>, request: Request, next: Nex
     response
 }
 
-/// Takes what changes something from the console's own pages only.
-pub async fn same_origin(State(console): State<Console>, request: Request, next: Next) -> Response {
+/// Refuses requests that change something unless they come from the console's own pages.
+pub async fn require_same_origin(
+    State(console): State<Console>,
+    request: Request,
+    next: Next,
+) -> Response {
     let is_safe = matches!(*request.method(), Method::GET | Method::HEAD);
     if is_safe || is_from_the_console(console.origin(), request.headers()) {
         return next.run(request).await;
@@ -51,15 +59,15 @@ pub async fn same_origin(State(console): State<Console>, request: Request, next:
     Problem::new(StatusCode::FORBIDDEN, "other-origin", title).into_response()
 }
 
-/// Whether the console's own page asks: as the browser says, or by the page's origin where it says
-/// nothing. What says neither is no page of ours.
+/// Whether the console's own page sent the request: by `Sec-Fetch-Site`, or by `Origin` if that is
+/// missing. A request with neither is not from one of our pages.
 fn is_from_the_console(origin: &str, headers: &HeaderMap) -> bool {
-    let mut said = headers.get_all("sec-fetch-site").iter();
-    if let Some(site) = said.next() {
-        return site == "same-origin" && said.next().is_none();
+    let mut sites = headers.get_all("sec-fetch-site").iter();
+    if let Some(site) = sites.next() {
+        return site == "same-origin" && sites.next().is_none();
     }
     let mut origins = headers.get_all(header::ORIGIN).iter();
-    origins.next().is_some_and(|said| said == origin) && origins.next().is_none()
+    origins.next().is_some_and(|value| value == origin) && origins.next().is_none()
 }
 
 #[cfg(test)]
@@ -67,7 +75,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn no_other_sites_page_acts_for_an_operator() {
+    fn only_requests_from_the_consoles_own_pages_are_accepted() {
         let is_ours = |headers: &[(&'static str, &'static str)]| {
             let headers = headers.iter().map(|(name, value)| {
                 (HeaderName::from_static(name), HeaderValue::from_static(value))
@@ -76,7 +84,7 @@ mod tests {
         };
         assert!(is_ours(&[("sec-fetch-site", "same-origin")]));
         assert!(is_ours(&[("origin", "https://console.example")]));
-        assert!(!is_ours(&[]), "what says nothing");
+        assert!(!is_ours(&[]), "neither header");
         for origin in ["https://evil.example", "null", "https://console.example.evil", ""] {
             assert!(!is_ours(&[("origin", origin)]), "{origin}");
         }

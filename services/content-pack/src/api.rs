@@ -1,4 +1,4 @@
-//! The part of Directus's REST that is read.
+//! The read-only subset of Directus's REST API.
 
 use std::{
     path::PathBuf,
@@ -26,7 +26,7 @@ use crate::{
     schema::{Collection, collection},
 };
 
-/// What the handlers share.
+/// The state shared by the handlers.
 #[derive(Clone, Debug)]
 pub(crate) struct State {
     content: Arc<RwLock<Arc<Content>>>,
@@ -39,12 +39,12 @@ impl State {
         Self { content: Arc::new(RwLock::new(Arc::new(content))), token, folder: Arc::new(folder) }
     }
 
-    /// The content at this moment.
+    /// Returns a snapshot of the current content.
     pub fn content(&self) -> Arc<Content> {
         self.content.read().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
-    /// Serves `content` from now on, and gives what is different in it.
+    /// Serves `content` from now on, and returns the differences to the previous content.
     pub fn replace(&self, mut content: Content) -> Vec<Change> {
         let changes = changes::between(&self.content(), &content);
         if !changes.is_empty() {
@@ -54,13 +54,13 @@ impl State {
         changes
     }
 
-    /// The content folder.
+    /// Returns the content folder.
     pub fn folder(&self) -> &std::path::Path {
         &self.folder
     }
 }
 
-/// Every address that the pack answers.
+/// Returns the routes of the content pack.
 pub(crate) fn router(state: State) -> Router {
     Router::new()
         .route("/items/{collection}", get(list_items))
@@ -70,26 +70,26 @@ pub(crate) fn router(state: State) -> Router {
         .route("/activity", get(list_activity))
         .route("/assets/{id}", get(assets::asset))
         .route_layer(middleware::from_fn(require_token))
-        .fallback(no_route)
-        .method_not_allowed_fallback(no_method)
+        .fallback(route_not_found)
+        .method_not_allowed_fallback(method_not_allowed)
         .layer(middleware::from_fn_with_state(state.clone(), check_token))
         .route("/server/ping", get(|| async { "pong" }))
         .with_state(state)
 }
 
-/// Marks a request that came with the right token.
+/// Marks a request with a valid token.
 #[derive(Clone, Copy, Debug)]
 struct Authorised;
 
-/// Refuses a wrong token anywhere, as Directus does, and marks a right one.
+/// Refuses an invalid token on any route, as Directus does, and marks requests with a valid one.
 async fn check_token(
     AxumState(state): AxumState<State>,
     mut request: Request,
     next: Next,
 ) -> Response {
     if let Some(token) = presented_token(&request) {
-        let right = state.token.expose_secret().as_bytes().ct_eq(token.as_bytes());
-        if !bool::from(right) {
+        let is_valid = state.token.expose_secret().as_bytes().ct_eq(token.as_bytes());
+        if !bool::from(is_valid) {
             return ApiError::InvalidCredentials.into_response();
         }
         request.extensions_mut().insert(Authorised);
@@ -97,7 +97,7 @@ async fn check_token(
     next.run(request).await
 }
 
-/// Without a token nothing may be seen.
+/// Refuses requests without a token.
 async fn require_token(request: Request, next: Next) -> Response {
     if request.extensions().get::<Authorised>().is_some() {
         return next.run(request).await;
@@ -147,7 +147,7 @@ async fn list_files(
     AxumState(state): AxumState<State>,
     RawQuery(query): RawQuery,
 ) -> Result<Response, ApiError> {
-    list(&state, own_collection("directus_files")?, query.as_deref())
+    list(&state, system_collection("directus_files")?, query.as_deref())
 }
 
 async fn read_file(
@@ -155,17 +155,17 @@ async fn read_file(
     Path(key): Path<String>,
     RawQuery(query): RawQuery,
 ) -> Result<Response, ApiError> {
-    read(&state, own_collection("directus_files")?, &key, query.as_deref())
+    read(&state, system_collection("directus_files")?, &key, query.as_deref())
 }
 
 async fn list_activity(
     AxumState(state): AxumState<State>,
     RawQuery(query): RawQuery,
 ) -> Result<Response, ApiError> {
-    list(&state, own_collection("directus_activity")?, query.as_deref())
+    list(&state, system_collection("directus_activity")?, query.as_deref())
 }
 
-/// The collection `name` of `/items/{name}`.
+/// Returns the collection `name`, if it is available under `/items/{name}`.
 fn item_collection(name: &str) -> Result<&'static Collection, ApiError> {
     match collection(name) {
         Some(collection) if collection.is_item => Ok(collection),
@@ -174,7 +174,7 @@ fn item_collection(name: &str) -> Result<&'static Collection, ApiError> {
     }
 }
 
-fn own_collection(name: &str) -> Result<&'static Collection, ApiError> {
+fn system_collection(name: &str) -> Result<&'static Collection, ApiError> {
     collection(name).ok_or(ApiError::Forbidden)
 }
 
@@ -186,27 +186,27 @@ fn list(
     let query = Query::parse(collection, query)?;
     let content = state.content();
     let table = content.table(collection);
-    let mut found = match query.filter.keys(collection.key) {
+    let mut items = match query.filter.candidate_keys(collection.key) {
         Some(keys) => table.with_keys(&keys),
         None => table.items().iter().collect(),
     };
-    found.retain(|item| query.filter.matches(&content, item));
+    items.retain(|item| query.filter.matches(&content, item));
     let mut meta = Map::new();
     if query.total_count {
         meta.insert("total_count".to_owned(), json!(table.items().len()));
     }
     if query.filter_count {
-        meta.insert("filter_count".to_owned(), json!(found.len()));
+        meta.insert("filter_count".to_owned(), json!(items.len()));
     }
-    let page = query.page(found);
+    let page = query.page(items);
     let data: Vec<Value> =
         page.into_iter().map(|item| query.selection.apply(&content, item)).collect();
-    let mut answer = Map::new();
+    let mut body = Map::new();
     if !meta.is_empty() {
-        answer.insert("meta".to_owned(), Value::Object(meta));
+        body.insert("meta".to_owned(), Value::Object(meta));
     }
-    answer.insert("data".to_owned(), Value::Array(data));
-    Ok(Json(Value::Object(answer)).into_response())
+    body.insert("data".to_owned(), Value::Array(data));
+    Ok(Json(Value::Object(body)).into_response())
 }
 
 fn read(
@@ -221,7 +221,7 @@ fn read(
     Ok(Json(json!({ "data": query.selection.apply(&content, item) })).into_response())
 }
 
-/// The one item, or its fields without values where it was never written.
+/// Returns the item of a singleton; if it was never saved, all its fields are null.
 fn singleton(
     state: &State,
     collection: &'static Collection,
@@ -237,12 +237,12 @@ fn singleton(
     Ok(Json(json!({ "data": data })).into_response())
 }
 
-async fn no_route(uri: Uri) -> ApiError {
+async fn route_not_found(uri: Uri) -> ApiError {
     ApiError::RouteNotFound(uri.path().to_owned())
 }
 
-/// The token only reads: to write is forbidden, anything else is unknown.
-async fn no_method(method: Method, uri: Uri) -> ApiError {
+/// The token is read-only: writes are forbidden, and other methods are unknown.
+async fn method_not_allowed(method: Method, uri: Uri) -> ApiError {
     if [Method::POST, Method::PATCH, Method::DELETE].contains(&method) {
         ApiError::Forbidden
     } else {

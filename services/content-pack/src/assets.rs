@@ -1,4 +1,4 @@
-//! Pictures as they are in the folder. Nothing is scaled here: the site does that itself.
+//! Serves pictures unchanged from the folder. Scaling is left to the site.
 
 use axum::{
     body::Body,
@@ -14,10 +14,10 @@ use crate::{
     errors::ApiError,
     load::{MEDIA, picture_path},
     schema::collection,
-    values::moment,
+    values::parse_timestamp,
 };
 
-/// `GET /assets/{id}`: the bytes of a file.
+/// `GET /assets/{id}`: returns the bytes of a file.
 pub(crate) async fn asset(
     AxumState(state): AxumState<State>,
     Path(id): Path<String>,
@@ -39,9 +39,9 @@ pub(crate) async fn asset(
     let kind = item["type"].as_str().unwrap_or("application/octet-stream");
     set(header::CONTENT_TYPE, Some(kind.to_owned()));
     set(header::CACHE_CONTROL, Some("public, max-age=2592000".to_owned()));
-    let modified = item["modified_on"].as_str().and_then(moment);
-    set(header::ETAG, modified.map(|moment| format!("\"{}\"", moment.timestamp_millis())));
-    let http_date = modified.map(|moment| moment.format("%a, %d %b %Y %H:%M:%S GMT").to_string());
+    let modified = item["modified_on"].as_str().and_then(parse_timestamp);
+    set(header::ETAG, modified.map(|time| format!("\"{}\"", time.timestamp_millis())));
+    let http_date = modified.map(|time| time.format("%a, %d %b %Y %H:%M:%S GMT").to_string());
     set(header::LAST_MODIFIED, http_date);
     Ok((headers, Body::from_stream(ReaderStream::new(file))).into_response())
 }

@@ -1,4 +1,4 @@
-//! What a save changed, item by item.
+//! Computes which items a save has changed.
 
 use std::collections::HashSet;
 
@@ -18,18 +18,19 @@ pub(crate) struct Change {
     pub kind: ChangeKind,
 }
 
-/// What became of it, with what a webhook tells of that.
+/// The kind of a change, with the payload of its webhook.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum ChangeKind {
     Created(Item),
     Updated(Item),
-    /// The bytes of a file are others.
+    /// The bytes of a file were replaced.
     Replaced(Item),
     Deleted,
 }
 
-/// The changes that make `after` out of `before`, and what they complete. What vanished with its parent is
-/// not among them: Directus's database deletes that by itself, and no event tells of it.
+/// Returns the changes from `before` to `after`, followed by an empty update of each item that
+/// references a newly created one. Omits parts that were deleted with their parent: there, Directus's
+/// database cascades the deletion without an event.
 pub(crate) fn between(before: &Content, after: &Content) -> Vec<Change> {
     let mut deleted: HashSet<(&str, String)> = HashSet::new();
     let mut changes = Vec::new();
@@ -38,8 +39,8 @@ pub(crate) fn between(before: &Content, after: &Content) -> Vec<Change> {
         for item in new.items() {
             let key = &item[collection.key];
             let kind = match old.get(&key_text(key)) {
-                Some(same) if same == item => continue,
-                Some(other) => updated(collection, other, item),
+                Some(old_item) if old_item == item => continue,
+                Some(old_item) => updated(collection, old_item, item),
                 None => ChangeKind::Created(without_nulls(item)),
             };
             changes.push(Change { collection: collection.name, key: key.clone(), kind });
@@ -50,45 +51,46 @@ pub(crate) fn between(before: &Content, after: &Content) -> Vec<Change> {
                 continue;
             }
             deleted.insert((collection.name, key_text(key)));
-            if !is_gone_with_parent(collection, item, &deleted) {
+            if !is_deleted_with_parent(collection, item, &deleted) {
                 let kind = ChangeKind::Deleted;
                 changes.push(Change { collection: collection.name, key: key.clone(), kind });
             }
         }
     }
-    let completed = completed(&changes, after);
-    changes.extend(completed);
+    let references = references_to_created(&changes, after);
+    changes.extend(references);
     changes
 }
 
-/// The items that name one that `changes` create, each as a change of nothing. A Directus takes none
-/// before what it names, so who reads them has no reason to look at them again.
-fn completed(changes: &[Change], after: &Content) -> Vec<Change> {
+/// Returns an empty update for each item that references an item created by `changes`. In a folder, an
+/// item may be saved before the one it references, which Directus does not allow. Without this update,
+/// clients that have already read the item would have no reason to read it again.
+fn references_to_created(changes: &[Change], after: &Content) -> Vec<Change> {
     let id = |change: &Change| (change.collection, key_text(&change.key));
     let is_creation = |change: &&Change| matches!(change.kind, ChangeKind::Created(_));
     let created: HashSet<_> = changes.iter().filter(is_creation).map(id).collect();
-    let told: HashSet<_> = changes.iter().map(id).collect();
-    let mut completed = Vec::new();
+    let updated: HashSet<_> = changes.iter().map(id).collect();
+    let mut updates = Vec::new();
     for collection in COLLECTIONS {
-        let names_created = |item: &Item| {
+        let references_created = |item: &Item| {
             collection.fields.iter().any(|(field, kind)| {
                 matches!(kind, FieldKind::One(other)
                     if created.contains(&(*other, key_text(&item[*field]))))
             })
         };
-        for item in after.table(collection).items().iter().filter(|item| names_created(item)) {
+        for item in after.table(collection).items().iter().filter(|item| references_created(item)) {
             let (collection, key) = (collection.name, &item[collection.key]);
-            if !told.contains(&(collection, key_text(key))) {
+            if !updated.contains(&(collection, key_text(key))) {
                 let kind = ChangeKind::Updated(Item::new());
-                completed.push(Change { collection, key: key.clone(), kind });
+                updates.push(Change { collection, key: key.clone(), kind });
             }
         }
     }
-    completed
+    updates
 }
 
-/// Whether the parent of `item` is among the `deleted`; parents stand before their parts.
-fn is_gone_with_parent(
+/// Whether the parent of `item` is among `deleted`. Parents come before their parts in [`COLLECTIONS`].
+fn is_deleted_with_parent(
     part: &'static Collection,
     item: &Item,
     deleted: &HashSet<(&str, String)>,
@@ -122,7 +124,7 @@ fn without_nulls(item: &Item) -> Item {
 }
 
 impl Change {
-    /// The word of the activity log for it.
+    /// Returns the name of the action in the activity log.
     pub fn action(&self) -> &'static str {
         match self.kind {
             ChangeKind::Created(_) => "create",
@@ -131,8 +133,8 @@ impl Change {
         }
     }
 
-    /// The bodies of the webhooks for it: as a flow's trigger sends them, keys as text where an
-    /// item was changed or deleted by its own address.
+    /// Returns the bodies of the webhooks, in the same form as the trigger of a Directus flow sends
+    /// them: keys are strings for updates and deletions.
     pub fn webhooks(&self) -> Vec<Value> {
         let collection = self.collection;
         let is_file = collection == "directus_files";
@@ -162,7 +164,7 @@ mod tests {
 
     const FILE: &str = "a0000000-0000-4000-8000-000000000001";
 
-    /// The content of a folder with these files.
+    /// Loads the content of a folder with these files.
     fn content(files: &[(&str, &Value)]) -> Content {
         let folder = tempfile::tempdir().expect("a folder");
         for (name, items) in files {
@@ -172,41 +174,45 @@ mod tests {
         crate::load::load(folder.path()).expect("it is read")
     }
 
-    fn told(changes: &[Change]) -> Vec<String> {
-        let told = |it: &Change| format!("{} {}/{}", it.action(), it.collection, key_text(&it.key));
-        changes.iter().map(told).collect()
+    fn described(changes: &[Change]) -> Vec<String> {
+        let describe =
+            |it: &Change| format!("{} {}/{}", it.action(), it.collection, key_text(&it.key));
+        changes.iter().map(describe).collect()
     }
 
     #[test]
-    fn a_file_that_comes_after_what_shows_it_is_told_of_beside_that() {
+    fn a_new_file_also_updates_the_items_that_already_reference_it() {
         let home = json!([{ "id": 10, "images": [{ "id": 31, "directus_files_id": FILE }] }]);
         let files = json!([{ "id": FILE }]);
         let before = content(&[("properties", &home)]);
         let after = content(&[("properties", &home), ("directus_files", &files)]);
         let changes = between(&before, &after);
         let file = format!("directus_files/{FILE}");
-        assert_eq!(told(&changes), [format!("create {file}"), "update properties_files/31".into()]);
+        assert_eq!(
+            described(&changes),
+            [format!("create {file}"), "update properties_files/31".into()]
+        );
         let webhook = json!({ "event": "properties_files.items.update", "payload": {}, "keys": ["31"],
                               "collection": "properties_files" });
         assert_eq!(changes[1].webhooks(), [webhook]);
-        assert_eq!(told(&between(&after, &before)), [format!("delete {file}")]);
+        assert_eq!(described(&between(&after, &before)), [format!("delete {file}")]);
     }
 
     #[test]
-    fn a_place_that_is_put_back_has_all_that_names_it_told_of_once() {
+    fn a_restored_place_updates_all_references_to_it_once() {
         let homes = json!([{ "id": 1, "location": 4 }, { "id": 2, "location": 9 }]);
         let pages = json!([{ "id": 3, "location": 4 }]);
         let places = json!([{ "id": 4 }, { "id": 5, "part_of": 4 }, { "id": 9 }]);
         let all = content(&[("properties", &homes), ("pages", &pages), ("locations", &places)]);
         let fewer = json!([{ "id": 5, "part_of": 4 }, { "id": 9 }]);
         let without = content(&[("properties", &homes), ("pages", &pages), ("locations", &fewer)]);
-        let back =
+        let expected =
             ["create locations/4", "update locations/5", "update properties/1", "update pages/3"];
-        assert_eq!(told(&between(&without, &all)), back);
+        assert_eq!(described(&between(&without, &all)), expected);
         let few = json!([{ "id": 9 }]);
         let without = content(&[("properties", &homes), ("pages", &pages), ("locations", &few)]);
-        let back =
+        let expected =
             ["create locations/4", "create locations/5", "update properties/1", "update pages/3"];
-        assert_eq!(told(&between(&without, &all)), back);
+        assert_eq!(described(&between(&without, &all)), expected);
     }
 }

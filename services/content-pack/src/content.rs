@@ -1,4 +1,5 @@
-//! The content as it is served: tables of items, and the part tables that were nested in the files.
+//! The content in memory: a table of items for each collection. Parts, which are nested in the files,
+//! have tables of their own.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -9,38 +10,38 @@ use crate::{
     values::key_text,
 };
 
-/// One item: its fields by name, relations as keys.
+/// An item: its fields by name; relations are keys.
 pub(crate) type Item = Map<String, Value>;
 
-/// The items of one collection, in the order of their keys.
+/// The items of a collection, in the order of their keys.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Table {
     items: Vec<Item>,
-    places: HashMap<String, usize>,
-    /// For a part table: the places of the items of each parent.
+    positions: HashMap<String, usize>,
+    /// For the table of a part collection: the positions of the items of each parent.
     children: HashMap<String, Vec<usize>>,
 }
 
 impl Table {
-    /// A table of `items`, which have different keys.
+    /// Creates a table of `items`, whose keys are unique.
     pub fn new(collection: &Collection, mut items: Vec<Item>) -> Self {
         items.sort_by_key(|item| sort_key(&item[collection.key]));
-        let places = items
+        let positions = items
             .iter()
             .enumerate()
-            .map(|(place, item)| (key_text(&item[collection.key]), place))
+            .map(|(position, item)| (key_text(&item[collection.key]), position))
             .collect();
         let mut children: HashMap<String, Vec<usize>> = HashMap::new();
         if let Some(parent) = parent_field(collection) {
-            for (place, item) in items.iter().enumerate() {
-                children.entry(key_text(&item[parent])).or_default().push(place);
+            for (position, item) in items.iter().enumerate() {
+                children.entry(key_text(&item[parent])).or_default().push(position);
             }
-            // Directus gives the pictures of a property in their own order without being asked.
-            for places in children.values_mut() {
-                places.sort_by_key(|place| sort_of(&items[*place]));
+            // Directus returns the pictures of a property sorted by default.
+            for positions in children.values_mut() {
+                positions.sort_by_key(|position| sort_of(&items[*position]));
             }
         }
-        Self { items, places, children }
+        Self { items, positions, children }
     }
 
     pub fn items(&self) -> &[Item] {
@@ -48,25 +49,25 @@ impl Table {
     }
 
     pub fn get(&self, key: &str) -> Option<&Item> {
-        self.places.get(key).map(|place| &self.items[*place])
+        self.positions.get(key).map(|position| &self.items[*position])
     }
 
-    /// Those of the items with `keys`, in their order.
+    /// Returns the items with `keys`, in the order of the table.
     pub fn with_keys(&self, keys: &[String]) -> Vec<&Item> {
-        let mut places: Vec<usize> =
-            keys.iter().filter_map(|key| self.places.get(key).copied()).collect();
-        places.sort_unstable();
-        places.dedup();
-        places.into_iter().map(|place| &self.items[place]).collect()
+        let mut positions: Vec<usize> =
+            keys.iter().filter_map(|key| self.positions.get(key).copied()).collect();
+        positions.sort_unstable();
+        positions.dedup();
+        positions.into_iter().map(|position| &self.items[position]).collect()
     }
 
-    /// The items that name the parent with `key`.
+    /// Returns the items whose parent has `key`.
     pub fn of_parent(&self, key: &str) -> impl Iterator<Item = &Item> {
-        self.children.get(key).into_iter().flatten().map(|place| &self.items[*place])
+        self.children.get(key).into_iter().flatten().map(|position| &self.items[*position])
     }
 }
 
-/// The field by which the items of a part collection name their parent.
+/// Returns the field in which the items of a part collection reference their parent.
 pub(crate) fn parent_field(part: &Collection) -> Option<&'static str> {
     COLLECTIONS
         .iter()
@@ -75,7 +76,7 @@ pub(crate) fn parent_field(part: &Collection) -> Option<&'static str> {
         .map(|(_, _, parent)| parent)
 }
 
-/// Numbers by size, texts by letter.
+/// Sorts numbers by value, and strings alphabetically.
 fn sort_key(key: &Value) -> (i64, String) {
     (key.as_i64().unwrap_or_default(), key_text(key))
 }
@@ -84,7 +85,7 @@ fn sort_of(item: &Item) -> i64 {
     item.get("sort").and_then(Value::as_i64).unwrap_or(i64::MAX)
 }
 
-/// Every table, by the name of its collection.
+/// All tables, by collection name.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Content {
     tables: BTreeMap<&'static str, Table>,
@@ -100,12 +101,12 @@ impl Content {
         self.tables.insert(collection.name, Table::new(collection, items));
     }
 
-    /// How many items there are in all.
+    /// Returns the number of items in all tables.
     pub fn len(&self) -> usize {
         self.tables.values().map(|table| table.items.len()).sum()
     }
 
-    /// The item that `field` of `item` names, if it names one that is there.
+    /// Returns the item that a field of `kind` with `value` references, if it exists.
     pub fn related(&self, kind: FieldKind, value: &Value) -> Option<(&'static Collection, &Item)> {
         let FieldKind::One(name) = kind else { return None };
         let collection = crate::schema::collection(name)?;

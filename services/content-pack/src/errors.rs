@@ -1,4 +1,4 @@
-//! Errors in Directus's words and with its statuses.
+//! Errors with the messages and statuses of Directus.
 
 use axum::{
     Json,
@@ -7,20 +7,20 @@ use axum::{
 };
 use serde_json::{Value, json};
 
-/// Why a request was not answered.
+/// Why a request failed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum ApiError {
-    /// The token is wrong.
+    /// The token is invalid.
     InvalidCredentials,
-    /// The item is not there, or may not be seen: Directus does not tell which.
+    /// The item does not exist or is not accessible; Directus does not reveal which.
     Forbidden,
-    /// No such collection, or no token.
+    /// The collection does not exist, or there is no token.
     ForbiddenCollection(String),
-    /// No such field.
+    /// The field does not exist.
     ForbiddenField { field: String, collection: &'static str },
-    /// The query says what can't be done.
+    /// The query is invalid.
     InvalidQuery(String),
-    /// No such address.
+    /// The route does not exist.
     RouteNotFound(String),
 }
 

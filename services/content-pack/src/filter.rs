@@ -1,4 +1,4 @@
-//! Filters: which items are asked for.
+//! Filters on items.
 
 use std::cmp::Ordering;
 
@@ -21,13 +21,13 @@ pub(crate) enum Filter {
         kind: FieldKind,
         test: Test,
     },
-    /// A condition on the item that a field names.
+    /// A condition on the item that a field references.
     One {
         field: &'static str,
         kind: FieldKind,
         filter: Box<Filter>,
     },
-    /// A condition that one of the item's parts meets.
+    /// A condition that at least one of the item's parts meets.
     Some {
         part: &'static Collection,
         filter: Box<Filter>,
@@ -56,7 +56,7 @@ impl PartialEq for Collection {
 }
 
 impl Filter {
-    /// Reads a filter on items of `on`.
+    /// Parses a filter on items of `on`.
     pub fn parse(on: &'static Collection, filter: &Value) -> Result<Self, ApiError> {
         let Value::Object(clauses) = filter else {
             return Err(ApiError::InvalidQuery("\"filter\" must be an object".to_owned()));
@@ -75,7 +75,7 @@ impl Filter {
     fn parse_list(on: &'static Collection, value: &Value) -> Result<Vec<Self>, ApiError> {
         let entries: Vec<&Value> = match value {
             Value::Array(entries) => entries.iter().collect(),
-            // The form of an address: `filter[_or][0][status][_eq]=draft`.
+            // The form in query strings: `filter[_or][0][status][_eq]=draft`.
             Value::Object(entries) => entries.values().collect(),
             _ => return Err(ApiError::InvalidQuery("\"_and\" takes a list".to_owned())),
         };
@@ -116,11 +116,11 @@ impl Filter {
         Ok(Self::All(all))
     }
 
-    /// The numbers that an item's `key` has to be among, where the filter asks for numbers: whoever reads a
-    /// few items of many thousands need not wait for a look at each.
-    pub fn keys(&self, key: &str) -> Option<Vec<String>> {
+    /// Returns the only values of the field `key` that can match, if the filter restricts it to numbers.
+    /// So a request for a few items by key does not scan all items.
+    pub fn candidate_keys(&self, key: &str) -> Option<Vec<String>> {
         match self {
-            Self::All(filters) => filters.iter().find_map(|filter| filter.keys(key)),
+            Self::All(filters) => filters.iter().find_map(|filter| filter.candidate_keys(key)),
             Self::Field { field, test, .. } if *field == key => match test {
                 Test::Equal(operand) => number(operand).map(|one| vec![one]),
                 Test::In(operands) => operands.iter().map(number).collect(),
@@ -130,7 +130,7 @@ impl Filter {
         }
     }
 
-    /// Whether `item`, of the collection that the filter was read for, meets it.
+    /// Whether `item` matches. It must belong to the collection that the filter was parsed for.
     pub fn matches(&self, content: &Content, item: &Item) -> bool {
         match self {
             Self::All(filters) => filters.iter().all(|filter| filter.matches(content, item)),
@@ -201,12 +201,12 @@ impl Test {
     }
 }
 
-/// `operand` as a whole number is written, if it is one.
+/// Returns `operand` formatted as an integer, if it is one.
 fn number(operand: &Value) -> Option<String> {
     key_text(operand).trim().parse::<i64>().ok().map(|number| number.to_string())
 }
 
-/// The operands of `_in`: a list, or text with commas.
+/// Returns the operands of `_in`: a list, or a string separated by commas.
 fn values(operand: &Value) -> Vec<Value> {
     match operand {
         Value::Array(values) => values.clone(),

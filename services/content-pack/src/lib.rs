@@ -1,13 +1,13 @@
-//! The built-in content service: a folder of JSON and pictures behind the part of Directus's REST
-//! that sync uses, so that the site runs with nothing else installed.
+//! The built-in content service. It serves a folder of JSON and pictures by the subset of Directus's
+//! REST API that sync uses, so that the site runs without further software.
 //!
-//! Promises: what sync relies on, it answers as a Directus does, errors included (one conformance
-//! suite runs against both); a saved file is served, and its changes posted as a Directus flow
-//! posts them, moments later. Does not promise: writing through REST, the rest of Directus's
-//! queries, or an activity log older than the process.
+//! Guarantees: everything that sync relies on behaves as in Directus, errors included (one conformance
+//! suite runs against both). Shortly after a file is saved, it is served, and its changes are posted in
+//! the same form as by a Directus flow. Not supported: writes through REST, the other queries of
+//! Directus, and an activity log from before the start of the process.
 //!
-//! Its one invariant: a file that can't be read takes nothing away. Its collection stays as it was
-//! last read whole.
+//! Invariant: a file that can't be read removes nothing. Its collection keeps the content that was last
+//! read completely.
 
 mod activity;
 mod api;
@@ -35,19 +35,19 @@ pub use load::LoadError;
 /// Why the content pack could not start.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
-    /// There is no such folder.
+    /// The folder does not exist.
     #[error("CONTENT_DIR {} is no folder", .0.display())]
     NoFolder(PathBuf),
-    /// The folder's content could not be read.
+    /// The content of the folder could not be read.
     #[error("the content can't be read")]
     Load(#[from] LoadError),
-    /// Reading it ended before it was done.
+    /// Reading was interrupted.
     #[error("reading the content was broken off")]
     Interrupted(#[from] tokio::task::JoinError),
     /// The folder could not be watched.
     #[error("the content folder can't be watched")]
     Watch(#[from] notify::Error),
-    /// The webhook's client could not be made.
+    /// The HTTP client for webhooks could not be created.
     #[error("webhooks can't be sent")]
     Webhook(#[from] reqwest::Error),
 }
@@ -59,8 +59,8 @@ pub async fn run(config: Config, process: &Process) -> Result<(), Error> {
     if !folder.is_dir() {
         return Err(Error::NoFolder(folder));
     }
-    // What is saved while it is read is news already.
-    let watching = watch::Watching::start(&folder)?;
+    // Watches before reading, so that a save during the read is not missed.
+    let watch = watch::FolderWatch::start(&folder)?;
     let content = {
         let folder = folder.clone();
         tokio::task::spawn_blocking(move || load::load(&folder)).await??
@@ -70,7 +70,7 @@ pub async fn run(config: Config, process: &Process) -> Result<(), Error> {
     let state = api::State::new(content, config.content_token, folder.clone());
     let sender = match config.webhook_url {
         Some(url) => {
-            let (sender, worker) = webhook::sender(url, config.webhook_secret)?;
+            let (sender, worker) = webhook::channel(url, config.webhook_secret)?;
             let shutdown = process.shutdown();
             process.spawn("content-pack webhooks", async move {
                 shutdown.run_until_cancelled(worker).await;
@@ -80,10 +80,10 @@ pub async fn run(config: Config, process: &Process) -> Result<(), Error> {
         }
         None => None,
     };
-    let follow = watching.follow(state.clone(), sender);
+    let reloads = watch.reload_on_changes(state.clone(), sender);
     let shutdown = process.shutdown();
     process.spawn("content-pack folder", async move {
-        shutdown.run_until_cancelled(follow).await;
+        shutdown.run_until_cancelled(reloads).await;
         Ok::<(), Error>(())
     });
 

@@ -1,4 +1,4 @@
-//! Reading the folder: one JSON file a collection, pictures under `media`.
+//! Reads the content folder: one JSON file per collection, and pictures under `media`.
 
 use std::{
     collections::HashSet,
@@ -12,21 +12,21 @@ use serde_json::{Map, Value, json};
 use crate::{
     content::{Content, Item, parent_field},
     schema::{COLLECTIONS, Collection, FieldKind, collection},
-    values::{key_text, moment_value, normalise},
+    values::{key_text, normalise, timestamp_value},
 };
 
-/// The folder of the pictures, in the content folder.
+/// The folder of pictures, within the content folder.
 pub(crate) const MEDIA: &str = "media";
 
-/// Why a file of the folder is not served.
+/// Why a file of the folder was rejected.
 #[derive(Debug, thiserror::Error)]
 pub enum LoadError {
-    /// The system does not give it.
+    /// It can't be read.
     #[error("{}: {source}", .file.display())]
     Read {
         /// The file.
         file: PathBuf,
-        /// The system's word.
+        /// The operating system's error.
         source: io::Error,
     },
     /// It is not JSON.
@@ -34,10 +34,10 @@ pub enum LoadError {
     Json {
         /// The file.
         file: PathBuf,
-        /// Where and why.
+        /// The parser's error, with its position.
         source: serde_json::Error,
     },
-    /// It is JSON, but not a collection.
+    /// It is JSON, but not a valid collection.
     #[error("{}: {reason}", .file.display())]
     Shape {
         /// The file.
@@ -50,23 +50,24 @@ pub enum LoadError {
 /// A collection's table and those of its parts.
 type Tables = Vec<(&'static Collection, Vec<Item>)>;
 
-/// Reads the whole folder. A collection without a file is empty.
+/// Reads the complete folder. A collection without a file is empty.
 pub(crate) fn load(folder: &Path) -> Result<Content, LoadError> {
     let mut content = Content::default();
-    for collection in filed() {
+    for collection in collections_with_files() {
         for (table, items) in read(folder, collection)?.unwrap_or_default() {
             content.set(table, items);
         }
     }
-    warn_of_gaps(&content);
+    warn_of_dangling_references(&content);
     Ok(content)
 }
 
-/// Reads the folder again. A collection whose file can't be read stays as it is in `before`.
+/// Reads the folder again. A collection whose file can't be read, or has been deleted, stays as it is in
+/// `before`.
 pub(crate) fn reload(folder: &Path, before: &Content) -> (Content, Vec<LoadError>) {
     let mut content = before.clone();
     let mut errors = Vec::new();
-    for collection in filed() {
+    for collection in collections_with_files() {
         match read(folder, collection) {
             Ok(Some(tables)) => {
                 for (table, items) in tables {
@@ -81,49 +82,50 @@ pub(crate) fn reload(folder: &Path, before: &Content) -> (Content, Vec<LoadError
             Err(error) => errors.push(error),
         }
     }
-    warn_of_gaps(&content);
+    warn_of_dangling_references(&content);
     (content, errors)
 }
 
-fn warn_of_gaps(content: &Content) {
-    for gap in gaps(content) {
-        tracing::warn!("{gap}");
+fn warn_of_dangling_references(content: &Content) {
+    for reference in dangling_references(content) {
+        tracing::warn!("{reference}");
     }
 }
 
-/// What names an item that is not there, field by field. It is served as if it named nothing: a Directus
-/// would not have saved it.
-fn gaps(content: &Content) -> Vec<String> {
-    let mut gaps = Vec::new();
+/// Describes the references to items that do not exist, one line per field. They are treated as null;
+/// Directus would have refused to save them.
+fn dangling_references(content: &Content) -> Vec<String> {
+    let mut descriptions = Vec::new();
     for collection in COLLECTIONS {
         let parent = parent_field(collection);
         for (field, kind) in collection.fields {
             let FieldKind::One(other) = kind else { continue };
-            let leads_nowhere = |item: &&Item| {
+            let is_dangling = |item: &&Item| {
                 !item[*field].is_null() && content.related(*kind, &item[*field]).is_none()
             };
             let items = content.table(collection).items();
-            let mut nowhere = items.iter().filter(leads_nowhere);
-            let Some(first) = nowhere.next() else { continue };
-            let of = parent.map(|parent| format!(" ({parent} {})", key_text(&first[parent])));
-            let more = match nowhere.count() {
+            let mut dangling = items.iter().filter(is_dangling);
+            let Some(first) = dangling.next() else { continue };
+            let parent_text =
+                parent.map(|parent| format!(" ({parent} {})", key_text(&first[parent])));
+            let more = match dangling.count() {
                 0 => String::new(),
                 more => format!(", as {more} more do"),
             };
-            gaps.push(format!(
+            descriptions.push(format!(
                 "{field} of {} {}{} names {other} {}, which is not there{more}",
                 collection.name,
                 key_text(&first[collection.key]),
-                of.unwrap_or_default(),
+                parent_text.unwrap_or_default(),
                 key_text(&first[*field]),
             ));
         }
     }
-    gaps
+    descriptions
 }
 
-/// The collections that have files of their own: all but the parts and the activity log.
-fn filed() -> impl Iterator<Item = &'static Collection> {
+/// Returns the collections with a file of their own: all except parts and the activity log.
+fn collections_with_files() -> impl Iterator<Item = &'static Collection> {
     let parts: HashSet<&str> =
         COLLECTIONS.iter().flat_map(Collection::parts).map(|(_, part, _)| part).collect();
     COLLECTIONS.iter().filter(move |collection| {
@@ -135,7 +137,7 @@ fn file_of(folder: &Path, collection: &Collection) -> PathBuf {
     folder.join(format!("{}.json", collection.name))
 }
 
-/// The tables of one file, or nothing where there is none.
+/// Reads the tables of one file; returns `None` if the file does not exist.
 fn read(folder: &Path, collection: &'static Collection) -> Result<Option<Tables>, LoadError> {
     let file = file_of(folder, collection);
     let text = match fs::read(&file) {
@@ -157,10 +159,10 @@ fn read(folder: &Path, collection: &'static Collection) -> Result<Option<Tables>
     Ok(Some(tables))
 }
 
-/// What no two items of one collection have in a Directus, published or not.
-const UNIQUE: [&str; 3] = ["ref", "slug", "from_path"];
+/// The fields that Directus requires to be unique within a collection, whatever the status of the items.
+const UNIQUE_FIELDS: [&str; 3] = ["ref", "slug", "from_path"];
 
-/// Takes the parts out of the items that they are nested in.
+/// Converts the content of a file to tables, by extracting the parts that are nested in items.
 fn tables(on: &'static Collection, value: Value) -> Result<Tables, String> {
     let entries = match value {
         Value::Array(entries) if !on.singleton => entries,
@@ -192,26 +194,26 @@ fn tables(on: &'static Collection, value: Value) -> Result<Tables, String> {
     let mut tables: Tables = vec![(on, items)];
     tables.append(&mut parts);
     for (table, items) in &tables {
-        if let Some(twice) = twice(items, table.key) {
-            return Err(format!("two items of {} have the key {twice}", table.name));
+        if let Some(duplicate) = find_duplicate(items, table.key) {
+            return Err(format!("two items of {} have the key {duplicate}", table.name));
         }
-        for field in UNIQUE {
-            if let Some(twice) = twice(items, field) {
-                return Err(format!("two items of {} have the {field} {twice}", table.name));
+        for field in UNIQUE_FIELDS {
+            if let Some(duplicate) = find_duplicate(items, field) {
+                return Err(format!("two items of {} have the {field} {duplicate}", table.name));
             }
         }
     }
     Ok(tables)
 }
 
-/// What two of `items` have as `field`.
-fn twice(items: &[Item], field: &str) -> Option<String> {
-    let mut met = HashSet::new();
+/// Returns a non-empty value of `field` that two of `items` share.
+fn find_duplicate(items: &[Item], field: &str) -> Option<String> {
+    let mut seen = HashSet::new();
     let values = items.iter().filter_map(|item| item.get(field).filter(|value| !value.is_null()));
-    values.map(key_text).find(|value| !value.is_empty() && !met.insert(value.clone()))
+    values.map(key_text).find(|value| !value.is_empty() && !seen.insert(value.clone()))
 }
 
-/// The objects under `field`, which are taken out.
+/// Removes and returns the objects in the list `field`.
 fn nested(object: &mut Item, field: &str) -> Result<Vec<Item>, String> {
     match object.remove(field) {
         None | Some(Value::Null) => Ok(Vec::new()),
@@ -226,7 +228,7 @@ fn nested(object: &mut Item, field: &str) -> Result<Vec<Item>, String> {
     }
 }
 
-/// An item with every field of its collection, as Directus would send it.
+/// Converts `object` to an item with all fields of its collection, in the form that Directus returns.
 fn item(on: &'static Collection, mut object: Map<String, Value>) -> Result<Item, String> {
     let key = object.get(on.key).map(key_text).unwrap_or_default();
     if key.is_empty() {
@@ -238,14 +240,14 @@ fn item(on: &'static Collection, mut object: Map<String, Value>) -> Result<Item,
             continue;
         }
         let value = match (object.remove(*field).unwrap_or_default(), kind) {
-            // These columns can't be null, and have a default.
+            // These columns are not nullable, and have a default.
             (Value::Null, FieldKind::Flag) => Value::Bool(false),
             (Value::Null, _) if *field == "status" => json!("draft"),
             (value, _) => value,
         };
-        let found = value.to_string();
+        let original = value.to_string();
         let value = normalise(*kind, value)
-            .ok_or_else(|| format!("{field} of {} {key} can't hold {found}", on.name))?;
+            .ok_or_else(|| format!("{field} of {} {key} can't hold {original}", on.name))?;
         item.insert((*field).to_owned(), value);
     }
     for field in object.keys() {
@@ -254,8 +256,8 @@ fn item(on: &'static Collection, mut object: Map<String, Value>) -> Result<Item,
     Ok(item)
 }
 
-/// What the picture's own file says: a replaced one has another size and another date, whatever the
-/// JSON says.
+/// Sets the size and the modification time of a picture from its file, which may have been replaced
+/// since the JSON was written.
 fn read_picture(media: &Path, file: &mut Item) {
     let Some(path) = picture_path(media, file) else { return };
     let Ok(metadata) = fs::metadata(&path) else {
@@ -263,7 +265,7 @@ fn read_picture(media: &Path, file: &mut Item) {
         return;
     };
     if let Ok(modified) = metadata.modified() {
-        file.insert("modified_on".to_owned(), moment_value(&DateTime::<Utc>::from(modified)));
+        file.insert("modified_on".to_owned(), timestamp_value(&DateTime::<Utc>::from(modified)));
     }
     file.insert("filesize".to_owned(), Value::String(metadata.len().to_string()));
     match imagesize::size(&path) {
@@ -275,7 +277,7 @@ fn read_picture(media: &Path, file: &mut Item) {
     }
 }
 
-/// Where the bytes of a file are, if its name is no more than a name.
+/// Returns the path of a file in the media folder, if its name is a plain file name.
 pub(crate) fn picture_path(media: &Path, file: &Item) -> Option<PathBuf> {
     let name = file.get("filename_disk")?.as_str()?;
     let is_plain = !name.is_empty() && !name.starts_with('.') && !name.contains(['/', '\\']);
@@ -287,7 +289,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_names_nothing_is_told() {
+    fn dangling_references_are_described() {
         let folder = tempfile::tempdir().expect("a folder");
         let file = "a0000000-0000-4000-8000-000000000001";
         let image = |id: i64| json!({ "id": id, "directus_files_id": file });
@@ -298,12 +300,12 @@ mod tests {
         ]);
         fs::write(folder.path().join("properties.json"), homes.to_string()).expect("a file");
         let read = load(folder.path()).expect("it is read");
-        let told = [
+        let expected = [
             "location of properties 10 names locations 4, which is not there, as 1 more do",
             "directus_files_id of properties_files 31 (properties_id 10) names directus_files \
              a0000000-0000-4000-8000-000000000001, which is not there",
         ];
-        assert_eq!(gaps(&read), told);
+        assert_eq!(dangling_references(&read), expected);
         for (name, items) in
             [("directus_files", json!([{ "id": file }])), ("locations", json!([{ "id": 4 }]))]
         {
@@ -311,6 +313,6 @@ mod tests {
                 .expect("a file");
         }
         let (read, errors) = reload(folder.path(), &read);
-        assert!(gaps(&read).is_empty() && errors.is_empty(), "{errors:?}");
+        assert!(dangling_references(&read).is_empty() && errors.is_empty(), "{errors:?}");
     }
 }

@@ -1,4 +1,4 @@
-//! What a request asks for: the query names of Directus that the pack knows.
+//! Parses the query parameters of Directus that the content pack supports.
 
 use std::cmp::Ordering;
 
@@ -13,18 +13,18 @@ use crate::{
     values::compare,
 };
 
-/// How many items come where no limit is given.
+/// The number of items returned if there is no limit.
 const DEFAULT_LIMIT: usize = 100;
 
-/// How many steps a field or a filter's brackets may have: as many as Directus takes.
-const MAX_STEPS: usize = 10;
+/// The maximum depth of a field path or a filter: the same as in Directus.
+const MAX_DEPTH: usize = 10;
 
 /// A request for items.
 #[derive(Debug)]
 pub(crate) struct Query {
     pub selection: Selection,
     pub filter: Filter,
-    sort: Vec<Order>,
+    sort: Vec<SortField>,
     limit: Option<usize>,
     offset: usize,
     pub total_count: bool,
@@ -32,18 +32,18 @@ pub(crate) struct Query {
 }
 
 #[derive(Debug)]
-struct Order {
+struct SortField {
     field: &'static str,
     kind: FieldKind,
     descending: bool,
 }
 
 impl Query {
-    /// Reads the query of a request for items of `collection`.
+    /// Parses the query string of a request for items of `collection`.
     pub fn parse(collection: &'static Collection, text: Option<&str>) -> Result<Self, ApiError> {
         let pairs: Vec<(String, String)> =
             url::form_urlencoded::parse(text.unwrap_or_default().as_bytes()).into_owned().collect();
-        let named = |name: &str| {
+        let values_of = |name: &str| {
             pairs
                 .iter()
                 .filter(|(key, _)| key == name || key.starts_with(&format!("{name}[")))
@@ -52,8 +52,8 @@ impl Query {
                 .filter(|entry| !entry.is_empty())
                 .collect::<Vec<_>>()
         };
-        let meta = named("meta");
-        let counts = |name: &str| meta.iter().any(|entry| entry == name || entry == "*");
+        let meta = values_of("meta");
+        let has_meta = |name: &str| meta.iter().any(|entry| entry == name || entry == "*");
         let limit = match integer(&pairs, "limit")? {
             None => Some(DEFAULT_LIMIT),
             Some(-1) => None,
@@ -66,32 +66,32 @@ impl Query {
             offset = page.ok_or_else(|| not_positive("page"))?.saturating_mul(limit);
         }
         Ok(Self {
-            selection: Selection::parse(collection, &shallow(named("fields"))?)?,
+            selection: Selection::parse(collection, &check_depth(values_of("fields"))?)?,
             filter: Filter::parse(collection, &filter_value(&pairs)?)?,
-            sort: orders(collection, &named("sort"))?,
+            sort: parse_sort(collection, &values_of("sort"))?,
             limit,
             offset,
-            total_count: counts("total_count"),
-            filter_count: counts("filter_count"),
+            total_count: has_meta("total_count"),
+            filter_count: has_meta("filter_count"),
         })
     }
 
-    /// Sorts what the filter left, and cuts the page out.
+    /// Sorts the filtered items, and returns the requested page.
     pub fn page<'a>(&self, mut items: Vec<&'a Item>) -> Vec<&'a Item> {
-        items.sort_by(|one, other| self.order_of(one, other));
+        items.sort_by(|one, other| self.compare_items(one, other));
         let limit = self.limit.unwrap_or(usize::MAX);
         items.into_iter().skip(self.offset).take(limit).collect()
     }
 
-    fn order_of(&self, one: &Item, other: &Item) -> Ordering {
-        for order in &self.sort {
-            let (one, other) = (&one[order.field], &other[order.field]);
-            // As in Postgres, null is greater than everything.
+    fn compare_items(&self, one: &Item, other: &Item) -> Ordering {
+        for sort in &self.sort {
+            let (one, other) = (&one[sort.field], &other[sort.field]);
+            // As in Postgres, null is greater than any other value.
             let ordering = match (one.is_null(), other.is_null()) {
-                (false, false) => compare(order.kind, one, other).unwrap_or(Ordering::Equal),
+                (false, false) => compare(sort.kind, one, other).unwrap_or(Ordering::Equal),
                 (one, other) => one.cmp(&other),
             };
-            let ordering = if order.descending { ordering.reverse() } else { ordering };
+            let ordering = if sort.descending { ordering.reverse() } else { ordering };
             if ordering.is_ne() {
                 return ordering;
             }
@@ -100,8 +100,8 @@ impl Query {
     }
 }
 
-fn shallow(fields: Vec<String>) -> Result<Vec<String>, ApiError> {
-    let is_deep = fields.iter().any(|path| path.split('.').count() > MAX_STEPS);
+fn check_depth(fields: Vec<String>) -> Result<Vec<String>, ApiError> {
+    let is_deep = fields.iter().any(|path| path.split('.').count() > MAX_DEPTH);
     if is_deep { Err(too_deep()) } else { Ok(fields) }
 }
 
@@ -109,7 +109,10 @@ fn too_deep() -> ApiError {
     ApiError::InvalidQuery("Max relational depth exceeded".to_owned())
 }
 
-fn orders(collection: &'static Collection, fields: &[String]) -> Result<Vec<Order>, ApiError> {
+fn parse_sort(
+    collection: &'static Collection,
+    fields: &[String],
+) -> Result<Vec<SortField>, ApiError> {
     fields
         .iter()
         .map(|text| {
@@ -125,7 +128,7 @@ fn orders(collection: &'static Collection, fields: &[String]) -> Result<Vec<Orde
                 field: name.to_owned(),
                 collection: collection.name,
             })?;
-            Ok(Order { field, kind, descending })
+            Ok(SortField { field, kind, descending })
         })
         .collect()
 }
@@ -141,7 +144,7 @@ fn not_positive(name: &str) -> ApiError {
     ApiError::InvalidQuery(format!("\"{name}\" must be a positive number"))
 }
 
-/// The filter as JSON, whether it was sent so or as `filter[price][_gte]=1`.
+/// Returns the filter as JSON, whether it was sent as JSON or as `filter[price][_gte]=1`.
 fn filter_value(pairs: &[(String, String)]) -> Result<Value, ApiError> {
     let mut filter = Value::Object(Map::new());
     for (name, text) in pairs {
@@ -153,15 +156,15 @@ fn filter_value(pairs: &[(String, String)]) -> Result<Value, ApiError> {
         else {
             continue;
         };
-        if path.split("][").count() > MAX_STEPS {
+        if path.split("][").count() > MAX_DEPTH {
             return Err(too_deep());
         }
-        let mut place = &mut filter;
+        let mut target = &mut filter;
         for step in path.split("][") {
-            let Value::Object(object) = place else { break };
-            place = object.entry(step).or_insert_with(|| Value::Object(Map::new()));
+            let Value::Object(object) = target else { break };
+            target = object.entry(step).or_insert_with(|| Value::Object(Map::new()));
         }
-        *place = Value::String(text.clone());
+        *target = Value::String(text.clone());
     }
     Ok(filter)
 }
@@ -172,7 +175,7 @@ mod tests {
     use crate::schema::collection;
 
     #[test]
-    fn a_request_asks_no_deeper_than_directus_takes() {
+    fn a_request_deeper_than_directus_allows_is_refused() {
         let refusal = |query: String| {
             let places = collection("locations").expect("a collection");
             Query::parse(places, Some(&query)).err()

@@ -1,4 +1,4 @@
-//! The collections and their fields, as `directus-setup` sets them up in a Directus.
+//! The collections and their fields, the same as `directus-setup` creates in Directus.
 
 /// A collection.
 #[derive(Debug)]
@@ -6,36 +6,36 @@ pub(crate) struct Collection {
     pub name: &'static str,
     pub key: &'static str,
     pub singleton: bool,
-    /// Whether it may be asked for under `/items`; Directus keeps its own collections elsewhere.
+    /// Whether it is available under `/items`; system collections of Directus have other routes.
     pub is_item: bool,
     pub fields: &'static [Field],
 }
 
-/// A field: its name and what it holds.
+/// A field: its name and its type.
 pub(crate) type Field = (&'static str, FieldKind);
 
-/// What a field holds.
+/// The type of a field.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum FieldKind {
     Integer,
-    /// A number that is sent as text, so that no digit is lost.
+    /// A number that is sent as a string, so that no digit is lost.
     Decimal,
     Text,
     Uuid,
     Flag,
     Json,
     Date,
-    Moment,
-    /// The key of an item of the collection.
+    Timestamp,
+    /// The key of an item of this collection.
     One(&'static str),
-    /// The items of a part collection that name this one in a field.
+    /// The items of a part collection (the first name) whose field (the second) references this item.
     Many(&'static str, &'static str),
 }
 
-use FieldKind::{Date, Decimal, Flag, Integer, Json, Many, Moment, One, Text, Uuid};
+use FieldKind::{Date, Decimal, Flag, Integer, Json, Many, One, Text, Timestamp, Uuid};
 
 impl FieldKind {
-    /// The type's name in Directus's messages.
+    /// Returns the name of the type in Directus's messages.
     pub const fn name(self) -> &'static str {
         match self {
             Integer | One(_) => "integer",
@@ -45,25 +45,25 @@ impl FieldKind {
             Flag => "boolean",
             Json => "json",
             Date => "date",
-            Moment => "timestamp",
+            Timestamp => "timestamp",
             Many(..) => "alias",
         }
     }
 
-    /// Whether its values can be put in an order.
+    /// Whether its values have an order.
     pub const fn is_ordered(self) -> bool {
-        matches!(self, Integer | Decimal | Date | Moment | One(_))
+        matches!(self, Integer | Decimal | Date | Timestamp | One(_))
     }
 }
 
 impl Collection {
-    /// The field `name`.
+    /// Returns the type of the field `name`.
     pub fn field(&self, name: &str) -> Option<FieldKind> {
         self.fields.iter().find(|(field, _)| *field == name).map(|(_, kind)| *kind)
     }
 
-    /// The part collections whose items show in this one's: field, collection, and the field by
-    /// which they name their parent.
+    /// Returns the part collections that are nested in this one: the field of this collection, the part
+    /// collection, and its field that references the parent.
     pub fn parts(&self) -> impl Iterator<Item = (&'static str, &'static str, &'static str)> {
         self.fields.iter().filter_map(|(field, kind)| match kind {
             Many(part, parent) => Some((*field, *part, *parent)),
@@ -72,7 +72,7 @@ impl Collection {
     }
 }
 
-/// The collection `name`.
+/// Returns the collection `name`.
 pub(crate) fn collection(name: &str) -> Option<&'static Collection> {
     COLLECTIONS.iter().find(|collection| collection.name == name)
 }
@@ -81,7 +81,7 @@ const fn items(name: &'static str, fields: &'static [Field]) -> Collection {
     Collection { name, key: "id", singleton: false, is_item: true, fields }
 }
 
-/// Every collection; those that a file may hold are the ones that are not parts.
+/// All collections. Parents come before their parts, which have no file of their own.
 pub(crate) static COLLECTIONS: &[Collection] = &[
     Collection {
         name: "languages",
@@ -102,9 +102,9 @@ pub(crate) static COLLECTIONS: &[Collection] = &[
             ("lng", Decimal),
             ("image", One("directus_files")),
             ("user_created", Uuid),
-            ("date_created", Moment),
+            ("date_created", Timestamp),
             ("user_updated", Uuid),
-            ("date_updated", Moment),
+            ("date_updated", Timestamp),
             ("translations", Many("locations_translations", "locations_id")),
         ],
     ),
@@ -117,7 +117,7 @@ pub(crate) static COLLECTIONS: &[Collection] = &[
             ("name", Text),
             ("intro", Text),
             ("description", Text),
-            ("date_updated", Moment),
+            ("date_updated", Timestamp),
         ],
     ),
     items(
@@ -168,9 +168,9 @@ pub(crate) static COLLECTIONS: &[Collection] = &[
             ("location", One("locations")),
             ("imported", Json),
             ("user_created", Uuid),
-            ("date_created", Moment),
+            ("date_created", Timestamp),
             ("user_updated", Uuid),
-            ("date_updated", Moment),
+            ("date_updated", Timestamp),
             ("images", Many("properties_files", "properties_id")),
             ("translations", Many("properties_translations", "properties_id")),
         ],
@@ -184,7 +184,7 @@ pub(crate) static COLLECTIONS: &[Collection] = &[
             ("title", Text),
             ("summary", Text),
             ("description", Text),
-            ("date_updated", Moment),
+            ("date_updated", Timestamp),
         ],
     ),
     items(
@@ -194,7 +194,7 @@ pub(crate) static COLLECTIONS: &[Collection] = &[
             ("sort", Integer),
             ("properties_id", One("properties")),
             ("directus_files_id", One("directus_files")),
-            ("date_updated", Moment),
+            ("date_updated", Timestamp),
         ],
     ),
     items(
@@ -202,13 +202,13 @@ pub(crate) static COLLECTIONS: &[Collection] = &[
         &[
             ("id", Uuid),
             ("status", Text),
-            ("published_at", Moment),
+            ("published_at", Timestamp),
             ("slug", Text),
             ("image", One("directus_files")),
             ("user_created", Uuid),
-            ("date_created", Moment),
+            ("date_created", Timestamp),
             ("user_updated", Uuid),
-            ("date_updated", Moment),
+            ("date_updated", Timestamp),
             ("translations", Many("articles_translations", "articles_id")),
         ],
     ),
@@ -221,7 +221,7 @@ pub(crate) static COLLECTIONS: &[Collection] = &[
             ("title", Text),
             ("summary", Text),
             ("body", Text),
-            ("date_updated", Moment),
+            ("date_updated", Timestamp),
         ],
     ),
     items(
@@ -234,9 +234,9 @@ pub(crate) static COLLECTIONS: &[Collection] = &[
             ("location", One("locations")),
             ("image", One("directus_files")),
             ("user_created", Uuid),
-            ("date_created", Moment),
+            ("date_created", Timestamp),
             ("user_updated", Uuid),
-            ("date_updated", Moment),
+            ("date_updated", Timestamp),
             ("translations", Many("pages_translations", "pages_id")),
         ],
     ),
@@ -251,7 +251,7 @@ pub(crate) static COLLECTIONS: &[Collection] = &[
             ("body", Text),
             ("meta_description", Text),
             ("faq", Json),
-            ("date_updated", Moment),
+            ("date_updated", Timestamp),
         ],
     ),
     items(
@@ -262,9 +262,9 @@ pub(crate) static COLLECTIONS: &[Collection] = &[
             ("sort", Integer),
             ("slug", Text),
             ("user_created", Uuid),
-            ("date_created", Moment),
+            ("date_created", Timestamp),
             ("user_updated", Uuid),
-            ("date_updated", Moment),
+            ("date_updated", Timestamp),
             ("translations", Many("docs_translations", "docs_id")),
         ],
     ),
@@ -277,7 +277,7 @@ pub(crate) static COLLECTIONS: &[Collection] = &[
             ("title", Text),
             ("summary", Text),
             ("body", Text),
-            ("date_updated", Moment),
+            ("date_updated", Timestamp),
         ],
     ),
     items(
@@ -292,9 +292,9 @@ pub(crate) static COLLECTIONS: &[Collection] = &[
             ("email", Text),
             ("phone", Text),
             ("user_created", Uuid),
-            ("date_created", Moment),
+            ("date_created", Timestamp),
             ("user_updated", Uuid),
-            ("date_updated", Moment),
+            ("date_updated", Timestamp),
             ("translations", Many("team_translations", "team_id")),
         ],
     ),
@@ -306,7 +306,7 @@ pub(crate) static COLLECTIONS: &[Collection] = &[
             ("languages_code", One("languages")),
             ("role", Text),
             ("bio", Text),
-            ("date_updated", Moment),
+            ("date_updated", Timestamp),
         ],
     ),
     items(
@@ -323,9 +323,9 @@ pub(crate) static COLLECTIONS: &[Collection] = &[
             ("badge", Text),
             ("disabled", Flag),
             ("user_created", Uuid),
-            ("date_created", Moment),
+            ("date_created", Timestamp),
             ("user_updated", Uuid),
-            ("date_updated", Moment),
+            ("date_updated", Timestamp),
             ("translations", Many("navigation_translations", "navigation_id")),
         ],
     ),
@@ -337,7 +337,7 @@ pub(crate) static COLLECTIONS: &[Collection] = &[
             ("languages_code", One("languages")),
             ("label", Text),
             ("description", Text),
-            ("date_updated", Moment),
+            ("date_updated", Timestamp),
         ],
     ),
     Collection {
@@ -364,9 +364,9 @@ pub(crate) static COLLECTIONS: &[Collection] = &[
             ("figures", Json),
             ("hero", One("directus_files")),
             ("user_created", Uuid),
-            ("date_created", Moment),
+            ("date_created", Timestamp),
             ("user_updated", Uuid),
-            ("date_updated", Moment),
+            ("date_updated", Timestamp),
             ("translations", Many("site_settings_translations", "site_settings_id")),
         ],
     },
@@ -381,7 +381,7 @@ pub(crate) static COLLECTIONS: &[Collection] = &[
             ("description", Text),
             ("footer_note", Text),
             ("sample_notice", Text),
-            ("date_updated", Moment),
+            ("date_updated", Timestamp),
         ],
     ),
     items(
@@ -393,9 +393,9 @@ pub(crate) static COLLECTIONS: &[Collection] = &[
             ("to_path", Text),
             ("code", Integer),
             ("user_created", Uuid),
-            ("date_created", Moment),
+            ("date_created", Timestamp),
             ("user_updated", Uuid),
-            ("date_updated", Moment),
+            ("date_updated", Timestamp),
         ],
     ),
     Collection {
@@ -414,7 +414,7 @@ pub(crate) static COLLECTIONS: &[Collection] = &[
             ("width", Integer),
             ("height", Integer),
             ("filesize", Decimal),
-            ("modified_on", Moment),
+            ("modified_on", Timestamp),
         ],
     },
     Collection {
@@ -426,7 +426,7 @@ pub(crate) static COLLECTIONS: &[Collection] = &[
             ("id", Integer),
             ("action", Text),
             ("user", Uuid),
-            ("timestamp", Moment),
+            ("timestamp", Timestamp),
             ("ip", Text),
             ("user_agent", Text),
             ("collection", Text),

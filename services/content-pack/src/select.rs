@@ -1,4 +1,4 @@
-//! Which fields of an item, and of the items that it relates to, are sent.
+//! Selects which fields of an item and of its related items are returned.
 
 use std::collections::BTreeMap;
 
@@ -11,7 +11,7 @@ use crate::{
     values::key_text,
 };
 
-/// The fields to send: those of relations with a selection of their own, or without, as keys.
+/// The fields to return. A relation has a nested selection, or is returned as keys.
 #[derive(Debug)]
 pub(crate) struct Selection {
     collection: &'static Collection,
@@ -19,8 +19,8 @@ pub(crate) struct Selection {
 }
 
 impl Selection {
-    /// Reads `fields`, such as `id`, `*`, `translations.*`, `location.translations.name`. Without
-    /// any, everything of the item itself is sent.
+    /// Parses `fields`, such as `id`, `*`, `translations.*`, `location.translations.name`. Empty
+    /// `fields` select all fields of the item itself.
     pub fn parse(on: &'static Collection, fields: &[String]) -> Result<Self, ApiError> {
         let mut selection = Self { collection: on, fields: BTreeMap::new() };
         if fields.is_empty() {
@@ -51,16 +51,17 @@ impl Selection {
                 FieldKind::One(related) | FieldKind::Many(related, _) => collection(related),
                 _ => None,
             };
-            let slot = self.fields.entry(field).or_default();
+            let nested = self.fields.entry(field).or_default();
             if let (Some(rest), Some(related)) = (rest, related) {
-                slot.get_or_insert_with(|| Self { collection: related, fields: BTreeMap::new() })
+                nested
+                    .get_or_insert_with(|| Self { collection: related, fields: BTreeMap::new() })
                     .add(rest)?;
             }
         }
         Ok(())
     }
 
-    /// The selected fields of `item`.
+    /// Returns the selected fields of `item`.
     pub fn apply(&self, content: &Content, item: &Item) -> Value {
         let fields = self.fields.iter().filter_map(|(field, nested)| {
             let kind = self.collection.field(field)?;

@@ -1,4 +1,4 @@
-//! Values as Directus stores and compares them.
+//! Normalises and compares values in the same way as Directus.
 
 use std::cmp::Ordering;
 
@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use crate::schema::FieldKind;
 
-/// A key, or any plain value, as text.
+/// Returns a key, or any scalar value, as a string.
 pub(crate) fn key_text(value: &Value) -> String {
     match value {
         Value::String(text) => text.clone(),
@@ -15,7 +15,7 @@ pub(crate) fn key_text(value: &Value) -> String {
     }
 }
 
-/// `value` as a field of `kind` sends it, or nothing where it can't be one.
+/// Returns `value` in the form of a field of `kind`; `None` if it is invalid for that type.
 pub(crate) fn normalise(kind: FieldKind, value: Value) -> Option<Value> {
     match (kind, value) {
         (_, Value::Null) => Some(Value::Null),
@@ -35,22 +35,22 @@ pub(crate) fn normalise(kind: FieldKind, value: Value) -> Option<Value> {
         (FieldKind::Date, Value::String(text)) => {
             text.parse::<NaiveDate>().is_ok().then_some(Value::String(text))
         }
-        (FieldKind::Moment, Value::String(text)) => {
-            moment(&text).map(|moment| moment_value(&moment))
+        (FieldKind::Timestamp, Value::String(text)) => {
+            parse_timestamp(&text).map(|timestamp| timestamp_value(&timestamp))
         }
         _ => None,
     }
 }
 
-/// A moment as Directus writes it.
-pub(crate) fn moment_value(moment: &DateTime<Utc>) -> Value {
-    Value::String(moment.to_rfc3339_opts(chrono::SecondsFormat::Millis, true))
+/// Formats a timestamp as Directus does.
+pub(crate) fn timestamp_value(timestamp: &DateTime<Utc>) -> Value {
+    Value::String(timestamp.to_rfc3339_opts(chrono::SecondsFormat::Millis, true))
 }
 
-/// A moment as anyone may write it; one without a zone is in UTC.
-pub(crate) fn moment(text: &str) -> Option<DateTime<Utc>> {
-    if let Ok(moment) = DateTime::parse_from_rfc3339(text) {
-        return Some(moment.with_timezone(&Utc));
+/// Parses a timestamp or date; without a time zone, it is in UTC.
+pub(crate) fn parse_timestamp(text: &str) -> Option<DateTime<Utc>> {
+    if let Ok(timestamp) = DateTime::parse_from_rfc3339(text) {
+        return Some(timestamp.with_timezone(&Utc));
     }
     if let Ok(local) = text.parse::<NaiveDateTime>() {
         return Some(local.and_utc());
@@ -58,13 +58,13 @@ pub(crate) fn moment(text: &str) -> Option<DateTime<Utc>> {
     text.parse::<NaiveDate>().ok().map(|date| date.and_time(NaiveTime::MIN).and_utc())
 }
 
-/// How two values of `kind` stand to each other; nothing where one is null or of another type, as
-/// in SQL, where such a comparison holds for no row.
+/// Compares two values of `kind`; returns `None` if one is null or of another type, as in SQL, where
+/// such a comparison matches no row.
 pub(crate) fn compare(kind: FieldKind, one: &Value, other: &Value) -> Option<Ordering> {
     match kind {
         FieldKind::Integer | FieldKind::Decimal => number(one)?.partial_cmp(&number(other)?),
-        FieldKind::Date | FieldKind::Moment => {
-            Some(moment(one.as_str()?)?.cmp(&moment(other.as_str()?)?))
+        FieldKind::Date | FieldKind::Timestamp => {
+            Some(parse_timestamp(one.as_str()?)?.cmp(&parse_timestamp(other.as_str()?)?))
         }
         FieldKind::Flag => Some(boolean(one)?.cmp(&boolean(other)?)),
         _ if one.is_null() || other.is_null() => None,
@@ -80,7 +80,7 @@ fn number(value: &Value) -> Option<f64> {
     }
 }
 
-/// A truth value, as text too: the address of a request knows nothing else.
+/// Parses a boolean, also from a string, since query strings have only strings.
 pub(crate) fn boolean(value: &Value) -> Option<bool> {
     match value {
         Value::Bool(flag) => Some(*flag),
@@ -98,9 +98,9 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_no_sort_can_place_is_no_decimal() {
-        let taken = |text: &str| normalise(FieldKind::Decimal, text.into()).is_some();
-        assert!(taken("-4.61") && taken("36.80000"));
-        assert!(!["NaN", "inf", "-infinity", ""].into_iter().any(taken));
+    fn non_finite_numbers_are_not_decimals() {
+        let is_decimal = |text: &str| normalise(FieldKind::Decimal, text.into()).is_some();
+        assert!(is_decimal("-4.61") && is_decimal("36.80000"));
+        assert!(!["NaN", "inf", "-infinity", ""].into_iter().any(is_decimal));
     }
 }

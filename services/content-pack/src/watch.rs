@@ -1,4 +1,4 @@
-//! Following the folder.
+//! Watches the content folder, and reloads it when it changes.
 
 use std::{path::Path, time::Duration};
 
@@ -7,28 +7,28 @@ use tokio::{sync::mpsc, time::timeout};
 
 use crate::{api::State, load, webhook::Sender};
 
-/// How long the folder has to be quiet before it is read: one save is several events, and an
-/// editor's "write new, rename" is two files for a moment.
-const QUIET: Duration = Duration::from_millis(20);
-/// The longest that a folder which is never quiet waits to be read.
+/// How long the folder has to be quiet before it is read: one save causes several events, and with
+/// editors that write a new file and rename it, there are briefly two files.
+const QUIET_PERIOD: Duration = Duration::from_millis(20);
+/// The maximum delay of a read if the folder is never quiet.
 const MAX_WAIT: Duration = Duration::from_millis(500);
 
-/// A watch on the content folder, which notes that something happened, not what.
+/// A watch on the content folder. It only signals that something changed, and not what.
 #[derive(Debug)]
-pub(crate) struct Watching {
+pub(crate) struct FolderWatch {
     _watcher: RecommendedWatcher,
     events: mpsc::Receiver<()>,
 }
 
-impl Watching {
+impl FolderWatch {
     pub fn start(folder: &Path) -> Result<Self, notify::Error> {
         let (sender, events) = mpsc::channel(1);
         let mut watcher =
             notify::recommended_watcher(move |event: notify::Result<notify::Event>| {
-                let is_reading =
+                let is_access =
                     matches!(&event, Ok(event) if matches!(event.kind, EventKind::Access(_)));
-                if !is_reading {
-                    // A full channel holds the same news already.
+                if !is_access {
+                    // If the channel is full, a change is already signalled.
                     let _ = sender.try_send(());
                 }
             })?;
@@ -36,10 +36,10 @@ impl Watching {
         Ok(Self { _watcher: watcher, events })
     }
 
-    /// Serves what is saved, and posts what it changed. Ends with the watcher.
-    pub async fn follow(mut self, state: State, sender: Option<Sender>) {
+    /// Reloads the folder after each change, and posts the changes. Ends when the watcher does.
+    pub async fn reload_on_changes(mut self, state: State, sender: Option<Sender>) {
         while self.events.recv().await.is_some() {
-            let _ = timeout(MAX_WAIT, self.quiet()).await;
+            let _ = timeout(MAX_WAIT, self.wait_until_quiet()).await;
             let before = state.content();
             let folder = state.folder().to_owned();
             let read = tokio::task::spawn_blocking(move || load::reload(&folder, &before)).await;
@@ -63,7 +63,7 @@ impl Watching {
         }
     }
 
-    async fn quiet(&mut self) {
-        while let Ok(Some(())) = timeout(QUIET, self.events.recv()).await {}
+    async fn wait_until_quiet(&mut self) {
+        while let Ok(Some(())) = timeout(QUIET_PERIOD, self.events.recv()).await {}
     }
 }

@@ -1,5 +1,5 @@
-//! Posting changes, as Directus's flow does: once each, in no order, with no second try. Sync finds
-//! by itself what it was not told.
+//! Posts changes as webhooks, like a Directus flow: each once, in no particular order and without
+//! retries. Sync finds missed changes by itself.
 
 use std::{
     future::Future,
@@ -15,21 +15,21 @@ use serde_json::Value;
 use tokio::{sync::mpsc, task::JoinSet};
 use url::Url;
 
-/// How many posts wait at most; more are dropped.
-const QUEUE: usize = 10_000;
-/// How many are under way at once.
-const AT_ONCE: usize = 8;
-/// The longest that one may take.
+/// The maximum number of queued posts; more are dropped.
+const QUEUE_CAPACITY: usize = 10_000;
+/// The maximum number of concurrent posts.
+const MAX_CONCURRENT: usize = 8;
+/// The timeout of a post.
 const TIMEOUT: Duration = Duration::from_secs(5);
 
-/// Where posts are handed in.
+/// Queues webhook bodies for the worker.
 #[derive(Clone, Debug)]
 pub(crate) struct Sender {
     queue: mpsc::Sender<Value>,
 }
 
 impl Sender {
-    /// Hands `body` in, unless too many wait already.
+    /// Queues `body`; drops it if the queue is full.
     pub fn send(&self, body: Value) {
         if self.queue.try_send(body).is_err() {
             tracing::debug!("too many webhooks wait; one was dropped");
@@ -37,18 +37,18 @@ impl Sender {
     }
 }
 
-/// A sender to `url`, and the work that posts what it is handed.
-pub(crate) fn sender(
+/// Returns a sender of webhooks to `url`, and the worker that posts what is queued.
+pub(crate) fn channel(
     url: Url,
     secret: SecretString,
 ) -> Result<(Sender, impl Future<Output = ()> + Send), reqwest::Error> {
     let http = reqwest::Client::builder().timeout(TIMEOUT).no_proxy().build()?;
-    let (queue, mut waiting) = mpsc::channel::<Value>(QUEUE);
+    let (queue, mut queued) = mpsc::channel::<Value>(QUEUE_CAPACITY);
     let worker = async move {
         let failing = Arc::new(AtomicBool::new(false));
         let mut posts = JoinSet::new();
-        while let Some(body) = waiting.recv().await {
-            if posts.len() >= AT_ONCE {
+        while let Some(body) = queued.recv().await {
+            if posts.len() >= MAX_CONCURRENT {
                 posts.join_next().await;
             }
             let request = http.post(url.clone()).bearer_auth(secret.expose_secret()).json(&body);
@@ -62,9 +62,9 @@ pub(crate) fn sender(
 async fn post(request: reqwest::RequestBuilder, failing: &AtomicBool) {
     let answer = request.send().await.and_then(reqwest::Response::error_for_status);
     let failed = answer.is_err();
-    let first = failing.swap(failed, Ordering::Relaxed) != failed;
+    let has_changed = failing.swap(failed, Ordering::Relaxed) != failed;
     match answer {
-        Err(error) if first => {
+        Err(error) if has_changed => {
             tracing::warn!(error = %error.without_url(), "a webhook was not taken");
         }
         Err(error) => tracing::debug!(error = %error.without_url(), "a webhook was not taken"),

@@ -1,4 +1,4 @@
-//! The content pack and the files under it.
+//! Tests of the content pack with its folder.
 #![expect(clippy::expect_used, reason = "a test fails loudly")]
 
 use std::{
@@ -62,14 +62,15 @@ fn place(name: &str) -> String {
 }
 
 #[tokio::test]
-async fn a_file_that_breaks_takes_nothing_away() {
+async fn a_broken_file_removes_nothing() {
     let folder = folder_with(&[("locations.json", &place("nerja"))]);
     let (process, url) = start(folder.path()).await;
     let (slugs, file) = ("items/locations?fields=slug", folder.path().join("locations.json"));
     let nerja = json!([{ "slug": "nerja" }]);
     wait_for("it is served", &url, slugs, &nerja).await;
 
-    // Whether the broken file was read is seen by the other one, saved after it.
+    // The other file is saved after the broken one, so once it is served, the broken one has been read
+    // too.
     let broken = [
         Some("[{ \"id\": 1, "),
         Some("{}"),
@@ -87,21 +88,22 @@ async fn a_file_that_breaks_takes_nothing_away() {
         let other = json!([{ "id": number, "from_path": "/old", "to_path": "/new" }]);
         fs::write(folder.path().join("redirects.json"), other.to_string()).expect("the file");
         let ids = json!([{ "id": number }]);
-        wait_for("the other is served", &url, "items/redirects?fields=id", &ids).await;
+        wait_for("the other file is served", &url, "items/redirects?fields=id", &ids).await;
         assert_eq!(read(&url, slugs).await, Some(nerja.clone()), "{text:?}");
     }
 
     fs::write(&file, place("maro")).expect("the file is written");
-    wait_for("what is whole again", &url, slugs, &json!([{ "slug": "maro" }])).await;
+    wait_for("the repaired file is served", &url, slugs, &json!([{ "slug": "maro" }])).await;
     process.finish().await.expect("it ends well");
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn what_is_saved_while_the_folder_is_read_first_is_served_too() {
+async fn a_save_during_the_first_read_is_served_too() {
     let folder = folder_with(&[("locations.json", &place("nerja"))]);
     let (places, last) =
         (folder.path().join("locations.json"), folder.path().join("redirects.json"));
-    // Whoever reads a pipe waits for what is written to it: the places have been read by then.
+    // Reading a pipe blocks until something is written to it. By then the places, which are read first,
+    // have been read.
     let made = Command::new("mkfifo").arg(&last).status().expect("coreutils");
     assert!(made.success());
     let starting = tokio::spawn({
@@ -119,12 +121,13 @@ async fn what_is_saved_while_the_folder_is_read_first_is_served_too() {
 
     let (process, url) = starting.await.expect("it starts");
     let maro = json!([{ "slug": "maro" }]);
-    wait_for("what was saved meanwhile", &url, "items/locations?fields=slug", &maro).await;
+    wait_for("the save during the read is served", &url, "items/locations?fields=slug", &maro)
+        .await;
     process.finish().await.expect("it ends well");
 }
 
 #[tokio::test]
-async fn a_pack_does_not_start_on_a_broken_file_and_says_where_it_is() {
+async fn the_start_fails_on_a_broken_file_and_names_its_line() {
     runtime::install_crypto_provider();
     let folder = folder_with(&[("team.json", "[\n  { \"id\": 1,, }\n]")]);
     let process = Process::new();
@@ -154,7 +157,7 @@ async fn a_picture_outside_the_folder_is_not_served() {
 }
 
 #[tokio::test]
-async fn the_sample_content_is_read_without_a_fault() {
+async fn the_sample_content_is_valid() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../deploy/content");
     let (process, url) = start(&folder).await;
     let client = content_client::Client::new(url.clone(), TOKEN.into()).expect("a client");
@@ -162,14 +165,14 @@ async fn the_sample_content_is_read_without_a_fault() {
     for collection in contracts::Collection::ALL {
         let page = client.read_all(collection, None, 1_000).await.expect("a page");
         for (id, reading) in page.readings {
-            let is_right = !matches!(reading, content_client::Reading::Invalid { .. });
-            assert!(is_right, "{id}: {reading:?}");
+            let is_valid = !matches!(reading, content_client::Reading::Invalid { .. });
+            assert!(is_valid, "{id}: {reading:?}");
         }
     }
     process.finish().await.expect("it ends well");
 }
 
-/// A collection of the sample content.
+/// Returns a collection of the sample content.
 fn sample(name: &str) -> Value {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../deploy/content");
     let text = fs::read(folder.join(name)).expect("a file");
@@ -184,22 +187,22 @@ fn text(value: &Value) -> String {
     value.as_str().unwrap_or_default().to_owned()
 }
 
-/// The images of a home, in their order.
+/// Returns the images of a home, in their order.
 fn images(home: &Value) -> Vec<String> {
     let mut images = list(&home["images"]);
     images.sort_by_key(|image| image["sort"].as_u64());
     images.iter().map(|image| text(&image["directus_files_id"])).collect()
 }
 
-/// Few images for many homes is what visitors notice first.
+/// Visitors notice quickly if many homes share a few images.
 #[test]
-fn the_sample_images_are_there_described_and_spread() {
+fn the_sample_images_exist_with_descriptions_and_are_rarely_repeated() {
     let mut first: BTreeMap<String, usize> = BTreeMap::new();
     let mut used: BTreeMap<String, usize> = BTreeMap::new();
     let homes = list(&sample("properties.json"));
     for home in &homes {
-        for (place, file) in images(home).into_iter().enumerate() {
-            if place == 0 {
+        for (position, file) in images(home).into_iter().enumerate() {
+            if position == 0 {
                 *first.entry(file.clone()).or_default() += 1;
             }
             *used.entry(file).or_default() += 1;
@@ -220,7 +223,7 @@ fn the_sample_images_are_there_described_and_spread() {
         let name = text(&file["filename_disk"]);
         let path = folder.join(&name);
         let size = imagesize::size(&path).expect("a picture");
-        assert!(size.width >= 1_600, "{name} is not sharp at zoom: {size:?}");
+        assert!(size.width >= 1_600, "{name} is too small to be sharp when zoomed: {size:?}");
         assert_eq!((&file["width"], &file["height"]), (&json!(size.width), &json!(size.height)));
         let length = fs::metadata(&path).expect("its length").len();
         assert_eq!(file["filesize"], length, "{name}");
@@ -230,43 +233,45 @@ fn the_sample_images_are_there_described_and_spread() {
         }
         let file = text(&file["id"]);
         let [first, used] = [&first, &used].map(|count| count.get(&file).copied().unwrap_or(0));
-        assert!(first <= 2, "{name} stands first for {first} homes");
+        assert!(first <= 2, "{name} is the first image of {first} homes");
         assert!((1..=6).contains(&used), "{name} is used {used} times");
     }
     assert!(bytes < 45_000_000, "all images are {bytes} bytes");
     for home in homes.iter().filter(|home| home["featured"] == true) {
         let opening = images(home).first().and_then(|file| first.get(file).copied());
-        assert_eq!(opening, Some(1), "{} opens as another home does", home["ref"]);
+        assert_eq!(opening, Some(1), "{} has the same first image as another home", home["ref"]);
     }
 }
 
-/// A window on the sea sells what isn't there.
+/// An image with a view of the sea would advertise what the home does not have.
 #[test]
-fn no_sample_image_shows_a_sea_or_a_pool_that_its_home_lacks() {
+fn no_sample_home_has_an_image_of_a_sea_or_a_pool_that_it_lacks() {
     let files = list(&sample("directus_files.json"));
-    let shown: BTreeMap<String, String> = files
+    let descriptions: BTreeMap<String, String> = files
         .iter()
         .map(|file| {
             let words = [&file["description"], &file["description_es"]].map(text).join(" ");
             (text(&file["id"]), words.to_lowercase())
         })
         .collect();
-    let tells = |told: &str, words: [&str; 2]| {
-        told.split(|letter: char| !letter.is_alphabetic()).any(|word| words.contains(&word))
+    let mentions = |description: &str, words: [&str; 2]| {
+        description.split(|char: char| !char.is_alphabetic()).any(|word| words.contains(&word))
     };
     for home in list(&sample("properties.json")) {
         let reference = text(&home["ref"]);
         let has_sea = list(&home["views"]).contains(&json!("sea"));
         let has_pool = home["has_pool"] == true;
         for file in images(&home) {
-            let told = shown.get(&file).expect("the image is in the library");
-            assert!(has_sea || !tells(told, ["sea", "mar"]), "{reference} has no sea: {told}");
-            assert!(has_pool || !tells(told, ["pool", "piscina"]), "{reference}, no pool: {told}");
+            let description = descriptions.get(&file).expect("the image is in the library");
+            let mentions_sea = mentions(description, ["sea", "mar"]);
+            assert!(has_sea || !mentions_sea, "{reference} has no sea view: {description}");
+            let mentions_pool = mentions(description, ["pool", "piscina"]);
+            assert!(has_pool || !mentions_pool, "{reference} has no pool: {description}");
         }
     }
 }
 
-/// Two homes may show the same street, but not be the same home.
+/// Two homes may share an image, for instance of their street, but not all of them.
 #[test]
 fn no_two_sample_homes_have_the_same_images() {
     let mut homes: BTreeMap<BTreeSet<String>, String> = BTreeMap::new();

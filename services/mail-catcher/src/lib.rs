@@ -1,7 +1,8 @@
-//! A mail server for development and tests: it takes every mail, gives none on, and shows them.
+//! A mail server for development and tests. It accepts all mail, forwards none, and shows it on a page.
 //!
-//! Promises: what it answered with 250 is shown, until [`store::MAX_MAILS`] came after it. It keeps
-//! nothing on disk, and is no part of what runs in production.
+//! Guarantee: a mail that was answered with 250 is shown until [`store::MAX_MAILS`] newer ones, or
+//! attachments of too large a total size, have displaced it. It stores nothing on disk, and does not run
+//! in production.
 
 mod page;
 mod smtp;
@@ -15,10 +16,10 @@ use tokio::net::TcpListener;
 pub use page::router;
 pub use store::{Answer, Attachment, Mail, Mails, Stage};
 
-/// Takes mail on `smtp_port` and shows it on `port`, both of 127.0.0.1, until `process` ends.
+/// Accepts mail on `smtp_port` and shows it on `port`, both of 127.0.0.1, until `process` ends.
 ///
 /// # Errors
-/// A port is taken.
+/// The SMTP port is in use.
 pub async fn start(
     mails: Mails,
     smtp_port: u16,

@@ -1,4 +1,4 @@
-//! The mail catcher as a program; `almijara up` starts it where it is built.
+//! The mail catcher as a program. `almijara up` starts it if it has been built.
 
 use anyhow::Result;
 use clap::Parser;

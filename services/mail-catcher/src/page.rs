@@ -1,4 +1,4 @@
-//! Showing mail: a page for people, JSON for tests.
+//! Shows the mails: as pages for people, and as JSON for tests.
 
 use axum::{
     Json, Router,
@@ -11,21 +11,21 @@ use minijinja::{Environment, context, value::Serde};
 
 use crate::store::{Answer, Mail, Mails};
 
-/// A page loads nothing, frames only its own mails, and runs no script.
+/// Allows inline styles, and images and frames of this server, but no scripts.
 const POLICY: HeaderValue = HeaderValue::from_static(
     "default-src 'none'; style-src 'unsafe-inline'; img-src 'self'; frame-src 'self'; \
      frame-ancestors 'self'",
 );
 
-/// Every address of it.
+/// Returns all routes.
 pub fn router(mails: Mails) -> Router {
     Router::new()
         .route("/", get(list))
-        .route("/mails/{id}", get(one))
+        .route("/mails/{id}", get(show))
         .route("/mails/{id}/html", get(html))
         .route("/mails/{id}/attachments/{number}", get(attachment))
-        .route("/api/messages", get(messages).delete(forget))
-        .route("/api/answer", put(answer).delete(take_again))
+        .route("/api/messages", get(messages).delete(delete_all))
+        .route("/api/answer", put(set_answer).delete(reset_answer))
         .route("/healthz", get(|| async { "alive\n" }))
         .with_state(mails)
 }
@@ -34,7 +34,7 @@ async fn list(State(mails): State<Mails>) -> Response {
     page("list.html", include_str!("list.html"), context! { mails => Serde(mails.all()) })
 }
 
-async fn one(State(mails): State<Mails>, Path(id): Path<u64>) -> Response {
+async fn show(State(mails): State<Mails>, Path(id): Path<u64>) -> Response {
     match mails.get(id) {
         Some(mail) => {
             page("mail.html", include_str!("mail.html"), context! { mail => Serde(mail) })
@@ -43,13 +43,13 @@ async fn one(State(mails): State<Mails>, Path(id): Path<u64>) -> Response {
     }
 }
 
-/// A mail's own page, for a frame without any right.
+/// Returns the HTML part of a mail, for a sandboxed frame.
 async fn html(State(mails): State<Mails>, Path(id): Path<u64>) -> Response {
     let Some(mail) = mails.get(id) else { return StatusCode::NOT_FOUND.into_response() };
     with_policy(Html(mail.html).into_response())
 }
 
-/// What came with a mail, counted from 0: shown where it is a picture, otherwise to be saved.
+/// Returns an attachment, counted from 0. Pictures are displayed; other files are downloaded.
 async fn attachment(
     State(mails): State<Mails>,
     Path((id, number)): Path<(u64, usize)>,
@@ -67,17 +67,17 @@ async fn messages(State(mails): State<Mails>) -> Json<Vec<Mail>> {
     Json(mails.all())
 }
 
-async fn forget(State(mails): State<Mails>) -> StatusCode {
+async fn delete_all(State(mails): State<Mails>) -> StatusCode {
     mails.clear();
     StatusCode::NO_CONTENT
 }
 
-async fn answer(State(mails): State<Mails>, Json(answer): Json<Answer>) -> StatusCode {
+async fn set_answer(State(mails): State<Mails>, Json(answer): Json<Answer>) -> StatusCode {
     mails.answer(Some(answer));
     StatusCode::NO_CONTENT
 }
 
-async fn take_again(State(mails): State<Mails>) -> StatusCode {
+async fn reset_answer(State(mails): State<Mails>) -> StatusCode {
     mails.answer(None);
     StatusCode::NO_CONTENT
 }

@@ -1,4 +1,4 @@
-//! Taking mail.
+//! Receives mail by SMTP.
 
 use std::{convert::Infallible, io, net::IpAddr, sync::Arc, time::Duration};
 
@@ -13,31 +13,31 @@ use tokio_util::sync::CancellationToken;
 
 use crate::store::{Mails, Stage};
 
-/// How long a sender may take for one line.
+/// The timeout for a line from a sender.
 const LINE_LIMIT: Duration = Duration::from_mins(1);
-/// The longest line, and the longest mail, in bytes.
+/// The maximum length of a line and of a mail, in bytes.
 const MAX_LINE: u64 = 64 << 10;
 const MAX_BYTES: usize = 10 << 20;
-/// Senders at a time.
-const MAX_SENDERS: usize = 100;
+/// The maximum number of concurrent connections.
+const MAX_CONNECTIONS: usize = 100;
 
-/// Takes mail from `listener` until `shutdown`.
+/// Accepts mail from `listener` until `shutdown`.
 pub async fn listen(
     listener: TcpListener,
     mails: Mails,
     shutdown: CancellationToken,
 ) -> Result<(), Infallible> {
-    let places = Arc::new(Semaphore::new(MAX_SENDERS));
+    let permits = Arc::new(Semaphore::new(MAX_CONNECTIONS));
     let accepting = async {
         loop {
-            let Ok(place) = places.clone().acquire_owned().await else { return };
+            let Ok(permit) = permits.clone().acquire_owned().await else { return };
             let Ok((stream, peer)) = listener.accept().await else { continue };
             let (mails, shutdown) = (mails.clone(), shutdown.clone());
             tokio::spawn(async move {
-                // Who breaks off has sent nothing.
-                let talking = converse(stream, peer.ip(), mails);
-                let _broken_off = shutdown.run_until_cancelled(talking).await;
-                drop(place);
+                // An error means only that the sender disconnected before its mail was complete.
+                let connection = handle_connection(stream, peer.ip(), mails);
+                let _disconnected = shutdown.run_until_cancelled(connection).await;
+                drop(permit);
             });
         }
     };
@@ -45,15 +45,15 @@ pub async fn listen(
     Ok(())
 }
 
-async fn converse(stream: TcpStream, peer: IpAddr, mails: Mails) -> io::Result<()> {
+async fn handle_connection(stream: TcpStream, peer: IpAddr, mails: Mails) -> io::Result<()> {
     let mut stream = BufReader::new(stream);
     if mails.answer_at(Stage::Connect).is_some() {
         timeout(LINE_LIMIT, tokio::io::copy(&mut stream, &mut tokio::io::sink())).await??;
         return Ok(());
     }
-    let taking = Taking { mails, from: String::new(), to: Vec::new(), data: Vec::new() };
-    let mut session = SessionBuilder::new("mail-catcher").build(peer, taking);
-    say(&mut stream, &session.greeting()).await?;
+    let handler = MailHandler { mails, from: String::new(), to: Vec::new(), data: Vec::new() };
+    let mut session = SessionBuilder::new("mail-catcher").build(peer, handler);
+    reply(&mut stream, &session.greeting()).await?;
     let mut line = Vec::new();
     loop {
         line.clear();
@@ -63,41 +63,44 @@ async fn converse(stream: TcpStream, peer: IpAddr, mails: Mails) -> io::Result<(
             return Ok(());
         }
         let answer = session.process(&line);
-        // The code of a conversation that is to end without a word.
+        // This connection is to be closed without an answer.
         if answer.code == DROPPED {
             return Ok(());
         }
         match answer.action {
             Action::NoReply => {}
-            Action::Close => return say(&mut stream, &answer).await,
-            // The protocol's machine stays within a mail that it refused.
+            Action::Close => return reply(&mut stream, &answer).await,
+            // After a refused mail, the state machine of `mailin` stays in the data phase, so the
+            // connection is closed.
             Action::Reply if answer.is_error && line == b".\r\n" => {
-                return say(&mut stream, &answer).await;
+                return reply(&mut stream, &answer).await;
             }
-            Action::Reply | Action::UpgradeTls => say(&mut stream, &answer).await?,
+            Action::Reply | Action::UpgradeTls => reply(&mut stream, &answer).await?,
         }
     }
 }
 
-async fn say(stream: &mut BufReader<TcpStream>, answer: &Response) -> io::Result<()> {
+async fn reply(stream: &mut BufReader<TcpStream>, answer: &Response) -> io::Result<()> {
     let mut text = Vec::new();
     answer.write_to(&mut text)?;
     stream.get_mut().write_all(&text).await
 }
 
+/// The internal code for a connection that is to be closed without an answer. It is never sent.
 const DROPPED: u16 = 599;
 
-struct Taking {
+struct MailHandler {
     mails: Mails,
     from: String,
     to: Vec<String>,
     data: Vec<u8>,
 }
 
-impl Taking {
-    fn at(&self, stage: Stage) -> Response {
+impl MailHandler {
+    /// Returns the answer at `stage`: a scripted one, or OK.
+    fn answer_at(&self, stage: Stage) -> Response {
         match (stage, self.mails.answer_at(stage)) {
-            // With a status, as servers say of a mailbox that there is none (RFC 3463).
+            // With the enhanced status for a mailbox that does not exist (RFC 3463).
             (Stage::Recipient, Some(code @ 550)) => {
                 Response::custom(code, "5.1.1 as it was told".to_owned())
             }
@@ -107,15 +110,15 @@ impl Taking {
     }
 }
 
-impl Handler for Taking {
+impl Handler for MailHandler {
     fn mail(&mut self, _: IpAddr, _: &str, from: &str) -> Response {
         from.clone_into(&mut self.from);
         self.to.clear();
-        self.at(Stage::Sender)
+        self.answer_at(Stage::Sender)
     }
 
     fn rcpt(&mut self, to: &str) -> Response {
-        let answer = self.at(Stage::Recipient);
+        let answer = self.answer_at(Stage::Recipient);
         if !answer.is_error {
             self.to.push(to.to_owned());
         }
@@ -132,11 +135,11 @@ impl Handler for Taking {
 
     fn data_end(&mut self) -> Response {
         let data = std::mem::take(&mut self.data);
-        let answer = self.at(Stage::Data);
+        let answer = self.answer_at(Stage::Data);
         if answer.is_error {
             return answer;
         }
-        self.mails.keep(self.from.clone(), self.to.clone(), &data);
+        self.mails.add(self.from.clone(), self.to.clone(), &data);
         match self.mails.answer_at(Stage::Drop) {
             Some(_) => Response::custom(DROPPED, String::new()),
             None => mailin::response::OK,

@@ -1,4 +1,4 @@
-//! The mails that came, and what the next ones are answered.
+//! Stores the received mails, and the scripted answer to the next ones.
 
 use std::{
     collections::VecDeque,
@@ -10,131 +10,132 @@ use chrono::{DateTime, Utc};
 use mail_parser::{HeaderName, Message, MessageParser, MessagePart, MimeHeaders};
 use serde::{Deserialize, Serialize};
 
-/// The oldest go first.
+/// The maximum number of stored mails; the oldest are removed first.
 pub const MAX_MAILS: usize = 3_000;
-/// The most of their attachments, in bytes.
-const MAX_ATTACHED_BYTES: usize = 64 << 20;
+/// The maximum total size of their attachments, in bytes.
+const MAX_ATTACHMENT_BYTES: usize = 64 << 20;
 
-/// A mail as it came.
+/// A received mail.
 #[derive(Clone, Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Mail {
     /// Its number.
     pub id: u64,
-    /// When it came.
+    /// When it was received.
     pub received_at: DateTime<Utc>,
-    /// Of the envelope.
+    /// The sender in the envelope.
     pub from: String,
-    /// Of the envelope.
+    /// The recipients in the envelope.
     pub to: Vec<String>,
     /// The subject.
     pub subject: String,
     /// The `Message-ID`, without its brackets.
     pub message_id: String,
-    /// The head, line by line, as it came.
+    /// The header section, unchanged.
     pub head: String,
-    /// Where an answer goes, if that is said.
+    /// The address in `Reply-To`, if there is one.
     pub reply_to: Option<String>,
-    /// The plain part.
+    /// The plain text part.
     pub text: String,
-    /// The part for those who like it better.
+    /// The HTML part.
     pub html: String,
-    /// What came with it.
+    /// The attachments.
     pub attachments: Vec<Attachment>,
 }
 
-/// A file that came with a mail.
+/// An attachment of a mail.
 #[derive(Clone, Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Attachment {
-    /// Its name.
+    /// Its file name.
     pub name: String,
-    /// Its media type, as the mail says.
+    /// Its media type, as declared in the mail.
     pub media_type: String,
-    /// The file itself.
+    /// Its bytes.
     #[serde(skip)]
     pub content: Bytes,
 }
 
-/// At which point of a conversation something is answered.
+/// The stage of an SMTP session at which an answer is scripted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Stage {
-    /// Whoever connects is told nothing, as by a server that hangs.
+    /// After the connection is accepted; nothing is sent, like a server that hangs.
     Connect,
-    /// To the sender's address.
+    /// After the sender's address.
     Sender,
-    /// To a recipient's.
+    /// After a recipient's address.
     Recipient,
-    /// To the whole mail.
+    /// After the complete mail.
     Data,
-    /// The mail is kept, and then nothing is said any more.
+    /// After the mail was stored; the connection is closed without an answer.
     Drop,
 }
 
-/// What the next mails are answered instead of being taken.
+/// A scripted answer that replaces the normal one for the next mails.
 #[derive(Clone, Copy, Debug, Deserialize)]
 pub struct Answer {
-    /// At which point.
+    /// The stage of the session.
     pub stage: Stage,
-    /// The code: 421, 451, 550 …; of no use where nothing is said.
+    /// The reply code: 421, 451, 550 …; unused at stages without a reply.
     #[serde(default)]
     pub code: u16,
-    /// How often.
+    /// How many times.
     pub times: u32,
 }
 
-/// All of it. Clones share it.
+/// The stored mails and the scripted answer. Clones share them.
 #[derive(Clone, Debug, Default)]
-pub struct Mails(Arc<Mutex<Kept>>);
+pub struct Mails(Arc<Mutex<Store>>);
 
 #[derive(Debug, Default)]
-struct Kept {
+struct Store {
     last_id: u64,
     mails: VecDeque<Mail>,
     answer: Option<Answer>,
 }
 
 impl Mails {
-    /// Every mail, the newest first.
+    /// Returns all mails, the newest first.
     pub fn all(&self) -> Vec<Mail> {
         self.lock().mails.iter().rev().cloned().collect()
     }
 
-    /// The mail `id`.
+    /// Returns the mail `id`.
     pub fn get(&self, id: u64) -> Option<Mail> {
         self.lock().mails.iter().find(|mail| mail.id == id).cloned()
     }
 
-    /// Forgets every mail.
+    /// Deletes all mails.
     pub fn clear(&self) {
         self.lock().mails.clear();
     }
 
-    /// Answers the next mails as `answer` says; none takes them again.
+    /// Sets the answer to the next mails; `None` accepts them again.
     pub fn answer(&self, answer: Option<Answer>) {
         self.lock().answer = answer;
     }
 
-    /// What is to be answered at `stage` now, counted down.
+    /// Returns the code of the scripted answer at `stage`, if there is one, and counts it down.
     pub(crate) fn answer_at(&self, stage: Stage) -> Option<u16> {
-        let mut kept = self.lock();
-        let answer = kept.answer.as_mut().filter(|it| it.stage == stage && it.times > 0)?;
+        let mut store = self.lock();
+        let answer = store.answer.as_mut().filter(|it| it.stage == stage && it.times > 0)?;
         answer.times -= 1;
         Some(answer.code)
     }
 
-    pub(crate) fn keep(&self, from: String, to: Vec<String>, raw: &[u8]) {
+    /// Parses and stores a mail.
+    pub(crate) fn add(&self, from: String, to: Vec<String>, raw: &[u8]) {
         let parsed = MessageParser::default().parse(raw);
         let part = |part: Option<std::borrow::Cow<'_, str>>| {
             part.map(std::borrow::Cow::into_owned).unwrap_or_default()
         };
         let source = String::from_utf8_lossy(raw);
-        let mut kept = self.lock();
-        kept.last_id += 1;
+        let mut store = self.lock();
+        store.last_id += 1;
         let parsed = parsed.as_ref();
         let mail = Mail {
-            id: kept.last_id,
+            id: store.last_id,
             received_at: Utc::now(),
             from,
             to,
@@ -149,13 +150,14 @@ impl Mails {
             html: part(parsed.and_then(|it| it.body_html(0))),
             attachments: parsed.map(attachments).unwrap_or_default(),
         };
-        kept.mails.push_back(mail);
-        while kept.mails.len() > MAX_MAILS || attached(&kept.mails) > MAX_ATTACHED_BYTES {
-            kept.mails.pop_front();
+        store.mails.push_back(mail);
+        while store.mails.len() > MAX_MAILS || attachment_bytes(&store.mails) > MAX_ATTACHMENT_BYTES
+        {
+            store.mails.pop_front();
         }
     }
 
-    fn lock(&self) -> MutexGuard<'_, Kept> {
+    fn lock(&self) -> MutexGuard<'_, Store> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -172,6 +174,6 @@ fn attachments(mail: &Message<'_>) -> Vec<Attachment> {
     mail.attachments().map(attachment).collect()
 }
 
-fn attached(mails: &VecDeque<Mail>) -> usize {
+fn attachment_bytes(mails: &VecDeque<Mail>) -> usize {
     mails.iter().flat_map(|mail| &mail.attachments).map(|file| file.content.len()).sum()
 }

@@ -1,4 +1,4 @@
-//! Mail is sent to it as any program sends mail, and read back.
+//! Sends mail by SMTP, and reads it back.
 #![expect(clippy::expect_used, reason = "a test that can't do its part must fail loudly")]
 
 use lettre::{
@@ -44,13 +44,13 @@ impl Catcher {
         self.smtp.send(mail).await.map(drop)
     }
 
-    fn next(&self, stage: Stage, code: u16) {
+    fn script_answer(&self, stage: Stage, code: u16) {
         self.mails.answer(Some(Answer { stage, code, times: 1 }));
     }
 }
 
 #[tokio::test]
-async fn what_is_sent_is_shown() {
+async fn a_sent_mail_is_shown() {
     let catcher = catcher().await;
     catcher.send().await.expect("it is taken");
     let url = format!("{}/api/messages", catcher.page);
@@ -68,18 +68,18 @@ async fn what_is_sent_is_shown() {
 }
 
 #[tokio::test]
-async fn it_refuses_as_it_is_told() {
+async fn scripted_answers_are_given() {
     let catcher = catcher().await;
-    catcher.next(Stage::Sender, 451);
+    catcher.script_answer(Stage::Sender, 451);
     assert!(catcher.send().await.expect_err("a refusal").is_transient());
-    catcher.next(Stage::Recipient, 550);
+    catcher.script_answer(Stage::Recipient, 550);
     assert!(catcher.send().await.expect_err("a refusal").is_permanent());
-    catcher.next(Stage::Data, 552);
+    catcher.script_answer(Stage::Data, 552);
     assert!(catcher.send().await.expect_err("a refusal").is_permanent());
     assert_eq!(catcher.mails.all().len(), 0);
-    catcher.next(Stage::Drop, 0);
+    catcher.script_answer(Stage::Drop, 0);
     let unanswered = catcher.send().await.expect_err("silence");
     assert!(unanswered.status().is_none(), "{unanswered}");
-    assert_eq!(catcher.mails.all().len(), 1, "it was kept all the same");
+    assert_eq!(catcher.mails.all().len(), 1, "it was stored anyway");
     catcher.send().await.expect("it is taken again");
 }

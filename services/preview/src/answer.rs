@@ -1,4 +1,4 @@
-//! A preview: the answer that a page is made from, and what an editor is told beside it.
+//! A preview: the answer that a page is rendered from, and what its banner tells the editor.
 
 use answers::{Article, Doc, LocationText, Page, PropertyDetail};
 use content_client::Draft;
@@ -9,40 +9,40 @@ use serde_json::{Value, json};
 
 use crate::differences::{Difference, differences};
 
-/// What is answered.
+/// The body of an answer.
 #[derive(Debug, Serialize)]
 pub struct Preview {
-    /// As the read API would answer; none where the draft can't be shown and nothing is published.
+    /// What the read API would answer; none if the draft can't be shown and nothing is published.
     pub answer: Option<Value>,
-    /// What the editor is told.
-    pub preview: Told,
+    /// What the banner tells the editor.
+    pub preview: EditorInfo,
 }
 
-/// What stands in the preview's banner, and what its texts are edited by.
+/// The content of the preview's banner, and what the page needs to edit texts in place.
 #[derive(Debug, Serialize)]
-pub struct Told {
+pub struct EditorInfo {
     /// The content service's name of the collection.
     pub collection: &'static str,
     /// The item's key there.
     pub item: String,
-    /// Its status there.
+    /// The item's status there.
     pub status: String,
-    /// Whether a version beside the item is shown.
+    /// Whether a version of the item is shown instead of the item itself.
     pub draft: bool,
-    /// Whether the site shows anything of it.
+    /// Whether the item is published.
     pub published: bool,
-    /// Where the Studio is.
+    /// The URL of the Studio.
     pub studio: String,
-    /// What would change on the page.
+    /// What the draft would change on the page.
     pub differences: Vec<Difference>,
-    /// What the rules of the model refuse.
+    /// The values that the rules of the model refuse.
     pub refused: Vec<Refusal>,
-    /// The pictures that the site would show the item without.
+    /// The pictures that the site would omit.
     #[serde(rename = "leftOut")]
     pub left_out: Vec<Refusal>,
 }
 
-/// A field, what it holds, and the rule that refuses it, in words.
+/// A field, its value, and the rule that refuses the value, in words.
 #[derive(Debug, Serialize)]
 pub struct Refusal {
     field: String,
@@ -50,13 +50,13 @@ pub struct Refusal {
     rule: String,
 }
 
-/// The preview of `draft` to readers of `locale`, beside what is `published`.
+/// Returns the preview of `draft` in `locale`, compared with what is `published`.
 pub fn preview(draft: &Draft, published: Option<Value>, locale: Locale, studio: &str) -> Preview {
     let collection = draft.id().collection;
     let shown = rows(draft)
         .into_iter()
         .find_map(|row| answer(row, locale))
-        .map(|answer| with_what_is_known(answer, published.as_ref()));
+        .map(|answer| with_published_parts(answer, published.as_ref()));
     let differences =
         shown.as_ref().map(|shown| differences(published.as_ref(), shown)).unwrap_or_default();
     let in_words = |violations: &[Violation]| {
@@ -67,7 +67,7 @@ pub fn preview(draft: &Draft, published: Option<Value>, locale: Locale, studio: 
         });
         refusals.collect()
     };
-    let told = Told {
+    let info = EditorInfo {
         collection: collection.name(),
         item: draft.id().key.clone(),
         status: draft.status().to_owned(),
@@ -78,16 +78,16 @@ pub fn preview(draft: &Draft, published: Option<Value>, locale: Locale, studio: 
         refused: in_words(draft.refused()),
         left_out: in_words(draft.left_out()),
     };
-    Preview { answer: shown.or(published), preview: told }
+    Preview { answer: shown.or(published), preview: info }
 }
 
-/// The rows that `draft` would be in the read models.
+/// Returns the rows of `draft` as the read models would have them.
 fn rows(draft: &Draft) -> Vec<Row> {
     draft.rows(|id, version, at, snapshot| ReadModel::rows(id, version, at, snapshot, &[]))
 }
 
-/// `site`, which is what every page shows, with the place of `draft` among those that are published.
-/// Pages know by it which places there are, what they are called and where they lie.
+/// Adds the place of `draft` to the places in `site`, the answer of `/api/site`, or replaces it there. Pages
+/// take from it which places there are, their names, and what they are part of.
 pub fn with_place(mut site: Value, draft: &Draft, locale: Locale) -> Value {
     let drafted = rows(draft).into_iter().find_map(|row| place_link(row, locale));
     if let Some(drafted) = drafted
@@ -101,7 +101,7 @@ pub fn with_place(mut site: Value, draft: &Draft, locale: Locale) -> Value {
     site
 }
 
-/// A place as every page names it, as the read API does.
+/// Returns the link to a place that every page has, as in the read API.
 fn place_link(row: Row, locale: Locale) -> Option<Value> {
     let Row::Location(row) = row else { return None };
     if row.locale != locale {
@@ -114,7 +114,7 @@ fn place_link(row: Row, locale: Locale) -> Option<Value> {
     Some(link)
 }
 
-/// What the read API answers of `row` in its language, if that is `locale`.
+/// Returns what the read API would answer for `row`; none if the row is in another language than `locale`.
 fn answer(row: Row, locale: Locale) -> Option<Value> {
     let answer = match row {
         Row::Property(row) if row.card.locale == locale => serde_json::to_value(
@@ -128,19 +128,20 @@ fn answer(row: Row, locale: Locale) -> Option<Value> {
         Row::Doc(row) if row.locale == locale => serde_json::to_value(Doc::of(row, Vec::new())),
         _ => return None,
     };
-    // They are answered so all day: what can't be written is no answer.
+    // The read API serializes the same types, so this does not fail.
     answer.ok()
 }
 
-/// `answer` with what only the log and the site know of the item: its history, homes like it, the prices
-/// of a place, the pages beside it, and the placeholders of pictures that are published already.
-fn with_what_is_known(mut answer: Value, published: Option<&Value>) -> Value {
+/// Copies from `published` into `answer` what a draft does not have: the history of a home, similar homes,
+/// the prices of a place, the page that introduces it, the contents of the documentation, and the
+/// placeholders of pictures that are already published.
+fn with_published_parts(mut answer: Value, published: Option<&Value>) -> Value {
     let Some(published) = published else { return answer };
-    for known in ["contents", "history", "page", "prices", "sequence", "similar"] {
-        if answer.get(known).is_some()
-            && let Some(value) = published.get(known)
+    for field in ["contents", "history", "page", "prices", "sequence", "similar"] {
+        if answer.get(field).is_some()
+            && let Some(value) = published.get(field)
         {
-            answer[known] = value.clone();
+            answer[field] = value.clone();
         }
     }
     with_reduction(&mut answer, published);
@@ -163,16 +164,16 @@ fn with_what_is_known(mut answer: Value, published: Option<&Value>) -> Value {
     answer
 }
 
-/// Tells whether `answer` will be reduced, which the log says: as what is published, unless its price
-/// changes.
+/// Sets whether the home in `answer` will be reduced, which depends on its earlier prices in the log: as it
+/// is published, unless the draft changes the price.
 fn with_reduction(answer: &mut Value, published: &Value) {
     let (Some(price), Some(before)) = (answer["price"].as_i64(), published["price"].as_i64())
     else {
         return;
     };
     if price == before {
-        for known in ["reduced", "previousPrice", "reducedAt"] {
-            answer[known] = published[known].clone();
+        for field in ["reduced", "previousPrice", "reducedAt"] {
+            answer[field] = published[field].clone();
         }
     } else if price < before {
         answer["reduced"] = true.into();
@@ -185,9 +186,8 @@ fn pictures(answer: &Value) -> Vec<&Value> {
     gallery.chain(answer["image"].is_object().then_some(&answer["image"])).collect()
 }
 
-/// Where the read API has what is published of the items of a collection, and by which field they are
-/// asked for.
-pub const fn place_of(collection: Collection) -> (&'static str, &'static str) {
+/// Returns the path prefix of a collection's items in the read API, and the field that names an item there.
+pub const fn path_and_field(collection: Collection) -> (&'static str, &'static str) {
     match collection {
         Collection::Properties => ("/api/properties/", "ref"),
         Collection::Locations => ("/api/locations/", "slug"),
@@ -197,7 +197,7 @@ pub const fn place_of(collection: Collection) -> (&'static str, &'static str) {
     }
 }
 
-/// What is answered where there is no such item.
+/// Returns the body of a 404.
 pub fn nothing() -> Value {
     json!({ "answer": null, "preview": null })
 }
@@ -207,13 +207,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_draft_is_reduced_by_what_the_log_knows() {
+    fn a_draft_is_reduced_relative_to_the_published_price() {
         let published = json!({
             "price": 300, "reduced": true, "previousPrice": 320, "reducedAt": "2026-03-01T00:00:00Z",
         });
         let draft = |price: i64| {
-            let of_a_draft = json!({ "price": price, "reduced": false, "previousPrice": null, "reducedAt": null });
-            with_what_is_known(of_a_draft, Some(&published))
+            let drafted = json!({ "price": price, "reduced": false, "previousPrice": null, "reducedAt": null });
+            with_published_parts(drafted, Some(&published))
         };
         assert_eq!(draft(300), published);
         let none = Value::Null;

@@ -1,10 +1,11 @@
-//! What a draft would change on its page.
+//! The differences between a draft and what is published.
 
 use serde::Serialize;
 use serde_json::Value;
 
-/// What of an answer a visitor does not see, or what comes with other members.
-const NOT_TOLD: [&str; 11] = [
+/// The members of an answer that are not compared: visitors do not see them, or they follow from other
+/// members.
+const IGNORED: [&str; 11] = [
     "contents",
     "headings",
     "history",
@@ -18,37 +19,36 @@ const NOT_TOLD: [&str; 11] = [
     "url",
 ];
 
-/// A member of an answer that would be another.
+/// A member of an answer whose value the draft changes.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Difference {
     /// Its name in the read API.
     pub field: String,
-    /// As it is published.
+    /// The published value.
     pub old: Value,
-    /// As the draft has it.
+    /// The draft's value.
     pub new: Value,
 }
 
-/// What of `published` the draft would change, in the order of the draft's answer. Nothing is published
-/// of a new item, so nothing differs.
+/// Returns the members of `published` that the draft would change, in the order of the draft's answer. For a
+/// new item nothing is published, so there are no differences.
 pub fn differences(published: Option<&Value>, draft: &Value) -> Vec<Difference> {
     let Some(published) = published else { return Vec::new() };
     let members = draft.as_object().into_iter().flatten();
     members
-        .filter(|(field, _)| !NOT_TOLD.contains(&field.as_str()))
+        .filter(|(field, _)| !IGNORED.contains(&field.as_str()))
         .filter_map(|(field, new)| {
-            let (old, new) = (told(&published[field]), told(new));
+            let (old, new) = (comparable(&published[field]), comparable(new));
             (old != new).then(|| Difference { field: field.clone(), old, new })
         })
         .collect()
 }
 
-/// A value without what the site makes of it by itself: a picture's placeholder, and the version of its
-/// file, which is told by the picture.
-fn told(value: &Value) -> Value {
+/// Returns a value without the placeholders of pictures, which the site generates.
+fn comparable(value: &Value) -> Value {
     let mut value = value.clone();
     match &mut value {
-        Value::Array(entries) => entries.iter_mut().for_each(|entry| *entry = told(entry)),
+        Value::Array(entries) => entries.iter_mut().for_each(|entry| *entry = comparable(entry)),
         Value::Object(members) => {
             members.remove("placeholder");
         }
@@ -64,7 +64,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_an_editor_changed_is_told_and_nothing_else() {
+    fn only_an_editors_changes_are_differences() {
         let published = json!({
             "title": "A house", "price": 1, "updatedAt": "then", "sequence": 7,
             "images": [{ "file": "a", "placeholder": "xyz" }], "similar": [1], "features": ["pool"],

@@ -1,4 +1,4 @@
-//! The calls: those of the read API that show one item, for who has a ticket.
+//! The calls: those of the read API that return one item, for clients with a ticket.
 
 use std::{sync::Arc, time::Duration};
 
@@ -26,31 +26,31 @@ use tokio::{
 use url::Url;
 
 use crate::{
-    answer::{nothing, place_of, preview, with_place},
-    published::{Away, Published},
+    answer::{nothing, path_and_field, preview, with_place},
+    published::{Published, Unavailable},
 };
 
-/// The header that carries the ticket, from the door on.
+/// The header in which the door forwards the ticket.
 pub const TICKET_HEADER: &str = "almijara-preview";
-/// The name of the version that editors of the Studio write.
+/// The name of the version that editors write in the Studio.
 const DRAFT: &str = "draft";
-/// What the Studio calls the item itself.
+/// The Studio's names for the item itself.
 const MAIN: [&str; 2] = ["published", "main"];
-/// The longest name of a version: as Directus has it.
+/// The maximum length of a version's name, which is that of Directus.
 const MAX_VERSION_LENGTH: usize = 64;
 
-/// The longest that an answer may take, and that a picture may.
+/// The maximum time for an answer, and for a picture.
 const ANSWER_LIMIT: Duration = Duration::from_secs(4);
 const PICTURE_LIMIT: Duration = Duration::from_secs(20);
 const RETRY_AFTER: Duration = Duration::from_secs(1);
-/// How many are answered at a time: editors are few, and the content service has one thread.
-const MAX_AT_ONCE: usize = 16;
-/// How many pictures are asked for at a time, and how many more may wait: a page shows tens of them, each
-/// of which takes the content service a while.
-const PICTURES_AT_ONCE: usize = 4;
-const PICTURES_WAITING: usize = 60;
+/// The maximum number of answers in progress: editors are few, and the content service has one thread.
+const MAX_CONCURRENT: usize = 16;
+/// The maximum number of pictures being fetched, and how many more may wait: a page shows tens of them, and
+/// each takes the content service a while.
+const MAX_CONCURRENT_PICTURES: usize = 4;
+const MAX_WAITING_PICTURES: usize = 60;
 
-/// What answering takes.
+/// The shared state of the calls.
 #[derive(Clone, Debug)]
 pub struct Previews(Arc<Parts>);
 
@@ -60,21 +60,21 @@ struct Parts {
     drafts: Drafts,
     published: Published,
     studio: String,
-    places: Semaphore,
+    permits: Semaphore,
     picture_turns: Turns,
 }
 
 impl Previews {
-    /// For who has a ticket of `signer`.
+    /// Returns the state for clients with a ticket of `signer`.
     pub fn new(signer: Signer, drafts: Drafts, published: Published, studio: &Url) -> Self {
         let studio = studio.as_str().trim_end_matches('/').to_owned();
-        let places = Semaphore::new(MAX_AT_ONCE);
-        let picture_turns = Turns::new(PICTURES_AT_ONCE, PICTURES_WAITING);
-        Self(Arc::new(Parts { signer, drafts, published, studio, places, picture_turns }))
+        let permits = Semaphore::new(MAX_CONCURRENT);
+        let picture_turns = Turns::new(MAX_CONCURRENT_PICTURES, MAX_WAITING_PICTURES);
+        Self(Arc::new(Parts { signer, drafts, published, studio, permits, picture_turns }))
     }
 }
 
-/// The routes.
+/// Returns the routes.
 pub fn router(previews: Previews) -> Router {
     Router::new()
         .route("/api/properties/{name}", get(property))
@@ -84,25 +84,25 @@ pub fn router(previews: Previews) -> Router {
         .route("/api/pages/{name}", get(page))
         .route("/api/docs", get(first_doc))
         .route("/api/docs/{*name}", get(doc))
-        .route_layer(middleware::from_fn_with_state(previews.clone(), a_few_at_a_time))
+        .route_layer(middleware::from_fn_with_state(previews.clone(), limit_concurrency))
         .route("/media/{file}/{version}/{name}", get(picture))
-        .layer(middleware::from_fn_with_state(previews.clone(), with_a_ticket))
+        .layer(middleware::from_fn_with_state(previews.clone(), require_ticket))
         .fallback(|| async { Problem::not_found("there is no such call") })
         .with_state(previews)
 }
 
-/// Answers a few at a time: what is too much for now is asked again.
-async fn a_few_at_a_time(
+/// Answers at most [`MAX_CONCURRENT`] requests at a time, and others with a 503, after which clients retry.
+async fn limit_concurrency(
     State(Previews(parts)): State<Previews>,
     request: Request,
     next: Next,
 ) -> Response {
-    let Ok(_place) = parts.places.try_acquire() else { return away().into_response() };
+    let Ok(_permit) = parts.permits.try_acquire() else { return unavailable().into_response() };
     next.run(request).await
 }
 
-/// Lets in who has a ticket, and has nobody keep what they are given.
-async fn with_a_ticket(
+/// Rejects requests without a valid ticket, and forbids caching and indexing of the answers.
+async fn require_ticket(
     State(Previews(parts)): State<Previews>,
     request: Request,
     next: Next,
@@ -147,11 +147,11 @@ async fn doc(previews: State<Previews>, name: Path<String>, query: RawQuery) -> 
     item(Collection::Docs, previews, name, query).await
 }
 
-/// Whether an item of `collection` may go by `name` in an address.
+/// Returns whether `name` is a valid name of an item of `collection` in a URL.
 fn is_name(collection: Collection, name: &str) -> bool {
     match collection {
         Collection::Properties => Reference::is(name),
-        // The first page of the documentation has none.
+        // The first page of the documentation has an empty name.
         Collection::Docs => name.is_empty() || SlugPath::is(name),
         _ => Slug::is(name),
     }
@@ -166,21 +166,21 @@ async fn item(
     if !is_name(collection, &name) {
         return missing();
     }
-    let (locale, form) = match asked(Parameters::parse(query.as_deref())) {
-        Ok(asked) => asked,
+    let (locale, form) = match parse(Parameters::parse(query.as_deref())) {
+        Ok(parsed) => parsed,
         Err(problem) => return problem.into_response(),
     };
-    let (_, field) = place_of(collection);
+    let (_, field) = path_and_field(collection);
     let find = async {
         let found = parts.drafts.find(collection, field, &name, &form).await?;
-        // As the read API has it: a reference is found in its letters or else in capitals.
+        // As in the read API, a reference is matched exactly or else in capitals.
         let capitals = name.to_ascii_uppercase();
         if found.is_some() || collection != Collection::Properties || capitals == name {
             return Ok(found);
         }
         parts.drafts.find(collection, field, &capitals, &form).await
     };
-    let asking = async {
+    let reads = async {
         let (found, published) =
             tokio::join!(find, read_published(&parts, collection, &name, locale));
         let main_name = match &found {
@@ -188,13 +188,13 @@ async fn item(
             _ => None,
         };
         let published = match main_name {
-            // The site has it by the name that the draft changes.
+            // The draft changes the name: what is published has the old one.
             Some(name) => read_published(&parts, collection, &name, locale).await,
             None => published,
         };
         (found, published)
     };
-    match answered(collection, timeout(ANSWER_LIMIT, asking).await) {
+    match both_answers(collection, timeout(ANSWER_LIMIT, reads).await) {
         Ok((Some(draft), published)) => {
             Json(preview(&draft, published, locale, &parts.studio)).into_response()
         }
@@ -203,40 +203,40 @@ async fn item(
     }
 }
 
-/// What is published of `collection` by `name`, which an item need not have.
+/// Reads the published item of `collection` with `name`; none if `name` is not a valid one.
 async fn read_published(
     parts: &Parts,
     collection: Collection,
     name: &str,
     locale: Locale,
-) -> Result<Option<Value>, Away> {
+) -> Result<Option<Value>, Unavailable> {
     if !is_name(collection, name) {
         return Ok(None);
     }
-    let (place, _) = place_of(collection);
-    let path = format!("{place}{name}");
+    let (prefix, _) = path_and_field(collection);
+    let path = format!("{prefix}{name}");
     parts.published.read(path.trim_end_matches('/'), locale.code()).await
 }
 
-/// What every page shows, on the page of a place: one that is not published is among the places too,
-/// or that page would not know it. It says no more of itself: that the place's own answer does.
+/// Answers what every page shows, for the page of a place. A place that is not published yet is included, or
+/// its page would not find it. There is no `preview` here: the place's own answer has it.
 async fn site(State(Previews(parts)): State<Previews>, RawQuery(query): RawQuery) -> Response {
     let mut given = Parameters::parse(query.as_deref());
     let place = given.required_text("place", Slug::LONGEST);
-    let (locale, form) = match asked(given) {
-        Ok(asked) => asked,
+    let (locale, form) = match parse(given) {
+        Ok(parsed) => parsed,
         Err(problem) => return problem.into_response(),
     };
     if !Slug::is(&place) {
         return missing();
     }
     let collection = Collection::Locations;
-    let (_, field) = place_of(collection);
-    let asking = async {
+    let (_, field) = path_and_field(collection);
+    let reads = async {
         let find = parts.drafts.find(collection, field, &place, &form);
         tokio::join!(find, parts.published.read("/api/site", locale.code()))
     };
-    let site = match answered(collection, timeout(ANSWER_LIMIT, asking).await) {
+    let site = match both_answers(collection, timeout(ANSWER_LIMIT, reads).await) {
         Ok((Some(draft), Some(site))) => with_place(site, &draft, locale),
         Ok((None, Some(site))) => site,
         Ok((_, None)) => return missing(),
@@ -245,22 +245,22 @@ async fn site(State(Previews(parts)): State<Previews>, RawQuery(query): RawQuery
     Json(json!({ "answer": site, "preview": null })).into_response()
 }
 
-/// What the content service and the query service answered.
-type Both = (Result<Option<Draft>, content_client::Error>, Result<Option<Value>, Away>);
+/// The answers of the content service and the query service.
+type Answers = (Result<Option<Draft>, content_client::Error>, Result<Option<Value>, Unavailable>);
 
-/// The draft and what is published, where both were answered in time.
-fn answered(
+/// Returns the draft and what is published, if both services answered in time. Logs a failure otherwise.
+fn both_answers(
     collection: Collection,
-    both: Result<Both, Elapsed>,
+    answers: Result<Answers, Elapsed>,
 ) -> Result<(Option<Draft>, Option<Value>), Problem> {
-    let Ok(both) = both else {
+    let Ok(answers) = answers else {
         tracing::warn!(%collection, "a preview took too long");
-        return Err(away());
+        return Err(unavailable());
     };
-    match both {
+    match answers {
         (Ok(draft), Ok(published)) => Ok((draft, published)),
         (Err(error), _) => {
-            // What it says of an item may hold the item's words.
+            // The error itself is not logged: it may quote the item.
             match error.disposition() {
                 Disposition::Halt => tracing::warn!(
                     %collection,
@@ -268,22 +268,22 @@ fn answered(
                 ),
                 disposition => tracing::warn!(%collection, ?disposition, "drafts can't be read"),
             }
-            Err(away())
+            Err(unavailable())
         }
         (_, Err(error)) => {
             tracing::warn!(%error, "what is published can't be read");
-            Err(away())
+            Err(unavailable())
         }
     }
 }
 
-/// The language and the form that are asked for, where nothing else is.
-fn asked(mut given: Parameters) -> Result<(Locale, Form), Problem> {
+/// Parses the language and the form of the item; any other parameter is an error.
+fn parse(mut given: Parameters) -> Result<(Locale, Form), Problem> {
     let locale = given.locale();
     let version = given.text("version", MAX_VERSION_LENGTH);
     given
         .finish()
-        .map_err(|search_parameters::InvalidParameters(wrong)| Problem::invalid(wrong))?;
+        .map_err(|search_parameters::InvalidParameters(errors)| Problem::invalid(errors))?;
     let form = match version.as_deref() {
         None | Some("") => Form::Version(DRAFT.to_owned()),
         Some(main) if MAIN.contains(&main) => Form::Main,
@@ -292,25 +292,25 @@ fn asked(mut given: Parameters) -> Result<(Locale, Form), Problem> {
     Ok((locale, form))
 }
 
-/// A picture that only drafts show, as the content service scales it: it is kept nowhere.
+/// Answers a picture that only drafts show, as scaled by the content service. It is not stored anywhere.
 async fn picture(State(Previews(parts)): State<Previews>, request: Request) -> Response {
     let Ok(address) = Address::parse(request.uri().path()) else { return missing() };
-    // The content service takes seconds for an AVIF: a browser that shows that shows WebP too.
-    let (format, named) = match address.format {
+    // The content service takes seconds for an AVIF, and every browser that supports AVIF supports WebP.
+    let (format, format_name) = match address.format {
         Format::Avif | Format::WebP => (Format::WebP, "webp"),
         Format::Jpeg => (Format::Jpeg, "jpg"),
     };
-    let asking = async {
+    let fetch = async {
         let _turn = parts.picture_turns.take().await?;
-        Some(parts.drafts.picture(address.original.file, address.width, named).await)
+        Some(parts.drafts.picture(address.original.file, address.width, format_name).await)
     };
-    match timeout(PICTURE_LIMIT, asking).await {
+    match timeout(PICTURE_LIMIT, fetch).await {
         Ok(Some(Ok(bytes))) => {
-            let kind = HeaderValue::from_static(format.media_type());
-            ([(header::CONTENT_TYPE, kind)], bytes).into_response()
+            let media_type = HeaderValue::from_static(format.media_type());
+            ([(header::CONTENT_TYPE, media_type)], bytes).into_response()
         }
         Ok(Some(Err(_))) => missing(),
-        Ok(None) | Err(_) => away().into_response(),
+        Ok(None) | Err(_) => unavailable().into_response(),
     }
 }
 
@@ -318,6 +318,6 @@ fn missing() -> Response {
     (StatusCode::NOT_FOUND, Json(nothing())).into_response()
 }
 
-fn away() -> Problem {
+fn unavailable() -> Problem {
     Problem::unavailable("drafts can't be read at the moment", RETRY_AFTER)
 }

@@ -1,13 +1,13 @@
 //! Previews: what the read API would answer if a draft were published, for editors with a ticket.
 //!
-//! Promises: an answer is made of what the content service holds at that moment, by the same pure
+//! Guarantees: an answer is made from the current content of the content service, by the same pure
 //! functions as the read models and the read API ([`projections::ReadModel::rows`], [`answers`]), so that
-//! the pages of the site show it; beside it stands what differs from what is published and what the rules
-//! of the model would refuse. Does not promise anything else of the site: lists, menus and places are the
-//! published ones, but for the place that a page is of.
+//! the site's pages can render it. It also lists the differences from what is published, and what the rules
+//! of the model would refuse. Everything else on a page is as published: lists, menus and places, except
+//! the place that the page is about.
 //!
-//! Its one invariant: no draft outlives its answer. The process has no account of any store, keeps no
-//! cache, logs no content, and a draft is of a type that can't be recorded ([`content_client::Draft`]).
+//! Invariant: no draft outlives its answer. The process has no credentials for any store, has no cache and
+//! logs no content, and a draft is of a type that can't be serialized ([`content_client::Draft`]).
 
 mod answer;
 mod config;
@@ -30,13 +30,13 @@ pub use endpoints::{Previews, TICKET_HEADER, router};
 
 use crate::{published::Published, reachable::Checks};
 
-/// What this role measures, beside what all do: nothing of what is previewed.
+/// The metrics of this role, beside those that every role has: none about what is previewed.
 pub const METRICS: &[Metric] = &[REQUESTS];
 
 /// A failure of this role.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
-    /// The secret is none.
+    /// The secret is too short.
     #[error(transparent)]
     Secret(#[from] preview_ticket::ShortSecret),
     /// The content service's client can't be made.
@@ -56,7 +56,7 @@ pub async fn run(config: Config, process: &Process) -> Result<(), Error> {
     let drafts = Drafts::new(config.content_url, config.preview_token)?;
     let published = Published::new(&config.query_url)?;
     let previews = Previews::new(signer, drafts.clone(), published.clone(), &config.studio_url);
-    // Answered from the first moment, if only with a 503.
+    // Served from the start, if only with a 503.
     let served = runtime::http::serve(
         address,
         runtime::http::observed(router(previews)),

@@ -1,4 +1,4 @@
-//! What the read API answers: what is published, to compare a draft with.
+//! A client of the read API, for what is published, to compare a draft with.
 
 use std::time::Duration;
 
@@ -8,23 +8,23 @@ use url::Url;
 
 const CONNECT_LIMIT: Duration = Duration::from_secs(1);
 const ANSWER_LIMIT: Duration = Duration::from_secs(3);
-/// The largest answer that is read, in bytes.
+/// The maximum size of an answer, in bytes.
 const MAX_BYTES: usize = 4 << 20;
 
-/// The query service.
+/// A client of the query service.
 #[derive(Clone, Debug)]
 pub struct Published {
     client: reqwest::Client,
     base: String,
 }
 
-/// It does not answer as it should.
+/// The query service does not answer, or not as expected.
 #[derive(Clone, Copy, Debug, thiserror::Error)]
 #[error("the query service is away")]
-pub struct Away;
+pub struct Unavailable;
 
 impl Published {
-    /// The query service at `query_url`.
+    /// Returns a client of the query service at `query_url`.
     pub fn new(query_url: &Url) -> Result<Self, reqwest::Error> {
         let client = reqwest::Client::builder()
             .connect_timeout(CONNECT_LIMIT)
@@ -35,16 +35,16 @@ impl Published {
         Ok(Self { client, base: query_url.as_str().trim_end_matches('/').to_owned() })
     }
 
-    /// What is published at `path`; none where nothing is.
-    pub async fn read(&self, path: &str, locale: &str) -> Result<Option<Value>, Away> {
+    /// Returns what is published at `path`; none if nothing is.
+    pub async fn read(&self, path: &str, locale: &str) -> Result<Option<Value>, Unavailable> {
         let url = format!("{}{path}?locale={locale}", self.base);
-        let mut answer = self.client.get(url).send().await.map_err(|_| Away)?;
+        let mut answer = self.client.get(url).send().await.map_err(|_| Unavailable)?;
         let status = answer.status();
-        let body = read_body(&mut answer, MAX_BYTES).await.map_err(|_| Away)?;
+        let body = read_body(&mut answer, MAX_BYTES).await.map_err(|_| Unavailable)?;
         match status.as_u16() {
-            200 => serde_json::from_slice(&body).map(Some).map_err(|_| Away),
+            200 => serde_json::from_slice(&body).map(Some).map_err(|_| Unavailable),
             404 | 410 => Ok(None),
-            _ => Err(Away),
+            _ => Err(Unavailable),
         }
     }
 }

@@ -1,5 +1,4 @@
-//! Whether what a preview is made of can be read: the content service and the query service are asked
-//! again and again, and the checks say what came of it.
+//! Health checks of the two sources of a preview: polls the content service and the query service.
 
 use std::time::Duration;
 
@@ -10,11 +9,11 @@ use tokio::time::{interval, timeout};
 
 use crate::published::Published;
 
-/// How often they are asked, and for how long one may take.
-const EVERY: Duration = Duration::from_secs(2);
+/// How often they are polled, and the timeout of a poll.
+const POLL_INTERVAL: Duration = Duration::from_secs(2);
 const ANSWER_LIMIT: Duration = Duration::from_secs(3);
 
-/// What is said of both.
+/// The checks of both services.
 #[derive(Debug)]
 pub struct Checks {
     content: Check,
@@ -22,7 +21,7 @@ pub struct Checks {
 }
 
 impl Checks {
-    /// In `health`.
+    /// Registers both checks in `health`.
     pub fn new(health: &Health) -> Self {
         Self {
             content: health.renewed_check("content service"),
@@ -30,16 +29,16 @@ impl Checks {
         }
     }
 
-    /// Says of `drafts` and of what is `published` whether they can be read, for ever.
+    /// Reports whether `drafts` and what is `published` can be read, until it is dropped.
     pub async fn watch(&self, drafts: &Drafts, published: &Published) {
-        let mut ticks = interval(EVERY);
+        let mut ticks = interval(POLL_INTERVAL);
         loop {
             ticks.tick().await;
             let content = timeout(ANSWER_LIMIT, drafts.are_readable());
             let query = timeout(ANSWER_LIMIT, published.read("/api/site", Locale::En.code()));
             let (content, query) = tokio::join!(content, query);
-            // In words of ours: what the service says of an item may hold the item's words. Of what keeps
-            // it from saying anything (a name, a certificate) operators are told all.
+            // The service's own errors are not reported, since they may quote an item. If it can't be reached
+            // at all (its name, its certificate), operators get the complete error.
             match content {
                 Ok(Ok(())) => self.content.ready(),
                 Ok(Err(error)) if error.disposition() == Disposition::Halt => {
@@ -53,7 +52,7 @@ impl Checks {
             }
             match query {
                 Ok(Ok(_)) => self.query.ready(),
-                Ok(Err(away)) => self.query.not_ready(away.to_string()),
+                Ok(Err(error)) => self.query.not_ready(error.to_string()),
                 Err(_) => self.query.not_ready("it does not answer"),
             }
         }
@@ -69,21 +68,21 @@ mod tests {
     const DEADLINE: Duration = Duration::from_secs(30);
 
     #[tokio::test]
-    async fn operators_are_told_why_the_content_service_can_not_be_reached() {
+    async fn the_check_reports_why_the_content_service_can_not_be_reached() {
         runtime::install_crypto_provider();
         let nobody: Url = "http://127.0.0.1:1".parse().expect("a URL");
         let health = Health::default();
         let checks = Checks::new(&health);
         let drafts = Drafts::new(nobody.clone(), "a-token".into()).expect("a client");
         let published = Published::new(&nobody).expect("a client");
-        let is_told = async {
+        let reported = async {
             while !health.failing()["content service"].contains("refused") {
                 tokio::time::sleep(Duration::from_millis(20)).await;
             }
         };
         tokio::select! {
             () = checks.watch(&drafts, &published) => {}
-            told = timeout(DEADLINE, is_told) => told.expect("the reason"),
+            result = timeout(DEADLINE, reported) => result.expect("the reason"),
         }
     }
 }

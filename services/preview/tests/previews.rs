@@ -1,5 +1,5 @@
-//! What an editor is answered, by a content service and a query service that are played here.
-#![expect(clippy::expect_used, reason = "a test that can't do its part must fail loudly")]
+//! The preview role, against mocks of the content service and the query service.
+#![expect(clippy::expect_used, reason = "a test that can't set itself up must fail loudly")]
 
 use std::{
     net::SocketAddr,
@@ -21,7 +21,7 @@ use wiremock::{
 const SECRET: &str = "a-secret-of-more-than-32-characters";
 const TOKEN: &str = "reads-drafts";
 const HOME: &str = "/api/properties/AH-7?locale=en";
-/// The longest that a test waits for anything.
+/// The maximum time that a test waits for anything.
 const DEADLINE: Duration = Duration::from_secs(30);
 
 struct Role {
@@ -54,8 +54,8 @@ impl Role {
         Self { content, query, process, address }
     }
 
-    /// The content service has `main` in `collection` and, where there is one, `draft`.
-    async fn holds(&self, collection: &str, main: Value, draft: Option<Value>) {
+    /// Mocks a content service that has the item `main` in `collection`, and its `draft`, if any.
+    async fn content_has(&self, collection: &str, main: Value, draft: Option<Value>) {
         let items = || Mock::given(method("GET")).and(path(format!("/items/{collection}")));
         let of = |items: Value| ResponseTemplate::new(200).set_body_json(json!({ "data": items }));
         items()
@@ -65,36 +65,37 @@ impl Role {
             .mount(&self.content)
             .await;
         let by_key = format!("/items/{collection}/{}", main["id"]);
-        let given = match &draft {
+        let response = match &draft {
             Some(draft) => ResponseTemplate::new(200).set_body_json(json!({ "data": draft })),
             None => forbidden(),
         };
         Mock::given(path(by_key))
             .and(query_param("version", "draft"))
-            .respond_with(given)
+            .respond_with(response)
             .mount(&self.content)
             .await;
         let versions: Vec<Value> = draft.iter().map(|_| json!({ "id": "a-version" })).collect();
         Mock::given(path("/versions")).respond_with(of(json!(versions))).mount(&self.content).await;
     }
 
-    /// With a home that is published at 300,000 and has a draft at less, of another title.
+    /// Starts the role with a home that is published at 300,000 and has a draft with a lower price and another
+    /// title.
     async fn with_a_draft() -> Self {
         let role = Self::start().await;
         let draft = home("published", 280_000, "Zanzibar");
-        role.holds("properties", home("published", 300_000, "A house"), Some(draft)).await;
-        role.publishes("/api/properties/AH-7", Some(published(300_000, "A house"))).await;
+        role.content_has("properties", home("published", 300_000, "A house"), Some(draft)).await;
+        role.query_answers("/api/properties/AH-7", Some(published(300_000, "A house"))).await;
         role
     }
 
-    /// The query service answers `address` so, or has nothing there.
-    async fn publishes(&self, address: &str, answer: Option<Value>) {
-        let given = match answer {
+    /// Mocks a query service that answers `route` with `answer`, or with a 404.
+    async fn query_answers(&self, route: &str, answer: Option<Value>) {
+        let response = match answer {
             Some(answer) => ResponseTemplate::new(200).set_body_json(answer),
             None => ResponseTemplate::new(404),
         };
-        let asked = Mock::given(path(address));
-        asked.respond_with(given).mount(&self.query).await;
+        let request = Mock::given(path(route));
+        request.respond_with(response).mount(&self.query).await;
     }
 
     async fn ask(&self, path: &str, ticket: &str) -> (StatusCode, Value) {
@@ -107,28 +108,28 @@ impl Role {
         (status, answer.json().await.unwrap_or_default())
     }
 
-    /// What the content service was asked for, but for whether it is there.
-    async fn asked_for(&self) -> Vec<Request> {
-        let mut asked = self.content.received_requests().await.expect("they are recorded");
-        asked.retain(|request| request.url.query() != Some("fields=id&limit=1"));
-        asked
+    /// Returns the requests to the content service, except those of the health check.
+    async fn content_requests(&self) -> Vec<Request> {
+        let mut requests = self.content.received_requests().await.expect("they are recorded");
+        requests.retain(|request| request.url.query() != Some("fields=id&limit=1"));
+        requests
     }
 
-    /// Waits until the role lacks exactly this, as operators are told.
-    async fn lacks(&self, checks: &[&str]) {
+    /// Waits until exactly these `checks` fail.
+    async fn wait_for_failing(&self, checks: &[&str]) {
         let until = Instant::now() + DEADLINE;
         loop {
             let failing = self.process.health().failing();
             if failing.keys().eq(checks) {
                 return;
             }
-            assert!(Instant::now() < until, "{failing:?} fail, and not {checks:?}");
+            assert!(Instant::now() < until, "{failing:?} fail, not {checks:?}");
             tokio::time::sleep(Duration::from_millis(50)).await;
         }
     }
 
-    async fn end(self) {
-        self.process.finish().await.expect("an orderly end");
+    async fn stop(self) {
+        self.process.finish().await.expect("a clean shutdown");
     }
 }
 
@@ -163,7 +164,7 @@ fn home(status: &str, price: i64, title: &str) -> Value {
     })
 }
 
-/// As the read API answers of the home, as far as a preview looks at it.
+/// Returns the part of the read API's answer about the home that a preview uses.
 fn published(price: i64, title: &str) -> Value {
     json!({ "ref": "AH-7", "title": title, "price": price, "summary": "", "sequence": 12,
             "history": [{ "at": "2026-01-01T00:00:00Z", "price": price, "status": "for_sale" }],
@@ -178,9 +179,12 @@ async fn a_draft_is_answered_as_the_read_api_would() {
     let answer = &body["answer"];
     assert_eq!((&answer["title"], &answer["price"]), (&json!("Zanzibar"), &json!(280_000)));
     assert_eq!(answer["url"], "/property-for-sale/nerja/AH-7");
-    assert_eq!(answer["description"], "<p>Light.</p>", "editors' HTML can do nothing");
-    assert_eq!(answer["summary"], "Light.", "nobody wrote one");
-    assert_eq!(answer["history"][0]["price"], 300_000, "what the log knows");
+    assert_eq!(
+        answer["description"], "<p>Light.</p>",
+        "scripts are removed from the editors' HTML"
+    );
+    assert_eq!(answer["summary"], "Light.", "made from the description");
+    assert_eq!(answer["history"][0]["price"], 300_000, "the published history");
     let told = &body["preview"];
     assert_eq!((&told["collection"], &told["item"]), (&json!("properties"), &json!("7")));
     assert_eq!((&told["draft"], &told["published"]), (&json!(true), &json!(true)));
@@ -196,14 +200,14 @@ async fn a_draft_is_answered_as_the_read_api_would() {
     let (_, body) = role.ask("/api/properties/AH-7?locale=en&version=published", &good()).await;
     assert_eq!(body["answer"]["title"], "A house");
     assert_eq!(body["preview"]["draft"], false);
-    role.end().await;
+    role.stop().await;
 }
 
 #[tokio::test]
 async fn without_a_draft_the_item_itself_is_shown_published_or_not() {
     let role = Role::start().await;
-    role.holds("properties", home("draft", 300_000, "Not yet"), None).await;
-    role.publishes("/api/properties/AH-7", None).await;
+    role.content_has("properties", home("draft", 300_000, "Not yet"), None).await;
+    role.query_answers("/api/properties/AH-7", None).await;
     let (status, body) = role.ask(HOME, &good()).await;
     assert_eq!(status, StatusCode::OK);
     assert_eq!(body["answer"]["title"], "Not yet");
@@ -211,11 +215,11 @@ async fn without_a_draft_the_item_itself_is_shown_published_or_not() {
         (&body["preview"]["published"], &body["preview"]["status"]),
         (&json!(false), &json!("draft"))
     );
-    role.end().await;
+    role.stop().await;
 }
 
 #[tokio::test]
-async fn a_draft_that_changes_its_name_is_compared_with_what_the_site_has_by_the_old_one() {
+async fn a_draft_that_changes_its_reference_is_compared_with_what_is_published_under_the_old_one() {
     let role = Role::start().await;
     let items = || Mock::given(path("/items/properties"));
     let of = |items: Value| ResponseTemplate::new(200).set_body_json(json!({ "data": items }));
@@ -238,8 +242,8 @@ async fn a_draft_that_changes_its_name_is_compared_with_what_the_site_has_by_the
         .respond_with(of(draft))
         .mount(&role.content)
         .await;
-    role.publishes("/api/properties/AH-7", Some(published(300_000, "A house"))).await;
-    role.publishes("/api/properties/AH-8", None).await;
+    role.query_answers("/api/properties/AH-7", Some(published(300_000, "A house"))).await;
+    role.query_answers("/api/properties/AH-8", None).await;
     let (status, body) = role.ask("/api/properties/AH-8?locale=en", &good()).await;
     assert_eq!((status, &body["answer"]["ref"]), (StatusCode::OK, &json!("AH-8")), "{body}");
     let told = &body["preview"];
@@ -247,29 +251,29 @@ async fn a_draft_that_changes_its_name_is_compared_with_what_the_site_has_by_the
     let differs = told["differences"].as_array().expect("a list");
     let name = json!({ "field": "ref", "old": "AH-7", "new": "AH-8" });
     assert!(differs.contains(&name), "{body}");
-    role.end().await;
+    role.stop().await;
 }
 
-/// For a list the content service works out the versions of all items, whatever it is asked for.
+/// For a list the content service computes the versions of all items, whatever the filter.
 #[tokio::test]
-async fn one_version_is_asked_for_and_not_those_of_all_items() {
+async fn only_the_version_of_one_item_is_requested() {
     let role = Role::with_a_draft().await;
     let (status, body) = role.ask(HOME, &good()).await;
     assert_eq!((status, &body["answer"]["title"]), (StatusCode::OK, &json!("Zanzibar")));
-    let asked = role.asked_for().await;
-    let asked: Vec<(&str, bool)> = asked
+    let requests = role.content_requests().await;
+    let requests: Vec<(&str, bool)> = requests
         .iter()
         .map(|request| {
             let has_version = request.url.query_pairs().any(|(name, _)| name == "version");
             (request.url.path(), has_version)
         })
         .collect();
-    assert_eq!(asked, [("/items/properties", false), ("/items/properties/7", true)]);
-    role.end().await;
+    assert_eq!(requests, [("/items/properties", false), ("/items/properties/7", true)]);
+    role.stop().await;
 }
 
 #[tokio::test]
-async fn a_version_that_can_t_be_stored_is_looked_for_among_all() {
+async fn a_version_that_can_t_be_stored_is_found_in_the_list() {
     let role = Role::start().await;
     let refused = json!({ "errors": [{ "message": "Invalid foreign key",
                                        "extensions": { "code": "INVALID_FOREIGN_KEY" } }] });
@@ -289,15 +293,15 @@ async fn a_version_that_can_t_be_stored_is_looked_for_among_all() {
         .respond_with(of(home("published", 280_000, "Zanzibar")))
         .mount(&role.content)
         .await;
-    role.publishes("/api/properties/AH-7", None).await;
+    role.query_answers("/api/properties/AH-7", None).await;
     let (status, body) = role.ask(HOME, &good()).await;
     assert_eq!((status, &body["answer"]["title"]), (StatusCode::OK, &json!("Zanzibar")));
     assert_eq!(body["preview"]["draft"], true);
-    role.end().await;
+    role.stop().await;
 }
 
 #[tokio::test]
-async fn a_version_that_may_not_be_read_is_not_taken_for_none() {
+async fn a_version_that_may_not_be_read_does_not_count_as_missing() {
     let role = Role::start().await;
     let item = json!({ "data": [home("published", 300_000, "A house")] });
     Mock::given(path("/items/properties"))
@@ -307,21 +311,21 @@ async fn a_version_that_may_not_be_read_is_not_taken_for_none() {
     for refused in ["/items/properties/7", "/versions"] {
         Mock::given(path(refused)).respond_with(forbidden()).mount(&role.content).await;
     }
-    role.publishes("/api/properties/AH-7", None).await;
+    role.query_answers("/api/properties/AH-7", None).await;
     assert_eq!(role.ask(HOME, &good()).await.0, StatusCode::SERVICE_UNAVAILABLE);
-    role.end().await;
+    role.stop().await;
 }
 
 #[tokio::test]
-async fn what_the_rules_refuse_is_told_in_the_readers_words_and_the_page_stays() {
+async fn refused_values_are_reported_in_the_readers_language_and_keep_the_published_value() {
     let role = Role::start().await;
-    role.holds(
+    role.content_has(
         "properties",
         home("published", 300_000, "A house"),
         Some(home("published", -5, "Zanzibar")),
     )
     .await;
-    role.publishes("/api/properties/AH-7", Some(published(300_000, "A house"))).await;
+    role.query_answers("/api/properties/AH-7", Some(published(300_000, "A house"))).await;
     let (_, english) = role.ask(HOME, &good()).await;
     assert_eq!(english["answer"]["title"], "Zanzibar");
     assert_eq!(english["answer"]["price"], 300_000, "as it was");
@@ -330,19 +334,19 @@ async fn what_the_rules_refuse_is_told_in_the_readers_words_and_the_page_stays()
     let (_, spanish) = role.ask("/api/properties/AH-7?locale=es", &good()).await;
     let words = |body: &Value| body["preview"]["refused"][0]["rule"].as_str().map(str::to_owned);
     assert_ne!(words(&english), words(&spanish));
-    role.end().await;
+    role.stop().await;
 }
 
 #[tokio::test]
-async fn an_editor_is_told_which_pictures_the_page_would_be_shown_without() {
+async fn omitted_pictures_are_reported_in_the_readers_language() {
     let role = Role::start().await;
     let mut draft = home("published", 300_000, "Zanzibar");
     draft["images"] = json!([{ "id": 1, "sort": 1, "directus_files_id": {
         "id": "9d5a1d1c-6f43-4a52-8f0e-0f6f6b1f2c11", "modified_on": null, "type": "image/heic",
         "filename_download": "IMG_0007.HEIC", "width": null, "height": null,
     } }]);
-    role.holds("properties", home("published", 300_000, "A house"), Some(draft)).await;
-    role.publishes("/api/properties/AH-7", Some(published(300_000, "A house"))).await;
+    role.content_has("properties", home("published", 300_000, "A house"), Some(draft)).await;
+    role.query_answers("/api/properties/AH-7", Some(published(300_000, "A house"))).await;
     for (locale, words) in [("en", "must be a picture"), ("es", "debe ser una imagen")] {
         let path = format!("/api/properties/AH-7?locale={locale}");
         let (_, body) = role.ask(&path, &good()).await;
@@ -353,7 +357,7 @@ async fn an_editor_is_told_which_pictures_the_page_would_be_shown_without() {
         assert!(left_out[0]["rule"].as_str().is_some_and(|rule| rule.starts_with(words)), "{body}");
         assert_eq!(body["preview"]["refused"], json!([]), "it can be published");
     }
-    role.end().await;
+    role.stop().await;
 }
 
 fn guide(slug: &Value, title: &str) -> Value {
@@ -362,7 +366,7 @@ fn guide(slug: &Value, title: &str) -> Value {
 }
 
 #[tokio::test]
-async fn a_guide_is_previewed_at_its_path_and_the_first_of_them_at_none() {
+async fn a_guide_is_previewed_at_its_path_and_the_first_one_at_the_empty_path() {
     for (address, slug) in
         [("/api/docs/buying/nie-number", json!("buying/nie-number")), ("/api/docs", Value::Null)]
     {
@@ -371,8 +375,8 @@ async fn a_guide_is_previewed_at_its_path_and_the_first_of_them_at_none() {
             json!([{ "slug": "", "title": "Guides" }, { "slug": "buying", "title": "B" }]);
         let published = json!({ "title": "A guide", "slug": slug.as_str().unwrap_or_default(),
                                 "summary": "", "body": "", "contents": contents });
-        role.holds("docs", guide(&slug, "A guide"), Some(guide(&slug, "Zanzibar"))).await;
-        role.publishes(address, Some(published)).await;
+        role.content_has("docs", guide(&slug, "A guide"), Some(guide(&slug, "Zanzibar"))).await;
+        role.query_answers(address, Some(published)).await;
         let (status, body) = role.ask(&format!("{address}?locale=en"), &good()).await;
         assert_eq!(status, StatusCode::OK, "{address}: {body}");
         assert_eq!(body["answer"]["title"], "Zanzibar", "{address}");
@@ -380,18 +384,17 @@ async fn a_guide_is_previewed_at_its_path_and_the_first_of_them_at_none() {
         let differs = body["preview"]["differences"].as_array().expect("a list");
         let fields: Vec<&Value> = differs.iter().map(|difference| &difference["field"]).collect();
         assert_eq!(fields, ["title"], "{address}");
-        let asked = role.asked_for().await;
-        let filter = asked[0].url.query_pairs().find(|(name, _)| name == "filter");
-        let filter: Value =
-            serde_json::from_str(&filter.expect("one is looked for").1).expect("JSON");
+        let requests = role.content_requests().await;
+        let filter = requests[0].url.query_pairs().find(|(name, _)| name == "filter");
+        let filter: Value = serde_json::from_str(&filter.expect("a filter").1).expect("JSON");
         let looks_for_none = filter["slug"] == json!({ "_empty": true });
         assert_eq!(looks_for_none, address == "/api/docs", "{filter}");
-        role.end().await;
+        role.stop().await;
     }
 }
 
 #[tokio::test]
-async fn a_place_is_previewed_with_the_prices_that_the_site_knows() {
+async fn a_place_is_previewed_with_its_published_prices() {
     let role = Role::start().await;
     let place = |intro: &str| {
         json!({ "id": 2, "status": "published", "slug": "nerja", "sort": 1, "part_of": null,
@@ -403,8 +406,8 @@ async fn a_place_is_previewed_with_the_prices_that_the_site_knows() {
                          "metreOfFlats": null, "metreOfHouses": null });
     let published = json!({ "slug": "nerja", "name": "Nerja", "intro": "A town.", "description": "",
                             "language": "en", "prices": prices });
-    role.holds("locations", place("A town."), Some(place("Zanzibar"))).await;
-    role.publishes("/api/locations/nerja", Some(published)).await;
+    role.content_has("locations", place("A town."), Some(place("Zanzibar"))).await;
+    role.query_answers("/api/locations/nerja", Some(published)).await;
     let (status, body) = role.ask("/api/locations/nerja?locale=en", &good()).await;
     assert_eq!(status, StatusCode::OK, "{body}");
     assert_eq!(body["answer"]["intro"], "Zanzibar");
@@ -412,10 +415,10 @@ async fn a_place_is_previewed_with_the_prices_that_the_site_knows() {
     let differs = body["preview"]["differences"].as_array().expect("a list");
     let fields: Vec<&Value> = differs.iter().map(|difference| &difference["field"]).collect();
     assert_eq!(fields, ["intro"]);
-    role.end().await;
+    role.stop().await;
 }
 
-/// A place that lies in Nerja.
+/// A place in Nerja.
 fn place(status: &str, name: &str) -> Value {
     json!({ "id": 2, "status": status, "slug": "maro", "sort": 1, "lat": null, "lng": null,
             "image": null,
@@ -424,18 +427,18 @@ fn place(status: &str, name: &str) -> Value {
                                "description": "" }] })
 }
 
-/// What every page shows, with these places in it.
+/// The answer of `/api/site`, with these places.
 fn site(locations: &Value) -> Value {
     json!({ "settings": null, "navigation": {}, "locations": locations, "sequence": 12 })
 }
 
 #[tokio::test]
-async fn a_place_that_never_was_published_has_a_page_that_knows_it() {
+async fn an_unpublished_place_is_added_to_the_site_for_its_page() {
     let role = Role::start().await;
     let nerja = json!({ "slug": "nerja", "name": "Nerja" });
-    role.holds("locations", place("draft", "Maro"), None).await;
-    role.publishes("/api/locations/maro", None).await;
-    role.publishes("/api/site", Some(site(&json!([nerja])))).await;
+    role.content_has("locations", place("draft", "Maro"), None).await;
+    role.query_answers("/api/locations/maro", None).await;
+    role.query_answers("/api/site", Some(site(&json!([nerja])))).await;
     let (status, body) = role.ask("/api/locations/maro?locale=en", &good()).await;
     assert_eq!(status, StatusCode::OK, "{body}");
     assert_eq!(body["answer"]["name"], "Maro");
@@ -446,20 +449,21 @@ async fn a_place_that_never_was_published_has_a_page_that_knows_it() {
     assert_eq!(status, StatusCode::OK, "{body}");
     let maro = json!({ "slug": "maro", "name": "Maro", "partOf": "nerja" });
     assert_eq!(body["answer"], site(&json!([nerja, maro])));
-    assert_eq!(body["preview"], Value::Null, "the place's own answer tells");
+    assert_eq!(body["preview"], Value::Null, "it is in the place's own answer");
     for odd in ["/api/site?locale=en", "/api/site?place=maro&colour=red"] {
         assert_eq!(role.ask(odd, &good()).await.0, StatusCode::BAD_REQUEST, "{odd}");
     }
-    role.end().await;
+    role.stop().await;
 }
 
 #[tokio::test]
-async fn a_place_is_called_on_its_page_as_its_draft_has_it() {
+async fn the_site_has_the_name_of_the_drafted_place() {
     let role = Role::start().await;
     let published = json!([{ "slug": "maro", "name": "Maro", "partOf": "nerja" },
                            { "slug": "nerja", "name": "Nerja" }]);
-    role.holds("locations", place("published", "Maro"), Some(place("published", "Zanzibar"))).await;
-    role.publishes("/api/site", Some(site(&published))).await;
+    role.content_has("locations", place("published", "Maro"), Some(place("published", "Zanzibar")))
+        .await;
+    role.query_answers("/api/site", Some(site(&published))).await;
     let (_, body) = role.ask("/api/site?locale=en&place=maro", &good()).await;
     let names = |body: &Value| -> Vec<Value> {
         let places = body["answer"]["locations"].as_array().cloned().unwrap_or_default();
@@ -468,31 +472,31 @@ async fn a_place_is_called_on_its_page_as_its_draft_has_it() {
     assert_eq!(names(&body), ["Zanzibar", "Nerja"], "{body}");
     let (_, body) = role.ask("/api/site?locale=en&place=maro&version=published", &good()).await;
     assert_eq!(names(&body), ["Maro", "Nerja"], "{body}");
-    role.end().await;
+    role.stop().await;
 }
 
 #[tokio::test]
-async fn a_place_that_is_none_leaves_the_site_as_it_is_published() {
+async fn an_unknown_place_leaves_the_site_as_published() {
     let role = Role::start().await;
     let none = ResponseTemplate::new(200).set_body_json(json!({ "data": [] }));
     Mock::given(path("/items/locations")).respond_with(none).mount(&role.content).await;
     let published = site(&json!([{ "slug": "nerja", "name": "Nerja" }]));
-    role.publishes("/api/site", Some(published.clone())).await;
+    role.query_answers("/api/site", Some(published.clone())).await;
     let (status, body) = role.ask("/api/site?locale=en&place=maro", &good()).await;
     assert_eq!((status, &body["answer"]), (StatusCode::OK, &published));
-    role.end().await;
+    role.stop().await;
 }
 
 #[tokio::test]
-async fn nothing_is_answered_without_a_ticket_that_holds() {
+async fn nothing_is_answered_without_a_valid_ticket() {
     let role = Role::start().await;
-    role.holds(
+    role.content_has(
         "properties",
         home("published", 300_000, "A house"),
         Some(home("published", 1, "Zanzibar")),
     )
     .await;
-    role.publishes("/api/properties/AH-7", Some(published(300_000, "A house"))).await;
+    role.query_answers("/api/properties/AH-7", Some(published(300_000, "A house"))).await;
     let whole = good();
     let (payload, _) = whole.split_once('.').expect("two parts");
     for refused in [
@@ -508,24 +512,24 @@ async fn nothing_is_answered_without_a_ticket_that_holds() {
             assert!(!body.to_string().contains("Zanzibar"));
         }
     }
-    let asked = role.asked_for().await;
-    assert!(asked.is_empty(), "the content service was asked for somebody without a ticket");
-    role.end().await;
+    let requests = role.content_requests().await;
+    assert!(requests.is_empty(), "the content service was called without a valid ticket");
+    role.stop().await;
 }
 
 #[tokio::test]
-async fn a_content_service_that_is_away_is_no_draft_that_is_gone() {
+async fn an_unavailable_content_service_does_not_count_as_a_missing_draft() {
     let role = Role::start().await;
-    role.publishes("/api/properties/AH-7", Some(published(300_000, "A house"))).await;
+    role.query_answers("/api/properties/AH-7", Some(published(300_000, "A house"))).await;
     let refuses = ResponseTemplate::new(403).set_body_json(json!({ "errors": [] }));
     Mock::given(path("/items/properties")).respond_with(refuses).mount(&role.content).await;
     let (status, _) = role.ask(HOME, &good()).await;
     assert_eq!(status, StatusCode::SERVICE_UNAVAILABLE);
-    role.end().await;
+    role.stop().await;
 }
 
 #[tokio::test]
-async fn what_stands_in_no_address_is_asked_of_nobody() {
+async fn an_invalid_name_is_refused_without_calling_the_content_service() {
     let role = Role::start().await;
     for path in ["/api/properties/a%20b", "/api/pages/a%20b", "/api/articles/..%2f"] {
         let (status, _) = role.ask(path, &good()).await;
@@ -533,12 +537,12 @@ async fn what_stands_in_no_address_is_asked_of_nobody() {
     }
     let odd = "/api/properties/AH-7?locale=en&colour=red";
     assert_eq!(role.ask(odd, &good()).await.0, StatusCode::BAD_REQUEST);
-    assert!(role.asked_for().await.is_empty());
-    role.end().await;
+    assert!(role.content_requests().await.is_empty());
+    role.stop().await;
 }
 
 #[tokio::test]
-async fn pictures_wait_for_their_turn_and_no_page_for_them() {
+async fn pictures_wait_in_a_queue_that_does_not_delay_pages() {
     let role = Role::with_a_draft().await;
     let scaled = ResponseTemplate::new(200).set_body_bytes(b"a picture".to_vec());
     let scaled = scaled.set_delay(Duration::from_millis(500));
@@ -551,8 +555,8 @@ async fn pictures_wait_for_their_turn_and_no_page_for_them() {
         pictures.spawn(client.get(url).header(TICKET_HEADER, good()).send());
     }
     let until = Instant::now() + DEADLINE;
-    while role.asked_for().await.is_empty() {
-        assert!(Instant::now() < until, "no picture is asked for");
+    while role.content_requests().await.is_empty() {
+        assert!(Instant::now() < until, "no picture is requested");
         tokio::time::sleep(Duration::from_millis(5)).await;
     }
     let (status, body) = role.ask(HOME, &good()).await;
@@ -561,13 +565,13 @@ async fn pictures_wait_for_their_turn_and_no_page_for_them() {
         let picture = picture.expect("a task").expect("an answer");
         assert_eq!(picture.status(), StatusCode::OK);
     }
-    role.end().await;
+    role.stop().await;
 }
 
 #[tokio::test]
-async fn the_role_is_ready_while_all_that_it_reads_can_be_read() {
+async fn the_role_is_ready_while_both_services_can_be_read() {
     let role = Role::start().await;
-    role.lacks(&["content service"]).await;
+    role.wait_for_failing(&["content service"]).await;
     let content = async |token: &str| {
         let answer = ResponseTemplate::new(200).set_body_json(json!({ "data": [{ "id": 1 }] }));
         Mock::given(path("/items/pages"))
@@ -577,16 +581,16 @@ async fn the_role_is_ready_while_all_that_it_reads_can_be_read() {
             .await;
     };
     content(TOKEN).await;
-    role.lacks(&[]).await;
+    role.wait_for_failing(&[]).await;
 
     let away = || Mock::given(path("/api/site")).respond_with(ResponseTemplate::new(503));
     away().mount(&role.query).await;
-    role.lacks(&["query service"]).await;
+    role.wait_for_failing(&["query service"]).await;
     role.query.reset().await;
-    role.lacks(&[]).await;
+    role.wait_for_failing(&[]).await;
 
     role.content.reset().await;
     content("another-token").await;
-    role.lacks(&["content service"]).await;
-    role.end().await;
+    role.wait_for_failing(&["content service"]).await;
+    role.stop().await;
 }

@@ -1,4 +1,4 @@
-//! What operators see of a query node; see `runtime::admin` for who may.
+//! The admin calls of a query node; `runtime::admin` decides who may make them.
 
 use axum::{Json, Router, extract::State, routing::get};
 use chrono::{DateTime, Utc};
@@ -9,12 +9,12 @@ use runtime::{
 };
 use serde::Serialize;
 
-use crate::{Node, watched::Call};
+use crate::{Node, diagnostics::Call};
 
-/// How many searches that found nothing are listed.
+/// The maximum number of searches without results that are listed.
 const MAX_SEARCHES: usize = 200;
 
-/// The calls under `/admin`.
+/// Returns the routes under `/admin`.
 pub fn router(node: Node) -> Router {
     Router::new()
         .route("/admin/state", get(state))
@@ -24,7 +24,7 @@ pub fn router(node: Node) -> Router {
         .with_state(node)
 }
 
-/// Where the node stands.
+/// The state of the node.
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 struct Standing {
@@ -38,7 +38,7 @@ struct Index {
     sequence: Sequence,
     documents: u64,
     segments: usize,
-    /// On disk.
+    /// The size on disk.
     bytes: u64,
 }
 
@@ -53,11 +53,11 @@ struct Feed {
 }
 
 async fn state(State(node): State<Node>) -> Result<Json<Standing>, Problem> {
-    let unread = |error: &dyn std::fmt::Display| away("the index can't be read", error);
-    let view = node.index.view().map_err(|error| unread(&error))?;
+    let unreadable = |error: &dyn std::fmt::Display| away("the index can't be read", error);
+    let view = node.index.view().map_err(|error| unreadable(&error))?;
     let index = node.index.clone();
     let bytes = tokio::task::spawn_blocking(move || index.bytes_on_disk()).await;
-    let bytes = bytes.map_err(|error| unread(&error))?.map_err(|error| unread(&error))?;
+    let bytes = bytes.map_err(|error| unreadable(&error))?.map_err(|error| unreadable(&error))?;
     let projected = *node.projected.borrow();
     Ok(Json(Standing {
         index: Index {
@@ -72,14 +72,14 @@ async fn state(State(node): State<Node>) -> Result<Json<Standing>, Problem> {
 }
 
 async fn slow(State(node): State<Node>) -> Json<Vec<Slow<Call>>> {
-    Json(node.watched.slow.list())
+    Json(node.diagnostics.slow.list())
 }
 
 async fn indexed(State(node): State<Node>, positions: Positions) -> Json<Vec<Reached>> {
-    Json(node.watched.indexed.list(&positions))
+    Json(node.diagnostics.indexed.list(&positions))
 }
 
-/// A search that found nothing.
+/// A search without results.
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 struct EmptySearch {
@@ -90,7 +90,7 @@ struct EmptySearch {
 }
 
 async fn empty_searches(State(node): State<Node>) -> Json<Vec<EmptySearch>> {
-    let listed = node.watched.empty.list(MAX_SEARCHES).into_iter().map(|search| EmptySearch {
+    let listed = node.diagnostics.empty.list(MAX_SEARCHES).into_iter().map(|search| EmptySearch {
         query: search.key.query,
         locale: search.key.locale,
         count: search.count,

@@ -1,4 +1,4 @@
-//! Answers with their position and tags.
+//! Answers, with the position and the tags they were made from.
 
 use axum::{
     Json,
@@ -13,7 +13,7 @@ use serde::Serialize;
 
 use crate::{Node, error::ApiError};
 
-/// What was found, from where and of what.
+/// A successful answer: the body, the log position it was made from, and the tags of what it is made of.
 #[derive(Debug)]
 pub(crate) struct Answer<T> {
     pub body: T,
@@ -21,7 +21,7 @@ pub(crate) struct Answer<T> {
     pub tags: Vec<Tag>,
 }
 
-/// Nothing was found; the tags say what would change that.
+/// A 404; the tags cover the changes after which something would be found.
 #[derive(Debug)]
 pub(crate) struct Missing {
     pub detail: String,
@@ -29,7 +29,7 @@ pub(crate) struct Missing {
     pub tags: Vec<Tag>,
 }
 
-/// What there was is gone for good; the body is a problem that says so.
+/// A 410 for what is gone for good; the body is a problem that explains it.
 #[derive(Debug)]
 pub(crate) struct Gone<T> {
     pub body: T,
@@ -43,34 +43,42 @@ impl<T: Serialize> IntoResponse for Gone<T> {
         response
             .headers_mut()
             .insert(header::CONTENT_TYPE, HeaderValue::from_static("application/problem+json"));
-        labelled(response, self.sequence, &self.tags)
+        with_common_headers(response, self.sequence, &self.tags)
     }
 }
 
 impl<T: Serialize> IntoResponse for Answer<T> {
     fn into_response(self) -> Response {
-        labelled(Json(self.body).into_response(), self.sequence, &self.tags)
+        with_common_headers(Json(self.body).into_response(), self.sequence, &self.tags)
     }
 }
 
 impl IntoResponse for Missing {
     fn into_response(self) -> Response {
-        labelled(Problem::not_found(self.detail).into_response(), self.sequence, &self.tags)
+        with_common_headers(
+            Problem::not_found(self.detail).into_response(),
+            self.sequence,
+            &self.tags,
+        )
     }
 }
 
-/// `response` with the headers that every answer has.
-pub(crate) fn labelled(mut response: Response, sequence: Sequence, tags: &[Tag]) -> Response {
+/// Adds the headers that every answer has: the position, the surrogate keys and the cache policy.
+pub(crate) fn with_common_headers(
+    mut response: Response,
+    sequence: Sequence,
+    tags: &[Tag],
+) -> Response {
     let tags: Vec<String> = tags.iter().map(ToString::to_string).collect();
     let Ok(tags) = HeaderValue::from_str(&tags.join(" ")) else {
-        // A slug that can't stand in a header: better no answer than one that is never purged.
+        // A slug that is not valid in a header: better no answer than one that is never purged.
         return Problem::internal().into_response();
     };
     let found = response.status() == StatusCode::OK;
     let headers = response.headers_mut();
     headers.insert(SEQUENCE_HEADER, sequence.get().into());
     headers.insert(SURROGATE_KEY_HEADER, tags);
-    // Ours are the caches: browsers and proxies ask again.
+    // Only the site's own caches store answers; browsers and other proxies have to revalidate.
     headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-cache"));
     if found {
         headers.insert(header::VARY, HeaderValue::from_static("accept-encoding"));
@@ -78,7 +86,8 @@ pub(crate) fn labelled(mut response: Response, sequence: Sequence, tags: &[Tag])
     response
 }
 
-/// The request's least position has been reached.
+/// An extractor that waits until the node has reached the request's minimum position, if it names one.
+/// Rejects the request if the node does not reach it in time.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Fresh;
 
@@ -89,29 +98,30 @@ impl FromRequestParts<Node> for Fresh {
         if !parts.headers.contains_key(MIN_SEQUENCE_HEADER) {
             return Ok(Self);
         }
-        let least = position(&parts.headers, MIN_SEQUENCE_HEADER);
-        let least = least.filter(|least| *least <= Sequence::LAST).ok_or_else(|| {
+        let min = position(&parts.headers, MIN_SEQUENCE_HEADER);
+        let min = min.filter(|min| *min <= Sequence::LAST).ok_or_else(|| {
             let right = format!("a position, a number up to {}", Sequence::LAST);
             ApiError::Invalid(vec![FieldError::new(MIN_SEQUENCE_HEADER, right)])
         })?;
-        node.wait_for(least).await?;
+        node.wait_for(min).await?;
         Ok(Self)
     }
 }
 
-/// Nothing is answered from before the position that was asked for. The address of the read models may lead
-/// to several servers: the node has come so far by one of them, and may then have asked another.
-pub(crate) async fn none_from_before(request: Request, next: Next) -> Response {
-    let least = position(request.headers(), MIN_SEQUENCE_HEADER);
+/// Replaces an answer that was made from before the request's minimum position with a 503. The database
+/// address may lead to several servers: the node may have seen the position on one of them, and then read
+/// from another that lags.
+pub(crate) async fn reject_stale(request: Request, next: Next) -> Response {
+    let min = position(request.headers(), MIN_SEQUENCE_HEADER);
     let response = next.run(request).await;
     let made_from = position(response.headers(), SEQUENCE_HEADER);
-    if made_from.zip(least).is_some_and(|(made_from, least)| made_from < least) {
+    if made_from.zip(min).is_some_and(|(made_from, min)| made_from < min) {
         return ApiError::Behind.into_response();
     }
     response
 }
 
-/// The position in the header `name`, where it is one.
+/// Returns the position in the header `name`, if it is a valid one.
 fn position(headers: &HeaderMap, name: &str) -> Option<Sequence> {
     headers.get(name)?.to_str().ok()?.parse().ok()
 }

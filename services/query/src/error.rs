@@ -1,4 +1,4 @@
-//! What can go wrong, and how callers are told.
+//! Errors, and how they are answered.
 
 use std::{io, path::PathBuf, time::Duration};
 
@@ -13,7 +13,7 @@ pub enum Error {
     /// The database's address can't be read.
     #[error(transparent)]
     DatabaseUrl(#[from] runtime::postgres::InvalidUrl),
-    /// Postgres refused or is away.
+    /// Postgres returned an error or is unavailable.
     #[error("postgres: {0}")]
     Database(#[from] sqlx::Error),
     /// The folder of the index can't be written.
@@ -21,32 +21,32 @@ pub enum Error {
     DataDir {
         /// The folder.
         folder: PathBuf,
-        /// The system's word.
+        /// The operating system's error.
         source: io::Error,
     },
     /// The index can't be read or written.
     #[error("index: {0}")]
     Index(#[from] search_index::Error),
-    /// The log refused or is away.
+    /// The log returned an error or is unavailable.
     #[error("log: {0}")]
     Log(#[from] event_log::Error),
-    /// A card can't be written as JSON.
+    /// A card can't be serialized to JSON.
     #[error("a card can't be written: {0}")]
     Card(#[from] serde_json::Error),
-    /// A home can't be written as XML.
+    /// A home can't be serialized to XML.
     #[error("a home can't be written as XML: {0}")]
     Xml(#[from] quick_xml::se::SeError),
-    /// The read models are of a form before this build's; `projections` fills the new one.
+    /// The live read models are older than this build's version; `projections` is building the new ones.
     #[error("the live read models have form {live}, and this build reads form {ours}")]
     OlderModels {
-        /// The form of what is live.
+        /// The version of the live read models.
         live: i32,
-        /// Ours.
+        /// The version that this build reads.
         ours: i32,
     },
-    /// Of the servers that the address of the read models leads to, one that is behind was asked.
+    /// A read was answered by a lagging server; the database address may lead to several.
     #[error("the read models were asked of a server that is behind")]
-    OlderServer,
+    LaggingServer,
     /// A task of the index panicked.
     #[error("the index's task ended: {0}")]
     Task(#[from] tokio::task::JoinError),
@@ -55,11 +55,11 @@ pub enum Error {
 /// An answer that is not a success.
 #[derive(Debug)]
 pub enum ApiError {
-    /// The request is wrong: the fields, and what would be right.
+    /// The request is invalid: the fields, and what each accepts.
     Invalid(Vec<FieldError>),
-    /// The node has not read as far as the request asks.
+    /// The node has not reached the position that the request requires.
     Behind,
-    /// Something failed; it is logged where it becomes an answer.
+    /// A failure, which is logged when it is turned into an answer.
     Failed(Error),
 }
 
@@ -79,7 +79,7 @@ impl IntoResponse for ApiError {
     fn into_response(self) -> Response {
         match self {
             Self::Invalid(errors) => Problem::invalid(errors),
-            Self::Behind | Self::Failed(Error::OlderServer) => Problem::new(
+            Self::Behind | Self::Failed(Error::LaggingServer) => Problem::new(
                 StatusCode::SERVICE_UNAVAILABLE,
                 "behind",
                 "This node has not read that far yet",

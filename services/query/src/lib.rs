@@ -1,28 +1,28 @@
 //! The read API: lists, pages, search and the stream of changes.
 //!
-//! Promises: every answer says from which position of the log it was made and of what, and is made
-//! of the read models and this node's own index alone; the content service is never asked. Does
-//! not promise to be up to date, but to say so: a request may name the least position that it will
-//! take, and a node that is behind waits briefly and then answers 503.
+//! Guarantees: every answer states the log position and the tags it was made from, and is made only from
+//! the read models and this node's own index; the content service is never called. An answer need not be
+//! up to date, but a request may name the minimum position it accepts, and a node that is behind waits
+//! briefly and then answers 503.
 //!
-//! Its one invariant: a change that comes is told of only when both the read models and the index
-//! stand at it. What there was before the node came, it tells as far as the read models have it.
+//! Invariant: a new change is announced only after both the read models and the index have reached it.
+//! Changes from before the node started are replayed as far back as the read models store them.
 
 mod admin;
 mod answer;
-mod captured;
+mod capture_times;
 mod changes;
 mod config;
+mod diagnostics;
 mod endpoints;
 mod error;
 mod metric_list;
 mod node;
 mod path_part;
-mod places;
+mod query_context;
 mod replica;
 mod schema;
-mod searched;
-mod watched;
+mod search_counts;
 
 use std::time::Duration;
 
@@ -36,9 +36,9 @@ pub use error::Error;
 pub use metric_list::METRICS;
 pub use node::Node;
 
-/// Connections to Postgres: each answer takes one for a single statement.
+/// The size of the Postgres pool. Each answer holds a connection for a single statement.
 const CONNECTIONS: u32 = 16;
-/// For how long a node that starts may be behind before it takes connections all the same.
+/// How long a starting node may be behind before it accepts connections anyway.
 const START_LIMIT: Duration = Duration::from_secs(5);
 const START_POLL: Duration = Duration::from_millis(20);
 
@@ -73,16 +73,16 @@ pub async fn run(config: Config, process: &Process) -> Result<(), Error> {
     let api = runtime::http::observed(router(node));
     let health = process.health().clone();
     process.spawn("api", async move {
-        shutdown.run_until_cancelled(caught_up(&health)).await;
+        shutdown.run_until_cancelled(wait_until_ready(&health)).await;
         runtime::http::serve(config.address(), api, shutdown).await
     });
     Ok(())
 }
 
-/// Waits until the node is ready for the first time. Behind a name that knows of no readiness, who asks
-/// meanwhile is answered by another node. Where it takes too long, what this one has is better than
-/// nothing.
-async fn caught_up(health: &Health) {
+/// Waits until the node is ready for the first time, at most [`START_LIMIT`]. Where the load balancing knows
+/// nothing of readiness (a DNS name), another node answers meanwhile. After the limit, old data is better
+/// than no answer.
+async fn wait_until_ready(health: &Health) {
     let ready = async {
         while !health.failing().is_empty() {
             tokio::time::sleep(START_POLL).await;

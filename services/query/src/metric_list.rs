@@ -1,9 +1,9 @@
-//! What this role measures.
+//! The metrics of this role.
 
 use metrics::Unit;
 use runtime::metrics::{Metric, REQUESTS};
 
-/// What this role measures, beside what all do.
+/// The metrics of this role, beside those that every role has.
 pub const METRICS: &[Metric] = &[
     REQUESTS,
     Metric::counter("query_changes_total", &[], "Changes told of"),

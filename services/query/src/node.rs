@@ -1,4 +1,4 @@
-//! What the parts of a query node share.
+//! The state that all parts of a query node share.
 
 use std::{
     sync::Arc,
@@ -16,123 +16,123 @@ use tokio_util::sync::CancellationToken;
 use url::Url;
 
 use crate::{
-    captured::Captured,
-    changes::{Change, FeedPosition, News, SUBSCRIBER_QUEUE},
-    endpoints::KeptCards,
+    capture_times::CaptureTimes,
+    changes::{Change, FeedPosition, FeedUpdate, SUBSCRIBER_QUEUE},
+    diagnostics::Diagnostics,
+    endpoints::CardCache,
     error::ApiError,
-    places::Places,
-    searched::KeptSearched,
-    watched::Watched,
+    query_context::QueryContextCache,
+    search_counts::SearchCountCache,
 };
 
-/// How long a request waits for the position that it asks for.
-const PATIENCE: Duration = Duration::from_millis(500);
+/// How long a request waits for its minimum position.
+const POSITION_TIMEOUT: Duration = Duration::from_millis(500);
 
-/// A query node: its read models, its index, and how far each has come.
+/// A query node: its read models, its index, and the position of each.
 #[derive(Clone)]
 pub struct Node {
     pub(crate) pool: PgPool,
     pub(crate) index: Arc<SearchIndex>,
-    /// Where the site is, as browsers name it.
+    /// The public origin of the site, without a trailing slash.
     pub(crate) origin: Arc<str>,
-    /// The names of places, by which what is typed is understood.
-    pub(crate) places: Arc<Places>,
-    /// How often places are looked for.
-    pub(crate) searched: Arc<KeptSearched>,
-    /// The cards that lists showed lately.
-    pub(crate) cards: Arc<KeptCards>,
+    /// The place names and exchange rate that typed searches are interpreted with.
+    pub(crate) query_contexts: Arc<QueryContextCache>,
+    /// How often each place was searched for.
+    pub(crate) search_counts: Arc<SearchCountCache>,
+    /// The cards that lists showed recently.
+    pub(crate) cards: Arc<CardCache>,
     /// What operators look at.
-    pub(crate) watched: Arc<Watched>,
-    /// A place for each processor, for what computes.
+    pub(crate) diagnostics: Arc<Diagnostics>,
+    /// One permit per processor, for computations.
     processors: Arc<Semaphore>,
-    /// When what the index has was captured.
-    pub(crate) captured: Captured,
-    /// Where the index stands; see [`Self::indexed_to`].
+    /// The capture times of recently indexed messages.
+    pub(crate) capture_times: CaptureTimes,
+    /// The position of the index; see [`Self::record_indexed`].
     pub(crate) indexed: watch::Sender<Sequence>,
-    /// Where the read models stood when the feed last looked.
+    /// The position of the read models at the last poll of the feed.
     pub(crate) projected: watch::Sender<Sequence>,
-    /// Whose log the index follows; none before it was seen.
+    /// The lineage of the log that the index follows; none before it is known.
     pub(crate) lineage: watch::Sender<Option<Lineage>>,
-    /// Up to where changes were told of; none before the feed has started.
-    pub(crate) told: watch::Sender<Option<FeedPosition>>,
-    pub(crate) changes: broadcast::Sender<News>,
-    /// What this process says of itself, for those who follow its changes.
+    /// The position up to which changes are announced; none before the feed has started.
+    pub(crate) announced: watch::Sender<Option<FeedPosition>>,
+    pub(crate) changes: broadcast::Sender<FeedUpdate>,
+    /// The health of this process, which heartbeats report to subscribers.
     pub(crate) health: Health,
-    /// Ends the streams of changes, which would otherwise go on for as long as anybody listens.
+    /// Ends the change streams, which would otherwise last as long as their subscribers.
     pub(crate) shutdown: CancellationToken,
 }
 
 impl Node {
-    /// A node of `process` over `pool` and `index`, for the site at `public_url`.
+    /// Returns a node of `process` over `pool` and `index`, for the site at `public_url`.
     pub fn new(pool: PgPool, index: Arc<SearchIndex>, public_url: &Url, process: &Process) -> Self {
         Self {
             pool,
             index,
             origin: public_url.as_str().trim_end_matches('/').into(),
-            places: Arc::default(),
-            searched: Arc::default(),
+            query_contexts: Arc::default(),
+            search_counts: Arc::default(),
             cards: Arc::default(),
-            watched: Arc::default(),
+            diagnostics: Arc::default(),
             processors: Arc::new(Semaphore::new(available_parallelism().map_or(1, usize::from))),
-            captured: Captured::default(),
+            capture_times: CaptureTimes::default(),
             indexed: watch::Sender::new(Sequence::START),
             projected: watch::Sender::new(Sequence::START),
             lineage: watch::Sender::new(None),
-            told: watch::Sender::new(None),
+            announced: watch::Sender::new(None),
             changes: broadcast::Sender::new(SUBSCRIBER_QUEUE),
             health: process.health().clone(),
             shutdown: process.shutdown(),
         }
     }
 
-    /// The index as it stands now.
+    /// Returns the current view of the index.
     pub(crate) fn view(&self) -> Result<View, ApiError> {
         Ok(self.index.view()?)
     }
 
-    /// Notes that the index stands at `position`.
-    pub(crate) fn indexed_to(&self, position: Sequence) {
-        self.watched.indexed.note(position.get());
+    /// Records that the index has reached `position`.
+    pub(crate) fn record_indexed(&self, position: Sequence) {
+        self.diagnostics.indexed.note(position.get());
         self.indexed.send_replace(position);
     }
 
-    /// Notes that the read models stand at `position`, as a look found that began at `looked_at`: by these
-    /// `changes` since the last time, or, where they are not known, by whatever there may have been.
-    pub(crate) fn reached(
+    /// Records that the read models are at `position`, as read by a poll that began at `polled_at`, and
+    /// invalidates the cards that `changes` since the last poll touch: all cards where they are not known.
+    pub(crate) fn record_projected(
         &self,
-        looked_at: Instant,
+        polled_at: Instant,
         position: Sequence,
         changes: Option<&[Change]>,
     ) {
         let tags = changes.map(|changes| changes.iter().map(Change::tags));
-        // What is kept goes before anybody is told that it is old.
-        self.cards.follow(looked_at, position, tags);
+        // Invalidate before anyone is notified of the new position.
+        self.cards.invalidate(polled_at, position, tags);
         self.projected.send_replace(position);
     }
 
-    /// Runs `search` off the threads that serve others, no more of them at once than there are
-    /// processors: more would only wait for one another, each with buffers of its own.
+    /// Runs `search` on a blocking thread, at most one per processor at a time: more would only compete
+    /// for the processors, each with its own buffers.
     pub(crate) async fn compute<T: Send + 'static>(
         &self,
         search: impl FnOnce() -> T + Send + 'static,
     ) -> Result<T, ApiError> {
-        // Never closed; who waits too long for a place is answered by the limit of every answer.
-        let place = Arc::clone(&self.processors).acquire_owned().await.ok();
+        // The semaphore is never closed, and the time limit of every answer bounds the wait.
+        let permit = Arc::clone(&self.processors).acquire_owned().await.ok();
         let found = tokio::task::spawn_blocking(move || {
-            let _place = place;
+            let _permit = permit;
             search()
         });
         Ok(found.await?)
     }
 
-    /// Waits until read models and index both stand at `least`, half a second at the most.
-    pub(crate) async fn wait_for(&self, least: Sequence) -> Result<(), ApiError> {
+    /// Waits until the read models and the index have both reached `min`, for at most half a second.
+    pub(crate) async fn wait_for(&self, min: Sequence) -> Result<(), ApiError> {
         let (mut indexed, mut projected) = (self.indexed.subscribe(), self.projected.subscribe());
         let both = async {
-            let reached = |position: &Sequence| *position >= least;
+            let reached = |position: &Sequence| *position >= min;
             indexed.wait_for(reached).await.is_ok() && projected.wait_for(reached).await.is_ok()
         };
-        match tokio::time::timeout(PATIENCE, both).await {
+        match tokio::time::timeout(POSITION_TIMEOUT, both).await {
             Ok(true) => Ok(()),
             _ => Err(ApiError::Behind),
         }

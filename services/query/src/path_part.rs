@@ -1,4 +1,4 @@
-//! The part of the path that a call leaves open.
+//! An extractor for the parameter in a call's path.
 
 use axum::{
     extract::{FromRequestParts, Path},
@@ -8,7 +8,7 @@ use runtime::problem::FieldError;
 
 use crate::error::ApiError;
 
-/// The part of the path that a call leaves open, as it was before it was escaped.
+/// The one parameter in a call's path, percent-decoded. Rejects what is not UTF-8 with a 400.
 #[derive(Debug)]
 pub(crate) struct PathPart(pub String);
 

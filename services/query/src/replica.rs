@@ -1,4 +1,4 @@
-//! The index replica: this node's own, fed by the log.
+//! The index replica: this node's own index, fed from the log.
 
 use std::time::Duration;
 
@@ -8,24 +8,24 @@ use runtime::{Check, telemetry};
 use search_index::Writer;
 use tokio_util::sync::CancellationToken;
 
-use crate::{Error, Node, captured::Captured};
+use crate::{Error, Node, capture_times::CaptureTimes};
 
-/// How many messages are taken at once, and how far behind the log's end a node may be and ready, once it
-/// has had all of a complete log.
+/// The maximum number of messages read at once. Also how many messages a node may be behind the end of
+/// the log and still be ready, once it has had all of a complete log.
 const BATCH: usize = 1024;
-/// How many messages one commit takes while catching up: each makes a segment, which merging then
-/// writes again, so thousands of small ones would take longer than all else.
+/// How many messages one commit covers while catching up. Every commit makes a segment, which merging then
+/// writes again, so thousands of small commits would take longer than everything else.
 const COMMIT_AT: usize = 8 * BATCH;
 /// How long one wait for messages lasts.
 const WAIT: Duration = Duration::from_secs(1);
-/// And before the first look at a whole log, for which the node waits with its answers: there may be nothing
-/// to come.
+/// The same before the node has first caught up with a complete log. It answers only after that, and there
+/// may be no message to wait for.
 const FIRST_WAIT: Duration = Duration::from_millis(50);
 /// The pause after the log could not be read.
 const FAILURE_PAUSE: Duration = Duration::from_millis(200);
 
-/// Feeds the index until `shutdown`. What the log can't give now is waited for; what the index
-/// can't take ends the process, since a new start opens or rebuilds it.
+/// Feeds the index until `shutdown`. If the log can't be read, it retries. If the index can't be written,
+/// it returns an error, which ends the process: the next start opens or rebuilds the index.
 pub async fn run(
     node: Node,
     log: EventLog,
@@ -38,35 +38,36 @@ pub async fn run(
 async fn follow(node: Node, log: EventLog, check: Check) -> Result<(), Error> {
     let index = node.index.clone();
     let mut writer = tokio::task::spawn_blocking(move || index.open_writer()).await??;
-    node.indexed_to(writer.checkpoint().sequence);
+    node.record_indexed(writer.checkpoint().sequence);
     let mut reader = log.reader(writer.checkpoint());
     let mut uncommitted = 0;
-    let mut waits = false;
-    // What begins at the start, or in the middle of a log that is being filled, has a part of the homes.
-    let mut is_whole = false;
+    let mut is_failing = false;
+    // False while the index has only a part of the homes: it was started empty, or read a log that is still
+    // being filled.
+    let mut is_complete = false;
     loop {
         metrics::gauge!("query_index_unsaved_seconds").set(writer.unsaved_for().as_secs_f64());
-        let wait = if is_whole { WAIT } else { FIRST_WAIT };
+        let wait = if is_complete { WAIT } else { FIRST_WAIT };
         let batch = match reader.next_batch(BATCH, wait).await {
             Ok(batch) => batch,
             Err(error @ event_log::Error::Diverged(_)) => {
                 tracing::warn!(%error, "the index is filled anew beside the one that is searched");
                 check.not_ready("filling the index anew: the log is another one");
                 let index = node.index.clone();
-                let begin_anew = move || {
-                    // Waits for what is being saved.
+                let restart = move || {
+                    // Waits for a save in flight.
                     drop(writer);
                     index.open_empty()
                 };
-                writer = tokio::task::spawn_blocking(begin_anew).await??;
+                writer = tokio::task::spawn_blocking(restart).await??;
                 reader = log.reader(Checkpoint::START);
                 uncommitted = 0;
-                is_whole = false;
+                is_complete = false;
                 continue;
             }
             Err(error) => {
-                // What is indexed goes on being searched.
-                if !std::mem::replace(&mut waits, true) {
+                // The index as it is continues to be searched.
+                if !std::mem::replace(&mut is_failing, true) {
                     tracing::warn!(%error, "the index waits for the log");
                 }
                 check.not_ready(error.to_string());
@@ -74,7 +75,7 @@ async fn follow(node: Node, log: EventLog, check: Check) -> Result<(), Error> {
                 continue;
             }
         };
-        waits = false;
+        is_failing = false;
         node.lineage.send_if_modified(|lineage| {
             let is_new = lineage.as_ref() != reader.lineage();
             if is_new {
@@ -88,29 +89,29 @@ async fn follow(node: Node, log: EventLog, check: Check) -> Result<(), Error> {
         let is_near = behind <= BATCH as u64;
         if !batch.is_empty() || uncommitted > 0 {
             uncommitted += batch.len();
-            let commits = is_near || batch.is_empty() || uncommitted >= COMMIT_AT;
+            let commit = is_near || batch.is_empty() || uncommitted >= COMMIT_AT;
             let ledger = reader.checkpoint().ledger;
-            let captured = node.captured.clone();
-            let indexing = move || index_batch(writer, &batch, &captured, ledger, commits);
-            let (back, committed) = tokio::task::spawn_blocking(indexing).await??;
-            writer = back;
+            let times = node.capture_times.clone();
+            let indexing = move || index_batch(writer, &batch, &times, ledger, commit);
+            let (returned, committed) = tokio::task::spawn_blocking(indexing).await??;
+            writer = returned;
             if committed.is_some() {
                 uncommitted = 0;
             }
             if let Some(position) = committed
                 && writer.is_shown()
             {
-                node.indexed_to(position);
+                node.record_indexed(position);
             }
         }
-        is_whole |= reader.is_caught_up();
-        if is_whole && !writer.is_shown() {
-            // Reads the whole of what is shown.
+        is_complete |= reader.is_caught_up();
+        if is_complete && !writer.is_shown() {
+            // Blocking: reads all documents that become visible.
             let showing = move || writer.show().map(|()| writer);
             writer = tokio::task::spawn_blocking(showing).await??;
-            node.indexed_to(writer.checkpoint().sequence);
+            node.record_indexed(writer.checkpoint().sequence);
         }
-        if is_whole && is_near {
+        if is_complete && is_near {
             check.ready();
         } else if is_near {
             check.not_ready("the log is being filled");
@@ -120,14 +121,14 @@ async fn follow(node: Node, log: EventLog, check: Check) -> Result<(), Error> {
     }
 }
 
-/// Takes `batch`, of the log of `ledger`, into the index and, where it `commits`, commits it with what
-/// was taken before; gives the position of the commit.
+/// Applies `batch`, from the log of `ledger`, to the index and, if `commit`, commits everything applied so
+/// far. Returns the writer and the position of the commit.
 fn index_batch(
     mut writer: Writer,
     batch: &[Delivered],
-    captured: &Captured,
+    times: &CaptureTimes,
     ledger: Option<LedgerId>,
-    commits: bool,
+    commit: bool,
 ) -> Result<(Writer, Option<Sequence>), Error> {
     let spans: Vec<_> = batch
         .iter()
@@ -143,7 +144,7 @@ fn index_batch(
         match &delivered.event {
             Ok(event) => {
                 writer.apply(at, event)?;
-                captured.note(delivered.sequence, event.captured_at);
+                times.record(delivered.sequence, event.captured_at);
             }
             Err(poison) => {
                 tracing::error!(%poison, "passed over by the index");
@@ -152,9 +153,9 @@ fn index_batch(
         }
     }
     runtime::failpoint("query.index").map_err(sqlx::Error::from)?;
-    let committed = commits.then(|| writer.commit()).transpose()?;
+    let committed = commit.then(|| writer.commit()).transpose()?;
     let position = committed.map(|checkpoint| checkpoint.sequence);
-    // Entered one within the other, so they are left in the opposite order.
+    // Nested spans are exited in reverse order.
     spans.into_iter().rev().for_each(drop);
     if let Some(position) = position {
         metrics::gauge!("query_index_position").set(as_gauge(position.get()));

@@ -1,4 +1,4 @@
-//! The checked-in document is the code's own. `UPDATE_OPENAPI=1` writes it anew.
+//! The checked-in OpenAPI document matches the code. `UPDATE_OPENAPI=1` regenerates it.
 
 use std::{env, fs, path::Path};
 

@@ -1,6 +1,6 @@
-//! A cached page beside a constant body of the same size, for a load generator to compare:
-//! `cargo run --release -p site --example cached_page`, then for each address that it prints
-//! `wrk -t1 -c16 -d10s <address>`.
+//! Serves a cached page and, for comparison, a constant body of the same size, for a load generator:
+//! `cargo run --release -p site --example cached_page`, then for each URL that it prints
+//! `wrk -t1 -c16 -d10s <URL>`.
 
 use std::{
     convert::Infallible,

@@ -1,4 +1,5 @@
-//! What operators see of the door, and what they can have it do; see `runtime::admin` for who may.
+//! The operators' view of the door, and the actions they can take on it. See `runtime::admin` for who
+//! may use it.
 
 use std::{collections::BTreeSet, sync::Arc};
 
@@ -23,17 +24,17 @@ use crate::{
     change_feed::ChangeFeed,
     counters::Counters,
     flights::Flights,
+    observations::{Observations, Render},
     renderer::Renderer,
     rerender::Rerender,
-    watched::{Render, Watched},
 };
 
-/// How many addresses without a page are listed.
+/// The maximum number of not-found addresses listed.
 const MAX_NOT_FOUND: usize = 500;
-/// How many tags one purge names at the most.
+/// The maximum number of tags in one purge.
 const MAX_TAGS: usize = 100;
 
-/// What the calls look at.
+/// What the admin endpoints read and act on.
 #[derive(Clone, Debug)]
 pub struct Calls {
     pub cache: Arc<PageCache>,
@@ -42,13 +43,13 @@ pub struct Calls {
     pub rerender: Arc<Rerender>,
     pub media: Arc<Media>,
     pub feed: Arc<ChangeFeed>,
-    /// Whether the change stream is followed now.
-    pub followed: watch::Receiver<bool>,
+    /// Whether the change stream is connected.
+    pub connected: watch::Receiver<bool>,
     pub counters: Arc<Counters>,
-    pub watched: Arc<Watched>,
+    pub observations: Arc<Observations>,
 }
 
-/// The calls under `/admin`.
+/// Routes the endpoints under `/admin`.
 pub fn router(calls: Calls) -> Router {
     Router::new()
         .route("/admin/state", get(state))
@@ -59,9 +60,9 @@ pub fn router(calls: Calls) -> Router {
         .with_state(calls)
 }
 
-/// Where the door stands.
+/// The state of the door.
 #[derive(Debug, Serialize)]
-struct Standing {
+struct DoorState {
     cache: Cache,
     purge: Purged,
     renders: Renders,
@@ -73,11 +74,11 @@ struct Standing {
 #[serde(rename_all = "camelCase")]
 struct Cache {
     pages: usize,
-    /// Those of them that were not purged. The others stand in for what can't be rendered.
+    /// Pages that were not purged. Purged pages are shown only when they can't be rendered again.
     current: usize,
     bytes: usize,
     limit_bytes: usize,
-    /// Since this process began, as the other two.
+    /// Counted since this process started, like the next two.
     hits: u64,
     misses: u64,
     stale: u64,
@@ -85,7 +86,8 @@ struct Cache {
 
 #[derive(Debug, Serialize)]
 struct Purged {
-    /// Up to where all that changed has been purged; none before the change stream is followed.
+    /// The position up to which all changes have been purged; none before the change stream is
+    /// connected.
     sequence: Option<Sequence>,
     last: Option<DateTime<Utc>>,
 }
@@ -101,7 +103,7 @@ struct Renders {
 struct Pictures {
     running: usize,
     waiting: usize,
-    /// On disk.
+    /// The bytes stored on disk.
     cached_bytes: u64,
     limit_bytes: u64,
 }
@@ -112,12 +114,12 @@ struct Feed {
     position: Option<Sequence>,
 }
 
-async fn state(State(calls): State<Calls>) -> Json<Standing> {
+async fn state(State(calls): State<Calls>) -> Json<DoorState> {
     let (size, counters) = (calls.cache.size(), &calls.counters);
     let latest = calls.cache.position().latest;
     let running = calls.renderer.rendering();
     let pictures = calls.media.load();
-    Json(Standing {
+    Json(DoorState {
         cache: Cache {
             pages: size.pages,
             current: size.current,
@@ -129,25 +131,25 @@ async fn state(State(calls): State<Calls>) -> Json<Standing> {
         },
         purge: Purged {
             sequence: (latest != Sequence::START).then_some(latest),
-            last: calls.watched.purged_at(),
+            last: calls.observations.purged_at(),
         },
-        // Pages of one visitor, too, are rendered, and by no flight.
-        renders: Renders { running, waiting: calls.flights.under_way().saturating_sub(running) },
+        // Private pages and previews are rendered too, but not by a flight.
+        renders: Renders { running, waiting: calls.flights.in_flight().saturating_sub(running) },
         pictures: Pictures {
             running: pictures.running,
             waiting: pictures.waiting,
-            cached_bytes: pictures.kept_bytes,
+            cached_bytes: pictures.stored_bytes,
             limit_bytes: pictures.max_bytes,
         },
-        feed: Feed { connected: *calls.followed.borrow(), position: calls.feed.now() },
+        feed: Feed { connected: *calls.connected.borrow(), position: calls.feed.position() },
     })
 }
 
 async fn slow_renders(State(calls): State<Calls>) -> Json<Vec<Slow<Render>>> {
-    Json(calls.watched.renders.list())
+    Json(calls.observations.renders.list())
 }
 
-/// An address at which nothing is.
+/// An address that was answered with 404.
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 struct NotFound {
@@ -158,17 +160,18 @@ struct NotFound {
 }
 
 async fn not_found(State(calls): State<Calls>) -> Json<Vec<NotFound>> {
-    let list = calls.watched.not_found.list(MAX_NOT_FOUND).into_iter().map(|missed| NotFound {
-        path: missed.key,
-        count: missed.count,
-        last_at: missed.last_at,
-        referrer: missed.from,
-    });
+    let list =
+        calls.observations.not_found.list(MAX_NOT_FOUND).into_iter().map(|missed| NotFound {
+            path: missed.key,
+            count: missed.count,
+            last_at: missed.last_at,
+            referrer: missed.from,
+        });
     Json(list.collect())
 }
 
 async fn purged(State(calls): State<Calls>, positions: Positions) -> Json<Vec<Reached>> {
-    Json(calls.watched.purged.list(&positions))
+    Json(calls.observations.purged.list(&positions))
 }
 
 #[derive(Deserialize)]
@@ -180,8 +183,8 @@ struct Purge {
     everything: bool,
 }
 
-/// Purges pages that show one of the tags, or all of them, and renders again those that visitors were
-/// just looking at. What is being rendered meanwhile is not kept.
+/// Purges the pages with one of the tags, or all pages, and re-renders those that were visited recently.
+/// Renders in flight are not cached.
 async fn purge(
     State(calls): State<Calls>,
     Asked(Purge { tags, everything }): Asked<Purge>,
@@ -200,7 +203,7 @@ async fn purge(
         }
         calls.cache.drop_tagged(&tags)
     };
-    calls.watched.purged_now();
+    calls.observations.record_purge();
     let purged = removed.len();
     tracing::info!(purged, everything, ?tags, "purged by an operator");
     calls.rerender.push(removed);

@@ -1,10 +1,10 @@
-//! The frontend's build: its files in memory, and beside them as small as the build has packed them.
+//! Serves the files of the frontend's build from memory, with the compressed forms that the build made.
 //!
-//! Only what a walk of the folder found is ever served: a request's path is looked up among those
-//! names and never touches the disk, so no path leads out of the folder. Files that a new build
-//! brings are found when one is asked for; those of the build before stay, because pages that
-//! visitors have open still ask for them. What is in neither may be of an earlier build, or of one that
-//! only a renderer has yet.
+//! Only files found by a walk of the folder are served: a request's path is looked up among their names
+//! and never touches the disk, so no path can lead out of the folder. Files of a newer build are
+//! discovered when one of them is requested. Files of the previous build stay in memory, because pages
+//! that visitors have open still request them. A file that is in neither may belong to an earlier build
+//! ([`EarlierBuilds`]), or to one that only a renderer has so far ([`OtherBuilds`]).
 
 use std::{
     collections::HashMap,
@@ -24,22 +24,22 @@ use crate::{
     security::{AnswerKind, Security},
 };
 
-/// The folder whose files have a hash of their content in their names.
-pub const HASHED: &str = "/assets/";
+/// The folder of files that have a hash of their content in their names.
+pub const HASHED_FOLDER: &str = "/assets/";
 const IMMUTABLE: HeaderValue = HeaderValue::from_static("public, max-age=31536000, immutable");
-const SHORT: HeaderValue = HeaderValue::from_static("public, max-age=3600");
-/// The service worker: an older one than the pages' would be in the way of the next.
-const WORKER: &str = "/sw.js";
-const ASK_AGAIN: HeaderValue = HeaderValue::from_static("no-cache");
-/// The most bytes of files, as they are.
+const ONE_HOUR: HeaderValue = HeaderValue::from_static("public, max-age=3600");
+/// The service worker. It must be revalidated each time: an older worker would not fit newer pages.
+const SERVICE_WORKER: &str = "/sw.js";
+const NO_CACHE: HeaderValue = HeaderValue::from_static("no-cache");
+/// The maximum memory for files, in bytes, without their compressed forms.
 const MAX_BYTES: u64 = 128 << 20;
-/// What the build puts behind the name of a file that it has packed: as Brotli, and as gzip.
+/// The suffixes of the files that the build has compressed, with Brotli and gzip.
 pub const BROTLI: &str = ".br";
 pub const GZIP: &str = ".gz";
-/// How often the folder is looked through at most.
-const BETWEEN_WALKS: Duration = Duration::from_secs(1);
+/// The minimum time between two walks of the folder.
+const MIN_WALK_INTERVAL: Duration = Duration::from_secs(1);
 
-/// The files of one folder.
+/// The files of the build's folder, and those of other builds that were requested.
 #[derive(Debug)]
 pub struct Assets {
     folder: PathBuf,
@@ -47,7 +47,7 @@ pub struct Assets {
     earlier: Option<EarlierBuilds>,
     others: OtherBuilds,
     files: RwLock<HashMap<String, Asset>>,
-    walked: Mutex<Instant>,
+    last_walk: Mutex<Instant>,
 }
 
 #[derive(Clone, Debug)]
@@ -58,27 +58,27 @@ struct Asset {
     packed: Option<SystemTime>,
 }
 
-/// A file of a build, and its smaller forms.
+/// A file of a build, and its compressed forms.
 #[derive(Debug)]
 pub struct BuiltFile {
     pub body: Bytes,
     pub packed: Packed,
 }
 
-/// A file that a walk came across.
+/// A file found by a walk.
 #[derive(Debug)]
 struct FoundFile {
     url_path: String,
     disk_path: PathBuf,
     size: u64,
     modified: Option<SystemTime>,
-    /// When the build packed it, which comes last.
+    /// When the build compressed it, which is its last step; none if it did not.
     packed: Option<SystemTime>,
 }
 
 impl Assets {
-    /// Reads the files under `folder`, and keeps copies of them in `data`; what is not there is asked of
-    /// the `others`.
+    /// Reads the files under `folder`, and copies them to `data` for later builds. Files that are
+    /// missing there are requested from the `others`.
     pub fn load(
         folder: &Path,
         data: &Path,
@@ -98,48 +98,48 @@ impl Assets {
             earlier: earlier.ok(),
             others,
             files: RwLock::default(),
-            walked: Mutex::new(Instant::now()),
+            last_walk: Mutex::new(Instant::now()),
         };
         assets.read_new()?;
         Ok(assets)
     }
 
-    /// The file at `path` of the site, if it is known.
+    /// Returns the file at the URL path `path`, if it is in memory.
     pub fn get(&self, path: &str) -> Option<Arc<Reply>> {
         let files = self.files.read().unwrap_or_else(PoisonError::into_inner);
         files.get(path).map(|asset| asset.reply.clone())
     }
 
-    /// The file at `path`; if it is not known, after another look at the folder, at earlier builds and at
-    /// those of the renderers.
-    pub async fn get_or_look(self: &Arc<Self>, path: &str) -> Option<Arc<Reply>> {
+    /// Returns the file at `path`. If it is not in memory, looks for it in the folder, in earlier builds
+    /// and in those of the renderers.
+    pub async fn get_or_find(self: &Arc<Self>, path: &str) -> Option<Arc<Reply>> {
         if let Some(reply) = self.get(path) {
             return Some(reply);
         }
-        let (assets, asked) = (self.clone(), path.to_owned());
-        let look = tokio::task::spawn_blocking(move || assets.look_on_the_disk(&asked));
-        if let Some(reply) = look.await.ok().flatten() {
+        let (assets, url_path) = (self.clone(), path.to_owned());
+        let found = tokio::task::spawn_blocking(move || assets.find_on_disk(&url_path));
+        if let Some(reply) = found.await.ok().flatten() {
             return Some(reply);
         }
         let file = self.others.file(path).await?;
-        self.keep_other(path, file)
+        self.store_other(path, file)
     }
 
-    fn look_on_the_disk(&self, path: &str) -> Option<Arc<Reply>> {
+    fn find_on_disk(&self, path: &str) -> Option<Arc<Reply>> {
         if self.may_walk()
             && let Err(error) = self.read_new()
         {
             tracing::warn!(folder = %self.folder.display(), %error, "cannot read the assets");
         }
-        let earlier = || self.keep_other(path, self.earlier.as_ref()?.file(path)?);
+        let earlier = || self.store_other(path, self.earlier.as_ref()?.file(path)?);
         self.get(path).or_else(earlier)
     }
 
     fn may_walk(&self) -> bool {
-        let mut walked = self.walked.lock().unwrap_or_else(PoisonError::into_inner);
-        let may = walked.elapsed() >= BETWEEN_WALKS;
+        let mut last_walk = self.last_walk.lock().unwrap_or_else(PoisonError::into_inner);
+        let may = last_walk.elapsed() >= MIN_WALK_INTERVAL;
         if may {
-            *walked = Instant::now();
+            *last_walk = Instant::now();
         }
         may
     }
@@ -150,9 +150,9 @@ impl Assets {
         for file in found {
             let known = {
                 let files = self.files.read().unwrap_or_else(PoisonError::into_inner);
-                files.get(&file.url_path).is_some_and(|known| known.is(&file))
+                files.get(&file.url_path).is_some_and(|known| known.matches(&file))
             };
-            if known || !self.has_room(&file.url_path, file.size) {
+            if known || !self.fits(&file.url_path, file.size) {
                 continue;
             }
             let body = Bytes::from(fs::read(&file.disk_path)?);
@@ -165,33 +165,34 @@ impl Assets {
             }
             let FoundFile { size, modified, packed, .. } = file;
             let asset = Asset { reply: Arc::new(reply), size, modified, packed };
-            self.keep(file.url_path, asset);
+            self.store(file.url_path, asset);
         }
         Ok(())
     }
 
-    /// Keeps a file of another build; where there is no room for it, it is given this once.
-    fn keep_other(&self, path: &str, file: BuiltFile) -> Option<Arc<Reply>> {
+    /// Stores a file of another build. If there is not enough memory, the file is returned this once
+    /// without being stored.
+    fn store_other(&self, path: &str, file: BuiltFile) -> Option<Arc<Reply>> {
         let size = u64::try_from(file.body.len()).ok()?;
         let reply = Arc::new(self.reply(path, file.body).with_packed(file.packed));
-        if self.has_room(path, size) {
+        if self.fits(path, size) {
             let asset = Asset { reply: reply.clone(), size, modified: None, packed: None };
-            self.keep(path.to_owned(), asset);
+            self.store(path.to_owned(), asset);
         }
         Some(reply)
     }
 
-    fn has_room(&self, path: &str, size: u64) -> bool {
+    fn fits(&self, path: &str, size: u64) -> bool {
         let files = self.files.read().unwrap_or_else(PoisonError::into_inner);
-        let kept = files.values().map(|asset| asset.size).sum::<u64>();
-        let has_room = kept.saturating_add(size) <= MAX_BYTES;
-        if !has_room {
+        let stored_bytes = files.values().map(|asset| asset.size).sum::<u64>();
+        let fits = stored_bytes.saturating_add(size) <= MAX_BYTES;
+        if !fits {
             tracing::warn!(file = %path, "no room in memory for an asset");
         }
-        has_room
+        fits
     }
 
-    fn keep(&self, path: String, asset: Asset) {
+    fn store(&self, path: String, asset: Asset) {
         self.files.write().unwrap_or_else(PoisonError::into_inner).insert(path, asset);
     }
 
@@ -207,9 +208,9 @@ impl Assets {
                 .unwrap_or(HeaderValue::from_static("application/octet-stream")),
         );
         let caching = match url_path {
-            WORKER => ASK_AGAIN,
-            path if path.starts_with(HASHED) => IMMUTABLE,
-            _ => SHORT,
+            SERVICE_WORKER => NO_CACHE,
+            path if path.starts_with(HASHED_FOLDER) => IMMUTABLE,
+            _ => ONE_HOUR,
         };
         headers.insert(header::CACHE_CONTROL, caching);
         headers.insert(header::VARY, HeaderValue::from_static("accept-encoding"));
@@ -219,14 +220,14 @@ impl Assets {
 }
 
 impl Asset {
-    /// Whether it is what was found.
-    fn is(&self, found: &FoundFile) -> bool {
+    /// Returns whether this is the version of the file that was found.
+    fn matches(&self, found: &FoundFile) -> bool {
         let FoundFile { size, modified, packed, .. } = found;
         (self.size, self.modified, self.packed) == (*size, *modified, *packed)
     }
 }
 
-/// A smaller form of the file at `path`; none where the build found none.
+/// Reads the compressed form of the file at `path`, if the build made one.
 fn packed_form(path: &Path, extension: &str) -> Option<Bytes> {
     fs::read(beside(path, extension)).ok().map(Bytes::from)
 }
@@ -237,14 +238,14 @@ fn beside(path: &Path, extension: &str) -> PathBuf {
     name.into()
 }
 
-/// Collects the plain files under `folder`. Hidden ones (the build's manifest) and links are left, and
-/// so are smaller forms of others.
+/// Collects the regular files under `folder`. Skips hidden files (the build's manifest), links, and the
+/// compressed forms of other files.
 fn walk(folder: &Path, prefix: &str, found: &mut Vec<FoundFile>) -> io::Result<()> {
     for entry in fs::read_dir(folder)? {
         let entry = entry?;
         let Ok(name) = entry.file_name().into_string() else { continue };
-        let is_form = [BROTLI, GZIP].iter().any(|extension| name.ends_with(extension));
-        if name.starts_with('.') || is_form {
+        let is_packed_form = [BROTLI, GZIP].iter().any(|extension| name.ends_with(extension));
+        if name.starts_with('.') || is_packed_form {
             continue;
         }
         let url_path = format!("{prefix}/{name}");

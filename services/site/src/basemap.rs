@@ -1,4 +1,4 @@
-//! The map's streets: one file of vector tiles (`PMTiles`), of which browsers ask for ranges.
+//! Serves the map's streets: one file of vector tiles (`PMTiles`), which browsers read in ranges.
 
 use std::{fs::File, io, path::Path, sync::Arc};
 
@@ -8,16 +8,16 @@ use tower::ServiceExt;
 
 use crate::{door::Door, security::AnswerKind};
 
-/// Where the file is, of the site.
+/// The URL path of the file.
 pub const ADDRESS: &str = "/map/basemap.pmtiles";
-/// A new file has another tag, which readers compare; so a while is enough.
-const A_DAY: HeaderValue = HeaderValue::from_static("public, max-age=86400");
+/// A new file has another `ETag`, which `PMTiles` readers compare, so a day of caching is safe.
+const ONE_DAY: HeaderValue = HeaderValue::from_static("public, max-age=86400");
 
-/// Whether the file that `MAP_BASEMAP` names can be given to browsers.
+/// Checks that the file that `MAP_BASEMAP` names can be served.
 ///
 /// # Errors
 ///
-/// The system's word on why it can't be read.
+/// Returns the operating system's error if the file can't be read.
 pub fn readable_basemap(file: &Path) -> io::Result<()> {
     if File::open(file)?.metadata()?.is_file() {
         Ok(())
@@ -29,37 +29,39 @@ pub fn readable_basemap(file: &Path) -> io::Result<()> {
 /// `/map/basemap.pmtiles`.
 pub async fn basemap(State(door): State<Arc<Door>>, request: Request<Body>) -> Response {
     let Some(file) = &door.basemap else {
-        return door.plain(StatusCode::NOT_FOUND, "No basemap is configured");
+        return door.plain_text(StatusCode::NOT_FOUND, "No basemap is configured");
     };
     if request.method() != Method::GET && request.method() != Method::HEAD {
-        return door
-            .plain(StatusCode::METHOD_NOT_ALLOWED, "GET and HEAD are what the basemap answers");
+        return door.plain_text(
+            StatusCode::METHOD_NOT_ALLOWED,
+            "GET and HEAD are what the basemap answers",
+        );
     }
-    if !door.rate.allows(door.rate.address_of(request.headers(), request.extensions())) {
+    if !door.rate.allows(door.rate.client_address(request.headers(), request.extensions())) {
         door.counters.limited.increment(1);
-        return door.plain(StatusCode::TOO_MANY_REQUESTS, "Too many requests");
+        return door.plain_text(StatusCode::TOO_MANY_REQUESTS, "Too many requests");
     }
-    let (asked, _body) = request.into_parts();
-    let give = async |ranges: bool| {
-        let mut headers = asked.headers.clone();
+    let (head, _body) = request.into_parts();
+    let serve = async |ranges: bool| {
+        let mut headers = head.headers.clone();
         if !ranges {
             headers.remove(header::RANGE);
         }
         let mut request = Request::new(Body::empty());
-        *request.method_mut() = asked.method.clone();
+        *request.method_mut() = head.method.clone();
         *request.headers_mut() = headers;
         let Ok(answer) = file.clone().oneshot(request).await;
         answer
     };
-    let mut answer = give(true).await;
-    // A part of another file than the one that the reader has parts of is of no use to it.
-    let known = asked.headers.get(header::IF_RANGE);
+    let mut answer = serve(true).await;
+    // If the file has changed, a range of it is of no use to the reader: it gets the complete file.
+    let known = head.headers.get(header::IF_RANGE);
     if known.is_some_and(|known| answer.headers().get(header::ETAG) != Some(known)) {
-        answer = give(false).await;
+        answer = serve(false).await;
     }
     let mut answer = answer.map(Body::new);
     if answer.status().is_success() {
-        answer.headers_mut().insert(header::CACHE_CONTROL, A_DAY);
+        answer.headers_mut().insert(header::CACHE_CONTROL, ONE_DAY);
     }
     door.security.apply(answer.headers_mut(), AnswerKind::Data);
     answer

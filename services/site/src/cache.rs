@@ -1,8 +1,8 @@
-//! The rendered pages, purged by what they show.
+//! Caches rendered pages and purges them by tag.
 //!
-//! Its one invariant: a page that [`PageCache::fresh`] gives was made from a position that has every
-//! change this cache was told of. Storing and purging hold one lock, so no page slips in between a
-//! purge and the check against it.
+//! Its one invariant: a page returned by [`PageCache::fresh`] was rendered from a position that includes
+//! every change this cache has received. Storing and purging hold the same lock, so no page can be
+//! stored between a purge and the check against it.
 
 use std::{
     collections::{BTreeSet, HashMap, HashSet},
@@ -21,23 +21,24 @@ use crate::{
     purges::{Position, Purges},
 };
 
-/// How many tags' last purges are remembered one by one.
+/// The maximum number of tags whose last purge is remembered individually.
 const MAX_PURGED_TAGS: usize = 20_000;
-/// How long after a purge a render of what it removed is part of the publish, and not only later.
-const PART_OF_THE_PUBLISH: Duration = Duration::from_secs(10);
-/// While the change stream is away, a page is held to be current for this long after its render.
+/// The time after a purge within which re-rendering a purged page counts as part of the publish in
+/// traces.
+const PUBLISH_WINDOW: Duration = Duration::from_secs(10);
+/// How long a page is trusted after its render while the change stream is down.
 const UNVERIFIED_FRESHNESS: Duration = Duration::from_secs(2);
 
-/// For how long pages may be shown that could not be rendered again.
+/// How long pages that can't be rendered again may still be shown.
 #[derive(Clone, Copy, Debug)]
 pub struct StaleLimits {
-    /// Pages known to be out of date.
+    /// Applies to pages that are known to be out of date.
     pub purged: Duration,
-    /// Pages of which nothing is known, because the change stream is away.
+    /// Applies to pages that may have changed unnoticed, because the change stream is down.
     pub unverified: Duration,
 }
 
-/// Rendered pages within a bound of bytes.
+/// A cache of rendered pages, bounded in bytes.
 #[derive(Debug)]
 pub struct PageCache {
     contents: RwLock<Contents>,
@@ -48,15 +49,15 @@ pub struct PageCache {
 #[derive(Debug)]
 struct Contents {
     slots: IndexMap<Arc<str>, Slot>,
-    /// Tag → keys of the pages that show it and are not purged.
+    /// Tag → keys of the pages that have it and are not purged.
     tagged: HashMap<Box<str>, HashSet<Arc<str>>>,
     purges: Purges,
     bytes: usize,
-    /// Pages that are not purged.
+    /// The number of pages that are not purged.
     current: usize,
-    /// Where the search for something to evict goes on.
-    hand: usize,
-    /// Since when changes may have been missed; none while the change stream is followed.
+    /// The hand of the CLOCK algorithm: the index at which the next eviction starts.
+    clock_hand: usize,
+    /// The time since when changes may have been missed; none while the change stream is connected.
     unverified_since: Option<Instant>,
 }
 
@@ -66,7 +67,7 @@ struct Slot {
     weight: usize,
     rendered: Instant,
     purged: Option<Purged>,
-    /// Visits since the page was stored, halved each time the slot is passed over for eviction.
+    /// Visits since the page was stored. Halved each time the hand passes over the slot.
     uses: AtomicU32,
 }
 
@@ -74,66 +75,66 @@ struct Slot {
 struct Purged {
     at: Instant,
     traceparent: Option<Arc<str>>,
-    /// Whether the page shows the very thing that changed, and not only a list of such things.
+    /// Whether the page shows the item that changed itself, and not only a list that contains it.
     shows_the_change: bool,
 }
 
-/// A purge, for the render that it makes necessary.
+/// Links a re-render to the trace of the purge that caused it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PurgeTrace {
-    /// The purge's span.
+    /// The `traceparent` of the purge's span.
     pub traceparent: Arc<str>,
-    /// Whether the render is part of the publish: it shows the very thing that changed, and comes at
-    /// once. Any other comes after it.
+    /// Whether the render is part of the publish: the page shows the changed item itself, and is
+    /// rendered shortly after the purge. Any other render only follows from the publish.
     pub is_part: bool,
 }
 
-/// What became of a page that was to be stored.
+/// The outcome of storing a page.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Stored {
-    /// It is in, and current.
-    Kept,
-    /// It is not to be kept: private, untagged or too large.
-    NotKept,
-    /// A purge came after the position that it was made from.
+    /// The page is cached, and current.
+    Cached,
+    /// The page is not cacheable: it is private, untagged or too large.
+    NotCacheable,
+    /// A tag of the page was purged after the position that the page was made from.
     OutOfDate,
 }
 
-/// What is known of something that was made of what is published.
+/// How current something is that was made from published content.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Standing {
-    /// It has every change of its tags that this process was told of.
+pub enum Freshness {
+    /// It includes every change of its tags that this process has received.
     Current,
-    /// It had, and nothing is known since, because the change stream is away: it may stand in for a
-    /// newer one that can't be had.
+    /// It was current when the change stream went down, and nothing is known since. It may be used if a
+    /// newer one can't be had.
     Unverified,
-    /// A change came after it, or nothing was known for too long.
-    Old,
+    /// It is out of date, or the change stream has been down for too long.
+    Stale,
 }
 
-/// A page that a purge removed.
+/// A page that was purged.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Removed {
-    /// Its key.
+pub struct PurgedPage {
+    /// The page's key.
     pub key: Arc<str>,
-    /// How often it was visited lately.
+    /// Its recent visits.
     pub uses: u32,
 }
 
-/// How much is in the cache.
+/// The size of the cache.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Size {
-    /// Pages, purged ones included.
+    /// The number of pages, purged ones included.
     pub pages: usize,
-    /// Those that are not purged.
+    /// The number of pages that are not purged.
     pub current: usize,
-    /// Their bytes.
+    /// The memory of all pages, in bytes.
     pub bytes: usize,
 }
 
 impl PageCache {
-    /// An empty cache of at most `max_bytes`. Until it is told where the change stream stands
-    /// ([`PageCache::restart`]) it trusts no page for longer than a moment.
+    /// Creates an empty cache of at most `max_bytes`. Until it is given the position of the change
+    /// stream ([`PageCache::restart`]), it trusts no page for longer than [`UNVERIFIED_FRESHNESS`].
     pub fn new(max_bytes: usize, limits: StaleLimits) -> Self {
         let contents = Contents {
             slots: IndexMap::new(),
@@ -141,39 +142,40 @@ impl PageCache {
             purges: Purges::new(MAX_PURGED_TAGS),
             bytes: 0,
             current: 0,
-            hand: 0,
+            clock_hand: 0,
             unverified_since: Some(Instant::now()),
         };
         Self { contents: RwLock::new(contents), max_bytes, limits }
     }
 
-    /// How something stands that was made from `sequence` and has `tags`, where it was `asked` for
-    /// when this cache stood at `began`: what holds for a page holds for it.
-    pub fn standing(
+    /// Returns how current something is that was made from `sequence` and has `tags`, by the rules that
+    /// apply to pages. It was requested at the time `requested_at`, when this cache was at the position
+    /// `began`.
+    pub fn freshness(
         &self,
         began: Position,
         sequence: Sequence,
         tags: &[Box<str>],
-        asked: Instant,
-    ) -> Standing {
+        requested_at: Instant,
+    ) -> Freshness {
         let contents = self.read();
         let purges = &contents.purges;
         if purges.position().era != began.era || !purges.allow(sequence, tags) {
-            return Standing::Old;
+            return Freshness::Stale;
         }
         match contents.unverified_since {
-            Some(since) if since.elapsed() > self.limits.unverified => Standing::Old,
-            Some(_) if asked.elapsed() > UNVERIFIED_FRESHNESS => Standing::Unverified,
-            _ => Standing::Current,
+            Some(since) if since.elapsed() > self.limits.unverified => Freshness::Stale,
+            Some(_) if requested_at.elapsed() > UNVERIFIED_FRESHNESS => Freshness::Unverified,
+            _ => Freshness::Current,
         }
     }
 
-    /// Where the cache stands in the change stream.
+    /// Returns the cache's position in the change stream.
     pub fn position(&self) -> Position {
         self.read().purges.position()
     }
 
-    /// The page at `key`, if it is current.
+    /// Returns the page at `key` if it is current, and counts a visit.
     pub fn fresh(&self, key: &str) -> Option<Arc<Page>> {
         let contents = self.read();
         let slot = contents.fresh(key)?;
@@ -181,16 +183,17 @@ impl PageCache {
         Some(slot.page.clone())
     }
 
-    /// Whether the page at `key` is current. Nobody visits it by this.
+    /// Returns whether the page at `key` is current. Does not count as a visit.
     pub fn is_fresh(&self, key: &str) -> bool {
         self.read().fresh(key).is_some()
     }
 
-    /// The page at `key` for when it can't be rendered again, within the limits for that.
+    /// Returns the page at `key`, even if it is out of date, within the [`StaleLimits`]. For when it
+    /// can't be rendered again.
     pub fn stale(&self, key: &str) -> Option<Arc<Page>> {
         let contents = self.read();
         let slot = contents.slots.get(key)?;
-        // What is yet to be has elapsed for no time at all.
+        // A time in the future has an elapsed time of zero.
         let over = |since: Option<Instant>, limit| since.is_some_and(|at| at.elapsed() > limit);
         let too_old = over(slot.purged.as_ref().map(|purged| purged.at), self.limits.purged)
             || over(Some(slot.page.expires), self.limits.purged)
@@ -198,42 +201,43 @@ impl PageCache {
         (!too_old).then(|| slot.page.clone())
     }
 
-    /// The trace of the purge that removed the page at `key`.
+    /// Returns the trace of the purge that removed the page at `key`.
     pub fn purge_trace(&self, key: &str) -> Option<PurgeTrace> {
         let contents = self.read();
         let purged = contents.slots.get(key)?.purged.as_ref()?;
         let traceparent = purged.traceparent.clone()?;
-        let is_part = purged.shows_the_change && purged.at.elapsed() < PART_OF_THE_PUBLISH;
+        let is_part = purged.shows_the_change && purged.at.elapsed() < PUBLISH_WINDOW;
         Some(PurgeTrace { traceparent, is_part })
     }
 
-    /// Stores a `page` whose render began at `began`, unless a purge has overtaken it. The position
-    /// is the one up to which the page is known to be current.
+    /// Stores a `page` whose render began at the position `began`, unless a purge has overtaken it. Also
+    /// returns the position up to which the page is known to be current.
     pub fn store(&self, key: &Arc<str>, page: &Arc<Page>, began: Position) -> (Stored, Position) {
         let mut contents = self.write();
         let now = contents.purges.position();
-        if !page.keep {
-            return (Stored::NotKept, began);
+        if !page.cacheable {
+            return (Stored::NotCacheable, began);
         }
         if now.era != began.era || !contents.purges.allow(page.sequence, &page.tags) {
             return (Stored::OutOfDate, began);
         }
         let weight = page.weight(key);
         if weight > self.max_bytes / 8 {
-            return (Stored::NotKept, now);
+            return (Stored::NotCacheable, now);
         }
         let uses = contents.remove(key).map_or(0, |old| old.uses.load(Ordering::Relaxed) / 2);
         contents.insert(key, page, weight, uses);
         contents.evict(self.max_bytes);
-        (Stored::Kept, now)
+        (Stored::Cached, now)
     }
 
-    /// Whether nothing that `page` shows was purged since it was made, as far as a page says what it shows.
+    /// Returns whether no tag of `page` was purged since it was made. Always true for a page that is not
+    /// cacheable.
     pub fn is_current(&self, page: &Page) -> bool {
-        !page.keep || self.read().purges.allow(page.sequence, &page.tags)
+        !page.cacheable || self.read().purges.allow(page.sequence, &page.tags)
     }
 
-    /// Puts `packed` in the place of the `page` that it was made from, if that is still there.
+    /// Replaces `page` by its compressed form `packed`, if `page` is still cached.
     pub fn replace(&self, key: &str, page: &Arc<Page>, packed: Arc<Page>) {
         let mut contents = self.write();
         let Some(slot) = contents.slots.get_mut(key) else { return };
@@ -246,24 +250,24 @@ impl PageCache {
         }
     }
 
-    /// Purges every page that shows one of `tags` as it was before `sequence`. The pages come back
-    /// with those of the rarest tag first (what changed most particularly), and then by visits.
+    /// Purges every page that has one of `tags` and was made before `sequence`. Returns the purged
+    /// pages, those of the rarest tag first (the most specific change), and then by visits.
     pub fn purge(
         &self,
         tags: &BTreeSet<String>,
         sequence: Sequence,
         traceparent: Option<&str>,
-    ) -> Vec<Removed> {
+    ) -> Vec<PurgedPage> {
         let mut contents = self.write();
         for tag in tags {
             contents.purges.record(tag, sequence);
         }
-        let mut showing: Vec<Vec<Arc<str>>> = tags
+        let mut keys_by_tag: Vec<Vec<Arc<str>>> = tags
             .iter()
             .filter_map(|tag| contents.tagged.get(tag.as_str()))
             .map(|keys| keys.iter().cloned().collect())
             .collect();
-        showing.sort_by_key(Vec::len);
+        keys_by_tag.sort_by_key(Vec::len);
 
         let own = own_tags(tags);
         let mut purged = Purged {
@@ -272,36 +276,36 @@ impl PageCache {
             shows_the_change: false,
         };
         let mut removed = Vec::new();
-        for keys in showing {
+        for keys in keys_by_tag {
             let first = removed.len();
             removed.extend(keys.into_iter().filter_map(|key| {
                 let page = &contents.slots.get(&key)?.page;
                 purged.shows_the_change = page.tags.iter().any(|tag| own.contains(&**tag));
-                let uses = contents.set_aside(&key, sequence, &purged)?;
-                Some(Removed { key, uses })
+                let uses = contents.mark_purged(&key, sequence, &purged)?;
+                Some(PurgedPage { key, uses })
             }));
             removed[first..].sort_by_key(|page| std::cmp::Reverse(page.uses));
         }
         removed
     }
 
-    /// Purges every page that shows one of `tags`, whatever it was made from: an operator says so. What
-    /// is being rendered meanwhile is not kept.
-    pub fn drop_tagged(&self, tags: &BTreeSet<String>) -> Vec<Removed> {
+    /// Purges every page that has one of `tags`, whatever position it was made from, on an operator's
+    /// request. Renders in flight are not cached.
+    pub fn drop_tagged(&self, tags: &BTreeSet<String>) -> Vec<PurgedPage> {
         let mut contents = self.write();
-        let showing = tags.iter().filter_map(|tag| contents.tagged.get(tag.as_str()));
-        let keys: HashSet<Arc<str>> = showing.flatten().cloned().collect();
+        let keys_by_tag = tags.iter().filter_map(|tag| contents.tagged.get(tag.as_str()));
+        let keys: HashSet<Arc<str>> = keys_by_tag.flatten().cloned().collect();
         contents.drop_pages(keys)
     }
 
-    /// Purges every page, as [`Self::drop_tagged`] does some.
-    pub fn drop_all(&self) -> Vec<Removed> {
+    /// Purges every page, in the way of [`Self::drop_tagged`].
+    pub fn drop_all(&self) -> Vec<PurgedPage> {
         let mut contents = self.write();
         let keys: Vec<Arc<str>> = contents.slots.keys().cloned().collect();
         contents.drop_pages(keys)
     }
 
-    /// Drops everything and begins again at `sequence`: changes may have been missed.
+    /// Purges everything and restarts at `sequence`, because changes may have been missed.
     pub fn restart(&self, sequence: Sequence) {
         let mut contents = self.write();
         let purged = Purged { at: Instant::now(), traceparent: None, shows_the_change: false };
@@ -314,7 +318,8 @@ impl PageCache {
         contents.unverified_since = None;
     }
 
-    /// The change stream is followed again without a gap, or has been away for too long.
+    /// Sets whether pages can be trusted: the change stream has resumed without a gap, or has been down
+    /// for too long.
     pub fn set_verified(&self, verified: bool) {
         let mut contents = self.write();
         if verified {
@@ -324,12 +329,12 @@ impl PageCache {
         }
     }
 
-    /// The most bytes that it holds.
+    /// Returns the maximum size of the cache, in bytes.
     pub const fn max_bytes(&self) -> usize {
         self.max_bytes
     }
 
-    /// How much is in it.
+    /// Returns the current size of the cache.
     pub fn size(&self) -> Size {
         let contents = self.read();
         Size { pages: contents.slots.len(), current: contents.current, bytes: contents.bytes }
@@ -347,10 +352,10 @@ impl PageCache {
 impl Contents {
     fn fresh(&self, key: &str) -> Option<&Slot> {
         let slot = self.slots.get(key)?;
-        let doubtful = slot.purged.is_some()
+        let untrusted = slot.purged.is_some()
             || self.unverified_since.is_some() && slot.rendered.elapsed() > UNVERIFIED_FRESHNESS
             || Instant::now() >= slot.page.expires;
-        (!doubtful).then_some(slot)
+        (!untrusted).then_some(slot)
     }
 
     fn insert(&mut self, key: &Arc<str>, page: &Arc<Page>, weight: usize, uses: u32) {
@@ -392,9 +397,9 @@ impl Contents {
         }
     }
 
-    /// Marks the page at `key` as purged, if it was made before `sequence`. It stays for the time
-    /// in which it may have to stand in for one that can't be rendered.
-    fn set_aside(&mut self, key: &str, sequence: Sequence, purged: &Purged) -> Option<u32> {
+    /// Marks the page at `key` as purged, if it was made before `sequence`, and returns its visits. The
+    /// page stays in the cache for the time that it may be shown if it can't be rendered.
+    fn mark_purged(&mut self, key: &str, sequence: Sequence, purged: &Purged) -> Option<u32> {
         let slot = self.slots.get_mut(key)?;
         if slot.purged.is_some() || slot.page.sequence >= sequence {
             return None;
@@ -407,40 +412,42 @@ impl Contents {
         Some(uses)
     }
 
-    /// Purges the pages at `keys`, the most visited first, and what is being rendered.
-    fn drop_pages(&mut self, keys: impl IntoIterator<Item = Arc<str>>) -> Vec<Removed> {
-        self.purges.begin_an_era();
+    /// Purges the pages at `keys`, and invalidates the renders in flight. Returns the purged pages, the
+    /// most visited first.
+    fn drop_pages(&mut self, keys: impl IntoIterator<Item = Arc<str>>) -> Vec<PurgedPage> {
+        self.purges.start_era();
         let purged = Purged { at: Instant::now(), traceparent: None, shows_the_change: false };
-        let mut removed: Vec<Removed> = keys
+        let mut removed: Vec<PurgedPage> = keys
             .into_iter()
             .filter_map(|key| {
-                let uses = self.set_aside(&key, Sequence::LAST, &purged)?;
-                Some(Removed { key, uses })
+                let uses = self.mark_purged(&key, Sequence::LAST, &purged)?;
+                Some(PurgedPage { key, uses })
             })
             .collect();
         removed.sort_by_key(|page| std::cmp::Reverse(page.uses));
         removed
     }
 
-    /// Evicts until the bound holds: the hand goes round, halves the uses of what was visited and
-    /// takes what was not. A purged page has nothing to wait for.
+    /// Evicts pages by the CLOCK algorithm until the cache fits into `max_bytes`. The hand halves the
+    /// uses of a visited page, and removes an unvisited one. A purged page is removed at once.
     fn evict(&mut self, max_bytes: usize) {
         while self.bytes > max_bytes {
-            // What is last was perhaps just stored: it has its turn once something else is last.
-            if self.hand + 1 >= self.slots.len() {
-                self.hand = 0;
+            // The last slot is skipped, because it may have just been stored. It becomes a candidate
+            // when another slot is last.
+            if self.clock_hand + 1 >= self.slots.len() {
+                self.clock_hand = 0;
             }
-            let Some((key, slot)) = self.slots.get_index(self.hand) else { return };
+            let Some((key, slot)) = self.slots.get_index(self.clock_hand) else { return };
             let uses = slot.uses.load(Ordering::Relaxed);
             if uses == 0 || slot.purged.is_some() {
                 let key = key.clone();
-                // What was last, perhaps just stored, comes in its place, and has its turn in the
-                // next round.
+                // `swap_remove` moves the last slot, which may have just been stored, to this index. The
+                // hand moves on, so that it is not considered before the next round.
                 self.remove(&key);
             } else {
                 slot.uses.store(uses / 2, Ordering::Relaxed);
             }
-            self.hand += 1;
+            self.clock_hand += 1;
         }
     }
 }

@@ -43,19 +43,19 @@ fn purge(cache: &PageCache, tags: &[&str], sequence: u64) -> Vec<String> {
 }
 
 #[test]
-fn a_purge_removes_what_shows_the_tag_and_nothing_else() {
+fn a_purge_removes_only_pages_with_the_tag() {
     let cache = followed(1_000_000);
     put(&cache, "/a", "site property:A", 1);
     put(&cache, "/b", "site property:B", 1);
     assert_eq!(purge(&cache, &["property:A"], 2), ["/a"]);
     assert!(cache.fresh("/a").is_none() && cache.fresh("/b").is_some());
-    assert!(cache.stale("/a").is_some(), "it stands by for when it can't be rendered");
+    assert!(cache.stale("/a").is_some(), "it may be shown if it can't be rendered");
     assert!(purge(&cache, &["property:A"], 3).is_empty());
     assert_eq!(purge(&cache, &["site"], 4), ["/b"]);
 }
 
 #[test]
-fn only_what_shows_the_change_is_rendered_as_part_of_the_publish() {
+fn only_pages_of_the_changed_item_are_part_of_the_publish() {
     let cache = followed(1_000_000);
     put(&cache, "/a", "site property:A location:nerja", 1);
     put(&cache, "/b", "site property:B location:nerja", 1);
@@ -65,14 +65,14 @@ fn only_what_shows_the_change_is_rendered_as_part_of_the_publish() {
     cache.purge(&tags.into(), at(2), Some("00-trace"));
     let is_part = |key| cache.purge_trace(key).map(|trace| trace.is_part);
     assert_eq!(is_part("/a"), Some(true));
-    assert_eq!(is_part("/b"), Some(false), "it only stands in the same place");
+    assert_eq!(is_part("/b"), Some(false), "it only shares the location");
     assert_eq!(is_part("/list"), Some(false));
     assert_eq!(is_part("/other"), None);
     assert_eq!(cache.purge_trace("/a").map(|trace| trace.traceparent), Some("00-trace".into()));
 }
 
 #[test]
-fn what_changed_most_particularly_comes_first_and_then_what_is_visited_most() {
+fn the_most_specific_change_comes_first_and_then_the_most_visited() {
     let cache = followed(1_000_000);
     put(&cache, "/list", "list:properties", 1);
     put(&cache, "/busy-list", "list:properties", 1);
@@ -87,32 +87,32 @@ fn what_changed_most_particularly_comes_first_and_then_what_is_visited_most() {
 }
 
 #[test]
-fn a_page_overtaken_by_a_purge_is_refused() {
+fn a_page_overtaken_by_a_purge_is_rejected() {
     let cache = followed(1_000_000);
     let began = cache.position();
     purge(&cache, &["team"], 5);
     assert_eq!(cache.store(&"/t".into(), &page("team", 4, 10), began).0, Stored::OutOfDate);
     assert!(cache.fresh("/t").is_none());
-    assert_eq!(cache.store(&"/t".into(), &page("team", 5, 10), began).0, Stored::Kept);
-    assert!(purge(&cache, &["team"], 5).is_empty(), "the event comes again; the page has it");
+    assert_eq!(cache.store(&"/t".into(), &page("team", 5, 10), began).0, Stored::Cached);
+    assert!(purge(&cache, &["team"], 5).is_empty(), "a repeated event; the page includes it");
     assert!(cache.fresh("/t").is_some());
 }
 
 #[test]
-fn nothing_from_before_a_new_beginning_is_stored_after_it() {
+fn no_page_from_before_a_restart_is_stored_after_it() {
     let cache = followed(1_000_000);
     put(&cache, "/a", "site", 9);
     let began = cache.position();
     cache.restart(at(3));
     assert!(cache.fresh("/a").is_none());
     assert_eq!(cache.store(&"/a".into(), &page("site", 9, 10), began).0, Stored::OutOfDate);
-    assert_eq!(put(&cache, "/a", "site", 3), Stored::Kept);
+    assert_eq!(put(&cache, "/a", "site", 3), Stored::Cached);
 }
 
 #[test]
 fn without_the_change_stream_a_page_is_not_trusted_for_long() {
     let cache = PageCache::new(1_000_000, LIMITS);
-    assert_eq!(put(&cache, "/a", "site", 1), Stored::Kept);
+    assert_eq!(put(&cache, "/a", "site", 1), Stored::Cached);
     assert!(cache.fresh("/a").is_some(), "a moment is allowed");
     let deadline = Instant::now() + Duration::from_secs(10);
     while cache.fresh("/a").is_some() {
@@ -125,7 +125,7 @@ fn without_the_change_stream_a_page_is_not_trusted_for_long() {
 }
 
 #[test]
-fn a_page_that_stands_by_does_so_for_a_limited_time() {
+fn a_purged_page_may_be_shown_for_a_limited_time() {
     let limits = StaleLimits { purged: Duration::ZERO, unverified: Duration::from_mins(1) };
     let cache = PageCache::new(1_000_000, limits);
     cache.restart(at(1));
@@ -135,7 +135,7 @@ fn a_page_that_stands_by_does_so_for_a_limited_time() {
 }
 
 #[test]
-fn memory_is_bounded_and_what_is_visited_stays() {
+fn memory_is_bounded_and_visited_pages_stay() {
     let cache = followed(200_000);
     put(&cache, "/popular", "site", 1);
     for number in 0..500 {
@@ -155,7 +155,7 @@ fn memory_is_bounded_and_what_is_visited_stays() {
 }
 
 #[test]
-fn what_was_just_stored_is_not_the_next_to_be_evicted() {
+fn a_page_that_was_just_stored_is_not_evicted_next() {
     let cache = followed(200_000);
     for number in 0..500 {
         for key in [format!("/{number}"), format!("/again-{}", number % 7)] {
@@ -164,14 +164,14 @@ fn what_was_just_stored_is_not_the_next_to_be_evicted() {
         }
     }
     let large = page("site", 1, 20_000);
-    assert_eq!(cache.store(&"/large".into(), &large, cache.position()).0, Stored::Kept);
+    assert_eq!(cache.store(&"/large".into(), &large, cache.position()).0, Stored::Cached);
     assert!(cache.is_fresh("/large"));
     put(&cache, "/later", "site", 1);
     assert!(cache.is_fresh("/large") && cache.is_fresh("/later"));
 }
 
 #[test]
-fn what_was_just_stored_stays_where_all_others_are_visited() {
+fn a_page_that_was_just_stored_stays_when_all_others_are_visited() {
     let cache = followed(200_000);
     for number in 0..500 {
         let key = format!("/{number}");
@@ -184,7 +184,7 @@ fn what_was_just_stored_stays_where_all_others_are_visited() {
 }
 
 #[test]
-fn pages_that_a_purge_removed_make_room_for_all_that_come_after_it() {
+fn purged_pages_are_evicted_before_current_ones() {
     let cache = followed(200_000);
     for number in 1_000..1_500 {
         put(&cache, &format!("/{number}"), "site", 1);
@@ -199,7 +199,7 @@ fn pages_that_a_purge_removed_make_room_for_all_that_come_after_it() {
 }
 
 #[test]
-fn a_packed_page_takes_the_place_of_what_it_was_made_from_and_counts_less() {
+fn a_packed_page_replaces_its_source_and_counts_less() {
     let cache = followed(1_000_000);
     let page = page("site", 1, 100_000);
     cache.store(&"/a".into(), &page, cache.position());
@@ -214,7 +214,10 @@ fn a_packed_page_takes_the_place_of_what_it_was_made_from_and_counts_less() {
     put(&cache, "/a", "site", 2);
     let newer = cache.fresh("/a").expect("a newer page");
     cache.replace("/a", &page, packed);
-    assert!(Arc::ptr_eq(&cache.fresh("/a").expect("the page"), &newer), "what came late is let go");
+    assert!(
+        Arc::ptr_eq(&cache.fresh("/a").expect("the page"), &newer),
+        "a late replacement is dropped"
+    );
 }
 
 #[test]
@@ -222,13 +225,13 @@ fn the_same_memory_holds_ten_times_as_many_pages_packed() {
     let fits = |pack: bool| {
         let cache = followed(2_000_000);
         for number in 0..1_000 {
-            // As much of it differs from page to page as of a list of homes.
+            // About as much of the body differs from page to page as in a real list of homes.
             let words: Vec<_> = (0..1_500).map(|word| (word * number % 977).to_string()).collect();
             let markup = "<li class=\"card\"><a href=\"/property-for-sale/nerja/AH-1\"></a></li>";
             let body = words.join(" ") + &markup.repeat(1_000);
             let page = page_of("site", 1, Bytes::from(body));
             let key: Arc<str> = format!("/{number}").into();
-            if cache.store(&key, &page, cache.position()).0 == Stored::Kept
+            if cache.store(&key, &page, cache.position()).0 == Stored::Cached
                 && pack
                 && let Some(packed) = page.packed()
             {
@@ -242,11 +245,10 @@ fn the_same_memory_holds_ten_times_as_many_pages_packed() {
 }
 
 proptest! {
-    /// Whatever is stored, purged and evicted: a page that is given as current was made from a
-    /// position that has every purge of its tags, and the records of bytes, current pages and tags are
-    /// right.
+    /// Whatever is stored, purged and evicted: a page returned as current was made from a position that
+    /// includes every purge of its tags, and the accounting of bytes, current pages and tags is right.
     #[test]
-    fn no_history_leaves_a_page_that_is_out_of_date(
+    fn no_history_leaves_an_outdated_page_fresh(
         steps in proptest::collection::vec((0..3u8, 0..6usize, 0..4usize, 0..4usize, 0..3u64), 1..60)
     ) {
         let tags = ["site", "team", "property:A", "list:properties"];
@@ -285,30 +287,31 @@ proptest! {
 }
 
 #[test]
-fn what_an_operator_purges_goes_whatever_it_was_made_from() {
+fn an_operators_purge_ignores_the_position_of_pages() {
     let cache = followed(1 << 20);
     for (key, tags) in [("/a", "site team"), ("/b", "site page:b"), ("/c", "site page:c")] {
-        assert_eq!(put(&cache, key, tags, 5), Stored::Kept);
+        assert_eq!(put(&cache, key, tags, 5), Stored::Cached);
     }
     let began = cache.position();
-    let keys = |removed: Vec<Removed>| -> BTreeSet<String> {
+    let keys = |removed: Vec<PurgedPage>| -> BTreeSet<String> {
         removed.into_iter().map(|page| page.key.to_string()).collect()
     };
     let tags = BTreeSet::from(["team".to_owned(), "page:b".to_owned(), "page:none".to_owned()]);
     assert_eq!(keys(cache.drop_tagged(&tags)), BTreeSet::from(["/a".to_owned(), "/b".to_owned()]));
     assert!(cache.fresh("/a").is_none() && cache.fresh("/c").is_some());
-    let counted = || (cache.size().pages, cache.size().current);
-    assert_eq!(counted(), (3, 1), "what was purged stands by, and is told apart");
-    // What had begun may be as wrong; what begins after it is kept, though nothing was published.
+    let counts = || (cache.size().pages, cache.size().current);
+    assert_eq!(counts(), (3, 1), "purged pages stay, and are counted apart");
+    // A render that began before the purge is rejected. A later one is cached, although nothing was
+    // published.
     let late = cache.store(&"/a".into(), &page("site team", 5, 10), began).0;
     assert_eq!(late, Stored::OutOfDate);
-    assert_eq!(put(&cache, "/a", "site team", 5), Stored::Kept);
+    assert_eq!(put(&cache, "/a", "site team", 5), Stored::Cached);
     assert!(cache.fresh("/a").is_some());
-    assert_eq!(counted(), (3, 2));
+    assert_eq!(counts(), (3, 2));
     assert_eq!(keys(cache.drop_all()), BTreeSet::from(["/a".to_owned(), "/c".to_owned()]));
     assert!(cache.fresh("/c").is_none());
-    assert_eq!(counted(), (3, 0));
-    assert_eq!(put(&cache, "/a", "site team", 5), Stored::Kept);
+    assert_eq!(counts(), (3, 0));
+    assert_eq!(put(&cache, "/a", "site team", 5), Stored::Cached);
     cache.restart(at(6));
-    assert_eq!(counted(), (3, 0), "after a new beginning no page is current");
+    assert_eq!(counts(), (3, 0), "after a restart no page is current");
 }

@@ -1,9 +1,9 @@
-//! `GET /api/changes`: the one feed that this process follows, handed on to open pages.
+//! `GET /api/changes`: forwards the change stream that this process follows to open pages.
 //!
-//! However many pages listen, the query service is asked once. What was told lately is kept, so that
-//! a page is told what it has missed since the position that it was made from, or that it heard of
-//! last: `Last-Event-ID`, a plain position of the log. One that is older is told to drop what it
-//! holds (`reset`).
+//! However many pages are connected, there is one connection to the query service. Recent events are
+//! buffered, so that a page receives what it missed since the position it was rendered from, or since
+//! its last event (`Last-Event-ID`, a plain position in the log). A page from before the buffer receives
+//! `reset`, and has to drop its data.
 
 use std::{
     collections::{BTreeSet, VecDeque},
@@ -35,100 +35,101 @@ use url::form_urlencoded;
 
 use crate::{door::Door, proxy_api, shares::Share};
 
-/// How many events are kept for those who come back, and how far one may be behind.
-const KEPT: usize = 1_024;
-/// How often a silent stream shows that it is alive.
+/// How many recent events are buffered, and how far a subscriber may lag behind.
+const MAX_RECENT_EVENTS: usize = 1_024;
+/// The interval of keep-alive comments on a stream without events.
 const HEARTBEAT: Duration = Duration::from_secs(10);
-/// The most open streams.
+/// The maximum number of open streams.
 const MAX_STREAMS: usize = 5_000;
-/// How many tags a page may listen for.
+/// The maximum number of tags that a page may subscribe to.
 const MAX_TAGS: usize = 50;
 
-/// What open pages are told.
+/// Distributes changes to open pages.
 #[derive(Debug)]
 pub struct ChangeFeed {
     recent: Mutex<Recent>,
-    events: broadcast::Sender<Arc<Told>>,
-    places: Arc<Semaphore>,
+    events: broadcast::Sender<Arc<FeedItem>>,
+    permits: Arc<Semaphore>,
     shutdown: CancellationToken,
 }
 
 #[derive(Debug, Default)]
 struct Recent {
-    /// The latest, the oldest first.
-    events: VecDeque<Arc<Told>>,
-    /// The position before the first of them; none before the feed is followed.
-    before: Option<Sequence>,
-    /// Up to where they are all that changed.
-    now: Option<Sequence>,
+    /// The latest events, the oldest first.
+    events: VecDeque<Arc<FeedItem>>,
+    /// The oldest position that a page can resume from; none before the stream is connected.
+    resumable_from: Option<Sequence>,
+    /// The position up to which the events are complete.
+    position: Option<Sequence>,
 }
 
-/// A change as it was told.
+/// An event that is sent to open pages.
 #[derive(Debug)]
-struct Told {
+struct FeedItem {
     at: Sequence,
     tags: BTreeSet<String>,
-    /// The event's JSON as it came; none where everything may have changed.
+    /// The event's JSON as received; none for a reset, where everything may have changed.
     data: Option<String>,
 }
 
 impl ChangeFeed {
-    /// A feed that nothing was heard of yet; its streams end with `shutdown`.
+    /// Creates a feed without a position. Its streams end with `shutdown`.
     pub fn new(shutdown: CancellationToken) -> Self {
         Self {
             recent: Mutex::default(),
-            events: broadcast::Sender::new(KEPT),
-            places: Arc::new(Semaphore::new(MAX_STREAMS)),
+            events: broadcast::Sender::new(MAX_RECENT_EVENTS),
+            permits: Arc::new(Semaphore::new(MAX_STREAMS)),
             shutdown,
         }
     }
 
-    /// Tells of a change of `tags`, by the event `data`.
+    /// Sends a change of `tags`, whose JSON is `data`.
     pub fn changed(&self, at: Sequence, tags: BTreeSet<String>, data: String) {
-        self.tell(Told { at, tags, data: Some(data) });
+        self.send(FeedItem { at, tags, data: Some(data) });
     }
 
-    /// Tells that everything may have changed.
+    /// Announces that everything may have changed.
     pub fn reset(&self, at: Sequence) {
-        self.tell(Told { at, tags: BTreeSet::new(), data: None });
+        self.send(FeedItem { at, tags: BTreeSet::new(), data: None });
     }
 
-    /// Notes that nothing else has changed up to `at`. Open pages need not hear of it: one that is made
-    /// from now on may stand there.
-    pub fn moved(&self, at: Sequence) {
+    /// Advances the position to `at`, because nothing else has changed up to there. Nothing is sent to
+    /// open pages. A page that is rendered from now on may be at this position.
+    pub fn advance(&self, at: Sequence) {
         let mut recent = self.lock();
-        recent.now = recent.now.map(|now| now.max(at));
+        recent.position = recent.position.map(|position| position.max(at));
     }
 
-    fn tell(&self, told: Told) {
-        let told = Arc::new(told);
+    fn send(&self, item: FeedItem) {
+        let item = Arc::new(item);
         let mut recent = self.lock();
-        if told.data.is_none() {
-            // Nobody can go on from before this.
+        if item.data.is_none() {
+            // No page can resume from before this position.
             recent.events.clear();
-            recent.before = Some(told.at);
-            recent.now = Some(told.at);
+            recent.resumable_from = Some(item.at);
+            recent.position = Some(item.at);
         } else {
-            recent.now = recent.now.max(Some(told.at));
-            recent.events.push_back(told.clone());
-            if recent.events.len() > KEPT {
-                recent.before = recent.events.pop_front().map(|oldest| oldest.at);
+            recent.position = recent.position.max(Some(item.at));
+            recent.events.push_back(item.clone());
+            if recent.events.len() > MAX_RECENT_EVENTS {
+                recent.resumable_from = recent.events.pop_front().map(|oldest| oldest.at);
             }
         }
-        // Under the lock, so that whoever begins is told each event once. Nobody may be listening.
-        let _listeners = self.events.send(told);
+        // Sent under the lock, so that a new subscriber receives each event exactly once. An error means
+        // only that there are no subscribers.
+        let _no_subscribers = self.events.send(item);
     }
 
-    /// What a page is told first that stood at `last`, and what comes then; none while the feed is
-    /// not followed yet.
-    fn begin(&self, last: Option<&str>) -> Option<(Vec<Message>, Receiver<Arc<Told>>)> {
+    /// Returns the first messages for a page that was at `last`, and a receiver of later events; none
+    /// before the change stream is connected.
+    fn subscribe(&self, last: Option<&str>) -> Option<(Vec<Message>, Receiver<Arc<FeedItem>>)> {
         let recent = self.lock();
         let receiver = self.events.subscribe();
-        let (before, now) = recent.before.zip(recent.now)?;
+        let (oldest, now) = recent.resumable_from.zip(recent.position)?;
         let messages = match last.map(str::parse::<Sequence>) {
             None => vec![Message::Hello(now)],
-            Some(Ok(last)) if (before..=now).contains(&last) => {
-                let missed = recent.events.iter().filter(|told| told.at > last);
+            Some(Ok(last)) if (oldest..=now).contains(&last) => {
+                let missed = recent.events.iter().filter(|item| item.at > last);
                 missed.cloned().map(Message::Changed).chain([Message::Resumed(now)]).collect()
             }
             Some(_) => vec![Message::Reset(now)],
@@ -136,9 +137,9 @@ impl ChangeFeed {
         Some((messages, receiver))
     }
 
-    /// Where the feed stands now; none before it is followed.
-    pub fn now(&self) -> Option<Sequence> {
-        self.lock().now
+    /// Returns the current position; none before the change stream is connected.
+    pub fn position(&self) -> Option<Sequence> {
+        self.lock().position
     }
 
     fn lock(&self) -> MutexGuard<'_, Recent> {
@@ -146,16 +147,16 @@ impl ChangeFeed {
     }
 }
 
-/// What one page is told.
+/// A message to one page.
 enum Message {
     Hello(Sequence),
     Resumed(Sequence),
     Reset(Sequence),
-    Changed(Arc<Told>),
+    Changed(Arc<FeedItem>),
 }
 
 impl Message {
-    /// The event; none where the page does not listen for any of its tags.
+    /// Converts the message to an event; none if the page has subscribed to none of its tags.
     fn into_event(self, wanted: &BTreeSet<String>) -> Option<Event> {
         let event =
             |kind: FeedEvent, at: Sequence| Event::default().event(kind.name()).id(at.to_string());
@@ -163,10 +164,10 @@ impl Message {
             Self::Hello(at) => (FeedEvent::Hello, at),
             Self::Resumed(at) => (FeedEvent::Resumed, at),
             Self::Reset(at) => (FeedEvent::Reset, at),
-            Self::Changed(told) => {
-                let data = told.data.as_deref()?;
-                let is_wanted = wanted.is_empty() || !wanted.is_disjoint(&told.tags);
-                return is_wanted.then(|| event(FeedEvent::Changed, told.at).data(data));
+            Self::Changed(item) => {
+                let data = item.data.as_deref()?;
+                let is_wanted = wanted.is_empty() || !wanted.is_disjoint(&item.tags);
+                return is_wanted.then(|| event(FeedEvent::Changed, item.at).data(data));
             }
         };
         event(kind, sequence).json_data(At { sequence }).ok()
@@ -176,30 +177,32 @@ impl Message {
 /// `GET /api/changes`: server-sent events `hello`, `resumed`, `reset` and `changed`.
 pub async fn changes(State(door): State<Arc<Door>>, request: Request) -> Response {
     let (request, _body) = request.into_parts();
-    let visitor = door.rate.address_of(&request.headers, &request.extensions);
+    let visitor = door.rate.client_address(&request.headers, &request.extensions);
     let share = door.rate.stream(visitor).filter(|_| door.rate.allows(visitor));
     let answer = if let Some(share) = share {
-        stream_to(&door.changes, &request, share)
+        open_stream(&door.changes, &request, share)
     } else {
         door.counters.limited.increment(1);
-        Err(proxy_api::too_many())
+        Err(proxy_api::too_many_requests())
     };
-    proxy_api::secured(&door, answer)
+    proxy_api::with_security_headers(&door, answer)
 }
 
-fn stream_to(feed: &Arc<ChangeFeed>, request: &Parts, share: Share) -> Result<Response, Problem> {
+fn open_stream(feed: &Arc<ChangeFeed>, request: &Parts, share: Share) -> Result<Response, Problem> {
     if request.method != Method::GET {
         return Err(Problem::method_not_allowed("GET"));
     }
     let wanted = wanted_tags(&request.uri)?;
-    let place = feed.places.clone().try_acquire_owned();
-    let place = place.map_err(|_| proxy_api::away("too many change streams are open"))?;
+    let permit = feed.permits.clone().try_acquire_owned();
+    let permit =
+        permit.map_err(|_| proxy_api::service_unavailable("too many change streams are open"))?;
     let last = request.headers.get("last-event-id").map(|id| id.to_str().unwrap_or_default());
-    let (first, receiver) =
-        feed.begin(last).ok_or_else(|| proxy_api::away("the changes are not followed yet"))?;
-    let live = Live { feed: feed.clone(), receiver, _held: (place, share) };
+    let (first, receiver) = feed
+        .subscribe(last)
+        .ok_or_else(|| proxy_api::service_unavailable("the changes are not followed yet"))?;
+    let subscription = Subscription { feed: feed.clone(), receiver, _held: (permit, share) };
     let events = stream::iter(first)
-        .chain(stream::unfold(live, Live::next))
+        .chain(stream::unfold(subscription, Subscription::next))
         .filter_map(move |message| {
             let event = message.into_event(&wanted);
             async move { event.map(Ok::<_, Infallible>) }
@@ -208,43 +211,43 @@ fn stream_to(feed: &Arc<ChangeFeed>, request: &Parts, share: Share) -> Result<Re
     Ok(Sse::new(events).keep_alive(KeepAlive::new().interval(HEARTBEAT)).into_response())
 }
 
-/// The tags of `?tags=`, separated by commas; empty where a page listens for everything.
+/// Parses `?tags=`, separated by commas. Empty if a page subscribes to everything.
 fn wanted_tags(uri: &Uri) -> Result<BTreeSet<String>, Problem> {
-    let refused = |name: &str, right: &str| Problem::invalid(vec![FieldError::new(name, right)]);
-    let mut asked: Option<String> = None;
+    let invalid = |name: &str, right: &str| Problem::invalid(vec![FieldError::new(name, right)]);
+    let mut tags_parameter: Option<String> = None;
     for (name, value) in form_urlencoded::parse(uri.query().unwrap_or_default().as_bytes()) {
         if name != "tags" {
-            return Err(refused(&name, "no such parameter here"));
+            return Err(invalid(&name, "no such parameter here"));
         }
-        if asked.replace(value.into_owned()).is_some() {
-            return Err(refused("tags", "one value"));
+        if tags_parameter.replace(value.into_owned()).is_some() {
+            return Err(invalid("tags", "one value"));
         }
     }
-    let asked = asked.unwrap_or_default();
+    let tags_parameter = tags_parameter.unwrap_or_default();
     let tags: BTreeSet<String> =
-        asked.split(',').filter(|tag| !tag.is_empty()).map(str::to_owned).collect();
+        tags_parameter.split(',').filter(|tag| !tag.is_empty()).map(str::to_owned).collect();
     if tags.len() > MAX_TAGS || tags.iter().any(|tag| tag.parse::<Tag>().is_err()) {
-        return Err(refused("tags", &format!("at most {MAX_TAGS} tags, separated by commas")));
+        return Err(invalid("tags", &format!("at most {MAX_TAGS} tags, separated by commas")));
     }
     Ok(tags)
 }
 
-/// What a stream goes on from.
-struct Live {
+/// The live part of a stream: the events after its first messages.
+struct Subscription {
     feed: Arc<ChangeFeed>,
-    receiver: Receiver<Arc<Told>>,
+    receiver: Receiver<Arc<FeedItem>>,
     _held: (OwnedSemaphorePermit, Share),
 }
 
-impl Live {
+impl Subscription {
     async fn next(mut self) -> Option<(Message, Self)> {
         let message = match self.receiver.recv().await {
-            Ok(told) if told.data.is_none() => Message::Reset(told.at),
-            Ok(told) => Message::Changed(told),
-            // It read too slowly, and some of what it missed is no longer there.
+            Ok(item) if item.data.is_none() => Message::Reset(item.at),
+            Ok(item) => Message::Changed(item),
+            // The page read too slowly, and some of the events it missed are no longer buffered.
             Err(RecvError::Lagged(_)) => {
                 self.receiver = self.receiver.resubscribe();
-                Message::Reset(self.feed.now()?)
+                Message::Reset(self.feed.position()?)
             }
             Err(RecvError::Closed) => return None,
         };
@@ -257,20 +260,20 @@ mod tests {
     use super::*;
 
     fn names(feed: &ChangeFeed, last: Option<&str>) -> Vec<String> {
-        let (messages, _receiver) = feed.begin(last).expect("it is followed");
+        let (messages, _receiver) = feed.subscribe(last).expect("it is followed");
         let name = |message| match message {
             Message::Hello(at) => format!("hello {at}"),
             Message::Resumed(at) => format!("resumed {at}"),
             Message::Reset(at) => format!("reset {at}"),
-            Message::Changed(told) => format!("changed {}", told.at),
+            Message::Changed(item) => format!("changed {}", item.at),
         };
         messages.into_iter().map(name).collect()
     }
 
     #[test]
-    fn who_comes_back_is_told_what_was_missed_or_to_begin_anew() {
+    fn a_returning_page_receives_what_it_missed_or_a_reset() {
         let feed = ChangeFeed::new(CancellationToken::new());
-        assert!(feed.begin(None).is_none(), "nothing is known yet");
+        assert!(feed.subscribe(None).is_none(), "nothing is known yet");
         feed.reset(5.into());
         assert_eq!(names(&feed, None), ["hello 5"]);
         for number in 6..=8 {
@@ -288,37 +291,37 @@ mod tests {
             assert_eq!(names(&feed, Some(unknown)), ["reset 8"], "{unknown}");
         }
         feed.reset(3.into());
-        assert_eq!(names(&feed, Some("8")), ["reset 3"], "that was another history");
+        assert_eq!(names(&feed, Some("8")), ["reset 3"], "that position is of another history");
     }
 
     #[test]
-    fn who_stands_where_nothing_changed_has_missed_nothing() {
+    fn a_page_at_an_advanced_position_has_missed_nothing() {
         let feed = ChangeFeed::new(CancellationToken::new());
-        feed.moved(4.into());
-        assert!(feed.begin(None).is_none(), "nothing is known yet");
+        feed.advance(4.into());
+        assert!(feed.subscribe(None).is_none(), "nothing is known yet");
         feed.reset(5.into());
-        feed.moved(7.into());
+        feed.advance(7.into());
         assert_eq!(names(&feed, Some("7")), ["resumed 7"]);
         feed.changed(8.into(), BTreeSet::new(), String::new());
-        feed.moved(9.into());
+        feed.advance(9.into());
         assert_eq!(names(&feed, Some("7")), ["changed 8", "resumed 9"]);
         assert_eq!(names(&feed, Some("9")), ["resumed 9"]);
         assert_eq!(names(&feed, Some("10")), ["reset 9"]);
-        // It never goes back.
-        feed.moved(8.into());
-        assert_eq!(feed.now(), Some(9.into()));
+        // The position never goes back.
+        feed.advance(8.into());
+        assert_eq!(feed.position(), Some(9.into()));
     }
 
     #[test]
-    fn what_is_not_read_is_refused_by_name() {
+    fn an_invalid_parameter_is_rejected_by_name() {
         let tags = |address| wanted_tags(&Uri::from_static(address));
         for (address, name) in [
             ("/api/changes?tags=team&colour=red", "colour"),
             ("/api/changes?tags=team&tags=site", "tags"),
             ("/api/changes?tags=no%20tag", "tags"),
         ] {
-            let refused = tags(address).expect_err(address);
-            assert_eq!(refused.errors[0].field, name, "{address}");
+            let invalid = tags(address).expect_err(address);
+            assert_eq!(invalid.errors[0].field, name, "{address}");
         }
         let wanted = BTreeSet::from(["site", "team"].map(str::to_owned));
         assert_eq!(tags("/api/changes?tags=team,,site").expect("tags"), wanted);
@@ -326,16 +329,16 @@ mod tests {
     }
 
     #[test]
-    fn what_is_kept_is_bounded_and_still_whole() {
+    fn recent_events_are_bounded_and_without_gaps() {
         let feed = ChangeFeed::new(CancellationToken::new());
         feed.reset(0.into());
-        let last = KEPT as u64 + 10;
+        let last = MAX_RECENT_EVENTS as u64 + 10;
         for number in 1..=last {
             feed.changed(Sequence::from(number), BTreeSet::new(), String::new());
         }
-        assert_eq!(feed.lock().events.len(), KEPT);
+        assert_eq!(feed.lock().events.len(), MAX_RECENT_EVENTS);
         assert_eq!(names(&feed, Some("9")), [format!("reset {last}")]);
         let all = names(&feed, Some("10"));
-        assert_eq!((all.len(), all[0].as_str()), (KEPT + 1, "changed 11"));
+        assert_eq!((all.len(), all[0].as_str()), (MAX_RECENT_EVENTS + 1, "changed 11"));
     }
 }

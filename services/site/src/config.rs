@@ -92,16 +92,16 @@ pub struct Config {
     pub unverified_page_limit: u64,
 }
 
-/// How the memory for pictures is divided, in sixteenths: for those that were asked for lately,
-/// decoded originals, originals as they came, what making them takes, and sharing pictures.
-const KEPT_PART: u64 = 3;
+/// How the memory for pictures is divided, in sixteenths: recently requested pictures, decoded
+/// originals, fetched originals, the work of making pictures, and sharing pictures.
+const CACHE_PART: u64 = 3;
 const DECODED_PART: u64 = 4;
 const ORIGINALS_PART: u64 = 2;
 const WORK_PART: u64 = 6;
 const SHARING_PART: u64 = 1;
 
 impl Config {
-    /// Where pictures are made and kept.
+    /// Returns the settings for making and storing pictures.
     pub(crate) fn media(&self) -> Settings {
         Settings {
             content_url: self.content_url.clone(),
@@ -114,12 +114,12 @@ impl Config {
         }
     }
 
-    /// The most memory for pictures that were asked for lately, in bytes.
-    pub(crate) fn kept_picture_bytes(&self) -> u64 {
-        self.picture_bytes(KEPT_PART)
+    /// Returns the maximum memory for recently requested pictures, in bytes.
+    pub(crate) fn picture_cache_bytes(&self) -> u64 {
+        self.picture_bytes(CACHE_PART)
     }
 
-    /// The same for sharing pictures.
+    /// Returns the maximum memory for sharing pictures, in bytes.
     pub(crate) fn sharing_picture_bytes(&self) -> u64 {
         self.picture_bytes(SHARING_PART)
     }

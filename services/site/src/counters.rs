@@ -1,4 +1,4 @@
-//! What the operator can watch. The handles are made once: a hit costs two atomic additions.
+//! The metrics of this role. The handles are created once: a cache hit costs two atomic additions.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -6,42 +6,42 @@ use metrics::{Counter, Gauge, Histogram, counter, gauge, histogram};
 
 use crate::requests::Requests;
 
-/// A counter that can be read here too.
+/// A counter whose value can also be read in this process.
 #[derive(Debug)]
-pub struct Counted {
+pub struct ReadableCounter {
     counter: Counter,
     count: AtomicU64,
 }
 
-impl Counted {
+impl ReadableCounter {
     const fn new(counter: Counter) -> Self {
         Self { counter, count: AtomicU64::new(0) }
     }
 
-    /// So many more.
+    /// Adds `by`.
     pub fn increment(&self, by: u64) {
         self.counter.increment(by);
         self.count.fetch_add(by, Ordering::Relaxed);
     }
 
-    /// How many there were.
+    /// Returns the count since the process started.
     pub fn count(&self) -> u64 {
         self.count.load(Ordering::Relaxed)
     }
 }
 
-/// The counters of this role.
+/// The metric handles of this role.
 #[derive(Debug)]
 pub struct Counters {
-    /// Pages given from the cache.
-    pub hits: Counted,
+    /// Pages served from the cache.
+    pub hits: ReadableCounter,
     /// Page requests that had to wait for a render.
-    pub misses: Counted,
+    pub misses: ReadableCounter,
     /// Pages shown out of date because they could not be rendered.
-    pub stale: Counted,
-    /// Page requests answered by the page of regret.
+    pub stale: ReadableCounter,
+    /// Page requests answered with the "unavailable" page.
     pub unavailable: Counter,
-    /// Renders begun.
+    /// Renders started.
     pub renders: Counter,
     /// Renders that failed.
     pub failures: Counter,
@@ -49,32 +49,32 @@ pub struct Counters {
     pub overtaken: Counter,
     /// Pages purged.
     pub purged: Counter,
-    /// Times that everything was dropped.
+    /// How often the complete cache was dropped.
     pub restarts: Counter,
-    /// Requests refused for their number.
+    /// Requests rejected by a rate limit.
     pub limited: Counter,
     /// Pictures scaled.
     pub pictures: Counter,
     /// Pages in the cache.
     pub cache_pages: Gauge,
-    /// Their bytes.
+    /// Bytes of the pages in the cache.
     pub cache_bytes: Gauge,
-    /// Seconds since the change stream last said anything.
+    /// Seconds since data was last received on the change stream.
     pub changes_age: Gauge,
-    /// From when a change was captured until this node shows no page without it.
+    /// The time from the capture of a change until this node shows no page without it.
     pub publish_seconds: Histogram,
-    /// How long renders took.
+    /// The duration of renders.
     pub render_seconds: Histogram,
-    /// How long visitors waited.
+    /// The duration of visitors' requests.
     pub requests: Requests,
 }
 
 impl Default for Counters {
     fn default() -> Self {
         Self {
-            hits: Counted::new(counter!("site_page_hits_total")),
-            misses: Counted::new(counter!("site_page_misses_total")),
-            stale: Counted::new(counter!("site_page_stale_total")),
+            hits: ReadableCounter::new(counter!("site_page_hits_total")),
+            misses: ReadableCounter::new(counter!("site_page_misses_total")),
+            stale: ReadableCounter::new(counter!("site_page_stale_total")),
             unavailable: counter!("site_page_unavailable_total"),
             renders: counter!("site_renders_total"),
             failures: counter!("site_render_failures_total"),

@@ -1,4 +1,4 @@
-//! The door: what is asked goes to pages, files, pictures or the API.
+//! The door: routes requests to pages, files, pictures or the API.
 
 use std::{
     borrow::Cow,
@@ -24,61 +24,61 @@ use crate::{
     change_feed::{ChangeFeed, changes},
     counters::Counters,
     flights::Flights,
+    observations::{Observations, is_own_program},
     pages::page,
     path,
     preview::Previews,
-    proxy_api::{ApiProxy, PUBLIC_CALLS, api, no_such_call, secured},
+    proxy_api::{ApiProxy, PUBLIC_CALLS, api, no_such_call, with_security_headers},
     rate::Rate,
     renderer::Renderer,
     requests::Route,
     scaled_pictures::{ScaledPictures, scaled_picture},
     searches::Searches,
     security::{AnswerKind, Security},
-    send_on::{SendOn, WRITE_CALLS, write_call},
     sharing_pictures::{SharingPictures, sharing_picture},
     visits::visit,
-    watched::{Watched, is_ours},
+    write_proxy::{WRITE_CALLS, WriteProxy, write_call},
 };
 
-/// What answering takes.
+/// Everything that the request handlers use.
 #[derive(Debug)]
 pub struct Door {
     pub(crate) cache: Arc<PageCache>,
     pub(crate) flights: Arc<Flights>,
     pub(crate) renderer: Arc<Renderer>,
     pub(crate) assets: Arc<Assets>,
-    /// The map's streets, where the operator has a file of them.
+    /// The map's streets, if the operator has configured a file of them.
     pub(crate) basemap: Option<ServeFile>,
     pub(crate) pictures: Arc<ScaledPictures>,
     pub(crate) sharing: SharingPictures,
     pub(crate) api: ApiProxy,
-    /// The way to the write side.
-    pub(crate) commands: SendOn,
+    /// The proxy to the write side.
+    pub(crate) commands: WriteProxy,
     pub(crate) searches: Arc<Searches>,
     pub(crate) changes: Arc<ChangeFeed>,
-    /// Previews, where there is a Studio that gives tickets for them.
+    /// Previews, if a Studio is configured that issues tickets for them.
     pub(crate) previews: Option<Previews>,
     pub(crate) rate: Rate,
     pub(crate) security: Security,
     pub(crate) counters: Arc<Counters>,
-    pub(crate) watched: Arc<Watched>,
-    /// Where the site is, as browsers name it.
+    pub(crate) observations: Arc<Observations>,
+    /// The site's origin, as browsers write it.
     pub(crate) origin: String,
 }
 
-/// How often the addresses of quiet visitors are forgotten.
-const FORGET_EVERY: Duration = Duration::from_mins(1);
+/// How often the rate limiter drops idle addresses.
+const FORGET_INTERVAL: Duration = Duration::from_mins(1);
 
 impl Door {
-    /// Everything that visitors can ask.
+    /// Returns the routes for all requests of visitors.
     ///
-    /// Nothing wraps the routes of pages, files and pictures: their answers are made whole when
-    /// they are stored, and a layer would be paid for by every visit.
+    /// No layer wraps the routes of pages, files and pictures: their answers are complete when they are
+    /// stored, and a layer would cost time on every visit.
     pub fn router(self: Arc<Self>) -> Router {
-        let packed = CompressionLayer::new();
-        let calls = PUBLIC_CALLS
-            .iter()
-            .fold(Router::new(), |calls, call| calls.route(call, any(api).layer(packed.clone())));
+        let compression = CompressionLayer::new();
+        let calls = PUBLIC_CALLS.iter().fold(Router::new(), |calls, call| {
+            calls.route(call, any(api).layer(compression.clone()))
+        });
         let calls =
             WRITE_CALLS.iter().fold(calls, |calls, call| calls.route(call, any(write_call)));
         calls
@@ -93,43 +93,45 @@ impl Door {
             .with_state(self)
     }
 
-    /// Answers `request` by `routes`, once its path has the one form that all decisions are made by.
+    /// Answers `request` by `routes`, after its path was normalised, so that all decisions use the same
+    /// form.
     pub async fn answer(&self, routes: Router, mut request: Request) -> Response {
         match path::normalise(request.uri()) {
             Ok(Cow::Borrowed(_)) => {}
             Ok(Cow::Owned(uri)) => *request.uri_mut() = uri,
-            // Who asks for a call gets a problem, as calls give it.
+            // A malformed API path gets problem+json, like other API errors.
             Err(malformed) if request.uri().path().starts_with("/api/") => {
                 let wrong = FieldError::new("path", malformed.to_string());
-                return secured(self, Err(Problem::invalid(vec![wrong])));
+                return with_security_headers(self, Err(Problem::invalid(vec![wrong])));
             }
             Err(_) => {
-                return self.plain(StatusCode::BAD_REQUEST, "This is not an address of this site");
+                return self
+                    .plain_text(StatusCode::BAD_REQUEST, "This is not an address of this site");
             }
         }
         let (began, method, route) =
             (Instant::now(), request.method().clone(), Route::of(request.uri().path()));
-        let is_of_visitor = !is_ours(request.headers());
+        let is_from_visitor = !is_own_program(request.headers());
         let Ok(response) = routes.oneshot(request).await;
-        // Sync asks for each page that a publish has changed, before it is made anew: after an import
-        // visitors would seem to have waited for all of them.
-        if is_of_visitor {
+        // The sync role requests each changed page after a publish, before it is rendered again. If
+        // these were counted, an import would look as if visitors had waited for all of those pages.
+        if is_from_visitor {
             self.counters.requests.record(&method, route, response.status(), began.elapsed());
         }
         response
     }
 
-    /// Forgets, now and then, who has asked for how much.
-    pub async fn forget_quiet_visitors(&self) {
-        let mut ticks = tokio::time::interval(FORGET_EVERY);
+    /// Periodically drops idle addresses from the rate limiter. Never returns.
+    pub async fn forget_idle_visitors(&self) {
+        let mut ticks = tokio::time::interval(FORGET_INTERVAL);
         loop {
             ticks.tick().await;
-            self.rate.forget_quiet();
+            self.rate.forget_idle();
         }
     }
 
-    /// A line of text.
-    pub(crate) fn plain(&self, status: StatusCode, text: &'static str) -> Response {
+    /// Returns a plain-text answer.
+    pub(crate) fn plain_text(&self, status: StatusCode, text: &'static str) -> Response {
         let mut headers = HeaderMap::new();
         headers.insert(header::CONTENT_TYPE, HeaderValue::from_static("text/plain; charset=utf-8"));
         headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
@@ -148,19 +150,20 @@ impl Door {
 async fn asset(State(door): State<Arc<Door>>, request: Request) -> Response {
     let method = request.method();
     if method != Method::GET && method != Method::HEAD {
-        return door.plain(StatusCode::METHOD_NOT_ALLOWED, "GET and HEAD are what a file answers");
+        return door
+            .plain_text(StatusCode::METHOD_NOT_ALLOWED, "GET and HEAD are what a file answers");
     }
     let path = request.uri().path();
     if let Some(file) = door.assets.get(path) {
-        return file.give(method, request.headers());
+        return file.respond_to(method, request.headers());
     }
-    // To look for it is work: of the disk, and of the renderers.
-    if !door.rate.allows(door.rate.address_of(request.headers(), request.extensions())) {
+    // The search costs work, on disk and at the renderers, so it is rate-limited.
+    if !door.rate.allows(door.rate.client_address(request.headers(), request.extensions())) {
         door.counters.limited.increment(1);
-        return door.plain(StatusCode::TOO_MANY_REQUESTS, "Too many requests");
+        return door.plain_text(StatusCode::TOO_MANY_REQUESTS, "Too many requests");
     }
-    match door.assets.get_or_look(path).await {
-        Some(file) => file.give(method, request.headers()),
-        None => door.plain(StatusCode::NOT_FOUND, "There is no such file"),
+    match door.assets.get_or_find(path).await {
+        Some(file) => file.respond_to(method, request.headers()),
+        None => door.plain_text(StatusCode::NOT_FOUND, "There is no such file"),
     }
 }

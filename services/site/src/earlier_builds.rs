@@ -1,8 +1,8 @@
-//! Files of the frontend's builds before this one.
+//! Keeps files of earlier frontend builds.
 //!
-//! A page that a visitor has open, or that another site still keeps, asks for the files of its own build
-//! after the next one has come. So each site keeps a copy of those with a hash in their names, of as many
-//! builds as there is room for.
+//! A page that a visitor has open, or that another site node still caches, requests the files of its own
+//! build after a newer one was deployed. So each site node keeps a copy of the files with a hash in
+//! their names, of as many builds as fit.
 
 use std::{
     collections::HashSet,
@@ -15,30 +15,30 @@ use std::{
 use bytes::Bytes;
 
 use crate::{
-    assets::{BROTLI, BuiltFile, GZIP, HASHED},
+    assets::{BROTLI, BuiltFile, GZIP, HASHED_FOLDER},
     reply::Packed,
 };
 
-/// The most bytes that all of them may take: some ten builds.
+/// The maximum size of all copies, in bytes: about ten builds.
 const MAX_BYTES: u64 = 64 << 20;
-/// A copy that is not whole yet. A build has no such names.
+/// The name of an incomplete copy. No file of a build has this name.
 const UNFINISHED: &str = ".unfinished";
 
-/// The copies in one folder.
+/// The copies in a folder.
 #[derive(Debug)]
 pub struct EarlierBuilds {
     folder: PathBuf,
-    /// A request's path is looked up among these, and never touches the disk.
+    /// The names of the copies. A request's path is looked up among these, and never touches the disk.
     names: HashSet<String>,
 }
 
 impl EarlierBuilds {
-    /// Keeps a copy of the files of `build` (`frontend/build/client`) in `folder` from here on, and
-    /// removes those for which there is no room, of the build that was started longest ago first.
+    /// Copies the files of `build` (`frontend/build/client`) to `folder`. If the limit is exceeded,
+    /// removes the files of the build that was started longest ago first.
     pub fn open(folder: PathBuf, build: &Path) -> io::Result<Self> {
         fs::create_dir_all(&folder)?;
         let now = SystemTime::now();
-        for entry in fs::read_dir(build.join(HASHED.trim_matches('/')))? {
+        for entry in fs::read_dir(build.join(HASHED_FOLDER.trim_matches('/')))? {
             let entry = entry?;
             if !entry.file_type()?.is_file() {
                 continue;
@@ -47,10 +47,12 @@ impl EarlierBuilds {
             let kept = fs::metadata(&copy).ok().map(|kept| kept.len());
             if kept != Some(entry.metadata()?.len()) {
                 let unfinished = folder.join(UNFINISHED);
-                // Not `fs::copy`: a copy that is read-only too could not be marked as served.
+                // Not `fs::copy`: it would copy a read-only mode, and the modification time could not be
+                // updated.
                 let mut file = fs::File::create(&unfinished)?;
                 file.write_all(&fs::read(entry.path())?)?;
-                // A power cut would leave an empty file of that name, which browsers keep for a year.
+                // Otherwise a power cut could leave an empty file of that name, which browsers would
+                // cache for a year.
                 file.sync_all()?;
                 fs::rename(&unfinished, &copy)?;
             }
@@ -60,9 +62,9 @@ impl EarlierBuilds {
         Ok(Self { folder, names })
     }
 
-    /// The file at `path` of the site. Reads the disk.
+    /// Reads the file at the URL path `path` from disk.
     pub fn file(&self, path: &str) -> Option<BuiltFile> {
-        let name = path.strip_prefix(HASHED)?;
+        let name = path.strip_prefix(HASHED_FOLDER)?;
         if !self.names.contains(name) || [BROTLI, GZIP].iter().any(|form| name.ends_with(form)) {
             return None;
         }
@@ -72,8 +74,8 @@ impl EarlierBuilds {
     }
 }
 
-/// Removes from `folder` what is more than `max_bytes`, what was started with longest ago first; gives
-/// the names that stay.
+/// Removes files from `folder` until it holds at most `max_bytes`, those of the build that was started
+/// longest ago first. Returns the names that stay.
 fn remove_oldest(folder: &Path, max_bytes: u64) -> io::Result<HashSet<String>> {
     let mut copies = Vec::new();
     for entry in fs::read_dir(folder)? {
@@ -109,13 +111,13 @@ mod tests {
     }
 
     #[test]
-    fn files_stay_after_their_build_for_as_long_as_there_is_room() {
+    fn files_of_earlier_builds_stay_while_they_fit() {
         let root = tempfile::tempdir().expect("a folder");
         let kept = root.path().join("kept");
         let first = build(root.path(), "first", &[("a-1.js", "one"), ("a-1.js.br", "br")]);
         let second = build(root.path(), "second", &[("b-2.js", "two")]);
         EarlierBuilds::open(kept.clone(), &first).expect("a copy");
-        // It ran for long.
+        // As if this build had been started long ago.
         for name in ["a-1.js", "a-1.js.br"] {
             let copy = fs::File::options().write(true).open(kept.join(name)).expect("it is kept");
             copy.set_modified(SystemTime::UNIX_EPOCH).expect("a time");
@@ -135,7 +137,7 @@ mod tests {
     }
 
     #[test]
-    fn a_copy_that_was_cut_off_is_made_anew() {
+    fn an_incomplete_copy_is_replaced() {
         let root = tempfile::tempdir().expect("a folder");
         let kept = root.path().join("kept");
         let build = build(root.path(), "build", &[("a-1.js", "one"), ("b-2.js", "two")]);

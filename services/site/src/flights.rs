@@ -1,8 +1,8 @@
-//! One render for all who wait for a page.
+//! Coalesces concurrent requests for a page into one render ("single flight").
 //!
-//! A render goes on when the visitor who began it leaves, so the next one finds the page. Who came
-//! after a purge is not answered by a render that began before it, unless the page turned out to be
-//! current all the same.
+//! A render continues when the visitor who started it disconnects, so that the next one finds the page.
+//! A visitor who arrives after a purge is not answered by a render that began before it, unless the page
+//! turns out to be current all the same.
 
 use std::{
     collections::HashMap,
@@ -25,51 +25,51 @@ use tracing::Instrument;
 use crate::{
     cache::{PageCache, PurgeTrace, Stored},
     counters::Counters,
+    observations::Observations,
     page::Page,
     page_key::PageKey,
     purges::Position,
     renderer::{RenderError, Renderer},
     shares::Share,
-    watched::Watched,
 };
 
-/// The most renders under way or waiting for their turn.
+/// The maximum number of renders in flight or waiting for a slot.
 const MAX_FLIGHTS: usize = 256;
-/// The most requests that wait for a render.
+/// The maximum number of requests that wait for a render.
 const MAX_WAITING: usize = 10_000;
 
-/// The renders under way.
+/// The renders in flight.
 #[derive(Debug)]
 pub struct Flights {
     cache: Arc<PageCache>,
     renderer: Arc<Renderer>,
     running: Mutex<HashMap<PageKey, Flight>>,
     waiting: Semaphore,
-    /// A place for each processor: what packs takes some megabytes of its own.
+    /// One permit for each processor: compressing takes a few megabytes of memory.
     packing: Semaphore,
-    /// Whether the last render failed: an outage is one line in the log, not one a visitor.
+    /// Whether the last render failed. An outage is logged as a warning once, and not for every visitor.
     failing: AtomicBool,
     counters: Arc<Counters>,
-    watched: Arc<Watched>,
+    observations: Arc<Observations>,
 }
 
-/// Where a render's end will be announced.
-type Flight = watch::Receiver<Option<Landed>>;
+/// Receives the outcome of a render.
+type Flight = watch::Receiver<Option<Outcome>>;
 
-/// How a render ended.
+/// The outcome of a render.
 #[derive(Clone, Debug)]
-struct Landed {
-    /// Who came here by this position is well served with the page.
+struct Outcome {
+    /// The page is current for requests that arrived at or before this position.
     current: Position,
     result: Result<Arc<Page>, Arc<RenderError>>,
 }
 
-/// What joining a render gave.
+/// The result of joining or starting a render.
 enum Joined {
-    /// The page came into the cache just before.
-    There(Arc<Page>),
-    /// A render to wait for.
-    Waiting(Flight),
+    /// The page was cached just before.
+    Cached(Arc<Page>),
+    /// A render in flight.
+    InFlight(Flight),
 }
 
 impl Flights {
@@ -78,7 +78,7 @@ impl Flights {
         cache: Arc<PageCache>,
         renderer: Arc<Renderer>,
         counters: Arc<Counters>,
-        watched: Arc<Watched>,
+        observations: Arc<Observations>,
     ) -> Self {
         Self {
             cache,
@@ -88,18 +88,18 @@ impl Flights {
             packing: Semaphore::new(available_parallelism().map_or(1, usize::from)),
             failing: AtomicBool::new(false),
             counters,
-            watched,
+            observations,
         }
     }
 
-    /// How many renders are under way or wait for their turn.
-    pub fn under_way(&self) -> usize {
+    /// Returns how many renders are in flight or waiting for a slot.
+    pub fn in_flight(&self) -> usize {
         self.running().len()
     }
 
-    /// The page at `key` as current as at the call, within `limit`. `may_begin` is asked before a
-    /// new render is begun, and what it gives is held until that ends; to wait for one that is under
-    /// way costs nothing.
+    /// Returns the page at `key`, at least as current as at the time of the call, within `limit`.
+    /// `may_begin` is called before a new render is started, and the share it returns is held until that
+    /// render ends. Waiting for a render in flight takes no share.
     pub async fn page(
         self: &Arc<Self>,
         key: &PageKey,
@@ -111,16 +111,18 @@ impl Flights {
         let arrival = self.cache.position();
         loop {
             let mut flight = match self.join(key, &may_begin)? {
-                Joined::There(page) => return Ok(page),
-                Joined::Waiting(flight) => flight,
+                Joined::Cached(page) => return Ok(page),
+                Joined::InFlight(flight) => flight,
             };
-            let landed = timeout_at(deadline, flight.wait_for(Option::is_some))
+            let outcome = timeout_at(deadline, flight.wait_for(Option::is_some))
                 .await
                 .map_err(|_| Arc::new(RenderError::Slow))?
-                .map_err(|_| Arc::new(RenderError::Away("a render was given up".to_owned())))?
+                .map_err(|_| {
+                    Arc::new(RenderError::Unavailable("a render was given up".to_owned()))
+                })?
                 .clone();
-            // The wait is over only once there is something.
-            let Some(Landed { current, result }) = landed else { continue };
+            // `wait_for` only returns a value that is present.
+            let Some(Outcome { current, result }) = outcome else { continue };
             let page = result?;
             if current.covers(arrival) {
                 return Ok(page);
@@ -135,34 +137,38 @@ impl Flights {
     ) -> Result<Joined, Arc<RenderError>> {
         let mut running = self.running();
         if let Some(flight) = running.get(key) {
-            return Ok(Joined::Waiting(flight.clone()));
+            return Ok(Joined::InFlight(flight.clone()));
         }
-        // A render stores its page before it leaves the list; so what is neither in the list nor
-        // here is to be rendered, and only once.
+        // A render stores its page before it is removed from the map. So a page that is neither in the
+        // map nor cached has to be rendered, and it is rendered only once.
         if let Some(page) = self.cache.fresh(key.as_str()) {
-            return Ok(Joined::There(page));
+            return Ok(Joined::Cached(page));
         }
         if running.len() >= MAX_FLIGHTS {
             return Err(Arc::new(RenderError::Busy));
         }
-        let share = may_begin().ok_or_else(|| Arc::new(RenderError::TooMany))?;
-        let (announce, flight) = watch::channel(None);
+        let share = may_begin().ok_or_else(|| Arc::new(RenderError::RateLimited))?;
+        let (sender, flight) = watch::channel(None);
         running.insert(key.clone(), flight.clone());
         drop(running);
 
-        let flying = self.clone().fly(key.clone(), announce);
+        let rendering = self.clone().render_and_store(key.clone(), sender);
         tokio::spawn(async move {
             let _share = share;
-            flying.await;
+            rendering.await;
         });
-        Ok(Joined::Waiting(flight))
+        Ok(Joined::InFlight(flight))
     }
 
-    async fn fly(self: Arc<Self>, key: PageKey, announce: watch::Sender<Option<Landed>>) {
-        let leave = Leave { flights: &self, key: &key };
+    async fn render_and_store(
+        self: Arc<Self>,
+        key: PageKey,
+        sender: watch::Sender<Option<Outcome>>,
+    ) {
+        let remove_on_drop = RemoveOnDrop { flights: &self, key: &key };
         let began = self.cache.position();
         self.counters.renders.increment(1);
-        let span = tracing::info_span!("render", path = key.told());
+        let span = tracing::info_span!("render", path = key.redacted());
         if let Some(PurgeTrace { traceparent, is_part }) = self.cache.purge_trace(key.as_str()) {
             let link = if is_part { telemetry::link_parent } else { telemetry::link_follower };
             link(&span, Some(&traceparent));
@@ -171,16 +177,16 @@ impl Flights {
         let rendered = self.render(&key, began).instrument(span.clone()).await;
         span.in_scope(|| {
             let took = started.elapsed();
-            self.watched.rendered(&key, took);
+            self.observations.record_render(&key, took);
             self.counters.render_seconds.record(took.as_secs_f64());
         });
         let page = match rendered {
             Ok(page) => Arc::new(page),
             Err(error) => {
                 telemetry::failed(&span, &error);
-                self.note_failure(&key, &error);
-                drop(leave);
-                land(&announce, Landed { current: began, result: Err(Arc::new(error)) });
+                self.record_failure(&key, &error);
+                drop(remove_on_drop);
+                announce(&sender, Outcome { current: began, result: Err(Arc::new(error)) });
                 return;
             }
         };
@@ -191,18 +197,18 @@ impl Flights {
         if stored == Stored::OutOfDate {
             self.counters.overtaken.increment(1);
         }
-        drop(leave);
-        land(&announce, Landed { current, result: Ok(page.clone()) });
-        if stored == Stored::Kept {
+        drop(remove_on_drop);
+        announce(&sender, Outcome { current, result: Ok(page.clone()) });
+        if stored == Stored::Cached {
             self.pack(&key, page).await;
         }
     }
 
-    /// Renders the page from `position` on or, where no node has come so far, from what they have: it is
-    /// kept only if nothing of it was purged since.
+    /// Renders the page from `position` or later. If no node has caught up to `position`, renders it
+    /// from what they have: such a page is cached only if none of its tags was purged since.
     async fn render(&self, key: &PageKey, position: Position) -> Result<Page, RenderError> {
         match self.renderer.render(key, position).await {
-            Err(RenderError::Away(_)) => {
+            Err(RenderError::Unavailable(_)) => {
                 let any = Position { latest: Sequence::START, ..position };
                 self.renderer.render(key, any).await
             }
@@ -210,20 +216,20 @@ impl Flights {
         }
     }
 
-    fn note_failure(&self, key: &PageKey, error: &RenderError) {
+    fn record_failure(&self, key: &PageKey, error: &RenderError) {
         self.counters.failures.increment(1);
         if self.failing.swap(true, Ordering::Relaxed) {
-            tracing::debug!(path = key.told(), %error, "another page could not be rendered");
+            tracing::debug!(path = key.redacted(), %error, "another page could not be rendered");
         } else {
-            tracing::warn!(path = key.told(), %error, "a page could not be rendered");
+            tracing::warn!(path = key.redacted(), %error, "a page could not be rendered");
         }
     }
 
-    /// Packs a stored page, so that it takes a tenth of the memory. Visitors who come before it is
-    /// done get the page as it is, at once.
+    /// Compresses a cached page, so that it takes a tenth of the memory. Visitors who arrive before this
+    /// is done get the uncompressed page at once.
     async fn pack(&self, key: &PageKey, page: Arc<Page>) {
-        // Never closed.
-        let Ok(_place) = self.packing.acquire().await else { return };
+        // The semaphore is never closed.
+        let Ok(_permit) = self.packing.acquire().await else { return };
         let packing = page.clone();
         let packed = tokio::task::spawn_blocking(move || packing.packed()).await;
         if let Ok(Some(packed)) = packed {
@@ -236,18 +242,18 @@ impl Flights {
     }
 }
 
-/// Tells all who wait. Where nobody does any more, nobody needs to know.
-fn land(announce: &watch::Sender<Option<Landed>>, landed: Landed) {
-    announce.send_replace(Some(landed));
+/// Announces the outcome to all waiting requests, if there are any.
+fn announce(sender: &watch::Sender<Option<Outcome>>, outcome: Outcome) {
+    sender.send_replace(Some(outcome));
 }
 
-/// Takes a render off the list, also when it panics.
-struct Leave<'f> {
+/// Removes a render from the map when dropped, also after a panic.
+struct RemoveOnDrop<'f> {
     flights: &'f Flights,
     key: &'f PageKey,
 }
 
-impl Drop for Leave<'_> {
+impl Drop for RemoveOnDrop<'_> {
     fn drop(&mut self) {
         self.flights.running().remove(self.key);
     }
@@ -267,8 +273,8 @@ mod tests {
 
     const LIMIT: Duration = Duration::from_secs(30);
 
-    /// A renderer whose first page is of position 1, as all was before a change, and its second of 2. The
-    /// first begins with a word of `began` and waits for one of `goes_on`.
+    /// A renderer whose first page has position 1, from before a change, and whose second has position
+    /// 2. The first render notifies `began`, and waits for `goes_on`.
     #[derive(Clone, Default)]
     struct Renders {
         count: Arc<AtomicU64>,
@@ -288,7 +294,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn who_comes_after_a_purge_is_not_answered_by_a_render_from_before() {
+    async fn a_request_after_a_purge_is_not_answered_by_an_earlier_render() {
         runtime::install_crypto_provider();
         let renders = Renders::default();
         let answering = renders.clone();
@@ -309,18 +315,18 @@ mod tests {
         let visit = || Box::pin(flights.page(&key, LIMIT, || Some(Share::uncounted())));
 
         let mut early = visit();
-        assert!((&mut early).now_or_never().is_none(), "it has a render begun");
+        assert!((&mut early).now_or_never().is_none(), "it starts a render");
         renders.began.notified().await;
         cache.purge(&BTreeSet::from(["page:one".to_owned()]), Sequence::from(2), None);
         let mut late: Vec<_> = (0..20).map(|_| visit()).collect();
         for late in &mut late {
-            assert!(late.now_or_never().is_none(), "it waits for the render under way");
+            assert!(late.now_or_never().is_none(), "it waits for the render in flight");
         }
-        assert_eq!(flights.under_way(), 1);
+        assert_eq!(flights.in_flight(), 1);
 
         renders.goes_on.notify_one();
         let seen_early = early.await.expect("a page");
-        assert_eq!(seen_early.sequence, Sequence::from(1), "what was when it came");
+        assert_eq!(seen_early.sequence, Sequence::from(1), "the state when it arrived");
         for late in late {
             assert_eq!(late.await.expect("a page").sequence, Sequence::from(2));
         }

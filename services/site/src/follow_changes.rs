@@ -1,12 +1,16 @@
-//! Following the change stream, and purging by it.
+//! Follows the change stream, and purges pages by it.
 //!
-//! What bounds staleness: while the stream is connected and the query node well, a page is out of date
-//! for as long as an event travels. A stream that ends is noticed at once, one that falls silent after
-//! [`SILENCE_LIMIT`]; after [`GRACE`] more this node is not ready and trusts no page for longer than
-//! two seconds without rendering it again. A query node that says for [`UNWELL_LIMIT`] that something
-//! fails it, and nothing else, may be the only one that hears of no change: it is left once another
-//! connection is made, to whichever node takes it, if need be itself. On the way back the stream resumes
-//! after the last event seen; only where it can't (`reset`, `hello`) is everything dropped.
+//! Staleness is bounded as follows. While the stream is connected and the query node is healthy, a page
+//! is out of date only for as long as an event takes to arrive. The end of a stream is noticed at once,
+//! and a silent stream after [`SILENCE_LIMIT`]. After another [`GRACE`] this node reports that it is not
+//! ready, and trusts no page for longer than two seconds without rendering it again.
+//!
+//! A query node that has reported failures for [`UNHEALTHY_LIMIT`], and has sent nothing else, may be the
+//! only one that receives no changes. This node then connects again, to whichever query node accepts,
+//! which may be the same one, and leaves the old connection once the new one is made.
+//!
+//! After a reconnect the stream resumes after the last event seen. Only if it can't resume (`reset`,
+//! `hello`) is the complete cache dropped.
 
 use std::{convert::Infallible, sync::Arc, time::Duration};
 
@@ -21,57 +25,57 @@ use tokio_util::sync::CancellationToken;
 use url::Url;
 
 use crate::{
-    cache::PageCache, change_feed::ChangeFeed, counters::Counters, rerender::Rerender,
-    watched::Watched,
+    cache::PageCache, change_feed::ChangeFeed, counters::Counters, observations::Observations,
+    rerender::Rerender,
 };
 
-/// How long the stream may say nothing. The query service sends a heartbeat every 2 s.
+/// How long the stream may be silent. The query service sends a heartbeat every 2 s.
 const SILENCE_LIMIT: Duration = Duration::from_secs(6);
-/// How long a query node is followed that is unwell and tells of nothing.
-const UNWELL_LIMIT: Duration = Duration::from_secs(10);
-/// How long pages are trusted once the stream is lost.
+/// How long a query node is followed that reports failures and sends no events.
+const UNHEALTHY_LIMIT: Duration = Duration::from_secs(10);
+/// How long pages are trusted after the stream is lost.
 const GRACE: Duration = Duration::from_secs(3);
 const CONNECT_LIMIT: Duration = Duration::from_secs(1);
-const FIRST_WAIT: Duration = Duration::from_millis(50);
+const MIN_WAIT: Duration = Duration::from_millis(50);
 const MAX_WAIT: Duration = Duration::from_millis(500);
 
-/// Follows the change stream of one query service.
+/// Follows the change stream of the query service.
 #[derive(Debug)]
 pub struct FollowChanges {
     client: reqwest::Client,
     url: Url,
-    to: Followers,
+    consumers: ChangeConsumers,
     connected: watch::Sender<bool>,
-    heard: watch::Sender<tokio::time::Instant>,
+    last_received: watch::Sender<tokio::time::Instant>,
 }
 
-/// Who is told of changes.
+/// The components that receive changes.
 #[derive(Debug)]
-pub struct Followers {
-    /// Purged by them.
+pub struct ChangeConsumers {
+    /// Its pages are purged by changes.
     pub cache: Arc<PageCache>,
-    /// Renders again what was purged.
+    /// Re-renders purged pages.
     pub rerender: Arc<Rerender>,
-    /// Hands them on to open pages.
+    /// Forwards changes to open pages.
     pub feed: Arc<ChangeFeed>,
-    /// Counts them.
+    /// Counts changes and purges.
     pub counters: Arc<Counters>,
-    /// Remembers when the last one came.
-    pub watched: Arc<Watched>,
+    /// Remembers when the last change arrived, for operators.
+    pub observations: Arc<Observations>,
 }
 
-/// What is said of the stream.
+/// The health checks that depend on the stream.
 #[derive(Debug)]
 pub struct Checks {
-    /// Whether pages are to be trusted.
+    /// Whether cached pages can be trusted.
     pub stream: Check,
-    /// Whether the query service says that it is well.
+    /// Whether the query service reports that it is healthy.
     pub query: Check,
 }
 
-/// Why the stream ended.
+/// Why the stream was lost.
 #[derive(Debug, thiserror::Error)]
-enum Lost {
+enum StreamError {
     #[error("cannot reach the change stream")]
     Unreachable(#[from] reqwest::Error),
     #[error("the change stream broke off: {0}")]
@@ -83,33 +87,34 @@ enum Lost {
 }
 
 impl FollowChanges {
-    /// Follows the stream of the query service at `query_url`.
-    pub fn new(query_url: &Url, to: Followers) -> Result<Self, reqwest::Error> {
+    /// Creates a follower of the query service at `query_url`.
+    pub fn new(query_url: &Url, consumers: ChangeConsumers) -> Result<Self, reqwest::Error> {
         let client = reqwest::Client::builder()
             .connect_timeout(CONNECT_LIMIT)
             .read_timeout(SILENCE_LIMIT)
-            // Each try is a connection of its own: a kept one would lead to the node that refused the last.
+            // Each attempt uses a new connection: a pooled one would lead back to the node that refused
+            // the last attempt.
             .pool_max_idle_per_host(0)
             .no_proxy()
             .build()?;
         let mut url = query_url.clone();
         url.set_path(&format!("{}/api/changes", url.path().trim_end_matches('/')));
         let connected = watch::Sender::new(false);
-        let heard = watch::Sender::new(tokio::time::Instant::now());
-        Ok(Self { client, url, to, connected, heard })
+        let last_received = watch::Sender::new(tokio::time::Instant::now());
+        Ok(Self { client, url, consumers, connected, last_received })
     }
 
-    /// Whether the stream is followed now.
-    pub fn followed(&self) -> watch::Receiver<bool> {
+    /// Watches whether the stream is connected.
+    pub fn connected(&self) -> watch::Receiver<bool> {
         self.connected.subscribe()
     }
 
-    /// Follows until `shutdown`.
+    /// Follows the stream until `shutdown`.
     pub async fn run(self, checks: Checks, shutdown: CancellationToken) -> Result<(), Infallible> {
         tokio::select! {
             () = shutdown.cancelled() => {}
             () = self.keep_following(&checks.query) => {}
-            () = self.judge(&checks.stream) => {}
+            () = self.update_trust(&checks.stream) => {}
             () = self.report() => {}
         }
         Ok(())
@@ -117,15 +122,15 @@ impl FollowChanges {
 
     async fn keep_following(&self, query: &Check) {
         let mut last = None;
-        let mut wait = FIRST_WAIT;
+        let mut wait = MIN_WAIT;
         loop {
             let Err(reason) = self.follow(&mut last, query).await;
-            if matches!(reason, Lost::Unreadable(_)) {
-                // What it said is unknown, so nothing that is kept can be trusted.
+            if matches!(reason, StreamError::Unreadable(_)) {
+                // Its content is unknown, so nothing in the cache can be trusted.
                 last = None;
             }
             if self.connected.send_replace(false) {
-                wait = FIRST_WAIT;
+                wait = MIN_WAIT;
                 tracing::warn!(error = %reason, "the change stream is lost");
             } else {
                 tracing::debug!(error = %reason, "the change stream is away");
@@ -135,23 +140,27 @@ impl FollowChanges {
         }
     }
 
-    /// Follows from after `last`, the id of an event, to the end of a connection.
-    async fn follow(&self, last: &mut Option<String>, query: &Check) -> Result<Infallible, Lost> {
+    /// Follows the stream after `last`, the id of an event, until a connection ends.
+    async fn follow(
+        &self,
+        last: &mut Option<String>,
+        query: &Check,
+    ) -> Result<Infallible, StreamError> {
         let mut events = self.connect(last.as_deref()).await?;
-        let mut unwell_since = None;
+        let mut unhealthy_since = None;
         loop {
-            let event = events.next().await.ok_or(Lost::Ended)??;
+            let event = events.next().await.ok_or(StreamError::Ended)??;
             let kind = FeedEvent::named(&event.event);
             if kind == Some(FeedEvent::Heartbeat) {
-                if say(query, &serde_json::from_str(&event.data)?) {
-                    unwell_since = None;
+                if report_health(query, &serde_json::from_str(&event.data)?) {
+                    unhealthy_since = None;
                     continue;
                 }
-                let since = unwell_since.get_or_insert_with(tokio::time::Instant::now);
-                if since.elapsed() >= UNWELL_LIMIT {
-                    unwell_since = None;
-                    // Where nobody else takes one, this node says still that nothing changed, as far as
-                    // it hears.
+                let since = unhealthy_since.get_or_insert_with(tokio::time::Instant::now);
+                if since.elapsed() >= UNHEALTHY_LIMIT {
+                    unhealthy_since = None;
+                    // If no other node accepts a connection, this one keeps reporting that nothing
+                    // changed, as far as it knows.
                     match self.connect(last.as_deref()).await {
                         Ok(other) => events = other,
                         Err(error) => tracing::debug!(%error, "no other query node is found"),
@@ -159,21 +168,21 @@ impl FollowChanges {
                 }
                 continue;
             }
-            unwell_since = None;
+            unhealthy_since = None;
             self.apply(kind, &event)?;
             *last = Some(event.id);
-            // What was missed comes before the word that this is all of it.
+            // Missed events arrive before `resumed`, so the stream is up to date only after that.
             if kind != Some(FeedEvent::Changed) {
                 self.connected.send_replace(true);
             }
         }
     }
 
-    /// Connects to whichever node takes it; gives the events from after `last`.
+    /// Connects to whichever node accepts. Returns the events after `last`.
     async fn connect(
         &self,
         last: Option<&str>,
-    ) -> Result<BoxStream<'_, Result<Event, Lost>>, Lost> {
+    ) -> Result<BoxStream<'_, Result<Event, StreamError>>, StreamError> {
         let mut request =
             self.client.get(self.url.clone()).header(header::ACCEPT, "text/event-stream");
         if let Some(last) = last {
@@ -181,37 +190,37 @@ impl FollowChanges {
         }
         let response = timeout(SILENCE_LIMIT, request.send())
             .await
-            .map_err(|_| Lost::Broken("no answer".to_owned()))??
+            .map_err(|_| StreamError::Broken("no answer".to_owned()))??
             .error_for_status()?;
-        let heard = &self.heard;
+        let last_received = &self.last_received;
         let bytes = response.bytes_stream().inspect_ok(move |_| {
-            heard.send_replace(tokio::time::Instant::now());
+            last_received.send_replace(tokio::time::Instant::now());
         });
-        Ok(bytes.eventsource().map_err(|error| Lost::Broken(error.to_string())).boxed())
+        Ok(bytes.eventsource().map_err(|error| StreamError::Broken(error.to_string())).boxed())
     }
 
-    fn apply(&self, kind: Option<FeedEvent>, event: &Event) -> Result<(), Lost> {
+    fn apply(&self, kind: Option<FeedEvent>, event: &Event) -> Result<(), StreamError> {
         match kind {
             Some(FeedEvent::Changed) => {
                 let change: Changed = serde_json::from_str(&event.data)?;
                 runtime::failpoint("site.purge")
-                    .map_err(|error| Lost::Broken(error.to_string()))?;
+                    .map_err(|error| StreamError::Broken(error.to_string()))?;
                 self.purge(&change);
-                self.to.feed.changed(change.sequence, change.tags, event.data.clone());
+                self.consumers.feed.changed(change.sequence, change.tags, event.data.clone());
             }
             Some(FeedEvent::Resumed) => {
                 let At { sequence } = serde_json::from_str(&event.data)?;
-                self.to.feed.moved(sequence);
+                self.consumers.feed.advance(sequence);
             }
             Some(FeedEvent::Heartbeat) => {}
-            // Whatever a later build may have to say is taken for the most that it can be.
+            // An unknown event, from a later build, is treated like the worst case, a reset.
             Some(FeedEvent::Hello | FeedEvent::Reset) | None => {
                 let At { sequence } = serde_json::from_str(&event.data)?;
-                self.to.cache.restart(sequence);
-                self.to.watched.purged.note(sequence.get());
-                self.to.counters.restarts.increment(1);
+                self.consumers.cache.restart(sequence);
+                self.consumers.observations.purged.note(sequence.get());
+                self.consumers.counters.restarts.increment(1);
                 tracing::info!(%sequence, event = event.event, "the page cache begins anew");
-                self.to.feed.reset(sequence);
+                self.consumers.feed.reset(sequence);
             }
         }
         Ok(())
@@ -226,32 +235,32 @@ impl FollowChanges {
         );
         runtime::telemetry::link_parent(&span, change.traceparent.as_deref());
         let _entered = span.enter();
-        // The renders that this purge makes necessary tell of it, whoever begins them.
+        // Re-renders link to this trace, whoever starts them.
         let trace = runtime::telemetry::traceparent();
-        let removed = self.to.cache.purge(&change.tags, change.sequence, trace.as_deref());
+        let removed = self.consumers.cache.purge(&change.tags, change.sequence, trace.as_deref());
         span.record("pages", removed.len());
         tracing::debug!(sequence = %change.sequence, pages = removed.len(), "purged");
-        self.to.counters.purged.increment(removed.len() as u64);
-        self.to.watched.purged_by(change.sequence);
-        self.to.rerender.push(removed);
+        self.consumers.counters.purged.increment(removed.len() as u64);
+        self.consumers.observations.record_change(change.sequence);
+        self.consumers.rerender.push(removed);
         if let Some(captured) = change.captured_at {
-            // Two clocks: where they differ, nothing took less than no time.
+            // Two clocks are involved. If they differ, the result is at least zero.
             let took = (Utc::now() - captured).to_std().unwrap_or_default();
-            self.to.counters.publish_seconds.record(took.as_secs_f64());
+            self.consumers.counters.publish_seconds.record(took.as_secs_f64());
         }
     }
 
-    /// Says whether pages are to be trusted. It alone does, so that the last word is the right one.
-    async fn judge(&self, check: &Check) {
+    /// Updates whether pages can be trusted. Only this function does, so that the last update wins.
+    async fn update_trust(&self, check: &Check) {
         let mut connected = self.connected.subscribe();
-        // The sender lives as long as this does, so a wait ends only by its condition.
+        // The sender lives as long as `self`, so `wait_for` returns only when its condition holds.
         loop {
             let _always = connected.wait_for(|connected| *connected).await.is_ok();
-            self.to.cache.set_verified(true);
+            self.consumers.cache.set_verified(true);
             check.ready();
             let _always = connected.wait_for(|connected| !*connected).await.is_ok();
             if timeout(GRACE, connected.wait_for(|connected| *connected)).await.is_err() {
-                self.to.cache.set_verified(false);
+                self.consumers.cache.set_verified(false);
                 check.not_ready("the change stream is away");
             }
         }
@@ -261,16 +270,19 @@ impl FollowChanges {
         let mut ticks = tokio::time::interval(Duration::from_secs(1));
         loop {
             ticks.tick().await;
-            let size = self.to.cache.size();
-            self.to.counters.changes_age.set(self.heard.borrow().elapsed().as_secs_f64());
-            self.to.counters.cache_pages.set(approximate(size.pages));
-            self.to.counters.cache_bytes.set(approximate(size.bytes));
+            let size = self.consumers.cache.size();
+            self.consumers
+                .counters
+                .changes_age
+                .set(self.last_received.borrow().elapsed().as_secs_f64());
+            self.consumers.counters.cache_pages.set(approximate(size.pages));
+            self.consumers.counters.cache_bytes.set(approximate(size.bytes));
         }
     }
 }
 
-/// Says how the query service is; gives whether it is well.
-fn say(query: &Check, heartbeat: &Heartbeat) -> bool {
+/// Reports the health of the query service to its check. Returns whether it is healthy.
+fn report_health(query: &Check, heartbeat: &Heartbeat) -> bool {
     if heartbeat.failing.is_empty() {
         query.ready();
         return true;

@@ -1,21 +1,21 @@
-//! What headers say.
+//! Helpers for reading request headers.
 
 use http::{
     HeaderMap,
     header::{self, AsHeaderName},
 };
 
-/// The text of the header called `name`; none where it is not there, or no text.
+/// Returns the text of the header `name`; none if it is missing or not text.
 pub fn text(headers: &HeaderMap, name: impl AsHeaderName) -> Option<&str> {
     headers.get(name)?.to_str().ok()
 }
 
-/// Whether a browser asks for what is to be shown in a frame.
+/// Returns whether a browser requests a document to show in a frame.
 pub fn is_framed(headers: &HeaderMap) -> bool {
     text(headers, "sec-fetch-dest") == Some("iframe")
 }
 
-/// The value of the cookie called `name`. An empty one is none.
+/// Returns the value of the cookie `name`; none if it is empty.
 pub fn cookie<'h>(headers: &'h HeaderMap, name: &str) -> Option<&'h str> {
     headers
         .get_all(header::COOKIE)
@@ -33,7 +33,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_cookie_is_known_by_its_whole_name_and_an_empty_one_is_none() {
+    fn a_cookie_is_matched_by_its_full_name_and_an_empty_one_is_none() {
         let of = |text| HeaderMap::from_iter([(header::COOKIE, HeaderValue::from_static(text))]);
         assert_eq!(cookie(&of("a=1; language=es"), "language"), Some("es"));
         assert_eq!(cookie(&of("ticket=x=y"), "ticket"), Some("x=y"));

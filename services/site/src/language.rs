@@ -1,18 +1,18 @@
-//! Which language a visitor of `/` is shown: the address decides everywhere else, but for what the Studio
-//! frames ([`crate::preview_language`]).
+//! Decides which language a visitor of `/` gets. The address decides everywhere else, except in the
+//! Studio's frame ([`crate::preview_language`]).
 //!
-//! Who chose a language is led to it, who comes for the first time to what their browser prefers; only
-//! a choice is remembered. Crawlers see what they ask for, and so does whoever came by a link of the
-//! site's own.
+//! A visitor who has chosen a language is redirected to it. A first-time visitor is redirected by their
+//! browser's preference. Only an explicit choice is remembered. Crawlers, and visitors who followed a
+//! link of this site, get the address they requested.
 
 use http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header};
 
 use crate::headers::{cookie, text};
 
-/// The cookie that says what was chosen; the frontend writes the same one.
+/// The cookie with the chosen language. The frontend writes the same cookie.
 const COOKIE: &str = "language";
 const SPANISH_HOME: &str = "/es";
-/// What the names of programs have in common that read the site for others.
+/// Substrings of the user agents of crawlers and other programs that fetch pages for others.
 const CRAWLERS: [&str; 9] = [
     "bot",
     "crawl",
@@ -25,10 +25,10 @@ const CRAWLERS: [&str; 9] = [
     "wget",
 ];
 
-/// The answer that leads a visitor with these headers from `/` to their language, if it is another. What
-/// the address asked for, as `query`, goes with them: where a visit is counted, it says what led there.
+/// Returns the redirect from `/` to the visitor's language, if it is another one. The `query` of the
+/// address is kept: visit statistics read from it what led there.
 pub fn redirect(request: &HeaderMap, query: Option<&str>) -> Option<(StatusCode, HeaderMap)> {
-    if comes_from_within(request) || is_crawler(request) {
+    if followed_internal_link(request) || is_crawler(request) {
         return None;
     }
     let chosen = cookie(request, COOKIE);
@@ -36,16 +36,17 @@ pub fn redirect(request: &HeaderMap, query: Option<&str>) -> Option<(StatusCode,
         return None;
     }
     let mut headers = HeaderMap::new();
-    let asked = query.filter(|query| !query.is_empty());
+    let query = query.filter(|query| !query.is_empty());
     let home =
-        asked.and_then(|query| HeaderValue::try_from(format!("{SPANISH_HOME}?{query}")).ok());
+        query.and_then(|query| HeaderValue::try_from(format!("{SPANISH_HOME}?{query}")).ok());
     headers.insert(header::LOCATION, home.unwrap_or(HeaderValue::from_static(SPANISH_HOME)));
     headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
     Some((StatusCode::FOUND, headers))
 }
 
-/// Whether a link of the site led here: then the language of the address was meant.
-pub fn comes_from_within(request: &HeaderMap) -> bool {
+/// Returns whether the visitor followed a link of this site. Then the language of the address is
+/// intended.
+pub fn followed_internal_link(request: &HeaderMap) -> bool {
     let site = request.get(HeaderName::from_static("sec-fetch-site"));
     if let Some(site) = site {
         return site == "same-origin";
@@ -55,18 +56,19 @@ pub fn comes_from_within(request: &HeaderMap) -> bool {
     host.zip(from).is_some_and(|(host, from)| from.split('/').next() == Some(host))
 }
 
-/// Whether the page at `path` is in Spanish.
+/// Returns whether the page at `path` is in Spanish.
 pub fn is_spanish(path: &str) -> bool {
     path.strip_prefix(SPANISH_HOME).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
 }
 
-/// Whether a program asks that reads the site for others.
+/// Returns whether the request comes from a crawler, or from another program that fetches pages for
+/// others.
 pub fn is_crawler(request: &HeaderMap) -> bool {
     let name = text(request, header::USER_AGENT).unwrap_or_default().to_ascii_lowercase();
     name.is_empty() || CRAWLERS.iter().any(|crawler| name.contains(crawler))
 }
 
-/// Whether `Accept-Language` (RFC 9110, 12.5.4) puts Spanish before English.
+/// Returns whether `Accept-Language` (RFC 9110, 12.5.4) prefers Spanish to English.
 pub fn prefers_spanish(request: &HeaderMap) -> bool {
     let accepted = text(request, header::ACCEPT_LANGUAGE).unwrap_or_default();
     let weight = |language: &str| {
@@ -99,8 +101,8 @@ mod tests {
             .collect()
     }
 
-    /// Whether a request with `headers` is led to the Spanish home.
-    fn is_led(headers: &[(&'static str, &str)]) -> bool {
+    /// Returns whether a request with `headers` is redirected to the Spanish home page.
+    fn is_redirected(headers: &[(&'static str, &str)]) -> bool {
         let Some((status, headers)) = redirect(&request(headers), None) else { return false };
         assert_eq!(status, StatusCode::FOUND);
         assert_eq!(headers[header::LOCATION], SPANISH_HOME);
@@ -109,7 +111,7 @@ mod tests {
     }
 
     #[test]
-    fn a_first_visit_goes_by_the_browser() {
+    fn a_first_visit_uses_the_browsers_preference() {
         for (accepted, expected) in [
             ("es-ES,es;q=0.9,en;q=0.8", true),
             ("es", true),
@@ -120,12 +122,16 @@ mod tests {
             ("es;q=nothing", false),
             ("", false),
         ] {
-            assert_eq!(is_led(&[BROWSER, ("accept-language", accepted)]), expected, "{accepted}");
+            assert_eq!(
+                is_redirected(&[BROWSER, ("accept-language", accepted)]),
+                expected,
+                "{accepted}"
+            );
         }
     }
 
     #[test]
-    fn the_first_part_of_a_path_is_its_language() {
+    fn the_first_segment_of_a_path_is_its_language() {
         for (path, expected) in
             [("/es", true), ("/es/docs", true), ("/estepona", false), ("/", false)]
         {
@@ -134,7 +140,7 @@ mod tests {
     }
 
     #[test]
-    fn what_the_address_says_goes_with_the_visitor() {
+    fn a_redirect_keeps_the_query() {
         let spaniard = request(&[BROWSER, ("accept-language", "es")]);
         for (query, to) in [
             (None, "/es"),
@@ -143,28 +149,31 @@ mod tests {
             (Some("a=%C3%B1%0A"), "/es?a=%C3%B1%0A"),
             (Some("a\nb"), "/es"),
         ] {
-            let (_, headers) = redirect(&spaniard, query).expect("they are led");
+            let (_, headers) = redirect(&spaniard, query).expect("a redirect");
             assert_eq!(headers[header::LOCATION], to, "{query:?}");
         }
     }
 
     #[test]
-    fn a_choice_comes_before_the_browser() {
+    fn a_choice_overrides_the_browser() {
         let spanish = ("accept-language", "es");
-        assert!(!is_led(&[BROWSER, spanish, ("cookie", "a=b; language=en")]));
-        assert!(is_led(&[BROWSER, ("cookie", "language=es")]));
-        assert!(is_led(&[BROWSER, spanish, ("cookie", "language=")]), "nothing was chosen");
+        assert!(!is_redirected(&[BROWSER, spanish, ("cookie", "a=b; language=en")]));
+        assert!(is_redirected(&[BROWSER, ("cookie", "language=es")]));
+        assert!(is_redirected(&[BROWSER, spanish, ("cookie", "language=")]), "nothing was chosen");
     }
 
     #[test]
-    fn crawlers_and_the_sites_own_links_are_left_alone() {
+    fn crawlers_and_internal_links_are_not_redirected() {
         let spanish = ("accept-language", "es");
-        assert!(!is_led(&[("user-agent", "Mozilla/5.0 (compatible; Googlebot/2.1)"), spanish]));
-        assert!(!is_led(&[spanish]));
-        assert!(!is_led(&[BROWSER, spanish, ("sec-fetch-site", "same-origin")]));
-        assert!(is_led(&[BROWSER, spanish, ("sec-fetch-site", "none")]));
+        assert!(!is_redirected(&[
+            ("user-agent", "Mozilla/5.0 (compatible; Googlebot/2.1)"),
+            spanish
+        ]));
+        assert!(!is_redirected(&[spanish]));
+        assert!(!is_redirected(&[BROWSER, spanish, ("sec-fetch-site", "same-origin")]));
+        assert!(is_redirected(&[BROWSER, spanish, ("sec-fetch-site", "none")]));
         let within =
             [("host", "almijara.example"), ("referer", "https://almijara.example/es/docs")];
-        assert!(!is_led(&[BROWSER, spanish, within[0], within[1]]));
+        assert!(!is_redirected(&[BROWSER, spanish, within[0], within[1]]));
     }
 }

@@ -1,11 +1,11 @@
-//! The public door of the site: rendered pages from memory, the frontend's files, pictures at the
-//! size that is asked for, and the way to the API.
+//! The public door of the site: serves rendered pages from memory, the frontend's files and pictures in
+//! the requested size, and proxies the API.
 //!
-//! It promises that a page is given as soon as it is known to be current and never after a change
-//! of what it shows has arrived, but for the two cases that [`Config`] bounds and a header marks:
-//! pages that can't be rendered again. It does not know what a page says: that is the renderer's.
-//! Its one invariant: a cached page was made from a position in the log that has every change of
-//! its tags that this process was told of.
+//! It serves a page as soon as the page is known to be current, and never after a change of what the
+//! page shows has arrived. The exceptions are bounded by [`Config`] and marked by a header: pages that
+//! can't be rendered again. It does not know what a page contains: that is the renderer's task. Its one
+//! invariant: a cached page was made from a position in the log that includes every change of its tags
+//! that this process has received.
 
 mod admin;
 mod assets;
@@ -23,6 +23,7 @@ mod language;
 mod listen;
 mod metric_list;
 mod negotiate;
+mod observations;
 mod other_builds;
 mod page;
 mod page_key;
@@ -42,7 +43,6 @@ mod rerender;
 mod scaled_pictures;
 mod searches;
 mod security;
-mod send_on;
 mod shares;
 mod sharing_pictures;
 mod shown_pictures;
@@ -50,7 +50,7 @@ mod unavailable;
 mod unpack;
 mod upstream;
 mod visits;
-mod watched;
+mod write_proxy;
 
 use std::{convert::Infallible, io, net::SocketAddr, path::PathBuf, sync::Arc, time::Duration};
 
@@ -66,7 +66,8 @@ use crate::{
     counters::Counters,
     door::Door,
     flights::Flights,
-    follow_changes::{Checks, FollowChanges, Followers},
+    follow_changes::{ChangeConsumers, Checks, FollowChanges},
+    observations::Observations,
     other_builds::OtherBuilds,
     preview::{PreviewError, Previews},
     proxy_api::ApiProxy,
@@ -77,15 +78,14 @@ use crate::{
     scaled_pictures::ScaledPictures,
     searches::Searches,
     security::Security,
-    send_on::SendOn,
     sharing_pictures::SharingPictures,
-    watched::Watched,
+    write_proxy::WriteProxy,
 };
 pub use crate::{basemap::readable_basemap, config::Config, metric_list::METRICS};
 
 const MEGABYTE: u64 = 1 << 20;
 
-/// Why the door could not open, or closed.
+/// Why the door could not start, or stopped.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
     /// The frontend's build can't be read.
@@ -93,10 +93,10 @@ pub enum Error {
     Assets {
         /// The folder.
         folder: PathBuf,
-        /// The system's word.
+        /// The operating system's error.
         source: io::Error,
     },
-    /// Pictures can't be made.
+    /// The picture store can't be opened.
     #[error("DATA_DIR: {0}")]
     Media(#[from] media::OpenError),
     /// The fonts of this build can't be read.
@@ -105,7 +105,7 @@ pub enum Error {
     /// An HTTP client could not be made.
     #[error("cannot make an HTTP client")]
     Client(#[from] reqwest::Error),
-    /// Previews can't be given as they were asked for.
+    /// Previews can't be set up as configured.
     #[error(transparent)]
     Preview(#[from] PreviewError),
     /// Listening or serving failed.
@@ -113,11 +113,12 @@ pub enum Error {
     Serve(#[from] ServeError),
 }
 
-/// Opens the door and returns when `process` ends.
+/// Starts the door, whose tasks run until `process` ends.
 pub async fn run(config: Config, process: &Process) -> Result<(), Error> {
     let shutdown = process.shutdown();
     let is_open = process.health().check("door");
-    let (counters, watched) = (Arc::new(Counters::default()), Arc::new(Watched::default()));
+    let (counters, observations) =
+        (Arc::new(Counters::default()), Arc::new(Observations::default()));
     let security = Security::new(&config.public_url);
 
     let limits = StaleLimits {
@@ -126,8 +127,9 @@ pub async fn run(config: Config, process: &Process) -> Result<(), Error> {
     };
     let bytes = u64::from(config.page_cache_mb.get()) * MEGABYTE;
     let cache = Arc::new(PageCache::new(usize::try_from(bytes).unwrap_or(usize::MAX), limits));
-    let renderer = Arc::new(renderer_of(&config, security.clone())?);
-    let flights = Flights::new(cache.clone(), renderer.clone(), counters.clone(), watched.clone());
+    let renderer = Arc::new(new_renderer(&config, security.clone())?);
+    let flights =
+        Flights::new(cache.clone(), renderer.clone(), counters.clone(), observations.clone());
     let flights = Arc::new(flights);
 
     let rerender = Arc::new(Rerender::new(flights.clone(), cache.clone()));
@@ -135,25 +137,25 @@ pub async fn run(config: Config, process: &Process) -> Result<(), Error> {
         process.spawn("render again", rerender.clone().run(shutdown.clone()));
     }
     let feed = Arc::new(ChangeFeed::new(shutdown.clone()));
-    let followers = Followers {
+    let consumers = ChangeConsumers {
         cache: cache.clone(),
         rerender: rerender.clone(),
         feed: feed.clone(),
         counters: counters.clone(),
-        watched: watched.clone(),
+        observations: observations.clone(),
     };
-    let follow = FollowChanges::new(&config.query_url, followers)?;
+    let follow = FollowChanges::new(&config.query_url, consumers)?;
     let checks = Checks {
         stream: process.health().check("change stream"),
         query: process.health().renewed_check("query service"),
     };
-    let followed = follow.followed();
+    let connected = follow.connected();
     process.spawn("follow changes", follow.run(checks, shutdown.clone()));
     let renderer_health = RendererHealth::new(&config.renderer_url)?;
-    let told = process.health().details("renderer");
-    process.spawn("renderer's health", renderer_health.watch(told, shutdown.clone()));
+    let details = process.health().details("renderer");
+    process.spawn("renderer's health", renderer_health.watch(details, shutdown.clone()));
 
-    // It may be put there later: each request opens it anew.
+    // The file may be added later: it is opened anew for each request.
     if let Some(file) = &config.map_basemap
         && let Err(error) = readable_basemap(file)
     {
@@ -169,9 +171,9 @@ pub async fn run(config: Config, process: &Process) -> Result<(), Error> {
         rerender,
         media: media.clone(),
         feed: feed.clone(),
-        followed,
+        connected,
         counters: counters.clone(),
-        watched: watched.clone(),
+        observations: observations.clone(),
     }));
     let pictures = ScaledPictures::new(
         &config,
@@ -193,19 +195,19 @@ pub async fn run(config: Config, process: &Process) -> Result<(), Error> {
         pictures,
         sharing,
         api: ApiProxy::new(&config.query_url)?,
-        commands: SendOn::new(&config.command_url)?,
+        commands: WriteProxy::new(&config.command_url)?,
         searches,
         changes: feed,
         previews: previews(&config)?,
         rate: Rate::new(config.rate_limit, config.trusted_proxies),
         security,
         counters,
-        watched,
+        observations,
         origin: visits::origin_of(&config.public_url),
     });
-    let (forgetful, ended) = (door.clone(), shutdown.clone());
+    let (cleanup, stop) = (door.clone(), shutdown.clone());
     process.spawn("forget quiet visitors", async move {
-        ended.run_until_cancelled(forgetful.forget_quiet_visitors()).await;
+        stop.run_until_cancelled(cleanup.forget_idle_visitors()).await;
         Ok::<_, Infallible>(())
     });
     let address = SocketAddr::new(config.host, config.port);
@@ -215,12 +217,12 @@ pub async fn run(config: Config, process: &Process) -> Result<(), Error> {
     Ok(())
 }
 
-fn renderer_of(config: &Config, security: Security) -> Result<Renderer, reqwest::Error> {
+fn new_renderer(config: &Config, security: Security) -> Result<Renderer, reqwest::Error> {
     let places = usize::try_from(config.render_concurrency.get()).unwrap_or(usize::MAX);
     Renderer::new(&config.renderer_url, places, security, build_of(&config.assets_dir))
 }
 
-/// Previews, where the operator has set them up.
+/// Returns the previews, if the operator has configured them.
 fn previews(config: &Config) -> Result<Option<Previews>, PreviewError> {
     let (Some(secret), Some(studio), Some(service)) =
         (&config.preview_secret, &config.studio_url, &config.preview_url)

@@ -1,4 +1,4 @@
-//! Listening to visitors, who are not all friendly or quick.
+//! Accepts and serves connections, with limits against slow or hostile clients.
 
 use std::{convert::Infallible, io, net::SocketAddr, sync::Arc, time::Duration};
 
@@ -18,39 +18,40 @@ use tokio_util::{sync::CancellationToken, task::TaskTracker};
 
 use crate::door::Door;
 
-/// How long a visitor may take for the head of a request, and keep a connection without one.
+/// How long a client may take to send the head of a request, which is also how long an idle connection
+/// is kept.
 const HEAD_LIMIT: Duration = Duration::from_secs(30);
-/// How long a visitor may take nothing of an answer that waits for them.
+/// How long a client may read nothing of an answer.
 const WRITE_LIMIT: Duration = Duration::from_secs(30);
-/// The most connections. More wait in the system's own queue.
+/// The maximum number of open connections. More wait in the kernel's backlog.
 const MAX_CONNECTIONS: usize = 20_000;
-/// The longest head.
+/// The maximum size of a request's head.
 const MAX_HEAD_BYTES: usize = 64 << 10;
-/// How long the requests under way have when the door closes.
+/// How long requests in flight may take after shutdown began.
 const CLOSING_LIMIT: Duration = Duration::from_secs(5);
-/// The pause after a connection that could not be taken (no file descriptors, for one).
-const AFTER_FAILURE: Duration = Duration::from_millis(50);
+/// The pause after a connection could not be accepted (for example, for lack of file descriptors).
+const ACCEPT_RETRY_PAUSE: Duration = Duration::from_millis(50);
 
-/// Takes `address`; connections wait there until [`listen`] answers them.
+/// Binds `address`. Connections wait in the backlog until [`listen`] accepts them.
 pub async fn bind(address: SocketAddr) -> Result<TcpListener, ServeError> {
     let listener = TcpListener::bind(address).await;
     listener.map_err(|source| ServeError::Bind { address, source })
 }
 
-/// Answers by `door` on `listener` until `shutdown`, then for a moment what is under way.
-/// Handlers see the peer by axum's `ConnectInfo<SocketAddr>`.
+/// Serves `door` on `listener` until `shutdown`, and then for up to [`CLOSING_LIMIT`] the requests in
+/// flight. Handlers get the peer's address as axum's `ConnectInfo<SocketAddr>`.
 pub async fn listen(
     listener: TcpListener,
     door: Arc<Door>,
     shutdown: CancellationToken,
 ) -> Result<(), Infallible> {
-    let places = Arc::new(Semaphore::new(MAX_CONNECTIONS));
+    let permits = Arc::new(Semaphore::new(MAX_CONNECTIONS));
     let connections = TaskTracker::new();
     let routes = door.clone().router();
     let accepting = async {
         loop {
-            match next(&listener, &places).await {
-                Ok((stream, peer, place)) => {
+            match accept(&listener, &permits).await {
+                Ok((stream, peer, permit)) => {
                     let Some(share) = door.rate.connection(peer) else {
                         door.counters.limited.increment(1);
                         continue;
@@ -66,12 +67,12 @@ pub async fn listen(
                     let serving = serve(stream, answer, WRITE_LIMIT, shutdown.clone());
                     connections.spawn(async move {
                         serving.await;
-                        drop((place, share));
+                        drop((permit, share));
                     });
                 }
                 Err(error) => {
                     tracing::warn!(%error, "a connection could not be taken");
-                    tokio::time::sleep(AFTER_FAILURE).await;
+                    tokio::time::sleep(ACCEPT_RETRY_PAUSE).await;
                 }
             }
         }
@@ -85,19 +86,18 @@ pub async fn listen(
     Ok(())
 }
 
-async fn next(
+async fn accept(
     listener: &TcpListener,
-    places: &Arc<Semaphore>,
+    permits: &Arc<Semaphore>,
 ) -> io::Result<(TcpStream, SocketAddr, OwnedSemaphorePermit)> {
-    let place = places.clone().acquire_owned().await.map_err(io::Error::other)?;
+    let permit = permits.clone().acquire_owned().await.map_err(io::Error::other)?;
     let (stream, peer) = listener.accept().await?;
-    // An event for an open page must not wait for the answer to the one before.
+    // Without this, Nagle's algorithm would hold back an event until the previous one is acknowledged.
     stream.set_nodelay(true)?;
-    Ok((stream, peer, place))
+    Ok((stream, peer, permit))
 }
 
-/// Serves one connection to its end: the visitor's, or that of their patience with us or ours with
-/// them.
+/// Serves one connection until the client closes it, a timeout expires, or `shutdown`.
 async fn serve<S, A, F>(stream: S, answer: A, write_limit: Duration, shutdown: CancellationToken)
 where
     S: AsyncRead + AsyncWrite,
@@ -124,7 +124,7 @@ where
         }
     };
     if let Err(error) = ended {
-        // Visitors leave in the middle of things: that is no news.
+        // Clients often disconnect in the middle of a request: this is not worth more.
         tracing::trace!(%error, "a connection ended");
     }
 }
@@ -135,28 +135,30 @@ mod tests {
 
     use super::*;
 
-    /// As much as no buffer between the two ends holds.
-    async fn much(_: Request<Incoming>) -> Response {
+    /// Answers with a body larger than all buffers between the two ends.
+    async fn large_answer(_: Request<Incoming>) -> Response {
         Response::new(Body::from(vec![b'x'; 1 << 20]))
     }
 
     #[tokio::test]
-    async fn who_reads_nothing_is_let_go() {
-        let (ours, mut theirs) = tokio::io::duplex(1_024);
-        theirs.write_all(b"GET / HTTP/1.1\r\nhost: a\r\n\r\n").await.expect("a request");
-        let serving = serve(ours, much, Duration::from_millis(50), CancellationToken::new());
+    async fn a_client_that_reads_nothing_is_disconnected() {
+        let (server, mut client) = tokio::io::duplex(1_024);
+        client.write_all(b"GET / HTTP/1.1\r\nhost: a\r\n\r\n").await.expect("a request");
+        let serving =
+            serve(server, large_answer, Duration::from_millis(50), CancellationToken::new());
         let ended = timeout(Duration::from_mins(1), serving).await;
         assert!(ended.is_ok(), "the connection is held for as long as the visitor likes");
     }
 
     #[tokio::test]
-    async fn who_reads_has_all_of_it() {
-        let (ours, mut theirs) = tokio::io::duplex(1_024);
+    async fn a_client_that_reads_gets_the_complete_answer() {
+        let (server, mut client) = tokio::io::duplex(1_024);
         let request = b"GET / HTTP/1.1\r\nhost: a\r\nconnection: close\r\n\r\n";
-        theirs.write_all(request).await.expect("a request");
-        let serving = tokio::spawn(serve(ours, much, WRITE_LIMIT, CancellationToken::new()));
+        client.write_all(request).await.expect("a request");
+        let serving =
+            tokio::spawn(serve(server, large_answer, WRITE_LIMIT, CancellationToken::new()));
         let mut answer = Vec::new();
-        theirs.read_to_end(&mut answer).await.expect("the answer");
+        client.read_to_end(&mut answer).await.expect("the answer");
         assert!(answer.len() > 1 << 20, "{} bytes", answer.len());
         serving.await.expect("an end");
     }

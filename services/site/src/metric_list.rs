@@ -1,9 +1,9 @@
-//! What this role measures.
+//! The metrics of this role.
 
 use metrics::Unit;
 use runtime::metrics::{Kind, Metric, REQUESTS};
 
-/// What this role measures, beside what all do.
+/// The metrics of this role, in addition to those that all roles have.
 pub const METRICS: &[Metric] = &[
     REQUESTS,
     Metric::counter("site_page_hits_total", &[], "Pages given from the cache"),
@@ -55,8 +55,8 @@ pub const METRICS: &[Metric] = &[
         "From when a change was captured (the ledger's clock) until this node showed no page without \
          it (its own clock); what was captured more than an hour ago fills a log anew and is left out",
     ),
-    // Around the marks of what is called good and poor the bounds of these three are narrow: 2.5 s and
-    // 4 s, 0.2 s and 0.5 s, 0.1 and 0.25.
+    // The buckets of these three are narrow around the thresholds of "good" and "poor": 2.5 s and 4 s,
+    // 0.2 s and 0.5 s, 0.1 and 0.25.
     Metric::seconds(
         "site_visit_lcp_seconds",
         &[0.25, 0.5, 0.75, 1.0, 1.5, 2.0, 2.5, 3.0, 4.0, 6.0, 10.0, 30.0],

@@ -1,11 +1,11 @@
-//! What a request's headers ask for: an encoding, or only to know whether something changed.
+//! Content negotiation: accepted encodings and conditional requests.
 
 use http::{HeaderMap, HeaderValue, header};
 
-/// How a body is encoded on its way.
+/// The content encoding of a body.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Encoding {
-    /// As it is.
+    /// No encoding.
     Identity,
     /// gzip.
     Gzip,
@@ -14,7 +14,7 @@ pub enum Encoding {
 }
 
 impl Encoding {
-    /// Its name in `Content-Encoding`.
+    /// Returns its name in `Content-Encoding`.
     pub const fn name(self) -> Option<&'static str> {
         match self {
             Self::Identity => None,
@@ -24,21 +24,21 @@ impl Encoding {
     }
 }
 
-/// The encodings that a request takes.
+/// The encodings that a request accepts.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Accepted {
-    /// Brotli is taken, and no worse than gzip.
+    /// Brotli is accepted, and not less preferred than gzip.
     pub brotli: bool,
-    /// gzip is taken.
+    /// gzip is accepted.
     pub gzip: bool,
 }
 
 impl Accepted {
-    /// Reads `Accept-Encoding` (RFC 9110, 12.5.3).
+    /// Parses `Accept-Encoding` (RFC 9110, 12.5.3).
     ///
-    /// Identity is always held to be acceptable: a client that refuses it and takes neither of the
+    /// Identity is always treated as acceptable: a client that refuses it and accepts neither of the
     /// others is better served with the page than with a 406.
-    pub fn by(headers: &HeaderMap) -> Self {
+    pub fn from_headers(headers: &HeaderMap) -> Self {
         let (mut brotli, mut gzip, mut rest) = (None, None, None);
         for value in headers.get_all(header::ACCEPT_ENCODING) {
             for part in value.to_str().unwrap_or_default().split(',') {
@@ -60,7 +60,7 @@ impl Accepted {
     }
 }
 
-/// The weight that a `q=` field gives; a broken one counts as a refusal.
+/// Returns the weight of a `q=` field. An invalid weight counts as a refusal.
 fn quality(field: &str) -> Option<f32> {
     let (name, weight) = field.split_once('=')?;
     name.trim()
@@ -68,14 +68,14 @@ fn quality(field: &str) -> Option<f32> {
         .then(|| weight.trim().parse().ok().filter(|q| (0.0..=1.0).contains(q)).unwrap_or(0.0))
 }
 
-/// Whether `If-None-Match` names `etag`, so that the client need not be sent what it has.
-pub fn has_already(headers: &HeaderMap, etag: &HeaderValue) -> bool {
+/// Returns whether `If-None-Match` contains `etag`, so that the client has the current version.
+pub fn etag_matches(headers: &HeaderMap, etag: &HeaderValue) -> bool {
     let opaque = |tag: &str| tag.trim().trim_start_matches("W/").to_owned();
-    let Ok(ours) = etag.to_str().map(opaque) else { return false };
+    let Ok(etag) = etag.to_str().map(opaque) else { return false };
     headers.get_all(header::IF_NONE_MATCH).iter().any(|value| {
         value
             .to_str()
-            .is_ok_and(|tags| tags.trim() == "*" || tags.split(',').any(|tag| opaque(tag) == ours))
+            .is_ok_and(|tags| tags.trim() == "*" || tags.split(',').any(|tag| opaque(tag) == etag))
     })
 }
 
@@ -86,12 +86,12 @@ mod tests {
     fn accepted(value: &'static str) -> (bool, bool) {
         let mut headers = HeaderMap::new();
         headers.insert(header::ACCEPT_ENCODING, HeaderValue::from_static(value));
-        let accepted = Accepted::by(&headers);
+        let accepted = Accepted::from_headers(&headers);
         (accepted.brotli, accepted.gzip)
     }
 
     #[test]
-    fn encodings_are_taken_by_their_weight() {
+    fn encodings_are_accepted_by_their_weight() {
         assert_eq!(accepted("gzip, deflate, br, zstd"), (true, true));
         assert_eq!(accepted("GZIP"), (false, true));
         assert_eq!(accepted("br;q=0, gzip"), (false, true));
@@ -100,11 +100,11 @@ mod tests {
         assert_eq!(accepted("*;q=0, gzip"), (false, true));
         assert_eq!(accepted("br; q = nonsense"), (false, false));
         assert_eq!(accepted("identity"), (false, false));
-        assert_eq!(Accepted::by(&HeaderMap::new()), Accepted::default());
+        assert_eq!(Accepted::from_headers(&HeaderMap::new()), Accepted::default());
     }
 
     #[test]
-    fn a_tag_is_found_in_a_list_and_weakly() {
+    fn an_etag_is_found_in_a_list_by_weak_comparison() {
         let etag = HeaderValue::from_static("W/\"abc\"");
         for (value, expected) in [
             ("\"abc\"", true),
@@ -115,7 +115,7 @@ mod tests {
         ] {
             let mut headers = HeaderMap::new();
             headers.insert(header::IF_NONE_MATCH, HeaderValue::from_static(value));
-            assert_eq!(has_already(&headers, &etag), expected, "{value}");
+            assert_eq!(etag_matches(&headers, &etag), expected, "{value}");
         }
     }
 }

@@ -1,8 +1,8 @@
-//! Files of a frontend's build that this site does not have.
+//! Fetches files of frontend builds that this site node does not have.
 //!
-//! While one version follows another, a renderer of the other one makes pages for this site too, and
-//! what they need is of its build. So a file with a hash in its name that is not in the folder is asked
-//! of the renderers, which give the files of theirs.
+//! During an upgrade, a renderer of another version makes pages for this site node too, and these need
+//! files of its build. So a file with a hash in its name that is not in the folder is requested from the
+//! renderers, which serve the files of their own build.
 
 use std::time::Duration;
 
@@ -12,7 +12,7 @@ use tokio::sync::Semaphore;
 use url::Url;
 
 use crate::{
-    assets::{BROTLI, BuiltFile, GZIP, HASHED},
+    assets::{BROTLI, BuiltFile, GZIP, HASHED_FOLDER},
     reply::Packed,
     upstream::{Limits, Upstream},
 };
@@ -22,50 +22,51 @@ const LIMITS: Limits = Limits {
     answer: Duration::from_secs(3),
     idle: Duration::from_secs(3),
 };
-/// The longest that one file may take, its smaller forms and the wait for a place included.
+/// The time limit for one file, including its compressed forms and the wait for a slot.
 const FILE_LIMIT: Duration = Duration::from_secs(5);
-/// How many files are asked for at a time.
-const PLACES: usize = 4;
-/// The largest file.
+/// How many files are requested concurrently.
+const MAX_CONCURRENT: usize = 4;
+/// The maximum size of a file, in bytes.
 const MAX_BYTES: usize = 4 << 20;
-/// The longest name of a file.
-const MAX_LETTERS: usize = 200;
-/// How often renderers are asked for a file that none had so far, twice each time: of several one may be of its
-/// build, and which one takes a connection is chance.
+/// The maximum length of a file's name.
+const MAX_NAME_LENGTH: usize = 200;
+/// How many times the renderers are asked for a file that none has had so far. Each time makes up to two
+/// requests: of several renderers one may be of the file's build, and which one accepts a connection is
+/// chance.
 const ATTEMPTS: usize = 4;
 
-/// The way to the files of the renderers' builds.
+/// A client for the files of the renderers' builds.
 #[derive(Debug)]
 pub struct OtherBuilds {
     renderers: Upstream,
-    places: Semaphore,
+    permits: Semaphore,
 }
 
 impl OtherBuilds {
-    /// Of the renderers behind `url`.
+    /// Creates a client for the renderers behind `url`.
     pub fn new(url: &Url) -> Result<Self, reqwest::Error> {
-        Ok(Self { renderers: Upstream::new(url, LIMITS)?, places: Semaphore::new(PLACES) })
+        Ok(Self { renderers: Upstream::new(url, LIMITS)?, permits: Semaphore::new(MAX_CONCURRENT) })
     }
 
-    /// The file at `path` of the site; none where no renderer gives it in time.
+    /// Returns the file at the URL path `path`; none if no renderer serves it in time.
     pub async fn file(&self, path: &str) -> Option<BuiltFile> {
-        if !may_be_of_a_build(path) {
+        if !is_build_file_name(path) {
             return None;
         }
-        let asked = async {
-            let _place = self.places.acquire().await.ok()?;
-            let body = self.ask(path).await?;
-            let brotli = self.ask(&format!("{path}{BROTLI}")).await;
-            let gzip = self.ask(&format!("{path}{GZIP}")).await;
+        let fetched = async {
+            let _permit = self.permits.acquire().await.ok()?;
+            let body = self.fetch(path).await?;
+            let brotli = self.fetch(&format!("{path}{BROTLI}")).await;
+            let gzip = self.fetch(&format!("{path}{GZIP}")).await;
             Some(BuiltFile { body, packed: Packed { brotli, gzip } })
         };
-        tokio::time::timeout(FILE_LIMIT, asked).await.unwrap_or(None)
+        tokio::time::timeout(FILE_LIMIT, fetched).await.unwrap_or(None)
     }
 
-    async fn ask(&self, path: &str) -> Option<Bytes> {
+    async fn fetch(&self, path: &str) -> Option<Bytes> {
         let get = |client: &reqwest::Client, base: &str| client.get(format!("{base}{path}"));
         for _ in 0..ATTEMPTS {
-            let mut answer = self.renderers.ask(&[StatusCode::NOT_FOUND], get).await.ok()?;
+            let mut answer = self.renderers.call_safe(&[StatusCode::NOT_FOUND], get).await.ok()?;
             match answer.status() {
                 StatusCode::OK => return runtime::read_body(&mut answer, MAX_BYTES).await.ok(),
                 StatusCode::NOT_FOUND => {}
@@ -76,11 +77,11 @@ impl OtherBuilds {
     }
 }
 
-/// Whether `path` has the form that the names of a build's files have.
-fn may_be_of_a_build(path: &str) -> bool {
-    let Some(name) = path.strip_prefix(HASHED) else { return false };
+/// Returns whether `path` has the form of a build's file.
+fn is_build_file_name(path: &str) -> bool {
+    let Some(name) = path.strip_prefix(HASHED_FOLDER) else { return false };
     let plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-_.".contains(&byte);
-    name.len() <= MAX_LETTERS
+    name.len() <= MAX_NAME_LENGTH
         && name.bytes().all(plain)
         && ![BROTLI, GZIP].iter().any(|form| name.ends_with(form))
 }
@@ -97,9 +98,10 @@ mod tests {
     use super::*;
 
     #[tokio::test]
-    async fn a_file_is_found_where_the_other_build_s_renderers_are_met_first() {
+    async fn a_file_is_found_when_renderers_without_it_answer_first() {
         runtime::install_crypto_provider();
-        // Of two renderers that one is met so often which has none, and not for ever.
+        // As if requests hit a renderer without the file this many times. The site gives up after a
+        // limit.
         for (misses, is_found) in [(2 * ATTEMPTS - 1, true), (2 * ATTEMPTS, false)] {
             let asked = Arc::<AtomicUsize>::default();
             let answer = async move || {

@@ -1,22 +1,23 @@
-//! Which page a request means: its path and the query parameters that pages know, in one form.
+//! Identifies the page that a request asks for: its path and the query parameters that pages know, in
+//! one canonical form.
 //!
-//! The key is also exactly what the renderer is asked for. What is not part of the key never
-//! reaches the renderer, so two requests with one key can't mean two pages.
+//! The renderer is asked for exactly this key. What is not part of it never reaches the renderer, so two
+//! requests with the same key can't mean two pages.
 
 use std::{borrow::Borrow, sync::Arc};
 
 use http::Uri;
 use url::form_urlencoded;
 
-/// The longest path and query that is answered.
+/// The maximum length of path and query.
 ///
-/// An area drawn on the map has up to sixty corners, of some twenty characters each.
+/// An area drawn on the map has up to sixty corners, of about twenty characters each.
 pub const MAX_URL_LENGTH: usize = 2_000;
 
-/// What has lists in parts: anywhere else a number asks for nothing of ours.
+/// Paths of paginated lists. On any other path a page number has no meaning.
 const LISTS: [&str; 4] = ["/property-for-sale", "/new-properties", "/reduced-properties", "/news"];
 
-/// The query parameters that pages know. Others (campaign tags, for one) are dropped.
+/// The query parameters that pages know. Others (for example, campaign parameters) are dropped.
 const KNOWN_PARAMETERS: [&str; 27] = [
     "area",
     "bbox",
@@ -47,21 +48,22 @@ const KNOWN_PARAMETERS: [&str; 27] = [
     "view",
 ];
 
-/// Path and query of a page, normalised.
+/// The normalised path and query of a page.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct PageKey(Arc<str>);
 
-/// Why a request names no page.
+/// Why a request does not directly identify a page.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum NoPage {
     /// It is longer than [`MAX_URL_LENGTH`].
     TooLong,
-    /// Its page has another address: here.
+    /// Its page has this other address.
     Moved(PageKey),
 }
 
 impl PageKey {
-    /// The page that `uri` asks for, whose path is in the one form that the door makes.
+    /// Returns the key of the page that `uri` asks for. The path of `uri` has to be normalised
+    /// ([`crate::path`]).
     pub fn of(uri: &Uri) -> Result<Self, NoPage> {
         let asked = uri.path_and_query().map_or("/", http::uri::PathAndQuery::as_str);
         if asked.len() > MAX_URL_LENGTH {
@@ -84,27 +86,27 @@ impl PageKey {
         if moved { Err(NoPage::Moved(key)) } else { Ok(key) }
     }
 
-    /// The key as a path with its query.
+    /// Returns the key as a path with its query.
     pub fn as_str(&self) -> &str {
         &self.0
     }
 
-    /// The key itself, shared.
+    /// Returns the shared string.
     pub const fn shared(&self) -> &Arc<str> {
         &self.0
     }
 
-    /// The key that another part of the cache kept.
+    /// Wraps a key that the cache has stored.
     pub const fn from_shared(key: Arc<str>) -> Self {
         Self(key)
     }
 
-    /// The path alone.
+    /// Returns the path without the query.
     pub fn path(&self) -> &str {
         self.0.split('?').next().unwrap_or(&self.0)
     }
 
-    /// Whether it asks for a part of a list by its number.
+    /// Returns whether it asks for a page of a list by its number.
     pub fn has_page_number(&self) -> bool {
         let path = self.path().strip_prefix("/es").unwrap_or(self.path());
         let rest = LISTS.iter().find_map(|list| path.strip_prefix(list));
@@ -115,9 +117,9 @@ impl PageKey {
         query.split('&').any(|pair| pair.starts_with("page="))
     }
 
-    /// The key for logs, spans and operators. Words that are searched for are told, unless somebody may
-    /// have typed an address of theirs.
-    pub fn told(&self) -> &str {
+    /// Returns the key for logs, spans and operators. Search words are included, unless they may contain
+    /// an email address that somebody typed.
+    pub fn redacted(&self) -> &str {
         let is_personal = self.0.contains('@') || self.0.contains("%40");
         if is_personal { self.path() } else { &self.0 }
     }
@@ -129,9 +131,9 @@ impl Borrow<str> for PageKey {
     }
 }
 
-/// Adds what `query` says in known parameters: sorted, each pair once. Gives whether any was left out
-/// for being empty: a form that is sent without a script sends its empty fields too, and its visitor
-/// is led to the address that can be shared.
+/// Appends the known parameters of `query`, sorted and without duplicates. Returns whether any was
+/// skipped for being empty: a form that is submitted without JavaScript sends its empty fields too, and
+/// its visitor is redirected to the address that can be shared.
 fn push_parameters(key: &mut String, query: &str) -> bool {
     let (mut pairs, empty): (Vec<_>, Vec<_>) = form_urlencoded::parse(query.as_bytes())
         .filter(|(name, _)| KNOWN_PARAMETERS.contains(&name.as_ref()))
@@ -161,12 +163,12 @@ mod tests {
     }
 
     #[test]
-    fn one_page_has_one_key() {
+    fn equivalent_addresses_have_one_key() {
         for (asked, expected) in [
             ("/", "/"),
             ("/es/property-for-sale", "/es/property-for-sale"),
             ("/a?utm_source=x&fbclid=y", "/a"),
-            // The API knows it, and no page does.
+            // A parameter of the API that no page has.
             ("/a?perPage=7&page=2", "/a?page=2"),
             ("/a?sort=newest&page=2", "/a?page=2&sort=newest"),
             (
@@ -185,7 +187,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_page_is_told_apart() {
+    fn too_long_and_moved_addresses_are_recognised() {
         let long = format!("/{}", "a".repeat(MAX_URL_LENGTH));
         assert_eq!(key(&long), Err(NoPage::TooLong));
         for (moved, to) in [
@@ -199,18 +201,18 @@ mod tests {
     }
 
     #[test]
-    fn words_of_a_search_are_told_and_no_mailbox_is() {
-        for (key, told) in [
+    fn a_redacted_key_has_search_words_but_no_email_address() {
+        for (key, redacted) in [
             ("/property-for-sale?q=sea", "/property-for-sale?q=sea"),
             ("/property-for-sale?page=2&q=ann%40x.example", "/property-for-sale"),
             ("/ann@x.example?q=sea", "/ann@x.example"),
         ] {
-            assert_eq!(PageKey(key.into()).told(), told);
+            assert_eq!(PageKey(key.into()).redacted(), redacted);
         }
     }
 
     #[test]
-    fn a_part_of_a_list_is_told_by_its_number() {
+    fn page_numbers_count_on_lists_only() {
         for (key, has_number) in [
             ("/news?page=2", true),
             ("/property-for-sale?location=nerja&page=99&sort=newest", true),
@@ -241,7 +243,7 @@ mod tests {
         }
 
         #[test]
-        fn order_and_unknown_parameters_make_no_other_page(
+        fn order_and_unknown_parameters_do_not_change_the_key(
             mut pairs in proptest::collection::vec((0..KNOWN_PARAMETERS.len(), "[a-z0-9 &=%]{1,6}"), 0..6),
             noise in "[b-z]{3,8}",
         ) {

@@ -1,4 +1,4 @@
-//! Giving visitors pages.
+//! Serves pages to visitors.
 
 use std::{net::IpAddr, sync::Arc, time::Duration};
 
@@ -20,31 +20,32 @@ use crate::{
     unavailable::unavailable,
 };
 
-/// How long a visitor waits for a page.
+/// How long a visitor waits for a page that has no older version.
 pub const WAIT_LIMIT: Duration = Duration::from_secs(10);
-/// How long a visitor waits where there is an older page to show instead.
+/// How long a visitor waits if there is an older version to show instead.
 pub const WAIT_LIMIT_WITH_STALE: Duration = Duration::from_secs(2);
 
-/// Any path that is nothing else.
+/// Handles every path that no other route matches.
 pub async fn page(State(door): State<Arc<Door>>, request: Request) -> Response {
     if is_private(request.uri().path()) {
         return private_page(&door, request).await;
     }
-    // A page asks for no body.
+    // Bodies of page requests are ignored.
     let (request, _body) = request.into_parts();
     if let Some(answer) = preview(&door, &request).await {
         return answer;
     }
     let method = &request.method;
     if method != Method::GET && method != Method::HEAD {
-        return door.plain(StatusCode::METHOD_NOT_ALLOWED, "GET and HEAD are what a page answers");
+        return door
+            .plain_text(StatusCode::METHOD_NOT_ALLOWED, "GET and HEAD are what a page answers");
     }
     let key = match PageKey::of(&request.uri) {
         Ok(key) => key,
         Err(NoPage::TooLong) => {
-            return door.plain(StatusCode::URI_TOO_LONG, "This address is too long");
+            return door.plain_text(StatusCode::URI_TOO_LONG, "This address is too long");
         }
-        Err(NoPage::Moved(key)) => return moved(&door, &key),
+        Err(NoPage::Moved(key)) => return redirect_to_page(&door, &key),
     };
     if key.path() == "/"
         && let Some((status, headers)) = language::redirect(&request.headers, request.uri.query())
@@ -53,31 +54,37 @@ pub async fn page(State(door): State<Arc<Door>>, request: Request) -> Response {
     }
     if let Some(page) = door.cache.fresh(key.as_str()) {
         door.counters.hits.increment(1);
-        return give(&door, &key, &page, method, &request.headers);
+        return respond(&door, &key, &page, method, &request.headers);
     }
     if let Some(file) = door.assets.get(request.uri.path()) {
-        return file.give(method, &request.headers);
+        return file.respond_to(method, &request.headers);
     }
-    let visitor = door.rate.address_of(&request.headers, &request.extensions);
-    missing(&door, &key, method, &request.headers, visitor).await
+    let visitor = door.rate.client_address(&request.headers, &request.extensions);
+    respond_uncached(&door, &key, method, &request.headers, visitor).await
 }
 
-/// The page at `key`. That there is none is noted, for who may know where it went; of which place it lists
-/// the homes is counted.
-fn give(door: &Door, key: &PageKey, page: &Page, method: &Method, headers: &HeaderMap) -> Response {
+/// Answers with `page`. Records a 404, so that operators can add a redirect, and counts visits of a
+/// place's list of homes.
+fn respond(
+    door: &Door,
+    key: &PageKey,
+    page: &Page,
+    method: &Method,
+    headers: &HeaderMap,
+) -> Response {
     match page.reply.status() {
-        // A list that ends before this part of it is there all the same.
+        // A list that has fewer pages than this number still exists.
         StatusCode::NOT_FOUND if !key.has_page_number() => {
-            door.watched.missed(key.path(), headers, &door.origin);
+            door.observations.record_not_found(key.path(), headers, &door.origin);
         }
-        StatusCode::OK if method == Method::GET => door.searches.opened(key.path(), headers),
+        StatusCode::OK if method == Method::GET => door.searches.record_page(key.path(), headers),
         _ => {}
     }
-    page.reply.give(method, headers)
+    page.reply.respond_to(method, headers)
 }
 
-/// A page that is not in the cache, or not current there.
-async fn missing(
+/// Answers for a page that is not cached, or not current in the cache.
+async fn respond_uncached(
     door: &Door,
     key: &PageKey,
     method: &Method,
@@ -89,8 +96,8 @@ async fn missing(
     let limit = if stale.is_some() { WAIT_LIMIT_WITH_STALE } else { WAIT_LIMIT };
     let error = match door.flights.page(key, limit, || door.rate.render(visitor)).await {
         Ok(page) => {
-            let mut response = give(door, key, &page, method, headers);
-            // Made by a node that is behind, where no other could answer.
+            let mut response = respond(door, key, &page, method, headers);
+            // It was rendered from a node that lags behind, because no other could answer.
             if !door.cache.is_current(&page) {
                 door.counters.stale.increment(1);
                 mark_stale(response.headers_mut());
@@ -99,27 +106,27 @@ async fn missing(
         }
         Err(error) => error,
     };
-    // A purge may have come, and a page with it, while this one waited.
+    // While this request waited, a page may have been stored and purged.
     if let Some(page) = stale.or_else(|| door.cache.stale(key.as_str())) {
         door.counters.stale.increment(1);
-        let mut response = page.reply.give(method, headers);
+        let mut response = page.reply.respond_to(method, headers);
         mark_stale(response.headers_mut());
         return response;
     }
     door.counters.unavailable.increment(1);
     match &*error {
-        RenderError::Failed(page) => page.reply.give(method, headers),
-        RenderError::TooMany => {
+        RenderError::Failed(page) => page.reply.respond_to(method, headers),
+        RenderError::RateLimited => {
             door.counters.limited.increment(1);
             unavailable(StatusCode::TOO_MANY_REQUESTS, key.path(), method, &door.security)
         }
-        RenderError::Busy | RenderError::Slow | RenderError::Away(_) => {
+        RenderError::Busy | RenderError::Slow | RenderError::Unavailable(_) => {
             unavailable(StatusCode::SERVICE_UNAVAILABLE, key.path(), method, &door.security)
         }
     }
 }
 
-/// Says to whoever looks that the page is older than it should be, and to caches to not keep it.
+/// Marks the answer as outdated, by headers, and tells caches not to store it.
 fn mark_stale(headers: &mut HeaderMap) {
     headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
     headers.insert(header::WARNING, HeaderValue::from_static("111 - \"Revalidation Failed\""));
@@ -129,7 +136,7 @@ fn mark_stale(headers: &mut HeaderMap) {
     );
 }
 
-fn moved(door: &Door, key: &PageKey) -> Response {
+fn redirect_to_page(door: &Door, key: &PageKey) -> Response {
     let mut headers = HeaderMap::new();
     if let Ok(location) = HeaderValue::from_str(key.as_str()) {
         headers.insert(header::LOCATION, location);
@@ -138,7 +145,7 @@ fn moved(door: &Door, key: &PageKey) -> Response {
 }
 
 fn redirect(door: &Door, status: StatusCode, headers: HeaderMap) -> Response {
-    let mut response = door.plain(status, "");
+    let mut response = door.plain_text(status, "");
     response.headers_mut().extend(headers);
     door.security.apply(response.headers_mut(), AnswerKind::Data);
     response

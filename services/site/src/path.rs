@@ -1,40 +1,40 @@
-//! The one form of a path, made at the door before anything is decided by it.
+//! Normalises paths, before anything is decided by them.
 //!
-//! A path that could mean one thing here and another behind (dot segments, empty segments, escaped
-//! slashes and dots, escapes of escapes, backslashes) is refused, not repaired: no address of this
-//! site has one.
+//! A path that this role and a service behind it could read differently (dot segments, empty segments,
+//! escaped slashes and dots, double escapes, backslashes) is rejected and not repaired: no address of
+//! this site has one.
 
 use std::{borrow::Cow, fmt::Write};
 
 use http::{Uri, uri::PathAndQuery};
 
-/// A path that is none of this site's.
+/// A path that can't be one of this site's.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("the path has dot segments, empty segments, or escapes that hide something")]
 pub struct MalformedPath;
 
-/// `uri` with its path in the one form; as it is where it has that form, which most have.
+/// Returns `uri` with its path normalised. Borrows if the path is normal already, as most are.
 pub fn normalise(uri: &Uri) -> Result<Cow<'_, Uri>, MalformedPath> {
-    let path = match normal(uri.path())? {
+    let path = match normal_path(uri.path())? {
         Cow::Borrowed(_) => return Ok(Cow::Borrowed(uri)),
         Cow::Owned(path) => path,
     };
-    let whole = match uri.query() {
+    let path_and_query = match uri.query() {
         Some(query) => PathAndQuery::try_from(format!("{path}?{query}")),
         None => PathAndQuery::try_from(path),
     };
     let mut parts = uri.clone().into_parts();
-    parts.path_and_query = Some(whole.map_err(|_| MalformedPath)?);
+    parts.path_and_query = Some(path_and_query.map_err(|_| MalformedPath)?);
     Uri::from_parts(parts).map(Cow::Owned).map_err(|_| MalformedPath)
 }
 
-/// `path` with every escape undone that need not be one, and the rest written in one way. A slash at
-/// the end is left: pages are led away from it.
-fn normal(path: &str) -> Result<Cow<'_, str>, MalformedPath> {
+/// Returns `path` without unneeded escapes, and with the needed ones in one form. A trailing slash
+/// stays: pages redirect from it.
+fn normal_path(path: &str) -> Result<Cow<'_, str>, MalformedPath> {
     if !path.starts_with('/') || path.contains("//") {
         return Err(MalformedPath);
     }
-    let plain = path.bytes().all(|byte| byte == b'/' || stands_as_it_is(byte));
+    let plain = path.bytes().all(|byte| byte == b'/' || needs_no_escape(byte));
     let path = if plain {
         Cow::Borrowed(path)
     } else {
@@ -44,8 +44,8 @@ fn normal(path: &str) -> Result<Cow<'_, str>, MalformedPath> {
     if path.split('/').any(dots) { Err(MalformedPath) } else { Ok(path) }
 }
 
-/// What the escapes in `path` stand for; none where one is broken, or hides what would be read
-/// otherwise than it looks.
+/// Decodes the escapes in `path`. Returns none if one is invalid, or hides a character that could be
+/// read differently elsewhere.
 fn percent_decode(path: &str) -> Option<String> {
     let mut bytes = Vec::with_capacity(path.len());
     let mut rest = path.as_bytes();
@@ -72,7 +72,7 @@ fn percent_decode(path: &str) -> Option<String> {
 fn percent_encode(decoded: &str) -> String {
     let mut encoded = String::with_capacity(decoded.len());
     for byte in decoded.bytes() {
-        if byte == b'/' || stands_as_it_is(byte) {
+        if byte == b'/' || needs_no_escape(byte) {
             encoded.push(char::from(byte));
         } else {
             // Writing to a string can't fail.
@@ -82,8 +82,8 @@ fn percent_encode(decoded: &str) -> String {
     encoded
 }
 
-/// Unreserved, or one of the delimiters that a segment may hold (RFC 3986, 3.3).
-const fn stands_as_it_is(byte: u8) -> bool {
+/// Returns whether `byte` is unreserved, or a delimiter that is allowed in a segment (RFC 3986, 3.3).
+const fn needs_no_escape(byte: u8) -> bool {
     byte.is_ascii_alphanumeric()
         || matches!(byte, b'-' | b'.' | b'_' | b'~')
         || matches!(byte, b'!' | b'$' | b'&' | b'\'' | b'(' | b')' | b'*' | b'+')
@@ -101,8 +101,8 @@ mod tests {
     }
 
     #[test]
-    fn one_path_has_one_form() {
-        for (asked, expected) in [
+    fn equivalent_paths_have_one_form() {
+        for (path, expected) in [
             ("/", "/"),
             ("/es/property-for-sale", "/es/property-for-sale"),
             ("/%70rivacy?q=%70", "/privacy?q=%70"),
@@ -113,12 +113,12 @@ mod tests {
             ("/.well-known/security.txt", "/.well-known/security.txt"),
             ("/a/", "/a/"),
         ] {
-            assert_eq!(normal_of(asked).as_deref(), Ok(expected), "{asked}");
+            assert_eq!(normal_of(path).as_deref(), Ok(expected), "{path}");
         }
     }
 
     #[test]
-    fn what_hides_something_is_refused() {
+    fn ambiguous_paths_are_rejected() {
         for path in [
             "/../etc/passwd",
             "/api/site/../changes",
@@ -144,14 +144,14 @@ mod tests {
         ] {
             assert_eq!(normal_of(path), Err(MalformedPath), "{path}");
         }
-        assert_eq!(normal("*"), Err(MalformedPath), "a request for the server itself");
+        assert_eq!(normal_path("*"), Err(MalformedPath), "a request for the server itself");
     }
 
     proptest! {
         #[test]
         fn normalising_twice_changes_nothing(path in "/[ -~é]{0,40}") {
-            if let Ok(once) = normal(&path) {
-                prop_assert_eq!(normal(&once), Ok(Cow::Borrowed(once.as_ref())));
+            if let Ok(once) = normal_path(&path) {
+                prop_assert_eq!(normal_path(&once), Ok(Cow::Borrowed(once.as_ref())));
                 let mut segments = once.split('/').skip(1).peekable();
                 while let Some(segment) = segments.next() {
                     let last = segments.peek().is_none();

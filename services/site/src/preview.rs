@@ -1,15 +1,17 @@
-//! Previews for editors: who sees drafts, and how they come to.
+//! Previews of drafts, for editors.
 //!
-//! `?preview=…` asks for it, an empty `?preview=` ends it, and a cookie keeps it in between; where it has
-//! ended, the page's own script, which keeps it on in its tab, is told by `#preview=`. Neither the
-//! value nor the cookie's being there shows anything: what counts is a ticket ([`preview_ticket`]). Who
-//! asks without one is sent to the Studio, whose extension knows who is signed in there and sends them
-//! back with a ticket for a minute; this door makes of that the cookie, for an hour.
+//! `?preview=…` requests a preview, an empty `?preview=` ends it, and a cookie keeps it in between. When
+//! a preview ends, `#preview=` in the address notifies the page's script, which otherwise keeps it on in
+//! its tab. Neither the parameter nor the cookie's presence shows a draft: that takes a valid ticket
+//! ([`preview_ticket`]). An editor without one is redirected to the Studio, whose extension knows who is
+//! signed in there. It redirects back with a ticket that is valid for a minute, which this door
+//! exchanges for the cookie, valid for an hour.
 //!
-//! In the Studio's frame every page but a visitor's own is a preview, and asks for a ticket by itself where none holds.
+//! In the Studio's frame every page but the private ones is a preview, and requests a ticket by itself
+//! if it has no valid one.
 //!
-//! What is previewed never touches the cache of pages, is never counted as a visit, and is the only thing
-//! of this site that the Studio may frame.
+//! A preview never touches the page cache, is never counted as a visit, and is the only answer of this
+//! site that the Studio may frame.
 
 use std::time::Duration;
 
@@ -24,8 +26,8 @@ use crate::{
     door::Door,
     headers::{cookie, is_framed},
     page_key::{NoPage, PageKey},
-    preview_language::{remember, spanish_path},
-    proxy_api::{away, secured},
+    preview_language::{remember_language, spanish_path},
+    proxy_api::{service_unavailable, with_security_headers},
     security::AnswerKind,
     unavailable::unavailable,
     upstream::{Limits, Upstream},
@@ -33,27 +35,29 @@ use crate::{
 
 /// The cookie that holds the ticket.
 const COOKIE: &str = "almijara_preview";
-/// In a frame of another site, browsers keep no cookies but these.
-pub const IN_A_FRAME: &str = "HttpOnly; Secure; SameSite=None; Partitioned";
-/// What asks for a preview, or ends it.
-const ASKS: &str = "preview";
-/// What the Studio sends back with.
+/// The cookie attributes. In a frame of another site, browsers store only cookies like this.
+pub const FRAME_COOKIE_ATTRIBUTES: &str = "HttpOnly; Secure; SameSite=None; Partitioned";
+/// The parameter that requests a preview, or ends it.
+const PREVIEW: &str = "preview";
+/// The parameter with the ticket from the Studio.
 const HANDOVER: &str = "preview-ticket";
-/// That the browser was given the cookie a moment ago: without it now, it keeps none.
-const GIVEN: &str = "preview-given";
-/// Which form of an item is shown, and which development API is asked: the renderer is told both.
+/// The parameter that marks that the cookie was just set. If the cookie is missing now, the browser does
+/// not store it.
+const COOKIE_SET: &str = "preview-given";
+/// The parameters for the version of an item that is shown, and for the development API that is used.
+/// Both are forwarded to the renderer.
 const VERSION: &str = "version";
 const STAGING: &str = "staging";
-/// The most that either may say.
-const MAX_WORD_LENGTH: usize = 64;
+/// The maximum length of such a name.
+const MAX_NAME_LENGTH: usize = 64;
 
-/// What the renderer is told.
+/// The headers by which the renderer gets the ticket and the two parameters.
 const TICKET_HEADER: HeaderName = HeaderName::from_static("almijara-preview");
 const VERSION_HEADER: HeaderName = HeaderName::from_static("almijara-preview-version");
 const STAGING_HEADER: HeaderName = HeaderName::from_static("almijara-staging");
 
-/// What of the renderer's answer an editor gets.
-const OF_THE_RENDERER: [HeaderName; 5] = [
+/// The renderer's headers that an editor gets.
+const ANSWER_HEADERS: [HeaderName; 5] = [
     header::CONTENT_TYPE,
     header::CONTENT_LANGUAGE,
     header::CONTENT_SECURITY_POLICY,
@@ -63,19 +67,19 @@ const OF_THE_RENDERER: [HeaderName; 5] = [
 const NO_STORE: HeaderValue = HeaderValue::from_static("private, no-store");
 const NO_INDEX: HeaderValue = HeaderValue::from_static("noindex, nofollow");
 
-/// For pictures.
+/// Limits for pictures of the preview service.
 const LIMITS: Limits = Limits {
     connect: Duration::from_secs(1),
     answer: Duration::from_secs(25),
     idle: Duration::from_secs(90),
 };
-/// The largest picture, in bytes.
+/// The maximum size of a picture, in bytes.
 const MAX_PICTURE_BYTES: usize = 16 << 20;
 
-/// Why there are no previews though they were asked for.
+/// Why previews could not be set up.
 #[derive(Debug, thiserror::Error)]
 pub enum PreviewError {
-    /// The secret is none.
+    /// The secret is too short.
     #[error(transparent)]
     Secret(#[from] preview_ticket::ShortSecret),
     /// An HTTP client could not be made.
@@ -83,20 +87,21 @@ pub enum PreviewError {
     Client(#[from] reqwest::Error),
 }
 
-/// What previews take.
+/// Everything that previews use.
 #[derive(Debug)]
 pub struct Previews {
     signer: Signer,
     /// The Studio's origin, which may frame previews.
     studio: String,
-    /// Where tickets are to be had.
+    /// The Studio's address that issues tickets.
     tickets: Url,
-    /// The preview service, for pictures that nothing published shows.
+    /// The preview service, for pictures that only a draft shows.
     service: Upstream,
 }
 
 impl Previews {
-    /// By the tickets of `signer`, of the Studio at `studio`, with the preview service at `service`.
+    /// Accepts the tickets of `signer`, which the Studio at `studio` issues. `service` is the preview
+    /// service.
     pub fn new(signer: Signer, studio: &Url, service: &Url) -> Result<Self, PreviewError> {
         let mut tickets = studio.clone();
         tickets.set_path(&format!("{}/almijara/ticket", studio.path().trim_end_matches('/')));
@@ -108,64 +113,64 @@ impl Previews {
         })
     }
 
-    /// The ticket that a request brings, if it holds.
+    /// Returns the ticket in the request's cookie, if it is valid.
     pub fn ticket<'h>(&self, headers: &'h HeaderMap) -> Option<&'h str> {
         let ticket = cookie(headers, COOKIE)?;
         self.signer.check(ticket, Purpose::Preview, Utc::now()).is_ok().then_some(ticket)
     }
 
-    /// Where the Studio is asked for a ticket by which to come back to `address`.
-    fn way_to_the_studio(&self, address: &str) -> String {
-        let mut way = self.tickets.clone();
-        way.query_pairs_mut().append_pair("back", address);
-        way.into()
+    /// Returns the Studio's address that issues a ticket and redirects back to `address`.
+    fn ticket_url(&self, address: &str) -> String {
+        let mut url = self.tickets.clone();
+        url.query_pairs_mut().append_pair("back", address);
+        url.into()
     }
 }
 
-/// What an address says of previews.
+/// The query parameters of a page, those of previews apart.
 #[derive(Debug, Default)]
-struct Asked {
-    /// The value that asks for one; empty where it ends it.
+struct PreviewQuery {
+    /// The value that requests a preview; empty to end it.
     preview: Option<String>,
     handover: Option<String>,
-    was_given: bool,
+    cookie_was_set: bool,
     version: Option<String>,
     staging: Option<String>,
-    /// All that it says beside that.
+    /// All other parameters.
     rest: Vec<(String, String)>,
 }
 
-impl Asked {
+impl PreviewQuery {
     fn of(uri: &Uri) -> Self {
-        let mut asked = Self::default();
+        let mut parameters = Self::default();
         for (name, value) in form_urlencoded::parse(uri.query().unwrap_or_default().as_bytes()) {
             let value = value.into_owned();
             match name.as_ref() {
-                ASKS => asked.preview = Some(value),
-                HANDOVER => asked.handover = Some(value),
-                GIVEN => asked.was_given = true,
-                VERSION => asked.version = word(value),
-                STAGING => asked.staging = Some(value),
-                _ => asked.rest.push((name.into_owned(), value)),
+                PREVIEW => parameters.preview = Some(value),
+                HANDOVER => parameters.handover = Some(value),
+                COOKIE_SET => parameters.cookie_was_set = true,
+                VERSION => parameters.version = valid_name(value),
+                STAGING => parameters.staging = Some(value),
+                _ => parameters.rest.push((name.into_owned(), value)),
             }
         }
-        asked
+        parameters
     }
 
-    /// `path` with what the address says, but for tickets; without previews where they are `ended`.
-    fn address(&self, path: &str, ended: bool, given: bool) -> String {
+    /// Returns `path` with these parameters, except tickets, and without those of previews if `ended`.
+    fn address(&self, path: &str, ended: bool, cookie_set: bool) -> String {
         let mut query = form_urlencoded::Serializer::new(String::new());
         query.extend_pairs(&self.rest);
         if !ended {
             for (name, value) in
-                [(ASKS, &self.preview), (VERSION, &self.version), (STAGING, &self.staging)]
+                [(PREVIEW, &self.preview), (VERSION, &self.version), (STAGING, &self.staging)]
             {
                 if let Some(value) = value {
                     query.append_pair(name, value);
                 }
             }
-            if given {
-                query.append_pair(GIVEN, "1");
+            if cookie_set {
+                query.append_pair(COOKIE_SET, "1");
             }
         }
         let query = query.finish();
@@ -173,88 +178,102 @@ impl Asked {
     }
 }
 
-/// The answer to a request for a page, if it has to do with previews.
+/// Answers a request for a page, if it concerns previews.
 pub async fn preview(door: &Door, request: &Parts) -> Option<Response> {
     let previews = door.previews.as_ref()?;
     let (uri, headers) = (&request.uri, &request.headers);
-    // Of this site nothing is ever framed but previews: their links don't say so.
-    let is_asked = uri.query().is_some_and(|query| query.contains(ASKS)) || is_framed(headers);
-    if !is_asked && cookie(headers, COOKIE).is_none() {
+    // Only previews are ever framed, and links in them don't carry the parameter.
+    let may_be_preview =
+        uri.query().is_some_and(|query| query.contains(PREVIEW)) || is_framed(headers);
+    if !may_be_preview && cookie(headers, COOKIE).is_none() {
         return None;
     }
     if request.method != Method::GET && request.method != Method::HEAD {
         return None;
     }
-    // The site's own files have no drafts.
+    // Files of the site have no drafts.
     if door.assets.get(uri.path()).is_some() {
         return None;
     }
-    let asked = Asked::of(uri);
-    if asked.preview.as_deref() == Some("") {
-        return Some(ended(door, &asked.address(uri.path(), true, false)));
+    let parameters = PreviewQuery::of(uri);
+    if parameters.preview.as_deref() == Some("") {
+        return Some(end_preview(door, &parameters.address(uri.path(), true, false)));
     }
-    if let Some(handover) = &asked.handover {
-        return Some(kept(door, previews, &asked, handover, uri.path()));
+    if let Some(handover) = &parameters.handover {
+        return Some(accept_ticket(door, previews, &parameters, handover, uri.path()));
     }
     if let Some(ticket) = previews.ticket(headers) {
-        if asked.was_given {
-            // It is said once: who comes back when the ticket has ended is sent for another.
-            return Some(sent(door, &asked.address(uri.path(), false, false), None));
+        if parameters.cookie_was_set {
+            // The mark is removed, so that an editor whose ticket has expired later is redirected to get
+            // another.
+            return Some(redirect(door, &parameters.address(uri.path(), false, false), None));
         }
         if let Some(spanish) = spanish_path(uri.path(), headers) {
-            return Some(sent(door, &asked.address(&spanish, false, false), None));
+            return Some(redirect(door, &parameters.address(&spanish, false, false), None));
         }
-        let mut response = page(door, previews, request, &asked, ticket).await;
-        remember(uri.path(), headers, response.headers_mut());
+        let mut response = page(door, previews, request, &parameters, ticket).await;
+        remember_language(uri.path(), headers, response.headers_mut());
         return Some(response);
     }
-    if asked.preview.is_none() && !is_framed(headers) {
+    if parameters.preview.is_none() && !is_framed(headers) {
         return None;
     }
-    if asked.was_given {
-        return Some(told(door, StatusCode::FORBIDDEN, NO_COOKIE));
+    if parameters.cookie_was_set {
+        return Some(plain_message(door, StatusCode::FORBIDDEN, NO_COOKIE));
     }
-    let back = format!("{}{}", door.origin, asked.address(uri.path(), false, false));
-    let mut response = sent(door, &previews.way_to_the_studio(&back), None);
-    // What comes back from there is no more by the link that was followed.
-    remember(uri.path(), headers, response.headers_mut());
+    let back = format!("{}{}", door.origin, parameters.address(uri.path(), false, false));
+    let mut response = redirect(door, &previews.ticket_url(&back), None);
+    // The redirect back from the Studio no longer counts as following a link of this site.
+    remember_language(uri.path(), headers, response.headers_mut());
     Some(response)
 }
 
-/// Whether an editor asks, whose visit counts for nothing.
+/// Returns whether the request comes from an editor, whose visits are not counted.
 pub fn is_editor(door: &Door, headers: &HeaderMap) -> bool {
     door.previews.as_ref().is_some_and(|previews| previews.ticket(headers).is_some())
 }
 
-/// Gives the browser that the Studio sent back its ticket, and the page its address without it.
-fn kept(door: &Door, previews: &Previews, asked: &Asked, handover: &str, path: &str) -> Response {
+/// Exchanges the ticket from the Studio for the cookie, and redirects to the address without it.
+fn accept_ticket(
+    door: &Door,
+    previews: &Previews,
+    parameters: &PreviewQuery,
+    handover: &str,
+    path: &str,
+) -> Response {
     let now = Utc::now();
     match previews.signer.check(handover, Purpose::Handover, now) {
         Ok(handover) => {
             let ticket = previews.signer.exchange(&handover, now);
-            sent(door, &asked.address(path, false, true), Some((&ticket, LIFE.num_seconds())))
+            redirect(
+                door,
+                &parameters.address(path, false, true),
+                Some((&ticket, LIFE.num_seconds())),
+            )
         }
-        Err(_) => told(door, StatusCode::FORBIDDEN, NO_TICKET),
+        Err(_) => plain_message(door, StatusCode::FORBIDDEN, NO_TICKET),
     }
 }
 
-/// Takes the cookie back. The page's script keeps previews on by a memory of its own, which is the
-/// browser's: the fragment has it forget.
-fn ended(door: &Door, address: &str) -> Response {
-    sent(door, &format!("{address}#{ASKS}="), Some(("", 0)))
+/// Deletes the cookie. The page's script remembers previews in the browser by itself: the fragment makes
+/// it forget.
+fn end_preview(door: &Door, address: &str) -> Response {
+    redirect(door, &format!("{address}#{PREVIEW}="), Some(("", 0)))
 }
 
-/// A redirect that nobody keeps, with the cookie where there is one: its value and its seconds.
-fn sent(door: &Door, address: &str, kept: Option<(&str, i64)>) -> Response {
-    let mut response = door.plain(StatusCode::FOUND, "");
+/// Returns a redirect that is not cached. `ticket_cookie` is the cookie's value and lifetime in seconds,
+/// if one is set.
+fn redirect(door: &Door, address: &str, ticket_cookie: Option<(&str, i64)>) -> Response {
+    let mut response = door.plain_text(StatusCode::FOUND, "");
     let headers = response.headers_mut();
     if let Ok(address) = HeaderValue::from_str(address) {
         headers.insert(header::LOCATION, address);
     }
     headers.insert(header::REFERRER_POLICY, HeaderValue::from_static("no-referrer"));
     headers.insert("x-robots-tag", NO_INDEX);
-    if let Some((ticket, seconds)) = kept {
-        let cookie = format!("{COOKIE}={ticket}; Path=/; Max-Age={seconds}; {IN_A_FRAME}");
+    if let Some((ticket, seconds)) = ticket_cookie {
+        let cookie =
+            format!("{COOKIE}={ticket}; Path=/; Max-Age={seconds}; {FRAME_COOKIE_ATTRIBUTES}");
         if let Ok(cookie) = HeaderValue::from_str(&cookie) {
             headers.append(header::SET_COOKIE, cookie);
         }
@@ -269,8 +288,8 @@ const NO_COOKIE: &str = "This browser keeps no cookie of the site, so there is n
 const NO_TICKET: &str = "This preview has ended. Open it again from the Studio.\n\nEsta vista previa ha \
                          terminado. Ábrala de nuevo desde el Studio.\n";
 
-fn told(door: &Door, status: StatusCode, words: &'static str) -> Response {
-    let mut response = door.plain(status, words);
+fn plain_message(door: &Door, status: StatusCode, words: &'static str) -> Response {
+    let mut response = door.plain_text(status, words);
     response.headers_mut().insert("x-robots-tag", NO_INDEX);
     if let Some(previews) = &door.previews {
         let policy = format!("default-src 'none'; frame-ancestors {}", previews.studio);
@@ -281,27 +300,27 @@ fn told(door: &Door, status: StatusCode, words: &'static str) -> Response {
     response
 }
 
-/// The page with its drafts, for one editor.
+/// Renders the page with its drafts, for one editor.
 async fn page(
     door: &Door,
     previews: &Previews,
     request: &Parts,
-    asked: &Asked,
+    parameters: &PreviewQuery,
     ticket: &str,
 ) -> Response {
     let key = match PageKey::of(&request.uri) {
         Ok(key) | Err(NoPage::Moved(key)) => key,
         Err(NoPage::TooLong) => {
-            return door.plain(StatusCode::URI_TOO_LONG, "This address is too long");
+            return door.plain_text(StatusCode::URI_TOO_LONG, "This address is too long");
         }
     };
     let (method, path) = (&request.method, request.uri.path());
     let no_page = |status| {
         let mut response = unavailable(status, path, method, &door.security);
-        framed_by(response.headers_mut(), &previews.studio);
+        allow_framing_by(response.headers_mut(), &previews.studio);
         response
     };
-    let visitor = door.rate.address_of(&request.headers, &request.extensions);
+    let visitor = door.rate.client_address(&request.headers, &request.extensions);
     let Some(_share) = door.rate.render(visitor) else {
         door.counters.limited.increment(1);
         return no_page(StatusCode::TOO_MANY_REQUESTS);
@@ -309,8 +328,8 @@ async fn page(
     let mut with = HeaderMap::new();
     for (name, value) in [
         (TICKET_HEADER, Some(ticket)),
-        (VERSION_HEADER, asked.version.as_deref()),
-        (STAGING_HEADER, asked.staging.as_deref()),
+        (VERSION_HEADER, parameters.version.as_deref()),
+        (STAGING_HEADER, parameters.staging.as_deref()),
     ] {
         if let Some(value) = value.and_then(|value| HeaderValue::from_str(value).ok()) {
             with.insert(name, value);
@@ -318,20 +337,20 @@ async fn page(
     }
     let position = door.cache.position();
     let rendered =
-        door.renderer.ask_for_one(method, key.as_str(), with, Bytes::new(), position).await;
+        door.renderer.render_private(method, key.as_str(), with, Bytes::new(), position).await;
     match rendered {
-        Ok((status, given, body)) => {
+        Ok((status, renderer_headers, body)) => {
             let mut headers = HeaderMap::new();
-            for name in OF_THE_RENDERER {
-                if let Some(value) = given.get(&name) {
+            for name in ANSWER_HEADERS {
+                if let Some(value) = renderer_headers.get(&name) {
                     headers.insert(name, value.clone());
                 }
             }
-            if let Some(location) = onward(headers.get(header::LOCATION), asked) {
+            if let Some(location) = preview_location(headers.get(header::LOCATION), parameters) {
                 headers.insert(header::LOCATION, location);
             }
             door.security.apply(&mut headers, AnswerKind::Page);
-            framed_by(&mut headers, &previews.studio);
+            allow_framing_by(&mut headers, &previews.studio);
             headers.insert(header::CACHE_CONTROL, NO_STORE);
             headers.insert("x-robots-tag", NO_INDEX);
             let mut response = Response::new(Body::from(body));
@@ -347,17 +366,20 @@ async fn page(
     }
 }
 
-/// Where a page of this site leads, still as a preview.
-fn onward(location: Option<&HeaderValue>, asked: &Asked) -> Option<HeaderValue> {
+/// Returns the target of a redirect within this site, as a preview.
+fn preview_location(
+    location: Option<&HeaderValue>,
+    parameters: &PreviewQuery,
+) -> Option<HeaderValue> {
     let location = location?.to_str().ok()?;
     if !location.starts_with('/') || location.starts_with("//") || location.contains(['?', '#']) {
         return None;
     }
-    HeaderValue::from_str(&asked.address(location, false, false)).ok()
+    HeaderValue::from_str(&parameters.address(location, false, false)).ok()
 }
 
-/// Has the Studio, and nobody else, frame this answer.
-fn framed_by(headers: &mut HeaderMap, studio: &str) {
+/// Allows the Studio, and no other site, to frame the answer.
+fn allow_framing_by(headers: &mut HeaderMap, studio: &str) {
     let policy =
         headers.get(header::CONTENT_SECURITY_POLICY).and_then(|policy| policy.to_str().ok());
     let directives = policy.unwrap_or_default().split(';').map(str::trim);
@@ -369,73 +391,78 @@ fn framed_by(headers: &mut HeaderMap, studio: &str) {
     }
 }
 
-/// A picture that nothing published shows, for an editor whose draft shows it: handed on, kept nowhere.
+/// Answers with a picture that only a draft shows, for an editor with a ticket. It is forwarded and not
+/// cached.
 pub async fn picture(door: &Door, path: &str, headers: &HeaderMap) -> Option<Response> {
     let previews = door.previews.as_ref()?;
     let ticket = previews.ticket(headers)?;
     let get = |client: &reqwest::Client, base: &str| {
         client.get(format!("{base}{path}")).header(TICKET_HEADER, ticket)
     };
-    let answer = previews.service.ask_whole(MAX_PICTURE_BYTES, get).await;
+    let answer = previews.service.call_safe_in_full(MAX_PICTURE_BYTES, get).await;
     let (answered, body) = match answer {
         Ok((StatusCode::OK, answered, body)) => (answered, body),
-        // What can't be had at the moment may be there all the same.
+        // A picture that is unavailable now may still exist.
         Err(_) | Ok((StatusCode::SERVICE_UNAVAILABLE, ..)) => {
-            return Some(secured(door, Err(away("drafts' pictures can't be had"))));
+            return Some(with_security_headers(
+                door,
+                Err(service_unavailable("drafts' pictures can't be had")),
+            ));
         }
         Ok(_) => return None,
     };
     let kind = answered.get(header::CONTENT_TYPE).cloned();
     let mut response = Response::new(Body::from(body));
-    let given = response.headers_mut();
-    given.extend(kind.map(|kind| (header::CONTENT_TYPE, kind)));
-    given.insert(header::CACHE_CONTROL, NO_STORE);
-    door.security.apply(given, AnswerKind::Data);
+    let headers = response.headers_mut();
+    headers.extend(kind.map(|kind| (header::CONTENT_TYPE, kind)));
+    headers.insert(header::CACHE_CONTROL, NO_STORE);
+    door.security.apply(headers, AnswerKind::Data);
     Some(response)
 }
 
-/// A name that may stand in a header and in a question to the content service.
-fn word(value: String) -> Option<String> {
-    let is_word = !value.is_empty()
-        && value.len() <= MAX_WORD_LENGTH
+/// Returns `value` if it is a name that is safe in a header and in a request to the content service.
+fn valid_name(value: String) -> Option<String> {
+    let is_name = !value.is_empty()
+        && value.len() <= MAX_NAME_LENGTH
         && value.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-_".contains(&byte));
-    is_word.then_some(value)
+    is_name.then_some(value)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn asked(uri: &str) -> Asked {
-        Asked::of(&uri.parse().expect("a URI"))
+    fn parameters(uri: &str) -> PreviewQuery {
+        PreviewQuery::of(&uri.parse().expect("a URI"))
     }
 
     #[test]
-    fn an_address_keeps_what_else_it_says_and_never_a_ticket() {
+    fn an_address_keeps_other_parameters_but_no_ticket() {
         let uri = "/a?page=2&preview=draft&preview-ticket=t&version=draft&staging=dev";
-        let kept = asked(uri);
+        let kept = parameters(uri);
         assert_eq!(
             kept.address("/a", false, true),
             "/a?page=2&preview=draft&version=draft&staging=dev&preview-given=1"
         );
         assert_eq!(kept.address("/a", true, false), "/a?page=2");
-        assert_eq!(asked("/a?preview=").address("/a", true, false), "/a");
+        assert_eq!(parameters("/a?preview=").address("/a", true, false), "/a");
     }
 
     #[test]
-    fn only_a_name_is_a_version() {
-        assert_eq!(asked("/a?version=draft").version.as_deref(), Some("draft"));
+    fn only_a_valid_name_is_a_version() {
+        assert_eq!(parameters("/a?version=draft").version.as_deref(), Some("draft"));
         for odd in ["/a?version=", "/a?version=a%20b", "/a?version=%0d%0aset-cookie"] {
-            assert_eq!(asked(odd).version, None, "{odd}");
+            assert_eq!(parameters(odd).version, None, "{odd}");
         }
     }
 
     #[test]
-    fn a_preview_leads_to_previews_of_this_site_alone() {
-        let asked = asked("/a?preview=draft&version=draft");
+    fn redirects_stay_previews_within_this_site_only() {
+        let parameters = parameters("/a?preview=draft&version=draft");
         let to = |location| {
             let location = HeaderValue::from_static(location);
-            onward(Some(&location), &asked).map(|to| to.to_str().expect("text").to_owned())
+            preview_location(Some(&location), &parameters)
+                .map(|to| to.to_str().expect("text").to_owned())
         };
         assert_eq!(to("/b/c").as_deref(), Some("/b/c?preview=draft&version=draft"));
         assert_eq!(to("//evil.example/"), None);
@@ -443,10 +470,10 @@ mod tests {
     }
 
     #[test]
-    fn the_studio_alone_may_frame() {
+    fn only_the_studio_may_frame() {
         let policy = HeaderValue::from_static("default-src 'self'; frame-ancestors 'none'");
         let mut headers = HeaderMap::from_iter([(header::CONTENT_SECURITY_POLICY, policy)]);
-        framed_by(&mut headers, "https://studio.example");
+        allow_framing_by(&mut headers, "https://studio.example");
         assert_eq!(
             headers[header::CONTENT_SECURITY_POLICY],
             "default-src 'self'; frame-ancestors https://studio.example"

@@ -1,60 +1,61 @@
-//! What was purged last, so that a page rendered before a purge is known after it.
+//! Remembers the last purges, so that a page rendered before a purge is detected after it.
 
 use std::{collections::HashMap, sync::Arc};
 
 use contracts::Sequence;
 
-/// Where the cache stands in the change stream. A render notes it before it begins.
+/// The cache's position in the change stream. A render records it before it begins.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Position {
-    /// Counts the times at which everything was dropped, or at least what was being made.
+    /// Counts how often everything was purged, or at least all renders in flight were invalidated.
     pub era: u64,
-    /// The last event.
+    /// The position of the last event.
     pub latest: Sequence,
 }
 
 impl Position {
-    /// Whether what began here is new enough for one who came at `arrival`.
+    /// Returns whether a render that began here is current enough for a request that arrived at
+    /// `arrival`.
     pub fn covers(self, arrival: Self) -> bool {
         self.era == arrival.era && self.latest >= arrival.latest
     }
 }
 
-/// The position of the last purge of each tag, in bounded memory.
+/// The position of each tag's last purge, in bounded memory.
 #[derive(Debug)]
 pub struct Purges {
     position: Position,
-    /// What is older than this is held to be purged, whatever its tags.
+    /// Anything made before this position is treated as purged, whatever its tags.
     floor: Sequence,
     by_tag: HashMap<Arc<str>, Sequence>,
     max_tags: usize,
 }
 
 impl Purges {
-    /// Remembers at most `max_tags` tags one by one.
+    /// Creates an empty record, which remembers at most `max_tags` tags individually.
     pub fn new(max_tags: usize) -> Self {
         let position = Position { era: 0, latest: Sequence::START };
         Self { position, floor: Sequence::START, by_tag: HashMap::new(), max_tags }
     }
 
-    /// Where the cache stands.
+    /// Returns the cache's position.
     pub const fn position(&self) -> Position {
         self.position
     }
 
-    /// Begins again at `sequence`, which may lie before all that was seen (a log that was lost).
+    /// Restarts at `sequence`, which may be lower than before (if a log was lost).
     pub fn restart(&mut self, sequence: Sequence) {
         self.position = Position { era: self.position.era + 1, latest: sequence };
         self.floor = sequence;
         self.by_tag.clear();
     }
 
-    /// Whatever was begun before this is out of date.
-    pub const fn begin_an_era(&mut self) {
+    /// Invalidates everything that was started before.
+    pub const fn start_era(&mut self) {
         self.position.era += 1;
     }
 
-    /// Notes that `tag` was purged by the change at `sequence`.
+    /// Records that `tag` was purged by the change at `sequence`.
     pub fn record(&mut self, tag: &str, sequence: Sequence) {
         self.position.latest = self.position.latest.max(sequence);
         if let Some(last) = self.by_tag.get_mut(tag) {
@@ -67,7 +68,7 @@ impl Purges {
         }
     }
 
-    /// Whether a page made from `sequence` shows the last change of each of `tags`.
+    /// Returns whether a page made from `sequence` includes the last change of each of `tags`.
     pub fn allow<T: AsRef<str>>(&self, sequence: Sequence, tags: &[T]) -> bool {
         sequence >= self.floor
             && tags
@@ -75,7 +76,8 @@ impl Purges {
                 .all(|tag| self.by_tag.get(tag.as_ref()).is_none_or(|&purged| sequence >= purged))
     }
 
-    /// The floor rises to the newest that is forgotten, so forgetting only ever refuses more.
+    /// Forgets the older half of the tags. The floor rises to the newest position forgotten, so that
+    /// this can only reject more pages.
     fn forget_older_half(&mut self) {
         let mut sequences: Vec<_> = self.by_tag.values().copied().collect();
         let middle = sequences.len() / 2;
@@ -94,7 +96,7 @@ mod tests {
     }
 
     #[test]
-    fn a_page_is_refused_for_the_tag_that_was_purged_after_it() {
+    fn a_page_is_rejected_if_a_tag_was_purged_after_it() {
         let mut purges = Purges::new(10);
         purges.record("team", at(5));
         assert!(!purges.allow(at(4), &["site", "team"]));
@@ -105,7 +107,7 @@ mod tests {
     }
 
     #[test]
-    fn forgetting_refuses_more_and_never_less() {
+    fn forgetting_tags_only_rejects_more() {
         let mut purges = Purges::new(100);
         for number in 1..=1_000 {
             purges.record(&format!("property:{number}"), at(number));
@@ -118,7 +120,7 @@ mod tests {
     }
 
     #[test]
-    fn a_new_beginning_covers_nothing_from_before() {
+    fn a_restart_covers_nothing_from_before() {
         let mut purges = Purges::new(10);
         purges.record("team", at(50));
         let before = purges.position();

@@ -1,4 +1,4 @@
-//! How much one address may ask for of what costs work, and hold of what there is only so much of.
+//! Rate limits by client address, and limits on what one address may hold of scarce resources.
 
 use std::{
     net::{IpAddr, Ipv6Addr, SocketAddr},
@@ -11,20 +11,20 @@ use http::{Extensions, HeaderMap};
 
 use crate::shares::{Share, Shares};
 
-/// How many requests may come at once, in seconds of the steady rate.
+/// The allowed burst, in seconds of the steady rate.
 const BURST: u32 = 4;
 
-/// The most of each at a time for one address, behind which many people may be: a hundredth of all
-/// connections and change streams, and of what waits to be rendered or scaled no more than leaves
-/// room for others.
+/// The maximum number of each that one address may hold at a time. Many people may share one address.
+/// The limits are a hundredth of all connections and change streams. Of the renders and pictures that
+/// wait, one address may have no more than leaves capacity for others.
 const MAX_CONNECTIONS: usize = 200;
 const MAX_STREAMS: usize = 50;
 const MAX_RENDERS: usize = 32;
 const MAX_PICTURES: usize = 48;
-/// Pictures on their way to an enquiry, which a page sends one after the other.
+/// Pictures being uploaded for an enquiry, which a page sends one after the other.
 const MAX_UPLOADS: usize = 2;
 
-/// Requests a second by address, and what each address holds.
+/// Limits requests per second, and the resources held, by address.
 #[derive(Debug)]
 pub struct Rate {
     limits: Option<Limits>,
@@ -42,7 +42,7 @@ struct Limits {
 }
 
 impl Rate {
-    /// At most `per_second` requests; 0 is no limit of any kind.
+    /// Creates limits of `per_second` requests. 0 disables all limits.
     pub fn new(per_second: u32, trusted_proxies: usize) -> Self {
         let limits = NonZeroU32::new(per_second).map(|rate| {
             let burst = rate.saturating_mul(NonZeroU32::MIN.saturating_add(BURST - 1));
@@ -58,7 +58,7 @@ impl Rate {
         Self { limits, trusted_proxies }
     }
 
-    /// Whether the visitor at `address` may make one more request.
+    /// Counts a request of the visitor at `address`, and returns whether it is allowed.
     pub fn allows(&self, address: Option<IpAddr>) -> bool {
         match (&self.limits, address) {
             (Some(limits), Some(address)) => limits.requests.check_key(&address).is_ok(),
@@ -66,29 +66,29 @@ impl Rate {
         }
     }
 
-    /// A connection of `peer`'s share. A proxy of the operator's own brings everybody, so it has no
-    /// share.
+    /// Takes a connection from the share of `peer`. With a trusted proxy in front there is no limit,
+    /// because all connections come from it.
     pub fn connection(&self, peer: SocketAddr) -> Option<Share> {
         let address = (self.trusted_proxies == 0).then(|| network(peer.ip()));
         self.share(address, |limits| &limits.connections)
     }
 
-    /// A change stream of the share of `address`.
+    /// Takes a change stream from the share of `address`.
     pub fn stream(&self, address: Option<IpAddr>) -> Option<Share> {
         self.share(address, |limits| &limits.streams)
     }
 
-    /// A render of the share of `address`, which may make one more request.
+    /// Takes a render from the share of `address`, and counts a request.
     pub fn render(&self, address: Option<IpAddr>) -> Option<Share> {
         self.share(address, |limits| &limits.renders).filter(|_| self.allows(address))
     }
 
-    /// The making of a picture, of the share of `address`.
+    /// Takes the making of a picture from the share of `address`.
     pub fn picture(&self, address: Option<IpAddr>) -> Option<Share> {
         self.share(address, |limits| &limits.pictures)
     }
 
-    /// The taking of a picture, of the share of `address`.
+    /// Takes the upload of a picture from the share of `address`.
     pub fn upload(&self, address: Option<IpAddr>) -> Option<Share> {
         self.share(address, |limits| &limits.uploads)
     }
@@ -100,18 +100,19 @@ impl Rate {
         }
     }
 
-    /// Forgets the addresses that have been quiet, so that memory follows the visitors of the last
-    /// seconds and not of all time.
-    pub fn forget_quiet(&self) {
+    /// Forgets idle addresses, so that memory depends on the visitors of the last seconds, and not of
+    /// all time.
+    pub fn forget_idle(&self) {
         if let Some(limits) = &self.limits {
             limits.requests.retain_recent();
             limits.requests.shrink_to_fit();
         }
     }
 
-    /// Whom a request is counted to: the peer; or behind proxies of the operator's own what the
-    /// outermost of them saw. What stands further left in the header was written by the visitor.
-    pub fn address_of(&self, headers: &HeaderMap, extensions: &Extensions) -> Option<IpAddr> {
+    /// Returns the client address that a request counts to: the peer, or behind trusted proxies the
+    /// address that the outermost of them saw. Entries further left in `X-Forwarded-For` were written by
+    /// the client and are not trusted.
+    pub fn client_address(&self, headers: &HeaderMap, extensions: &Extensions) -> Option<IpAddr> {
         let peer = || extensions.get::<ConnectInfo<SocketAddr>>().map(|peer| peer.0.ip());
         let forwarded = || {
             let chain: Vec<_> = headers
@@ -128,7 +129,7 @@ impl Rate {
     }
 }
 
-/// A visitor has a whole /64 of IPv6 addresses.
+/// Reduces an IPv6 address to its /64 network, because one visitor has all of its addresses.
 fn network(address: IpAddr) -> IpAddr {
     match address.to_canonical() {
         IpAddr::V4(address) => IpAddr::V4(address),
@@ -147,11 +148,11 @@ mod tests {
         headers.insert("x-forwarded-for", HeaderValue::from_static(forwarded));
         let mut extensions = Extensions::new();
         extensions.insert(ConnectInfo(SocketAddr::from(([10, 0, 0, 1], 1))));
-        Rate::new(1, trusted_proxies).address_of(&headers, &extensions).map(|ip| ip.to_string())
+        Rate::new(1, trusted_proxies).client_address(&headers, &extensions).map(|ip| ip.to_string())
     }
 
     #[test]
-    fn only_what_a_proxy_of_ours_wrote_is_believed() {
+    fn only_addresses_written_by_trusted_proxies_are_used() {
         assert_eq!(address(0, "192.0.2.9").as_deref(), Some("10.0.0.1"));
         assert_eq!(address(1, "6.6.6.6, 192.0.2.9").as_deref(), Some("192.0.2.9"));
         assert_eq!(address(2, "6.6.6.6, 192.0.2.9, 10.0.0.2").as_deref(), Some("192.0.2.9"));

@@ -1,4 +1,4 @@
-//! Asking the frontend's server for a page.
+//! Requests pages from the frontend's server, the renderer.
 
 use std::{
     fs,
@@ -20,64 +20,65 @@ use crate::{
     page_key::PageKey,
     purges::Position,
     security::Security,
-    upstream::{Limits, Upstream, Whole},
+    upstream::{FullAnswer, Limits, Upstream},
 };
 
-/// The longest that one render may take, its wait for a place included.
+/// The time limit for one render, including the wait for a slot.
 const RENDER_LIMIT: Duration = Duration::from_secs(8);
-/// Within this a node says that it is behind: half a second each, of two, for two steps of a page. What took longer
-/// is in other trouble.
+/// A node reports that it lags behind within this time: two nodes take half a second each, for two steps
+/// of a page. A slower failure has another cause.
 const BEHIND_LIMIT: Duration = Duration::from_secs(3);
 const CONNECT_LIMIT: Duration = Duration::from_millis(500);
-/// The renderer closes a connection that was quiet for 65 s (`frontend/server.js`); it is left long before,
-/// so that no request meets a connection that is just being closed.
+/// How long an idle connection is kept. The renderer closes one after 65 s (`frontend/server.js`). Ours
+/// is closed long before, so that no request hits a connection that is being closed.
 const IDLE_LIMIT: Duration = Duration::from_secs(3);
-/// The largest page.
+/// The maximum size of a page, in bytes.
 const MAX_BYTES: usize = 4 << 20;
-/// Where a renderer names its build, as [`build_of`] the files for browsers.
+/// The header with the id of the renderer's build. See [`build_of`] for that of this site's files.
 const BUILD_HEADER: &str = "almijara-build";
-/// How long a page of another build is current: its scripts and styles go with the last renderer that
-/// has them.
+/// How long a page of another build is current: its scripts and styles disappear with the last renderer
+/// that has them.
 const OTHER_BUILD_LIMIT: Duration = Duration::from_secs(20);
-/// What waits for pictures has places of its own: they may be away while pages can be made.
+/// Window sheets wait for pictures and so have slots of their own: pictures may be unavailable while
+/// pages can be rendered.
 const SHEET: &str = "/sheet.pdf";
-const SHEET_PLACES: usize = 2;
+const MAX_SHEETS: usize = 2;
 
-/// Why there is no page.
+/// Why a page could not be rendered.
 #[derive(Debug, thiserror::Error)]
 pub enum RenderError {
-    /// Too many pages are being rendered or waited for.
+    /// Too many renders are in flight or waiting.
     #[error("too many pages wait to be rendered")]
     Busy,
-    /// This visitor asked for too much.
+    /// The visitor exceeded their share.
     #[error("one address asks for too many pages")]
-    TooMany,
+    RateLimited,
     /// It took too long.
     #[error("rendering took more than {} s", RENDER_LIMIT.as_secs())]
     Slow,
-    /// The renderer, or what it reads, is away.
+    /// The renderer, or a service that it reads, is unavailable.
     #[error("the renderer is away: {0}")]
-    Away(String),
-    /// The renderer failed at this page, and this is what it says of it.
+    Unavailable(String),
+    /// The renderer failed on this page, and this is its error page.
     #[error("rendering failed with {}", .0.reply.status())]
     Failed(Box<Page>),
 }
 
-/// The frontend's server.
+/// A client for the frontend's server.
 #[derive(Debug)]
 pub struct Renderer {
     upstream: Upstream,
-    places: Semaphore,
+    permits: Semaphore,
     concurrency: usize,
-    sheet_places: Semaphore,
+    sheet_permits: Semaphore,
     security: Security,
-    /// This site's own build, where that can be told.
+    /// The build of this site's own files, if it is known.
     build: Option<String>,
 }
 
 impl Renderer {
-    /// The renderer at `url`, asked for at most `concurrency` pages at a time, by a site whose files are
-    /// of `build`.
+    /// Creates a client for the renderer at `url`, with at most `concurrency` concurrent renders, for a
+    /// site whose files are of `build`.
     pub fn new(
         url: &Url,
         concurrency: usize,
@@ -87,62 +88,62 @@ impl Renderer {
         let limits = Limits { connect: CONNECT_LIMIT, answer: RENDER_LIMIT, idle: IDLE_LIMIT };
         Ok(Self {
             upstream: Upstream::new(url, limits)?,
-            places: Semaphore::new(concurrency),
+            permits: Semaphore::new(concurrency),
             concurrency,
-            sheet_places: Semaphore::new(SHEET_PLACES),
+            sheet_permits: Semaphore::new(MAX_SHEETS),
             security,
             build,
         })
     }
 
-    /// How many pages are being rendered.
+    /// Returns how many pages are being rendered.
     pub fn rendering(&self) -> usize {
-        let free = self.places.available_permits() + self.sheet_places.available_permits();
-        (self.concurrency + SHEET_PLACES).saturating_sub(free)
+        let free = self.permits.available_permits() + self.sheet_permits.available_permits();
+        (self.concurrency + MAX_SHEETS).saturating_sub(free)
     }
 
-    /// The page at `key`, made from `position` or later. Only the key and the position reach the
-    /// renderer: nothing of one visitor's request can show in a page that all visitors get.
+    /// Renders the page at `key` from `position` or later. Only the key and the position reach the
+    /// renderer: nothing of a visitor's request can show in a page that is shared by all.
     pub async fn render(&self, key: &PageKey, position: Position) -> Result<Page, RenderError> {
-        tokio::time::timeout(RENDER_LIMIT, self.ask(key, position))
+        tokio::time::timeout(RENDER_LIMIT, self.request_page(key, position))
             .await
             .unwrap_or(Err(RenderError::Slow))
     }
 
-    async fn ask(&self, key: &PageKey, position: Position) -> Result<Page, RenderError> {
+    async fn request_page(&self, key: &PageKey, position: Position) -> Result<Page, RenderError> {
         let began = SystemTime::now();
         let is_sheet = key.path().ends_with(SHEET);
-        let places = if is_sheet { &self.sheet_places } else { &self.places };
-        let _place = place_of(places).await?;
+        let permits = if is_sheet { &self.sheet_permits } else { &self.permits };
+        let _permit = acquire(permits).await?;
         let request = |client: &Client, base: &str| {
             request(client, &Method::GET, &format!("{base}{}", key.as_str()), position)
         };
-        // Of what it reads, a renderer has asked again itself.
-        let answer = self.upstream.ask_whole(MAX_BYTES, request).await;
-        let (status, headers, body) = answer.map_err(|error| away(&error))?;
+        // The renderer retries the calls that it makes itself, so refusals are not retried here.
+        let answer = self.upstream.call_safe_in_full(MAX_BYTES, request).await;
+        let (status, headers, body) = answer.map_err(|error| unavailable(&error))?;
         let mut page = Page::new(status, &headers, body, &self.security, began);
-        // A renderer that does not say it is an older one.
+        // A renderer without the header is an older one.
         if self.build.is_some() && self.build.as_deref() != text(&headers, BUILD_HEADER) {
-            page = page.for_at_most(OTHER_BUILD_LIMIT);
+            page = page.expiring_within(OTHER_BUILD_LIMIT);
         }
         match status {
             StatusCode::INTERNAL_SERVER_ERROR => Err(RenderError::Failed(Box::new(page))),
-            status if status.is_server_error() => Err(RenderError::Away(status.to_string())),
+            status if status.is_server_error() => Err(RenderError::Unavailable(status.to_string())),
             _ => Ok(page),
         }
     }
 
-    /// The page at `address` for the one visitor who asks `with` these headers and this `form`, made from
-    /// `position` or later or, where no node has come so far, from what they have. What may not be done
-    /// twice is made from what they have at once.
-    pub async fn ask_for_one(
+    /// Renders the page at `address` for one visitor, with the headers `with` and the `form`. It is made
+    /// from `position` or later; if no node has caught up, from what they have. A POST, which must not
+    /// be repeated, is sent once, without requiring a position.
+    pub async fn render_private(
         &self,
         method: &Method,
         address: &str,
         with: HeaderMap,
         form: Bytes,
         position: Position,
-    ) -> Result<Whole, RenderError> {
+    ) -> Result<FullAnswer, RenderError> {
         let request = |position| {
             let (with, form) = (&with, &form);
             move |client: &Client, base: &str| {
@@ -151,36 +152,38 @@ impl Renderer {
                     .body(form.clone())
             }
         };
-        let any = Position { latest: Sequence::START, ..position };
-        let asked = async {
-            let _place = place_of(&self.places).await?;
+        let any_position = Position { latest: Sequence::START, ..position };
+        let rendered = async {
+            let _permit = acquire(&self.permits).await?;
             if *method == Method::POST {
-                return self.send(request(any)).await;
+                return self.send_private(request(any_position)).await;
             }
             let began = Instant::now();
-            match self.send(request(position)).await {
-                Err(RenderError::Away(_)) if began.elapsed() < BEHIND_LIMIT => {
-                    self.send(request(any)).await
+            match self.send_private(request(position)).await {
+                Err(RenderError::Unavailable(_)) if began.elapsed() < BEHIND_LIMIT => {
+                    self.send_private(request(any_position)).await
                 }
                 answer => answer,
             }
         };
-        tokio::time::timeout(RENDER_LIMIT, asked).await.unwrap_or(Err(RenderError::Slow))
+        tokio::time::timeout(RENDER_LIMIT, rendered).await.unwrap_or(Err(RenderError::Slow))
     }
 
-    async fn send(
+    async fn send_private(
         &self,
         make: impl Fn(&Client, &str) -> RequestBuilder,
-    ) -> Result<Whole, RenderError> {
-        let answer = self.upstream.send_whole(MAX_BYTES, make).await;
-        match answer.map_err(|error| away(&error))? {
-            (status, ..) if status.as_u16() > 500 => Err(RenderError::Away(status.to_string())),
+    ) -> Result<FullAnswer, RenderError> {
+        let answer = self.upstream.call_once_in_full(MAX_BYTES, make).await;
+        match answer.map_err(|error| unavailable(&error))? {
+            (status, ..) if status.as_u16() > 500 => {
+                Err(RenderError::Unavailable(status.to_string()))
+            }
             answer => Ok(answer),
         }
     }
 }
 
-/// The build of the files for browsers in `folder`; none where they do not tell.
+/// Returns the id of the build in `folder`; none if it does not name one.
 pub fn build_of(folder: &Path) -> Option<String> {
     #[derive(Deserialize)]
     struct Latest {
@@ -190,9 +193,10 @@ pub fn build_of(folder: &Path) -> Option<String> {
     serde_json::from_slice::<Latest>(&latest).ok().map(|latest| latest.id)
 }
 
-async fn place_of(places: &Semaphore) -> Result<SemaphorePermit<'_>, RenderError> {
-    runtime::failpoint("site.render").map_err(|error| RenderError::Away(error.to_string()))?;
-    places.acquire().await.map_err(|_| RenderError::Busy)
+async fn acquire(permits: &Semaphore) -> Result<SemaphorePermit<'_>, RenderError> {
+    runtime::failpoint("site.render")
+        .map_err(|error| RenderError::Unavailable(error.to_string()))?;
+    permits.acquire().await.map_err(|_| RenderError::Busy)
 }
 
 fn request(client: &Client, method: &Method, url: &str, position: Position) -> RequestBuilder {
@@ -206,8 +210,8 @@ fn request(client: &Client, method: &Method, url: &str, position: Position) -> R
     }
 }
 
-fn away(error: &dyn std::error::Error) -> RenderError {
-    RenderError::Away(runtime::error_text(error))
+fn unavailable(error: &dyn std::error::Error) -> RenderError {
+    RenderError::Unavailable(runtime::error_text(error))
 }
 
 #[cfg(test)]
@@ -220,7 +224,7 @@ mod tests {
     use super::*;
 
     #[tokio::test]
-    async fn a_page_of_another_build_is_current_for_a_moment_only() {
+    async fn a_page_of_another_build_expires_soon() {
         runtime::install_crypto_provider();
         let listener = TcpListener::bind(("127.0.0.1", 0)).await.expect("a port");
         let url = format!("http://{}", listener.local_addr().expect("an address"));
@@ -247,8 +251,8 @@ mod tests {
         };
         let soon = |expires: Instant| expires <= Instant::now() + OTHER_BUILD_LIMIT;
         assert!(!soon(expires(own.clone(), "/one").await));
-        assert!(!soon(expires(None, "/one").await), "nothing is known of this site's");
+        assert!(!soon(expires(None, "/one").await), "this site's own build is unknown");
         assert!(soon(expires(Some("other".to_owned()), "/one").await));
-        assert!(soon(expires(own, "/silent").await), "an older renderer says nothing of its own");
+        assert!(soon(expires(own, "/silent").await), "an older renderer does not name its build");
     }
 }

@@ -1,5 +1,5 @@
-//! Whether the renderer is there: told beside the readiness and no part of it. Without one this site still
-//! gives the pages that it has, and no other could do better in its place.
+//! Reports whether the renderer is available. This is shown with the readiness but is no part of it:
+//! without a renderer this node still serves its cached pages, and no other node could do better.
 
 use std::{convert::Infallible, time::Duration};
 
@@ -11,38 +11,38 @@ use url::Url;
 
 use crate::upstream::{Limits, Upstream};
 
-/// How often it is asked.
-const EVERY: Duration = Duration::from_secs(2);
+/// The interval between two checks.
+const CHECK_INTERVAL: Duration = Duration::from_secs(2);
 const LIMITS: Limits = Limits {
     connect: Duration::from_millis(500),
     answer: Duration::from_secs(2),
     idle: Duration::from_secs(3),
 };
 
-/// The way to what the renderer says of itself.
+/// Checks the health of the renderers.
 #[derive(Debug)]
 pub struct RendererHealth(Upstream);
 
 impl RendererHealth {
-    /// Of the renderers behind `url`.
+    /// Creates a check of the renderers behind `url`.
     pub fn new(url: &Url) -> Result<Self, reqwest::Error> {
         Upstream::new(url, LIMITS).map(Self)
     }
 
-    /// Tells in `details` since when none answers and why, until `shutdown`.
+    /// Reports in `details` since when no renderer answers, and why, until `shutdown`.
     pub async fn watch(
         self,
         details: Details,
         shutdown: CancellationToken,
     ) -> Result<(), Infallible> {
         let mut since = None;
-        let mut ticks = tokio::time::interval(EVERY);
+        let mut ticks = tokio::time::interval(CHECK_INTERVAL);
         while shutdown.run_until_cancelled(ticks.tick()).await.is_some() {
-            // It is waited for, as pages wait.
-            let asked = Utc::now();
-            match shutdown.run_until_cancelled(self.trouble()).await {
+            // A restarting renderer is waited for, as it is for pages, so this may take a while.
+            let checked_at = Utc::now();
+            match shutdown.run_until_cancelled(self.failure()).await {
                 Some(Some(why)) => {
-                    let since = since.get_or_insert(asked);
+                    let since = since.get_or_insert(checked_at);
                     details.set(Some(json!({ "away": why, "since": since })));
                 }
                 Some(None) => {
@@ -55,10 +55,10 @@ impl RendererHealth {
         Ok(())
     }
 
-    /// Why it can't be asked for pages; none where it can.
-    async fn trouble(&self) -> Option<String> {
-        let ask = |client: &reqwest::Client, base: &str| client.get(format!("{base}/healthz"));
-        match self.0.ask(&[], ask).await {
+    /// Returns why the renderer can't serve pages; none if it can.
+    async fn failure(&self) -> Option<String> {
+        let get = |client: &reqwest::Client, base: &str| client.get(format!("{base}/healthz"));
+        match self.0.call_safe(&[], get).await {
             Ok(answer) if answer.status().is_success() => None,
             Ok(answer) => Some(format!("it answers {}", answer.status())),
             Err(error) => Some(runtime::error_text(&error)),

@@ -1,4 +1,4 @@
-//! How long visitors wait for an answer, by what they ask for.
+//! Measures the duration of visitors' requests, by route.
 
 use std::{sync::OnceLock, time::Duration};
 
@@ -6,7 +6,7 @@ use http::{Method, StatusCode};
 use metrics::{Histogram, histogram};
 use runtime::{http::method_label, metrics::REQUEST_SECONDS};
 
-/// What is asked for, as the routes name it; a page is what is nothing else.
+/// The routes as labels of the metric. A page is everything that no other route matches.
 const ROUTES: [&str; 6] = [
     "/api/{*call}",
     "/assets/{*file}",
@@ -18,15 +18,16 @@ const ROUTES: [&str; 6] = [
 const PAGE: usize = ROUTES.len() - 1;
 const FEED: usize = PAGE - 1;
 
-/// The times, of each route.
+/// The histograms of each route.
 #[derive(Debug, Default)]
 pub struct Requests {
-    /// Of what most requests are, a GET with a 200, found without looking for its name.
+    /// The histograms of GET requests with status 200, which most are, cached to skip the lookup by
+    /// labels.
     usual: [OnceLock<Histogram>; ROUTES.len()],
 }
 
 impl Requests {
-    /// An answer to a request for `route` began after `took`.
+    /// Records that the answer to a request for `route` began after `took`.
     pub fn record(&self, method: &Method, route: Route, status: StatusCode, took: Duration) {
         let Route(route) = route;
         let find = || {
@@ -46,12 +47,12 @@ impl Requests {
     }
 }
 
-/// One of [`ROUTES`].
+/// A route: an index into [`ROUTES`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Route(usize);
 
 impl Route {
-    /// What a request for `path` asks for.
+    /// Returns the route of `path`.
     pub fn of(path: &str) -> Self {
         if path == ROUTES[FEED] {
             return Self(FEED);
@@ -68,7 +69,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_asked_for_is_known_by_its_folder() {
+    fn a_route_is_recognised_by_its_prefix() {
         for (path, route) in [
             ("/", "/{*page}"),
             ("/en/properties", "/{*page}"),

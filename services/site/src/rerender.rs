@@ -1,4 +1,4 @@
-//! Rendering again what a purge took and visitors were just looking at, before they ask.
+//! Re-renders recently visited pages after a purge, before visitors request them.
 
 use std::{
     collections::VecDeque,
@@ -11,24 +11,24 @@ use tokio::sync::Notify;
 use tokio_util::sync::CancellationToken;
 
 use crate::{
-    cache::{PageCache, Removed},
+    cache::{PageCache, PurgedPage},
     flights::Flights,
     page_key::PageKey,
     shares::Share,
 };
 
-/// How many pages are rendered at a time. Visitors' own renders come beside these, so a purge of
-/// many pages keeps nobody waiting.
+/// How many pages are re-rendered concurrently. Visitors' own renders have other slots, so a purge of
+/// many pages delays nobody.
 pub const WORKERS: usize = 2;
-/// The most pages that one purge has rendered again.
+/// The maximum number of pages that are re-rendered after one purge.
 const MAX_PER_PURGE: usize = 32;
-/// The most pages that wait.
+/// The maximum number of pages in the queue.
 const MAX_PENDING: usize = 256;
-/// How often a page is tried that is purged again while it is rendered.
-const TRIES: usize = 3;
+/// How many times a page is rendered that is purged again during its render.
+const MAX_ATTEMPTS: usize = 3;
 const RENDER_LIMIT: Duration = Duration::from_secs(10);
 
-/// The pages to render again.
+/// The queue of pages to re-render.
 #[derive(Debug)]
 pub struct Rerender {
     flights: Arc<Flights>,
@@ -38,14 +38,14 @@ pub struct Rerender {
 }
 
 impl Rerender {
-    /// Renders by `flights` into `cache`.
+    /// Creates a queue whose pages are rendered by `flights` into `cache`.
     pub fn new(flights: Arc<Flights>, cache: Arc<PageCache>) -> Self {
         Self { flights, cache, pending: Mutex::default(), wake: Notify::new() }
     }
 
-    /// Takes the visited ones of the pages that a purge removed. More than can wait are left to the
+    /// Queues those of the purged pages that were visited. Pages that exceed the limits are left to the
     /// next visitor.
-    pub fn push(&self, removed: Vec<Removed>) {
+    pub fn push(&self, removed: Vec<PurgedPage>) {
         let mut pending = self.pending.lock().unwrap_or_else(PoisonError::into_inner);
         for page in removed.into_iter().filter(|page| page.uses > 0).take(MAX_PER_PURGE) {
             let key = PageKey::from_shared(page.key);
@@ -56,7 +56,7 @@ impl Rerender {
         }
     }
 
-    /// One of [`WORKERS`]: renders until `shutdown`.
+    /// Runs one of [`WORKERS`] workers until `shutdown`.
     pub async fn run(self: Arc<Self>, shutdown: CancellationToken) -> Result<(), Infallible> {
         tokio::select! {
             () = shutdown.cancelled() => {}
@@ -66,18 +66,18 @@ impl Rerender {
     }
 
     async fn work(&self) {
-        let own = || Some(Share::uncounted());
+        let no_share = || Some(Share::uncounted());
         loop {
             let Some(key) = self.pop() else {
                 self.wake.notified().await;
                 continue;
             };
-            for _ in 0..TRIES {
+            for _ in 0..MAX_ATTEMPTS {
                 if self.cache.is_fresh(key.as_str()) {
                     break;
                 }
-                // A failure is logged where it happened, and the next visitor tries again.
-                if self.flights.page(&key, RENDER_LIMIT, own).await.is_err() {
+                // A failure is logged where it happened. The next visitor triggers another attempt.
+                if self.flights.page(&key, RENDER_LIMIT, no_share).await.is_err() {
                     break;
                 }
             }

@@ -1,9 +1,9 @@
-//! Pictures at the size and in the format that a page asks for.
+//! Serves pictures at the size and in the format that a page asks for.
 //!
-//! Only what something published shows is fetched, made or given, also from what was kept. A picture
-//! is looked for in memory, then on disk, then made. However many ask for one picture at the same
-//! time, it is made once, also when those who asked are gone. Who would wait long for an AVIF is given
-//! a JPEG in its place, which browsers show by what they are told it is, and the AVIF the next time.
+//! Only pictures that published content shows are fetched, made or served, stored ones included. A
+//! picture is looked up in memory, then on disk, and then made. Concurrent requests for a picture make
+//! it once, and it is finished even if all clients have disconnected. A client that would wait long for
+//! an AVIF gets a JPEG instead, which browsers accept by its content type, and the AVIF the next time.
 
 use std::{sync::Arc, time::Duration};
 
@@ -14,7 +14,7 @@ use axum::{
 use bytes::Bytes;
 use contracts::SURROGATE_KEY_HEADER;
 use http::{HeaderMap, HeaderValue, Method, StatusCode, header, request::Parts};
-use media::{Address, Media, NoPictureMade, NotAnAddress, WIDTHS};
+use media::{Address, Media, NotAnAddress, PictureError, WIDTHS};
 use moka::future::Cache;
 use pictures::Format;
 use runtime::problem::Problem;
@@ -29,7 +29,7 @@ use crate::{
     counters::Counters,
     door::Door,
     preview,
-    proxy_api::too_many,
+    proxy_api::too_many_requests,
     reply::{Reply, etag_of},
     security::{AnswerKind, Security},
     shares::Share,
@@ -37,30 +37,31 @@ use crate::{
 };
 
 const IMMUTABLE: HeaderValue = HeaderValue::from_static("public, max-age=31536000, immutable");
-/// What stands in for another picture is asked for again soon.
-pub const SHORT: HeaderValue = HeaderValue::from_static("public, max-age=60");
-/// How long a stand-in is given before it is looked whether there is the picture itself.
-const STAND_IN_KEPT: Duration = Duration::from_secs(30);
+/// The caching of a stand-in, which has to be requested again soon.
+pub const ONE_MINUTE: HeaderValue = HeaderValue::from_static("public, max-age=60");
+/// How long a stand-in is served from memory before it is checked again whether the AVIF exists.
+const STAND_IN_TTL: Duration = Duration::from_secs(30);
 /// How long a visitor waits for a picture.
 pub const WAIT_LIMIT: Duration = Duration::from_secs(20);
 const RETRY_AFTER: Duration = Duration::from_secs(3);
 
-type Made = Result<Arc<Reply>, NoPictureMade>;
+type Made = Result<Arc<Reply>, PictureError>;
 
-/// The pictures of pages.
+/// Serves the pictures of pages.
 #[derive(Debug)]
 pub struct ScaledPictures {
     shown: ShownPictures,
     media: Arc<Media>,
     memory: Cache<Address, Arc<Reply>>,
     stand_ins: Cache<Address, Arc<Reply>>,
-    patience: Duration,
+    avif_timeout: Duration,
     security: Security,
     counters: Arc<Counters>,
 }
 
 impl ScaledPictures {
-    /// Those that `media` makes. What is public is judged as `pages` are.
+    /// Creates a server of pictures that `media` makes. Whether a picture is public is cached by the
+    /// rules for `pages`.
     pub fn new(
         config: &Config,
         media: Arc<Media>,
@@ -68,29 +69,29 @@ impl ScaledPictures {
         security: Security,
         counters: Arc<Counters>,
     ) -> Result<Arc<Self>, Error> {
-        let kept = |bytes| {
+        let cache = |bytes| {
             Cache::builder().max_capacity(bytes).weigher(|_, reply: &Arc<Reply>| reply.weight())
         };
-        let memory = kept(config.kept_picture_bytes() / 4 * 3).build();
-        let stand_ins = kept(config.kept_picture_bytes() / 4).time_to_live(STAND_IN_KEPT).build();
-        let patience = Duration::from_millis(config.picture_patience_ms);
+        let memory = cache(config.picture_cache_bytes() / 4 * 3).build();
+        let stand_ins = cache(config.picture_cache_bytes() / 4).time_to_live(STAND_IN_TTL).build();
+        let avif_timeout = Duration::from_millis(config.picture_patience_ms);
         let shown = ShownPictures::new(&config.query_url, pages)?;
-        Ok(Arc::new(Self { shown, media, memory, stand_ins, patience, security, counters }))
+        Ok(Arc::new(Self { shown, media, memory, stand_ins, avif_timeout, security, counters }))
     }
 
-    /// The picture at `address`, if it was made before.
-    async fn made(&self, address: &Address) -> Option<Arc<Reply>> {
+    /// Returns the picture at `address`, if it was made before.
+    async fn find_made(&self, address: &Address) -> Option<Arc<Reply>> {
         if let Some(reply) = self.memory.get(address).await {
             return Some(reply);
         }
-        let body = self.media.kept(&address.file_name()).await?;
+        let body = self.media.stored(&address.file_name()).await?;
         let reply = Arc::new(self.reply(address.format, IMMUTABLE, body));
         self.memory.insert(address.clone(), reply.clone()).await;
         Some(reply)
     }
 
-    /// Makes the picture at `address`, once for all who ask, in a task of its own: so it comes to its
-    /// end without whoever asked. `share` is held until then.
+    /// Makes the picture at `address`, once for all concurrent requests, in a task of its own, so that
+    /// it is finished even if the client disconnects. `share` is held until then.
     fn make(self: &Arc<Self>, address: &Address, share: Share) -> JoinHandle<Made> {
         let (pictures, address) = (self.clone(), address.clone());
         tokio::spawn(async move {
@@ -101,61 +102,61 @@ impl ScaledPictures {
                 Ok(Arc::new(pictures.reply(address.format, IMMUTABLE, body)))
             };
             let made = pictures.memory.try_get_with_by_ref(&address, making).await;
-            made.map_err(|failure: Arc<NoPictureMade>| (*failure).clone())
+            made.map_err(|failure: Arc<PictureError>| (*failure).clone())
         })
     }
 
-    /// The picture at `address`, or a JPEG in its place where it takes too long to encode or the
-    /// visitor has no `share` left: then it goes on being made.
-    async fn make_in_time(self: &Arc<Self>, address: &Address, share: Option<Share>) -> Made {
+    /// Returns the picture at `address`, or a JPEG instead if encoding takes too long or the visitor has
+    /// no `share` left. In the first case the picture is still finished.
+    async fn make_or_stand_in(self: &Arc<Self>, address: &Address, share: Option<Share>) -> Made {
         if let Some(share) = share {
-            match timeout(self.patience, self.make(address, share)).await.map(ended) {
-                Ok(Err(NoPictureMade::Busy)) | Err(_) => {}
+            match timeout(self.avif_timeout, self.make(address, share)).await.map(join_result) {
+                Ok(Err(PictureError::Busy)) | Err(_) => {}
                 Ok(made) => return made,
             }
         }
         let stand_in = async {
             let body = self.media.stand_in(address).await?;
-            Ok(Arc::new(self.reply(Format::Jpeg, SHORT, body)))
+            Ok(Arc::new(self.reply(Format::Jpeg, ONE_MINUTE, body)))
         };
         let stand_in = self.stand_ins.try_get_with_by_ref(address, stand_in).await;
-        stand_in.map_err(|failure: Arc<NoPictureMade>| (*failure).clone())
+        stand_in.map_err(|failure: Arc<PictureError>| (*failure).clone())
     }
 
-    fn reply(&self, format: Format, kept_for: HeaderValue, body: Bytes) -> Reply {
+    fn reply(&self, format: Format, cache_control: HeaderValue, body: Bytes) -> Reply {
         let mut headers = HeaderMap::with_capacity(16);
         let kind = HeaderValue::from_static(format.media_type());
         headers.insert(header::CONTENT_TYPE, kind);
-        headers.insert(header::CACHE_CONTROL, kept_for);
+        headers.insert(header::CACHE_CONTROL, cache_control);
         self.security.apply(&mut headers, AnswerKind::Picture);
         Reply::new(StatusCode::OK, etag_of(&body), headers, body)
     }
 }
 
-/// What a task that made a picture has come to.
-fn ended(task: Result<Made, JoinError>) -> Made {
-    task.unwrap_or_else(|_| Err(NoPictureMade::Broken("scaling broke down".into())))
+/// Returns the result of a task that made a picture.
+fn join_result(task: Result<Made, JoinError>) -> Made {
+    task.unwrap_or_else(|_| Err(PictureError::Broken("scaling broke down".into())))
 }
 
-/// `/media/…`.
+/// Handles `/media/…`.
 pub async fn scaled_picture(State(door): State<Arc<Door>>, request: Request) -> Response {
     let (request, _body) = request.into_parts();
     let method = &request.method;
     if method != Method::GET && method != Method::HEAD {
         return door
-            .plain(StatusCode::METHOD_NOT_ALLOWED, "GET and HEAD are what a picture answers");
+            .plain_text(StatusCode::METHOD_NOT_ALLOWED, "GET and HEAD are what a picture answers");
     }
     let problem = match Address::parse(request.uri.path()) {
-        Ok(address) => match give(&door, &address, &request).await {
+        Ok(address) => match find_or_make(&door, &address, &request).await {
             Ok((reply, shown)) => {
-                let mut response = reply.give(method, &request.headers);
-                // A cache in front of this one lets go of it by these.
+                let mut response = reply.respond_to(method, &request.headers);
+                // A cache in front of this server purges the picture by these tags.
                 let headers = response.headers_mut();
                 headers.insert(SURROGATE_KEY_HEADER, shown.surrogate_key.clone());
                 return response;
             }
             Err(problem) => {
-                // Perhaps an editor's draft shows it.
+                // A draft of an editor may show it.
                 let path = request.uri.path();
                 if let Some(picture) = preview::picture(&door, path, &request.headers).await {
                     return picture;
@@ -176,25 +177,25 @@ pub async fn scaled_picture(State(door): State<Arc<Door>>, request: Request) -> 
     response
 }
 
-async fn give(
+async fn find_or_make(
     door: &Door,
     address: &Address,
     request: &Parts,
 ) -> Result<(Arc<Reply>, Arc<PublicPicture>), Problem> {
-    let visitor = door.rate.address_of(&request.headers, &request.extensions);
+    let visitor = door.rate.client_address(&request.headers, &request.extensions);
     let limited = || {
         door.counters.limited.increment(1);
-        too_many()
+        too_many_requests()
     };
-    let shown = match door.pictures.shown.known(&address.original).await {
+    let shown = match door.pictures.shown.cached(&address.original).await {
         Some(shown) => shown,
         None if !door.rate.allows(visitor) => return Err(limited()),
         None => {
-            let asked = timeout(WAIT_LIMIT, door.pictures.shown.ask(&address.original)).await;
-            asked.unwrap_or(Err(NotShown::Away))?
+            let found = timeout(WAIT_LIMIT, door.pictures.shown.find(&address.original)).await;
+            found.unwrap_or(Err(NotShown::Unavailable))?
         }
     };
-    if let Some(reply) = door.pictures.made(address).await {
+    if let Some(reply) = door.pictures.find_made(address).await {
         return Ok((reply, shown));
     }
     if !door.rate.allows(visitor) {
@@ -203,28 +204,32 @@ async fn give(
     let share = door.rate.picture(visitor);
     let made = async {
         if address.format == Format::Avif {
-            return door.pictures.make_in_time(address, share).await.map_err(|made| problem(&made));
+            return door
+                .pictures
+                .make_or_stand_in(address, share)
+                .await
+                .map_err(|made| problem(&made));
         }
         let share = share.ok_or_else(limited)?;
-        ended(door.pictures.make(address, share).await).map_err(|made| problem(&made))
+        join_result(door.pictures.make(address, share).await).map_err(|made| problem(&made))
     };
     let made = timeout(WAIT_LIMIT, made).await;
-    let made = made.unwrap_or_else(|_| Err(problem(&NoPictureMade::Busy)))?;
+    let made = made.unwrap_or_else(|_| Err(problem(&PictureError::Busy)))?;
     Ok((made, shown))
 }
 
-/// What is said of it.
-pub fn problem(failure: &NoPictureMade) -> Problem {
+/// Converts a failure to a problem.
+pub fn problem(failure: &PictureError) -> Problem {
     match failure {
-        NoPictureMade::NotFound => Problem::not_found(failure.to_string()),
-        NoPictureMade::Broken(_) => Problem::new(
+        PictureError::NotFound => Problem::not_found(failure.to_string()),
+        PictureError::Broken(_) => Problem::new(
             StatusCode::BAD_GATEWAY,
             "broken-picture",
             "The original of this picture can't be shown",
         )
         .with_detail(failure.to_string()),
-        NoPictureMade::Busy => Problem::unavailable(failure.to_string(), RETRY_AFTER),
-        NoPictureMade::Away(_) => Problem::unavailable("the originals are away", RETRY_AFTER),
+        PictureError::Busy => Problem::unavailable(failure.to_string(), RETRY_AFTER),
+        PictureError::Unavailable(_) => Problem::unavailable("the originals are away", RETRY_AFTER),
     }
 }
 
@@ -232,7 +237,7 @@ impl From<NotShown> for Problem {
     fn from(not_shown: NotShown) -> Self {
         match not_shown {
             NotShown::Nothing => Self::not_found(not_shown.to_string()),
-            NotShown::Busy | NotShown::Behind | NotShown::Away => {
+            NotShown::Busy | NotShown::Behind | NotShown::Unavailable => {
                 Self::unavailable(not_shown.to_string(), RETRY_AFTER)
             }
         }

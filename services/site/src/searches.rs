@@ -1,8 +1,9 @@
-//! Which places visitors look for, so that what completes their typing names the most searched first.
+//! Counts which places visitors search for, so that type-ahead suggests the most searched first.
 //!
-//! A place is counted when somebody comes to the list of its homes, and nothing else of that is kept: no
-//! address, no cookie, no time. Counts go to the write side now and then, which keeps them by place and
-//! day. Anybody can have one counted by asking as a browser does: it orders a list, and nothing more.
+//! A search is counted when a visitor opens the list of a place's homes, and only the place is recorded:
+//! no address, no cookie, no time. Counts are sent to the write side periodically, which stores them by
+//! place and day. A client that imitates a browser can add counts, but these only affect the order of a
+//! list.
 
 use std::{
     borrow::Cow,
@@ -25,25 +26,26 @@ use crate::{
     upstream::{Limits, Upstream},
 };
 
-/// How often counts are handed on; a process that is killed loses as much.
-const EVERY: Duration = Duration::from_secs(10);
-/// The last ones are handed on while the door closes, which is waited for.
+/// The interval at which counts are sent. A process that is killed loses as much.
+const FLUSH_INTERVAL: Duration = Duration::from_secs(10);
+/// The last counts are sent during shutdown, which waits for them.
 const LIMITS: Limits = Limits {
     connect: Duration::from_secs(1),
     answer: Duration::from_secs(3),
     idle: Duration::from_mins(1),
 };
-/// The most places that are counted at a time: their names have to fit into what the write side reads.
+/// The maximum number of places counted at a time: their names have to fit into the maximum body of the
+/// write side.
 const MAX_PLACES: usize = 100;
-/// The call of the write side, which no visitor reaches.
+/// The call of the write side. It is internal: the door does not forward it.
 const CALL: &str = "/internal/searches";
 
-/// The address of each place's list begins so in English.
+/// The start of the English address of each place's list.
 const LISTS: &str = "/property-for-sale/";
-/// What lists are made of.
+/// The API call that lists read.
 const LIST_CALL: &str = "/api/properties";
 
-/// Counts of searches by place that were not handed on yet.
+/// Counts of searches by place that were not sent yet.
 #[derive(Debug)]
 pub struct Searches {
     counts: Mutex<BTreeMap<String, u32>>,
@@ -51,14 +53,14 @@ pub struct Searches {
 }
 
 impl Searches {
-    /// To be handed on to the write side at `command_url`.
+    /// Creates counts that are sent to the write side at `command_url`.
     pub fn new(command_url: &Url) -> Result<Self, reqwest::Error> {
         let command = Upstream::new(command_url, LIMITS)?;
         Ok(Self { counts: Mutex::default(), command })
     }
 
-    /// The page at `path` was given to a request with `headers`.
-    pub fn opened(&self, path: &str, headers: &HeaderMap) {
+    /// Records that the page at `path` was served to a request with `headers`.
+    pub fn record_page(&self, path: &str, headers: &HeaderMap) {
         let place = below_lists(path).filter(|rest| !rest.contains('/'));
         if let Some(place) = place
             && text(headers, "sec-fetch-dest") == Some("document")
@@ -67,9 +69,9 @@ impl Searches {
         }
     }
 
-    /// What `uri` names was answered to a request with `headers`: a step within the site asks for homes,
-    /// and for no document.
-    pub fn answered(&self, uri: &Uri, headers: &HeaderMap) {
+    /// Records that the API call `uri` was answered to a request with `headers`: a client-side
+    /// navigation requests the list's homes by the API, and no document.
+    pub fn record_call(&self, uri: &Uri, headers: &HeaderMap) {
         if uri.path() == LIST_CALL
             && text(headers, "sec-fetch-dest") == Some("empty")
             && text(headers, "sec-fetch-site") == Some("same-origin")
@@ -79,17 +81,17 @@ impl Searches {
         }
     }
 
-    /// Hands on what was counted, now and then, and once more after `shutdown`.
+    /// Sends the counts periodically, and once more after `shutdown`.
     pub async fn run(self: Arc<Self>, shutdown: CancellationToken) -> Result<(), Infallible> {
         let mut has_failed = false;
         loop {
-            let pause = shutdown.run_until_cancelled(tokio::time::sleep(EVERY)).await;
-            match self.hand_on().await {
+            let pause = shutdown.run_until_cancelled(tokio::time::sleep(FLUSH_INTERVAL)).await;
+            match self.flush().await {
                 Err(error) if !has_failed => {
                     tracing::warn!(%error, "counts of searches wait to be handed on");
                     has_failed = true;
                 }
-                handed_on => has_failed = handed_on.is_err(),
+                flushed => has_failed = flushed.is_err(),
             }
             if pause.is_none() {
                 return Ok(());
@@ -97,9 +99,9 @@ impl Searches {
         }
     }
 
-    /// Hands on what was counted. Where the write side does not say that it has it, that is counted on: at
-    /// the worst something counts twice.
-    async fn hand_on(&self) -> Result<(), reqwest::Error> {
+    /// Sends the counts. If the write side does not confirm them, they are added back: at worst some are
+    /// counted twice.
+    async fn flush(&self) -> Result<(), reqwest::Error> {
         let counts = mem::take(&mut *self.counts());
         if counts.is_empty() {
             return Ok(());
@@ -107,7 +109,7 @@ impl Searches {
         let call = |client: &reqwest::Client, base: &str| {
             client.post(format!("{base}{CALL}")).json(&counts)
         };
-        let answer = self.command.send(call).await.and_then(Response::error_for_status);
+        let answer = self.command.call_once(call).await.and_then(Response::error_for_status);
         if answer.is_err() {
             for (place, times) in counts {
                 self.add(&place, times);
@@ -117,7 +119,7 @@ impl Searches {
     }
 
     fn count(&self, place: &str, headers: &HeaderMap) {
-        if Slug::is(place) && is_person(headers) && !comes_from(place, headers) {
+        if Slug::is(place) && is_person(headers) && !is_already_at(place, headers) {
             self.add(place, 1);
         }
     }
@@ -136,12 +138,13 @@ impl Searches {
     }
 }
 
-/// What of `path` is below the address of lists, in either language.
+/// Returns the part of `path` below the address of lists, in either language.
 fn below_lists(path: &str) -> Option<&str> {
     path.strip_prefix(Locale::Es.path_prefix()).unwrap_or(path).strip_prefix(LISTS)
 }
 
-/// The one place whose homes `query` asks for. A few homes of one are shown on other pages too.
+/// Returns the one place whose homes `query` lists. Queries with `perPage` are of other pages, which
+/// show a few homes of a place.
 fn only_place(query: &str) -> Option<Cow<'_, str>> {
     let mut place = None;
     for (name, value) in form_urlencoded::parse(query.as_bytes()) {
@@ -154,17 +157,19 @@ fn only_place(query: &str) -> Option<Cow<'_, str>> {
     place
 }
 
-/// Whether a person asks, for now and not ahead, whose browser has nothing against being counted.
+/// Returns whether the request comes from a person, is no prefetch, and the browser has not opted out of
+/// tracking.
 fn is_person(headers: &HeaderMap) -> bool {
-    let is_ahead = ["sec-purpose", "purpose", "x-moz"]
+    let is_prefetch = ["sec-purpose", "purpose", "x-moz"]
         .into_iter()
         .any(|name| text(headers, name).is_some_and(|purpose| purpose.contains("prefetch")));
-    let refuses = ["dnt", "sec-gpc"].into_iter().any(|name| text(headers, name) == Some("1"));
-    !is_ahead && !refuses && !is_crawler(headers)
+    let opted_out = ["dnt", "sec-gpc"].into_iter().any(|name| text(headers, name) == Some("1"));
+    !is_prefetch && !opted_out && !is_crawler(headers)
 }
 
-/// Whether whoever asks is at `place` already: they look further there, or their page follows a change.
-fn comes_from(place: &str, headers: &HeaderMap) -> bool {
+/// Returns whether the visitor is already at `place`: then they filter or page within it, or their page
+/// refreshes after a change.
+fn is_already_at(place: &str, headers: &HeaderMap) -> bool {
     let from: Option<Url> = text(headers, "referer").and_then(|from| from.parse().ok());
     let rest = from.as_ref().and_then(|from| below_lists(from.path()));
     rest.is_some_and(|rest| rest.split('/').next() == Some(place))

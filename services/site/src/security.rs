@@ -1,47 +1,48 @@
-//! The headers that keep a visitor's browser from being used against them.
+//! Security headers, and the check for requests of other sites.
 
 use http::{HeaderMap, HeaderName, HeaderValue, header};
 use url::Url;
 
 use crate::headers::text;
 
-/// A year, and for every subdomain: the least that browsers' own lists ask for.
+/// A year, with subdomains: the minimum for the browsers' preload lists.
 const HSTS: HeaderValue = HeaderValue::from_static("max-age=31536000; includeSubDomains");
-/// For a page that came without a policy of its own.
+/// The policy of a page whose renderer gave none.
 const STRICT_PAGE_POLICY: &str = "default-src 'self'; object-src 'none'; base-uri 'none'";
-/// Nobody frames the site.
+/// No site may frame this one.
 const FRAME_POLICY: &str = "frame-ancestors 'none'";
 const PERMISSIONS: HeaderValue = HeaderValue::from_static(
     "accelerometer=(), browsing-topics=(), camera=(), geolocation=(), gyroscope=(), \
      magnetometer=(), microphone=(), payment=(), usb=()",
 );
 
-/// What kind of thing an answer is; they differ in what a document made of them may do.
+/// The kind of an answer, which determines its content security policy.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum AnswerKind {
-    /// A page: the renderer's policy is kept.
+    /// A page. The renderer's policy is kept.
     Page,
-    /// A file of the frontend's build. A worker's script takes its policy from here, so it may load.
+    /// A file of the frontend's build. The policy of a worker's script applies to the worker, so it must
+    /// allow requests.
     Asset,
-    /// A picture, which other sites may show.
+    /// A picture, which other sites may embed.
     Picture,
-    /// Data.
+    /// Data, or plain text.
     Data,
 }
 
-/// The security headers of this site.
+/// Adds the security headers of this site.
 #[derive(Clone, Debug)]
 pub struct Security {
     https: bool,
 }
 
 impl Security {
-    /// The headers for a site at `public_url`.
+    /// Creates the headers of a site at `public_url`.
     pub fn new(public_url: &Url) -> Self {
         Self { https: public_url.scheme() == "https" }
     }
 
-    /// Puts them on.
+    /// Adds the headers to an answer.
     pub fn apply(&self, headers: &mut HeaderMap, kind: AnswerKind) {
         let resource_policy =
             if kind == AnswerKind::Picture { "cross-origin" } else { "same-origin" };
@@ -68,29 +69,30 @@ impl Security {
     }
 }
 
-/// Whether no other site's page asks. A browser says whose page it is; what is no browser need not,
-/// unless it brings a cookie.
+/// Returns whether a request does not come from another site's page. A browser states the page's origin.
+/// Other clients may omit it, unless they send a cookie.
 ///
-/// The site is where it was told to be, or where the visitor asks: a browser lets no page choose
-/// `Host`.
+/// The site's origin is either the configured one or the one in `Host`: browsers do not let a page
+/// choose `Host`.
 pub fn is_from_this_site(origin: &str, headers: &HeaderMap) -> bool {
-    let said = headers.get("sec-fetch-site");
-    if said.is_some_and(|site| site != "same-origin") {
+    let fetch_site = headers.get("sec-fetch-site");
+    if fetch_site.is_some_and(|site| site != "same-origin") {
         return false;
     }
-    let says_nothing = said.is_none() && !headers.contains_key(header::ORIGIN);
-    if says_nothing && headers.contains_key(header::COOKIE) {
+    let has_no_origin = fetch_site.is_none() && !headers.contains_key(header::ORIGIN);
+    if has_no_origin && headers.contains_key(header::COOKIE) {
         return false;
     }
     let host = text(headers, header::HOST);
-    headers.get_all(header::ORIGIN).iter().all(|said| {
-        let Ok(said) = said.to_str() else { return false };
-        let authority = said.split_once("://").map(|(_, authority)| authority);
-        said == origin || (authority.is_some() && authority == host)
+    headers.get_all(header::ORIGIN).iter().all(|value| {
+        let Ok(value) = value.to_str() else { return false };
+        let authority = value.split_once("://").map(|(_, authority)| authority);
+        value == origin || (authority.is_some() && authority == host)
     })
 }
 
-/// The content security policy: the page's own with who may frame it, or the strictest that works.
+/// Returns the content security policy: the page's own with `frame-ancestors` added, or the strictest
+/// that works.
 fn policy(given: Option<&HeaderValue>, kind: AnswerKind) -> HeaderValue {
     let fallback = match kind {
         AnswerKind::Page => STRICT_PAGE_POLICY,
@@ -99,12 +101,13 @@ fn policy(given: Option<&HeaderValue>, kind: AnswerKind) -> HeaderValue {
     };
     let given = given.filter(|_| kind == AnswerKind::Page).and_then(|value| value.to_str().ok());
     let policy = given.unwrap_or(fallback).trim_end_matches([';', ' ']);
-    let whole = if policy.contains("frame-ancestors") {
+    let complete = if policy.contains("frame-ancestors") {
         policy.to_owned()
     } else {
         format!("{policy}; {FRAME_POLICY}")
     };
-    HeaderValue::from_str(&whole).unwrap_or_else(|_| HeaderValue::from_static(STRICT_PAGE_POLICY))
+    HeaderValue::from_str(&complete)
+        .unwrap_or_else(|_| HeaderValue::from_static(STRICT_PAGE_POLICY))
 }
 
 #[cfg(test)]
@@ -122,28 +125,28 @@ mod tests {
     }
 
     #[test]
-    fn no_other_sites_page_acts_for_a_visitor() {
-        let is_ours = |headers: &[(&'static str, &'static str)]| {
+    fn requests_of_other_sites_pages_are_rejected() {
+        let is_allowed = |headers: &[(&'static str, &'static str)]| {
             let headers = headers.iter().map(|(name, value)| {
                 (HeaderName::from_static(name), HeaderValue::from_static(value))
             });
             is_from_this_site("https://homes.example", &headers.collect())
         };
-        assert!(is_ours(&[("origin", "https://homes.example"), ("cookie", "a=1")]));
-        assert!(is_ours(&[("sec-fetch-site", "same-origin"), ("cookie", "a=1")]));
-        assert!(is_ours(&[]), "what is no browser");
-        assert!(!is_ours(&[("origin", "https://evil.example")]));
-        assert!(!is_ours(&[("origin", "null")]));
+        assert!(is_allowed(&[("origin", "https://homes.example"), ("cookie", "a=1")]));
+        assert!(is_allowed(&[("sec-fetch-site", "same-origin"), ("cookie", "a=1")]));
+        assert!(is_allowed(&[]), "what is no browser");
+        assert!(!is_allowed(&[("origin", "https://evil.example")]));
+        assert!(!is_allowed(&[("origin", "null")]));
         for site in ["cross-site", "same-site", "none"] {
-            assert!(!is_ours(&[("sec-fetch-site", site)]), "{site}");
+            assert!(!is_allowed(&[("sec-fetch-site", site)]), "{site}");
         }
         let both = [("sec-fetch-site", "same-origin"), ("origin", "https://evil.example")];
-        assert!(!is_ours(&both));
-        assert!(!is_ours(&[("cookie", "a=1")]), "a browser that hides whose page it is");
+        assert!(!is_allowed(&both));
+        assert!(!is_allowed(&[("cookie", "a=1")]), "a browser that hides whose page it is");
     }
 
     #[test]
-    fn hsts_only_over_https() {
+    fn hsts_is_sent_only_over_https() {
         let name = header::STRICT_TRANSPORT_SECURITY;
         assert!(applied("https://almijara.example", AnswerKind::Page, None).contains_key(&name));
         assert!(!applied("http://127.0.0.1:8080", AnswerKind::Page, None).contains_key(&name));

@@ -1,4 +1,4 @@
-//! What each address may hold at a time of something that there is only so much of.
+//! Limits how much of a scarce resource each address may hold at a time.
 
 use std::{
     collections::HashMap,
@@ -6,33 +6,34 @@ use std::{
     sync::{Arc, Mutex, MutexGuard, PoisonError},
 };
 
-/// Counts, by address, of what is held.
+/// Counts what each address holds.
 #[derive(Debug)]
 pub struct Shares {
-    most: usize,
+    max_per_address: usize,
     held: Arc<HeldByAddress>,
 }
 
 type HeldByAddress = Mutex<HashMap<IpAddr, usize>>;
 
-/// One of an address's share, until it is dropped.
+/// A unit of an address's share, released when dropped.
 #[derive(Debug)]
 #[must_use = "what is dropped is given back"]
 pub struct Share(Option<(Arc<HeldByAddress>, IpAddr)>);
 
 impl Shares {
-    /// At most `most` at a time for each address.
-    pub fn new(most: usize) -> Self {
-        Self { most, held: Arc::default() }
+    /// Creates a limit of `max_per_address` units for each address.
+    pub fn new(max_per_address: usize) -> Self {
+        Self { max_per_address, held: Arc::default() }
     }
 
-    /// One more for `address`; none where it holds its share. Whoever has no address is not counted.
+    /// Takes a unit for `address`; none if its share is used up. Requests without an address are not
+    /// counted.
     pub fn take(&self, address: Option<IpAddr>) -> Option<Share> {
         let Some(address) = address else { return Some(Share::uncounted()) };
         let mut held = lock(&self.held);
         let count = held.entry(address).or_default();
-        // An entry that was just made is below any bound, so none stays that counts nothing.
-        if *count >= self.most {
+        // A new entry has a count of zero, below any limit, so no entry with a count of zero remains.
+        if *count >= self.max_per_address {
             return None;
         }
         *count += 1;
@@ -41,7 +42,7 @@ impl Shares {
 }
 
 impl Share {
-    /// Of what nobody asked for from outside.
+    /// Returns a share for work that no client requested.
     pub const fn uncounted() -> Self {
         Self(None)
     }
@@ -69,7 +70,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn one_address_has_its_share_and_gives_it_back() {
+    fn one_address_takes_and_returns_its_share() {
         let shares = Shares::new(2);
         let (greedy, other) = (Some(IpAddr::from([192, 0, 2, 1])), Some([192, 0, 2, 2].into()));
         let first = shares.take(greedy).expect("a share");
@@ -82,7 +83,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_is_kept_of_who_holds_nothing() {
+    fn addresses_that_hold_nothing_are_forgotten() {
         let shares = Shares::new(1);
         for last in 0..100 {
             drop(shares.take(Some(IpAddr::from([192, 0, 2, last]))));

@@ -1,8 +1,8 @@
-//! Sharing pictures: what a link to a home looks like in a conversation.
+//! Serves sharing pictures: the preview images of links to homes in messengers and social networks.
 //!
-//! One says what it costs, so it is asked for anew with each change: pages name it with a version,
-//! and it is made once for all that is drawn on it. It is kept where scaled pictures are, and made
-//! by the same few threads.
+//! A picture shows the price, so it has to be requested again after each change: pages link to it with a
+//! version. It is made once for each combination of the data drawn on it. It is stored with the scaled
+//! pictures, and made by the same few threads.
 
 mod home;
 mod words;
@@ -16,7 +16,7 @@ use axum::{
 use bytes::Bytes;
 use contracts::{Locale, Reference};
 use http::{HeaderMap, HeaderValue, Method, StatusCode, header, request::Parts};
-use media::{Media, NoPictureMade, Original};
+use media::{Media, Original, PictureError};
 use moka::future::Cache;
 use pictures::{
     DynamicImage, Format,
@@ -31,20 +31,20 @@ use crate::{
     cache::PageCache,
     counters::Counters,
     door::Door,
-    proxy_api::too_many,
+    proxy_api::too_many_requests,
     reply::{Reply, etag_of},
-    scaled_pictures::{SHORT, WAIT_LIMIT, problem},
+    scaled_pictures::{ONE_MINUTE, WAIT_LIMIT, problem},
     security::{AnswerKind, Security},
 };
 
-/// Other sites ask again after this; the page's address of it changes earlier.
-const AN_HOUR: HeaderValue = HeaderValue::from_static("public, max-age=3600");
-/// How long they stay in memory.
-const KEPT_FOR: Duration = Duration::from_mins(10);
-/// To be raised whenever the drawing changes.
-const DRAWING: u32 = 1;
+/// How long other sites may cache it. The address in the page changes earlier.
+const ONE_HOUR: HeaderValue = HeaderValue::from_static("public, max-age=3600");
+/// How long a picture stays in memory.
+const MEMORY_TTL: Duration = Duration::from_mins(10);
+/// The version of the drawing code. Has to be increased whenever the drawing changes.
+const DRAWING_VERSION: u32 = 1;
 
-/// The sharing pictures.
+/// Makes and serves sharing pictures.
 pub struct SharingPictures {
     homes: Homes,
     media: Arc<Media>,
@@ -61,7 +61,8 @@ impl std::fmt::Debug for SharingPictures {
 }
 
 impl SharingPictures {
-    /// Of the homes that the query service knows, as new as `pages` are, with the pictures of `media`.
+    /// Creates pictures of the query service's homes, at least as current as `pages`, with the
+    /// photographs of `media`.
     pub fn new(
         config: &Config,
         media: Arc<Media>,
@@ -72,52 +73,52 @@ impl SharingPictures {
         let memory = Cache::builder()
             .max_capacity(config.sharing_picture_bytes())
             .weigher(|_, reply: &Arc<Reply>| reply.weight())
-            .time_to_live(KEPT_FOR)
+            .time_to_live(MEMORY_TTL)
             .build();
         let fonts = Fonts::load().ok_or(Error::Fonts)?;
         let homes = Homes::new(&config.query_url, pages)?;
         Ok(Self { homes, media, fonts, memory, security, counters })
     }
 
-    /// The picture of the home called `reference`, and whether it is as new as pages are.
-    async fn give(&self, locale: Locale, reference: &str) -> Result<(Arc<Reply>, bool), Problem> {
+    /// Returns the picture of the home `reference`, and whether it is as current as pages are.
+    async fn picture_of(
+        &self,
+        locale: Locale,
+        reference: &str,
+    ) -> Result<(Arc<Reply>, bool), Problem> {
         let Found { home, is_current } = self.homes.find(locale, reference).await?;
         let caption = Caption {
             price: words::price(locale, home.price),
-            description: words::what_and_where(
-                locale,
-                home.kind,
-                &home.location.name,
-                home.bedrooms,
-            ),
+            description: words::description(locale, home.kind, &home.location.name, home.bedrooms),
             badge: words::badge(locale, home.status, home.reduced),
         };
         let mut made = self.make(&caption, home.cover().as_ref()).await;
-        if let Err(NoPictureMade::NotFound | NoPictureMade::Broken(_)) = made {
-            // A cover that can't be shown is as good as none.
+        if let Err(PictureError::NotFound | PictureError::Broken(_)) = made {
+            // A broken cover is treated as missing.
             made = self.make(&caption, None).await;
         }
         let reply = made.map_err(|failure| problem(&failure))?;
         Ok((reply, is_current))
     }
 
-    /// The picture of `caption` and `cover`: as it was made before, or made now, once for all who ask.
+    /// Returns the picture of `caption` and `cover`, from memory or disk, or made once for all
+    /// concurrent requests.
     async fn make(
         &self,
         caption: &Caption,
         cover: Option<&Original>,
-    ) -> Result<Arc<Reply>, NoPictureMade> {
+    ) -> Result<Arc<Reply>, PictureError> {
         let name = file_name(caption, cover);
         let made = Box::pin(self.memory.try_get_with_by_ref(&name, async {
-            let body = match self.media.kept(&name).await {
+            let body = match self.media.stored(&name).await {
                 Some(body) => body,
                 None => Box::pin(self.draw(&name, caption, cover)).await?,
             };
             Ok(Arc::new(self.reply(body)))
         }));
         let made =
-            timeout(WAIT_LIMIT, made).await.unwrap_or_else(|_| Err(Arc::new(NoPictureMade::Busy)));
-        made.map_err(|failure: Arc<NoPictureMade>| (*failure).clone())
+            timeout(WAIT_LIMIT, made).await.unwrap_or_else(|_| Err(Arc::new(PictureError::Busy)));
+        made.map_err(|failure: Arc<PictureError>| (*failure).clone())
     }
 
     async fn draw(
@@ -125,7 +126,7 @@ impl SharingPictures {
         name: &str,
         caption: &Caption,
         cover: Option<&Original>,
-    ) -> Result<Bytes, NoPictureMade> {
+    ) -> Result<Bytes, PictureError> {
         let (fonts, caption) = (self.fonts.clone(), caption.clone());
         let job = move |cover: Option<&DynamicImage>| share::draw(&fonts, &caption, cover);
         let made = self.media.make(name.to_owned(), cover, share::drawing_bytes(), job);
@@ -138,32 +139,32 @@ impl SharingPictures {
         let mut headers = HeaderMap::with_capacity(16);
         let kind = HeaderValue::from_static(Format::Jpeg.media_type());
         headers.insert(header::CONTENT_TYPE, kind);
-        headers.insert(header::CACHE_CONTROL, AN_HOUR);
+        headers.insert(header::CACHE_CONTROL, ONE_HOUR);
         self.security.apply(&mut headers, AnswerKind::Picture);
         Reply::new(StatusCode::OK, etag_of(&body), headers, body)
     }
 }
 
-/// The name of the file that holds it: a hash of all that is drawn.
+/// Returns the name of the picture's file: a hash of everything that is drawn.
 fn file_name(caption: &Caption, cover: Option<&Original>) -> String {
-    let drawn = format!("{DRAWING} {caption:?} {cover:?}");
+    let drawn = format!("{DRAWING_VERSION} {caption:?} {cover:?}");
     format!("share_{}.jpg", &blake3::hash(drawn.as_bytes()).to_hex()[..32])
 }
 
-/// `/share/<locale>/<reference>.jpg`.
+/// Handles `/share/<locale>/<reference>.jpg`.
 pub async fn sharing_picture(State(door): State<Arc<Door>>, request: Request) -> Response {
     let (request, _body) = request.into_parts();
     let method = &request.method;
     if method != Method::GET && method != Method::HEAD {
         return door
-            .plain(StatusCode::METHOD_NOT_ALLOWED, "GET and HEAD are what a picture answers");
+            .plain_text(StatusCode::METHOD_NOT_ALLOWED, "GET and HEAD are what a picture answers");
     }
-    match give(&door, &request).await {
+    match find_picture(&door, &request).await {
         Ok((reply, is_current)) => {
-            let mut response = reply.give(method, &request.headers);
+            let mut response = reply.respond_to(method, &request.headers);
             if !is_current {
-                // Its address is that of the change that it does not show yet.
-                response.headers_mut().insert(header::CACHE_CONTROL, SHORT);
+                // The version in its address is that of a change that it does not show yet.
+                response.headers_mut().insert(header::CACHE_CONTROL, ONE_MINUTE);
             }
             response
         }
@@ -175,14 +176,14 @@ pub async fn sharing_picture(State(door): State<Arc<Door>>, request: Request) ->
     }
 }
 
-async fn give(door: &Door, request: &Parts) -> Result<(Arc<Reply>, bool), Problem> {
+async fn find_picture(door: &Door, request: &Parts) -> Result<(Arc<Reply>, bool), Problem> {
     let (locale, reference) = parse(request.uri.path())
         .ok_or_else(|| Problem::not_found("a sharing picture is /share/<en|es>/<reference>.jpg"))?;
-    if !door.rate.allows(door.rate.address_of(&request.headers, &request.extensions)) {
+    if !door.rate.allows(door.rate.client_address(&request.headers, &request.extensions)) {
         door.counters.limited.increment(1);
-        return Err(too_many());
+        return Err(too_many_requests());
     }
-    door.sharing.give(locale, reference).await
+    door.sharing.picture_of(locale, reference).await
 }
 
 fn parse(path: &str) -> Option<(Locale, &str)> {
@@ -196,7 +197,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_a_reference_in_a_language_is_asked_for() {
+    fn only_a_locale_and_a_reference_are_parsed() {
         assert_eq!(parse("/share/es/AH-1042.jpg"), Some((Locale::Es, "AH-1042")));
         let long = format!("/share/en/{}.jpg", "A".repeat(Reference::LONGEST + 1));
         for path in [

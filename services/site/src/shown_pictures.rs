@@ -1,8 +1,8 @@
-//! Which pictures are public: those that something published shows.
+//! Determines which pictures are public: those that published content shows.
 //!
-//! The query service knows; what it said is kept here and judged as a page of the same tags would be
-//! ([`PageCache::standing`]). So a picture is given for exactly as long as the pages that show it,
-//! and nothing has to tell this of a change.
+//! The query service decides. Its answers are cached here, and stay valid by the rules for a page with
+//! the same tags ([`PageCache::freshness`]). So a picture is served for exactly as long as the pages that
+//! show it, and needs no purge of its own.
 
 use std::{
     sync::Arc,
@@ -21,9 +21,9 @@ use tokio::time::{sleep, timeout};
 use url::Url;
 
 use crate::{
-    cache::{PageCache, Standing},
+    cache::{Freshness, PageCache},
     headers::text,
-    page::owned,
+    page::to_owned_value,
     pages::{WAIT_LIMIT, WAIT_LIMIT_WITH_STALE},
     purges::Position,
     upstream::{Limits, Upstream},
@@ -31,97 +31,98 @@ use crate::{
 
 const LIMITS: Limits =
     Limits { connect: Duration::from_secs(1), answer: WAIT_LIMIT, idle: Duration::from_secs(90) };
-/// How many are asked for at once, and how many more may wait.
-const PLACES: usize = 16;
-const WAITING: usize = 512;
-/// How often it is asked again when a purge overtakes the answer.
-const TRIES: usize = 3;
-/// How long until a node that is behind is asked again.
-const PAUSE: Duration = Duration::from_millis(100);
-/// How many answers are kept: some hundred bytes each.
+/// How many requests to the query service run concurrently, and how many more may wait.
+const MAX_CONCURRENT: usize = 16;
+const MAX_WAITING: usize = 512;
+/// How many times the query service is asked if a purge overtakes its answer.
+const MAX_ATTEMPTS: usize = 3;
+/// The pause before a lagging node is asked again.
+const RETRY_PAUSE: Duration = Duration::from_millis(100);
+/// The maximum number of cached answers, of a few hundred bytes each.
 const MAX_ANSWERS: u64 = 50_000;
 
-/// What the query service knows of pictures.
+/// Caches which pictures are public.
 #[derive(Debug)]
 pub struct ShownPictures {
     query: Upstream,
-    turns: Turns,
+    slots: Turns,
     cache: Arc<PageCache>,
     answers: Cache<Original, Arc<PublicPicture>>,
 }
 
-/// A picture that something published shows.
+/// A picture that published content shows.
 #[derive(Clone, Debug)]
 pub struct PublicPicture {
-    /// The tags of what shows it, as a header has them.
+    /// The tags of the content that shows it, as a header value.
     pub surrogate_key: HeaderValue,
     tags: Box<[Box<str>]>,
     sequence: Sequence,
-    /// Where the cache stood when it was asked, and when that was.
+    /// The position of the page cache when the query service was asked, and the time of that.
     began: Position,
-    asked: Instant,
+    requested_at: Instant,
 }
 
-/// Why a picture is not given.
+/// Why a picture is not served.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum NotShown {
-    /// Nothing published shows it.
+    /// No published content shows it.
     #[error("nothing shows this picture")]
     Nothing,
-    /// Too many ask.
+    /// Too many requests are waiting.
     #[error("too many pictures are asked for")]
     Busy,
-    /// The query service has not read as far as the door has heard of changes.
+    /// The query service has not caught up with the changes that this process has received.
     #[error("the search is behind")]
     Behind,
-    /// The query service is away.
+    /// The query service is unavailable.
     #[error("the search is away")]
-    Away,
+    Unavailable,
 }
 
 impl ShownPictures {
-    /// As the query service at `query_url` knows them; what it said stands while `cache` has not
-    /// heard otherwise.
+    /// Creates an empty cache of the answers of the query service at `query_url`. They stay valid until
+    /// `cache` receives a change of their tags.
     pub fn new(query_url: &Url, cache: Arc<PageCache>) -> Result<Self, reqwest::Error> {
         let query = Upstream::new(query_url, LIMITS)?;
-        let turns = Turns::new(PLACES, WAITING);
-        Ok(Self { query, turns, cache, answers: Cache::new(MAX_ANSWERS) })
+        let slots = Turns::new(MAX_CONCURRENT, MAX_WAITING);
+        Ok(Self { query, slots, cache, answers: Cache::new(MAX_ANSWERS) })
     }
 
-    /// What is known of `original` without asking.
-    pub async fn known(&self, original: &Original) -> Option<Arc<PublicPicture>> {
+    /// Returns the cached answer for `original`, if it is current.
+    pub async fn cached(&self, original: &Original) -> Option<Arc<PublicPicture>> {
         let shown = self.answers.get(original).await?;
-        (self.standing(&shown) == Standing::Current).then_some(shown)
+        (self.freshness(&shown) == Freshness::Current).then_some(shown)
     }
 
-    /// What is known of `original`, asked for where that is not certain: once for all who ask.
-    pub async fn ask(&self, original: &Original) -> Result<Arc<PublicPicture>, NotShown> {
-        let judged = self.answers.entry_by_ref(original).and_try_compute_with(|known| async {
+    /// Returns the answer for `original`. If the cached one is not current, the query service is asked,
+    /// once for all concurrent requests.
+    pub async fn find(&self, original: &Original) -> Result<Arc<PublicPicture>, NotShown> {
+        let answer = self.answers.entry_by_ref(original).and_try_compute_with(|known| async {
             let known = known.map(moka::Entry::into_value);
-            let standing = known.as_ref().map(|known| self.standing(known));
-            if standing == Some(Standing::Current) {
+            let freshness = known.as_ref().map(|known| self.freshness(known));
+            if freshness == Some(Freshness::Current) {
                 return Ok(Op::Nop);
             }
-            // Waited for as a page is: longer where there is nothing to give instead.
-            let stands_in = known.filter(|_| standing == Some(Standing::Unverified));
-            let asked = if stands_in.is_some() {
-                timeout(WAIT_LIMIT_WITH_STALE, self.ask_now(original)).await
+            // The time limits are those of pages: longer if there is no older answer to use instead.
+            let fallback = known.filter(|_| freshness == Some(Freshness::Unverified));
+            let fetched = if fallback.is_some() {
+                timeout(WAIT_LIMIT_WITH_STALE, self.fetch(original)).await
             } else {
-                timeout(WAIT_LIMIT, self.ask_until_current(original)).await
+                timeout(WAIT_LIMIT, self.fetch_until_current(original)).await
             };
-            match (asked.unwrap_or(Err(NotShown::Away)), stands_in) {
+            match (fetched.unwrap_or(Err(NotShown::Unavailable)), fallback) {
                 (Ok(shown), _) => Ok(Op::Put(Arc::new(shown))),
                 (Err(NotShown::Nothing), _) => Ok(Op::Remove),
-                // As a page that nobody can render again: for a while it stands as it is. All who wait
-                // behind this one would else ask in vain themselves, one after the other.
+                // Like a page that can't be rendered again, the old answer is used for a while.
+                // Otherwise all waiting requests would ask in vain, one after the other.
                 (Err(_), Some(known)) => {
-                    let asked = Instant::now();
-                    Ok(Op::Put(Arc::new(PublicPicture { asked, ..(*known).clone() })))
+                    let requested_at = Instant::now();
+                    Ok(Op::Put(Arc::new(PublicPicture { requested_at, ..(*known).clone() })))
                 }
                 (Err(failure), None) => Err(failure),
             }
         });
-        match judged.await? {
+        match answer.await? {
             CompResult::Inserted(shown)
             | CompResult::ReplacedWith(shown)
             | CompResult::Unchanged(shown) => Ok(shown.into_value()),
@@ -129,44 +130,44 @@ impl ShownPictures {
         }
     }
 
-    async fn ask_until_current(&self, original: &Original) -> Result<PublicPicture, NotShown> {
-        for _ in 0..TRIES {
+    async fn fetch_until_current(&self, original: &Original) -> Result<PublicPicture, NotShown> {
+        for _ in 0..MAX_ATTEMPTS {
             let shown = loop {
-                match self.ask_now(original).await {
-                    Err(NotShown::Behind) => sleep(PAUSE).await,
+                match self.fetch(original).await {
+                    Err(NotShown::Behind) => sleep(RETRY_PAUSE).await,
                     answer => break answer?,
                 }
             };
-            if self.standing(&shown) == Standing::Current {
+            if self.freshness(&shown) == Freshness::Current {
                 return Ok(shown);
             }
         }
         Err(NotShown::Busy)
     }
 
-    async fn ask_now(
+    async fn fetch(
         &self,
         Original { file, version }: &Original,
     ) -> Result<PublicPicture, NotShown> {
-        let _turn = self.turns.take().await.ok_or(NotShown::Busy)?;
-        let (began, asked) = (self.cache.position(), Instant::now());
+        let _slot = self.slots.take().await.ok_or(NotShown::Busy)?;
+        let (began, requested_at) = (self.cache.position(), Instant::now());
         let get = |client: &reqwest::Client, base: &str| {
             client
                 .get(format!("{base}/internal/pictures/{file}/{version}"))
                 .header(MIN_SEQUENCE_HEADER, began.latest.get())
         };
-        let answer = self.query.ask(&[StatusCode::SERVICE_UNAVAILABLE], get).await;
+        let answer = self.query.call_safe(&[StatusCode::SERVICE_UNAVAILABLE], get).await;
         let answer = answer.map_err(|error| {
             tracing::debug!(%error, "the query service is away");
-            NotShown::Away
+            NotShown::Unavailable
         })?;
-        // Whoever does not say from which position it answers does not know this call.
+        // An answer without a position does not come from this call of the query service.
         let sequence = text(answer.headers(), SEQUENCE_HEADER).and_then(|text| text.parse().ok());
         match (answer.status(), sequence) {
             (StatusCode::OK, Some(sequence)) => {
-                let tags = answer.headers().get(SURROGATE_KEY_HEADER).and_then(owned);
+                let tags = answer.headers().get(SURROGATE_KEY_HEADER).and_then(to_owned_value);
                 Ok(PublicPicture {
-                    surrogate_key: tags.ok_or(NotShown::Away)?,
+                    surrogate_key: tags.ok_or(NotShown::Unavailable)?,
                     tags: text(answer.headers(), SURROGATE_KEY_HEADER)
                         .unwrap_or_default()
                         .split_ascii_whitespace()
@@ -174,20 +175,20 @@ impl ShownPictures {
                         .collect(),
                     sequence,
                     began,
-                    asked,
+                    requested_at,
                 })
             }
             (StatusCode::NOT_FOUND, Some(_)) => Err(NotShown::Nothing),
             (StatusCode::SERVICE_UNAVAILABLE, _) => Err(NotShown::Behind),
             (status, _) => {
                 tracing::debug!(%status, "the query service does not say who shows a picture");
-                Err(NotShown::Away)
+                Err(NotShown::Unavailable)
             }
         }
     }
 
-    fn standing(&self, shown: &PublicPicture) -> Standing {
-        self.cache.standing(shown.began, shown.sequence, &shown.tags, shown.asked)
+    fn freshness(&self, shown: &PublicPicture) -> Freshness {
+        self.cache.freshness(shown.began, shown.sequence, &shown.tags, shown.requested_at)
     }
 }
 
@@ -202,9 +203,9 @@ mod tests {
     use super::*;
     use crate::cache::StaleLimits;
 
-    /// As where several nodes are behind one name: what a connection is kept to never gets further.
+    /// As with several nodes behind one name: a kept connection would always lead to the same node.
     #[tokio::test]
-    async fn a_node_that_is_behind_leaves_the_answer_to_another() {
+    async fn a_lagging_node_is_replaced_by_another() {
         runtime::install_crypto_provider();
         let behind = Arc::<OnceLock<SocketAddr>>::default();
         let answer = move |ConnectInfo(peer): ConnectInfo<SocketAddr>| async move {
@@ -224,7 +225,7 @@ mod tests {
         cache.restart(Sequence::from(1));
         let shown = ShownPictures::new(&url.parse().expect("a URL"), cache).expect("a client");
         let original = Original { file: Uuid::nil(), version: "1a".into() };
-        let picture = shown.ask(&original).await.expect("the other node answers");
+        let picture = shown.find(&original).await.expect("the other node answers");
         assert_eq!(picture.surrogate_key, "property:AH-1");
     }
 }

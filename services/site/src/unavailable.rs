@@ -1,4 +1,4 @@
-//! What a visitor reads when a page can't be made.
+//! The page that visitors get when a page can't be rendered.
 
 use std::time::Duration;
 
@@ -10,15 +10,15 @@ use crate::{
     security::{AnswerKind, Security},
 };
 
-/// When to come back.
+/// When clients should retry.
 const RETRY_AFTER: Duration = Duration::from_secs(5);
 
-/// What is said in one language.
+/// The texts in one language.
 struct Words {
     lang: &'static str,
     title: &'static str,
     text: &'static str,
-    /// What a link that asks for the page again is called, where there is one.
+    /// The text of the link that reloads the page, if there is one.
     again: Option<&'static str>,
 }
 
@@ -31,8 +31,8 @@ impl Words {
     }
 }
 
-/// The words for who asked for a page, in English and Spanish. It never loads itself again: whoever reads slowly,
-/// or hears it, would begin from its top for as long as the page is away.
+/// The texts for a GET, in English and Spanish. The page never reloads by itself: a visitor who reads
+/// slowly, or uses a screen reader, would start over again and again while the page is unavailable.
 const ENGLISH: Words = Words {
     lang: "en-GB",
     title: "Back in a moment",
@@ -46,8 +46,8 @@ const SPANISH: Words = Words {
            segundos.",
     again: Some("Reintentar"),
 };
-/// The same for who sent something. A link would ask for the page and send nothing: what was written would be
-/// gone.
+/// The texts for a POST. There is no link, because it would request the page without sending the form,
+/// and what was written would be lost.
 const SENT_ENGLISH: Words = Words {
     lang: "en-GB",
     title: "Please send this again",
@@ -63,7 +63,7 @@ const SENT_SPANISH: Words = Words {
     again: None,
 };
 
-/// The plain page in both languages, that of `path` first.
+/// Returns the plain page in both languages, the language of `path` first.
 pub fn unavailable(
     status: StatusCode,
     path: &str,

@@ -1,4 +1,4 @@
-//! A service behind the door, of which there may be several nodes behind one name.
+//! A client for a service behind the door, which may have several nodes behind one name.
 
 use std::{
     sync::{Mutex, PoisonError},
@@ -11,44 +11,44 @@ use reqwest::{Client, ClientBuilder, RequestBuilder, Response};
 use runtime::{BodyError, read_body};
 use url::Url;
 
-/// For how long calls wait for a service that takes no connection any more: one node alone is back by then
-/// where it was replaced or restarted. Later they fail at once, until it has answered.
-const REPLACEMENT: Duration = Duration::from_secs(4);
-/// Between two connections that are tried meanwhile.
-const PAUSE: Duration = Duration::from_millis(100);
+/// How long calls wait for a service that accepts no connections. A single node that is replaced or
+/// restarted is back by then. After that, calls fail at once until the service has answered again.
+const RESTART_GRACE: Duration = Duration::from_secs(4);
+/// The pause between two attempts to connect.
+const RETRY_PAUSE: Duration = Duration::from_millis(100);
 
-/// The way to a service.
+/// A client for a service.
 ///
-/// Connections are kept, so that what is asked next goes to the same node. Where that one has ended, or
-/// can't answer, a safe call is made once more on a connection of its own, which the name leads to
-/// whichever node takes it. Once: where all are in trouble, asking on would make it worse. Only a connection
-/// that nobody takes is tried for a while ([`REPLACEMENT`]).
+/// Connections are pooled, so that consecutive calls go to the same node. If that node has ended, or
+/// can't answer, a safe call is repeated once on a new connection, which may reach another node. Only
+/// once, because more retries would make an overload worse. Only attempts to connect that nobody accepts
+/// are repeated for a while ([`RESTART_GRACE`]).
 #[derive(Debug)]
 pub struct Upstream {
-    kept: Client,
-    anew: Client,
-    /// Without a slash at its end.
+    pooled: Client,
+    unpooled: Client,
+    /// The service's URL, without a trailing slash.
     base: String,
-    /// When a connection was taken by nobody for the first time, and when last; none once one was taken.
-    away: Mutex<Option<[Instant; 2]>>,
+    /// The times of the first and the last failure to connect; none since a connection was accepted.
+    connect_failures: Mutex<Option<[Instant; 2]>>,
 }
 
-/// How long the service may take.
+/// Time limits of a service.
 #[derive(Clone, Copy, Debug)]
 pub struct Limits {
-    /// Until a connection is made.
+    /// The limit for establishing a connection.
     pub connect: Duration,
-    /// Until the whole answer is there.
+    /// The limit for the complete answer.
     pub answer: Duration,
-    /// For how long a connection without calls is kept.
+    /// How long an idle connection is kept.
     pub idle: Duration,
 }
 
-/// All of an answer.
-pub type Whole = (StatusCode, HeaderMap, Bytes);
+/// A complete answer.
+pub type FullAnswer = (StatusCode, HeaderMap, Bytes);
 
 impl Upstream {
-    /// To the service at `url`.
+    /// Creates a client for the service at `url`.
     pub fn new(url: &Url, limits: Limits) -> Result<Self, reqwest::Error> {
         let client = || -> ClientBuilder {
             Client::builder()
@@ -59,119 +59,122 @@ impl Upstream {
                 .no_proxy()
         };
         Ok(Self {
-            kept: client().build()?,
-            anew: client().pool_max_idle_per_host(0).build()?,
+            pooled: client().build()?,
+            unpooled: client().pool_max_idle_per_host(0).build()?,
             base: url.as_str().trim_end_matches('/').to_owned(),
-            away: Mutex::default(),
+            connect_failures: Mutex::default(),
         })
     }
 
-    /// Makes a call that changes nothing there, and again where the connection fails or the answer has a
-    /// status of `refusals`: `make` gives it by a client and the service's address without a slash at its
-    /// end. The body is still to be read.
-    pub async fn ask(
+    /// Makes a safe call, which is repeated if the connection fails or the answer's status is in
+    /// `refusals`. `make` builds the request from a client and the service's URL without a trailing
+    /// slash. The answer's body is unread.
+    pub async fn call_safe(
         &self,
         refusals: &[StatusCode],
         make: impl Fn(&Client, &str) -> RequestBuilder,
     ) -> Result<Response, reqwest::Error> {
         loop {
-            let mut answer = answer_to(make(&self.kept, &self.base)).await;
-            let asks_again = match &answer {
+            let mut answer = send(make(&self.pooled, &self.base)).await;
+            let is_retryable = match &answer {
                 Ok(answer) => refusals.contains(&answer.status()),
-                Err(error) => asks_again(error),
+                Err(error) => may_repeat(error),
             };
-            if asks_again {
-                let second = answer_to(make(&self.anew, &self.base)).await;
+            if is_retryable {
+                let second = send(make(&self.unpooled, &self.base)).await;
                 answer = second.or_else(|error| answer.or(Err(error)));
             }
-            if !self.may_be_back(answer.as_ref().is_err_and(reqwest::Error::is_connect)) {
+            if !self.should_retry_connect(answer.as_ref().is_err_and(reqwest::Error::is_connect)) {
                 return answer;
             }
-            tokio::time::sleep(PAUSE).await;
+            tokio::time::sleep(RETRY_PAUSE).await;
         }
     }
 
-    /// The whole answer to a call that changes nothing there; asked again where the connection fails
-    /// before the last byte of it.
-    pub async fn ask_whole(
+    /// Makes a safe call, and reads the complete answer. The call is repeated if the connection fails
+    /// before the last byte.
+    pub async fn call_safe_in_full(
         &self,
         max_bytes: usize,
         make: impl Fn(&Client, &str) -> RequestBuilder,
-    ) -> Result<Whole, BodyError> {
+    ) -> Result<FullAnswer, BodyError> {
         loop {
-            let mut answer = whole(make(&self.kept, &self.base), max_bytes).await;
-            if matches!(&answer, Err(BodyError::Broken(error)) if asks_again(error)) {
-                answer = whole(make(&self.anew, &self.base), max_bytes).await;
+            let mut answer = send_in_full(make(&self.pooled, &self.base), max_bytes).await;
+            if matches!(&answer, Err(BodyError::Broken(error)) if may_repeat(error)) {
+                answer = send_in_full(make(&self.unpooled, &self.base), max_bytes).await;
             }
-            if !self.may_be_back(answer.as_ref().is_err_and(is_unreached)) {
+            if !self.should_retry_connect(answer.as_ref().is_err_and(is_connect_error)) {
                 return answer;
             }
-            tokio::time::sleep(PAUSE).await;
+            tokio::time::sleep(RETRY_PAUSE).await;
         }
     }
 
-    /// The whole answer to a call that is made once: for what may not be done twice. What nobody took was
-    /// not made.
-    pub async fn send_whole(
+    /// Makes a call that must not be repeated, and reads the complete answer. A connection that was
+    /// refused is retried, because the call was not sent.
+    pub async fn call_once_in_full(
         &self,
         max_bytes: usize,
         make: impl Fn(&Client, &str) -> RequestBuilder,
-    ) -> Result<Whole, BodyError> {
+    ) -> Result<FullAnswer, BodyError> {
         loop {
-            let answer = whole(make(&self.kept, &self.base), max_bytes).await;
-            if !self.may_be_back(answer.as_ref().is_err_and(is_unreached)) {
+            let answer = send_in_full(make(&self.pooled, &self.base), max_bytes).await;
+            if !self.should_retry_connect(answer.as_ref().is_err_and(is_connect_error)) {
                 return answer;
             }
-            tokio::time::sleep(PAUSE).await;
+            tokio::time::sleep(RETRY_PAUSE).await;
         }
     }
 
-    /// Makes a call once: for what may not be done twice. What nobody took was not made.
-    pub async fn send(
+    /// Makes a call that must not be repeated. A connection that was refused is retried, because the
+    /// call was not sent.
+    pub async fn call_once(
         &self,
         make: impl Fn(&Client, &str) -> RequestBuilder,
     ) -> Result<Response, reqwest::Error> {
         loop {
-            let answer = answer_to(make(&self.kept, &self.base)).await;
-            if !self.may_be_back(answer.as_ref().is_err_and(reqwest::Error::is_connect)) {
+            let answer = send(make(&self.pooled, &self.base)).await;
+            if !self.should_retry_connect(answer.as_ref().is_err_and(reqwest::Error::is_connect)) {
                 return answer;
             }
-            tokio::time::sleep(PAUSE).await;
+            tokio::time::sleep(RETRY_PAUSE).await;
         }
     }
 
-    /// Whether a service that took no connection just now may do so in a moment.
-    fn may_be_back(&self, is_unreached: bool) -> bool {
-        let mut away = self.away.lock().unwrap_or_else(PoisonError::into_inner);
-        if !is_unreached {
-            *away = None;
+    /// Records whether a connection was refused, and returns whether it should be retried.
+    fn should_retry_connect(&self, is_connect_error: bool) -> bool {
+        let mut failures = self.connect_failures.lock().unwrap_or_else(PoisonError::into_inner);
+        if !is_connect_error {
+            *failures = None;
             return false;
         }
         let now = Instant::now();
-        // What nobody has asked for that long may have come and gone again.
-        let [since, _] = away.filter(|[_, last]| last.elapsed() <= REPLACEMENT).unwrap_or([now; 2]);
-        *away = Some([since, now]);
-        since.elapsed() <= REPLACEMENT
+        // If the service was not called for this long, it may have been available in between.
+        let [since, _] =
+            failures.filter(|[_, last]| last.elapsed() <= RESTART_GRACE).unwrap_or([now; 2]);
+        *failures = Some([since, now]);
+        since.elapsed() <= RESTART_GRACE
     }
 }
 
-/// Nobody took the connection.
-fn is_unreached(error: &BodyError) -> bool {
+/// Returns whether no connection could be established.
+fn is_connect_error(error: &BodyError) -> bool {
     matches!(error, BodyError::Broken(error) if error.is_connect())
 }
 
-/// What took too long is not asked again, but for a connection that was not made in time.
-fn asks_again(error: &reqwest::Error) -> bool {
+/// Returns whether a safe call may be repeated. One that timed out is not, unless no connection was
+/// established in time.
+fn may_repeat(error: &reqwest::Error) -> bool {
     error.is_connect() || !error.is_timeout()
 }
 
-/// The answer to `call`. In its address stands what a visitor asked for, and so an error does not name it.
-async fn answer_to(call: RequestBuilder) -> Result<Response, reqwest::Error> {
+/// Sends `call`. The URL is removed from errors, because it contains what a visitor asked for.
+async fn send(call: RequestBuilder) -> Result<Response, reqwest::Error> {
     call.send().await.map_err(reqwest::Error::without_url)
 }
 
-async fn whole(call: RequestBuilder, max_bytes: usize) -> Result<Whole, BodyError> {
-    let mut response = answer_to(call).await.map_err(BodyError::Broken)?;
+async fn send_in_full(call: RequestBuilder, max_bytes: usize) -> Result<FullAnswer, BodyError> {
+    let mut response = send(call).await.map_err(BodyError::Broken)?;
     let body = read_body(&mut response, max_bytes).await?;
     Ok((response.status(), response.headers().clone(), body))
 }
@@ -190,7 +193,8 @@ mod tests {
 
     const LIMIT: Duration = Duration::from_secs(10);
 
-    /// A service that answers so often with 503 and then with 200; with how often it was asked.
+    /// Starts a service that answers 503 as many times as `refusals`, and then 200. Returns a client and
+    /// a counter of requests.
     async fn service(refusals: usize) -> (Upstream, Arc<AtomicUsize>) {
         runtime::install_crypto_provider();
         let asked = Arc::<AtomicUsize>::default();
@@ -212,7 +216,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn what_is_safe_is_asked_once_more_and_not_for_ever() {
+    async fn a_safe_call_is_repeated_once() {
         let away = [StatusCode::SERVICE_UNAVAILABLE];
         for (refusals, refused_by, status, calls) in [
             (1, &away[..], StatusCode::OK, 2),
@@ -221,13 +225,13 @@ mod tests {
             (0, &away[..], StatusCode::OK, 1),
         ] {
             let (upstream, asked) = service(refusals).await;
-            let answer = upstream.ask(refused_by, get).await.expect("an answer");
+            let answer = upstream.call_safe(refused_by, get).await.expect("an answer");
             assert_eq!((answer.status(), asked.load(Ordering::Relaxed)), (status, calls));
         }
     }
 
     #[tokio::test]
-    async fn an_answer_that_breaks_off_is_asked_for_again() {
+    async fn a_call_is_repeated_if_its_answer_breaks_off() {
         runtime::install_crypto_provider();
         let listener = tokio::net::TcpListener::bind(("127.0.0.1", 0)).await.expect("a port");
         let url = format!("http://{}", listener.local_addr().expect("an address"));
@@ -242,30 +246,30 @@ mod tests {
         });
         let limits = Limits { connect: LIMIT, answer: LIMIT, idle: LIMIT };
         let upstream = Upstream::new(&url.parse().expect("a URL"), limits).expect("a client");
-        let (_, _, body) = upstream.ask_whole(100, get).await.expect("an answer");
+        let (_, _, body) = upstream.call_safe_in_full(100, get).await.expect("an answer");
         assert_eq!(body, "whole");
     }
 
     #[tokio::test]
-    async fn an_error_does_not_tell_what_a_visitor_asked_for() {
+    async fn errors_do_not_contain_the_url() {
         runtime::install_crypto_provider();
         let limits = Limits { connect: LIMIT, answer: LIMIT, idle: LIMIT };
         let nobody = "http://127.0.0.1:1".parse().expect("a URL");
         let upstream = Upstream::new(&nobody, limits).expect("a client");
         let search = |client: &Client, base: &str| client.get(format!("{base}/?q=ann"));
-        let whole = upstream.ask_whole(100, search).await.expect_err("nobody answers");
-        let asked = upstream.ask(&[], search).await.expect_err("nobody answers");
-        let sent = upstream.send(search).await.expect_err("nobody answers");
+        let whole = upstream.call_safe_in_full(100, search).await.expect_err("nobody answers");
+        let asked = upstream.call_safe(&[], search).await.expect_err("nobody answers");
+        let sent = upstream.call_once(search).await.expect_err("nobody answers");
         let errors: [&dyn std::error::Error; 3] = [&whole, &asked, &sent];
-        for told in errors.map(runtime::error_text) {
-            assert!(!told.contains("q=ann"), "{told}");
+        for text in errors.map(runtime::error_text) {
+            assert!(!text.contains("q=ann"), "{text}");
         }
     }
 
     #[tokio::test]
-    async fn a_service_that_is_being_replaced_is_waited_for() {
+    async fn a_restarting_service_is_waited_for() {
         runtime::install_crypto_provider();
-        // Kept until its place is free for the next one.
+        // Holds the port until the next process takes it over.
         let before = tokio::net::TcpSocket::new_v4().expect("a socket");
         before.set_reuseaddr(true).expect("it is set");
         before.bind(([127, 0, 0, 1], 0).into()).expect("a port");
@@ -275,14 +279,14 @@ mod tests {
         let upstream = Arc::new(Upstream::new(&url, limits).expect("a client"));
         let asked = {
             let upstream = upstream.clone();
-            tokio::spawn(async move { upstream.ask(&[], get).await.map(|it| it.status()) })
+            tokio::spawn(async move { upstream.call_safe(&[], get).await.map(|it| it.status()) })
         };
         let sent = {
             let upstream = upstream.clone();
-            tokio::spawn(async move { upstream.send(get).await.map(|it| it.status()) })
+            tokio::spawn(async move { upstream.call_once(get).await.map(|it| it.status()) })
         };
-        // Both have met that nobody is there.
-        while upstream.away.lock().expect("its lock").is_none() {
+        // Both calls have been refused.
+        while upstream.connect_failures.lock().expect("its lock").is_none() {
             tokio::time::sleep(Duration::from_millis(5)).await;
         }
         let listener = before.listen(8).expect("the next one");
@@ -290,13 +294,13 @@ mod tests {
         tokio::spawn(async move { axum::serve(listener, router).await });
         assert_eq!(asked.await.expect("no panic").expect("an answer"), StatusCode::OK);
         assert_eq!(sent.await.expect("no panic").expect("an answer"), StatusCode::OK);
-        assert!(upstream.away.lock().expect("its lock").is_none());
+        assert!(upstream.connect_failures.lock().expect("its lock").is_none());
     }
 
     #[tokio::test]
-    async fn what_may_not_be_done_twice_is_done_once() {
+    async fn an_unsafe_call_is_made_once() {
         let (upstream, asked) = service(1).await;
-        let answer = upstream.send(get).await.expect("an answer");
+        let answer = upstream.call_once(get).await.expect("an answer");
         assert_eq!(answer.status(), StatusCode::SERVICE_UNAVAILABLE);
         assert_eq!(asked.load(Ordering::Relaxed), 1);
     }

@@ -1,7 +1,8 @@
-//! How quickly pages appeared to real visitors: their browsers tell it, once for each visit.
+//! Records web vitals: how quickly pages appeared to real visitors, as reported by browsers once a
+//! visit.
 //!
-//! What is kept are histograms for each kind of page and of device. Nothing of a report says whose
-//! visit it was, and nothing of it is logged.
+//! Only histograms by kind of page and device are kept. A report does not identify the visitor, and
+//! nothing of it is logged.
 
 use std::{sync::Arc, time::Duration};
 
@@ -21,57 +22,57 @@ use crate::{
     door::Door,
     headers::text,
     preview::is_editor,
-    proxy_api::{secured, too_many},
+    proxy_api::{too_many_requests, with_security_headers},
     security::is_from_this_site,
 };
 
-/// The longest report, in bytes. A whole one takes a hundred and some.
+/// The maximum size of a report, in bytes. A complete one takes little more than a hundred.
 const MAX_BYTES: usize = 1 << 10;
-/// How long a visitor may take to send it.
+/// How long a visitor may take to send a report.
 const BODY_LIMIT: Duration = Duration::from_secs(10);
-/// Ten minutes. Who waits longer has looked elsewhere meanwhile.
+/// The maximum time, ten minutes. A visitor who waits longer was doing something else.
 const MAX_MILLISECONDS: f64 = 600_000.0;
-/// A page that moves twice its height each time is far below.
+/// The maximum layout shift. Even a page that shifts by twice its height each time stays far below.
 const MAX_SHIFT: f64 = 100.0;
-/// No page has as many parts.
+/// The maximum number of parts. No page has as many.
 const MAX_RENDERED_ANEW: u64 = 1_000;
-/// The kinds of pages that are told apart: few, since each is a series of its own.
+/// The kinds of pages. They are few, because each one adds a time series.
 const PAGES: [&str; 5] = ["home", "list", "property", "article", "other"];
 
-/// What one browser tells of one visit. It may know none of the figures.
+/// A browser's report of one visit. Any of the figures may be missing.
 #[derive(Debug, PartialEq)]
 struct Visit {
     page: &'static str,
     device: &'static str,
-    /// Milliseconds until the largest part of the page was seen (Largest Contentful Paint).
+    /// Milliseconds until the largest part of the page was visible (Largest Contentful Paint).
     lcp: Option<f64>,
-    /// Milliseconds from a touch to what it changed (Interaction to Next Paint).
+    /// Milliseconds from an interaction to its visible effect (Interaction to Next Paint).
     inp: Option<f64>,
-    /// How far the page moved by itself (Cumulative Layout Shift).
+    /// How far the page moved without interaction (Cumulative Layout Shift).
     cls: Option<f64>,
-    /// How many parts React rendered anew, since they were not as the server had made them.
+    /// How many parts React rendered again on the client, because they did not match the server's HTML.
     rendered_anew: u64,
 }
 
-/// `POST /api/vitals`.
+/// Handles `POST /api/vitals`.
 pub async fn visit(State(door): State<Arc<Door>>, request: Request) -> Response {
-    let visitor = door.rate.address_of(request.headers(), request.extensions());
+    let visitor = door.rate.client_address(request.headers(), request.extensions());
     let answer = if is_editor(&door, request.headers()) {
-        Ok(noted())
+        Ok(no_content())
     } else if door.rate.allows(visitor) {
-        take(&door.origin, request).await.map(|visit| {
+        read_visit(&door.origin, request).await.map(|visit| {
             visit.record();
-            noted()
+            no_content()
         })
     } else {
         door.counters.limited.increment(1);
-        Err(too_many())
+        Err(too_many_requests())
     };
-    secured(&door, answer)
+    with_security_headers(&door, answer)
 }
 
-/// The visit that `request` tells of, where it comes from a page of the site at `origin`.
-async fn take(origin: &str, request: Request) -> Result<Visit, Problem> {
+/// Reads the report in `request`, which has to come from a page of the site at `origin`.
+async fn read_visit(origin: &str, request: Request) -> Result<Visit, Problem> {
     let (head, body) = request.into_parts();
     if head.method != Method::POST {
         return Err(Problem::method_not_allowed("POST"));
@@ -82,19 +83,19 @@ async fn take(origin: &str, request: Request) -> Result<Visit, Problem> {
     if !is_json(&head.headers) {
         return Err(not_json());
     }
-    Visit::read(&whole(body).await?).map_err(Problem::invalid)
+    Visit::read(&read_report(body).await?).map_err(Problem::invalid)
 }
 
-async fn whole(body: Body) -> Result<Vec<u8>, Problem> {
+async fn read_report(body: Body) -> Result<Vec<u8>, Problem> {
     match timeout(BODY_LIMIT, to_bytes(body, MAX_BYTES)).await {
         Ok(Ok(bytes)) => Ok(bytes.into()),
-        // One that broke off has nobody left to read what it is told.
+        // This includes a body that broke off: then no client is left to read the answer.
         Ok(Err(_)) => Err(too_large()),
         Err(_) => Err(too_slow()),
     }
 }
 
-/// The origin of the site at `public_url`, as browsers write it.
+/// Returns the origin of the site at `public_url`, as browsers write it.
 pub fn origin_of(public_url: &Url) -> String {
     public_url.origin().ascii_serialization()
 }
@@ -106,18 +107,18 @@ fn is_json(headers: &HeaderMap) -> bool {
 }
 
 impl Visit {
-    /// Reads a report, or names each field that is wrong.
+    /// Parses a report, or returns every field that is wrong.
     fn read(body: &[u8]) -> Result<Self, Vec<FieldError>> {
-        let Ok(mut said) = serde_json::from_slice::<Map<String, Value>>(body) else {
+        let Ok(mut fields) = serde_json::from_slice::<Map<String, Value>>(body) else {
             return Err(vec![FieldError::new("body", "a JSON object")]);
         };
         let mut wrong = Vec::new();
-        let page = said.remove("page");
+        let page = fields.remove("page");
         let page = PAGES.into_iter().find(|&name| page.as_ref().is_some_and(|page| page == name));
         if page.is_none() {
             wrong.push(FieldError::new("page", format!("one of {}", PAGES.join(", "))));
         }
-        let device = match said.remove("phone") {
+        let device = match fields.remove("phone") {
             Some(Value::Bool(true)) => Some("phone"),
             Some(Value::Bool(false)) => Some("desk"),
             _ => {
@@ -125,25 +126,25 @@ impl Visit {
                 None
             }
         };
-        let mut figure = |name, most: f64| {
-            let value = said.remove(name)?;
-            let figure = value.as_f64().filter(|figure| (0.0..=most).contains(figure));
+        let mut figure = |name, max: f64| {
+            let value = fields.remove(name)?;
+            let figure = value.as_f64().filter(|figure| (0.0..=max).contains(figure));
             if figure.is_none() {
-                wrong.push(FieldError::new(name, format!("a number from 0 to {most}")));
+                wrong.push(FieldError::new(name, format!("a number from 0 to {max}")));
             }
             figure
         };
         let lcp = figure("lcp", MAX_MILLISECONDS);
         let inp = figure("inp", MAX_MILLISECONDS);
         let cls = figure("cls", MAX_SHIFT);
-        let rendered_anew = said
+        let rendered_anew = fields
             .remove("renderedAnew")
             .map_or(Some(0), |value| value.as_u64().filter(|&count| count <= MAX_RENDERED_ANEW));
         if rendered_anew.is_none() {
-            let right = format!("a whole number from 0 to {MAX_RENDERED_ANEW}");
-            wrong.push(FieldError::new("renderedAnew", right));
+            let expected = format!("a whole number from 0 to {MAX_RENDERED_ANEW}");
+            wrong.push(FieldError::new("renderedAnew", expected));
         }
-        wrong.extend(said.into_iter().map(|(name, _)| FieldError::new(name, "no such field")));
+        wrong.extend(fields.into_iter().map(|(name, _)| FieldError::new(name, "no such field")));
         match (page, device, rendered_anew) {
             (Some(page), Some(device), Some(rendered_anew)) if wrong.is_empty() => {
                 Ok(Self { page, device, lcp, inp, cls, rendered_anew })
@@ -170,7 +171,7 @@ impl Visit {
     }
 }
 
-fn noted() -> Response {
+fn no_content() -> Response {
     let mut response = Response::new(Body::empty());
     *response.status_mut() = StatusCode::NO_CONTENT;
     response.headers_mut().insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
@@ -210,7 +211,7 @@ mod tests {
     }
 
     #[test]
-    fn each_field_that_is_wrong_is_named() {
+    fn every_invalid_field_is_named() {
         assert_eq!(wrong("[]"), ["body"]);
         assert_eq!(wrong("{}"), ["page", "phone"]);
         assert_eq!(
@@ -225,7 +226,7 @@ mod tests {
     }
 
     #[test]
-    fn the_ends_of_what_may_be_are_read() {
+    fn the_limits_of_valid_values_are_accepted() {
         let body = r#"{"page":"list","phone":false,"lcp":600000,"inp":0,"cls":100}"#;
         let visit = Visit {
             page: "list",
@@ -239,23 +240,23 @@ mod tests {
     }
 
     #[test]
-    fn only_the_site_itself_is_this_site() {
+    fn only_the_sites_own_origin_is_accepted() {
         let origin = origin_of(&"https://almijara.example/".parse().expect("a URL"));
-        let asked = |said: &[&'static str]| {
+        let is_accepted = |origins: &[&'static str]| {
             let mut headers = HeaderMap::new();
             headers.insert(header::HOST, HeaderValue::from_static("127.0.0.1:8080"));
-            for said in said {
-                headers.append(header::ORIGIN, HeaderValue::from_static(said));
+            for value in origins {
+                headers.append(header::ORIGIN, HeaderValue::from_static(value));
             }
             is_from_this_site(&origin, &headers)
         };
-        assert!(asked(&[]) && asked(&["https://almijara.example"]));
-        assert!(asked(&["http://127.0.0.1:8080"]));
+        assert!(is_accepted(&[]) && is_accepted(&["https://almijara.example"]));
+        assert!(is_accepted(&["http://127.0.0.1:8080"]));
         for other in
             ["null", "", "https://almijara.example.org", "http://127.0.0.1", "127.0.0.1:8080"]
         {
-            assert!(!asked(&[other]), "{other}");
+            assert!(!is_accepted(&[other]), "{other}");
         }
-        assert!(!asked(&["https://almijara.example", "https://other.example"]));
+        assert!(!is_accepted(&["https://almijara.example", "https://other.example"]));
     }
 }

@@ -5,15 +5,15 @@ use std::{
     time::{Duration, Instant},
 };
 
-/// After how many failures in a row the service is left alone.
-const TOLERATED: u32 = 5;
-/// The first rest; it doubles while the service goes on failing.
-const FIRST_REST: Duration = Duration::from_millis(500);
-/// The longest rest.
-const MAX_REST: Duration = Duration::from_secs(10);
+/// After how many consecutive failures the breaker opens.
+const FAILURE_THRESHOLD: u32 = 5;
+/// How long the breaker stays open first; it doubles while the service keeps failing.
+const MIN_OPEN_TIME: Duration = Duration::from_millis(500);
+/// The longest time the breaker stays open.
+const MAX_OPEN_TIME: Duration = Duration::from_secs(10);
 
-/// Counts failures in a row, and opens after too many, for a rest that doubles. Whoever asks after it is
-/// let through.
+/// A circuit breaker that counts consecutive failures and opens after too many, for a time that doubles.
+/// Once that time has elapsed, every call is let through.
 #[derive(Debug, Default)]
 pub struct Breaker {
     state: Mutex<State>,
@@ -22,41 +22,43 @@ pub struct Breaker {
 #[derive(Debug, Default)]
 struct State {
     failures: u32,
-    rest: Duration,
-    /// Why the last one failed.
+    open_time: Duration,
+    /// Why the last call failed.
     reason: Option<String>,
     open_until: Option<Instant>,
 }
 
 impl Breaker {
-    /// How long to wait before the next call; none when it may be made now.
-    pub fn wait(&self) -> Option<Duration> {
+    /// Returns how long to wait before the next call, or none if it may be made now.
+    pub fn retry_after(&self) -> Option<Duration> {
         let state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
         state.open_until?.checked_duration_since(Instant::now()).filter(|wait| !wait.is_zero())
     }
 
-    /// A call went well.
+    /// Records that a call succeeded, which closes the breaker.
     pub fn succeeded(&self) {
         *self.state.lock().unwrap_or_else(PoisonError::into_inner) = State::default();
     }
 
-    /// Whether the service is left alone, but for whoever asks after a rest.
+    /// Returns whether the breaker is open, also when its time has elapsed and calls are let through on
+    /// trial.
     pub fn is_open(&self) -> bool {
         self.state.lock().unwrap_or_else(PoisonError::into_inner).open_until.is_some()
     }
 
-    /// Why the last call failed; none where it went well.
+    /// Returns why the last call failed, or none if it succeeded.
     pub fn reason(&self) -> Option<String> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner).reason.clone()
     }
 
-    /// A call was refused, because of `reason`: leaving the service alone would mend nothing.
+    /// Records that a call was refused because of `reason`. It does not count towards opening: pausing
+    /// the calls would not help.
     pub fn refused(&self, reason: String) {
         self.state.lock().unwrap_or_else(PoisonError::into_inner).reason = Some(reason);
     }
 
-    /// A call failed in a way that is the service's, because of `reason`. One that fails during a rest began
-    /// before it, and is no sign that the rest was too short.
+    /// Records that a call failed because of `reason`, through a fault of the service. A call that fails
+    /// while the breaker is open was started before that, and does not show that the wait was too short.
     pub fn failed(&self, reason: String) {
         let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
         state.reason = Some(reason);
@@ -65,9 +67,9 @@ impl Breaker {
             return;
         }
         state.failures += 1;
-        if state.failures >= TOLERATED {
-            state.rest = (state.rest * 2).clamp(FIRST_REST, MAX_REST);
-            state.open_until = Some(now + state.rest);
+        if state.failures >= FAILURE_THRESHOLD {
+            state.open_time = (state.open_time * 2).clamp(MIN_OPEN_TIME, MAX_OPEN_TIME);
+            state.open_until = Some(now + state.open_time);
         }
     }
 }
@@ -79,22 +81,25 @@ mod tests {
     #[test]
     fn it_opens_after_too_many_failures_and_closes_on_success() {
         let breaker = Breaker::default();
-        for _ in 1..TOLERATED {
+        for _ in 1..FAILURE_THRESHOLD {
             breaker.failed("no answer".to_owned());
         }
-        assert_eq!(breaker.wait(), None);
+        assert_eq!(breaker.retry_after(), None);
         assert!(!breaker.is_open());
-        // Of calls that began together many may fail.
-        for _ in 0..2 * TOLERATED {
+        // Many calls that were started together may fail.
+        for _ in 0..2 * FAILURE_THRESHOLD {
             breaker.failed("no answer".to_owned());
         }
-        assert!(breaker.wait().is_some_and(|wait| wait <= FIRST_REST));
+        assert!(breaker.retry_after().is_some_and(|wait| wait <= MIN_OPEN_TIME));
         breaker.state.lock().expect("nobody panicked").open_until = Some(Instant::now());
         breaker.failed("500".to_owned());
         assert_eq!((breaker.is_open(), breaker.reason().as_deref()), (true, Some("500")));
-        assert!(breaker.wait().is_some_and(|wait| wait > FIRST_REST));
+        assert!(breaker.retry_after().is_some_and(|wait| wait > MIN_OPEN_TIME));
         breaker.succeeded();
-        assert_eq!((breaker.wait(), breaker.is_open(), breaker.reason()), (None, false, None));
+        assert_eq!(
+            (breaker.retry_after(), breaker.is_open(), breaker.reason()),
+            (None, false, None)
+        );
         breaker.refused("401".to_owned());
         assert_eq!((breaker.is_open(), breaker.reason().as_deref()), (false, Some("401")));
     }

@@ -1,4 +1,4 @@
-//! Capture: read what was hinted at, and write down what it has become.
+//! Capture: reads the items that hints are about, and records what has become of them.
 
 use std::{
     collections::BTreeMap,
@@ -14,37 +14,39 @@ use tokio_util::sync::CancellationToken;
 use tracing::Instrument;
 
 use crate::{
-    Error, READINGS_AT_ONCE, Sync, doubles,
+    Error, MAX_CONCURRENT_HINT_READS, Sync, duplicate_redirects,
+    failures::Task,
     ledger::{Claim, Finding, Recorded},
     left_out, placeholders, snapshot_hash,
-    troubles::Task,
 };
 
-/// How many aggregates one round claims; one call to the content service reads as many.
+/// The maximum number of aggregates claimed in a round; one call to the content service reads as many.
 const BATCH: i64 = 100;
-/// How often due aggregates are looked for without a hint: for rechecks and second tries.
+/// How often due aggregates are polled without a notification: for rechecks and retries.
 const POLL: Duration = Duration::from_millis(250);
-/// The pause after a failure that is not one aggregate's.
+/// The pause after a failure that is not caused by a single aggregate.
 const FAILURE_PAUSE: Duration = Duration::from_millis(500);
-/// How long the end of the process waits for readings that hints began: less than all tasks have for ending.
-const LAST_READINGS: Duration = Duration::from_secs(5);
+/// How long shutdown waits for the reads that hints started: less than the time that all tasks have to
+/// stop.
+const HINT_READS_TIMEOUT: Duration = Duration::from_secs(5);
 
-/// Captures `claims` in a task of its own, at once: it is one of the few that `permit` says may read.
-pub fn at_once(sync: Sync, claims: Vec<Claim>, permit: OwnedSemaphorePermit) {
+/// Captures `claims` immediately, in a task of its own that holds `permit`.
+pub fn spawn(sync: Sync, claims: Vec<Claim>, permit: OwnedSemaphorePermit) {
     tokio::spawn(async move {
         let _permit = permit;
         if let Err(error) = capture(&sync, claims).await {
-            // The claims were given back, and the loop below tries them again.
+            // The claims were released, and the capture loop tries them again.
             tracing::warn!(%error, "a capture failed and will be tried again");
         }
-        // A hint may have come while this held the claim.
+        // A hint may have arrived for an aggregate that was claimed here.
         sync.dirty.notify_one();
     });
 }
 
-/// Captures whatever is due until `shutdown`. Once a reading has failed, `check` is not ready before
-/// one goes well, whoever began it: a round that reads nothing says nothing of the content service.
-/// Nor is it while the rounds themselves are refused; that Postgres is away is another check's word.
+/// Captures everything that is due until `shutdown`. Once a read has failed, `check` is not ready until
+/// one succeeds, from whichever task: a round that reads nothing proves nothing about the content
+/// service. It is also not ready while the rounds themselves fail permanently; an unreachable Postgres
+/// is reported by another check.
 pub async fn run(sync: Sync, check: Check, shutdown: CancellationToken) -> Result<(), Error> {
     loop {
         let mut refused = None;
@@ -52,9 +54,9 @@ pub async fn run(sync: Sync, check: Check, shutdown: CancellationToken) -> Resul
             Ok(0) => POLL,
             Ok(_) => Duration::ZERO,
             Err(error) => {
-                tracing::debug!(%error, "capture rests");
+                tracing::debug!(%error, "capture failed and backs off");
                 refused = (!error.is_transient()).then(|| error.to_string());
-                sync.breaker.wait().unwrap_or(FAILURE_PAUSE)
+                sync.breaker.retry_after().unwrap_or(FAILURE_PAUSE)
             }
         };
         match sync.breaker.reason().or(refused) {
@@ -69,24 +71,25 @@ pub async fn run(sync: Sync, check: Check, shutdown: CancellationToken) -> Resul
     }
 }
 
-/// Waits, once the process ends, for the readings that hints began: the next one would wait for their leases. What
-/// comes from then on is only marked.
-pub async fn end_readings(sync: Sync, shutdown: CancellationToken) -> Result<(), Infallible> {
+/// Waits at shutdown for the reads that hints started, since the next process would have to wait for
+/// their leases. Hints that arrive after that are only marked.
+pub async fn await_hint_reads(sync: Sync, shutdown: CancellationToken) -> Result<(), Infallible> {
     shutdown.cancelled().await;
-    let all = sync.readings.acquire_many(READINGS_AT_ONCE);
-    let ended = tokio::time::timeout(LAST_READINGS, all).await;
+    let all = sync.hint_reads.acquire_many(MAX_CONCURRENT_HINT_READS);
+    let ended = tokio::time::timeout(HINT_READS_TIMEOUT, all).await;
     if ended.is_err() {
-        tracing::warn!("readings that hints began are given up");
+        tracing::warn!("the reads that hints started are aborted");
     }
-    sync.readings.close();
+    sync.hint_reads.close();
     Ok(())
 }
 
-/// Captures until nothing is due; gives the number of new versions.
+/// Captures until nothing is due, and returns the number of new versions.
 pub async fn drain(sync: &Sync) -> Result<u64, Error> {
     let mut versions = 0;
     loop {
-        let claims = sync.ledger.claim_due(BATCH, &sync.troubles.resting(Task::Capture)).await?;
+        let claims =
+            sync.ledger.claim_due(BATCH, &sync.failures.backing_off(Task::Capture)).await?;
         if claims.is_empty() {
             return Ok(versions);
         }
@@ -95,10 +98,10 @@ pub async fn drain(sync: &Sync) -> Result<u64, Error> {
 }
 
 async fn round(sync: &Sync) -> Result<usize, Error> {
-    if sync.breaker.wait().is_some() {
+    if sync.breaker.retry_after().is_some() {
         return Err(Error::BreakerOpen);
     }
-    let claims = sync.ledger.claim_due(BATCH, &sync.troubles.resting(Task::Capture)).await?;
+    let claims = sync.ledger.claim_due(BATCH, &sync.failures.backing_off(Task::Capture)).await?;
     let count = claims.len();
     if count > 0 {
         capture(sync, claims).await?;
@@ -106,8 +109,8 @@ async fn round(sync: &Sync) -> Result<usize, Error> {
     Ok(count)
 }
 
-/// Captures `claims`, a reading a collection; gives the number of new versions. A collection that may
-/// not be read is left alone for a while and fails nothing else.
+/// Captures `claims` with one read per collection, and returns the number of new versions. A collection
+/// that can't be read is paused and fails no other.
 async fn capture(sync: &Sync, claims: Vec<Claim>) -> Result<u64, Error> {
     let mut by_collection: BTreeMap<Collection, Vec<Claim>> = BTreeMap::new();
     for claim in claims {
@@ -118,13 +121,13 @@ async fn capture(sync: &Sync, claims: Vec<Claim>) -> Result<u64, Error> {
     for (collection, claims) in by_collection {
         match capture_collection(sync, collection, &claims).await {
             Ok(written) => {
-                sync.troubles.ended(collection, Task::Capture);
+                sync.failures.succeeded(collection, Task::Capture);
                 versions += written;
             }
             Err(error) => {
                 let released = sync.ledger.release(&claims).await;
-                let error = if error.is_of_the_collection() {
-                    sync.troubles.failed(collection, Task::Capture, &error);
+                let error = if error.concerns_single_collection() {
+                    sync.failures.failed(collection, Task::Capture, &error);
                     released.err()
                 } else {
                     Some(error)
@@ -141,11 +144,11 @@ async fn capture_collection(
     collection: Collection,
     claims: &[Claim],
 ) -> Result<u64, Error> {
-    if sync.breaker.wait().is_some() {
+    if sync.breaker.retry_after().is_some() {
         return Err(Error::BreakerOpen);
     }
     let span = tracing::info_span!("capture", %collection, items = claims.len());
-    // One reading is one span, in the trace of the first claim; see `record` for the others'.
+    // One read is one span, in the trace of the first claim; see `record` for those of the others.
     let trace = claims.first().and_then(|claim| claim.traceparent.as_deref());
     telemetry::link_parent(&span, trace);
     let captured = async {
@@ -153,18 +156,18 @@ async fn capture_collection(
         let mut items = read(sync, collection, &keys).await?;
         let absent =
             claims.iter().any(|claim| claim.hash.is_some() && items.is_absent(&claim.id.key));
-        // Absence is believed only of a service that shows this token other things, and only when it
-        // is found again after that: it may have shown nothing before.
-        let believed = !absent || sync.content.canary(collection).await?;
-        if absent && believed {
+        // An item is taken for absent only if the service shows this token other items, and a second
+        // read after that check still lacks it: at the first, the service may have shown nothing.
+        let absence_credible = !absent || sync.content.canary(collection).await?;
+        if absent && absence_credible {
             items = read(sync, collection, &keys).await?;
         }
-        let _until_recorded = match collection {
-            Collection::Redirects => Some(doubles::turn(sync).await?),
+        let _lock_until_recorded = match collection {
+            Collection::Redirects => Some(duplicate_redirects::lock(sync).await?),
             _ => None,
         };
         let readings = items.readings.iter_mut().map(|(key, reading)| (key.as_str(), reading));
-        doubles::refuse(sync, readings.collect()).await?;
+        duplicate_redirects::invalidate_duplicates(sync, readings.collect()).await?;
         let snapshots = items.readings.values_mut().filter_map(Reading::snapshot_mut);
         let filled = placeholders::fill(sync, snapshots).await?;
         let (mut versions, mut read) = (0, Vec::new());
@@ -175,12 +178,12 @@ async fn capture_collection(
                 continue;
             }
             let reading = items.readings.remove(&claim.id.key).unwrap_or(Reading::Absent);
-            if reading == Reading::Absent && claim.hash.is_some() && !believed {
+            if reading == Reading::Absent && claim.hash.is_some() && !absence_credible {
                 sync.ledger.release(std::slice::from_ref(claim)).await?;
-                tracing::warn!(aggregate = %claim.id, "absent, but so is everything else: not removed");
+                tracing::warn!(aggregate = %claim.id, "not removed: the item is absent, but so is every other item");
                 continue;
             }
-            versions += u64::from(settle(sync, claim, &reading, trace).await?);
+            versions += u64::from(record_or_park(sync, claim, &reading, trace).await?);
             if !matches!(reading, Reading::Invalid { .. }) {
                 read.push((claim, left_out::of(&reading, &filled.unreadable)));
             }
@@ -188,8 +191,8 @@ async fn capture_collection(
         if versions > 0 {
             sync.unpublished.notify_one();
         }
-        left_out::note(sync, collection, read).await?;
-        placeholders::want(sync, filled.unmade).await?;
+        left_out::record(sync, collection, read).await?;
+        placeholders::request(sync, filled.missing).await?;
         Ok(versions)
     };
     let captured = captured.instrument(span.clone()).await;
@@ -205,28 +208,29 @@ async fn read(sync: &Sync, collection: Collection, keys: &[String]) -> Result<It
     match &read {
         Ok(_) => sync.breaker.succeeded(),
         Err(error) if error.is_transient() => sync.breaker.failed(error.to_string()),
-        // Of this collection alone.
+        // The error concerns this collection only.
         Err(content_client::Error::NotFoundOrForbidden(_)) => {}
         Err(error) => sync.breaker.refused(error.to_string()),
     }
     Ok(read?)
 }
 
-/// Records what `reading` says of `claim`, or parks it with the rules that it breaks; gives whether that
-/// made a version.
-async fn settle(
+/// Records the result of `reading` for `claim`, or parks it with the rules that it breaks. Returns
+/// whether that created a version.
+async fn record_or_park(
     sync: &Sync,
     claim: &Claim,
     reading: &Reading,
     trace: Option<&str>,
 ) -> Result<bool, Error> {
     let broken = reading.broken();
-    // What goes with its place, or with the entry above it, is taken off the site before its editors are told why.
-    let goes = matches!(reading, Reading::Hidden { .. }) && claim.hash.is_some();
+    // An item that is hidden together with its place, or with the menu entry above it, is first taken
+    // off the site; its editors are told why after that.
+    let is_taken_off = matches!(reading, Reading::Hidden { .. }) && claim.hash.is_some();
     let mut is_version = false;
-    if broken.is_empty() || goes {
+    if broken.is_empty() || is_taken_off {
         is_version = match record(sync, claim, reading, trace).await {
-            Err(error) if error.is_of_the_item() => {
+            Err(error) if error.concerns_single_item() => {
                 let fault = Violation::of_the_item(ItemFault::Unstorable, &error);
                 park(sync, claim, &[fault], reading.parts()).await?;
                 return Ok(false);
@@ -240,7 +244,7 @@ async fn settle(
     Ok(is_version)
 }
 
-/// Sets the item aside with why, and changes nothing of what the site shows of it.
+/// Parks the item with the reasons, and leaves what the site shows of it unchanged.
 async fn park(
     sync: &Sync,
     claim: &Claim,
@@ -253,13 +257,13 @@ async fn park(
         tracing::warn!(aggregate = %claim.id, why = %why.join("; "), "parked");
         metrics::counter!("sync_parkings_total", "collection" => claim.id.collection.name())
             .increment(1);
-        sync.untold.notify_one();
+        sync.live_status_due.notify_one();
     }
     Ok(())
 }
 
-/// Writes what `reading`, which is part of `trace`, says of `claim`; gives whether that made a
-/// version.
+/// Records the result of `reading`, which is part of `trace`, for `claim`. Returns whether that created
+/// a version.
 async fn record(
     sync: &Sync,
     claim: &Claim,
@@ -278,17 +282,17 @@ async fn record(
     let traceparent = own.clone().or_else(telemetry::traceparent);
     let recorded =
         sync.ledger.record(claim, finding, reading.parts(), traceparent.as_deref()).await?;
-    let Some(Recorded { version: true, newer_hint }) = recorded else { return Ok(false) };
+    let Some(Recorded { is_version: true, newer_hint }) = recorded else { return Ok(false) };
     let newer = newer_hint.filter(|newer| claim.traceparent.as_ref() != Some(newer));
     if let Some(hint) = newer.or(own) {
-        // Whoever follows that hint finds in its trace that a reading begun for another served it.
+        // The trace of that hint shows this way that a read started for another hint served it.
         let span = tracing::info_span!("capture", collection = %claim.id.collection, joined = true);
         telemetry::link_parent(&span, Some(&hint));
     }
     let collection = claim.id.collection.name();
     metrics::counter!("sync_versions_total", "collection" => collection).increment(1);
     metrics::histogram!("sync_capture_seconds", "collection" => collection)
-        .record(claim.at.elapsed().as_secs_f64());
+        .record(claim.claimed_at.elapsed().as_secs_f64());
     tracing::debug!(aggregate = %claim.id, version = %claim.version.next(), "captured");
     Ok(true)
 }
@@ -304,7 +308,7 @@ fn finding(claim: &Claim, reading: &Reading) -> Result<Finding, Error> {
             }
         }
         Reading::Hidden { .. } | Reading::Absent if claim.hash.is_some() => Finding::Removed,
-        // An invalid one never gets here; if it did, it would take nothing away.
+        // An invalid item does not get here; if one did, it must remove nothing.
         Reading::Hidden { .. } | Reading::Absent | Reading::Invalid { .. } => Finding::Unchanged,
     })
 }

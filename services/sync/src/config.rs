@@ -76,7 +76,7 @@ impl Config {
 }
 
 impl ContentConfig {
-    /// A client of it.
+    /// Creates a client of the content service.
     pub fn client(&self) -> Result<Client, Error> {
         Ok(Client::new(self.content_url.clone(), self.content_token.clone())?)
     }

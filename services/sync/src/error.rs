@@ -1,4 +1,4 @@
-//! What can go wrong, and what to do about it.
+//! Failures of this role, and how each is handled.
 
 use std::time::Duration;
 
@@ -7,34 +7,34 @@ use contracts::UnknownCollection;
 /// A failure of this role.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
-    /// Postgres refused or is away.
+    /// Postgres refused a statement or is unreachable.
     #[error("postgres: {0}")]
     Database(#[from] sqlx::Error),
-    /// The schema could not be brought up to date.
+    /// The schema could not be migrated.
     #[error("migrating the ledger: {0}")]
     Migration(#[from] sqlx::migrate::MigrateError),
-    /// The tables were there when this process started, and are no more.
+    /// The tables existed when this process started, and are gone.
     #[error("the tables of the ledger are gone, and the next start makes them anew: {0}")]
     NoTables(sqlx::Error),
-    /// The database's address can't be read.
+    /// The database URL is invalid.
     #[error(transparent)]
     DatabaseUrl(#[from] runtime::postgres::InvalidUrl),
-    /// The content service refused or is away.
+    /// The content service refused a request or is unreachable.
     #[error("content service: {0}")]
     Content(#[from] content_client::Error),
-    /// The log refused or is away.
+    /// The log refused a request or is unreachable.
     #[error("log: {0}")]
     Log(#[from] event_log::Error),
-    /// A secret of the configuration can't serve.
+    /// A configured secret is invalid.
     #[error(transparent)]
     Secret(#[from] runtime::InvalidSecret),
-    /// A snapshot could not be written or read as JSON.
+    /// A snapshot could not be serialized or deserialized as JSON.
     #[error("the ledger holds what this build can't read: {0}")]
     Json(#[from] serde_json::Error),
     /// The ledger names a collection that this build does not know.
     #[error(transparent)]
     Collection(#[from] UnknownCollection),
-    /// A reading of the content service would have removed too much.
+    /// A comparison with the content service would have removed too many items.
     #[error(
         "the content service no longer has {missing} of {published} published {collection}; that \
          many are not removed without `almijara reconcile --allow-mass-removal`"
@@ -42,39 +42,41 @@ pub enum Error {
     MassRemoval {
         /// The collection.
         collection: &'static str,
-        /// How many would go.
+        /// How many would be removed.
         missing: usize,
-        /// How many there are.
+        /// How many are published.
         published: usize,
     },
-    /// The content service failed too often; it is asked again a little later.
+    /// The circuit breaker is open: the content service failed too often, and is called again later.
     #[error("the content service failed too often and is left alone for a moment")]
     BreakerOpen,
-    /// Editors can't be told what is live.
+    /// The live status can't be reported to editors.
     #[error("telling editors: {0}")]
     LiveStatus(reqwest::Error),
-    /// A picture can't be made smaller.
+    /// A picture can't be scaled down.
     #[error(transparent)]
     Picture(#[from] pictures::ScaleError),
-    /// Something took too long.
+    /// A timeout elapsed.
     #[error("{what} took more than {} s", .limit.as_secs())]
-    Late {
-        /// What was waited for.
+    Timeout {
+        /// The operation that was waited for.
         what: &'static str,
-        /// How long.
+        /// The timeout.
         limit: Duration,
     },
-    /// Another relay leads.
+    /// Another relay is the leader.
     #[error("another relay leads")]
     NotLeader,
 }
 
 impl Error {
-    /// Whether the item that was to be recorded is to blame, and no other will fail like it.
-    pub(crate) fn is_of_the_item(&self) -> bool {
+    /// Returns whether the error is caused by the item that was to be recorded, so that no other item
+    /// fails because of it.
+    pub(crate) fn concerns_single_item(&self) -> bool {
         match self {
             Self::Json(_) => true,
-            // Data that a column can't hold, a broken constraint, a row that is too large.
+            // SQLSTATE classes: data that a column can't hold, a violated constraint, an exceeded limit
+            // such as the size of a row.
             Self::Database(sqlx::Error::Database(refusal)) => refusal
                 .code()
                 .is_some_and(|code| ["22", "23", "54"].iter().any(|class| code.starts_with(class))),
@@ -82,24 +84,25 @@ impl Error {
         }
     }
 
-    /// Whether this collection alone is not to be read, whatever others are.
-    pub(crate) const fn is_of_the_collection(&self) -> bool {
+    /// Returns whether only this collection can't be read, whatever the state of the others.
+    pub(crate) const fn concerns_single_collection(&self) -> bool {
         matches!(self, Self::Content(content_client::Error::NotFoundOrForbidden(_)))
     }
 
-    /// Whether the content service goes on keeping back what it was asked for until somebody acts.
-    pub(crate) const fn is_kept_back(&self) -> bool {
+    /// Returns whether the content service keeps refusing the request until an operator acts.
+    pub(crate) const fn is_withheld(&self) -> bool {
         matches!(self, Self::Content(error) if !error.is_transient())
     }
 
-    /// Whether it may be the collection that was asked for that fails, and not the content service or this
-    /// ledger.
-    pub(crate) fn may_be_of_the_collection(&self) -> bool {
+    /// Returns whether the cause may be the requested collection, and not the content service as a whole
+    /// or this ledger.
+    pub(crate) fn may_concern_collection(&self) -> bool {
         matches!(self, Self::Content(error) if !error.passes_soon())
     }
 
-    /// Whether it was ended for another that it kept waiting: the same may go well at once.
-    pub(crate) fn is_lost_race(&self) -> bool {
+    /// Returns whether Postgres rolled the transaction back because of a concurrent one, such as a
+    /// deadlock. An immediate retry may succeed.
+    pub(crate) fn is_transaction_rollback(&self) -> bool {
         match self {
             Self::Database(sqlx::Error::Database(refusal)) => {
                 refusal.code().is_some_and(|code| code.starts_with("40"))
@@ -108,7 +111,7 @@ impl Error {
         }
     }
 
-    /// Whether the same may go well a little later.
+    /// Returns whether a later retry may succeed.
     pub fn is_transient(&self) -> bool {
         match self {
             Self::Database(error)
@@ -117,7 +120,7 @@ impl Error {
             }
             Self::Content(error) => error.is_transient(),
             Self::Log(error) => error.disposition() == event_log::LogDisposition::Retry,
-            Self::BreakerOpen | Self::NotLeader | Self::Late { .. } => true,
+            Self::BreakerOpen | Self::NotLeader | Self::Timeout { .. } => true,
             _ => false,
         }
     }

@@ -1,8 +1,7 @@
-//! Pictures that are left out: of items that are on the site, but for files that no picture can be
-//! made of.
+//! Omitted pictures: items that the site shows without pictures whose files can't be turned into one.
 //!
-//! An item is noted with the reading that finds such a file, and forgotten with the first that finds
-//! none.
+//! An item is listed in `ledger.left_out` when a read finds such a file, and removed by the first read
+//! that finds none.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -14,7 +13,8 @@ use uuid::Uuid;
 
 use crate::{Error, Sync, ledger::Claim, parked::storable};
 
-/// What `reading` leaves out: what is no picture by itself, and what turned out to be `unreadable`.
+/// Returns the pictures that `reading` omits: files that are no picture by themselves, and those found
+/// to be `unreadable`.
 pub fn of(reading: &Reading, unreadable: &HashMap<Uuid, PictureFault>) -> Vec<Violation> {
     let Reading::Published { files, .. } = reading else { return Vec::new() };
     let left_out = files.iter().filter_map(|file| {
@@ -24,8 +24,8 @@ pub fn of(reading: &Reading, unreadable: &HashMap<Uuid, PictureFault>) -> Vec<Vi
     left_out.collect()
 }
 
-/// Notes what readings of `collection` left out, each of a claim that nobody has taken over since.
-pub async fn note(
+/// Records the pictures omitted by reads of `collection`, for every claim that still holds.
+pub async fn record(
     sync: &Sync,
     collection: Collection,
     read: Vec<(&Claim, Vec<Violation>)>,
@@ -36,7 +36,7 @@ pub async fn note(
         fences.push(claim.fence);
         pictures.push(Json(left_out));
     }
-    let noted = sqlx::query!(
+    let changed = sqlx::query!(
         r#"with held as (
             select r.key, r.pictures
             from unnest($2::text[], $3::bigint[], $4::jsonb[]) as r(key, fence, pictures)
@@ -56,16 +56,17 @@ pub async fn note(
         &fences,
         pictures as Vec<Json<Vec<Violation>>>,
     );
-    let noted = sync.ledger.noted(answered(noted.fetch_all(sync.ledger.pool())).await)?;
-    for item in noted {
+    let changed =
+        sync.ledger.observe_write(answered(changed.fetch_all(sync.ledger.pool())).await)?;
+    for item in changed {
         let why: Vec<String> = item.pictures.iter().map(ToString::to_string).collect();
         tracing::warn!(%collection, key = item.key, why = %why.join("; "), "shown without a picture");
     }
     Ok(())
 }
 
-/// What is left out of each item of `collection`, by key.
-pub async fn known(
+/// Returns the omitted pictures of each item of `collection`, by key.
+pub async fn recorded(
     sync: &Sync,
     collection: Collection,
 ) -> Result<BTreeMap<String, Vec<Violation>>, Error> {

@@ -1,19 +1,21 @@
-//! From the content service into the log: webhooks, capture, ledger, relay, reconcile.
+//! Moves content from the content service into the log: webhooks, capture, ledger, relay, reconcile.
 //!
-//! Promises: a hint that was answered with 204 is never forgotten; every change of published
-//! content becomes exactly one version in the ledger, whether a hint told of it or not, and every
-//! version reaches the stream in order; what can't be recorded is parked alone, with why. Does not
-//! promise that each of two quick changes is seen: the later one may be all there is to read.
+//! Guarantees: a hint that was answered with 204 is never lost; every change of published content
+//! becomes exactly one version in the ledger, whether or not a hint announced it; every version reaches
+//! the stream in order; an item that can't be recorded is parked alone, together with the reason. Not
+//! guaranteed: that each of two changes in quick succession is seen, since a read may find only the
+//! later one.
 //!
-//! Its one invariant: an aggregate's version only rises, and what stands under a version is what
-//! was read from the content service after the hint, never what a webhook said.
+//! The one invariant: the version of an aggregate only increases, and a version holds what was read from
+//! the content service after the hint, never the content of a webhook.
 
 mod admin;
 mod breaker;
 mod capture;
 mod config;
-mod doubles;
+mod duplicate_redirects;
 mod error;
+mod failures;
 mod ledger;
 mod left_out;
 mod live_status;
@@ -28,7 +30,6 @@ mod reconcile;
 mod relay;
 mod resolve;
 mod snapshot_hash;
-mod troubles;
 
 use std::sync::{
     Arc,
@@ -45,7 +46,7 @@ pub use config::{Config, ContentConfig, Intervals};
 pub use error::Error;
 pub use live_status::{LiveStatus, LiveStatusConfig};
 pub use metric_list::METRICS;
-pub use offers::{EarlierPrice, Offered, all_offers, record_earlier_prices};
+pub use offers::{EarlierPrice, OffersByKey, all_offers, record_earlier_prices};
 pub use parked::{
     Counts as ParkedCounts, Parked, ParkedItem, RefusedVersion, UnresolvedHint, WithoutPicture,
     last_good, parked, parked_counts,
@@ -54,62 +55,63 @@ pub use placeholders::unreadable as unreadable_pictures;
 pub use receive::router;
 pub use reconcile::{Report, Scope};
 
-use crate::{breaker::Breaker, ledger::Ledger, receive::Secrets, troubles::Troubles};
+use crate::{breaker::Breaker, failures::Failures, ledger::Ledger, receive::Secrets};
 
-/// How many readings hints may begin at once; the content service answers one after another anyway, and
-/// what more there is is read together.
-const READINGS_AT_ONCE: u32 = 8;
+/// The maximum number of reads that hints may start concurrently. The content service answers one
+/// request after another anyway, and the capture loop reads the remaining hints in batches.
+const MAX_CONCURRENT_HINT_READS: u32 = 8;
 
-/// What the tasks of this role share.
+/// The state that the tasks of this role share.
 #[derive(Clone, Debug)]
 pub struct Sync {
     ledger: Ledger,
     content: Client,
     breaker: Arc<Breaker>,
-    /// Collections that can't be read now.
-    troubles: Arc<Troubles>,
-    /// How many more hints may begin a reading.
-    readings: Arc<Semaphore>,
-    /// Something is due for capture.
+    /// Collections that currently can't be read.
+    failures: Arc<Failures>,
+    /// Permits for hints to start a read of their own.
+    hint_reads: Arc<Semaphore>,
+    /// Notified when an aggregate is due for capture.
     dirty: Arc<Notify>,
-    /// A hint waits for its aggregates.
+    /// Notified when a hint has to be resolved into aggregates.
     unresolved: Arc<Notify>,
-    /// An entry waits for the relay.
+    /// Notified when an entry waits for the relay.
     unpublished: Arc<Notify>,
-    /// A picture waits for its placeholder.
-    unmade: Arc<Notify>,
-    /// Editors are to be told of something.
-    untold: Arc<Notify>,
-    /// Whether the relay of this process leads.
-    leads: Arc<AtomicBool>,
-    /// Whether that relay leads a stream that is not complete. Where another process leads one, this
-    /// one compares on its timers alone.
-    incomplete: Arc<watch::Sender<bool>>,
-    /// The comparison that an operator asked for.
-    asked: Arc<reconcile::Asked>,
+    /// Notified when a picture needs a placeholder.
+    placeholder_due: Arc<Notify>,
+    /// Notified when the live status of an item has to be reported to editors.
+    live_status_due: Arc<Notify>,
+    /// Whether this process's relay is the leader.
+    is_leader: Arc<AtomicBool>,
+    /// Whether that relay leads a stream that is not complete yet. Where the leader is another process,
+    /// this one compares on its timers only.
+    stream_incomplete: Arc<watch::Sender<bool>>,
+    /// The comparison that an operator requested.
+    requested_comparison: Arc<reconcile::RequestedComparison>,
 }
 
 impl Sync {
-    /// The parts of the role over a database and a content service.
+    /// Creates the shared state over a database and a content service.
     pub fn new(pool: PgPool, content: Client) -> Self {
         Self {
             ledger: Ledger::new(pool),
             content,
             breaker: Arc::default(),
-            troubles: Arc::default(),
-            readings: Arc::new(Semaphore::new(READINGS_AT_ONCE as usize)),
+            failures: Arc::default(),
+            hint_reads: Arc::new(Semaphore::new(MAX_CONCURRENT_HINT_READS as usize)),
             dirty: Arc::default(),
             unresolved: Arc::default(),
             unpublished: Arc::default(),
-            unmade: Arc::default(),
-            untold: Arc::default(),
-            leads: Arc::default(),
-            incomplete: Arc::default(),
-            asked: Arc::default(),
+            placeholder_due: Arc::default(),
+            live_status_due: Arc::default(),
+            is_leader: Arc::default(),
+            stream_incomplete: Arc::default(),
+            requested_comparison: Arc::default(),
         }
     }
 
-    /// Runs the tasks that need no address: resolving, capture, placeholders, relay, reconcile.
+    /// Spawns the tasks that listen on no address: resolve, capture, placeholders, relay, reconcile,
+    /// monitor.
     pub fn start(&self, log: EventLog, intervals: Intervals, process: &Process) {
         let shutdown = process.shutdown();
         process.spawn("resolve", resolve::run(self.clone(), shutdown.clone()));
@@ -117,7 +119,7 @@ impl Sync {
             "capture",
             capture::run(self.clone(), process.health().check("content service"), shutdown.clone()),
         );
-        process.spawn("last readings", capture::end_readings(self.clone(), shutdown.clone()));
+        process.spawn("last readings", capture::await_hint_reads(self.clone(), shutdown.clone()));
         process.spawn("placeholders", placeholders::run(self.clone(), shutdown.clone()));
         process.spawn(
             "relay",
@@ -132,18 +134,18 @@ impl Sync {
         reconcile::once(self, scope, allow_mass_removal).await
     }
 
-    /// Captures everything that is due now, and says how many new versions that made.
+    /// Captures everything that is due now, and returns the number of new versions.
     pub async fn capture_due(&self) -> Result<u64, Error> {
         capture::drain(self).await
     }
 
-    /// Whether the relay of this process leads.
-    fn leads(&self) -> bool {
-        self.leads.load(Ordering::Relaxed)
+    /// Returns whether this process's relay is the leader.
+    fn is_leader(&self) -> bool {
+        self.is_leader.load(Ordering::Relaxed)
     }
 }
 
-/// Brings the schema `ledger` up to date.
+/// Migrates the schema `ledger` to the current version.
 pub async fn migrate(pool: &PgPool) -> Result<(), Error> {
     Ok(runtime::migrations::migrate(sqlx::migrate!(), "ledger", pool).await?)
 }
@@ -159,7 +161,7 @@ pub async fn run(config: Config, process: &Process) -> Result<(), Error> {
     let sync = Sync::new(pool.clone(), content);
     let database = process.health().check("database");
 
-    // Webhooks are answered from the first moment, if only with a 503 that says why.
+    // Webhooks are answered from the start; until the role is ready, with a 503 that states why.
     let router = router(sync.clone(), secrets);
     process.spawn("webhooks", runtime::http::serve(config.address(), router, process.shutdown()));
     process.answer_operators(admin::router(sync.clone(), log.clone(), process));
@@ -170,9 +172,9 @@ pub async fn run(config: Config, process: &Process) -> Result<(), Error> {
     }
     database.ready();
     sync.start(log, config.intervals, process);
-    if let Some(telling) = live_status {
-        let told = process.health().details("live status");
-        process.spawn("live status", telling.run(sync, told, process.shutdown()));
+    if let Some(reporter) = live_status {
+        let details = process.health().details("live status");
+        process.spawn("live status", reporter.run(sync, details, process.shutdown()));
     }
     Ok(())
 }

@@ -1,9 +1,9 @@
-//! What this role measures.
+//! The metrics of this role.
 
 use metrics::Unit;
 use runtime::metrics::Metric;
 
-/// What this role measures, beside what all do.
+/// The metrics of this role, in addition to those of every role.
 pub const METRICS: &[Metric] = &[
     Metric::counter(
         "sync_webhooks_total",

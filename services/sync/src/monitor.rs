@@ -1,4 +1,5 @@
-//! Watching the database, what waits in it and what can't be read, whoever else is stuck.
+//! Monitors the database, the backlog in it, parked items and unreadable collections, independently of
+//! the other tasks, which may be stuck.
 
 use std::{collections::BTreeMap, time::Duration};
 
@@ -10,27 +11,28 @@ use tokio_util::sync::CancellationToken;
 
 use crate::{
     Error, Sync,
-    parked::{Counts, Parked, ParkedItem, longest_parked},
+    failures::{Failing, Task},
+    parked::{Counts, Parked, ParkedItem, oldest_parked},
     pause::Paused,
-    troubles::{Failing, Task},
 };
 
-const EVERY: Duration = Duration::from_secs(2);
-/// How long one look may take.
-const ANSWER_LIMIT: Duration = Duration::from_secs(5);
-/// How many things of a kind the health names one by one.
-const NAMED: i64 = 20;
+const POLL_INTERVAL: Duration = Duration::from_secs(2);
+/// The timeout of one poll.
+const POLL_TIMEOUT: Duration = Duration::from_secs(5);
+/// How many things of a kind the health report lists individually.
+const MAX_LISTED: i64 = 20;
 
-/// Looks until `shutdown`, or until the tables are gone.
+/// Polls until `shutdown`, or until the tables are gone.
 pub async fn run(sync: Sync, health: Health, shutdown: CancellationToken) -> Result<(), Error> {
     let check = health.renewed_check("database");
-    let (unreadable, unrecorded) = (health.details("unreadable"), health.details("parked"));
+    let (unreadable, parked_details) = (health.details("unreadable"), health.details("parked"));
     let paused = health.details("paused");
     loop {
-        tell_troubles(&sync.troubles.all(), &unreadable);
-        let looked = tokio::time::timeout(ANSWER_LIMIT, look(&sync, &unrecorded, &paused)).await;
-        let late = Error::Late { what: "an answer of postgres", limit: ANSWER_LIMIT };
-        match looked.unwrap_or(Err(late)) {
+        report_failures(&sync.failures.all(), &unreadable);
+        let polled =
+            tokio::time::timeout(POLL_TIMEOUT, poll(&sync, &parked_details, &paused)).await;
+        let timeout = Error::Timeout { what: "an answer of postgres", limit: POLL_TIMEOUT };
+        match polled.unwrap_or(Err(timeout)) {
             Ok(()) => check.ready(),
             Err(Error::Database(error)) if lacks_tables(&error) => {
                 return Err(Error::NoTables(error));
@@ -39,14 +41,14 @@ pub async fn run(sync: Sync, health: Health, shutdown: CancellationToken) -> Res
         }
         tokio::select! {
             () = shutdown.cancelled() => return Ok(()),
-            () = tokio::time::sleep(EVERY) => {}
+            () = tokio::time::sleep(POLL_INTERVAL) => {}
         }
     }
 }
 
-/// Measures what waits and what is parked, tells what an operator paused, and finds out whether writes
-/// are taken.
-async fn look(sync: &Sync, unrecorded: &Details, paused: &Details) -> Result<(), Error> {
+/// Measures the backlog and what is parked, reports which steps an operator paused, and checks that
+/// writes are accepted.
+async fn poll(sync: &Sync, parked_details: &Details, paused: &Details) -> Result<(), Error> {
     let steps = Paused::now(sync.ledger.pool()).await?;
     paused.set(steps.is_anything().then(|| json!(steps)));
     let backlog = sync.ledger.backlog().await?;
@@ -58,13 +60,13 @@ async fn look(sync: &Sync, unrecorded: &Details, paused: &Details) -> Result<(),
     let counts = sync.ledger.parked_counts().await?;
     for collection in Collection::ALL {
         let name = collection.name();
-        let of_it = |counts: &BTreeMap<String, i64>| as_gauge(counts.get(name).copied());
-        metrics::gauge!("sync_parked", "collection" => name).set(of_it(&counts.items));
-        metrics::gauge!("sync_left_out", "collection" => name).set(of_it(&counts.left_out));
+        let count_of = |counts: &BTreeMap<String, i64>| as_gauge(counts.get(name).copied());
+        metrics::gauge!("sync_parked", "collection" => name).set(count_of(&counts.items));
+        metrics::gauge!("sync_left_out", "collection" => name).set(count_of(&counts.left_out));
     }
     metrics::gauge!("sync_outbox_refused_entries").set(as_gauge(Some(counts.refused)));
-    let parked = longest_parked(sync.ledger.pool(), NAMED).await?;
-    unrecorded.set(parked.is_anything().then(|| named(&counts, &parked)));
+    let parked = oldest_parked(sync.ledger.pool(), MAX_LISTED).await?;
+    parked_details.set(parked.is_anything().then(|| describe_parked(&counts, &parked)));
     sync.ledger.check_writes().await
 }
 
@@ -72,8 +74,8 @@ fn as_gauge(count: Option<i64>) -> f64 {
     f64::from(u32::try_from(count.unwrap_or_default()).unwrap_or(u32::MAX))
 }
 
-/// What is parked, `parked` one by one and the rest as a number.
-fn named(counts: &Counts, parked: &Parked) -> Value {
+/// Describes what is parked: the numbers of all, and `parked` individually.
+fn describe_parked(counts: &Counts, parked: &Parked) -> Value {
     let items = parked.items.iter().map(|item| {
         let id = format!("{}/{}", item.collection, item.key);
         json!({ "item": id, "since": item.first_at, "why": why(item) })
@@ -93,37 +95,37 @@ fn named(counts: &Counts, parked: &Parked) -> Value {
         let id = format!("{}/{}", version.collection, version.key);
         json!({ "refusedByTheLog": id, "since": version.since, "why": version.reason })
     });
-    let named = items.chain(hints).chain(left_out).chain(refused);
+    let listed = items.chain(hints).chain(left_out).chain(refused);
     json!({
         "counts": counts.items,
         "planned": counts.planned,
         "unresolvedHints": counts.hints,
         "leftOut": counts.left_out.values().sum::<i64>(),
         "refused": counts.refused,
-        "named": named.collect::<Vec<_>>(),
+        "named": listed.collect::<Vec<_>>(),
     })
 }
 
-/// What is wrong with `item`, and where that is about nobody also what its fields hold.
+/// Describes what is wrong with `item`; unless it is about a person, with the values of its fields.
 fn why(item: &ParkedItem) -> String {
-    let told = |violation: &Violation| {
+    let describe = |violation: &Violation| {
         if item.is_of_a_person() {
             return format!("{} {}", violation.field, violation.rule).trim_start().to_owned();
         }
         violation.to_string()
     };
-    item.violations.iter().map(told).collect::<Vec<_>>().join("; ")
+    item.violations.iter().map(describe).collect::<Vec<_>>().join("; ")
 }
 
-fn tell_troubles(failing: &[Failing], unreadable: &Details) {
+fn report_failures(failing: &[Failing], unreadable: &Details) {
     for collection in Collection::ALL {
         for task in Task::ALL {
-            let trouble = failing.iter().find(|it| it.collection == collection && it.task == task);
+            let failure = failing.iter().find(|it| it.collection == collection && it.task == task);
             let gauge = metrics::gauge!(
                 "sync_collection_failing_seconds",
                 "collection" => collection.name(), "task" => task.name()
             );
-            let age = trouble.map_or(0, |trouble| (Utc::now() - trouble.since).num_seconds());
+            let age = failure.map_or(0, |failure| (Utc::now() - failure.since).num_seconds());
             gauge.set(f64::from(i32::try_from(age).unwrap_or(i32::MAX)));
         }
     }
@@ -135,7 +137,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn of_a_person_it_is_told_which_field_is_wrong_and_not_what_it_holds() {
+    fn a_report_about_a_person_names_the_field_but_not_its_value() {
         let parked = |collection: Collection| ParkedItem {
             collection: collection.name().to_owned(),
             key: "7".to_owned(),
@@ -154,9 +156,9 @@ mod tests {
             trace_id: None,
         };
         assert_eq!(why(&parked(Collection::Team)), "email must be an address; can't be read");
-        let of_a_page = why(&parked(Collection::Pages));
+        let about_a_page = why(&parked(Collection::Pages));
         assert_eq!(
-            of_a_page,
+            about_a_page,
             "email must be an address; it is \"jo(at)homes.example\"; can't be read"
         );
     }

@@ -1,5 +1,5 @@
-//! What properties were offered at: by the ledger's own entries and, from before there was a ledger, by
-//! what an operator recorded.
+//! The offers of properties over time: from the entries of the ledger and, for the time before there was
+//! a ledger, from what an operator recorded.
 
 use std::collections::BTreeMap;
 
@@ -10,25 +10,24 @@ use sqlx::{PgConnection, PgPool};
 
 use crate::Error;
 
-/// What properties were offered at, by their keys, the oldest first: a version that was offered as the
-/// one before says nothing new.
-pub type Offered = BTreeMap<String, Vec<Offer>>;
+/// The offers of properties, by key, the oldest first. An offer that equals the one before is dropped.
+pub type OffersByKey = BTreeMap<String, Vec<Offer>>;
 
-/// A price that was asked before the ledger knew of the property.
+/// An asking price from before the ledger knew of the property.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct EarlierPrice {
     /// The property's reference.
     #[serde(rename = "ref")]
     pub reference: String,
-    /// The day from which on it was asked.
+    /// The first day of this price.
     pub from: NaiveDate,
-    /// Euros.
+    /// The price in euros.
     pub price: i64,
 }
 
-/// What every property was offered at.
-pub async fn all_offers(pool: &PgPool) -> Result<Offered, Error> {
+/// Returns the offers of every published property.
+pub async fn all_offers(pool: &PgPool) -> Result<OffersByKey, Error> {
     let mut connection = pool.acquire().await?;
     let keys = sqlx::query_scalar!(
         "select key from ledger.aggregate where collection = $1 and hash is not null",
@@ -36,15 +35,15 @@ pub async fn all_offers(pool: &PgPool) -> Result<Offered, Error> {
     )
     .fetch_all(&mut *connection)
     .await?;
-    of_keys(&mut connection, &keys).await
+    offers_of(&mut connection, &keys).await
 }
 
-/// What the properties with `keys` were offered at.
-pub(crate) async fn of_keys(
+/// Returns the offers of the properties with `keys`.
+pub(crate) async fn offers_of(
     connection: &mut PgConnection,
     keys: &[String],
-) -> Result<Offered, Error> {
-    let mut offered = Offered::new();
+) -> Result<OffersByKey, Error> {
+    let mut offered = OffersByKey::new();
     let rows = sqlx::query!(
         "select key, version, captured_at, reference, location, property_type, price, status
          from ledger.entry
@@ -55,7 +54,7 @@ pub(crate) async fn of_keys(
     )
     .fetch_all(&mut *connection)
     .await?;
-    // What an earlier build wrote in words that are none any more says nothing.
+    // Values that an earlier build wrote and that are no longer valid are skipped.
     let offers = rows.into_iter().filter_map(|row| {
         let offer = Offer {
             version: Version(row.version),
@@ -87,7 +86,8 @@ pub(crate) async fn of_keys(
     Ok(offered)
 }
 
-/// `offers` of one property after those of the prices that were `earlier`, without repetitions.
+/// Returns `offers` of one property, preceded by those made from the `earlier` prices, without
+/// repetitions.
 fn with_earlier(offers: Vec<Offer>, earlier: &[EarlierPrice]) -> Vec<Offer> {
     let before = earlier.iter().filter_map(|price| {
         let first = offers.iter().find(|offer| offer.reference == price.reference)?;
@@ -100,17 +100,17 @@ fn with_earlier(offers: Vec<Offer>, earlier: &[EarlierPrice]) -> Vec<Offer> {
             ..first.clone()
         })
     });
-    let mut told: Vec<Offer> = Vec::new();
+    let mut merged: Vec<Offer> = Vec::new();
     for offer in before.collect::<Vec<_>>().into_iter().chain(offers) {
-        if told.last().is_none_or(|last| !says_the_same(last, &offer)) {
-            told.push(offer);
+        if merged.last().is_none_or(|last| !is_same_offer(last, &offer)) {
+            merged.push(offer);
         }
     }
-    told
+    merged
 }
 
-fn says_the_same(one: &Offer, other: &Offer) -> bool {
-    let said = |offer: &Offer| {
+fn is_same_offer(one: &Offer, other: &Offer) -> bool {
+    let terms = |offer: &Offer| {
         (
             offer.reference.clone(),
             offer.location.clone(),
@@ -119,19 +119,19 @@ fn says_the_same(one: &Offer, other: &Offer) -> bool {
             offer.status,
         )
     };
-    said(one) == said(other)
+    terms(one) == terms(other)
 }
 
-/// Records `prices`, each once, and has what is published of these properties told anew with them; gives
-/// how many were not known before. A day that is known already keeps its price: what was told to
-/// visitors is not told otherwise later.
+/// Records `prices`, each once, and has the properties that they belong to published again with them.
+/// Returns how many were not known before. A day that already has a price keeps it: a price that was
+/// published is not changed later.
 pub async fn record_earlier_prices(pool: &PgPool, prices: &[EarlierPrice]) -> Result<u64, Error> {
     let references: Vec<String> = prices.iter().map(|price| price.reference.clone()).collect();
     let days: Vec<NaiveDate> = prices.iter().map(|price| price.from).collect();
     let euros: Vec<i64> = prices.iter().map(|price| price.price).collect();
     let mut transaction = pool.begin().await?;
-    // Capture may be recording one of these homes. What it leaves behind is to be told anew, and the
-    // statement after this sees only what was committed before it began.
+    // Capture may be recording one of these properties. Its version has to be published again too, and
+    // the next statement sees only what was committed before that statement started.
     sqlx::query!(
         "select from ledger.aggregate
          where collection = $1 and key in (

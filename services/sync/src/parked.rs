@@ -1,9 +1,9 @@
-//! Parking: what can't be recorded is set aside alone, with why, and tried again.
+//! Parking: an item that can't be recorded is set aside alone, together with the reason, and retried.
 //!
-//! An item is parked when it is published but breaks a rule of the model, when the content service
-//! can't read it, or when the ledger can't store it. What the site shows of it stays as it last was, or is
-//! nothing where a home went with its place, or an entry of a menu with one above it. Its parking ends with
-//! the next reading of it that can be recorded.
+//! An item is parked when it is published but breaks a rule of the model, when the content service can't
+//! read it, or when the ledger can't store it. The site keeps showing its last version, or nothing if a
+//! property was removed together with its place, or a menu entry with the one above it. An item is
+//! unparked by the next read of it that can be recorded.
 
 use std::collections::BTreeMap;
 
@@ -21,12 +21,12 @@ use crate::{
     ledger::{Claim, Ledger},
 };
 
-/// How many of each kind are listed at the most: the longest parked first.
-pub const MOST: i64 = 1_000;
-/// What is wrong with an article that waits for its day, as it is parked.
-const DAY_TO_COME: &str = OtherRule::DayToCome.words_in(Locale::En);
+/// The maximum number listed of each kind; those parked for the longest time come first.
+pub const MAX_LISTED_PER_KIND: i64 = 1_000;
+/// The rule that an article is parked for while its publication day is in the future.
+const FUTURE_DAY_RULE: &str = OtherRule::DayToCome.words_in(Locale::En);
 
-/// What waits for somebody to mend it, or for its day.
+/// Everything that waits for a correction, or for its publication day.
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Parked {
@@ -41,7 +41,7 @@ pub struct Parked {
 }
 
 impl Parked {
-    /// Whether anything waits.
+    /// Returns whether anything waits.
     pub const fn is_anything(&self) -> bool {
         !(self.items.is_empty()
             && self.hints.is_empty()
@@ -58,53 +58,55 @@ pub struct ParkedItem {
     pub collection: String,
     /// Its key there.
     pub key: String,
-    /// What is wrong with it.
+    /// The rules that it breaks.
     pub violations: Vec<Violation>,
     /// Since when it is parked.
     pub first_at: DateTime<Utc>,
-    /// When it was read last.
+    /// When it was last read.
     pub last_at: DateTime<Utc>,
-    /// How often it was read like this.
+    /// How many reads in a row found it like this.
     pub tries: i32,
-    /// When it is read again, if nothing tells of it before.
+    /// When it is read again, unless a hint comes before.
     pub next_try: Option<DateTime<Utc>>,
-    /// The trace of the change that made it so, or else of the reading that found it.
+    /// The trace of the change that caused this, or else of the read that found it.
     pub trace_id: Option<String>,
 }
 
 impl ParkedItem {
-    /// Whether it is about a person: what their fields hold is for who looks after the content alone.
+    /// Returns whether it is about a person. The values of such fields are only for those who manage the
+    /// content.
     pub fn is_of_a_person(&self) -> bool {
         self.collection == Collection::Team.name()
     }
 
-    /// Whether nothing is wrong with it but that its day is to come: a plan, and no slip.
+    /// Returns whether its only violation is a publication day in the future: that is planned, not a
+    /// mistake.
     pub fn waits_for_its_day(&self) -> bool {
-        matches!(self.violations.as_slice(), [only] if only.rule == DAY_TO_COME)
+        matches!(self.violations.as_slice(), [only] if only.rule == FUTURE_DAY_RULE)
     }
 }
 
-/// A hint of which it can't be found out what it is about.
+/// A hint that can't be resolved into aggregates.
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct UnresolvedHint {
-    /// To name it by.
+    /// Its id.
     pub id: i64,
-    /// The collection that it names.
+    /// The collection that it is about.
     pub collection: String,
     /// The keys; none for the whole collection.
     pub keys: Vec<String>,
     /// Why it can't be resolved.
     pub failure: String,
-    /// When it came.
+    /// When it was received.
     pub received_at: DateTime<Utc>,
-    /// How often it was tried.
+    /// The number of failed attempts.
     pub tries: i32,
     /// When it is tried again.
     pub next_try: DateTime<Utc>,
 }
 
-/// An item that is on the site, but for a picture or more.
+/// An item that the site shows without one or more of its pictures.
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct WithoutPicture {
@@ -114,13 +116,13 @@ pub struct WithoutPicture {
     pub key: String,
     /// The fields whose files can't be shown.
     pub pictures: Vec<Violation>,
-    /// Since when it is shown without any of its pictures.
+    /// Since when it is shown without one of its pictures.
     pub since: DateTime<Utc>,
 }
 
-/// A recorded version that the log can't take, and that no later one has replaced. The site shows the
-/// last version before it that the log could take. It is tried again with each stream that is made
-/// anew, since a later build may be able to; where that is in vain, the one before it stands there.
+/// A recorded version that the log rejects, and that no later version has replaced. The site shows the
+/// last version before it that the log accepted. It is retried whenever the stream is rebuilt, since a
+/// later build may be able to publish it; if that fails again, the stream gets the version before it.
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct RefusedVersion {
@@ -130,14 +132,14 @@ pub struct RefusedVersion {
     pub key: String,
     /// The version.
     pub version: i64,
-    /// Why the log can't take it.
+    /// Why the log rejects it.
     pub reason: String,
     /// When it was recorded.
     pub since: DateTime<Utc>,
 }
 
-/// Everything that is parked with its last good version, which the site goes on showing; none of an
-/// item that had never been published, or was not any more, or that went with another.
+/// Returns everything that is parked with its last good version, which the site keeps showing; none for
+/// an item that was never published, was unpublished, or was removed together with another.
 pub async fn last_good(pool: &PgPool) -> Result<Vec<(AggregateId, Option<Snapshot>)>, Error> {
     let rows = sqlx::query!(
         r#"select distinct on (collection, key) collection, key,
@@ -158,14 +160,14 @@ pub async fn last_good(pool: &PgPool) -> Result<Vec<(AggregateId, Option<Snapsho
         .collect()
 }
 
-/// How much waits for somebody to mend it, or for its day.
+/// The number of items that wait for a correction, or for their publication day.
 #[derive(Debug)]
 pub struct Counts {
-    /// Items that can't be recorded, by their collections; none of the others.
+    /// Items that can't be recorded, by collection; collections without any are absent.
     pub items: BTreeMap<String, i64>,
-    /// Articles that can't be before their day, and are not among those.
+    /// Articles that wait for their publication day; they are not included in `items`.
     pub planned: i64,
-    /// Items that the site shows without a picture that they name, in the same way.
+    /// Items that the site shows without a picture that they name, by collection.
     pub left_out: BTreeMap<String, i64>,
     /// Hints that can't be resolved.
     pub hints: i64,
@@ -175,11 +177,11 @@ pub struct Counts {
 
 /// Lists what is parked in the ledger of `pool`, at most 1,000 of each kind.
 pub async fn parked(pool: &PgPool) -> Result<Parked, Error> {
-    longest_parked(pool, MOST).await
+    oldest_parked(pool, MAX_LISTED_PER_KIND).await
 }
 
-/// The same, at most `limit` of each kind, the longest parked first.
-pub async fn longest_parked(pool: &PgPool, limit: i64) -> Result<Parked, Error> {
+/// Lists what is parked, at most `limit` of each kind, those parked for the longest time first.
+pub async fn oldest_parked(pool: &PgPool, limit: i64) -> Result<Parked, Error> {
     let items = sqlx::query!(
         r#"select p.collection, p.key, p.violations as "violations: Json<Vec<Violation>>",
                 p.first_at, p.last_at, p.tries, p.traceparent, a.recheck_at as "next_try?"
@@ -238,16 +240,16 @@ pub async fn longest_parked(pool: &PgPool, limit: i64) -> Result<Parked, Error> 
     Ok(Parked { items, hints, left_out, refused })
 }
 
-/// How much of each kind [`parked`] would list of `pool`, were it to list all.
+/// Counts what is parked of each kind, without the limit of [`parked`].
 pub async fn parked_counts(pool: &PgPool) -> Result<Counts, Error> {
     Ledger::new(pool.clone()).parked_counts().await
 }
 
 impl Ledger {
-    /// Parks the claimed item, if `claim` still holds: notes what shows in it, since a change of that
-    /// may mend it, and has it read again after a pause that doubles up to an hour. Says whether it is
-    /// parked now and was not like this before. The reading is part of `trace`, which is told where no
-    /// hint's is known.
+    /// Parks the claimed item, if `claim` still holds: records which parts it shows, since a change of
+    /// one of them may correct it, and has it read again after a pause that doubles up to an hour.
+    /// Returns whether it is newly parked, or parked for other reasons than before. `trace` is the trace
+    /// of the read; it is recorded if the trace of a hint is not known.
     pub async fn park(
         &self,
         claim: &Claim,
@@ -258,7 +260,7 @@ impl Ledger {
         let violations: Vec<Violation> = violations.iter().map(storable).collect();
         let (part_collections, part_keys): (Vec<String>, Vec<String>) =
             parts.iter().map(|part| (part.collection_name(), part.key().to_owned())).unzip();
-        // The parts of what the site shows are kept beside the new ones.
+        // The parts of the version that the site shows are kept beside the new ones.
         let parked = sqlx::query_scalar!(
             r#"with held as (
                 update ledger.aggregate set
@@ -298,10 +300,10 @@ impl Ledger {
             claim.traceparent.as_deref(),
             trace,
         );
-        Ok(self.noted(answered(parked.fetch_optional(self.pool())).await)?.unwrap_or(false))
+        Ok(self.observe_write(answered(parked.fetch_optional(self.pool())).await)?.unwrap_or(false))
     }
 
-    /// What is wrong with each item of `collection` that is parked, by key.
+    /// Returns the violations of each parked item of `collection`, by key.
     pub async fn parked_in(
         &self,
         collection: Collection,
@@ -315,13 +317,13 @@ impl Ledger {
         Ok(rows.into_iter().map(|row| (row.key, row.violations.0)).collect())
     }
 
-    /// How much of each kind [`parked`] would list, were it to list all.
+    /// Counts what is parked of each kind, without the limit of [`parked`].
     pub async fn parked_counts(&self) -> Result<Counts, Error> {
         let items = sqlx::query!(
             r#"select collection, count(*) as "count!" from ledger.parked
                where not (jsonb_array_length(violations) = 1 and violations->0->>'rule' = $1)
                group by collection"#,
-            DAY_TO_COME,
+            FUTURE_DAY_RULE,
         )
         .map(|row| (row.collection, row.count))
         .fetch_all(self.pool())
@@ -344,7 +346,7 @@ impl Ledger {
                     select from ledger.entry as later
                     where later.collection = e.collection and later.key = e.key
                         and later.version > e.version)) as "refused!""#,
-            DAY_TO_COME,
+            FUTURE_DAY_RULE,
         )
         .fetch_one(self.pool())
         .await?;
@@ -358,7 +360,7 @@ impl Ledger {
     }
 }
 
-/// The same in letters that Postgres can hold.
+/// Returns `violation` in characters that Postgres can store: without NUL.
 pub fn storable(violation: &Violation) -> Violation {
     let storable = |text: &str| text.replace('\0', "\u{FFFD}");
     Violation {

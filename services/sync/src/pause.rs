@@ -1,8 +1,8 @@
-//! Steps that operators paused.
+//! Steps that an operator paused.
 //!
-//! The word stands in the ledger and is looked at by the statements that take up work, so that it holds
-//! for every process at once and for the next start too. What is under way when it comes is finished;
-//! what comes meanwhile waits where it is kept.
+//! The pause is stored in the ledger and checked by the statements that take up work, so it applies to
+//! all processes at once and survives restarts. Work in flight is finished; what arrives during the
+//! pause waits in its queue.
 
 use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
@@ -20,7 +20,7 @@ pub enum Step {
     Relay,
 }
 
-/// Since when each step is paused; none that goes on.
+/// Since when each step is paused; none for a step that is not.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Paused {
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -39,7 +39,7 @@ impl Step {
 }
 
 impl Paused {
-    /// What is paused now.
+    /// Returns the steps that are paused now.
     pub async fn now(pool: &PgPool) -> Result<Self, Error> {
         let paused = sqlx::query_as!(
             Self,
@@ -50,13 +50,13 @@ impl Paused {
         Ok(paused.fetch_one(pool).await?)
     }
 
-    /// Whether anything is.
+    /// Returns whether any step is paused.
     pub const fn is_anything(self) -> bool {
         self.capture.is_some() || self.relay.is_some()
     }
 }
 
-/// Takes up no more work of `step`. Where it is paused already, it stays so.
+/// Pauses `step`: no more of its work is taken up. Pausing a paused step changes nothing.
 pub async fn pause(pool: &PgPool, step: Step) -> Result<(), Error> {
     sqlx::query!("insert into ledger.pause (step) values ($1) on conflict do nothing", step.name())
         .execute(pool)
@@ -65,7 +65,7 @@ pub async fn pause(pool: &PgPool, step: Step) -> Result<(), Error> {
     Ok(())
 }
 
-/// Goes on with `step`.
+/// Resumes `step`.
 pub async fn resume(pool: &PgPool, step: Step) -> Result<(), Error> {
     sqlx::query!("delete from ledger.pause where step = $1", step.name()).execute(pool).await?;
     tracing::info!(step = step.name(), "resumed by an operator");

@@ -1,4 +1,4 @@
-//! Hints about parts, or about a whole collection, into hints about aggregates.
+//! Resolves hints about parts, or about a complete collection, into hints about aggregates.
 
 use std::time::Duration;
 
@@ -11,14 +11,14 @@ use crate::{
     reconcile::{self, Scope},
 };
 
-/// How many hints one round takes.
+/// The number of hints per round.
 const BATCH: i64 = 100;
-/// How often hints are looked for that a crash left behind or that are to be tried again.
+/// How often hints are polled for that a crash left behind or that are to be retried.
 const POLL: Duration = Duration::from_secs(1);
-/// The longest that a hint is put off when the content service or Postgres was away.
-const AWAY: Duration = Duration::from_secs(30);
-/// The longest that one is put off for any other reason.
-const REFUSED: Duration = Duration::from_mins(10);
+/// The maximum pause before a retry when the content service or Postgres was unreachable.
+const MAX_BACKOFF_TRANSIENT: Duration = Duration::from_secs(30);
+/// The maximum pause before a retry after any other failure.
+const MAX_BACKOFF: Duration = Duration::from_mins(10);
 
 /// Resolves hints until `shutdown`.
 pub async fn run(sync: Sync, shutdown: CancellationToken) -> Result<(), Error> {
@@ -34,7 +34,7 @@ pub async fn run(sync: Sync, shutdown: CancellationToken) -> Result<(), Error> {
     }
 }
 
-/// Resolves every hint that is due. One that fails is put off, and keeps no other waiting.
+/// Resolves every hint that is due. One that fails is postponed, and delays no other.
 async fn round(sync: &Sync) -> Result<(), Error> {
     loop {
         let hints = sync.ledger.unresolved(BATCH).await?;
@@ -43,26 +43,29 @@ async fn round(sync: &Sync) -> Result<(), Error> {
         }
         for hint in &hints {
             match resolve(sync, hint).await {
-                // What was refused waits for an operator, not for this hint.
-                Ok(()) | Err(Error::MassRemoval { .. }) => sync.ledger.resolved(hint.id).await?,
-                Err(error) => put_off(sync, hint, &error).await?,
+                // A refused mass removal waits for an operator, not for this hint.
+                Ok(()) | Err(Error::MassRemoval { .. }) => {
+                    sync.ledger.mark_resolved(hint.id).await?;
+                }
+                Err(error) => postpone(sync, hint, &error).await?,
             }
         }
     }
 }
 
-async fn put_off(sync: &Sync, hint: &Unresolved, error: &Error) -> Result<(), Error> {
+async fn postpone(sync: &Sync, hint: &Unresolved, error: &Error) -> Result<(), Error> {
     if hint.attempts == 0 {
         let (collection, keys) = (&hint.collection, &hint.keys);
         tracing::warn!(%collection, ?keys, %error, "a hint can't be resolved yet");
     }
-    let longest = if error.is_transient() { AWAY } else { REFUSED };
-    sync.ledger.put_off(hint.id, &error.to_string(), longest).await
+    let max_backoff = if error.is_transient() { MAX_BACKOFF_TRANSIENT } else { MAX_BACKOFF };
+    sync.ledger.postpone(hint.id, &error.to_string(), max_backoff).await
 }
 
 async fn resolve(sync: &Sync, hint: &Unresolved) -> Result<(), Error> {
     if let Ok(part) = hint.collection.parse::<PartCollection>() {
-        // What is known to show a part was marked with the hint; the others name their parent.
+        // The aggregates that are known to show a part were marked with the hint; for other parts, the
+        // content service names the parent.
         let unknown = sync.ledger.unknown_parts(&hint.collection, &hint.keys).await?;
         let parents = parents(sync, part, &unknown).await?;
         if !parents.is_empty() {

@@ -1,12 +1,12 @@
-//! What makes two snapshots the same content.
+//! Hashes snapshots, to tell whether two have the same content.
 
 use contracts::content::{Property, Snapshot};
 use serde_json::Value;
 
 use crate::Error;
 
-/// The BLAKE3 hash of a snapshot's JSON with sorted names, less what the content service changes
-/// by itself: a save that changes nothing moves a property's `updatedAt`.
+/// Returns the BLAKE3 hash of a snapshot's JSON with sorted names, without what the content service
+/// changes by itself: a save that changes nothing still updates a property's `updatedAt`.
 pub fn of(snapshot: &Snapshot) -> Result<[u8; 32], Error> {
     let mut json = serde_json::to_value(snapshot)?;
     if let (Snapshot::Properties(Property { .. }), Value::Object(fields)) = (snapshot, &mut json) {

@@ -1,5 +1,5 @@
-//! An OTLP receiver with Jaeger's own user interface, so that an operator watches a publish travel.
-//! `almijara up` starts it where it is built; it is no part of what runs in production.
+//! An OTLP receiver with Jaeger's user interface, to follow a publish through the roles during
+//! development. `almijara up` starts it if it has been built; it does not run in production.
 
 mod receiver;
 
@@ -12,9 +12,10 @@ use runtime::Process;
 
 use crate::receiver::Receiver;
 
-/// How many traces are kept; the oldest go first. It is the bound of what they take: the receiver's
-/// own limit in bytes counts a trace anew with each of its spans, and soon throws all of them out.
-const TRACES_KEPT: u32 = 1_000;
+/// The maximum number of stored traces; the oldest are removed first. This is the only memory limit: the
+/// store's limit in bytes counts a trace again with each of its spans, and would soon remove all of
+/// them.
+const MAX_TRACES: u32 = 1_000;
 
 /// Receives spans and shows them, both on 127.0.0.1.
 #[derive(Debug, Parser)]
@@ -31,7 +32,7 @@ struct Ports {
 async fn main() -> Result<()> {
     let ports = Ports::parse();
     let process = Process::new();
-    let state = State::new(Config { max_length: TRACES_KEPT, max_memory_usage: usize::MAX });
+    let state = State::new(Config { max_length: MAX_TRACES, max_memory_usage: usize::MAX });
     let local = |port| SocketAddr::from((Ipv4Addr::LOCALHOST, port));
     let receiver = TraceServiceServer::new(Receiver::new(TraceServiceImpl::new(state.clone())));
     let (address, shutdown) = (local(ports.otlp_port), process.shutdown());

@@ -1,8 +1,7 @@
-//! What comes from the roles, made ready for the viewer.
+//! Receives spans from the roles, and adapts them to the store of the viewer.
 //!
-//! The store behind it knows a process by its `service.instance.id` alone, and of a span neither its
-//! status nor its kind. What it does not know is put where it looks: among the attributes, as Jaeger
-//! has it.
+//! The store identifies a process by `service.instance.id` only, and ignores the status and the kind of
+//! a span. So these are added as attributes, with the names that Jaeger uses.
 
 use otlp_embedded::{
     TraceService,
@@ -15,29 +14,29 @@ use otlp_embedded::{
 use tokio::sync::mpsc::{self, Receiver as Queue, Sender};
 use tonic::{Request, Response, Status};
 
-/// How many deliveries of spans wait for the store, of at most 512 spans each.
-const MAX_WAITING: usize = 256;
+/// The maximum number of queued requests, of at most 512 spans each.
+const MAX_QUEUED: usize = 256;
 const NAME: &str = "service.name";
 const INSTANCE: &str = "service.instance.id";
 
-/// Takes spans at once, whatever the store takes for them: who sends them waits two seconds and then
-/// throws them away, and a trace that lacks one is never listed.
+/// Queues spans, and responds without waiting for the store: senders drop their spans after two seconds
+/// without a response, and a trace with a missing span is never listed.
 pub struct Receiver {
     queue: Sender<ExportTraceServiceRequest>,
 }
 
 impl Receiver {
-    /// Into `store`, one delivery after the other.
+    /// Creates a receiver that passes the requests to `store` one after the other.
     pub fn new(store: impl TraceService) -> Self {
-        let (queue, waiting) = mpsc::channel(MAX_WAITING);
-        tokio::spawn(store_all(waiting, store));
+        let (queue, queued) = mpsc::channel(MAX_QUEUED);
+        tokio::spawn(store_all(queued, store));
         Self { queue }
     }
 }
 
-async fn store_all(mut waiting: Queue<ExportTraceServiceRequest>, store: impl TraceService) {
-    while let Some(mut request) = waiting.recv().await {
-        request.resource_spans.iter_mut().for_each(make_ready);
+async fn store_all(mut queued: Queue<ExportTraceServiceRequest>, store: impl TraceService) {
+    while let Some(mut request) = queued.recv().await {
+        request.resource_spans.iter_mut().for_each(adapt);
         if let Err(status) = store.export(Request::new(request)).await {
             eprintln!("spans could not be stored: {status}");
         }
@@ -57,23 +56,25 @@ impl TraceService for Receiver {
     }
 }
 
-fn make_ready(of_a_process: &mut ResourceSpans) {
-    let resource = of_a_process.resource.get_or_insert_default();
+/// Adapts the spans of one process to the store.
+fn adapt(spans: &mut ResourceSpans) {
+    let resource = spans.resource.get_or_insert_default();
     if !resource.attributes.iter().any(|attribute| attribute.key == INSTANCE) {
-        // Without one, all such processes would be the one that was heard last.
+        // Without an instance id, the store would treat all such processes as the one that it saw last.
         let name = resource.attributes.iter().find(|attribute| attribute.key == NAME);
         let instance = name.and_then(|name| name.value.clone());
         resource.attributes.push(KeyValue { key: INSTANCE.to_owned(), value: instance });
     }
-    for span in of_a_process.scope_spans.iter_mut().flat_map(|scope| &mut scope.spans) {
-        tell_kind(span);
-        tell_status(span);
-        // A clock that was set back while the span was open: the store subtracts one from the other.
+    for span in spans.scope_spans.iter_mut().flat_map(|scope| &mut scope.spans) {
+        add_kind(span);
+        add_status(span);
+        // The clock may have been set back during the span, and the store subtracts the start from the
+        // end.
         span.end_time_unix_nano = span.end_time_unix_nano.max(span.start_time_unix_nano);
     }
 }
 
-fn tell_kind(span: &mut Span) {
+fn add_kind(span: &mut Span) {
     let kind = match span.kind() {
         SpanKind::Unspecified | SpanKind::Internal => return,
         SpanKind::Server => "server",
@@ -81,23 +82,24 @@ fn tell_kind(span: &mut Span) {
         SpanKind::Producer => "producer",
         SpanKind::Consumer => "consumer",
     };
-    tell(span, "span.kind", Value::StringValue(kind.to_owned()));
+    set_attribute(span, "span.kind", Value::StringValue(kind.to_owned()));
 }
 
-/// Jaeger shows what has `error` in red.
-fn tell_status(span: &mut Span) {
+/// Adds the attribute `error` to failed spans; Jaeger shows those in red.
+fn add_status(span: &mut Span) {
     let Some(status) = &span.status else { return };
     if status.code() != StatusCode::Error {
         return;
     }
     let message = status.message.clone();
-    tell(span, "error", Value::BoolValue(true));
+    set_attribute(span, "error", Value::BoolValue(true));
     if !message.is_empty() {
-        tell(span, "otel.status_description", Value::StringValue(message));
+        set_attribute(span, "otel.status_description", Value::StringValue(message));
     }
 }
 
-fn tell(span: &mut Span, key: &str, value: Value) {
+/// Sets an attribute, replacing an existing one of the same key.
+fn set_attribute(span: &mut Span, key: &str, value: Value) {
     span.attributes.retain(|attribute| attribute.key != key);
     let value = Some(AnyValue { value: Some(value) });
     span.attributes.push(KeyValue { key: key.to_owned(), value });
@@ -107,7 +109,7 @@ fn tell(span: &mut Span, key: &str, value: Value) {
 mod tests {
     use super::*;
 
-    /// A store that takes forever.
+    /// A store that never finishes.
     struct Stuck;
 
     #[tonic::async_trait]
@@ -121,12 +123,12 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn who_sends_does_not_wait_for_the_store_and_is_told_when_there_is_no_room() {
+    async fn a_sender_does_not_wait_for_the_store_and_is_refused_if_the_queue_is_full() {
         let receiver = Receiver::new(Stuck);
         let send = || receiver.export(Request::new(ExportTraceServiceRequest::default()));
         let mut refused = None;
-        // One is with the store.
-        for _ in 0..MAX_WAITING + 2 {
+        // The store takes one of them out of the queue.
+        for _ in 0..MAX_QUEUED + 2 {
             tokio::task::yield_now().await;
             refused = send().await.err();
         }

@@ -1,4 +1,4 @@
-//! The program as `almijara up` starts it.
+//! Tests of the program, started as by `almijara up`.
 #![expect(clippy::expect_used, reason = "a test that can't do its part must fail loudly")]
 
 use local_servers::{Child, StopSignal, bound_command, free_port};
@@ -15,11 +15,11 @@ use serde_json::{Value, json};
 use testkit::eventually;
 use tokio::net::TcpStream;
 
-/// More spans than a busy start makes in one trace.
+/// More spans than one trace has during a busy startup.
 const SPANS: usize = 1_500;
 
 #[tokio::test(flavor = "multi_thread")]
-async fn it_shows_the_traces_that_it_was_sent() {
+async fn a_trace_is_shown_with_all_its_spans() {
     let viewer = Viewer::start().await;
     let provider = provider(viewer.otlp_port, "a-service", Some("a-service-1"));
     let tracer = provider.tracer("test");
@@ -31,24 +31,24 @@ async fn it_shows_the_traces_that_it_was_sent() {
         drop(span.start_with_context(&tracer, &root));
     }
     root.span().end();
-    sent(provider).await;
+    flush(provider).await;
 
     eventually("the service", async || {
-        let listed = viewer.asked("/api/services").await?;
+        let listed = viewer.get("/api/services").await?;
         (listed["data"] == json!(["a-service"])).then_some(())
     })
     .await;
     eventually("the whole trace", async || {
-        let listed = viewer.asked("/api/traces?limit=10&service=a-service").await?;
+        let listed = viewer.get("/api/traces?limit=10&service=a-service").await?;
         (listed["data"][0]["spans"].as_array()?.len() == SPANS + 1).then_some(())
     })
     .await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn each_span_stands_under_its_own_service_and_a_failed_one_is_red() {
+async fn spans_are_shown_with_their_service_kind_and_error() {
     let viewer = Viewer::start().await;
-    // One of them says of which instance it is, the others don't.
+    // Only one of them has an instance id.
     let site = provider(viewer.otlp_port, "the-site", None);
     let renderer = provider(viewer.otlp_port, "the-renderer", None);
     let query = provider(viewer.otlp_port, "the-query", Some("query-7"));
@@ -62,11 +62,11 @@ async fn each_span_stands_under_its_own_service_and_a_failed_one_is_red() {
     drop(answer.start_with_context(&tracer, &root));
     root.span().end();
     for provider in [site, renderer, query] {
-        sent(provider).await;
+        flush(provider).await;
     }
 
     let trace = eventually("the whole trace", async || {
-        let listed = viewer.asked("/api/traces?limit=10&service=the-site").await?;
+        let listed = viewer.get("/api/traces?limit=10&service=the-site").await?;
         let trace = listed["data"][0].clone();
         (trace["spans"].as_array()?.len() == 3).then_some(trace)
     })
@@ -107,22 +107,22 @@ impl Viewer {
         command.env("OTLP_PORT", otlp_port.to_string()).env("PORT", port.to_string());
         let child = Child::spawn(command, StopSignal::Terminate).expect("it starts");
         let viewer = Self { otlp_port, port, _child: child };
-        eventually("a page of services", async || viewer.asked("/api/services").await).await;
+        eventually("a page of services", async || viewer.get("/api/services").await).await;
         let receives = async || TcpStream::connect(("127.0.0.1", otlp_port)).await.ok();
         eventually("a receiver of spans", receives).await;
         viewer
     }
 
-    async fn asked(&self, path: &str) -> Option<Value> {
+    async fn get(&self, path: &str) -> Option<Value> {
         let answer = reqwest::get(format!("http://127.0.0.1:{}{path}", self.port)).await.ok()?;
         serde_json::from_str(&answer.error_for_status().ok()?.text().await.ok()?).ok()
     }
 }
 
-/// Waits until all that `provider` has is with the viewer.
-async fn sent(provider: SdkTracerProvider) {
-    let sent = tokio::task::spawn_blocking(move || provider.shutdown()).await;
-    sent.expect("no panic").expect("all spans are sent");
+/// Flushes all spans of `provider` to the viewer.
+async fn flush(provider: SdkTracerProvider) {
+    let flushed = tokio::task::spawn_blocking(move || provider.shutdown()).await;
+    flushed.expect("no panic").expect("all spans are sent");
 }
 
 fn provider(

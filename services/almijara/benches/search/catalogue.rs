@@ -1,5 +1,6 @@
-//! Listings in any number: homes of the sample content, with the numbers of real ones where a
-//! table of them is given, moved about and described anew. The same seed gives the same listings.
+//! Generates any number of listings from the homes of the sample content: with the figures of real
+//! listings if a table of them is given, at other places and with new texts. The same seed generates the
+//! same listings.
 
 use chrono::{DateTime, Days, Utc};
 use contracts::content::{Coordinates, Location, Property, PropertyType};
@@ -12,7 +13,7 @@ use crate::{
 };
 
 const SEED: u64 = 2_618;
-/// Keys of generated listings begin here, above those that editors make.
+/// The first key of generated listings, above the keys of those that editors create.
 pub const FIRST_KEY: usize = 200_000;
 /// Days over which listings were first offered.
 const OFFERED_WITHIN: u64 = 900;
@@ -24,7 +25,7 @@ pub struct Listing {
     pub property: Property,
 }
 
-/// Where listings come from.
+/// Generates listings.
 pub struct Catalogue {
     homes: Vec<Property>,
     places: Vec<(String, Location)>,
@@ -36,7 +37,7 @@ pub struct Catalogue {
 }
 
 impl Catalogue {
-    /// Of these `homes` and `places` (with their keys), and of `rows` where there are any.
+    /// Creates it from `homes`, `places` (with their keys) and, if there are any, `rows` of real listings.
     pub fn new(homes: Vec<Property>, places: Vec<(String, Location)>, rows: Vec<Row>) -> Self {
         let texts = Texts::of(&homes);
         let random = StdRng::seed_from_u64(SEED);
@@ -44,7 +45,7 @@ impl Catalogue {
         Self { homes, places, rows, texts, today, random, next: 0 }
     }
 
-    /// What it is made from, in words.
+    /// Returns a description of the source data.
     pub fn origin(&self) -> String {
         match self.rows.len() {
             0 => format!("generated from {} homes of the sample content", self.homes.len()),
@@ -56,7 +57,7 @@ impl Catalogue {
         }
     }
 
-    /// The next so many listings.
+    /// Returns the next `count` listings.
     pub fn take(&mut self, count: usize) -> Vec<Listing> {
         (0..count).filter_map(|_| self.listing()).collect()
     }
@@ -77,7 +78,7 @@ impl Catalogue {
             es: place.text.es.as_ref().map(|text| text.name.clone()),
         };
         match row {
-            Some(row) if home.property_type != PropertyType::Commercial => row.give_to(&mut home),
+            Some(row) if home.property_type != PropertyType::Commercial => row.apply_to(&mut home),
             _ => {}
         }
         let factor = random.random_range(0.9..1.1);

@@ -1,5 +1,5 @@
-//! axum answering a constant body: what this machine can do at all. A process of its own, this
-//! same program started again.
+//! An axum server with a constant body, which shows the maximum that this machine can do. It runs as a
+//! process of its own, from this same program.
 
 use std::{net::Ipv4Addr, process::Stdio, time::Duration};
 
@@ -21,7 +21,7 @@ pub struct Constant {
 }
 
 impl Constant {
-    /// Starts one whose body has so many `bytes`.
+    /// Starts a server whose body has `bytes` bytes.
     pub async fn start(bytes: usize) -> Result<Self> {
         let mut command = bound_command(std::env::current_exe()?, StopSignal::Terminate);
         command.args([ARGUMENT, &bytes.to_string()]).stdout(Stdio::piped());
@@ -38,13 +38,13 @@ impl Constant {
     }
 }
 
-/// The size of the body to serve, where this process was started to do so.
-pub fn asked_for() -> Option<usize> {
+/// Returns the size of the body to serve, if this process was started as that server.
+pub fn requested_size() -> Option<usize> {
     let mut arguments = std::env::args().skip_while(|argument| argument != ARGUMENT);
     arguments.nth(1)?.parse().ok()
 }
 
-/// Serves a body of so many `bytes` until the process is ended.
+/// Serves a body of `bytes` bytes until the process is ended.
 pub async fn serve(bytes: usize) -> Result<()> {
     let body = Bytes::from("Sol y mar. ".repeat(bytes / 11 + 1)).slice(..bytes);
     let kind = [(header::CONTENT_TYPE, "application/json")];

@@ -1,9 +1,9 @@
-//! The same question asked of a real Directus over its REST: the items with how many fit, and an
+//! Sends the same queries to a real Directus over its REST API: the items with their total, and an
 //! aggregate for each facet, all at the same time.
 //!
-//! Directus is spared what it cannot do: the facet of features (it groups by no tag), all features
-//! but `pool` and `garden` as filters, ranking by relevance, the bars
-//! of prices and sizes, and what is new.
+//! What Directus can't do is left out: the facet of features (it can't group by tags), features other
+//! than `pool` and `garden` as filters, ranking by relevance, the histograms of prices and sizes, and
+//! the counts of new listings.
 
 use std::sync::Arc;
 
@@ -41,7 +41,7 @@ const CARD: &str = "ref,listing_status,property_type,kind,price,previous_price,r
     translations.title,translations.summary,images.directus_files_id.id,\
     images.directus_files_id.width,images.directus_files_id.height";
 
-/// Puts `listings` into Directus's own tables.
+/// Inserts `listings` into Directus's own tables.
 pub async fn fill(stack: &Stack, listings: &[Listing]) -> Result<()> {
     let name = "almijara_directus";
     let mut connection = stack.connect(name, name, name).await?;
@@ -115,17 +115,17 @@ fn pictures(listing: &Listing) -> Vec<Value> {
         .collect()
 }
 
-/// What has to be asked for one page of results.
+/// The requests for one page of results.
 #[derive(Clone)]
-pub struct Asked {
+pub struct PageRequests {
     list: Request,
     facets: Vec<Request>,
 }
 
-impl Asked {
-    /// The requests that answer `asked`, with the reader's `token`.
-    pub fn of(asked: &PropertyQuery, token: &str) -> Self {
-        let filters = filters(asked);
+impl PageRequests {
+    /// Creates the requests that answer `query`, with the reader's `token`.
+    pub fn of(query: &PropertyQuery, token: &str) -> Self {
+        let filters = filters(query);
         let bearer = format!("Bearer {token}");
         let get = |pairs: &[(&str, String)]| {
             let mut query = url::form_urlencoded::Serializer::new(String::new());
@@ -133,7 +133,7 @@ impl Asked {
             let path = format!("/items/properties?{}", query.finish());
             Request::get(&path, &[("authorization", &bearer)])
         };
-        let language = asked.locale.language_tag();
+        let language = query.locale.language_tag();
         let deep = json!({
             "translations": { "_filter": { "languages_code": { "_eq": language } } },
             "location": { "translations": { "_filter": { "languages_code": { "_eq": language } } } },
@@ -143,9 +143,9 @@ impl Asked {
             ("fields", CARD.to_owned()),
             ("filter", all(&filters, None)),
             ("deep", deep.to_string()),
-            ("sort", sort(asked.sort).to_owned()),
-            ("limit", asked.limit.to_string()),
-            ("offset", asked.offset.to_string()),
+            ("sort", sort(query.sort).to_owned()),
+            ("limit", query.limit.to_string()),
+            ("offset", query.offset.to_string()),
             ("meta", "filter_count".to_owned()),
         ]);
         let facets = FACETS.map(|facet| {
@@ -159,13 +159,13 @@ impl Asked {
     }
 }
 
-/// Every filter but that of the facet `without`.
+/// Returns all filters except that of the facet `without`.
 fn all(filters: &[(&str, Value)], without: Option<&str>) -> String {
     let kept = filters.iter().filter(|(name, _)| Some(*name) != without);
     json!({ "_and": kept.map(|(_, filter)| filter).collect::<Vec<_>>() }).to_string()
 }
 
-fn filters(asked: &PropertyQuery) -> Vec<(&'static str, Value)> {
+fn filters(query: &PropertyQuery) -> Vec<(&'static str, Value)> {
     let mut filters = vec![("status", json!({ "status": { "_eq": "published" } }))];
     let mut add = |name: &'static str, field: &str, operator: &str, value: Option<Value>| {
         let Some(value) = value else { return };
@@ -174,52 +174,52 @@ fn filters(asked: &PropertyQuery) -> Vec<(&'static str, Value)> {
     };
     let number = |number: Option<i64>| number.map(Value::from);
     let types: Vec<String> =
-        asked.property_types.iter().map(|t: &PropertyType| t.name().to_lowercase()).collect();
+        query.property_types.iter().map(|t: &PropertyType| t.name().to_lowercase()).collect();
     add("property_type", "property_type", "_in", (!types.is_empty()).then(|| json!(types)));
-    add("kind", "kind", "_in", (!asked.kinds.is_empty()).then(|| json!(asked.kinds)));
+    add("kind", "kind", "_in", (!query.kinds.is_empty()).then(|| json!(query.kinds)));
     add(
         "energy_rating",
         "energy_rating",
         "_in",
-        (!asked.energy.is_empty()).then(|| json!(asked.energy)),
+        (!query.energy.is_empty()).then(|| json!(query.energy)),
     );
-    let sold = asked.statuses.is_empty().then(|| json!("sold"));
+    let sold = query.statuses.is_empty().then(|| json!("sold"));
     add("listing_status", "listing_status", "_neq", sold);
-    let statuses = (!asked.statuses.is_empty()).then(|| json!(asked.statuses));
+    let statuses = (!query.statuses.is_empty()).then(|| json!(query.statuses));
     add("listing_status", "listing_status", "_in", statuses);
-    add("price", "price", "_gte", number(asked.min_price));
-    add("price", "price", "_lte", number(asked.max_price));
-    add("bedrooms", "bedrooms", "_gte", number(asked.min_bedrooms));
-    add("bathrooms", "bathrooms", "_gte", number(asked.min_bathrooms));
-    add("built", "built_m2", "_gte", number(asked.min_built));
-    add("built", "built_m2", "_lte", number(asked.max_built));
-    add("plot", "plot_m2", "_gte", number(asked.min_plot));
-    add("plot", "plot_m2", "_lte", number(asked.max_plot));
+    add("price", "price", "_gte", number(query.min_price));
+    add("price", "price", "_lte", number(query.max_price));
+    add("bedrooms", "bedrooms", "_gte", number(query.min_bedrooms));
+    add("bathrooms", "bathrooms", "_gte", number(query.min_bathrooms));
+    add("built", "built_m2", "_gte", number(query.min_built));
+    add("built", "built_m2", "_lte", number(query.max_built));
+    add("plot", "plot_m2", "_gte", number(query.min_plot));
+    add("plot", "plot_m2", "_lte", number(query.max_plot));
     add(
         "listed_on",
         "listed_on",
         "_gte",
-        asked.listed_within.map(|days| json!(format!("$NOW(-{days} days)"))),
+        query.listed_within.map(|days| json!(format!("$NOW(-{days} days)"))),
     );
-    add("reduced", "reduced", "_eq", asked.reduced.map(Value::from));
-    add("featured", "featured", "_eq", asked.featured.map(Value::from));
+    add("reduced", "reduced", "_eq", query.reduced.map(Value::from));
+    add("featured", "featured", "_eq", query.featured.map(Value::from));
     for (feature, field) in [("pool", "has_pool"), ("garden", "has_garden")] {
-        let wanted = asked.features.iter().any(|asked| asked == feature);
+        let wanted = query.features.iter().any(|known| known == feature);
         add(field, field, "_eq", wanted.then_some(Value::Bool(true)));
     }
-    if let Some(area) = asked.bounds {
+    if let Some(area) = query.bounds {
         add("bounds", "lat", "_between", Some(json!([area.south, area.north])));
         add("bounds", "lng", "_between", Some(json!([area.west, area.east])));
     }
-    if !asked.locations.is_empty() {
-        // Directus has no word for a tree: each level of it is named.
-        let slug = json!({ "slug": { "_in": asked.locations } });
+    if !query.locations.is_empty() {
+        // Directus can't filter by a tree, so each level is a condition.
+        let slug = json!({ "slug": { "_in": query.locations } });
         let part = |inner: &Value| json!({ "part_of": inner });
         let levels = [slug.clone(), part(&slug), part(&part(&slug))];
         let places = levels.map(|place| json!({ "location": place }));
         filters.push(("location", json!({ "_or": places })));
     }
-    for word in asked.text.iter().flat_map(|text| text.split_whitespace()) {
+    for word in query.text.iter().flat_map(|text| text.split_whitespace()) {
         let in_field = |field: &str| json!({ "translations": { field: { "_icontains": word } } });
         let anywhere = ["title", "summary", "description"].map(in_field);
         filters.push(("words", json!({ "_or": anywhere })));
@@ -229,18 +229,18 @@ fn filters(asked: &PropertyQuery) -> Vec<(&'static str, Value)> {
 
 const fn sort(sort: Sort) -> &'static str {
     match sort {
-        // When one was reduced it does not know; no question asks for that.
+        // Directus has no date of reduction; no query sorts by it.
         Sort::Newest | Sort::Relevance | Sort::ReducedLately => "-listed_on,ref",
         Sort::Oldest => "listed_on,ref",
-        // It orders by fields alone; no question asks for the price of a square metre.
+        // Directus sorts only by fields; no query sorts by the price per square metre.
         Sort::PriceAscending | Sort::PricePerMetre => "price,ref",
         Sort::PriceDescending => "-price,ref",
     }
 }
 
-/// What a client of Directus asks for.
+/// What a client of Directus requests.
 #[derive(Clone, Copy, Debug)]
-pub enum AskedPart {
+pub enum RequestPart {
     /// The list and every facet.
     All,
     /// The list with its `filter_count`.
@@ -249,29 +249,29 @@ pub enum AskedPart {
     Facet,
 }
 
-/// Somebody who looks at a page of results.
+/// A client that requests pages of results.
 pub struct DirectusClient {
     connections: Vec<Http>,
-    asked: Arc<Vec<Asked>>,
-    part: AskedPart,
+    requests: Arc<Vec<PageRequests>>,
+    part: RequestPart,
 }
 
 impl DirectusClient {
-    pub fn new(server: u16, asked: Arc<Vec<Asked>>, part: AskedPart) -> Self {
-        let connections = if matches!(part, AskedPart::All) { FACETS.len() + 1 } else { 1 };
+    pub fn new(server: u16, requests: Arc<Vec<PageRequests>>, part: RequestPart) -> Self {
+        let connections = if matches!(part, RequestPart::All) { FACETS.len() + 1 } else { 1 };
         let connections = (0..connections).map(|_| Http::to(server)).collect();
-        Self { connections, asked, part }
+        Self { connections, requests, part }
     }
 }
 
 impl Client for DirectusClient {
     async fn ask(&mut self, number: usize) -> Result<usize> {
-        let asked = &self.asked[number % self.asked.len()];
-        let facet = number / self.asked.len() % asked.facets.len();
+        let page = &self.requests[number % self.requests.len()];
+        let facet = number / self.requests.len() % page.facets.len();
         let requests: Vec<&Request> = match self.part {
-            AskedPart::All => std::iter::once(&asked.list).chain(&asked.facets).collect(),
-            AskedPart::List => vec![&asked.list],
-            AskedPart::Facet => vec![&asked.facets[facet]],
+            RequestPart::All => std::iter::once(&page.list).chain(&page.facets).collect(),
+            RequestPart::List => vec![&page.list],
+            RequestPart::Facet => vec![&page.facets[facet]],
         };
         let answers =
             self.connections.iter_mut().zip(requests).map(async |(connection, request)| {

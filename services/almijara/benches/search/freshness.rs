@@ -1,4 +1,4 @@
-//! How long a publish takes to be found, while visitors search.
+//! Measures how long it takes until a published listing is found, while visitors search.
 
 use std::{
     sync::{
@@ -26,17 +26,17 @@ use crate::{
     },
 };
 
-/// Searches a second that run beside the publishes.
+/// Searches per second during the publishes.
 pub const SEARCHES_PER_SECOND: usize = 500;
 const CONNECTIONS: usize = 16;
-/// The pause between two publishes, and between two looks for one.
-const BETWEEN: Duration = Duration::from_millis(60);
-const LOOK_AGAIN: Duration = Duration::from_millis(2);
-const PATIENCE: Duration = Duration::from_secs(20);
-/// No other listing is as dear as those published here.
-const DEAR: i64 = 800_000_000;
+/// The pauses between two publishes, and between two polls.
+const PUBLISH_PAUSE: Duration = Duration::from_millis(60);
+const POLL_PAUSE: Duration = Duration::from_millis(2);
+const TIMEOUT: Duration = Duration::from_secs(20);
+/// A price that is higher than that of any other listing.
+const HIGHEST_PRICE: i64 = 800_000_000;
 
-/// Times from a publish to its being found.
+/// The times from a publish until it is found.
 #[derive(Clone, Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Freshness {
@@ -45,13 +45,13 @@ pub struct Freshness {
     pub p95_ms: f64,
     pub p99_ms: f64,
     pub max_ms: f64,
-    /// What of the searches was answered beside them.
+    /// The rate at which searches were answered meanwhile.
     pub searches_per_second: f64,
     pub searches_p99_ms: f64,
 }
 
-/// Publishes a listing again and again, as the relay does: from the moment that the log is given
-/// the event to the answer that has it.
+/// Publishes a listing again and again, as the relay does. Measures from handing the event to the log
+/// until an answer has it.
 pub async fn from_the_log(
     port: u16,
     log: &Log,
@@ -65,21 +65,21 @@ pub async fn from_the_log(
         for number in 0..publishes {
             let mut changed = listing.clone();
             version += 1;
-            let price = DEAR + version;
+            let price = HIGHEST_PRICE + version;
             changed.property.price = Some(price);
             changed.property.status = contracts::content::ListingStatus::ForSale;
-            let began = Instant::now();
+            let started = Instant::now();
             log.publish_one(&changed, version).await?;
-            found(port, price).await.with_context(|| format!("publish {number}"))?;
-            times.push(began.elapsed());
-            tokio::time::sleep(BETWEEN).await;
+            wait_until_found(port, price).await.with_context(|| format!("publish {number}"))?;
+            times.push(started.elapsed());
+            tokio::time::sleep(PUBLISH_PAUSE).await;
         }
         Ok(times)
     })
     .await
 }
 
-/// The same from an editor's save: from the moment that Directus has answered it.
+/// Does the same with an editor's saves. Measures from Directus's answer.
 pub async fn from_the_editor(
     stack: &Stack,
     editor: &Editor,
@@ -90,12 +90,12 @@ pub async fn from_the_editor(
     let created = editor.create("properties", house("AH-9800", 1_000)).await?;
     beside_searches(port, searches, async || {
         let mut times = Vec::new();
-        for price in (DEAR + 1_000_000..).take(publishes) {
+        for price in (HIGHEST_PRICE + 1_000_000..).take(publishes) {
             editor.update("properties", &created["id"], json!({ "price": price })).await?;
-            let began = Instant::now();
-            found(port, price).await?;
-            times.push(began.elapsed());
-            tokio::time::sleep(BETWEEN).await;
+            let started = Instant::now();
+            wait_until_found(port, price).await?;
+            times.push(started.elapsed());
+            tokio::time::sleep(PUBLISH_PAUSE).await;
         }
         Ok(times)
     })
@@ -103,22 +103,23 @@ pub async fn from_the_editor(
 }
 
 /// Waits until a search for `price` finds a home.
-async fn found(port: u16, price: i64) -> Result<()> {
+async fn wait_until_found(port: u16, price: i64) -> Result<()> {
     let path = format!("/api/properties?minPrice={price}&maxPrice={price}&perPage=1");
     let request = Request::get(&path, &[]);
     let mut connection = Connection::to(port);
-    let began = Instant::now();
+    let started = Instant::now();
     loop {
         let answer: serde_json::Value = serde_json::from_slice(connection.ask(&request).await?)?;
-        // The item too, not only its being counted.
+        // The item itself, not only its count.
         if answer["items"].as_array().is_some_and(|items| items.len() == 1) {
             return Ok(());
         }
-        ensure!(began.elapsed() < PATIENCE, "a home at {price} is not found");
-        tokio::time::sleep(LOOK_AGAIN).await;
+        ensure!(started.elapsed() < TIMEOUT, "a home at {price} is not found");
+        tokio::time::sleep(POLL_PAUSE).await;
     }
 }
 
+/// Runs `publish` while visitors search, and returns the figures of both.
 async fn beside_searches(
     port: u16,
     searches: Arc<Vec<Request>>,
@@ -133,13 +134,13 @@ async fn beside_searches(
             let times = runtime
                 .map_err(Into::into)
                 .and_then(|runtime| runtime.block_on(search(port, searches, &over)));
-            // Nobody waits any more where the bench was ended.
+            // An error means that the bench was ended meanwhile.
             let _gone = sender.send(times);
         }
     })?;
-    let began = Instant::now();
+    let started = Instant::now();
     let published = publish().await;
-    let lasted = began.elapsed();
+    let lasted = started.elapsed();
     over.store(true, Ordering::Relaxed);
     let beside = receiver.await.context("the searches have panicked")??;
     let mut times = published?;
@@ -155,18 +156,18 @@ async fn beside_searches(
     })
 }
 
-/// Asks at an even pace until it is `over`; gives the times, sorted. A question that is due while
-/// its connection still waits is late, and that counts.
+/// Searches at a constant rate until `over` is set, and returns the sorted times. If a search is due
+/// while its connection is still busy, the delay counts.
 async fn search(
     port: u16,
     searches: Arc<Vec<Request>>,
     over: &AtomicBool,
 ) -> Result<Vec<Duration>> {
     let pace = Duration::from_secs(1) / u32::try_from(SEARCHES_PER_SECOND / CONNECTIONS)?;
-    let began = Instant::now();
+    let started = Instant::now();
     let clients = (0..CONNECTIONS).map(async |number| {
         let mut client = HttpClient::new(port, searches.clone());
-        let mut due = began + pace.mul_f64(as_f64(number) / as_f64(CONNECTIONS));
+        let mut due = started + pace.mul_f64(as_f64(number) / as_f64(CONNECTIONS));
         let mut times = Vec::new();
         for round in 0.. {
             tokio::time::sleep_until(due.into()).await;

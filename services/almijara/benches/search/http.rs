@@ -1,4 +1,4 @@
-//! A client of HTTP/1.1 that costs little: it shares the machine with the servers that it measures.
+//! A lightweight HTTP/1.1 client, because it shares the machine with the servers that it measures.
 
 use std::{fmt::Write as _, net::SocketAddr};
 
@@ -10,14 +10,14 @@ use tokio::{
 
 const END_OF_HEAD: &[u8] = b"\r\n\r\n";
 const LAST_CHUNK: &[u8] = b"\r\n0\r\n\r\n";
-const READ_AT_ONCE: usize = 64 * 1024;
+const READ_SIZE: usize = 64 * 1024;
 
-/// A request, as the bytes that go out.
+/// A request, as the bytes that are sent.
 #[derive(Clone, Debug)]
 pub struct Request(Vec<u8>);
 
 impl Request {
-    /// A GET of `path` on this machine, with further `headers`, each a name and a value.
+    /// Creates a GET request for `path` on this machine, with additional `headers`.
     pub fn get(path: &str, headers: &[(&str, &str)]) -> Self {
         let mut text = format!("GET {path} HTTP/1.1\r\nhost: 127.0.0.1\r\n");
         for (name, value) in headers {
@@ -28,7 +28,7 @@ impl Request {
     }
 }
 
-/// One connection, kept alive. Made anew where the server has closed it.
+/// A keep-alive connection, which is opened again if the server has closed it.
 #[derive(Debug)]
 pub struct Connection {
     address: SocketAddr,
@@ -41,13 +41,13 @@ impl Connection {
         Self { address: ([127, 0, 0, 1], port).into(), stream: None, received: Vec::new() }
     }
 
-    /// Sends `request` and reads the whole answer; anything but a 200 is an error. Gives the body,
-    /// with its chunk marks where it came in chunks.
+    /// Sends `request` and reads the complete answer; any status but 200 is an error. Returns the body,
+    /// including the chunk headers if it is chunked.
     pub async fn ask(&mut self, request: &Request) -> Result<&[u8]> {
         let reused = self.stream.is_some();
         let body = match self.exchange(request).await {
             Ok(body) => body,
-            // The server may close what it has kept alive long enough.
+            // The server may have closed an idle connection.
             Err(_) if reused => {
                 self.stream = None;
                 self.exchange(request).await?
@@ -61,7 +61,7 @@ impl Connection {
         Ok(&self.received[body..])
     }
 
-    /// Gives where the body begins.
+    /// Sends the request and receives the answer. Returns the offset of the body.
     async fn exchange(&mut self, Request(bytes): &Request) -> Result<usize> {
         if self.stream.is_none() {
             let stream = TcpStream::connect(self.address).await?;
@@ -74,11 +74,11 @@ impl Connection {
         let mut head: Option<(usize, Length)> = None;
         loop {
             if let Some((body, length)) = &head
-                && length.is_whole(&self.received[*body..])
+                && length.is_complete(&self.received[*body..])
             {
                 return Ok(*body);
             }
-            self.received.reserve(READ_AT_ONCE);
+            self.received.reserve(READ_SIZE);
             if stream.read_buf(&mut self.received).await? == 0 {
                 self.stream = None;
                 bail!("the connection ended within an answer");
@@ -92,7 +92,7 @@ impl Connection {
     }
 }
 
-/// How the end of a body is known.
+/// How a body is delimited.
 #[derive(Debug)]
 enum Length {
     Bytes(usize),
@@ -110,7 +110,7 @@ impl Length {
         }
     }
 
-    fn is_whole(&self, body: &[u8]) -> bool {
+    fn is_complete(&self, body: &[u8]) -> bool {
         match self {
             Self::Bytes(length) => body.len() >= *length,
             Self::Chunks => body.ends_with(LAST_CHUNK) || body == &LAST_CHUNK[2..],

@@ -1,4 +1,4 @@
-//! The load: so many clients, each asking again as soon as it is answered.
+//! Generates load: a number of clients, each of which sends its next request as soon as it has an answer.
 
 use std::{
     future::Future,
@@ -10,22 +10,22 @@ use anyhow::{Context, Result};
 use futures::future::{join_all, try_join_all};
 use serde::Serialize;
 
-/// How much of a run is for warming up, before anything is counted.
+/// The duration of the warm-up, which is not counted, relative to that of the run.
 const WARM_UP: f64 = 0.2;
 
-/// Somebody who asks.
+/// A client that sends requests.
 pub trait Client {
-    /// Asks question `number` of a row without an end; gives the size of the answer in bytes.
+    /// Sends request `number` of an endless sequence, and returns the size of the answer in bytes.
     fn ask(&mut self, number: usize) -> impl Future<Output = Result<usize>>;
 }
 
-/// What a run gave.
+/// The result of a run.
 #[derive(Clone, Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Figures {
     pub clients: usize,
     pub asked: usize,
-    /// Questions that were refused or not answered; they are in no other figure.
+    /// Requests that failed; they are in no other figure.
     pub failed: usize,
     pub per_second: f64,
     pub p50_ms: f64,
@@ -34,8 +34,8 @@ pub struct Figures {
     pub mean_bytes: usize,
 }
 
-/// Has `clients` of `make` ask for `duration`, on a thread of their own: the load costs one
-/// processor at the most, and always the same one's worth.
+/// Runs `clients` clients, created by `make`, for `duration` on a single thread, so that the load costs
+/// at most one processor, and the same for all servers.
 pub async fn run<C: Client>(
     clients: usize,
     duration: Duration,
@@ -46,35 +46,35 @@ pub async fn run<C: Client>(
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
         let figures = runtime.map_err(Into::into).and_then(|runtime| {
             runtime.block_on(async {
-                let began = Instant::now();
+                let started = Instant::now();
                 let asked = join_all(
-                    (0..clients).map(|client| ask(make(), client, clients, began, duration)),
+                    (0..clients).map(|client| ask(make(), client, clients, started, duration)),
                 );
                 figures(clients, duration, asked.await)
             })
         });
-        // Nobody waits any more where the bench was ended.
+        // An error means that the bench was ended meanwhile.
         let _gone = sender.send(figures);
     })?;
     receiver.await.context("the load has panicked")?
 }
 
-/// The same with a thread for each client, for what blocks.
+/// Does the same with a thread for each client, for calls that block.
 pub async fn run_blocking(
     clients: usize,
     duration: Duration,
     ask: impl Fn(usize) -> Result<usize> + Send + Sync + Clone + 'static,
 ) -> Result<Figures> {
-    let began = Instant::now();
+    let started = Instant::now();
     let threads: Vec<_> = (0..clients)
         .map(|client| {
             let ask = ask.clone();
             tokio::task::spawn_blocking(move || {
-                let mut answers = Answers::new(began, duration);
+                let mut answers = Answers::new(started, duration);
                 for round in 0.. {
                     let sent = Instant::now();
                     let answer = ask(client + round * clients);
-                    if !answers.note(sent, answer) {
+                    if !answers.record(sent, answer) {
                         break;
                     }
                 }
@@ -89,15 +89,15 @@ async fn ask<C: Client>(
     mut client: C,
     number: usize,
     clients: usize,
-    began: Instant,
+    started: Instant,
     duration: Duration,
 ) -> Answers {
-    let mut answers = Answers::new(began, duration);
+    let mut answers = Answers::new(started, duration);
     for round in 0.. {
         let sent = Instant::now();
-        // Together they go through the questions in order.
+        // The clients share one sequence of requests.
         let answer = client.ask(number + round * clients).await;
-        if !answers.note(sent, answer) {
+        if !answers.record(sent, answer) {
             break;
         }
     }
@@ -115,14 +115,14 @@ struct Answers {
 }
 
 impl Answers {
-    fn new(began: Instant, duration: Duration) -> Self {
-        let from = began + duration.mul_f64(WARM_UP);
+    fn new(started: Instant, duration: Duration) -> Self {
+        let from = started + duration.mul_f64(WARM_UP);
         let until = from + duration;
         Self { from, until, times: Vec::new(), bytes: 0, failed: 0, failure: None }
     }
 
-    /// Notes an answer to what was `sent`; false when the time is over.
-    fn note(&mut self, sent: Instant, answer: Result<usize>) -> bool {
+    /// Records an answer to a request that was sent at `sent`. Returns false when the run is over.
+    fn record(&mut self, sent: Instant, answer: Result<usize>) -> bool {
         let now = Instant::now();
         if now > self.until {
             return false;
@@ -142,7 +142,7 @@ impl Answers {
     }
 }
 
-/// What the answers come to; an error where there is none but failures.
+/// Summarizes the answers. Fails if all requests failed.
 fn figures(clients: usize, duration: Duration, mut answers: Vec<Answers>) -> Result<Figures> {
     let failed = answers.iter().map(|answers| answers.failed).sum();
     let failure = answers.iter_mut().find_map(|answers| answers.failure.take());
@@ -167,7 +167,7 @@ fn figures(clients: usize, duration: Duration, mut answers: Vec<Answers>) -> Res
     })
 }
 
-/// The time that so many in a thousand of the sorted `times` stay under, in milliseconds.
+/// Returns the percentile of the sorted `times`, in milliseconds.
 pub fn percentile(times: &[Duration], permille: usize) -> f64 {
     let index = times.len().saturating_sub(1) * permille / 1000;
     times.get(index).map_or(f64::NAN, |time| time.as_secs_f64() * 1000.0)

@@ -1,4 +1,4 @@
-//! The content log: what is on it, and listings put on it as sync's relay does.
+//! Reads the content log, and publishes listings to it as sync's relay does.
 
 use anyhow::{Context, Result};
 use chrono::Utc;
@@ -16,7 +16,7 @@ use crate::{catalogue::Listing, stack::Stack};
 const BATCH: usize = 256;
 const WAIT: std::time::Duration = std::time::Duration::from_secs(1);
 
-/// The log of a stack, and the ledger that it is filled from, with the right to write both.
+/// The log of a stack and the ledger that it is filled from, with write access to both.
 pub struct Log {
     ledger: PgPool,
     events: EventLog,
@@ -24,7 +24,7 @@ pub struct Log {
     epoch: Epoch,
 }
 
-/// Homes and places that are published, by key.
+/// The published homes and places, with their keys.
 #[derive(Default)]
 pub struct Published {
     pub homes: Vec<(String, Property)>,
@@ -33,7 +33,7 @@ pub struct Published {
 
 impl Log {
     pub async fn of(stack: &Stack) -> Result<Self> {
-        let mut environment = stack.operators_environment()?;
+        let mut environment = stack.operator_environment()?;
         let url = environment.remove("SYNC_NATS_URL").context("the log has an address")?;
         let events = EventLog::connect(&url.into(), "bench").await?;
         let publisher = events.publisher();
@@ -45,7 +45,7 @@ impl Log {
         Ok(Self { ledger, events, publisher, epoch })
     }
 
-    /// Reads what is published now.
+    /// Reads the current homes and places from the log.
     pub async fn published(&self) -> Result<Published> {
         let mut reader = self.events.reader(Checkpoint::START);
         let mut latest = std::collections::BTreeMap::new();
@@ -71,8 +71,8 @@ impl Log {
         Ok(published)
     }
 
-    /// Puts `listings` into the ledger as `version`, as capture does, waits until the relay has
-    /// published them, and gives the position of the last.
+    /// Records `listings` in the ledger as `version`, as capture does. Waits until the relay has
+    /// published them, and returns the position of the last one.
     pub async fn publish(&self, listings: &[Listing], version: i64) -> Result<Sequence> {
         for listings in listings.chunks(BATCH) {
             let events: Vec<Event> = listings.iter().map(|l| event(l, version)).collect();
@@ -92,7 +92,7 @@ impl Log {
         }
     }
 
-    /// Publishes one listing past the relay, which must be stopped.
+    /// Publishes a listing without the relay, which must be stopped.
     pub async fn publish_one(&self, listing: &Listing, version: i64) -> Result<()> {
         let event = event(listing, version);
         self.record(std::slice::from_ref(&event), false).await?;
@@ -102,7 +102,7 @@ impl Log {
         published.failure.map_or(Ok(()), |error| Err(error.into()))
     }
 
-    async fn record(&self, events: &[Event], to_be_published: bool) -> Result<()> {
+    async fn record(&self, events: &[Event], is_for_relay: bool) -> Result<()> {
         let ids: Vec<Uuid> = events.iter().map(|event| event.id).collect();
         let keys: Vec<&str> = events.iter().map(|event| event.aggregate.key.as_str()).collect();
         let versions: Vec<i64> = events.iter().map(|event| event.version.0).collect();
@@ -126,7 +126,7 @@ impl Log {
         .bind(changes)
         .bind(Collection::Properties.name())
         .bind(SCHEMA_VERSION.cast_signed())
-        .bind(to_be_published)
+        .bind(is_for_relay)
         .execute(&self.ledger)
         .await?;
         Ok(())
@@ -147,7 +147,7 @@ fn event(listing: &Listing, version: i64) -> Event {
     }
 }
 
-/// What is marked as reduced was offered at its previous price before.
+/// Returns the offers of a home. A reduced one was offered at its previous price before.
 fn offers(home: &Property) -> Vec<Offer> {
     let offer = |version, price| Offer {
         version: Version(version),

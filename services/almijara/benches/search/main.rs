@@ -1,4 +1,4 @@
-//! Search, beside what could stand in its place: in one run, on one machine, with the same data.
+//! Compares the search with its alternatives: in one run, on one machine, with the same data.
 //!
 //! `make bench`, or `cargo bench --bench search`. Settings are in `settings.rs`; the report is
 //! written as Markdown and JSON, and its path is printed.
@@ -32,33 +32,33 @@ use search_index::{PropertyQuery, SearchIndex};
 
 use catalogue::{Catalogue, Listing};
 use constant::Constant;
-use directus::{Asked, AskedPart, DirectusClient};
+use directus::{DirectusClient, PageRequests, RequestPart};
 use http::Request;
 use log::Log;
 use node::{HttpClient, NeverTwice, never_twice};
 use postgres::Postgres;
-use report::{Answerer, AtSize, Report, Run};
+use report::{Answerer, Report, Run, SizeReport};
 use settings::Settings;
 use stack::{Options, Stack, editor::Editor};
 use tantivy_alone::TantivyAlone;
 
-/// The allocator of the roles, for what runs in this process.
+/// The same allocator as the roles have, for what runs in this process.
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
-/// A part of the command of the sync.
+/// A part of the command line of the role sync.
 const SYNC: &str = "almijara sync";
 const TOKEN: &str = "an-administrator-for-the-bench";
-/// A week: what is put into Directus's tables behind its back must not be found meanwhile.
+/// A week: a reconcile must not find what is inserted into Directus's tables directly.
 const NEVER: &str = "604800";
-/// More questions than any run comes to.
-const NEVER_REACHED: usize = 1_000_000;
-/// Directus answers slowly: its runs last so many times as long.
-const DIRECTUS_PATIENCE: u32 = 3;
+/// More requests than any run sends.
+const MAX_REQUESTS_OF_RUN: usize = 1_000_000;
+/// Directus answers slowly, so its runs last this many times as long.
+const DIRECTUS_FACTOR: u32 = 3;
 
 #[tokio::main]
 async fn main() -> Result<()> {
-    if let Some(bytes) = constant::asked_for() {
+    if let Some(bytes) = constant::requested_size() {
         return constant::serve(bytes).await;
     }
     let settings = Settings::read()?;
@@ -72,7 +72,7 @@ async fn main() -> Result<()> {
         .with("RECONCILE_FULL_SECONDS", NEVER);
     let load_before = load_average();
     let stack = Stack::start(options).await?;
-    stack.wait_at_rest().await?;
+    stack.wait_until_idle().await?;
     let mut bench = Bench::of(stack, settings).await?;
     let measured = bench.measure(load_before).await;
     bench.stack.stop().await?;
@@ -84,14 +84,14 @@ async fn main() -> Result<()> {
     Ok(())
 }
 
-/// All that is measured with.
+/// The context of the measurements.
 struct Bench {
     stack: Stack,
     settings: Settings,
     log: Log,
     catalogue: Catalogue,
     listings: Vec<Listing>,
-    /// Listings that were there before.
+    /// The number of listings in the sample content.
     sample: usize,
     sql: Postgres,
     questions: Arc<Vec<PropertyQuery>>,
@@ -103,7 +103,7 @@ impl Bench {
         let rows = settings.csv.as_deref().map(table::read).transpose()?.unwrap_or_default();
         let log = Log::of(&stack).await?;
         let published = log.published().await?;
-        let mut sql = Postgres::make(&stack).await?;
+        let mut sql = Postgres::create(&stack).await?;
         let sample: Vec<Listing> = published
             .homes
             .iter()
@@ -113,7 +113,7 @@ impl Bench {
             .collect();
         sql.add(&sample).await?;
         let questions = questions::questions(settings.questions);
-        let requests = questions.iter().map(|asked| Request::get(&questions::address(asked), &[]));
+        let requests = questions.iter().map(|query| Request::get(&questions::address(query), &[]));
         let homes = published.homes.into_iter().map(|(_, home)| home).collect();
         Ok(Self {
             catalogue: Catalogue::new(homes, published.places, rows),
@@ -143,15 +143,15 @@ impl Bench {
             found_from_the_editor: None,
         };
         for size in self.settings.sizes.clone() {
-            report.sizes.push(self.at(size).await?);
-            // A run takes long: what is measured is kept, whatever comes after.
+            report.sizes.push(self.measure_at(size).await?);
+            // A run takes long, so the results so far are saved in case it fails later.
             report.write(&self.settings.report)?;
         }
-        say("pages");
+        print_step("pages");
         report.pages =
             pages::measure(&self.stack, report.usual_clients, self.settings.seconds).await?;
         report.write(&self.settings.report)?;
-        say("how long a publish takes to be found");
+        print_step("how long a publish takes to be found");
         let port = self.stack.port_of("query")?;
         let publishes = self.settings.publishes;
         let searches = &self.requests;
@@ -163,7 +163,8 @@ impl Bench {
             report.found_from_the_editor = Some(found);
         }
         let listing = self.listings.first().context("there is a listing")?;
-        // What is published past the relay is to it another's log, which it would fill anew.
+        // To the relay, a log with messages that it has not published is another one's, and it would
+        // refill it.
         self.stack.signal(SYNC, Signal::STOP)?;
         let found =
             freshness::from_the_log(port, &self.log, listing, publishes, searches.clone()).await;
@@ -174,27 +175,27 @@ impl Bench {
         Ok(report)
     }
 
-    /// Brings the listings up to `size` and measures everything.
-    async fn at(&mut self, size: usize) -> Result<AtSize> {
-        say(&format!("{size} listings"));
+    /// Adds listings up to `size`, and measures everything.
+    async fn measure_at(&mut self, size: usize) -> Result<SizeReport> {
+        print_step(&format!("{size} listings"));
         let port = self.stack.port_of("query")?;
         let missing = size.saturating_sub(self.sample + self.listings.len());
         let new = self.catalogue.take(missing);
-        let began = Instant::now();
+        let started = Instant::now();
         let end = self.log.publish(&new, 1).await?;
-        let taken_in = node::wait_for(port, end).await? - began;
-        say("indexing from the log");
-        let began = node::begin_anew(&self.stack).await?;
-        let indexed = node::wait_for(port, end).await? - began;
+        let taken_in = node::wait_for(port, end).await? - started;
+        print_step("indexing from the log");
+        let started = node::rebuild_index(&self.stack).await?;
+        let indexed = node::wait_for(port, end).await? - started;
         self.sql.add(&new).await?;
         let with_directus = size <= self.settings.directus_size;
         if with_directus {
             directus::fill(&self.stack, &new).await?;
         }
         self.listings.extend(new);
-        // What has just been written reaches the disk a moment later.
+        // Waits until the data just written has reached the disk.
         tokio::time::sleep(std::time::Duration::from_secs(3)).await;
-        let mut at = AtSize {
+        let mut results = SizeReport {
             listings: size,
             taken_in_seconds: taken_in.as_secs_f64(),
             taken_in: missing,
@@ -206,66 +207,66 @@ impl Bench {
             compared: 0,
             runs: Vec::new(),
         };
-        self.ours(&mut at).await?;
-        self.others(&mut at).await?;
+        self.measure_ours(&mut results).await?;
+        self.measure_alternatives(&mut results).await?;
         if with_directus {
-            self.directus(&mut at).await?;
+            self.measure_directus(&mut results).await?;
         }
-        at.runs.sort_by_key(|run| (run.answerer, run.figures.clients));
-        Ok(at)
+        results.runs.sort_by_key(|run| (run.answerer, run.figures.clients));
+        Ok(results)
     }
 
-    async fn ours(&self, at: &mut AtSize) -> Result<()> {
+    async fn measure_ours(&self, results: &mut SizeReport) -> Result<()> {
         let port = self.stack.port_of("query")?;
         let duration = self.settings.seconds;
         for clients in self.settings.clients.clone() {
             let requests = self.requests.clone();
             let make = move || HttpClient::new(port, requests.clone());
-            note(at, Answerer::Ours, load::run(clients, duration, make).await?);
+            record(results, Answerer::Ours, load::run(clients, duration, make).await?);
         }
-        // Each run begins where no other has been.
+        // Each run starts at queries that no other run has used.
         let mut first = 0;
         for clients in self.settings.clients.clone() {
             let questions = self.questions.clone();
             let make = move || NeverTwice::new(port, questions.clone(), first);
             let figures = load::run(clients, duration, make).await?;
-            first += NEVER_REACHED;
-            note(at, Answerer::OursNeverTwice, figures);
+            first += MAX_REQUESTS_OF_RUN;
+            record(results, Answerer::OursNeverTwice, figures);
         }
         let typed = Arc::new(node::typed());
         for clients in self.settings.clients.clone() {
             let typed = typed.clone();
             let make = move || HttpClient::new(port, typed.clone());
-            note(at, Answerer::Suggestions, load::run(clients, duration, make).await?);
+            record(results, Answerer::Suggestions, load::run(clients, duration, make).await?);
         }
-        at.memory_after = node::memory(&self.stack)?;
+        results.memory_after = node::memory(&self.stack)?;
         Ok(())
     }
 
-    async fn others(&self, at: &mut AtSize) -> Result<()> {
+    async fn measure_alternatives(&self, results: &mut SizeReport) -> Result<()> {
         let duration = self.settings.seconds;
-        let bytes = at.runs.first().map_or(20_000, |run| run.figures.mean_bytes);
+        let bytes = results.runs.first().map_or(20_000, |run| run.figures.mean_bytes);
         let index = SearchIndex::under(&self.stack.data.path().join("index"));
         let view = index.read_only()?;
         let alone = Arc::new(TantivyAlone::open(index.directory())?);
-        let simple = self.questions.iter().filter(|asked| TantivyAlone::takes(asked)).cloned();
+        let simple = self.questions.iter().filter(|query| TantivyAlone::supports(query)).cloned();
         let simple: Arc<[PropertyQuery]> = simple.collect();
-        for asked in self.questions.iter().filter(|asked| asked.text.is_none()) {
-            at.compared += 1;
-            let found = view.search(asked)?;
+        for query in self.questions.iter().filter(|query| query.text.is_none()) {
+            results.compared += 1;
+            let found = view.search(query)?;
             ensure!(
-                !TantivyAlone::takes(asked) || alone.find(asked)? as u64 == found.total,
-                "tantivy finds others: {asked:?}"
+                !TantivyAlone::supports(query) || alone.find(query)? as u64 == found.total,
+                "tantivy finds others: {query:?}"
             );
-            if self.sql.agrees(asked, &found).await? {
-                at.alike += 1;
+            if self.sql.agrees(query, &found).await? {
+                results.alike += 1;
             } else {
-                say(&format!("Postgres answers otherwise: {}", questions::address(asked)));
+                print_step(&format!("Postgres answers otherwise: {}", questions::address(query)));
             }
         }
         let mut first = 0;
         let statements: Vec<String> =
-            self.questions.iter().map(|asked| self.sql.statement(asked)).collect();
+            self.questions.iter().map(|query| self.sql.statement(query)).collect();
         let statements = Arc::new(statements);
         let constant = Constant::start(bytes).await?;
         let port = constant.port;
@@ -275,60 +276,68 @@ impl Bench {
                 let found = index.search(&questions[number % questions.len()])?;
                 Ok(found.hits.iter().map(|hit| hit.reference.len()).sum())
             };
-            note(at, Answerer::InProcess, load::run_blocking(clients, duration, search).await?);
+            record(
+                results,
+                Answerer::InProcess,
+                load::run_blocking(clients, duration, search).await?,
+            );
             let (index, questions) = (view.clone(), self.questions.clone());
             let search = move |number: usize| {
                 let found = index.search(&never_twice(&questions, first + number))?;
                 Ok(found.hits.iter().map(|hit| hit.reference.len()).sum())
             };
             let figures = load::run_blocking(clients, duration, search).await?;
-            first += NEVER_REACHED;
-            note(at, Answerer::InProcessNeverTwice, figures);
+            first += MAX_REQUESTS_OF_RUN;
+            record(results, Answerer::InProcessNeverTwice, figures);
             let (alone, questions) = (alone.clone(), simple.clone());
             let search = move |number: usize| alone.find(&questions[number % questions.len()]);
-            note(at, Answerer::TantivyAlone, load::run_blocking(clients, duration, search).await?);
+            record(
+                results,
+                Answerer::TantivyAlone,
+                load::run_blocking(clients, duration, search).await?,
+            );
             let request = Arc::new(vec![Request::get("/", &[])]);
             let make = move || HttpClient::new(port, request.clone());
-            note(at, Answerer::Constant, load::run(clients, duration, make).await?);
+            record(results, Answerer::Constant, load::run(clients, duration, make).await?);
             let make = self.sql.clients(statements.clone());
-            note(at, Answerer::Sql, load::run(clients, duration, make).await?);
+            record(results, Answerer::Sql, load::run(clients, duration, make).await?);
         }
         constant.stop().await
     }
 
-    async fn directus(&self, at: &mut AtSize) -> Result<()> {
+    async fn measure_directus(&self, results: &mut SizeReport) -> Result<()> {
         let port = self.stack.port_of("directus")?;
         let token = self.stack.secret("content token")?;
-        let asked = self.questions.iter().map(|asked| Asked::of(asked, &token)).collect();
-        let asked: Arc<Vec<Asked>> = Arc::new(asked);
-        let duration = self.settings.seconds * DIRECTUS_PATIENCE;
+        let requests = self.questions.iter().map(|query| PageRequests::of(query, &token)).collect();
+        let requests: Arc<Vec<PageRequests>> = Arc::new(requests);
+        let duration = self.settings.seconds * DIRECTUS_FACTOR;
         let usual = self.settings.usual_clients();
         let mut runs: Vec<_> = self
             .settings
             .clients
             .iter()
-            .map(|clients| (*clients, Answerer::Directus, AskedPart::All))
+            .map(|clients| (*clients, Answerer::Directus, RequestPart::All))
             .collect();
-        runs.push((usual, Answerer::DirectusList, AskedPart::List));
-        runs.push((usual, Answerer::DirectusFacet, AskedPart::Facet));
+        runs.push((usual, Answerer::DirectusList, RequestPart::List));
+        runs.push((usual, Answerer::DirectusFacet, RequestPart::Facet));
         for (clients, answerer, part) in runs {
-            let asked = asked.clone();
-            let make = move || DirectusClient::new(port, asked.clone(), part);
-            note(at, answerer, load::run(clients, duration, make).await?);
+            let requests = requests.clone();
+            let make = move || DirectusClient::new(port, requests.clone(), part);
+            record(results, answerer, load::run(clients, duration, make).await?);
         }
         Ok(())
     }
 }
 
-fn note(at: &mut AtSize, answerer: Answerer, figures: load::Figures) {
-    say(&format!(
+fn record(results: &mut SizeReport, answerer: Answerer, figures: load::Figures) {
+    print_step(&format!(
         "{answerer:?}, {} at once: {:.0}/s, p50 {:.2} ms, p99 {:.2} ms",
         figures.clients, figures.per_second, figures.p50_ms, figures.p99_ms
     ));
-    at.runs.push(Run { answerer, figures });
+    results.runs.push(Run { answerer, figures });
 }
 
-fn say(what: &str) {
+fn print_step(what: &str) {
     println!("bench: {what}");
 }
 

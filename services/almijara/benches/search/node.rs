@@ -1,4 +1,4 @@
-//! The query node of the stack: asking it, starting it anew, its memory and its index.
+//! The query node of the stack: its clients, rebuilding its index, its memory use.
 
 use std::{
     collections::HashMap,
@@ -20,16 +20,16 @@ use crate::{
     stack::Stack,
 };
 
-/// Dearer than any listing, in euros.
+/// A price in euros above that of any listing.
 const HIGHEST_PRICE: i64 = 100_000_000;
-/// So many prices are asked about, a euro apart.
-const PRICES: i64 = 5_000;
-/// Larger than any, in m².
-const LARGEST: i64 = 100_000;
+/// How many different maximum prices are used, a euro apart.
+const PRICE_STEPS: i64 = 5_000;
+/// An area in m² above that of any listing.
+const MAX_AREA: i64 = 100_000;
 const COMMAND: &str = "almijara query";
-const PATIENCE: Duration = Duration::from_mins(20);
+const TIMEOUT: Duration = Duration::from_mins(20);
 const PAUSE: Duration = Duration::from_millis(5);
-/// What is typed before somebody chooses a place or a home.
+/// What visitors type before they choose a place or a home.
 const TYPED: [&str; 16] = [
     "n", "ne", "ner", "nerja", "tor", "torre", "torre d", "fri", "cóm", "compe", "vil", "pis",
     "áti", "sea", "ah-1", "bur",
@@ -39,18 +39,18 @@ const TYPED: [&str; 16] = [
 #[derive(Clone, Copy, Debug, Default, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Memory {
-    /// All that is resident, the pages of mapped files among them.
+    /// Resident memory, including pages of mapped files.
     pub resident: u64,
-    /// What of it is the process's own.
+    /// Resident anonymous memory.
     pub own: u64,
-    /// The most that was resident.
+    /// The peak of resident memory.
     pub peak: u64,
 }
 
-/// Waits until the answers of the node on `port` are made from `end`; gives when that was first seen.
+/// Waits until the node on `port` answers from position `end`. Returns when that was first seen.
 pub async fn wait_for(port: u16, end: Sequence) -> Result<Instant> {
     let request = Request::get("/api/properties?perPage=1", &[]);
-    let began = Instant::now();
+    let started = Instant::now();
     loop {
         // A node that has just been started may not listen yet.
         if let Ok(answer) = Connection::to(port).ask(&request).await
@@ -59,21 +59,21 @@ pub async fn wait_for(port: u16, end: Sequence) -> Result<Instant> {
         {
             return Ok(Instant::now());
         }
-        ensure!(began.elapsed() < PATIENCE, "the node does not reach {end} in {PATIENCE:?}");
+        ensure!(started.elapsed() < TIMEOUT, "the node does not reach {end} in {TIMEOUT:?}");
         tokio::time::sleep(PAUSE).await;
     }
 }
 
-/// Kills the node, deletes its index and waits for `up` to start it again. Gives when that was.
-pub async fn begin_anew(stack: &Stack) -> Result<Instant> {
+/// Kills the node, deletes its index and waits until `up` has restarted it. Returns when that was.
+pub async fn rebuild_index(stack: &Stack) -> Result<Instant> {
     let former = pid(stack)?;
     stack.kill(COMMAND)?;
     while Path::new(&format!("/proc/{former}/fd")).join("0").exists() {
         tokio::task::yield_now().await;
     }
     fs::remove_dir_all(stack.data.path().join("index"))?;
-    let began = Instant::now();
-    while began.elapsed() < Duration::from_secs(30) {
+    let started = Instant::now();
+    while started.elapsed() < Duration::from_secs(30) {
         if pid(stack).is_ok_and(|pid| pid != former) {
             return Ok(Instant::now());
         }
@@ -88,7 +88,7 @@ fn pid(stack: &Stack) -> Result<i32> {
     Ok(node.context("the query node runs")?.pid)
 }
 
-/// The node's memory now.
+/// Returns the node's current memory use.
 pub fn memory(stack: &Stack) -> Result<Memory> {
     let status = fs::read_to_string(format!("/proc/{}/status", pid(stack)?))?;
     let lines: HashMap<&str, &str> =
@@ -101,29 +101,29 @@ pub fn memory(stack: &Stack) -> Result<Memory> {
     Ok(Memory { resident: read("VmRSS")?, own: read("RssAnon")?, peak: read("VmHWM")? })
 }
 
-/// The bytes of the files under `folder`.
+/// Returns the total size of the files under `folder`, in bytes.
 pub fn size_of(folder: &Path) -> Result<u64> {
     let mut bytes = 0;
     for entry in fs::read_dir(folder)? {
         let entry = entry?;
-        // A file may be merged away between the two looks.
+        // A merge may have deleted the file meanwhile.
         let Ok(data) = entry.metadata() else { continue };
         bytes += if data.is_dir() { size_of(&entry.path())? } else { data.len() };
     }
     Ok(bytes)
 }
 
-/// What the type-ahead asks while somebody types, in both languages.
+/// Returns the type-ahead's requests while a visitor types, in both languages.
 pub fn typed() -> Vec<Request> {
-    let asked = |locale: &str, typed: &str| {
+    let request = |locale: &str, typed: &str| {
         let path = "/api/suggest?";
         let mut query = url::form_urlencoded::Serializer::for_suffix(path.to_owned(), path.len());
         Request::get(&query.extend_pairs([("locale", locale), ("q", typed)]).finish(), &[])
     };
-    TYPED.iter().flat_map(|typed| ["en", "es"].map(|locale| asked(locale, typed))).collect()
+    TYPED.iter().flat_map(|typed| ["en", "es"].map(|locale| request(locale, typed))).collect()
 }
 
-/// Asks one port for `requests` in turn.
+/// A client that sends `requests` in turn to a port.
 pub struct HttpClient {
     connection: Connection,
     requests: Arc<Vec<Request>>,
@@ -142,17 +142,17 @@ impl Client for HttpClient {
     }
 }
 
-/// Question `number` of a row without an end in which none comes twice: the greatest price is up to
-/// some thousand euros higher, and then the greatest size, which no home has.
+/// Returns query `number` of an endless sequence of different queries. They differ in the maximum price,
+/// by up to some thousand euros, and then in the maximum area, which is above that of any home.
 pub fn never_twice(questions: &[PropertyQuery], number: usize) -> PropertyQuery {
-    let mut asked = questions[number % questions.len()].clone();
+    let mut query = questions[number % questions.len()].clone();
     let round = i64::try_from(number / questions.len()).unwrap_or(i64::MAX / 2);
-    asked.max_price = Some(asked.max_price.unwrap_or(HIGHEST_PRICE) + 1 + round % PRICES);
-    asked.max_built = Some(asked.max_built.unwrap_or(LARGEST) + round / PRICES);
-    asked
+    query.max_price = Some(query.max_price.unwrap_or(HIGHEST_PRICE) + 1 + round % PRICE_STEPS);
+    query.max_built = Some(query.max_built.unwrap_or(MAX_AREA) + round / PRICE_STEPS);
+    query
 }
 
-/// Asks the read API what nobody asked before.
+/// A client that sends the read API queries that were never sent before.
 pub struct NeverTwice {
     connection: Connection,
     questions: Arc<Vec<PropertyQuery>>,
@@ -160,7 +160,7 @@ pub struct NeverTwice {
 }
 
 impl NeverTwice {
-    /// Begins at question `first`.
+    /// Creates a client that starts at query `first`.
     pub fn new(port: u16, questions: Arc<Vec<PropertyQuery>>, first: usize) -> Self {
         Self { connection: Connection::to(port), questions, first }
     }
@@ -168,7 +168,7 @@ impl NeverTwice {
 
 impl Client for NeverTwice {
     async fn ask(&mut self, number: usize) -> Result<usize> {
-        let asked = never_twice(&self.questions, self.first + number);
-        Ok(self.connection.ask(&Request::get(&address(&asked), &[])).await?.len())
+        let query = never_twice(&self.questions, self.first + number);
+        Ok(self.connection.ask(&Request::get(&address(&query), &[])).await?.len())
     }
 }

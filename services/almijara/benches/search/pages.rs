@@ -1,4 +1,4 @@
-//! Rendered pages: out of the site's cache, rendered each time, and beside a constant body.
+//! Measures pages: from the site's cache, rendered each time, and for comparison a constant body.
 
 use std::{sync::Arc, time::Duration};
 
@@ -13,8 +13,8 @@ use crate::{
     stack::Stack,
 };
 
-/// What the site has rendered at the same time.
-const RENDERED_AT_ONCE: usize = 8;
+/// How many renders the site runs concurrently.
+const MAX_CONCURRENT_RENDERS: usize = 8;
 
 /// A page and how it was answered.
 #[derive(Clone, Debug, Serialize)]
@@ -45,18 +45,18 @@ pub async fn measure(stack: &Stack, clients: usize, duration: Duration) -> Resul
             (&brotli, "cached, Brotli", "constant body of the packed size"),
         ] {
             let bytes = Connection::to(site).ask(request).await?.len();
-            let mut keep = |how, figures| {
+            let mut record = |how, figures| {
                 runs.push(PageRun { page: page.to_owned(), how, figures });
             };
-            keep(cached, run(site, request).await?);
+            record(cached, run(site, request).await?);
             let same_size = Constant::start(bytes).await?;
-            keep(constant, run(same_size.port, &Request::get("/", &[])).await?);
+            record(constant, run(same_size.port, &Request::get("/", &[])).await?);
             same_size.stop().await?;
         }
         let requests = Arc::new(vec![plain.clone()]);
         let renderer = stack.port_of("renderer")?;
         let make = move || HttpClient::new(renderer, requests.clone());
-        let figures = load::run(clients.min(RENDERED_AT_ONCE), duration, make).await?;
+        let figures = load::run(clients.min(MAX_CONCURRENT_RENDERS), duration, make).await?;
         runs.push(PageRun { page: page.to_owned(), how: "rendered each time", figures });
     }
     Ok(runs)

@@ -1,4 +1,4 @@
-//! Postgres with tables of its own for the same question, filled with the same listings.
+//! Answers the same queries with Postgres, from tables made for them, with the same listings.
 
 use std::sync::Arc;
 
@@ -19,17 +19,18 @@ use crate::{
 
 const DATABASE: &str = "almijara_bench";
 const BATCH: usize = 1_000;
-/// More than there are questions: each is prepared once a connection.
+/// More than there are queries, so that each is prepared once per connection.
 const STATEMENTS: usize = 2_000;
-/// The database, filled with listings.
+
+/// The database with the listings.
 pub struct Postgres {
     options: PgConnectOptions,
     names: Names,
 }
 
 impl Postgres {
-    /// Makes it, beside the stack's own databases.
-    pub async fn make(stack: &Stack) -> Result<Self> {
+    /// Creates the database in the stack's Postgres.
+    pub async fn create(stack: &Stack) -> Result<Self> {
         let options = PgConnectOptions::new_without_pgpass()
             .host("127.0.0.1")
             .port(stack.port_of("postgres")?)
@@ -73,16 +74,16 @@ impl Postgres {
         Ok(())
     }
 
-    /// The statement that answers `asked`.
-    pub fn statement(&self, asked: &PropertyQuery) -> String {
-        self.names.statement(asked)
+    /// Returns the statement that answers `query`.
+    pub fn statement(&self, query: &PropertyQuery) -> String {
+        self.names.statement(query)
     }
 
-    /// Whether Postgres answers `asked` as the index has `found`: total, homes in order, and the
-    /// counts of types, kinds, energy ratings and features.
-    pub async fn agrees(&self, asked: &PropertyQuery, found: &SearchAnswer) -> Result<bool> {
+    /// Returns whether Postgres answers `query` as the index does (`found`): total, homes in order, and
+    /// the counts of types, kinds, energy ratings and features.
+    pub async fn agrees(&self, query: &PropertyQuery, found: &SearchAnswer) -> Result<bool> {
         let mut connection = PgConnection::connect_with(&self.options).await?;
-        let statement = AssertSqlSafe(self.statement(asked));
+        let statement = AssertSqlSafe(self.statement(query));
         let answer: String = sqlx::query_scalar(statement).fetch_one(&mut connection).await?;
         let answer: Value = serde_json::from_str(&answer)?;
         connection.close().await?;
@@ -98,7 +99,7 @@ impl Postgres {
             row.map_or(0, |row| row["count"].as_u64().unwrap_or_default())
         };
         let of_feature = |name: &str| answer["features"][name].as_u64().unwrap_or_default();
-        // Where nothing lies within the rectangle, there is nothing to group.
+        // If nothing is within the rectangle, there are no groups.
         let total = total.map_or(0, |row| row["count"].as_u64().unwrap_or_default());
         Ok(total == found.total
             && homes.iter().eq(found.hits.iter().map(|hit| &hit.reference))
@@ -108,7 +109,7 @@ impl Postgres {
             && counts(&found.facets.features, &of_feature))
     }
 
-    /// How to make clients that ask `statements` in turn.
+    /// Returns a function that creates clients, which run `statements` in turn.
     pub fn clients(&self, statements: Arc<Vec<String>>) -> impl Fn() -> SqlClient + Send + 'static {
         let options = self.options.clone();
         move || SqlClient {
@@ -121,7 +122,7 @@ impl Postgres {
     fn row(&mut self, listing: &Listing) -> Value {
         let home = &listing.property;
         let bits = self.names.bits(&home.features);
-        self.names.learn_place(&home.location);
+        self.names.add_place(&home.location);
         let text = |locale: Locale| {
             home.text.get_or_fallback(locale).map_or_else(String::new, |(_, text)| {
                 format!("{} {} {}", text.title, text.summary, text.description)
@@ -145,8 +146,8 @@ impl Postgres {
                 })).collect::<Vec<_>>(),
             })
         };
-        // A map's rectangle holds what is shown in it, so the points are the ones that are shown.
-        let spot = home.coordinates.map(Coordinates::roughly);
+        // The rectangle of a map filters by the points that the site shows, which are approximate.
+        let point = home.coordinates.map(Coordinates::roughly);
         json!({
             "id": listing.key, "ref": home.reference, "status": home.status,
             "property_type": home.property_type, "kind": home.kind, "plot": home.plot_area,
@@ -154,7 +155,7 @@ impl Postgres {
             "price": home.price, "bedrooms": home.bedrooms, "bathrooms": home.bathrooms,
             "built": home.built_area, "features": bits, "reduced": home.reduced,
             "featured": home.featured, "listed_at": home.listed_at,
-            "lat": spot.map(|point| point.lat), "lng": spot.map(|point| point.lng),
+            "lat": point.map(|point| point.lat), "lng": point.map(|point| point.lng),
             "text_en": text(Locale::En), "text_es": text(Locale::Es),
             "en": card(Locale::En), "es": card(Locale::Es),
         })

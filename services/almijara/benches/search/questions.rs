@@ -1,4 +1,4 @@
-//! What visitors ask: a seeded set of different, likely questions.
+//! Generates the queries: a seeded set of different ones that visitors are likely to make.
 
 use std::collections::HashSet;
 
@@ -26,13 +26,13 @@ const PLACES: [&str; 8] = [
 const PRICES: [i64; 8] = [150_000, 200_000, 250_000, 300_000, 400_000, 500_000, 700_000, 1_000_000];
 const FEATURES: [&str; 7] =
     ["pool", "garden", "terrace", "sea-view", "lift", "garage", "air-conditioning"];
-/// Words that are no filter in disguise.
+/// Words that the search doesn't turn into filters.
 const ENGLISH: [&str; 6] =
     ["quiet street", "fireplace", "morning sun", "harbour", "bright", "beach"];
 const SPANISH: [&str; 6] =
     ["tranquila", "chimenea", "sol de mañana", "puerto", "luminosa", "playa"];
 
-/// The questions, in the form that the index takes.
+/// Returns `count` different queries.
 pub fn questions(count: usize) -> Vec<PropertyQuery> {
     let mut random = StdRng::seed_from_u64(SEED);
     let mut known = HashSet::new();
@@ -48,48 +48,49 @@ pub fn questions(count: usize) -> Vec<PropertyQuery> {
 
 fn question(random: &mut StdRng) -> PropertyQuery {
     let locale = if random.random_bool(0.6) { Locale::En } else { Locale::Es };
-    let mut asked = PropertyQuery::newest(locale, PER_PAGE);
-    asked.today = Utc::now().timestamp() / 86_400;
+    let mut query = PropertyQuery::newest(locale, PER_PAGE);
+    query.today = Utc::now().timestamp() / 86_400;
     let places = [0, 1, 1, 1, 1, 2][random.random_range(0..6)];
-    asked.locations = some(&PLACES, places, random);
+    query.locations = some(&PLACES, places, random);
     if random.random_bool(0.5) {
-        asked.property_types = PropertyType::ALL.choose(random).copied().into_iter().collect();
+        query.property_types = PropertyType::ALL.choose(random).copied().into_iter().collect();
     }
     if random.random_bool(0.05) {
-        asked.statuses = vec![ListingStatus::ForSale, ListingStatus::Sold];
+        query.statuses = vec![ListingStatus::ForSale, ListingStatus::Sold];
     }
-    asked.max_price = PRICES.choose(random).copied().filter(|_| random.random_bool(0.6));
-    asked.min_price = PRICES[..4].choose(random).copied().filter(|least| {
-        random.random_bool(0.3) && asked.max_price.is_none_or(|most| *least < most)
-    });
-    asked.min_bedrooms = random.random_bool(0.5).then(|| random.random_range(1..=4));
-    asked.min_bathrooms = random.random_bool(0.2).then(|| random.random_range(1..=3));
-    asked.min_built = random.random_bool(0.1).then(|| random.random_range(2..=8) * 25);
+    query.max_price = PRICES.choose(random).copied().filter(|_| random.random_bool(0.6));
+    query.min_price = PRICES[..4]
+        .choose(random)
+        .copied()
+        .filter(|min| random.random_bool(0.3) && query.max_price.is_none_or(|max| *min < max));
+    query.min_bedrooms = random.random_bool(0.5).then(|| random.random_range(1..=4));
+    query.min_bathrooms = random.random_bool(0.2).then(|| random.random_range(1..=3));
+    query.min_built = random.random_bool(0.1).then(|| random.random_range(2..=8) * 25);
     let features = [0, 0, 0, 0, 0, 1, 1, 1, 1, 2][random.random_range(0..10)];
-    asked.features = some(&FEATURES, features, random);
+    query.features = some(&FEATURES, features, random);
     if random.random_bool(0.15) {
         let kinds = [PropertyKind::Villa, PropertyKind::Penthouse, PropertyKind::Townhouse];
-        asked.kinds = kinds.choose(random).copied().into_iter().collect();
+        query.kinds = kinds.choose(random).copied().into_iter().collect();
     }
     if random.random_bool(0.04) {
-        asked.energy = vec![EnergyRating::A, EnergyRating::B, EnergyRating::C];
+        query.energy = vec![EnergyRating::A, EnergyRating::B, EnergyRating::C];
     }
-    asked.listed_within = [7, 30, 90].choose(random).copied().filter(|_| random.random_bool(0.06));
-    asked.min_plot = random.random_bool(0.05).then_some(500);
-    asked.max_built = random.random_bool(0.03).then_some(120);
-    asked.reduced = random.random_bool(0.04).then_some(true);
-    asked.featured = random.random_bool(0.03).then_some(true);
+    query.listed_within = [7, 30, 90].choose(random).copied().filter(|_| random.random_bool(0.06));
+    query.min_plot = random.random_bool(0.05).then_some(500);
+    query.max_built = random.random_bool(0.03).then_some(120);
+    query.reduced = random.random_bool(0.04).then_some(true);
+    query.featured = random.random_bool(0.03).then_some(true);
     if random.random_bool(0.08) {
         let (south, west) = (random.random_range(36.70..36.78), random.random_range(-4.1..-3.9));
-        let fine = |degrees: f64| (degrees * 1000.0).round() / 1000.0;
-        asked.bounds = Some(BoundingBox {
-            south: fine(south),
-            west: fine(west),
-            north: fine(south + 0.06),
-            east: fine(west + 0.1),
+        let rounded = |degrees: f64| (degrees * 1000.0).round() / 1000.0;
+        query.bounds = Some(BoundingBox {
+            south: rounded(south),
+            west: rounded(west),
+            north: rounded(south + 0.06),
+            east: rounded(west + 0.1),
         });
     }
-    asked.sort = match random.random_range(0..20) {
+    query.sort = match random.random_range(0..20) {
         0..12 => Sort::Newest,
         12..17 => Sort::PriceAscending,
         17..19 => Sort::PriceDescending,
@@ -97,19 +98,19 @@ fn question(random: &mut StdRng) -> PropertyQuery {
     };
     if random.random_bool(0.12) {
         let words = if locale == Locale::En { &ENGLISH } else { &SPANISH };
-        asked.text = words.choose(random).map(|words| (*words).to_owned());
-        asked.sort = Sort::Relevance;
+        query.text = words.choose(random).map(|words| (*words).to_owned());
+        query.sort = Sort::Relevance;
     }
     let page = [0, 0, 0, 0, 0, 0, 0, 1, 1, 3][random.random_range(0..10)];
-    asked.offset = page * PER_PAGE;
-    asked
+    query.offset = page * PER_PAGE;
+    query
 }
 
 fn some(values: &[&str], count: usize, random: &mut StdRng) -> Vec<String> {
     values.choose_multiple(random, count).map(|value| (*value).to_owned()).collect()
 }
 
-/// The name of `sort` in addresses.
+/// Returns the name of `sort` in addresses.
 const fn sort_name(sort: Sort) -> &'static str {
     match sort {
         Sort::Newest => "newest",
@@ -122,38 +123,38 @@ const fn sort_name(sort: Sort) -> &'static str {
     }
 }
 
-/// The read API's path and query for `asked`.
-pub fn address(asked: &PropertyQuery) -> String {
-    let mut query = url::form_urlencoded::Serializer::for_suffix(PATH.to_owned(), PATH.len());
-    query.extend_pairs([("locale", asked.locale.code()), ("sort", sort_name(asked.sort))]);
+/// Returns the read API's path and query string for `query`.
+pub fn address(query: &PropertyQuery) -> String {
+    let mut parameters = url::form_urlencoded::Serializer::for_suffix(PATH.to_owned(), PATH.len());
+    parameters.extend_pairs([("locale", query.locale.code()), ("sort", sort_name(query.sort))]);
     let mut add = |name: &str, value: Option<String>| {
         if let Some(value) = value {
-            query.append_pair(name, &value);
+            parameters.append_pair(name, &value);
         }
     };
     let number = |number: Option<i64>| number.map(|number| number.to_string());
-    add("q", asked.text.clone());
-    asked.kinds.iter().for_each(|value| add("kind", Some(value.to_string())));
-    asked.energy.iter().for_each(|value| add("energy", Some(value.to_string())));
-    add("newWithin", number(asked.listed_within));
-    add("maxBuilt", number(asked.max_built));
-    add("minPlot", number(asked.min_plot));
-    add("maxPlot", number(asked.max_plot));
-    asked.property_types.iter().for_each(|value| add("propertyType", Some(value.to_string())));
-    asked.locations.iter().for_each(|value| add("location", Some(value.clone())));
-    asked.statuses.iter().for_each(|value| add("status", Some(value.to_string())));
-    asked.features.iter().for_each(|value| add("features", Some(value.clone())));
-    add("minPrice", number(asked.min_price));
-    add("maxPrice", number(asked.max_price));
-    add("minBedrooms", number(asked.min_bedrooms));
-    add("minBathrooms", number(asked.min_bathrooms));
-    add("minBuilt", number(asked.min_built));
-    add("reduced", asked.reduced.map(|yes| yes.to_string()));
-    add("featured", asked.featured.map(|yes| yes.to_string()));
-    let edges = asked
+    add("q", query.text.clone());
+    query.kinds.iter().for_each(|value| add("kind", Some(value.to_string())));
+    query.energy.iter().for_each(|value| add("energy", Some(value.to_string())));
+    add("newWithin", number(query.listed_within));
+    add("maxBuilt", number(query.max_built));
+    add("minPlot", number(query.min_plot));
+    add("maxPlot", number(query.max_plot));
+    query.property_types.iter().for_each(|value| add("propertyType", Some(value.to_string())));
+    query.locations.iter().for_each(|value| add("location", Some(value.clone())));
+    query.statuses.iter().for_each(|value| add("status", Some(value.to_string())));
+    query.features.iter().for_each(|value| add("features", Some(value.clone())));
+    add("minPrice", number(query.min_price));
+    add("maxPrice", number(query.max_price));
+    add("minBedrooms", number(query.min_bedrooms));
+    add("minBathrooms", number(query.min_bathrooms));
+    add("minBuilt", number(query.min_built));
+    add("reduced", query.reduced.map(|yes| yes.to_string()));
+    add("featured", query.featured.map(|yes| yes.to_string()));
+    let edges = query
         .bounds
         .map(|area| format!("{},{},{},{}", area.west, area.south, area.east, area.north));
     add("bbox", edges);
-    add("page", (asked.offset > 0).then(|| (asked.offset / asked.limit + 1).to_string()));
-    query.finish()
+    add("page", (query.offset > 0).then(|| (query.offset / query.limit + 1).to_string()));
+    parameters.finish()
 }

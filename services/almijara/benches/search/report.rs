@@ -1,4 +1,4 @@
-//! The report: figures beside goals, as Markdown and as JSON.
+//! The report, as Markdown and JSON: the figures, compared with the goals.
 
 use std::{fmt::Write as _, fs, path::Path};
 
@@ -12,7 +12,7 @@ use crate::{
     pages::PageRun,
 };
 
-/// Who answered.
+/// The system that answered.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub enum Answerer {
@@ -55,28 +55,29 @@ pub struct Run {
     pub figures: Figures,
 }
 
-/// All of one number of listings.
+/// All results for one number of listings.
 #[derive(Clone, Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
-pub struct AtSize {
+pub struct SizeReport {
     pub listings: usize,
-    /// From the first publish until read models and index had them all.
+    /// From the first publish until the read models and the index had all new listings.
     pub taken_in_seconds: f64,
-    /// How many of them were new.
+    /// How many listings were new.
     pub taken_in: usize,
-    /// From the start of a query node without an index to its being at the log's end.
+    /// From the start of a query node without an index until it reached the end of the log.
     pub index_seconds: f64,
     pub index_bytes: u64,
-    /// Of the query node, after that and after the load.
+    /// The query node's memory, after indexing and after the load.
     pub memory_before: Memory,
     pub memory_after: Memory,
-    /// Of so many questions without words the index and Postgres answered so many alike.
+    /// How many queries without words were answered by both the index and Postgres.
     pub compared: usize,
+    /// How many of them got the same answer.
     pub alike: usize,
     pub runs: Vec<Run>,
 }
 
-impl AtSize {
+impl SizeReport {
     pub fn find(&self, answerer: Answerer, clients: usize) -> Option<&Figures> {
         let runs = self.runs.iter().filter(|run| run.answerer == answerer);
         runs.map(|run| &run.figures)
@@ -85,7 +86,7 @@ impl AtSize {
     }
 }
 
-/// The whole.
+/// The complete report.
 #[derive(Clone, Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Report {
@@ -96,14 +97,14 @@ pub struct Report {
     pub data: String,
     pub questions: usize,
     pub usual_clients: usize,
-    pub sizes: Vec<AtSize>,
+    pub sizes: Vec<SizeReport>,
     pub pages: Vec<PageRun>,
     pub found_from_the_log: Option<Freshness>,
     pub found_from_the_editor: Option<Freshness>,
 }
 
 impl Report {
-    /// Writes both forms, `search.md` and `search.json`, under `folder`.
+    /// Writes both files, `search.md` and `search.json`, under `folder`.
     pub fn write(&self, folder: &Path) -> Result<()> {
         fs::create_dir_all(folder).with_context(|| format!("making {}", folder.display()))?;
         fs::write(folder.join("search.json"), serde_json::to_vec_pretty(self)?)?;
@@ -111,7 +112,7 @@ impl Report {
         Ok(())
     }
 
-    /// The report for readers.
+    /// Returns the report as Markdown.
     pub fn markdown(&self) -> String {
         let mut text = format!(
             "# Search, measured\n\n{}. Load average before: {}; after: {}.\nListings: {}.\n{} \
@@ -247,7 +248,7 @@ impl Report {
         }
     }
 
-    /// What a cache of whole answers could have served of our runs.
+    /// Adds which share of the requests a cache of complete answers could have served.
     fn cacheable(&self, text: &mut String) {
         let ours = self.sizes.last().and_then(|size| size.find(Answerer::Ours, self.usual_clients));
         let Some(ours) = ours else { return };
@@ -320,7 +321,7 @@ const NOTES: &str = "
 - **(d)** is axum with nothing to do.
 ";
 
-fn runs(text: &mut String, size: &AtSize) {
+fn runs(text: &mut String, size: &SizeReport) {
     let _infallible = write!(
         text,
         "\n## {} listings\n\n{} of {} questions without words were answered alike by the index and by \

@@ -1,4 +1,4 @@
-//! What the environment says of how much to measure.
+//! The settings of the measurements, from the environment.
 
 use std::{env, path::PathBuf, str::FromStr, time::Duration};
 
@@ -7,19 +7,19 @@ use anyhow::{Context, Result};
 /// The settings, each with the variable that sets it.
 #[derive(Clone, Debug)]
 pub struct Settings {
-    /// `BENCH_SIZES`: numbers of listings, rising.
+    /// `BENCH_SIZES`: numbers of listings, in ascending order.
     pub sizes: Vec<usize>,
     /// `BENCH_SECONDS`: how long each run lasts.
     pub seconds: Duration,
-    /// `BENCH_CLIENTS`: connections that ask at the same time.
+    /// `BENCH_CLIENTS`: numbers of concurrent connections.
     pub clients: Vec<usize>,
-    /// `BENCH_QUESTIONS`: how many different questions are cycled.
+    /// `BENCH_QUESTIONS`: how many different queries are sent in turn.
     pub questions: usize,
-    /// `BENCH_DIRECTUS_SIZE`: up to how many listings Directus is filled with; 0 leaves it out.
+    /// `BENCH_DIRECTUS_SIZE`: the largest number of listings that Directus is measured with; 0 skips it.
     pub directus_size: usize,
     /// `BENCH_PUBLISHES`: how many publishes are timed.
     pub publishes: usize,
-    /// `BENCH_CSV`, or `--csv`: listings to sample from; the sample content where there is none.
+    /// `BENCH_CSV`, or `--csv`: a table of listings to sample from, instead of the sample content alone.
     pub csv: Option<PathBuf>,
     /// `BENCH_REPORT`, else `DATA_DIR`, else `bench-report`: the folder of the report.
     pub report: PathBuf,
@@ -30,7 +30,7 @@ impl Settings {
         let mut arguments = env::args().skip_while(|argument| argument != "--csv").skip(1);
         let csv = arguments.next().or_else(|| text("BENCH_CSV"));
         let report = text("BENCH_REPORT").or_else(|| text("DATA_DIR"));
-        // Cargo runs this in the package's folder; paths are told from the repository's.
+        // Cargo runs this in the package's folder, but paths are relative to the repository.
         let in_repository = |path: String| crate::stack::root().join(path);
         let mut sizes = list("BENCH_SIZES", &[1_000, 10_000, 100_000])?;
         sizes.sort_unstable();
@@ -46,10 +46,10 @@ impl Settings {
         })
     }
 
-    /// The number of clients that the goals are about: sixteen, or the most there are.
+    /// Returns the number of clients that the goals refer to: sixteen, or else the largest one.
     pub fn usual_clients(&self) -> usize {
-        let most = self.clients.iter().copied().max().unwrap_or(1);
-        if self.clients.contains(&16) { 16 } else { most }
+        let max = self.clients.iter().copied().max().unwrap_or(1);
+        if self.clients.contains(&16) { 16 } else { max }
     }
 }
 
@@ -57,13 +57,13 @@ fn text(name: &str) -> Option<String> {
     env::var(name).ok().filter(|value| !value.is_empty())
 }
 
-fn number<T: FromStr>(name: &str, otherwise: T) -> Result<T> {
-    let Some(value) = text(name) else { return Ok(otherwise) };
+fn number<T: FromStr>(name: &str, default: T) -> Result<T> {
+    let Some(value) = text(name) else { return Ok(default) };
     value.parse().ok().with_context(|| format!("{name}={value} is no number"))
 }
 
-fn list(name: &str, otherwise: &[usize]) -> Result<Vec<usize>> {
-    let Some(value) = text(name) else { return Ok(otherwise.to_vec()) };
+fn list(name: &str, default: &[usize]) -> Result<Vec<usize>> {
+    let Some(value) = text(name) else { return Ok(default.to_vec()) };
     let numbers = value.split(',').map(|part| part.trim().parse().ok());
     numbers.collect::<Option<_>>().with_context(|| format!("{name}={value} is no list of numbers"))
 }

@@ -1,9 +1,9 @@
-//! The question as one statement of Postgres, as a careful engineer would write it.
+//! Builds a query as one statement of Postgres, as a careful engineer would write it.
 //!
-//! A narrow table of what is filtered, sorted and counted, with its indexes; the cards, made
-//! beforehand in each language, in another. One pass over what fails at most one of the filters
-//! that have a facet: what fails none gives items, total and the facets of filters that are not
-//! set, by grouping sets; each filter that is set gives one more count, without itself.
+//! A narrow, indexed table has the columns that are filtered, sorted and counted; another has the cards,
+//! built in advance in each language. The statement selects once the rows that fail at most one of the
+//! filters with a facet. Those that fail none give the items, the total and, by grouping sets, the
+//! facets of filters that are not set. Each filter that is set needs another count, without itself.
 
 use std::collections::BTreeMap;
 
@@ -33,7 +33,7 @@ pub const SCHEMA: &str = "
     create index on listing using gin (words_en);
     create index on listing using gin (words_es);";
 
-/// The columns that are counted by value. Features are bits of one column, counted bit by bit.
+/// The columns that are counted by value. Features are the bits of one column, and are counted bit by bit.
 const FACETS: [&str; 13] = [
     "property_type",
     "kind",
@@ -51,44 +51,44 @@ const FACETS: [&str; 13] = [
 ];
 const FEATURES: &str = "features";
 
-/// The names that statements are written with.
+/// The names that statements use.
 #[derive(Debug, Default)]
 pub struct Names {
-    /// Features, each the bit of its place.
+    /// The features; the index of each is its bit.
     features: Vec<String>,
     /// Places, by slug.
     places: BTreeMap<String, LocationRef>,
 }
 
 impl Names {
-    /// Learns `place`.
-    pub fn learn_place(&mut self, place: &LocationRef) {
+    /// Adds `place`, unless it is known.
+    pub fn add_place(&mut self, place: &LocationRef) {
         self.places.entry(place.slug.clone()).or_insert_with(|| place.clone());
     }
 
-    /// The bits of `features`, which are learnt.
+    /// Returns the bits of `features`, and adds those that are not known yet.
     pub fn bits(&mut self, features: &[String]) -> i64 {
         features.iter().fold(0, |bits, feature| bits | 1 << position(&mut self.features, feature))
     }
 
-    /// The statement that answers `asked`.
-    pub fn statement(&self, asked: &PropertyQuery) -> String {
-        let soft = self.facet_filters(asked);
+    /// Returns the statement that answers `query`.
+    pub fn statement(&self, query: &PropertyQuery) -> String {
+        let soft = self.facet_filters(query);
         let fails = |name: &str| format!("(not coalesce({name}_fits, false))::int");
         let fits: Vec<String> =
             soft.iter().map(|(name, condition)| format!("{condition} as {name}_fits")).collect();
         let failed: Vec<String> = soft.iter().map(|(name, _)| fails(name)).collect();
         let failed = if failed.is_empty() { "0".to_owned() } else { failed.join(" + ") };
         let extra = if fits.is_empty() { String::new() } else { format!(", {}", fits.join(", ")) };
-        let (words, hard) = hard_filters(asked);
+        let (words, hard) = hard_filters(query);
         let rank = words.map_or("0".to_owned(), |words| {
-            format!("ts_rank(words_{}, {words})", asked.locale.code())
+            format!("ts_rank(words_{}, {words})", query.locale.code())
         });
         let is_set = |facet: &str| soft.iter().any(|(name, _)| *name == facet);
         let plain: Vec<&str> = FACETS.into_iter().filter(|name| !is_set(name)).collect();
         let sets: Vec<String> = plain.iter().map(|name| format!("({name})")).collect();
         let sets = [sets, vec!["()".to_owned()]].concat().join(", ");
-        // Tells the sets apart: the total's is the greatest.
+        // Distinguishes the grouping sets; that of the total has the greatest value.
         let plain = if plain.is_empty() {
             "0 as grouped_by".to_owned()
         } else {
@@ -105,7 +105,7 @@ impl Names {
         });
         let set: Vec<String> = set.collect();
         let features = self.feature_counts(&own(FEATURES));
-        let order = order(asked.sort);
+        let order = order(query.sort);
         format!(
             "with fitting as (
                  select id, ref, property_type, kind, location, status, bedrooms, bathrooms, energy,
@@ -129,11 +129,11 @@ impl Names {
                      select {plain}, count(*) as count from near where failed = 0
                      group by grouping sets ({sets})) as f),
                  '{FEATURES}', {features} {set})::text",
-            locale = asked.locale.code(),
-            limit = asked.limit,
-            offset = asked.offset,
+            locale = query.locale.code(),
+            limit = query.limit,
+            offset = query.offset,
             set = set.concat(),
-            today = today(asked),
+            today = today(query),
         )
     }
 
@@ -153,59 +153,59 @@ impl Names {
         )
     }
 
-    /// The conditions of filters that have a facet.
-    fn facet_filters(&self, asked: &PropertyQuery) -> Vec<(&'static str, String)> {
+    /// Returns the conditions of filters that have a facet.
+    fn facet_filters(&self, query: &PropertyQuery) -> Vec<(&'static str, String)> {
         let mut filters = Vec::new();
-        if !asked.property_types.is_empty() {
-            filters.push(("property_type", one_of("property_type", &asked.property_types)));
+        if !query.property_types.is_empty() {
+            filters.push(("property_type", one_of("property_type", &query.property_types)));
         }
-        if !asked.locations.is_empty() {
-            let is_asked = |slug: &str| asked.locations.iter().any(|asked| asked == slug);
+        if !query.locations.is_empty() {
+            let is_wanted = |slug: &str| query.locations.iter().any(|wanted| wanted == slug);
             let places = self.places.iter();
             let places: Vec<&String> = places
-                .filter(|(_, place)| place.and_around().any(is_asked))
+                .filter(|(_, place)| place.and_around().any(is_wanted))
                 .map(|(slug, _)| slug)
                 .collect();
             filters.push(("location", one_of("location", &places)));
         }
-        let status = if asked.statuses.is_empty() {
+        let status = if query.statuses.is_empty() {
             "status <> 'sold'".to_owned()
         } else {
-            one_of("status", &asked.statuses)
+            one_of("status", &query.statuses)
         };
         filters.push(("status", status));
         let limits = [
-            ("bedrooms", "bedrooms", asked.min_bedrooms, None),
-            ("bathrooms", "bathrooms", asked.min_bathrooms, None),
-            ("price_bar", "price", asked.min_price, asked.max_price),
-            ("built_bar", "built", asked.min_built, asked.max_built),
-            ("plot_bar", "plot", asked.min_plot, asked.max_plot),
+            ("bedrooms", "bedrooms", query.min_bedrooms, None),
+            ("bathrooms", "bathrooms", query.min_bathrooms, None),
+            ("price_bar", "price", query.min_price, query.max_price),
+            ("built_bar", "built", query.min_built, query.max_built),
+            ("plot_bar", "plot", query.min_plot, query.max_plot),
         ];
-        for (name, column, least, most) in limits {
-            let least = least.map(|least| format!("{column} >= {least}"));
-            let most = most.map(|most| format!("{column} <= {most}"));
-            let both: Vec<String> = least.into_iter().chain(most).collect();
+        for (name, column, min, max) in limits {
+            let min = min.map(|min| format!("{column} >= {min}"));
+            let max = max.map(|max| format!("{column} <= {max}"));
+            let both: Vec<String> = min.into_iter().chain(max).collect();
             if !both.is_empty() {
                 filters.push((name, format!("({})", both.join(" and "))));
             }
         }
-        if !asked.kinds.is_empty() {
-            filters.push(("kind", one_of("kind", &asked.kinds)));
+        if !query.kinds.is_empty() {
+            filters.push(("kind", one_of("kind", &query.kinds)));
         }
-        if !asked.energy.is_empty() {
-            filters.push(("energy", one_of("energy", &asked.energy)));
+        if !query.energy.is_empty() {
+            filters.push(("energy", one_of("energy", &query.energy)));
         }
-        filters.extend(asked.listed_within.map(|days| {
-            ("new_within", format!("listed_at >= {} - interval '{days} days'", today(asked)))
+        filters.extend(query.listed_within.map(|days| {
+            ("new_within", format!("listed_at >= {} - interval '{days} days'", today(query)))
         }));
-        for (name, value) in [("reduced", asked.reduced), ("featured", asked.featured)] {
+        for (name, value) in [("reduced", query.reduced), ("featured", query.featured)] {
             filters.extend(value.map(|value| (name, format!("{name} = {value}"))));
         }
-        if !asked.features.is_empty() {
-            let bits = asked.features.iter().map(|asked| {
+        if !query.features.is_empty() {
+            let bits = query.features.iter().map(|feature| {
                 self.features
                     .iter()
-                    .position(|known| known == asked)
+                    .position(|known| known == feature)
                     .map_or(1 << 62, |bit| 1_i64 << bit)
             });
             let mask = bits.fold(0, |mask, bit| mask | bit);
@@ -215,29 +215,29 @@ impl Names {
     }
 }
 
-/// The search of words, if there are any, and the conditions that every row must meet.
-fn hard_filters(asked: &PropertyQuery) -> (Option<String>, String) {
+/// Returns the full-text query, if there are words, and the conditions that every row must meet.
+fn hard_filters(query: &PropertyQuery) -> (Option<String>, String) {
     let mut conditions = vec!["true".to_owned()];
     let mut add = |condition: Option<String>| conditions.extend(condition);
-    add(asked.bounds.map(|area| {
+    add(query.bounds.map(|area| {
         format!(
             "lat between {} and {} and lng between {} and {}",
             area.south, area.north, area.west, area.east
         )
     }));
-    let language = if asked.locale == Locale::En { "english" } else { "spanish" };
-    // The words are of this bench.
-    let words = asked.text.as_ref().map(|text| format!("plainto_tsquery('{language}', '{text}')"));
-    add(words.as_ref().map(|words| format!("words_{} @@ {words}", asked.locale.code())));
+    let language = if query.locale == Locale::En { "english" } else { "spanish" };
+    // The words are constants of this bench, so they need no escaping.
+    let words = query.text.as_ref().map(|text| format!("plainto_tsquery('{language}', '{text}')"));
+    add(words.as_ref().map(|words| format!("words_{} @@ {words}", query.locale.code())));
     (words, conditions.join(" and "))
 }
 
-/// The day that `asked` counts from, as Postgres takes it.
-fn today(asked: &PropertyQuery) -> String {
-    format!("to_timestamp({})", asked.today * 86_400)
+/// Returns today's date in `query`, as a Postgres expression.
+fn today(query: &PropertyQuery) -> String {
+    format!("to_timestamp({})", query.today * 86_400)
 }
 
-/// Homes first, as in the index, but by relevance.
+/// Returns the order. As in the index, commercial properties come last, except by relevance.
 const fn order(sort: Sort) -> &'static str {
     match sort {
         Sort::Newest => "property_type = 'Commercial', listed_at desc, ref",
@@ -247,7 +247,7 @@ const fn order(sort: Sort) -> &'static str {
         Sort::PricePerMetre => {
             "property_type = 'Commercial', price * 100 / nullif(built_area, 0) nulls last, ref"
         }
-        // What is reduced in this catalogue is so since it was listed.
+        // In this catalogue, what is reduced has been so since it was listed.
         Sort::ReducedLately => {
             "property_type = 'Commercial', case when reduced then listed_at end desc nulls last, ref"
         }

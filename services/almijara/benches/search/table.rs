@@ -1,4 +1,4 @@
-//! Real listings from a table: comma-separated values with a line of names, packed or plain.
+//! Reads real listings from a table: comma-separated values with a header, plain or gzipped.
 
 use std::{collections::HashMap, fs::File, io::Read, path::Path};
 
@@ -8,9 +8,9 @@ use flate2::read::GzDecoder;
 
 use crate::load::as_f64;
 
-/// How much of a city's width a place has.
-const SHRUNK: f64 = 0.12;
-/// Columns that say yes or no, and the feature that each is.
+/// The size of a place relative to that of the city in the table.
+const SCALE: f64 = 0.12;
+/// Boolean columns, with the feature that each one means.
 const FLAGS: [(&str, &str); 8] = [
     ("terrace", "terrace"),
     ("lift", "lift"),
@@ -22,7 +22,7 @@ const FLAGS: [(&str, &str); 8] = [
     ("fitted_wardrobes", "fitted-wardrobes"),
 ];
 
-/// A row of the table: what it says of a home.
+/// A row of the table, with the data of a home.
 #[derive(Clone, Debug)]
 pub struct Row {
     price: i64,
@@ -37,8 +37,8 @@ pub struct Row {
 }
 
 impl Row {
-    /// Has `home` take the row's numbers, and the features that the table knows.
-    pub fn give_to(&self, home: &mut Property) {
+    /// Copies the row's figures to `home`, and the features that the table has columns for.
+    pub fn apply_to(&self, home: &mut Property) {
         home.price = Some(self.price);
         home.built_area = Some(self.built);
         home.bedrooms = Some(self.bedrooms);
@@ -54,13 +54,13 @@ impl Row {
         home.features.sort_unstable();
     }
 
-    /// How far from the middle of its town a home would stand, in degrees north and east.
+    /// Returns the offset of a home from the centre of its place, in degrees north and east.
     pub fn offset(&self, (lat, lng): (f64, f64)) -> (f64, f64) {
-        ((self.lat - lat) * SHRUNK, (self.lng - lng) * SHRUNK)
+        ((self.lat - lat) * SCALE, (self.lng - lng) * SCALE)
     }
 }
 
-/// The middle of what the first rows say: near enough.
+/// Returns the approximate centre of the rows, from the first ones.
 pub fn centre(rows: &[Row]) -> (f64, f64) {
     let some = &rows[..rows.len().min(100)];
     let count = as_f64(some.len().max(1));
@@ -68,7 +68,7 @@ pub fn centre(rows: &[Row]) -> (f64, f64) {
     (mean(|row| row.lat), mean(|row| row.lng))
 }
 
-/// Reads the table in `file`; rows that lack price, size or position are passed over.
+/// Reads the table in `file`. Skips rows without price, size or position.
 pub fn read(file: &Path) -> Result<Vec<Row>> {
     let open = || File::open(file).with_context(|| format!("opening {}", file.display()));
     let mut text = String::new();

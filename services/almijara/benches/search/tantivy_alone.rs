@@ -1,8 +1,8 @@
-//! The question as tantivy alone answers it, in this process: its own queries, orders and
-//! aggregations over the columns of the node's own index.
+//! Answers the queries with plain tantivy in this process: with its own queries, orders and
+//! aggregations, on the columns of the node's index.
 //!
-//! A facet leaves its own filter out, so each filter that is set takes a search of its own. What is
-//! found is not read, which is in tantivy's favour.
+//! A facet ignores its own filter, so each filter that is set needs another search. The documents that
+//! are found are not read, which favours tantivy.
 
 use std::{ops::Bound, path::Path};
 
@@ -17,7 +17,7 @@ use tantivy::{
     query::{BooleanQuery, Occur, Query, RangeQuery},
 };
 
-/// What is counted, each by the column that it counts.
+/// The columns that are counted.
 const FACETS: [&str; 14] = [
     "status",
     "property_type",
@@ -36,16 +36,16 @@ const FACETS: [&str; 14] = [
 ];
 const DAY: i64 = 86_400_000_000;
 
-/// One committed state of the index, read by nothing but tantivy.
+/// A committed state of the index, read with plain tantivy.
 pub struct TantivyAlone {
     searcher: Searcher,
 }
 
-/// One filter: the column that it is about, and what passes it.
+/// A filter: its column, and the query for what passes it.
 type Filter = (&'static str, Box<dyn Query>);
 
 impl TantivyAlone {
-    /// What the index in `folder` holds now.
+    /// Opens the current state of the index in `folder`.
     pub fn open(folder: &Path) -> Result<Self> {
         let index = Index::open_in_dir(folder)?;
         let reader: IndexReader =
@@ -53,43 +53,43 @@ impl TantivyAlone {
         Ok(Self { searcher: reader.searcher() })
     }
 
-    /// Whether `asked` can be asked of it: without words, which the index keeps in a form of its own,
-    /// and without a yes or no, whose columns tantivy does not look up by value.
-    pub const fn takes(asked: &PropertyQuery) -> bool {
-        asked.text.is_none() && asked.reduced.is_none() && asked.featured.is_none()
+    /// Returns whether plain tantivy can answer `query`: not with words, which the index stores in its
+    /// own form, and not with boolean filters, because tantivy does not look up their columns by value.
+    pub const fn supports(query: &PropertyQuery) -> bool {
+        query.text.is_none() && query.reduced.is_none() && query.featured.is_none()
     }
 
-    /// Finds what `asked` asks for: total, a page and every facet. Gives the total.
-    pub fn find(&self, asked: &PropertyQuery) -> Result<usize> {
-        let filters = self.filters(asked)?;
+    /// Finds the total, a page and every facet for `query`. Returns the total.
+    pub fn find(&self, query: &PropertyQuery) -> Result<usize> {
+        let filters = self.filters(query)?;
         let is_set = |facet: &&str| filters.iter().any(|(column, _)| column == facet);
-        let (column, order) = match asked.sort {
+        let (column, order) = match query.sort {
             Sort::Newest | Sort::Relevance | Sort::ReducedLately => ("listed_at", Order::Desc),
             Sort::Oldest => ("listed_at", Order::Asc),
-            // No question asks for the price of a square metre, or what was reduced lately.
+            // No query sorts by price per square metre or by date of reduction.
             Sort::PriceAscending | Sort::PricePerMetre => ("price", Order::Asc),
             Sort::PriceDescending => ("price", Order::Desc),
         };
-        let page = TopDocs::with_limit(asked.limit)
-            .and_offset(asked.offset)
+        let page = TopDocs::with_limit(query.limit)
+            .and_offset(query.offset)
             .order_by_fast_field::<i64>(column, order);
         let rest: Vec<&str> = FACETS.into_iter().filter(|facet| !is_set(facet)).collect();
-        let collectors = (Count, page, counts(&rest, asked)?);
+        let collectors = (Count, page, counts(&rest, query)?);
         let (total, _, _) = self.searcher.search(&all_but(None, &filters), &collectors)?;
         for facet in FACETS.into_iter().filter(is_set) {
-            let counted = counts(&[facet], asked)?;
+            let counted = counts(&[facet], query)?;
             self.searcher.search(&all_but(Some(facet), &filters), &counted)?;
         }
         Ok(total)
     }
 
-    fn filters(&self, asked: &PropertyQuery) -> Result<Vec<Filter>> {
+    fn filters(&self, query: &PropertyQuery) -> Result<Vec<Filter>> {
         let listed: Vec<_> = ListingStatus::ALL
             .iter()
             .copied()
             .filter(|status| status.is_listed_by_default())
             .collect();
-        let statuses = if asked.statuses.is_empty() { &listed } else { &asked.statuses };
+        let statuses = if query.statuses.is_empty() { &listed } else { &query.statuses };
         let mut filters = Vec::new();
         let mut members = |column, positions: Vec<u64>| -> Result<()> {
             if !positions.is_empty() {
@@ -99,35 +99,35 @@ impl TantivyAlone {
             Ok(())
         };
         members("status", positions(ListingStatus::ALL, statuses))?;
-        members("property_type", positions(PropertyType::ALL, &asked.property_types))?;
-        members("kind", positions(PropertyKind::ALL, &asked.kinds))?;
-        members("energy", positions(EnergyRating::ALL, &asked.energy))?;
-        let since = asked.listed_within.map(|days| (asked.today - days) * DAY);
-        for (column, least, most) in [
-            ("price", asked.min_price, asked.max_price),
-            ("built_area", asked.min_built, asked.max_built),
-            ("plot_area", asked.min_plot, asked.max_plot),
-            ("bedrooms", asked.min_bedrooms, None),
-            ("bathrooms", asked.min_bathrooms, None),
+        members("property_type", positions(PropertyType::ALL, &query.property_types))?;
+        members("kind", positions(PropertyKind::ALL, &query.kinds))?;
+        members("energy", positions(EnergyRating::ALL, &query.energy))?;
+        let since = query.listed_within.map(|days| (query.today - days) * DAY);
+        for (column, min, max) in [
+            ("price", query.min_price, query.max_price),
+            ("built_area", query.min_built, query.max_built),
+            ("plot_area", query.min_plot, query.max_plot),
+            ("bedrooms", query.min_bedrooms, None),
+            ("bathrooms", query.min_bathrooms, None),
             ("listed_at", since, None),
         ] {
-            if least.is_some() || most.is_some() {
+            if min.is_some() || max.is_some() {
                 let end = |figure: Option<i64>| -> Result<_> {
                     let term = figure.map(|figure| self.i64(column, figure)).transpose()?;
                     Ok(term.map_or(Bound::Unbounded, Bound::Included))
                 };
-                filters.push((column, Box::new(RangeQuery::new(end(least)?, end(most)?))));
+                filters.push((column, Box::new(RangeQuery::new(end(min)?, end(max)?))));
             }
         }
-        if !asked.locations.is_empty() {
-            // A document names its place and all that this is part of.
-            let slugs = asked.locations.iter().map(|slug| self.text("location", slug).map(exactly));
+        if !query.locations.is_empty() {
+            // A document has its place and all places that contain it.
+            let slugs = query.locations.iter().map(|slug| self.text("location", slug).map(exactly));
             filters.push(("location", any(slugs)?));
         }
-        for feature in &asked.features {
+        for feature in &query.features {
             filters.push(("features", exactly(self.text("features", feature)?)));
         }
-        if let Some(bounds) = asked.bounds {
+        if let Some(bounds) = query.bounds {
             for (column, from, to) in
                 [("lat", bounds.south, bounds.north), ("lng", bounds.west, bounds.east)]
             {
@@ -166,20 +166,20 @@ fn any(queries: impl Iterator<Item = Result<Box<dyn Query>>>) -> Result<Box<dyn 
     Ok(Box::new(BooleanQuery::new(clauses?)))
 }
 
-/// Every filter, but for those about `facet`.
+/// Returns a query of all filters except those on the column of `facet`.
 fn all_but(facet: Option<&str>, filters: &[Filter]) -> BooleanQuery {
     let kept = filters.iter().filter(|(column, _)| Some(*column) != facet);
     BooleanQuery::new(kept.map(|(_, query)| (Occur::Must, query.box_clone())).collect())
 }
 
-fn counts(facets: &[&str], asked: &PropertyQuery) -> Result<AggregationCollector> {
+fn counts(facets: &[&str], query: &PropertyQuery) -> Result<AggregationCollector> {
     let aggregations: serde_json::Map<String, Value> =
-        facets.iter().map(|facet| ((*facet).to_owned(), aggregation(facet, asked))).collect();
+        facets.iter().map(|facet| ((*facet).to_owned(), aggregation(facet, query))).collect();
     let aggregations: Aggregations = serde_json::from_value(aggregations.into())?;
     Ok(AggregationCollector::from_aggs(aggregations, AggContextParams::default()))
 }
 
-fn aggregation(facet: &str, asked: &PropertyQuery) -> Value {
+fn aggregation(facet: &str, query: &PropertyQuery) -> Value {
     let ranges = |edges: &[i64]| {
         let ranges = edges.windows(2).map(|edges| json!({ "from": edges[0], "to": edges[1] }));
         json!({ "range": { "field": facet, "ranges": ranges.collect::<Vec<_>>() } })
@@ -188,7 +188,7 @@ fn aggregation(facet: &str, asked: &PropertyQuery) -> Value {
         "price" => ranges(&PRICE_EDGES),
         "built_area" => ranges(&BUILT_AREA_EDGES),
         "plot_area" => ranges(&PLOT_AREA_EDGES),
-        "listed_at" => ranges(&[90, 30, 7, -1].map(|days| (asked.today - days) * DAY)),
+        "listed_at" => ranges(&[90, 30, 7, -1].map(|days| (query.today - days) * DAY)),
         _ => json!({ "terms": { "field": facet, "size": 500 } }),
     }
 }

@@ -1,4 +1,4 @@
-//! Titles and descriptions, made of what a home is and of paragraphs that editors wrote of others.
+//! Generates titles and descriptions from a home's data, and from paragraphs about other homes.
 
 use contracts::{
     Locale, Localized,
@@ -9,13 +9,13 @@ use rand::{rngs::StdRng, seq::IndexedRandom};
 const PARAGRAPH: &str = "</p>";
 const PARAGRAPHS: usize = 3;
 
-/// The paragraphs to describe homes with.
+/// The paragraphs that descriptions are made of.
 pub struct Texts {
     paragraphs: Localized<Vec<String>>,
 }
 
 impl Texts {
-    /// Of what was written of `homes`.
+    /// Collects the paragraphs of the descriptions of `homes`.
     pub fn of(homes: &[Property]) -> Self {
         let written = |locale: Locale| {
             homes
@@ -30,7 +30,7 @@ impl Texts {
         }
     }
 
-    /// What a listing says of `home`, in both languages.
+    /// Returns the texts for `home`, in both languages.
     pub fn describe(&self, home: &Property, random: &mut StdRng) -> Localized<PropertyText> {
         Localized {
             en: Some(self.text(home, Locale::En, random)),
@@ -69,14 +69,14 @@ impl Texts {
         let chosen: Vec<&str> =
             paragraphs.choose_multiple(random, PARAGRAPHS).map(String::as_str).collect();
         PropertyText {
-            title: capital(&format!("{what}{feature}{in_place}")),
-            summary: format!("{}{in_place}, {area} m² {built}{feature}.", capital(&what)),
+            title: capitalized(&format!("{what}{feature}{in_place}")),
+            summary: format!("{}{in_place}, {area} m² {built}{feature}.", capitalized(&what)),
             description: chosen.concat(),
         }
     }
 }
 
-fn capital(text: &str) -> String {
+fn capitalized(text: &str) -> String {
     let mut letters = text.chars();
     letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
 }

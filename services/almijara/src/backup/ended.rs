@@ -1,4 +1,5 @@
-//! What visitors ended after a backup was begun: none of it comes back with that.
+//! What visitors ended (consents, enquiries, accounts, searches) after a backup was started. Restoring the
+//! backup must not bring it back.
 
 use anyhow::{Context, Result};
 use chrono::{DateTime, TimeDelta, Utc};
@@ -8,48 +9,49 @@ use secrecy::SecretString;
 use sqlx::{PgPool, query};
 use uuid::Uuid;
 
-/// As far as the clock of whoever made a backup may have been ahead of those that tell when something was
-/// ended: another machine's, or the same one's before it was set right.
-const AHEAD: TimeDelta = TimeDelta::hours(3);
+/// How far the clock that dates a backup may be ahead of the clocks that date endings: it may be another
+/// machine's, or the same machine's before it was corrected.
+const MAX_CLOCK_SKEW: TimeDelta = TimeDelta::hours(3);
 
-/// What was ended since, as far as the stream knew it.
+/// What was ended after a backup was started, as far as the stream knew when it was read.
 pub struct EndedSince<'a> {
-    begun: DateTime<Utc>,
+    started: DateTime<Utc>,
     nats_url: &'a SecretString,
-    /// When the stream was made.
-    made: DateTime<Utc>,
+    /// When the stream was created.
+    stream_created: DateTime<Utc>,
     known: Vec<Ended>,
 }
 
-/// What was ended: how, which row, and when first.
+/// What was ended: the kind of ending, the row, and when it was ended first.
 type Ended = (Ending, Uuid, DateTime<Utc>);
 
 impl<'a> EndedSince<'a> {
-    /// Asks the stream at `nats_url` what was ended since the backup was `begun`.
-    pub async fn ask(begun: DateTime<Utc>, nats_url: &'a SecretString) -> Result<Self> {
-        let (made, known) = published(begun, nats_url).await?;
-        Ok(Self { begun, nats_url, made, known })
+    /// Reads from the stream at `nats_url` what was ended since the backup was `started`.
+    pub async fn fetch(started: DateTime<Utc>, nats_url: &'a SecretString) -> Result<Self> {
+        let (stream_created, known) = published(started, nats_url).await?;
+        Ok(Self { started, nats_url, stream_created, known })
     }
 
-    /// For how long alone it is known who was erased, in words; none where that is all the time since the
-    /// backup was begun.
-    pub fn known_alone(&self) -> Option<String> {
-        if !is_remembered(self.begun) {
+    /// Returns, in words, how far back the stream knows who was erased. Returns `None` if it knows all
+    /// since the backup was started.
+    pub fn memory_limit(&self) -> Option<String> {
+        if !is_remembered(self.started) {
             return Some("for 400 days alone".to_owned());
         }
-        let made = self.made.format("%F %T UTC");
-        (self.begun < self.made)
-            .then(|| format!("since {made} alone, when the stream VISITOR of NATS was made"))
+        let created = self.stream_created.format("%F %T UTC");
+        (self.started < self.stream_created)
+            .then(|| format!("since {created} alone, when the stream VISITOR of NATS was made"))
     }
 
-    /// Ends all of it again, with what was ended until the restored rows took the place of those
-    /// before; gives how much there was of each, in words.
-    pub async fn end_again(self, pool: &PgPool) -> Result<String> {
-        // What waits is read first: it is in the stream before it is gone from here.
-        let mut ended = waiting(self.begun, pool).await?;
-        let published = published(self.begun, self.nats_url).await;
+    /// Ends all of it again in the restored rows, together with what was ended until they replaced the rows
+    /// before. Returns in words how many there were of each kind.
+    pub async fn repeat(self, pool: &PgPool) -> Result<String> {
+        // Waiting events are read before the stream: each is published before it is deleted from the table,
+        // so none is missed.
+        let mut ended = waiting(self.started, pool).await?;
+        let published = published(self.started, self.nats_url).await;
         ended.extend(published.as_ref().map_or(&self.known, |(_, ended)| ended));
-        let mut told = Vec::new();
+        let mut counts = Vec::new();
         for ending in Ending::ALL {
             let rows: Vec<_> = ended
                 .iter()
@@ -57,7 +59,7 @@ impl<'a> EndedSince<'a> {
                 .map(|&(_, row, at)| (row, at))
                 .collect();
             let count = ending.repeat(pool, &rows).await?;
-            told.push(match ending {
+            counts.push(match ending {
                 Ending::ConsentWithdrawn => format!("{count} consents were withdrawn"),
                 Ending::EnquiryBlocked => format!("{count} enquiries blocked"),
                 Ending::AccountDeleted => format!("{count} accounts erased"),
@@ -66,54 +68,59 @@ impl<'a> EndedSince<'a> {
             });
         }
         published.context("what was ended meanwhile may be back; restoring once more ends it")?;
-        Ok(format!("{} again", told.join(", ")))
+        Ok(format!("{} again", counts.join(", ")))
     }
 }
 
-/// What was ended since `begun` by the stream at `nats_url`, and when that was made.
+/// Reads from the stream at `nats_url` what was ended since `started`. Returns it with the stream's
+/// creation time.
 async fn published(
-    begun: DateTime<Utc>,
+    started: DateTime<Utc>,
     nats_url: &SecretString,
 ) -> Result<(DateTime<Utc>, Vec<Ended>)> {
     let log = EventLog::connect(nats_url, "restore").await?;
-    // One that was lost too is made anew, and has nothing.
-    let made = log.make_visitor_stream().await?;
+    // If the stream was lost too, this creates an empty one.
+    let stream_created = log.make_visitor_stream().await?;
     let mut ended = Vec::new();
     for ending in Ending::ALL {
         let records = log.visitor_records(ending.kind()).await;
         let records = records.context("reading what was ended since")?;
         ended.extend(records.into_iter().filter_map(|record| {
             let at = record.at.unwrap_or(DateTime::<Utc>::MAX_UTC);
-            is_since(ending, at, begun).then_some((ending, record.subject, at.min(Utc::now())))
+            is_after_backup(ending, at, started).then_some((
+                ending,
+                record.subject,
+                at.min(Utc::now()),
+            ))
         }));
     }
-    Ok((made, ended))
+    Ok((stream_created, ended))
 }
 
-/// What was ended since `begun` and waits to be published, or was not long ago: the stream may have lost
-/// it since.
-async fn waiting(begun: DateTime<Utc>, pool: &PgPool) -> Result<Vec<Ended>> {
+/// Reads what was ended since `started` and is not published yet, or was only just published: the stream
+/// may have lost that.
+async fn waiting(started: DateTime<Utc>, pool: &PgPool) -> Result<Vec<Ended>> {
     let events =
         query!("select kind, subject, created_at from visitor.event").fetch_all(pool).await;
     let events = events.context("reading what waits to be published")?;
     let ended = events.into_iter().filter_map(|event| {
         let ending = Ending::ALL.into_iter().find(|ending| ending.kind() == event.kind)?;
         let at = event.created_at;
-        is_since(ending, at, begun).then_some((ending, event.subject, at))
+        is_after_backup(ending, at, started).then_some((ending, event.subject, at))
     });
     Ok(ended.collect())
 }
 
-/// Whether a backup that was `begun` then may not know of an ending: of what is begun anew under
-/// another id, none is too old. What was ended shortly before and begun again is ended once more at the
-/// worst; nothing comes back.
-fn is_since(ending: Ending, at: DateTime<Utc>, begun: DateTime<Utc>) -> bool {
-    ending.is_final() || at >= begun - AHEAD
+/// Returns whether an ending at `at` may be missing from a backup that was `started` then. A final ending
+/// counts whatever its age, because such a thing starts again only under a new id. At worst, what was ended
+/// shortly before the backup and then started again is ended once more; nothing comes back.
+fn is_after_backup(ending: Ending, at: DateTime<Utc>, started: DateTime<Utc>) -> bool {
+    ending.is_final() || at >= started - MAX_CLOCK_SKEW
 }
 
-/// Whether a stream that is old enough still knows all that was ended since a backup was `begun`.
-fn is_remembered(begun: DateTime<Utc>) -> bool {
-    Utc::now() - VISITOR_MEMORY <= begun
+/// Returns whether the stream's retention covers everything that was ended since a backup was `started`.
+fn is_remembered(started: DateTime<Utc>) -> bool {
+    Utc::now() - VISITOR_MEMORY <= started
 }
 
 #[cfg(test)]
@@ -121,29 +128,32 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_was_ended_is_known_for_as_long_as_backups_are_kept() {
+    fn endings_are_remembered_as_long_as_backups_are_retained() {
         assert!(is_remembered(Utc::now() - TimeDelta::days(399)));
         assert!(!is_remembered(Utc::now() - TimeDelta::days(401)));
     }
 
     #[test]
-    fn a_stream_that_is_younger_than_the_backup_does_not_know_all_that_was_ended() {
+    fn a_stream_younger_than_the_backup_reports_its_creation_as_the_limit() {
         let (now, nats_url) = (Utc::now(), SecretString::from("nats://localhost"));
-        let known_alone = |begun: i64, made: i64| {
-            let (begun, made) = (now - TimeDelta::days(begun), now - TimeDelta::days(made));
-            EndedSince { begun, nats_url: &nats_url, made, known: Vec::new() }.known_alone()
+        let memory_limit = |started: i64, created: i64| {
+            let started = now - TimeDelta::days(started);
+            let stream_created = now - TimeDelta::days(created);
+            let known = Vec::new();
+            EndedSince { started, nats_url: &nats_url, stream_created, known }.memory_limit()
         };
-        assert_eq!(known_alone(2, 3), None);
-        let younger = known_alone(2, 1).expect("it knows nobody of the first day");
-        let made = (now - TimeDelta::days(1)).format("since %F %T UTC alone").to_string();
-        assert!(younger.starts_with(&made) && younger.contains("VISITOR"), "{younger}");
-        assert_eq!(known_alone(401, 500).as_deref(), Some("for 400 days alone"));
+        assert_eq!(memory_limit(2, 3), None);
+        let younger = memory_limit(2, 1).expect("the stream does not cover the first day");
+        let created = (now - TimeDelta::days(1)).format("since %F %T UTC alone").to_string();
+        assert!(younger.starts_with(&created) && younger.contains("VISITOR"), "{younger}");
+        assert_eq!(memory_limit(401, 500).as_deref(), Some("for 400 days alone"));
     }
 
     #[test]
-    fn a_clock_that_was_ahead_brings_nothing_back() {
-        let begun = Utc::now();
-        let before = |ending: Ending, age: TimeDelta| is_since(ending, begun - age, begun);
+    fn an_ending_within_the_clock_skew_counts_as_after_the_backup() {
+        let started = Utc::now();
+        let before =
+            |ending: Ending, age: TimeDelta| is_after_backup(ending, started - age, started);
         for ending in Ending::ALL {
             assert!(before(ending, TimeDelta::minutes(30)), "{ending:?}");
             assert_eq!(before(ending, TimeDelta::days(1)), ending.is_final(), "{ending:?}");

@@ -1,5 +1,6 @@
-//! The file of a backup: an archive of tar with a dump of each part, in Postgres's own format, and with
-//! when it was begun. Those of before did not say when, and the first were one dump, of what visitors sent.
+//! The backup file: a tar archive with a dump of each part, in Postgres's own format, and the time when the
+//! backup was started. Older archives lack that time, and the oldest files are a single dump, of what
+//! visitors sent.
 
 use std::{
     fs::{self, File},
@@ -16,23 +17,23 @@ use tokio::process::{Child, Command};
 
 use super::{part::Part, postgres};
 
-/// What a dump of Postgres begins with.
-const DUMP: &[u8; 5] = b"PGDMP";
-/// The member of the archive that says when it was begun.
-const BEGUN: &str = "begun";
-/// As far as clocks on walls are ahead of UTC at the most.
-const AHEAD_OF_UTC: TimeDelta = TimeDelta::hours(14);
+/// The first bytes of a Postgres dump.
+const DUMP_MAGIC: &[u8; 5] = b"PGDMP";
+/// The archive member with the time when the backup was started.
+const STARTED_AT: &str = "begun";
+/// The largest offset of a time zone ahead of UTC.
+const MAX_UTC_OFFSET: TimeDelta = TimeDelta::hours(14);
 
-/// A file that is being written, beside the one that it becomes once it is whole. Dropped before that,
-/// nothing is left of it.
-pub struct Unfinished {
+/// Writes a backup in a folder beside the final file, which is replaced only once the backup is complete.
+/// Dropping the writer removes the folder.
+pub struct BackupWriter {
     folder: PathBuf,
     parts: Vec<Part>,
 }
 
-impl Unfinished {
-    /// Begins to write `file`.
-    pub fn of(file: &Path) -> Result<Self> {
+impl BackupWriter {
+    /// Starts a backup to `file`.
+    pub fn create(file: &Path) -> Result<Self> {
         let folder = file.with_extension("unfinished");
         match fs::remove_dir_all(&folder) {
             Err(error) if error.kind() != ErrorKind::NotFound => {
@@ -40,68 +41,70 @@ impl Unfinished {
             }
             _ => {}
         }
-        // Its owner's alone from the first byte.
-        let made = fs::DirBuilder::new().mode(0o700).create(&folder);
-        made.with_context(|| format!("writing {}", folder.display()))?;
-        let unfinished = Self { folder, parts: Vec::new() };
-        fs::write(unfinished.folder.join(BEGUN), Utc::now().to_rfc3339())?;
-        Ok(unfinished)
+        // Only the owner may read it, from the first byte.
+        let created = fs::DirBuilder::new().mode(0o700).create(&folder);
+        created.with_context(|| format!("writing {}", folder.display()))?;
+        let writer = Self { folder, parts: Vec::new() };
+        fs::write(writer.folder.join(STARTED_AT), Utc::now().to_rfc3339())?;
+        Ok(writer)
     }
 
-    /// Adds `part` as `database_url` has it.
+    /// Adds a dump of `part` from the database at `database_url`.
     pub async fn add(&mut self, part: Part, database_url: &SecretString) -> Result<()> {
         let mut dump = postgres::program("pg_dump", database_url)?;
         dump.args(["--format=custom", "--no-owner", "--no-privileges"]);
         dump.arg(format!("--schema={}", part.schema()));
-        dump.args(part.left_out().iter().map(|table| format!("--exclude-table-data={table}")));
-        finished("pg_dump", dump.arg("--file").arg(self.folder.join(member(part)))).await?;
+        dump.args(
+            part.excluded_tables().iter().map(|table| format!("--exclude-table-data={table}")),
+        );
+        run_to_success("pg_dump", dump.arg("--file").arg(self.folder.join(member(part)))).await?;
         self.parts.push(part);
         Ok(())
     }
 
-    /// Makes it `file`; gives its size.
+    /// Completes the backup and moves it to `file`. Returns its size in bytes.
     pub async fn finish(self, file: &Path) -> Result<u64> {
-        let whole = self.folder.join("whole");
+        let archive = self.folder.join("whole");
         let mut options = File::options();
-        let written = options.create_new(true).write(true).mode(0o600).open(&whole)?;
+        let written = options.create_new(true).write(true).mode(0o600).open(&archive)?;
         let mut tar = Command::new("tar");
-        // Named from within: before a colon tar looks for a host.
-        tar.current_dir(&self.folder).args(["--create", "--file=whole", BEGUN]);
-        finished("tar", tar.args(self.parts.iter().copied().map(member))).await?;
+        // Relative to the folder, because tar takes what precedes a colon in a path for a host.
+        tar.current_dir(&self.folder).args(["--create", "--file=whole", STARTED_AT]);
+        run_to_success("tar", tar.args(self.parts.iter().copied().map(member))).await?;
         written.sync_all()?;
-        fs::rename(&whole, file).with_context(|| format!("writing {}", file.display()))?;
-        // Its name too, where the file system can: the file is whole without that.
+        fs::rename(&archive, file).with_context(|| format!("writing {}", file.display()))?;
+        // Syncs the folder entry too, if the file system can. The file itself is complete without it.
         let folder = file.parent().filter(|folder| !folder.as_os_str().is_empty());
         let _synced = File::open(folder.unwrap_or(Path::new("."))).and_then(|it| it.sync_all());
         Ok(written.metadata()?.len())
     }
 }
 
-impl Drop for Unfinished {
+impl Drop for BackupWriter {
     fn drop(&mut self) {
-        // What is half written is no backup. Where it can't be removed, the next one begins with that.
+        // A partial backup is useless. If it can't be removed now, the next backup removes it first.
         let _ = fs::remove_dir_all(&self.folder);
     }
 }
 
-/// A file that was written once.
+/// An existing backup file.
 pub struct BackupFile<'a> {
     path: &'a Path,
-    /// What it holds.
+    /// The parts that it contains.
     pub parts: Vec<Part>,
     is_archive: bool,
-    says_when: bool,
+    has_start_time: bool,
 }
 
 impl<'a> BackupFile<'a> {
-    /// Looks at what `path` holds.
+    /// Opens the file at `path` and lists its parts.
     pub async fn open(path: &'a Path) -> Result<Self> {
         let mut head = Vec::new();
         let file = File::open(path).with_context(|| format!("reading {}", path.display()))?;
-        file.take(DUMP.len() as u64).read_to_end(&mut head)?;
-        if head == DUMP {
+        file.take(DUMP_MAGIC.len() as u64).read_to_end(&mut head)?;
+        if head == DUMP_MAGIC {
             let parts = vec![Part::Visitors];
-            return Ok(Self { path, parts, is_archive: false, says_when: false });
+            return Ok(Self { path, parts, is_archive: false, has_start_time: false });
         }
         let listed = Command::new("tar")
             .args(["--list", "--file=-"])
@@ -110,10 +113,10 @@ impl<'a> BackupFile<'a> {
             .output();
         let listed = listed.await.context("starting tar")?;
         ensure!(listed.status.success(), "{} is no backup of ours", path.display());
-        let (mut parts, mut says_when) = (Vec::new(), false);
+        let (mut parts, mut has_start_time) = (Vec::new(), false);
         for name in String::from_utf8_lossy(&listed.stdout).lines() {
-            if name == BEGUN {
-                says_when = true;
+            if name == STARTED_AT {
+                has_start_time = true;
                 continue;
             }
             let part = Part::ALL.into_iter().find(|part| member(*part) == name);
@@ -121,32 +124,37 @@ impl<'a> BackupFile<'a> {
             parts.push(part.with_context(unknown)?);
         }
         ensure!(!parts.is_empty(), "{} is no backup of ours: it is empty", path.display());
-        Ok(Self { path, parts, is_archive: true, says_when })
+        Ok(Self { path, parts, is_archive: true, has_start_time })
     }
 
-    /// When it was begun: no later than what it holds of `part`.
-    pub async fn begun_at(&self, part: Part, database_url: &SecretString) -> Result<DateTime<Utc>> {
-        if !self.says_when {
-            // The dump says what stood on the wall where it was made. The earliest that this may have
-            // been: what was ended shortly before is ended once more, and nothing comes back.
-            return Ok(self.dumped_at(part, database_url).await? - AHEAD_OF_UTC);
+    /// Returns when the backup was started, which is no later than the state of `part` in it.
+    pub async fn started_at(
+        &self,
+        part: Part,
+        database_url: &SecretString,
+    ) -> Result<DateTime<Utc>> {
+        if !self.has_start_time {
+            // The dump has the local time of the machine that made it. This assumes the earliest instant
+            // that it can mean: at worst, what was ended shortly before is ended once more, and nothing
+            // comes back.
+            return Ok(self.dumped_at(part, database_url).await? - MAX_UTC_OFFSET);
         }
-        let said = extract(BEGUN).stdin(File::open(self.path)?).output().await;
-        let said = said.context("starting tar")?.stdout;
-        let begun = DateTime::parse_from_rfc3339(&String::from_utf8_lossy(&said));
-        let untold = || format!("{} does not say when it was begun", self.path.display());
-        Ok(begun.with_context(untold)?.to_utc())
+        let text = extract(STARTED_AT).stdin(File::open(self.path)?).output().await;
+        let text = text.context("starting tar")?.stdout;
+        let started = DateTime::parse_from_rfc3339(&String::from_utf8_lossy(&text));
+        let invalid = || format!("{} does not say when it was begun", self.path.display());
+        Ok(started.with_context(invalid)?.to_utc())
     }
 
-    /// When the dump of `part` was begun, by the clock of whoever made it.
+    /// Returns when the dump of `part` was started, by the local clock of the machine that made it.
     async fn dumped_at(&self, part: Part, database_url: &SecretString) -> Result<DateTime<Utc>> {
-        let (_reading, dump) = self.dump(part)?;
+        let (_reading, dump) = self.open_dump(part)?;
         let mut list = postgres::program("pg_restore", database_url)?;
         let output = list.env("TZ", "UTC").arg("--list").stdin(dump).output().await;
         let output = output.context("starting pg_restore")?;
-        let said = String::from_utf8_lossy(&output.stderr);
+        let errors = String::from_utf8_lossy(&output.stderr);
         if !output.status.success() {
-            bail!("{} is no backup of ours: {}", self.path.display(), said.trim());
+            bail!("{} is no backup of ours: {}", self.path.display(), errors.trim());
         }
         let head = String::from_utf8_lossy(&output.stdout).into_owned();
         head.lines()
@@ -156,9 +164,9 @@ impl<'a> BackupFile<'a> {
             .with_context(|| format!("{} does not say when it was made", self.path.display()))
     }
 
-    /// Puts `part` back over what is there, in one transaction.
+    /// Replaces the existing rows of `part` by those of the file, in one transaction.
     pub async fn restore(&self, part: Part, database_url: &SecretString) -> Result<()> {
-        let (reading, dump) = self.dump(part)?;
+        let (reading, dump) = self.open_dump(part)?;
         let mut read = postgres::program("pg_restore", database_url)?;
         read.args(["--no-owner", "--no-privileges", "--file=-"]);
         read.stdin(dump).stdout(Stdio::piped());
@@ -169,28 +177,29 @@ impl<'a> BackupFile<'a> {
         psql.stdin(Stdio::piped()).stdout(Stdio::null());
         let mut psql = psql.spawn().context("starting psql")?;
         let mut input = psql.stdin.take().context("psql has no input")?;
-        let told = async {
+        let copy = async {
             use tokio::io::AsyncWriteExt as _;
-            let begin = format!("begin; set client_min_messages = warning;\n{}\n", part.before());
+            let begin =
+                format!("begin; set client_min_messages = warning;\n{}\n", part.sql_before());
             input.write_all(begin.as_bytes()).await?;
             tokio::io::copy(&mut statements, &mut input).await?;
-            // All of it was read, or psql ends without what commits.
+            // If the dump was not read to its end, psql does not get the commit.
             ensure!(read.wait().await?.success(), "pg_restore can't read it");
             if let Some(mut reading) = reading {
                 ensure!(reading.wait().await?.success(), "tar can't read it");
             }
-            input.write_all(format!("{}\ncommit;\n", part.after()).as_bytes()).await?;
+            input.write_all(format!("{}\ncommit;\n", part.sql_after()).as_bytes()).await?;
             Ok(())
         };
-        let told = told.await;
+        let copied = copy.await;
         drop(input);
         let status = psql.wait().await.context("waiting for psql")?;
         ensure!(status.success(), "nothing of {} was restored: psql: {status}", part.name());
-        told.with_context(|| format!("nothing of {} was restored", part.name()))
+        copied.with_context(|| format!("nothing of {} was restored", part.name()))
     }
 
-    /// The dump of `part`, to be read once, and who reads it out of the archive.
-    fn dump(&self, part: Part) -> Result<(Option<Child>, Stdio)> {
+    /// Opens the dump of `part` for one reading. Also returns the `tar` that extracts it, for an archive.
+    fn open_dump(&self, part: Part) -> Result<(Option<Child>, Stdio)> {
         let file = File::open(self.path)?;
         if !self.is_archive {
             return Ok((None, file.into()));
@@ -202,7 +211,7 @@ impl<'a> BackupFile<'a> {
     }
 }
 
-/// What the dump of `part` is called in the archive.
+/// Returns the name of the dump of `part` in the archive.
 const fn member(part: Part) -> &'static str {
     match part {
         Part::Visitors => "visitor.dump",
@@ -211,14 +220,15 @@ const fn member(part: Part) -> &'static str {
     }
 }
 
-/// What reads `member` out of an archive.
+/// Returns a command that extracts `member` of the archive on its standard input.
 fn extract(member: &str) -> Command {
     let mut tar = Command::new("tar");
     tar.args(["--extract", "--to-stdout", "--file=-", member]).kill_on_drop(true);
     tar
 }
 
-async fn finished(name: &str, command: &mut Command) -> Result<()> {
+/// Runs `command` to its end. Fails, with its error output, if it does.
+async fn run_to_success(name: &str, command: &mut Command) -> Result<()> {
     let output = command.kill_on_drop(true).output().await;
     let output = output.with_context(|| format!("starting {name}"))?;
     if !output.status.success() {

@@ -1,5 +1,5 @@
-//! Keeping what exists nowhere else, and putting it back: what visitors sent, who the operators are and
-//! what they did, and the ledger's past. Everything else can be made anew from the content service.
+//! Backup and restore of what exists nowhere else: what visitors sent, who the operators are and what they
+//! did, and the ledger's history. Everything else can be rebuilt from the content service.
 
 mod ended;
 mod file;
@@ -14,7 +14,7 @@ use secrecy::SecretString;
 
 use self::{
     ended::EndedSince,
-    file::{BackupFile, Unfinished},
+    file::{BackupFile, BackupWriter},
     part::Part,
 };
 
@@ -117,29 +117,29 @@ impl RestoreArgs {
     }
 }
 
-/// Writes what exists nowhere else to the file, readable by its owner alone.
+/// Writes a backup of what exists nowhere else to the file, readable only by its owner.
 pub async fn backup(args: &BackupArgs) -> Result<()> {
-    let mut unfinished = Unfinished::of(&args.file)?;
-    let mut held = Vec::new();
+    let mut writer = BackupWriter::create(&args.file)?;
+    let mut contents = Vec::new();
     for part in Part::ALL {
         let (name, url) = (part.name(), args.url(part));
         let pool = runtime::postgres::connect(url, "backup", 1)?;
         if !part.exists(&pool).await.with_context(|| format!("looking for {name}"))? {
-            ensure!(part.may_be_absent(), "there is no schema `{}` to back up", part.schema());
-            held.push(format!("no {name}"));
+            ensure!(part.is_optional(), "there is no schema `{}` to back up", part.schema());
+            contents.push(format!("no {name}"));
             continue;
         }
         let count = part.count(&pool).await;
-        held.push(count.with_context(|| format!("counting {name}"))?.to_string());
-        unfinished.add(part, url).await.with_context(|| format!("backing up {name}"))?;
+        contents.push(count.with_context(|| format!("counting {name}"))?.to_string());
+        writer.add(part, url).await.with_context(|| format!("backing up {name}"))?;
     }
-    let bytes = unfinished.finish(&args.file).await?;
-    println!("{} are in {} ({bytes} bytes)", held.join("; "), args.file.display());
+    let bytes = writer.finish(&args.file).await?;
+    println!("{} are in {} ({bytes} bytes)", contents.join("; "), args.file.display());
     Ok(())
 }
 
-/// Puts each part back as the file has it, in one transaction, and ends again what visitors ended after
-/// the file was begun, until it was restored.
+/// Restores each part of the file in one transaction. Then ends again what visitors ended between the start
+/// of the backup and its restoration.
 pub async fn restore(args: &RestoreArgs) -> Result<()> {
     let file = BackupFile::open(&args.file).await?;
     for only in &args.only {
@@ -151,32 +151,32 @@ pub async fn restore(args: &RestoreArgs) -> Result<()> {
         let url = args.url(part)?;
         parts.push((part, url, runtime::postgres::connect(url, "restore", 1)?));
     }
-    // Asked first: without an answer, nothing that was ended may come back.
+    // Fetched first: without an answer nothing is restored, because what was ended must not come back.
     let mut ended = None;
     if let Some((part, url, _)) = parts.iter().find(|(part, ..)| *part == Part::Visitors) {
         let nats_url = args.nats_url.as_ref();
         let nats_url = nats_url.context("what visitors sent needs COMMAND_NATS_URL")?;
-        let begun = file.begun_at(*part, url).await?;
-        let since = EndedSince::ask(begun, nats_url).await?;
+        let started = file.started_at(*part, url).await?;
+        let ended_since = EndedSince::fetch(started, nats_url).await?;
         if !args.allow_old
-            && let Some(alone) = since.known_alone()
+            && let Some(limit) = ended_since.memory_limit()
         {
             bail!(
-                "{} is of {}, and who was erased is known {alone}: others may come back; --allow-old \
+                "{} is of {}, and who was erased is known {limit}: others may come back; --allow-old \
                  says that they may, --only what is wanted",
                 args.file.display(),
-                begun.format("%F %T UTC")
+                started.format("%F %T UTC")
             );
         }
-        ended = Some(since);
+        ended = Some(ended_since);
     }
     let mut lost = Vec::new();
     for (part, _, pool) in &parts {
         part.migrate(pool).await.with_context(|| format!("preparing for {}", part.name()))?;
-        let held = part.count(pool).await;
-        let held = held.with_context(|| format!("counting {}", part.name()))?;
-        if !held.is_nothing() {
-            lost.push(held.to_string());
+        let counts = part.count(pool).await;
+        let counts = counts.with_context(|| format!("counting {}", part.name()))?;
+        if !counts.is_empty() {
+            lost.push(counts.to_string());
         }
     }
     if !args.replace && !lost.is_empty() {
@@ -186,15 +186,15 @@ pub async fn restore(args: &RestoreArgs) -> Result<()> {
         );
     }
     for (part, url, pool) in parts {
-        // Whoever is connected as the ledger's owner is cut off.
+        // Restoring the ledger terminates all connections of its owner, also this one.
         pool.close().await;
         file.restore(part, url).await?;
         let pool = &runtime::postgres::connect(url, "restore", 1)?;
-        part.catch_up(pool).await?;
+        part.migrate_restored(pool).await?;
         let then = match part {
             Part::Visitors => {
                 let ended = ended.take().context("nobody asked what was ended")?;
-                ended.end_again(pool).await?
+                ended.repeat(pool).await?
             }
             Part::Operators => "who could not sign in before is kept out".to_owned(),
             Part::Ledger => "what changed since is read again from the content service".to_owned(),

@@ -1,4 +1,4 @@
-//! What is kept together: the schema of one role, read and written with that role's own account.
+//! The parts of a backup: each is the schema of one role, read and written with that role's own account.
 
 use anyhow::Result;
 use clap::ValueEnum;
@@ -16,10 +16,10 @@ pub enum Part {
 }
 
 impl Part {
-    /// Each of them.
+    /// All parts.
     pub const ALL: [Self; 3] = [Self::Visitors, Self::Operators, Self::Ledger];
 
-    /// The schema that it is.
+    /// Returns the schema of the part.
     pub const fn schema(self) -> &'static str {
         match self {
             Self::Visitors => "visitor",
@@ -28,7 +28,7 @@ impl Part {
         }
     }
 
-    /// As `--only` calls it.
+    /// Returns its name, as `--only` takes it.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Visitors => "visitors",
@@ -37,7 +37,7 @@ impl Part {
         }
     }
 
-    /// The variable with the address of Postgres as its owner.
+    /// Returns the environment variable with the address of Postgres as the part's owner.
     pub const fn variable(self) -> &'static str {
         match self {
             Self::Visitors => "COMMAND_DATABASE_URL",
@@ -46,26 +46,26 @@ impl Part {
         }
     }
 
-    /// Tables of which no row is kept: none of them may come back.
-    pub const fn left_out(self) -> &'static [&'static str] {
+    /// Returns the tables whose rows are not backed up, because they must not come back.
+    pub const fn excluded_tables(self) -> &'static [&'static str] {
         match self {
             Self::Visitors => &[],
             Self::Operators => &["operator.session"],
-            // An older ledger is complete once the content service was read again.
+            // A restored ledger is complete only after the content service was read again.
             Self::Ledger => &["ledger.pause", "ledger.compared"],
         }
     }
 
-    /// Whether a system without it is whole: who has no console has no operators.
-    pub const fn may_be_absent(self) -> bool {
+    /// Returns whether the schema may be missing: without a console, there are no operators.
+    pub const fn is_optional(self) -> bool {
         matches!(self, Self::Operators)
     }
 
-    /// What psql is told before the schema is made again, in the same transaction.
-    pub const fn before(self) -> &'static str {
+    /// Returns the SQL that psql runs before it creates the schema again, in the same transaction.
+    pub const fn sql_before(self) -> &'static str {
         match self {
-            // What waits to be published stands in no file and in no stream yet. Nobody adds to it after
-            // it was read.
+            // Events that wait to be published are in neither the file nor the stream yet. The lock keeps
+            // others from adding to them after they were read.
             Self::Visitors => {
                 "lock table visitor.event;
                  select coalesce(json_agg(event), '[]') as waiting from visitor.event \\gset
@@ -82,17 +82,18 @@ impl Part {
         }
     }
 
-    /// What psql is told after that, in the same transaction.
-    pub const fn after(self) -> &'static str {
+    /// Returns the SQL that psql runs after it, in the same transaction.
+    pub const fn sql_after(self) -> &'static str {
         match self {
-            // What waited when the file was written may wait still.
+            // Events that waited when the file was written may still be waiting, hence the conflicts.
             Self::Visitors => {
                 "insert into visitor.event
                  select * from json_populate_recordset(null::visitor.event, :'waiting')
                  on conflict do nothing;"
             }
-            // Who was removed or kept out since is not let in by an older file, nor does it give anybody
-            // a password or a right that was taken back. Rights of the database stand in none.
+            // An older file must not let in operators who were removed or disabled since, nor give anybody
+            // a password or a right that was taken back. A file has no database privileges, so that on the
+            // audit trail is revoked again.
             Self::Operators => {
                 "revoke update, delete, truncate on operator.audit from current_user;
                  update operator.account a set
@@ -105,7 +106,8 @@ impl Part {
                  insert into operator.audit (operator, action, target, outcome)
                  values ('(almijara restore)', 'restore', 'operators', 'done');"
             }
-            // A relay that leads knows the ledger of before: whoever goes on begins with this one.
+            // A relay that is leader knows the ledger before the restore. Without its connection, it has to
+            // start again with this one.
             Self::Ledger => {
                 "select pg_terminate_backend(pid) from pg_stat_activity
                  where usename = current_user and pid <> pg_backend_pid();"
@@ -113,7 +115,7 @@ impl Part {
         }
     }
 
-    /// Brings the schema up to date, and makes it where there is none.
+    /// Runs the migrations of the schema, which create it if it is missing.
     pub async fn migrate(self, pool: &PgPool) -> Result<()> {
         match self {
             Self::Visitors => command::migrate(pool).await?,
@@ -123,23 +125,24 @@ impl Part {
         Ok(())
     }
 
-    /// Brings the schema up to date as it came out of a file, which an older program may have written.
-    pub async fn catch_up(self, pool: &PgPool) -> Result<()> {
+    /// Runs the migrations of a restored schema, which may be from an older version of the program.
+    pub async fn migrate_restored(self, pool: &PgPool) -> Result<()> {
         if !matches!(self, Self::Ledger) {
             return self.migrate(pool).await;
         }
-        let noted =
+        let found =
             query_scalar!(r#"select to_regclass('ledger.compared') is not null as "noted!""#);
-        let is_noted = noted.fetch_one(pool).await?;
+        let had_compared = found.fetch_one(pool).await?;
         self.migrate(pool).await?;
-        if !is_noted {
-            // Made just now, from a ledger that was taken for compared.
+        if !had_compared {
+            // The migration has just created the table and marked the collections as compared, which
+            // they are not.
             query!("delete from ledger.compared").execute(pool).await?;
         }
         Ok(())
     }
 
-    /// Whether there is such a schema.
+    /// Returns whether the schema exists.
     pub async fn exists(self, pool: &PgPool) -> Result<bool> {
         let found = query_scalar!(
             r#"select exists (select from pg_namespace where nspname = $1) as "found!""#,
@@ -148,8 +151,8 @@ impl Part {
         Ok(found.fetch_one(pool).await?)
     }
 
-    /// How much of it there is.
-    pub async fn count(self, pool: &PgPool) -> Result<Held> {
+    /// Counts its main rows.
+    pub async fn count(self, pool: &PgPool) -> Result<Counts> {
         let counts = match self {
             Self::Visitors => {
                 let counted = query!(
@@ -159,7 +162,7 @@ impl Part {
                 )
                 .fetch_one(pool)
                 .await?;
-                // Who hears of homes, with an account or without.
+                // With or without an account.
                 let subscribers = (counted.subscribers, "readers of alerts");
                 vec![(counted.enquiries, "enquiries"), (counted.accounts, "accounts"), subscribers]
             }
@@ -182,31 +185,31 @@ impl Part {
                 vec![(counted.versions, "published versions"), (counted.prices, "earlier prices")]
             }
         };
-        Ok(Held(counts))
+        Ok(Counts(counts))
     }
 }
 
-/// How much of a part there is, of what.
+/// The row counts of a part, each with what is counted.
 #[derive(Debug)]
-pub struct Held(Vec<(i64, &'static str)>);
+pub struct Counts(Vec<(i64, &'static str)>);
 
-impl Held {
-    /// Whether there is nothing of it.
-    pub fn is_nothing(&self) -> bool {
+impl Counts {
+    /// Returns whether all counts are zero.
+    pub fn is_empty(&self) -> bool {
         self.0.iter().all(|(count, _)| *count == 0)
     }
 }
 
-impl std::fmt::Display for Held {
+impl std::fmt::Display for Counts {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let last = self.0.len().saturating_sub(1);
-        for (place, (count, what)) in self.0.iter().enumerate() {
-            let before = match place {
+        for (index, (count, what)) in self.0.iter().enumerate() {
+            let separator = match index {
                 0 => "",
-                _ if place == last => " and ",
+                _ if index == last => " and ",
                 _ => ", ",
             };
-            write!(f, "{before}{count} {what}")?;
+            write!(f, "{separator}{count} {what}")?;
         }
         Ok(())
     }

@@ -1,4 +1,4 @@
-//! Programs of Postgres.
+//! Commands of Postgres's client programs.
 
 use std::collections::BTreeMap;
 
@@ -9,7 +9,8 @@ use secrecy::{ExposeSecret, SecretString};
 use tokio::process::Command;
 use url::Url;
 
-/// A program of Postgres, told where the database is by its environment, which nobody else reads.
+/// Returns a command for a client program of Postgres. It gets the database's address and password in its
+/// environment, which other users can't read.
 pub fn program(name: &str, database_url: &SecretString) -> Result<Command> {
     let url = Url::parse(database_url.expose_secret()).context("the database's address")?;
     let mut command = Command::new(Programs::of_postgres(name)?);
@@ -17,12 +18,12 @@ pub fn program(name: &str, database_url: &SecretString) -> Result<Command> {
     Ok(command)
 }
 
-/// What the roles' driver reads in an address, as programs of Postgres are told it. What the driver
-/// passes over is passed over here too.
+/// Returns the environment variables of libpq for what the roles' driver (sqlx) reads in an address. What
+/// the driver ignores is ignored here too.
 fn environment(url: &Url) -> BTreeMap<&'static str, String> {
     let decoded = |part: &str| percent_decode_str(part).decode_utf8_lossy().into_owned();
     let host = url.host_str().unwrap_or_default().trim_matches(['[', ']']);
-    let mut told = BTreeMap::from([
+    let mut variables = BTreeMap::from([
         ("PGHOST", decoded(host)),
         ("PGPORT", url.port().map(|port| port.to_string()).unwrap_or_default()),
         ("PGUSER", decoded(url.username())),
@@ -52,27 +53,27 @@ fn environment(url: &Url) -> BTreeMap<&'static str, String> {
                 continue;
             }
         };
-        told.insert(variable, value.into_owned());
+        variables.insert(variable, value.into_owned());
     }
-    if let Some(mode) = told.get_mut("PGSSLMODE") {
-        // To the driver, large letters are as good as small ones.
+    if let Some(mode) = variables.get_mut("PGSSLMODE") {
+        // The driver ignores case here, libpq does not.
         mode.make_ascii_lowercase();
     }
-    told.insert("PGOPTIONS", options.join(" "));
-    told.retain(|_, value| !value.is_empty());
-    told
+    variables.insert("PGOPTIONS", options.join(" "));
+    variables.retain(|_, value| !value.is_empty());
+    variables
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn told(url: &str) -> Vec<(&'static str, String)> {
+    fn variables(url: &str) -> Vec<(&'static str, String)> {
         environment(&url.parse().expect("an address")).into_iter().collect()
     }
 
     #[test]
-    fn a_program_is_told_what_the_driver_reads_in_the_address() {
+    fn the_environment_has_what_the_driver_reads_in_the_address() {
         let cases: [(&str, &[(&str, &str)]); 5] = [
             (
                 "postgres://command:p%40ss@db:6432/almijara?sslmode=Verify-Full&sslrootcert=/ca.pem\
@@ -118,16 +119,16 @@ mod tests {
                     ("PGOPTIONS", "-c geqo=off -c search_path=visitor"),
                 ],
             ),
-            // Of the driver alone, and of neither.
+            // A parameter of the driver only, and one that the driver ignores.
             (
                 "postgres://db/b?statement-cache-capacity=0&channel_binding=require",
                 &[("PGDATABASE", "b"), ("PGHOST", "db")],
             ),
         ];
         for (url, expected) in cases {
-            let told = told(url);
-            let told: Vec<_> = told.iter().map(|(name, value)| (*name, &**value)).collect();
-            assert_eq!(told, expected, "{url}");
+            let found = variables(url);
+            let found: Vec<_> = found.iter().map(|(name, value)| (*name, &**value)).collect();
+            assert_eq!(found, expected, "{url}");
         }
     }
 }

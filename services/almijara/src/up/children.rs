@@ -1,4 +1,4 @@
-//! Children that are started again when they end.
+//! Child processes that are restarted when they end.
 
 use std::{
     fmt,
@@ -13,17 +13,17 @@ use tokio_util::sync::CancellationToken;
 
 use super::journal::Journal;
 
-/// How long a child may take to end when it is asked to. In production it is as long: a role gives its
-/// tasks, its last spans and what it does on threads of its own 13 s together, and then says what hung.
+/// How long a child may take to stop, as long as in production. A role gives its tasks, its last spans and
+/// its blocking threads 13 s in total, and then reports what hung.
 const STOP_LIMIT: Duration = Duration::from_secs(20);
-/// The pause before the first new start of a child that ended; it doubles with each.
+/// The pause before the first restart of a child; it doubles with each further restart.
 const FIRST_PAUSE: Duration = Duration::from_millis(200);
 /// The longest pause.
 const MAX_PAUSE: Duration = Duration::from_secs(5);
-/// A child that ran this long is well: its next pause is the first again.
-const WELL_AFTER: Duration = Duration::from_secs(20);
+/// A child that ran for this long is healthy: the next pause is the first one again.
+const HEALTHY_AFTER: Duration = Duration::from_secs(20);
 
-/// A child that is kept running until told otherwise.
+/// A child process that is restarted until it is stopped.
 #[derive(Debug)]
 pub struct Supervised {
     role: String,
@@ -32,8 +32,8 @@ pub struct Supervised {
 }
 
 impl Supervised {
-    /// Keeps what `start` starts running, under the name `role`.
-    pub fn keep<F>(role: &str, journal: &Journal, start: F) -> Self
+    /// Starts a child with `start`, and restarts it whenever it ends. The journal calls it `role`.
+    pub fn spawn<F>(role: &str, journal: &Journal, start: F) -> Self
     where
         F: Fn() -> Result<Child, ServerError> + Send + 'static,
     {
@@ -42,7 +42,7 @@ impl Supervised {
         Self { role: role.to_owned(), stop, task }
     }
 
-    /// Stops it and waits until it is gone.
+    /// Stops the child and waits until it has ended.
     pub async fn stop(self, journal: &Journal) {
         self.stop.cancel();
         if self.task.await.is_err() {
@@ -57,7 +57,7 @@ where
 {
     let mut pause = FIRST_PAUSE;
     while !stop.is_cancelled() {
-        let began = Instant::now();
+        let started = Instant::now();
         let ended = match start() {
             Ok(mut child) => run_once(&role, &journal, &mut child, &stop).await,
             Err(error) => format!("could not start: {}", runtime::error_text(&error)),
@@ -65,7 +65,7 @@ where
         if stop.is_cancelled() {
             return;
         }
-        if began.elapsed() > WELL_AFTER {
+        if started.elapsed() > HEALTHY_AFTER {
             pause = FIRST_PAUSE;
         }
         journal.line(&role, &format!("{ended}; starting it again in {} ms", pause.as_millis()));
@@ -77,7 +77,7 @@ where
     }
 }
 
-/// Runs `child` to its end, or stops it when told; gives how it ended.
+/// Runs `child` until it ends, or stops it when `stop` is cancelled. Returns how it ended, in words.
 async fn run_once(
     role: &str,
     journal: &Journal,
@@ -107,7 +107,7 @@ async fn run_once(
     }
 }
 
-/// A program with its arguments and environment, to be started again and again.
+/// A program with its arguments and environment, which can be started many times.
 #[derive(Clone, Debug)]
 pub struct Program {
     file: PathBuf,
@@ -117,7 +117,7 @@ pub struct Program {
 }
 
 impl Program {
-    /// `program` with `arguments`, run in `folder`.
+    /// Creates a program that runs `program` with `arguments` in `folder`.
     pub fn new(
         program: impl Into<PathBuf>,
         arguments: &[&str],
@@ -131,14 +131,14 @@ impl Program {
         }
     }
 
-    /// The same with one more environment variable.
+    /// Adds an environment variable.
     #[must_use]
     pub fn env(mut self, name: &'static str, value: impl Into<String>) -> Self {
         self.environment.push((name, value.into()));
         self
     }
 
-    /// The command, its output to be read by us.
+    /// Returns the command, with its output piped to this process.
     pub fn command(&self) -> Command {
         let mut command = bound_command(&self.file, StopSignal::Terminate);
         command
@@ -150,7 +150,7 @@ impl Program {
         command
     }
 
-    /// Starts it.
+    /// Starts the program.
     pub fn start(&self) -> Result<Child, ServerError> {
         Child::spawn(self.command(), StopSignal::Terminate)
     }

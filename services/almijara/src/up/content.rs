@@ -20,7 +20,7 @@ pub enum ContentService {
 }
 
 impl ContentService {
-    /// As `CONTENT` calls it.
+    /// Returns its name, as in the variable `CONTENT`.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Pack => "pack",
@@ -29,16 +29,16 @@ impl ContentService {
     }
 }
 
-/// The content service, running.
+/// The running content service.
 pub struct Content {
     child: Supervised,
     url: String,
-    has_a_studio: bool,
+    has_studio: bool,
     addresses: Vec<(String, String)>,
 }
 
 impl Content {
-    /// Starts the one that was asked for, and waits until it has its content.
+    /// Starts the requested one, and waits until it has its content.
     pub async fn start(
         args: &UpArgs,
         stack: &mut Stack,
@@ -61,10 +61,10 @@ impl Content {
     pub(super) const fn new(
         child: Supervised,
         url: String,
-        has_a_studio: bool,
+        has_studio: bool,
         addresses: Vec<(String, String)>,
     ) -> Self {
-        Self { child, url, has_a_studio, addresses }
+        Self { child, url, has_studio, addresses }
     }
 
     fn pack(args: &UpArgs, stack: &mut Stack, webhook: &str) -> Result<Self> {
@@ -77,23 +77,23 @@ impl Content {
             .env("WEBHOOK_URL", webhook)
             .env("WEBHOOK_SECRET", stack.state.secret("webhook secret")?)
             .env("PORT", port.to_string());
-        let child = Supervised::keep("content", &stack.journal, move || program.start());
+        let child = Supervised::spawn("content", &stack.journal, move || program.start());
         let addresses = vec![("content".to_owned(), folder.display().to_string())];
         Ok(Self::new(child, format!("http://127.0.0.1:{port}"), false, addresses))
     }
 
-    /// Its address, for sync and the site.
+    /// Returns its address, for sync and the site.
     pub fn url(&self) -> String {
         self.url.clone()
     }
 
-    /// Whether programs write into it what people read there, enquiries and what is live: the pack
-    /// is a folder that only people write.
-    pub const fn has_a_studio(&self) -> bool {
-        self.has_a_studio
+    /// Returns whether roles may write to it what people read in its Studio: enquiries and the live status.
+    /// The pack is a folder that only people write to.
+    pub const fn has_studio(&self) -> bool {
+        self.has_studio
     }
 
-    /// What the operator should know of it.
+    /// Returns the rows about it in the table of addresses: name and address or sign-in.
     pub fn addresses(&self) -> Vec<(String, String)> {
         self.addresses.clone()
     }
@@ -104,7 +104,7 @@ impl Content {
     }
 }
 
-/// The folder of the sample content.
+/// Returns the absolute path of the sample content's folder.
 pub(super) fn content_folder(args: &UpArgs) -> Result<PathBuf> {
     args.content_dir
         .canonicalize()

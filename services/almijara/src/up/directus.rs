@@ -19,7 +19,7 @@ use super::{
 const DATABASE: &str = "almijara_directus";
 const EDITOR_EMAIL: &str = "editor@example.com";
 const ADMIN_EMAIL: &str = "admin@example.com";
-/// How long making its tables and setting it up may take.
+/// How long Directus may take to create its tables and be set up.
 const SETUP_LIMIT: Duration = Duration::from_mins(4);
 
 /// Starts Directus on a database of its own, and waits until it is set up.
@@ -47,7 +47,7 @@ pub async fn start(
     };
     let url = format!("http://127.0.0.1:{port}");
     if let Some(token) = &args.directus_admin_token {
-        stack.state.keep_secret("directus admin token", token);
+        stack.state.set_secret("directus admin token", token);
     }
     let server = server(stack, servers, &folder, &node, port, webhook).await?;
     let options = options(args, stack)?;
@@ -55,7 +55,7 @@ pub async fn start(
     let directus =
         Directus::new(url.parse().context("the address of Directus")?, admin_token.into())?;
 
-    let child = Supervised::keep("directus", &stack.journal, move || server.start());
+    let child = Supervised::spawn("directus", &stack.journal, move || server.start());
     stack.journal.step("setting up Directus: schema, accounts, flow, sample content");
     let set_up = tokio::select! {
         done = tokio::time::timeout(SETUP_LIMIT, set_up(stack, &directus, &options)) => {
@@ -102,7 +102,7 @@ async fn server(
         .env("ADMIN_PASSWORD", stack.state.secret("directus admin password")?)
         .env("ADMIN_TOKEN", stack.state.secret("directus admin token")?)
         .env("STORAGE_LOCAL_ROOT", uploads.display().to_string())
-        // A second one on the machine must not take its extensions for this one's.
+        // Two Directus on one machine must not mix up the extensions that they unpack.
         .env("TEMP_PATH", temporary.display().to_string())
         .env("WEBHOOK_URL", webhook)
         .env("WEBHOOK_SECRET", stack.state.secret("webhook secret")?)
@@ -113,7 +113,7 @@ async fn server(
         .env("LOG_LEVEL", "warn"))
 }
 
-/// Where the office's answers to enquiries go.
+/// Returns the address that Directus sends the office's answers to enquiries to.
 fn enquiries_url(stack: &mut Stack) -> Result<String> {
     Ok(format!("http://127.0.0.1:{}/webhooks/enquiries", stack.state.port("command")?))
 }
@@ -135,14 +135,14 @@ fn options(args: &UpArgs, stack: &mut Stack) -> Result<Options> {
     })
 }
 
-/// Waits until Directus answers, and brings it to what is needed.
+/// Waits until Directus answers, and sets it up.
 async fn set_up(stack: &Stack, directus: &Directus, options: &Options) -> Result<()> {
     directus.wait_until_ready(SETUP_LIMIT).await?;
     let report = directus_setup::report(directus, options).await?;
     directus_setup::apply(directus, &report.plan).await?;
     let (changes, kept) = (report.plan.changes.len(), report.plan.kept.len());
-    let told = format!("set up: {changes} changes, {kept} differences kept");
-    stack.journal.line("directus", &told);
+    let summary = format!("set up: {changes} changes, {kept} differences kept");
+    stack.journal.line("directus", &summary);
     for missing in report.extensions {
         stack.journal.line("directus", &format!("the extension {missing}"));
     }

@@ -1,4 +1,4 @@
-//! The one tidy log of `almijara up`: when, which role, what happened.
+//! The log of `almijara up`: a line for each event, with time, role and message.
 
 use std::{
     fmt::Write as _,
@@ -11,14 +11,14 @@ use indicatif::{ProgressBar, ProgressStyle};
 use serde_json::Value;
 use tokio::io::{AsyncBufReadExt, AsyncRead, BufReader};
 
-/// Where lines and progress go. Clones write to the same place.
+/// Prints log lines and progress. Clones write to the same output.
 #[derive(Clone, Debug)]
 pub struct Journal {
     progress: ProgressBar,
 }
 
 impl Journal {
-    /// A journal on standard output, with a progress line where that is a terminal.
+    /// Creates a journal on standard output, with a progress line if standard error is a terminal.
     pub fn new() -> Self {
         let progress = ProgressBar::new_spinner();
         if let Ok(style) = ProgressStyle::with_template("{spinner} {msg} ({elapsed})") {
@@ -27,7 +27,7 @@ impl Journal {
         Self { progress }
     }
 
-    /// Says what is being done now: the progress line, or a line of its own without a terminal.
+    /// Reports the current step: in the progress line, or as a log line if there is no terminal.
     pub fn step(&self, message: &str) {
         if std::io::stderr().is_terminal() {
             self.progress.enable_steady_tick(Duration::from_millis(100));
@@ -42,21 +42,21 @@ impl Journal {
         self.progress.finish_and_clear();
     }
 
-    /// One line of `role`.
+    /// Prints a log line of `role`.
     pub fn line(&self, role: &str, message: &str) {
         let now = Local::now().format("%H:%M:%S");
         self.print(&format!("{now} {role:<12} {message}"));
     }
 
-    /// Text as it is.
+    /// Prints `text` without time or role.
     pub fn print(&self, text: &str) {
         self.progress.suspend(|| {
-            // Nobody is left to tell when standard output is closed.
+            // An error means that standard output is closed, so it can't be reported.
             let _closed = writeln!(std::io::stdout().lock(), "{text}");
         });
     }
 
-    /// Copies what `output` says, line by line, until it ends.
+    /// Copies `output` line by line until it ends.
     pub async fn copy(self, role: String, output: impl AsyncRead + Unpin) {
         let mut lines = BufReader::new(output).lines();
         while let Ok(Some(line)) = lines.next_line().await {
@@ -67,8 +67,8 @@ impl Journal {
     }
 }
 
-/// A line of a role's JSON log as text: the level where it is more than information, the message,
-/// the fields. Any other line stays as it is.
+/// Formats a line of a role's JSON log as text: the level if it is a warning or an error, the message and
+/// the fields. Returns any other line unchanged.
 fn plain(line: &str) -> String {
     let Ok(Value::Object(event)) = serde_json::from_str::<Value>(line) else {
         return line.to_owned();
@@ -97,7 +97,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_json_event_reads_as_a_sentence() {
+    fn a_json_event_is_formatted_as_text() {
         let event = r#"{"timestamp":"t","level":"WARN","message":"retrying","attempt":2}"#;
         assert_eq!(plain(event), "warning: retrying attempt=2");
         assert_eq!(plain("listening on 3000"), "listening on 3000");

@@ -1,4 +1,4 @@
-//! The mail catcher, a program of its own that `make up` builds beside this one.
+//! The mail catcher, a separate program that `make up` builds into the same folder.
 
 use anyhow::{Context, Result};
 
@@ -8,7 +8,7 @@ use super::{
     journal::Journal,
 };
 
-/// The catcher, running.
+/// The running mail catcher.
 pub struct MailCatcher {
     child: Supervised,
     smtp_port: u16,
@@ -16,10 +16,10 @@ pub struct MailCatcher {
 }
 
 impl MailCatcher {
-    /// Starts it; none where it is not built.
+    /// Starts it. Returns `None` if it is not built.
     pub fn start(state: &mut State, journal: &Journal) -> Result<Option<Self>> {
-        let ours = std::env::current_exe().context("finding this program")?;
-        let folder = ours.parent().context("this program is in a folder")?;
+        let program = std::env::current_exe().context("finding this program")?;
+        let folder = program.parent().context("this program is in a folder")?;
         let file = folder.join("mail-catcher");
         if !file.exists() {
             return Ok(None);
@@ -28,16 +28,16 @@ impl MailCatcher {
         let program = Program::new(file, &[], folder)
             .env("SMTP_PORT", smtp_port.to_string())
             .env("PORT", port.to_string());
-        let child = Supervised::keep("mail-catcher", journal, move || program.start());
+        let child = Supervised::spawn("mail-catcher", journal, move || program.start());
         Ok(Some(Self { child, smtp_port, port }))
     }
 
-    /// Where mail is sent to.
+    /// Returns the address that mail is sent to.
     pub fn smtp_url(&self) -> String {
         format!("smtp://127.0.0.1:{}", self.smtp_port)
     }
 
-    /// Where it is shown.
+    /// Returns the address where mail is shown.
     pub fn address(&self) -> String {
         format!("http://127.0.0.1:{}", self.port)
     }

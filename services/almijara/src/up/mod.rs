@@ -1,7 +1,7 @@
-//! `almijara up`: the whole of it on one machine, from nothing to a served page.
+//! `almijara up`: runs the complete stack on one machine, from an empty folder to a served page.
 //!
-//! Postgres and NATS, the content service, every role and the renderer run as children, each
-//! started again when it ends, so that killing any of them is a way to watch the rest go on.
+//! Postgres and NATS, the content service, every role and the renderer run as child processes. Each is
+//! restarted when it ends, so killing any of them shows how the others cope.
 
 mod children;
 mod content;
@@ -35,14 +35,15 @@ use self::{
     journal::Journal,
     mail_catcher::MailCatcher,
     servers::{Account, Servers},
-    state::{RunningMark, State, write_private},
+    state::{RunLock, State, write_private},
     trace_viewer::TraceViewer,
 };
 use crate::earlier_prices;
 
-/// How long the first page may take before we say that something is wrong.
+/// How long the first page may take before `up` reports a problem.
 const FIRST_PAGE_LIMIT: Duration = Duration::from_mins(3);
-/// How long `almijara down` waits: what does not end is given 20 s, and six end one after the other.
+/// How long `almijara down` waits. A child that hangs is killed after 20 s, and six groups of them stop one
+/// after the other.
 const DOWN_LIMIT: Duration = Duration::from_mins(2);
 
 /// What `almijara up` takes.
@@ -105,36 +106,38 @@ impl DataFolder {
     }
 }
 
-/// What every part of `up` works with.
+/// The shared context of all parts of `up`.
 struct Stack {
     journal: Journal,
     state: State,
     folder: PathBuf,
-    /// Empty where spans are not sent anywhere.
+    /// Where spans are sent; empty if they are not sent.
     otlp_endpoint: String,
-    /// Where traces are, in words.
+    /// Where traces are, for the operator.
     traces: String,
-    /// Where one trace is, with `{traceId}` in the place of its id; none where none is shown here.
+    /// The address of a single trace, with `{traceId}` as the placeholder for its id; `None` without the
+    /// trace viewer.
     trace_url: Option<String>,
-    /// The mail server.
+    /// The address of the mail server.
     smtp_url: String,
-    /// Where mail is, in words.
+    /// Where mail is, for the operator.
     mail: String,
     site_port: u16,
 }
 
 impl Stack {
-    /// Where browsers find the site: by its name, for browsers keep passkeys for names alone.
+    /// Returns the site's address for browsers. It has a host name, because browsers don't accept passkeys
+    /// for IP addresses.
     fn public_url(&self) -> String {
         format!("http://localhost:{}", self.site_port)
     }
 }
 
-/// Brings everything up, prints where it is, and runs until a signal.
+/// Starts everything, prints the addresses, and runs until a signal.
 pub async fn up(args: UpArgs) -> Result<()> {
-    let began = Instant::now();
+    let started = Instant::now();
     let folder = args.folder.make()?;
-    let _mark = RunningMark::set(&folder)?;
+    let _lock = RunLock::acquire(&folder)?;
     if !is_free(args.port) {
         bail!(
             "port {} of 127.0.0.1 is taken by another program; `PORT=9000 make up` moves the site",
@@ -143,7 +146,7 @@ pub async fn up(args: UpArgs) -> Result<()> {
     }
     let journal = Journal::new();
     let mut state = State::load(&folder)?;
-    state.ensure_is_of(args.content).with_context(|| folder.display().to_string())?;
+    state.ensure_content_service(args.content).with_context(|| folder.display().to_string())?;
     for port in [Some(args.port), args.directus_port].into_iter().flatten() {
         state.reserve(port);
     }
@@ -167,7 +170,7 @@ pub async fn up(args: UpArgs) -> Result<()> {
     let (smtp_url, mail) = match (&args.smtp_url, &catcher) {
         (Some(url), _) => (url.clone(), "sent by SMTP_URL".to_owned()),
         (None, Some(catcher)) => (catcher.smtp_url(), catcher.address()),
-        // Nobody listens there: mails wait in the database until somebody does.
+        // Nothing listens on this port: mails wait in the database for a start with a mail server.
         (None, None) => {
             ("smtp://127.0.0.1:1".to_owned(), "waits; `make up` builds the catcher".to_owned())
         }
@@ -190,7 +193,7 @@ pub async fn up(args: UpArgs) -> Result<()> {
     let servers = Servers::start(&folder, &mut stack.state, &stack.journal, &shutdown).await;
     let outcome = match servers {
         Ok(servers) => {
-            let outcome = run_on(&servers, &args, &mut stack, began, &shutdown).await;
+            let outcome = run_on(&servers, &args, &mut stack, started, &shutdown).await;
             servers.stop(&stack.journal).await;
             outcome
         }
@@ -205,13 +208,13 @@ pub async fn up(args: UpArgs) -> Result<()> {
     }
     stack.journal.line("up", "everything has ended");
     match outcome {
-        // A start that was cut short is no failure.
+        // A start that was interrupted is not a failure.
         Err(error) if !shutdown.is_cancelled() => Err(error),
         _ => Ok(process.finish().await?),
     }
 }
 
-/// The children that stand on the servers.
+/// The children that need the servers.
 struct Running {
     content: Content,
     roles: roles::Roles,
@@ -224,35 +227,35 @@ impl Running {
     }
 }
 
-/// Runs everything else on the `servers`, and ends it.
+/// Starts everything else on the `servers`, runs it until a signal, and stops it.
 async fn run_on(
     servers: &Servers,
     args: &UpArgs,
     stack: &mut Stack,
-    began: Instant,
+    started: Instant,
     shutdown: &CancellationToken,
 ) -> Result<()> {
     let webhook_port = stack.state.port("sync")?;
     let content = Content::start(args, stack, servers, webhook_port, shutdown).await?;
     let ledger = servers.database_url(Account::Sync, &mut stack.state)?;
-    earlier_prices::record_of(&args.content_dir, &ledger.into()).await?;
-    // What is read from here on is this content service's.
-    stack.state.keep_content(args.content);
+    earlier_prices::record_from_folder(&args.content_dir, &ledger.into()).await?;
+    // From here on, the data folder is filled from this content service.
+    stack.state.set_content_service(args.content);
     let roles = roles::Roles::start(args, stack, servers, &content, webhook_port)?;
     stack.state.save()?;
     let running = Running { content, roles };
-    let outcome = serve(args, stack, servers, &running, began, shutdown).await;
+    let outcome = serve(args, stack, servers, &running, started, shutdown).await;
     running.stop(&stack.journal).await;
     outcome
 }
 
-/// Waits for the first page, says where everything is, and goes on until a signal.
+/// Waits for the first page, prints the addresses, and runs until a signal.
 async fn serve(
     args: &UpArgs,
     stack: &mut Stack,
     servers: &Servers,
     running: &Running,
-    began: Instant,
+    started: Instant,
     shutdown: &CancellationToken,
 ) -> Result<()> {
     write_private(&stack.folder.join("operator.env"), &running.roles.operator_environment())?;
@@ -265,7 +268,7 @@ async fn serve(
                 stack.journal.steps_done();
                 stack.journal.line(
                     "up",
-                    &format!("served {path} after {:.1} s", began.elapsed().as_secs_f32()),
+                    &format!("served {path} after {:.1} s", started.elapsed().as_secs_f32()),
                 );
             }
             Err(error) => {
@@ -275,9 +278,9 @@ async fn serve(
         },
         () = shutdown.cancelled() => {}
     }
-    let looked = Box::pin(operators::has_any(stack, servers));
-    let looked = shutdown.run_until_cancelled(looked).await;
-    if let Some(has_operators) = looked {
+    let has_operators = Box::pin(operators::has_any(stack, servers));
+    let has_operators = shutdown.run_until_cancelled(has_operators).await;
+    if let Some(has_operators) = has_operators {
         stack.journal.print(&addresses(args, stack, running, has_operators));
         shutdown.cancelled().await;
     }
@@ -285,11 +288,11 @@ async fn serve(
     Ok(())
 }
 
-/// The small table of where everything is.
+/// Returns the table of addresses that is printed when the stack is up.
 fn addresses(args: &UpArgs, stack: &Stack, running: &Running, has_operators: bool) -> String {
-    // A name, since browsers keep no passkeys for numbers.
+    // A host name, because browsers don't accept passkeys for IP addresses.
     let mut rows = vec![("site".to_owned(), format!("http://localhost:{}", args.port))];
-    rows.push(("console".to_owned(), console_in_words(stack, running, has_operators)));
+    rows.push(("console".to_owned(), console_text(stack, running, has_operators)));
     rows.push(("traces".to_owned(), stack.traces.clone()));
     rows.push(("mail".to_owned(), stack.mail.clone()));
     rows.extend(running.content.addresses());
@@ -305,13 +308,13 @@ fn addresses(args: &UpArgs, stack: &Stack, running: &Running, has_operators: boo
     table
 }
 
-/// Where the operators' console is, and how somebody gets into it.
-fn console_in_words(stack: &Stack, running: &Running, has_operators: bool) -> String {
+/// Returns the console's address, with the command that creates the first operator if there is none.
+fn console_text(stack: &Stack, running: &Running, has_operators: bool) -> String {
     match running.roles.console() {
         None => "not built; `make up` builds it".to_owned(),
         Some(url) if has_operators => url.to_owned(),
         Some(url) => {
-            // As this process was called: the build is on no PATH.
+            // The path that this process was started by, because the build is not on the PATH.
             let program = env::args_os().next().unwrap_or_default();
             let (folder, program) = (stack.folder.display(), program.display());
             format!(
@@ -321,15 +324,15 @@ fn console_in_words(stack: &Stack, running: &Running, has_operators: bool) -> St
     }
 }
 
-/// Ends the `almijara up` that runs on the folder, if there is one, and waits for that.
+/// Stops the `almijara up` that runs on the folder, if there is one, and waits until it has ended.
 pub async fn down(folder: &DataFolder) -> Result<()> {
-    let Some(pid) = state::running(&folder.data_dir) else {
+    let Some(pid) = state::running_pid(&folder.data_dir) else {
         println!("almijara is not running");
         return Ok(());
     };
     kill_process(pid, Signal::TERM).context("asking almijara to end")?;
     let deadline = Instant::now() + DOWN_LIMIT;
-    while state::running(&folder.data_dir).is_some() {
+    while state::running_pid(&folder.data_dir).is_some() {
         if Instant::now() > deadline {
             bail!("almijara (process {}) has not ended", pid.as_raw_nonzero());
         }
@@ -349,7 +352,7 @@ pub struct ResetArgs {
     yes: bool,
 }
 
-/// Ends what runs on the folder and deletes all that it holds, once somebody has said so: what
+/// Stops what runs on the folder and deletes its contents. Asks for confirmation first, because what
 /// visitors sent exists nowhere else.
 pub async fn reset(args: &ResetArgs) -> Result<()> {
     let folder = &args.folder;

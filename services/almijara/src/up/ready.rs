@@ -1,4 +1,4 @@
-//! Waiting until a visitor would see a property.
+//! Waits until a visitor would see a property.
 
 use std::{
     collections::BTreeMap,
@@ -10,14 +10,14 @@ use serde::Deserialize;
 
 /// The list page, from which the first property's address is taken.
 const LIST: &str = "/property-for-sale";
-/// The longest that one try may take.
+/// How long one try may take.
 const TRY_LIMIT: Duration = Duration::from_secs(5);
-/// The largest answer that is read.
+/// The size of the largest answer that is read, in bytes.
 const MAX_BYTES: usize = 4 << 20;
 const PAUSE: Duration = Duration::from_millis(100);
 
-/// Waits until the site has served a page with a property on it, and gives that page's path.
-/// When `limit` has passed, the error says which role is not ready and why.
+/// Waits until the site has served a property's page, and returns its path. After `limit`, returns an error
+/// that says which role is not ready and why.
 pub async fn first_page(port: u16, health: &[(String, u16)], limit: Duration) -> Result<String> {
     let client = reqwest::Client::builder().timeout(TRY_LIMIT).no_proxy().build()?;
     let deadline = Instant::now() + limit;
@@ -48,13 +48,14 @@ async fn try_page(client: &reqwest::Client, port: u16) -> Result<String> {
     Ok(path.to_owned())
 }
 
-/// The first link to one property, `/property-for-sale/<place>/<reference>`, in `html`.
+/// Returns the first link to a property, `/property-for-sale/<place>/<reference>`, in `html`.
 fn property_path(html: &str) -> Option<&str> {
     html.split("href=\"").skip(1).find_map(|rest| {
         let path = rest.split('"').next()?;
         let (place, reference) = path.strip_prefix(LIST)?.strip_prefix('/')?.split_once('/')?;
-        let plain = !place.is_empty() && !reference.is_empty() && !reference.contains(['?', '/']);
-        plain.then_some(path)
+        let is_property =
+            !place.is_empty() && !reference.is_empty() && !reference.contains(['?', '/']);
+        is_property.then_some(path)
     })
 }
 
@@ -63,6 +64,7 @@ struct Readiness {
     failing: BTreeMap<String, String>,
 }
 
+/// Returns which roles are not ready and why, in words.
 async fn not_ready(client: &reqwest::Client, health: &[(String, u16)]) -> String {
     let mut reasons = Vec::new();
     for (role, port) in health {

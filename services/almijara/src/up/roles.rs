@@ -1,4 +1,4 @@
-//! The roles, each a process of this same program, and the renderer.
+//! The roles, each a process of this program, and the renderer.
 
 use std::{
     fmt::Write as _,
@@ -14,14 +14,14 @@ use super::{
 };
 
 /// The roles that take admin calls.
-const WATCHED: [&str; 5] = ["sync", "projections", "query", "command", "site"];
+const ADMIN_ROLES: [&str; 5] = ["sync", "projections", "query", "command", "site"];
 
-/// The roles, running.
+/// The running roles.
 pub struct Roles {
     children: Vec<Supervised>,
     health_ports: Vec<(String, u16)>,
     operator_environment: String,
-    /// Where the console is; none where it is not built.
+    /// The console's address; `None` if it is not built.
     console: Option<String>,
 }
 
@@ -56,7 +56,7 @@ impl Roles {
             .env("SITE_URL", local(stack.site_port))
             .env("PUBLIC_URL", &public_url)
             .env("PORT", webhook_port.to_string());
-        if content.has_a_studio() {
+        if content.has_studio() {
             sync = sync.env("LIVE_STATUS_TOKEN", stack.state.secret("live status token")?);
         }
         let projections = role("projections", stack)?
@@ -98,7 +98,7 @@ impl Roles {
 
         let operator_environment = operator_environment(stack, servers, content)?;
         let mut health_ports = Vec::new();
-        for name in WATCHED {
+        for name in ADMIN_ROLES {
             health_ports.push((name.to_owned(), stack.state.port_of(&health_name(name))?));
         }
         let console = console_role(stack, servers, content, &frontend)?;
@@ -113,7 +113,7 @@ impl Roles {
         if let Some((_, role)) = preview {
             health_ports
                 .push(("preview".to_owned(), stack.state.port_of(&health_name("preview"))?));
-            // The door closes first, and so it stays the last.
+            // The site stays last, so that it is stopped first.
             programs.insert(programs.len() - 1, ("preview", role));
         }
         let console = console.map(|(url, role)| {
@@ -126,34 +126,34 @@ impl Roles {
         }
         let children = programs
             .into_iter()
-            .map(|(name, program)| Supervised::keep(name, &stack.journal, move || program.start()))
+            .map(|(name, program)| Supervised::spawn(name, &stack.journal, move || program.start()))
             .collect();
         Ok(Self { children, health_ports, operator_environment, console })
     }
 
-    /// Where the operators' console is; none where it is not built.
+    /// Returns the console's address, or `None` if it is not built.
     pub fn console(&self) -> Option<&str> {
         self.console.as_deref()
     }
 
-    /// Each role's name and the port on which it tells its health.
+    /// Returns each role's name and health port.
     pub fn health_ports(&self) -> Vec<(String, u16)> {
         self.health_ports.clone()
     }
 
-    /// What the operator's commands need in their environment, in the shell's form.
+    /// Returns the environment variables of the operator's commands, in the shell's syntax.
     pub fn operator_environment(&self) -> String {
         self.operator_environment.clone()
     }
 
-    /// Stops the public door first, then what stands behind it.
+    /// Stops the public door first, then what is behind it.
     pub async fn stop(self, journal: &Journal) {
         let stopping = self.children.into_iter().rev().map(|child| child.stop(journal));
         futures::future::join_all(stopping).await;
     }
 }
 
-/// The write side. It passes enquiries on to a content service where people read them.
+/// Returns the write side. It forwards enquiries to the content service if that has a Studio.
 fn command_role(
     args: &UpArgs,
     stack: &mut Stack,
@@ -170,7 +170,7 @@ fn command_role(
         .env("MAIL_FROM", &args.mail_from)
         .env("OFFICE_EMAIL", &args.office_email)
         .env("PORT", port.to_string());
-    if !content.has_a_studio() {
+    if !content.has_studio() {
         return Ok(command);
     }
     Ok(command
@@ -180,13 +180,13 @@ fn command_role(
         .env("ENQUIRIES_SECRET", stack.state.secret("enquiries secret")?))
 }
 
-/// Reads drafts, where the content service has any; with its address.
+/// Returns the preview role and its address, if the content service has drafts.
 fn preview_role(
     stack: &mut Stack,
     content: &Content,
     query_url: &str,
 ) -> Result<Option<(String, Program)>> {
-    if !content.has_a_studio() {
+    if !content.has_studio() {
         return Ok(None);
     }
     let port = stack.state.port("preview")?;
@@ -200,8 +200,8 @@ fn preview_role(
     Ok(Some((format!("http://127.0.0.1:{port}"), role)))
 }
 
-/// The operators' console, where it is built; with its address. It is told of the health port and the
-/// admin token of each role that takes calls, and of preview's health port where that is started.
+/// Returns the operators' console and its address, if it is built. It gets the health port and the admin
+/// token of each role that takes admin calls, and preview's health port if that role is started.
 fn console_role(
     stack: &mut Stack,
     servers: &Servers,
@@ -234,7 +234,7 @@ fn console_role(
     if let Some(pattern) = &stack.trace_url {
         console = console.env("TRACE_URL", pattern);
     }
-    if content.has_a_studio() {
+    if content.has_studio() {
         let preview = stack.state.port_of(&health_name("preview"))?;
         console = console
             .env("PREVIEW_HEALTH_URL", format!("http://127.0.0.1:{preview}"))
@@ -244,12 +244,12 @@ fn console_role(
     Ok(Some((url, console)))
 }
 
-/// This same program as the role `name`, with an admin token of its own where it takes admin calls.
+/// Returns this program as the role `name`, with its own admin token if it takes admin calls.
 pub fn role(name: &str, stack: &mut Stack) -> Result<Program> {
     let program = std::env::current_exe().context("finding this program")?;
     let health_port = stack.state.port(&health_name(name))?;
     let mut role = Program::new(program, &[name], &stack.folder);
-    if WATCHED.contains(&name) {
+    if ADMIN_ROLES.contains(&name) {
         role = role.env("ADMIN_TOKEN", stack.state.secret(&admin_token_name(name))?);
     }
     Ok(role
@@ -268,7 +268,7 @@ fn admin_token_name(role: &str) -> String {
     format!("{role} admin token")
 }
 
-/// The Node that the frontend's lock file pins, or the machine's own.
+/// Returns the path of the Node that the frontend's lock file pins.
 pub fn node(folder: &Path) -> Result<PathBuf> {
     let pinned = folder.join("node_modules/node/bin/node");
     if pinned.exists() {
@@ -289,7 +289,7 @@ fn operator_environment(stack: &mut Stack, servers: &Servers, content: &Content)
         ("CONTENT_TOKEN", stack.state.secret("content token")?),
         ("CONSOLE_DATABASE_URL", servers.database_url(Account::Console, &mut stack.state)?),
         ("ADMIN_TOKEN", stack.state.secret(&admin_token_name("sync"))?),
-        ("ENQUIRY_ITEMS", content.has_a_studio().to_string()),
+        ("ENQUIRY_ITEMS", content.has_studio().to_string()),
         ("DATA_DIR", stack.folder.display().to_string()),
     ];
     let mut text = String::new();

@@ -1,4 +1,4 @@
-//! Postgres and NATS of our own, with one account a role.
+//! The stack's own Postgres and NATS, with an account for each role.
 
 use std::{collections::BTreeMap, path::Path, time::Duration};
 
@@ -10,13 +10,13 @@ use tokio_util::sync::CancellationToken;
 use super::{children::Supervised, journal::Journal, state::State};
 
 const DATABASE: &str = "almijara";
-/// What production gives its servers too: the roles, and what each may do.
+/// The roles and their permissions, the same files as in production.
 const POSTGRES_ROLES: &str = include_str!("../../../../deploy/postgres/roles.sql");
 const POSTGRES_GRANTS: &str = include_str!("../../../../deploy/postgres/grants.sql");
 const NATS_ACCOUNTS: &str = include_str!("../../../../deploy/nats/accounts.conf");
 const START_LIMIT: Duration = Duration::from_secs(30);
 
-/// The servers, running.
+/// The running servers.
 #[derive(Debug)]
 pub struct Servers {
     postgres: PostgresServer,
@@ -27,7 +27,7 @@ pub struct Servers {
 /// The roles that have accounts of their own.
 #[derive(Clone, Copy, Debug)]
 pub enum Account {
-    /// Owns the ledger; alone may write the log.
+    /// Owns the ledger; the only one that may write the log.
     Sync,
     /// Owns the read models; may read the log.
     Projections,
@@ -35,7 +35,7 @@ pub enum Account {
     Query,
     /// Owns what visitors wrote; may read the log, and write the stream of visitors' events.
     Command,
-    /// Owns the operators' accounts and their audit trail; knows no log.
+    /// Owns the operators' accounts and their audit trail; has no access to the log.
     Console,
 }
 
@@ -53,15 +53,15 @@ impl Account {
         }
     }
 
-    /// Whether it is an account of NATS too.
-    const fn knows_the_log(self) -> bool {
+    /// Returns whether it is also a user of NATS.
+    const fn has_nats_user(self) -> bool {
         !matches!(self, Self::Console)
     }
 }
 
 impl Servers {
-    /// Starts both in `folder` and waits until they answer and every account is there, or until
-    /// `shutdown`, which is an error. Nothing is left running after one.
+    /// Starts both in `folder`, and waits until they answer and all accounts exist. Fails if `shutdown` is
+    /// cancelled meanwhile. After an error, nothing is left running.
     pub async fn start(
         folder: &Path,
         state: &mut State,
@@ -78,25 +78,25 @@ impl Servers {
         .context("preparing Postgres")?;
         let passwords = Account::ALL
             .into_iter()
-            .filter(|account| account.knows_the_log())
+            .filter(|account| account.has_nats_user())
             .map(|account| Ok((account.name().to_owned(), state.secret(account.name())?)))
             .collect::<Result<BTreeMap<_, _>>>()?;
         let accounts = NatsAccounts::new(passwords, NATS_ACCOUNTS);
         let nats = NatsServer::prepare(&folder.join("nats"), state.port("nats")?, accounts)
             .context("preparing NATS")?;
         let children = vec![
-            Supervised::keep("postgres", journal, {
+            Supervised::spawn("postgres", journal, {
                 let postgres = postgres.clone();
                 move || postgres.start()
             }),
-            Supervised::keep("nats", journal, {
+            Supervised::spawn("nats", journal, {
                 let nats = nats.clone();
                 move || nats.start()
             }),
         ];
         let servers = Self { postgres, nats, children };
         let ready = tokio::select! {
-            ready = servers.make_ready(state) => ready,
+            ready = servers.prepare(state) => ready,
             () = shutdown.cancelled() => Err(anyhow::anyhow!("interrupted")),
         };
         if let Err(error) = ready {
@@ -106,26 +106,26 @@ impl Servers {
         Ok(servers)
     }
 
-    async fn make_ready(&self, state: &mut State) -> Result<()> {
+    async fn prepare(&self, state: &mut State) -> Result<()> {
         tokio::try_join!(self.postgres.wait_ready(START_LIMIT), self.nats.wait_ready(START_LIMIT))?;
-        self.make_accounts(state).await.context("making the accounts of Postgres")
+        self.create_accounts(state).await.context("making the accounts of Postgres")
     }
 
-    /// The address of our database for `account`.
+    /// Returns the address of the database `almijara` for `account`.
     pub fn database_url(&self, account: Account, state: &mut State) -> Result<String> {
         Ok(self.postgres.url(account.name(), &state.secret(account.name())?, DATABASE))
     }
 
-    /// The address of NATS for `account`.
+    /// Returns the address of NATS for `account`.
     pub fn nats_url(&self, account: Account) -> Result<String> {
         self.nats.url(account.name()).context("every account is a user of NATS")
     }
 
-    /// Makes a database called `name`, owned by a user of the same name, and gives the port.
+    /// Creates a database `name`, owned by a user of the same name. Returns the port of Postgres.
     pub async fn private_database(&self, name: &str, password: &str) -> Result<u16> {
         let mut connection = self.postgres.connect("postgres").await?;
-        make_user(&mut connection, name, password).await?;
-        make_database(&mut connection, name).await?;
+        create_or_update_user(&mut connection, name, password).await?;
+        create_database(&mut connection, name).await?;
         let sql = format!(
             "revoke all on database {name} from public; alter database {name} owner to {name}"
         );
@@ -134,27 +134,32 @@ impl Servers {
         Ok(self.postgres.port())
     }
 
-    /// Stops both.
+    /// Stops both servers.
     pub async fn stop(self, journal: &Journal) {
         for child in self.children {
             child.stop(journal).await;
         }
     }
 
-    async fn make_accounts(&self, state: &mut State) -> Result<()> {
+    async fn create_accounts(&self, state: &mut State) -> Result<()> {
         let mut connection = self.postgres.connect("postgres").await?;
         connection.execute(POSTGRES_ROLES).await?;
         for account in Account::ALL {
-            make_user(&mut connection, account.name(), &state.secret(account.name())?).await?;
+            create_or_update_user(&mut connection, account.name(), &state.secret(account.name())?)
+                .await?;
         }
-        make_database(&mut connection, DATABASE).await?;
+        create_database(&mut connection, DATABASE).await?;
         connection.execute(POSTGRES_GRANTS).await?;
         connection.close().await?;
         Ok(())
     }
 }
 
-async fn make_user(connection: &mut PgConnection, name: &str, password: &str) -> Result<()> {
+async fn create_or_update_user(
+    connection: &mut PgConnection,
+    name: &str,
+    password: &str,
+) -> Result<()> {
     let exists: bool =
         sqlx::query_scalar("select exists (select from pg_roles where rolname = $1)")
             .bind(name)
@@ -167,7 +172,7 @@ async fn make_user(connection: &mut PgConnection, name: &str, password: &str) ->
     Ok(())
 }
 
-async fn make_database(connection: &mut PgConnection, name: &str) -> Result<()> {
+async fn create_database(connection: &mut PgConnection, name: &str) -> Result<()> {
     let exists: bool =
         sqlx::query_scalar("select exists (select from pg_database where datname = $1)")
             .bind(name)

@@ -1,5 +1,5 @@
-//! What `almijara up` keeps between starts: passwords, ports and for which content service, in the data
-//! folder.
+//! What `almijara up` stores in the data folder between starts: passwords, ports and which content service
+//! it was filled from.
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -20,15 +20,16 @@ use uuid::Uuid;
 
 use super::content::ContentService;
 
-/// Passwords by user and ports by role. Made once, so that a second start finds its data.
+/// Passwords by user and ports by role. They are chosen once, so that the next start can open the data.
 #[derive(Debug, Default, Serialize, Deserialize)]
 pub struct State {
     secrets: BTreeMap<String, String>,
     ports: BTreeMap<String, u16>,
-    /// Where the content is from. None until it was read once, and of a folder that an earlier build made.
+    /// Which content service the data is from. `None` before the first read, and in a folder of an earlier
+    /// build.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     content: Option<ContentService>,
-    /// Ports that this start was told to use, which no role may be given.
+    /// Ports given by this start's arguments, which no role may get.
     #[serde(skip)]
     reserved: BTreeSet<u16>,
     #[serde(skip)]
@@ -36,7 +37,7 @@ pub struct State {
 }
 
 impl State {
-    /// Reads the state of `folder`, or begins one.
+    /// Reads the state in `folder`, or creates an empty one.
     pub fn load(folder: &Path) -> Result<Self> {
         let file = folder.join("stack.json");
         let mut state: Self = match fs::read(&file) {
@@ -50,27 +51,27 @@ impl State {
         Ok(state)
     }
 
-    /// Refuses a content service other than the one that this folder has its content from: it gives the
-    /// same keys to other homes, which would inherit what is known of those.
-    pub fn ensure_is_of(&self, content: ContentService) -> Result<()> {
+    /// Fails if the data is from another content service. That one assigns the same keys to other homes,
+    /// which would inherit the history of the homes stored here.
+    pub fn ensure_content_service(&self, content: ContentService) -> Result<()> {
         match self.content {
-            Some(kept) if kept != content => bail!(
+            Some(current) if current != content => bail!(
                 "it has its content from CONTENT={kept}: `CONTENT={kept} make up` goes on with it. What it \
                  knows is true of no other: `DATA_DIR=… CONTENT={new} make up` begins another folder",
-                kept = kept.name(),
+                kept = current.name(),
                 new = content.name()
             ),
             _ => Ok(()),
         }
     }
 
-    /// Keeps where the content is from.
-    pub fn keep_content(&mut self, content: ContentService) {
+    /// Records which content service the data is from.
+    pub fn set_content_service(&mut self, content: ContentService) {
         self.content = Some(content);
     }
 
-    /// The secret called `name`, made on first use. It is on disk before anything is locked with it:
-    /// a start that is interrupted must not lock the next one out.
+    /// Returns the secret `name`, generated on first use. It is written to disk before it is used: a start
+    /// that is interrupted must not lock the next one out.
     pub fn secret(&mut self, name: &str) -> Result<String> {
         if let Some(secret) = self.secrets.get(name) {
             return Ok(secret.clone());
@@ -81,18 +82,18 @@ impl State {
         Ok(secret)
     }
 
-    /// Keeps `secret` under `name`.
-    pub fn keep_secret(&mut self, name: &str, secret: &str) {
+    /// Sets the secret `name`. It is not written to disk yet.
+    pub fn set_secret(&mut self, name: &str, secret: &str) {
         self.secrets.insert(name.to_owned(), secret.to_owned());
     }
 
-    /// Keeps `port` for whom this start was told to give it. Nobody listens on it yet, so that it
+    /// Reserves `port`, which this start's arguments give to another use. Nothing listens on it yet, so it
     /// looks free, and a role may have had it at an earlier start.
     pub fn reserve(&mut self, port: u16) {
         self.reserved.insert(port);
     }
 
-    /// The port of `role`: the one that it had, where that is still free, or else a new one.
+    /// Returns the port of `role`: its earlier one if that is still free, or else a new one.
     pub fn port(&mut self, role: &str) -> Result<u16> {
         if let Some(&port) = self.ports.get(role)
             && !self.reserved.contains(&port)
@@ -111,19 +112,19 @@ impl State {
         Ok(port)
     }
 
-    /// The port that [`State::port`] gave to `role`.
+    /// Returns the port that [`State::port`] assigned to `role`.
     pub fn port_of(&self, role: &str) -> Result<u16> {
         self.ports.get(role).copied().with_context(|| format!("{role} has no port yet"))
     }
 
-    /// Writes it back, readable by us only.
+    /// Writes the state to its file, readable only by its owner.
     pub fn save(&self) -> Result<()> {
         write_private(&self.file, &serde_json::to_string_pretty(self)?)
     }
 }
 
-/// Writes `text` to `file` so that only we can read it. Whoever ends this process meanwhile finds the
-/// file as it was.
+/// Writes `text` to `file`, readable only by its owner. The file is replaced atomically: if the process
+/// is killed meanwhile, it is unchanged.
 pub fn write_private(file: &Path, text: &str) -> Result<()> {
     let unfinished = file.with_extension("unfinished");
     let write = || {
@@ -141,17 +142,17 @@ pub fn write_private(file: &Path, text: &str) -> Result<()> {
     write().with_context(|| format!("writing {}", file.display()))
 }
 
-/// The mark of a running `almijara up` in its data folder: a lock, which the kernel takes back however
-/// the process ends, and which none of its children has.
+/// The lock of a running `almijara up` on its data folder. The kernel releases it however the process ends,
+/// and child processes don't inherit it.
 #[derive(Debug)]
-pub struct RunningMark {
-    /// The lock is gone as soon as this process closes any file of that name.
+pub struct RunLock {
+    /// The lock is released as soon as this process closes any descriptor of that file.
     _locked: File,
 }
 
-impl RunningMark {
-    /// Marks `folder` as in use by this process; refuses where another one uses it.
-    pub fn set(folder: &Path) -> Result<Self> {
+impl RunLock {
+    /// Locks `folder` for this process. Fails if another process has the lock.
+    pub fn acquire(folder: &Path) -> Result<Self> {
         let path = lock_file(folder);
         let file = File::options().create(true).truncate(false).write(true).open(&path);
         let file = file.with_context(|| format!("opening {}", path.display()))?;
@@ -165,8 +166,8 @@ impl RunningMark {
     }
 }
 
-/// The process that runs on the data of `folder`, if there is one.
-pub fn running(folder: &Path) -> Option<Pid> {
+/// Returns the id of the process that runs on the data in `folder`, if there is one.
+pub fn running_pid(folder: &Path) -> Option<Pid> {
     let file = File::open(lock_file(folder)).ok()?;
     fcntl_getlk(&file, &FlockType::WriteLock.into()).ok()??.pid
 }
@@ -181,39 +182,39 @@ mod tests {
 
     use super::*;
 
-    /// Names the folder to the process that stands for another `almijara`.
-    const OTHER: &str = "ALMIJARA_OTHER_FOLDER";
+    /// The variable with the folder, for the child process that plays another `almijara`.
+    const OTHER_FOLDER: &str = "ALMIJARA_OTHER_FOLDER";
 
     #[test]
-    fn a_folder_is_in_use_for_as_long_as_who_uses_it_runs() -> Result<()> {
-        if let Some(folder) = env::var_os(OTHER) {
+    fn a_folder_is_locked_while_its_process_runs() -> Result<()> {
+        if let Some(folder) = env::var_os(OTHER_FOLDER) {
             let folder = Path::new(&folder);
-            assert_eq!(running(folder), rustix::process::getppid());
-            assert!(RunningMark::set(folder).is_err(), "two of them use it");
+            assert_eq!(running_pid(folder), rustix::process::getppid());
+            assert!(RunLock::acquire(folder).is_err(), "two processes have the lock");
             return Ok(());
         }
         let folder = tempfile::tempdir()?;
-        // What was killed left the number of a process, which another one has by now.
+        // A killed process left its id in the file, and another process has that id by now.
         fs::write(lock_file(folder.path()), std::process::id().to_string())?;
-        assert_eq!(running(folder.path()), None);
-        let _mark = RunningMark::set(folder.path())?;
-        let name = "up::state::tests::a_folder_is_in_use_for_as_long_as_who_uses_it_runs";
+        assert_eq!(running_pid(folder.path()), None);
+        let _lock = RunLock::acquire(folder.path())?;
+        let name = "up::state::tests::a_folder_is_locked_while_its_process_runs";
         let other = Command::new(env::current_exe()?)
             .args(["--exact", name])
-            .env(OTHER, folder.path())
+            .env(OTHER_FOLDER, folder.path())
             .output()?;
-        let said = String::from_utf8_lossy(&other.stdout);
-        assert!(other.status.success() && said.contains("1 passed"), "{said}");
+        let output = String::from_utf8_lossy(&other.stdout);
+        assert!(other.status.success() && output.contains("1 passed"), "{output}");
         Ok(())
     }
 
     #[test]
-    fn a_secret_outlives_a_start_that_is_interrupted() -> Result<()> {
+    fn a_secret_survives_a_start_that_is_interrupted() -> Result<()> {
         let folder = tempfile::tempdir()?;
         let secret = State::load(folder.path())?.secret("postgres")?;
         assert_eq!(State::load(folder.path())?.secret("postgres")?, secret);
 
-        // Ended while it wrote.
+        // Killed while writing.
         fs::write(folder.path().join("stack.unfinished"), "{")?;
         assert_eq!(State::load(folder.path())?.secret("postgres")?, secret);
         let mode = fs::metadata(folder.path().join("stack.json"))?.permissions().mode();
@@ -222,18 +223,18 @@ mod tests {
     }
 
     #[test]
-    fn a_folder_stays_with_the_content_service_that_it_was_filled_from() -> Result<()> {
+    fn a_folder_filled_from_another_content_service_is_refused() -> Result<()> {
         let folder = tempfile::tempdir()?;
-        // As an earlier build left it.
+        // A folder of an earlier build.
         fs::write(folder.path().join("stack.json"), r#"{"secrets":{},"ports":{}}"#)?;
         let mut state = State::load(folder.path())?;
-        state.ensure_is_of(ContentService::Directus)?;
-        state.keep_content(ContentService::Pack);
+        state.ensure_content_service(ContentService::Directus)?;
+        state.set_content_service(ContentService::Pack);
         state.save()?;
 
         let state = State::load(folder.path())?;
-        state.ensure_is_of(ContentService::Pack)?;
-        let refused = state.ensure_is_of(ContentService::Directus);
+        state.ensure_content_service(ContentService::Pack)?;
+        let refused = state.ensure_content_service(ContentService::Directus);
         let words = refused.expect_err("other homes have the same keys").to_string();
         for word in ["`CONTENT=pack make up`", "`DATA_DIR=… CONTENT=directus make up`"] {
             assert!(words.contains(word), "{words}");
@@ -242,7 +243,7 @@ mod tests {
     }
 
     #[test]
-    fn a_role_gives_its_port_to_whom_this_start_was_told_to_give_it() -> Result<()> {
+    fn a_role_gets_another_port_if_its_own_is_reserved() -> Result<()> {
         let folder = tempfile::tempdir()?;
         let mut before = State::load(folder.path())?;
         let (query, command) = (before.port("query")?, before.port("command")?);

@@ -1,4 +1,4 @@
-//! The viewer of traces, a program of its own that `make up` builds beside this one.
+//! The trace viewer, a separate program that `make up` builds into the same folder.
 
 use anyhow::{Context, Result};
 
@@ -8,7 +8,7 @@ use super::{
     journal::Journal,
 };
 
-/// The viewer, running.
+/// The running trace viewer.
 pub struct TraceViewer {
     child: Supervised,
     otlp_port: u16,
@@ -16,10 +16,10 @@ pub struct TraceViewer {
 }
 
 impl TraceViewer {
-    /// Starts it; none where it is not built.
+    /// Starts it. Returns `None` if it is not built.
     pub fn start(state: &mut State, journal: &Journal) -> Result<Option<Self>> {
-        let ours = std::env::current_exe().context("finding this program")?;
-        let folder = ours.parent().context("this program is in a folder")?;
+        let program = std::env::current_exe().context("finding this program")?;
+        let folder = program.parent().context("this program is in a folder")?;
         let file = folder.join("trace-viewer");
         if !file.exists() {
             return Ok(None);
@@ -28,21 +28,21 @@ impl TraceViewer {
         let program = Program::new(file, &[], folder)
             .env("OTLP_PORT", otlp_port.to_string())
             .env("PORT", port.to_string());
-        let child = Supervised::keep("trace-viewer", journal, move || program.start());
+        let child = Supervised::spawn("trace-viewer", journal, move || program.start());
         Ok(Some(Self { child, otlp_port, port }))
     }
 
-    /// Where spans are sent to.
+    /// Returns the address that spans are sent to.
     pub fn endpoint(&self) -> String {
         format!("http://127.0.0.1:{}", self.otlp_port)
     }
 
-    /// Where they are shown.
+    /// Returns the address where traces are shown.
     pub fn address(&self) -> String {
         format!("http://127.0.0.1:{}", self.port)
     }
 
-    /// Where one trace is shown, with `{traceId}` in the place of its id.
+    /// Returns the address of a single trace, with `{traceId}` as the placeholder for its id.
     pub fn trace_url(&self) -> String {
         format!("{}/trace/{{traceId}}", self.address())
     }

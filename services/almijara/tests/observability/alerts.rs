@@ -1,4 +1,4 @@
-//! Every alert has a page that says what it means and what to do, and a unit test.
+//! Checks that every alert has a runbook, which says what it means and what to do, and a unit test.
 
 use std::{collections::BTreeSet, fs};
 
@@ -11,7 +11,7 @@ struct Alert {
     runbook: String,
 }
 
-/// The alerts of all rules, in the plain form that ours are written in.
+/// Returns the alerts of all rules. Parses only the simple form that they are written in.
 fn alerts() -> Vec<Alert> {
     let mut alerts: Vec<Alert> = Vec::new();
     for file in ["rules/service-levels.yaml", "rules/causes.yaml"] {
@@ -32,7 +32,7 @@ fn alerts() -> Vec<Alert> {
 }
 
 #[test]
-fn each_alert_leads_to_its_page() {
+fn each_alert_has_a_runbook() {
     let mut pages = BTreeSet::new();
     for Alert { name, runbook } in alerts() {
         let page = fs::read_to_string(repository(&runbook));
@@ -44,10 +44,10 @@ fn each_alert_leads_to_its_page() {
         }
         pages.insert(runbook.rsplit('/').next().unwrap_or_default().to_owned());
     }
-    let there = fs::read_dir(repository(FOLDER).join("runbooks")).expect("the pages");
-    let there =
-        there.map(|entry| entry.expect("an entry").file_name().to_string_lossy().into_owned());
-    assert_eq!(there.collect::<BTreeSet<_>>(), pages, "a page that no alert leads to");
+    let files = fs::read_dir(repository(FOLDER).join("runbooks")).expect("the pages");
+    let files =
+        files.map(|entry| entry.expect("an entry").file_name().to_string_lossy().into_owned());
+    assert_eq!(files.collect::<BTreeSet<_>>(), pages, "a page that no alert leads to");
 }
 
 #[test]
@@ -55,12 +55,12 @@ fn each_alert_has_a_unit_test() {
     let tests = ["service-levels.test.yaml", "causes.test.yaml"]
         .map(|file| fs::read_to_string(repository(FOLDER).join("rules").join(file)).expect("tests"))
         .concat();
-    // One of them is always there.
+    // The watchdog always fires.
     for Alert { name, .. } in alerts().into_iter().filter(|alert| alert.name != "Watchdog") {
         let heading = format!("alertname: {name}\n");
-        let begins = tests.match_indices(&heading).map(|(at, _)| &tests[at..]);
-        // One in which it comes, and one in which it does not.
-        let (quiet, fires): (Vec<_>, Vec<_>) = begins
+        let cases = tests.match_indices(&heading).map(|(at, _)| &tests[at..]);
+        // There is a test in which it fires, and one in which it does not.
+        let (quiet, fires): (Vec<_>, Vec<_>) = cases
             .map(|test| test.split("alertname:").nth(1).unwrap_or_default())
             .partition(|test| test.contains("exp_alerts: []"));
         assert!(!fires.is_empty() && !quiet.is_empty(), "{name} is not tested both ways");
@@ -68,12 +68,12 @@ fn each_alert_has_a_unit_test() {
 }
 
 #[test]
-fn the_alerts_speak_of_what_is_recorded() {
+fn the_alerts_use_only_recorded_metrics() {
     let rules =
         fs::read_to_string(repository(FOLDER).join("rules/causes.yaml")).expect("the rules");
-    let words = ["#", "summary:", "runbook:"];
-    let is_words = |line: &&str| words.iter().any(|word| line.trim_start().starts_with(word));
-    for line in rules.lines().filter(|line| !is_words(line)) {
+    let prefixes = ["#", "summary:", "runbook:"];
+    let is_text = |line: &&str| prefixes.iter().any(|it| line.trim_start().starts_with(it));
+    for line in rules.lines().filter(|line| !is_text(line)) {
         assert_recorded(line, "rules/causes.yaml");
     }
 }

@@ -1,11 +1,11 @@
-//! The dashboards of Grafana.
+//! Generates the dashboards of Grafana.
 
 use serde_json::{Value, json};
 
-use crate::{assert_recorded, hold, service_levels::LEVELS};
+use crate::{assert_generated, assert_recorded, service_levels::LEVELS};
 
 struct Dashboard {
-    /// Its file, and its address in Grafana.
+    /// The name of its file, and its id in Grafana.
     name: &'static str,
     title: &'static str,
     panels: &'static [Panel],
@@ -13,9 +13,9 @@ struct Dashboard {
 
 struct Panel {
     title: &'static str,
-    /// As Grafana names units.
+    /// The unit, as Grafana names it.
     unit: &'static str,
-    /// What is asked, and what the line is called.
+    /// The query and the legend of each line.
     lines: &'static [(&'static str, &'static str)],
 }
 
@@ -227,7 +227,7 @@ const DASHBOARDS: [Dashboard; 3] = [
     Dashboard { name: "site", title: "Almijara: visitors", panels: SITE_PANELS },
 ];
 
-/// Everything that the dashboards ask.
+/// Returns all queries of the dashboards.
 pub fn expressions() -> Vec<String> {
     let panels = DASHBOARDS.iter().flat_map(|dashboard| dashboard.panels);
     panels.flat_map(|panel| panel.lines).map(|(expression, _)| (*expression).to_owned()).collect()
@@ -237,19 +237,23 @@ pub fn expressions() -> Vec<String> {
 fn the_dashboards_are_made_of_this() {
     assert_eq!(LEVELS.len(), 5, "the dashboard of service levels has a line for each");
     for dashboard in DASHBOARDS {
-        let made = serde_json::to_string_pretty(&made(&dashboard)).expect("JSON") + "\n";
-        hold(&format!("deploy/observability/dashboards/{}.json", dashboard.name), &made);
+        let generated =
+            serde_json::to_string_pretty(&dashboard_json(&dashboard)).expect("JSON") + "\n";
+        assert_generated(
+            &format!("deploy/observability/dashboards/{}.json", dashboard.name),
+            &generated,
+        );
     }
 }
 
 #[test]
-fn the_dashboards_ask_for_what_is_recorded() {
+fn the_dashboards_use_only_recorded_metrics() {
     for expression in expressions() {
         assert_recorded(&expression, "a dashboard");
     }
 }
 
-fn made(dashboard: &Dashboard) -> Value {
+fn dashboard_json(dashboard: &Dashboard) -> Value {
     let panels: Vec<Value> = dashboard.panels.iter().enumerate().map(panel).collect();
     json!({
         "uid": format!("almijara-{}", dashboard.name),
@@ -263,7 +267,7 @@ fn made(dashboard: &Dashboard) -> Value {
     })
 }
 
-/// Three in a row.
+/// Returns a panel. There are three in a row.
 fn panel((number, panel): (usize, &Panel)) -> Value {
     let (width, height) = (8, 8);
     let targets = panel.lines.iter().enumerate().map(|(line, (expression, legend))| {
@@ -272,7 +276,7 @@ fn panel((number, panel): (usize, &Panel)) -> Value {
             "refId": letter.to_string(),
             "expr": expression,
             "legendFormat": legend,
-            // Points that lead to the trace of something that took so long.
+            // Exemplars link to the trace of a request with that duration.
             "exemplar": expression.contains("_bucket"),
         })
     });

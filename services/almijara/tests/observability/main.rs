@@ -1,9 +1,9 @@
-//! `deploy/observability` is made of the code and held to it: the list of metrics, the rules of the
-//! service levels and the dashboards. What is written by hand there, the alerts about causes and the
-//! runbooks, is checked: no alert without its page, no figure that no role records, and the unit tests
-//! of all rules.
+//! Generates parts of `deploy/observability` from the code, and checks that the files match: the list of
+//! metrics, the rules of the service levels and the dashboards. The parts written by hand, alerts about
+//! causes and runbooks, are checked: every alert has a runbook, every metric is recorded by a role, and
+//! the rules pass their unit tests.
 //!
-//! `UPDATE_OBSERVABILITY=1 cargo test -p almijara --test observability` writes what is made.
+//! `UPDATE_OBSERVABILITY=1 cargo test -p almijara --test observability` writes the generated files.
 #![expect(clippy::expect_used, reason = "a test that can't do its part must fail loudly")]
 
 mod alerts;
@@ -19,7 +19,7 @@ use std::{
 
 use runtime::metrics::Metric;
 
-/// Each role and what it measures.
+/// The roles with their metrics.
 const ROLES: [(&str, &[Metric]); 7] = [
     ("sync", sync::METRICS),
     ("projections", projections::METRICS),
@@ -30,22 +30,22 @@ const ROLES: [(&str, &[Metric]); 7] = [
     ("console", console::METRICS),
 ];
 
-/// `path` in the repository.
+/// Returns `path` in the repository.
 fn repository(path: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").join(path)
 }
 
-/// Holds the file at `path` to what is `made`, or writes it where that is asked for.
-fn hold(path: &str, made: &str) {
+/// Checks that the file at `path` equals `generated`, or writes it if `UPDATE_OBSERVABILITY` is set.
+fn assert_generated(path: &str, generated: &str) {
     let file = repository(path);
     if env::var_os("UPDATE_OBSERVABILITY").is_some() {
-        fs::write(&file, made).expect("it can be written");
+        fs::write(&file, generated).expect("it can be written");
     }
-    let there = fs::read_to_string(&file).unwrap_or_default();
-    assert!(there == made, "{path} is not as the code makes it: `make types` writes it");
+    let current = fs::read_to_string(&file).unwrap_or_default();
+    assert!(current == generated, "{path} is not as the code makes it: `make types` writes it");
 }
 
-/// Every metric, with the roles that record it.
+/// Returns every metric with the roles that record it.
 fn metrics() -> Vec<(Metric, Vec<&'static str>)> {
     let mut all: Vec<(Metric, Vec<&'static str>)> = Vec::new();
     let every = ROLES.iter().map(|(role, _)| (*role, runtime::metrics::METRICS));
@@ -60,19 +60,22 @@ fn metrics() -> Vec<(Metric, Vec<&'static str>)> {
     all
 }
 
-/// The names of metrics of ours that `expression` speaks of.
+/// Returns the names of Almijara's own metrics in `expression`.
 fn named_in(expression: &str) -> Vec<&str> {
-    const OURS: [&str; 6] = ["almijara_", "sync_", "query_", "command_", "site_", "http_server_"];
-    // What stands in quotes is the value of a label.
+    const PREFIXES: [&str; 6] =
+        ["almijara_", "sync_", "query_", "command_", "site_", "http_server_"];
+    // Text in quotes is the value of a label.
     let outside = expression.split('"').step_by(2);
     let words = outside
         .flat_map(|part| part.split(|c: char| !c.is_ascii_alphanumeric() && c != '_' && c != ':'));
     words
-        .filter(|word| OURS.iter().any(|ours| word.starts_with(ours)) && !word.contains(':'))
+        .filter(|word| {
+            PREFIXES.iter().any(|prefix| word.starts_with(prefix)) && !word.contains(':')
+        })
         .collect()
 }
 
-/// Fails where `expression` speaks of a metric that no role records.
+/// Fails if `expression` has a metric that no role records. The error says that it is in `whose`.
 fn assert_recorded(expression: &str, whose: &str) {
     let metrics = metrics();
     for name in named_in(expression) {
@@ -84,7 +87,7 @@ fn assert_recorded(expression: &str, whose: &str) {
                 _ => is_part(&""),
             }
         });
-        // Labels begin like metrics now and then.
+        // Some labels have the same prefixes as metrics.
         let is_label = metrics.iter().any(|(metric, _)| metric.labels.contains(&name));
         assert!(is_recorded || is_label, "{whose} speaks of {name}, which no role records");
     }

@@ -1,4 +1,4 @@
-//! The list of metrics, and that the code records what is in it and nothing else.
+//! Generates the list of metrics, and checks that the code records exactly those.
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -9,9 +9,9 @@ use std::{
 
 use runtime::metrics::Kind;
 
-use crate::{ROLES, hold, metrics, repository};
+use crate::{ROLES, assert_generated, metrics, repository};
 
-/// Where each role's code is, for what it records.
+/// The folder of each role's code, which is searched for recorded metrics.
 const SOURCES: [(&str, &str); 7] = [
     ("sync", "services/sync/src"),
     ("projections", "projections/src"),
@@ -51,11 +51,11 @@ fn the_page_is_made_of_the_lists() {
             metric.help,
         );
     }
-    hold("deploy/observability/metrics.md", &page);
+    assert_generated("deploy/observability/metrics.md", &page);
 }
 
 #[test]
-fn each_name_says_what_it_is() {
+fn names_have_the_suffix_of_their_kind_and_unit() {
     let mut names = BTreeSet::new();
     for (metric, _) in metrics() {
         let name = metric.name;
@@ -80,7 +80,7 @@ fn the_code_records_what_is_listed_and_nothing_else() {
             recorded.insert("http_server_request_duration_seconds".to_owned(), requests);
         }
         for metric in listed {
-            // Recorded for all roles in one place.
+            // This one is recorded for all roles in one place.
             let is_shared = metric.name == runtime::metrics::REQUEST_SECONDS;
             let found = recorded.remove(metric.name);
             assert!(
@@ -89,12 +89,12 @@ fn the_code_records_what_is_listed_and_nothing_else() {
                 metric.name
             );
             let Some((kind, labels)) = found else { continue };
-            let right = match metric.kind {
+            let expected = match metric.kind {
                 Kind::Counter => "counter",
                 Kind::Gauge => "gauge",
                 Kind::Histogram(_) => "histogram",
             };
-            assert_eq!(kind, right, "{}", metric.name);
+            assert_eq!(kind, expected, "{}", metric.name);
             let listed: BTreeSet<_> = metric.labels.iter().map(ToString::to_string).collect();
             assert_eq!(labels, listed, "the labels of {}", metric.name);
         }
@@ -115,7 +115,7 @@ fn read(folder: &Path, recorded: &mut BTreeMap<String, (String, BTreeSet<String>
         }
         let code = fs::read_to_string(&path).expect("a file of the code");
         for kind in ["counter", "gauge", "histogram"] {
-            // As the macros are called, and what a role has in their place.
+            // The macros, and functions that a role has in place of them.
             for call in [format!("{kind}!("), format!("{kind}(")] {
                 for (at, _) in code.match_indices(&call) {
                     let Some((name, labels)) = call_of(&code[at + call.len()..]) else { continue };
@@ -128,7 +128,8 @@ fn read(folder: &Path, recorded: &mut BTreeMap<String, (String, BTreeSet<String>
     }
 }
 
-/// The name and the labels in what stands after the opening bracket of a call.
+/// Returns the metric's name and labels in the arguments of a call. `code` starts after the opening
+/// bracket.
 fn call_of(code: &str) -> Option<(String, BTreeSet<String>)> {
     let mut depth = 1_usize;
     let end = code.find(|c| {

@@ -1,4 +1,4 @@
-//! The rules as Prometheus reads them: `promtool`, of Debian's package `prometheus`.
+//! Checks rules and configuration with `promtool`, from Debian's package `prometheus`.
 
 use std::{
     fs,
@@ -8,18 +8,18 @@ use std::{
 
 use crate::{dashboards, repository};
 
-/// Where `deploy/prerequisites.sh test` puts it, or where the machine has it.
+/// Returns the `promtool` that `deploy/prerequisites.sh test` installs, or else the machine's own.
 fn promtool() -> PathBuf {
     let fetched = repository("target/prometheus/usr/bin/promtool");
     if fetched.exists() { fetched } else { PathBuf::from("promtool") }
 }
 
 fn run(arguments: &[&str], folder: &Path) {
-    let ran = Command::new(promtool()).args(arguments).current_dir(folder).output();
-    let ran =
-        ran.expect("promtool runs: `make test` fetches it, or install the package prometheus");
-    let said = [ran.stdout, ran.stderr].concat();
-    assert!(ran.status.success(), "promtool {arguments:?}: {}", String::from_utf8_lossy(&said));
+    let output = Command::new(promtool()).args(arguments).current_dir(folder).output();
+    let output =
+        output.expect("promtool runs: `make test` fetches it, or install the package prometheus");
+    let text = [output.stdout, output.stderr].concat();
+    assert!(output.status.success(), "promtool {arguments:?}: {}", String::from_utf8_lossy(&text));
 }
 
 #[test]
@@ -30,12 +30,12 @@ fn the_rules_pass_their_unit_tests() {
 }
 
 #[test]
-fn the_configuration_is_one() {
+fn the_configuration_is_valid() {
     run(&["check", "config", "prometheus.yaml"], &repository("deploy/observability"));
 }
 
 #[test]
-fn the_dashboards_ask_what_can_be_asked() {
+fn the_queries_of_the_dashboards_are_valid() {
     let folder = tempfile::tempdir().expect("a folder");
     let mut rules = String::from("groups:\n- name: dashboards\n  rules:\n");
     for (number, expression) in dashboards::expressions().into_iter().enumerate() {

@@ -1,28 +1,28 @@
-//! What visitors, editors and the office are promised, and the rules that watch over it.
+//! The service levels for visitors, editors and the office, and the generated rules that monitor them.
 //!
-//! Several windows and burn rates, as Google's workbook of site reliability has them: an alert comes
-//! when both a long window and a short one burn, so that it is neither about a moment nor about what
-//! is over.
+//! The alerts use several windows and burn rates, as in Google's Site Reliability Workbook: an alert
+//! fires when both a long and a short window burn the error budget too fast, so neither a short spike
+//! nor a past problem fires it.
 
 use std::fmt::Write as _;
 
-use crate::{assert_recorded, hold};
+use crate::{assert_generated, assert_recorded};
 
-/// A promise.
+/// A service level.
 pub struct ServiceLevel {
-    /// In recorded series.
+    /// Its name in recorded series.
     pub name: &'static str,
-    /// In the alerts' names.
+    /// The prefix of its alerts' names.
     pub alert: &'static str,
-    /// In words.
+    /// The promise, in words.
     pub promise: &'static str,
-    /// The part that must be good, over thirty days.
+    /// The ratio that must be good, over thirty days.
     pub objective: f64,
-    /// The rate of what was bad, and of all, in the window `$w`.
+    /// The rates of bad events and of all events in the window `$w`, as queries.
     pub bad: &'static str,
     pub all: &'static str,
-    /// So few bad ones in a long window are no alert, whatever part of all they are.
-    pub least_bad: u32,
+    /// An alert needs more bad events than this in the long window, whatever their ratio is.
+    pub min_bad: u32,
 }
 
 pub const LEVELS: [ServiceLevel; 5] = [
@@ -33,7 +33,7 @@ pub const LEVELS: [ServiceLevel; 5] = [
         objective: 0.999,
         bad: r#"sum(rate(http_server_request_duration_seconds_count{role="site",http_response_status_code=~"5.."}[$w])) or vector(0)"#,
         all: r#"sum(rate(http_server_request_duration_seconds_count{role="site"}[$w]))"#,
-        least_bad: 10,
+        min_bad: 10,
     },
     ServiceLevel {
         name: "page_latency",
@@ -42,7 +42,7 @@ pub const LEVELS: [ServiceLevel; 5] = [
         objective: 0.99,
         bad: r#"sum(rate(http_server_request_duration_seconds_count{role="site",http_route="/{*page}"}[$w])) - sum(rate(http_server_request_duration_seconds_bucket{role="site",http_route="/{*page}",le="0.25"}[$w]))"#,
         all: r#"sum(rate(http_server_request_duration_seconds_count{role="site",http_route="/{*page}"}[$w]))"#,
-        least_bad: 10,
+        min_bad: 10,
     },
     ServiceLevel {
         name: "search_latency",
@@ -51,7 +51,7 @@ pub const LEVELS: [ServiceLevel; 5] = [
         objective: 0.99,
         bad: r#"sum(rate(http_server_request_duration_seconds_count{role="query",http_route=~"/api/properties|/api/suggest"}[$w])) - sum(rate(http_server_request_duration_seconds_bucket{role="query",http_route=~"/api/properties|/api/suggest",le="0.1"}[$w]))"#,
         all: r#"sum(rate(http_server_request_duration_seconds_count{role="query",http_route=~"/api/properties|/api/suggest"}[$w]))"#,
-        least_bad: 10,
+        min_bad: 10,
     },
     ServiceLevel {
         name: "publish_to_visible",
@@ -60,7 +60,7 @@ pub const LEVELS: [ServiceLevel; 5] = [
         objective: 0.99,
         bad: r#"sum(rate(site_publish_seconds_count[$w])) - sum(rate(site_publish_seconds_bucket{le="0.5"}[$w]))"#,
         all: r"sum(rate(site_publish_seconds_count[$w]))",
-        least_bad: 3,
+        min_bad: 3,
     },
     ServiceLevel {
         name: "enquiries_delivered",
@@ -69,7 +69,7 @@ pub const LEVELS: [ServiceLevel; 5] = [
         objective: 0.995,
         bad: r#"sum(rate(command_job_seconds_count{kind=~"office_mail|content_item"}[$w])) - (sum(rate(command_job_seconds_bucket{kind=~"office_mail|content_item",outcome="done",le="300.0"}[$w])) or vector(0))"#,
         all: r#"sum(rate(command_job_seconds_count{kind=~"office_mail|content_item"}[$w]))"#,
-        least_bad: 1,
+        min_bad: 1,
     },
 ];
 
@@ -87,7 +87,7 @@ const WINDOWS: [(&str, u32); 7] = [
 /// A long window, a short one, and the burn rate in both.
 type Burn = (&'static str, &'static str, &'static str);
 
-/// How an alert ends its name, how loud it is, and the pairs of windows with the burn rate in both.
+/// The suffix of an alert's name, its severity, and the pairs of windows with the burn rate for both.
 const BURNS: [(&str, &str, [Burn; 2]); 2] = [
     ("BudgetBurnsFast", "page", [("1h", "5m", "14.4"), ("6h", "30m", "6")]),
     ("BudgetBurnsSlowly", "ticket", [("1d", "2h", "3"), ("3d", "6h", "1")]),
@@ -100,23 +100,23 @@ fn the_rules_are_made_of_the_promises() {
          groups:\n",
     );
     for level in &LEVELS {
-        // Of one group, the rules are looked at in their order: no alert reads what is about to change.
+        // The rules of a group are evaluated in order, so alerts read the values recorded just before.
         assert_recorded(level.bad, level.name);
         assert_recorded(level.all, level.name);
-        recorded(&mut rules, level);
-        alerts(&mut rules, level);
-        of_thirty_days(&mut rules, level);
+        add_recordings(&mut rules, level);
+        add_alerts(&mut rules, level);
+        add_thirty_days(&mut rules, level);
     }
-    hold("deploy/observability/rules/service-levels.yaml", &rules);
+    assert_generated("deploy/observability/rules/service-levels.yaml", &rules);
 }
 
-/// The part that may be bad.
+/// Returns the ratio that may be bad.
 fn budget(level: &ServiceLevel) -> String {
     let budget = format!("{:.4}", 1.0 - level.objective);
     budget.trim_end_matches('0').to_owned()
 }
 
-fn recorded(rules: &mut String, level: &ServiceLevel) {
+fn add_recordings(rules: &mut String, level: &ServiceLevel) {
     let ServiceLevel { name, bad, all, .. } = level;
     let _infallible = write!(rules, "- name: {name}\n  rules:\n");
     for (window, _) in WINDOWS {
@@ -130,8 +130,8 @@ fn recorded(rules: &mut String, level: &ServiceLevel) {
     }
 }
 
-/// Looked at less often, since it reads all of the month.
-fn of_thirty_days(rules: &mut String, level: &ServiceLevel) {
+/// Adds the rule for thirty days, which is evaluated less often, since it reads a whole month.
+fn add_thirty_days(rules: &mut String, level: &ServiceLevel) {
     let ServiceLevel { name, bad, all, .. } = level;
     let budget = budget(level);
     let (bad, all) = (bad.replace("$w", "30d"), all.replace("$w", "30d"));
@@ -143,8 +143,8 @@ fn of_thirty_days(rules: &mut String, level: &ServiceLevel) {
     );
 }
 
-fn alerts(rules: &mut String, level: &ServiceLevel) {
-    let ServiceLevel { name, alert, promise, least_bad, .. } = level;
+fn add_alerts(rules: &mut String, level: &ServiceLevel) {
+    let ServiceLevel { name, alert, promise, min_bad, .. } = level;
     let budget = budget(level);
     for (ending, severity, pairs) in BURNS {
         let conditions: Vec<String> = pairs
@@ -155,7 +155,7 @@ fn alerts(rules: &mut String, level: &ServiceLevel) {
                     format!("almijara:bad_ratio:rate{window}{{level=\"{name}\"}} > {burn} * {budget}")
                 };
                 format!(
-                    "({} and {} and almijara:bad:rate{long}{{level=\"{name}\"}} * {seconds} > {least_bad})",
+                    "({} and {} and almijara:bad:rate{long}{{level=\"{name}\"}} * {seconds} > {min_bad})",
                     burns(long),
                     burns(short)
                 )

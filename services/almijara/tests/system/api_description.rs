@@ -1,6 +1,7 @@
-//! The description of the read API is true: Schemathesis asks the running API whatever it allows, and
-//! whatever it does not, at the door and at the query node behind it. And the write API takes or refuses
-//! whatever anybody sends: nothing of it is answered as the service's own failure.
+//! Checks that the read API matches its description: Schemathesis sends requests that the description
+//! allows, and others that it does not, to the door and to the query node behind it. Also checks that
+//! the write API accepts or refuses everything that is sent to it, and never answers with a server
+//! error.
 
 use std::{
     path::PathBuf,
@@ -15,40 +16,40 @@ use tokio::process::Command;
 
 use crate::stack::{self, Options, Stack};
 
-/// How long one run may take: half a minute is usual, and of who is signed in passwords are hashed besides.
+/// How long one run may take. Usual is half a minute; signed in, passwords are hashed as well.
 const LIMIT: Duration = Duration::from_mins(10);
 /// How many examples of each operation are sent.
-const FEW: u32 = 10;
-const MANY: u32 = 30;
+const FEW_EXAMPLES: u32 = 10;
+const MANY_EXAMPLES: u32 = 30;
 
 #[tokio::test(flavor = "multi_thread")]
-async fn the_api_is_as_it_is_described_and_takes_or_refuses_whatever_is_sent() -> Result<()> {
-    // A visitor would not ask so much.
+async fn the_read_api_matches_its_description_and_the_write_api_never_fails() -> Result<()> {
+    // The limits are for visitors, who send fewer requests.
     let options = Options::default().with("RATE_LIMIT", "0").with("ENQUIRY_BURST", "0");
     let stack = Stack::start_with_sample(options).await?;
     stack.verify().await?;
-    // The door hands on what the node answers: what it adds itself is seen by a few questions.
-    ask_everything(stack.port, FEW, &["--phases=examples,fuzzing"]).await?;
-    ask_everything(stack.port_of("query")?, MANY, &[]).await?;
-    whatever_is_sent_is_taken_or_refused(&stack).await?;
+    // The door forwards the node's answers, so a few examples suffice for what it adds itself.
+    test_read_api(stack.port, FEW_EXAMPLES, &["--phases=examples,fuzzing"]).await?;
+    test_read_api(stack.port_of("query")?, MANY_EXAMPLES, &[]).await?;
+    the_write_api_never_fails(&stack).await?;
     stack.stop().await?;
     Ok(())
 }
 
-/// With and without somebody being signed in.
-async fn whatever_is_sent_is_taken_or_refused(stack: &Stack) -> Result<()> {
+/// Tests the write API with and without a signed-in visitor.
+async fn the_write_api_never_fails(stack: &Stack) -> Result<()> {
     let command = format!("http://127.0.0.1:{}", stack.port_of("command")?);
     let mail = format!("http://127.0.0.1:{}", stack.port_of("mail")?);
-    // Nearly all that a stranger sends ends at one refusal.
+    // Without an account, nearly everything is refused in the same way, so few examples suffice.
     let signed_in = sign_in(&command, &mail).await?;
-    for (cookies, examples) in [(None, FEW), (Some(signed_in), MANY)] {
+    for (cookies, examples) in [(None, FEW_EXAMPLES), (Some(signed_in), MANY_EXAMPLES)] {
         let mut arguments = vec![
             "run".to_owned(),
             "services/command/openapi.json".to_owned(),
             format!("--url={command}"),
             format!("--max-examples={examples}"),
             "--checks=not_a_server_error,response_schema_conformance".to_owned(),
-            // The first two of these end the session that the rest is asked with.
+            // These two would end the session of the other requests.
             "--exclude-operation-id=sign_out".to_owned(),
             "--exclude-operation-id=delete_account".to_owned(),
         ];
@@ -58,18 +59,18 @@ async fn whatever_is_sent_is_taken_or_refused(stack: &Stack) -> Result<()> {
     Ok(())
 }
 
-/// Signs somebody in; the cookies of their browser.
+/// Signs a visitor in, and returns the cookies.
 async fn sign_in(command: &str, mail: &str) -> Result<String> {
     const ADDRESS: &str = "ann@example.com";
     let client = reqwest::Client::new();
-    let asked = client
+    let response = client
         .post(format!("{command}/api/account/sign-in"))
         .json(&json!({ "email": ADDRESS }))
         .send()
         .await?
         .error_for_status()?;
-    let browser = cookies_of(asked.headers());
-    let begun = Instant::now();
+    let browser = cookies_of(response.headers());
+    let started = Instant::now();
     let code = loop {
         let mails: Value = reqwest::get(format!("{mail}/api/messages")).await?.json().await?;
         let text = mails[0]["text"].as_str().unwrap_or_default();
@@ -77,7 +78,7 @@ async fn sign_in(command: &str, mail: &str) -> Result<String> {
         if let Some(code) = text.lines().map(str::trim).find(digits) {
             break code.to_owned();
         }
-        ensure!(begun.elapsed() < stack::seen_limit(), "no mail to sign in");
+        ensure!(started.elapsed() < stack::seen_limit(), "no mail to sign in");
         tokio::time::sleep(Duration::from_millis(50)).await;
     };
     let signed_in = client
@@ -96,16 +97,16 @@ fn cookies_of(headers: &HeaderMap) -> String {
     cookies.filter(|cookie| !cookie.ends_with('=')).collect::<Vec<_>>().join("; ")
 }
 
-/// Runs Schemathesis against the API at `port`, with so many `examples` of each operation, and the
-/// `options` of such a run.
-async fn ask_everything(port: u16, examples: u32, options: &[&str]) -> Result<()> {
+/// Runs Schemathesis against the API at `port`, with `examples` examples of each operation and more
+/// `options`.
+async fn test_read_api(port: u16, examples: u32, options: &[&str]) -> Result<()> {
     let description = format!("http://127.0.0.1:{port}/api/openapi.json");
     let mut arguments = vec!["run".to_owned(), description, format!("--max-examples={examples}")];
     arguments.extend(options.iter().map(|&option| option.to_owned()));
     schemathesis("schemathesis.toml", &arguments).await
 }
 
-/// Runs it with `settings`, a file beside this one.
+/// Runs Schemathesis with `settings`, a file in the folder `api-description`.
 async fn schemathesis(settings: &str, arguments: &[String]) -> Result<()> {
     let settings =
         stack::root().join("services/almijara/tests/system/api-description").join(settings);
@@ -118,15 +119,15 @@ async fn schemathesis(settings: &str, arguments: &[String]) -> Result<()> {
         .stdin(Stdio::null())
         .kill_on_drop(true)
         .output();
-    let run = tokio::time::timeout(stack::patient(LIMIT), run);
+    let run = tokio::time::timeout(stack::scaled(LIMIT), run);
     let run = run.await.context("Schemathesis does not end")??;
-    let said = String::from_utf8_lossy(&run.stdout);
-    println!("{said}{}", String::from_utf8_lossy(&run.stderr));
-    ensure!(run.status.success(), "the API is not as it is described: {arguments:?}");
+    let output = String::from_utf8_lossy(&run.stdout);
+    println!("{output}{}", String::from_utf8_lossy(&run.stderr));
+    ensure!(run.status.success(), "the API does not match its description: {arguments:?}");
     Ok(())
 }
 
-/// The program, as `make` installs it.
+/// Returns the program that `make` installs.
 fn program() -> Result<PathBuf> {
     let program = stack::root().join("target/schemathesis/bin/schemathesis");
     ensure!(

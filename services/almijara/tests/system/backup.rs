@@ -1,4 +1,4 @@
-//! What exists nowhere else is kept in a file and comes back from it, and whoever was erased does not.
+//! Backup and restore of what exists nowhere else. Data that was erased after a backup must not come back.
 
 use std::{
     process::Output,
@@ -20,9 +20,9 @@ use crate::{
 };
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_backup_brings_back_what_was_sent_but_nobody_who_was_erased() -> Result<()> {
+async fn a_restored_backup_has_what_was_sent_but_no_erased_account() -> Result<()> {
     let stack = Stack::start_with_sample(Options::default().with("ENQUIRY_BURST", "0")).await?;
-    let url = stack.operators_environment()?.remove("COMMAND_DATABASE_URL");
+    let url = stack.operator_environment()?.remove("COMMAND_DATABASE_URL");
     let url = url.context("the write side's database")?;
     let mut database = PgConnection::connect(&url).await?;
     enquire(&stack, "Before the backup").await?;
@@ -37,29 +37,29 @@ async fn a_backup_brings_back_what_was_sent_but_nobody_who_was_erased() -> Resul
 
     let folder = tempdir()?;
     let file = folder.path().join("almijara.backup").display().to_string();
-    let said = run(&stack, &["backup", &file]).await?;
-    ensure!(said.contains("1 enquiries, 2 accounts and 0 readers of alerts"), "{said}");
+    let output = run(&stack, &["backup", &file]).await?;
+    ensure!(output.contains("1 enquiries, 2 accounts and 0 readers of alerts"), "{output}");
 
     enquire(&stack, "After the backup").await?;
     let erased = bob.delete("/api/account", &json!({ "email": "bob@example.com" })).await?;
     ensure!(erased == 204, "{erased}");
-    published(&mut database).await?;
+    wait_until_published(&mut database).await?;
     let refused = stack.operator(&["restore", &file]).await?;
-    ensure!(!refused.status.success(), "what came since must not be lost unasked");
-    let why = String::from_utf8_lossy(&refused.stderr).into_owned();
-    ensure!(why.contains("2 enquiries, 1 accounts") && why.contains("--replace"), "{why}");
+    ensure!(!refused.status.success(), "newer data must not be lost without --replace");
+    let error = String::from_utf8_lossy(&refused.stderr).into_owned();
+    ensure!(error.contains("2 enquiries, 1 accounts") && error.contains("--replace"), "{error}");
 
-    let said = run(&stack, &["restore", "--replace", "--only", "visitors", &file]).await?;
-    ensure!(said.contains("1 enquiries, 1 accounts"), "{said}");
-    ensure!(said.contains("1 accounts erased"), "{said}");
-    ensure!(!said.contains("operators") && !said.contains("versions"), "{said}");
-    ensure!(ann.who().await?.as_deref() == Some("ann@example.com"));
-    ensure!(bob.who().await?.is_none());
+    let output = run(&stack, &["restore", "--replace", "--only", "visitors", &file]).await?;
+    ensure!(output.contains("1 enquiries, 1 accounts"), "{output}");
+    ensure!(output.contains("1 accounts erased"), "{output}");
+    ensure!(!output.contains("operators") && !output.contains("versions"), "{output}");
+    ensure!(ann.signed_in_email().await?.as_deref() == Some("ann@example.com"));
+    ensure!(bob.signed_in_email().await?.is_none());
     let blocked: i64 = sqlx::query_scalar("select count(*) from visitor.blocked_consent")
         .fetch_one(&mut database)
         .await?;
     ensure!(blocked == 1, "{blocked} proofs of what was agreed to are kept");
-    // The role has not noticed, and goes on.
+    // The role keeps running, unaffected.
     enquire(&stack, "After the restoring").await?;
     let messages: Vec<String> =
         sqlx::query_scalar("select message from visitor.enquiry order by received_at")
@@ -67,7 +67,7 @@ async fn a_backup_brings_back_what_was_sent_but_nobody_who_was_erased() -> Resul
             .await?;
     ensure!(messages == ["Before the backup", "After the restoring"], "{messages:?}");
 
-    // As the program wrote it before operators and ledger were in it.
+    // The format of the first versions, which backed up neither operators nor ledger.
     let older = folder.path().join("older.backup").display().to_string();
     let dumped = Command::new(Programs::of_postgres("pg_dump")?)
         .args(["--format=custom", "--schema=visitor", "--no-owner", "--no-privileges"])
@@ -75,44 +75,44 @@ async fn a_backup_brings_back_what_was_sent_but_nobody_who_was_erased() -> Resul
         .status();
     ensure!(dumped.await?.success(), "pg_dump");
     enquire(&stack, "After the older backup").await?;
-    // By the clock of somewhere on earth, it is of before there was a stream.
-    let said = run(&stack, &["restore", "--replace", "--allow-old", &older]).await?;
-    ensure!(said.contains("2 enquiries, 1 accounts"), "{said}");
+    // Its time has no time zone, so it may be older than the stream: hence --allow-old.
+    let output = run(&stack, &["restore", "--replace", "--allow-old", &older]).await?;
+    ensure!(output.contains("2 enquiries, 1 accounts"), "{output}");
 
-    a_stream_that_was_lost_brings_nobody_back_unasked(&stack, &mut database, &file).await?;
+    a_backup_older_than_the_stream_needs_a_flag(&stack, &mut database, &file).await?;
     std::fs::write(&file, "no backup")?;
     let refused = stack.operator(&["restore", "--replace", &file]).await?;
     ensure!(!refused.status.success());
-    ensure!(ann.who().await?.is_some(), "what is no backup changes nothing");
+    ensure!(ann.signed_in_email().await?.is_some(), "an invalid file must change nothing");
     stack.stop().await?;
     Ok(())
 }
 
-async fn a_stream_that_was_lost_brings_nobody_back_unasked(
+async fn a_backup_older_than_the_stream_needs_a_flag(
     stack: &Stack,
     database: &mut PgConnection,
     file: &str,
 ) -> Result<()> {
     let streams = stack.data.path().join("nats/jetstream");
-    stack.while_away("nats-server", || Ok(std::fs::remove_dir_all(streams)?)).await?;
-    // As soon as this is published, there is one again.
+    stack.while_stopped("nats-server", || Ok(std::fs::remove_dir_all(streams)?)).await?;
+    // Publishing this creates the stream again.
     enquire(stack, "After the stream was lost").await?;
-    published(database).await?;
+    wait_until_published(database).await?;
     let restore = ["restore", "--replace", "--only", "visitors"];
     let refused = stack.operator(&[&restore[..], &[file]].concat()).await?;
-    let why = String::from_utf8_lossy(&refused.stderr).into_owned();
-    ensure!(!refused.status.success(), "whoever was erased before must not come back");
-    ensure!(why.contains("stream VISITOR") && why.contains("--allow-old"), "{why}");
+    let error = String::from_utf8_lossy(&refused.stderr).into_owned();
+    ensure!(!refused.status.success(), "accounts that were erased must not come back");
+    ensure!(error.contains("stream VISITOR") && error.contains("--allow-old"), "{error}");
     run(stack, &[&restore[..], &["--allow-old", file]].concat()).await?;
     Ok(())
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn operators_and_prices_of_a_backup_are_on_the_next_machine() -> Result<()> {
+async fn a_backup_moves_operators_and_prices_to_another_machine() -> Result<()> {
     let content = content::copy()?;
     let options = || Options::default().with("CONTENT_DIR", content.path().display().to_string());
     let stack = Stack::start_with_sample(options()).await?;
-    stack.wait_at_rest().await?;
+    stack.wait_until_idle().await?;
     let list =
         stack.api("/api/properties?location=nerja&status=for_sale&propertyType=House").await?;
     let reference = list["items"][0]["ref"].as_str().context("a home in Nerja")?;
@@ -130,8 +130,8 @@ async fn operators_and_prices_of_a_backup_are_on_the_next_machine() -> Result<()
         console::add(&operators, name, "ganso-teja-limonero".to_owned(), true).await?;
     }
     let file = folder.path().join("almijara.backup").display().to_string();
-    let said = run(&stack, &["backup", &file]).await?;
-    ensure!(said.contains("2 operators and 2 lines of their trail"), "{said}");
+    let output = run(&stack, &["backup", &file]).await?;
+    ensure!(output.contains("2 operators and 2 lines of their trail"), "{output}");
 
     console::remove(&operators, "bob").await?;
     console::add(&operators, "carl", "ganso-teja-limonero".to_owned(), true).await?;
@@ -140,14 +140,14 @@ async fn operators_and_prices_of_a_backup_are_on_the_next_machine() -> Result<()
         .execute(&operators)
         .await?;
     let ann = async || -> Result<Value> {
-        let told = "select to_jsonb(account) from operator.account where name = 'ann'";
-        Ok(sqlx::query_scalar(told).fetch_one(&operators).await?)
+        let statement = "select to_jsonb(account) from operator.account where name = 'ann'";
+        Ok(sqlx::query_scalar(statement).fetch_one(&operators).await?)
     };
     let newer = ann().await?;
     let refused = stack.operator(&["restore", &file]).await?;
-    let why = String::from_utf8_lossy(&refused.stderr).into_owned();
+    let error = String::from_utf8_lossy(&refused.stderr).into_owned();
     ensure!(!refused.status.success(), "what came since must not be lost unasked");
-    ensure!(why.contains("2 operators and 5 lines") && why.contains("versions"), "{why}");
+    ensure!(error.contains("2 operators and 5 lines") && error.contains("versions"), "{error}");
     run(&stack, &["restore", "--replace", "--only", "operators", &file]).await?;
     let who = who_may_sign_in(&operators).await?;
     ensure!(who == [("ann".to_owned(), true), ("bob".to_owned(), false)], "{who:?}");
@@ -159,17 +159,17 @@ async fn operators_and_prices_of_a_backup_are_on_the_next_machine() -> Result<()
     .fetch_one(&operators)
     .await?;
     ensure!(!may_change, "nobody may change a line of the trail");
-    a_ledger_of_an_older_program_is_read_again(&stack).await?;
+    a_restored_ledger_of_an_older_version_is_not_compared(&stack).await?;
     stack.stop().await?;
 
     let stack = Stack::start(options()).await?;
-    stack.wait_at_rest().await?;
-    let begun = wait_for_prices(&stack, reference, |_| true).await?;
-    ensure!(!begun.contains(&9_876_000), "{begun:?}: nothing knows of it but the backup");
-    // All goes on meanwhile, and the price of today is another one.
+    stack.wait_until_idle().await?;
+    let fresh = wait_for_prices(&stack, reference, |_| true).await?;
+    ensure!(!fresh.contains(&9_876_000), "{fresh:?}: only the backup has that price");
+    // Editors keep working before the restore: the current price is a different one.
     content::edit_property(content.path(), reference, &json!({ "price": 7_800_321 }))?;
     wait_for_prices(&stack, reference, |prices| prices.contains(&7_800_321)).await?;
-    // Nobody was erased meanwhile, which the new stream can't know.
+    // The new stream can't know that no account was erased meanwhile, hence --allow-old.
     run(&stack, &["restore", "--replace", "--allow-old", &file]).await?;
     run(&stack, &["reconcile"]).await?;
     let now = |prices: &[i64]| known(prices) && prices.last() == Some(&7_800_321);
@@ -177,19 +177,19 @@ async fn operators_and_prices_of_a_backup_are_on_the_next_machine() -> Result<()
     ensure!(restored == [&history[..], &[7_800_321]].concat(), "{history:?}: {restored:?}");
     let who = who_may_sign_in(&operators_of(&stack).await?).await?;
     ensure!(who == [("ann".to_owned(), true), ("bob".to_owned(), true)], "{who:?}");
-    stack.wait_at_rest().await?;
+    stack.wait_until_idle().await?;
     stack.verify().await?;
     stack.stop().await?;
     Ok(())
 }
 
-async fn a_ledger_of_an_older_program_is_read_again(stack: &Stack) -> Result<()> {
-    let url = stack.operators_environment()?.remove("SYNC_DATABASE_URL");
+async fn a_restored_ledger_of_an_older_version_is_not_compared(stack: &Stack) -> Result<()> {
+    let url = stack.operator_environment()?.remove("SYNC_DATABASE_URL");
     let url = url.context("the ledger's database")?;
-    // Nobody compares meanwhile.
+    // Stopped, so that it compares nothing meanwhile.
     stack.signal("almijara sync", Signal::STOP)?;
     let mut ledger = PgConnection::connect(&url).await?;
-    // As the program wrote it before it noted what was compared.
+    // The schema of versions that did not record what was compared.
     sqlx::query("drop table ledger.compared").execute(&mut ledger).await?;
     sqlx::query("delete from ledger.migration where version = 14").execute(&mut ledger).await?;
     let folder = tempdir()?;
@@ -204,13 +204,13 @@ async fn a_ledger_of_an_older_program_is_read_again(stack: &Stack) -> Result<()>
     stack.signal("almijara sync", Signal::CONT)
 }
 
-/// What the home was offered at, once that is as `wanted`.
+/// Waits until the prices that the home was offered at satisfy `wanted`, and returns them.
 async fn wait_for_prices(
     stack: &Stack,
     reference: &str,
     wanted: impl Fn(&[i64]) -> bool,
 ) -> Result<Vec<i64>> {
-    let began = Instant::now();
+    let started = Instant::now();
     loop {
         let home = stack.api(&format!("/api/properties/{reference}")).await?;
         let history = home["history"].as_array().context("a history")?;
@@ -218,17 +218,17 @@ async fn wait_for_prices(
         if wanted(&prices) {
             return Ok(prices);
         }
-        ensure!(began.elapsed() < seen_limit(), "it was offered at {prices:?}");
+        ensure!(started.elapsed() < seen_limit(), "it was offered at {prices:?}");
         tokio::time::sleep(Duration::from_millis(100)).await;
     }
 }
 
 async fn operators_of(stack: &Stack) -> Result<PgPool> {
-    let url = stack.operators_environment()?.remove("CONSOLE_DATABASE_URL");
+    let url = stack.operator_environment()?.remove("CONSOLE_DATABASE_URL");
     Ok(PgPool::connect(&url.context("the console's database")?).await?)
 }
 
-/// The operators, and whether each is let in.
+/// Returns the operators, and whether each may sign in.
 async fn who_may_sign_in(operators: &PgPool) -> Result<Vec<(String, bool)>> {
     let listed = console::list(operators).await?;
     Ok(listed.into_iter().map(|operator| (operator.name, !operator.disabled)).collect())
@@ -237,7 +237,7 @@ async fn who_may_sign_in(operators: &PgPool) -> Result<Vec<(String, bool)>> {
 #[tokio::test(flavor = "multi_thread")]
 async fn what_visitors_ended_after_a_backup_stays_ended() -> Result<()> {
     let stack = Stack::start_with_sample(Options::default().with("ENQUIRY_BURST", "0")).await?;
-    let url = stack.operators_environment()?.remove("COMMAND_DATABASE_URL");
+    let url = stack.operator_environment()?.remove("COMMAND_DATABASE_URL");
     let mut database = PgConnection::connect(&url.context("the write side's database")?).await?;
     let ann = sign_up(&stack, "ann@example.com").await?;
     let search = |name: &str| {
@@ -250,9 +250,9 @@ async fn what_visitors_ended_after_a_backup_stays_ended() -> Result<()> {
     };
     let (nerja, torrox) = (save("nerja").await?, save("torrox").await?);
     ann.call(Method::PATCH, &torrox, &json!({ "frequency": "weekly" })).await?;
-    let mut asked = search("frigiliana");
-    asked["email"] = "carl@example.com".into();
-    ann.call(Method::POST, "/api/alerts", &asked).await?;
+    let mut alert = search("frigiliana");
+    alert["email"] = "carl@example.com".into();
+    ann.call(Method::POST, "/api/alerts", &alert).await?;
     let token: String = sqlx::query_scalar(
         "with agreed as (update visitor.saved_search set confirmed_at = now()
                          where name = 'frigiliana')
@@ -267,36 +267,39 @@ async fn what_visitors_ended_after_a_backup_stays_ended() -> Result<()> {
     });
     let sent = client.post(stack.url("/api/enquiries")).json(&enquiry).send().await?;
     ensure!(sent.status() == 201, "{}", sent.text().await?);
-    published(&mut database).await?;
+    wait_until_published(&mut database).await?;
 
     let folder = tempdir()?;
     let file = folder.path().join("almijara.backup").display().to_string();
-    // Where it is tomorrow already, far to the east of the stream.
-    let said = Command::new(env!("CARGO_BIN_EXE_almijara"))
+    // In a time zone where it is tomorrow already.
+    let output = Command::new(env!("CARGO_BIN_EXE_almijara"))
         .args(["backup", &file])
-        .envs(stack.operators_environment()?)
+        .envs(stack.operator_environment()?)
         .env("TZ", "LINT-14")
         .output();
-    let said = well(&said.await?)?;
-    ensure!(said.contains("2 readers of alerts"), "{said}");
+    let output = successful_output(&output.await?)?;
+    ensure!(output.contains("2 readers of alerts"), "{output}");
     ensure!(ann.delete(&nerja, &json!({})).await? == 204);
     let path = format!("/api/alerts/unsubscribe/{token}");
     let ended = client.post(stack.url(&path)).send().await?;
     ensure!(ended.status() == 200, "{}", ended.status());
     let withdrawn = json!({ "marketingConsent": false });
     let account = ann.call(Method::PATCH, "/api/account", &withdrawn).await?;
-    ensure!(account["marketingConsent"] == false, "what was agreed to with an enquiry too");
-    published(&mut database).await?;
+    ensure!(
+        account["marketingConsent"] == false,
+        "the consent given with an enquiry is withdrawn too"
+    );
+    wait_until_published(&mut database).await?;
 
-    let said = run(&stack, &["restore", "--replace", &file]).await?;
-    ensure!(said.contains("1 consents were withdrawn"), "{said}");
-    ensure!(said.contains("1 searches deleted, 1 ended"), "{said}");
+    let output = run(&stack, &["restore", "--replace", &file]).await?;
+    ensure!(output.contains("1 consents were withdrawn"), "{output}");
+    ensure!(output.contains("1 searches deleted, 1 ended"), "{output}");
     let left = searches(&mut database).await?;
     ensure!(left == ["frigiliana never", "torrox weekly"], "{left:?}");
     let open = open_consents(&mut database).await?;
     ensure!(open == 0, "{open} consents came back");
 
-    // As the program wrote it before it said when, by the clock on that wall.
+    // The format of versions that did not store the start time: only the dump has a time, in local time.
     let older = Command::new("tar").args(["--delete", "--file", &file, "begun"]).status();
     ensure!(older.await?.success(), "tar");
     run(&stack, &["restore", "--replace", "--only", "visitors", &file]).await?;
@@ -304,25 +307,25 @@ async fn what_visitors_ended_after_a_backup_stays_ended() -> Result<()> {
     ensure!(left.len() == 2 && left[0] == "frigiliana never", "{left:?}");
     let open = open_consents(&mut database).await?;
     ensure!(open == 0, "{open} consents came back");
-    what_is_not_published_yet_stays_ended(&stack, &mut database).await?;
+    endings_that_are_not_published_yet_are_repeated(&stack, &mut database).await?;
     stack.stop().await?;
     Ok(())
 }
 
-async fn what_is_not_published_yet_stays_ended(
+async fn endings_that_are_not_published_yet_are_repeated(
     stack: &Stack,
     database: &mut PgConnection,
 ) -> Result<()> {
-    let asked = json!({ "address": "location=nerja", "name": "malaga", "locale": "en",
+    let alert = json!({ "address": "location=nerja", "name": "malaga", "locale": "en",
                         "frequency": "daily", "email": "dora@example.com" });
-    let sent = reqwest::Client::new().post(stack.url("/api/alerts")).json(&asked).send().await?;
+    let sent = reqwest::Client::new().post(stack.url("/api/alerts")).json(&alert).send().await?;
     ensure!(sent.status().is_success(), "{}", sent.status());
-    published(database).await?;
+    wait_until_published(database).await?;
     let folder = tempdir()?;
     let file = folder.path().join("almijara.backup").display().to_string();
     run(stack, &["backup", &file]).await?;
 
-    // Nobody publishes meanwhile.
+    // Stopped, so that it publishes nothing meanwhile.
     stack.signal("almijara command", Signal::STOP)?;
     sqlx::query(
         "with ended as (delete from visitor.saved_search where name = 'malaga' returning id)
@@ -331,8 +334,8 @@ async fn what_is_not_published_yet_stays_ended(
     )
     .execute(&mut *database)
     .await?;
-    let said = run(stack, &["restore", "--replace", "--only", "visitors", &file]).await?;
-    ensure!(said.contains("1 searches deleted"), "{said}");
+    let output = run(stack, &["restore", "--replace", "--only", "visitors", &file]).await?;
+    ensure!(output.contains("1 searches deleted"), "{output}");
     let left = searches(database).await?;
     ensure!(!left.iter().any(|search| search.starts_with("malaga")), "{left:?}");
     let waiting = "select count(*) from visitor.event
@@ -340,29 +343,29 @@ async fn what_is_not_published_yet_stays_ended(
     let waiting: i64 = sqlx::query_scalar(waiting).fetch_one(&mut *database).await?;
     ensure!(waiting == 1, "{waiting} events wait to be published");
     stack.signal("almijara command", Signal::CONT)?;
-    published(database).await
+    wait_until_published(database).await
 }
 
-/// The saved searches, each with how often its mails come.
+/// Returns the saved searches with their frequencies.
 async fn searches(database: &mut PgConnection) -> Result<Vec<String>> {
-    let told = "select name || ' ' || frequency from visitor.saved_search order by name";
-    Ok(sqlx::query_scalar(told).fetch_all(database).await?)
+    let statement = "select name || ' ' || frequency from visitor.saved_search order by name";
+    Ok(sqlx::query_scalar(statement).fetch_all(database).await?)
 }
 
 async fn open_consents(database: &mut PgConnection) -> Result<i64> {
-    let told = "select count(*) from visitor.consent where withdrawn_at is null";
-    Ok(sqlx::query_scalar(told).fetch_one(database).await?)
+    let statement = "select count(*) from visitor.consent where withdrawn_at is null";
+    Ok(sqlx::query_scalar(statement).fetch_one(database).await?)
 }
 
 async fn run(stack: &Stack, arguments: &[&str]) -> Result<String> {
-    well(&stack.operator(arguments).await?)
+    successful_output(&stack.operator(arguments).await?)
 }
 
-/// What a program said that ended well.
-fn well(output: &Output) -> Result<String> {
-    let said = String::from_utf8_lossy(&output.stdout).into_owned();
-    ensure!(output.status.success(), "{said}{}", String::from_utf8_lossy(&output.stderr));
-    Ok(said)
+/// Returns the output of a command, which must have succeeded.
+fn successful_output(output: &Output) -> Result<String> {
+    let text = String::from_utf8_lossy(&output.stdout).into_owned();
+    ensure!(output.status.success(), "{text}{}", String::from_utf8_lossy(&output.stderr));
+    Ok(text)
 }
 
 async fn enquire(stack: &Stack, message: &str) -> Result<()> {
@@ -376,16 +379,16 @@ async fn enquire(stack: &Stack, message: &str) -> Result<()> {
     Ok(())
 }
 
-/// Waits until the stream has all that happened.
-async fn published(database: &mut PgConnection) -> Result<()> {
-    let began = Instant::now();
+/// Waits until all visitors' events are published.
+async fn wait_until_published(database: &mut PgConnection) -> Result<()> {
+    let started = Instant::now();
     loop {
         let waiting = "select count(*) from visitor.event where published_at is null";
         let waiting: i64 = sqlx::query_scalar(waiting).fetch_one(&mut *database).await?;
         if waiting == 0 {
             return Ok(());
         }
-        ensure!(began.elapsed() < seen_limit(), "{waiting} events wait to be published");
+        ensure!(started.elapsed() < seen_limit(), "{waiting} events wait to be published");
         tokio::time::sleep(Duration::from_millis(100)).await;
     }
 }

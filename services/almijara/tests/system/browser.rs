@@ -1,5 +1,5 @@
-//! What browsers make of the pages where the stack is not as it usually is: the frontend's own tests of it,
-//! in Chromium.
+//! Browser tests that need a stack with a special configuration: the frontend's own tests for it, in
+//! Chromium.
 
 use std::collections::BTreeMap;
 
@@ -9,37 +9,38 @@ use sqlx::{Connection, PgConnection};
 use crate::stack::{Options, Stack, journeys};
 
 #[tokio::test(flavor = "multi_thread")]
-async fn streets_come_from_the_sites_own_door_and_a_script_of_nobody_is_refused() -> Result<()> {
+async fn streets_come_from_the_sites_own_door_and_injected_scripts_are_refused() -> Result<()> {
     let folder = tempfile::tempdir()?;
     let file = folder.path().join("coast.pmtiles").display().to_string();
     let stack = Stack::start_with_sample(Options::default().with("MAP_BASEMAP", &file)).await?;
-    stack.wait_at_rest().await?;
-    a_journey_that_was_skipped_was_not_made(&stack).await?;
+    stack.wait_until_idle().await?;
+    a_skipped_journey_is_an_error(&stack).await?;
     the_maps_streets_come_from_the_sites_own_door(&stack, file).await?;
-    a_script_behind_the_sanitisers_back_is_refused(&stack).await?;
+    an_injected_script_is_refused(&stack).await?;
     stack.stop().await?;
     Ok(())
 }
 
-/// What it asks for is not told, as when one side calls it by another name.
-async fn a_journey_that_was_skipped_was_not_made(stack: &Stack) -> Result<()> {
-    let made = journeys::make(stack, journeys::CHROMIUM, "injected-script", &BTreeMap::new()).await;
-    let why = made.err().context("nothing was looked at, and nobody was told")?;
-    ensure!(why.to_string().contains("all were skipped"), "{why}");
+/// The journey is skipped because its variable is not set, as would happen if one side renamed it.
+async fn a_skipped_journey_is_an_error(stack: &Stack) -> Result<()> {
+    let result =
+        journeys::run(stack, journeys::CHROMIUM, "injected-script", &BTreeMap::new()).await;
+    let error = result.err().context("a skipped journey is no error")?;
+    ensure!(error.to_string().contains("all were skipped"), "{error}");
     Ok(())
 }
 
 async fn the_maps_streets_come_from_the_sites_own_door(stack: &Stack, file: String) -> Result<()> {
-    // The journey itself makes the file, of which nothing is there when the site starts.
-    ensure!(stack.said(&file) > 0, "nobody was told that the basemap is missing");
+    // The journey itself creates the file, which does not exist when the site starts.
+    ensure!(stack.count_lines(&file) > 0, "the missing basemap was not logged");
     let environment = BTreeMap::from([("MAP_BASEMAP", file)]);
-    journeys::make(stack, journeys::CHROMIUM, "basemap", &environment).await
+    journeys::run(stack, journeys::CHROMIUM, "basemap", &environment).await
 }
 
-async fn a_script_behind_the_sanitisers_back_is_refused(stack: &Stack) -> Result<()> {
-    let url = stack.operators_environment()?.remove("PROJECTIONS_DATABASE_URL");
+async fn an_injected_script_is_refused(stack: &Stack) -> Result<()> {
+    let url = stack.operator_environment()?.remove("PROJECTIONS_DATABASE_URL");
     let mut database = PgConnection::connect(&url.context("the read models' database")?).await?;
-    // Into the row itself, past the projection that cleans what editors write.
+    // Writes to the row directly, bypassing the projection that sanitizes editors' HTML.
     let path: String = sqlx::query_scalar(
         "update read.doc set body = body || $1
          where locale = 'en' and slug = (select max(slug) from read.doc)
@@ -49,5 +50,5 @@ async fn a_script_behind_the_sanitisers_back_is_refused(stack: &Stack) -> Result
     .fetch_one(&mut database)
     .await?;
     let environment = BTreeMap::from([("INJECTED_PAGE", path)]);
-    journeys::make(stack, journeys::CHROMIUM, "injected-script", &environment).await
+    journeys::run(stack, journeys::CHROMIUM, "injected-script", &environment).await
 }

@@ -1,5 +1,5 @@
-//! Every step of the flow fails a few times: what editors publish is shown all the same, and nothing
-//! differs in the end.
+//! Every step of the flow fails a few times. What editors publish is still shown, and nothing differs in
+//! the end.
 
 use std::{
     collections::BTreeSet,
@@ -30,15 +30,15 @@ const STEPS: [&str; 13] = [
 ];
 const REFERENCE: &str = "AH-1042";
 
-/// The stack with `failpoints`, on content that can be edited; publishes until each step that is to
-/// fail has done so, and sees to it that each publish is shown.
+/// Runs a stack with `failpoints`, and checks that each publish is shown, and that each step has failed
+/// as often as `failures` requires.
 async fn publish_through(failpoints: String, failures: &[(&str, usize)]) -> Result<()> {
     let content = content::copy()?;
     let options = Options::default()
         .with("CONTENT_DIR", content.path().to_string_lossy())
         .with("FAILPOINTS", failpoints);
     let stack = Stack::start(options).await?;
-    stack.wait_at_rest().await?;
+    stack.wait_until_idle().await?;
     let home = stack.api(&format!("/api/properties/{REFERENCE}")).await?;
     let page = home["url"].as_str().unwrap_or_default().to_owned();
     for price in [401_000, 402_000, 403_000] {
@@ -48,7 +48,7 @@ async fn publish_through(failpoints: String, failures: &[(&str, usize)]) -> Resu
     }
     stack.verify().await?;
     for (step, times) in failures {
-        let failed = stack.said(&format!("step={step}"));
+        let failed = stack.count_lines(&format!("step={step}"));
         ensure!(failed >= *times, "{step} failed {failed} times");
     }
     stack.stop().await?;
@@ -56,24 +56,24 @@ async fn publish_through(failpoints: String, failures: &[(&str, usize)]) -> Resu
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn what_fails_at_any_step_is_done_again() -> Result<()> {
+async fn a_failure_at_any_step_is_retried() -> Result<()> {
     let failpoints: Vec<String> = STEPS.iter().map(|step| format!("{step}=2*return")).collect();
     let failures = STEPS.map(|step| (step, 2));
     publish_through(failpoints.join(";"), &failures).await
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_query_node_opens_its_index_anew_where_it_took_nothing() -> Result<()> {
-    // The node ends with it, and the next counts from the first again: every fourth batch.
+async fn a_query_node_reopens_its_index_after_a_failure() -> Result<()> {
+    // Each failure ends the node, and the next one counts again: every fourth batch fails.
     publish_through("query.index=3*off->1*return".to_owned(), &[("query.index", 1)]).await
 }
 
-/// The steps of what visitors send and hear.
+/// The steps of visitors' enquiries and alerts.
 const VISITORS_STEPS: [&str; 5] =
     ["command.store", "command.publish", "command.match", "command.job", "command.job_done"];
 
 #[tokio::test(flavor = "multi_thread")]
-async fn what_visitors_send_and_hear_of_is_done_once_whatever_step_fails() -> Result<()> {
+async fn enquiries_and_alerts_are_delivered_once_whatever_step_fails() -> Result<()> {
     let content = content::copy()?;
     let failpoints = VISITORS_STEPS.map(|step| format!("{step}=2*return")).join(";");
     let options = Options::default()
@@ -81,17 +81,17 @@ async fn what_visitors_send_and_hear_of_is_done_once_whatever_step_fails() -> Re
         .with("FAILPOINTS", failpoints)
         .with("ALERT_PAUSE", "0");
     let stack = Stack::start_with_sample(options).await?;
-    stack.wait_at_rest().await?;
-    let url = stack.operators_environment()?.remove("COMMAND_DATABASE_URL");
+    stack.wait_until_idle().await?;
+    let url = stack.operator_environment()?.remove("COMMAND_DATABASE_URL");
     let pool = PgPool::connect(&url.context("the write side's database")?).await?;
     let count = async |what: &'static str| -> Result<i64> {
         Ok(sqlx::query_scalar(what).fetch_one(&pool).await?)
     };
     let until = async |what: &str, counted: &'static str, wanted: i64| -> Result<()> {
-        let begun = Instant::now();
+        let started = Instant::now();
         while count(counted).await? != wanted {
-            ensure!(begun.elapsed() < stack::seen_limit(), "{what}: {}", count(counted).await?);
-            // What waits for another try is tried at once.
+            ensure!(started.elapsed() < stack::seen_limit(), "{what}: {}", count(counted).await?);
+            // Makes waiting jobs due at once.
             sqlx::query(
                 "update visitor.job set due_at = now()
                  where state = 'due' and (lease_until is null or lease_until < now())",
@@ -115,16 +115,16 @@ async fn what_visitors_send_and_hear_of_is_done_once_whatever_step_fails() -> Re
         let request = request.header("idempotency-key", "enquiry-of-a-test");
         answers.push(request.send().await?.status().as_u16());
     }
-    // A door that is busy refuses it as well.
+    // A busy door also answers 503, so there may be more of these.
     let (last, before) = answers.split_last().context("nothing was sent")?;
     let are_refused = before.len() >= 2 && before.iter().all(|status| *status == 503);
     ensure!(are_refused && *last == 201, "{answers:?}");
-    let asked = json!({
+    let search = json!({
         "address": "", "name": "All homes", "locale": "en", "frequency": "at_once",
         "email": "bob@example.com",
     });
-    let asked = stack.client.post(stack.url("/api/alerts")).json(&asked).send().await?;
-    ensure!(asked.status() == 202, "{}", asked.text().await?);
+    let answer = stack.client.post(stack.url("/api/alerts")).json(&search).send().await?;
+    ensure!(answer.status() == 202, "{}", answer.text().await?);
     sqlx::query("update visitor.saved_search set confirmed_at = now(), changed_at = now()")
         .execute(&pool)
         .await?;
@@ -138,19 +138,19 @@ async fn what_visitors_send_and_hear_of_is_done_once_whatever_step_fails() -> Re
     ensure!(count("select count(*) from visitor.alert").await? == 1);
     let mails = format!("http://127.0.0.1:{}/api/messages", stack.port_of("mail")?);
     let mails: Vec<Value> = stack.client.get(mails).send().await?.json().await?;
-    // The mail server may be handed the same one twice, under one name.
-    let told = |reader: &str, mark: &str| {
+    // The mail server may get the same mail twice, with the same message id.
+    let count_mails = |reader: &str, mark: &str| {
         let theirs = mails.iter().filter(|mail| mail["to"][0] == reader);
         let marked =
             theirs.filter(|mail| mail["head"].as_str().is_some_and(|it| it.contains(mark)));
         marked.filter_map(|mail| mail["messageId"].as_str()).collect::<BTreeSet<_>>().len()
     };
-    ensure!(told("office@almijara.example", "") == 1, "the office is told once");
-    ensure!(told("ann@example.com", "") == 1, "the sender is thanked once");
-    ensure!(told("bob@example.com", "List-Unsubscribe:") == 1, "the alert is told once");
+    ensure!(count_mails("office@almijara.example", "") == 1, "the office gets one mail");
+    ensure!(count_mails("ann@example.com", "") == 1, "the sender gets one mail");
+    ensure!(count_mails("bob@example.com", "List-Unsubscribe:") == 1, "the alert is mailed once");
     stack.verify().await?;
     for step in VISITORS_STEPS {
-        let failed = stack.said(&format!("step={step}"));
+        let failed = stack.count_lines(&format!("step={step}"));
         ensure!(failed >= 2, "{step} failed {failed} times");
     }
     stack.stop().await?;

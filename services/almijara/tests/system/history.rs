@@ -1,5 +1,5 @@
-//! What the log remembers of a home: how its price came about, that it was offered once, and under
-//! which references.
+//! The history of a home in the log: its earlier prices, that it was offered once, and its earlier
+//! references.
 
 use anyhow::{Context, Result, ensure};
 use serde_json::{Value, json};
@@ -7,12 +7,12 @@ use serde_json::{Value, json};
 use crate::stack::{Options, Stack, content};
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_home_that_changes_or_goes_is_remembered() -> Result<()> {
+async fn the_history_of_a_home_survives_changes_and_removal() -> Result<()> {
     let content = content::copy()?;
     let options = Options::default().with("CONTENT_DIR", content.path().display().to_string());
     let stack = Stack::start_with_sample(options).await?;
-    // Until all homes are there, the first of them may be any, one without a price too.
-    stack.wait_at_rest().await?;
+    // Before all homes are there, the first one in the list may be any, even one without a price.
+    stack.wait_until_idle().await?;
     let list =
         stack.api("/api/properties?location=nerja&status=for_sale&propertyType=House").await?;
     let home = list["items"].get(0).context("a home in Nerja")?;
@@ -55,7 +55,7 @@ async fn a_home_that_changes_or_goes_is_remembered() -> Result<()> {
     content::edit_property(content.path(), renamed, &json!({"status": "published"}))?;
     stack.wait_for_page(&path, "that it is back", |status, _| status == 200).await?;
 
-    // From the log alone, it is all known again.
+    // A rebuild restores the history from the log alone.
     let before = stack.api(&format!("/api/properties/{renamed}")).await?["history"].clone();
     let output = stack.operator(&["rebuild"]).await?;
     ensure!(output.status.success(), "rebuild: {}", String::from_utf8_lossy(&output.stderr));
@@ -66,7 +66,7 @@ async fn a_home_that_changes_or_goes_is_remembered() -> Result<()> {
     Ok(())
 }
 
-pub async fn the_api_knows_the_team_every_address_and_what_has_moved(stack: &Stack) -> Result<()> {
+pub async fn the_api_has_the_team_all_addresses_and_redirects(stack: &Stack) -> Result<()> {
     let team = stack.api("/api/team?locale=es").await?;
     ensure!(team["items"].as_array().is_some_and(|people| people.len() > 2), "{team}");
     let moved = stack.api("/api/moved?path=/properties").await?;
@@ -82,7 +82,7 @@ pub async fn the_api_knows_the_team_every_address_and_what_has_moved(stack: &Sta
     ensure!(homes as u64 == listed, "{homes} homes in the sitemap, {listed} in the list");
     let picture = addresses.iter().find_map(|address| address["images"][0].as_str());
     let picture = picture.context("a home with a picture")?;
-    let status = stack.had(&format!("/media/{picture}/640.jpg")).await?.status();
+    let status = stack.get_with_retry(&format!("/media/{picture}/640.jpg")).await?.status();
     ensure!(status == 200, "{picture}: {status}");
     for path in ["/", "/docs", "/docs/buying", "/buying-a-property", "/property-for-sale/nerja"] {
         ensure!(addresses.iter().any(|address| address["path"] == path), "{path} is missing");

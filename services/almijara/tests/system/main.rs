@@ -1,5 +1,5 @@
-//! System tests: `almijara up` as a whole, as visitors, editors and operators meet it. Each has ports and
-//! folders of its own, so that they run beside each other.
+//! System tests of a complete `almijara up`, as visitors, editors and operators use it. Each has its own
+//! ports and folders, so they can run in parallel.
 #![allow(clippy::expect_used, reason = "a test that can't go on must fail")]
 
 mod api_description;

@@ -1,4 +1,4 @@
-//! Where a home lies is set by a pin on the Studio's map.
+//! Sets a home's coordinates with a pin on the Studio's map.
 
 use std::collections::BTreeMap;
 
@@ -10,7 +10,7 @@ use crate::stack::{
     journeys,
 };
 
-/// In Chromium, by the editor whose address is `email`, of a home that is published and has no draft yet.
+/// Moves the pin of a published home without a draft, in Chromium, as the editor with the address `email`.
 pub async fn is_set_in_the_studio(stack: &Stack, editor: &Editor, email: &str) -> Result<()> {
     let home = editor.create("properties", house("AH-9101", 895_000)).await?;
     let environment = BTreeMap::from([
@@ -20,5 +20,5 @@ pub async fn is_set_in_the_studio(stack: &Stack, editor: &Editor, email: &str) -
         ("EDITOR_PASSWORD", stack.secret("directus editor password")?),
         ("MAP_ITEM", home["id"].to_string()),
     ]);
-    journeys::make(stack, journeys::CHROMIUM, "map-pin", &environment).await
+    journeys::run(stack, journeys::CHROMIUM, "map-pin", &environment).await
 }

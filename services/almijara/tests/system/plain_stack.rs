@@ -1,5 +1,4 @@
-//! What a stack with nothing particular is enough for: one after another, as to start one takes longer
-//! than most of them.
+//! Tests that need only a default stack. They share one, because a start takes longer than most of them.
 
 use anyhow::{Context, Result};
 
@@ -10,14 +9,16 @@ use crate::{
 };
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_plain_stack_answers_outlives_its_renderer_and_fills_another_form() -> Result<()> {
+async fn a_default_stack_passes_the_tests_that_share_it() -> Result<()> {
     let stack = Stack::start_with_sample(Options::default()).await?;
-    stack.wait_at_rest().await?;
-    history::the_api_knows_the_team_every_address_and_what_has_moved(&stack)
+    stack.wait_until_idle().await?;
+    history::the_api_has_the_team_all_addresses_and_redirects(&stack)
         .await
         .context("what the API knows")?;
-    pages::the_site_outlives_its_renderer(&stack).await.context("without its renderer")?;
-    // It verifies the stack in the end.
+    pages::cached_pages_are_served_without_the_renderer(&stack)
+        .await
+        .context("without its renderer")?;
+    // This also verifies the stack at its end.
     upgrade::a_query_node_is_ready_when_the_read_models_have_its_form(&stack)
         .await
         .context("with read models of another form")?;

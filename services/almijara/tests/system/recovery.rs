@@ -1,8 +1,8 @@
-//! Stores that are lost, or come back from a copy: whatever it was, the site soon shows what editors
-//! have published, and the system says in one line what it did.
+//! Stores are lost, or restored from an older copy. In each case, the site soon shows what editors have
+//! published, and the system logs in one line what it did.
 //!
 //! `RECOVERY_LISTINGS=100000 STACK_PATIENCE=20 cargo test --release --test system recovery -- --nocapture
-//! --test-threads=1` tries the same with as many homes, and tells how long each took.
+//! --test-threads=1` runs the same with that many homes, and prints how long each case took.
 
 use std::{
     fs,
@@ -17,16 +17,16 @@ use serde_json::{Value, json};
 use sqlx::Executor;
 use tempfile::TempDir;
 
-use crate::stack::{Options, Stack, content, patient};
+use crate::stack::{Options, Stack, content, scaled};
 
 const REFERENCE: &str = "AH-1042";
-/// What the relay says when it makes the stream anew, whatever the reason.
-const MADE_ANEW: &str = "the log is made anew and filled from the ledger";
+/// The relay's log message when it recreates the stream, for any reason.
+const LOG_IS_RECREATED: &str = "the log is made anew and filled from the ledger";
 
-/// How long it may take until the content can be read and compared.
+/// How long the first successful reconcile may take.
 const RECONCILE_LIMIT: Duration = Duration::from_mins(1);
-/// For longer than a generation takes to be filled and shown that has nothing in it.
-const NOTHING_LIMIT: Duration = Duration::from_secs(10);
+/// Longer than an empty generation would take to be filled and shown.
+const EMPTY_GENERATION_LIMIT: Duration = Duration::from_secs(10);
 
 /// A store of the stack, by its folder in the data folder.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -39,22 +39,22 @@ enum Store {
     Index,
 }
 
-/// What happens to it.
+/// What happens to a store.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Fate {
     Lost,
-    /// It comes back from the copy that was made before the last publishes.
+    /// It is restored from a copy made before the last publishes.
     Older,
 }
 
 use Fate::{Lost, Older};
 use Store::{Index, Nats, Postgres};
 
-/// What happens to stores, and whether the log is made anew for it.
+/// What happens to stores, and whether the log is recreated.
 type Case = (&'static [(Store, Fate)], bool);
 
-// What makes the least anew comes first, so that the copy is of the same ledger and epoch for as long as
-// can be. Of an index alone nothing but its own process takes notice: see `WHILE_IT_RUNS`.
+// The cases that recreate the least come first, so that the copy has the same ledger and epoch for as
+// long as possible. A change of the index alone affects only its own process: see `WHILE_RUNNING`.
 const ONE_STORE: &[Case] = &[
     (&[(Nats, Older)], true),
     (&[(Nats, Lost)], true),
@@ -70,7 +70,7 @@ const SEVERAL_STORES: &[Case] = &[
     (&[(Postgres, Lost), (Nats, Older)], true),
 ];
 
-const WHILE_IT_RUNS: [((Store, Fate), bool); 5] = [
+const WHILE_RUNNING: [((Store, Fate), bool); 5] = [
     ((Nats, Older), true),
     ((Nats, Lost), true),
     ((Postgres, Older), true),
@@ -87,7 +87,7 @@ impl Store {
         }
     }
 
-    /// A part of the command of the child that holds it open.
+    /// Returns a part of the command of the child that has it open.
     fn holder(self) -> &'static str {
         match self {
             Self::Postgres => "bin/postgres",
@@ -97,7 +97,7 @@ impl Store {
     }
 }
 
-/// The stack with its content, and what its editor has published last.
+/// The content and data of a stack, copies of its stores, and the price that was published last.
 struct World {
     data: Option<TempDir>,
     content: TempDir,
@@ -107,7 +107,7 @@ struct World {
 }
 
 impl World {
-    /// A running stack whose editor has published once.
+    /// Starts a stack, and publishes once.
     async fn with_a_publish() -> Result<(Self, Stack)> {
         let mut world = Self {
             data: None,
@@ -118,7 +118,7 @@ impl World {
         };
         let stack = world.start().await?;
         reconcile(&stack).await?;
-        stack.wait_at_rest().await?;
+        stack.wait_until_idle().await?;
         let home = stack.api(&format!("/api/properties/{REFERENCE}")).await?;
         world.page = home["url"].as_str().context("it has an address")?.to_owned();
         world.publish(&stack).await?;
@@ -136,22 +136,22 @@ impl World {
         }
     }
 
-    /// Publishes another price and waits until the home's page shows it.
+    /// Publishes a new price, and waits until it is shown.
     async fn publish(&mut self, stack: &Stack) -> Result<Duration> {
         self.price += 1_000;
         content::edit_property(self.content.path(), REFERENCE, &json!({ "price": self.price }))?;
-        self.shown(stack).await
+        self.wait_until_shown(stack).await
     }
 
-    /// Waits until the home's page and every list show what was published last.
-    async fn shown(&self, stack: &Stack) -> Result<Duration> {
+    /// Waits until the home's page and the lists show the latest price, and returns how long that took.
+    async fn wait_until_shown(&self, stack: &Stack) -> Result<Duration> {
         let price = self.price_in_words();
         let shows = |_, html: &str| html.contains(&price);
-        let began = Instant::now();
+        let started = Instant::now();
         stack.wait_for_page(&self.page, &price, shows).await?;
         let list = format!("/property-for-sale?minPrice={0}&maxPrice={0}", self.price);
         stack.wait_for_page(&list, &price, shows).await?;
-        Ok(began.elapsed())
+        Ok(started.elapsed())
     }
 
     fn price_in_words(&self) -> String {
@@ -171,7 +171,7 @@ impl World {
         copy(&data.join(store.folder()), &target)
     }
 
-    fn meet(&self, data: &Path, (store, fate): (Store, Fate)) -> Result<()> {
+    fn apply_fate(&self, data: &Path, (store, fate): (Store, Fate)) -> Result<()> {
         let folder = data.join(store.folder());
         remove(&folder)?;
         if fate == Older {
@@ -188,10 +188,10 @@ fn remove(folder: &Path) -> Result<()> {
     Ok(())
 }
 
-/// Until all that is published is known: the first page is served before that, and a large folder is read
-/// for seconds before it answers.
+/// Reconciles until it succeeds, so that everything published is known. The first page is served before
+/// that, and the content service needs seconds to read a large folder.
 async fn reconcile(stack: &Stack) -> Result<()> {
-    let deadline = Instant::now() + patient(RECONCILE_LIMIT);
+    let deadline = Instant::now() + scaled(RECONCILE_LIMIT);
     loop {
         let compared = stack.operator(&["reconcile"]).await?;
         if compared.status.success() {
@@ -202,15 +202,15 @@ async fn reconcile(stack: &Stack) -> Result<()> {
     }
 }
 
-/// With owners and modes, which Postgres insists on.
+/// Copies a folder with owners and modes, which Postgres requires.
 fn copy(from: &Path, to: &Path) -> Result<()> {
     let copied = Command::new("cp").arg("-a").arg(from).arg(to).status()?;
     ensure!(copied.success(), "{} can't be copied", from.display());
     Ok(())
 }
 
-/// The sample content, with as many more homes as are asked for: each home of the sample again and
-/// again, under other references and without its pictures and its long texts.
+/// Returns the sample content, extended to `RECOVERY_LISTINGS` homes if that is set. The additional
+/// homes are copies of the sample's, with other references, without pictures and long texts.
 fn content() -> Result<TempDir> {
     let folder = content::copy()?;
     let Ok(listings) = std::env::var("RECOVERY_LISTINGS") else { return Ok(folder) };
@@ -238,96 +238,97 @@ fn content() -> Result<TempDir> {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_store_is_lost_or_older_and_the_site_shows_what_is_published() -> Result<()> {
-    while_it_is_stopped(ONE_STORE).await
+async fn the_site_recovers_when_one_store_is_lost_or_older() -> Result<()> {
+    test_while_stopped(ONE_STORE).await
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn several_stores_are_lost_or_older_and_the_site_shows_what_is_published() -> Result<()> {
-    while_it_is_stopped(SEVERAL_STORES).await
+async fn the_site_recovers_when_several_stores_are_lost_or_older() -> Result<()> {
+    test_while_stopped(SEVERAL_STORES).await
 }
 
-/// Stops everything, has the stores of each case meet their fate, and starts it again. What is older comes
-/// from one copy, and is older with each case.
-async fn while_it_is_stopped(cases: &[Case]) -> Result<()> {
+/// For each case: stops everything, applies the fates of the stores, and starts again. Older stores
+/// always come from the same copy, so they are older with each case.
+async fn test_while_stopped(cases: &[Case]) -> Result<()> {
     let (mut world, stack) = World::with_a_publish().await?;
-    stack.wait_at_rest().await?;
+    stack.wait_until_idle().await?;
     let data = stack.stop().await?;
     world.copy(data.path())?;
     world.data = Some(data);
     let mut stack = world.start().await?;
-    for (stores, made_anew) in cases {
+    for (stores, is_recreated) in cases {
         for _ in 0..3 {
             world.publish(&stack).await?;
         }
-        stack.wait_at_rest().await?;
+        stack.wait_until_idle().await?;
         let data = stack.stop().await?;
         for fate in *stores {
-            world.meet(data.path(), *fate)?;
+            world.apply_fate(data.path(), *fate)?;
         }
         world.data = Some(data);
         stack = world.start().await?;
-        let stale = world.shown(&stack).await.with_context(|| format!("{stores:?}"))?;
+        let stale = world.wait_until_shown(&stack).await.with_context(|| format!("{stores:?}"))?;
         let next = world.publish(&stack).await?;
         stack.verify().await.with_context(|| format!("{stores:?}"))?;
-        let said = stack.said(MADE_ANEW);
+        let count = stack.count_lines(LOG_IS_RECREATED);
         println!("{stores:?}: shown {stale:?} after the start, the next publish in {next:?}");
-        ensure!(
-            (said > 0) == *made_anew,
-            "{stores:?}: said {said} times that the log is made anew"
-        );
+        ensure!((count > 0) == *is_recreated, "{stores:?}: the log was recreated {count} times");
     }
     stack.stop().await?;
     Ok(())
 }
 
-/// What held the store is killed, and finds another one; all else goes on.
+/// The process with the store is stopped, and finds another store when it restarts; everything else
+/// keeps running.
 #[tokio::test(flavor = "multi_thread")]
-async fn a_store_is_lost_or_older_while_all_else_runs() -> Result<()> {
+async fn the_site_recovers_when_a_store_is_lost_or_older_while_running() -> Result<()> {
     let (mut world, stack) = World::with_a_publish().await?;
-    for (fate, made_anew) in WHILE_IT_RUNS {
-        stack.wait_at_rest().await?;
-        let said = stack.said(MADE_ANEW);
+    for (fate, is_recreated) in WHILE_RUNNING {
+        stack.wait_until_idle().await?;
+        let before = stack.count_lines(LOG_IS_RECREATED);
         let store = fate.0;
-        // What is copied must be at rest too, so its holder ends for a moment.
-        stack.while_away(store.holder(), || world.copy_one(stack.data.path(), store)).await?;
+        // A store can be copied only while its process is stopped.
+        stack.while_stopped(store.holder(), || world.copy_one(stack.data.path(), store)).await?;
         world.publish(&stack).await?;
-        stack.while_away(store.holder(), || world.meet(stack.data.path(), fate)).await?;
-        let stale = world.shown(&stack).await.with_context(|| format!("{fate:?} while it runs"))?;
+        stack.while_stopped(store.holder(), || world.apply_fate(stack.data.path(), fate)).await?;
+        let stale = world
+            .wait_until_shown(&stack)
+            .await
+            .with_context(|| format!("{fate:?} while it runs"))?;
         let next = world.publish(&stack).await?;
         stack.verify().await.with_context(|| format!("{fate:?} while it runs"))?;
         println!("{fate:?} while it runs: shown after {stale:?}, the next publish in {next:?}");
-        let said = stack.said(MADE_ANEW) - said;
+        let count = stack.count_lines(LOG_IS_RECREATED) - before;
         ensure!(
-            (said > 0) == made_anew,
-            "{fate:?} while it runs: said {said} times that the log is made anew"
+            (count > 0) == is_recreated,
+            "{fate:?} while it runs: the log was recreated {count} times"
         );
     }
-    stack.wait_at_rest().await?;
+    stack.wait_until_idle().await?;
     lose_the_database(&stack).await?;
     let next = world.publish(&stack).await.context("the database was lost while it runs")?;
-    stack.wait_at_rest().await?;
+    stack.wait_until_idle().await?;
     stack.verify().await.context("the database was lost while it runs")?;
     println!("the database was lost while it runs: the next publish in {next:?}");
     stack.stop().await?;
     Ok(())
 }
 
-/// What it showed goes on being shown until the content can be read again.
+/// The site keeps showing what it has until the content can be read again.
 #[tokio::test(flavor = "multi_thread")]
-async fn a_ledger_is_lost_while_the_content_is_away_and_no_home_goes() -> Result<()> {
+async fn no_home_vanishes_if_the_ledger_is_lost_while_the_content_service_is_down() -> Result<()> {
     let (mut world, stack) = World::with_a_publish().await?;
-    stack.wait_at_rest().await?;
+    stack.wait_until_idle().await?;
     stack.signal("almijara content-pack", Signal::STOP)?;
     let mut database = stack.connect("almijara", "postgres", "almijara").await?;
     database.execute("drop schema ledger cascade").await?;
-    // Of a node that is late portals are refused as well: what they are refused from here on is a log that
-    // lacks homes.
-    stack.wait_until_said(MADE_ANEW, 1).await?;
+    // A node that lags behind also refuses the feed for portals. From here on, it is refused because the
+    // log lacks homes.
+    stack.wait_for_lines(LOG_IS_RECREATED, 1).await?;
     let feed_is = |wanted: u16| move |status: u16, _: &str| status == wanted;
     stack.wait_for_page("/feeds/kyero.xml", "that it lacks homes", feed_is(503)).await?;
-    let (began, price) = (Instant::now(), world.price_in_words());
-    while began.elapsed() < NOTHING_LIMIT {
+    let (started, price) = (Instant::now(), world.price_in_words());
+    while started.elapsed() < EMPTY_GENERATION_LIMIT {
         let (status, page) = stack.page(&world.page).await?;
         ensure!(status == 200 && page.contains(&price), "the home's page is {status}");
         let (status, _) = stack.page("/feeds/kyero.xml").await?;
@@ -342,7 +343,7 @@ async fn a_ledger_is_lost_while_the_content_is_away_and_no_home_goes() -> Result
     Ok(())
 }
 
-/// Ledger and read models are gone from a server that goes on; in their place is an empty database.
+/// Replaces the database with ledger and read models by an empty one, while the server keeps running.
 async fn lose_the_database(stack: &Stack) -> Result<()> {
     let mut server = stack.connect("almijara", "postgres", "postgres").await?;
     for statement in [

@@ -1,4 +1,4 @@
-//! An operator sees a publish travel: one trace from the webhook to the purge, across NATS.
+//! A publish is one trace, from the webhook to the purge, across NATS.
 
 use std::{
     collections::BTreeSet,
@@ -15,8 +15,8 @@ use serde_json::json;
 
 use crate::stack::{Options, Stack, content, seen_limit, spans::Spans};
 
-/// The steps of a publish, in the order of its journey.
-const JOURNEY: [&str; 6] = ["webhook", "capture", "publish", "project", "index", "purge"];
+/// The spans of a publish, in order.
+const STEPS: [&str; 6] = ["webhook", "capture", "publish", "project", "index", "purge"];
 /// A page that shows the home among others.
 const LIST: &str = "/property-for-sale";
 
@@ -26,39 +26,39 @@ async fn a_publish_is_one_trace() -> Result<()> {
     let content = content::copy()?;
     let options = Options::default()
         .with("CONTENT_DIR", content.path().display().to_string())
-        // The webhook is to be the first that tells of the change.
+        // Rare, so that the webhook is the first to report the change.
         .with("RECONCILE_ACTIVITY_SECONDS", "600")
         .with("OTEL_EXPORTER_OTLP_ENDPOINT", endpoint);
     let stack = Stack::start_with_sample(options).await?;
-    // Past every capture that could be ahead of the webhook's.
-    stack.wait_at_rest().await?;
-    // What the door keeps before it follows the changes, it forgets when it does.
+    // No capture may be pending that could get ahead of the webhook's.
+    stack.wait_until_idle().await?;
+    // The door clears its cache when it starts to follow the changes.
     stack.wait_for_readiness("site", 200).await?;
     let list = stack.api("/api/properties").await?;
     let home = &list["items"][0];
     let reference = home["ref"].as_str().context("a reference")?;
     let path = home["url"].as_str().context("a path")?;
-    // In the cache and visited, as is every page that is rendered again by itself.
+    // Only pages that are cached and were visited are rendered again after a purge.
     for visited in [path, LIST, path, LIST] {
         stack.page(visited).await?;
     }
     content::edit_property(content.path(), reference, &json!({"price": 7_654_321}))?;
     stack.wait_for_page(path, "the new price", |_, html| html.contains("7,654,321")).await?;
 
-    let began = Instant::now();
+    let started = Instant::now();
     let publish = loop {
         let spans = spans.all();
-        if let Some((trace, steps)) = whole_journey(&spans) {
+        if let Some((trace, steps)) = complete_trace(&spans) {
             println!("{steps}");
             break trace;
         }
-        if began.elapsed() > seen_limit() {
-            bail!("no trace holds every step; those of a webhook: {}", of_webhooks(&spans));
+        if started.elapsed() > seen_limit() {
+            bail!("no trace holds every step; those of a webhook: {}", webhook_traces(&spans));
         }
         tokio::time::sleep(Duration::from_millis(50)).await;
     };
-    // What visitors see of the change stands in the trace, with the calls that it was made of; the
-    // list, which shows more than that, comes after it in a trace of its own.
+    // The render of the home's page is in the trace, with the calls that it needed. The render of the
+    // list, which shows other homes too, has its own trace with a link to it.
     let is_render_of = |span: &&Span, path: &str| {
         let is_it = |value: &Option<AnyValue>| {
             value.as_ref().and_then(|value| value.value.as_ref())
@@ -86,7 +86,7 @@ async fn a_publish_is_one_trace() -> Result<()> {
             assert_ne!(list.trace_id, publish);
             break;
         }
-        if began.elapsed() > seen_limit() {
+        if started.elapsed() > seen_limit() {
             let renders: Vec<_> = spans.iter().filter(|span| span.name == "render").collect();
             bail!("the home's render is {of_the_home:?}, its call {call:?}; renders: {renders:?}");
         }
@@ -97,18 +97,18 @@ async fn a_publish_is_one_trace() -> Result<()> {
     Ok(())
 }
 
-/// Every figure that a role shows is described, and the publish is among what they measured, with its
+/// Checks that every metric of a role has a description, and that the metrics have the publish, with its
 /// trace.
 async fn each_role_measures_what_is_listed(stack: &Stack, publish: &[u8]) -> Result<()> {
     let mut all = String::new();
     for role in ["sync", "projections", "query", "command", "site"] {
         let port = stack.port_of(&format!("{role} health"))?;
-        let asked = stack.client.get(format!("http://127.0.0.1:{port}/metrics"));
-        let shown = asked.send().await?.error_for_status()?.text().await?;
+        let request = stack.client.get(format!("http://127.0.0.1:{port}/metrics"));
+        let shown = request.send().await?.error_for_status()?.text().await?;
         let types = shown.lines().filter_map(|line| line.strip_prefix("# TYPE "));
         for (name, kind) in types.filter_map(|line| line.split_once(' ')) {
             ensure!(shown.contains(&format!("# HELP {name} ")), "{role} does not describe {name}");
-            // Of a summary nothing can be added up over nodes.
+            // Summaries can't be aggregated over nodes.
             ensure!(kind != "summary", "{role} has no bounds for {name}");
         }
         all += &shown;
@@ -139,8 +139,8 @@ async fn each_role_measures_what_is_listed(stack: &Stack, publish: &[u8]) -> Res
     Ok(())
 }
 
-/// A trace that holds all of the journey, with its steps, each a descendant of its webhook.
-fn whole_journey(spans: &[Span]) -> Option<(Vec<u8>, String)> {
+/// Returns a trace with all steps, each a descendant of the webhook, and the times of the steps in words.
+fn complete_trace(spans: &[Span]) -> Option<(Vec<u8>, String)> {
     let traces: BTreeSet<_> = spans.iter().map(|span| span.trace_id.clone()).collect();
     traces.iter().find_map(|trace| {
         let of_trace: Vec<_> = spans.iter().filter(|span| span.trace_id == *trace).collect();
@@ -149,7 +149,7 @@ fn whole_journey(spans: &[Span]) -> Option<(Vec<u8>, String)> {
             return None;
         }
         let mut steps = String::new();
-        for step in JOURNEY {
+        for step in STEPS {
             let span = of_trace.iter().find(|span| span.name == step)?;
             let linked = span.span_id == root.span_id
                 || of_trace.iter().any(|parent| parent.span_id == span.parent_span_id);
@@ -164,8 +164,8 @@ fn whole_journey(spans: &[Span]) -> Option<(Vec<u8>, String)> {
     })
 }
 
-/// The names of the spans of each trace that has a webhook.
-fn of_webhooks(spans: &[Span]) -> String {
+/// Returns the names of the spans of each trace with a webhook.
+fn webhook_traces(spans: &[Span]) -> String {
     let mut seen = String::new();
     for webhook in spans.iter().filter(|span| span.name == "webhook") {
         let names: BTreeSet<_> = spans

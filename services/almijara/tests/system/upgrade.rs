@@ -1,5 +1,5 @@
-//! From one build to the next, and back. One that reads another form of the read models comes beside
-//! them, and waits until they are filled.
+//! Upgrades and roll-backs between builds. A build that needs another form of the read models starts
+//! beside the live ones, and waits until its own are filled.
 
 use anyhow::{Context, Result, ensure};
 use rustix::process::Signal;
@@ -10,15 +10,15 @@ use crate::stack::Stack;
 pub async fn a_query_node_is_ready_when_the_read_models_have_its_form(stack: &Stack) -> Result<()> {
     let before = stack.api("/api/team").await?;
 
-    // As a new build finds it: what is live was filled by the build before.
+    // Simulates what a new build finds: the live read models are of the build before.
     stack.signal("almijara projections", Signal::STOP)?;
-    let environment = stack.operators_environment()?;
+    let environment = stack.operator_environment()?;
     let address = environment.get("PROJECTIONS_DATABASE_URL").context("an address")?;
     let mut database = PgConnection::connect(address).await?;
     sqlx::query("update read.checkpoint set model_version = model_version - 1 where live")
         .execute(&mut database)
         .await?;
-    stack.wait_until_it_says("query", 503, "read models have form").await?;
+    stack.wait_for_readiness_with("query", 503, "read models have form").await?;
 
     stack.kill("almijara projections")?;
     stack.wait_for_readiness("query", 200).await?;
@@ -33,7 +33,7 @@ pub async fn a_query_node_is_ready_when_the_read_models_have_its_form(stack: &St
 }
 
 #[tokio::test]
-async fn a_build_runs_on_the_tables_of_the_one_after_it() -> Result<()> {
+async fn a_build_runs_on_the_tables_of_a_later_build() -> Result<()> {
     let database = testkit::postgres().await.database("roll_back").await;
     let pool = PgPool::connect(database.plain_url()).await?;
     let migrate = async || -> Result<()> {

@@ -1,4 +1,4 @@
-//! Whoever has an account.
+//! A visitor with an account.
 
 use std::time::{Duration, Instant};
 
@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 
 use crate::stack::{Stack, seen_limit};
 
-/// Whoever is signed in, as a browser is.
+/// A signed-in visitor, with the cookies of a browser.
 pub struct Visitor {
     base: String,
     cookies: String,
@@ -29,14 +29,15 @@ impl Visitor {
         Ok(answer.json().await.unwrap_or_default())
     }
 
-    pub async fn who(&self) -> Result<Option<String>> {
+    /// Returns the address of the signed-in account, if there is one.
+    pub async fn signed_in_email(&self) -> Result<Option<String>> {
         let request = reqwest::Client::new().get(format!("{}/api/me", self.base));
         let me: Value = request.header("cookie", &self.cookies).send().await?.json().await?;
         Ok(me["account"]["email"].as_str().map(str::to_owned))
     }
 }
 
-/// Opens an account with the code that is mailed to `email`.
+/// Creates an account with the code that is mailed to `email`.
 pub async fn sign_up(stack: &Stack, email: &str) -> Result<Visitor> {
     let client = reqwest::Client::new();
     let base = stack.url("").trim_end_matches('/').to_owned();
@@ -45,13 +46,13 @@ pub async fn sign_up(stack: &Stack, email: &str) -> Result<Visitor> {
         let request = request.header("origin", &base).header("cookie", cookies);
         let answer = request.send().await?;
         ensure!(answer.status().is_success(), "{}", answer.status());
-        let told = answer.headers().get_all("set-cookie").iter();
-        let pairs = told.filter_map(|cookie| cookie.to_str().ok()?.split(';').next());
+        let headers = answer.headers().get_all("set-cookie").iter();
+        let pairs = headers.filter_map(|cookie| cookie.to_str().ok()?.split(';').next());
         Ok(pairs.collect::<Vec<_>>().join("; "))
     };
     let cookies = post("", "", json!({ "email": email })).await?;
     let mails = format!("http://127.0.0.1:{}/api/messages", stack.port_of("mail")?);
-    let began = Instant::now();
+    let started = Instant::now();
     loop {
         let mails: Vec<Value> = client.get(&mails).send().await?.json().await?;
         let subjects = mails.iter().filter(|mail| mail["to"][0] == email);
@@ -61,7 +62,7 @@ pub async fn sign_up(stack: &Stack, email: &str) -> Result<Visitor> {
             let cookies = post("/code", &cookies, json!({ "code": code })).await?;
             return Ok(Visitor { base, cookies });
         }
-        ensure!(began.elapsed() < seen_limit(), "no mail to {email}");
+        ensure!(started.elapsed() < seen_limit(), "no mail to {email}");
         tokio::time::sleep(Duration::from_millis(100)).await;
     }
 }

@@ -1,4 +1,4 @@
-//! The cookies of whoever signs in. `__Host-`: from this host alone, over https or on this machine.
+//! The cookies of accounts. `__Host-`: only for this host, and only over https or on this machine.
 
 use axum_extra::extract::{
     CookieJar,
@@ -7,76 +7,78 @@ use axum_extra::extract::{
 use credentials::Secret;
 use time::Duration;
 
-/// Who is signed in.
+/// The session's secret.
 const SESSION: &str = "__Host-session";
-/// Which browser asked to be signed in.
+/// Identifies the browser that requested a sign-in.
 const BROWSER: &str = "__Host-sign-in";
-/// Which browser was signed in before.
+/// Identifies a browser that was signed in before.
 const DEVICE: &str = "__Host-device";
-/// That there is a session, for scripts: without it none of them asks whose.
-const MARK: &str = "account";
+/// Tells scripts that there is a session; without it they don't request the account.
+const SESSION_MARKER: &str = "account";
 
 const SESSION_LIMIT: Duration = Duration::days(90);
 const BROWSER_LIMIT: Duration = Duration::minutes(15);
 const DEVICE_LIMIT: Duration = Duration::days(400);
 
-/// What a browser brings.
+/// The secrets in a browser's cookies.
 #[derive(Debug)]
-pub struct Brought {
-    /// Its session.
+pub struct PresentedSecrets {
+    /// The session's secret.
     pub session: Option<Secret>,
-    /// What it asked to be signed in with.
+    /// Identifies the browser that requested a sign-in.
     pub browser: Option<Secret>,
-    /// What it was signed in with before.
+    /// Identifies a browser that was signed in before.
     pub device: Option<Secret>,
 }
 
-/// Reads what `jar` brings.
-pub fn brought(jar: &CookieJar) -> Brought {
+/// Reads the secrets from `jar`.
+pub fn presented(jar: &CookieJar) -> PresentedSecrets {
     let secret = |name| jar.get(name).and_then(|cookie| Secret::read(cookie.value()));
-    Brought { session: secret(SESSION), browser: secret(BROWSER), device: secret(DEVICE) }
+    PresentedSecrets { session: secret(SESSION), browser: secret(BROWSER), device: secret(DEVICE) }
 }
 
-/// Remembers which browser asked.
-pub fn asked(jar: CookieJar, browser: &Secret) -> CookieJar {
-    jar.add(kept(BROWSER, browser.as_str(), BROWSER_LIMIT))
+/// Identifies the browser that requests a sign-in.
+pub fn remember_browser(jar: CookieJar, browser: &Secret) -> CookieJar {
+    jar.add(persistent(BROWSER, browser.as_str(), BROWSER_LIMIT))
 }
 
-/// Signs the browser in.
-pub fn signed_in(jar: CookieJar, session: &Secret, device: &Secret) -> CookieJar {
-    let jar = renewed(jar.remove(whole(BROWSER, "")), session);
-    jar.add(kept(DEVICE, device.as_str(), DEVICE_LIMIT))
+/// Sets the cookies of a new session.
+pub fn start_session(jar: CookieJar, session: &Secret, device: &Secret) -> CookieJar {
+    let jar = extend_session(jar.remove(base_cookie(BROWSER, "")), session);
+    jar.add(persistent(DEVICE, device.as_str(), DEVICE_LIMIT))
 }
 
-/// Lets it stay in for as long again, as its session does each time it is seen.
-pub fn renewed(jar: CookieJar, session: &Secret) -> CookieJar {
-    jar.add(kept(SESSION, session.as_str(), SESSION_LIMIT)).add(mark("1", SESSION_LIMIT))
+/// Extends the session's cookies, as the session itself is extended each time it is seen.
+pub fn extend_session(jar: CookieJar, session: &Secret) -> CookieJar {
+    jar.add(persistent(SESSION, session.as_str(), SESSION_LIMIT))
+        .add(session_marker("1", SESSION_LIMIT))
 }
 
-/// Signs it out.
-pub fn signed_out(jar: CookieJar) -> CookieJar {
-    jar.remove(whole(SESSION, "")).remove(mark("", SESSION_LIMIT))
+/// Removes the session's cookies.
+pub fn end_session(jar: CookieJar) -> CookieJar {
+    jar.remove(base_cookie(SESSION, "")).remove(session_marker("", SESSION_LIMIT))
 }
 
-/// And forgets that it ever was in.
-pub fn forgotten(jar: CookieJar) -> CookieJar {
-    signed_out(jar).remove(whole(DEVICE, ""))
+/// Removes all cookies of accounts.
+pub fn forget_browser(jar: CookieJar) -> CookieJar {
+    end_session(jar).remove(base_cookie(DEVICE, ""))
 }
 
-fn kept(name: &'static str, value: &str, limit: Duration) -> Cookie<'static> {
-    let mut cookie = whole(name, value);
-    cookie.set_max_age(limit);
+fn persistent(name: &'static str, value: &str, max_age: Duration) -> Cookie<'static> {
+    let mut cookie = base_cookie(name, value);
+    cookie.set_max_age(max_age);
     cookie
 }
 
-fn mark(value: &str, limit: Duration) -> Cookie<'static> {
-    let mut cookie = kept(MARK, value, limit);
+fn session_marker(value: &str, max_age: Duration) -> Cookie<'static> {
+    let mut cookie = persistent(SESSION_MARKER, value, max_age);
     cookie.set_http_only(false);
     cookie
 }
 
-/// With all that its name demands; a removal too is refused without it.
-fn whole(name: &'static str, value: &str) -> Cookie<'static> {
+/// Creates a cookie with all attributes that the prefix `__Host-` requires. Browsers ignore a removal
+/// without them too.
+fn base_cookie(name: &'static str, value: &str) -> Cookie<'static> {
     Cookie::build((name, value.to_owned()))
         .path("/")
         .secure(true)

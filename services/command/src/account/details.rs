@@ -1,4 +1,4 @@
-//! What is kept of whoever has an account: shown, changed, given out and deleted.
+//! An account's data: read, changed, exported and deleted.
 
 use std::collections::BTreeSet;
 
@@ -16,7 +16,7 @@ use super::{
 use crate::{
     Ending, Error,
     alerts::{self, Frequency, SavedSearch},
-    consent::{self, GivenWith, Press},
+    consent::{self, ConsentSource, Submission},
 };
 
 /// An account, as its owner sees it.
@@ -102,10 +102,10 @@ pub struct AccountChange {
     pub favourite_alerts: Option<Frequency>,
 }
 
-/// So many enquiries are shown; an export has them all.
+/// The max number of enquiries that are shown; an export has all.
 pub const MAX_ENQUIRIES: i64 = 200;
 
-/// Reads the account of `session`, with its latest enquiries, at most `enquiries`.
+/// Reads the account of `session`, with its latest enquiries, at most `enquiries` or all.
 pub async fn read(
     pool: &PgPool,
     session: &Session,
@@ -122,7 +122,7 @@ pub async fn read(
     )
     .fetch_one(pool)
     .await?;
-    // The address is proved, so what was asked from it is its owner's.
+    // The address is verified, so enquiries from it are the owner's.
     let enquiries = sqlx::query_as!(
         SentEnquiry,
         r#"select reference, kind, state, locale, name, email, phone, mobile, message,
@@ -152,12 +152,12 @@ pub async fn read(
     })
 }
 
-/// Changes the account of `session`, as `press` says.
+/// Changes the account of `session`, by the given `submission`.
 pub async fn change(
     pool: &PgPool,
     session: &Session,
     change: &AccountChange,
-    press: &Press,
+    submission: &Submission,
 ) -> Result<(), Error> {
     let mut transaction = pool.begin().await?;
     let written_in = sqlx::query_scalar!(
@@ -188,21 +188,21 @@ pub async fn change(
         .fetch_one(&mut *transaction)
         .await?;
         if wanted && !is_given {
-            let with = GivenWith::Account(session.account);
+            let with = ConsentSource::Account(session.account);
             let read_in = change.read_in.unwrap_or(locale);
-            consent::give(&mut transaction, with, read_in, press, None).await?;
+            consent::give(&mut transaction, with, read_in, submission, None).await?;
         }
     }
     transaction.commit().await?;
     if let Some(frequency) = change.favourite_alerts {
-        let name = alerts::favourites(locale);
+        let name = alerts::favourites_name(locale);
         alerts::save(pool, session.account, None, name, locale, frequency).await?;
     }
     Ok(())
 }
 
-/// Ends that the owner of `session` wants to hear of offers, whatever they said so with: the address is
-/// proved.
+/// Withdraws all marketing consents of the owner of `session`, whatever they were given with: the
+/// address is verified.
 async fn withdraw(
     transaction: &mut Transaction<'_, Postgres>,
     session: &Session,
@@ -224,7 +224,7 @@ async fn withdraw(
     Ok(())
 }
 
-/// A picture that was sent from the address of `session`, as JPEG.
+/// Returns a picture that was sent from the address of `session`, as JPEG.
 pub async fn picture(pool: &PgPool, session: &Session, id: Uuid) -> Result<Option<Vec<u8>>, Error> {
     let jpeg = sqlx::query_scalar!(
         "select p.jpeg from visitor.picture p join visitor.enquiry e on e.id = p.enquiry
@@ -235,8 +235,9 @@ pub async fn picture(pool: &PgPool, session: &Session, id: Uuid) -> Result<Optio
     Ok(jpeg.fetch_optional(pool).await?)
 }
 
-/// Notes which enquiries are blocked with the account of `session`, each by its id: in a backup they may not be
-/// settled yet, or there may be no account. All of the address's are locked, so that none is settled in between.
+/// Records by id which enquiries are blocked with the account of `session`: in an older backup they may
+/// not be settled yet, or the account may not exist. All enquiries of the address are locked, so that
+/// none is settled meanwhile.
 async fn record_blocked(
     transaction: &mut Transaction<'_, Postgres>,
     session: &Session,
@@ -254,14 +255,14 @@ async fn record_blocked(
     Ok(())
 }
 
-/// Deletes the account of `session` with all that hangs on it. Enquiries that are settled are blocked;
-/// those that the office works on stay with it.
+/// Deletes the account of `session` with all dependent data. Settled enquiries are blocked; those that
+/// the office is working on are kept.
 pub async fn delete(pool: &PgPool, session: &Session) -> Result<(), Error> {
     let mut transaction = pool.begin().await?;
     record_blocked(&mut transaction, session).await?;
     withdraw(&mut transaction, session).await?;
-    // What its mailbox saved without it goes too, also what nobody agreed to, and each search by
-    // its id: a backup may be of a time when there was the search and no account.
+    // Searches of the mailbox without the account are deleted too, even unconfirmed ones. Each is
+    // recorded by its id, because an older backup may have the search and not the account.
     alerts::adopt(&mut transaction, session.account, &session.email, Locale::default()).await?;
     let searches = sqlx::query_scalar!(
         "delete from visitor.saved_search s using visitor.subscriber p

@@ -1,9 +1,9 @@
-//! Accounts: signing in, what is kept for whoever did, and the calls for both.
+//! Accounts: sign-in, stored data, and the calls for both.
 
 mod calls;
 mod cookies;
 mod details;
-mod everything;
+mod export;
 mod my_homes;
 mod passkeys;
 mod passwords;

@@ -1,4 +1,4 @@
-//! What a visitor made of homes: favourites with notes, those hidden, compared and seen.
+//! A visitor's homes: favourites with notes, and hidden, compared and seen homes.
 
 use chrono::{DateTime, Utc};
 use contracts::Reference;
@@ -11,9 +11,9 @@ use crate::Error;
 
 /// The longest note, in characters.
 pub const MAX_NOTE_LENGTH: usize = 2_000;
-/// The most homes that are compared.
+/// The max number of compared homes.
 pub const MAX_COMPARED: i64 = 4;
-/// The most homes that an account remembers; those seen longest ago are forgotten first.
+/// The max number of homes of an account; those seen longest ago are removed first.
 pub const MAX_HOMES: i64 = 1_000;
 
 /// A home and what its visitor made of it.
@@ -58,22 +58,22 @@ pub struct HomeChange {
 }
 
 impl HomeChange {
-    /// Its note.
+    /// Returns the note.
     pub fn note(&self) -> Option<&str> {
         self.note.as_deref()
     }
 }
 
-/// What became of a change.
+/// The result of a change.
 #[derive(Debug)]
 pub enum Changed {
-    /// How the home stands now.
+    /// The home after the change.
     Now(MyHome),
-    /// As many are compared as can be.
+    /// The limit of compared homes is reached.
     TooManyCompared,
 }
 
-/// All homes of `account`, those changed last first.
+/// Returns all homes of `account`, latest changed first.
 pub async fn list(pool: &PgPool, account: Uuid) -> Result<Vec<MyHome>, Error> {
     let rows = sqlx::query_as!(
         Row,
@@ -86,7 +86,7 @@ pub async fn list(pool: &PgPool, account: Uuid) -> Result<Vec<MyHome>, Error> {
     Ok(rows.into_iter().filter_map(Row::home).collect())
 }
 
-/// Changes what `account` made of `reference`.
+/// Changes the entry of `account` for `reference`.
 pub async fn change(
     pool: &PgPool,
     account: Uuid,
@@ -130,7 +130,7 @@ pub async fn change(
     row.home().map(Changed::Now).ok_or_else(|| Error::Database(sqlx::Error::RowNotFound))
 }
 
-/// Adds what a browser kept by itself: whatever either side holds stays, notes are put together.
+/// Merges the homes that a browser stored locally: flags of either side stay set, and notes are joined.
 pub async fn merge(pool: &PgPool, account: Uuid, homes: &[MyHome]) -> Result<(), Error> {
     let mut transaction = pool.begin().await?;
     lock(&mut transaction, account).await?;
@@ -171,7 +171,7 @@ pub async fn merge(pool: &PgPool, account: Uuid, homes: &[MyHome]) -> Result<(),
     Ok(())
 }
 
-/// Forgets which homes `account` has seen; what else it made of them stays.
+/// Forgets which homes `account` has seen, and keeps everything else.
 pub async fn forget_seen(pool: &PgPool, account: Uuid) -> Result<(), Error> {
     let mut transaction = pool.begin().await?;
     lock(&mut transaction, account).await?;
@@ -183,7 +183,7 @@ pub async fn forget_seen(pool: &PgPool, account: Uuid) -> Result<(), Error> {
     Ok(())
 }
 
-/// One change of an account at a time: what is counted below stays true until it is written.
+/// Locks the account, so that counts stay correct until the change is written.
 async fn lock(transaction: &mut Transaction<'_, Postgres>, account: Uuid) -> Result<(), Error> {
     sqlx::query!("select id from visitor.account where id = $1 for no key update", account)
         .fetch_optional(&mut **transaction)
@@ -207,7 +207,7 @@ async fn compared_besides(
     Ok(count)
 }
 
-/// Forgets what nothing speaks for any more, and the homes seen longest ago where there are too many.
+/// Deletes entries without any content, and those seen longest ago if there are too many.
 async fn forget_oldest(
     transaction: &mut Transaction<'_, Postgres>,
     account: Uuid,

@@ -1,5 +1,5 @@
-//! Passkeys: made by whoever is signed in, and a way to sign in without a mail. What they are checked
-//! against stays in a row of ours, which its first use deletes.
+//! Passkeys: registered by signed-in users, and a way to sign in without a mail. The state of a ceremony
+//! is stored in a row, which its first use deletes.
 
 use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
@@ -14,9 +14,9 @@ use webauthn_rs::prelude::{
 };
 
 use super::{
-    cookies::Brought,
+    cookies::PresentedSecrets,
     session::{self, Session},
-    sign_in::{SignedIn, new_device},
+    sign_in::{SignedIn, create_device},
 };
 use crate::Error;
 
@@ -55,17 +55,17 @@ pub struct CeremonyAnswer {
     credential: Value,
 }
 
-/// What became of an answer.
+/// The result of a ceremony.
 #[derive(Debug)]
-pub enum Answered<T> {
-    /// It is right.
-    Right(T),
-    /// It is not, it is too late, or nobody knows the key.
-    Wrong,
+pub enum CeremonyOutcome<T> {
+    /// The answer is valid.
+    Accepted(T),
+    /// The answer is invalid or too late, or the key is unknown.
+    Rejected,
 }
 
-/// The site as authenticators know it. An address of numbers can't hold passkeys; this machine is called
-/// `localhost` instead, where a browser has to be too.
+/// Returns the site as a relying party of passkeys. An IP address can't be one. The loopback address is
+/// replaced by `localhost`, which the browser has to use too.
 pub fn relying_party(public_url: &Url, name: &str) -> Option<Webauthn> {
     let mut origin = public_url.clone();
     if is_loopback(public_url) {
@@ -84,43 +84,51 @@ fn is_loopback(url: &Url) -> bool {
     }
 }
 
-/// Begins to make a passkey for whoever has `session`.
-pub async fn begin_to_make(
+/// Starts the registration of a passkey for the owner of `session`.
+pub async fn begin_registration(
     pool: &PgPool,
     webauthn: &Webauthn,
     session: &Session,
 ) -> Result<Ceremony, Error> {
-    let known = sqlx::query_scalar!(
+    let registered = sqlx::query_scalar!(
         "select credential_id from visitor.passkey where account = $1",
         session.account,
     )
     .fetch_all(pool)
     .await?;
     let name = session.name.as_deref().unwrap_or(&session.email);
-    let begun =
-        webauthn.start_passkey_registration(session.account, &session.email, name, Some(known));
+    let begun = webauthn.start_passkey_registration(
+        session.account,
+        &session.email,
+        name,
+        Some(registered),
+    );
     let (challenge, state) = begun.map_err(Error::Passkey)?;
     let mut options = json!(challenge.public_key);
-    // So that whoever signs in need not say who they are.
+    // Makes the passkey discoverable, so that users can sign in without typing their address.
     options["authenticatorSelection"]["residentKey"] = json!("required");
     options["authenticatorSelection"]["requireResidentKey"] = json!(true);
-    begin(pool, Some(session.account), &json!(state), options).await
+    store_ceremony(pool, Some(session.account), &json!(state), options).await
 }
 
-/// Keeps the passkey that was made.
-pub async fn make(
+/// Completes a registration and stores the passkey.
+pub async fn finish_registration(
     pool: &PgPool,
     webauthn: &Webauthn,
     session: &Session,
     answer: &CeremonyAnswer,
     user_agent: Option<&str>,
-) -> Result<Answered<()>, Error> {
-    let state: Option<PasskeyRegistration> = end(pool, answer, Some(session.account)).await?;
-    let Some((state, credential)) = state.zip(read::<RegisterPublicKeyCredential>(answer)) else {
-        return Ok(Answered::Wrong);
+) -> Result<CeremonyOutcome<()>, Error> {
+    let state: Option<PasskeyRegistration> =
+        take_state(pool, answer, Some(session.account)).await?;
+    let Some((state, credential)) =
+        state.zip(parse_credential::<RegisterPublicKeyCredential>(answer))
+    else {
+        return Ok(CeremonyOutcome::Rejected);
     };
-    let Some(passkey) = told(webauthn.finish_passkey_registration(&credential, &state)) else {
-        return Ok(Answered::Wrong);
+    let Some(passkey) = log_refusal(webauthn.finish_passkey_registration(&credential, &state))
+    else {
+        return Ok(CeremonyOutcome::Rejected);
     };
     let kept = sqlx::query!(
         "insert into visitor.passkey (id, account, credential_id, passkey, user_agent)
@@ -134,27 +142,32 @@ pub async fn make(
     )
     .execute(pool)
     .await?;
-    Ok(if kept.rows_affected() > 0 { Answered::Right(()) } else { Answered::Wrong })
+    Ok(if kept.rows_affected() > 0 {
+        CeremonyOutcome::Accepted(())
+    } else {
+        CeremonyOutcome::Rejected
+    })
 }
 
-/// Begins to sign somebody in by a passkey; who they are, the passkey says.
-pub async fn begin_to_sign_in(pool: &PgPool, webauthn: &Webauthn) -> Result<Ceremony, Error> {
+/// Starts a sign-in with a discoverable passkey, which identifies the account.
+pub async fn begin_sign_in(pool: &PgPool, webauthn: &Webauthn) -> Result<Ceremony, Error> {
     let begun = webauthn.start_discoverable_authentication();
     let (challenge, state) = begun.map_err(Error::Passkey)?;
-    begin(pool, None, &json!(state), json!(challenge.public_key)).await
+    store_ceremony(pool, None, &json!(state), json!(challenge.public_key)).await
 }
 
-/// Signs in the browser that used a passkey.
+/// Completes a sign-in with a passkey.
 pub async fn sign_in(
     pool: &PgPool,
     webauthn: &Webauthn,
     answer: &CeremonyAnswer,
-    brought: &Brought,
+    presented: &PresentedSecrets,
     user_agent: Option<&str>,
-) -> Result<Answered<SignedIn>, Error> {
-    let state: Option<DiscoverableAuthentication> = end(pool, answer, None).await?;
-    let Some((state, credential)) = state.zip(read::<PublicKeyCredential>(answer)) else {
-        return Ok(Answered::Wrong);
+) -> Result<CeremonyOutcome<SignedIn>, Error> {
+    let state: Option<DiscoverableAuthentication> = take_state(pool, answer, None).await?;
+    let Some((state, credential)) = state.zip(parse_credential::<PublicKeyCredential>(answer))
+    else {
+        return Ok(CeremonyOutcome::Rejected);
     };
     let mut transaction = pool.begin().await?;
     let found = sqlx::query!(
@@ -164,12 +177,14 @@ pub async fn sign_in(
     )
     .fetch_optional(&mut *transaction)
     .await?;
-    let Some(found) = found else { return Ok(Answered::Wrong) };
+    let Some(found) = found else { return Ok(CeremonyOutcome::Rejected) };
     let Json(mut passkey) = found.passkey;
-    // Whose the passkey says that it is has to be whose we know it to be.
-    let is_theirs = credential.get_user_unique_id() == Some(found.account.as_bytes().as_slice());
+    // The user id in the passkey's answer has to match the account that it is stored for.
+    let is_owner = credential.get_user_unique_id() == Some(found.account.as_bytes().as_slice());
     let finished = webauthn.finish_discoverable_authentication_v2(&credential, state, &passkey);
-    let Some(used) = told(finished).filter(|_| is_theirs) else { return Ok(Answered::Wrong) };
+    let Some(used) = log_refusal(finished).filter(|_| is_owner) else {
+        return Ok(CeremonyOutcome::Rejected);
+    };
     passkey.update_credential(&used);
     sqlx::query!(
         "update visitor.passkey set passkey = $2, used_at = now() where id = $1",
@@ -179,13 +194,13 @@ pub async fn sign_in(
     .execute(&mut *transaction)
     .await?;
     let account = found.account;
-    let device = new_device(&mut transaction, account).await?;
-    let session = session::open(&mut transaction, account, brought, &device, user_agent).await?;
+    let device = create_device(&mut transaction, account).await?;
+    let session = session::open(&mut transaction, account, presented, &device, user_agent).await?;
     transaction.commit().await?;
-    Ok(Answered::Right(SignedIn { session, device, next: None }))
+    Ok(CeremonyOutcome::Accepted(SignedIn { session, device, next: None }))
 }
 
-/// The passkeys of `account`, the latest first.
+/// Returns the passkeys of `account`, latest first.
 pub async fn list(pool: &PgPool, account: Uuid) -> Result<Vec<ListedPasskey>, Error> {
     let listed = sqlx::query_as!(
         ListedPasskey,
@@ -198,7 +213,7 @@ pub async fn list(pool: &PgPool, account: Uuid) -> Result<Vec<ListedPasskey>, Er
     Ok(listed)
 }
 
-/// Removes `id`, if it is of `account`; whether it was.
+/// Removes the passkey `id` if it belongs to `account`. Returns whether it did.
 pub async fn remove(pool: &PgPool, account: Uuid, id: Uuid) -> Result<bool, Error> {
     let removed =
         sqlx::query!("delete from visitor.passkey where id = $1 and account = $2", id, account)
@@ -207,7 +222,7 @@ pub async fn remove(pool: &PgPool, account: Uuid, id: Uuid) -> Result<bool, Erro
     Ok(removed.rows_affected() > 0)
 }
 
-async fn begin(
+async fn store_ceremony(
     pool: &PgPool,
     account: Option<Uuid>,
     state: &Value,
@@ -226,8 +241,8 @@ async fn begin(
     Ok(Ceremony { ceremony, options })
 }
 
-/// What the ceremony was begun with; it is over then.
-async fn end<State: DeserializeOwned>(
+/// Takes the state of a ceremony, which ends it.
+async fn take_state<State: DeserializeOwned>(
     pool: &PgPool,
     answer: &CeremonyAnswer,
     account: Option<Uuid>,
@@ -244,11 +259,11 @@ async fn end<State: DeserializeOwned>(
     Ok(state.and_then(|state| serde_json::from_value(state).ok()))
 }
 
-fn read<Credential: DeserializeOwned>(answer: &CeremonyAnswer) -> Option<Credential> {
+fn parse_credential<Credential: DeserializeOwned>(answer: &CeremonyAnswer) -> Option<Credential> {
     serde_json::from_value(answer.credential.clone()).ok()
 }
 
-fn told<T>(outcome: Result<T, WebauthnError>) -> Option<T> {
+fn log_refusal<T>(outcome: Result<T, WebauthnError>) -> Option<T> {
     outcome.inspect_err(|error| tracing::info!(%error, "a passkey was refused")).ok()
 }
 
@@ -257,7 +272,7 @@ mod tests {
     use super::relying_party;
 
     #[test]
-    fn a_name_has_passkeys_and_numbers_have_none_but_those_of_this_machine() {
+    fn passkeys_need_a_domain_name_or_the_loopback_address() {
         let has = |url: &str| relying_party(&url.parse().expect("a URL"), "Almijara").is_some();
         assert!(has("https://almijara.example"));
         assert!(has("http://localhost:8080"));

@@ -1,4 +1,4 @@
-//! Passwords, for visitors who want one: mails and passkeys do without.
+//! Passwords, which are optional: visitors can sign in by mail or passkey.
 
 use std::time::Duration;
 
@@ -7,65 +7,65 @@ use sha2::{Digest as _, Sha256};
 use sqlx::PgPool;
 
 use super::{
-    cookies::Brought,
+    cookies::PresentedSecrets,
     session,
-    sign_in::{SignedIn, is_known_to, new_device},
+    sign_in::{SignedIn, create_device, is_known_device},
 };
-use crate::{Error, rate::Rate};
+use crate::{Error, rate::RateLimit};
 
-/// The fewest characters of a visitor's: length makes a password good.
-pub const SHORTEST: usize = 10;
-/// How often a password may be guessed at once by browsers that never were signed in to its account, and
-/// how soon once more. Its owner has the mail besides, and browsers that are known.
-const GUESSES: u32 = 10;
-const GUESS_EVERY: Duration = Duration::from_mins(10);
+/// The min number of characters of a visitor's password: length makes it strong.
+pub const MIN_PASSWORD_LENGTH: usize = 10;
+/// The rate limit of password attempts on one address by browsers that were never signed in to its
+/// account. The owner can still sign in by mail, and from known browsers.
+const GUESS_BURST: u32 = 10;
+const GUESS_REFILL_INTERVAL: Duration = Duration::from_mins(10);
 
-/// Counts guesses by what the address that they are for is known by.
-pub type Guesses = Rate<Vec<u8>>;
+/// Limits attempts for each hash of a mail address.
+pub type GuessLimit = RateLimit<Vec<u8>>;
 
-/// Counts them, unless `is_off`.
-pub fn guesses(is_off: bool) -> Guesses {
-    Rate::new(if is_off { 0 } else { GUESSES }, GUESS_EVERY)
+/// Creates the limit, unless `is_off`.
+pub fn guess_limit(is_off: bool) -> GuessLimit {
+    RateLimit::new(if is_off { 0 } else { GUESS_BURST }, GUESS_REFILL_INTERVAL)
 }
 
-/// What became of a try.
+/// The result of an attempt.
 #[derive(Debug)]
-pub enum Tried {
+pub enum SignInOutcome {
     /// The browser is signed in.
     SignedIn(SignedIn),
-    /// There is no such account, or it has no password, or another.
+    /// There is no such account, or it has no password or a different one.
     Wrong,
-    /// This address was tried too often.
+    /// There were too many attempts on this address.
     TooOften,
-    /// Too many are tried at the moment.
+    /// Too many passwords are being hashed at the moment.
     Busy,
 }
 
-/// What became of a change.
+/// The result of a change.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Changed {
-    /// The account has it, or none any more.
+    /// The password was set or removed.
     Done,
-    /// The session was ended meanwhile.
+    /// The session has ended meanwhile.
     SignedOut,
-    /// Too many are tried at the moment.
+    /// Too many passwords are being hashed at the moment.
     Busy,
 }
 
-/// Signs a browser in by `password`.
+/// Signs a browser in with `password`.
 pub async fn sign_in(
     pool: &PgPool,
     email: &str,
     password: Password,
-    guesses: &Guesses,
-    brought: &Brought,
+    guesses: &GuessLimit,
+    presented: &PresentedSecrets,
     user_agent: Option<&str>,
-) -> Result<Tried, Error> {
+) -> Result<SignInOutcome, Error> {
     let mut transaction = pool.begin().await?;
-    let is_known = is_known_to(&mut transaction, email, brought).await?;
+    let is_known = is_known_device(&mut transaction, email, presented).await?;
     transaction.commit().await?;
     if !is_known && !guesses.allows(&Sha256::digest(email.to_lowercase()).to_vec()) {
-        return Ok(Tried::TooOften);
+        return Ok(SignInOutcome::TooOften);
     }
     let found = sqlx::query!(
         "select id, password from visitor.account where lower(email) = lower($1)",
@@ -73,38 +73,41 @@ pub async fn sign_in(
     )
     .fetch_optional(pool)
     .await?;
-    let (account, kept) = found.map_or((None, None), |found| (Some(found.id), found.password));
-    let Some(is_right) = password.matches(kept.clone()).await else { return Ok(Tried::Busy) };
-    let (Some(account), Some(kept), true) = (account, kept, is_right) else {
-        return Ok(Tried::Wrong);
+    let (account, stored) = found.map_or((None, None), |found| (Some(found.id), found.password));
+    let Some(is_right) = password.matches(stored.clone()).await else {
+        return Ok(SignInOutcome::Busy);
+    };
+    let (Some(account), Some(stored), true) = (account, stored, is_right) else {
+        return Ok(SignInOutcome::Wrong);
     };
     let mut transaction = pool.begin().await?;
-    // It may have been changed while it was looked at.
-    let still = sqlx::query_scalar!(
+    // The password may have been changed while it was verified.
+    let unchanged = sqlx::query_scalar!(
         "select id from visitor.account where id = $1 and password = $2 for no key update",
         account,
-        kept,
+        stored,
     )
     .fetch_optional(&mut *transaction)
     .await?;
-    if still.is_none() {
-        return Ok(Tried::Wrong);
+    if unchanged.is_none() {
+        return Ok(SignInOutcome::Wrong);
     }
-    let device = new_device(&mut transaction, account).await?;
-    let session = session::open(&mut transaction, account, brought, &device, user_agent).await?;
+    let device = create_device(&mut transaction, account).await?;
+    let session = session::open(&mut transaction, account, presented, &device, user_agent).await?;
     transaction.commit().await?;
-    Ok(Tried::SignedIn(SignedIn { session, device, next: None }))
+    Ok(SignInOutcome::SignedIn(SignedIn { session, device, next: None }))
 }
 
-/// Gives the account of `session` this password, or none, and ends its other sessions: whoever had the
-/// one before is out, and changes it no more. The browser that asks is known by `device`.
+/// Sets or removes the password of the account of `session`, and ends its other sessions, so that a
+/// person with the old password is signed out and can't change it back. `device` identifies the calling
+/// browser.
 pub async fn change(
     pool: &PgPool,
     session: &session::Session,
     device: Option<&Secret>,
     password: Option<Password>,
 ) -> Result<Changed, Error> {
-    let kept = match password {
+    let stored = match password {
         None => None,
         Some(password) => match password.hash().await {
             Ok(hash) => Some(hash),
@@ -116,7 +119,7 @@ pub async fn change(
     if !session::lock(&mut transaction, session).await? {
         return Ok(Changed::SignedOut);
     }
-    sqlx::query!("update visitor.account set password = $2 where id = $1", session.account, kept)
+    sqlx::query!("update visitor.account set password = $2 where id = $1", session.account, stored)
         .execute(&mut *transaction)
         .await?;
     session::end_all_but(&mut transaction, session, device).await?;

@@ -1,4 +1,4 @@
-//! Sessions: one a browser, listed and ended by whoever they belong to.
+//! Sessions: one for each browser, which their owner can list and end.
 
 use chrono::{DateTime, Utc};
 use credentials::Secret;
@@ -7,17 +7,17 @@ use sqlx::{PgPool, Postgres, Transaction};
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-use super::cookies::Brought;
+use super::cookies::PresentedSecrets;
 use crate::Error;
 
-/// Whose browser asks.
+/// The session of the calling browser.
 #[derive(Clone, Debug)]
 pub struct Session {
-    /// Of the session.
+    /// The session's id.
     pub id: Uuid,
-    /// Whose it is.
+    /// The account's id.
     pub account: Uuid,
-    /// Its address.
+    /// The account's address.
     pub email: String,
     /// Its owner's name.
     pub name: Option<String>,
@@ -40,15 +40,15 @@ pub struct ListedSession {
     seen_at: DateTime<Utc>,
 }
 
-/// Opens a session for `account`, in place of any that the browser had. It is known by `device`.
+/// Opens a session for `account`, and ends the browser's previous one. `device` identifies the browser.
 pub async fn open(
     transaction: &mut Transaction<'_, Postgres>,
     account: Uuid,
-    brought: &Brought,
+    presented: &PresentedSecrets,
     device: &Secret,
     user_agent: Option<&str>,
 ) -> Result<Secret, Error> {
-    if let Some(before) = &brought.session {
+    if let Some(before) = &presented.session {
         sqlx::query!("delete from visitor.session where token = $1", before.hash())
             .execute(&mut **transaction)
             .await?;
@@ -68,9 +68,10 @@ pub async fn open(
     Ok(token)
 }
 
-/// Whose the session is that `brought` holds. It lasts for 90 days after it was last seen.
-pub async fn find(pool: &PgPool, brought: &Brought) -> Result<Option<Session>, Error> {
-    let Some(token) = &brought.session else { return Ok(None) };
+/// Returns the session of the presented secret, and extends it to 90 days from now, at most once an
+/// hour.
+pub async fn find(pool: &PgPool, presented: &PresentedSecrets) -> Result<Option<Session>, Error> {
+    let Some(token) = &presented.session else { return Ok(None) };
     let token = token.hash();
     let found = sqlx::query!(
         r#"select s.id, s.account, a.email, a.name,
@@ -88,7 +89,7 @@ pub async fn find(pool: &PgPool, brought: &Brought) -> Result<Option<Session>, E
              where id = $1",
             found.id,
         );
-        // Who only reads is answered while Postgres takes no writes.
+        // A failure is ignored, so that reads work while Postgres accepts no writes.
         if let Err(error) = renewed.execute(pool).await {
             tracing::debug!(%error, "a session could not be renewed");
         }
@@ -97,7 +98,7 @@ pub async fn find(pool: &PgPool, brought: &Brought) -> Result<Option<Session>, E
     Ok(Some(Session { id, account, email: found.email, name: found.name }))
 }
 
-/// The sessions of whoever has `session`, the latest first.
+/// Returns the sessions of the account of `session`, latest first.
 pub async fn list(pool: &PgPool, session: &Session) -> Result<Vec<ListedSession>, Error> {
     let rows = sqlx::query!(
         "select id, user_agent, created_at, seen_at from visitor.session
@@ -116,8 +117,8 @@ pub async fn list(pool: &PgPool, session: &Session) -> Result<Vec<ListedSession>
     Ok(listed.collect())
 }
 
-/// Ends `id`, if it is of the account of `session`; whether it was. Its browser is known no more,
-/// as by [`end_all_but`], unless it is the one that asks.
+/// Ends the session `id` if it belongs to the account of `session`. Returns whether it did. Its browser
+/// is no longer a known device, as in [`end_all_but`], unless it is the calling one.
 pub async fn end(pool: &PgPool, session: &Session, id: Uuid) -> Result<bool, Error> {
     let ended = sqlx::query_scalar!(
         r#"with gone as (
@@ -135,24 +136,24 @@ pub async fn end(pool: &PgPool, session: &Session, id: Uuid) -> Result<bool, Err
     Ok(ended > 0)
 }
 
-/// Ends all of them but `session`, whose browser is known by `device`; whether `session` is there
-/// still.
+/// Ends all sessions but `session`, whose browser has this `device`. Returns whether `session` still
+/// exists.
 pub async fn end_others(
     pool: &PgPool,
     session: &Session,
     device: Option<&Secret>,
 ) -> Result<bool, Error> {
     let mut transaction = pool.begin().await?;
-    let is_there = lock(&mut transaction, session).await?;
-    if is_there {
+    let exists = lock(&mut transaction, session).await?;
+    if exists {
         end_all_but(&mut transaction, session, device).await?;
     }
     transaction.commit().await?;
-    Ok(is_there)
+    Ok(exists)
 }
 
-/// Locks the account of `session`, so that of two who end each other's sessions at once the second
-/// finds its own ended; whether it is there still.
+/// Locks the account of `session`, so that if two sessions end each other at the same time, the second
+/// finds that it has ended. Returns whether the session still exists.
 pub async fn lock(
     transaction: &mut Transaction<'_, Postgres>,
     session: &Session,
@@ -163,17 +164,17 @@ pub async fn lock(
     )
     .fetch_optional(&mut **transaction)
     .await?;
-    let is_there = sqlx::query_scalar!(
+    let exists = sqlx::query_scalar!(
         r#"select exists (select from visitor.session where id = $1) as "is_there!""#,
         session.id,
     )
     .fetch_one(&mut **transaction)
     .await?;
-    Ok(is_there)
+    Ok(exists)
 }
 
-/// Ends all sessions but `session`, and knows no browser any more but the one of this `device`: one
-/// that was lost may not guess more, nor have more mails sent, than any other.
+/// Ends all sessions but `session`, and forgets all known devices but `device`: a lost device must not
+/// keep its higher limits for password attempts and mails.
 pub async fn end_all_but(
     transaction: &mut Transaction<'_, Postgres>,
     session: &Session,

@@ -1,7 +1,7 @@
-//! Signing in by what is mailed: a link for the browser that asked, and six digits to type there.
+//! Sign-in by mail: a link for the browser that requested it, and six digits to type there.
 //!
-//! An address that has an account and one that has none take the same path up to the mail, so that
-//! nobody learns which is which.
+//! Addresses with and without an account take the same path up to the mail, so that nobody can tell them
+//! apart.
 
 use std::time::Duration;
 
@@ -10,80 +10,85 @@ use credentials::Secret;
 use sqlx::{PgPool, Postgres, Transaction};
 use uuid::Uuid;
 
-use super::{cookies::Brought, session, sign_in_mail::hash_of_code};
+use super::{cookies::PresentedSecrets, session, sign_in_mail::code_hash};
 use crate::{
     Error, alerts,
-    consent::{self, GivenWith, Press},
+    consent::{self, ConsentSource, Submission},
     jobs::JobKind,
 };
 
 /// How long a link and a code can be used.
 pub const VALID_FOR: Duration = Duration::from_mins(15);
-/// The codes that may be wrong.
-const MAX_TRIES: i32 = 5;
-/// The mails that one mailbox has had in an hour when no more go to browsers that never were signed in to it: of
-/// one network, and of all. So one network does not use up what another may ask for; several together do.
-const MAX_OF_A_NETWORK: i64 = 6;
-const MAX_MAILS: i64 = 12;
+/// The max number of wrong codes.
+const MAX_WRONG_CODES: i32 = 5;
+/// Once a mailbox has had this many mails in an hour, requested from one network or in total, browsers
+/// that were never signed in to it get no more. One network does not use up what another may request,
+/// although several together do.
+const MAX_MAILS_OF_NETWORK: i64 = 6;
+const MAX_MAILS_IN_TOTAL: i64 = 12;
 
-/// Somebody who wants to be signed in.
+/// A request for a sign-in mail.
 #[derive(Clone, Debug)]
-pub struct Asking {
-    /// Where the mail goes.
+pub struct MailRequest {
+    /// The mail address.
     pub email: String,
-    /// For a new account.
+    /// The name for a new account.
     pub name: Option<String>,
     /// The language of the mail, and of a new account.
     pub locale: Locale,
-    /// Where to go on.
+    /// The path to continue at.
     pub next: Option<String>,
-    /// For a new account: that its owner wants to hear of offers.
+    /// For a new account: whether its owner wants news and offers.
     pub marketing_consent: bool,
-    /// Where they said so.
-    pub press: Press,
+    /// Where and when they submitted the form.
+    pub submission: Submission,
 }
 
-/// What became of a link or a code.
+/// The result of using a link or a code.
 #[derive(Debug)]
 pub enum Confirmed {
     /// The browser is signed in.
     SignedIn(SignedIn),
-    /// It is right, and for another browser.
+    /// It is valid, but another browser requested it.
     OtherBrowser,
-    /// The code is wrong, and another may be tried.
+    /// The code is wrong, and another one may be tried.
     WrongCode,
-    /// It was used, is too old, or never was.
-    Over,
+    /// It was used before, has expired or is unknown.
+    Expired,
 }
 
 /// A browser that is signed in.
 #[derive(Debug)]
 pub struct SignedIn {
-    /// For its cookie.
+    /// The secret of the session cookie.
     pub session: Secret,
-    /// For another one.
+    /// The secret of the device cookie.
     pub device: Secret,
-    /// Where to go on.
+    /// The path to continue at.
     pub next: Option<String>,
 }
 
-/// Notes that `asking` wants to be signed in, and has the mail sent. Gives what the browser is known by.
-pub async fn ask(pool: &PgPool, asking: &Asking, brought: &Brought) -> Result<Secret, Error> {
+/// Stores a sign-in request and queues its mail. Returns the secret that identifies the browser.
+pub async fn request_mail(
+    pool: &PgPool,
+    request: &MailRequest,
+    presented: &PresentedSecrets,
+) -> Result<Secret, Error> {
     let browser = Secret::random();
     let mut transaction = pool.begin().await?;
-    // One at a time for a mailbox: what is counted below stays true until it is written.
+    // One transaction at a time for a mailbox, so that counts stay correct until the request is written.
     sqlx::query_scalar!(
         "select pg_advisory_xact_lock(hashtextextended(visitor.mailbox($1), 0))",
-        asking.email,
+        request.email,
     )
     .fetch_one(&mut *transaction)
     .await?;
-    let is_mailed = is_known_to(&mut transaction, &asking.email, brought).await?
-        || has_room(&mut transaction, asking).await?;
-    // A mail that is on its way, or waits for our mail server, is of use while no other is sent.
-    if is_mailed || !takes_over(&mut transaction, asking, brought, &browser).await? {
-        end_those_before(&mut transaction, brought).await?;
-        begin(&mut transaction, asking, &browser, is_mailed).await?;
+    let is_mailed = is_known_device(&mut transaction, &request.email, presented).await?
+        || is_under_limit(&mut transaction, request).await?;
+    // If no other mail is sent, one that is in flight or queued stays usable.
+    if is_mailed || !reassign_pending(&mut transaction, request, presented, &browser).await? {
+        end_previous(&mut transaction, presented).await?;
+        insert(&mut transaction, request, &browser, is_mailed).await?;
     }
     if !is_mailed {
         metrics::counter!("command_sign_ins_limited_total").increment(1);
@@ -92,38 +97,38 @@ pub async fn ask(pool: &PgPool, asking: &Asking, brought: &Brought) -> Result<Se
     Ok(browser)
 }
 
-/// Gives what this browser asked for before, for the same address, to what it is known by from now on; whether
-/// there was any that can be used still.
-async fn takes_over(
+/// Transfers this browser's previous request for the same address to its new secret. Returns whether
+/// there was one that is still usable.
+async fn reassign_pending(
     transaction: &mut Transaction<'_, Postgres>,
-    asking: &Asking,
-    brought: &Brought,
+    request: &MailRequest,
+    presented: &PresentedSecrets,
     browser: &Secret,
 ) -> Result<bool, Error> {
-    let Some(before) = &brought.browser else { return Ok(false) };
+    let Some(before) = &presented.browser else { return Ok(false) };
     let taken = sqlx::query!(
         "update visitor.sign_in
          set browser = $3, next = $4, marketing_consent = marketing_consent and $5
          where browser = $1 and lower(email) = lower($2)
            and used_at is null and expires_at > now()",
         before.hash(),
-        asking.email,
+        request.email,
         browser.hash(),
-        asking.next,
-        asking.marketing_consent,
+        request.next,
+        request.marketing_consent,
     )
     .execute(&mut **transaction)
     .await?;
     Ok(taken.rows_affected() > 0)
 }
 
-/// What this browser asked for before is void, and counts all the same, unless its mail surely went to nobody; what
-/// others asked for is not theirs to end.
-async fn end_those_before(
+/// Ends this browser's previous request, so that only the latest one is usable. It still counts towards
+/// the limit, unless its mail has certainly not been sent. Requests of other browsers are not affected.
+async fn end_previous(
     transaction: &mut Transaction<'_, Postgres>,
-    brought: &Brought,
+    presented: &PresentedSecrets,
 ) -> Result<(), Error> {
-    let Some(before) = &brought.browser else { return Ok(()) };
+    let Some(before) = &presented.browser else { return Ok(()) };
     sqlx::query!(
         "with ended as (
             delete from visitor.job j using visitor.sign_in s
@@ -142,10 +147,10 @@ async fn end_those_before(
     Ok(())
 }
 
-/// Notes what `asking` wants, for `browser`, with the mail where one `is_mailed`.
-async fn begin(
+/// Inserts the request for `browser`, with a mail if it `is_mailed`.
+async fn insert(
     transaction: &mut Transaction<'_, Postgres>,
-    asking: &Asking,
+    request: &MailRequest,
     browser: &Secret,
     is_mailed: bool,
 ) -> Result<(), Error> {
@@ -157,13 +162,13 @@ async fn begin(
          values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, now() + make_interval(secs => $11))",
         id,
         browser.hash(),
-        asking.email,
-        asking.name,
-        asking.locale.code(),
-        asking.next,
-        asking.marketing_consent,
-        asking.press.page,
-        asking.press.from,
+        request.email,
+        request.name,
+        request.locale.code(),
+        request.next,
+        request.marketing_consent,
+        request.submission.page,
+        request.submission.from,
         is_mailed,
         VALID_FOR.as_secs_f64(),
     )
@@ -183,10 +188,10 @@ async fn begin(
     Ok(())
 }
 
-/// Whether the mailbox may get one more mail for whoever asks from this network.
-async fn has_room(
+/// Whether the mailbox may get another mail that this network requests.
+async fn is_under_limit(
     transaction: &mut Transaction<'_, Postgres>,
-    asking: &Asking,
+    request: &MailRequest,
 ) -> Result<bool, Error> {
     let lately = sqlx::query!(
         r#"select count(*) as "all!",
@@ -194,21 +199,21 @@ async fn has_room(
            from visitor.sign_in
            where visitor.mailbox(email) = visitor.mailbox($1) and is_mailed
              and created_at > now() - interval '1 hour'"#,
-        asking.email,
-        asking.press.from,
+        request.email,
+        request.submission.from,
     )
     .fetch_one(&mut **transaction)
     .await?;
-    Ok(lately.all < MAX_MAILS && lately.of_network < MAX_OF_A_NETWORK)
+    Ok(lately.all < MAX_MAILS_IN_TOTAL && lately.of_network < MAX_MAILS_OF_NETWORK)
 }
 
-/// Whether the browser was signed in to this address before.
-pub async fn is_known_to(
+/// Whether the browser was signed in to the account of this address before.
+pub async fn is_known_device(
     transaction: &mut Transaction<'_, Postgres>,
     email: &str,
-    brought: &Brought,
+    presented: &PresentedSecrets,
 ) -> Result<bool, Error> {
-    let device = brought.device.as_ref().map(Secret::hash).unwrap_or_default();
+    let device = presented.device.as_ref().map(Secret::hash).unwrap_or_default();
     let known = sqlx::query_scalar!(
         r#"select exists (
             select from visitor.device d join visitor.account a on a.id = d.account
@@ -221,13 +226,13 @@ pub async fn is_known_to(
     Ok(known)
 }
 
-/// Signs in the browser that pressed the link's button.
+/// Signs in the browser that confirmed the link.
 pub async fn by_link(
     pool: &PgPool,
     link: &Secret,
-    brought: &Brought,
+    presented: &PresentedSecrets,
     user_agent: Option<&str>,
-    press: &Press,
+    submission: &Submission,
 ) -> Result<Confirmed, Error> {
     let mut transaction = pool.begin().await?;
     let found = sqlx::query!(
@@ -238,17 +243,17 @@ pub async fn by_link(
     )
     .fetch_optional(&mut *transaction)
     .await?;
-    let Some(found) = found else { return Ok(Confirmed::Over) };
-    let is_same = brought.browser.as_ref().is_some_and(|browser| browser.hash() == found.browser);
+    let Some(found) = found else { return Ok(Confirmed::Expired) };
+    let is_same = presented.browser.as_ref().is_some_and(|browser| browser.hash() == found.browser);
     if !is_same {
         return Ok(Confirmed::OtherBrowser);
     }
-    let signed_in = confirm(&mut transaction, found.id, brought, user_agent, press).await?;
+    let signed_in = confirm(&mut transaction, found.id, presented, user_agent, submission).await?;
     transaction.commit().await?;
     Ok(Confirmed::SignedIn(signed_in))
 }
 
-/// Whether `link` was mailed to `email`, used or too old though it may be.
+/// Whether `link` was mailed to `email`, even if it was used or has expired.
 pub async fn was_mailed_to(pool: &PgPool, link: &Secret, email: &str) -> Result<bool, Error> {
     let was = sqlx::query_scalar!(
         r#"select exists (
@@ -266,11 +271,11 @@ pub async fn was_mailed_to(pool: &PgPool, link: &Secret, email: &str) -> Result<
 pub async fn by_code(
     pool: &PgPool,
     code: &str,
-    brought: &Brought,
+    presented: &PresentedSecrets,
     user_agent: Option<&str>,
-    press: &Press,
+    submission: &Submission,
 ) -> Result<Confirmed, Error> {
-    let Some(browser) = &brought.browser else { return Ok(Confirmed::Over) };
+    let Some(browser) = &presented.browser else { return Ok(Confirmed::Expired) };
     let mut transaction = pool.begin().await?;
     let found = sqlx::query!(
         "select id, codes, tries from visitor.sign_in
@@ -280,30 +285,29 @@ pub async fn by_code(
     )
     .fetch_optional(&mut *transaction)
     .await?;
-    let Some(found) = found.filter(|found| found.tries < MAX_TRIES) else {
-        return Ok(Confirmed::Over);
+    let Some(found) = found.filter(|found| found.tries < MAX_WRONG_CODES) else {
+        return Ok(Confirmed::Expired);
     };
-    if !found.codes.contains(&hash_of_code(found.id, code)) {
+    if !found.codes.contains(&code_hash(found.id, code)) {
         sqlx::query!("update visitor.sign_in set tries = tries + 1 where id = $1", found.id)
             .execute(&mut *transaction)
             .await?;
         transaction.commit().await?;
-        let is_last = found.tries + 1 >= MAX_TRIES;
-        return Ok(if is_last { Confirmed::Over } else { Confirmed::WrongCode });
+        let is_last = found.tries + 1 >= MAX_WRONG_CODES;
+        return Ok(if is_last { Confirmed::Expired } else { Confirmed::WrongCode });
     }
-    let signed_in = confirm(&mut transaction, found.id, brought, user_agent, press).await?;
+    let signed_in = confirm(&mut transaction, found.id, presented, user_agent, submission).await?;
     transaction.commit().await?;
     Ok(Confirmed::SignedIn(signed_in))
 }
 
-/// Uses up the sign-in `id`: its account is there afterwards, and a new session in place of what the
-/// browser had.
+/// Uses up the sign-in `id`: creates its account if needed, and replaces the browser's session.
 async fn confirm(
     transaction: &mut Transaction<'_, Postgres>,
     id: Uuid,
-    brought: &Brought,
+    presented: &PresentedSecrets,
     user_agent: Option<&str>,
-    press: &Press,
+    submission: &Submission,
 ) -> Result<SignedIn, Error> {
     let asked = sqlx::query!(
         "update visitor.sign_in set used_at = now() where id = $1
@@ -313,7 +317,7 @@ async fn confirm(
     .fetch_one(&mut **transaction)
     .await?;
     let locale: Locale = asked.locale.parse().unwrap_or_default();
-    let opened = sqlx::query_scalar!(
+    let created = sqlx::query_scalar!(
         "insert into visitor.account (id, email, name, locale) values ($1, $2, $3, $4)
          on conflict (lower(email)) do nothing
          returning id",
@@ -324,7 +328,7 @@ async fn confirm(
     )
     .fetch_optional(&mut **transaction)
     .await?;
-    let account = match opened {
+    let account = match created {
         Some(account) => account,
         None => {
             sqlx::query_scalar!(
@@ -336,18 +340,19 @@ async fn confirm(
         }
     };
     if asked.marketing_consent {
-        let with = GivenWith::Account(account);
-        let asked = Press { page: asked.page, from: asked.asked_from, at: Some(asked.created_at) };
-        consent::give(transaction, with, locale, &asked, Some(press)).await?;
+        let with = ConsentSource::Account(account);
+        let asked =
+            Submission { page: asked.page, from: asked.asked_from, at: Some(asked.created_at) };
+        consent::give(transaction, with, locale, &asked, Some(submission)).await?;
     }
     alerts::adopt(transaction, account, &asked.email, locale).await?;
-    let device = new_device(transaction, account).await?;
-    let session = session::open(transaction, account, brought, &device, user_agent).await?;
+    let device = create_device(transaction, account).await?;
+    let session = session::open(transaction, account, presented, &device, user_agent).await?;
     Ok(SignedIn { session, device, next: asked.next })
 }
 
-/// Remembers a browser that was signed in to `account`.
-pub async fn new_device(
+/// Creates a known device of `account`.
+pub async fn create_device(
     transaction: &mut Transaction<'_, Postgres>,
     account: Uuid,
 ) -> Result<Secret, Error> {

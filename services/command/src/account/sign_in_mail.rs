@@ -1,4 +1,4 @@
-//! What is mailed to whoever wants to be signed in.
+//! The mail with a sign-in link and code.
 
 use contracts::Locale;
 use credentials::Secret;
@@ -9,26 +9,26 @@ use uuid::Uuid;
 
 use crate::Error;
 
-/// A link and a code, made for one mail.
+/// A link and a code for one mail.
 #[derive(Debug)]
 pub struct SignInMail {
-    /// Where it goes.
+    /// The mail address.
     pub email: String,
-    /// The account's: what was typed beside the address is nobody's yet.
+    /// The account's name. A name that was typed with the request is not verified.
     pub name: Option<String>,
-    /// Its reader's language.
+    /// The recipient's language.
     pub locale: Locale,
-    /// Whether there is no account yet: using either opens one.
+    /// Whether there is no account yet; using the link or the code creates one.
     pub is_new: bool,
-    /// What the link ends with.
+    /// The token that the link ends with.
     pub link: Secret,
     /// Six digits.
     pub code: String,
 }
 
 impl SignInMail {
-    /// Makes a link and a code for the sign-in `id`, unless its time is over. Those of a mail that was
-    /// sent before stay good, for it may arrive too.
+    /// Creates a link and a code for the sign-in `id`. Returns `None` if it was used or has expired.
+    /// Those of a mail that was sent before stay valid, because it may arrive too.
     pub async fn new(pool: &PgPool, id: Uuid) -> Result<Option<Self>, Error> {
         let (link, code) = (Secret::random(), new_code());
         let row = sqlx::query!(
@@ -42,7 +42,7 @@ impl SignInMail {
                             where lower(a.email) = lower(s.email)) as "is_new!""#,
             id,
             link.hash(),
-            hash_of_code(id, &code),
+            code_hash(id, &code),
         )
         .fetch_optional(pool)
         .await?;
@@ -53,12 +53,12 @@ impl SignInMail {
     }
 }
 
-/// Six digits, to be typed.
+/// Generates a code of six digits.
 fn new_code() -> String {
     format!("{:06}", rand::rng().random_range(0..1_000_000))
 }
 
-/// A code as it is kept for the sign-in `id`.
-pub(super) fn hash_of_code(id: Uuid, code: &str) -> Vec<u8> {
+/// Returns the stored hash of a code of the sign-in `id`.
+pub(super) fn code_hash(id: Uuid, code: &str) -> Vec<u8> {
     Sha256::new().chain_update(id.as_bytes()).chain_update(code).finalize().to_vec()
 }

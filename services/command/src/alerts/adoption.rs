@@ -1,4 +1,5 @@
-//! What somebody saved by their mailbox alone becomes their account's, once they have proved to read it.
+//! Moves searches that were saved for a mailbox without an account to the account, once its owner has
+//! proved that they read the mailbox.
 
 use contracts::Locale;
 use credentials::Secret;
@@ -8,8 +9,8 @@ use uuid::Uuid;
 use super::subscriber;
 use crate::{Ending, Error, events};
 
-/// Gives `account` the searches that were saved for its address without it: its owner has proved to
-/// read it.
+/// Moves the confirmed searches that were saved for the address `email` without an account to `account`.
+/// The caller has proved that its owner reads the mailbox.
 pub async fn adopt(
     transaction: &mut Transaction<'_, Postgres>,
     account: Uuid,
@@ -23,7 +24,7 @@ pub async fn adopt(
     .fetch_optional(&mut **transaction)
     .await?;
     let Some(from) = found else { return Ok(()) };
-    let to = subscriber::of_account(transaction, account, locale).await?;
+    let to = subscriber::ensure_for_account(transaction, account, locale).await?;
     sqlx::query!(
         "update visitor.saved_search s set subscriber = $2
          where subscriber = $1 and confirmed_at is not null
@@ -41,7 +42,7 @@ pub async fn adopt(
     )
     .execute(&mut **transaction)
     .await?;
-    // What the account has already is not kept twice.
+    // Searches that the account already has are deleted.
     let twice = sqlx::query_scalar!(
         "delete from visitor.saved_search s
          where subscriber = $1 and confirmed_at is not null
@@ -65,8 +66,8 @@ pub async fn adopt(
     .execute(&mut **transaction)
     .await?;
     if deleted.rows_affected() == 0 {
-        // What waits to be agreed to stays the mailbox's: anybody may have asked for it. The links
-        // in mails that were sent lead to the account.
+        // Unconfirmed searches stay with the mailbox: anybody may have requested them. The links in
+        // mails that were sent before lead to the account from now on, so the mailbox gets a new token.
         let token = Secret::random();
         sqlx::query!(
             "update visitor.subscriber set tokens = array[$2::text] where id = $1",
@@ -86,9 +87,10 @@ pub async fn adopt(
     Ok(())
 }
 
-/// Gives the search that is being `confirmed` to the account of its mailbox, where there is one: it takes
-/// the place and the name of the same one there, which may have ended. One that was agreed to before has
-/// mails out whose links end it, and goes where they go, with [`adopt`].
+/// Moves the search `confirmed`, which is being confirmed in this transaction, to the account of its
+/// mailbox, if there is one. It replaces the same search of the account, which may have ended, and takes
+/// over its name. A search that had been confirmed before is in mails whose links end it, so it moves
+/// only together with those links, in [`adopt`].
 pub async fn adopt_confirmed(
     transaction: &mut Transaction<'_, Postgres>,
     confirmed: Uuid,
@@ -105,9 +107,9 @@ pub async fn adopt_confirmed(
     .await?;
     let Some(found) = found else { return Ok(()) };
     let locale: Locale = found.locale.parse().unwrap_or_default();
-    let to = subscriber::of_account(transaction, found.id, locale).await?;
-    // How often was asked alone: it keeps what its owner calls it. Locked, so that nobody tells it of a home
-    // between the two that follow.
+    let to = subscriber::ensure_for_account(transaction, found.id, locale).await?;
+    // Only the frequency was requested, so the owner's name is kept. The row is locked, so that no alert
+    // is added to it between the two statements that follow.
     let name = sqlx::query_scalar!(
         "select name from visitor.saved_search where subscriber = $1 and address = $2 for update",
         to,
@@ -115,7 +117,7 @@ pub async fn adopt_confirmed(
     )
     .fetch_optional(&mut **transaction)
     .await?;
-    // What waits to be told stays in the mails that it is in.
+    // Pending alerts stay in their mails.
     sqlx::query!(
         "update visitor.alert t set saved_search = $3
          from visitor.saved_search s

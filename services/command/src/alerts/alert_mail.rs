@@ -1,4 +1,4 @@
-//! What is mailed about homes.
+//! Reads the contents of mails about homes and searches.
 
 use std::collections::BTreeMap;
 
@@ -12,106 +12,107 @@ use sqlx::{PgPool, types::Json};
 use uuid::Uuid;
 
 use super::{
-    change::{Happened, summed},
-    saved_search::favourites,
+    change::{ChangeKind, net_change},
+    saved_search::favourites_name,
     schedule::Frequency,
 };
 use crate::Error;
 
-/// So many homes stand in a mail; of more it tells how many, with a link.
+/// The max number of homes in a mail. Further ones are counted, with a link.
 const MAX_HOMES: usize = 10;
 
-/// A mail that tells of homes.
+/// A mail about homes.
 #[derive(Clone, Debug)]
 pub struct AlertMail {
     /// Where it goes.
     pub email: String,
-    /// Its reader's name, where it is known.
+    /// The recipient's name, if it is known.
     pub name: Option<String>,
-    /// Its reader's language.
+    /// The recipient's language.
     pub locale: Locale,
-    /// What its links end with.
+    /// The token that its links end with.
     pub token: String,
-    /// How many homes it is about.
+    /// The total number of homes.
     pub count: usize,
-    /// The first of them.
-    pub homes: Vec<ToldHome>,
-    /// The searches that they are of.
-    pub searches: Vec<ToldSearch>,
+    /// The first of the homes, up to the max number.
+    pub homes: Vec<MailedHome>,
+    /// The searches that found the homes.
+    pub searches: Vec<MailedSearch>,
 }
 
-/// A home in it.
+/// A home in an alert mail.
 #[derive(Clone, Debug)]
-pub struct ToldHome {
-    /// What happened to it.
-    pub happened: Happened,
-    /// Its title in the reader's language, or in the other where there is none.
+pub struct MailedHome {
+    /// How it changed.
+    pub happened: ChangeKind,
+    /// Its title in the recipient's language, or in the other one if there is none.
     pub title: String,
     /// Its place.
     pub place: String,
-    /// In euros; none where it is on request.
+    /// In euros; `None` if the price is on request.
     pub price: Option<i64>,
-    /// Before it changed.
+    /// The price before the change, in euros.
     pub price_before: Option<i64>,
-    /// Where its sale stands.
+    /// Its listing status.
     pub status: ListingStatus,
     /// Bedrooms.
     pub bedrooms: Option<i64>,
     /// Built size, m².
     pub built_area: Option<i64>,
-    /// Its energy rating, or why there is none, where an offer must tell it.
+    /// Its energy rating or exemption, if an offer of its kind has to state it.
     pub energy: Option<EnergyRating>,
-    /// Its page's path, without the language; none where it has no page any more.
+    /// The path of its page without the language, or `None` if it no longer has one.
     pub path: Option<String>,
 }
 
-/// A search in it.
+/// A search in an alert mail or a renewal mail.
 #[derive(Clone, Debug)]
-pub struct ToldSearch {
+pub struct MailedSearch {
     /// What its owner calls it.
     pub name: String,
-    /// Its list's path, without the language.
+    /// The path of its result list, without the language.
     pub path: String,
 }
 
-/// A mail that asks whether whoever reads it wants such mails.
+/// A mail that asks the owner of a mailbox to confirm a search.
 #[derive(Debug)]
 pub struct ConfirmMail {
     /// Where it goes.
     pub email: String,
     /// Its reader's language.
     pub locale: Locale,
-    /// When somebody asked for it: by that its reader tells two apart.
+    /// When it was requested, by which the recipient distinguishes several mails.
     pub asked_at: DateTime<Utc>,
-    /// What they hear of already, and are asked about once more.
+    /// The confirmed search, if the mail asks only about its frequency.
     pub known: Option<KnownSearch>,
-    /// What the link ends with.
+    /// The token that the link ends with.
     pub link: Secret,
 }
 
-/// A search that its reader has agreed to hear of.
+/// A search that its owner has confirmed.
 #[derive(Debug)]
 pub struct KnownSearch {
     /// What its owner calls it.
     pub name: String,
-    /// How often they may want to hear of it from now on.
+    /// The requested new frequency.
     pub wanted: Frequency,
 }
 
-/// What happened to one home, as it is summed.
-struct Told {
-    happened: Vec<Happened>,
+/// All changes of one home, before they are reduced to their net change.
+struct HomeChanges {
+    happened: Vec<ChangeKind>,
     price_before: Option<i64>,
     snapshot: Property,
     is_listed: bool,
 }
 
 impl AlertMail {
-    /// Reads the mail `id`; none where nothing is left of it to tell: what was changed is changed back,
-    /// homes are gone, or are favourites no more, or its reader wants no mails any more. What it leaves out that
-    /// may be found again is noted.
+    /// Reads the mail `id`. Returns `None` if nothing is left to report: changes were undone, homes are
+    /// gone or no longer favourites, or the recipient no longer wants mails. Omitted alerts that may
+    /// become valid again are marked.
     pub async fn read(pool: &PgPool, id: Uuid) -> Result<Option<Self>, Error> {
-        // Of whose searches it tells: an account may have taken those over while it was made.
+        // The recipient is the owner of its searches: an account may have taken them over since the mail
+        // was created.
         let row = sqlx::query!(
             r#"select coalesce(a.email, p.email) as "email!", a.name as "name?",
                   coalesce(a.locale, p.locale) as "locale!", p.tokens[1] as "token!"
@@ -129,9 +130,9 @@ impl AlertMail {
         .await?;
         let Some(row) = row else { return Ok(None) };
         let locale: Locale = row.locale.parse().unwrap_or_default();
-        // A home may have another reference by now: it is told of as what its item is, and a favourite is one
-        // under any of them. What is left out is noted in the same look; not where a try before may
-        // have told it.
+        // A home may have another reference by now: the mail shows the current state of its item, and a
+        // favourite counts under any of its references. Omitted alerts are marked in the same statement,
+        // except where an earlier attempt may have sent them.
         let alerts = sqlx::query!(
             r#"with seen as (
                   select t.id, t.is_lost or not exists (
@@ -164,57 +165,57 @@ impl AlertMail {
         )
         .fetch_all(pool)
         .await?;
-        let mut homes: BTreeMap<String, (Told, Vec<ToldSearch>)> = BTreeMap::new();
+        let mut homes: BTreeMap<String, (HomeChanges, Vec<MailedSearch>)> = BTreeMap::new();
         let mut order = Vec::new();
         for alert in alerts {
-            let Some(happened) = Happened::named(&alert.happened) else { continue };
-            let (told, searches) = homes.entry(alert.reference.clone()).or_insert_with(|| {
+            let Some(happened) = ChangeKind::named(&alert.happened) else { continue };
+            let (changes, searches) = homes.entry(alert.reference.clone()).or_insert_with(|| {
                 order.push(alert.reference);
-                let told = Told {
+                let changes = HomeChanges {
                     happened: Vec::new(),
                     price_before: alert.price_before,
                     snapshot: alert.snapshot.0,
                     is_listed: alert.is_listed,
                 };
-                (told, Vec::new())
+                (changes, Vec::new())
             });
-            told.happened.push(happened);
-            searches.push(ToldSearch::new(locale, alert.name, alert.address.as_deref()));
+            changes.happened.push(happened);
+            searches.push(MailedSearch::new(locale, alert.name, alert.address.as_deref()));
         }
-        let (mut told_homes, mut told_searches) = (Vec::new(), Vec::<ToldSearch>::new());
+        let (mut mailed_homes, mut mailed_searches) = (Vec::new(), Vec::<MailedSearch>::new());
         for reference in order {
-            let Some((told, searches)) = homes.remove(&reference) else { continue };
-            let Some(home) = told.home(locale) else { continue };
-            told_homes.push(home);
+            let Some((changes, searches)) = homes.remove(&reference) else { continue };
+            let Some(home) = changes.into_home(locale) else { continue };
+            mailed_homes.push(home);
             for search in searches {
-                if !told_searches.iter().any(|other| other.path == search.path) {
-                    told_searches.push(search);
+                if !mailed_searches.iter().any(|other| other.path == search.path) {
+                    mailed_searches.push(search);
                 }
             }
         }
-        let count = told_homes.len();
-        told_homes.truncate(MAX_HOMES);
+        let count = mailed_homes.len();
+        mailed_homes.truncate(MAX_HOMES);
         Ok((count > 0).then_some(Self {
             email: row.email,
             name: row.name,
             locale,
             token: row.token,
             count,
-            homes: told_homes,
-            searches: told_searches,
+            homes: mailed_homes,
+            searches: mailed_searches,
         }))
     }
 }
 
-impl Told {
-    /// As a mail in `locale` tells it; none where it is no news any more.
-    fn home(self, locale: Locale) -> Option<ToldHome> {
+impl HomeChanges {
+    /// Returns the home for a mail in `locale`, or `None` if nothing has changed in the end.
+    fn into_home(self, locale: Locale) -> Option<MailedHome> {
         let Property { price, status, .. } = self.snapshot;
-        let happened = match summed(&self.happened, self.price_before, price)? {
-            Happened::Back if status != ListingStatus::ForSale => Happened::Status,
+        let happened = match net_change(&self.happened, self.price_before, price)? {
+            ChangeKind::Back if status != ListingStatus::ForSale => ChangeKind::Status,
             happened => happened,
         };
-        if self.is_listed == (happened == Happened::Withdrawn) {
+        if self.is_listed == (happened == ChangeKind::Withdrawn) {
             return None;
         }
         let Property { text, location, reference, .. } = &self.snapshot;
@@ -222,7 +223,7 @@ impl Told {
         let title = text.get_or_fallback(locale).map(|(_, text)| text.title.clone());
         let place = location.name.get_or_fallback(locale).map(|(_, name)| name.clone());
         let path = format!("/property-for-sale/{}/{reference}", location.slug);
-        Some(ToldHome {
+        Some(MailedHome {
             happened,
             title: title.unwrap_or_else(|| reference.clone()),
             place: place.unwrap_or_else(|| location.slug.clone()),
@@ -237,12 +238,12 @@ impl Told {
     }
 }
 
-impl ToldSearch {
-    /// The search of this `name` at the query part of its list's `address`; at none the favourites, which have
-    /// no name but ours, in the `locale` of who reads it.
+impl MailedSearch {
+    /// Creates the search `name` with the query part `address` of its result list. Without an address it
+    /// is the favourites, which have a fixed name in the `locale` of the recipient.
     pub(super) fn new(locale: Locale, name: String, address: Option<&str>) -> Self {
         let (name, path) = match address {
-            None => (favourites(locale).to_owned(), "/account".to_owned()),
+            None => (favourites_name(locale).to_owned(), "/account".to_owned()),
             Some("") => (name, "/property-for-sale".to_owned()),
             Some(address) => (name, format!("/property-for-sale?{address}")),
         };
@@ -251,8 +252,9 @@ impl ToldSearch {
 }
 
 impl ConfirmMail {
-    /// Makes a link for the search `id`, for the mail that was wanted at the time `wanted_at`, unless nothing is to
-    /// be agreed to any more. Those of mails that were sent before stay good, each for what its mail asks.
+    /// Creates a link for the search `id`, for a mail that was requested at the time `wanted_at`.
+    /// Returns `None` if nothing is left to confirm. The links of earlier mails stay valid, each for
+    /// what its mail asks.
     pub async fn new(
         pool: &PgPool,
         id: Uuid,
@@ -281,7 +283,7 @@ impl ConfirmMail {
             let locale: Locale = row.locale.parse().unwrap_or_default();
             let wanted = row.wanted_frequency.as_deref().and_then(Frequency::named);
             let known = wanted.map(|wanted| KnownSearch { name: row.name, wanted });
-            // One that is agreed to was changed by who reads its mails, and not by who asks.
+            // A confirmed search was last changed by its owner and not by the request.
             let asked_at = row.changed_at.unwrap_or(wanted_at);
             Self { email: row.email, locale, asked_at, known, link }
         }))

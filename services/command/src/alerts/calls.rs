@@ -1,4 +1,4 @@
-//! `/api/alerts`: mails about homes for who has no account, and what the links in such mails do.
+//! `/api/alerts`: alerts for visitors without an account, and the links in alert mails.
 
 use std::sync::Arc;
 
@@ -24,7 +24,7 @@ use utoipa::{OpenApi, ToSchema};
 use uuid::Uuid;
 
 use super::{
-    agreement::{self, AskedSearch},
+    double_opt_in::{self, AskedSearch},
     renewal,
     saved_search::{self, MAX_NAME_LENGTH, Owner, SavedSearch, SearchChange, SearchRequest},
     schedule::Frequency,
@@ -32,41 +32,41 @@ use super::{
 };
 use crate::{
     Config, Error,
-    answer::{Answer, answer, bare},
-    consent::Press,
-    enquiry::{email_address, line},
-    failure::unfit,
-    rate::{EVERY, Rate},
+    answer::{Answer, answer, empty},
+    consent::Submission,
+    enquiry::{email_address, single_line},
+    failure::invalid_fields,
+    rate::{REFILL_INTERVAL, RateLimit},
     storage::Storage,
 };
 
-/// How often mails may come that somebody asks for.
+/// The frequencies that a visitor can choose, as error texts list them.
 const FREQUENCIES: &str = "at_once, daily or weekly";
 
-/// What the calls need.
+/// The state of the calls.
 #[derive(Debug)]
 pub struct Alerts {
     storage: Storage,
     unpublished: Arc<Notify>,
-    rate: Rate,
+    rate: RateLimit,
 }
 
 impl Alerts {
-    /// Keeps searches in `storage`. `unpublished` hears that an event waits.
+    /// Stores searches in `storage`, and wakes the relay through `unpublished`.
     pub fn new(storage: Storage, unpublished: Arc<Notify>, config: &Config) -> Self {
-        Self { storage, unpublished, rate: Rate::new(config.enquiry_burst, EVERY) }
+        Self { storage, unpublished, rate: RateLimit::new(config.enquiry_burst, REFILL_INTERVAL) }
     }
 
     const fn pool(&self) -> &PgPool {
         self.storage.pool()
     }
 
-    /// What Postgres says, with a limit.
-    fn kept<T>(
+    /// Runs `operation` against Postgres with a time limit.
+    fn run<T>(
         &self,
-        asked: impl Future<Output = Result<T, Error>>,
+        operation: impl Future<Output = Result<T, Error>>,
     ) -> impl Future<Output = Result<T, Problem>> {
-        self.storage.kept("a saved search could not be asked", asked)
+        self.storage.run("a saved search could not be read or changed", operation)
     }
 }
 
@@ -134,7 +134,7 @@ pub(super) struct Subscription {
 ))]
 pub struct Document;
 
-/// The routes.
+/// Returns the routes.
 pub fn router(alerts: Alerts) -> Router {
     Router::new()
         .route("/api/alerts", post(ask_for_alerts))
@@ -147,8 +147,8 @@ pub fn router(alerts: Alerts) -> Router {
         .with_state(Arc::new(alerts))
 }
 
-/// What is right of a request: its address and its name.
-pub fn checked(
+/// Validates the address and the name of a request.
+pub fn check_request(
     request: &SearchRequest,
     errors: &mut Vec<FieldError>,
 ) -> (Option<SearchAddress>, String) {
@@ -157,19 +157,19 @@ pub fn checked(
         let wrong = wrong.iter().map(|it| format!("{}: {}", it.field, it.detail));
         errors.push(FieldError::new("address", wrong.collect::<Vec<_>>().join("; ")));
     }
-    (address.ok(), checked_name(&request.name, errors))
+    (address.ok(), check_name(&request.name, errors))
 }
 
-/// What is right of a name.
-pub fn checked_name(name: &str, errors: &mut Vec<FieldError>) -> String {
-    let name = line(Some(name)).unwrap_or_default();
+/// Validates and normalizes a name.
+pub fn check_name(name: &str, errors: &mut Vec<FieldError>) -> String {
+    let name = single_line(Some(name)).unwrap_or_default();
     if name.is_empty() || name.chars().count() > MAX_NAME_LENGTH {
         errors.push(FieldError::new("name", format!("1 to {MAX_NAME_LENGTH} characters")));
     }
     name
 }
 
-fn over() -> Problem {
+fn link_expired() -> Problem {
     Problem::new(StatusCode::GONE, "link-over", "This link can't be used any more")
 }
 
@@ -188,7 +188,7 @@ pub(super) async fn ask_for_alerts(
     JsonBody(request): JsonBody<SearchRequest>,
 ) -> Answer {
     let mut errors = Vec::new();
-    let (address, name) = checked(&request, &mut errors);
+    let (address, name) = check_request(&request, &mut errors);
     let email = request.email.as_deref().and_then(email_address);
     if email.is_none() {
         errors.push(FieldError::new("email", "an address for mails"));
@@ -197,15 +197,17 @@ pub(super) async fn ask_for_alerts(
         errors.push(FieldError::new("frequency", FREQUENCIES));
     }
     let (Some(address), Some(email), true) = (address, email, errors.is_empty()) else {
-        return Err(unfit(errors));
+        return Err(invalid_fields(errors));
     };
     alerts.rate.check(&headers)?;
     let SearchRequest { locale, frequency, .. } = request;
-    let press = Press::of(&headers);
+    let submission = Submission::from_headers(&headers);
     let pool = alerts.pool();
-    alerts.kept(agreement::ask(pool, &email, &address, &name, locale, frequency, &press)).await?;
+    alerts
+        .run(double_opt_in::request(pool, &email, &address, &name, locale, frequency, &submission))
+        .await?;
     alerts.unpublished.notify_one();
-    Ok(bare(StatusCode::ACCEPTED))
+    Ok(empty(StatusCode::ACCEPTED))
 }
 
 /// What the mail that asks is about, by its link: its reader sees that before they agree.
@@ -217,9 +219,9 @@ pub(super) async fn asked(
     State(alerts): State<Arc<Alerts>>,
     JsonBody(Token { token }): JsonBody<Token>,
 ) -> Answer {
-    let hash = Secret::read(&token).ok_or_else(over)?.hash();
-    let asked = alerts.kept(agreement::asked(alerts.pool(), &hash)).await?;
-    Ok(answer(StatusCode::OK, &asked.ok_or_else(over)?))
+    let hash = Secret::read(&token).ok_or_else(link_expired)?.hash();
+    let asked = alerts.run(double_opt_in::asked_search(alerts.pool(), &hash)).await?;
+    Ok(answer(StatusCode::OK, &asked.ok_or_else(link_expired)?))
 }
 
 /// Agrees to such mails.
@@ -235,19 +237,20 @@ pub(super) async fn confirm_alerts(
     headers: HeaderMap,
     JsonBody(Agreement { token, name, locale, frequency }): JsonBody<Agreement>,
 ) -> Answer {
-    let hash = Secret::read(&token).ok_or_else(over)?.hash();
+    let hash = Secret::read(&token).ok_or_else(link_expired)?.hash();
     let mut errors = Vec::new();
-    let name = name.map(|name| checked_name(&name, &mut errors));
+    let name = name.map(|name| check_name(&name, &mut errors));
     if frequency == Some(Frequency::Never) {
         errors.push(FieldError::new("frequency", FREQUENCIES));
     }
     if !errors.is_empty() {
-        return Err(unfit(errors));
+        return Err(invalid_fields(errors));
     }
-    let press = Press::of(&headers);
+    let submission = Submission::from_headers(&headers);
     let pool = alerts.pool();
-    let confirmed = agreement::confirm(pool, &hash, name.as_deref(), locale, frequency, &press);
-    Ok(answer(StatusCode::OK, &alerts.kept(confirmed).await?.ok_or_else(over)?))
+    let confirmed =
+        double_opt_in::confirm(pool, &hash, name.as_deref(), locale, frequency, &submission);
+    Ok(answer(StatusCode::OK, &alerts.run(confirmed).await?.ok_or_else(link_expired)?))
 }
 
 /// What somebody hears of, by the link in each mail.
@@ -259,10 +262,10 @@ pub(super) async fn subscription(
     State(alerts): State<Arc<Alerts>>,
     JsonBody(Token { token }): JsonBody<Token>,
 ) -> Answer {
-    let found = alerts.kept(subscriber::find(alerts.pool(), &token)).await?;
-    let Subscriber { id, email, .. } = found.ok_or_else(over)?;
-    let searches = alerts.kept(saved_search::of_subscriber(alerts.pool(), id)).await?;
-    let ends_at = alerts.kept(renewal::ends_at(alerts.pool(), id)).await?;
+    let found = alerts.run(subscriber::find(alerts.pool(), &token)).await?;
+    let Subscriber { id, email, .. } = found.ok_or_else(link_expired)?;
+    let searches = alerts.run(saved_search::list_of_subscriber(alerts.pool(), id)).await?;
+    let ends_at = alerts.run(renewal::ends_at(alerts.pool(), id)).await?;
     Ok(answer(StatusCode::OK, &Subscription { email, searches, ends_at }))
 }
 
@@ -275,10 +278,10 @@ pub(super) async fn keep(
     State(alerts): State<Arc<Alerts>>,
     JsonBody(Token { token }): JsonBody<Token>,
 ) -> Answer {
-    if alerts.kept(renewal::keep(alerts.pool(), &token)).await? {
-        Ok(bare(StatusCode::OK))
+    if alerts.run(renewal::keep(alerts.pool(), &token)).await? {
+        Ok(empty(StatusCode::OK))
     } else {
-        Err(over())
+        Err(link_expired())
     }
 }
 
@@ -292,16 +295,17 @@ pub(super) async fn change_by_link(
     headers: HeaderMap,
     JsonBody(mut sent): JsonBody<ChangeByToken>,
 ) -> Answer {
-    let id: Uuid = sent.search.parse().map_err(|_| over())?;
+    let id: Uuid = sent.search.parse().map_err(|_| link_expired())?;
     let mut errors = Vec::new();
-    sent.change.name = sent.change.name.map(|name| checked_name(&name, &mut errors));
+    sent.change.name = sent.change.name.map(|name| check_name(&name, &mut errors));
     if !errors.is_empty() {
-        return Err(unfit(errors));
+        return Err(invalid_fields(errors));
     }
     let owner = Owner::Token(&sent.token);
-    let press = Press::of(&headers);
-    let changed = saved_search::change(alerts.pool(), owner, id, &sent.change, sent.locale, &press);
-    Ok(answer(StatusCode::OK, &alerts.kept(changed).await?.ok_or_else(over)?))
+    let submission = Submission::from_headers(&headers);
+    let changed =
+        saved_search::change(alerts.pool(), owner, id, &sent.change, sent.locale, &submission);
+    Ok(answer(StatusCode::OK, &alerts.run(changed).await?.ok_or_else(link_expired)?))
 }
 
 /// Leads whoever opens the same address to the page where they end such mails, in their language. Opening it
@@ -316,9 +320,9 @@ pub(super) async fn lead_to_alerts(
 ) -> Answer {
     let token = Secret::read(&token);
     let token = token.as_ref().map_or("", Secret::as_str);
-    let found = alerts.kept(subscriber::find(alerts.pool(), token)).await?;
+    let found = alerts.run(subscriber::find(alerts.pool(), token)).await?;
     let locale = found.map(|subscriber| subscriber.locale).unwrap_or_default();
-    // Of a token that is nobody's the page says so.
+    // The page reports an unknown token.
     let page = Redirect::to(&format!("{}/alerts?token={token}", locale.path_prefix()));
     Ok(([(header::CACHE_CONTROL, "no-store")], page).into_response())
 }
@@ -333,10 +337,10 @@ pub(super) async fn unsubscribe(
     State(alerts): State<Arc<Alerts>>,
     Path(token): Path<String>,
 ) -> Answer {
-    let token = Secret::read(&token).ok_or_else(over)?;
-    if alerts.kept(saved_search::unsubscribe(alerts.pool(), token.as_str())).await? {
-        Ok(bare(StatusCode::OK))
+    let token = Secret::read(&token).ok_or_else(link_expired)?;
+    if alerts.run(saved_search::unsubscribe(alerts.pool(), token.as_str())).await? {
+        Ok(empty(StatusCode::OK))
     } else {
-        Err(over())
+        Err(link_expired())
     }
 }

@@ -1,29 +1,29 @@
-//! What happened to a home: the difference between what was last told of it and what it is now.
+//! Detects how a home changed, by comparing its current state with the state that was last reported.
 
 use contracts::content::{ListingStatus, Property};
 
-/// Something that is worth a mail.
+/// A change that is reported in a mail.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Happened {
-    /// It was not among what a search finds, and is now.
+pub enum ChangeKind {
+    /// A search did not match it before, and matches it now.
     New,
-    /// It costs less.
+    /// Its price was reduced.
     Reduced,
-    /// It costs more.
+    /// Its price was raised.
     Raised,
     /// It is for sale again.
     Back,
-    /// Its sale stands elsewhere: under offer, sold.
+    /// Its listing status changed, such as to under offer or sold.
     Status,
-    /// It is gone from the site.
+    /// It was removed from the site.
     Withdrawn,
 }
 
-impl Happened {
+impl ChangeKind {
     const ALL: [Self; 6] =
         [Self::New, Self::Reduced, Self::Raised, Self::Back, Self::Status, Self::Withdrawn];
 
-    /// As the table and the templates name it.
+    /// Returns the name that the table and the templates use.
     pub const fn name(self) -> &'static str {
         match self {
             Self::New => "new",
@@ -35,67 +35,69 @@ impl Happened {
         }
     }
 
-    /// The one of this name.
+    /// Returns the kind of this name.
     pub fn named(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|happened| happened.name() == name)
     }
 }
 
-/// A home that was known, and what it is now.
+/// The last reported state of a home, and its current one.
 #[derive(Clone, Copy, Debug)]
 pub struct Difference<'a> {
-    /// As it was last told of.
+    /// The last reported state.
     pub before: &'a Property,
     /// Whether it was on the site then.
     pub was_listed: bool,
-    /// As it is.
+    /// The current state.
     pub now: &'a Property,
 }
 
 impl Difference<'_> {
-    /// Whether nothing differs. The content service's date of the last save says nothing of the home.
-    pub fn is_none(self) -> bool {
+    /// Whether the home is unchanged. The content service's date of the last save is ignored.
+    pub fn is_unchanged(self) -> bool {
         let before = Property { updated_at: self.now.updated_at, ..self.before.clone() };
         self.was_listed && before == *self.now
     }
 
-    /// What to tell a search that finds it now, and found it before or did not. A home that comes back
-    /// to the site as it was is no news.
-    pub fn for_search(self, found_before: bool) -> Option<Happened> {
-        if self.costs_less() {
-            Some(Happened::Reduced)
+    /// Returns the change to report to a search that matches the home now, and matched it before or not.
+    /// A home that comes back to the site unchanged is not reported.
+    pub fn for_search(self, found_before: bool) -> Option<ChangeKind> {
+        if self.is_reduced() {
+            Some(ChangeKind::Reduced)
         } else if self.is_back_on_sale() {
-            Some(Happened::Back)
+            Some(ChangeKind::Back)
         } else {
-            (!found_before).then_some(Happened::New)
+            (!found_before).then_some(ChangeKind::New)
         }
     }
 
-    /// What to tell whoever has it among their favourites.
-    pub fn for_favourite(self) -> Vec<Happened> {
+    /// Returns the changes to report to visitors who have the home among their favourites.
+    pub fn for_favourite(self) -> Vec<ChangeKind> {
         let mut happened = Vec::new();
-        if self.costs_less() {
-            happened.push(Happened::Reduced);
+        if self.is_reduced() {
+            happened.push(ChangeKind::Reduced);
         } else if self.prices().is_some_and(|(was, is)| is > was) {
-            happened.push(Happened::Raised);
+            happened.push(ChangeKind::Raised);
         }
         let is_for_sale = self.now.status == ListingStatus::ForSale;
         let is_changed = self.before.status != self.now.status;
-        // Of what was gone too: whoever does not hear that it was hears of this alone (`summed`).
+        // This applies to a relisted home too: a visitor who does not get the report of its return gets
+        // only this one (see `net_change`).
         if is_changed && !(is_for_sale && self.was_listed) {
-            happened.push(Happened::Status);
+            happened.push(ChangeKind::Status);
         }
         if is_for_sale && (is_changed || !self.was_listed) {
-            happened.push(Happened::Back);
+            happened.push(ChangeKind::Back);
         }
         happened
     }
 
-    fn costs_less(self) -> bool {
+    fn is_reduced(self) -> bool {
         self.prices().is_some_and(|(was, is)| is < was)
     }
 
-    /// What it cost. Under another reference it may be another home, as on its page.
+    /// Returns the price before. Under another reference it may be another home, as its page assumes
+    /// too.
     pub fn price_before(self) -> Option<i64> {
         self.before.price.filter(|_| self.before.reference == self.now.reference)
     }
@@ -109,44 +111,44 @@ impl Difference<'_> {
     }
 }
 
-/// What several changes of one home come to, the oldest first; none where they undo one another.
-/// `price_before` is what it cost before the first of them, `price` what it costs now.
-pub fn summed(
-    happened: &[Happened],
+/// Reduces several changes of one home, oldest first, to a net change, or to `None` if they cancel out.
+/// `price_before` is the price before the first of them, and `price` the current one.
+pub fn net_change(
+    happened: &[ChangeKind],
     price_before: Option<i64>,
     price: Option<i64>,
-) -> Option<Happened> {
+) -> Option<ChangeKind> {
     let has = |one| happened.contains(&one);
     let prices = price_before.zip(price);
-    if let Some(Happened::Withdrawn) = happened.last() {
-        return Some(Happened::Withdrawn);
+    if let Some(ChangeKind::Withdrawn) = happened.last() {
+        return Some(ChangeKind::Withdrawn);
     }
-    if has(Happened::New) {
-        return Some(Happened::New);
+    if has(ChangeKind::New) {
+        return Some(ChangeKind::New);
     }
     if is_back(happened) {
-        return Some(Happened::Back);
+        return Some(ChangeKind::Back);
     }
-    if has(Happened::Status) {
-        return Some(Happened::Status);
+    if has(ChangeKind::Status) {
+        return Some(ChangeKind::Status);
     }
     match prices {
-        Some((was, is)) if is < was => Some(Happened::Reduced),
-        Some((was, is)) if is > was && has(Happened::Raised) => Some(Happened::Raised),
+        Some((was, is)) if is < was => Some(ChangeKind::Reduced),
+        Some((was, is)) if is > was && has(ChangeKind::Raised) => Some(ChangeKind::Raised),
         _ => None,
     }
 }
 
-/// Whether a home is back to whom it was gone, or not for sale. One that went and came back between two mails
-/// was missed by nobody.
-fn is_back(happened: &[Happened]) -> bool {
+/// Whether the recipient was told that the home was gone or not for sale, and it is back. A home that
+/// was removed and relisted between two mails was never reported as gone.
+fn is_back(happened: &[ChangeKind]) -> bool {
     let mut is_gone = false;
     happened.iter().any(|one| match one {
-        Happened::Withdrawn => {
+        ChangeKind::Withdrawn => {
             is_gone = true;
             false
         }
-        Happened::Back => !std::mem::take(&mut is_gone),
+        ChangeKind::Back => !std::mem::take(&mut is_gone),
         _ => false,
     })
 }
@@ -157,7 +159,7 @@ mod tests {
     use serde_json::json;
 
     use super::*;
-    use Happened::{Back, New, Raised, Reduced, Status, Withdrawn};
+    use ChangeKind::{Back, New, Raised, Reduced, Status, Withdrawn};
 
     fn villa(price: i64, status: ListingStatus) -> Property {
         let villa = json!({
@@ -173,7 +175,7 @@ mod tests {
     #[test]
     fn a_favourite_is_back_only_where_it_is_for_sale() {
         use ListingStatus::{ForSale, Sold, UnderOffer};
-        for (before, was_listed, now, told) in [
+        for (before, was_listed, now, expected) in [
             (UnderOffer, true, ForSale, vec![Back]),
             (ForSale, true, UnderOffer, vec![Status]),
             (ForSale, false, ForSale, vec![Back]),
@@ -183,7 +185,7 @@ mod tests {
         ] {
             let (before, now) = (villa(300, before), villa(300, now));
             let difference = Difference { before: &before, was_listed, now: &now };
-            assert_eq!(difference.for_favourite(), told, "{difference:?}");
+            assert_eq!(difference.for_favourite(), expected, "{difference:?}");
         }
         let (before, now) = (villa(300, Sold), villa(290, Sold));
         let difference = Difference { before: &before, was_listed: false, now: &now };
@@ -191,7 +193,7 @@ mod tests {
     }
 
     #[test]
-    fn the_price_of_another_reference_is_no_price_before() {
+    fn the_price_under_another_reference_is_ignored() {
         let before = villa(300, ListingStatus::ForSale);
         for price in [290, 310] {
             let mut now = villa(price, ListingStatus::ForSale);
@@ -205,31 +207,35 @@ mod tests {
     }
 
     #[test]
-    fn what_undoes_itself_is_no_news() {
-        assert_eq!(summed(&[Reduced, Raised], Some(300), Some(300)), None);
-        assert_eq!(summed(&[Reduced, Raised], Some(300), Some(290)), Some(Reduced));
-        assert_eq!(summed(&[Reduced], Some(300), Some(310)), None);
-        assert_eq!(summed(&[Raised], Some(300), Some(310)), Some(Raised));
-        assert_eq!(summed(&[Withdrawn, Back], Some(300), Some(300)), None);
+    fn changes_that_cancel_out_are_not_reported() {
+        assert_eq!(net_change(&[Reduced, Raised], Some(300), Some(300)), None);
+        assert_eq!(net_change(&[Reduced, Raised], Some(300), Some(290)), Some(Reduced));
+        assert_eq!(net_change(&[Reduced], Some(300), Some(310)), None);
+        assert_eq!(net_change(&[Raised], Some(300), Some(310)), Some(Raised));
+        assert_eq!(net_change(&[Withdrawn, Back], Some(300), Some(300)), None);
     }
 
     #[test]
-    fn what_changed_while_a_home_was_gone_is_told_of_one_that_is_there_again() {
-        assert_eq!(summed(&[Withdrawn, Reduced, Back], Some(300), Some(290)), Some(Reduced));
-        assert_eq!(summed(&[Withdrawn, Status, Back], Some(300), Some(300)), Some(Status));
-        assert_eq!(summed(&[Back, Withdrawn, Back], Some(300), Some(300)), Some(Back));
-        assert_eq!(summed(&[Withdrawn, Back, Back], Some(300), Some(300)), Some(Back));
-        assert_eq!(summed(&[Back], Some(300), Some(300)), Some(Back), "that it was gone was told");
+    fn changes_while_a_home_was_gone_are_reported_when_it_is_back() {
+        assert_eq!(net_change(&[Withdrawn, Reduced, Back], Some(300), Some(290)), Some(Reduced));
+        assert_eq!(net_change(&[Withdrawn, Status, Back], Some(300), Some(300)), Some(Status));
+        assert_eq!(net_change(&[Back, Withdrawn, Back], Some(300), Some(300)), Some(Back));
+        assert_eq!(net_change(&[Withdrawn, Back, Back], Some(300), Some(300)), Some(Back));
+        assert_eq!(
+            net_change(&[Back], Some(300), Some(300)),
+            Some(Back),
+            "that it was gone was told"
+        );
     }
 
     #[test]
-    fn what_matters_most_is_told() {
-        assert_eq!(summed(&[New, Reduced], Some(300), Some(290)), Some(New));
-        assert_eq!(summed(&[Reduced, Back], Some(300), Some(290)), Some(Back));
-        assert_eq!(summed(&[Reduced, Status], Some(300), Some(290)), Some(Status));
-        assert_eq!(summed(&[Status, Withdrawn], None, None), Some(Withdrawn));
-        for happened in Happened::ALL {
-            assert_eq!(Happened::named(happened.name()), Some(happened));
+    fn the_most_important_change_is_reported() {
+        assert_eq!(net_change(&[New, Reduced], Some(300), Some(290)), Some(New));
+        assert_eq!(net_change(&[Reduced, Back], Some(300), Some(290)), Some(Back));
+        assert_eq!(net_change(&[Reduced, Status], Some(300), Some(290)), Some(Status));
+        assert_eq!(net_change(&[Status, Withdrawn], None, None), Some(Withdrawn));
+        for happened in ChangeKind::ALL {
+            assert_eq!(ChangeKind::named(happened.name()), Some(happened));
         }
     }
 }

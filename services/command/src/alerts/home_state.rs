@@ -1,31 +1,31 @@
-//! Each home as it stood when it was last told of: what happens next is the difference to it.
+//! Stores the last reported state of each home. Later changes are the difference to it.
 
 use contracts::content::Property;
 use sqlx::{Postgres, Transaction, types::Json};
 
 use crate::Error;
 
-/// A home as it was last told of.
+/// The last reported state of a home.
 #[derive(Debug)]
 pub struct HomeState {
     pub snapshot: Property,
     pub is_listed: bool,
 }
 
-/// A home that is gone, as it was last.
+/// The last state of a home that was removed.
 #[derive(Debug)]
-pub struct Gone {
+pub struct WithdrawnHome {
     pub reference: String,
-    /// Of its state.
+    /// The number of its state.
     pub number: i64,
     /// In euros.
     pub price: Option<i64>,
 }
 
-/// The home that the item `key` is, under whatever reference; or what was last known under this `reference`,
-/// where it was gone or another item was made for the same home. The key alone of one that is gone says nothing:
-/// a content service that was restored gives it to the next.
-pub async fn known(
+/// Returns the last state of the item `key` under any reference, or else the last state under this
+/// `reference`, if that home was removed or another item was created for the same home. The key alone of
+/// a removed home proves nothing: a restored content service may assign it to another home.
+pub async fn last_state(
     transaction: &mut Transaction<'_, Postgres>,
     key: &str,
     reference: &str,
@@ -43,13 +43,13 @@ pub async fn known(
     Ok(row.map(|row| HomeState { snapshot: row.snapshot.0, is_listed: row.is_listed }))
 }
 
-/// Keeps `now` as what is told of from here on; gives the state's number.
-pub async fn keep(
+/// Stores `now` as the last reported state. Returns the state's number.
+pub async fn store_state(
     transaction: &mut Transaction<'_, Postgres>,
     key: &str,
     now: &Property,
 ) -> Result<i64, Error> {
-    // Of a home that is gone under another reference this one has nothing but the key.
+    // A removed home under another reference shares only the key with this one, so it loses the key.
     sqlx::query!(
         "update visitor.home_state set key = null
          where key = $1 and not exists (
@@ -60,7 +60,7 @@ pub async fn keep(
     )
     .execute(&mut **transaction)
     .await?;
-    // What the same home was called before is no home any more, and still leads to it by its key.
+    // Earlier references of the same home are no longer listed, but still lead to it by its key.
     sqlx::query!(
         "update visitor.home_state set is_listed = false
          where key = $1 and reference <> $2 and is_listed",
@@ -84,13 +84,14 @@ pub async fn keep(
     Ok(number)
 }
 
-/// The item `key` is gone; what its home was, unless another item is that now.
-pub async fn withdraw(
+/// Marks the home of the removed item `key` as withdrawn. Returns its last state, unless another item
+/// has taken its place.
+pub async fn mark_withdrawn(
     transaction: &mut Transaction<'_, Postgres>,
     key: &str,
-) -> Result<Option<Gone>, Error> {
+) -> Result<Option<WithdrawnHome>, Error> {
     let gone = sqlx::query_as!(
-        Gone,
+        WithdrawnHome,
         "update visitor.home_state set is_listed = false, number = number + 1
          where key = $1 and is_listed
          returning reference, number, (snapshot ->> 'price')::bigint as price",

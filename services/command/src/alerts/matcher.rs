@@ -1,5 +1,5 @@
-//! Follows the log and tells what happened to homes from what was told before, not from versions: a
-//! replay, a rebuild and another epoch differ in nothing, so they tell nothing.
+//! Follows the log and reports changes of homes. They are computed from the last reported states and not
+//! from versions, so a replay, a rebuild or another epoch causes no reports.
 
 use std::{
     convert::Infallible,
@@ -22,47 +22,50 @@ use tokio_util::sync::CancellationToken;
 use uuid::Uuid;
 
 use super::{
-    change::{Difference, Happened},
-    home_state::{keep, known, withdraw},
-    known_searches::KnownSearches,
+    change::{ChangeKind, Difference},
+    home_state::{last_state, mark_withdrawn, store_state},
     place_names::PlaceNames,
-    tell::{Hit, News, mark_lost, tell, tell_favourites, tell_left_out},
+    queue_alerts::{
+        Hit, HomeUpdate, mark_lost, queue_alerts, queue_favourite_alerts, requeue_left_out,
+    },
+    watched_searches::WatchedSearches,
 };
 use crate::Error;
 
-/// How many messages are read at a time.
-const BATCH: usize = 256;
-/// How many of them are taken in one transaction: thousands may hear of each, and what is not done
-/// within the limit is begun again.
-const PART: usize = 16;
-/// How long one wait for messages lasts.
-const WAIT: Duration = Duration::from_secs(1);
+/// The number of messages that are read at a time.
+const BATCH_SIZE: usize = 256;
+/// The number of messages that are processed in one transaction. Each may cause thousands of alerts, and
+/// a transaction that exceeds the time limit is repeated.
+const CHUNK_SIZE: usize = 16;
+/// The time limit of one wait for messages.
+const BATCH_WAIT: Duration = Duration::from_secs(1);
 const FAILURE_PAUSE: Duration = Duration::from_secs(1);
-/// Pages have the machine to themselves for so long after a publish: whoever is told of it finds it.
-const PAGES_FIRST: TimeDelta = TimeDelta::seconds(1);
-/// What is older is history and not news: a house that was shut for a day does not tell it all.
-const NEWS: TimeDelta = TimeDelta::hours(24);
+/// How long matching waits after a publish, so that pages are rendered first and a recipient of an alert
+/// finds the new page.
+const PAGES_HEAD_START: TimeDelta = TimeDelta::seconds(1);
+/// Older events are not reported, so that an outage of a day does not cause a flood of mails.
+const MAX_NEWS_AGE: TimeDelta = TimeDelta::hours(24);
 
-/// Who looks which searches a home fits.
+/// Matches homes with searches.
 struct Matcher {
     pool: PgPool,
-    /// How long a mail at once waits for more.
+    /// How long an immediate alert waits for more changes.
     pause: Duration,
-    searches: KnownSearches,
-    /// What places were called when the searches were read.
+    searches: WatchedSearches,
+    /// The names of places when the searches were loaded.
     places: PlaceNames,
-    /// Up to where the log was matched; none before that was first read.
+    /// The last matched position in the log; `None` before it was read.
     position: watch::Sender<Option<Sequence>>,
 }
 
-/// The searches that find a home, in order.
-struct Found {
+/// The searches that match a home now and those that matched it before, sorted.
+struct Matches {
     now: Vec<Uuid>,
     before: Vec<Uuid>,
 }
 
-/// Matches homes with searches until `shutdown`; `due` hears that mails may wait. Several may do so:
-/// each message is taken by one of them.
+/// Matches homes with searches until `shutdown`, and wakes the workers through `due`. Several processes
+/// may do so: each message is processed by one of them.
 pub async fn run(
     pool: PgPool,
     log: EventLog,
@@ -75,16 +78,16 @@ pub async fn run(
     let mut matcher = Matcher {
         pool,
         pause,
-        searches: KnownSearches::default(),
+        searches: WatchedSearches::default(),
         places: PlaceNames::default(),
         position,
     };
     let following = async {
-        let mut waits = false;
+        let mut has_failed = false;
         loop {
-            // What visitors send is taken all the same, so this makes nothing unready.
-            if let Err(error) = matcher.follow(&log, &due, &mut waits).await
-                && !std::mem::replace(&mut waits, true)
+            // Enquiries are accepted all the same, so this does not make the process unready.
+            if let Err(error) = matcher.follow(&log, &due, &mut has_failed).await
+                && !std::mem::replace(&mut has_failed, true)
             {
                 tracing::warn!(%error, "alerts wait for the log");
             }
@@ -106,45 +109,46 @@ impl Matcher {
         &mut self,
         log: &EventLog,
         due: &Notify,
-        waits: &mut bool,
+        has_failed: &mut bool,
     ) -> Result<(), Error> {
         let (checkpoint, mut is_filled) = answered(self.checkpoint()).await?;
         let mut reader = log.reader(checkpoint);
         self.position.send_replace(Some(checkpoint.sequence));
         loop {
-            let batch = match reader.next_batch(BATCH, WAIT).await {
+            let batch = match reader.next_batch(BATCH_SIZE, BATCH_WAIT).await {
                 Ok(batch) => batch,
                 Err(event_log::Error::Diverged(_)) => {
-                    // What homes were told as is still known, so the log is read again in silence.
+                    // The last reported states are still known, so the log is replayed without reports.
                     reader = log.reader(Checkpoint::START);
                     continue;
                 }
                 Err(error) => return Err(error.into()),
             };
-            *waits = false;
+            *has_failed = false;
             if !batch.is_empty() {
-                tokio::time::sleep(self.until_pages_are_made(&batch)).await;
+                tokio::time::sleep(self.remaining_head_start(&batch)).await;
                 answered(self.searches.refresh(&self.pool)).await?;
                 let ledger = reader.checkpoint().ledger;
-                for part in batch.chunks(PART) {
-                    answered(self.take(part, ledger, is_filled)).await?;
+                for chunk in batch.chunks(CHUNK_SIZE) {
+                    answered(self.apply_batch(chunk, ledger, is_filled)).await?;
                 }
                 self.position.send_replace(Some(reader.checkpoint().sequence));
                 due.notify_one();
             }
             if !is_filled && reader.is_caught_up() {
-                answered(self.filled()).await?;
+                answered(self.mark_filled()).await?;
                 is_filled = true;
             }
         }
     }
 
-    /// How long to leave the machine to the pages of `batch`; not at all where no mail waits for more.
-    fn until_pages_are_made(&self, batch: &[Delivered]) -> Duration {
+    /// Returns how long to wait until the pages of `batch` are rendered; zero if immediate alerts have
+    /// no pause.
+    fn remaining_head_start(&self, batch: &[Delivered]) -> Duration {
         let events = batch.iter().filter_map(|delivered| delivered.event.as_ref().ok());
         let youngest = events.map(|event| event.captured_at).max();
-        let left = youngest.map_or(TimeDelta::zero(), |at| PAGES_FIRST - (Utc::now() - at));
-        left.min(PAGES_FIRST).to_std().unwrap_or_default().min(self.pause)
+        let left = youngest.map_or(TimeDelta::zero(), |at| PAGES_HEAD_START - (Utc::now() - at));
+        left.min(PAGES_HEAD_START).to_std().unwrap_or_default().min(self.pause)
     }
 
     async fn checkpoint(&self) -> Result<(Checkpoint, bool), Error> {
@@ -162,30 +166,31 @@ impl Matcher {
         Ok((checkpoint, row.is_filled))
     }
 
-    async fn filled(&self) -> Result<(), Error> {
+    async fn mark_filled(&self) -> Result<(), Error> {
         sqlx::query!("update visitor.alert_checkpoint set is_filled = true")
             .execute(&self.pool)
             .await?;
         Ok(())
     }
 
-    /// Reads all searches anew where `places` are called otherwise than when they were read: those of a
-    /// place that was renamed, by this process or by another, name it otherwise since, and that was no
-    /// change of theirs.
-    async fn follow_places(
+    /// Reloads all searches if `places` differ from those when they were loaded. When a place is
+    /// renamed, by this process or another, the addresses of its searches change without a new
+    /// `changed_at`.
+    async fn reload_if_renamed(
         &mut self,
         transaction: &mut Transaction<'_, Postgres>,
         places: &PlaceNames,
     ) -> Result<(), Error> {
         if self.places != *places {
-            self.searches.read(transaction, None).await?;
+            self.searches.load(transaction, None).await?;
             self.places = places.clone();
         }
         Ok(())
     }
 
-    /// Takes `batch`, of the log of `ledger`, in one transaction with all that it is told by.
-    async fn take(
+    /// Processes `batch` of the log of `ledger` in one transaction, together with the alerts that it
+    /// causes.
+    async fn apply_batch(
         &mut self,
         batch: &[Delivered],
         ledger: Option<LedgerId>,
@@ -199,23 +204,23 @@ impl Matcher {
         .fetch_one(&mut *transaction)
         .await?;
         let mut places = PlaceNames::read(&mut transaction).await?;
-        self.follow_places(&mut transaction, &places).await?;
+        self.reload_if_renamed(&mut transaction, &places).await?;
         let is_same = stored.ledger == ledger.map(|ledger| ledger.0);
         for delivered in batch {
             let sequence = delivered.sequence.to_i64();
-            // Another process was here first.
+            // Another process has already processed it.
             if is_same && sequence <= stored.sequence {
                 continue;
             }
             let Ok(event) = &delivered.event else { continue };
             if event.aggregate.collection == Collection::Properties {
-                let is_news = is_filled && stored.now - event.captured_at < NEWS;
+                let is_news = is_filled && stored.now - event.captured_at < MAX_NEWS_AGE;
                 self.apply(&mut transaction, event, &places, is_news).await?;
             } else if let Change::Upserted { snapshot } = &event.change
                 && let Snapshot::Locations(place) = &**snapshot
             {
-                places.note(&mut transaction, &event.aggregate.key, &place.slug).await?;
-                self.follow_places(&mut transaction, &places).await?;
+                places.record(&mut transaction, &event.aggregate.key, &place.slug).await?;
+                self.reload_if_renamed(&mut transaction, &places).await?;
             }
         }
         runtime::failpoint("command.match").map_err(sqlx::Error::Io)?;
@@ -244,42 +249,47 @@ impl Matcher {
         let snapshot = match &event.change {
             Change::Upserted { snapshot } => snapshot,
             Change::Removed => {
-                if let Some(gone) = withdraw(transaction, key).await?
+                if let Some(gone) = mark_withdrawn(transaction, key).await?
                     && is_news
                 {
-                    let news = self.news(event, &gone.reference, gone.number, gone.price);
-                    tell_favourites(transaction, news, &[Happened::Withdrawn]).await?;
+                    let update = self.update(event, &gone.reference, gone.number, gone.price);
+                    queue_favourite_alerts(transaction, update, &[ChangeKind::Withdrawn]).await?;
                 }
                 return Ok(());
             }
         };
         let Snapshot::Properties(now) = &**snapshot else { return Ok(()) };
-        let before = known(transaction, key, &now.reference).await?;
+        let before = last_state(transaction, key, &now.reference).await?;
         let difference = before.as_ref().map(|state| Difference {
             before: &state.snapshot,
             was_listed: state.is_listed,
             now,
         });
-        if difference.is_some_and(Difference::is_none) {
+        if difference.is_some_and(Difference::is_unchanged) {
             return Ok(());
         }
-        let number = keep(transaction, key, now).await?;
-        // Nothing waits to be told of a home that nobody knew.
+        let number = store_state(transaction, key, now).await?;
+        // There are no pending alerts about a new home.
         if !is_news && difference.is_none() {
             return Ok(());
         }
-        // Who searches hears of no slip. Who was told of the higher price hears of the lower one.
-        let stood = before.as_ref().map(|state| without_slip(&state.snapshot, &event.offers));
-        let told = difference.zip(stood.as_ref());
-        let told = told.map(|(difference, stood)| Difference { before: stood, ..difference });
-        let is_slip =
-            |stood: &&Property| difference.is_some_and(|it| it.before.price != stood.price);
+        // Searches compare with the advertised price, which leaves out mistyped prices. Favourites
+        // compare with the last reported price: who was told of the mistyped price is told of the
+        // correction.
+        let advertised =
+            before.as_ref().map(|state| at_advertised_price(&state.snapshot, &event.offers));
+        let changed = difference.zip(advertised.as_ref());
+        let changed =
+            changed.map(|(difference, advertised)| Difference { before: advertised, ..difference });
+        let differs_in_price = |advertised: &&Property| {
+            difference.is_some_and(|it| it.before.price != advertised.price)
+        };
         let was: Vec<_> = difference
             .map(|it| it.before)
             .into_iter()
-            .chain(stood.as_ref().filter(is_slip))
+            .chain(advertised.as_ref().filter(differs_in_price))
             .collect();
-        let found = self.found(now, &was, &event.offers, places);
+        let found = self.find_matches(now, &was, &event.offers, places);
         if difference.is_some() {
             let is_lost = |search: Uuid| {
                 let is_known = self.searches.percolator.knows(&search);
@@ -290,73 +300,82 @@ impl Matcher {
         if !is_news {
             return Ok(());
         }
-        let news = |price_before| self.news(event, &now.reference, number, price_before);
-        let hits = found.hits(told);
-        tell(transaction, news(told.and_then(Difference::price_before)), &hits).await?;
+        let update = |price_before| self.update(event, &now.reference, number, price_before);
+        let hits = found.hits(changed);
+        queue_alerts(transaction, update(changed.and_then(Difference::price_before)), &hits)
+            .await?;
         if let Some(difference) = difference {
-            let news = news(difference.price_before());
-            tell_left_out(transaction, news, &found.now).await?;
-            tell_favourites(transaction, news, &difference.for_favourite()).await?;
+            let update = update(difference.price_before());
+            requeue_left_out(transaction, update, &found.now).await?;
+            queue_favourite_alerts(transaction, update, &difference.for_favourite()).await?;
         }
         Ok(())
     }
 
-    const fn news<'a>(
+    const fn update<'a>(
         &self,
         event: &'a Event,
         reference: &'a str,
         number: i64,
         price_before: Option<i64>,
-    ) -> News<'a> {
+    ) -> HomeUpdate<'a> {
         let key = event.aggregate.key.as_str();
-        News { key, reference, number, price_before, at: event.captured_at, pause: self.pause }
+        HomeUpdate {
+            key,
+            reference,
+            number,
+            price_before,
+            at: event.captured_at,
+            pause: self.pause,
+        }
     }
 
-    /// The searches that find the home as it is `now`, and those that found it in one of the forms that it
-    /// `was` in.
-    fn found(
+    /// Returns the searches that match the home as it is `now`, and those that matched one of the forms
+    /// that it `was` in.
+    fn find_matches(
         &self,
         now: &Property,
         was: &[&Property],
         offers: &[Offer],
         places: &PlaceNames,
-    ) -> Found {
+    ) -> Matches {
         if self.searches.percolator.is_empty() {
-            return Found { now: Vec::new(), before: Vec::new() };
+            return Matches { now: Vec::new(), before: Vec::new() };
         }
         let begun = Instant::now();
         let today = today();
         let find = |property: &Property| {
-            let seen = PercolatedProperty::of(&places.under_all(property), offers);
+            let seen = PercolatedProperty::of(&places.with_all_names(property), offers);
             let mut found = self.searches.percolator.matching(&seen, today);
             found.sort_unstable();
             found
         };
         let mut before: Vec<Uuid> = was.iter().copied().flat_map(find).collect();
         before.sort_unstable();
-        let found = Found { now: find(now), before };
+        let found = Matches { now: find(now), before };
         metrics::histogram!("command_match_seconds").record(begun.elapsed().as_secs_f64());
         found
     }
 }
 
-/// `before` at what was asked when it cost that by its `offers`, as its page has it: a slip was never asked.
-fn without_slip(before: &Property, offers: &[Offer]) -> Property {
+/// Returns `before` with the price that was advertised at the time, computed from its `offers` as its
+/// page does. A mistyped price was never advertised.
+fn at_advertised_price(before: &Property, offers: &[Offer]) -> Property {
     let its = || offers.iter().filter(|offer| offer.reference == before.reference);
-    let told = its().rfind(|offer| offer.price.is_some() && offer.price == before.price);
+    let last = its().rfind(|offer| offer.price.is_some() && offer.price == before.price);
     let asked = asked_prices(its().filter_map(|offer| Some((offer.price?, offer.at))));
-    let stood = told.and_then(|told| asked.into_iter().rfind(|(_, since)| *since <= told.at));
-    Property { price: stood.map(|(price, _)| price).or(before.price), ..before.clone() }
+    let advertised = last.and_then(|last| asked.into_iter().rfind(|(_, since)| *since <= last.at));
+    Property { price: advertised.map(|(price, _)| price).or(before.price), ..before.clone() }
 }
 
-impl Found {
-    /// The searches that have to be told, and what.
+impl Matches {
+    /// Returns the searches to alert, each with the change to report.
     fn hits(&self, difference: Option<Difference<'_>>) -> Vec<Hit> {
         let hits = self.now.iter().filter_map(|&search| {
             let found_before = self.before.binary_search(&search).is_ok();
             let happened = match difference {
                 Some(difference) => difference.for_search(found_before)?,
-                None => Happened::New,
+                None => ChangeKind::New,
             };
             Some(Hit { search, happened })
         });

@@ -1,30 +1,30 @@
 //! Saved searches, and mails about homes that they find.
 
 mod adoption;
-mod agreement;
 mod alert_mail;
 mod calls;
 mod change;
+mod double_opt_in;
 mod home_state;
-mod known_searches;
 mod matcher;
 mod place_names;
+mod queue_alerts;
 mod renewal;
 mod saved_search;
 mod schedule;
 mod subscriber;
-mod tell;
+mod watched_searches;
 
 pub use adoption::adopt;
 #[cfg(test)]
 pub use alert_mail::KnownSearch;
-pub use alert_mail::{AlertMail, ConfirmMail, ToldHome, ToldSearch};
-pub use calls::{Alerts, Document, checked, checked_name, router};
+pub use alert_mail::{AlertMail, ConfirmMail, MailedHome, MailedSearch};
+pub use calls::{Alerts, Document, check_name, check_request, router};
 #[cfg(test)]
-pub use change::Happened;
+pub use change::ChangeKind;
 pub use matcher::run;
 pub use renewal::{RenewalMail, renew};
 pub use saved_search::{
-    Owner, SavedSearch, SearchChange, SearchRequest, change, delete, favourites, list, save,
+    Owner, SavedSearch, SearchChange, SearchRequest, change, delete, favourites_name, list, save,
 };
-pub use schedule::{Frequency, MORNING_SPREAD, by_day};
+pub use schedule::{Frequency, MORNING_SPREAD, next_daytime};

@@ -1,4 +1,4 @@
-//! Places under all the addresses that they had: a saved search names one by that of its time.
+//! Current and former slugs of places: a saved search has the slug of its time.
 
 use std::{borrow::Cow, collections::HashMap};
 
@@ -8,7 +8,7 @@ use sqlx::{Postgres, Transaction};
 
 use crate::Error;
 
-/// Of each slug of a place that had several, the others.
+/// Maps each slug of a place that had several to the others.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct PlaceNames(HashMap<String, Vec<String>>);
 
@@ -24,17 +24,17 @@ impl PlaceNames {
         Ok(Self(names.into_iter().map(|name| (name.slug, name.others)).collect()))
     }
 
-    /// Notes that the place `key` has the address `slug` from here on. Searches that name it by another
-    /// one lead there too.
-    pub async fn note(
+    /// Records that the place `key` has the address `slug` from now on. Searches with a former slug are
+    /// renamed.
+    pub async fn record(
         &mut self,
         transaction: &mut Transaction<'_, Postgres>,
         key: &str,
         slug: &str,
     ) -> Result<(), Error> {
-        // Who takes the address that another place has may be that place: a content service that is made
-        // anew gives its keys again. Then the key says nothing of what it was called before. One that the
-        // other gave up is free.
+        // If `slug` is another place's current address, the keys may be new: a rebuilt content service
+        // assigns keys again, and this may be that place. Then the former slugs of the key are dropped.
+        // A slug that the other place has given up can be taken freely.
         sqlx::query!(
             "delete from visitor.place_name where key = $1 and exists (
                 select from visitor.place_name other
@@ -57,13 +57,14 @@ impl PlaceNames {
         .await?;
         *self = Self::read(transaction).await?;
         match self.0.get(slug) {
-            Some(former) => lead_on(transaction, former, slug).await,
+            Some(former) => rename_in_searches(transaction, former, slug).await,
             None => Ok(()),
         }
     }
 
-    /// `property` in its places under all their names: it was found by the former ones, and is still.
-    pub fn under_all<'a>(&self, property: &'a Property) -> Cow<'a, Property> {
+    /// Returns `property` with all names of its places, so that searches with former names still match
+    /// it.
+    pub fn with_all_names<'a>(&self, property: &'a Property) -> Cow<'a, Property> {
         let others = property.location.and_around().filter_map(|slug| self.0.get(slug));
         let others: Vec<String> = others.flatten().cloned().collect();
         if others.is_empty() {
@@ -75,9 +76,9 @@ impl PlaceNames {
     }
 }
 
-/// Has the searches that name a place by a `former` slug name it by `slug`, but where their owner has that
-/// search besides. It was no change of the owner's.
-async fn lead_on(
+/// Replaces `former` slugs by `slug` in saved searches, unless the owner already has the resulting
+/// search. This does not count as a change by the owner.
+async fn rename_in_searches(
     transaction: &mut Transaction<'_, Postgres>,
     former: &[String],
     slug: &str,

@@ -1,39 +1,39 @@
-//! Searches without an account end by themselves. Of an account its owner says when it ends; a mailbox
-//! that nobody reads any more says nothing. So a year after somebody last wanted the mails, one asks
-//! whether they are wanted still, and without an answer they end.
+//! Renewal of searches without an account. The owner of an account can delete it, but nobody ends the
+//! searches of an abandoned mailbox. So a year after the mails were last wanted, a mail asks whether
+//! they still are, and without an answer the searches end.
 
 use chrono::{DateTime, TimeDelta, Utc};
 use contracts::Locale;
 use sqlx::PgPool;
 use uuid::Uuid;
 
-use super::alert_mail::ToldSearch;
+use super::alert_mail::MailedSearch;
 use crate::{Error, bounces, consent};
 
-/// For how many days mails are wanted that nobody changed.
+/// For how many days mails are sent without any change by the owner.
 const WANTED_DAYS: i32 = 365;
-/// For how many days an answer is waited for. Jobs are kept for longer: one that is done proves that
-/// somebody was asked.
+/// For how many days an answer is awaited. Jobs are retained longer, because a done job proves that the
+/// owner was asked.
 const ANSWER_DAYS: i32 = 21;
-/// Whoever could not be asked is asked again after so many days.
+/// After how many days an owner is asked again who could not be reached.
 const AGAIN_DAYS: i32 = 60;
 
-/// A mail that asks whether somebody still wants mails about their searches.
+/// A mail that asks whether mails about searches are still wanted.
 #[derive(Clone, Debug)]
 pub struct RenewalMail {
     /// Where it goes.
     pub email: String,
-    /// Its reader's language.
+    /// The recipient's language.
     pub locale: Locale,
-    /// What its links end with.
+    /// The token that its links end with.
     pub token: String,
-    /// What would end.
-    pub searches: Vec<ToldSearch>,
+    /// The searches that would end.
+    pub searches: Vec<MailedSearch>,
 }
 
 impl RenewalMail {
-    /// Reads the mail about the search `id` and all others of its owner that would end; none where it
-    /// was answered meanwhile.
+    /// Reads the mail about the search `id` and all others of its owner that would end. Returns `None`
+    /// if it was answered meanwhile.
     pub async fn read(pool: &PgPool, id: Uuid) -> Result<Option<Self>, Error> {
         let rows = sqlx::query!(
             r#"select p.email as "email!", p.locale, p.tokens[1] as "token!", s.name, s.address
@@ -50,7 +50,7 @@ impl RenewalMail {
         let mut mail = None;
         for row in rows {
             let locale: Locale = row.locale.parse().unwrap_or_default();
-            let search = ToldSearch::new(locale, row.name, row.address.as_deref());
+            let search = MailedSearch::new(locale, row.name, row.address.as_deref());
             let mail = mail.get_or_insert_with(|| Self {
                 email: row.email,
                 locale,
@@ -63,8 +63,8 @@ impl RenewalMail {
     }
 }
 
-/// Asks whoever has not changed their searches for a year, with one mail each; and ends the searches of
-/// those who were asked and have not answered. How many mails, and how many searches.
+/// Asks owners who have not changed their searches for a year, with one mail each, and ends the searches
+/// of those who were asked and have not answered. Returns the number of mails and of ended searches.
 pub async fn renew(pool: &PgPool) -> Result<(usize, usize), Error> {
     Ok((ask(pool).await?, end_unanswered(pool).await?))
 }
@@ -100,8 +100,9 @@ async fn ask(pool: &PgPool) -> Result<usize, Error> {
     Ok(searches.len())
 }
 
-/// Counted from when the mail went out; one that the mailbox refused, that may have arrived, or that came
-/// back because the mailbox is no more, counts too. Where it could not be sent, or came back for another reason, nobody was asked.
+/// Ends the searches of owners who did not answer in time, counted from when the mail was sent. A mail
+/// that was refused, that may have arrived, or that bounced because the mailbox is gone counts too. If
+/// it could not be sent or bounced for another reason, the owner was not asked.
 async fn end_unanswered(pool: &PgPool) -> Result<usize, Error> {
     let mut transaction = pool.begin().await?;
     let ended = sqlx::query_scalar!(
@@ -118,7 +119,7 @@ async fn end_unanswered(pool: &PgPool) -> Result<usize, Error> {
                          and coalesce(j.done_at, j.due_at) < now() - make_interval(days => $1))
          returning s.id",
         ANSWER_DAYS,
-        &bounces::gone_reasons(),
+        &bounces::mailbox_gone_reasons(),
     )
     .fetch_all(&mut *transaction)
     .await?;
@@ -127,8 +128,8 @@ async fn end_unanswered(pool: &PgPool) -> Result<usize, Error> {
     Ok(ended.len())
 }
 
-/// Notes that all mails are wanted still to whom `token` was sent; whether it was sent to anybody who
-/// gets any.
+/// Records that the owner of `token` still wants all mails. Returns whether the token is known and its
+/// owner gets any mails.
 pub async fn keep(pool: &PgPool, token: &str) -> Result<bool, Error> {
     let kept = sqlx::query!(
         "update visitor.saved_search s set changed_at = now()
@@ -142,7 +143,7 @@ pub async fn keep(pool: &PgPool, token: &str) -> Result<bool, Error> {
     Ok(kept.rows_affected() > 0)
 }
 
-/// When searches of `subscriber` end without an answer; none where nobody was asked.
+/// Returns when the searches of `subscriber` end without an answer, or `None` if they were not asked.
 pub async fn ends_at(pool: &PgPool, subscriber: Uuid) -> Result<Option<DateTime<Utc>>, Error> {
     let asked_at = sqlx::query_scalar!(
         "select min(coalesce(j.done_at, j.due_at)) from visitor.saved_search s
@@ -155,7 +156,7 @@ pub async fn ends_at(pool: &PgPool, subscriber: Uuid) -> Result<Option<DateTime<
                 or j.state = 'bounced' and j.last_error = any($2))
            and j.due_at >= s.renewal_asked_at",
         subscriber,
-        &bounces::gone_reasons(),
+        &bounces::mailbox_gone_reasons(),
     )
     .fetch_one(pool)
     .await?;

@@ -1,4 +1,4 @@
-//! Searches that their owners want to find again, and to hear of.
+//! Saved searches, whose owners may get mails about them.
 
 use chrono::{DateTime, Utc};
 use contracts::Locale;
@@ -11,11 +11,11 @@ use uuid::Uuid;
 use super::{schedule::Frequency, subscriber};
 use crate::{
     Ending, Error,
-    consent::{self, GivenWith, Press},
+    consent::{self, ConsentSource, Submission},
     events,
 };
 
-/// The most searches of one subscriber.
+/// The max number of searches of one subscriber.
 pub const MAX_SEARCHES: i64 = 50;
 /// The longest name, in characters.
 pub const MAX_NAME_LENGTH: usize = 120;
@@ -33,8 +33,8 @@ pub struct SavedSearch {
     created_at: DateTime<Utc>,
 }
 
-/// What the favourites are called.
-pub const fn favourites(locale: Locale) -> &'static str {
+/// Returns the name of the favourites.
+pub const fn favourites_name(locale: Locale) -> &'static str {
     match locale {
         Locale::En => "Your favourites",
         Locale::Es => "Sus favoritas",
@@ -69,8 +69,11 @@ pub struct SearchChange {
     pub frequency: Option<Frequency>,
 }
 
-/// The searches of `subscriber` that were agreed to, the latest first.
-pub async fn of_subscriber(pool: &PgPool, subscriber: Uuid) -> Result<Vec<SavedSearch>, Error> {
+/// Returns the confirmed searches of `subscriber`, latest first.
+pub async fn list_of_subscriber(
+    pool: &PgPool,
+    subscriber: Uuid,
+) -> Result<Vec<SavedSearch>, Error> {
     let rows = sqlx::query_as!(
         Row,
         "select id, address, name, frequency, created_at from visitor.saved_search
@@ -79,10 +82,10 @@ pub async fn of_subscriber(pool: &PgPool, subscriber: Uuid) -> Result<Vec<SavedS
     )
     .fetch_all(pool)
     .await?;
-    Ok(rows.into_iter().map(Row::search).collect())
+    Ok(rows.into_iter().map(Row::into_search).collect())
 }
 
-/// The searches of `account`, its favourites among them where it asked to hear of those.
+/// Returns the searches of `account`, including its favourites if it wanted mails about them.
 pub async fn list(pool: &PgPool, account: Uuid) -> Result<Vec<SavedSearch>, Error> {
     let rows = sqlx::query_as!(
         Row,
@@ -93,11 +96,11 @@ pub async fn list(pool: &PgPool, account: Uuid) -> Result<Vec<SavedSearch>, Erro
     )
     .fetch_all(pool)
     .await?;
-    Ok(rows.into_iter().map(Row::search).collect())
+    Ok(rows.into_iter().map(Row::into_search).collect())
 }
 
-/// Saves `address` for `account`, or its favourites where there is no address; the same search once
-/// more only changes how often its owner hears. None where there are as many as can be.
+/// Saves `address` for `account`, or its favourites if there is no address. Saving the same search again
+/// only changes its name and frequency. Returns `None` if the limit is reached.
 pub async fn save(
     pool: &PgPool,
     account: Uuid,
@@ -107,7 +110,7 @@ pub async fn save(
     frequency: Frequency,
 ) -> Result<Option<SavedSearch>, Error> {
     let mut transaction = pool.begin().await?;
-    let subscriber = subscriber::of_account(&mut transaction, account, locale).await?;
+    let subscriber = subscriber::ensure_for_account(&mut transaction, account, locale).await?;
     if address.is_some() && is_full(&mut transaction, subscriber, address, None).await? {
         return Ok(None);
     }
@@ -132,20 +135,21 @@ pub async fn save(
         consent::withdraw_for_alerts(&mut transaction, &[row.id]).await?;
     }
     transaction.commit().await?;
-    Ok(Some(row.search()))
+    Ok(Some(row.into_search()))
 }
 
-/// Changes the search `id` of `subscriber`, as `press` says; none where there is no such one. What is agreed to
-/// without an account was `read_in` the language of its page, or in the search's where that is not said.
+/// Changes the search `id` of `owner`, by the given `submission`. Returns `None` if there is no such
+/// search. A consent without an account was `read_in` the language of its page, or in that of the search
+/// if it is unknown.
 pub async fn change(
     pool: &PgPool,
-    subscriber: Owner<'_>,
+    owner: Owner<'_>,
     id: Uuid,
     change: &SearchChange,
     read_in: Option<Locale>,
-    press: &Press,
+    submission: &Submission,
 ) -> Result<Option<SavedSearch>, Error> {
-    let (account, token) = subscriber.parts();
+    let (account, token) = owner.parts();
     let mut transaction = pool.begin().await?;
     let row = sqlx::query_as!(
         Row,
@@ -169,23 +173,23 @@ pub async fn change(
             Some(Frequency::Never) => {
                 consent::withdraw_for_alerts(&mut transaction, &[row.id]).await?;
             }
-            // Without an account it is agreed to anew.
+            // Without an account this is a new consent.
             Some(_) if token.is_some() => {
                 let read_in = match read_in {
                     Some(read_in) => read_in,
                     None => locale_of(&mut transaction, row.id).await?,
                 };
-                let with = GivenWith::Search(row.id);
-                consent::give(&mut transaction, with, read_in, press, None).await?;
+                let with = ConsentSource::Search(row.id);
+                consent::give(&mut transaction, with, read_in, submission, None).await?;
             }
             _ => {}
         }
     }
     transaction.commit().await?;
-    Ok(row.map(Row::search))
+    Ok(row.map(Row::into_search))
 }
 
-/// The language of the words of the search `id`.
+/// Returns the language of the search `id`.
 async fn locale_of(transaction: &mut Transaction<'_, Postgres>, id: Uuid) -> Result<Locale, Error> {
     let locale = sqlx::query_scalar!("select locale from visitor.saved_search where id = $1", id)
         .fetch_one(&mut **transaction)
@@ -193,9 +197,9 @@ async fn locale_of(transaction: &mut Transaction<'_, Postgres>, id: Uuid) -> Res
     Ok(locale.parse().unwrap_or_default())
 }
 
-/// Deletes the search `id` of `subscriber`; whether there was such a one.
-pub async fn delete(pool: &PgPool, subscriber: Owner<'_>, id: Uuid) -> Result<bool, Error> {
-    let (account, token) = subscriber.parts();
+/// Deletes the search `id` of `owner`. Returns whether it existed.
+pub async fn delete(pool: &PgPool, owner: Owner<'_>, id: Uuid) -> Result<bool, Error> {
+    let (account, token) = owner.parts();
     let mut transaction = pool.begin().await?;
     let deleted = sqlx::query!(
         "delete from visitor.saved_search s using visitor.subscriber p
@@ -214,8 +218,8 @@ pub async fn delete(pool: &PgPool, subscriber: Owner<'_>, id: Uuid) -> Result<bo
     Ok(is_deleted)
 }
 
-/// Ends all mails about homes to whom `token` was sent; whether it was sent to anybody. What waits to be
-/// agreed to sends none, and can be agreed to still.
+/// Ends all mails about homes to the owner of `token`. Returns whether the token is known. Unconfirmed
+/// searches send no mails, and can still be confirmed.
 pub async fn unsubscribe(pool: &PgPool, token: &str) -> Result<bool, Error> {
     let mut transaction = pool.begin().await?;
     let Some(subscriber) = subscriber::lock(&mut transaction, token).await? else {
@@ -229,13 +233,13 @@ pub async fn unsubscribe(pool: &PgPool, token: &str) -> Result<bool, Error> {
     )
     .fetch_all(&mut *transaction)
     .await?;
-    // Each for itself: a search keeps its id when an account takes it over.
+    // Each search is recorded by its own id, which it keeps when an account takes it over.
     consent::withdraw_for_alerts(&mut transaction, &ended).await?;
     transaction.commit().await?;
     Ok(true)
 }
 
-/// Whose search it is: an account's, or theirs who got a mail with this token.
+/// The owner of a search: an account, or the recipient of a mail with this token.
 #[derive(Clone, Copy, Debug)]
 pub enum Owner<'a> {
     Account(Uuid),
@@ -251,8 +255,9 @@ impl<'a> Owner<'a> {
     }
 }
 
-/// Whether `subscriber` has as many searches as can be, besides this one. Of those that nobody has agreed to, what
-/// other networks asked for is not counted: it keeps nobody out.
+/// Whether `subscriber` has reached the limit of searches, not counting the one at `address`.
+/// Unconfirmed searches that other networks requested are not counted, so that they can't use up the
+/// limit.
 pub(super) async fn is_full(
     transaction: &mut Transaction<'_, Postgres>,
     subscriber: Uuid,
@@ -272,7 +277,7 @@ pub(super) async fn is_full(
     Ok(count >= MAX_SEARCHES)
 }
 
-/// A search as its table has it.
+/// A row of the table.
 pub(super) struct Row {
     pub(super) id: Uuid,
     pub(super) address: Option<String>,
@@ -282,7 +287,7 @@ pub(super) struct Row {
 }
 
 impl Row {
-    pub(super) fn search(self) -> SavedSearch {
+    pub(super) fn into_search(self) -> SavedSearch {
         let Self { id, address, name, frequency, created_at } = self;
         let frequency = Frequency::named(&frequency).unwrap_or(Frequency::Never);
         SavedSearch { id, address, name, frequency, created_at }

@@ -1,4 +1,4 @@
-//! Who is told of homes.
+//! Subscribers, who get mails about homes.
 
 use contracts::Locale;
 use credentials::Secret;
@@ -7,8 +7,8 @@ use uuid::Uuid;
 
 use crate::Error;
 
-/// The subscriber of `account`, made where there is none.
-pub async fn of_account(
+/// Returns the subscriber of `account`, and creates it if there is none.
+pub async fn ensure_for_account(
     transaction: &mut Transaction<'_, Postgres>,
     account: Uuid,
     locale: Locale,
@@ -27,8 +27,8 @@ pub async fn of_account(
     Ok(subscriber)
 }
 
-/// The subscriber who reads `email` without an account, made where there is none.
-pub async fn of_mailbox(
+/// Returns the subscriber of the mailbox `email` without an account, and creates it if there is none.
+pub async fn ensure_for_mailbox(
     transaction: &mut Transaction<'_, Postgres>,
     email: &str,
     locale: Locale,
@@ -48,13 +48,12 @@ pub async fn of_mailbox(
     Ok(subscriber)
 }
 
-/// The one whose mails' links end with `token`, locked: nobody gives its searches to an account
-/// meanwhile.
+/// Locks and returns the subscriber of `token`, so that its searches can't move to an account meanwhile.
 pub async fn lock(
     transaction: &mut Transaction<'_, Postgres>,
     token: &str,
 ) -> Result<Option<Uuid>, Error> {
-    // Whoever waited for just that finds the token with the account, the second time.
+    // If the first attempt waited for such a move, the second one finds the token at the account.
     for _ in 0..2 {
         let found = sqlx::query_scalar!(
             "select id from visitor.subscriber where tokens @> array[$1::text] for no key update",
@@ -69,17 +68,17 @@ pub async fn lock(
     Ok(None)
 }
 
-/// Whoever is told of homes, as the links in their mails find them.
+/// A subscriber, found by the token in the links of their mails.
 #[derive(Debug)]
 pub struct Subscriber {
     pub id: Uuid,
-    /// Where their mails go.
+    /// Their mail address.
     pub email: String,
-    /// The language of those.
+    /// The language of their mails.
     pub locale: Locale,
 }
 
-/// The one whose mails' links end with `token`.
+/// Returns the subscriber of `token`.
 pub async fn find(pool: &PgPool, token: &str) -> Result<Option<Subscriber>, Error> {
     let row = sqlx::query!(
         r#"select s.id, coalesce(a.email, s.email) as "email!",

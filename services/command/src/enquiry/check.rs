@@ -1,4 +1,4 @@
-//! From what was sent to what may be kept.
+//! Validates and normalizes enquiries.
 
 use std::collections::HashSet;
 
@@ -13,39 +13,39 @@ use super::{
     viewing_time::may_be_proposed,
 };
 
-/// Nobody reads a form and fills it in within as many seconds.
+/// People need at least this many seconds to fill in a form.
 const MIN_SECONDS: i64 = 3;
 
-/// What a `tel:` link names its country by. No sender writes one, and the reader of numbers panics where
-/// `tel:` stands behind it.
+/// The country parameter of `tel:` links. No sender writes one, and the phone number parser panics if
+/// `tel:` comes after it.
 const PHONE_CONTEXT: &str = ";phone-context=";
 
-/// An enquiry that keeps every rule.
+/// A valid, normalized enquiry.
 #[derive(Clone, Debug)]
 pub struct Enquiry {
     /// What it is for.
     pub kind: Kind,
     /// The sender's language.
     pub locale: Locale,
-    /// The sender.
+    /// The sender's name.
     pub name: String,
-    /// An address that a mail can be sent to.
+    /// A valid mail address.
     pub email: Option<String>,
-    /// E.164, and the extension behind it where it has one.
+    /// In E.164 format, followed by the extension if it has one.
     pub phone: Option<String>,
-    /// The same.
+    /// In the same format.
     pub mobile: Option<String>,
-    /// What is asked.
+    /// The sender's message.
     pub message: Option<String>,
-    /// The home that it is about.
+    /// The home that the enquiry is about.
     pub home: Option<Reference>,
-    /// Proposed for a viewing, on the agency's clock.
+    /// The times proposed for a viewing, in local time of the agency.
     pub times: Vec<NaiveDateTime>,
     /// What is to be valued.
     pub valued: Option<Valued>,
     /// Whether the sender wants to hear of offers.
     pub marketing_consent: bool,
-    /// Why it may be no person's.
+    /// Why a program may have sent it, if that is suspected.
     pub suspect: Option<&'static str>,
 }
 
@@ -58,11 +58,11 @@ pub struct Valued {
     pub kind: PropertyKind,
     /// In square metres.
     pub built_area: Option<u32>,
-    /// Of pictures that are kept.
+    /// The ids of stored pictures.
     pub pictures: Vec<Uuid>,
 }
 
-/// Checks `request` at the time `now`; `hours` are the office's, where somebody knows them.
+/// Validates `request` at the time `now`; `hours` are the office's opening hours, if they are known.
 ///
 /// # Errors
 /// Each field that breaks a rule, in the order of the form.
@@ -76,7 +76,7 @@ pub fn check(
     let email = form.email();
     let phone = form.phone("phone", request.phone.as_deref());
     let mobile = form.phone("mobile", request.mobile.as_deref());
-    form.somewhere_to_answer();
+    form.check_contact();
     let message = form.message();
     let home = form.home();
     let times = form.times(hours, now);
@@ -103,14 +103,14 @@ pub fn check(
     })
 }
 
-/// Why `request` may come from a program.
+/// Returns why `request` may come from a program, if it is suspect.
 fn suspect(request: &EnquiryRequest, now: DateTime<Utc>) -> Option<&'static str> {
-    if present(request.website.as_deref()).is_some() {
+    if non_empty(request.website.as_deref()).is_some() {
         return Some("trap");
     }
     let seconds = match request.opened_for {
         Some(seconds) => i64::from(seconds),
-        // By two clocks, of which the sender's may be wrong.
+        // This compares two clocks, of which the sender's may be wrong.
         None => (now - request.started_at?).num_seconds(),
     };
     (0..MIN_SECONDS).contains(&seconds).then_some("haste")
@@ -130,30 +130,30 @@ impl Form<'_> {
         REQUIRED.iter().any(|(kind, fields)| *kind == self.request.kind && fields.contains(&field))
     }
 
-    /// Whether `text` has as many characters as `field` may have.
+    /// Checks the length of `text` against the limits of `field`, and reports it if it is out of range.
     fn has_length(&mut self, field: &'static str, text: &str) -> bool {
-        let Some((_, least, most)) = LENGTHS.iter().find(|(name, ..)| *name == field) else {
+        let Some((_, min, max)) = LENGTHS.iter().find(|(name, ..)| *name == field) else {
             return true;
         };
         let length = text.chars().count();
         let locale = self.request.locale;
-        if length < *least {
-            let short = Refusal::new(field, Code::TooShort, locale).with("min", *least);
+        if length < *min {
+            let short = Refusal::new(field, Code::TooShort, locale).with("min", *min);
             self.refusals.push(short);
-        } else if length > *most {
-            self.refusals.push(Refusal::new(field, Code::TooLong, locale).with("max", *most));
+        } else if length > *max {
+            self.refusals.push(Refusal::new(field, Code::TooLong, locale).with("max", *max));
         }
-        (*least..=*most).contains(&length)
+        (*min..=*max).contains(&length)
     }
 
     fn name(&mut self) -> String {
         let request = self.request;
-        if let Some(name) = line(request.name.as_deref()) {
+        if let Some(name) = single_line(request.name.as_deref()) {
             self.has_length("name", &name);
             return name;
         }
         let (first, last) =
-            (line(request.first_name.as_deref()), line(request.last_name.as_deref()));
+            (single_line(request.first_name.as_deref()), single_line(request.last_name.as_deref()));
         let asked_in_two = request.first_name.is_some() || request.last_name.is_some();
         match &first {
             Some(first) => {
@@ -168,7 +168,7 @@ impl Form<'_> {
     }
 
     fn email(&mut self) -> Option<String> {
-        let email = present(self.request.email.as_deref())?;
+        let email = non_empty(self.request.email.as_deref())?;
         if !self.has_length("email", email) {
             return None;
         }
@@ -180,7 +180,7 @@ impl Form<'_> {
     }
 
     fn phone(&mut self, field: &'static str, text: Option<&str>) -> Option<String> {
-        let text = present(text)?;
+        let text = non_empty(text)?;
         if !self.has_length(field, text) {
             return None;
         }
@@ -202,10 +202,10 @@ impl Form<'_> {
         }
     }
 
-    fn somewhere_to_answer(&mut self) {
+    fn check_contact(&mut self) {
         let request = self.request;
         let [email, phone, mobile] =
-            [&request.email, &request.phone, &request.mobile].map(|it| present(it.as_deref()));
+            [&request.email, &request.phone, &request.mobile].map(|it| non_empty(it.as_deref()));
         let has_number = phone.or(mobile).is_some();
         if request.kind == Kind::Callback && !has_number {
             self.refuse("phone", Code::PhoneNeeded);
@@ -227,7 +227,7 @@ impl Form<'_> {
     }
 
     fn home(&mut self) -> Option<Reference> {
-        let Some(reference) = present(self.request.reference.as_deref()) else {
+        let Some(reference) = non_empty(self.request.reference.as_deref()) else {
             if self.needs("ref") {
                 self.refuse("ref", Code::Required);
             }
@@ -242,7 +242,7 @@ impl Form<'_> {
 
     fn times(&mut self, hours: Option<&[OpeningPeriod]>, now: DateTime<Utc>) -> Vec<NaiveDateTime> {
         let given = &self.request.times;
-        let times: Vec<&str> = given.iter().filter_map(|time| present(Some(time))).collect();
+        let times: Vec<&str> = given.iter().filter_map(|time| non_empty(Some(time))).collect();
         if times.is_empty() {
             if self.needs("times") {
                 self.refuse("times", Code::Required);
@@ -264,7 +264,7 @@ impl Form<'_> {
             self.refuse("times", Code::InvalidTime);
             return Vec::new();
         };
-        // The form's rows do not know of each other.
+        // The form does not check for duplicates.
         let mut known = HashSet::new();
         read.retain(|time| known.insert(*time));
         read
@@ -274,14 +274,14 @@ impl Form<'_> {
         if self.request.kind != Kind::Valuation {
             return None;
         }
-        let address = line(self.request.address.as_deref());
+        let address = single_line(self.request.address.as_deref());
         match &address {
             Some(address) => {
                 self.has_length("address", address);
             }
             None => self.refuse("address", Code::Required),
         }
-        let given = present(self.request.property_kind.as_deref());
+        let given = non_empty(self.request.property_kind.as_deref());
         let kind = given.and_then(|kind| kind.parse().ok());
         if kind.is_none() {
             let code = if given.is_none() { Code::Required } else { Code::Invalid };
@@ -300,8 +300,9 @@ impl Form<'_> {
     }
 }
 
-/// `text` as an address that a mail can be sent to from outside: its host has a dot. It is ASCII, which
-/// every mail server takes, and in which lower case makes no two mailboxes one.
+/// Normalizes `text` as a mail address that is reachable from outside: its domain has a dot. The result
+/// is ASCII, which every mail server accepts, and for which case-insensitive comparison never merges two
+/// different mailboxes.
 pub fn email_address(text: &str) -> Option<String> {
     let written = text.trim().parse::<Address>().ok()?;
     let domain = idna::domain_to_ascii(written.domain()).ok()?;
@@ -310,28 +311,28 @@ pub fn email_address(text: &str) -> Option<String> {
     is_fit.then(|| address.to_string())
 }
 
-/// What was filled in, without the spaces around it.
-fn present(text: Option<&str>) -> Option<&str> {
+/// Returns the trimmed text, or `None` if it is empty.
+fn non_empty(text: Option<&str>) -> Option<&str> {
     text.map(str::trim).filter(|text| !text.is_empty())
 }
 
-/// One line: nothing of it can begin another one in a mail's head.
-pub fn line(text: Option<&str>) -> Option<String> {
-    let words: Vec<&str> = present(text)?
+/// Normalizes `text` to one line, so that it can't inject headers into a mail.
+pub fn single_line(text: Option<&str>) -> Option<String> {
+    let words: Vec<&str> = non_empty(text)?
         .split(|character: char| character.is_whitespace() || character.is_control())
         .filter(|word| !word.is_empty())
         .collect();
     (!words.is_empty()).then(|| words.join(" "))
 }
 
-/// Lines of text, without characters that are neither seen nor kept.
+/// Normalizes line breaks and removes control characters.
 fn text(text: Option<&str>) -> Option<String> {
-    let kept: String = present(text)?
+    let kept: String = non_empty(text)?
         .replace("\r\n", "\n")
         .chars()
         .filter(|character| *character == '\n' || *character == '\t' || !character.is_control())
         .collect();
-    present(Some(&kept)).map(str::to_owned)
+    non_empty(Some(&kept)).map(str::to_owned)
 }
 
 #[cfg(test)]
@@ -361,7 +362,7 @@ mod tests {
     }
 
     #[test]
-    fn each_field_is_told_its_rule() {
+    fn each_field_reports_the_rule_that_it_breaks() {
         assert_eq!(refused(&json!({ "name": " " })), [("name", Code::Required)]);
         assert_eq!(
             refused(&json!({ "name": null, "firstName": "", "lastName": "Lee" })),
@@ -398,9 +399,9 @@ mod tests {
         assert_eq!(refused(&viewing), [("times", Code::InvalidTime)], "an hour without a day");
     }
 
-    /// The pages' forms are held against the same file (`frontend/app/lib/enquiry/check.test.ts`).
+    /// The forms of the pages are tested with the same file (`frontend/app/lib/enquiry/check.test.ts`).
     #[test]
-    fn the_borders_of_each_rule_are_where_the_forms_have_them() {
+    fn the_limits_of_each_rule_are_those_of_the_forms() {
         let file = include_str!("../../border-cases.json");
         let file: Value = serde_json::from_str(file).expect("the file is read");
         let cases = file["cases"].as_array().expect("cases");
@@ -424,7 +425,7 @@ mod tests {
         }
     }
 
-    /// A letter and how often it stands there is a text.
+    /// Expands a pair of a character and a count to a text.
     fn written(value: &Value) -> Value {
         match (value[0].as_str(), value[1].as_u64()) {
             (Some(letter), Some(times)) => {
@@ -435,7 +436,7 @@ mod tests {
     }
 
     #[test]
-    fn a_time_that_is_proposed_twice_is_kept_once() {
+    fn duplicate_times_are_removed() {
         let times = ["2026-12-08T10:30", "2026-12-01T11:00", "2026-12-08T10:30"];
         let viewing = json!({ "kind": "viewing", "ref": "AH-1042", "times": times });
         let kept = checked(&viewing).expect("an enquiry").times;
@@ -444,7 +445,7 @@ mod tests {
     }
 
     #[test]
-    fn numbers_are_kept_as_the_whole_world_dials_them() {
+    fn numbers_are_stored_in_international_format() {
         let dialled = |phone: &str| {
             checked(&json!({ "phone": phone })).expect("a number").phone.expect("a number")
         };
@@ -456,10 +457,10 @@ mod tests {
     }
 
     #[test]
-    fn two_mailboxes_are_never_one_address() {
+    fn different_mailboxes_never_normalize_to_one_address() {
         let spanish = email_address(" Ann@ESPA\u{d1}A.es ");
         assert_eq!(spanish.as_deref(), Some("Ann@xn--espaa-rta.es"));
-        // Letters that are `k` and `i` in lower case, to some.
+        // Letters that some lower-casing functions map to `k` and `i`.
         assert_eq!(email_address("\u{212a}im@x.example"), None);
         let turkish = email_address("ann@gma\u{130}l.example");
         assert_ne!(turkish.as_deref(), Some("ann@gmail.example"));
@@ -476,7 +477,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_program_may_have_sent_is_kept_and_suspect() {
+    fn an_enquiry_that_a_program_may_have_sent_is_suspect() {
         let suspect = |fields: &Value| checked(fields).expect("an enquiry").suspect;
         assert_eq!(suspect(&json!({ "website": "http://x.example" })), Some("trap"));
         assert_eq!(suspect(&json!({ "startedAt": "2026-11-23T11:59:59Z" })), Some("haste"));

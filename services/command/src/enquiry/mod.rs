@@ -1,4 +1,4 @@
-//! What a visitor asks of the agency.
+//! Enquiries that visitors send to the agency.
 
 mod check;
 pub mod picture;
@@ -7,7 +7,7 @@ mod request;
 mod store;
 mod viewing_time;
 
-pub use check::{Enquiry, check, email_address, line};
+pub use check::{Enquiry, check, email_address, single_line};
 pub use refusal::{Code, Refusal};
 pub use request::{AREA, EnquiryRequest, Kind, LENGTHS, MAX_PICTURES, MAX_TIMES, REQUIRED};
 pub use store::{Receipt, Received, store};
@@ -16,7 +16,7 @@ pub use store::{Receipt, Received, store};
 mod tests {
     use contracts::OpeningPeriod;
 
-    /// Hours as the sample's office has them outside July and August.
+    /// The opening hours of the sample data's office outside July and August.
     pub fn office_hours() -> Vec<OpeningPeriod> {
         [("09:30", "14:00"), ("16:30", "19:00")]
             .map(|(opens, closes)| OpeningPeriod {

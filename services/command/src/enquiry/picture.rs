@@ -1,4 +1,4 @@
-//! Pictures of what is to be valued: each is taken before the enquiry that names it.
+//! Pictures of a home to be valued. Each is uploaded before the enquiry that refers to it.
 
 use bytes::Bytes;
 use pictures::{Format, ScaleError, decode_at_most, decoding_bytes, encode};
@@ -11,33 +11,35 @@ use uuid::Uuid;
 
 use crate::Error;
 
-/// The largest file that is taken, in bytes: what telephones make is half of it.
+/// The max size of a file, in bytes; telephones make files of half that size.
 pub const MAX_PICTURE_BYTES: usize = 12 << 20;
-/// Its width for the office, in pixels: enough to look at, and five of them still fit a mail.
+/// The max width of a stored picture, in pixels: enough for the office, and five of them still fit into
+/// a mail.
 const WIDTH: u32 = 1_600;
-/// The most memory that reading one may take, in bytes: that of 25 million pixels.
+/// The max memory for decoding a picture, in bytes: that of 25 million pixels.
 const MAX_DECODING_BYTES: u64 = 256 << 20;
 
-/// Why a file was not taken.
+/// Why a file was refused.
 #[derive(Debug, thiserror::Error)]
 pub enum PictureError {
-    /// It is no picture.
+    /// The file is not a picture that can be decoded.
     #[error(transparent)]
     Unreadable(#[from] ScaleError),
-    /// It has too many pixels.
+    /// The picture has too many pixels.
     #[error("the picture has too many pixels")]
     TooLarge,
-    /// Reading it was given up.
+    /// The decoding task was aborted.
     #[error(transparent)]
-    GivenUp(#[from] JoinError),
+    Aborted(#[from] JoinError),
 }
 
-/// `file` as the office sees it: a JPEG of moderate size, without anything that stood beside its pixels.
+/// Re-encodes `file` as a JPEG of moderate size, without any metadata.
 ///
-/// The work goes on where its sender hangs up, so the `turn` ends with it and not with the request.
-pub async fn made_anew(file: Bytes, turn: OwnedSemaphorePermit) -> Result<Bytes, PictureError> {
+/// The work goes on after the client disconnects, so the `permit` is released with the work and not with
+/// the request.
+pub async fn reencode(file: Bytes, permit: OwnedSemaphorePermit) -> Result<Bytes, PictureError> {
     spawn_blocking(move || {
-        let _turn = turn;
+        let _permit = permit;
         if decoding_bytes(&file)? > MAX_DECODING_BYTES {
             return Err(PictureError::TooLarge);
         }
@@ -46,9 +48,9 @@ pub async fn made_anew(file: Bytes, turn: OwnedSemaphorePermit) -> Result<Bytes,
     .await?
 }
 
-/// Keeps `jpeg` until its enquiry comes; by what it names it then.
-pub async fn keep(pool: &PgPool, jpeg: &[u8]) -> Result<Uuid, Error> {
-    // Whoever knows it may send it, so nobody may guess it.
+/// Stores `jpeg` until its enquiry arrives. Returns the id by which the enquiry refers to it.
+pub async fn store(pool: &PgPool, jpeg: &[u8]) -> Result<Uuid, Error> {
+    // Anybody who knows the id can attach the picture, so it must not be guessable.
     let id = Uuid::new_v4();
     sqlx::query!("insert into visitor.picture (id, jpeg) values ($1, $2)", id, jpeg)
         .execute(pool)
@@ -56,7 +58,8 @@ pub async fn keep(pool: &PgPool, jpeg: &[u8]) -> Result<Uuid, Error> {
     Ok(id)
 }
 
-/// Puts `pictures` to their `enquiry`. Whether all of them were there, and nobody's yet.
+/// Attaches `pictures` to their `enquiry`. Returns whether all of them existed and were not attached
+/// yet.
 pub async fn attach(
     transaction: &mut Transaction<'_, Postgres>,
     enquiry: Uuid,
@@ -74,8 +77,8 @@ pub async fn attach(
     Ok(usize::try_from(attached.rows_affected()) == Ok(pictures.len()))
 }
 
-/// The pictures of `enquiry`, in the order in which they were chosen.
-pub async fn of(pool: &PgPool, enquiry: Uuid) -> Result<Vec<Vec<u8>>, Error> {
+/// Returns the pictures of `enquiry`, in the order in which they were chosen.
+pub async fn load(pool: &PgPool, enquiry: Uuid) -> Result<Vec<Vec<u8>>, Error> {
     let pictures = sqlx::query_scalar!(
         "select jpeg from visitor.picture where enquiry = $1 order by position",
         enquiry
@@ -95,19 +98,19 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_turn_of_whoever_hangs_up_ends_with_the_work() {
+    fn the_permit_is_released_with_the_work_after_a_disconnect() {
         let runtime = Builder::new_current_thread().enable_time().max_blocking_threads(1).build();
         runtime.expect("a runtime").block_on(async {
             let (release, held) = mpsc::channel::<()>();
             let before = spawn_blocking(move || held.recv());
-            let turns = Arc::new(Semaphore::new(1));
-            let turn = turns.clone().acquire_owned().await.expect("a turn");
-            let making = made_anew(Bytes::from_static(b"a picture"), turn);
+            let permits = Arc::new(Semaphore::new(1));
+            let permit = permits.clone().acquire_owned().await.expect("a turn");
+            let making = reencode(Bytes::from_static(b"a picture"), permit);
             timeout(Duration::ZERO, making).await.expect_err("nobody waits for it any more");
-            assert_eq!(turns.available_permits(), 0, "it is still to be made");
+            assert_eq!(permits.available_permits(), 0, "it is still to be made");
             release.send(()).expect("the work before it goes on");
             before.await.expect("it ends").expect("it was let go on");
-            assert!(turns.acquire().await.is_ok(), "it is the next one's");
+            assert!(permits.acquire().await.is_ok(), "it is the next one's");
         });
     }
 }

@@ -1,4 +1,4 @@
-//! Why something that was sent can't be taken, in the sender's language.
+//! Validation errors, in the sender's language.
 
 use std::{collections::HashMap, sync::LazyLock};
 
@@ -6,7 +6,7 @@ use contracts::Locale;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-/// The texts of the codes; the pages' forms are made from the same file.
+/// The texts of the codes. The forms of the pages are generated from the same file.
 static TEXTS: LazyLock<HashMap<Code, HashMap<Locale, String>>> =
     LazyLock::new(|| serde_json::from_str(include_str!("../../refusals.json")).unwrap_or_default());
 
@@ -56,13 +56,13 @@ pub struct Refusal {
 }
 
 impl Refusal {
-    /// `field` breaks the rule `code`.
+    /// Creates the error that `field` breaks the rule `code`.
     pub fn new(field: &'static str, code: Code, locale: Locale) -> Self {
         let text = TEXTS.get(&code).and_then(|texts| texts.get(&locale));
         Self { field, code, detail: text.cloned().unwrap_or_default() }
     }
 
-    /// The same, with what the rule's text leaves open.
+    /// Replaces the placeholder `name` in the text by `value`.
     #[must_use]
     pub fn with(mut self, name: &str, value: usize) -> Self {
         self.detail = self.detail.replace(&format!("{{{name}}}"), &value.to_string());
@@ -75,7 +75,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_code_has_its_words_in_both_languages() {
+    fn every_code_has_a_text_in_both_languages() {
         let codes: HashMap<Code, HashMap<Locale, String>> =
             serde_json::from_str(include_str!("../../refusals.json")).expect("the file is read");
         assert_eq!(codes.len(), 14);

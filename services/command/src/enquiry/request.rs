@@ -1,4 +1,4 @@
-//! What is sent, and the rules that its description tells too.
+//! The enquiry request, and the limits that the API description contains too.
 
 use chrono::{DateTime, Utc};
 use contracts::Locale;
@@ -23,7 +23,7 @@ pub enum Kind {
 }
 
 impl Kind {
-    /// As it is written.
+    /// Returns the serialized name.
     pub const fn name(self) -> &'static str {
         match self {
             Self::General => "general",
@@ -35,7 +35,7 @@ impl Kind {
     }
 }
 
-/// The least and the most characters of a field.
+/// The min and max number of characters of each field.
 pub const LENGTHS: [(&str, usize, usize); 8] = [
     ("name", 1, 100),
     ("firstName", 1, 100),
@@ -46,13 +46,13 @@ pub const LENGTHS: [(&str, usize, usize); 8] = [
     ("address", 5, 200),
     ("message", 10, 2_000),
 ];
-/// The most times that a viewing may be proposed for.
+/// The max number of times proposed for a viewing.
 pub const MAX_TIMES: usize = 3;
-/// The most pictures of what is to be valued.
+/// The max number of pictures of a home to be valued.
 pub const MAX_PICTURES: usize = 5;
-/// The least and the most square metres of it.
+/// The min and max built area of a home to be valued, in square metres.
 pub const AREA: (u32, u32) = (10, 100_000);
-/// What each kind can't do without, beside somewhere to answer to.
+/// The required fields of each kind, besides a way to answer.
 pub const REQUIRED: [(Kind, &[&str]); 5] = [
     (Kind::General, &["name", "message"]),
     (Kind::Property, &["name", "message", "ref"]),

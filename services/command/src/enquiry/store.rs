@@ -1,4 +1,4 @@
-//! Keeping an enquiry, with its event and all that is to be done about it, in one transaction.
+//! Stores an enquiry with its event and its jobs in one transaction.
 
 use chrono::{DateTime, Utc};
 use rand::Rng as _;
@@ -11,15 +11,16 @@ use uuid::Uuid;
 use super::{Enquiry, picture};
 use crate::{
     Error,
-    consent::{self, GivenWith, Press},
+    consent::{self, ConsentSource, Submission},
     events,
     jobs::JobKind,
     read_api::Home,
 };
 
-/// Digits and letters that nobody takes for another.
+/// Digits and letters that can't be confused (Crockford's Base32).
 const ALPHABET: &[u8; 32] = b"0123456789ABCDEFGHJKMNPQRSTVWXYZ";
-/// How many thanks a mailbox gets in an hour: anybody can write any address into the form.
+/// The max number of confirmation mails to one mailbox in an hour: anybody can write any address into
+/// the form.
 const MAX_THANKS: i64 = 3;
 
 /// What the sender is told.
@@ -33,27 +34,27 @@ pub struct Receipt {
     pub received_at: DateTime<Utc>,
 }
 
-/// What became of an enquiry.
+/// The result of storing an enquiry.
 #[derive(Clone, Debug)]
 pub enum Received {
-    /// It is kept.
+    /// It was stored.
     New(Receipt),
-    /// It was kept before.
-    Again(Receipt),
-    /// Its key came with another enquiry before.
+    /// It had been stored before.
+    Duplicate(Receipt),
+    /// Its idempotency key was used for another enquiry.
     KeyReused,
-    /// A picture of it is not there, or another's.
+    /// One of its pictures does not exist, or belongs to another enquiry.
     PictureUnknown,
 }
 
-/// Keeps `enquiry`, unless it was kept before under the same `key`; without a key the same words of
-/// the same sender are the same enquiry, for a day. `press` sent it.
+/// Stores `enquiry`, unless it was stored before under the same idempotency `key`. Without a key, the
+/// same content from the same sender is the same enquiry for a day.
 pub async fn store(
     pool: &PgPool,
     enquiry: &Enquiry,
     home: Option<&Home>,
     key: Option<&str>,
-    press: &Press,
+    submission: &Submission,
 ) -> Result<Received, Error> {
     let fingerprint = fingerprint(enquiry);
     let key = match key {
@@ -64,7 +65,7 @@ pub async fn store(
     };
     let id = Uuid::now_v7();
     let mut transaction = pool.begin().await?;
-    // Who sends the same at the same time waits here for the first to be kept.
+    // A concurrent request with the same key waits here until the first one is stored.
     let claimed = sqlx::query_scalar!(
         "insert into visitor.idempotency_key (key, fingerprint, enquiry, expires_at)
          values ($1, $2, $3, now() + interval '1 day')
@@ -81,14 +82,14 @@ pub async fn store(
     .await?;
     if claimed.is_none() {
         let received =
-            received_before(&mut transaction, &key, &fingerprint, enquiry, press).await?;
+            find_duplicate(&mut transaction, &key, &fingerprint, enquiry, submission).await?;
         transaction.commit().await?;
         return Ok(received);
     }
-    let receipt = insert(&mut transaction, id, enquiry, home, press).await?;
+    let receipt = insert(&mut transaction, id, enquiry, home, submission).await?;
     if enquiry.marketing_consent {
-        let with = GivenWith::Enquiry(id);
-        consent::give(&mut transaction, with, enquiry.locale, press, None).await?;
+        let with = ConsentSource::Enquiry(id);
+        consent::give(&mut transaction, with, enquiry.locale, submission, None).await?;
     }
     let pictures = enquiry.valued.as_ref().map_or(&[][..], |valued| &valued.pictures);
     if !picture::attach(&mut transaction, id, pictures).await? {
@@ -110,12 +111,12 @@ pub async fn store(
     Ok(Received::New(receipt))
 }
 
-async fn received_before(
+async fn find_duplicate(
     transaction: &mut Transaction<'_, Postgres>,
     key: &[u8],
     fingerprint: &[u8],
     enquiry: &Enquiry,
-    press: &Press,
+    submission: &Submission,
 ) -> Result<Received, Error> {
     let before = sqlx::query!(
         "select k.fingerprint, e.id, e.reference, e.received_at
@@ -128,12 +129,15 @@ async fn received_before(
     if before.fingerprint != fingerprint {
         return Ok(Received::KeyReused);
     }
-    // The same words, sent once more to agree.
+    // The same enquiry may be sent again, this time with consent.
     if enquiry.marketing_consent {
-        let with = GivenWith::Enquiry(before.id);
-        consent::give(transaction, with, enquiry.locale, press, None).await?;
+        let with = ConsentSource::Enquiry(before.id);
+        consent::give(transaction, with, enquiry.locale, submission, None).await?;
     }
-    Ok(Received::Again(Receipt { reference: before.reference, received_at: before.received_at }))
+    Ok(Received::Duplicate(Receipt {
+        reference: before.reference,
+        received_at: before.received_at,
+    }))
 }
 
 async fn insert(
@@ -141,7 +145,7 @@ async fn insert(
     id: Uuid,
     enquiry: &Enquiry,
     home: Option<&Home>,
-    press: &Press,
+    submission: &Submission,
 ) -> Result<Receipt, Error> {
     let valued = enquiry.valued.as_ref();
     loop {
@@ -173,7 +177,7 @@ async fn insert(
             valued.map(|valued| valued.address.as_str()),
             valued.map(|valued| valued.kind.name()),
             valued.and_then(|valued| valued.built_area).and_then(|area| i32::try_from(area).ok()),
-            press.page.as_deref(),
+            submission.page.as_deref(),
             consent::privacy_version(),
         )
         .fetch_optional(&mut **transaction)
@@ -183,7 +187,7 @@ async fn insert(
     }
 }
 
-/// What is to be done about `enquiry`.
+/// Returns the jobs for `enquiry`.
 async fn jobs(
     transaction: &mut Transaction<'_, Postgres>,
     id: Uuid,
@@ -193,8 +197,8 @@ async fn jobs(
     let Some(email) = enquiry.email.as_deref().filter(|_| enquiry.suspect.is_none()) else {
         return Ok(jobs);
     };
-    // One at a time for a mailbox, as for mails to sign in: those of the same moment are counted
-    // too.
+    // One transaction at a time for a mailbox, as for sign-in mails, so that concurrent enquiries are
+    // counted too.
     sqlx::query_scalar!(
         "select pg_advisory_xact_lock(hashtextextended(visitor.mailbox($1), 1))",
         email,
@@ -216,7 +220,7 @@ async fn jobs(
     Ok(jobs)
 }
 
-/// The same for the same enquiry, whenever and however it is sent.
+/// Returns a hash that is the same for the same enquiry, whenever and however it is sent.
 fn fingerprint(enquiry: &Enquiry) -> Vec<u8> {
     let Enquiry { kind, name, email, phone, mobile, message, home, times, valued, .. } = enquiry;
     let texts = [
@@ -233,14 +237,14 @@ fn fingerprint(enquiry: &Enquiry) -> Vec<u8> {
         [
             Some(valued.kind.name().to_owned()),
             valued.built_area.map(|area| area.to_string()),
-            // Pictures have other ids each time that they are sent, but are as many.
+            // Pictures get new ids each time they are uploaded, so only their number counts.
             Some(valued.pictures.len().to_string()),
         ]
     });
     let times = times.iter().map(|time| Some(time.to_string()));
     let mut hash = Sha256::new();
     for text in texts.into_iter().chain(valued).chain(times) {
-        // No message holds the character that ends each part.
+        // No field contains the character that ends each part.
         hash.update(text.unwrap_or_default());
         hash.update([0]);
     }

@@ -1,14 +1,14 @@
-//! When a viewing may be proposed for.
+//! Validates proposed viewing times.
 
 use chrono::{DateTime, Duration, NaiveDateTime, Utc};
 use chrono_tz::Europe::Madrid;
 use contracts::OpeningPeriod;
 
-/// How many days ahead a viewing may be proposed.
+/// The max number of days ahead.
 const MAX_DAYS: i64 = 60;
 
-/// Whether a viewing may be proposed for `time` on the agency's clock: from tomorrow on, within the
-/// office's `hours`. Where nobody knows these now, the office judges the time itself.
+/// Whether a viewing may be proposed for `time` in the agency's local time: from tomorrow on, and within
+/// the office's `hours`. If the hours are unknown, any time is accepted and the office decides.
 pub fn may_be_proposed(
     time: NaiveDateTime,
     hours: Option<&[OpeningPeriod]>,
@@ -27,7 +27,7 @@ mod tests {
     use crate::enquiry::tests::office_hours;
 
     #[test]
-    fn a_viewing_is_proposed_for_a_day_to_come_in_opening_hours() {
+    fn a_viewing_time_is_on_a_later_day_in_opening_hours() {
         let hours = office_hours();
         let now = "2026-11-23T23:30:00Z".parse().expect("a time");
         let may = |time: &str| may_be_proposed(time.parse().expect("a time"), Some(&hours), now);
@@ -40,7 +40,7 @@ mod tests {
     }
 
     #[test]
-    fn the_office_judges_a_time_where_its_hours_are_not_known() {
+    fn any_time_is_accepted_if_the_hours_are_unknown() {
         let now = "2026-11-23T12:00:00Z".parse().expect("a time");
         let may = |time: &str| may_be_proposed(time.parse().expect("a time"), None, now);
         assert!(may("2026-11-28T10:00:00"));

@@ -1,4 +1,4 @@
-//! A thing that is to be done, and what becomes of it.
+//! A job, its kinds, and what happens to it after an attempt.
 
 use std::time::Duration;
 
@@ -8,38 +8,39 @@ use uuid::Uuid;
 
 use crate::{mail::Outcome, reason::MAY_HAVE_ARRIVED};
 
-/// The pause before a second try; it doubles with each, up to the longest.
+/// The pause before the first retry. It doubles with each attempt, up to the maximum.
 const FIRST_PAUSE: Duration = Duration::from_secs(5);
 const MAX_PAUSE: Duration = Duration::from_hours(1);
-/// The shortest pause before a mail is sent once more that may have arrived: whatever kept the server from
-/// saying so should be over by then. Who waits to be signed in does so for a quarter of an hour.
+/// The min pause before a mail that may have arrived is sent again: whatever kept the server from
+/// answering should be over by then. It has to be well below the 15 minutes for which a sign-in link is
+/// valid.
 const UNCERTAIN_PAUSE: Duration = Duration::from_secs(150);
-/// The same of what can wait for the morning.
-const LONG_UNCERTAIN_PAUSE: Duration = Duration::from_mins(20);
-/// Ten of them take an hour, and each of the others one more: two days.
+/// The same for mails that can wait until the morning.
+const DEFERRABLE_UNCERTAIN_PAUSE: Duration = Duration::from_mins(20);
+/// The first ten attempts take an hour, and each of the others one more hour: two days in total.
 const MAX_ATTEMPTS: i32 = 58;
 
-/// What is done about an enquiry, a sign-in, a saved search or homes that it found.
+/// A kind of job: for an enquiry, a sign-in, a saved search or homes that it found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum JobKind {
-    /// The office is told.
+    /// A mail about an enquiry to the office.
     OfficeMail,
-    /// The sender is thanked.
+    /// A mail to an enquiry's sender that it has arrived.
     VisitorMail,
-    /// The content service has it, where the office works.
+    /// An enquiry's item in the content service, where the office works.
     ContentItem,
-    /// Whoever wants to be signed in gets a link and a code.
+    /// A mail with a sign-in link and code.
     SignInMail,
-    /// Whoever reads a mailbox is asked whether they want mails about a search.
+    /// A mail that asks the owner of a mailbox to confirm mails about a search.
     ConfirmMail,
-    /// Somebody is told of homes.
+    /// A mail about homes that a search found.
     AlertMail,
-    /// Whoever was told for a year is asked whether they still want that.
+    /// A mail that asks a subscriber after a year whether mails are still wanted.
     RenewalMail,
 }
 
 impl JobKind {
-    /// Each of them.
+    /// All kinds.
     pub const ALL: [Self; 7] = [
         Self::OfficeMail,
         Self::VisitorMail,
@@ -55,17 +56,17 @@ impl JobKind {
         !matches!(self, Self::OfficeMail | Self::ContentItem)
     }
 
-    /// Whether it can wait for the morning.
-    pub(super) const fn wakes_nobody(self) -> bool {
+    /// Whether it is not sent at night, because it can wait until the morning.
+    pub(super) const fn is_deferrable(self) -> bool {
         matches!(self, Self::AlertMail | Self::RenewalMail)
     }
 
-    /// The one of this name.
+    /// Returns the kind of this name.
     pub fn named(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|kind| kind.name() == name)
     }
 
-    /// As the table names it.
+    /// Returns the name that the table stores.
     pub const fn name(self) -> &'static str {
         match self {
             Self::OfficeMail => "office_mail",
@@ -79,10 +80,10 @@ impl JobKind {
     }
 }
 
-/// One thing, and the lease on it.
+/// A claimed job and its lease.
 pub(super) struct Job {
     pub(super) id: Uuid,
-    /// The row that it is about.
+    /// The id of the enquiry, sign-in, saved search or alert mail.
     pub(super) subject: Uuid,
     pub(super) kind: JobKind,
     pub(super) attempts: i32,
@@ -91,76 +92,78 @@ pub(super) struct Job {
 }
 
 impl Job {
-    /// What becomes of it after this `outcome`, which is said where somebody has to look.
-    pub(super) fn ending(&self, outcome: Outcome) -> Ending {
+    /// Returns what happens to the job after this `outcome`, and logs it if an operator should know.
+    pub(super) fn disposition(&self, outcome: Outcome) -> Disposition {
         let (id, kind) = (self.id, self.kind.name());
         match outcome {
-            Outcome::Done => Ending::Done,
-            Outcome::Needless => Ending::Needless,
-            // Sent twice at the most: what may have arrived is not sent for days. Whether the office has
-            // its mail somebody looks; of visitors' mails, which may be many, they are told once.
+            Outcome::Done => Disposition::Done,
+            Outcome::NothingToDo => Disposition::NothingToDo,
+            // Sent at most twice: a mail that may have arrived is not repeated for days. Somebody has to
+            // check whether the office has its mail, so it counts as failed. Visitors' mails, which may
+            // be many, are reported once by this log line and count as refused.
             Outcome::Uncertain(reason) if self.is_uncertain => {
                 metrics::counter!("command_jobs_uncertain_total", "kind" => kind).increment(1);
                 let reason = format!("{MAY_HAVE_ARRIVED}, and was sent twice: {reason}");
-                tracing::error!(%id, kind, %reason, "it is not known to be done");
+                tracing::error!(%id, kind, %reason, "whether the mail arrived is unknown after two attempts");
                 let state = if self.kind.is_for_visitors() { "refused" } else { "failed" };
-                Ending::GivenUp { state, reason }
+                Disposition::GivenUp { state, reason }
             }
-            Outcome::Uncertain(reason) => Ending::Again { is_uncertain: true, reason },
+            Outcome::Uncertain(reason) => Disposition::Retry { is_uncertain: true, reason },
             Outcome::Retry(reason) if self.attempts < MAX_ATTEMPTS => {
                 tracing::info!(%id, kind, attempt = self.attempts, %reason, "it is tried again");
-                Ending::Again { is_uncertain: false, reason }
+                Disposition::Retry { is_uncertain: false, reason }
             }
-            // A visitor's mailbox that takes no mail is nothing that somebody here has to mend.
+            // Operators can't fix a visitor's mailbox that refuses a mail.
             Outcome::Refused(reason) if self.kind.is_for_visitors() => {
-                tracing::info!(%id, kind, %reason, "the mail is not wanted");
-                Ending::GivenUp { state: "refused", reason }
+                tracing::info!(%id, kind, %reason, "the mailbox refused the mail");
+                Disposition::GivenUp { state: "refused", reason }
             }
             Outcome::Retry(reason) | Outcome::Refused(reason) => {
                 tracing::error!(%id, kind, %reason, "it can't be done");
-                Ending::GivenUp { state: "failed", reason }
+                Disposition::GivenUp { state: "failed", reason }
             }
         }
     }
 
-    /// How long to wait for its next try, where the last one `is_uncertain` or is not.
+    /// Returns the pause before the next attempt. `is_uncertain` tells whether the last one may have
+    /// sent the mail.
     pub(super) fn pause(&self, is_uncertain: bool) -> Duration {
-        let least = match (is_uncertain, self.kind.wakes_nobody()) {
+        let min_pause = match (is_uncertain, self.kind.is_deferrable()) {
             (false, _) => Duration::ZERO,
             (true, false) => UNCERTAIN_PAUSE,
-            (true, true) => LONG_UNCERTAIN_PAUSE,
+            (true, true) => DEFERRABLE_UNCERTAIN_PAUSE,
         };
-        pause(self.attempts, least)
+        pause(self.attempts, min_pause)
     }
 
-    /// Measures how long it took to come to this `outcome`.
-    pub(super) fn ended(&self, outcome: &'static str) {
-        let Some(made) = made_at(self.id) else { return };
+    /// Records the time from the job's creation to this `outcome`.
+    pub(super) fn record_duration(&self, outcome: &'static str) {
+        let Some(made) = job_created_at(self.id) else { return };
         let took = (Utc::now() - made).to_std().unwrap_or_default().as_secs_f64();
         metrics::histogram!("command_job_seconds", "kind" => self.kind.name(), "outcome" => outcome)
             .record(took);
     }
 }
 
-/// When the job of this id was made.
-pub fn made_at(id: Uuid) -> Option<DateTime<Utc>> {
+/// Returns when the job was created, from the timestamp in its id (UUID version 7).
+pub fn job_created_at(id: Uuid) -> Option<DateTime<Utc>> {
     let (seconds, nanoseconds) = id.get_timestamp()?.to_unix();
     DateTime::from_timestamp(i64::try_from(seconds).ok()?, nanoseconds)
 }
 
-/// What becomes of a job.
-pub(super) enum Ending {
+/// What happens to a job after an attempt.
+pub(super) enum Disposition {
     Done,
-    Needless,
-    Again { is_uncertain: bool, reason: String },
+    NothingToDo,
+    Retry { is_uncertain: bool, reason: String },
     GivenUp { state: &'static str, reason: String },
 }
 
-/// How long to wait after the `attempts`th try, or `least`, a quarter more or less: those who failed
-/// together don't come back together.
-fn pause(attempts: i32, least: Duration) -> Duration {
+/// Returns the pause after the `attempts`th attempt, at least `min_pause`, with a jitter of a quarter:
+/// jobs that failed together should not be retried together.
+fn pause(attempts: i32, min_pause: Duration) -> Duration {
     let doublings = u32::try_from(attempts.saturating_sub(1)).unwrap_or_default().min(16);
-    let pause = FIRST_PAUSE.saturating_mul(1 << doublings).min(MAX_PAUSE).max(least);
+    let pause = FIRST_PAUSE.saturating_mul(1 << doublings).min(MAX_PAUSE).max(min_pause);
     pause.mul_f64(rand::rng().random_range(0.75..1.25))
 }
 
@@ -169,14 +172,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn when_a_job_was_made_stands_in_its_id() {
-        let made = made_at(Uuid::now_v7()).expect("a time");
+    fn the_id_of_a_job_contains_its_creation_time() {
+        let made = job_created_at(Uuid::now_v7()).expect("a time");
         assert!((Utc::now() - made).num_seconds() < 60);
-        assert_eq!(made_at(Uuid::new_v4()), None);
+        assert_eq!(job_created_at(Uuid::new_v4()), None);
     }
 
     #[test]
-    fn it_is_tried_for_two_days() {
+    fn a_job_is_retried_for_two_days() {
         let pause = |attempts| pause(attempts, Duration::ZERO);
         assert!(pause(1) < Duration::from_secs(7));
         assert!(pause(40) > Duration::from_mins(44));
@@ -190,13 +193,16 @@ mod tests {
     }
 
     #[test]
-    fn what_may_have_arrived_is_sent_once_more_when_an_outage_should_be_over() {
+    fn an_uncertain_mail_is_sent_again_when_an_outage_should_be_over() {
         for (kind, seconds) in
             [(JobKind::SignInMail, 100..200), (JobKind::AlertMail, 15 * 60..26 * 60)]
         {
             let job = job(kind, false);
-            let ending = job.ending(Outcome::Uncertain("no answer".to_owned()));
-            assert!(matches!(ending, Ending::Again { is_uncertain: true, .. }), "{kind:?}");
+            let disposition = job.disposition(Outcome::Uncertain("no answer".to_owned()));
+            assert!(
+                matches!(disposition, Disposition::Retry { is_uncertain: true, .. }),
+                "{kind:?}"
+            );
             let waits = job.pause(true).as_secs();
             assert!(seconds.contains(&waits), "{kind:?}: {waits} s");
             assert!(job.pause(false) < Duration::from_secs(7), "{kind:?}");
@@ -204,10 +210,11 @@ mod tests {
     }
 
     #[test]
-    fn what_may_have_arrived_twice_is_not_taken_for_done() {
+    fn a_mail_that_is_uncertain_twice_does_not_count_as_done() {
         for kind in JobKind::ALL {
-            let ending = job(kind, true).ending(Outcome::Uncertain("no answer".to_owned()));
-            let Ending::GivenUp { state, reason } = ending else { panic!("{kind:?}") };
+            let disposition =
+                job(kind, true).disposition(Outcome::Uncertain("no answer".to_owned()));
+            let Disposition::GivenUp { state, reason } = disposition else { panic!("{kind:?}") };
             let is_ours = matches!(kind, JobKind::OfficeMail | JobKind::ContentItem);
             assert_eq!(state, if is_ours { "failed" } else { "refused" }, "{kind:?}");
             assert!(reason.starts_with(MAY_HAVE_ARRIVED), "{kind:?}: {reason}");

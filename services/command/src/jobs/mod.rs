@@ -1,5 +1,5 @@
-//! What is to be done about what was kept: claimed with a lease, done with no transaction open, and
-//! tried again for two days.
+//! Workers for the jobs of stored rows. A job is claimed with a lease, done without an open transaction,
+//! and retried for two days.
 
 mod job;
 
@@ -15,54 +15,54 @@ use runtime::{
 use tokio::{sync::Notify, time::timeout};
 use tokio_util::sync::CancellationToken;
 
-use self::job::{Ending, Job};
-pub use self::job::{JobKind, made_at};
+use self::job::{Disposition, Job};
+pub use self::job::{JobKind, job_created_at};
 use crate::{
     Config, Error,
     account::SignInMail,
-    alerts::{AlertMail, ConfirmMail, MORNING_SPREAD, RenewalMail, by_day},
+    alerts::{AlertMail, ConfirmMail, MORNING_SPREAD, RenewalMail, next_daytime},
     bounces,
     clock::Clock,
     content_item::ContentItems,
     enquiry::picture,
-    letter::Letter,
     mail::{Mailer, Outcome},
     reason::{NO_ANSWER, NO_TOKEN, NOBODY_WAITS},
     storage::Storage,
+    stored_enquiry::StoredEnquiry,
     undelivered_visitor_mails,
 };
 
-/// How many things are done at a time.
+/// The number of concurrent workers.
 const WORKERS: usize = 4;
-/// How often a worker looks without being woken.
-const POLL: Duration = Duration::from_secs(2);
-/// The longest that one thing may take, and then that its end is noted. Its lease is longer, so that nobody
-/// else begins meanwhile.
+/// How often a worker polls without being woken.
+const POLL_INTERVAL: Duration = Duration::from_secs(2);
+/// Time limits for one job and then for recording its result. The lease is longer than both, so that no
+/// other worker starts the job meanwhile.
 const WORK_LIMIT: Duration = Duration::from_mins(1);
-const NOTE_LIMIT: Duration = Duration::from_secs(50);
-/// The longest that the end of the role waits for what is under way: a mail that was sent and not noted
-/// goes out once more. A process has ten seconds to end.
-const LAST_JOB_LIMIT: Duration = Duration::from_secs(8);
-/// How often the operators' figures are counted.
-const COUNT_EVERY: Duration = Duration::from_secs(3);
+const RECORD_LIMIT: Duration = Duration::from_secs(50);
+/// How long a shutdown waits for jobs in flight: a mail that was sent and not recorded is sent again. A
+/// process has ten seconds to end.
+const SHUTDOWN_LIMIT: Duration = Duration::from_secs(8);
+/// How often the gauges are updated.
+const COUNT_INTERVAL: Duration = Duration::from_secs(3);
 
-/// Those who do it.
+/// The workers and what they need.
 #[derive(Clone, Debug)]
 pub struct Workers {
     storage: Storage,
     mailer: Mailer,
     items: Option<ContentItems>,
-    /// What can be done here; the rest waits until it can.
+    /// The job kinds that are handled here. Other jobs wait until a process handles them.
     kinds: Vec<String>,
-    /// Of that, what somebody waits for.
-    prompt: Vec<String>,
+    /// The kinds among them that somebody waits for.
+    urgent_kinds: Vec<String>,
     clock: Clock,
-    /// Of mails at once; none means that the night is as the day.
+    /// How long immediate alerts wait for more changes. Zero also turns off the night rule.
     alert_pause: Duration,
 }
 
 impl Workers {
-    /// Works on what stands in `storage`.
+    /// Creates workers for the jobs in `storage`.
     pub fn new(storage: Storage, mailer: Mailer, config: &Config) -> Result<Self, Error> {
         let items = ContentItems::new(config)?;
         if items.is_none() {
@@ -72,43 +72,43 @@ impl Workers {
             .into_iter()
             .filter(|kind| *kind != JobKind::ContentItem || items.is_some());
         let name = |kind: JobKind| kind.name().to_owned();
-        let prompt = kinds.clone().filter(|kind| !kind.wakes_nobody()).map(name).collect();
+        let urgent_kinds = kinds.clone().filter(|kind| !kind.is_deferrable()).map(name).collect();
         let kinds = kinds.map(name).collect();
         let clock = config.clock.clone();
         let alert_pause = Duration::from_secs(config.alert_pause);
         for kind in JobKind::ALL {
-            // From 0 on: after a start the first of them is a rise, and not a beginning.
+            // The counters start at 0, so that the first increment after a start shows as an increase.
             metrics::counter!("command_jobs_done_total", "kind" => kind.name()).increment(0);
             metrics::counter!("command_jobs_uncertain_total", "kind" => kind.name()).increment(0);
         }
-        Ok(Self { storage, mailer, items, kinds, prompt, clock, alert_pause })
+        Ok(Self { storage, mailer, items, kinds, urgent_kinds, clock, alert_pause })
     }
 
-    /// What can be done here.
+    /// Returns the job kinds that are handled here.
     pub fn kinds(&self) -> &[String] {
         &self.kinds
     }
 
-    /// Works until `shutdown`, whenever `due` says that there may be something, and now and then; or
-    /// until the tables are gone. What is under way then is ended, where that takes no longer than it may.
+    /// Works until `shutdown`, when woken by `due` and at each poll. Fails if the tables are gone. At
+    /// shutdown, jobs in flight are completed if they stay within the limit.
     pub async fn run(
         self,
         due: Arc<Notify>,
         database: Check,
         shutdown: CancellationToken,
     ) -> Result<(), Error> {
-        // One is kept for what somebody waits for: an import makes thousands of other mails due.
-        let kinds = |worker: usize| if worker == 0 { &self.prompt } else { &self.kinds };
+        // One worker is reserved for urgent kinds: an import makes thousands of other mails due.
+        let kinds = |worker: usize| if worker == 0 { &self.urgent_kinds } else { &self.kinds };
         let working =
             join_all((0..WORKERS).map(|worker| self.work(&due, kinds(worker), &shutdown)));
         let end = async {
             shutdown.cancelled().await;
-            tokio::time::sleep(LAST_JOB_LIMIT).await;
+            tokio::time::sleep(SHUTDOWN_LIMIT).await;
         };
         tokio::select! {
             _ = working => Ok(()),
-            gone = self.count(&database) => Err(gone),
-            // Whatever is under way has a lease; it is done again by whoever finds that ended.
+            gone = self.report(&database) => Err(gone),
+            // A job in flight has a lease. When it expires, another worker repeats the job.
             () = end => Ok(()),
         }
     }
@@ -117,21 +117,21 @@ impl Workers {
         while !shutdown.is_cancelled() {
             match answered(self.claim(kinds)).await {
                 Ok(Some(job)) => {
-                    // There may be more for the others.
+                    // There may be more jobs for the other workers.
                     due.notify_one();
                     self.complete(&job).await;
                     continue;
                 }
                 Ok(None) => {}
                 Err(error) => {
-                    self.storage.note(&error);
-                    tracing::debug!(%error, "no work can be claimed");
+                    self.storage.record_error(&error);
+                    tracing::debug!(%error, "jobs can't be claimed");
                 }
             }
             tokio::select! {
                 () = shutdown.cancelled() => {}
                 () = due.notified() => {}
-                () = tokio::time::sleep(POLL) => {}
+                () = tokio::time::sleep(POLL_INTERVAL) => {}
             }
         }
     }
@@ -170,9 +170,9 @@ impl Workers {
 
     async fn complete(&self, job: &Job) {
         let now = self.clock.now();
-        let due = by_day(now, self.alert_pause);
-        // Tried again, or late, too.
-        if job.kind.wakes_nobody() && due > now {
+        let due = next_daytime(now, self.alert_pause);
+        // The night rule applies to retries and late jobs too.
+        if job.kind.is_deferrable() && due > now {
             if let Err(error) = answered(self.postpone(job, due)).await {
                 tracing::warn!(id = %job.id, %error, "a mail could not be put off to the morning");
             }
@@ -181,76 +181,79 @@ impl Workers {
         let outcome = match timeout(WORK_LIMIT, self.try_once(job)).await {
             Ok(Ok(outcome)) => outcome,
             Ok(Err(error)) => Outcome::Retry(error.to_string()),
-            // One that arrived is refused the second time.
+            // If the item was created after all, the second attempt is recognized as a duplicate.
             Err(_) if job.kind == JobKind::ContentItem => Outcome::Retry(NO_ANSWER.to_owned()),
             Err(_) => Outcome::Uncertain(NO_ANSWER.to_owned()),
         };
-        let ending = job.ending(outcome);
-        // What is done and not noted is done once more when its lease ends.
-        let note = (|| answered(self.note(job, &ending))).retry(
+        let disposition = job.disposition(outcome);
+        // A job whose result is not recorded is repeated when its lease ends.
+        let record = (|| answered(self.record(job, &disposition))).retry(
             ExponentialBuilder::default()
                 .with_min_delay(Duration::from_millis(200))
                 .with_max_delay(Duration::from_secs(5))
                 .without_max_times()
                 .with_jitter(),
         );
-        let note = note.notify(|error, _| {
-            self.storage.note(error);
-            tracing::debug!(id = %job.id, %error, "its end could not be noted yet");
+        let record = record.notify(|error, _| {
+            self.storage.record_error(error);
+            tracing::debug!(id = %job.id, %error, "the result of a job could not be recorded yet");
         });
-        if timeout(NOTE_LIMIT, note).await.is_err() {
+        if timeout(RECORD_LIMIT, record).await.is_err() {
             let kind = job.kind.name();
-            tracing::error!(id = %job.id, kind, "its end could not be noted; it is done once more");
+            tracing::error!(id = %job.id, kind, "the result of a job could not be recorded; it will be repeated");
         }
     }
 
     async fn try_once(&self, job: &Job) -> Result<Outcome, Error> {
         runtime::failpoint("command.job").map_err(sqlx::Error::Io)?;
         let pool = self.storage.pool();
-        let letter = async || Letter::read(pool, job.subject).await;
+        let enquiry = async || StoredEnquiry::read(pool, job.subject).await;
         let outcome = match (job.kind, &self.items) {
             (JobKind::OfficeMail, _) => {
-                let pictures = picture::of(pool, job.subject).await?;
-                self.mailer.tell_office(&letter().await?, pictures, job.id).await
+                let pictures = picture::load(pool, job.subject).await?;
+                self.mailer.send_to_office(&enquiry().await?, pictures, job.id).await
             }
-            (JobKind::VisitorMail, _) => self.mailer.thank(&letter().await?, job.id).await,
-            (JobKind::ContentItem, Some(items)) => items.create(&letter().await?).await,
+            (JobKind::VisitorMail, _) => self.mailer.send_thanks(&enquiry().await?, job.id).await,
+            (JobKind::ContentItem, Some(items)) => items.create(&enquiry().await?).await,
             (JobKind::ContentItem, None) => Outcome::Retry(NO_TOKEN.to_owned()),
             (JobKind::SignInMail, _) => match SignInMail::new(pool, job.subject).await? {
-                Some(mail) => self.mailer.sign_in(&mail, job.id).await,
+                Some(mail) => self.mailer.send_sign_in(&mail, job.id).await,
                 None => Outcome::Refused(NOBODY_WAITS.to_owned()),
             },
             (JobKind::ConfirmMail, _) => {
-                let wanted_at = made_at(job.id).unwrap_or_else(Utc::now);
+                let wanted_at = job_created_at(job.id).unwrap_or_else(Utc::now);
                 match ConfirmMail::new(pool, job.subject, wanted_at).await? {
-                    Some(mail) => self.mailer.ask_to_confirm(&mail, job.id).await,
-                    None => Outcome::Needless,
+                    Some(mail) => self.mailer.send_confirm(&mail, job.id).await,
+                    None => Outcome::NothingToDo,
                 }
             }
             (JobKind::RenewalMail, _) => match RenewalMail::read(pool, job.subject).await? {
-                Some(mail) => self.mailer.ask_to_renew(&mail, job.id).await,
-                None => Outcome::Needless,
+                Some(mail) => self.mailer.send_renewal(&mail, job.id).await,
+                None => Outcome::NothingToDo,
             },
             (JobKind::AlertMail, _) => match AlertMail::read(pool, job.subject).await? {
-                Some(mail) => self.mailer.tell_of_homes(&mail, job.id).await,
-                None => Outcome::Needless,
+                Some(mail) => self.mailer.send_homes(&mail, job.id).await,
+                None => Outcome::NothingToDo,
             },
         };
         runtime::failpoint("command.job_done").map_err(sqlx::Error::Io)?;
         Ok(outcome)
     }
 
-    /// What came back meanwhile stays so.
-    async fn note(&self, job: &Job, ending: &Ending) -> Result<(), Error> {
-        match ending {
-            Ending::Done => self.done(job).await,
-            Ending::Needless => self.needless(job).await,
-            Ending::Again { is_uncertain, reason } => self.again(job, *is_uncertain, reason).await,
-            Ending::GivenUp { state, reason } => self.give_up(job, state, reason).await,
+    /// Records a job's result. A bounce that was recorded meanwhile is kept, because only due jobs are
+    /// updated.
+    async fn record(&self, job: &Job, disposition: &Disposition) -> Result<(), Error> {
+        match disposition {
+            Disposition::Done => self.mark_done(job).await,
+            Disposition::NothingToDo => self.mark_nothing_to_do(job).await,
+            Disposition::Retry { is_uncertain, reason } => {
+                self.reschedule(job, *is_uncertain, reason).await
+            }
+            Disposition::GivenUp { state, reason } => self.give_up(job, state, reason).await,
         }
     }
 
-    async fn done(&self, job: &Job) -> Result<(), Error> {
+    async fn mark_done(&self, job: &Job) -> Result<(), Error> {
         sqlx::query!(
             "update visitor.job
              set state = 'done', done_at = now(), lease_until = null, last_error = null
@@ -261,12 +264,12 @@ impl Workers {
         .execute(self.storage.pool())
         .await?;
         metrics::counter!("command_jobs_done_total", "kind" => job.kind.name()).increment(1);
-        job.ended("done");
+        job.record_duration("done");
         Ok(())
     }
 
-    /// Nothing went out just now: it has no time at which it was done, and is not counted.
-    async fn needless(&self, job: &Job) -> Result<(), Error> {
+    /// Nothing was sent, so `done_at` stays empty and the job is not counted.
+    async fn mark_nothing_to_do(&self, job: &Job) -> Result<(), Error> {
         sqlx::query!(
             "update visitor.job
              set state = 'done', done_at = null, lease_until = null, last_error = null
@@ -279,7 +282,7 @@ impl Workers {
         Ok(())
     }
 
-    async fn again(&self, job: &Job, is_uncertain: bool, reason: &str) -> Result<(), Error> {
+    async fn reschedule(&self, job: &Job, is_uncertain: bool, reason: &str) -> Result<(), Error> {
         sqlx::query!(
             "update visitor.job
              set due_at = now() + make_interval(secs => $3), lease_until = null,
@@ -296,8 +299,8 @@ impl Workers {
         Ok(())
     }
 
-    /// As though nobody had begun it, in the morning that begins at `due`: until then it is none that
-    /// can't be delivered.
+    /// Resets the job to the morning that begins at `due`, as if it had not been attempted, so that it
+    /// does not show as undelivered until then.
     async fn postpone(&self, job: &Job, due: DateTime<Utc>) -> Result<(), Error> {
         sqlx::query!(
             "update visitor.job
@@ -314,12 +317,12 @@ impl Workers {
         Ok(())
     }
 
-    /// Alerts end where that says that their mailbox is no more, as where they come back.
+    /// Gives the job up. If the mailbox is gone, its alerts end, as after a bounce.
     async fn give_up(&self, job: &Job, state: &str, reason: &str) -> Result<(), Error> {
         let is_refused_alert = job.kind == JobKind::AlertMail && state == "refused";
         let mut transaction = self.storage.pool().begin().await?;
         if is_refused_alert {
-            bounces::lock_reader(&mut transaction, job.id).await?;
+            bounces::lock_subscriber(&mut transaction, job.id).await?;
         }
         sqlx::query!(
             "update visitor.job set state = $4, lease_until = null, last_error = $3
@@ -332,18 +335,18 @@ impl Workers {
         .execute(&mut *transaction)
         .await?;
         if is_refused_alert {
-            bounces::end_if_gone(&mut transaction, job.id).await?;
+            bounces::end_alerts_if_gone(&mut transaction, job.id).await?;
         }
         transaction.commit().await?;
-        job.ended("failed");
+        job.record_duration("failed");
         Ok(())
     }
 
-    /// Tells operators what waits and what failed, and whether Postgres answers and takes writes, until
-    /// the tables are gone.
-    async fn count(&self, database: &Check) -> Error {
+    /// Updates the gauges and the database check, which fails if Postgres does not answer or take
+    /// writes. Returns when the tables are gone.
+    async fn report(&self, database: &Check) -> Error {
         loop {
-            match answered(self.count_once()).await {
+            match answered(self.update_gauges()).await {
                 Ok(()) => match self.storage.check_writes().await {
                     Ok(()) => database.ready(),
                     Err(error) => database.not_ready(error.to_string()),
@@ -353,11 +356,11 @@ impl Workers {
                 }
                 Err(error) => database.not_ready(error.to_string()),
             }
-            tokio::time::sleep(COUNT_EVERY).await;
+            tokio::time::sleep(COUNT_INTERVAL).await;
         }
     }
 
-    async fn count_once(&self) -> Result<(), Error> {
+    async fn update_gauges(&self) -> Result<(), Error> {
         let pool = self.storage.pool();
         let counted = sqlx::query!(
             r#"select count(*) filter (where job.state = 'due') as "due!",

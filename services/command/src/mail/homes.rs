@@ -7,97 +7,99 @@ use uuid::Uuid;
 
 use super::{Mail, Mailer, Outcome, localized, moment::moment};
 use crate::{
-    alerts::{AlertMail, ConfirmMail, RenewalMail, ToldHome, ToldSearch},
+    alerts::{AlertMail, ConfirmMail, MailedHome, MailedSearch, RenewalMail},
     reason::NO_ADDRESS,
 };
 
 impl Mailer {
-    /// Asks whoever reads a mailbox whether they want mails about a search, or how often.
-    pub async fn ask_to_confirm(&self, asked: &ConfirmMail, id: Uuid) -> Outcome {
-        let Ok(address) = asked.email.parse() else {
+    /// Sends a mail that asks the owner of a mailbox to confirm a search, or how often they want mails
+    /// about it.
+    pub async fn send_confirm(&self, content: &ConfirmMail, id: Uuid) -> Outcome {
+        let Ok(address) = content.email.parse() else {
             return Outcome::Refused(NO_ADDRESS.to_owned());
         };
         let mail = Mail {
             template: "confirm",
-            locale: asked.locale,
+            locale: content.locale,
             to: Mailbox::new(None, address),
             reply_to: None,
-            automatic: "auto-generated",
+            auto_submitted: "auto-generated",
             unsubscribe: None,
             pictures: Vec::new(),
         };
-        self.send(&mail, &self.values_of_confirm(&mail, asked), id).await
+        self.send(&mail, &self.values_of_confirm(&mail, content), id).await
     }
 
-    /// Tells somebody of homes.
-    pub async fn tell_of_homes(&self, told: &AlertMail, id: Uuid) -> Outcome {
-        let Ok(address) = told.email.parse() else {
+    /// Sends a mail about homes.
+    pub async fn send_homes(&self, alert: &AlertMail, id: Uuid) -> Outcome {
+        let Ok(address) = alert.email.parse() else {
             return Outcome::Refused(NO_ADDRESS.to_owned());
         };
         let mail = Mail {
             template: "homes",
-            locale: told.locale,
-            to: Mailbox::new(told.name.clone(), address),
+            locale: alert.locale,
+            to: Mailbox::new(alert.name.clone(), address),
             reply_to: Some(self.office.clone()),
-            automatic: "auto-generated",
-            unsubscribe: Some(self.unsubscribe_url(&told.token)),
+            auto_submitted: "auto-generated",
+            unsubscribe: Some(self.unsubscribe_url(&alert.token)),
             pictures: Vec::new(),
         };
-        self.send(&mail, &self.values_of_homes(&mail, told), id).await
+        self.send(&mail, &self.values_of_homes(&mail, alert), id).await
     }
 
-    /// Asks whoever was told of homes for a year whether they still want that.
-    pub async fn ask_to_renew(&self, asked: &RenewalMail, id: Uuid) -> Outcome {
-        let Ok(address) = asked.email.parse() else {
+    /// Sends a mail that asks a subscriber after a year whether mails are still wanted.
+    pub async fn send_renewal(&self, content: &RenewalMail, id: Uuid) -> Outcome {
+        let Ok(address) = content.email.parse() else {
             return Outcome::Refused(NO_ADDRESS.to_owned());
         };
         let mail = Mail {
             template: "renewal",
-            locale: asked.locale,
+            locale: content.locale,
             to: Mailbox::new(None, address),
             reply_to: Some(self.office.clone()),
-            automatic: "auto-generated",
-            unsubscribe: Some(self.unsubscribe_url(&asked.token)),
+            auto_submitted: "auto-generated",
+            unsubscribe: Some(self.unsubscribe_url(&content.token)),
             pictures: Vec::new(),
         };
-        self.send(&mail, &self.values_of_renewal(&mail, asked), id).await
+        self.send(&mail, &self.values_of_renewal(&mail, content), id).await
     }
 
-    pub(super) fn values_of_confirm(&self, mail: &Mail, asked: &ConfirmMail) -> minijinja::Value {
+    pub(super) fn values_of_confirm(&self, mail: &Mail, content: &ConfirmMail) -> minijinja::Value {
         let path = localized(mail.locale, "/alerts/confirm");
-        let known = asked.known.as_ref().map(|search| {
+        let known = content.known.as_ref().map(|search| {
             context! { name => search.name.as_str(), wanted => search.wanted.name() }
         });
         context! {
             known => known,
-            asked_at => moment(asked.asked_at, mail.locale),
-            link => format!("{}?token={}", self.page(&path), asked.link.as_str()),
+            asked_at => moment(content.asked_at, mail.locale),
+            link => format!("{}?token={}", self.page(&path), content.link.as_str()),
             ..self.values(mail)
         }
     }
 
-    pub(super) fn values_of_homes(&self, mail: &Mail, told: &AlertMail) -> minijinja::Value {
-        let homes: Vec<_> = told.homes.iter().map(|home| self.values_of_home(mail, home)).collect();
+    pub(super) fn values_of_homes(&self, mail: &Mail, alert: &AlertMail) -> minijinja::Value {
+        let homes: Vec<_> =
+            alert.homes.iter().map(|home| self.values_of_home(mail, home)).collect();
         context! {
-            name => told.name.as_deref(),
-            count => told.count,
+            name => alert.name.as_deref(),
+            count => alert.count,
             homes => homes,
-            more => told.count - told.homes.len(),
-            searches => self.values_of_searches(mail, &told.searches),
-            manage_url => self.manage_url(mail, &told.token),
+            more => alert.count - alert.homes.len(),
+            searches => self.values_of_searches(mail, &alert.searches),
+            manage_url => self.manage_url(mail, &alert.token),
             ..self.values(mail)
         }
     }
 
-    pub(super) fn values_of_renewal(&self, mail: &Mail, asked: &RenewalMail) -> minijinja::Value {
+    pub(super) fn values_of_renewal(&self, mail: &Mail, content: &RenewalMail) -> minijinja::Value {
         context! {
-            searches => self.values_of_searches(mail, &asked.searches),
-            manage_url => self.manage_url(mail, &asked.token),
+            searches => self.values_of_searches(mail, &content.searches),
+            manage_url => self.manage_url(mail, &content.token),
             ..self.values(mail)
         }
     }
 
-    fn values_of_searches(&self, mail: &Mail, searches: &[ToldSearch]) -> Vec<minijinja::Value> {
+    fn values_of_searches(&self, mail: &Mail, searches: &[MailedSearch]) -> Vec<minijinja::Value> {
         let values = searches.iter().map(|search| {
             let url = self.page(&localized(mail.locale, &search.path));
             context! { name => search.name.as_str(), url => url }
@@ -105,7 +107,7 @@ impl Mailer {
         values.collect()
     }
 
-    /// Where the reader sees all that they hear of, and changes it.
+    /// Returns the address of the page where the reader manages their searches.
     fn manage_url(&self, mail: &Mail, token: &str) -> String {
         format!("{}?token={token}", self.page(&localized(mail.locale, "/alerts")))
     }
@@ -114,7 +116,7 @@ impl Mailer {
         self.page(&format!("/api/alerts/unsubscribe/{token}"))
     }
 
-    fn values_of_home(&self, mail: &Mail, home: &ToldHome) -> minijinja::Value {
+    fn values_of_home(&self, mail: &Mail, home: &MailedHome) -> minijinja::Value {
         let locale = mail.locale;
         let status = serde_json::to_value(home.status).ok();
         context! {

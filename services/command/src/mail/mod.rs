@@ -1,4 +1,4 @@
-//! Mails: written from templates in both languages, handed to the mail server.
+//! Renders mails from templates in both languages and hands them to the mail server.
 
 mod homes;
 mod moment;
@@ -29,29 +29,29 @@ use crate::{
     Config, Error,
     account::{SignInMail, VALID_FOR},
     bounces, enhanced_status,
-    letter::Letter,
     reason::{MAIL_SERVER, NO_ADDRESS},
+    stored_enquiry::StoredEnquiry,
 };
 
-/// The longest that the mail server may take to connect, and then to greet and say that it is there.
+/// The time limit for connecting to the mail server, and for its greeting.
 const COMMAND_LIMIT: Duration = Duration::from_secs(20);
 
-/// What became of something that was tried.
+/// The result of an attempt.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Outcome {
-    /// It is done.
+    /// It succeeded.
     Done,
-    /// There was nothing to do: who was to be asked has answered, or there is nothing left to tell.
-    Needless,
-    /// It is not, and may go well later.
+    /// There was nothing to do: the question has been answered, or there is nothing left to report.
+    NothingToDo,
+    /// It failed and may succeed later.
     Retry(String),
-    /// It may be done: nothing was heard after it was handed over.
+    /// It may have succeeded: there was no answer after the handover.
     Uncertain(String),
-    /// It never goes well.
+    /// It will never succeed.
     Refused(String),
 }
 
-/// The way to the mail server, and the templates.
+/// A client of the mail server, with the templates.
 #[derive(Clone)]
 pub struct Mailer {
     transport: AsyncSmtpTransport<Tokio1Executor>,
@@ -72,7 +72,7 @@ impl std::fmt::Debug for Mailer {
 }
 
 impl Mailer {
-    /// As `config` says.
+    /// Creates a mailer from `config`.
     pub fn new(config: &Config) -> Result<Self, Error> {
         let url = config.smtp_url.expose_secret();
         let transport = AsyncSmtpTransport::<Tokio1Executor>::from_url(url)
@@ -81,7 +81,7 @@ impl Mailer {
             .build();
         let content_url = config.content_url.as_ref();
         let studio_url = content_url.map(|url| config.studio_url.as_ref().unwrap_or(url));
-        // Without items there is nothing to open.
+        // Without items there is nothing to link to.
         let studio_url = studio_url.filter(|_| config.enquiries_token.is_some());
         Ok(Self {
             transport,
@@ -96,43 +96,47 @@ impl Mailer {
         })
     }
 
-    /// Tells the office of an enquiry, with its `pictures` (JPEG), so that an answer goes to its
-    /// sender.
-    pub async fn tell_office(&self, letter: &Letter, pictures: Vec<Vec<u8>>, id: Uuid) -> Outcome {
-        let answer_to = letter.email.as_deref().and_then(|email| email.parse::<Address>().ok());
-        let answer_to = answer_to.map(|address| Mailbox::new(Some(letter.name.clone()), address));
+    /// Sends an enquiry to the office, with its `pictures` (JPEG). Replies go to the enquiry's sender.
+    pub async fn send_to_office(
+        &self,
+        enquiry: &StoredEnquiry,
+        pictures: Vec<Vec<u8>>,
+        id: Uuid,
+    ) -> Outcome {
+        let answer_to = enquiry.email.as_deref().and_then(|email| email.parse::<Address>().ok());
+        let answer_to = answer_to.map(|address| Mailbox::new(Some(enquiry.name.clone()), address));
         let mail = Mail {
             template: "office",
             locale: self.office_locale,
             to: self.office.clone(),
             reply_to: answer_to,
-            automatic: "auto-generated",
+            auto_submitted: "auto-generated",
             unsubscribe: None,
             pictures,
         };
-        self.send(&mail, &self.values_of_letter(&mail, letter), id).await
+        self.send(&mail, &self.values_of_enquiry(&mail, enquiry), id).await
     }
 
-    /// Tells the sender that the enquiry has arrived, in words of ours alone: anybody can write any address
-    /// into the form.
-    pub async fn thank(&self, letter: &Letter, id: Uuid) -> Outcome {
-        let Some(address) = letter.email.as_deref().and_then(|email| email.parse().ok()) else {
+    /// Confirms to the sender that the enquiry has arrived. The mail contains nothing that was typed,
+    /// because anybody can write any address into the form.
+    pub async fn send_thanks(&self, enquiry: &StoredEnquiry, id: Uuid) -> Outcome {
+        let Some(address) = enquiry.email.as_deref().and_then(|email| email.parse().ok()) else {
             return Outcome::Refused(NO_ADDRESS.to_owned());
         };
         let mail = Mail {
             template: "visitor",
-            locale: letter.locale,
+            locale: enquiry.locale,
             to: Mailbox::new(None, address),
             reply_to: Some(self.office.clone()),
-            automatic: "auto-replied",
+            auto_submitted: "auto-replied",
             unsubscribe: None,
             pictures: Vec::new(),
         };
-        self.send(&mail, &self.values_of_letter(&mail, letter), id).await
+        self.send(&mail, &self.values_of_enquiry(&mail, enquiry), id).await
     }
 
-    /// Mails a link and a code to whoever wants to be signed in.
-    pub async fn sign_in(&self, sign_in: &SignInMail, id: Uuid) -> Outcome {
+    /// Sends a sign-in link and code.
+    pub async fn send_sign_in(&self, sign_in: &SignInMail, id: Uuid) -> Outcome {
         let Ok(address) = sign_in.email.parse() else {
             return Outcome::Refused(NO_ADDRESS.to_owned());
         };
@@ -141,7 +145,7 @@ impl Mailer {
             locale: sign_in.locale,
             to: Mailbox::new(sign_in.name.clone(), address),
             reply_to: None,
-            automatic: "auto-generated",
+            auto_submitted: "auto-generated",
             unsubscribe: None,
             pictures: Vec::new(),
         };
@@ -149,11 +153,12 @@ impl Mailer {
     }
 
     async fn send(&self, mail: &Mail, values: &minijinja::Value, id: Uuid) -> Outcome {
-        let message = match self.write(mail, values, id) {
+        let message = match self.build_message(mail, values, id) {
             Ok(message) => message,
             Err(reason) => return Outcome::Refused(reason),
         };
-        // Whatever fails up to here has sent nothing. The transport's own limit ends with the connection.
+        // Nothing has been sent if this fails. The transport's own time limit covers only the
+        // connection.
         match timeout(COMMAND_LIMIT, self.transport.test_connection()).await {
             Ok(Ok(true)) => {}
             Ok(Ok(false)) | Err(_) => {
@@ -164,8 +169,8 @@ impl Mailer {
         match self.transport.send(message).await {
             Ok(_) => Outcome::Done,
             Err(error) if is_refused_by_mailbox(&error) => Outcome::Refused(failure(&error)),
-            // What is refused because of us can be mended meanwhile; what the server can't do shows
-            // before it is given anything.
+            // A refusal that is not the mailbox's can be fixed on our side meanwhile. A client error
+            // means that the server lacks a feature, which shows before any mail is handed over.
             Err(error) if error.status().is_some() || error.is_client() => {
                 Outcome::Retry(failure(&error))
             }
@@ -173,8 +178,14 @@ impl Mailer {
         }
     }
 
-    /// The whole mail. The same job gives the same `Message-ID`, by which whoever gets it twice knows.
-    fn write(&self, mail: &Mail, values: &minijinja::Value, id: Uuid) -> Result<Message, String> {
+    /// Builds the complete message. The same job has the same `Message-ID`, by which recipients
+    /// recognize duplicates.
+    fn build_message(
+        &self,
+        mail: &Mail,
+        values: &minijinja::Value,
+        id: Uuid,
+    ) -> Result<Message, String> {
         let [subject, text, html] = self.texts(mail, values).map_err(|error| error.to_string())?;
         let mut builder = Message::builder()
             .from(self.from.clone())
@@ -182,10 +193,12 @@ impl Mailer {
             .subject(subject.trim())
             .message_id(Some(format!("<{id}@{}>", self.from.email.domain())))
             .date_now()
-            .raw_header(header("Auto-Submitted", mail.automatic))
+            .raw_header(header("Auto-Submitted", mail.auto_submitted))
             .raw_header(header("Content-Language", mail.locale.language_tag()));
-        // Each with a sender of its own: what comes back says which it was.
-        if let Some(sender) = self.bounce_address.as_ref().and_then(|at| bounces::sender(at, id)) {
+        // Each mail has its own envelope sender, which identifies it when it bounces.
+        if let Some(sender) =
+            self.bounce_address.as_ref().and_then(|at| bounces::envelope_sender(at, id))
+        {
             let envelope = Envelope::new(Some(sender), vec![mail.to.email.clone()]);
             builder = builder.envelope(envelope.map_err(|error| error.to_string())?);
         }
@@ -202,17 +215,17 @@ impl Mailer {
             return builder.multipart(words).map_err(|error| error.to_string());
         }
         let jpeg = ContentType::parse("image/jpeg").map_err(|error| error.to_string())?;
-        let whole = mail.pictures.iter().zip(1..).fold(
+        let body = mail.pictures.iter().zip(1..).fold(
             MultiPart::mixed().multipart(words),
-            |whole, (picture, number)| {
+            |body, (picture, number)| {
                 let name = format!("{number}.jpg");
-                whole.singlepart(Attachment::new(name).body(picture.clone(), jpeg.clone()))
+                body.singlepart(Attachment::new(name).body(picture.clone(), jpeg.clone()))
             },
         );
-        builder.multipart(whole).map_err(|error| error.to_string())
+        builder.multipart(body).map_err(|error| error.to_string())
     }
 
-    /// The subject, the plain text and the HTML of `mail`.
+    /// Renders the subject, the plain text and the HTML of `mail`.
     fn texts(
         &self,
         mail: &Mail,
@@ -229,7 +242,7 @@ impl Mailer {
         Ok([subject.trim().to_owned(), render("txt")?, render("html")?])
     }
 
-    /// What every mail may name.
+    /// Returns the values that all templates may use.
     fn values(&self, mail: &Mail) -> minijinja::Value {
         context! {
             t => self.words.get(&mail.locale).map(Serde),
@@ -256,43 +269,43 @@ impl Mailer {
         }
     }
 
-    fn values_of_letter(&self, mail: &Mail, letter: &Letter) -> minijinja::Value {
+    fn values_of_enquiry(&self, mail: &Mail, enquiry: &StoredEnquiry) -> minijinja::Value {
         let locale = mail.locale;
         let times: Vec<String> =
-            letter.times.iter().map(|time| time.format("%d/%m/%Y %H:%M").to_string()).collect();
-        let received = letter.received_at.with_timezone(&Madrid).format("%d/%m/%Y %H:%M");
+            enquiry.times.iter().map(|time| time.format("%d/%m/%Y %H:%M").to_string()).collect();
+        let received = enquiry.received_at.with_timezone(&Madrid).format("%d/%m/%Y %H:%M");
         context! {
-            kind => letter.kind.as_str(),
-            reference => letter.reference.as_str(),
-            name => letter.name.as_str(),
-            email => letter.email.as_deref(),
-            mailto => letter.email.as_deref().map(mailto),
-            phone => letter.phone.as_deref(),
-            mobile => letter.mobile.as_deref(),
-            message => letter.message.as_deref(),
-            home => letter.home_reference.as_deref(),
-            home_title => letter.home_title.as_deref(),
-            home_price => letter.home_price.map(|price| locale.euros(price)),
-            home_url => letter.home_path.as_deref().map(|path| self.page(path)),
+            kind => enquiry.kind.as_str(),
+            reference => enquiry.reference.as_str(),
+            name => enquiry.name.as_str(),
+            email => enquiry.email.as_deref(),
+            mailto => enquiry.email.as_deref().map(mailto),
+            phone => enquiry.phone.as_deref(),
+            mobile => enquiry.mobile.as_deref(),
+            message => enquiry.message.as_deref(),
+            home => enquiry.home_reference.as_deref(),
+            home_title => enquiry.home_title.as_deref(),
+            home_price => enquiry.home_price.map(|price| locale.euros(price)),
+            home_url => enquiry.home_path.as_deref().map(|path| self.page(path)),
             times => times,
-            address => letter.address.as_deref(),
-            property_kind => letter.property_kind.map(|kind| &*vocabulary::kind(kind, locale).name),
-            built_area => letter.built_area.map(|area| {
+            address => enquiry.address.as_deref(),
+            property_kind => enquiry.property_kind.map(|kind| &*vocabulary::kind(kind, locale).name),
+            built_area => enquiry.built_area.map(|area| {
                 format!("{}\u{a0}m²", locale.number(area.into()))
             }),
-            pictures => letter.pictures,
-            language => letter.locale.language_tag(),
-            suspect => letter.suspect.as_deref(),
+            pictures => enquiry.pictures,
+            language => enquiry.locale.language_tag(),
+            suspect => enquiry.suspect.as_deref(),
             received_at => received.to_string(),
             item_url => self.studio_url.as_ref().map(|studio| {
-                format!("{studio}/admin/content/enquiries/{}", letter.id)
+                format!("{studio}/admin/content/enquiries/{}", enquiry.id)
             }),
             ..self.values(mail)
         }
     }
 }
 
-/// `path` in the pages of `locale`.
+/// Returns `path` on the site of `locale`.
 fn localized(locale: Locale, path: &str) -> String {
     match (locale, path) {
         (Locale::En, path) => path.to_owned(),
@@ -301,24 +314,25 @@ fn localized(locale: Locale, path: &str) -> String {
     }
 }
 
-/// A link that writes to `email`. What may stand before the @ (`?cc=…`) means something else in a link.
+/// Returns a `mailto:` link to `email`. The part before the @ is encoded, because characters such as in
+/// `?cc=…` have a meaning in a link.
 fn mailto(email: &str) -> String {
     let (user, domain) = email.rsplit_once('@').unwrap_or((email, ""));
     let user: String = byte_serialize(user.as_bytes()).collect();
     format!("mailto:{}@{domain}", user.replace('+', "%20"))
 }
 
-/// What a mail is, but for its words.
+/// A mail without its texts.
 struct Mail {
     template: &'static str,
     locale: Locale,
     to: Mailbox,
     reply_to: Option<Mailbox>,
-    /// Whether a person wrote it (RFC 3834): no machine answers one that says so.
-    automatic: &'static str,
-    /// Where one press ends such mails (RFC 8058).
+    /// The header `Auto-Submitted` (RFC 3834), which keeps machines from replying.
+    auto_submitted: &'static str,
+    /// The one-click unsubscribe address (RFC 8058).
     unsubscribe: Option<String>,
-    /// Attached, as JPEG.
+    /// The attachments, as JPEG.
     pictures: Vec<Vec<u8>>,
 }
 
@@ -326,18 +340,18 @@ fn header(name: &'static str, value: &str) -> HeaderValue {
     HeaderValue::new(HeaderName::new_from_ascii_str(name), value.to_owned())
 }
 
-/// Whether the mail server takes no mail to this mailbox, ever.
+/// Whether the mail server permanently refuses mails to this mailbox.
 fn is_refused_by_mailbox(error: &lettre::transport::smtp::Error) -> bool {
-    error.is_permanent() && enhanced_status::is_of_mailbox(status(error).as_deref())
+    error.is_permanent() && enhanced_status::concerns_mailbox(status(error).as_deref())
 }
 
-/// The enhanced status code with which the mail server refused, if it told one.
+/// Returns the enhanced status code of the mail server's refusal, if there is one.
 fn status(error: &lettre::transport::smtp::Error) -> Option<String> {
-    let said = error.source()?.to_string();
-    enhanced_status::read(&said).map(str::to_owned)
+    let reply = error.source()?.to_string();
+    enhanced_status::parse(&reply).map(str::to_owned)
 }
 
-/// What the mail server said, without the addresses that it may repeat.
+/// Describes the mail server's error, without addresses that its text may repeat.
 fn failure(error: &lettre::transport::smtp::Error) -> String {
     match error.status() {
         Some(code) => {
@@ -346,9 +360,10 @@ fn failure(error: &lettre::transport::smtp::Error) -> String {
         }
         None if error.is_timeout() => format!("{MAIL_SERVER} does not answer in time"),
         None => {
-            // A client's error is of what the server can't do, such as signing in.
+            // A client error is about a feature that the server lacks, such as authentication.
             let what = if error.is_client() { "can't take it" } else { "is away" };
-            // A reply that can't be read may be repeated there; all else names no person.
+            // The source of a response error may repeat an unreadable reply; all other sources contain
+            // no personal data.
             let why = error.source().filter(|_| !error.is_response());
             let why = why.map(|why| format!(": {}", error_text(why))).unwrap_or_default();
             format!("{MAIL_SERVER} {what}{why}")

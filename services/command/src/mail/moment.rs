@@ -1,10 +1,10 @@
-//! A moment, as a sentence tells it.
+//! Formats a time for use in a sentence.
 
 use chrono::{DateTime, Datelike, Timelike, Utc};
 use chrono_tz::Europe::Madrid;
 use contracts::Locale;
 
-/// `time` on the agency's clock: `29 November at 14:05` or `29 de noviembre a las 14:05`.
+/// Formats `time` in the agency's local time: `29 November at 14:05` or `29 de noviembre a las 14:05`.
 pub fn moment(time: DateTime<Utc>, locale: Locale) -> String {
     let here = time.with_timezone(&Madrid);
     match locale {
@@ -39,7 +39,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_moment_is_told_on_the_agencys_clock() {
+    fn a_moment_is_formatted_in_the_agencys_local_time() {
         for (time, en, es) in [
             ("2026-11-29T13:05:00Z", "29 November at 14:05", "29 de noviembre a las 14:05"),
             ("2026-06-30T23:09:00Z", "1 July at 01:09", "1 de julio a la 01:09"),

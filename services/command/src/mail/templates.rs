@@ -1,4 +1,4 @@
-//! What mails are made of: templates, and their words in both languages.
+//! The mail templates, and their texts in both languages.
 
 use std::collections::HashMap;
 
@@ -28,7 +28,7 @@ const TEMPLATES: [(&str, &str); 19] = [
     ("renewal.html", include_str!("../../templates/renewal.html")),
 ];
 
-/// The templates of this build; tests render each.
+/// Loads the embedded templates. Tests render each of them.
 pub fn templates() -> Environment<'static> {
     let mut environment = Environment::new();
     match SyntaxConfig::builder().trim_blocks(true).lstrip_blocks(true).build() {
@@ -43,7 +43,7 @@ pub fn templates() -> Environment<'static> {
     environment
 }
 
-/// The words of the templates.
+/// Loads the templates' texts.
 pub fn words() -> HashMap<Locale, Value> {
     serde_json::from_str(include_str!("../../templates/texts.json")).unwrap_or_default()
 }

@@ -9,7 +9,8 @@ use credentials::Secret;
 
 use super::*;
 use crate::alerts::{
-    AlertMail, ConfirmMail, Frequency, Happened, KnownSearch, RenewalMail, ToldHome, ToldSearch,
+    AlertMail, ChangeKind, ConfirmMail, Frequency, KnownSearch, MailedHome, MailedSearch,
+    RenewalMail,
 };
 
 #[derive(Parser)]
@@ -18,7 +19,7 @@ struct Arguments {
     config: Config,
 }
 
-/// Its pool of connections wants a runtime around it.
+/// Creates a mailer. Its connection pool needs a Tokio runtime.
 fn mailer() -> Mailer {
     mailer_with(&[])
 }
@@ -42,8 +43,8 @@ fn config(more: &[&str]) -> Config {
     Arguments::parse_from(arguments.iter().chain(more)).config
 }
 
-fn letter() -> Letter {
-    Letter {
+fn enquiry() -> StoredEnquiry {
+    StoredEnquiry {
         id: Uuid::nil(),
         reference: "E-7K3QX9".to_owned(),
         kind: "viewing".to_owned(),
@@ -67,9 +68,9 @@ fn letter() -> Letter {
     }
 }
 
-fn whole(mail: &Mail, letter: &Letter) -> (String, String, String) {
+fn rendered(mail: &Mail, enquiry: &StoredEnquiry) -> (String, String, String) {
     let mailer = mailer();
-    let values = mailer.values_of_letter(mail, letter);
+    let values = mailer.values_of_enquiry(mail, enquiry);
     mailer.texts(mail, &values).expect("its texts").into()
 }
 
@@ -80,17 +81,17 @@ fn mail(template: &'static str, locale: Locale) -> Mail {
         locale,
         to,
         reply_to: None,
-        automatic: "auto-generated",
+        auto_submitted: "auto-generated",
         unsubscribe: None,
         pictures: Vec::new(),
     }
 }
 
 #[tokio::test]
-async fn nothing_that_was_sent_is_markup_in_a_mail() {
+async fn an_enquirys_text_is_escaped_in_mails() {
     for template in ["office", "visitor"] {
         for locale in Locale::ALL {
-            let (_, text, html) = whole(&mail(template, locale), &letter());
+            let (_, text, html) = rendered(&mail(template, locale), &enquiry());
             for markup in ["<script>", "<b>Lee", "<b>Real", "<i>con"] {
                 assert!(!html.contains(markup), "{markup}: {html}");
             }
@@ -98,16 +99,16 @@ async fn nothing_that_was_sent_is_markup_in_a_mail() {
             assert!(html.contains("E-7K3QX9") && text.contains("E-7K3QX9"));
         }
     }
-    let (_, text, _) = whole(&mail("office", Locale::En), &letter());
+    let (_, text, _) = rendered(&mail("office", Locale::En), &enquiry());
     assert!(text.contains("<script>alert(1)</script>\nSecond line & more"), "{text}");
     assert!(text.contains("€385,000") && text.contains("01/12/2026 10:30"), "{text}");
     assert!(text.contains("Villa, 1,140\u{a0}m²"), "{text}");
 }
 
 #[tokio::test]
-async fn what_editors_and_visitors_wrote_is_no_markup_in_a_mail_about_homes() {
-    let home = ToldHome {
-        happened: Happened::Reduced,
+async fn texts_of_editors_and_visitors_are_escaped_in_alert_mails() {
+    let home = MailedHome {
+        happened: ChangeKind::Reduced,
         title: "<script>alert(1)</script>".to_owned(),
         place: "Nerja & Frigiliana".to_owned(),
         price: Some(300_000),
@@ -118,8 +119,8 @@ async fn what_editors_and_visitors_wrote_is_no_markup_in_a_mail_about_homes() {
         energy: Some(EnergyRating::E),
         path: Some("/property-for-sale/nerja/AH-1042".to_owned()),
     };
-    let search = ToldSearch { name: "<b>Mine".to_owned(), path: "/property-for-sale".to_owned() };
-    let told = AlertMail {
+    let search = MailedSearch { name: "<b>Mine".to_owned(), path: "/property-for-sale".to_owned() };
+    let alert = AlertMail {
         email: "ann@x.example".to_owned(),
         name: None,
         locale: Locale::Es,
@@ -131,7 +132,7 @@ async fn what_editors_and_visitors_wrote_is_no_markup_in_a_mail_about_homes() {
     let mailer = mailer();
     let mail = mail("homes", Locale::Es);
     let [subject, text, html] =
-        mailer.texts(&mail, &mailer.values_of_homes(&mail, &told)).expect("its texts");
+        mailer.texts(&mail, &mailer.values_of_homes(&mail, &alert)).expect("its texts");
     assert_eq!(subject, "12 viviendas para ver");
     assert!(!html.contains("<script>") && !html.contains("<b>Mine"), "{html}");
     assert!(text.contains("Nerja & Frigiliana") && text.contains("Y 11 más"), "{text}");
@@ -143,7 +144,7 @@ async fn what_editors_and_visitors_wrote_is_no_markup_in_a_mail_about_homes() {
 }
 
 #[tokio::test]
-async fn what_others_may_write_in_ones_name_is_no_markup_in_a_mail() {
+async fn typed_names_are_escaped_in_mails() {
     let written = "<img src=x onerror=alert(1)> & more";
     let mailer = mailer();
     for locale in Locale::ALL {
@@ -153,7 +154,7 @@ async fn what_others_may_write_in_ones_name_is_no_markup_in_a_mail() {
                 name: Some(written.to_owned()),
                 locale,
                 is_new,
-                link: a_secret(),
+                link: fixed_secret(),
                 code: "204816".to_owned(),
             };
             let mail = mail("sign_in", locale);
@@ -177,9 +178,9 @@ async fn what_others_may_write_in_ones_name_is_no_markup_in_a_mail() {
 }
 
 #[tokio::test]
-async fn whoever_writes_anothers_address_into_a_form_sends_them_no_words() {
+async fn a_confirmation_to_the_sender_contains_nothing_that_was_typed() {
     for locale in Locale::ALL {
-        let (subject, text, html) = whole(&mail("visitor", locale), &letter());
+        let (subject, text, html) = rendered(&mail("visitor", locale), &enquiry());
         for typed in ["Ann", "Second line", "Calle"] {
             for part in [&subject, &text, &html] {
                 assert!(!part.contains(typed), "{typed}: {part}");
@@ -188,9 +189,9 @@ async fn whoever_writes_anothers_address_into_a_form_sends_them_no_words() {
     }
 }
 
-/// Neither may name its search, which anybody may have typed.
+/// The mails can't show the search's name, which anybody may have typed.
 #[tokio::test]
-async fn mails_that_ask_about_two_searches_are_told_apart_by_when_somebody_asked() {
+async fn confirmation_mails_show_when_they_were_requested() {
     let mailer = mailer();
     for (locale, asked_at) in
         [(Locale::En, "29 November at 14:05"), (Locale::Es, "29 de noviembre a las 14:05")]
@@ -207,13 +208,14 @@ async fn mails_that_ask_about_two_searches_are_told_apart_by_when_somebody_asked
 }
 
 #[tokio::test]
-async fn no_name_begins_a_header_of_its_own() {
-    let mut letter = letter();
-    letter.name = "Ann\r\nBcc: all@x.example".to_owned();
-    letter.home_title = Some("A\r\nX-Evil: 1".to_owned());
+async fn names_can_not_inject_headers() {
+    let mut enquiry = enquiry();
+    enquiry.name = "Ann\r\nBcc: all@x.example".to_owned();
+    enquiry.home_title = Some("A\r\nX-Evil: 1".to_owned());
     let mailer = mailer();
     let mail = mail("office", Locale::En);
-    let message = mailer.write(&mail, &mailer.values_of_letter(&mail, &letter), Uuid::nil());
+    let message =
+        mailer.build_message(&mail, &mailer.values_of_enquiry(&mail, &enquiry), Uuid::nil());
     let message = String::from_utf8(message.expect("a mail").formatted()).expect("text");
     let (head, _) = message.split_once("\r\n\r\n").expect("a head");
     assert!(!head.contains("\r\nBcc:") && !head.contains("\r\nX-Evil"), "{head}");
@@ -222,7 +224,7 @@ async fn no_name_begins_a_header_of_its_own() {
 }
 
 #[test]
-fn every_text_stands_in_both_languages() {
+fn every_text_exists_in_both_languages() {
     let words = words();
     let names = |locale| {
         let words: &Value = &words[&locale];
@@ -232,20 +234,20 @@ fn every_text_stands_in_both_languages() {
     assert!(names(Locale::En).len() > 10);
 }
 
-/// As they look: kept as files, which the catalogue of the pages shows, and whoever changes a template
-/// sees in both languages. `UPDATE_MAILS=1` writes them anew.
+/// Compares all mails with files in both languages, which the catalogue of the pages shows too.
+/// `UPDATE_MAILS=1` rewrites them.
 #[tokio::test]
-async fn each_mail_is_as_it_was_looked_at() {
+async fn each_mail_matches_its_file() {
     let mailer = mailer();
     for locale in Locale::ALL {
         let homes = homes(locale);
-        let (letter, valuation) = letters(locale);
+        let (enquiry, valuation) = enquiries(locale);
         let sign_in = SignInMail {
             email: "ann@x.example".to_owned(),
             name: None,
             locale,
             is_new: true,
-            link: a_secret(),
+            link: fixed_secret(),
             code: "204816".to_owned(),
         };
         let search = homes.searches[0].name.clone();
@@ -269,16 +271,16 @@ async fn each_mail_is_as_it_was_looked_at() {
         ] {
             let mail = mail(template, locale);
             let values = match name {
-                "valuation" => mailer.values_of_letter(&mail, &valuation),
+                "valuation" => mailer.values_of_enquiry(&mail, &valuation),
                 "sign_in" => mailer.values_of_sign_in(&mail, &sign_in),
                 "confirm" => mailer.values_of_confirm(&mail, &confirm),
                 "confirm_known" => mailer.values_of_confirm(&mail, &confirm_known),
                 "homes" => mailer.values_of_homes(&mail, &homes),
                 "renewal" => mailer.values_of_renewal(&mail, &renewal),
-                _ => mailer.values_of_letter(&mail, &letter),
+                _ => mailer.values_of_enquiry(&mail, &enquiry),
             };
             let [subject, text, html] = mailer.texts(&mail, &values).expect("its texts");
-            // A plain text has links alone.
+            // Plain texts have links and no buttons.
             assert!(!text.contains("button") && !text.contains("botón"), "{text}");
             let kept = |kind: &str, now: &str| {
                 let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/mails");
@@ -295,23 +297,23 @@ async fn each_mail_is_as_it_was_looked_at() {
     }
 }
 
-/// A word as people paste it, wider than any telephone.
-const WITHOUT_END: &str =
+/// A word without line breaks, as people paste it, wider than any telephone.
+const UNBROKEN: &str =
     "portal.example/property?home=casa_de_pueblo_con_patio_y_vistas_al_mar_en_el_centro_de_nerja";
 
-/// One that is the same in each run.
-fn a_secret() -> Secret {
+/// Returns a secret that is the same in each run.
+fn fixed_secret() -> Secret {
     Secret::read(&"A".repeat(43)).expect("a secret")
 }
 
-/// About a search that nobody has agreed to yet.
+/// Returns a mail about a search that is not confirmed yet.
 fn confirm(locale: Locale) -> ConfirmMail {
     ConfirmMail {
         email: "ann@x.example".to_owned(),
         locale,
         asked_at: "2026-11-29T13:05:00Z".parse().expect("a time"),
         known: None,
-        link: a_secret(),
+        link: fixed_secret(),
     }
 }
 
@@ -323,7 +325,7 @@ fn title(locale: Locale) -> String {
 }
 
 fn homes(locale: Locale) -> AlertMail {
-    let home = |happened, reference: &str, price, price_before| ToldHome {
+    let home = |happened, reference: &str, price, price_before| MailedHome {
         happened,
         title: title(locale),
         place: "Frigiliana".to_owned(),
@@ -336,8 +338,8 @@ fn homes(locale: Locale) -> AlertMail {
         path: Some(format!("/property-for-sale/frigiliana/{reference}")),
     };
     let search = match locale {
-        Locale::En => format!("Nerja, up to €400,000, {WITHOUT_END}"),
-        Locale::Es => format!("Nerja, hasta 400.000 €, {WITHOUT_END}"),
+        Locale::En => format!("Nerja, up to €400,000, {UNBROKEN}"),
+        Locale::Es => format!("Nerja, hasta 400.000 €, {UNBROKEN}"),
     };
     AlertMail {
         email: "ann@x.example".to_owned(),
@@ -346,34 +348,34 @@ fn homes(locale: Locale) -> AlertMail {
         token: "a-token".to_owned(),
         count: 12,
         homes: vec![
-            home(Happened::New, "AH-1042", Some(385_000), None),
-            home(Happened::Reduced, "AH-1077", Some(300_000), Some(320_000)),
-            home(Happened::Status, "AH-1090", None, None),
-            home(Happened::Back, "AH-1101", Some(450_000), None),
+            home(ChangeKind::New, "AH-1042", Some(385_000), None),
+            home(ChangeKind::Reduced, "AH-1077", Some(300_000), Some(320_000)),
+            home(ChangeKind::Status, "AH-1090", None, None),
+            home(ChangeKind::Back, "AH-1101", Some(450_000), None),
         ],
-        searches: vec![ToldSearch {
+        searches: vec![MailedSearch {
             name: search,
             path: "/property-for-sale/nerja?max=400000".to_owned(),
         }],
     }
 }
 
-/// About a viewing, and about a valuation.
-fn letters(locale: Locale) -> (Letter, Letter) {
-    let letter = Letter {
+/// Returns an enquiry about a viewing and one about a valuation.
+fn enquiries(locale: Locale) -> (StoredEnquiry, StoredEnquiry) {
+    let enquiry = StoredEnquiry {
         locale,
         name: "Ann Prior".to_owned(),
-        message: Some(format!("Is there room for a piano?\nWe come by train.\n{WITHOUT_END}")),
+        message: Some(format!("Is there room for a piano?\nWe come by train.\n{UNBROKEN}")),
         address: None,
         property_kind: None,
         built_area: None,
         pictures: 0,
         home_title: Some(title(locale)),
-        ..letter()
+        ..enquiry()
     };
-    let valuation = Letter {
+    let valuation = StoredEnquiry {
         kind: "valuation".to_owned(),
-        address: Some(format!("Calle Real 1, Torrox, {WITHOUT_END}")),
+        address: Some(format!("Calle Real 1, Torrox, {UNBROKEN}")),
         property_kind: Some(PropertyKind::Townhouse),
         built_area: Some(140),
         pictures: 2,
@@ -381,7 +383,7 @@ fn letters(locale: Locale) -> (Letter, Letter) {
         times: Vec::new(),
         home_reference: None,
         suspect: Some("flood".to_owned()),
-        ..letter.clone()
+        ..enquiry.clone()
     };
-    (letter, valuation)
+    (enquiry, valuation)
 }

@@ -1,12 +1,12 @@
-//! Signing in, and what is kept for whoever did.
+//! Signing in, and the data of accounts.
 
 use futures::future::join_all;
 use http::{Method, StatusCode};
 use serde_json::{Value, json};
 
 use crate::{
-    browser::assert_cost_alike,
-    role::{World, enquiry},
+    browser::assert_similar_duration,
+    world::{World, enquiry},
 };
 
 const LINK: &str = "/api/account/sign-in/link";
@@ -17,10 +17,10 @@ async fn count(world: &World, statement: &'static str) -> i64 {
 }
 
 #[tokio::test]
-async fn a_mailed_link_signs_in_the_browser_that_asked_and_no_other_once() {
+async fn a_mailed_link_signs_in_only_the_requesting_browser_and_once() {
     let world = World::start().await;
     let (ann, scanner) = (world.browser(), world.browser());
-    let mailed = ann.asks("ann@x.example").await;
+    let mailed = ann.request_sign_in("ann@x.example").await;
     assert!(mailed.mail.head.contains("auto-generated"));
     assert!(mailed.mail.text.contains("https://almijara.example/login/link?token="));
 
@@ -28,18 +28,18 @@ async fn a_mailed_link_signs_in_the_browser_that_asked_and_no_other_once() {
     let (status, problem) = scanner.post(LINK, link.clone()).await;
     assert_eq!(status, StatusCode::CONFLICT);
     assert_eq!(problem["type"], "urn:almijara:problem:other-browser");
-    assert_eq!(scanner.who().await, None);
+    assert_eq!(scanner.signed_in_email().await, None);
 
     assert_eq!(ann.post(LINK, link.clone()).await.0, StatusCode::OK);
-    for cookie in ann.told.lock().expect("nobody panicked").iter() {
+    for cookie in ann.set_cookies.lock().expect("nobody panicked").iter() {
         assert!(cookie.contains("Secure") && cookie.contains("SameSite=Lax"), "{cookie}");
         assert!(cookie.contains("Path=/") && !cookie.contains("Domain"), "{cookie}");
         assert_eq!(cookie.contains("HttpOnly"), cookie.starts_with("__Host-"), "{cookie}");
     }
-    assert_eq!(ann.who().await.as_deref(), Some("ann@x.example"));
+    assert_eq!(ann.signed_in_email().await.as_deref(), Some("ann@x.example"));
     assert_eq!(ann.post(LINK, link).await.0, StatusCode::GONE, "it is used up");
     let (status, _) = ann.post(CODE, json!({ "code": mailed.code })).await;
-    assert_eq!(status, StatusCode::GONE, "and its code with it");
+    assert_eq!(status, StatusCode::GONE, "the code is used up too");
 
     let session = ann.cookie("__Host-session").expect("a session");
     let kept = count(&world, "select count(*) from visitor.session where token = ''").await;
@@ -49,23 +49,23 @@ async fn a_mailed_link_signs_in_the_browser_that_asked_and_no_other_once() {
         .await
         .expect("a session");
     assert_eq!(stored.len(), 32);
-    assert_ne!(stored, session.as_bytes(), "what is stored opens nothing");
+    assert_ne!(stored, session.as_bytes(), "only a hash is stored");
     world.published().await;
 }
 
 #[tokio::test]
-async fn a_link_signs_in_in_place_of_somebody_else_and_a_used_one_says_whether_it_was_theirs() {
+async fn a_link_replaces_another_session_and_a_used_one_reports_its_account() {
     let world = World::start().await;
     let shared = world.browser();
-    let anns = json!({ "token": shared.asks("ann@x.example").await.token });
+    let anns = json!({ "token": shared.request_sign_in("ann@x.example").await.token });
     assert_eq!(shared.post(LINK, anns.clone()).await.0, StatusCode::OK);
     let (status, problem) = shared.post(LINK, anns.clone()).await;
     assert_eq!(status, StatusCode::GONE);
     assert_eq!(problem["type"], "urn:almijara:problem:signed-in-already");
 
-    let bobs = json!({ "token": shared.asks("bob@x.example").await.token });
+    let bobs = json!({ "token": shared.request_sign_in("bob@x.example").await.token });
     assert_eq!(shared.post(LINK, bobs.clone()).await.0, StatusCode::OK);
-    assert_eq!(shared.who().await.as_deref(), Some("bob@x.example"));
+    assert_eq!(shared.signed_in_email().await.as_deref(), Some("bob@x.example"));
     let sessions = count(&world, "select count(*) from visitor.session").await;
     assert_eq!(sessions, 1, "Ann's has ended");
     for (browser, link) in [(&shared, anns), (&world.browser(), bobs)] {
@@ -73,14 +73,14 @@ async fn a_link_signs_in_in_place_of_somebody_else_and_a_used_one_says_whether_i
         assert_eq!(status, StatusCode::GONE);
         assert_eq!(problem["type"], "urn:almijara:problem:sign-in-over");
     }
-    assert_eq!(shared.who().await.as_deref(), Some("bob@x.example"));
+    assert_eq!(shared.signed_in_email().await.as_deref(), Some("bob@x.example"));
 }
 
 #[tokio::test]
-async fn a_code_is_typed_where_it_was_asked_for_and_guessed_five_times() {
+async fn a_code_works_only_in_the_requesting_browser_and_for_five_attempts() {
     let world = World::start().await;
     let ann = world.browser();
-    let mailed = ann.asks("ann@x.example").await;
+    let mailed = ann.request_sign_in("ann@x.example").await;
     let stranger = world.browser();
     assert_eq!(stranger.post(CODE, json!({ "code": mailed.code })).await.0, StatusCode::GONE);
     let (status, problem) = ann.post(CODE, json!({ "code": "12ab56" })).await;
@@ -89,26 +89,26 @@ async fn a_code_is_typed_where_it_was_asked_for_and_guessed_five_times() {
     assert_eq!(ann.post(CODE, json!({ "code": mailed.code })).await.0, StatusCode::OK);
 
     let guesser = world.browser();
-    let mailed = guesser.asks("bob@x.example").await;
+    let mailed = guesser.request_sign_in("bob@x.example").await;
     let right: u32 = mailed.code.replace(' ', "").parse().expect("a code");
     for guess in 1..=5 {
         let wrong = format!("{:06}", (right + guess) % 1_000_000);
         assert_ne!(guesser.post(CODE, json!({ "code": wrong })).await.0, StatusCode::OK);
     }
     let (status, _) = guesser.post(CODE, json!({ "code": mailed.code })).await;
-    assert_eq!(status, StatusCode::GONE, "the right one comes too late");
-    assert_eq!(guesser.who().await, None);
+    assert_eq!(status, StatusCode::GONE, "the right code is refused after too many attempts");
+    assert_eq!(guesser.signed_in_email().await, None);
 }
 
 #[tokio::test]
-async fn nobody_learns_who_has_an_account() {
+async fn responses_do_not_reveal_accounts() {
     let world = World::start().await;
-    world.browser().signs_in("ann@x.example").await;
+    world.browser().sign_in("ann@x.example").await;
     let ask = async |email: &str| {
         let browser = world.browser();
         let (status, body) = browser.post("/api/account/sign-in", json!({ "email": email })).await;
         let names: Vec<String> = body.as_object().expect("JSON").keys().cloned().collect();
-        (status, names, browser.told.lock().expect("nobody panicked").len())
+        (status, names, browser.set_cookies.lock().expect("nobody panicked").len())
     };
     assert_eq!(ask("ANN@x.example").await, ask("nobody@x.example").await);
     world.settled().await;
@@ -119,16 +119,16 @@ async fn nobody_learns_who_has_an_account() {
 
     let others = ["bob@x.example", "cleo@x.example", "dan@x.example"];
     for email in others {
-        world.browser().signs_in(email).await;
+        world.browser().sign_in(email).await;
     }
-    // A mailbox that is full is another matter.
+    // Several accounts, because a mailbox at its limit behaves differently.
     let known = ["ann@x.example"].into_iter().chain(others).flat_map(|email| [email; 5]);
     let costs = async |email: &str| drop(ask(email).await);
-    assert_cost_alike(known, costs).await;
+    assert_similar_duration(known, costs).await;
 }
 
 #[tokio::test]
-async fn a_mail_greets_by_no_name_that_its_reader_has_not_taken() {
+async fn a_mail_does_not_use_an_unverified_name() {
     let world = World::start().await;
     let ann = world.browser();
     let name = "Call 600 123 456 at once";
@@ -138,18 +138,18 @@ async fn a_mail_greets_by_no_name_that_its_reader_has_not_taken() {
     let mail = world.mails_to("ann@x.example").pop().expect("a mail");
     assert!(!mail.text.contains(name) && !mail.head.contains(name), "{}", mail.text);
 
-    ann.signs_in("ann@x.example").await;
+    ann.sign_in("ann@x.example").await;
     let change = json!({ "name": "Ann" });
     assert_eq!(ann.call(Method::PATCH, "/api/account", Some(change)).await.0, StatusCode::OK);
-    assert!(ann.asks("ann@x.example").await.mail.text.contains("Hello Ann,"));
+    assert!(ann.request_sign_in("ann@x.example").await.mail.text.contains("Hello Ann,"));
 }
 
 #[tokio::test]
-async fn those_who_ask_in_anothers_name_keep_nobody_out() {
+async fn requests_of_strangers_do_not_lock_the_owner_out() {
     let world = World::start().await;
     let ann = world.signed_in("ann@x.example").await;
     ann.post("/api/account/sign-out", json!({})).await;
-    let mailed = ann.asks("ann@x.example").await;
+    let mailed = ann.request_sign_in("ann@x.example").await;
     for _ in 0..20 {
         let attacker = world.browser();
         let asked = json!({ "email": "ann@x.example" });
@@ -159,19 +159,19 @@ async fn those_who_ask_in_anothers_name_keep_nobody_out() {
     assert_eq!(world.mails_to("ann@x.example").len(), 6, "an hour's mails");
     assert_eq!(ann.post(LINK, json!({ "token": mailed.token })).await.0, StatusCode::OK);
     ann.post("/api/account/sign-out", json!({})).await;
-    // Her own browser gets one all the same.
-    ann.signs_in("ann@x.example").await;
-    assert_eq!(ann.who().await.as_deref(), Some("ann@x.example"));
+    // Her own browser still gets a mail.
+    ann.sign_in("ann@x.example").await;
+    assert_eq!(ann.signed_in_email().await.as_deref(), Some("ann@x.example"));
 }
 
 #[tokio::test]
-async fn a_mailbox_gets_an_hours_mails_from_one_browser_and_from_many_at_once() {
+async fn sign_in_mails_are_limited_for_one_browser_and_for_concurrent_ones() {
     let world = World::start().await;
     let (eve, stale) = (world.browser(), world.browser());
-    let first = eve.asks("ann@x.example").await;
-    stale.plant("__Host-sign-in", &eve.cookie("__Host-sign-in").expect("what it is known by"));
+    let first = eve.request_sign_in("ann@x.example").await;
+    stale.set_cookie("__Host-sign-in", &eve.cookie("__Host-sign-in").expect("what it is known by"));
     for _ in 0..5 {
-        eve.asks("ann@x.example").await;
+        eve.request_sign_in("ann@x.example").await;
     }
     let asked = json!({ "email": "ANN@x.example" });
     assert_eq!(eve.post("/api/account/sign-in", asked).await.0, StatusCode::ACCEPTED);
@@ -179,7 +179,7 @@ async fn a_mailbox_gets_an_hours_mails_from_one_browser_and_from_many_at_once() 
     let mails = |email: &str| world.mails_to(email).len();
     assert_eq!((mails("ann@x.example"), mails("ANN@x.example")), (6, 0));
     let (status, _) = stale.post(CODE, json!({ "code": first.code })).await;
-    assert_eq!(status, StatusCode::GONE, "who asks again has no use for the mail before");
+    assert_eq!(status, StatusCode::GONE, "a new request voids the earlier mail");
 
     let world = &world;
     join_all((0..10).map(|_| async move {
@@ -193,37 +193,37 @@ async fn a_mailbox_gets_an_hours_mails_from_one_browser_and_from_many_at_once() 
 }
 
 #[tokio::test]
-async fn a_session_that_is_used_lasts_and_so_do_its_cookies() {
+async fn using_a_session_extends_it_and_its_cookies() {
     let world = World::start().await;
     let ann = world.signed_in("ann@x.example").await;
     let session = ann.cookie("__Host-session").expect("a session");
-    assert!(ann.who().await.is_some());
-    let told = ann.told.lock().expect("nobody panicked").clone();
+    assert!(ann.signed_in_email().await.is_some());
+    let cookies = ann.set_cookies.lock().expect("nobody panicked").clone();
     for kept in [format!("__Host-session={session};"), "account=1;".to_owned()] {
-        let cookie = told.iter().find(|cookie| cookie.starts_with(&kept)).expect(&kept);
+        let cookie = cookies.iter().find(|cookie| cookie.starts_with(&kept)).expect(&kept);
         assert!(cookie.contains("Max-Age=7776000"), "for 90 days more: {cookie}");
     }
-    assert_eq!(told.len(), 2, "{told:?}");
+    assert_eq!(cookies.len(), 2, "{cookies:?}");
 }
 
 #[tokio::test]
-async fn sessions_are_new_at_each_sign_in_and_ended_by_their_owner_alone() {
+async fn each_sign_in_has_a_new_session_that_only_its_owner_can_end() {
     let world = World::start().await;
     let (phone, desk, bob) = (world.browser(), world.browser(), world.browser());
-    phone.plant("__Host-session", "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa");
-    assert_eq!(phone.who().await, None);
-    phone.plant("__Host-session", "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa");
-    phone.signs_in("ann@x.example").await;
+    phone.set_cookie("__Host-session", "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa");
+    assert_eq!(phone.signed_in_email().await, None);
+    phone.set_cookie("__Host-session", "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa");
+    phone.sign_in("ann@x.example").await;
     let first = phone.cookie("__Host-session").expect("a session");
-    assert!(!first.starts_with("aaa"), "what was planted is nobody's");
-    phone.signs_in("ann@x.example").await;
+    assert!(!first.starts_with("aaa"), "a planted session is not used");
+    phone.sign_in("ann@x.example").await;
     assert_ne!(phone.cookie("__Host-session").as_deref(), Some(first.as_str()));
     let thief = world.browser();
-    thief.plant("__Host-session", &first);
-    assert_eq!(thief.who().await, None, "the one before is over");
+    thief.set_cookie("__Host-session", &first);
+    assert_eq!(thief.signed_in_email().await, None, "the previous session has ended");
 
-    desk.signs_in("ann@x.example").await;
-    bob.signs_in("bob@x.example").await;
+    desk.sign_in("ann@x.example").await;
+    bob.sign_in("bob@x.example").await;
     let (_, account) = desk.get("/api/account").await;
     let sessions = account["sessions"].as_array().expect("sessions");
     assert_eq!(sessions.len(), 2);
@@ -231,42 +231,42 @@ async fn sessions_are_new_at_each_sign_in_and_ended_by_their_owner_alone() {
     let other = sessions.iter().find(|session| session["isCurrent"] == false).expect("the phone");
     let path = format!("/api/account/sessions/{}", other["id"].as_str().expect("an id"));
     assert_eq!(bob.call(Method::DELETE, &path, None).await.0, StatusCode::NOT_FOUND);
-    assert!(phone.who().await.is_some());
+    assert!(phone.signed_in_email().await.is_some());
     assert_eq!(desk.call(Method::DELETE, &path, None).await.0, StatusCode::NO_CONTENT);
-    assert_eq!(phone.who().await, None);
-    assert_eq!(phone.cookie("account"), None, "no script asks again");
-    assert!(desk.who().await.is_some());
+    assert_eq!(phone.signed_in_email().await, None);
+    assert_eq!(phone.cookie("account"), None, "the marker cookie is removed");
+    assert!(desk.signed_in_email().await.is_some());
 
     assert_eq!(desk.post("/api/account/sign-out", json!({})).await.0, StatusCode::NO_CONTENT);
     assert_eq!(desk.get("/api/account").await.0, StatusCode::UNAUTHORIZED);
 }
 
 #[tokio::test]
-async fn what_is_sent_names_no_more_than_it_may() {
+async fn invalid_and_unknown_fields_are_refused() {
     let world = World::start().await;
     let ann = world.browser();
     let refused = async |body: Value| {
         let (status, problem) = ann.post("/api/account/sign-in", body).await;
         (status, problem["errors"][0]["field"].as_str().unwrap_or_default().to_owned())
     };
-    let unfit = StatusCode::UNPROCESSABLE_ENTITY;
+    let unprocessable = StatusCode::UNPROCESSABLE_ENTITY;
     for next in ["//evil.example", "https://evil.example", "/\\evil.example", "account"] {
         let asked = json!({ "email": "ann@x.example", "next": next });
-        assert_eq!(refused(asked).await, (unfit, "next".to_owned()), "{next}");
+        assert_eq!(refused(asked).await, (unprocessable, "next".to_owned()), "{next}");
     }
     for email in ["ann", "ann@x", "ann@x.example\r\nBcc: b@x.example", ""] {
-        assert_eq!(refused(json!({ "email": email })).await, (unfit, "email".to_owned()));
+        assert_eq!(refused(json!({ "email": email })).await, (unprocessable, "email".to_owned()));
     }
     let more = json!({ "email": "ann@x.example", "id": "1" });
     assert_eq!(refused(more).await, (StatusCode::BAD_REQUEST, "body".to_owned()));
-    ann.signs_in("ann@x.example").await;
+    ann.sign_in("ann@x.example").await;
     let change = json!({ "email": "bob@x.example" });
     let changed = ann.call(Method::PATCH, "/api/account", Some(change)).await.0;
     assert_eq!(changed, StatusCode::BAD_REQUEST, "an address is proved, not set");
 }
 
 #[tokio::test]
-async fn homes_are_kept_and_what_a_browser_held_is_added_without_loss() {
+async fn homes_are_stored_and_merged_with_those_of_a_browser() {
     let world = World::start().await;
     let (ann, bob) = (world.browser(), world.browser());
     let put = async |reference: &str, change: Value| {
@@ -275,7 +275,7 @@ async fn homes_are_kept_and_what_a_browser_held_is_added_without_loss() {
     };
     let favourite = json!({ "favourite": true, "note": "Lovely patio" });
     assert_eq!(put("AH-1", favourite.clone()).await.0, StatusCode::UNAUTHORIZED);
-    ann.signs_in("ann@x.example").await;
+    ann.sign_in("ann@x.example").await;
     assert_eq!(put("AH-1", favourite).await.0, StatusCode::OK);
     let (_, seen) = put("AH-1", json!({ "seen": true })).await;
     assert_eq!((&seen["favourite"], &seen["note"]), (&json!(true), &json!("Lovely patio")));
@@ -301,7 +301,7 @@ async fn homes_are_kept_and_what_a_browser_held_is_added_without_loss() {
     assert_eq!(home("AH-2")["favourite"], true);
     assert_eq!(home("AH-3")["hidden"], true);
     let seen = ["AH-1", "AH-2", "AH-3"].map(|reference| home(reference)["seenAt"].is_string());
-    assert_eq!(seen, [true, true, false], "what nobody looked at is not seen");
+    assert_eq!(seen, [true, true, false], "a home that was not opened is not seen");
 
     for reference in ["AH-1", "AH-2", "AH-3", "AH-4"] {
         assert_eq!(put(reference, json!({ "compared": true })).await.0, StatusCode::OK);
@@ -312,14 +312,14 @@ async fn homes_are_kept_and_what_a_browser_held_is_added_without_loss() {
     assert_eq!(put("AH-4", json!({ "compared": true })).await.0, StatusCode::OK);
     put("AH-4", json!({ "compared": false })).await;
     let (_, me) = ann.get("/api/me").await;
-    assert_eq!(me["homes"].as_array().expect("homes").len(), 3, "nothing speaks for AH-4");
+    assert_eq!(me["homes"].as_array().expect("homes").len(), 3, "AH-4 has no content left");
 
-    bob.signs_in("bob@x.example").await;
+    bob.sign_in("bob@x.example").await;
     assert_eq!(bob.get("/api/me").await.1["homes"], json!([]));
 }
 
 #[tokio::test]
-async fn which_homes_were_seen_is_forgotten_when_its_owner_asks_and_nothing_else_is() {
+async fn forgetting_seen_homes_keeps_everything_else() {
     let world = World::start().await;
     let (ann, bob) = (world.browser(), world.browser());
     let forget = async || ann.call(Method::DELETE, "/api/account/seen-homes", None).await.0;
@@ -329,20 +329,20 @@ async fn which_homes_were_seen_is_forgotten_when_its_owner_asks_and_nothing_else
         { "reference": "AH-2", "seenAt": "2026-11-02T10:00:00Z" },
     ] });
     for (browser, email) in [(&ann, "ann@x.example"), (&bob, "bob@x.example")] {
-        browser.signs_in(email).await;
+        browser.sign_in(email).await;
         assert_eq!(browser.post("/api/account/homes", seen.clone()).await.0, StatusCode::OK);
     }
     assert_eq!(forget().await, StatusCode::NO_CONTENT);
     let (_, me) = ann.get("/api/me").await;
     let homes = me["homes"].as_array().expect("homes");
-    assert_eq!(homes.len(), 1, "nothing speaks for AH-2");
+    assert_eq!(homes.len(), 1, "AH-2 has no content left");
     assert_eq!((&homes[0]["favourite"], &homes[0]["seenAt"]), (&json!(true), &Value::Null));
     assert_eq!(bob.get("/api/me").await.1["homes"].as_array().expect("homes").len(), 2);
     let favourite = json!({ "homes": [{ "reference": "AH-1", "favourite": true }] });
     let (_, merged) = ann.post("/api/account/homes", favourite).await;
     assert_eq!(merged["homes"][0]["seenAt"], Value::Null, "it stays forgotten");
 
-    // Brought back by who thought better of it.
+    // The owner can restore them from a browser.
     let (_, back) = ann.post("/api/account/homes", seen).await;
     for home in back["homes"].as_array().expect("homes") {
         assert!(home["seenAt"].is_string(), "{home}");
@@ -350,7 +350,7 @@ async fn which_homes_were_seen_is_forgotten_when_its_owner_asks_and_nothing_else
 }
 
 #[tokio::test]
-async fn everything_that_is_kept_is_given_out_and_deleted() {
+async fn an_account_is_exported_and_deleted() {
     let world = World::start().await;
     let ann = world.signed_in("ann@x.example").await;
     assert_eq!(world.send(&enquiry(), None).await.0, StatusCode::CREATED);
@@ -375,7 +375,7 @@ async fn everything_that_is_kept_is_given_out_and_deleted() {
     };
     assert_eq!(delete("bob@x.example").await, StatusCode::UNPROCESSABLE_ENTITY);
     assert_eq!(delete("Ann@X.example").await, StatusCode::NO_CONTENT);
-    assert_eq!(ann.who().await, None);
+    assert_eq!(ann.signed_in_email().await, None);
     for table in [
         "select count(*) from visitor.account",
         "select count(*) from visitor.session",
@@ -388,12 +388,12 @@ async fn everything_that_is_kept_is_given_out_and_deleted() {
     }
     let proof = "select count(*) from visitor.blocked_consent
                  where given_by = 'ann@x.example' and withdrawn_at > given_at";
-    assert_eq!(count(&world, proof).await, 1, "what was agreed to can still be proved");
+    assert_eq!(count(&world, proof).await, 1, "the consent can still be proved");
 }
 
-/// Postgres keeps no text with it: a caller who is told to try again would do so for ever.
+/// Postgres can't store it in a text, so a response that asks for a retry would cause endless retries.
 #[tokio::test]
-async fn a_character_that_nothing_can_keep_is_refused_and_no_failure() {
+async fn null_characters_are_refused_and_cause_no_failure() {
     let world = World::start().await;
     let ann = world.signed_in("ann@x.example").await;
     let note = json!({ "note": "before\0after" });

@@ -1,4 +1,4 @@
-//! Saved searches: who is told of what, when, and never twice.
+//! Saved searches: who gets which alert, when, and only once.
 
 use std::{collections::HashMap, time::Duration};
 
@@ -21,10 +21,10 @@ use uuid::Uuid;
 
 use crate::{
     browser::Browser,
-    role::{World, after},
+    world::{World, after},
 };
 
-/// A house in Nerja.
+/// Returns a house in Nerja.
 pub fn house(reference: &str, price: i64) -> Property {
     let text = |title: &str| PropertyText {
         title: title.to_owned(),
@@ -70,16 +70,16 @@ pub fn house(reference: &str, price: i64) -> Property {
     }
 }
 
-/// What editors publish.
+/// The content log that editors publish to.
 pub struct Content {
     log: Log,
     version: i64,
-    /// What each home was offered at, which its messages bring along.
+    /// The offers of each home, which its messages contain.
     offers: HashMap<String, Vec<Offer>>,
 }
 
 impl Content {
-    pub async fn begin(world: &World) -> Self {
+    pub async fn start(world: &World) -> Self {
         Self { log: Log::make(&world.nats).await, version: 0, offers: HashMap::new() }
     }
 
@@ -140,9 +140,9 @@ impl Content {
         self.log.publish(&event).await;
     }
 
-    /// Waits until all of it was looked at.
-    pub async fn read(&self, world: &World) {
-        // Of an empty log nothing is read.
+    /// Waits until the role has processed all of it.
+    pub async fn wait_until_read(&self, world: &World) {
+        // An empty log has no last message.
         let last = if self.version == 0 { 0 } else { self.log.next().to_i64() - 1 };
         eventually("the log was read", async || {
             let read: Option<(i64, bool)> =
@@ -157,7 +157,7 @@ impl Content {
 }
 
 impl Browser<'_> {
-    pub async fn saves(&self, address: &str, frequency: &str) -> Value {
+    pub async fn save_search(&self, address: &str, frequency: &str) -> Value {
         let search = json!({
             "address": address, "name": format!("Search {address}"), "locale": "en",
             "frequency": frequency,
@@ -167,8 +167,8 @@ impl Browser<'_> {
         saved
     }
 
-    /// Makes `reference` a favourite, and wants to hear of those at once.
-    pub async fn follows(&self, reference: &str) {
+    /// Makes `reference` a favourite, and turns on immediate alerts about favourites.
+    pub async fn follow(&self, reference: &str) {
         let path = format!("/api/account/homes/{reference}");
         let favourite = json!({ "favourite": true });
         assert_eq!(self.call(Method::PUT, &path, Some(favourite)).await.0, StatusCode::OK);
@@ -179,9 +179,9 @@ impl Browser<'_> {
 }
 
 impl World {
-    /// Sends all that waits, and gives the mails about homes to `address`.
-    pub async fn told(&self, address: &str) -> Vec<Mail> {
-        self.hurry().await;
+    /// Sends all pending mails, and returns the alert mails to `address`.
+    pub async fn alert_mails(&self, address: &str) -> Vec<Mail> {
+        self.make_jobs_due().await;
         self.settled().await;
         let mails = self.mails_to(address).into_iter();
         mails.filter(|mail| mail.head.contains("List-Unsubscribe:")).collect()
@@ -191,54 +191,54 @@ impl World {
 const ANN: &str = "ann@x.example";
 
 #[tokio::test]
-async fn a_saved_search_tells_of_what_it_finds_and_of_nothing_else() {
+async fn a_saved_search_reports_only_matching_homes() {
     let world = World::start().await;
-    let mut content = Content::begin(&world).await;
+    let mut content = Content::start(&world).await;
     content.publish(&house("AH-1", 300_000)).await;
-    content.read(&world).await;
+    content.wait_until_read(&world).await;
     let ann = world.signed_in(ANN).await;
-    ann.saves("location=nerja&maxPrice=400000&q=sea+view", "at_once").await;
-    ann.saves("location=torrox", "at_once").await;
+    ann.save_search("location=nerja&maxPrice=400000&q=sea+view", "at_once").await;
+    ann.save_search("location=torrox", "at_once").await;
 
     content.publish(&house("AH-2", 350_000)).await;
     content.publish(&house("AH-3", 450_000)).await;
-    content.read(&world).await;
-    let mails = world.told(ANN).await;
+    content.wait_until_read(&world).await;
+    let mails = world.alert_mails(ANN).await;
     assert_eq!(mails.len(), 1);
     assert!(mails[0].text.contains("Villa AH-2") && !mails[0].text.contains("AH-3"));
     assert!(mails[0].text.contains("Search location=nerja"), "why it was sent");
     assert!(!mails[0].text.contains("torrox"));
 
-    // Cheaper, it is found; cheaper again, it costs less; what stays tells nothing.
+    // AH-3 now matches, AH-2 is reduced, and an unchanged home is not reported.
     content.publish(&house("AH-3", 390_000)).await;
     content.publish(&house("AH-2", 340_000)).await;
     content.publish(&house("AH-2", 340_000)).await;
-    content.read(&world).await;
-    let mails = world.told(ANN).await;
-    assert_eq!(mails.len(), 2, "two changes are one mail");
+    content.wait_until_read(&world).await;
+    let mails = world.alert_mails(ANN).await;
+    assert_eq!(mails.len(), 2, "two changes share one mail");
     let text = &mails[1].text;
     assert!(text.contains("€340,000 (before €350,000)"), "{text}");
     assert!(text.contains("€390,000 (before €450,000)"), "{text}");
 }
 
 #[tokio::test]
-async fn a_home_that_is_for_sale_again_is_told_as_that_and_as_nothing_new() {
+async fn a_home_that_is_for_sale_again_is_not_reported_as_new() {
     let world = World::start().await;
-    let mut content = Content::begin(&world).await;
+    let mut content = Content::start(&world).await;
     content.publish(&house("AH-1", 300_000)).await;
-    content.read(&world).await;
+    content.wait_until_read(&world).await;
     let ann = world.signed_in(ANN).await;
-    // The first finds it while it is reserved too; the second has it back.
-    ann.saves("location=nerja", "at_once").await;
-    ann.saves("location=nerja&status=for_sale", "at_once").await;
+    // The first search matches it while it is reserved too; for the second one it is back.
+    ann.save_search("location=nerja", "at_once").await;
+    ann.save_search("location=nerja&status=for_sale", "at_once").await;
     let reserved = Property { status: ListingStatus::UnderOffer, ..house("AH-1", 300_000) };
     content.publish(&reserved).await;
-    content.read(&world).await;
-    assert_eq!(world.told(ANN).await.len(), 0, "that is told of favourites alone");
+    content.wait_until_read(&world).await;
+    assert_eq!(world.alert_mails(ANN).await.len(), 0, "this is reported only for favourites");
 
     content.publish(&house("AH-1", 300_000)).await;
-    content.read(&world).await;
-    let mails = world.told(ANN).await;
+    content.wait_until_read(&world).await;
+    let mails = world.alert_mails(ANN).await;
     assert_eq!(mails.len(), 1);
     assert_eq!(mails[0].subject, "For sale again: Villa AH-1");
     let text = &mails[0].text;
@@ -250,74 +250,74 @@ async fn a_home_that_is_for_sale_again_is_told_as_that_and_as_nothing_new() {
 }
 
 #[tokio::test]
-async fn what_was_told_is_not_told_again() {
+async fn nothing_is_reported_twice() {
     let mut world = World::start().await;
-    let mut content = Content::begin(&world).await;
-    content.read(&world).await;
+    let mut content = Content::start(&world).await;
+    content.wait_until_read(&world).await;
     let ann = world.signed_in(ANN).await;
-    ann.saves("location=nerja", "at_once").await;
+    ann.save_search("location=nerja", "at_once").await;
     content.publish(&house("AH-1", 300_000)).await;
-    content.read(&world).await;
-    assert_eq!(world.told(ANN).await.len(), 1);
+    content.wait_until_read(&world).await;
+    assert_eq!(world.alert_mails(ANN).await.len(), 1);
 
-    // Gone and back as it was.
+    // Removed and published again unchanged.
     content.remove("AH-1").await;
-    content.read(&world).await;
+    content.wait_until_read(&world).await;
     content.publish(&house("AH-1", 300_000)).await;
-    content.read(&world).await;
-    // The whole log once more, in another epoch.
+    content.wait_until_read(&world).await;
+    // The complete log again, in another epoch.
     content.log.make_anew(lineage(2, &[(1, 3)])).await;
     content.publish(&house("AH-1", 300_000)).await;
-    content.read(&world).await;
-    // And from its beginning, to a process that begins anew.
+    content.wait_until_read(&world).await;
+    // And from its beginning, by a new process.
     world.process.clone().finish().await.expect("it ends");
     sqlx::query("update visitor.alert_checkpoint set sequence = 0, ledger = null")
         .execute(&world.pool)
         .await
         .expect("postgres answers");
-    world.open().await;
-    content.read(&world).await;
-    assert_eq!(world.told(ANN).await.len(), 1);
+    world.start_role().await;
+    content.wait_until_read(&world).await;
+    assert_eq!(world.alert_mails(ANN).await.len(), 1);
     assert_eq!(world.count("visitor.alert").await, 1);
 }
 
 #[tokio::test]
-async fn what_is_older_than_a_search_is_no_news_to_it() {
+async fn homes_older_than_a_search_are_not_reported() {
     let world = World::start().await;
-    let mut content = Content::begin(&world).await;
-    content.read(&world).await;
+    let mut content = Content::start(&world).await;
+    content.wait_until_read(&world).await;
     content.publish(&house("AH-1", 300_000)).await;
     let ann = world.signed_in(ANN).await;
-    let saved = ann.saves("location=nerja", "at_once").await;
-    content.read(&world).await;
+    let saved = ann.save_search("location=nerja", "at_once").await;
+    content.wait_until_read(&world).await;
     assert_eq!(world.count("visitor.alert").await, 0);
 
-    // Ended, it hears of nothing more.
+    // After it is ended it gets no more alerts.
     content.publish(&house("AH-2", 300_000)).await;
-    content.read(&world).await;
+    content.wait_until_read(&world).await;
     let path = format!("/api/account/searches/{}", saved["id"].as_str().expect("an id"));
     let never = json!({ "frequency": "never" });
     assert_eq!(ann.call(Method::PATCH, &path, Some(never)).await.0, StatusCode::OK);
     content.publish(&house("AH-3", 300_000)).await;
-    content.read(&world).await;
-    assert_eq!(world.told(ANN).await.len(), 0);
+    content.wait_until_read(&world).await;
+    assert_eq!(world.alert_mails(ANN).await.len(), 0);
     assert_eq!(ann.call(Method::DELETE, &path, None).await.0, StatusCode::NO_CONTENT);
     assert_eq!(ann.call(Method::DELETE, &path, None).await.0, StatusCode::NOT_FOUND);
     assert_eq!(world.count("visitor.alert").await, 0);
 }
 
 #[tokio::test]
-async fn a_favourite_that_changes_is_told_of_where_that_is_wanted() {
+async fn changes_of_favourites_are_reported_if_wanted() {
     let world = World::start().await;
-    let mut content = Content::begin(&world).await;
+    let mut content = Content::start(&world).await;
     content.publish(&house("AH-1", 300_000)).await;
-    content.read(&world).await;
+    content.wait_until_read(&world).await;
     let ann = world.signed_in(ANN).await;
     let favourite = json!({ "favourite": true });
     ann.call(Method::PUT, "/api/account/homes/AH-1", Some(favourite)).await;
     content.publish(&house("AH-1", 310_000)).await;
-    content.read(&world).await;
-    assert_eq!(world.told(ANN).await.len(), 0, "nobody asked for it");
+    content.wait_until_read(&world).await;
+    assert_eq!(world.alert_mails(ANN).await.len(), 0, "mails about favourites are off");
 
     let wanted = json!({ "favouriteAlerts": "daily" });
     let (status, account) = ann.call(Method::PATCH, "/api/account", Some(wanted)).await;
@@ -325,7 +325,7 @@ async fn a_favourite_that_changes_is_told_of_where_that_is_wanted() {
     assert_eq!(account["searches"][0]["address"], Value::Null);
     let sold = Property { status: ListingStatus::Sold, ..house("AH-1", 310_000) };
     content.publish(&sold).await;
-    content.read(&world).await;
+    content.wait_until_read(&world).await;
     let due: Vec<f64> = sqlx::query_scalar(
         "select extract(epoch from due_at - now())::float8 from visitor.job
          where kind = 'alert_mail' and state = 'due'",
@@ -335,21 +335,21 @@ async fn a_favourite_that_changes_is_told_of_where_that_is_wanted() {
     .expect("postgres answers");
     assert!(due.len() == 1 && due[0] > 0.0, "it waits for the morning: {due:?}");
     content.remove("AH-1").await;
-    content.read(&world).await;
-    let mails = world.told(ANN).await;
+    content.wait_until_read(&world).await;
+    let mails = world.alert_mails(ANN).await;
     assert_eq!(mails.len(), 1);
     assert!(mails[0].text.contains("No longer on our site"), "{}", mails[0].text);
-    assert!(!mails[0].text.contains("/AH-1"), "there is nothing to look at");
+    assert!(!mails[0].text.contains("/AH-1"), "it has no page to link to");
 }
 
 #[tokio::test]
-async fn the_favourites_are_called_so_in_the_language_of_the_mail() {
+async fn the_favourites_have_a_name_in_the_language_of_the_mail() {
     let world = World::start().await;
-    let mut content = Content::begin(&world).await;
+    let mut content = Content::start(&world).await;
     content.publish(&house("AH-1", 300_000)).await;
-    content.read(&world).await;
+    content.wait_until_read(&world).await;
     let ann = world.signed_in(ANN).await;
-    ann.follows("AH-1").await;
+    ann.follow("AH-1").await;
     for (locale, price, named, other) in [
         ("es", 290_000, "Sus favoritas:", "Your favourites"),
         ("en", 280_000, "Your favourites:", "Sus favoritas"),
@@ -358,17 +358,17 @@ async fn the_favourites_are_called_so_in_the_language_of_the_mail() {
         let (status, _) = ann.call(Method::PATCH, "/api/account", Some(change)).await;
         assert_eq!(status, StatusCode::OK);
         content.publish(&house("AH-1", price)).await;
-        content.read(&world).await;
-        let text = world.told(ANN).await.pop().expect("a mail").text;
+        content.wait_until_read(&world).await;
+        let text = world.alert_mails(ANN).await.pop().expect("a mail").text;
         assert!(text.contains(named) && !text.contains(other), "{text}");
     }
 }
 
 #[tokio::test]
-async fn nobody_is_written_to_who_did_not_agree() {
+async fn alerts_need_a_confirmation() {
     let world = World::start().await;
-    let mut content = Content::begin(&world).await;
-    content.read(&world).await;
+    let mut content = Content::start(&world).await;
+    content.wait_until_read(&world).await;
     let request = |address: &str, email: &str| {
         json!({ "address": address, "name": "Homes in Nerja", "locale": "es",
                 "frequency": "at_once", "email": email })
@@ -377,11 +377,11 @@ async fn nobody_is_written_to_who_did_not_agree() {
     let (status, answer) = somebody.post("/api/alerts", request("location=nerja", ANN)).await;
     assert_eq!((status, answer), (StatusCode::ACCEPTED, Value::Null));
     content.publish(&house("AH-1", 300_000)).await;
-    content.read(&world).await;
+    content.wait_until_read(&world).await;
     world.settled().await;
     assert_eq!(world.count("visitor.alert").await, 0);
 
-    // Four times more in her name: three mails a day, and the answer is the same.
+    // Four more requests in her name: three mails a day at most, and the response is the same.
     for _ in 0..4 {
         world.settled().await;
         let (status, _) = somebody.post("/api/alerts", request("location=nerja", ANN)).await;
@@ -396,8 +396,8 @@ async fn nobody_is_written_to_who_did_not_agree() {
     assert_eq!((status, &confirmed["frequency"]), (StatusCode::OK, &json!("at_once")));
 
     content.publish(&house("AH-2", 300_000)).await;
-    content.read(&world).await;
-    let mails = world.told(ANN).await;
+    content.wait_until_read(&world).await;
+    let mails = world.alert_mails(ANN).await;
     assert_eq!(mails.len(), 1);
     let mail = &mails[0];
     assert!(mail.text.contains("Chalé AH-2") && mail.text.contains("Nuevo para usted"));
@@ -408,17 +408,18 @@ async fn nobody_is_written_to_who_did_not_agree() {
     assert_eq!(subscription["email"], ANN);
     assert_eq!(subscription["searches"].as_array().map(Vec::len), Some(1));
 
-    // One press ends it, as a mail program does it: no cookie, a form, no page that it came from.
+    // One-click unsubscribe as mail programs do it: no cookie, a form, no referrer.
     let press = reqwest::Client::new()
         .post(format!("{}/api/alerts/unsubscribe/{manage}", world.url))
         .header("content-type", "application/x-www-form-urlencoded")
         .body("List-Unsubscribe=One-Click");
     assert_eq!(press.send().await.expect("an answer").status(), StatusCode::OK);
     content.publish(&house("AH-3", 300_000)).await;
-    content.read(&world).await;
-    assert_eq!(world.told(ANN).await.len(), 1);
+    content.wait_until_read(&world).await;
+    assert_eq!(world.alert_mails(ANN).await.len(), 1);
 
-    // Who signs in has proved to read the mailbox: the search is the account's, and old links go on.
+    // A sign-in proves that she reads the mailbox: the search moves to the account, and old links still
+    // work.
     let ann = world.signed_in(ANN).await;
     let (_, account) = ann.get("/api/account").await;
     assert_eq!(account["searches"][0]["name"], "Homes in Nerja");
@@ -427,12 +428,12 @@ async fn nobody_is_written_to_who_did_not_agree() {
 }
 
 #[tokio::test]
-async fn another_visitors_searches_are_nobody_elses() {
+async fn searches_belong_to_one_account() {
     let world = World::start().await;
     let (ann, eve) = (world.browser(), world.browser());
-    ann.signs_in(ANN).await;
-    eve.signs_in("eve@x.example").await;
-    let saved = ann.saves("location=nerja", "daily").await;
+    ann.sign_in(ANN).await;
+    eve.sign_in("eve@x.example").await;
+    let saved = ann.save_search("location=nerja", "daily").await;
     let id = saved["id"].as_str().expect("an id");
     let path = format!("/api/account/searches/{id}");
     let change = json!({ "frequency": "never" });
@@ -456,35 +457,39 @@ async fn another_visitors_searches_are_nobody_elses() {
 }
 
 #[tokio::test]
-async fn a_process_that_ends_while_it_matches_tells_all_the_same_and_once() {
+async fn alerts_are_complete_and_unique_although_the_process_restarts() {
     let mut world = World::start().await;
-    let mut content = Content::begin(&world).await;
-    content.read(&world).await;
+    let mut content = Content::start(&world).await;
+    content.wait_until_read(&world).await;
     let ann = world.signed_in(ANN).await;
-    ann.saves("location=nerja", "at_once").await;
+    ann.save_search("location=nerja", "at_once").await;
     for round in 0..4 {
         for house_number in 0..5 {
             content.publish(&house(&format!("AH-{round}{house_number}"), 300_000)).await;
         }
         world.process.clone().finish().await.expect("it ends");
-        world.open().await;
+        world.start_role().await;
     }
-    content.read(&world).await;
+    content.wait_until_read(&world).await;
     assert_eq!(world.count("visitor.alert").await, 20);
-    let told: usize =
-        world.told(ANN).await.iter().map(|mail| mail.text.matches("Villa AH-").count()).sum();
+    let listed: usize = world
+        .alert_mails(ANN)
+        .await
+        .iter()
+        .map(|mail| mail.text.matches("Villa AH-").count())
+        .sum();
     let more = world.mails_to(ANN).iter().filter(|mail| mail.text.contains("10 more")).count();
-    assert_eq!(told + 10 * more, 20);
+    assert_eq!(listed + 10 * more, 20);
     tokio::time::timeout(Duration::from_secs(20), world.settled()).await.expect("nothing hangs");
 }
 
 #[tokio::test]
-async fn nobody_is_written_to_at_night_whatever_was_late_or_is_tried_again() {
+async fn late_and_retried_alerts_are_not_sent_at_night() {
     let world = World::start().await;
-    let mut content = Content::begin(&world).await;
-    content.read(&world).await;
+    let mut content = Content::start(&world).await;
+    content.wait_until_read(&world).await;
     let ann = world.signed_in(ANN).await;
-    ann.saves("location=nerja", "at_once").await;
+    ann.save_search("location=nerja", "at_once").await;
     let set_clock = |now: &str| world.clock.set(now.parse().expect("a time"));
     let job = async || -> (DateTime<Utc>, i32) {
         sqlx::query_as("select due_at, attempts from visitor.job where kind = 'alert_mail'")
@@ -501,38 +506,38 @@ async fn nobody_is_written_to_at_night_whatever_was_late_or_is_tried_again() {
         .await
     };
 
-    // Nine in the evening in Madrid is night; a backlog comes to be sent then.
+    // 21:00 in Madrid is night; a backlog becomes due then.
     set_clock("2030-11-23T20:00:00Z");
     content.publish(&house("AH-1", 300_000)).await;
-    content.read(&world).await;
-    world.hurry().await;
-    assert_eq!(waits_for_the_morning().await, 0, "that is no try");
-    // More can still be told in it.
+    content.wait_until_read(&world).await;
+    world.make_jobs_due().await;
+    assert_eq!(waits_for_the_morning().await, 0, "a postponement is not an attempt");
+    // More changes can still be added to the mail.
     content.publish(&house("AH-2", 300_000)).await;
-    content.read(&world).await;
+    content.wait_until_read(&world).await;
     assert_eq!(world.count("visitor.alert_mail").await, 1);
 
-    // By day the mail server is busy; at night it is tried again.
+    // The mail server refuses by day, and the retry is due at night.
     set_clock("2030-11-23T19:59:00Z");
     world.mails.answer(Some(Answer { stage: Stage::Sender, code: 451, times: 1 }));
-    world.hurry().await;
-    eventually("it was tried", async || (job().await.1 == 1).then_some(())).await;
+    world.make_jobs_due().await;
+    eventually("it was attempted", async || (job().await.1 == 1).then_some(())).await;
     eventually("it was refused", async || {
         let refused = "visitor.job where kind = 'alert_mail' and last_error is not null";
         (world.count(refused).await == 1).then_some(())
     })
     .await;
     set_clock("2030-11-23T22:30:00Z");
-    world.hurry().await;
+    world.make_jobs_due().await;
     assert_eq!(waits_for_the_morning().await, 1);
-    assert_eq!(world.count("visitor.job where last_error is not null").await, 0, "it is put off");
-    let told = || {
+    assert_eq!(world.count("visitor.job where last_error is not null").await, 0, "it is postponed");
+    let sent = || {
         let mails = world.mails_to(ANN).into_iter();
         mails.filter(|mail| mail.head.contains("List-Unsubscribe:")).collect::<Vec<_>>()
     };
-    assert_eq!(told().len(), 0);
+    assert_eq!(sent().len(), 0);
     set_clock("2030-11-24T07:00:00Z");
-    let mails = world.told(ANN).await;
+    let mails = world.alert_mails(ANN).await;
     assert_eq!(mails.len(), 1);
     assert!(mails[0].text.contains("AH-1") && mails[0].text.contains("AH-2"));
 }

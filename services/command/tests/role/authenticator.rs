@@ -1,22 +1,22 @@
-//! An authenticator, as far as the site meets one: it makes passkeys and signs with them.
+//! A fake authenticator that creates passkeys and signs with them.
 
 use base64::{Engine as _, prelude::BASE64_URL_SAFE_NO_PAD};
 use p256::ecdsa::{Signature, SigningKey, signature::Signer as _};
 use serde_json::{Value, json};
 use sha2::{Digest as _, Sha256};
 
-/// Where the role of the tests says that it is.
+/// The site's origin and relying party id, as the role is configured.
 const ORIGIN: &str = "https://almijara.example";
-const NAME: &str = "almijara.example";
-/// A person is there and was recognised; with a new key, that one comes along.
-const SEEN: u8 = 0x05;
-const WITH_KEY: u8 = 0x40;
+const RP_ID: &str = "almijara.example";
+/// Flags: the user is present and verified; attested credential data is included.
+const USER_VERIFIED: u8 = 0x05;
+const ATTESTED_CREDENTIAL: u8 = 0x40;
 
-/// One that holds one passkey.
+/// An authenticator with one passkey.
 pub struct Authenticator {
     key: SigningKey,
     id: [u8; 16],
-    /// Whose the passkey is, as the site calls them.
+    /// The site's user id of the passkey's owner.
     owner: String,
 }
 
@@ -24,7 +24,7 @@ fn encoded(bytes: &[u8]) -> String {
     BASE64_URL_SAFE_NO_PAD.encode(bytes)
 }
 
-/// What the browser says that it was asked.
+/// Returns the client data, by which the browser reports the challenge.
 fn client_data(kind: &str, options: &Value) -> Vec<u8> {
     let challenge = &options["challenge"];
     json!({ "type": kind, "challenge": challenge, "origin": ORIGIN, "crossOrigin": false })
@@ -32,21 +32,21 @@ fn client_data(kind: &str, options: &Value) -> Vec<u8> {
         .into_bytes()
 }
 
-/// What the authenticator says of itself.
-fn head(flags: u8) -> Vec<u8> {
-    let mut head = Sha256::digest(NAME).to_vec();
+/// Returns the start of the authenticator data.
+fn authenticator_data(flags: u8) -> Vec<u8> {
+    let mut head = Sha256::digest(RP_ID).to_vec();
     head.push(flags);
     head.extend([0; 4]);
     head
 }
 
 impl Authenticator {
-    /// Makes a passkey as `options` ask, and gives what the browser says of it.
+    /// Creates a passkey for `options`. Returns the credential that the browser sends.
     pub fn make(seed: u8, options: &Value) -> (Self, Value) {
         let key = SigningKey::from_slice(&[seed; 32]).expect("a key");
         let owner = options["user"]["id"].as_str().expect("an owner").to_owned();
         let made = Self { key, id: [seed; 16], owner };
-        let mut data = head(SEEN | WITH_KEY);
+        let mut data = authenticator_data(USER_VERIFIED | ATTESTED_CREDENTIAL);
         data.extend([0; 16]);
         data.extend([0, 16]);
         data.extend(made.id);
@@ -71,14 +71,14 @@ impl Authenticator {
         (made, credential)
     }
 
-    /// Signs in as `options` ask.
+    /// Signs the challenge of `options`.
     pub fn sign(&self, options: &Value) -> Value {
         self.sign_for(&self.owner, options)
     }
 
-    /// The same, and says that the passkey is `owner`'s.
+    /// Does the same, and claims that the passkey belongs to `owner`.
     pub fn sign_for(&self, owner: &str, options: &Value) -> Value {
-        let data = head(SEEN);
+        let data = authenticator_data(USER_VERIFIED);
         let client = client_data("webauthn.get", options);
         let signed = [data.clone(), Sha256::digest(&client).to_vec()].concat();
         let signature: Signature = self.key.sign(&signed);

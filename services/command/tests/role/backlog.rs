@@ -1,33 +1,34 @@
-//! Much to do at once: whoever waits for a part of it does not wait for all.
+//! A large backlog does not delay urgent jobs.
 
 use sqlx::{Postgres, Transaction};
 use testkit::eventually;
 
-use crate::role::World;
+use crate::world::World;
 
 const ANN: &str = "ann@x.example";
 
 #[tokio::test]
-async fn who_wants_to_be_signed_in_does_not_wait_for_mails_about_homes() {
+async fn a_sign_in_mail_does_not_wait_for_a_backlog_of_alerts() {
     let world = World::start().await;
-    let holding = with_mails_begun(&world, 200).await;
-    world.browser().asks(ANN).await;
+    let holding = start_blocked_mails(&world, 200).await;
+    world.browser().request_sign_in(ANN).await;
     assert_eq!(world.count("visitor.job where kind = 'alert_mail' and state = 'due'").await, 200);
     holding.rollback().await.expect("the lock ends");
 }
 
 #[tokio::test]
-async fn what_is_begun_is_ended_and_noted_before_the_role_ends() {
+async fn jobs_in_flight_are_completed_before_the_role_ends() {
     let world = World::start().await;
-    let holding = with_mails_begun(&world, 3).await;
+    let holding = start_blocked_mails(&world, 3).await;
     world.process.shutdown().cancel();
     holding.rollback().await.expect("the lock ends");
     world.process.clone().finish().await.expect("it ends");
     assert_eq!(world.count("visitor.job where state = 'done'").await, 3);
 }
 
-/// So `many` mails to Bob about homes; three of them are begun, and end no earlier than what this gives.
-async fn with_mails_begun(world: &World, many: i32) -> Transaction<'static, Postgres> {
+/// Creates `many` alert mails to Bob. Workers start three of them, which are blocked until the returned
+/// transaction ends.
+async fn start_blocked_mails(world: &World, many: i32) -> Transaction<'static, Postgres> {
     sqlx::query(
         "with bob as (
             insert into visitor.subscriber (id, email, locale, tokens)
@@ -43,11 +44,11 @@ async fn with_mails_begun(world: &World, many: i32) -> Transaction<'static, Post
     .execute(&world.pool)
     .await
     .expect("mails that wait");
-    // Whose they are can not be read, so whoever begins one is held up.
+    // The subscriber can't be read, which blocks the workers.
     let mut holding = world.pool.begin().await.expect("postgres answers");
     sqlx::query("lock table visitor.subscriber").execute(&mut *holding).await.expect("a lock");
-    world.hurry().await;
-    eventually("they are begun", async || {
+    world.make_jobs_due().await;
+    eventually("the jobs are claimed", async || {
         let begun = world.count("visitor.job where lease_until > now()").await;
         (begun >= 3).then_some(())
     })

@@ -1,4 +1,4 @@
-//! A visitor's browser, as far as the calls see it: it keeps cookies.
+//! A visitor's browser, reduced to its cookies.
 
 use std::{
     collections::BTreeMap,
@@ -11,32 +11,32 @@ use mail_catcher::Mail;
 use serde_json::{Value, json};
 use testkit::eventually;
 
-use crate::role::World;
+use crate::world::World;
 
 /// One browser.
 pub struct Browser<'a> {
     pub world: &'a World,
     cookies: Mutex<BTreeMap<String, String>>,
-    /// What it was told to keep last, as it came.
-    pub told: Mutex<Vec<String>>,
+    /// The `Set-Cookie` headers of the last response.
+    pub set_cookies: Mutex<Vec<String>>,
 }
 
 impl World {
-    /// One that never was here.
+    /// Returns a new browser without cookies.
     pub fn browser(&self) -> Browser<'_> {
-        Browser { world: self, cookies: Mutex::default(), told: Mutex::default() }
+        Browser { world: self, cookies: Mutex::default(), set_cookies: Mutex::default() }
     }
 
-    /// One in which somebody has signed in as `email`.
+    /// Returns a browser that is signed in as `email`.
     pub async fn signed_in(&self, email: &str) -> Browser<'_> {
         let browser = self.browser();
-        browser.signs_in(email).await;
+        browser.sign_in(email).await;
         browser
     }
 }
 
 impl Browser<'_> {
-    /// Asks, and keeps the cookies that come back.
+    /// Makes a call and stores the cookies of the response.
     pub async fn call(
         &self,
         method: Method,
@@ -56,10 +56,10 @@ impl Browser<'_> {
             None => request,
         };
         let answer = request.send().await.expect("an answer");
-        let told = answer.headers().get_all(header::SET_COOKIE).iter();
-        let told: Vec<String> =
-            told.map(|cookie| cookie.to_str().expect("text").to_owned()).collect();
-        for cookie in &told {
+        let set_cookies = answer.headers().get_all(header::SET_COOKIE).iter();
+        let set_cookies: Vec<String> =
+            set_cookies.map(|cookie| cookie.to_str().expect("text").to_owned()).collect();
+        for cookie in &set_cookies {
             let (name, rest) = cookie.split_once('=').expect("a cookie");
             let value = rest.split(';').next().unwrap_or_default();
             let mut cookies = self.cookies.lock().expect("nobody panicked");
@@ -69,7 +69,7 @@ impl Browser<'_> {
                 cookies.insert(name.to_owned(), value.to_owned());
             }
         }
-        *self.told.lock().expect("nobody panicked") = told;
+        *self.set_cookies.lock().expect("nobody panicked") = set_cookies;
         let status = answer.status();
         (status, answer.json().await.unwrap_or_default())
     }
@@ -82,19 +82,19 @@ impl Browser<'_> {
         self.call(Method::POST, path, Some(body)).await
     }
 
-    /// What it holds under `name`.
+    /// Returns the cookie `name`.
     pub fn cookie(&self, name: &str) -> Option<String> {
         self.cookies.lock().expect("nobody panicked").get(name).cloned()
     }
 
-    /// Gives it a cookie that it was never told.
-    pub fn plant(&self, name: &str, value: &str) {
+    /// Sets a cookie that the server did not send.
+    pub fn set_cookie(&self, name: &str, value: &str) {
         let mut cookies = self.cookies.lock().expect("nobody panicked");
         cookies.insert(name.to_owned(), value.to_owned());
     }
 
-    /// Asks to be signed in as `email`, and reads the mail.
-    pub async fn asks(&self, email: &str) -> Mailed {
+    /// Requests a sign-in as `email` and reads the mail.
+    pub async fn request_sign_in(&self, email: &str) -> Mailed {
         let before = self.world.mails_to(email).len();
         let (status, answer) = self.post("/api/account/sign-in", json!({ "email": email })).await;
         assert_eq!(status, StatusCode::ACCEPTED, "{answer}");
@@ -106,21 +106,21 @@ impl Browser<'_> {
     }
 
     /// Signs in as `email`.
-    pub async fn signs_in(&self, email: &str) {
-        let mailed = self.asks(email).await;
+    pub async fn sign_in(&self, email: &str) {
+        let mailed = self.request_sign_in(email).await;
         let (status, _) =
             self.post("/api/account/sign-in/code", json!({ "code": mailed.code })).await;
         assert_eq!(status, StatusCode::OK);
     }
 
-    /// The address that is signed in, if one is.
-    pub async fn who(&self) -> Option<String> {
+    /// Returns the address of the signed-in account.
+    pub async fn signed_in_email(&self) -> Option<String> {
         let (_, me) = self.get("/api/me").await;
         me["account"]["email"].as_str().map(str::to_owned)
     }
 }
 
-/// What a mail lets its reader do.
+/// A sign-in mail with its link's token and its code.
 pub struct Mailed {
     pub mail: Mail,
     pub token: String,
@@ -128,7 +128,7 @@ pub struct Mailed {
 }
 
 impl Mailed {
-    /// What the link in `mail` ends with.
+    /// Returns the token of the link in `mail`.
     pub fn token(mail: &Mail) -> String {
         let (_, rest) = mail.text.split_once("?token=").expect("a link");
         rest.split_whitespace().next().expect("a token").to_owned()
@@ -143,22 +143,25 @@ impl Mailed {
     }
 }
 
-/// Nobody learns from how long an answer takes whether an address is among the `known`: the fastest of
-/// some, asked in turns with unknown ones because a busy machine slows both, are within three times of
-/// each other.
-pub async fn assert_cost_alike<'a>(known: impl Iterator<Item = &'a str>, ask: impl AsyncFn(&str)) {
-    const FEWEST: usize = 4;
+/// Asserts that response times do not reveal whether an address is among the `known`. The fastest call
+/// for known and the fastest for unknown addresses may differ by a factor of three at most. They
+/// alternate, because a busy machine slows both.
+pub async fn assert_similar_duration<'a>(
+    known: impl Iterator<Item = &'a str>,
+    ask: impl AsyncFn(&str),
+) {
+    const MIN_ROUNDS: usize = 4;
     let took = async |email: &str| {
-        let begun = Instant::now();
+        let started = Instant::now();
         ask(email).await;
-        begun.elapsed()
+        started.elapsed()
     };
     let (mut fastest, mut fastest_unknown) = (Duration::MAX, Duration::MAX);
-    for (turn, email) in known.enumerate() {
+    for (round, email) in known.enumerate() {
         fastest = fastest.min(took(email).await);
-        fastest_unknown = fastest_unknown.min(took(&format!("{turn}@x.example")).await);
-        let are_alike = fastest_unknown * 3 > fastest && fastest * 3 > fastest_unknown;
-        if turn + 1 >= FEWEST && are_alike {
+        fastest_unknown = fastest_unknown.min(took(&format!("{round}@x.example")).await);
+        let are_similar = fastest_unknown * 3 > fastest && fastest * 3 > fastest_unknown;
+        if round + 1 >= MIN_ROUNDS && are_similar {
             return;
         }
     }

@@ -1,14 +1,14 @@
-//! What was agreed to can be proved: words, page, and who asked and confirmed from where.
+//! Consents can be proved: text, page, and from where they were requested and confirmed.
 
 use http::{Method, StatusCode};
 use serde_json::{Value, json};
 
 use crate::{
     browser::{Browser, Mailed},
-    role::{World, enquiry},
+    world::{World, enquiry},
 };
 
-/// What is kept as proof.
+/// The stored proof of a consent.
 #[derive(Debug, PartialEq, Eq, sqlx::FromRow)]
 struct Proof {
     purpose: String,
@@ -20,8 +20,8 @@ struct Proof {
 }
 
 impl World {
-    /// Presses a button on `page`, from the network address `from`.
-    pub async fn press(&self, path: &str, page: &str, from: &str, body: &Value) -> StatusCode {
+    /// Submits a form on `page` from the network address `from`.
+    pub async fn submit(&self, path: &str, page: &str, from: &str, body: &Value) -> StatusCode {
         let request = reqwest::Client::new().post(format!("{}{path}", self.url));
         let request = request
             .header("referer", format!("https://almijara.example{page}"))
@@ -52,17 +52,17 @@ fn proof(purpose: &str, page: &str, asked: &str, confirmed: Option<&str>) -> Pro
 }
 
 #[tokio::test]
-async fn a_yes_is_kept_with_its_words_its_page_and_its_addresses() {
+async fn a_consent_is_stored_with_its_text_page_and_addresses() {
     let world = World::start().await;
     let mut sent = enquiry();
     sent["marketingConsent"] = true.into();
-    let status = world.press("/api/enquiries", "/contact?x=1", "192.0.2.1", &sent).await;
+    let status = world.submit("/api/enquiries", "/contact?x=1", "192.0.2.1", &sent).await;
     assert_eq!(status, StatusCode::CREATED);
     assert_eq!(world.proofs("consent").await, [proof("marketing", "/contact", "192.0.2.1", None)]);
 
     let asked = json!({ "address": "location=nerja", "name": "Nerja", "locale": "es",
                         "frequency": "daily", "email": "bob@x.example" });
-    // Whoever asks last is the one who is agreed with.
+    // The last request is the one that is confirmed.
     for (page, from) in
         [("/property-for-sale", "192.0.2.9"), ("/es/property-for-sale", "192.0.2.2")]
     {
@@ -70,17 +70,17 @@ async fn a_yes_is_kept_with_its_words_its_page_and_its_addresses() {
             .execute(&world.pool)
             .await
             .expect("postgres answers");
-        let status = world.press("/api/alerts", page, from, &asked).await;
+        let status = world.submit("/api/alerts", page, from, &asked).await;
         assert_eq!(status, StatusCode::ACCEPTED);
     }
-    assert_eq!(world.proofs("consent").await.len(), 1, "nobody has agreed yet");
+    assert_eq!(world.proofs("consent").await.len(), 1, "it is not confirmed yet");
     world.settled().await;
     let mail = world.mails_to("bob@x.example").pop().expect("a mail");
     let token = Mailed::token(&mail);
     let page = "/es/alerts/confirm?token=secret";
     for _ in 0..2 {
         let confirmed = json!({ "token": token });
-        let status = world.press("/api/alerts/confirm", page, "192.0.2.3", &confirmed).await;
+        let status = world.submit("/api/alerts/confirm", page, "192.0.2.3", &confirmed).await;
         assert_eq!(status, StatusCode::OK);
     }
     let agreed = || proof("alerts", "/es/property-for-sale", "192.0.2.2", Some("192.0.2.3"));
@@ -88,13 +88,13 @@ async fn a_yes_is_kept_with_its_words_its_page_and_its_addresses() {
     let just_now = "visitor.consent where asked_at > now() - interval '1 hour'";
     assert_eq!(world.count(just_now).await, 1);
 
-    // Ended, it is proved for as long as somebody may ask.
+    // After it was withdrawn, the proof is retained as long as it may be needed.
     let manage: String = sqlx::query_scalar("select tokens[1] from visitor.subscriber")
         .fetch_one(&world.pool)
         .await
         .expect("a subscriber");
     let path = format!("/api/alerts/unsubscribe/{manage}");
-    assert_eq!(world.press(&path, "/", "192.0.2.3", &json!({})).await, StatusCode::OK);
+    assert_eq!(world.submit(&path, "/", "192.0.2.3", &json!({})).await, StatusCode::OK);
     let ended = || Proof { is_withdrawn: true, ..agreed() };
     assert_eq!(world.proofs("consent").await[1..], [ended()]);
     sqlx::query("delete from visitor.saved_search").execute(&world.pool).await.expect("erased");
@@ -108,7 +108,7 @@ async fn a_yes_is_kept_with_its_words_its_page_and_its_addresses() {
 }
 
 #[tokio::test]
-async fn a_yes_of_a_new_account_is_confirmed_by_its_mail() {
+async fn a_consent_of_a_new_account_is_confirmed_by_its_mail() {
     let world = World::start().await;
     let ann = world.browser();
     let asked = json!({ "email": "ann@x.example", "marketingConsent": true });
@@ -122,7 +122,7 @@ async fn a_yes_of_a_new_account_is_confirmed_by_its_mail() {
     let search = json!({ "address": "location=nerja", "name": "Nerja", "locale": "en",
                          "frequency": "daily" });
     assert_eq!(ann.post("/api/account/searches", search).await.0, StatusCode::CREATED);
-    // With its searches, which go after it.
+    // The searches are deleted after the account.
     let deleted = json!({ "email": "ann@x.example" });
     let (status, _) = ann.call(Method::DELETE, "/api/account", Some(deleted)).await;
     assert_eq!(status, StatusCode::NO_CONTENT);
@@ -132,7 +132,7 @@ async fn a_yes_of_a_new_account_is_confirmed_by_its_mail() {
     assert!(proofs[0].is_hashed && proofs[0].is_withdrawn, "{proofs:?}");
 }
 
-/// The words of `purpose`, as forms in `language` have them.
+/// Returns the text of `purpose`, as forms in `language` show it.
 fn words(purpose: &str, language: &str) -> String {
     let texts: Vec<Value> =
         serde_json::from_str(include_str!("../../consents.json")).expect("the file is read");
@@ -141,8 +141,8 @@ fn words(purpose: &str, language: &str) -> String {
 }
 
 impl World {
-    /// The languages in which these words were agreed to, as is kept.
-    async fn agreed_in(&self, words: &str) -> Vec<String> {
+    /// Returns the recorded languages of consents to these words.
+    async fn consent_languages(&self, words: &str) -> Vec<String> {
         sqlx::query_scalar(
             "select locale from visitor.consent
              where words_hash = sha256(convert_to($1, 'UTF8')) order by given_at",
@@ -155,13 +155,13 @@ impl World {
 }
 
 #[tokio::test]
-async fn a_yes_names_the_words_of_the_page_that_its_giver_has_read() {
+async fn a_consent_records_the_language_of_the_page() {
     let world = World::start().await;
     let (ann, bob) = (world.browser(), world.browser());
-    ann.signs_in("ann@x.example").await;
+    ann.sign_in("ann@x.example").await;
     let change = json!({ "locale": "en", "marketingConsent": true, "readIn": "es" });
     assert_eq!(ann.call(Method::PATCH, "/api/account", Some(change)).await.0, StatusCode::OK);
-    assert_eq!(world.agreed_in(&words("marketing", "es")).await, ["es"]);
+    assert_eq!(world.consent_languages(&words("marketing", "es")).await, ["es"]);
 
     let asked = json!({ "address": "location=nerja", "name": "Nerja", "locale": "es",
                         "frequency": "daily", "email": "bob@x.example" });
@@ -171,9 +171,9 @@ async fn a_yes_names_the_words_of_the_page_that_its_giver_has_read() {
     let agreement = json!({ "token": token, "name": "Nerja", "locale": "en" });
     let (status, search) = bob.post("/api/alerts/confirm", agreement).await;
     assert_eq!(status, StatusCode::OK);
-    assert_eq!(world.agreed_in(&words("alerts", "en")).await, ["en"]);
+    assert_eq!(world.consent_languages(&words("alerts", "en")).await, ["en"]);
 
-    // Ended and begun anew, with one press on the page of what he hears of.
+    // Withdrawn and given again on the page that manages his searches.
     let manage: String = sqlx::query_scalar("select tokens[1] from visitor.subscriber")
         .fetch_one(&world.pool)
         .await
@@ -181,10 +181,10 @@ async fn a_yes_names_the_words_of_the_page_that_its_giver_has_read() {
     for frequency in ["never", "weekly"] {
         let change = json!({ "token": manage, "search": search["id"], "locale": "es",
                              "change": { "frequency": frequency } });
-        let status = world.press("/api/alerts/change", "/es/alerts", "192.0.2.4", &change).await;
+        let status = world.submit("/api/alerts/change", "/es/alerts", "192.0.2.4", &change).await;
         assert_eq!(status, StatusCode::OK);
     }
-    assert_eq!(world.agreed_in(&words("alerts", "es")).await, ["es"]);
+    assert_eq!(world.consent_languages(&words("alerts", "es")).await, ["es"]);
     let proofs = world.proofs("consent").await;
     assert_eq!(proofs[2..], [proof("alerts", "/es/alerts", "192.0.2.4", None)]);
     let at_once = "visitor.consent where purpose = 'alerts' and asked_at is null";
@@ -192,7 +192,7 @@ async fn a_yes_names_the_words_of_the_page_that_its_giver_has_read() {
 }
 
 #[tokio::test]
-async fn a_yes_that_is_given_the_second_time_is_kept() {
+async fn a_consent_in_a_repeated_request_is_stored() {
     let world = World::start().await;
     let mut sent = enquiry();
     let key = Some("0123456789abcdef");
@@ -205,16 +205,16 @@ async fn a_yes_that_is_given_the_second_time_is_kept() {
     assert_eq!(world.count("visitor.enquiry").await, 1);
     assert_eq!(world.count("visitor.consent").await, 1);
 
-    // Of who has an account, and opens one.
+    // The same for an account.
     let bob = world.signed_in("bob@x.example").await;
     bob.post("/api/account/sign-out", json!({})).await;
-    bob.agrees_signing_in("bob@x.example").await;
+    bob.sign_in_with_consent("bob@x.example").await;
     assert_eq!(bob.get("/api/account").await.1["marketingConsent"], true);
 }
 
 impl Browser<'_> {
-    /// Opens an account as `email`, with the box for news and offers ticked.
-    async fn agrees_signing_in(&self, email: &str) {
+    /// Signs in as `email` with the box for news and offers ticked.
+    async fn sign_in_with_consent(&self, email: &str) {
         let before = self.world.mails_to(email).len();
         let asked = json!({ "email": email, "locale": "es", "marketingConsent": true });
         assert_eq!(self.post("/api/account/sign-in", asked).await.0, StatusCode::ACCEPTED);
@@ -225,9 +225,9 @@ impl Browser<'_> {
     }
 }
 
-/// Whoever writes to them asks each time.
+/// The list is queried for each mailing.
 #[tokio::test]
-async fn who_wants_news_and_offers_is_listed_once_until_they_end_it() {
+async fn the_mailing_list_has_each_consenting_visitor_once() {
     let world = World::start().await;
     let agreed = |email: &str| {
         let mut sent = enquiry();
@@ -249,10 +249,10 @@ async fn who_wants_news_and_offers_is_listed_once_until_they_end_it() {
 
     world.settled().await;
     let (ann, bob, eve) = (world.browser(), world.browser(), world.browser());
-    ann.agrees_signing_in("ann@x.example").await;
-    bob.signs_in("bob@x.example").await;
-    eve.signs_in("eve@x.example").await;
-    assert_eq!(eve.get("/api/account").await.1["marketingConsent"], true, "as she is shown");
+    ann.sign_in_with_consent("ann@x.example").await;
+    bob.sign_in("bob@x.example").await;
+    eve.sign_in("eve@x.example").await;
+    assert_eq!(eve.get("/api/account").await.1["marketingConsent"], true, "the account shows it");
     let no = json!({ "marketingConsent": false });
     assert_eq!(bob.call(Method::PATCH, "/api/account", Some(no)).await.0, StatusCode::OK);
     assert_eq!(listed().await, [reader("ann@x.example", "es"), reader("eve@x.example", "en")]);

@@ -1,4 +1,4 @@
-//! What is sent is kept once, or refused by name.
+//! Enquiries are stored once, or refused with the invalid fields.
 
 use std::collections::{BTreeSet, HashMap};
 
@@ -8,10 +8,10 @@ use http::StatusCode;
 use serde_json::{Value, json};
 use uuid::Uuid;
 
-use crate::role::{World, enquiry, serve};
+use crate::world::{World, enquiry, serve};
 
 #[tokio::test]
-async fn what_a_call_does_not_read_in_its_address_is_refused_by_name() {
+async fn unknown_query_parameters_are_refused_by_name() {
     let world = World::start().await;
     let no_redirect = reqwest::redirect::Policy::none();
     let client = reqwest::Client::builder().redirect(no_redirect).build().expect("a client");
@@ -27,14 +27,14 @@ async fn what_a_call_does_not_read_in_its_address_is_refused_by_name() {
         let problem: Value = answer.json().await.expect("JSON");
         assert_eq!(problem["errors"][0]["field"], name, "{problem}");
     }
-    // The link of a mail ends mails, whatever a program of mail adds to it.
+    // The unsubscribe link works even if a mail program adds parameters.
     let linked = format!("{}/api/alerts/unsubscribe/a-token?utm_source=mail", world.url);
     let led = client.get(linked).send().await.expect("an answer");
     assert_eq!(led.status(), StatusCode::SEE_OTHER);
 }
 
 #[tokio::test]
-async fn an_enquiry_is_kept_and_reaches_whom_it_concerns() {
+async fn an_enquiry_is_stored_and_delivered() {
     let world = World::start().await;
     let mut sent = enquiry();
     sent["kind"] = "property".into();
@@ -83,7 +83,7 @@ async fn an_enquiry_is_kept_and_reaches_whom_it_concerns() {
 }
 
 #[tokio::test]
-async fn the_same_enquiry_is_kept_once_however_often_it_is_sent() {
+async fn the_same_enquiry_is_stored_once() {
     let world = World::start().await;
     let sent = enquiry();
     let key = Some("0123456789abcdef");
@@ -99,7 +99,7 @@ async fn the_same_enquiry_is_kept_once_however_often_it_is_sent() {
     assert_eq!(status, StatusCode::UNPROCESSABLE_ENTITY);
     assert_eq!(problem["type"], "urn:almijara:problem:idempotency-key-reused");
 
-    // A form without a script has no key: its words are it.
+    // A form without script sends no key, so its content identifies it.
     let answers = join_all((0..5).map(|_| world.send(&other, None))).await;
     let references: BTreeSet<_> =
         answers.iter().map(|(_, receipt)| receipt["reference"].to_string()).collect();
@@ -109,7 +109,7 @@ async fn the_same_enquiry_is_kept_once_however_often_it_is_sent() {
 }
 
 #[tokio::test]
-async fn what_cant_be_taken_is_refused_by_field_in_the_senders_language() {
+async fn invalid_fields_are_refused_in_the_senders_language() {
     let world = World::start().await;
     let sent = json!({
         "kind": "property", "locale": "es", "name": "", "email": "ann", "ref": "AH-9999",
@@ -141,13 +141,13 @@ async fn what_cant_be_taken_is_refused_by_field_in_the_senders_language() {
     let mut more = enquiry();
     more["state"] = "answered".into();
     let (status, problem) = world.send(&more, None).await;
-    assert_eq!(status, StatusCode::BAD_REQUEST, "nobody sets what is not theirs");
+    assert_eq!(status, StatusCode::BAD_REQUEST, "unknown fields are refused");
     assert!(problem["errors"][0]["detail"].as_str().expect("text").contains("state"));
     assert_eq!(world.mails.all().len(), 0);
 }
 
 #[tokio::test]
-async fn one_address_is_slowed_and_a_mailbox_is_not_flooded() {
+async fn enquiries_are_limited_by_address_and_mails_by_mailbox() {
     let world = World::start().await;
     let client = reqwest::Client::new();
     let send = async |number: usize, address: &str| {
@@ -161,16 +161,20 @@ async fn one_address_is_slowed_and_a_mailbox_is_not_flooded() {
     for number in 0..1_000 {
         kept += usize::from(send(number, "192.0.2.1").await == StatusCode::CREATED);
     }
-    // One more each minute, however long this takes.
+    // One more is allowed each minute, however long this takes.
     assert!((10..40).contains(&kept), "{kept}");
-    assert_eq!(send(1_000, "192.0.2.2").await, StatusCode::CREATED, "nobody else is slowed");
+    assert_eq!(
+        send(1_000, "192.0.2.2").await,
+        StatusCode::CREATED,
+        "other addresses are not limited"
+    );
     world.settled().await;
     assert_eq!(world.mails_to("office@almijara.example").len(), kept + 1);
-    assert_eq!(world.mails_to("ann@x.example").len(), 3, "whose address it may not be");
+    assert_eq!(world.mails_to("ann@x.example").len(), 3, "the address may be another person's");
 }
 
 #[tokio::test]
-async fn a_mailbox_is_thanked_three_times_also_for_what_is_sent_at_once() {
+async fn concurrent_enquiries_send_at_most_three_confirmations() {
     let world = &World::start().await;
     join_all((0..10).map(|number| async move {
         let mut sent = enquiry();
@@ -182,7 +186,7 @@ async fn a_mailbox_is_thanked_three_times_also_for_what_is_sent_at_once() {
 }
 
 #[tokio::test]
-async fn what_is_sent_is_sent_once_though_postgres_fails_when_that_is_noted() {
+async fn a_mail_is_sent_once_although_recording_it_fails() {
     let world = World::start().await;
     let fails_at_first = "
         create sequence visitor.noted;
@@ -201,14 +205,14 @@ async fn what_is_sent_is_sent_once_though_postgres_fails_when_that_is_noted() {
 }
 
 #[tokio::test]
-async fn what_the_office_makes_of_an_enquiry_comes_back_by_its_webhook() {
+async fn the_webhook_updates_the_state_of_an_enquiry() {
     let world = World::start().await;
     let (_, receipt) = world.send(&enquiry(), None).await;
     let id: Uuid = sqlx::query_scalar("select id from visitor.enquiry")
         .fetch_one(&world.pool)
         .await
         .expect("an enquiry");
-    let told = async |secret: &str, state: &str| {
+    let webhook = async |secret: &str, state: &str| {
         let body = json!({
             "event": "enquiries.items.update", "collection": "enquiries", "keys": [id],
             "payload": { "state": state, "name": "Somebody else" },
@@ -218,10 +222,10 @@ async fn what_the_office_makes_of_an_enquiry_comes_back_by_its_webhook() {
         let request = request.header("authorization", format!("Bearer {secret}"));
         request.json(&body).send().await.expect("an answer").status()
     };
-    assert_eq!(told("another-secret", "closed").await, StatusCode::UNAUTHORIZED);
-    assert_eq!(told("a-secret-of-a-test", "burnt").await, StatusCode::BAD_REQUEST);
-    assert_eq!(told("a-secret-of-a-test", "answered").await, StatusCode::NO_CONTENT);
-    // The thanks have come, and are not taken for the mail to sign in with.
+    assert_eq!(webhook("another-secret", "closed").await, StatusCode::UNAUTHORIZED);
+    assert_eq!(webhook("a-secret-of-a-test", "burnt").await, StatusCode::BAD_REQUEST);
+    assert_eq!(webhook("a-secret-of-a-test", "answered").await, StatusCode::NO_CONTENT);
+    // Wait for the confirmation mail, so that it is not mistaken for the sign-in mail.
     world.settled().await;
     let ann = world.signed_in("ann@x.example").await;
     let (_, account) = ann.get("/api/account").await;
@@ -232,15 +236,15 @@ async fn what_the_office_makes_of_an_enquiry_comes_back_by_its_webhook() {
         .fetch_one(&world.pool)
         .await
         .expect("an enquiry");
-    assert_eq!(name, "Ann Lee", "of the item only the state comes back");
+    assert_eq!(name, "Ann Lee", "only the state is taken from the item");
 }
 
 #[tokio::test]
-async fn what_the_office_does_while_it_is_asked_is_newer_than_its_answer() {
+async fn a_webhook_during_a_sync_wins_over_the_older_response() {
     let world = World::start().await;
     assert_eq!(world.send(&enquiry(), None).await.0, StatusCode::CREATED);
     let pool = world.pool.clone();
-    // Its webhook comes before it says where the enquiry stood.
+    // A webhook changes the state before the older response arrives.
     let states = get(move |Query(query): Query<HashMap<String, String>>| {
         let pool = pool.clone();
         async move {
@@ -258,12 +262,12 @@ async fn what_the_office_does_while_it_is_asked_is_newer_than_its_answer() {
     let content = serve(Router::new().route("/items/enquiries", states)).await;
     let mut config = world.config();
     config.content_url = Some(content.parse().expect("an address"));
-    command::catch_up(&world.pool, &config).await.expect("it is asked");
+    command::catch_up(&world.pool, &config).await.expect("the content service answers");
     assert_eq!(world.count("visitor.enquiry where state = 'answered'").await, 1);
 }
 
 #[tokio::test]
-async fn a_flood_about_one_home_is_kept_and_marked_and_thanks_nobody() {
+async fn a_flood_about_one_home_is_stored_as_suspect_without_confirmations() {
     let world = World::start().await;
     for number in 0..33 {
         let mut sent = enquiry();
@@ -278,6 +282,6 @@ async fn a_flood_about_one_home_is_kept_and_marked_and_thanks_nobody() {
     world.settled().await;
     assert_eq!(world.mails_to("office@almijara.example").len(), 34);
     assert_eq!(world.mails_to("ann29@x.example").len(), 1);
-    assert_eq!(world.mails_to("ann32@x.example").len(), 0, "it may not be theirs");
-    assert_eq!(world.mails_to("bob@x.example").len(), 1, "another matter");
+    assert_eq!(world.mails_to("ann32@x.example").len(), 0, "the address may be another person's");
+    assert_eq!(world.mails_to("bob@x.example").len(), 1, "this enquiry is not part of the flood");
 }

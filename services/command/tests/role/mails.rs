@@ -1,16 +1,16 @@
-//! What was kept reaches people once, whatever is lost meanwhile.
+//! Mails are delivered once, whatever fails meanwhile.
 
 use http::StatusCode;
 use mail_catcher::{Answer, Stage};
 use testkit::eventually;
 
-use crate::role::{World, enquiry};
+use crate::world::{World, enquiry};
 
 const fn answer(stage: Stage, code: u16, times: u32) -> Answer {
     Answer { stage, code, times }
 }
 
-async fn waits(world: &World) {
+async fn wait_for_failed_attempt(world: &World) {
     eventually("a mail was tried", async || {
         let tried: i64 = sqlx::query_scalar(
             "select count(*) from visitor.job where attempts > 0 and last_error is not null",
@@ -23,50 +23,50 @@ async fn waits(world: &World) {
     .await;
 }
 
-/// What the alert `VisitorMailsUndelivered` goes by.
+/// Returns the value that the alert `VisitorMailsUndelivered` watches.
 async fn undelivered(world: &World) -> i64 {
     command::undelivered_visitor_mails(&world.pool).await.expect("postgres answers")
 }
 
 #[tokio::test]
-async fn a_mail_server_that_is_busy_gets_it_later_and_once() {
+async fn a_mail_is_retried_until_a_busy_server_takes_it_once() {
     let world = World::start().await;
     world.mails.answer(Some(answer(Stage::Sender, 451, 2)));
     assert_eq!(world.send(&enquiry(), None).await.0, StatusCode::CREATED);
-    waits(&world).await;
-    world.hurry().await;
+    wait_for_failed_attempt(&world).await;
+    world.make_jobs_due().await;
     world.settled().await;
     assert_eq!(world.mails_to("office@almijara.example").len(), 1);
     assert_eq!(world.mails_to("ann@x.example").len(), 1);
 }
 
 #[tokio::test]
-async fn a_mail_whose_fate_is_unknown_is_sent_twice_at_the_most_under_one_name() {
+async fn an_uncertain_mail_is_sent_at_most_twice_with_one_message_id() {
     let world = World::start().await;
     let mut sent = enquiry();
     sent["email"] = "".into();
     sent["phone"] = "600123456".into();
     world.mails.answer(Some(answer(Stage::Drop, 0, 9)));
     assert_eq!(world.send(&sent, None).await.0, StatusCode::CREATED);
-    waits(&world).await;
-    world.hurry().await;
+    wait_for_failed_attempt(&world).await;
+    world.make_jobs_due().await;
     world.settled().await;
     let mails = world.mails_to("office@almijara.example");
     assert_eq!(mails.len(), 2);
     assert_eq!(mails[0].message_id, mails[1].message_id);
     let verified = command::verify(&world.pool, true).await.expect("postgres answers");
-    assert_eq!(verified.failed, 1, "somebody looks whether the office has it");
+    assert_eq!(verified.failed, 1, "an operator has to check whether the office has it");
 }
 
 #[tokio::test]
-async fn a_visitors_mail_that_may_have_arrived_is_sent_once_more_later_and_then_listed() {
+async fn an_uncertain_mail_to_a_visitor_is_sent_again_later_and_then_listed() {
     let world = World::start().await;
     world.mails.answer(Some(answer(Stage::Drop, 0, u32::MAX)));
     assert_eq!(world.send(&enquiry(), None).await.0, StatusCode::CREATED);
-    world.comes_to(2, "visitor.job where is_uncertain and lease_until is null").await;
+    world.wait_for_count(2, "visitor.job where is_uncertain and lease_until is null").await;
     let soon = "visitor.job where is_uncertain and due_at < now() + interval '1 minute'";
-    assert_eq!(world.count(soon).await, 0, "the same outage would meet both tries");
-    world.hurry().await;
+    assert_eq!(world.count(soon).await, 0, "both attempts would fall into the same outage");
+    world.make_jobs_due().await;
     world.settled().await;
     assert_eq!(world.mails_to("ann@x.example").len(), 2);
 
@@ -75,10 +75,18 @@ async fn a_visitors_mail_that_may_have_arrived_is_sent_once_more_later_and_then_
     assert!(thanks.is_given_up, "{thanks:?}");
     let why = thanks.error.as_deref().unwrap_or_default();
     assert!(why.starts_with("it may have arrived, and was sent twice: "), "{why}");
-    assert_eq!(world.count("visitor.job where done_at is not null").await, 1, "the item alone");
+    assert_eq!(
+        world.count("visitor.job where done_at is not null").await,
+        1,
+        "only the item is done"
+    );
     let verified = command::verify(&world.pool, true).await.expect("postgres answers");
-    assert_eq!((verified.failed, verified.refused), (1, 1), "only the office's is looked after");
-    // Whoever looked and found nothing has it sent once more.
+    assert_eq!(
+        (verified.failed, verified.refused),
+        (1, 1),
+        "only the office's mail needs an operator"
+    );
+    // An operator has it sent again.
     world.mails.answer(None);
     let which = "visitor_mail".parse().expect("a kind");
     assert_eq!(command::retry_jobs(&world.pool, which).await.expect("postgres answers"), 1);
@@ -87,25 +95,25 @@ async fn a_visitors_mail_that_may_have_arrived_is_sent_once_more_later_and_then_
 }
 
 #[tokio::test]
-async fn a_mail_server_that_hangs_has_nothing_and_gets_it_when_it_answers_again() {
+async fn a_mail_is_sent_once_a_hanging_server_answers_again() {
     let world = World::start().await;
     world.mails.answer(Some(answer(Stage::Connect, 0, u32::MAX)));
     assert_eq!(world.send(&enquiry(), None).await.0, StatusCode::CREATED);
-    waits(&world).await;
-    world.hurry().await;
-    // Whatever it takes for handed over is not sent a third time.
+    wait_for_failed_attempt(&world).await;
+    world.make_jobs_due().await;
+    // A mail that may have been handed over is not sent a third time.
     let tried_twice = "visitor.job
         where kind <> 'content_item' and attempts > 1 and lease_until is null";
-    world.comes_to(2, tried_twice).await;
+    world.wait_for_count(2, tried_twice).await;
     world.mails.answer(None);
-    world.hurry().await;
+    world.make_jobs_due().await;
     world.settled().await;
     assert_eq!(world.mails_to("office@almijara.example").len(), 1);
     assert_eq!(world.mails_to("ann@x.example").len(), 1);
 }
 
 #[tokio::test]
-async fn a_mailbox_that_is_refused_is_given_up_and_noted() {
+async fn a_refused_mail_is_given_up_and_recorded() {
     let world = World::start().await;
     world.mails.answer(Some(answer(Stage::Recipient, 550, 2)));
     assert_eq!(world.send(&enquiry(), None).await.0, StatusCode::CREATED);
@@ -123,18 +131,23 @@ async fn a_mailbox_that_is_refused_is_given_up_and_noted() {
         assert!(error.contains("550") && !error.contains('@'), "{error}");
     }
     let verified = command::verify(&world.pool, true).await.expect("postgres answers");
-    assert_eq!((verified.failed, verified.refused), (1, 1), "one of them is ours to mend");
-    assert_eq!(undelivered(&world).await, 1, "the office's is none of them");
+    assert_eq!(
+        (verified.failed, verified.refused),
+        (1, 1),
+        "only one of them can be fixed by operators"
+    );
+    assert_eq!(undelivered(&world).await, 1, "the office's mail is not counted");
     sqlx::query("update visitor.job set due_at = now() - interval '2 hours'")
         .execute(&world.pool)
         .await
         .expect("postgres answers");
-    assert_eq!(undelivered(&world).await, 0, "it is told of for an hour");
+    assert_eq!(undelivered(&world).await, 0, "it is reported for an hour");
 }
 
-/// A server that knows no SMTPUTF8 is not even asked: nothing has gone, and nobody may take it for sent.
+/// A server without SMTPUTF8 is not even given the mail, so nothing has been sent and nothing may count
+/// as sent.
 #[tokio::test]
-async fn a_mail_that_the_server_has_no_way_to_take_waits() {
+async fn a_mail_that_needs_a_missing_server_feature_waits() {
     let world = World::start().await;
     sqlx::query(
         "with sent as (
@@ -148,7 +161,7 @@ async fn a_mail_that_the_server_has_no_way_to_take_waits() {
     .execute(&world.pool)
     .await
     .expect("postgres answers");
-    waits(&world).await;
+    wait_for_failed_attempt(&world).await;
     let (state, is_uncertain): (String, bool) =
         sqlx::query_as("select state, is_uncertain from visitor.job")
             .fetch_one(&world.pool)
@@ -159,7 +172,7 @@ async fn a_mail_that_the_server_has_no_way_to_take_waits() {
 }
 
 #[tokio::test]
-async fn what_was_given_up_is_listed_and_tried_again_when_an_operator_says_so() {
+async fn failed_jobs_are_listed_and_retried_by_operators() {
     let world = World::start().await;
     world.mails.answer(Some(answer(Stage::Recipient, 550, 2)));
     assert_eq!(world.send(&enquiry(), None).await.0, StatusCode::CREATED);
@@ -173,7 +186,7 @@ async fn what_was_given_up_is_listed_and_tried_again_when_an_operator_says_so() 
         let which = which.parse().expect("an id or a kind");
         command::retry_jobs(&world.pool, which).await.expect("postgres answers")
     };
-    assert_eq!(retry("content_item").await, 0, "what is done stays done");
+    assert_eq!(retry("content_item").await, 0, "done jobs are not retried");
     assert_eq!(retry(&office.id.to_string()).await, 1);
     world.settled().await;
     assert_eq!(world.mails_to("office@almijara.example").len(), 1);
@@ -186,13 +199,13 @@ async fn what_was_given_up_is_listed_and_tried_again_when_an_operator_says_so() 
 }
 
 #[tokio::test]
-async fn nothing_is_lost_with_nats_or_with_the_process() {
+async fn nothing_is_lost_without_nats_or_with_the_process() {
     let mut world = World::start().await;
     world.nats.kill().await;
     let (status, receipt) = world.send(&enquiry(), None).await;
     assert_eq!(status, StatusCode::CREATED, "{receipt}");
     world.settled().await;
-    assert_eq!(world.mails_to("office@almijara.example").len(), 1, "nobody waits for NATS");
+    assert_eq!(world.mails_to("office@almijara.example").len(), 1, "mails do not depend on NATS");
 
     let mut second = enquiry();
     second["message"] = "Another question of mine".into();
@@ -202,7 +215,7 @@ async fn nothing_is_lost_with_nats_or_with_the_process() {
     world.mails.answer(None);
     world.nats.restart().await;
     world.end_leases().await;
-    world.open().await;
+    world.start_role().await;
     world.settled().await;
     assert_eq!(world.mails_to("office@almijara.example").len(), 2);
     assert_eq!(world.items.lock().expect("nobody panicked").len(), 2);

@@ -1,15 +1,15 @@
-//! What operators see of mails and items on their way: enough to mend them, and nothing of a person.
+//! What operators see of pending mails and items: enough to fix them, and no personal data.
 
 use http::StatusCode;
 use serde_json::json;
 use testkit::{Operator, eventually};
 
-use crate::role::{World, enquiry, serve};
+use crate::world::{World, enquiry, serve};
 
 const CALLS: [&str; 2] = ["/admin/jobs", "/admin/deliveries"];
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_failed_mail_is_listed_without_whose_it_is_and_tried_again() {
+async fn a_failed_mail_is_listed_without_personal_data_and_retried() {
     let world = World::start().await;
     let operator = Operator::of(&world.process).await;
     for path in CALLS {
@@ -42,8 +42,8 @@ async fn a_failed_mail_is_listed_without_whose_it_is_and_tried_again() {
     assert!(office["nextTry"].is_null() && office["createdAt"].is_string(), "{office}");
     assert_eq!(of("visitor_mail")["failure"], "other");
     for path in CALLS {
-        let told = operator.get(path).await.to_string();
-        assert!(!told.contains("Ann") && !told.contains("x.example"), "{told}");
+        let answer = operator.get(path).await.to_string();
+        assert!(!answer.contains("Ann") && !answer.contains("x.example"), "{answer}");
     }
     let deliveries = operator.get("/admin/deliveries").await;
     assert_eq!(deliveries["enquiries"], json!({ "lastDay": 1, "lastHour": 1 }));
@@ -70,18 +70,22 @@ async fn a_failed_mail_is_listed_without_whose_it_is_and_tried_again() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn what_is_never_done_here_waits_for_nobody() {
+async fn jobs_that_are_not_handled_here_are_not_listed() {
     let mut world = World::start().await;
     world.process.clone().finish().await.expect("it ends");
     let mut config = world.config();
     config.enquiries_token = None;
-    world.open_as(config).await;
+    world.start_role_with(config).await;
     assert_eq!(world.send(&enquiry(), None).await.0, StatusCode::CREATED);
     eventually("the mails are sent", async || {
         (world.count("visitor.job where state = 'done'").await == 2).then_some(())
     })
     .await;
-    assert_eq!(world.count("visitor.job where state = 'due'").await, 1, "no token makes its item");
+    assert_eq!(
+        world.count("visitor.job where state = 'due'").await,
+        1,
+        "without a token there is no item"
+    );
     let operator = Operator::of(&world.process).await;
     let nothing = json!({ "waiting": 0, "failed": 0, "items": [] });
     assert_eq!(operator.get("/admin/jobs").await, nothing);
@@ -90,23 +94,23 @@ async fn what_is_never_done_here_waits_for_nobody() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_role_whose_tables_are_gone_ends_and_the_next_one_makes_them_anew() {
+async fn a_role_ends_when_its_tables_are_dropped_and_the_next_one_creates_them() {
     let mut world = World::start().await;
-    // It may be chosen to end a deadlock with the role.
+    // Postgres may abort this statement to resolve a deadlock with the role.
     eventually("it is dropped", async || {
         sqlx::query("drop schema if exists visitor cascade").execute(&world.pool).await.ok()
     })
     .await;
     let why = testkit::ended(std::mem::replace(&mut world.process, Operator::process())).await;
     assert!(why.contains("the tables of the schema visitor are gone"), "{why}");
-    world.open().await;
+    world.start_role().await;
     assert_eq!(world.send(&enquiry(), None).await.0, StatusCode::CREATED);
     world.settled().await;
 }
 
-/// Prometheus sees a rise only after a figure that it has seen.
+/// Prometheus detects an increase only after it has seen a first value.
 #[tokio::test]
-async fn what_is_done_or_may_be_is_counted_from_0_on() {
+async fn job_counters_start_at_zero() {
     runtime::metrics::install(command::METRICS);
     let world = World::start().await;
     let url = serve(world.process.router()).await;

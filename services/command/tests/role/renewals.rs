@@ -1,5 +1,5 @@
-//! Searches without an account: whoever has them is asked after a year whether they are wanted still, and
-//! one that ended can be asked for anew.
+//! Renewal of searches without an account: owners are asked after a year, and a search that ended can be
+//! requested again.
 
 use chrono::{DateTime, TimeDelta, Utc};
 use http::StatusCode;
@@ -9,12 +9,12 @@ use serde_json::{Value, json};
 use crate::{
     alerts::{Content, house},
     browser::Browser,
-    role::{World, after},
+    world::{World, after},
 };
 
 const ANN: &str = "ann@x.example";
 
-/// Somebody who hears of homes in Nerja without an account; with the end of the links in their mails.
+/// Creates a subscriber without an account for homes in Nerja. Returns the token of its mails' links.
 async fn subscriber(world: &World, email: &str) -> String {
     let browser = world.browser();
     let search = json!({ "address": "location=nerja", "name": "Homes in Nerja", "locale": "es",
@@ -33,9 +33,9 @@ async fn subscriber(world: &World, email: &str) -> String {
         .expect("a subscriber")
 }
 
-/// So many days pass for searches and for the questions about them. Then it is looked who is to be asked
-/// and what has to end, and what that asks for is sent. The role looks by itself now and then, too.
-async fn days_pass(world: &World, days: i32) {
+/// Lets `days` pass for searches and renewal mails, then asks owners and ends searches, and waits until
+/// the mails are sent. The role does so periodically too.
+async fn pass_days(world: &World, days: i32) {
     for sql in [
         "update visitor.job set due_at = due_at - make_interval(days => $1),
              done_at = done_at - make_interval(days => $1) where kind = 'renewal_mail'",
@@ -44,22 +44,22 @@ async fn days_pass(world: &World, days: i32) {
     ] {
         sqlx::query(sql).bind(days).execute(&world.pool).await.expect("days pass");
     }
-    command::renew(&world.pool).await.expect("it is looked");
+    command::renew(&world.pool).await.expect("it runs");
     world.settled().await;
 }
 
-/// Has the question to `email` end otherwise than it did.
-async fn set_question(world: &World, email: &str, change: &str) {
+/// Changes the result of the renewal mail to `email`.
+async fn set_renewal_job(world: &World, email: &str, change: &str) {
     let change = format!(
         "update visitor.job set {change} where kind = 'renewal_mail' and saved_search in (
              select s.id from visitor.saved_search s
              join visitor.subscriber p on p.id = s.subscriber where p.email = $1)"
     );
     let change = sqlx::query(sqlx::AssertSqlSafe(change)).bind(email.to_owned());
-    assert_eq!(change.execute(&world.pool).await.expect("it is set").rows_affected(), 1);
+    assert_eq!(change.execute(&world.pool).await.expect("it is changed").rows_affected(), 1);
 }
 
-fn questions(world: &World, email: &str) -> Vec<Mail> {
+fn renewal_mails(world: &World, email: &str) -> Vec<Mail> {
     let mails = world.mails_to(email).into_iter();
     mails.filter(|mail| mail.text.contains("tres semanas")).collect()
 }
@@ -71,16 +71,16 @@ async fn subscription(browser: &Browser<'_>, token: &str) -> Value {
 }
 
 #[tokio::test]
-async fn who_is_asked_after_a_year_and_answers_goes_on_hearing_of_homes() {
+async fn a_subscriber_who_renews_after_a_year_keeps_the_alerts() {
     let world = World::start().await;
     let token = subscriber(&world, ANN).await;
-    days_pass(&world, 364).await;
-    assert_eq!(questions(&world, ANN).len(), 0, "it is no year yet");
+    pass_days(&world, 364).await;
+    assert_eq!(renewal_mails(&world, ANN).len(), 0, "less than a year has passed");
 
-    days_pass(&world, 2).await;
-    days_pass(&world, 0).await;
-    let asked = questions(&world, ANN);
-    assert_eq!(asked.len(), 1, "once");
+    pass_days(&world, 2).await;
+    pass_days(&world, 0).await;
+    let asked = renewal_mails(&world, ANN);
+    assert_eq!(asked.len(), 1, "only once");
     assert!(asked[0].text.contains("Homes in Nerja"), "{}", asked[0].text);
     assert_eq!(after(&asked[0].text, "/es/alerts?token="), token);
     assert!(asked[0].head.contains("List-Unsubscribe-Post: List-Unsubscribe=One-Click"));
@@ -94,13 +94,13 @@ async fn who_is_asked_after_a_year_and_answers_goes_on_hearing_of_homes() {
     assert_eq!(keep("of nobody").await.0, StatusCode::GONE);
     assert_eq!(keep(&token).await.0, StatusCode::OK);
     assert_eq!(subscription(&browser, &token).await["endsAt"], Value::Null);
-    days_pass(&world, 100).await;
+    pass_days(&world, 100).await;
     assert_eq!(subscription(&browser, &token).await["searches"][0]["frequency"], "weekly");
-    assert_eq!(questions(&world, ANN).len(), 1);
+    assert_eq!(renewal_mails(&world, ANN).len(), 1);
 }
 
 #[tokio::test]
-async fn who_does_not_answer_for_three_weeks_after_the_question_hears_no_more() {
+async fn alerts_end_three_weeks_after_an_unanswered_renewal_mail() {
     let world = World::start().await;
     let browser = world.browser();
     let (late, failed, gone) = ("late@x.example", "failed@x.example", "gone@x.example");
@@ -109,31 +109,31 @@ async fn who_does_not_answer_for_three_weeks_after_the_question_hears_no_more() 
     for email in [ANN, late, failed, gone, untrusting] {
         tokens.push(subscriber(&world, email).await);
     }
-    days_pass(&world, 366).await;
-    set_question(&world, failed, "state = 'failed', done_at = null").await;
-    set_question(&world, gone, "state = 'bounced', last_error = 'it came back: 5.1.1'").await;
+    pass_days(&world, 366).await;
+    set_renewal_job(&world, failed, "state = 'failed', done_at = null").await;
+    set_renewal_job(&world, gone, "state = 'bounced', last_error = 'it came back: 5.1.1'").await;
     let came_back = "state = 'bounced', last_error = 'it came back: 5.7.26'";
-    set_question(&world, untrusting, came_back).await;
+    set_renewal_job(&world, untrusting, came_back).await;
     let frequencies = async || {
         let mut all = Vec::new();
         for token in &tokens {
             let searches = subscription(&browser, token).await["searches"].take();
-            // The role erases what ended a week before.
+            // The role erases searches that ended a week ago.
             all.push(searches[0]["frequency"].as_str().unwrap_or("never").to_owned());
         }
         all
     };
-    days_pass(&world, 15).await;
-    // An operator had it sent once more.
-    set_question(&world, late, "due_at = now(), done_at = now()").await;
-    days_pass(&world, 5).await;
+    pass_days(&world, 15).await;
+    // As if an operator had it sent again.
+    set_renewal_job(&world, late, "due_at = now(), done_at = now()").await;
+    pass_days(&world, 5).await;
     assert_eq!(frequencies().await, ["weekly"; 5], "after 20 days");
-    days_pass(&world, 2).await;
+    pass_days(&world, 2).await;
     let now = ["never", "weekly", "weekly", "never", "weekly"];
     assert_eq!(frequencies().await, now, "after 22 days");
     for unasked in [&tokens[2], &tokens[4]] {
         let ends = subscription(&browser, unasked).await["endsAt"].take();
-        assert_eq!(ends, Value::Null, "nobody could ask");
+        assert_eq!(ends, Value::Null, "the owner was not asked");
     }
     let withdrawn: i64 =
         sqlx::query_scalar("select count(*) from visitor.consent where withdrawn_at is not null")
@@ -141,39 +141,39 @@ async fn who_does_not_answer_for_three_weeks_after_the_question_hears_no_more() 
             .await
             .expect("postgres answers");
     assert_eq!(withdrawn, 2);
-    days_pass(&world, 15).await;
+    pass_days(&world, 15).await;
     let now = ["never", "never", "weekly", "never", "weekly"];
     assert_eq!(frequencies().await, now, "after 37 days");
-    // Asked again later, and nobody else is.
-    days_pass(&world, 24).await;
+    // Owners who could not be asked are asked again, and only they are.
+    pass_days(&world, 24).await;
     let asked = [ANN, late, failed, gone, untrusting];
-    assert_eq!(asked.map(|email| questions(&world, email).len()), [1, 1, 2, 1, 2]);
+    assert_eq!(asked.map(|email| renewal_mails(&world, email).len()), [1, 1, 2, 1, 2]);
 }
 
-/// Anybody can type an address.
+/// Because anybody can type an address.
 #[tokio::test]
-async fn that_somebody_asks_for_the_search_again_answers_nothing() {
+async fn requesting_the_search_again_does_not_renew_it() {
     let world = World::start().await;
     let token = subscriber(&world, ANN).await;
-    days_pass(&world, 366).await;
-    assert_eq!(questions(&world, ANN).len(), 1);
+    pass_days(&world, 366).await;
+    assert_eq!(renewal_mails(&world, ANN).len(), 1);
     let browser = world.browser();
     let search = json!({ "address": "location=nerja", "name": "Nerja", "locale": "en",
                          "frequency": "daily", "email": ANN });
     assert_eq!(browser.post("/api/alerts", search).await.0, StatusCode::ACCEPTED);
-    days_pass(&world, 22).await;
+    pass_days(&world, 22).await;
     assert_eq!(subscription(&browser, &token).await["searches"][0]["frequency"], "never");
 }
 
 #[tokio::test]
-async fn who_has_an_account_is_not_asked() {
+async fn owners_of_accounts_get_no_renewal_mails() {
     let world = World::start().await;
     let ann = world.signed_in(ANN).await;
     let search = json!({ "address": "location=nerja", "name": "Homes in Nerja", "locale": "es",
                          "frequency": "weekly" });
     assert_eq!(ann.post("/api/account/searches", search).await.0, StatusCode::CREATED);
-    days_pass(&world, 800).await;
-    days_pass(&world, 800).await;
+    pass_days(&world, 800).await;
+    pass_days(&world, 800).await;
     let asked: i64 =
         sqlx::query_scalar("select count(*) from visitor.job where kind = 'renewal_mail'")
             .fetch_one(&world.pool)
@@ -185,10 +185,10 @@ async fn who_has_an_account_is_not_asked() {
 }
 
 #[tokio::test]
-async fn a_search_that_was_ended_begins_anew_for_who_asks_again() {
+async fn a_search_that_ended_starts_again_when_requested() {
     let world = World::start().await;
-    let mut content = Content::begin(&world).await;
-    content.read(&world).await;
+    let mut content = Content::start(&world).await;
+    content.wait_until_read(&world).await;
     let old = subscriber(&world, ANN).await;
     let mails = world.mails_to(ANN);
     let first = after(&mails[0].text, "/es/alerts/confirm?token=");
@@ -201,20 +201,20 @@ async fn a_search_that_was_ended_begins_anew_for_who_asks_again() {
     assert_eq!(browser.post("/api/alerts", search).await.0, StatusCode::ACCEPTED);
     world.settled().await;
     let mails = world.mails_to(ANN);
-    assert_eq!(mails.len(), 2, "asked as for the first time");
+    assert_eq!(mails.len(), 2, "it gets a new confirmation mail");
     let second = after(&mails[1].text, "/alerts/confirm?token=");
     let confirm =
         async |token: &str| browser.post("/api/alerts/confirm", json!({ "token": token })).await;
-    assert_eq!(confirm(&first).await.0, StatusCode::GONE, "of what has ended");
+    assert_eq!(confirm(&first).await.0, StatusCode::GONE, "its search has ended");
     content.publish(&house("AH-1", 300_000)).await;
-    content.read(&world).await;
-    assert_eq!(world.count("visitor.alert").await, 0, "nobody has agreed yet");
+    content.wait_until_read(&world).await;
+    assert_eq!(world.count("visitor.alert").await, 0, "it is not confirmed yet");
 
     let (status, confirmed) = confirm(&second).await;
     assert_eq!((status, &confirmed["frequency"]), (StatusCode::OK, &json!("at_once")));
     content.publish(&house("AH-2", 300_000)).await;
-    content.read(&world).await;
-    let told = world.told(ANN).await;
-    assert_eq!(told.len(), 1);
-    assert!(told[0].text.contains("Villa AH-2"), "{}", told[0].text);
+    content.wait_until_read(&world).await;
+    let mails = world.alert_mails(ANN).await;
+    assert_eq!(mails.len(), 1);
+    assert!(mails[0].text.contains("Villa AH-2"), "{}", mails[0].text);
 }

@@ -1,15 +1,15 @@
-//! What was kept long enough is erased, and nothing that is younger.
+//! Data is erased when its retention period is over, and not earlier.
 
 use http::StatusCode;
 use serde_json::{Value, json};
 use sqlx::AssertSqlSafe;
 
 use crate::{
-    role::{World, enquiry},
     valuations::picture,
+    world::{World, enquiry},
 };
 
-/// What tells the age of each thing that `kept.json` names, and is not kept for good.
+/// The column with the age of each entry of `kept.json` that has a retention period.
 const AGES: [(&str, &str); 14] = [
     ("enquiry", "received_at"),
     ("picture", "created_at"),
@@ -28,7 +28,7 @@ const AGES: [(&str, &str); 14] = [
 ];
 
 #[tokio::test]
-async fn each_thing_is_erased_when_its_days_are_over_and_not_before() {
+async fn each_entry_is_erased_when_its_period_is_over_and_not_before() {
     let kept: Vec<Value> =
         serde_json::from_str(include_str!("../../kept.json")).expect("the table is read");
     let timed: Vec<&str> = kept
@@ -38,7 +38,7 @@ async fn each_thing_is_erased_when_its_days_are_over_and_not_before() {
         .collect();
     let mut known: Vec<&str> = AGES.iter().map(|(key, _)| *key).collect();
     known.sort_by_key(|key| timed.iter().position(|each| each == key));
-    assert_eq!(timed, known, "whatever has its days is looked at here");
+    assert_eq!(timed, known, "every entry with a retention period is tested here");
 
     let world = World::start().await;
     let ann = world.signed_in("ann@x.example").await;
@@ -73,7 +73,7 @@ async fn each_thing_is_erased_when_its_days_are_over_and_not_before() {
         let counted = format!("select count(*) from visitor.{table}");
         sqlx::query_scalar(AssertSqlSafe(counted)).fetch_one(&world.pool).await.expect("a count")
     };
-    // Those that go with others come first.
+    // Dependent rows come first.
     for key in [
         "idempotency_key",
         "picture",
@@ -95,15 +95,15 @@ async fn each_thing_is_erased_when_its_days_are_over_and_not_before() {
         let days = if column == "expires_at" { 0 } else { days.expect("its days") };
         let set = async |age: &str| {
             let aged = format!("update visitor.{key} set {column} = now() - interval '{age}'");
-            sqlx::query(AssertSqlSafe(aged)).execute(&world.pool).await.expect("it ages");
+            sqlx::query(AssertSqlSafe(aged)).execute(&world.pool).await.expect("its age is set");
         };
         let before = count(key).await;
         assert!(before > 0, "there is a {key}");
         set(&format!("{days} days -1 hour")).await;
-        command::erase_old(&world.pool).await.expect("it is looked");
+        command::erase_old(&world.pool).await.expect("it runs");
         assert_eq!(count(key).await, before, "{key} is young");
         set(&format!("{days} days 1 hour")).await;
-        command::erase_old(&world.pool).await.expect("it is looked");
+        command::erase_old(&world.pool).await.expect("it runs");
         assert_eq!(count(key).await, 0, "{key} is old");
     }
 }

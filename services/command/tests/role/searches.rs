@@ -1,19 +1,19 @@
-//! How often places are looked for: kept by day, for as long as it is of use, and seen by who orders by it.
+//! Counts of place searches: stored by day, erased when old, and visible to the query service.
 
 use http::StatusCode;
 use serde_json::{Value, json};
 use sqlx::Executor as _;
 
-use crate::role::World;
+use crate::world::World;
 
-async fn tell(world: &World, counts: &Value) -> StatusCode {
+async fn report(world: &World, counts: &Value) -> StatusCode {
     let call = format!("{}/internal/searches", world.url);
     let answer = reqwest::Client::new().post(call).json(counts).send().await.expect("an answer");
     answer.status()
 }
 
-/// What is kept: place, age in days, and how often.
-async fn kept(world: &World) -> Vec<(String, i32, i64)> {
+/// Returns the stored counts: place, age in days, and count.
+async fn stored(world: &World) -> Vec<(String, i32, i64)> {
     sqlx::query_as(
         "select place, current_date - day, searches from visitor.place_search order by 1, 2",
     )
@@ -23,20 +23,20 @@ async fn kept(world: &World) -> Vec<(String, i32, i64)> {
 }
 
 #[tokio::test]
-async fn searches_are_added_up_by_place_and_day_and_erased_when_they_are_old() {
+async fn counts_are_added_by_place_and_day_and_erased_when_old() {
     let world = World::start().await;
     for counts in
         [json!({ "nerja": 3, "atlantis": 9 }), json!({ "maro": 1, "nerja": 2 }), json!({})]
     {
-        assert_eq!(tell(&world, &counts).await, StatusCode::NO_CONTENT, "{counts}");
+        assert_eq!(report(&world, &counts).await, StatusCode::NO_CONTENT, "{counts}");
     }
     for counts in [json!({ "nerja": -1 }), json!({ "no place": 1 }), json!(["nerja"])] {
-        assert_eq!(tell(&world, &counts).await, StatusCode::BAD_REQUEST, "{counts}");
+        assert_eq!(report(&world, &counts).await, StatusCode::BAD_REQUEST, "{counts}");
     }
     let today = [("maro".to_owned(), 0, 1), ("nerja".to_owned(), 0, 5)];
-    assert_eq!(kept(&world).await, today, "what is no place of the site is left out");
+    assert_eq!(stored(&world).await, today, "unknown places are ignored");
 
-    // The role erases by itself too.
+    // The role erases periodically too.
     world.process.clone().finish().await.expect("it ends well");
     for age in [90, 91] {
         sqlx::query("insert into visitor.place_search values ('nerja', current_date - $1, 7)")
@@ -45,10 +45,10 @@ async fn searches_are_added_up_by_place_and_day_and_erased_when_they_are_old() {
             .await
             .expect("postgres answers");
     }
-    let erased = command::erase_old(&world.pool).await.expect("it is looked");
+    let erased = command::erase_old(&world.pool).await.expect("it runs");
     assert!(erased.contains(&("place_search", 1)), "{erased:?}");
     let [maro, nerja] = today;
-    assert_eq!(kept(&world).await, [maro, nerja, ("nerja".to_owned(), 90, 7)]);
+    assert_eq!(stored(&world).await, [maro, nerja, ("nerja".to_owned(), 90, 7)]);
 }
 
 #[tokio::test]
@@ -62,7 +62,7 @@ async fn the_query_role_may_see_these_counts_and_nothing_else_of_visitors() {
     )
     .await
     .expect("the role can be made");
-    // Once more, as every start does.
+    // Twice, because every start does it.
     for _ in 0..2 {
         command::migrate(&pool).await.expect("the schema can be made");
     }

@@ -1,14 +1,14 @@
-//! A Postgres that answers and takes no writes: the role says so, and whoever only reads is answered.
+//! A Postgres that accepts no writes: the role reports it, and reads still work.
 
 use http::StatusCode;
 use sqlx::PgConnection;
 use testkit::eventually;
 
-use crate::role::{World, enquiry};
+use crate::world::{World, enquiry};
 
 impl World {
-    /// Waits until the role says of Postgres something with `words` in it.
-    async fn says_of_postgres(&self, words: &str) {
+    /// Waits until the role's database check fails with `words` in its message.
+    async fn wait_for_database_failure(&self, words: &str) {
         let health = self.process.health();
         eventually("the role says why it is not ready", async || {
             health.failing().get("database")?.contains(words).then_some(())
@@ -16,7 +16,7 @@ impl World {
         .await;
     }
 
-    async fn is_ready(&self) {
+    async fn wait_until_ready(&self) {
         let health = self.process.health();
         eventually("the role is ready", async || health.failing().is_empty().then_some(())).await;
     }
@@ -27,7 +27,7 @@ async fn execute(connection: &mut PgConnection, statement: &'static str) {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_postgres_that_can_only_be_read_answers_who_reads_and_is_told_of() {
+async fn a_read_only_postgres_is_reported_and_reads_still_work() {
     let world = World::start().await;
     let ann = world.signed_in("ann@x.example").await;
     world.settled().await;
@@ -36,22 +36,22 @@ async fn a_postgres_that_can_only_be_read_answers_who_reads_and_is_told_of() {
         .await
         .expect("postgres answers");
     world.database.only_reads(true).await;
-    world.says_of_postgres("read-only").await;
-    eventually("who is signed in is known", async || ann.who().await).await;
+    world.wait_for_database_failure("read-only").await;
+    eventually("the session is still read", async || ann.signed_in_email().await).await;
 
     world.database.only_reads(false).await;
-    world.is_ready().await;
-    eventually("an enquiry is taken", async || {
+    world.wait_until_ready().await;
+    eventually("an enquiry is accepted", async || {
         (world.send(&enquiry(), None).await.0 == StatusCode::CREATED).then_some(())
     })
     .await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_postgres_without_room_is_told_of_until_it_takes_writes() {
+async fn a_full_postgres_is_reported_until_it_accepts_writes() {
     let world = World::start().await;
     let mut postgres = world.pool.acquire().await.expect("postgres answers");
-    // As a full disk answers what needs more room, and nothing else.
+    // Behaves like a full disk: only statements that need more space fail.
     execute(
         &mut postgres,
         "create function visitor.no_row() returns trigger language plpgsql as $$
@@ -65,9 +65,9 @@ async fn a_postgres_without_room_is_told_of_until_it_takes_writes() {
     )
     .await;
     assert_eq!(world.send(&enquiry(), None).await.0, StatusCode::SERVICE_UNAVAILABLE);
-    world.says_of_postgres("no space left").await;
+    world.wait_for_database_failure("no space left").await;
     let there_is_room = "drop event trigger no_table; drop trigger no_row on visitor.enquiry";
     execute(&mut postgres, there_is_room).await;
-    world.is_ready().await;
+    world.wait_until_ready().await;
     assert_eq!(world.send(&enquiry(), None).await.0, StatusCode::CREATED);
 }

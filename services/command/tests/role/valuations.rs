@@ -1,13 +1,13 @@
-//! Owners who want to know what their home is worth, and their pictures of it.
+//! Valuation enquiries and their pictures.
 
 use bytes::Bytes;
 use http::{Method, StatusCode};
 use pictures::{DynamicImage, Format, decode, encode};
 use serde_json::{Value, json};
 
-use crate::role::{World, enquiry};
+use crate::world::{World, enquiry};
 
-/// A picture as a telephone makes it, but for its sea.
+/// Returns a picture of the size that telephones make, but blank.
 pub fn picture() -> Bytes {
     encode(&DynamicImage::new_rgb8(3_000, 2_000), Format::Jpeg).expect("a picture")
 }
@@ -21,7 +21,7 @@ fn valuation(pictures: &[&Value]) -> Value {
 }
 
 impl World {
-    /// Sends a file as a picture.
+    /// Uploads a file as a picture.
     pub async fn upload(&self, file: impl Into<reqwest::Body>) -> (StatusCode, Value) {
         let url = format!("{}/api/enquiries/pictures?locale=es", self.url);
         let sent = reqwest::Client::new().post(url).body(file).send().await.expect("an answer");
@@ -30,7 +30,7 @@ impl World {
 }
 
 #[tokio::test]
-async fn a_valuation_brings_its_pictures_to_the_office_and_to_nobody_else() {
+async fn only_the_office_and_the_sender_get_the_pictures_of_a_valuation() {
     let world = World::start().await;
     let mut ids = Vec::new();
     for _ in 0..2 {
@@ -49,26 +49,26 @@ async fn a_valuation_brings_its_pictures_to_the_office_and_to_nobody_else() {
     let [first, second] = &office[0].attachments[..] else { panic!("two pictures") };
     assert_eq!((&*first.name, &*second.name), ("1.jpg", "2.jpg"));
     let shown = decode(&first.content).expect("a picture");
-    assert_eq!((shown.width(), shown.height()), (1_600, 1_067), "as the office can use it");
+    assert_eq!((shown.width(), shown.height()), (1_600, 1_067), "it is scaled for the office");
     let thanks = world.mails_to("ann@x.example");
-    assert!(thanks[0].attachments.is_empty(), "its sender has them");
+    assert!(thanks[0].attachments.is_empty(), "they are not sent back to the sender");
     let items = world.items.lock().expect("nobody panicked").clone();
     let item = items.values().next().expect("an item");
     assert_eq!((&item["property_kind"], &item["pictures"]), (&json!("villa"), &json!(2)));
 
-    // Whoever proves the address sees them; nobody else does.
+    // Only the owner of the address can see them.
     let id = ids[0].as_str().expect("an id");
     let path = format!("/api/account/pictures/{id}");
     let (ann, bob) = (world.browser(), world.browser());
     assert_eq!(ann.get(&path).await.0, StatusCode::UNAUTHORIZED);
-    ann.signs_in("ann@x.example").await;
-    bob.signs_in("bob@x.example").await;
+    ann.sign_in("ann@x.example").await;
+    bob.sign_in("bob@x.example").await;
     assert_eq!(ann.get(&path).await.0, StatusCode::OK);
     assert_eq!(bob.get(&path).await.0, StatusCode::NOT_FOUND);
     let (_, account) = ann.get("/api/account").await;
     assert_eq!(account["enquiries"][0]["pictures"], json!(ids));
 
-    // They are one enquiry's.
+    // A picture belongs to one enquiry.
     let mut other = valuation(&[&ids[0]]);
     other["address"] = "Calle Real 2, Nerja".into();
     other["email"] = "bob@x.example".into();
@@ -76,11 +76,11 @@ async fn a_valuation_brings_its_pictures_to_the_office_and_to_nobody_else() {
     assert_eq!(status, StatusCode::UNPROCESSABLE_ENTITY, "{problem}");
     assert_eq!(problem["errors"][0]["code"], "unknown_picture");
     let (_, account) = bob.call(Method::GET, "/api/account", None).await;
-    assert_eq!(account["enquiries"], json!([]), "nothing of it is kept");
+    assert_eq!(account["enquiries"], json!([]), "nothing of it is stored");
 }
 
 #[tokio::test]
-async fn a_valuation_that_was_corrected_or_completed_is_another_one() {
+async fn a_changed_valuation_is_a_different_enquiry() {
     let world = World::start().await;
     let key = Some("0123456789abcdef");
     let (status, first) = world.send(&valuation(&[]), key).await;
@@ -100,28 +100,28 @@ async fn a_valuation_that_was_corrected_or_completed_is_another_one() {
         let (status, problem) = world.send(&changed, key).await;
         assert_eq!(status, StatusCode::UNPROCESSABLE_ENTITY, "{problem}");
         assert_eq!(problem["type"], "urn:almijara:problem:idempotency-key-reused");
-        // A form without a script has no key: what it says is it.
+        // A form without script sends no key, so its content identifies it.
         let (status, kept) = world.send(&changed, None).await;
         assert_eq!(status, StatusCode::CREATED, "{kept}");
         assert_ne!(kept["reference"], first["reference"]);
     }
     let kept = world.count("visitor.enquiry").await;
-    // The same picture is taken in anew each time that the form is sent.
+    // The same picture is uploaded again each time the form is sent.
     assert_eq!(world.send(&pictured().await, None).await.0, StatusCode::CREATED);
     assert_eq!((kept, world.count("visitor.enquiry").await), (4, 4));
 }
 
 #[tokio::test]
-async fn a_valuation_is_kept_with_its_page_and_the_words_that_its_sender_accepted() {
+async fn a_valuation_is_stored_with_its_page_and_privacy_version() {
     let texts: Vec<Value> =
         serde_json::from_str(include_str!("../../consents.json")).expect("the file is read");
-    let told = texts.iter().rfind(|text| text["purpose"] == "privacy").expect("the latest words");
-    let version = told["version"].as_str().expect("a version");
+    let text = texts.iter().rfind(|text| text["purpose"] == "privacy").expect("the latest words");
+    let version = text["version"].as_str().expect("a version");
     let world = World::start().await;
     let page = "/es/enquiry?kind=valuation&secret=1";
-    let status = world.press("/api/enquiries", page, "192.0.2.1", &valuation(&[])).await;
+    let status = world.submit("/api/enquiries", page, "192.0.2.1", &valuation(&[])).await;
     assert_eq!(status, StatusCode::CREATED);
-    // Some browsers tell no page.
+    // Some browsers send no referrer.
     let mut other = valuation(&[]);
     other["address"] = "Calle Real 2, Nerja".into();
     assert_eq!(world.send(&other, None).await.0, StatusCode::CREATED);
@@ -138,7 +138,7 @@ async fn a_valuation_is_kept_with_its_page_and_the_words_that_its_sender_accepte
     let known = row("Calle Real 1, Nerja", Some("/es/enquiry"));
     assert_eq!(kept, [known, row("Calle Real 2, Nerja", None)]);
 
-    // Whoever sent them is given that too, the latest first.
+    // The sender's export has it too, latest first.
     world.settled().await;
     let ann = world.signed_in("ann@x.example").await;
     let (_, export) = ann.get("/api/account/export").await;
@@ -150,7 +150,7 @@ async fn a_valuation_is_kept_with_its_page_and_the_words_that_its_sender_accepte
 }
 
 #[tokio::test]
-async fn what_is_no_picture_or_too_large_is_refused_in_words() {
+async fn files_that_are_no_picture_or_too_large_are_refused() {
     let world = World::start().await;
     let code = |problem: &Value| problem["errors"][0]["code"].clone();
     let (status, problem) = world.upload("<script>alert(1)</script>").await;
@@ -170,13 +170,13 @@ async fn what_is_no_picture_or_too_large_is_refused_in_words() {
         .await
         .expect("postgres answers");
     assert_eq!(kept, 0);
-    // Those of an enquiry without any stay out of it.
+    // Pictures are ignored for kinds of enquiries that have none.
     let mut with_pictures = enquiry();
     with_pictures["pictures"] = json!([uuid::Uuid::nil()]);
     assert_eq!(world.send(&with_pictures, None).await.0, StatusCode::CREATED);
 }
 
-/// A JPEG that says it has 256 million pixels: a few bytes that would fill a machine.
+/// Returns a JPEG that claims 256 million pixels: a small file that would need much memory.
 fn vast() -> Vec<u8> {
     let mut jpeg = picture().to_vec();
     let frame = jpeg.windows(2).position(|marker| marker == [0xff, 0xc0] || marker == [0xff, 0xc2]);

@@ -1,4 +1,4 @@
-//! What an administrator of the machine does about operators: `almijara operator`.
+//! Manages operators from the command line: `almijara operator`.
 
 use chrono::{DateTime, Utc};
 use credentials::{Password, Weakness};
@@ -14,45 +14,46 @@ use crate::{
     audit::{self, Entry},
 };
 
-/// Who stands in the audit trail for what is done by the commands of the program.
-const MACHINE: &str = "(almijara operator)";
+/// The operator name in the audit trail for actions from the command line.
+const COMMAND_LINE: &str = "(almijara operator)";
 
-/// The fewest characters of an operator's password.
-const SHORTEST: usize = 12;
+/// The minimum length of an operator's password, in characters.
+const MIN_PASSWORD_LENGTH: usize = 12;
 
-/// A new password of the operator called `name`, who is not to be guessed by it.
-fn chosen(password: String, name: &str) -> Result<Password, Weakness> {
-    Password::chosen(password, SHORTEST, &[name, "almijara", "operator", "console"])
+/// Checks a new password of the operator `name`; it must not contain easily guessed words such as that
+/// name.
+fn new_password(password: String, name: &str) -> Result<Password, Weakness> {
+    Password::chosen(password, MIN_PASSWORD_LENGTH, &[name, "almijara", "operator", "console"])
 }
 
-/// An operator's account as it is listed.
+/// An operator's account, as listed.
 #[derive(Clone, Debug)]
 pub struct Listed {
-    /// The name.
+    /// The name of the operator.
     pub name: String,
-    /// Whether they may act, and not only look.
+    /// Whether the operator may act, rather than only read.
     pub may_act: bool,
-    /// Whether they are kept out.
+    /// Whether the account is disabled.
     pub disabled: bool,
-    /// When it was made.
+    /// When the account was created.
     pub created_at: DateTime<Utc>,
-    /// When they signed in last, as far as that is noted.
+    /// When the operator last signed in, to the half minute; `None` if never since the last reset.
     pub signed_in_at: Option<DateTime<Utc>>,
 }
 
-/// What a new or reset operator puts into their authenticator. It is shown once.
+/// The secret for the authenticator of a new or reset operator. It is shown once.
 #[derive(Clone, Debug)]
 pub struct Made {
-    /// As a QR code holds it.
+    /// As the `otpauth:` address for a QR code.
     pub url: String,
-    /// As it is typed.
+    /// In base32, to be typed in.
     pub secret: String,
 }
 
-/// Makes the account of `name`, who signs in by `password` and codes of the secret that is given.
+/// Creates the account `name`, which signs in with `password` and codes of the returned secret.
 ///
 /// # Errors
-/// The name or the password can't be taken, or there is such an operator already.
+/// The name or the password is invalid, or the operator already exists.
 pub async fn add(
     pool: &PgPool,
     name: &str,
@@ -63,9 +64,9 @@ pub async fn add(
         return Err(Error::Name);
     }
     let secret = totp::new_secret();
-    let hash = chosen(password, name)?.hash().await?;
+    let hash = new_password(password, name)?.hash().await?;
     let mut transaction = pool.begin().await?;
-    let made = sqlx::query!(
+    let inserted = sqlx::query!(
         "insert into operator.account (id, name, password, totp_secret, may_act)
          values ($1, $2, $3, $4, $5) on conflict do nothing",
         Uuid::now_v7(),
@@ -76,23 +77,24 @@ pub async fn add(
     )
     .execute(&mut *transaction)
     .await?;
-    if made.rows_affected() == 0 {
+    if inserted.rows_affected() == 0 {
         return Err(Error::NameTaken(name.to_owned()));
     }
     let action = if may_act { "operator add --may-act" } else { "operator add" };
-    audit::add(&mut *transaction, &Entry::of(MACHINE, action, name, None), "done", None).await?;
+    audit::add(&mut *transaction, &Entry::of(COMMAND_LINE, action, name, None), "done", None)
+        .await?;
     transaction.commit().await?;
-    made_of(name, &secret)
+    new_credentials(name, &secret)
 }
 
-/// Gives `name` another password and another secret, and ends their sessions.
+/// Sets a new password and a new secret for `name`, and ends their sessions.
 ///
 /// # Errors
-/// The password can't be taken, or there is no such operator.
+/// The password is invalid, or the operator does not exist.
 pub async fn reset(pool: &PgPool, name: &str, password: String) -> Result<Made, Error> {
-    let account = known(pool, name).await?;
+    let account = account_id(pool, name).await?;
     let secret = totp::new_secret();
-    let hash = chosen(password, name)?.hash().await?;
+    let hash = new_password(password, name)?.hash().await?;
     let mut transaction = pool.begin().await?;
     sqlx::query!(
         "update operator.account
@@ -106,18 +108,18 @@ pub async fn reset(pool: &PgPool, name: &str, password: String) -> Result<Made, 
     sqlx::query!("delete from operator.session where account = $1", account)
         .execute(&mut *transaction)
         .await?;
-    let entry = Entry::of(MACHINE, "operator reset", name, None);
+    let entry = Entry::of(COMMAND_LINE, "operator reset", name, None);
     audit::add(&mut *transaction, &entry, "done", None).await?;
     transaction.commit().await?;
-    made_of(name, &secret)
+    new_credentials(name, &secret)
 }
 
-/// Keeps `name` out, ending their sessions, or lets them in again.
+/// Enables the account `name`, or disables it and ends its sessions.
 ///
 /// # Errors
-/// There is no such operator.
+/// The operator does not exist.
 pub async fn allow(pool: &PgPool, name: &str, is_allowed: bool) -> Result<(), Error> {
-    let account = known(pool, name).await?;
+    let account = account_id(pool, name).await?;
     let mut transaction = pool.begin().await?;
     sqlx::query!("update operator.account set disabled = $2 where id = $1", account, !is_allowed)
         .execute(&mut *transaction)
@@ -128,26 +130,27 @@ pub async fn allow(pool: &PgPool, name: &str, is_allowed: bool) -> Result<(), Er
             .await?;
     }
     let action = if is_allowed { "operator enable" } else { "operator disable" };
-    audit::add(&mut *transaction, &Entry::of(MACHINE, action, name, None), "done", None).await?;
+    audit::add(&mut *transaction, &Entry::of(COMMAND_LINE, action, name, None), "done", None)
+        .await?;
     Ok(transaction.commit().await?)
 }
 
-/// Deletes the account of `name`, with its sessions. What they did stays in the audit trail.
+/// Deletes the account `name` and its sessions. The audit trail keeps its lines.
 ///
 /// # Errors
-/// There is no such operator.
+/// The operator does not exist.
 pub async fn remove(pool: &PgPool, name: &str) -> Result<(), Error> {
-    let account = known(pool, name).await?;
+    let account = account_id(pool, name).await?;
     let mut transaction = pool.begin().await?;
     sqlx::query!("delete from operator.account where id = $1", account)
         .execute(&mut *transaction)
         .await?;
-    let entry = Entry::of(MACHINE, "operator remove", name, None);
+    let entry = Entry::of(COMMAND_LINE, "operator remove", name, None);
     audit::add(&mut *transaction, &entry, "done", None).await?;
     Ok(transaction.commit().await?)
 }
 
-/// Every operator, by name.
+/// Lists all operators, ordered by name.
 pub async fn list(pool: &PgPool) -> Result<Vec<Listed>, Error> {
     let listed = sqlx::query_as!(
         Listed,
@@ -158,12 +161,12 @@ pub async fn list(pool: &PgPool) -> Result<Vec<Listed>, Error> {
     Ok(listed.fetch_all(pool).await?)
 }
 
-async fn known(pool: &PgPool, name: &str) -> Result<Uuid, Error> {
+async fn account_id(pool: &PgPool, name: &str) -> Result<Uuid, Error> {
     let found = find(pool, name).await?;
     found.map(|account| account.id).ok_or_else(|| Error::NoSuchOperator(name.to_owned()))
 }
 
-fn made_of(name: &str, secret: &[u8]) -> Result<Made, Error> {
+fn new_credentials(name: &str, secret: &[u8]) -> Result<Made, Error> {
     let codes = totp::codes(name, secret)?;
     Ok(Made { url: codes.to_url()?, secret: codes.secret().to_base32() })
 }

@@ -1,18 +1,18 @@
-//! Operators: their accounts, how they sign in, and who asks.
+//! Operators: accounts, sign-in, sessions, and the caller of a request.
 
+mod caller;
 mod commands;
-mod guesses;
 mod operators;
 mod proxy;
 mod session;
 mod sign_in;
+mod throttle;
 mod totp;
-mod who;
 
 pub use commands::{Listed, Made, add, allow, list, remove, reset};
 
-pub(crate) use guesses::Guesses;
+pub(crate) use caller::{ActingCaller, BackgroundCaller, Caller, Operator};
 pub(crate) use proxy::TrustedProxy;
-pub(crate) use session::erase_expired;
-pub(crate) use sign_in::{Tried, sign_in, sign_out};
-pub(crate) use who::{Acting, Operator, Watching, Who};
+pub(crate) use session::delete_expired;
+pub(crate) use sign_in::{SignInResult, sign_in, sign_out};
+pub(crate) use throttle::SignInThrottle;

@@ -1,11 +1,11 @@
-//! The accounts of operators.
+//! Reads operators' accounts.
 
 use sqlx::PgPool;
 use uuid::Uuid;
 
 use crate::Error;
 
-/// The longest name, in characters.
+/// The maximum length of a name, in characters.
 const MAX_NAME_LENGTH: usize = 64;
 
 /// An operator's account.
@@ -17,7 +17,7 @@ pub struct Account {
     pub disabled: bool,
 }
 
-/// An account with what its operator signs in by.
+/// An account with the secrets for signing in.
 #[derive(Clone)]
 pub struct WithSecrets {
     pub account: Account,
@@ -25,15 +25,16 @@ pub struct WithSecrets {
     pub totp_secret: Vec<u8>,
 }
 
-/// Whether somebody can be called so: a word that a proxy, an authenticator and a line of a log take.
+/// Whether `name` is valid: a single word that is safe in a proxy header, an authenticator and a log
+/// line.
 pub fn is_name(name: &str) -> bool {
-    let is_letter = |letter: char| letter.is_ascii_alphanumeric() || ".-_+@".contains(letter);
+    let is_allowed = |char: char| char.is_ascii_alphanumeric() || ".-_+@".contains(char);
     name.len() <= MAX_NAME_LENGTH
         && name.starts_with(|first: char| first.is_ascii_alphanumeric())
-        && name.chars().all(is_letter)
+        && name.chars().all(is_allowed)
 }
 
-/// The account of `name`, whichever size its letters have.
+/// Returns the account `name`, matched case-insensitively.
 pub async fn find(pool: &PgPool, name: &str) -> Result<Option<Account>, Error> {
     if !is_name(name) {
         return Ok(None);
@@ -46,7 +47,7 @@ pub async fn find(pool: &PgPool, name: &str) -> Result<Option<Account>, Error> {
     Ok(found.fetch_optional(pool).await?)
 }
 
-/// The same with what they sign in by.
+/// Like [`find`], with the secrets for signing in.
 pub async fn find_with_secrets(pool: &PgPool, name: &str) -> Result<Option<WithSecrets>, Error> {
     if !is_name(name) {
         return Ok(None);
@@ -73,7 +74,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_name_is_a_word() {
+    fn a_name_is_a_single_word() {
         for name in ["ann", "Ann.Prior", "ann+1@example.com", "7"] {
             assert!(is_name(name), "{name}");
         }

@@ -1,4 +1,4 @@
-//! Sessions: one a browser, for twelve hours at the most, and for one in which nobody asks.
+//! Sessions, one per browser. A session ends after twelve hours, or after one hour without requests.
 
 use chrono::{DateTime, Utc};
 use credentials::Secret;
@@ -8,7 +8,7 @@ use uuid::Uuid;
 use super::operators::Account;
 use crate::Error;
 
-/// A session, and whose it is.
+/// A session and its account.
 #[derive(Clone, Debug)]
 pub struct Session {
     pub id: Uuid,
@@ -16,7 +16,7 @@ pub struct Session {
     pub expires_at: DateTime<Utc>,
 }
 
-/// Opens a session for `account`; gives it with its end.
+/// Opens a session for `account`; returns its token and when it expires.
 pub async fn open(
     connection: &mut PgConnection,
     account: Uuid,
@@ -31,7 +31,7 @@ pub async fn open(
     )
     .fetch_one(&mut *connection)
     .await?;
-    // Nobody signs in to more browsers than this at once: the oldest are forgotten.
+    // Limits the sessions of an account to ten; the oldest are deleted.
     sqlx::query!(
         "delete from operator.session where id in (
             select id from operator.session where account = $1 order by id desc offset 10)",
@@ -42,13 +42,9 @@ pub async fn open(
     Ok((token, expires_at))
 }
 
-/// The session that `token` is of, if it has not ended. A question that `keeps_open` is noted, to the
-/// minute.
-pub async fn find(
-    pool: &PgPool,
-    token: &Secret,
-    keeps_open: bool,
-) -> Result<Option<Session>, Error> {
+/// Returns the session of `token`, if it has not ended. With `extend`, also records the request as
+/// activity, to the minute.
+pub async fn find(pool: &PgPool, token: &Secret, extend: bool) -> Result<Option<Session>, Error> {
     let found = sqlx::query!(
         r#"select s.id, s.account, s.expires_at, a.name, a.may_act, a.disabled,
                s.seen_at < now() - interval '1 minute' as "is_old!"
@@ -60,12 +56,12 @@ pub async fn find(
     .fetch_optional(pool)
     .await?;
     let Some(found) = found else { return Ok(None) };
-    if found.is_old && keeps_open {
-        let seen =
+    if found.is_old && extend {
+        let updated =
             sqlx::query!("update operator.session set seen_at = now() where id = $1", found.id);
-        // Who only looks is answered while Postgres takes no writes.
-        if let Err(error) = seen.execute(pool).await {
-            tracing::debug!(%error, "that a session was asked for could not be noted");
+        // Reads should succeed even while Postgres refuses writes.
+        if let Err(error) = updated.execute(pool).await {
+            tracing::debug!(%error, "the activity of a session could not be recorded");
         }
     }
     let account = Account {
@@ -77,9 +73,9 @@ pub async fn find(
     Ok(Some(Session { id: found.id, account, expires_at: found.expires_at }))
 }
 
-/// Whether the session `id` has ended; asking this keeps none open.
-pub async fn is_over(pool: &PgPool, id: Uuid) -> Result<bool, Error> {
-    let goes_on = sqlx::query_scalar!(
+/// Whether the session `id` has ended. Does not extend it.
+pub async fn has_ended(pool: &PgPool, id: Uuid) -> Result<bool, Error> {
+    let is_active = sqlx::query_scalar!(
         r#"select exists (
             select from operator.session s join operator.account a on a.id = s.account
             where s.id = $1 and s.expires_at > now() and s.seen_at > now() - interval '1 hour'
@@ -88,7 +84,7 @@ pub async fn is_over(pool: &PgPool, id: Uuid) -> Result<bool, Error> {
     )
     .fetch_one(pool)
     .await?;
-    Ok(!goes_on)
+    Ok(!is_active)
 }
 
 /// Ends the session `id`.
@@ -97,8 +93,8 @@ pub async fn end(connection: &mut PgConnection, id: Uuid) -> Result<(), Error> {
     Ok(())
 }
 
-/// Erases those that have ended by themselves.
-pub async fn erase_expired(pool: &PgPool) -> Result<(), Error> {
+/// Deletes expired sessions.
+pub async fn delete_expired(pool: &PgPool) -> Result<(), Error> {
     sqlx::query!(
         "delete from operator.session
          where expires_at < now() or seen_at < now() - interval '1 hour'",

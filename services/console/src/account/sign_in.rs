@@ -1,4 +1,4 @@
-//! Signing in: a name, a password and a code of now. And signing out.
+//! Sign-in with a name, a password and a current one-time code; and sign-out.
 
 use chrono::{DateTime, Utc};
 use credentials::{Password, Secret};
@@ -14,73 +14,78 @@ use crate::{
     audit::{self, Entry},
 };
 
-/// Who stands in the audit trail for a name that is no operator's.
-const NOBODY: &str = "(unknown)";
+/// The operator name in the audit trail for an unknown name.
+const UNKNOWN_NAME: &str = "(unknown)";
 
-/// What became of a try.
+/// The result of a sign-in attempt.
 #[derive(Debug)]
-pub enum Tried {
-    /// It was right.
+pub enum SignInResult {
+    /// It succeeded.
     SignedIn {
-        /// Whose session it is.
+        /// The account of the session.
         account: Account,
-        /// What its cookie holds.
+        /// The value of the session cookie.
         token: Secret,
-        /// When it ends, at the latest.
+        /// When the session expires.
         expires_at: DateTime<Utc>,
     },
-    /// Something of it was wrong; nobody is told what.
+    /// The name, the password or the code is wrong, or the account is disabled. Clients must not learn
+    /// which.
     Wrong,
-    /// Too many are tried at the moment.
+    /// Too many attempts are in progress.
     Busy,
 }
 
-/// Tries `name`, `password` and `code`, sent from `address`. Of the same work whatever is wrong.
+/// Attempts to sign in with `name`, `password` and `code` from `address`. Does the same work whatever is
+/// wrong, so that the time reveals nothing.
 pub async fn sign_in(
     pool: &PgPool,
     name: &str,
     password: Password,
     code: &str,
     address: Option<&str>,
-) -> Result<Tried, Error> {
+) -> Result<SignInResult, Error> {
     let found = operators::find_with_secrets(pool, name).await?;
-    let kept = found.as_ref().map(|found| found.password.clone());
-    let Some(is_right) = password.matches(kept).await else { return Ok(Tried::Busy) };
+    let stored_hash = found.as_ref().map(|found| found.password.clone());
+    let Some(is_right) = password.matches(stored_hash).await else {
+        return Ok(SignInResult::Busy);
+    };
     let Some(found) = found else {
-        // Without the name: a password is typed there now and then.
-        let entry = Entry::of(NOBODY, "sign-in", NOBODY, address);
+        // The line omits the name: people sometimes type their password into that field.
+        let entry = Entry::of(UNKNOWN_NAME, "sign-in", UNKNOWN_NAME, address);
         audit::add(pool, &entry, "refused", None).await?;
-        return Ok(Tried::Wrong);
+        return Ok(SignInResult::Wrong);
     };
     let account = found.account;
-    let of_now = totp::codes(&account.name, &found.totp_secret)
-        .map(|codes| totp::step_of(&codes, code, Utc::now()))?;
-    if let Some(half_minute) = of_now.filter(|_| is_right && !account.disabled) {
+    let matching_step = totp::codes(&account.name, &found.totp_secret)
+        .map(|codes| totp::matching_step(&codes, code, Utc::now()))?;
+    if let Some(step) = matching_step.filter(|_| is_right && !account.disabled) {
         let mut transaction = pool.begin().await?;
-        // Each half minute is good for one session, and what was looked at is still so.
-        let is_taken = sqlx::query_scalar!(
+        // Each code opens at most one session. The update also checks that the password is unchanged and
+        // the account still enabled.
+        let claimed = sqlx::query_scalar!(
             "update operator.account set totp_step = $3
              where id = $1 and password = $2 and totp_step < $3 and not disabled returning id",
             account.id,
             found.password,
-            half_minute,
+            step,
         )
         .fetch_optional(&mut *transaction)
         .await?;
-        if is_taken.is_some() {
+        if claimed.is_some() {
             let (token, expires_at) = session::open(&mut transaction, account.id).await?;
             let entry = Entry::of(&account.name, "sign-in", &account.name, address);
             audit::add(&mut *transaction, &entry, "done", None).await?;
             transaction.commit().await?;
-            return Ok(Tried::SignedIn { account, token, expires_at });
+            return Ok(SignInResult::SignedIn { account, token, expires_at });
         }
     }
     let entry = Entry::of(&account.name, "sign-in", &account.name, address);
     audit::add(pool, &entry, "refused", None).await?;
-    Ok(Tried::Wrong)
+    Ok(SignInResult::Wrong)
 }
 
-/// Ends `session` of the operator called `name`, who asks from `address`, and notes that: both or neither.
+/// Ends `session` of the operator `name`, and records the sign-out from `address`, in one transaction.
 pub async fn sign_out(
     pool: &PgPool,
     session: Uuid,

@@ -1,8 +1,8 @@
-//! Which calls there are.
+//! The list of admin calls that the console forwards.
 
 use std::fmt;
 
-/// A role that is looked at.
+/// A role that the console monitors.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Role {
     Sync,
@@ -10,16 +10,16 @@ pub enum Role {
     Query,
     Command,
     Site,
-    /// It takes no calls: whether it is ready is all that is asked of it.
+    /// It has no admin calls; only its health is monitored.
     Preview,
 }
 
 impl Role {
-    /// Every one of them, in the order of the flow.
+    /// All roles, in the order of the flow.
     pub const ALL: [Self; 6] =
         [Self::Sync, Self::Projections, Self::Query, Self::Site, Self::Command, Self::Preview];
 
-    /// As it is called everywhere.
+    /// Returns the name of the role.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Sync => "sync",
@@ -31,14 +31,13 @@ impl Role {
         }
     }
 
-    /// Whether it answers `/admin/state`. What the write side does is told by its jobs, and by what it
-    /// measures.
-    pub const fn tells_its_state(self) -> bool {
+    /// Whether the role has the call `/admin/state`. The state of command is in its jobs and metrics.
+    pub const fn has_state_call(self) -> bool {
         !matches!(self, Self::Command | Self::Preview)
     }
 
-    /// The one that is called `name`.
-    pub fn named(name: &str) -> Option<Self> {
+    /// Returns the role with this name.
+    pub fn from_name(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|role| role.name() == name)
     }
 }
@@ -49,96 +48,100 @@ impl fmt::Display for Role {
     }
 }
 
-/// What of several instances is asked.
+/// Which instances of a role receive a call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Whom {
-    /// One: each knows the same, or one alone does the work.
+pub enum Recipients {
+    /// One: all have the same data, or only the leader does the work.
     One,
-    /// All, since each knows or does its own part; the answers are made one.
-    All(Together),
+    /// All, since each has or does its own part; the responses are merged.
+    All(Merge),
 }
 
-/// How the answers of several are made one.
+/// How the responses of several instances are merged.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Together {
-    /// The slowest of all lists.
+pub enum Merge {
+    /// The slowest entries of all lists.
     Slowest,
-    /// The lists' counts added up by these fields, so many entries at the most.
-    Counted(&'static [&'static str], usize),
-    /// Of each position the latest moment: what all have done is done.
+    /// Entries grouped by these fields, with their counts added up; at most this many entries.
+    Counts(&'static [&'static str], usize),
+    /// The latest time of each position: a position is reached when all instances have reached it.
     Latest,
-    /// Each member that is a number, added up.
+    /// The sum of each numeric member.
     Sum,
 }
 
-/// A call that looks.
+/// A call that only reads.
 #[derive(Clone, Copy, Debug)]
-pub struct Look {
+pub struct ReadCall {
     pub name: &'static str,
-    pub whom: Whom,
-    /// Its parameters.
+    pub recipients: Recipients,
+    /// The names of its query parameters.
     pub parameters: &'static [&'static str],
 }
 
-/// A call that acts.
+/// A call that changes something.
 #[derive(Clone, Copy, Debug)]
 pub struct Action {
     pub name: &'static str,
-    pub whom: Whom,
-    /// The fields of what is sent; none where nothing is.
+    pub recipients: Recipients,
+    /// The fields of its JSON body; empty if it has no body.
     pub fields: &'static [&'static str],
 }
 
-const fn look(name: &'static str) -> Look {
-    Look { name, whom: Whom::One, parameters: &[] }
+const fn read(name: &'static str) -> ReadCall {
+    ReadCall { name, recipients: Recipients::One, parameters: &[] }
 }
 
-/// A call that tells when positions of the log were reached.
-const fn reached(name: &'static str) -> Look {
-    Look { name, whom: Whom::All(Together::Latest), parameters: &["sequences"] }
+/// A call that returns when positions of the log were reached.
+const fn reached(name: &'static str) -> ReadCall {
+    ReadCall { name, recipients: Recipients::All(Merge::Latest), parameters: &["sequences"] }
 }
 
 const fn action(name: &'static str, fields: &'static [&'static str]) -> Action {
-    Action { name, whom: Whom::One, fields }
+    Action { name, recipients: Recipients::One, fields }
 }
 
-const SLOWEST: Whom = Whom::All(Together::Slowest);
+const SLOWEST: Recipients = Recipients::All(Merge::Slowest);
 
-/// The most entries of a list of what was counted: as each process has.
+/// The maximum lengths of merged lists: the same as the limits of a single process.
 const MAX_SEARCHES: usize = 200;
 const MAX_NOT_FOUND: usize = 500;
 
-const SYNC_LOOKS: &[Look] = &[
-    look("state"),
-    Look { name: "publishes", whom: Whom::One, parameters: &["limit", "before"] },
-    look("parked"),
-    Look { name: "parked/item", whom: Whom::One, parameters: &["collection", "key"] },
+const SYNC_READS: &[ReadCall] = &[
+    read("state"),
+    ReadCall { name: "publishes", recipients: Recipients::One, parameters: &["limit", "before"] },
+    read("parked"),
+    ReadCall {
+        name: "parked/item",
+        recipients: Recipients::One,
+        parameters: &["collection", "key"],
+    },
 ];
-const PROJECTIONS_LOOKS: &[Look] = &[
-    look("state"),
-    Look { name: "applied", whom: Whom::One, parameters: &["sequences"] },
-    look("dead-letters"),
+const PROJECTIONS_READS: &[ReadCall] = &[
+    read("state"),
+    ReadCall { name: "applied", recipients: Recipients::One, parameters: &["sequences"] },
+    read("dead-letters"),
 ];
-const QUERY_LOOKS: &[Look] = &[
-    Look { name: "slow", whom: SLOWEST, parameters: &[] },
-    Look {
+const QUERY_READS: &[ReadCall] = &[
+    ReadCall { name: "slow", recipients: SLOWEST, parameters: &[] },
+    ReadCall {
         name: "empty-searches",
-        whom: Whom::All(Together::Counted(&["query", "locale"], MAX_SEARCHES)),
+        recipients: Recipients::All(Merge::Counts(&["query", "locale"], MAX_SEARCHES)),
         parameters: &[],
     },
     reached("indexed"),
 ];
-const SITE_LOOKS: &[Look] = &[
-    look("state"),
-    Look { name: "slow-renders", whom: SLOWEST, parameters: &[] },
-    Look {
+const SITE_READS: &[ReadCall] = &[
+    read("state"),
+    ReadCall { name: "slow-renders", recipients: SLOWEST, parameters: &[] },
+    ReadCall {
         name: "not-found",
-        whom: Whom::All(Together::Counted(&["path"], MAX_NOT_FOUND)),
+        recipients: Recipients::All(Merge::Counts(&["path"], MAX_NOT_FOUND)),
         parameters: &[],
     },
     reached("purged"),
 ];
-const COMMAND_LOOKS: &[Look] = &[look("jobs"), look("deliveries")];
+const COMMAND_READS: &[ReadCall] = &[read("jobs"), read("deliveries")];
 
 const SYNC_ACTIONS: &[Action] = &[
     action("parked/retry", &["items", "hints"]),
@@ -155,23 +158,26 @@ const PROJECTIONS_ACTIONS: &[Action] = &[
     action("pause", &[]),
     action("resume", &[]),
 ];
-const SITE_ACTIONS: &[Action] =
-    &[Action { name: "purge", whom: Whom::All(Together::Sum), fields: &["tags", "everything"] }];
+const SITE_ACTIONS: &[Action] = &[Action {
+    name: "purge",
+    recipients: Recipients::All(Merge::Sum),
+    fields: &["tags", "everything"],
+}];
 const COMMAND_ACTIONS: &[Action] = &[action("jobs/retry", &["ids"])];
 
-/// The calls of `role` that look.
-const fn looks(role: Role) -> &'static [Look] {
+/// Returns the read calls of `role`.
+const fn read_calls(role: Role) -> &'static [ReadCall] {
     match role {
-        Role::Sync => SYNC_LOOKS,
-        Role::Projections => PROJECTIONS_LOOKS,
-        Role::Query => QUERY_LOOKS,
-        Role::Site => SITE_LOOKS,
-        Role::Command => COMMAND_LOOKS,
+        Role::Sync => SYNC_READS,
+        Role::Projections => PROJECTIONS_READS,
+        Role::Query => QUERY_READS,
+        Role::Site => SITE_READS,
+        Role::Command => COMMAND_READS,
         Role::Preview => &[],
     }
 }
 
-/// The calls of `role` that act.
+/// Returns the actions of `role`.
 const fn actions(role: Role) -> &'static [Action] {
     match role {
         Role::Sync => SYNC_ACTIONS,
@@ -182,13 +188,13 @@ const fn actions(role: Role) -> &'static [Action] {
     }
 }
 
-/// The call of `role` that looks and is called `name`.
-pub fn look_named(role: Role, name: &str) -> Option<Look> {
-    looks(role).iter().copied().find(|look| look.name == name)
+/// Finds the read call `name` of `role`.
+pub fn find_read_call(role: Role, name: &str) -> Option<ReadCall> {
+    read_calls(role).iter().copied().find(|call| call.name == name)
 }
 
-/// The call of `role` that acts and is called `name`.
-pub fn action_named(role: Role, name: &str) -> Option<Action> {
+/// Finds the action `name` of `role`.
+pub fn find_action(role: Role, name: &str) -> Option<Action> {
     actions(role).iter().copied().find(|action| action.name == name)
 }
 
@@ -197,23 +203,27 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_what_is_listed_is_a_call() {
-        assert!(look_named(Role::Sync, "publishes").is_some());
-        assert!(look_named(Role::Sync, "parked/item").is_some());
-        assert!(action_named(Role::Sync, "parked/item").is_none());
-        assert!(action_named(Role::Site, "purge").is_some());
+    fn only_listed_calls_are_found() {
+        assert!(find_read_call(Role::Sync, "publishes").is_some());
+        assert!(find_read_call(Role::Sync, "parked/item").is_some());
+        assert!(find_action(Role::Sync, "parked/item").is_none());
+        assert!(find_action(Role::Site, "purge").is_some());
         for name in ["dead-letters/replay", "dead-letters/drop"] {
-            let action = action_named(Role::Projections, name).expect("a call");
-            assert_eq!(action.fields, ["subjects", "upTo"], "those of a list, and no later one");
+            let action = find_action(Role::Projections, name).expect("a call");
+            assert_eq!(
+                action.fields,
+                ["subjects", "upTo"],
+                "only the listed ones, none that was added later"
+            );
         }
         for name in ["", "..", "metrics", "parked/retry", "state/"] {
-            assert!(look_named(Role::Sync, name).is_none(), "{name}");
+            assert!(find_read_call(Role::Sync, name).is_none(), "{name}");
         }
         for name in ["", "state", "parked", "parked/drop/..", "delete"] {
-            assert!(action_named(Role::Sync, name).is_none(), "{name}");
+            assert!(find_action(Role::Sync, name).is_none(), "{name}");
         }
-        assert!(Role::ALL.into_iter().all(|role| Role::named(role.name()) == Some(role)));
-        assert_eq!(Role::named("content-pack"), None);
-        assert!(look_named(Role::Preview, "state").is_none());
+        assert!(Role::ALL.into_iter().all(|role| Role::from_name(role.name()) == Some(role)));
+        assert_eq!(Role::from_name("content-pack"), None);
+        assert!(find_read_call(Role::Preview, "state").is_none());
     }
 }

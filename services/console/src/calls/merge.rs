@@ -1,81 +1,81 @@
-//! The answers of several processes, as one.
+//! Merges the responses of several processes into one.
 
 use serde_json::{Map, Value, json};
 
-use super::list::Together;
+use super::list::Merge;
 
-/// The most entries of a list of the slowest: as each process has.
-const MAX_SLOW: usize = 50;
+/// The maximum length of a merged list of the slowest: the same as the limit of a single process.
+const MAX_SLOWEST: usize = 50;
 
-/// `answers` of several, made one.
-pub fn merged(answers: Vec<Value>, together: Together) -> Value {
-    match together {
-        Together::Slowest => {
-            let mut entries = entries(answers);
+/// Merges the JSON bodies of several responses.
+pub fn merge(bodies: Vec<Value>, how: Merge) -> Value {
+    match how {
+        Merge::Slowest => {
+            let mut entries = entries(bodies);
             let key = |entry: &Value| entry["milliseconds"].as_f64().unwrap_or_default();
             entries.sort_by(|a, b| key(b).total_cmp(&key(a)));
-            entries.truncate(MAX_SLOW);
+            entries.truncate(MAX_SLOWEST);
             Value::Array(entries)
         }
-        Together::Counted(by, most) => counted(entries(answers), by, most),
-        Together::Latest => latest(entries(answers)),
-        Together::Sum => summed(answers),
+        Merge::Counts(by, max) => add_counts(entries(bodies), by, max),
+        Merge::Latest => latest(entries(bodies)),
+        Merge::Sum => sum(bodies),
     }
 }
 
-fn entries(answers: Vec<Value>) -> Vec<Value> {
-    let lists = answers.into_iter().filter_map(|answer| match answer {
+fn entries(bodies: Vec<Value>) -> Vec<Value> {
+    let lists = bodies.into_iter().filter_map(|body| match body {
         Value::Array(entries) => Some(entries),
         _ => None,
     });
     lists.flatten().filter(Value::is_object).collect()
 }
 
-/// Those that agree in the fields `by` are one, with their counts added up and the latest of them told;
-/// the `most` with the highest counts.
-fn counted(entries: Vec<Value>, by: &[&str], most: usize) -> Value {
-    let mut together: Vec<Value> = Vec::new();
+/// Groups entries with equal fields `by`: adds up their counts, and takes the other fields from the
+/// latest. Returns the `max` groups with the highest counts.
+fn add_counts(entries: Vec<Value>, by: &[&str], max: usize) -> Value {
+    let mut groups: Vec<Value> = Vec::new();
     for entry in entries {
         let same =
-            together.iter_mut().find(|known| by.iter().all(|field| known[*field] == entry[*field]));
+            groups.iter_mut().find(|known| by.iter().all(|field| known[*field] == entry[*field]));
         let Some(known) = same else {
-            together.push(entry);
+            groups.push(entry);
             continue;
         };
         let count = count_of(known) + count_of(&entry);
-        // Times are written so that the later one is the greater text.
+        // The times have the same format, so the later one is the greater string.
         if known["lastAt"].as_str() < entry["lastAt"].as_str() {
             *known = entry;
         }
         known["count"] = json!(count);
     }
-    together.sort_by_key(|entry| std::cmp::Reverse(count_of(entry)));
-    together.truncate(most);
-    Value::Array(together)
+    groups.sort_by_key(|entry| std::cmp::Reverse(count_of(entry)));
+    groups.truncate(max);
+    Value::Array(groups)
 }
 
-/// Those of one `sequence` are one, with the latest of their times.
+/// Keeps one entry for each `sequence`, the one with the latest time.
 fn latest(entries: Vec<Value>) -> Value {
-    let mut together: Vec<Value> = Vec::new();
+    let mut groups: Vec<Value> = Vec::new();
     for entry in entries {
-        match together.iter_mut().find(|known| known["sequence"] == entry["sequence"]) {
-            // Times are written so that the later one is the greater text.
+        match groups.iter_mut().find(|known| known["sequence"] == entry["sequence"]) {
+            // The times have the same format, so the later one is the greater string.
             Some(known) if known["at"].as_str() < entry["at"].as_str() => *known = entry,
             Some(_) => {}
-            None => together.push(entry),
+            None => groups.push(entry),
         }
     }
-    Value::Array(together)
+    Value::Array(groups)
 }
 
 fn count_of(entry: &Value) -> u64 {
     entry["count"].as_u64().unwrap_or_default()
 }
 
-fn summed(answers: Vec<Value>) -> Value {
+fn sum(bodies: Vec<Value>) -> Value {
     let mut sum = Map::new();
-    for answer in answers {
-        let Value::Object(members) = answer else { continue };
+    for body in bodies {
+        let Value::Object(members) = body else { continue };
         for (name, value) in members {
             let before = sum.get(&name).and_then(Value::as_u64).unwrap_or_default();
             match value.as_u64() {
@@ -92,18 +92,18 @@ mod tests {
     use super::*;
 
     #[test]
-    fn several_answers_are_one() {
-        let slow = merged(
+    fn responses_are_merged() {
+        let slow = merge(
             vec![
                 json!([{ "call": "a", "milliseconds": 3 }]),
                 json!([{ "call": "b", "milliseconds": 7.5 }, { "call": "c", "milliseconds": 1 }]),
             ],
-            Together::Slowest,
+            Merge::Slowest,
         );
         assert_eq!(slow[0]["call"], "b");
         assert_eq!(slow.as_array().map(Vec::len), Some(3));
 
-        let counted = merged(
+        let counted = merge(
             vec![
                 json!([{ "path": "/a", "count": 2, "lastAt": "2026-11-25T10:00:00Z" }]),
                 json!([
@@ -112,7 +112,7 @@ mod tests {
                     { "path": "/c", "count": 1, "lastAt": "2026-11-25T11:00:00Z" },
                 ]),
             ],
-            Together::Counted(&["path"], 2),
+            Merge::Counts(&["path"], 2),
         );
         let a = json!({ "path": "/a", "count": 5, "lastAt": "2026-11-25T11:00:00Z" });
         assert_eq!(counted[0], a);
@@ -120,18 +120,18 @@ mod tests {
         assert_eq!(counted.as_array().map(Vec::len), Some(2), "no more than one process lists");
 
         let [early, late] = ["2026-11-25T10:00:00.100Z", "2026-11-25T10:00:00.120Z"];
-        let reached = merged(
+        let reached = merge(
             vec![
                 json!([{ "sequence": 7, "at": late }]),
                 json!([{ "sequence": 7, "at": early }, { "sequence": 8, "at": early }]),
             ],
-            Together::Latest,
+            Merge::Latest,
         );
         let expected =
             [json!({ "sequence": 7, "at": late }), json!({ "sequence": 8, "at": early })];
         assert_eq!(reached, Value::from(expected.to_vec()));
 
-        let sum = merged(vec![json!({ "purged": 2 }), json!({ "purged": 5 })], Together::Sum);
+        let sum = merge(vec![json!({ "purged": 2 }), json!({ "purged": 5 })], Merge::Sum);
         assert_eq!(sum, json!({ "purged": 7 }));
     }
 }

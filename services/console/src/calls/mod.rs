@@ -1,11 +1,11 @@
-//! The admin calls of the roles, as the console hands them on: those that are listed here and no other,
-//! what acts only for who may act, and with a line of the audit trail before and after.
+//! Forwards admin calls to the roles: only those that are listed here. Actions need a caller who may
+//! act, and are recorded in the audit trail before and after.
 
-mod ask;
+mod forward;
 mod list;
 mod merge;
-mod pass;
+mod roles;
 
-pub(crate) use ask::{Asked, Instance, Roles};
+pub(crate) use forward::{act, read};
 pub(crate) use list::Role;
-pub(crate) use pass::{act, look};
+pub(crate) use roles::{Instance, RoleResponse, Roles};

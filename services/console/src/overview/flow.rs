@@ -1,5 +1,5 @@
-//! The flow of a publish, step by step: how much passes, what waits, for how long, and whether that is
-//! well.
+//! The steps that a publish passes through: the throughput, the backlog, its age and the state of each
+//! step.
 
 use serde::Serialize;
 use serde_json::Value;
@@ -7,12 +7,13 @@ use serde_json::Value;
 use super::{rates::Rates, sample::Sample};
 use crate::calls::Role;
 
-/// From how many seconds on what waits is slow.
+/// The age of a backlog from which a step is slow.
 const SLOW_SECONDS: f64 = 10.0;
-/// From how many on the site's change stream, which says something every two seconds, has stopped.
+/// The silence after which the site's change stream counts as stopped. It sends something every two
+/// seconds.
 const SILENT_SECONDS: f64 = 15.0;
 
-/// A step of it.
+/// A step of the flow.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Step {
@@ -26,7 +27,7 @@ pub enum Step {
 }
 
 impl Step {
-    /// All of them, in their order.
+    /// All steps, in their order.
     pub const ALL: [Self; 7] = [
         Self::Hint,
         Self::Capture,
@@ -38,10 +39,10 @@ impl Step {
     ];
 }
 
-/// How a step is.
+/// The state of a step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
-pub enum How {
+pub enum StepState {
     Well,
     Slow,
     Stopped,
@@ -49,53 +50,53 @@ pub enum How {
     Unknown,
 }
 
-/// What is told of a step.
+/// The report on a step.
 #[derive(Clone, Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
-pub struct Told {
+pub struct StepReport {
     step: Step,
-    /// How often it happened a minute lately.
+    /// Its recent rate per minute.
     rate_per_minute: f64,
-    /// How much waits for it.
+    /// The size of its backlog.
     lag: Option<f64>,
-    /// For how long the oldest of that has been waiting.
+    /// The age of the oldest entry in the backlog.
     age_seconds: Option<f64>,
-    state: How,
-    /// Why it is not well.
+    state: StepState,
+    /// The reason, if the state is not `Well`.
     why: Option<String>,
 }
 
-/// What stands in the way of a step.
-struct Trouble(How, String);
+/// A state other than `Well`, and the reason.
+struct Issue(StepState, String);
 
-/// Every step, as `sample` shows it.
-pub fn flow(sample: &Sample, rates: &mut Rates) -> Vec<Told> {
-    Step::ALL.into_iter().map(|step| told(step, sample, rates)).collect()
+/// Reports on every step, from `sample` and `rates`.
+pub fn flow(sample: &Sample, rates: &mut Rates) -> Vec<StepReport> {
+    Step::ALL.into_iter().map(|step| report(step, sample, rates)).collect()
 }
 
-fn told(step: Step, sample: &Sample, rates: &mut Rates) -> Told {
+fn report(step: Step, sample: &Sample, rates: &mut Rates) -> StepReport {
     let rate_per_minute = rates.per_minute(step).unwrap_or_default();
     let lag = lag(step, sample);
-    let waits = lag.is_some_and(|lag| lag > 0.0);
-    let since = rates.waiting(step, waits, sample.at);
-    let age_seconds = age(step, sample).or_else(|| lag.map(|_| since));
-    let trouble = trouble(step, sample).or_else(|| {
+    let is_waiting = lag.is_some_and(|lag| lag > 0.0);
+    let waiting_seconds = rates.waiting_seconds(step, is_waiting, sample.at);
+    let age_seconds = age(step, sample).or_else(|| lag.map(|_| waiting_seconds));
+    let issue = issue(step, sample).or_else(|| {
         let age = age_seconds.filter(|age| *age > SLOW_SECONDS)?;
         let why = match (step, lag) {
             (Step::Purge, _) => format!("the change stream has been silent for {age:.0} s"),
             (_, Some(lag)) => format!("{lag:.0} wait, the oldest for {age:.0} s"),
             (_, None) => format!("the oldest has been waiting for {age:.0} s"),
         };
-        Some(Trouble(How::Slow, why))
+        Some(Issue(StepState::Slow, why))
     });
-    let (state, why) = match trouble {
-        Some(Trouble(state, why)) => (state, Some(why)),
-        None => (How::Well, None),
+    let (state, why) = match issue {
+        Some(Issue(state, why)) => (state, Some(why)),
+        None => (StepState::Well, None),
     };
-    Told { step, rate_per_minute, lag, age_seconds, state, why }
+    StepReport { step, rate_per_minute, lag, age_seconds, state, why }
 }
 
-/// How much waits for `step`.
+/// Returns the size of the backlog of `step`.
 fn lag(step: Step, sample: &Sample) -> Option<f64> {
     let sync = sample.state(Role::Sync);
     match step {
@@ -106,81 +107,89 @@ fn lag(step: Step, sample: &Sample) -> Option<f64> {
             Some(outbox["fresh"].as_f64()? + outbox["refill"].as_f64().unwrap_or_default())
         }
         Step::Project => {
-            let told = sample.state(Role::Projections)["lag"].as_f64();
+            let from_state = sample.state(Role::Projections)["lag"].as_f64();
             let name = "almijara_projection_lag_messages";
-            told.or_else(|| sample.most(Role::Projections, |seen| seen.figures.sum(name)))
+            from_state
+                .or_else(|| sample.max(Role::Projections, |process| process.metrics.sum(name)))
         }
         Step::Index => {
-            sample.most(Role::Query, |seen| seen.figures.sum("query_index_lag_messages"))
+            sample.max(Role::Query, |process| process.metrics.sum("query_index_lag_messages"))
         }
         Step::Purge => None,
-        Step::Render => sample.sum(Role::Site, |seen| seen.state["renders"]["waiting"].as_f64()),
+        Step::Render => {
+            sample.sum(Role::Site, |process| process.state["renders"]["waiting"].as_f64())
+        }
     }
 }
 
-/// For how long the oldest of that has been waiting, where the role itself knows.
+/// Returns the age of the oldest entry in the backlog of `step`, if the role itself reports it.
 fn age(step: Step, sample: &Sample) -> Option<f64> {
     let sync = sample.state(Role::Sync);
-    // Nothing waits: the oldest of that is of now.
-    let oldest = |place: &Value, waits: &str| {
-        place["oldestSeconds"].as_f64().or_else(|| place[waits].is_number().then_some(0.0))
+    // An empty backlog has no oldest entry, and an age of zero.
+    let oldest = |queue: &Value, count: &str| {
+        queue["oldestSeconds"].as_f64().or_else(|| queue[count].is_number().then_some(0.0))
     };
     match step {
         Step::Hint => oldest(&sync["inbox"], "unresolved"),
         Step::Capture => oldest(&sync["dirty"], "count"),
-        Step::Publish => sample.first(Role::Sync)?.figures.sum("sync_outbox_oldest_seconds"),
-        Step::Purge => sample.most(Role::Site, |seen| seen.figures.sum("site_changes_age_seconds")),
+        Step::Publish => sample.primary(Role::Sync)?.metrics.sum("sync_outbox_oldest_seconds"),
+        Step::Purge => {
+            sample.max(Role::Site, |process| process.metrics.sum("site_changes_age_seconds"))
+        }
         Step::Project | Step::Index | Step::Render => None,
     }
 }
 
-/// What stands in the way of `step`.
-fn trouble(step: Step, sample: &Sample) -> Option<Trouble> {
+/// Returns the issue of `step`, if it has one.
+fn issue(step: Step, sample: &Sample) -> Option<Issue> {
     let role = step.role();
-    let Some(first) = sample.first(role) else {
-        return Some(Trouble(How::Stopped, format!("{role} does not answer")));
+    let Some(primary) = sample.primary(role) else {
+        return Some(Issue(StepState::Stopped, format!("{role} does not answer")));
     };
-    // What it measures may say enough all the same.
-    let is_told = !first.state.is_null() || lag(step, sample).is_some() || step == Step::Purge;
-    let untold = || {
+    // Without the state, the metrics may still be enough.
+    let is_known = !primary.state.is_null() || lag(step, sample).is_some() || step == Step::Purge;
+    let unknown = || {
         let why = format!("{role} does not tell its state");
-        (!is_told).then_some(Trouble(How::Unknown, why))
+        (!is_known).then_some(Issue(StepState::Unknown, why))
     };
     let paused = |is_paused: &Value| {
         let why = || "an operator has paused it".to_owned();
-        (*is_paused == true).then(|| Trouble(How::Paused, why()))
+        (*is_paused == true).then(|| Issue(StepState::Paused, why()))
     };
     let failing = |check: &str| {
-        let reason = first.failing.get(check)?;
-        Some(Trouble(How::Stopped, format!("{check}: {reason}")))
+        let reason = primary.failing.get(check)?;
+        Some(Issue(StepState::Stopped, format!("{check}: {reason}")))
     };
-    let known = match step {
+    let issue = match step {
         Step::Hint => failing("database"),
-        Step::Capture => paused(&first.state["paused"]["capture"])
-            .or_else(|| breaker(&first.state))
+        Step::Capture => paused(&primary.state["paused"]["capture"])
+            .or_else(|| breaker(&primary.state))
             .or_else(|| failing("content service"))
             .or_else(|| failing("database")),
-        Step::Publish => paused(&first.state["paused"]["relay"]).or_else(|| failing("log")),
-        Step::Project => paused(&first.state["paused"]).or_else(|| failing("read models")),
+        Step::Publish => paused(&primary.state["paused"]["relay"]).or_else(|| failing("log")),
+        Step::Project => paused(&primary.state["paused"]).or_else(|| failing("read models")),
         Step::Index => failing("index").or_else(|| failing("read models")),
         Step::Purge => {
             let silent = age(step, sample).filter(|age| *age > SILENT_SECONDS);
-            let cut = sample.of(role).iter().find(|seen| seen.state["feed"]["connected"] == false);
+            let disconnected = sample
+                .processes(role)
+                .iter()
+                .find(|process| process.state["feed"]["connected"] == false);
             silent
                 .map(|age| format!("the change stream has been silent for {age:.0} s"))
-                .or_else(|| Some(format!("{} hears no changes", cut?.instance)))
-                .map(|why| Trouble(How::Stopped, why))
+                .or_else(|| Some(format!("{} hears no changes", disconnected?.instance)))
+                .map(|why| Issue(StepState::Stopped, why))
         }
         Step::Render => failing("door"),
     };
-    known.or_else(untold)
+    issue.or_else(unknown)
 }
 
-/// The breaker before the content service, where it is open.
-fn breaker(state: &Value) -> Option<Trouble> {
+/// Returns an issue if the circuit breaker for the content service is open.
+fn breaker(state: &Value) -> Option<Issue> {
     let breaker = &state["breaker"];
     let reason = breaker["reason"].as_str().unwrap_or("the content service failed too often");
-    (breaker["open"] == true).then(|| Trouble(How::Stopped, reason.to_owned()))
+    (breaker["open"] == true).then(|| Issue(StepState::Stopped, reason.to_owned()))
 }
 
 #[cfg(test)]
@@ -190,21 +199,21 @@ mod tests {
     use chrono::Utc;
     use serde_json::json;
 
-    use super::{super::sample::Seen, *};
+    use super::{super::sample::ProcessSample, *};
 
-    fn seen(state: Value) -> Seen {
-        Seen { reachable: true, ready: true, state, ..Seen::default() }
+    fn process(state: Value) -> ProcessSample {
+        ProcessSample { reachable: true, ready: true, state, ..ProcessSample::default() }
     }
 
-    fn states(sample: &Sample) -> Vec<(Step, How)> {
+    fn states(sample: &Sample) -> Vec<(Step, StepState)> {
         let mut rates = Rates::default();
-        flow(sample, &mut rates).into_iter().map(|told| (told.step, told.state)).collect()
+        flow(sample, &mut rates).into_iter().map(|report| (report.step, report.state)).collect()
     }
 
     #[test]
-    fn each_step_says_how_it_is() {
+    fn the_state_of_each_step_is_reported() {
         let sync = |paused: bool, open: bool, oldest: f64| {
-            seen(json!({
+            process(json!({
                 "inbox": { "unresolved": 0, "oldestSeconds": null },
                 "dirty": { "count": 1, "oldestSeconds": oldest },
                 "outbox": { "fresh": 0, "refill": 0 },
@@ -212,30 +221,30 @@ mod tests {
                 "paused": { "capture": paused, "relay": false },
             }))
         };
-        let sample = |sync: Seen| Sample {
+        let sample = |sync: ProcessSample| Sample {
             at: Utc::now(),
-            seen: BTreeMap::from([
+            processes: BTreeMap::from([
                 (Role::Sync, vec![sync]),
-                (Role::Projections, vec![seen(json!({ "lag": 0, "paused": false }))]),
-                (Role::Site, vec![seen(json!({ "feed": { "connected": false } }))]),
+                (Role::Projections, vec![process(json!({ "lag": 0, "paused": false }))]),
+                (Role::Site, vec![process(json!({ "feed": { "connected": false } }))]),
             ]),
         };
-        let states = |sync: Seen| states(&sample(sync));
+        let states = |sync: ProcessSample| states(&sample(sync));
         let well = states(sync(false, false, 1.0));
         for expected in [
-            (Step::Hint, How::Well),
-            (Step::Capture, How::Well),
-            (Step::Publish, How::Well),
-            (Step::Project, How::Well),
-            (Step::Index, How::Stopped),
-            (Step::Purge, How::Stopped),
+            (Step::Hint, StepState::Well),
+            (Step::Capture, StepState::Well),
+            (Step::Publish, StepState::Well),
+            (Step::Project, StepState::Well),
+            (Step::Index, StepState::Stopped),
+            (Step::Purge, StepState::Stopped),
         ] {
             assert!(well.contains(&expected), "{expected:?}: {well:?}");
         }
-        assert!(states(sync(false, false, 60.0)).contains(&(Step::Capture, How::Slow)));
-        assert!(states(sync(true, true, 60.0)).contains(&(Step::Capture, How::Paused)));
-        assert!(states(sync(false, true, 60.0)).contains(&(Step::Capture, How::Stopped)));
-        let mute = Seen { reachable: true, ..Seen::default() };
-        assert!(states(mute).contains(&(Step::Hint, How::Unknown)));
+        assert!(states(sync(false, false, 60.0)).contains(&(Step::Capture, StepState::Slow)));
+        assert!(states(sync(true, true, 60.0)).contains(&(Step::Capture, StepState::Paused)));
+        assert!(states(sync(false, true, 60.0)).contains(&(Step::Capture, StepState::Stopped)));
+        let without_state = ProcessSample { reachable: true, ..ProcessSample::default() };
+        assert!(states(without_state).contains(&(Step::Hint, StepState::Unknown)));
     }
 }

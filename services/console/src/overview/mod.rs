@@ -1,4 +1,4 @@
-//! How everything is: looked at every two seconds by one task, however many operators look.
+//! The overview of all roles. One task takes a sample every two seconds, however many operators watch.
 
 mod flow;
 mod prometheus;
@@ -26,37 +26,37 @@ use self::{
 };
 use crate::calls::Roles;
 
-/// How often everything is looked at.
-const EVERY: Duration = Duration::from_secs(2);
-/// How many overviews wait for a page that reads slowly.
-const KEPT: usize = 4;
-/// The most open pages.
-const MAX_LISTENERS: usize = 100;
+/// How often a sample is taken.
+const SAMPLE_INTERVAL: Duration = Duration::from_secs(2);
+/// How many overviews are buffered for a client that reads slowly.
+const BUFFERED_UPDATES: usize = 4;
+/// The maximum number of subscriptions.
+const MAX_SUBSCRIPTIONS: usize = 100;
 
-/// The latest overview, for whoever looks. Clones are of the same.
+/// The latest overview, and the subscriptions to new ones. Clones share this state.
 #[derive(Clone, Debug)]
 pub struct Overview(Arc<Parts>);
 
 #[derive(Debug)]
 struct Parts {
     latest: RwLock<Option<Arc<str>>>,
-    told: broadcast::Sender<Arc<str>>,
-    places: Arc<Semaphore>,
+    updates: broadcast::Sender<Arc<str>>,
+    permits: Arc<Semaphore>,
     trace_url: Option<String>,
 }
 
-/// What somebody who follows it gets.
+/// A subscription to the overview.
 #[derive(Debug)]
-pub struct Following {
-    /// The latest.
+pub struct Subscription {
+    /// The latest overview.
     pub latest: Option<Arc<str>>,
-    /// Each that comes then.
+    /// All later overviews.
     pub receiver: broadcast::Receiver<Arc<str>>,
-    /// Their place, for as long as they follow.
-    pub place: OwnedSemaphorePermit,
+    /// Counts against the maximum of subscriptions until it is dropped.
+    pub permit: OwnedSemaphorePermit,
 }
 
-/// A process, as it is told of.
+/// A process in the overview.
 #[derive(Serialize)]
 struct Process<'a> {
     role: &'static str,
@@ -67,58 +67,58 @@ struct Process<'a> {
     details: &'a BTreeMap<String, Value>,
 }
 
-/// Everything.
+/// The overview, as sent to browsers.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
-struct Told<'a> {
+struct Report<'a> {
     at: DateTime<Utc>,
     roles: Vec<Process<'a>>,
-    flow: Vec<flow::Told>,
+    flow: Vec<flow::StepReport>,
     breakers: Vec<Breaker>,
     queues: Vec<Queue>,
     caches: Vec<Cache>,
     indexes: Vec<Replica>,
-    /// Where a trace is shown, with `{traceId}` in it.
+    /// The address of a trace in the viewer, with the placeholder `{traceId}`.
     trace_url: Option<&'a str>,
     history: Vec<Point>,
 }
 
 impl Overview {
-    /// One of nothing yet; traces are shown at `trace_url`.
+    /// Creates an empty overview; `trace_url` is the address template of traces.
     pub fn new(trace_url: Option<String>) -> Self {
         Self(Arc::new(Parts {
             latest: RwLock::default(),
-            told: broadcast::Sender::new(KEPT),
-            places: Arc::new(Semaphore::new(MAX_LISTENERS)),
+            updates: broadcast::Sender::new(BUFFERED_UPDATES),
+            permits: Arc::new(Semaphore::new(MAX_SUBSCRIPTIONS)),
             trace_url,
         }))
     }
 
-    /// The latest, as JSON.
+    /// Returns the latest overview, as JSON.
     pub fn latest(&self) -> Option<Arc<str>> {
         self.0.latest.read().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
-    /// Follows it; none where too many do.
-    pub fn follow(&self) -> Option<Following> {
-        let place = self.0.places.clone().try_acquire_owned().ok()?;
-        let receiver = self.0.told.subscribe();
-        Some(Following { latest: self.latest(), receiver, place })
+    /// Subscribes to the overview; returns `None` if there are too many subscriptions.
+    pub fn subscribe(&self) -> Option<Subscription> {
+        let permit = self.0.permits.clone().try_acquire_owned().ok()?;
+        let receiver = self.0.updates.subscribe();
+        Some(Subscription { latest: self.latest(), receiver, permit })
     }
 
-    /// Tells of `sample`.
-    fn tell(&self, sample: &Sample, rates: &mut Rates) {
-        let processes = sample.seen.iter().flat_map(|(role, seen)| {
-            seen.iter().map(|one| Process {
+    /// Publishes the overview of `sample`.
+    fn publish(&self, sample: &Sample, rates: &mut Rates) {
+        let processes = sample.processes.iter().flat_map(|(role, processes)| {
+            processes.iter().map(|process| Process {
                 role: role.name(),
-                instance: &one.instance,
-                reachable: one.reachable,
-                ready: one.ready,
-                failing: &one.failing,
-                details: &one.details,
+                instance: &process.instance,
+                reachable: process.reachable,
+                ready: process.ready,
+                failing: &process.failing,
+                details: &process.details,
             })
         });
-        let told = Told {
+        let report = Report {
             at: sample.at,
             roles: processes.collect(),
             flow: flow::flow(sample, rates),
@@ -129,31 +129,31 @@ impl Overview {
             trace_url: self.0.trace_url.as_deref(),
             history: rates.history(),
         };
-        let Ok(told) = serde_json::to_string(&told) else { return };
-        let told: Arc<str> = told.into();
-        *self.0.latest.write().unwrap_or_else(PoisonError::into_inner) = Some(told.clone());
-        // Nobody may be looking.
-        let _listeners = self.0.told.send(told);
+        let Ok(json) = serde_json::to_string(&report) else { return };
+        let json: Arc<str> = json.into();
+        *self.0.latest.write().unwrap_or_else(PoisonError::into_inner) = Some(json.clone());
+        // An error means only that there are no subscribers.
+        let _no_subscribers = self.0.updates.send(json);
     }
 }
 
-/// Looks at everything again and again, until `shutdown`.
+/// Takes samples and publishes overviews until `shutdown`.
 pub async fn watch(
     overview: Overview,
     roles: Roles,
     shutdown: CancellationToken,
 ) -> Result<(), Infallible> {
     let mut rates = Rates::default();
-    let mut ticks = tokio::time::interval(EVERY);
+    let mut ticks = tokio::time::interval(SAMPLE_INTERVAL);
     ticks.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
-    let looking = async {
+    let sampling = async {
         loop {
             ticks.tick().await;
             let sample = Sample::take(&roles).await;
-            rates.take_in(&sample);
-            overview.tell(&sample, &mut rates);
+            rates.add(&sample);
+            overview.publish(&sample, &mut rates);
         }
     };
-    shutdown.run_until_cancelled(looking).await;
+    shutdown.run_until_cancelled(sampling).await;
     Ok(())
 }

@@ -1,38 +1,38 @@
-//! Reading what a role measures, as it tells Prometheus.
+//! Parses the metrics of a role in the text format of Prometheus.
 
 use std::collections::HashMap;
 
-/// The figures of one answer.
+/// The metrics of one response: for each name, the labels and the value of every sample.
 #[derive(Clone, Debug, Default)]
-pub struct Figures(HashMap<String, Vec<(String, f64)>>);
+pub struct Metrics(HashMap<String, Vec<(String, f64)>>);
 
-impl Figures {
-    /// Reads `text`, of which every line that is none is passed over. Buckets of histograms are left out:
-    /// they are most of it, and nothing here looks at them.
-    pub fn read(text: &str) -> Self {
-        let mut figures: HashMap<String, Vec<(String, f64)>> = HashMap::new();
+impl Metrics {
+    /// Parses `text`, and ignores invalid lines. Skips histogram buckets: they are most of the text, and
+    /// nothing here uses them.
+    pub fn parse(text: &str) -> Self {
+        let mut metrics: HashMap<String, Vec<(String, f64)>> = HashMap::new();
         for line in text.lines().filter(|line| !line.starts_with('#')) {
-            let Some((place, value)) = line.trim_end().rsplit_once(' ') else { continue };
-            let (name, labels) = place.split_once('{').unwrap_or((place, ""));
+            let Some((series, value)) = line.trim_end().rsplit_once(' ') else { continue };
+            let (name, labels) = series.split_once('{').unwrap_or((series, ""));
             let Ok(value) = value.parse::<f64>() else { continue };
             if name.ends_with("_bucket") || !value.is_finite() {
                 continue;
             }
-            figures.entry(name.to_owned()).or_default().push((labels.to_owned(), value));
+            metrics.entry(name.to_owned()).or_default().push((labels.to_owned(), value));
         }
-        Self(figures)
+        Self(metrics)
     }
 
-    /// The figure called `name`, of all its labels together; none where it is not told.
+    /// Returns the sum of `name` over all labels; `None` if it is missing.
     pub fn sum(&self, name: &str) -> Option<f64> {
-        self.0.get(name).map(|figures| figures.iter().map(|(_, value)| value).sum())
+        self.0.get(name).map(|samples| samples.iter().map(|(_, value)| value).sum())
     }
 
-    /// The figure called `name` where it has this label.
-    pub fn labelled(&self, name: &str, label: &str, of: &str) -> Option<f64> {
-        let wanted = format!("{label}=\"{of}\"");
-        let figures = self.0.get(name)?;
-        let found = figures.iter().find(|(labels, _)| labels.contains(&wanted));
+    /// Returns the value of `name` with this label value.
+    pub fn with_label(&self, name: &str, label: &str, value: &str) -> Option<f64> {
+        let wanted = format!("{label}=\"{value}\"");
+        let samples = self.0.get(name)?;
+        let found = samples.iter().find(|(labels, _)| labels.contains(&wanted));
         found.map(|(_, value)| *value)
     }
 }
@@ -42,18 +42,18 @@ mod tests {
     use super::*;
 
     #[test]
-    fn figures_are_read_with_and_without_labels() {
+    fn metrics_are_parsed_with_and_without_labels() {
         let text = "# HELP x y\n# TYPE x counter\nx 7\n\
                     jobs{state=\"due\"} 2\njobs{state=\"failed\"} 1\n\
                     seconds_bucket{le=\"1.0\"} 9 # {trace_id=\"ab\"} 0.5 1.25\n\
                     seconds_count 9\nnonsense\nbroken NaN\n# EOF\n";
-        let figures = Figures::read(text);
-        assert_eq!(figures.sum("x"), Some(7.0));
-        assert_eq!(figures.sum("jobs"), Some(3.0));
-        assert_eq!(figures.labelled("jobs", "state", "failed"), Some(1.0));
-        assert_eq!(figures.sum("seconds_count"), Some(9.0));
+        let metrics = Metrics::parse(text);
+        assert_eq!(metrics.sum("x"), Some(7.0));
+        assert_eq!(metrics.sum("jobs"), Some(3.0));
+        assert_eq!(metrics.with_label("jobs", "state", "failed"), Some(1.0));
+        assert_eq!(metrics.sum("seconds_count"), Some(9.0));
         for missing in ["seconds_bucket", "broken", "y"] {
-            assert_eq!(figures.sum(missing), None, "{missing}");
+            assert_eq!(metrics.sum(missing), None, "{missing}");
         }
     }
 }

@@ -1,4 +1,4 @@
-//! One look at everything: each process's readiness, figures and state.
+//! A sample of all roles: the readiness, metrics and state of each process.
 
 use std::{collections::BTreeMap, time::Duration};
 
@@ -8,36 +8,36 @@ use serde::Deserialize;
 use serde_json::Value;
 use tokio::task::JoinSet;
 
-use super::prometheus::Figures;
-use crate::calls::{Asked, Instance, Role, Roles};
+use super::prometheus::Metrics;
+use crate::calls::{Instance, Role, RoleResponse, Roles};
 
-/// The longest that one process may take for one of the three.
+/// The timeout for each of these three requests to a process.
 const LIMIT: Duration = Duration::from_millis(1_500);
 
-/// What was seen of one process.
+/// The sample of one process.
 #[derive(Clone, Debug, Default)]
-pub struct Seen {
+pub struct ProcessSample {
     /// Its host and port.
     pub instance: String,
-    /// Whether it answers.
+    /// Whether it responds.
     pub reachable: bool,
-    /// Whether it says that it is ready.
+    /// Whether it reports to be ready.
     pub ready: bool,
-    /// What is not ready, with the reason.
+    /// The failing checks, with the reason.
     pub failing: BTreeMap<String, String>,
-    /// What it tells beside that.
+    /// The details next to its readiness.
     pub details: BTreeMap<String, Value>,
-    /// What it measures.
-    pub figures: Figures,
-    /// What it answers to `/admin/state`; null where it answers nothing there.
+    /// Its metrics.
+    pub metrics: Metrics,
+    /// The response of `/admin/state`; null if there is none.
     pub state: Value,
 }
 
-/// What was seen of all.
+/// The sample of all processes.
 #[derive(Clone, Debug)]
 pub struct Sample {
     pub at: DateTime<Utc>,
-    pub seen: BTreeMap<Role, Vec<Seen>>,
+    pub processes: BTreeMap<Role, Vec<ProcessSample>>,
 }
 
 #[derive(Deserialize)]
@@ -50,80 +50,92 @@ struct Readiness {
 }
 
 impl Sample {
-    /// Looks at every process of `roles`, all at once, and notes which of several leads.
+    /// Samples every process of `roles` concurrently, and stores the leader of each role in `roles`.
     pub async fn take(roles: &Roles) -> Self {
         let at = Utc::now();
-        let mut looking = JoinSet::new();
-        let mut names = JoinSet::new();
+        let mut samples = JoinSet::new();
+        let mut lookups = JoinSet::new();
         for role in Role::ALL {
             let roles = roles.clone();
-            names.spawn(async move { (role, roles.instances(role).await) });
+            lookups.spawn(async move { (role, roles.instances(role).await) });
         }
         let mut instances: BTreeMap<Role, Vec<Instance>> = BTreeMap::new();
-        while let Some(Ok((role, found))) = names.join_next().await {
-            for (place, instance) in found.iter().cloned().enumerate() {
+        while let Some(Ok((role, found))) = lookups.join_next().await {
+            for (index, instance) in found.iter().cloned().enumerate() {
                 let roles = roles.clone();
-                looking.spawn(async move { (role, place, look(&roles, role, &instance).await) });
+                samples.spawn(async move {
+                    (role, index, sample_process(&roles, role, &instance).await)
+                });
             }
             instances.insert(role, found);
         }
-        let mut seen: BTreeMap<Role, BTreeMap<usize, Seen>> = BTreeMap::new();
-        while let Some(Ok((role, place, one))) = looking.join_next().await {
-            seen.entry(role).or_default().insert(place, one);
+        let mut processes: BTreeMap<Role, BTreeMap<usize, ProcessSample>> = BTreeMap::new();
+        while let Some(Ok((role, index, process))) = samples.join_next().await {
+            processes.entry(role).or_default().insert(index, process);
         }
         for (role, found) in &instances {
-            let (noted, of_role) = (roles.leader(*role), seen.get(role));
-            let leading = of_role.and_then(|seen| leading(*role, seen, noted.as_deref()));
-            roles.leads(*role, leading.and_then(|at| found.get(at)));
+            let (previous, of_role) = (roles.leader(*role), processes.get(role));
+            let leader =
+                of_role.and_then(|processes| find_leader(*role, processes, previous.as_deref()));
+            roles.set_leader(*role, leader.and_then(|index| found.get(index)));
         }
-        let seen = seen.into_iter().map(|(role, seen)| (role, seen.into_values().collect()));
-        Self { at, seen: seen.collect() }
+        let processes = processes
+            .into_iter()
+            .map(|(role, processes)| (role, processes.into_values().collect()));
+        Self { at, processes: processes.collect() }
     }
 
-    /// What was seen of `role`.
-    pub fn of(&self, role: Role) -> &[Seen] {
-        self.seen.get(&role).map_or(&[], Vec::as_slice)
+    /// Returns the processes of `role`.
+    pub fn processes(&self, role: Role) -> &[ProcessSample] {
+        self.processes.get(&role).map_or(&[], Vec::as_slice)
     }
 
-    /// The process of `role` whose word counts: that which is at work or leads, or the first that answers.
-    pub fn first(&self, role: Role) -> Option<&Seen> {
-        let reachable = self.of(role).iter().filter(|one| one.reachable);
-        // Of several alike the first.
-        reachable.rev().max_by_key(|one| rank(role, &one.state))
+    /// Returns the process that represents `role`: the one that runs a long task, else the leader, else
+    /// the first that responds.
+    pub fn primary(&self, role: Role) -> Option<&ProcessSample> {
+        let reachable = self.processes(role).iter().filter(|process| process.reachable);
+        // Reversed, so that the first of equal rank wins.
+        reachable.rev().max_by_key(|process| rank(role, &process.state))
     }
 
-    /// The state of [`Sample::first`]; null where there is none.
+    /// Returns the state of [`Sample::primary`]; null if there is none.
     pub fn state(&self, role: Role) -> &Value {
-        self.first(role).map_or(&Value::Null, |one| &one.state)
+        self.primary(role).map_or(&Value::Null, |process| &process.state)
     }
 
-    /// Adds up what every process of `role` tells as `of`; none where none does.
-    pub fn sum(&self, role: Role, of: impl Fn(&Seen) -> Option<f64>) -> Option<f64> {
-        let told = self.of(role).iter().filter_map(of);
-        told.fold(None, |sum, value| Some(sum.unwrap_or_default() + value))
+    /// Returns the sum of `value` over the processes of `role`; `None` if no process has one.
+    pub fn sum(&self, role: Role, value: impl Fn(&ProcessSample) -> Option<f64>) -> Option<f64> {
+        let values = self.processes(role).iter().filter_map(value);
+        values.fold(None, |sum, value| Some(sum.unwrap_or_default() + value))
     }
 
-    /// The most that a process of `role` tells as `of`.
-    pub fn most(&self, role: Role, of: impl Fn(&Seen) -> Option<f64>) -> Option<f64> {
-        self.of(role).iter().filter_map(of).reduce(f64::max)
+    /// Returns the maximum of `value` over the processes of `role`.
+    pub fn max(&self, role: Role, value: impl Fn(&ProcessSample) -> Option<f64>) -> Option<f64> {
+        self.processes(role).iter().filter_map(value).reduce(f64::max)
     }
 }
 
-/// Which of several processes is at work, or leads. Where none says so, it is the one that was `noted`
-/// for as long as that answers and does not say otherwise: one whose state was late once goes on.
-fn leading(role: Role, seen: &BTreeMap<usize, Seen>, noted: Option<&str>) -> Option<usize> {
-    let ranked = seen.iter().map(|(place, one)| (rank(role, &one.state), *place));
-    let says_so = ranked.filter(|(rank, _)| *rank > 0).max().map(|(_, place)| place);
-    says_so.or_else(|| {
-        let goes_on = |one: &Seen| {
-            noted == Some(one.instance.as_str()) && one.reachable && one.state.is_null()
+/// Returns which process runs a long task, or leads. If none reports that, the `previous` leader
+/// remains, for as long as it is reachable and reports no state: its state may have been late once.
+fn find_leader(
+    role: Role,
+    processes: &BTreeMap<usize, ProcessSample>,
+    previous: Option<&str>,
+) -> Option<usize> {
+    let ranked = processes.iter().map(|(index, process)| (rank(role, &process.state), *index));
+    let reported = ranked.filter(|(rank, _)| *rank > 0).max().map(|(_, index)| index);
+    reported.or_else(|| {
+        let remains = |process: &ProcessSample| {
+            previous == Some(process.instance.as_str())
+                && process.reachable
+                && process.state.is_null()
         };
-        seen.iter().find(|(_, one)| goes_on(one)).map(|(place, _)| *place)
+        processes.iter().find(|(_, process)| remains(process)).map(|(index, _)| *index)
     })
 }
 
-/// How much a process of that `state` is the one to ask: it is in the middle of what it was told, it
-/// leads, or it is one of several alike.
+/// Ranks a process by its `state`: 2 if it runs a long task that an operator started, 1 if it leads,
+/// else 0.
 fn rank(role: Role, state: &Value) -> u8 {
     let running = match role {
         Role::Sync => &state["reconcile"]["running"],
@@ -137,9 +149,9 @@ fn rank(role: Role, state: &Value) -> u8 {
     }
 }
 
-async fn look(roles: &Roles, role: Role, instance: &Instance) -> Seen {
+async fn sample_process(roles: &Roles, role: Role, instance: &Instance) -> ProcessSample {
     let state = async {
-        if !role.tells_its_state() {
+        if !role.has_state_call() {
             return Err(String::new());
         }
         get(roles, role, instance, "/admin/state").await
@@ -149,43 +161,48 @@ async fn look(roles: &Roles, role: Role, instance: &Instance) -> Seen {
         get(roles, role, instance, "/metrics"),
         state,
     );
-    let mut seen = Seen { instance: instance.name.clone(), ..Seen::default() };
+    let mut process = ProcessSample { instance: instance.name.clone(), ..ProcessSample::default() };
     match readiness {
-        Ok(answer) => match serde_json::from_slice::<Readiness>(&answer.body) {
+        Ok(response) => match serde_json::from_slice::<Readiness>(&response.body) {
             Ok(readiness) => {
-                seen.reachable = true;
-                seen.ready = readiness.ready;
-                seen.failing = readiness.failing;
-                seen.details = readiness.details;
+                process.reachable = true;
+                process.ready = readiness.ready;
+                process.failing = readiness.failing;
+                process.details = readiness.details;
             }
             Err(error) => {
-                seen.failing.insert("health".to_owned(), format!("its answer is none: {error}"));
+                process.failing.insert("health".to_owned(), format!("its answer is none: {error}"));
             }
         },
         Err(reason) => {
-            seen.failing.insert("health".to_owned(), reason);
+            process.failing.insert("health".to_owned(), reason);
         }
     }
-    if let Ok(answer) = metrics.as_ref().map(|answer| String::from_utf8_lossy(&answer.body)) {
-        seen.figures = Figures::read(&answer);
+    if let Ok(text) = metrics.as_ref().map(|response| String::from_utf8_lossy(&response.body)) {
+        process.metrics = Metrics::parse(&text);
     }
     match state {
-        Ok(answer) if answer.status.is_success() => {
-            seen.state = serde_json::from_slice(&answer.body).unwrap_or_default();
+        Ok(response) if response.status.is_success() => {
+            process.state = serde_json::from_slice(&response.body).unwrap_or_default();
         }
-        Ok(answer) if seen.reachable => {
-            let why = format!("/admin/state answers {}", answer.status);
-            seen.details.insert("console".to_owned(), why.into());
+        Ok(response) if process.reachable => {
+            let why = format!("/admin/state answers {}", response.status);
+            process.details.insert("console".to_owned(), why.into());
         }
         _ => {}
     }
-    seen
+    process
 }
 
-/// What `instance` answers at `path`, or why it does not.
-async fn get(roles: &Roles, role: Role, instance: &Instance, path: &str) -> Result<Asked, String> {
-    let asked = roles.ask(role, instance, Method::GET, path, None, LIMIT).await;
-    asked.map_err(|failure| runtime::error_text(&failure))
+/// Returns the response of `instance` at `path`, or why there is none.
+async fn get(
+    roles: &Roles,
+    role: Role,
+    instance: &Instance,
+    path: &str,
+) -> Result<RoleResponse, String> {
+    let result = roles.request(role, instance, Method::GET, path, None, LIMIT).await;
+    result.map_err(|failure| runtime::error_text(&failure))
 }
 
 #[cfg(test)]
@@ -195,23 +212,23 @@ mod tests {
     use super::*;
 
     #[test]
-    fn who_is_at_work_is_forgotten_on_its_own_word_alone() {
-        let seen = |instance: &str, running: Option<bool>| Seen {
+    fn a_leader_without_state_remains_until_it_reports_otherwise_or_is_unreachable() {
+        let process = |instance: &str, running: Option<bool>| ProcessSample {
             instance: instance.to_owned(),
             reachable: true,
             state: running.map_or(Value::Null, |it| json!({ "rebuild": { "running": it } })),
-            ..Seen::default()
+            ..ProcessSample::default()
         };
-        let leading = |second: Seen, noted| {
-            let seen = BTreeMap::from([(0, seen("a", Some(false))), (1, second)]);
-            leading(Role::Projections, &seen, noted)
+        let leader = |second: ProcessSample, previous| {
+            let processes = BTreeMap::from([(0, process("a", Some(false))), (1, second)]);
+            find_leader(Role::Projections, &processes, previous)
         };
-        assert_eq!(leading(seen("b", Some(true)), None), Some(1));
-        assert_eq!(leading(seen("b", None), Some("b")), Some(1), "its state was late");
-        assert_eq!(leading(seen("b", None), None), None);
-        assert_eq!(leading(seen("b", Some(false)), Some("b")), None, "it has ended");
-        let away = Seen { reachable: false, ..seen("b", None) };
-        assert_eq!(leading(away, Some("b")), None, "another may begin");
-        assert_eq!(leading(seen("c", None), Some("b")), None);
+        assert_eq!(leader(process("b", Some(true)), None), Some(1));
+        assert_eq!(leader(process("b", None), Some("b")), Some(1), "its state was late");
+        assert_eq!(leader(process("b", None), None), None);
+        assert_eq!(leader(process("b", Some(false)), Some("b")), None, "it has ended");
+        let unreachable = ProcessSample { reachable: false, ..process("b", None) };
+        assert_eq!(leader(unreachable, Some("b")), None, "another may take over");
+        assert_eq!(leader(process("c", None), Some("b")), None);
     }
 }

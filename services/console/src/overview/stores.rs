@@ -1,12 +1,12 @@
-//! Breakers, queues and caches, by name.
+//! Circuit breakers, queues, caches and search indexes for the overview.
 
 use serde::Serialize;
 use serde_json::Value;
 
-use super::sample::{Sample, Seen};
+use super::sample::{ProcessSample, Sample};
 use crate::calls::Role;
 
-/// Something that is not asked for a while, since it failed.
+/// A circuit breaker. Open means that requests are suspended after failures.
 #[derive(Debug, Serialize)]
 pub struct Breaker {
     name: &'static str,
@@ -14,7 +14,7 @@ pub struct Breaker {
     reason: Option<String>,
 }
 
-/// What waits.
+/// A queue and its depth.
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Queue {
@@ -23,7 +23,7 @@ pub struct Queue {
     oldest_seconds: Option<f64>,
 }
 
-/// What is kept in case it is asked for again.
+/// A cache and its size.
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Cache {
@@ -32,7 +32,7 @@ pub struct Cache {
     used: f64,
     /// In bytes.
     limit: Option<f64>,
-    /// Of what was asked for, the part that was there: 0 to 1.
+    /// The ratio of hits to lookups: 0 to 1.
     hit_ratio: Option<f64>,
 }
 
@@ -40,65 +40,72 @@ pub struct Cache {
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Replica {
-    /// Whose it is.
+    /// The host and port of the node.
     instance: String,
     documents: u64,
     segments: u64,
     bytes: u64,
-    /// Of the log, as far as the index has it.
+    /// The position in the log that the index has reached.
     sequence: i64,
-    /// Of the log, as far as the read models that this node reads have it.
+    /// The position in the log that the node's read models have reached.
     read_models: Option<i64>,
-    /// Who follows this node's change stream.
+    /// The number of clients of this node's change stream.
     listeners: Option<u64>,
 }
 
-/// The index of each query node that tells of it.
+/// Returns the index of each query node that reports one.
 pub fn indexes(sample: &Sample) -> Vec<Replica> {
-    let told = |seen: &Seen| {
-        let index = &seen.state["index"];
+    let replica = |process: &ProcessSample| {
+        let index = &process.state["index"];
         Some(Replica {
-            instance: seen.instance.clone(),
+            instance: process.instance.clone(),
             documents: index["documents"].as_u64()?,
             segments: index["segments"].as_u64()?,
             bytes: index["bytes"].as_u64()?,
             sequence: index["sequence"].as_i64()?,
-            read_models: seen.state["readModels"]["sequence"].as_i64(),
-            listeners: seen.state["feed"]["listeners"].as_u64(),
+            read_models: process.state["readModels"]["sequence"].as_i64(),
+            listeners: process.state["feed"]["listeners"].as_u64(),
         })
     };
-    sample.of(Role::Query).iter().filter_map(told).collect()
+    sample.processes(Role::Query).iter().filter_map(replica).collect()
 }
 
-/// The breakers.
+/// Returns the circuit breakers.
 pub fn breakers(sample: &Sample) -> Vec<Breaker> {
     let state = &sample.state(Role::Sync)["breaker"];
-    let told = state["open"].as_bool().map(|open| Breaker {
+    let breaker = state["open"].as_bool().map(|open| Breaker {
         name: "content service",
         open,
         reason: state["reason"].as_str().map(str::to_owned),
     });
-    told.into_iter().collect()
+    breaker.into_iter().collect()
 }
 
-/// The queues that are told of.
+/// Returns the queues that the roles report.
 pub fn queues(sample: &Sample) -> Vec<Queue> {
     let sync = sample.state(Role::Sync);
-    let of_sync = sample.first(Role::Sync);
-    let command = sample.first(Role::Command);
-    let figure = |seen: Option<&Seen>, name: &str| seen.and_then(|seen| seen.figures.sum(name));
-    let jobs = |state: &str| command?.figures.labelled("command_jobs", "state", state);
-    let of_sites =
-        |group: &str| sample.sum(Role::Site, |seen: &Seen| seen.state[group]["waiting"].as_f64());
-    let seconds = |place: &Value| place["oldestSeconds"].as_f64();
+    let sync_process = sample.primary(Role::Sync);
+    let command = sample.primary(Role::Command);
+    let metric = |process: Option<&ProcessSample>, name: &str| {
+        process.and_then(|process| process.metrics.sum(name))
+    };
+    let jobs = |state: &str| command?.metrics.with_label("command_jobs", "state", state);
+    let of_sites = |group: &str| {
+        sample.sum(Role::Site, |process: &ProcessSample| process.state[group]["waiting"].as_f64())
+    };
+    let oldest = |queue: &Value| queue["oldestSeconds"].as_f64();
     [
-        ("inbox", sync["inbox"]["unresolved"].as_f64(), seconds(&sync["inbox"])),
-        ("dirty", sync["dirty"]["count"].as_f64(), seconds(&sync["dirty"])),
-        ("parked", figure(of_sync, "sync_parked"), None),
-        ("outbox", sync["outbox"]["fresh"].as_f64(), figure(of_sync, "sync_outbox_oldest_seconds")),
+        ("inbox", sync["inbox"]["unresolved"].as_f64(), oldest(&sync["inbox"])),
+        ("dirty", sync["dirty"]["count"].as_f64(), oldest(&sync["dirty"])),
+        ("parked", metric(sync_process, "sync_parked"), None),
+        (
+            "outbox",
+            sync["outbox"]["fresh"].as_f64(),
+            metric(sync_process, "sync_outbox_oldest_seconds"),
+        ),
         ("refill", sync["outbox"]["refill"].as_f64(), None),
         ("dead letters", dead_letters(sample), None),
-        ("jobs", jobs("due"), figure(command, "command_jobs_oldest_seconds")),
+        ("jobs", jobs("due"), metric(command, "command_jobs_oldest_seconds")),
         ("failed jobs", jobs("failed"), None),
         ("renders", of_sites("renders"), None),
         ("pictures", of_sites("pictures"), None),
@@ -108,23 +115,23 @@ pub fn queues(sample: &Sample) -> Vec<Queue> {
     .collect()
 }
 
-/// Of the generation that is shown.
+/// Returns the number of dead letters of the live generation.
 fn dead_letters(sample: &Sample) -> Option<f64> {
     let generations = sample.state(Role::Projections)["generations"].as_array()?;
     let live = generations.iter().find(|generation| generation["live"] == true)?;
     live["deadLetters"].as_f64()
 }
 
-/// The caches, of all sites together.
+/// Returns the caches, added up over all sites.
 pub fn caches(sample: &Sample) -> Vec<Cache> {
     let sum = |group: &str, name: &str| {
-        sample.sum(Role::Site, |seen: &Seen| seen.state[group][name].as_f64())
+        sample.sum(Role::Site, |process: &ProcessSample| process.state[group][name].as_f64())
     };
     let pages = sum("cache", "bytes").map(|used| {
         let hits = sum("cache", "hits").unwrap_or_default();
-        // A page that is shown out of date was missed before.
-        let asked = hits + sum("cache", "misses").unwrap_or_default();
-        let hit_ratio = (asked > 0.0).then(|| hits / asked);
+        // Lookups that served a stale page are already counted as misses.
+        let lookups = hits + sum("cache", "misses").unwrap_or_default();
+        let hit_ratio = (lookups > 0.0).then(|| hits / lookups);
         Cache { name: "pages", used, limit: sum("cache", "limitBytes"), hit_ratio }
     });
     let pictures = sum("pictures", "cachedBytes").map(|used| {
@@ -144,35 +151,36 @@ mod tests {
     use super::*;
 
     #[test]
-    fn each_query_node_has_an_index_of_its_own() {
-        let node = |instance: &str, sequence: i64| Seen {
+    fn the_index_of_each_query_node_is_listed() {
+        let node = |instance: &str, sequence: i64| ProcessSample {
             instance: instance.to_owned(),
             reachable: true,
             state: json!({
                 "index": { "documents": 9, "segments": 2, "bytes": 100, "sequence": sequence },
                 "readModels": { "sequence": 7 }, "feed": { "listeners": 1 },
             }),
-            ..Seen::default()
+            ..ProcessSample::default()
         };
-        let untold = Seen { instance: "c".to_owned(), ..Seen::default() };
-        let seen = BTreeMap::from([(Role::Query, vec![node("a", 7), node("b", 3), untold])]);
-        let indexes = indexes(&Sample { at: Utc::now(), seen });
+        let without_state = ProcessSample { instance: "c".to_owned(), ..ProcessSample::default() };
+        let processes =
+            BTreeMap::from([(Role::Query, vec![node("a", 7), node("b", 3), without_state])]);
+        let indexes = indexes(&Sample { at: Utc::now(), processes });
         let [first, second] = &indexes[..] else { panic!("{indexes:?}") };
         assert_eq!((first.instance.as_str(), first.sequence), ("a", 7));
         assert_eq!((second.instance.as_str(), second.sequence), ("b", 3));
     }
 
     #[test]
-    fn several_sites_are_one_cache() {
-        let site = |hits: u32| Seen {
+    fn the_caches_of_several_sites_are_added_up() {
+        let site = |hits: u32| ProcessSample {
             reachable: true,
             state: json!({ "cache": {
                 "bytes": 10, "limitBytes": 100, "hits": hits, "misses": 1, "stale": 1,
             } }),
-            ..Seen::default()
+            ..ProcessSample::default()
         };
-        let seen = BTreeMap::from([(Role::Site, vec![site(1), site(5)])]);
-        let caches = caches(&Sample { at: Utc::now(), seen });
+        let processes = BTreeMap::from([(Role::Site, vec![site(1), site(5)])]);
+        let caches = caches(&Sample { at: Utc::now(), processes });
         let [pages] = &caches[..] else { panic!("{caches:?}") };
         assert_eq!((pages.used, pages.limit), (20.0, Some(200.0)));
         assert_eq!(pages.hit_ratio, Some(0.75));

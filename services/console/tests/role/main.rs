@@ -1,13 +1,13 @@
-//! The console as operators meet it, over a real Postgres and roles that note what they are asked.
+//! Tests of the console, with a real Postgres, and with fake roles that record their requests.
 #![expect(clippy::expect_used, reason = "a test that cannot do its part must fail loudly")]
 
-mod acting;
-mod looking;
+mod actions;
+mod fake_role;
 mod migrations;
 mod page;
 mod proxy;
+mod reading;
 mod redirects;
-mod roles;
 mod signing_in;
 mod storage;
 mod world;

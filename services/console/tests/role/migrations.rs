@@ -1,4 +1,4 @@
-//! A schema that can't be brought up to date, and whoever starts next.
+//! Tests of failing migrations.
 
 use runtime::migrations::migrate;
 use sqlx::{
@@ -7,10 +7,10 @@ use sqlx::{
 };
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_migration_that_fails_keeps_nobody_from_the_next_try() {
+async fn a_failed_migration_does_not_block_the_next_attempt() {
     const FAILS: &str = "select 1 / 0";
     let database = testkit::postgres().await.database("migrations").await;
-    // As two processes: each has connections of its own.
+    // Like two processes: each pool has its own connections.
     for pool in [&database.pool(), &database.pool()] {
         let fails =
             Migration::new(1, "fails".into(), MigrationType::Simple, FAILS.into_sql_str(), false);

@@ -1,4 +1,4 @@
-//! The console's files, and what a browser may do with them.
+//! Tests of the console's files and their security headers.
 
 use http::{Method, StatusCode};
 
@@ -9,7 +9,7 @@ const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; i
                       frame-ancestors 'none'; base-uri 'none'";
 
 #[tokio::test]
-async fn every_path_is_the_one_page_and_every_answer_is_closed() {
+async fn every_path_returns_the_page_and_every_response_has_security_headers() {
     let world = World::start(&[]).await;
     let browser = world.browser();
     for path in ["/", "/publishes", "/parked/properties/12", "/index.html"] {
@@ -37,12 +37,12 @@ async fn every_path_is_the_one_page_and_every_answer_is_closed() {
     {
         assert!(!browser.get(outside).await.text.contains("root:"), "{outside}");
     }
-    let written = browser.ask(Method::POST, "/publishes", None).await;
+    let written = browser.request(Method::POST, "/publishes", None).await;
     assert_eq!(written.status, StatusCode::METHOD_NOT_ALLOWED);
 }
 
 #[tokio::test]
-async fn on_https_cookies_and_answers_say_so() {
+async fn on_https_the_cookie_is_secure_and_hsts_is_set() {
     let world = World::start(&["--console-url=https://console.example"]).await;
     let codes = world.operator("ann", false).await;
     let mut browser = world.browser();

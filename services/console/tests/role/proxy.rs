@@ -1,11 +1,11 @@
-//! A proxy that says who asks.
+//! Tests of sign-in by a trusted proxy.
 
 use http::StatusCode;
 
 use crate::world::World;
 
 #[tokio::test]
-async fn a_trusted_proxy_names_an_operator_who_needs_no_password() {
+async fn a_trusted_proxy_signs_an_operator_in_without_a_password() {
     let world = World::start(&["--trusted-proxy=127.0.0.1", "--trusted-header=x-user"]).await;
     world.operator("ann@example.com", true).await;
     let mut browser = world.browser();
@@ -31,24 +31,24 @@ async fn a_trusted_proxy_names_an_operator_who_needs_no_password() {
     .fetch_all(&world.pool)
     .await
     .expect("postgres answers");
-    assert_eq!(addresses, ["192.0.2.7"], "what the proxy saw");
+    assert_eq!(addresses, ["192.0.2.7"], "the address from the proxy");
 
     console::allow(&world.pool, "ann@example.com", false).await.expect("she is there");
-    // Who is named has nothing to sign in with: they are told so instead.
+    // A 403, since signing in would not help an operator whom the proxy names.
     assert_eq!(browser.get("/api/session").await.status, StatusCode::FORBIDDEN);
-    for (nobody, status) in [
+    for (name, status) in [
         ("bea", StatusCode::FORBIDDEN),
         ("ann@example.com, bea", StatusCode::FORBIDDEN),
         ("", StatusCode::UNAUTHORIZED),
     ] {
         let mut browser = world.browser();
-        browser.headers.push(("x-user", nobody.to_owned()));
-        assert_eq!(browser.get("/api/session").await.status, status, "{nobody}");
+        browser.headers.push(("x-user", name.to_owned()));
+        assert_eq!(browser.get("/api/session").await.status, status, "{name}");
     }
 }
 
 #[tokio::test]
-async fn a_proxy_that_names_nobody_still_says_from_where_somebody_asks() {
+async fn a_proxy_without_a_name_header_still_provides_the_client_address() {
     let world = World::start(&["--trusted-proxy=127.0.0.1"]).await;
     let codes = world.operator("ann", false).await;
     let mut browser = world.browser();
@@ -67,7 +67,7 @@ async fn a_proxy_that_names_nobody_still_says_from_where_somebody_asks() {
 }
 
 #[tokio::test]
-async fn the_header_of_anybody_else_is_not_looked_at() {
+async fn the_header_is_ignored_from_untrusted_addresses() {
     let world = World::start(&["--trusted-proxy=10.0.0.9", "--trusted-header=x-user"]).await;
     let signed_in = world.signed_in("ann", false).await;
     let mut browser = world.browser();

@@ -1,4 +1,4 @@
-//! Redirects, made in the content service.
+//! Tests of creating redirects in the content service.
 
 use std::sync::{Arc, Mutex};
 
@@ -11,7 +11,7 @@ use crate::world::World;
 
 type Items = Arc<Mutex<Vec<Value>>>;
 
-/// As a Directus answers a token that may create and nothing else.
+/// Responds like Directus to a token that may only create.
 async fn create(
     State(items): State<Items>,
     headers: HeaderMap,
@@ -28,7 +28,7 @@ async fn create(
 }
 
 #[tokio::test]
-async fn a_missing_address_is_led_on_once() {
+async fn a_redirect_is_created_once_per_address() {
     let items = Items::default();
     let port = local_servers::free_port().expect("a free port");
     let router = Router::new().route("/items/redirects", post(create)).with_state(items.clone());
@@ -61,7 +61,7 @@ async fn a_missing_address_is_led_on_once() {
 }
 
 #[tokio::test]
-async fn without_a_content_service_there_is_nowhere_to_make_one() {
+async fn without_a_content_service_redirects_are_not_available() {
     let world = World::start(&[]).await;
     let browser = world.signed_in("ann", true).await;
     assert_eq!(browser.get("/api/session").await.json()["redirects"], false);

@@ -1,4 +1,4 @@
-//! Accounts and sessions.
+//! Tests of accounts and sessions.
 
 use http::{Method, StatusCode};
 use testkit::eventually;
@@ -11,7 +11,7 @@ fn now() -> u64 {
 }
 
 #[tokio::test]
-async fn an_operator_signs_in_with_a_code_and_out_again() {
+async fn an_operator_signs_in_with_a_code_and_signs_out() {
     let world = World::start(&[]).await;
     let codes = world.operator("ann", false).await;
     let mut browser = world.browser();
@@ -32,20 +32,20 @@ async fn an_operator_signs_in_with_a_code_and_out_again() {
         (&"ann".into(), &false.into())
     );
 
-    // A code is good once, in another browser too; the next one is good.
+    // A code is valid only once, even in another browser; the next code is valid.
     let mut other = world.browser();
     let again = other.sign_in("ann", PASSWORD, &code).await;
     assert_eq!(again.status, StatusCode::UNAUTHORIZED, "{again:?}");
     let next = codes.generate(now() + 30).to_string();
     assert_eq!(other.sign_in("ann", PASSWORD, &next).await.status, StatusCode::OK);
 
-    let out = browser.ask(Method::DELETE, "/api/session", None).await;
+    let out = browser.request(Method::DELETE, "/api/session", None).await;
     assert_eq!(out.status, StatusCode::NO_CONTENT);
     assert_eq!(browser.get("/api/session").await.status, StatusCode::UNAUTHORIZED);
     assert_eq!(other.get("/api/session").await.status, StatusCode::OK, "the other one stays");
 
     let trail = world.trail().await;
-    let told: Vec<_> = trail.iter().map(|line| (&*line[1], &*line[3])).collect();
+    let actions: Vec<_> = trail.iter().map(|line| (&*line[1], &*line[3])).collect();
     let expected = [
         ("operator add", "done"),
         ("sign-in", "done"),
@@ -53,31 +53,31 @@ async fn an_operator_signs_in_with_a_code_and_out_again() {
         ("sign-in", "done"),
         ("sign-out", "done"),
     ];
-    assert_eq!(told, expected);
+    assert_eq!(actions, expected);
 }
 
 #[tokio::test]
-async fn whatever_is_wrong_gets_one_answer_and_the_sixth_try_has_to_wait() {
+async fn all_failures_get_the_same_answer_and_the_sixth_attempt_has_to_wait() {
     let world = World::start(&[]).await;
     let codes = world.operator("ann", false).await;
     let mut browser = world.browser();
-    let right = codes.generate(now()).to_string();
+    let valid_code = codes.generate(now()).to_string();
     let mut answers = Vec::new();
     for (name, password, code) in [
-        ("nobody", PASSWORD, &*right),
-        ("ann", "another-password", &*right),
+        ("nobody", PASSWORD, &*valid_code),
+        ("ann", "another-password", &*valid_code),
         ("ann", PASSWORD, "000000"),
-        ("an operator", PASSWORD, &*right),
+        ("an operator", PASSWORD, &*valid_code),
         ("ann", PASSWORD, ""),
     ] {
         answers.push(browser.sign_in(name, password, code).await);
     }
     for answer in &answers {
         assert_eq!(answer.status, StatusCode::UNAUTHORIZED, "{answer:?}");
-        assert_eq!(answer.text, answers[0].text, "nobody is told what was wrong");
+        assert_eq!(answer.text, answers[0].text, "the answer does not reveal what was wrong");
     }
-    // From this address, whoever it is for, and however right it is.
-    let late = browser.sign_in("ann", PASSWORD, &right).await;
+    // The wait applies to all attempts from this address, even with correct credentials.
+    let late = browser.sign_in("ann", PASSWORD, &valid_code).await;
     assert_eq!(late.status, StatusCode::TOO_MANY_REQUESTS);
     let wait: u64 = late.header("retry-after").parse().expect("seconds");
     assert!((1..=31).contains(&wait), "{wait}");
@@ -87,7 +87,7 @@ async fn whatever_is_wrong_gets_one_answer_and_the_sixth_try_has_to_wait() {
 }
 
 #[tokio::test]
-async fn what_postgres_keeps_from_being_noted_is_neither_a_wrong_try_nor_half_done() {
+async fn if_the_audit_trail_cannot_be_written_no_attempt_is_counted_and_no_session_changes() {
     let world = World::start(&[]).await;
     let codes = world.operator("ann", false).await;
     let mut browser = world.browser();
@@ -96,9 +96,9 @@ async fn what_postgres_keeps_from_being_noted_is_neither_a_wrong_try_nor_half_do
         sqlx::query(sql).execute(&world.pool).await.expect("postgres answers");
     };
     rename("audit", "audit_away").await;
-    let right = codes.generate(now()).to_string();
+    let valid_code = codes.generate(now()).to_string();
     for password in [PASSWORD, "another-password", PASSWORD, PASSWORD, PASSWORD, PASSWORD] {
-        let tried = browser.sign_in("ann", password, &right).await;
+        let tried = browser.sign_in("ann", password, &valid_code).await;
         assert_eq!(tried.status, StatusCode::SERVICE_UNAVAILABLE, "{tried:?}");
     }
     rename("audit_away", "audit").await;
@@ -106,21 +106,21 @@ async fn what_postgres_keeps_from_being_noted_is_neither_a_wrong_try_nor_half_do
     assert_eq!(signed_in.status, StatusCode::OK, "{signed_in:?}");
 
     rename("audit", "audit_away").await;
-    let out = browser.ask(Method::DELETE, "/api/session", None).await;
+    let out = browser.request(Method::DELETE, "/api/session", None).await;
     assert_eq!(out.status, StatusCode::SERVICE_UNAVAILABLE, "{out:?}");
     assert_eq!(browser.get("/api/session").await.status, StatusCode::OK, "it goes on");
     rename("audit_away", "audit").await;
-    let out = browser.ask(Method::DELETE, "/api/session", None).await;
+    let out = browser.request(Method::DELETE, "/api/session", None).await;
     assert_eq!(out.status, StatusCode::NO_CONTENT, "{out:?}");
     let trail = world.trail().await;
     assert_eq!(trail.iter().filter(|line| line[1] == "sign-out").count(), 1, "{trail:?}");
 }
 
 #[tokio::test]
-async fn a_page_that_asks_by_itself_keeps_no_session_open() {
+async fn background_requests_do_not_extend_a_session() {
     let world = World::start(&[]).await;
     let browser = world.signed_in("ann", false).await;
-    eventually("all was looked at", async || {
+    eventually("the first sample", async || {
         (browser.get("/api/overview").await.status == StatusCode::OK).then_some(())
     })
     .await;
@@ -134,14 +134,14 @@ async fn a_page_that_asks_by_itself_keeps_no_session_open() {
     };
     for path in ["/api/overview", "/api/events"] {
         assert_eq!(browser.send(Method::GET, path, None).await.status(), StatusCode::OK, "{path}");
-        assert!(is_old().await, "{path} keeps it open");
+        assert!(is_old().await, "{path} extends it");
     }
     assert_eq!(browser.get("/api/session").await.status, StatusCode::OK);
-    assert!(!is_old().await, "somebody is there");
+    assert!(!is_old().await, "the operator is active");
 }
 
 #[tokio::test]
-async fn who_is_kept_out_or_away_too_long_is_signed_out() {
+async fn disabled_or_inactive_operators_are_signed_out() {
     let world = World::start(&[]).await;
     let browser = world.signed_in("ann", false).await;
     let set = async |change: &'static str| {
@@ -150,31 +150,31 @@ async fn who_is_kept_out_or_away_too_long_is_signed_out() {
     let status = async || browser.get("/api/session").await.status;
     assert_eq!(status().await, StatusCode::OK);
     set("update operator.session set seen_at = now() - interval '61 minutes'").await;
-    assert_eq!(status().await, StatusCode::UNAUTHORIZED, "nobody asked for an hour");
+    assert_eq!(status().await, StatusCode::UNAUTHORIZED, "no request for an hour");
     set("update operator.session set seen_at = now()").await;
     assert_eq!(status().await, StatusCode::OK);
     set("update operator.session set expires_at = now() - interval '1 second'").await;
-    assert_eq!(status().await, StatusCode::UNAUTHORIZED, "its time is over");
+    assert_eq!(status().await, StatusCode::UNAUTHORIZED, "it has expired");
     set("update operator.session set expires_at = now() + interval '1 hour'").await;
     assert_eq!(status().await, StatusCode::OK);
 
     console::allow(&world.pool, "ann", false).await.expect("there is ann");
-    assert_eq!(status().await, StatusCode::UNAUTHORIZED, "she is kept out");
+    assert_eq!(status().await, StatusCode::UNAUTHORIZED, "her account is disabled");
     let made = console::reset(&world.pool, "ann", PASSWORD.to_owned()).await.expect("she is there");
     let codes = codes(&made);
     let mut browser = world.browser();
-    let kept_out = browser.sign_in("ann", PASSWORD, &codes.generate(now()).to_string()).await;
-    assert_eq!(kept_out.status, StatusCode::UNAUTHORIZED);
+    let refused = browser.sign_in("ann", PASSWORD, &codes.generate(now()).to_string()).await;
+    assert_eq!(refused.status, StatusCode::UNAUTHORIZED);
     console::allow(&world.pool, "ann", true).await.expect("there is ann");
-    let let_in = browser.sign_in("ann", PASSWORD, &codes.generate(now()).to_string()).await;
-    assert_eq!(let_in.status, StatusCode::OK, "the code of the try before was not taken");
+    let accepted = browser.sign_in("ann", PASSWORD, &codes.generate(now()).to_string()).await;
+    assert_eq!(accepted.status, StatusCode::OK, "the refused attempt did not use up the code");
     console::remove(&world.pool, "ann").await.expect("there is ann");
     assert_eq!(browser.get("/api/session").await.status, StatusCode::UNAUTHORIZED);
     assert!(console::list(&world.pool).await.expect("a list").is_empty());
 }
 
 #[tokio::test]
-async fn accounts_are_made_once_and_with_passwords_that_last() {
+async fn names_are_unique_and_weak_passwords_are_refused() {
     let world = World::start(&[]).await;
     world.operator("ann", false).await;
     let add = async |name: &str, password: &str| {
@@ -187,25 +187,25 @@ async fn accounts_are_made_once_and_with_passwords_that_last() {
     assert!(add("bea prior", PASSWORD).await.contains("name"));
     let unknown = console::reset(&world.pool, "bea", PASSWORD.to_owned()).await;
     assert!(matches!(unknown, Err(console::Error::NoSuchOperator(name)) if name == "bea"));
-    let kept: Vec<String> = sqlx::query_scalar("select password from operator.account")
+    let stored: Vec<String> = sqlx::query_scalar("select password from operator.account")
         .fetch_all(&world.pool)
         .await
         .expect("postgres answers");
-    assert!(kept[0].starts_with("$argon2id$"), "{kept:?}");
+    assert!(stored[0].starts_with("$argon2id$"), "{stored:?}");
 }
 
 #[tokio::test]
-async fn a_page_that_follows_is_told_no_more_when_its_session_ends() {
+async fn the_event_stream_ends_with_the_session() {
     let world = World::start(&[]).await;
     let browser = world.signed_in("ann", false).await;
     let mut stream = browser.send(Method::GET, "/api/events", None).await;
     assert_eq!(stream.headers()["content-type"], "text/event-stream");
-    let mut told = String::new();
-    while !told.contains("\n\n") {
+    let mut received = String::new();
+    while !received.contains("\n\n") {
         let chunk = stream.chunk().await.expect("it goes on").expect("it has not ended");
-        told.push_str(&String::from_utf8_lossy(&chunk));
+        received.push_str(&String::from_utf8_lossy(&chunk));
     }
-    assert!(told.contains("event: overview") && told.contains("\"flow\""), "{told}");
+    assert!(received.contains("event: overview") && received.contains("\"flow\""), "{received}");
     console::allow(&world.pool, "ann", false).await.expect("there is ann");
     let ended = async { while stream.chunk().await.expect("it is not cut").is_some() {} };
     tokio::time::timeout(std::time::Duration::from_mins(1), ended).await.expect("it ends");
@@ -214,11 +214,11 @@ async fn a_page_that_follows_is_told_no_more_when_its_session_ends() {
 }
 
 #[tokio::test]
-async fn a_console_that_starts_again_keeps_its_sessions() {
+async fn sessions_survive_a_restart_of_the_console() {
     let mut world = World::start(&[]).await;
     let browser = world.signed_in("ann", false).await;
     world.process.clone().finish().await.expect("it ends");
-    world.open().await;
+    world.start_console().await;
     eventually("the session is known", async || {
         (browser.get("/api/session").await.status == StatusCode::OK).then_some(())
     })
@@ -226,16 +226,16 @@ async fn a_console_that_starts_again_keeps_its_sessions() {
 }
 
 #[tokio::test]
-async fn a_console_whose_tables_are_gone_ends_and_the_next_one_makes_them_anew() {
+async fn a_console_ends_when_its_tables_are_dropped_and_the_next_start_recreates_them() {
     let mut world = World::start(&[]).await;
-    // It may be chosen to end a deadlock with the role.
+    // Postgres may abort this statement to resolve a deadlock with the role.
     eventually("it is dropped", async || {
         sqlx::query("drop schema if exists operator cascade").execute(&world.pool).await.ok()
     })
     .await;
     let why = testkit::ended(std::mem::take(&mut world.process)).await;
     assert!(why.contains("the tables of the schema operator are gone"), "{why}");
-    world.open().await;
+    world.start_console().await;
     let codes = world.operator("ann", false).await;
     let code = codes.generate(now()).to_string();
     let answer = world.browser().sign_in("ann", PASSWORD, &code).await;

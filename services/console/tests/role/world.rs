@@ -1,4 +1,4 @@
-//! The console, running, and browsers of operators.
+//! A running console, with its fake roles and browsers.
 
 use std::fs;
 
@@ -12,9 +12,9 @@ use tempfile::TempDir;
 use testkit::{Database, eventually};
 use totp_rs::Totp;
 
-use crate::roles::{Role, TOKEN};
+use crate::fake_role::{FakeRole, TOKEN};
 
-/// A password that nobody guesses.
+/// A strong password.
 pub const PASSWORD: &str = "ganso-teja-limonero";
 
 #[derive(Parser)]
@@ -23,31 +23,31 @@ struct Arguments {
     config: console::Config,
 }
 
-/// Everything around one console.
+/// A console and everything that it needs.
 pub struct World {
     pub database: Database,
     pub pool: PgPool,
     pub url: String,
-    pub sync: Role,
-    pub query: Role,
+    pub sync: FakeRole,
+    pub query: FakeRole,
     /// Two doors.
-    pub sites: [Role; 2],
+    pub sites: [FakeRole; 2],
     pub process: Process,
     arguments: Vec<String>,
     _assets: TempDir,
 }
 
-/// A browser, or what asks like one.
+/// An HTTP client that behaves like a browser.
 #[derive(Clone)]
 pub struct Browser {
     url: String,
     client: reqwest::Client,
     pub cookie: Option<String>,
-    /// Headers that it sends beside.
+    /// Additional headers that it sends.
     pub headers: Vec<(&'static str, String)>,
 }
 
-/// What was answered.
+/// A response.
 #[derive(Debug)]
 pub struct Answer {
     pub status: StatusCode,
@@ -56,8 +56,8 @@ pub struct Answer {
 }
 
 impl World {
-    /// Starts it with `more` arguments.
-    pub async fn start(more: &[&str]) -> Self {
+    /// Starts the console with `extra` arguments.
+    pub async fn start(extra: &[&str]) -> Self {
         runtime::install_crypto_provider();
         let database = testkit::postgres().await.database("console").await;
         let assets = TempDir::with_prefix("almijara-console-").expect("a folder");
@@ -65,12 +65,12 @@ impl World {
         fs::write(assets.path().join("index.html"), "<!doctype html><title>Console</title>")
             .expect("a file");
         fs::write(assets.path().join("assets/app-1a2b.js"), "export {}").expect("a file");
-        let (sync, sync_url) = Role::start();
-        let (projections, projections_url) = Role::start();
-        let (query, query_url) = Role::start();
-        let (command, command_url) = Role::start();
-        let (site, site_url) = Role::start();
-        let (other_site, other_site_url) = Role::start();
+        let (sync, sync_url) = FakeRole::start();
+        let (projections, projections_url) = FakeRole::start();
+        let (query, query_url) = FakeRole::start();
+        let (command, command_url) = FakeRole::start();
+        let (site, site_url) = FakeRole::start();
+        let (other_site, other_site_url) = FakeRole::start();
         for role in [&projections, &command] {
             role.answer("/admin/state", StatusCode::OK, json!({}));
         }
@@ -87,13 +87,13 @@ impl World {
             format!("--port={port}"),
         ];
         for role in ["sync", "projections", "query", "command", "site"] {
-            // While one takes the other's place, the first is used.
+            // During a rotation there are two tokens, and the console uses the first.
             arguments.push(format!("--{role}-admin-token={TOKEN},a-token-of-before"));
         }
-        if !more.iter().any(|argument| argument.starts_with("--console-url=")) {
+        if !extra.iter().any(|argument| argument.starts_with("--console-url=")) {
             arguments.push(format!("--console-url=http://localhost:{port}"));
         }
-        arguments.extend(more.iter().map(|argument| (*argument).to_owned()));
+        arguments.extend(extra.iter().map(|argument| (*argument).to_owned()));
         let pool = PgPool::connect(database.plain_url()).await.expect("postgres answers");
         let mut world = Self {
             database,
@@ -106,12 +106,12 @@ impl World {
             arguments,
             _assets: assets,
         };
-        world.open().await;
+        world.start_console().await;
         world
     }
 
-    /// Starts the console, or starts it again.
-    pub async fn open(&mut self) {
+    /// Starts the console, for the first time or again, and waits until it is ready.
+    pub async fn start_console(&mut self) {
         self.process = Process::new();
         let config = Arguments::parse_from(&self.arguments).config;
         console::run(config, &self.process).await.expect("the console runs");
@@ -120,13 +120,13 @@ impl World {
             .await;
     }
 
-    /// An account of `name`; gives what its codes are made of.
+    /// Creates the account `name`; returns its code generator.
     pub async fn operator(&self, name: &str, may_act: bool) -> Totp {
         let made = console::add(&self.pool, name, PASSWORD.to_owned(), may_act).await;
         codes(&made.expect("the account can be made"))
     }
 
-    /// A browser that nobody is signed in with.
+    /// Returns a browser without a session.
     pub fn browser(&self) -> Browser {
         Browser {
             url: self.url.clone(),
@@ -136,7 +136,7 @@ impl World {
         }
     }
 
-    /// A browser in which an operator called `name` is signed in.
+    /// Creates the operator `name`, and returns a browser in which they are signed in.
     pub async fn signed_in(&self, name: &str, may_act: bool) -> Browser {
         let codes = self.operator(name, may_act).await;
         let mut browser = self.browser();
@@ -145,7 +145,7 @@ impl World {
         browser
     }
 
-    /// The audit trail, the oldest first: who, what, to what, outcome.
+    /// Returns the audit trail, the oldest line first: operator, action, target, outcome.
     pub async fn trail(&self) -> Vec<[String; 4]> {
         let lines: Vec<(String, String, String, String)> = sqlx::query_as(
             "select operator, action, target, outcome from operator.audit order by id",
@@ -153,15 +153,18 @@ impl World {
         .fetch_all(&self.pool)
         .await
         .expect("postgres answers");
-        lines.into_iter().map(|(who, what, target, outcome)| [who, what, target, outcome]).collect()
+        lines
+            .into_iter()
+            .map(|(operator, action, target, outcome)| [operator, action, target, outcome])
+            .collect()
     }
 }
 
 impl Browser {
-    /// Signs in, and keeps the cookie.
+    /// Signs in, and stores the cookie.
     pub async fn sign_in(&mut self, name: &str, password: &str, code: &str) -> Answer {
         let body = json!({ "name": name, "password": password, "code": code });
-        let answer = self.ask(Method::POST, "/api/session", Some(body)).await;
+        let answer = self.request(Method::POST, "/api/session", Some(body)).await;
         if let Some(cookie) = answer.headers.get(header::SET_COOKIE) {
             let cookie = cookie.to_str().expect("plain letters");
             self.cookie = cookie.split(';').next().map(str::to_owned);
@@ -170,20 +173,21 @@ impl Browser {
     }
 
     pub async fn get(&self, path: &str) -> Answer {
-        self.ask(Method::GET, path, None).await
+        self.request(Method::GET, path, None).await
     }
 
     pub async fn post(&self, path: &str, body: Value) -> Answer {
-        self.ask(Method::POST, path, Some(body)).await
+        self.request(Method::POST, path, Some(body)).await
     }
 
-    pub async fn ask(&self, method: Method, path: &str, body: Option<Value>) -> Answer {
+    /// Sends a request, and reads the response.
+    pub async fn request(&self, method: Method, path: &str, body: Option<Value>) -> Answer {
         let answer = self.send(method, path, body).await;
         let (status, headers) = (answer.status(), answer.headers().clone());
         Answer { status, headers, text: answer.text().await.expect("a text") }
     }
 
-    /// The same, to be read bit by bit.
+    /// Sends a request, and returns the response without reading its body.
     pub async fn send(&self, method: Method, path: &str, body: Option<Value>) -> reqwest::Response {
         let mut request = self.client.request(method, format!("{}{path}", self.url));
         if let Some(cookie) = &self.cookie {
@@ -200,18 +204,18 @@ impl Browser {
 }
 
 impl Answer {
-    /// As JSON.
+    /// Parses the body as JSON.
     pub fn json(&self) -> Value {
         serde_json::from_str(&self.text).unwrap_or_else(|_| panic!("no JSON: {self:?}"))
     }
 
-    /// One of its headers.
+    /// Returns a header; empty if it is missing.
     pub fn header(&self, name: &str) -> &str {
         self.headers.get(name).and_then(|value| value.to_str().ok()).unwrap_or_default()
     }
 }
 
-/// What an authenticator makes its codes of.
+/// Returns the code generator of an account, as an authenticator would.
 pub fn codes(made: &Made) -> Totp {
     assert!(made.url.contains(&made.secret), "{made:?}");
     Totp::from_url(&made.url).expect("an authenticator reads it")

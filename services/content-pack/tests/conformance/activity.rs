@@ -9,7 +9,7 @@ use crate::service::{Edit, Service};
 
 pub async fn a_save_is_in_the_activity_log(service: &Service) {
     let client = service.client();
-    // The window has all of its first millisecond.
+    // The window includes its complete first millisecond.
     let millisecond = TimeDelta::milliseconds(1);
     let since = Utc::now().duration_trunc(millisecond).expect("a time") - TimeDelta::seconds(2);
     let window = ActivityWindow { since, after: None, limit: 1_000 };
@@ -22,22 +22,22 @@ pub async fn a_save_is_in_the_activity_log(service: &Service) {
         let what = "the price is read";
         service.eventually_read(what, contracts::Collection::Properties, "11", read).await;
     }
-    let is_it = |row: &&Activity| {
+    let is_the_update = |row: &&Activity| {
         row.collection == "properties" && row.item == "11" && row.action == Action::Update
     };
     let rows = eventually("both saves are in the log", async || {
         let rows = client.activity(&window).await.expect("the log");
-        (rows.iter().filter(is_it).count() == 2).then_some(rows)
+        (rows.iter().filter(is_the_update).count() == 2).then_some(rows)
     })
     .await;
-    assert!(rows.is_sorted_by_key(|row| row.id), "rows come by id");
+    assert!(rows.is_sorted_by_key(|row| row.id), "rows are sorted by id");
     assert!(rows.iter().all(|row| row.timestamp >= since));
 
-    let first = rows.iter().find(is_it).expect("the first of the two");
+    let first = rows.iter().find(is_the_update).expect("the first of the two");
     let after = ActivityWindow { after: Some(first.id), ..window };
     let later = client.activity(&after).await.expect("the log");
     assert!(later.iter().all(|row| row.id > first.id));
-    assert_eq!(later.iter().filter(is_it).count(), 1);
+    assert_eq!(later.iter().filter(is_the_update).count(), 1);
     let one = ActivityWindow { limit: 1, ..window };
     assert_eq!(client.activity(&one).await.expect("the log").len(), 1);
     let future = ActivityWindow { since: Utc::now() + TimeDelta::hours(1), ..window };

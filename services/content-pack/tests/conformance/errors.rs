@@ -1,4 +1,4 @@
-//! What goes wrong goes wrong alike.
+//! Errors are the same.
 
 use content_client::Error;
 use contracts::{AggregateId, Collection};
@@ -39,7 +39,7 @@ pub async fn refusals_have_the_same_status_and_code(service: &Service) {
     }
     assert!(wrong.is_empty(), "{wrong:#?}");
     let (ping, _) = service.get("server/ping", Some("wrong")).await;
-    assert_eq!(ping, 200, "whether it is alive, it tells everyone");
+    assert_eq!(ping, 200, "the ping needs no token");
 }
 
 pub async fn a_wrong_token_is_unauthorised(service: &Service) {
@@ -56,7 +56,7 @@ pub async fn an_address_without_a_service_is_unreachable(service: &Service) {
     let mut url = service.url.clone();
     url.set_port(Some(port)).expect("an address with a port");
     let client = content_client::Client::new(url, TOKEN.into()).expect("a client");
-    let error = client.ids(Collection::Pages).await.expect_err("nobody listens there");
+    let error = client.ids(Collection::Pages).await.expect_err("no server listens there");
     assert!(matches!(error, Error::Unreachable(_)), "{error:?}");
     assert!(error.is_transient());
 }

@@ -1,4 +1,4 @@
-//! Queries: the same address gives the same items.
+//! Queries: the same URL returns the same items.
 
 use serde_json::{Value, json};
 
@@ -16,10 +16,10 @@ async fn ids(service: &Service, path: &str) -> Vec<i64> {
     rows.iter().filter_map(|row| row["id"].as_i64()).collect()
 }
 
-/// Only the first eight properties: no case changes them.
-const STEADY: &str = "filter[_and][0][id][_lte]=8";
+/// Selects the first eight properties, which no case changes.
+const UNCHANGED: &str = "filter[_and][0][id][_lte]=8";
 
-pub async fn filters_choose_the_same_items(service: &Service) {
+pub async fn filters_select_the_same_items(service: &Service) {
     for (filter, expected) in [
         ("filter[_and][1][status][_eq]=draft", vec![2]),
         ("filter[_and][1][status][_neq]=published", vec![2, 3]),
@@ -40,7 +40,7 @@ pub async fn filters_choose_the_same_items(service: &Service) {
         ),
         ("filter[_and][1][listed_on][_gte]=2026-05-18&filter[_and][2][id][_eq]=4", vec![4]),
     ] {
-        let path = format!("items/properties?fields=id&sort=id&{STEADY}&{filter}");
+        let path = format!("items/properties?fields=id&sort=id&{UNCHANGED}&{filter}");
         assert_eq!(ids(service, &path).await, expected, "{filter}");
     }
     let json = json!({ "_and": [{ "id": { "_in": ["2", 3] } }, { "status": { "_eq": "draft" } }] });
@@ -48,26 +48,27 @@ pub async fn filters_choose_the_same_items(service: &Service) {
     assert_eq!(ids(service, &path).await, [2]);
 }
 
-pub async fn items_come_sorted_and_cut_alike(service: &Service) {
+pub async fn sorting_and_paging_are_the_same(service: &Service) {
     let of = async |query: &str| {
-        ids(service, &format!("items/properties?fields=id&{STEADY}&{query}")).await
+        ids(service, &format!("items/properties?fields=id&{UNCHANGED}&{query}")).await
     };
     assert_eq!(of("sort=-id&limit=3").await, [8, 7, 6]);
-    assert_eq!(of("sort=price&limit=-1").await, [2, 3, 1, 4, 5, 6, 7, 8], "null comes last");
-    assert_eq!(of("sort=-price,id&limit=2").await, [8, 7], "and first, the other way round");
+    assert_eq!(of("sort=price&limit=-1").await, [2, 3, 1, 4, 5, 6, 7, 8], "null is last");
+    assert_eq!(of("sort=-price,id&limit=2").await, [8, 7], "and first in descending order");
     assert_eq!(of("sort=-listing_status,-id&limit=2").await, [1, 8]);
     assert_eq!(of("sort=id&limit=3&page=2").await, [4, 5, 6]);
     assert_eq!(of("sort=id&limit=3&offset=6").await, [7, 8]);
     assert_eq!(of("sort=id&limit=3&page=9").await, Vec::<i64>::new());
 
-    let path = format!("items/properties?fields=id&limit=2&meta=filter_count,total_count&{STEADY}");
+    let path =
+        format!("items/properties?fields=id&limit=2&meta=filter_count,total_count&{UNCHANGED}");
     let (_, answer) = service.get(&path, Some(TOKEN)).await;
     assert_eq!(answer["meta"]["filter_count"], 8);
     assert!(answer["meta"]["total_count"].as_u64() >= Some(12));
     assert_eq!(answer["data"].as_array().map(Vec::len), Some(2));
 }
 
-pub async fn fields_are_sent_as_asked(service: &Service) {
+pub async fn the_requested_fields_are_returned(service: &Service) {
     let property =
         data(service, "items/properties/1?fields=id,lat,price,reduced,views,listed_on").await;
     assert_eq!(
@@ -76,7 +77,7 @@ pub async fn fields_are_sent_as_asked(service: &Service) {
             "id": 1, "lat": "36.750000", "price": 345_000, "reduced": true,
             "views": ["sea", "mountain"], "listed_on": "2026-05-18",
         }),
-        "decimals are text, whole numbers are numbers"
+        "decimals are strings, integers are numbers"
     );
     let plain = data(service, "items/properties/1").await;
     assert_eq!(plain["location"], 1);

@@ -8,24 +8,24 @@ use serde_json::{Value, json};
 
 use crate::service::{Service, TOKEN};
 
-/// An item as the log would carry it, less what each service dates by itself.
+/// Returns the snapshot of an item, without the timestamps that differ between the services.
 async fn snapshot(service: &Service, collection: Collection, key: &str) -> Value {
     let reading = service.read(collection, key).await;
     let snapshot = reading.snapshot();
     let mut json =
         serde_json::to_value(snapshot.expect("it is published")).expect("a snapshot is JSON");
-    undate(&mut json);
+    remove_timestamps(&mut json);
     json
 }
 
-fn undate(json: &mut Value) {
+fn remove_timestamps(json: &mut Value) {
     match json {
         Value::Object(object) => {
             object.remove("updatedAt");
             object.remove("version");
-            object.values_mut().for_each(undate);
+            object.values_mut().for_each(remove_timestamps);
         }
-        Value::Array(entries) => entries.iter_mut().for_each(undate),
+        Value::Array(entries) => entries.iter_mut().for_each(remove_timestamps),
         _ => {}
     }
 }
@@ -38,7 +38,7 @@ fn picture(number: u8, width: u32, alt: &str) -> Value {
     json!({ "file": file(number), "width": width, "height": 4, "alt": alt })
 }
 
-pub async fn a_published_property_is_read_whole(service: &Service) {
+pub async fn a_published_property_is_read_completely(service: &Service) {
     let expected = json!({
         "collection": "properties",
         "ref": "AH-1001",
@@ -96,7 +96,7 @@ pub async fn a_published_property_is_read_whole(service: &Service) {
     assert_eq!(reading.parts(), parts);
 }
 
-pub async fn a_property_in_one_language_keeps_what_is_empty_apart(service: &Service) {
+pub async fn missing_texts_and_empty_fields_of_a_property_are_distinguished(service: &Service) {
     let property = snapshot(service, Collection::Properties, "8").await;
     assert_eq!(
         property["text"]["es"],
@@ -108,7 +108,7 @@ pub async fn a_property_in_one_language_keeps_what_is_empty_apart(service: &Serv
     assert_eq!(property["propertyType"], "Commercial");
 }
 
-pub async fn what_is_not_published_is_hidden_with_its_reason(service: &Service) {
+pub async fn unpublished_items_are_hidden_with_a_reason(service: &Service) {
     let not_published = |status: &str| Hidden::NotPublished { status: status.to_owned() };
     let draft_place = "locations/2 (draft) “secret-valley”";
     for (key, expected) in [
@@ -121,12 +121,12 @@ pub async fn what_is_not_published_is_hidden_with_its_reason(service: &Service) 
             other => panic!("property {key} reads as {other:?}"),
         }
     }
-    // What would show it when it is published is known all the same.
+    // The part whose publication would show it is still known.
     let hidden = service.read(Collection::Properties, "4").await;
     assert!(hidden.parts().contains(&Part::location("2")));
 }
 
-pub async fn what_breaks_a_rule_is_named_and_not_hidden(service: &Service) {
+pub async fn items_that_violate_a_rule_are_invalid_and_not_hidden(service: &Service) {
     for (key, expected) in [("5", "location"), ("7", "translations.title")] {
         match service.read(Collection::Properties, key).await {
             Reading::Invalid { violations, .. } => {
@@ -138,7 +138,7 @@ pub async fn what_breaks_a_rule_is_named_and_not_hidden(service: &Service) {
     }
 }
 
-pub async fn nothing_of_a_draft_place_shows_in_a_snapshot(service: &Service) {
+pub async fn snapshots_contain_nothing_of_a_draft_place(service: &Service) {
     let client = service.client();
     for collection in Collection::ALL {
         let page = client.read_all(collection, None, 500).await.expect("a page");
@@ -189,7 +189,7 @@ pub async fn places_articles_and_pages_are_read(service: &Service) {
                 } },
             }),
         ),
-        // Its place is a draft.
+        // Its location is a draft.
         (
             Collection::Pages,
             "2",
@@ -292,7 +292,7 @@ pub async fn settings_menus_people_and_redirects_are_read(service: &Service) {
     }
 }
 
-pub async fn every_key_asked_for_is_answered(service: &Service) {
+pub async fn every_requested_key_has_a_reading(service: &Service) {
     let client = service.client();
     let keys = ["1", "2", "987654", "banana", "99999999999", "-1"].map(str::to_owned);
     let readings =
@@ -308,7 +308,7 @@ pub async fn every_key_asked_for_is_answered(service: &Service) {
     assert!(readings.values().all(|reading| *reading == Reading::Absent));
 }
 
-pub async fn pages_hold_every_item_once(service: &Service) {
+pub async fn pages_contain_every_item_exactly_once(service: &Service) {
     let client = service.client();
     for collection in [Collection::Properties, Collection::Articles, Collection::SiteSettings] {
         let mut keys = Vec::new();
@@ -322,15 +322,15 @@ pub async fn pages_hold_every_item_once(service: &Service) {
                 break;
             }
         }
-        let once: BTreeSet<&str> = keys.iter().map(String::as_str).collect();
-        assert_eq!(once.len(), keys.len(), "{collection} has an item on two pages");
+        let unique: BTreeSet<&str> = keys.iter().map(String::as_str).collect();
+        assert_eq!(unique.len(), keys.len(), "{collection} has an item on two pages");
         for key in fixture_keys(collection) {
-            assert!(once.contains(key), "{collection} {key} is on no page");
+            assert!(unique.contains(key), "{collection} {key} is on no page");
         }
     }
 }
 
-/// Items of the fixture that no case deletes.
+/// Returns items of the fixture that no case deletes.
 fn fixture_keys(collection: Collection) -> &'static [&'static str] {
     match collection {
         Collection::Properties => &["1", "2", "3", "4", "5", "6", "7", "8", "11", "12", "15", "16"],
@@ -343,7 +343,7 @@ fn fixture_keys(collection: Collection) -> &'static [&'static str] {
     }
 }
 
-pub async fn ids_tell_what_is_published(service: &Service) {
+pub async fn ids_include_the_published_state(service: &Service) {
     let ids = service.client().ids(Collection::Properties).await.expect("ids");
     for (key, published) in [("1", true), ("2", false), ("3", false), ("6", true)] {
         let id = ids.iter().find(|id| id.key == key).expect("it is listed");
@@ -353,7 +353,7 @@ pub async fn ids_tell_what_is_published(service: &Service) {
     assert_eq!(settings.iter().map(|id| id.key.as_str()).collect::<Vec<_>>(), ["1"]);
 }
 
-pub async fn parts_name_their_parents(service: &Service) {
+pub async fn the_parents_of_parts_are_found(service: &Service) {
     let client = service.client();
     let parents = async |part, keys: &[&str]| {
         let keys: Vec<String> = keys.iter().map(|key| (*key).to_owned()).collect();
@@ -370,14 +370,14 @@ pub async fn parts_name_their_parents(service: &Service) {
     assert_eq!(parents(translations, &[]).await, []);
 }
 
-pub async fn the_canary_is_seen(service: &Service) {
+pub async fn the_canary_is_found(service: &Service) {
     for collection in Collection::ALL {
         let seen = service.client().canary(collection).await.expect("the canary answers");
         assert!(seen, "{collection}");
     }
 }
 
-pub async fn pictures_are_served_as_they_are(service: &Service) {
+pub async fn pictures_are_served_unchanged(service: &Service) {
     let path = format!("assets/{}?v=1a2b", file(1));
     let response = service.request(&path, Some(TOKEN)).await;
     assert_eq!(response.status(), 200);

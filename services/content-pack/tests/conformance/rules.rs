@@ -1,5 +1,5 @@
-//! What an editor can't save: Directus checks the rules of the model. A folder is checked by nobody,
-//! so this is of Directus alone.
+//! The validation rules of the model, which Directus checks when an item is saved. These tests run
+//! against Directus only, since nothing validates the files of a folder.
 
 use reqwest::Method;
 use serde_json::{Value, json};
@@ -7,10 +7,10 @@ use serde_json::{Value, json};
 use crate::service::directus;
 
 #[tokio::test]
-async fn a_slip_can_t_be_saved_in_directus() {
+async fn invalid_values_cannot_be_saved() {
     let service = directus().await;
     let long = "A".repeat(300);
-    for (path, slip) in [
+    for (path, fields) in [
         ("items/properties/1", json!({ "price": -5 })),
         ("items/properties/1", json!({ "price": 2_000_000_000 })),
         ("items/properties/1", json!({ "lat": 999 })),
@@ -45,15 +45,15 @@ async fn a_slip_can_t_be_saved_in_directus() {
         ("items/navigation/1", json!({ "url": "mailto: ann@x.example" })),
         ("items/site_settings", json!({ "social_url": "www.elsewhere.example" })),
     ] {
-        let (status, answer) = service.try_save(Method::PATCH, path, &slip).await;
-        assert_eq!(status, 400, "{path} takes {slip}: {answer}");
+        let (status, answer) = service.try_save(Method::PATCH, path, &fields).await;
+        assert_eq!(status, 400, "{path} accepts {fields}: {answer}");
         let code = &answer["errors"][0]["extensions"]["code"];
         assert!(["FAILED_VALIDATION", "VALUE_TOO_LONG"].iter().any(|it| code == it), "{answer}");
     }
 }
 
 #[tokio::test]
-async fn what_keeps_the_rules_can_be_saved_and_a_draft_may_lack_things() {
+async fn valid_values_and_incomplete_drafts_can_be_saved() {
     let service = directus().await;
     for (method, path, fields) in [
         (
@@ -90,11 +90,11 @@ async fn what_keeps_the_rules_can_be_saved_and_a_draft_may_lack_things() {
 }
 
 #[tokio::test]
-async fn editors_are_told_the_rule_in_words() {
+async fn rules_have_a_message_in_the_language_of_the_editor() {
     let service = directus().await;
     let (_, answer) = service.try_save(Method::GET, "fields/properties/price", &Value::Null).await;
     let message = answer["data"]["meta"]["validation_message"].as_str().expect("a message");
-    let key = message.strip_prefix("$t:").expect("it is told in the editor's language");
+    let key = message.strip_prefix("$t:").expect("it is a translation key");
     for (language, words) in [
         ("en-GB", "Must be a whole number from 0 to 1000000000, or empty."),
         ("es-ES", "Debe ser un número entero de 0 a 1000000000, o quedar vacío."),
@@ -106,9 +106,9 @@ async fn editors_are_told_the_rule_in_words() {
 }
 
 #[tokio::test]
-async fn a_directus_that_was_set_up_before_there_were_rules_gets_them() {
+async fn another_set_up_adds_missing_rules() {
     let service = directus().await;
-    // A rule that nothing else here is about.
+    // A rule that no other test depends on.
     let path = "fields/navigation/target";
     let none = json!({ "meta": { "validation": null, "validation_message": null } });
     assert_eq!(service.try_save(Method::PATCH, path, &none).await.0, 200);
@@ -116,11 +116,14 @@ async fn a_directus_that_was_set_up_before_there_were_rules_gets_them() {
     assert_eq!(service.try_save(Method::POST, "items/navigation", &link).await.0, 200);
 
     let plan = service.rest().set_up_again().await;
-    let told: Vec<String> = plan.changes.iter().map(ToString::to_string).collect();
-    assert_eq!(told.len(), 2, "{told:#?}");
-    assert!(told.iter().all(|it| it.starts_with("~ field navigation.target: valid")), "{told:#?}");
-    let slip = json!({ "target": "_parent" });
-    assert_eq!(service.try_save(Method::PATCH, "items/navigation/900", &slip).await.0, 400);
+    let changes: Vec<String> = plan.changes.iter().map(ToString::to_string).collect();
+    assert_eq!(changes.len(), 2, "{changes:#?}");
+    assert!(
+        changes.iter().all(|it| it.starts_with("~ field navigation.target: valid")),
+        "{changes:#?}"
+    );
+    let invalid = json!({ "target": "_parent" });
+    assert_eq!(service.try_save(Method::PATCH, "items/navigation/900", &invalid).await.0, 400);
     let plan = service.rest().set_up_again().await;
     assert!(plan.is_empty(), "{:#?}", plan.changes);
 }

@@ -1,6 +1,6 @@
-//! The feed of changes: read from the read models, told when the index stands there too.
+//! The change feed: polls the read models for changes, and announces each one once the index has it too.
 
-mod laggard;
+mod lag_detector;
 mod position;
 pub(crate) mod subscriber;
 
@@ -15,42 +15,42 @@ use runtime::{Check, postgres::answered};
 use sqlx::query;
 use tokio_util::sync::CancellationToken;
 
-use self::laggard::Laggard;
+use self::lag_detector::LagDetector;
 pub(crate) use self::position::FeedPosition;
-use crate::{Error, Node, endpoints::COUNTS_FOR};
+use crate::{Error, Node, endpoints::MAX_POLL_AGE};
 
-/// How often the read models are looked at without a hint.
-const POLL: Duration = Duration::from_millis(200);
-/// How many changes one look takes.
+/// How often the read models are polled without a hint.
+const POLL_INTERVAL: Duration = Duration::from_millis(200);
+/// The maximum number of changes that one poll reads.
 const BATCH: usize = 500;
-/// How many changes a slow subscriber may be behind before it is told to begin anew.
+/// How many changes a slow subscriber may be behind before it is reset.
 pub(crate) const SUBSCRIBER_QUEUE: usize = 1024;
 
-/// What those who follow the feed are told.
+/// An update of the feed, broadcast to all subscribers.
 #[derive(Clone, Debug)]
-pub(crate) enum News {
+pub(crate) enum FeedUpdate {
     Changed(Change),
-    /// The read models have come here, by messages that changed nothing.
-    Moved(FeedPosition),
-    /// Everything may have changed by here.
+    /// The read models have reached this position by messages that changed nothing.
+    Advanced(FeedPosition),
+    /// Everything may have changed up to this position.
     Reset(FeedPosition),
 }
 
-/// A change, ready to be told.
+/// A change, ready to be announced.
 #[derive(Clone, Debug)]
 pub(crate) struct Change {
-    at: FeedPosition,
-    told: Changed,
+    position: FeedPosition,
+    event: Changed,
 }
 
 impl Change {
-    /// What the change touches.
+    /// Returns the tags of what the change touches.
     pub const fn tags(&self) -> &BTreeSet<String> {
-        &self.told.tags
+        &self.event.tags
     }
 }
 
-/// Reads the feed until `shutdown`.
+/// Polls and announces changes until `shutdown`.
 pub async fn run(
     node: Node,
     log: EventLog,
@@ -63,12 +63,12 @@ pub async fn run(
 
 async fn follow(node: Node, log: EventLog, check: Check) {
     let mut hints = None;
-    let mut laggard = Laggard::default();
+    let mut lag = LagDetector::default();
     loop {
         if hints.is_none() {
             hints = log.hints(PROJECTED).await.ok();
         }
-        match look(&node, &mut laggard).await {
+        match poll(&node, &mut lag).await {
             Ok(()) => check.ready(),
             Err(error) => check.not_ready(error.to_string()),
         }
@@ -80,102 +80,106 @@ async fn follow(node: Node, log: EventLog, check: Check) {
         };
         tokio::select! {
             hint = hint => if hint.is_none() { hints = None },
-            () = tokio::time::sleep(POLL) => {}
+            () = tokio::time::sleep(POLL_INTERVAL) => {}
         }
     }
 }
 
-/// Tells what has changed since the last look.
-async fn look(node: &Node, laggard: &mut Laggard) -> Result<(), Error> {
+/// Announces what has changed since the last poll.
+async fn poll(node: &Node, lag: &mut LagDetector) -> Result<(), Error> {
     loop {
-        let told = *node.told.borrow();
-        let looked_at = Instant::now();
-        let Look { now, changes } = after(node, told).await?;
-        let position = now.sequence();
-        let Some(told) = told else {
-            // What was before we came is nobody's news; those who resume read it from the table.
-            node.reached(looked_at, position, None);
-            node.told.send_replace(Some(now));
+        let announced = *node.announced.borrow();
+        let polled_at = Instant::now();
+        let FeedState { current, changes } = read_changes_after(node, announced).await?;
+        let position = current.sequence();
+        let Some(announced) = announced else {
+            // Changes from before this node started are not announced; subscribers that resume read them
+            // from the table.
+            node.record_projected(polled_at, position, None);
+            node.announced.send_replace(Some(current));
             return Ok(());
         };
-        if (now != told && now.leads_to(&told)) || laggard.is_seen(&now, &told) {
-            // Of the servers that the address leads to, this one is behind. What it will have was told.
+        if (current != announced && current.leads_to(&announced))
+            || lag.observe(&current, &announced)
+        {
+            // This read was answered by a lagging server. What it does not have yet is already announced.
             return Ok(());
         }
-        let laggard_has_come = laggard.has_come();
-        if now == told && !laggard_has_come {
-            node.reached(looked_at, position, Some(&[]));
+        let replica_caught_up = lag.has_caught_up();
+        if current == announced && !replica_caught_up {
+            node.record_projected(polled_at, position, Some(&[]));
             return Ok(());
         }
-        let Some(changes) = changes.filter(|_| !laggard_has_come) else {
-            *laggard = Laggard::default();
-            node.reached(looked_at, position, None);
-            // Whoever is told renews all that it holds, by whichever node it asks, and rows may have
-            // changed at one position: by then no node gives what it kept from before.
-            tokio::time::sleep(COUNTS_FOR).await;
+        let Some(changes) = changes.filter(|_| !replica_caught_up) else {
+            *lag = LagDetector::default();
+            node.record_projected(polled_at, position, None);
+            // After a reset a client fetches everything again, from any node, and rows may have changed
+            // without a new position. So wait until no node still answers from its old cache.
+            tokio::time::sleep(MAX_POLL_AGE).await;
             wait_for_index(node, position).await;
             metrics::counter!("query_changes_total").increment(1);
-            send(node, now, News::Reset(now));
-            // What is rendered anew now is to be kept: that takes a look which is not as old as the wait.
+            broadcast(node, current, FeedUpdate::Reset(current));
+            // Poll again at once: after the wait, this poll is too old for the cards that are now read again
+            // to be cached.
             continue;
         };
-        let all = changes.len() < BATCH;
-        node.reached(looked_at, position, all.then_some(&changes));
+        let is_complete = changes.len() < BATCH;
+        node.record_projected(polled_at, position, is_complete.then_some(&changes));
         for change in changes {
-            wait_for_index(node, change.told.sequence).await;
-            tell(node, change);
+            wait_for_index(node, change.event.sequence).await;
+            announce(node, change);
         }
-        if all {
-            let is_told = *node.told.borrow() == Some(now);
-            if !is_told {
+        if is_complete {
+            let is_announced = *node.announced.borrow() == Some(current);
+            if !is_announced {
                 wait_for_index(node, position).await;
-                send(node, now, News::Moved(now));
+                broadcast(node, current, FeedUpdate::Advanced(current));
             }
             return Ok(());
         }
     }
 }
 
-/// The index follows the same log, so it comes; however long it takes, nothing is told before, and
-/// readiness says meanwhile that there was no word.
+/// Waits until the index has reached `position`. It follows the same log, so it will. There is no timeout:
+/// nothing may be announced earlier, and meanwhile the readiness check expires for lack of a poll.
 async fn wait_for_index(node: &Node, position: Sequence) {
-    // Fails only without a sender, and the node holds one.
+    // An error means that there is no sender, but the node holds one.
     let mut indexed = node.indexed.subscribe();
     let _never = indexed.wait_for(|indexed| *indexed >= position).await.is_ok();
 }
 
-fn tell(node: &Node, mut change: Change) {
-    let told = &mut change.told;
-    let span = tracing::info_span!("changed", sequence = %told.sequence);
-    runtime::telemetry::link_parent(&span, told.traceparent.as_deref());
+fn announce(node: &Node, mut change: Change) {
+    let event = &mut change.event;
+    let span = tracing::info_span!("changed", sequence = %event.sequence);
+    runtime::telemetry::link_parent(&span, event.traceparent.as_deref());
     let _entered = span.enter();
-    told.captured_at = node.captured.at(told.sequence);
-    told.traceparent = runtime::telemetry::traceparent().or_else(|| told.traceparent.take());
+    event.captured_at = node.capture_times.get(event.sequence);
+    event.traceparent = runtime::telemetry::traceparent().or_else(|| event.traceparent.take());
     metrics::counter!("query_changes_total").increment(1);
-    send(node, change.at, News::Changed(change));
+    broadcast(node, change.position, FeedUpdate::Changed(change));
 }
 
-/// Has all who follow hear `news`, after which they stand at `at`.
-fn send(node: &Node, at: FeedPosition, news: News) {
-    node.told.send_replace(Some(at));
-    // Nobody may be listening.
-    let _listeners = node.changes.send(news);
+/// Broadcasts `update` to all subscribers, and records the position they are at after it.
+fn broadcast(node: &Node, position: FeedPosition, update: FeedUpdate) {
+    node.announced.send_replace(Some(position));
+    // An error means only that there are no subscribers.
+    let _subscribers = node.changes.send(update);
 }
 
-/// The read models at one moment, and what led there.
-struct Look {
-    now: FeedPosition,
-    /// The first [`BATCH`] changes since a position, the oldest first; none where they can't be told one
-    /// by one, because the feed no longer reaches back so far or is of another history.
+/// The current position of the read models, and the changes that led to it.
+struct FeedState {
+    current: FeedPosition,
+    /// The first [`BATCH`] changes after the requested position, oldest first. None if they can't be
+    /// announced one by one: the feed no longer reaches back so far, or the position is of another history.
     changes: Option<Vec<Change>>,
 }
 
-/// Where the read models stand, and what has changed after `from`. It is asked in one statement: an
-/// address may lead to several servers, and of two statements one could meet a server that is behind,
-/// so that a position would be told without its changes.
-async fn after(node: &Node, from: Option<FeedPosition>) -> Result<Look, Error> {
+/// Reads the current position of the read models and the changes after `from`, in one statement. The
+/// database address may lead to several servers: of two statements, one could read from a lagging server,
+/// and a position would be announced without its changes.
+async fn read_changes_after(node: &Node, from: Option<FeedPosition>) -> Result<FeedState, Error> {
     runtime::failpoint("query.look").map_err(sqlx::Error::from)?;
-    let asked = query!(
+    let statement = query!(
         r#"select p.sequence, p.ledger, p.revision, p.model_version,
                   (select sequence from read.change_cut) as "cut!",
                   c.sequence as "changed?", c.tags as "tags?", c.traceparent as "traceparent?"
@@ -188,25 +192,25 @@ async fn after(node: &Node, from: Option<FeedPosition>) -> Result<Look, Error> {
         from.map(|from| from.sequence().to_i64()),
         i64::try_from(BATCH).unwrap_or(i64::MAX),
     );
-    let rows = answered(asked.fetch_all(&node.pool)).await?;
+    let rows = answered(statement.fetch_all(&node.pool)).await?;
     let first = rows.first().ok_or(sqlx::Error::RowNotFound)?;
     if first.model_version < READ_MODEL_VERSION {
         return Err(Error::OlderModels { live: first.model_version, ours: READ_MODEL_VERSION });
     }
     let sequence = Sequence::from_i64(first.sequence);
     let checkpoint = Checkpoint { sequence, ledger: first.ledger.map(LedgerId) };
-    let now = FeedPosition { revision: first.revision, checkpoint };
+    let current = FeedPosition { revision: first.revision, checkpoint };
     let cut = Sequence::from_i64(first.cut);
-    let is_known = from.is_some_and(|from| from.leads_to(&now) && cut <= from.sequence());
+    let reaches_back = from.is_some_and(|from| from.leads_to(&current) && cut <= from.sequence());
     let changes = rows.into_iter().filter_map(|row| {
         let sequence = Sequence::from_i64(row.changed?);
-        let told = Changed {
+        let event = Changed {
             sequence,
             tags: row.tags?.into_iter().collect(),
             traceparent: row.traceparent,
             captured_at: None,
         };
-        Some(Change { at: now.at(sequence), told })
+        Some(Change { position: current.at(sequence), event })
     });
-    Ok(Look { now, changes: is_known.then(|| changes.collect()) })
+    Ok(FeedState { current, changes: reaches_back.then(|| changes.collect()) })
 }

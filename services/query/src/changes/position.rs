@@ -1,17 +1,17 @@
-//! Where a subscriber stands in the feed.
+//! A subscriber's position in the feed.
 
 use std::{fmt, str::FromStr};
 
 use contracts::{Checkpoint, Sequence};
 
-/// A position of the feed, as subscribers bring it back: `<revision>-<checkpoint>`.
+/// A position in the feed, as event ids carry it and subscribers send it back: `<revision>-<checkpoint>`.
 ///
-/// The sequence alone does not say what a subscriber has been told: the read models may have been
-/// made anew since (another revision), and a store restored from a copy has another history behind
+/// The sequence alone does not identify what a subscriber has received: the read models may have been
+/// rebuilt since (another revision), and a store restored from a copy has another history behind
 /// the same numbers (another ledger, or an epoch that went on further).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct FeedPosition {
-    /// Raised when the rows of the read models change other than by a message of the log.
+    /// Incremented when rows of the read models change other than by a message of the log.
     pub revision: i64,
     pub checkpoint: Checkpoint,
 }
@@ -21,12 +21,12 @@ impl FeedPosition {
         self.checkpoint.sequence
     }
 
-    /// The position of the change at `sequence`, which led to this one.
+    /// Returns the position of the change at `sequence`, which is part of the history of this position.
     pub const fn at(self, sequence: Sequence) -> Self {
         Self { checkpoint: Checkpoint { sequence, ..self.checkpoint }, ..self }
     }
 
-    /// Whether what came between this one and `later` can be told change by change.
+    /// Returns whether the changes between this position and `later` can be announced one by one.
     pub fn leads_to(&self, later: &Self) -> bool {
         let is_first = self.sequence() == Sequence::START;
         self.revision == later.revision
@@ -34,7 +34,8 @@ impl FeedPosition {
             && self.sequence() <= later.sequence()
     }
 
-    /// Whether this one is of the history of `later`, before rows changed other than by a message.
+    /// Returns whether this position has the history of `later` but an earlier revision: it is from before
+    /// rows changed other than by a message.
     pub fn is_of_revision_before(&self, later: &Self) -> bool {
         self.revision < later.revision
             && self.checkpoint.ledger == later.checkpoint.ledger
@@ -48,18 +49,18 @@ impl fmt::Display for FeedPosition {
     }
 }
 
-/// A text that is no position of the feed.
+/// The error for a text that is not a position in the feed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct NoPosition;
+pub(crate) struct InvalidPosition;
 
 impl FromStr for FeedPosition {
-    type Err = NoPosition;
+    type Err = InvalidPosition;
 
-    fn from_str(text: &str) -> Result<Self, NoPosition> {
-        let (revision, checkpoint) = text.split_once('-').ok_or(NoPosition)?;
+    fn from_str(text: &str) -> Result<Self, InvalidPosition> {
+        let (revision, checkpoint) = text.split_once('-').ok_or(InvalidPosition)?;
         Ok(Self {
-            revision: revision.parse().map_err(|_| NoPosition)?,
-            checkpoint: checkpoint.parse().map_err(|_| NoPosition)?,
+            revision: revision.parse().map_err(|_| InvalidPosition)?,
+            checkpoint: checkpoint.parse().map_err(|_| InvalidPosition)?,
         })
     }
 }
@@ -77,7 +78,7 @@ mod tests {
     }
 
     #[test]
-    fn a_position_is_read_as_it_was_written() {
+    fn a_position_parses_from_its_own_text() {
         for position in [
             position(7, 3, 192_817_991),
             FeedPosition { revision: 0, checkpoint: Checkpoint::START },
@@ -85,12 +86,12 @@ mod tests {
             assert_eq!(position.to_string().parse(), Ok(position));
         }
         for foreign in ["", "12", "-", "1-", "x-4", "1-x"] {
-            assert_eq!(foreign.parse::<FeedPosition>(), Err(NoPosition), "{foreign}");
+            assert_eq!(foreign.parse::<FeedPosition>(), Err(InvalidPosition), "{foreign}");
         }
     }
 
     #[test]
-    fn only_a_later_position_of_one_history_is_led_to() {
+    fn a_position_leads_only_to_later_ones_of_the_same_history() {
         let here = position(1, 1, 50);
         assert!(here.leads_to(&here) && here.leads_to(&position(1, 1, 51)));
         for other in [position(2, 1, 51), position(1, 2, 51), position(1, 1, 49)] {
@@ -101,12 +102,12 @@ mod tests {
     }
 
     #[test]
-    fn a_revision_comes_before_the_next_of_the_same_history() {
+    fn an_earlier_revision_counts_only_within_one_history() {
         let here = position(1, 1, 50);
         for later in [position(2, 1, 50), position(3, 1, 51)] {
             assert!(here.is_of_revision_before(&later), "{later}");
         }
-        // What has come further than that is not behind it.
+        // A position with a higher sequence is not behind.
         for other in [position(2, 1, 49), position(2, 2, 50), position(1, 1, 51)] {
             assert!(!here.is_of_revision_before(&other), "{other}");
         }

@@ -1,4 +1,4 @@
-//! `GET /api/changes`: what one subscriber is told.
+//! `GET /api/changes`: the event stream of one subscriber.
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -23,13 +23,13 @@ use tokio::{
     time::{Interval, interval},
 };
 
-use super::{BATCH, Change, FeedPosition, Look, News, after};
+use super::{BATCH, Change, FeedPosition, FeedState, FeedUpdate, read_changes_after};
 use crate::{Node, error::ApiError};
 use search_parameters::Parameters;
 
-/// How often a subscriber is told that the node is there, and how it is.
+/// How often a subscriber gets a heartbeat, with the failing checks of the node.
 const HEARTBEAT: Duration = Duration::from_secs(2);
-/// How many tags a subscriber may ask for.
+/// The maximum number of tags in a request.
 const MAX_TAGS: usize = 50;
 
 /// What changes, as it does: server-sent events.
@@ -69,24 +69,24 @@ pub(crate) async fn stream_changes(
     parameters.finish()?;
     let last = headers.get("last-event-id").map(|id| id.to_str().unwrap_or_default());
 
-    // Subscribed before the backlog is read, so that nothing falls in between.
+    // Subscribe before the backlog is read, so that no change falls in between.
     let changes = node.changes.subscribe();
-    let begun = begin(&node, last).await?;
+    let start = start_stream(&node, last).await?;
     let shutdown = node.shutdown.clone();
-    let live = Live { node, changes, ticks: interval(HEARTBEAT), at: begun.at };
+    let live = Live { node, changes, ticks: interval(HEARTBEAT), position: start.position };
     let live = stream::unfold(live, Live::next);
-    let events = stream::iter(begun.events)
+    let events = stream::iter(start.events)
         .chain(live)
-        .filter_map(move |told| {
-            let event = told.into_event(&wanted);
+        .filter_map(move |event| {
+            let event = event.into_sse(&wanted);
             async move { event.map(Ok) }
         })
         .take_until(shutdown.cancelled_owned());
     Ok(Sse::new(events))
 }
 
-/// What a subscriber is told.
-enum Told {
+/// An event for one subscriber.
+enum SubscriberEvent {
     Hello(FeedPosition),
     Resumed(FeedPosition),
     Reset(FeedPosition),
@@ -94,20 +94,20 @@ enum Told {
     Heartbeat(BTreeMap<String, String>),
 }
 
-impl Told {
-    /// The event; none where nobody wants it.
-    fn into_event(self, wanted: &BTreeSet<String>) -> Option<Event> {
+impl SubscriberEvent {
+    /// Returns the server-sent event, or none for a change without any of the `wanted` tags.
+    fn into_sse(self, wanted: &BTreeSet<String>) -> Option<Event> {
         let event = |kind: FeedEvent| Event::default().event(kind.name());
-        let at = |kind, at: FeedPosition| {
-            event(kind).id(at.to_string()).json_data(At { sequence: at.sequence() })
+        let at = |kind, position: FeedPosition| {
+            event(kind).id(position.to_string()).json_data(At { sequence: position.sequence() })
         };
-        // Plain numbers and strings always become JSON.
+        // Numbers and strings always serialize to JSON.
         match self {
             Self::Hello(position) => at(FeedEvent::Hello, position),
             Self::Resumed(position) => at(FeedEvent::Resumed, position),
             Self::Reset(position) => at(FeedEvent::Reset, position),
             Self::Changed(change) if wanted.is_empty() || !wanted.is_disjoint(change.tags()) => {
-                event(FeedEvent::Changed).id(change.at.to_string()).json_data(&change.told)
+                event(FeedEvent::Changed).id(change.position.to_string()).json_data(&change.event)
             }
             Self::Changed(_) => return None,
             Self::Heartbeat(failing) => {
@@ -118,92 +118,102 @@ impl Told {
     }
 }
 
-/// What a subscriber is told first, and where it stands then.
-struct Begun {
-    events: Vec<Told>,
-    at: FeedPosition,
+/// The first events of a stream, and the position of the subscriber after them.
+struct Start {
+    events: Vec<SubscriberEvent>,
+    position: FeedPosition,
 }
 
-/// Begins for a subscriber that stood at `last`, if anywhere.
-async fn begin(node: &Node, last: Option<&str>) -> Result<Begun, ApiError> {
-    let at = (*node.told.borrow()).ok_or(ApiError::Behind)?;
-    let Some(last) = last else { return Ok(Begun { events: vec![Told::Hello(at)], at }) };
+/// Returns the start of a stream for a subscriber whose last event id was `last`, if it had one.
+async fn start_stream(node: &Node, last: Option<&str>) -> Result<Start, ApiError> {
+    let position = (*node.announced.borrow()).ok_or(ApiError::Behind)?;
+    let Some(last) = last else {
+        return Ok(Start { events: vec![SubscriberEvent::Hello(position)], position });
+    };
     let missed = match last.parse::<FeedPosition>() {
-        // Whatever else does not answer: who stands where this node does has missed nothing.
-        Ok(last) if last == at => Some(Vec::new()),
+        // A subscriber at this node's position has missed nothing, which needs neither Postgres nor the log.
+        Ok(last) if last == position => Some(Vec::new()),
         Ok(last) if is_of_this_log(node, &last) => {
-            if at.leads_to(&last) {
-                // Another node has told more than this one.
+            if position.leads_to(&last) {
+                // Another node has announced more than this one.
                 return Err(ApiError::Behind);
             }
-            let Look { now, changes } = after(node, Some(last)).await?;
-            if now.sequence() < at.sequence() || now.revision < at.revision {
-                // Asked of a server that has not what others were told of.
+            let FeedState { current, changes } = read_changes_after(node, Some(last)).await?;
+            if current.sequence() < position.sequence() || current.revision < position.revision {
+                // Read from a lagging server, which lacks changes that are already announced.
                 return Err(ApiError::Behind);
             }
-            // What comes after that is told as it is told to all.
+            // Later changes arrive by the broadcast.
             changes.map(|changes| {
                 changes
                     .into_iter()
-                    .filter(|it| it.at.sequence() <= at.sequence())
+                    .filter(|change| change.position.sequence() <= position.sequence())
                     .collect::<Vec<_>>()
             })
         }
-        // Of another build, or of a log that is no more.
+        // An id of another build, or of a log that no longer exists.
         _ => None,
     };
     let events = match missed {
-        Some(missed) if missed.len() < BATCH => {
-            missed.into_iter().map(Told::Changed).chain([Told::Resumed(at)]).collect()
-        }
-        _ => vec![Told::Reset(at)],
+        Some(missed) if missed.len() < BATCH => missed
+            .into_iter()
+            .map(SubscriberEvent::Changed)
+            .chain([SubscriberEvent::Resumed(position)])
+            .collect(),
+        _ => vec![SubscriberEvent::Reset(position)],
     };
-    Ok(Begun { events, at })
+    Ok(Start { events, position })
 }
 
-/// Whether what was told up to `position` is part of the log as it is now. A node that has not seen
-/// the log yet does not know.
+/// Returns whether `position` is part of the history of the current log; false while the node has not
+/// seen the log yet.
 fn is_of_this_log(node: &Node, position: &FeedPosition) -> bool {
     let lineage = node.lineage.borrow();
     let standing = lineage.as_ref().map(|lineage| lineage.standing(position.checkpoint));
     matches!(standing, Some(Standing::After(_)))
 }
 
-/// What a stream of changes goes on from.
+/// The state of a stream after its first events.
 struct Live {
     node: Node,
-    changes: Receiver<News>,
+    changes: Receiver<FeedUpdate>,
     ticks: Interval,
-    /// What was told last.
-    at: FeedPosition,
+    /// The position of the last event sent.
+    position: FeedPosition,
 }
 
 impl Live {
-    async fn next(mut self) -> Option<(Told, Self)> {
+    async fn next(mut self) -> Option<(SubscriberEvent, Self)> {
         loop {
             let received = tokio::select! {
                 received = self.changes.recv() => received,
                 _ = self.ticks.tick() => {
                     let failing = self.node.health.failing();
-                    return Some((Told::Heartbeat(failing), self));
+                    return Some((SubscriberEvent::Heartbeat(failing), self));
                 }
             };
-            let told = match received {
-                Ok(News::Reset(at)) => Told::Reset(at),
-                Ok(News::Changed(change)) if change.at.sequence() > self.at.sequence() => {
-                    Told::Changed(change)
+            let sent = self.position.sequence();
+            let event = match received {
+                Ok(FeedUpdate::Reset(position)) => SubscriberEvent::Reset(position),
+                Ok(FeedUpdate::Changed(change)) if change.position.sequence() > sent => {
+                    SubscriberEvent::Changed(change)
                 }
-                Ok(News::Moved(at)) if at.sequence() > self.at.sequence() => Told::Resumed(at),
-                Ok(News::Changed(_) | News::Moved(_)) => continue,
+                Ok(FeedUpdate::Advanced(position)) if position.sequence() > sent => {
+                    SubscriberEvent::Resumed(position)
+                }
+                Ok(FeedUpdate::Changed(_) | FeedUpdate::Advanced(_)) => continue,
                 Err(RecvError::Lagged(_)) => {
-                    Told::Reset(self.node.told.borrow().unwrap_or(self.at))
+                    SubscriberEvent::Reset(self.node.announced.borrow().unwrap_or(self.position))
                 }
                 Err(RecvError::Closed) => return None,
             };
-            if let Told::Reset(at) | Told::Resumed(at) | Told::Changed(Change { at, .. }) = &told {
-                self.at = *at;
+            if let SubscriberEvent::Reset(position)
+            | SubscriberEvent::Resumed(position)
+            | SubscriberEvent::Changed(Change { position, .. }) = &event
+            {
+                self.position = *position;
             }
-            return Some((told, self));
+            return Some((event, self));
         }
     }
 }

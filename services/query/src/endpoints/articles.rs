@@ -21,10 +21,10 @@ use crate::{
     schema::{Article, ArticleList},
 };
 
-/// The first of a page, which is shown across all of it, and full rows of two and of three.
+/// One article across the full width, and 24 more, which fill rows of two and of three.
 const DEFAULT_PER_PAGE: u32 = 25;
 const MAX_PER_PAGE: u32 = 100;
-/// The last page that is answered, as of a list of homes.
+/// The last page that is served, the same as for lists of homes.
 const LAST_PAGE: u32 = 400;
 
 /// The parameters of the list, for the document; [`parse`] reads them.
@@ -56,7 +56,7 @@ pub(crate) async fn articles(
     RawQuery(query): RawQuery,
 ) -> Result<Answer<ArticleList>, ApiError> {
     let (locale, page, per_page) = parse(query.as_deref())?;
-    let asked = query!(
+    let statement = query!(
         r#"select
                (select sequence from read.checkpoint where live) as "sequence!",
                (select count(*) from read.article where locale = $1) as "total!",
@@ -67,7 +67,7 @@ pub(crate) async fn articles(
         i64::from(per_page),
         i64::from((page - 1) * per_page),
     );
-    let row = answered(asked.fetch_one(&node.pool)).await?;
+    let row = answered(statement.fetch_one(&node.pool)).await?;
     let sequence = Sequence::from_i64(row.sequence);
     let items = row.articles.into_iter().map(|Json(article)| article.into()).collect();
     let total = row.total.unsigned_abs();
@@ -75,7 +75,7 @@ pub(crate) async fn articles(
     Ok(Answer { body, sequence, tags: vec![Tag::ArticleList] })
 }
 
-/// Reads the parameters: the language, the page, and how many a page has.
+/// Parses the parameters: the language, the page number and the page size.
 fn parse(query: Option<&str>) -> Result<(Locale, u32, u32), InvalidParameters> {
     let mut given = Parameters::parse(query);
     let page = given.number("page", &(1..=LAST_PAGE)).unwrap_or(1);
@@ -104,7 +104,7 @@ pub(crate) async fn article(
     RawQuery(query): RawQuery,
 ) -> Result<Response, ApiError> {
     let locale = by_slug::locale_for(&slug, query.as_deref())?;
-    let asked = query!(
+    let statement = query!(
         r#"select
                (select sequence from read.checkpoint where live) as "sequence!",
                (select to_jsonb(a) from read.article as a where slug = $1 and locale = $2 limit 1)
@@ -112,7 +112,7 @@ pub(crate) async fn article(
         slug,
         locale.code(),
     );
-    let row = answered(asked.fetch_one(&node.pool)).await?;
+    let row = answered(statement.fetch_one(&node.pool)).await?;
     let article = row.article.map(|Json(article)| Article::from(article));
     let tags = vec![Tag::Article(slug.clone())];
     Ok(by_slug::answer(article, Sequence::from_i64(row.sequence), "article", &slug, tags))

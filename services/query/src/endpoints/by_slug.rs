@@ -1,4 +1,4 @@
-//! What is found by its slug: a page, an article, the text of a place.
+//! Helpers for calls that find one item by its slug: a page, an article, the text of a place.
 
 use axum::response::{IntoResponse, Response};
 use contracts::{Locale, Sequence, Slug, Tag};
@@ -11,7 +11,7 @@ use crate::{
     error::ApiError,
 };
 
-/// The language that `query` asks for of what is called `slug`, or what is wrong with either.
+/// Returns the language that `query` requests, or an error if `query` or `slug` is invalid.
 pub(crate) fn locale_for(slug: &str, query: Option<&str>) -> Result<Locale, ApiError> {
     let mut given = Parameters::parse(query);
     if !Slug::is(slug) {
@@ -20,7 +20,7 @@ pub(crate) fn locale_for(slug: &str, query: Option<&str>) -> Result<Locale, ApiE
     Ok(given.only_locale()?)
 }
 
-/// Answers with what was `found` at the position `sequence`, or with a 404 that calls it a `what`.
+/// Answers with `found`, as it is at the position `sequence`, or with a 404 that names `what` is missing.
 pub(crate) fn answer<T: Serialize>(
     found: Option<T>,
     sequence: Sequence,

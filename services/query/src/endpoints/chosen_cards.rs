@@ -1,4 +1,4 @@
-//! `GET /api/cards`: the homes that a visitor keeps, by their references.
+//! `GET /api/cards`: the homes that a visitor has saved, by their references.
 
 use std::{collections::BTreeMap, sync::Arc};
 
@@ -9,7 +9,7 @@ use serde::Deserialize;
 use sqlx::{query, types::Json};
 use utoipa::IntoParams;
 
-use super::kept_cards::KeptCards;
+use super::card_cache::CardCache;
 use search_parameters::Parameters;
 
 use crate::{
@@ -49,19 +49,19 @@ pub(crate) async fn chosen_cards(
     let references = given.all::<Reference>("reference", Reference::WORDS);
     given.finish()?;
     let references: Vec<String> = references.into_iter().map(String::from).collect();
-    let (mut cards, mut sequence) = KeptCards::of(&node, locale, &references).await?;
-    let gone = without(&cards, references.iter());
+    let (mut cards, mut sequence) = CardCache::get(&node, locale, &references).await?;
+    let gone = missing(&cards, references.iter());
     let mut moved = BTreeMap::new();
     if !gone.is_empty() {
-        let (found, found_at) = present_references(&node, locale, &gone).await?;
-        let others = without(&cards, found.values());
-        let (more, more_at) = KeptCards::of(&node, locale, &others).await?;
+        let (found, found_at) = current_references(&node, locale, &gone).await?;
+        let others = missing(&cards, found.values());
+        let (more, more_at) = CardCache::get(&node, locale, &others).await?;
         cards.extend(more);
         sequence = sequence.min(found_at).min(more_at);
         moved = found;
         moved.retain(|_, now| has(&cards, now));
     }
-    let items = cards.iter().map(|card| Arc::clone(&card.brief)).collect();
+    let items = cards.iter().map(|card| Arc::clone(&card.card_json)).collect();
     let body = ChosenCards { items, gone, moved };
     Ok(Answer { body, sequence, tags: vec![Tag::PropertyList, Tag::LocationList, Tag::Day] })
 }
@@ -70,26 +70,26 @@ fn has(cards: &[Arc<Card>], reference: &str) -> bool {
     cards.iter().any(|card| card.item.reference == reference)
 }
 
-/// Those of `references` that none of `cards` has.
-fn without<'a>(cards: &[Arc<Card>], references: impl Iterator<Item = &'a String>) -> Vec<String> {
+/// Returns the `references` for which there is no card in `cards`.
+fn missing<'a>(cards: &[Arc<Card>], references: impl Iterator<Item = &'a String>) -> Vec<String> {
     references.filter(|reference| !has(cards, reference)).cloned().collect()
 }
 
-/// A home's former reference, and the one that it has now.
+/// A home's former reference, and its current one.
 #[derive(Debug, Deserialize)]
 struct Moved {
     former: String,
     now: String,
 }
 
-/// What the homes are called now that were called `former`, as their pages find them, and the position
-/// that this was read at.
-async fn present_references(
+/// Returns the current references of the homes that had the `former` ones, found the same way as their pages
+/// are, and the position they were read at.
+async fn current_references(
     node: &Node,
     locale: Locale,
     former: &[String],
 ) -> Result<(BTreeMap<String, String>, Sequence), ApiError> {
-    let asked = query!(
+    let statement = query!(
         r#"select
                (select sequence from read.checkpoint where live) as "sequence!",
                array(select jsonb_build_object('former', asked.reference, 'now', p.reference)
@@ -102,7 +102,7 @@ async fn present_references(
         locale.code(),
         former,
     );
-    let row = answered(asked.fetch_one(&node.pool)).await?;
+    let row = answered(statement.fetch_one(&node.pool)).await?;
     let moved = row.moved.into_iter().map(|Json(moved)| (moved.former, moved.now));
     Ok((moved.collect(), Sequence::from_i64(row.sequence)))
 }

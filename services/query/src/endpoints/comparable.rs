@@ -1,4 +1,4 @@
-//! `GET /api/properties/{ref}/comparable`: what homes comparable to one are offered at.
+//! `GET /api/properties/{ref}/comparable`: the asking prices of homes comparable to one.
 
 use axum::{
     extract::{RawQuery, State},
@@ -14,7 +14,7 @@ use sqlx::{query, types::Json};
 
 use super::{
     MIN_FOR_A_MEDIAN,
-    property::{asked_for, locale_for},
+    property::{locale_for, reference_tags},
 };
 use crate::{
     Node,
@@ -24,7 +24,7 @@ use crate::{
     schema::{ComparableHomes, ComparablePrices},
 };
 
-/// How long what was asked for a home tells something after its sale.
+/// How long after its sale the last asking price of a home is still meaningful.
 const SOLD_WITHIN: Months = Months::new(24);
 
 /// What homes comparable to one are offered at: flats to a flat and houses to a house, of its place and
@@ -52,8 +52,8 @@ pub(crate) async fn comparable(
     let locale = locale_for(&reference, query.as_deref())?;
     let now = Utc::now();
     let sold_since = now.checked_sub_months(SOLD_WITHIN).unwrap_or(now);
-    // The place of the home is the first step around it, the one that this lies in the second.
-    let asked = query!(
+    // Step 1 is the home's own place, step 2 the place that this one is part of.
+    let statement = query!(
         r#"with home as materialized (
                select key, reference, location_slug, property_type, kind, status, price, built_area
                from read.property
@@ -117,9 +117,9 @@ pub(crate) async fn comparable(
         sold_since,
         i64::from(MIN_FOR_A_MEDIAN),
     );
-    let found = answered(asked.fetch_one(&node.pool)).await?;
+    let found = answered(statement.fetch_one(&node.pool)).await?;
     let sequence = Sequence::from_i64(found.sequence);
-    let mut tags = asked_for(&reference);
+    let mut tags = reference_tags(&reference);
     let Some(written) = found.reference else {
         let detail = format!("there is no property {reference}");
         return Ok(Missing { detail, sequence, tags }.into_response());
@@ -128,11 +128,11 @@ pub(crate) async fn comparable(
         tags.push(Tag::Property(written));
     }
     let homes = found.homes.map(|Json(homes)| homes);
-    // As far as was looked: where there are enough in its own place, no other matters.
+    // Only the places that were used: with enough homes in the own place, the outer one does not matter.
     for place in found.around {
-        let is_enough = homes.as_ref().is_some_and(|homes| homes.location.slug == place);
+        let has_enough = homes.as_ref().is_some_and(|homes| homes.location.slug == place);
         tags.push(Tag::Location(place));
-        if is_enough {
+        if has_enough {
             break;
         }
     }

@@ -70,7 +70,7 @@ async fn find(node: &Node, slug: String, query: Option<&str>) -> Result<Response
         given.refuse("slugPath", SlugPath::WORDS);
     }
     let locale = given.only_locale()?;
-    let asked = query!(
+    let statement = query!(
         r#"select
                (select sequence from read.checkpoint where live) as "sequence!",
                (select to_jsonb(d) from read.doc as d where slug = $1 and locale = $2 limit 1)
@@ -81,7 +81,7 @@ async fn find(node: &Node, slug: String, query: Option<&str>) -> Result<Response
         slug,
         locale.code(),
     );
-    let row = answered(asked.fetch_one(&node.pool)).await?;
+    let row = answered(statement.fetch_one(&node.pool)).await?;
     let sequence = Sequence::from_i64(row.sequence);
     let tags = vec![Tag::Doc(slug.clone()), Tag::DocList];
     Ok(match row.doc {

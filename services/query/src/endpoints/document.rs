@@ -1,4 +1,4 @@
-//! What all calls have in common, in the description of each.
+//! Adds to the OpenAPI document what all calls have in common.
 
 use contracts::{MIN_SEQUENCE_HEADER, SEQUENCE_HEADER, SURROGATE_KEY_HEADER, Sequence};
 use utoipa::openapi::{
@@ -11,9 +11,8 @@ use utoipa::openapi::{
 const PROBLEM_JSON: &str = "application/problem+json";
 const RETRY_AFTER: &str = "retry-after";
 
-/// What any call may answer instead of what it is for: the status, its name among the components, and
-/// what it says.
-const REFUSALS: [(&str, &str, &str); 5] = [
+/// The error answers that every call may give: the status, the name of the component, and the description.
+const ERRORS: [(&str, &str, &str); 5] = [
     ("400", "Invalid", "The request is wrong; `errors` says in what"),
     ("414", "TooLong", "The address is too long"),
     ("429", "TooMany", "The caller asks too often"),
@@ -24,21 +23,21 @@ const REFUSALS: [(&str, &str, &str); 5] = [
         "Nobody can answer for a moment, or not yet from the position that was asked for",
     ),
 ];
-/// Those of them that say when to come back.
-const PASSING: [&str; 2] = ["429", "503"];
-/// Those of a call's own answers that say from where they were made, and of what.
-const LABELLED: [&str; 3] = ["200", "404", "410"];
+/// The errors that carry `retry-after`.
+const TEMPORARY_ERRORS: [&str; 2] = ["429", "503"];
+/// The answers of a call that carry the position and the tags they were made from.
+const WITH_COMMON_HEADERS: [&str; 3] = ["200", "404", "410"];
 
-/// Puts into the description of every call what none of them says itself.
-pub(super) fn describe_every_call(document: &mut OpenApi) {
+/// Adds to every call the errors, headers and parameters that none of them declares itself.
+pub(super) fn add_common_parts(document: &mut OpenApi) {
     add_components(document.components.get_or_insert_default());
-    // The router's way to write a path of any length is not that of a description.
+    // The router's syntax for a path of any length, `{*name}`, is not valid in OpenAPI.
     document.paths.paths = std::mem::take(&mut document.paths.paths)
         .into_iter()
         .map(|(path, item)| (path.replace("{*", "{"), item))
         .collect();
     for item in document.paths.paths.values_mut() {
-        item.parameters.get_or_insert_default().push(RefOr::T(least_position()));
+        item.parameters.get_or_insert_default().push(RefOr::T(min_position()));
         item.get.iter_mut().for_each(describe);
     }
 }
@@ -47,39 +46,39 @@ fn describe(call: &mut Operation) {
     let responses = &mut call.responses.responses;
     for (status, response) in responses.iter_mut() {
         let RefOr::T(response) = response else { continue };
-        if LABELLED.contains(&status.as_str()) {
-            for (name, ..) in labels() {
+        if WITH_COMMON_HEADERS.contains(&status.as_str()) {
+            for (name, ..) in common_headers() {
                 let header = Ref::new(format!("#/components/headers/{name}"));
                 response.headers.insert(name.to_owned(), RefOr::Ref(header));
             }
         }
     }
-    for (status, name, _) in REFUSALS {
+    for (status, name, _) in ERRORS {
         responses.insert(status.to_owned(), RefOr::Ref(Ref::from_response_name(name)));
     }
 }
 
 fn add_components(components: &mut Components) {
-    for (name, header) in labels() {
+    for (name, header) in common_headers() {
         components.headers.insert(name.to_owned(), RefOr::T(header));
     }
-    for (status, name, description) in REFUSALS {
-        components.responses.insert(name.to_owned(), RefOr::T(refusal(status, description)));
+    for (status, name, description) in ERRORS {
+        components.responses.insert(name.to_owned(), RefOr::T(error(status, description)));
     }
 }
 
-fn refusal(status: &str, description: &str) -> Response {
+fn error(status: &str, description: &str) -> Response {
     let body = ContentBuilder::new().schema(Some(Ref::from_schema_name("Problem"))).build();
     let response = ResponseBuilder::new().description(description).content(PROBLEM_JSON, body);
-    if PASSING.contains(&status) {
+    if TEMPORARY_ERRORS.contains(&status) {
         response.header(RETRY_AFTER, header(seconds(), "Seconds after which to try again")).build()
     } else {
         response.build()
     }
 }
 
-/// The headers of what was found, and of what was looked for in vain.
-fn labels() -> [(&'static str, Header); 2] {
+/// Returns the headers of the answers in [`WITH_COMMON_HEADERS`].
+fn common_headers() -> [(&'static str, Header); 2] {
     let position = header(position(), "The position in the content log that this was made from");
     let tags = header(
         ObjectBuilder::new().schema_type(Type::String).build(),
@@ -88,7 +87,7 @@ fn labels() -> [(&'static str, Header); 2] {
     [(SEQUENCE_HEADER, position), (SURROGATE_KEY_HEADER, tags)]
 }
 
-fn least_position() -> Parameter {
+fn min_position() -> Parameter {
     ParameterBuilder::new()
         .name(MIN_SEQUENCE_HEADER)
         .parameter_in(ParameterIn::Header)

@@ -1,4 +1,4 @@
-//! `GET /api/figures`: what buying a home costs, as the editors keep it.
+//! `GET /api/figures`: the taxes, fees and rates of buying a home, as maintained by the editors.
 
 use std::str::FromStr;
 
@@ -21,7 +21,7 @@ use crate::{
     schema::Figures,
 };
 
-/// How long the name of a group may be.
+/// The maximum length of a group's name, in bytes.
 const MAX_GROUP_LENGTH: usize = 64;
 
 /// The parameters, for the document.
@@ -54,18 +54,18 @@ pub(crate) async fn figures(
     let locale: Option<Locale> = given.one("locale", "en or es");
     let groups: Vec<Group> = given.all("group", Group::WORDS);
     given.finish()?;
-    let asked = query!(
+    let statement = query!(
         r#"select
                (select sequence from read.checkpoint where live) as "sequence!",
                (select settings -> 'figures' from read.site_settings where locale = $1 limit 1)
                    as figures"#,
         Locale::default().code(),
     );
-    let row = answered(asked.fetch_one(&node.pool)).await?;
+    let row = answered(statement.fetch_one(&node.pool)).await?;
     let sequence = Sequence::from_i64(row.sequence);
     let mut figures = row.figures.unwrap_or_default();
-    if let (Value::Object(known), false) = (&mut figures, groups.is_empty()) {
-        known.retain(|name, _| groups.iter().any(|Group(group)| group == name));
+    if let (Value::Object(by_group), false) = (&mut figures, groups.is_empty()) {
+        by_group.retain(|name, _| groups.iter().any(|Group(group)| group == name));
     }
     if let Some(locale) = locale {
         translate(&mut figures, locale);
@@ -94,12 +94,12 @@ impl FromStr for Group {
 
     fn from_str(text: &str) -> Result<Self, ()> {
         let fits = (1..=MAX_GROUP_LENGTH).contains(&text.len());
-        let known = text.bytes().all(|byte| byte.is_ascii_lowercase() || byte == b'_');
-        if fits && known { Ok(Self(text.to_owned())) } else { Err(()) }
+        let is_valid = text.bytes().all(|byte| byte.is_ascii_lowercase() || byte == b'_');
+        if fits && is_valid { Ok(Self(text.to_owned())) } else { Err(()) }
     }
 }
 
-/// Puts the text of one language where texts by language stand.
+/// Replaces every object of texts by language with the text in `locale`.
 fn translate(value: &mut Value, locale: Locale) {
     match value {
         Value::Object(fields) => {
@@ -121,7 +121,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn one_language_takes_the_place_of_all() {
+    fn texts_by_language_become_the_text_of_one_language() {
         let mut figures = json!({ "taxes": [{
             "value": 7, "label": { "en-GB": "Transfer tax", "es-ES": "ITP" }, "source": "BOE"
         }] });

@@ -1,5 +1,5 @@
-//! `GET /api/locations`: the places, how many homes each has and what is asked for them;
-//! `GET /api/locations/{slug}`: what is written of one, and its prices.
+//! `GET /api/locations`: the places, with the number of homes and the median price of each.
+//! `GET /api/locations/{slug}`: the text of one place, and its prices.
 
 use std::collections::HashMap;
 
@@ -27,19 +27,19 @@ use crate::{
     },
 };
 
-/// What the index knows of the places at a position.
-struct Counted {
-    /// How many homes lists show in each place, by slug.
+/// Statistics of all places from the index, by slug, at a position.
+struct PlaceStats {
+    /// The number of homes that lists show in each place.
     homes: HashMap<String, u64>,
     medians: HashMap<String, Medians>,
     sequence: Sequence,
 }
 
-impl Counted {
-    async fn of(node: &Node) -> Result<Self, ApiError> {
+impl PlaceStats {
+    async fn compute(node: &Node) -> Result<Self, ApiError> {
         let view = node.view()?;
         let counted = move || -> Result<Self, search_index::Error> {
-            // What is counted is the same in either language.
+            // The counts are the same in both languages.
             let found = view.search(&PropertyQuery::newest(Locale::En, 0))?;
             let homes = found.facets.location.iter();
             let homes = homes.map(|facet| (facet.value.clone(), facet.count)).collect();
@@ -63,22 +63,22 @@ pub(crate) async fn locations(
     RawQuery(query): RawQuery,
 ) -> Result<Answer<LocationList>, ApiError> {
     let locale = Parameters::parse(query.as_deref()).only_locale()?;
-    let counted = Counted::of(&node).await?;
-    let asked = query!(
+    let stats = PlaceStats::compute(&node).await?;
+    let statement = query!(
         r#"select
                (select sequence from read.checkpoint where live) as "sequence!",
                array(select to_jsonb(l) - 'description' from read.location as l where locale = $1
                      order by sort nulls last, slug) as "places!: Vec<Json<LocationRow>>""#,
         locale.code(),
     );
-    let row = answered(asked.fetch_one(&node.pool)).await?;
-    let sequence = Sequence::from_i64(row.sequence).min(counted.sequence);
+    let row = answered(statement.fetch_one(&node.pool)).await?;
+    let sequence = Sequence::from_i64(row.sequence).min(stats.sequence);
     let items = row
         .places
         .into_iter()
         .map(|Json(place)| LocationItem {
-            count: counted.homes.get(&place.slug).copied().unwrap_or(0),
-            median: counted.medians.get(&place.slug).and_then(|medians| told(medians.price)),
+            count: stats.homes.get(&place.slug).copied().unwrap_or(0),
+            median: stats.medians.get(&place.slug).and_then(|medians| if_published(medians.price)),
             slug: place.slug,
             part_of: place.ancestors.into_iter().next(),
             name: place.name,
@@ -90,7 +90,7 @@ pub(crate) async fn locations(
         })
         .collect();
     let body = LocationList { items, sequence };
-    // A price changes a median, and no count.
+    // The list of properties as well: a changed price changes a median, but no count.
     Ok(Answer { body, sequence, tags: vec![Tag::LocationList, Tag::PropertyList] })
 }
 
@@ -115,8 +115,8 @@ pub(crate) async fn location(
     RawQuery(query): RawQuery,
 ) -> Result<Response, ApiError> {
     let locale = by_slug::locale_for(&slug, query.as_deref())?;
-    let Counted { medians, sequence: counted_at, .. } = Counted::of(&node).await?;
-    let asked = query!(
+    let PlaceStats { medians, sequence: counted_at, .. } = PlaceStats::compute(&node).await?;
+    let statement = query!(
         r#"select
                (select sequence from read.checkpoint where live) as "sequence!",
                (select to_jsonb(l) from read.location as l where slug = $1 and locale = $2 limit 1)
@@ -125,13 +125,13 @@ pub(crate) async fn location(
         slug,
         locale.code(),
     );
-    let row = answered(asked.fetch_one(&node.pool)).await?;
+    let row = answered(statement.fetch_one(&node.pool)).await?;
     let sequence = Sequence::from_i64(row.sequence).min(counted_at);
     let medians = medians.get(&slug).and_then(|medians| {
         Some(PlaceMedians {
-            price: told(medians.price)?,
-            metre_of_flats: told(medians.metre_of_flats),
-            metre_of_houses: told(medians.metre_of_houses),
+            price: if_published(medians.price)?,
+            metre_of_flats: if_published(medians.metre_of_flats),
+            metre_of_houses: if_published(medians.metre_of_houses),
         })
     });
     let prices = medians.map(|medians| PlacePrices { at: Utc::now(), medians });
@@ -140,8 +140,8 @@ pub(crate) async fn location(
     Ok(by_slug::answer(place, sequence, "place", &slug, tags))
 }
 
-/// `median`, unless it is of so few homes that it would tell of single ones.
-fn told(median: Option<search_index::Median>) -> Option<Median> {
+/// Returns `median`, unless it is of fewer than [`MIN_FOR_A_MEDIAN`] homes.
+fn if_published(median: Option<search_index::Median>) -> Option<Median> {
     let median = median.filter(|median| median.homes >= u64::from(MIN_FOR_A_MEDIAN))?;
     Some(Median { homes: median.homes, euros: median.euros })
 }

@@ -1,23 +1,23 @@
-//! `GET /api/properties/map`: what the list finds, as pins and clusters.
+//! `GET /api/properties/map`: the results of the list, as pins and clusters.
 
 use axum::extract::{RawQuery, State};
 use contracts::Tag;
 use search_index::{Cell, PropertyQuery};
 
-use super::{kept_cards::KeptCards, understood};
+use super::{card_cache::CardCache, understood};
 use search_parameters::{FilterParameters, Parameters, filters, today};
 
 use crate::{
     Node,
     answer::{Answer, Fresh},
     error::ApiError,
-    places::Places,
+    query_context::QueryContextCache,
     schema::{MapBounds, MapCluster, MapPin, PropertyMap},
 };
 
 const DEFAULT_ZOOM: u8 = 10;
-const DEEPEST_ZOOM: u8 = 20;
-/// Pins and clusters together. More are neither told apart nor drawn quickly.
+const MAX_ZOOM: u8 = 20;
+/// The maximum number of pins and clusters together: more can't be told apart, and are slow to draw.
 const MAX_MARKERS: usize = 400;
 
 /// Properties for sale on the map.
@@ -38,30 +38,30 @@ pub(crate) async fn map_properties(
     RawQuery(query): RawQuery,
 ) -> Result<Answer<PropertyMap>, ApiError> {
     let (mut query, zoom) = parse(query.as_deref(), today())?;
-    let (known, known_at) = Places::of(&node, query.locale).await?;
+    let (context, context_at) = QueryContextCache::get(&node, query.locale).await?;
     let view = node.view()?;
     let locale = query.locale;
     let found = node
         .compute(move || {
-            let mut typed = understood::narrow(&known, &view, &mut query)?;
+            let mut interpreted = understood::narrow(&context, &view, &mut query)?;
             let found = view.map(&query, zoom, MAX_MARKERS)?;
             // As the list does.
-            if found.total == 0 && typed.leave_words_out(&mut query) {
+            if found.total == 0 && interpreted.drop_words(&mut query) {
                 return view.map(&query, zoom, MAX_MARKERS);
             }
             Ok(found)
         })
         .await??;
-    let (alone, together): (Vec<_>, Vec<_>) =
+    let (single, clustered): (Vec<_>, Vec<_>) =
         found.cells.into_iter().partition(|cell| cell.reference.is_some());
-    let alone: Vec<(String, Cell)> =
-        alone.into_iter().filter_map(|mut cell| Some((cell.reference.take()?, cell))).collect();
-    let references: Vec<String> = alone.iter().map(|(reference, _)| reference.clone()).collect();
-    let (cards, sequence) = KeptCards::of(&node, locale, &references).await?;
-    // In the order of the cells. One that the read models no longer have is left out, as it is from
+    let single: Vec<(String, Cell)> =
+        single.into_iter().filter_map(|mut cell| Some((cell.reference.take()?, cell))).collect();
+    let references: Vec<String> = single.iter().map(|(reference, _)| reference.clone()).collect();
+    let (cards, sequence) = CardCache::get(&node, locale, &references).await?;
+    // The cards are in the order of the cells. A home that the read models no longer have is omitted, as in
     // the list.
     let mut cards = cards.into_iter().peekable();
-    let pins: Vec<_> = alone
+    let pins: Vec<_> = single
         .into_iter()
         .filter_map(|(reference, cell)| {
             let card = &cards.next_if(|card| card.item.reference == reference)?.item;
@@ -77,11 +77,11 @@ pub(crate) async fn map_properties(
         })
         .collect();
     let gone = references.len() - pins.len();
-    let sequence = sequence.min(found.sequence).min(known_at);
+    let sequence = sequence.min(found.sequence).min(context_at);
     let body = PropertyMap {
         total: found.total.saturating_sub(gone as u64),
         unplaced: found.unplaced,
-        clusters: together.iter().map(cluster).collect(),
+        clusters: clustered.iter().map(cluster).collect(),
         pins,
         sequence,
     };
@@ -107,11 +107,11 @@ fn cluster(cell: &Cell) -> MapCluster {
     }
 }
 
-/// Reads the parameters: what is asked of the index on the day `today`, and the zoom.
+/// Parses the parameters into the query of the index for the day `today`, and the zoom.
 fn parse(query: Option<&str>, today: i64) -> Result<(PropertyQuery, u8), ApiError> {
     let mut given = Parameters::parse(query);
     let filters = filters(&mut given, today);
-    let zoom = given.number("zoom", &(0..=DEEPEST_ZOOM)).unwrap_or(DEFAULT_ZOOM);
+    let zoom = given.number("zoom", &(0..=MAX_ZOOM)).unwrap_or(DEFAULT_ZOOM);
     given.finish()?;
     Ok((filters, zoom))
 }
@@ -121,7 +121,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_zoom_is_a_step_from_the_world_to_a_street() {
+    fn a_zoom_is_a_whole_number_up_to_the_maximum() {
         let zoom = |query| parse(Some(query), 0).map(|(_, zoom)| zoom).ok();
         assert_eq!(zoom(""), Some(10));
         assert_eq!(zoom("zoom=0&kind=villa"), Some(0));
@@ -131,7 +131,7 @@ mod tests {
     }
 
     #[test]
-    fn a_map_has_neither_pages_nor_an_order() {
+    fn a_map_accepts_no_paging_or_sorting() {
         for query in ["page=1", "perPage=10", "sort=newest"] {
             assert!(parse(Some(query), 0).is_err(), "{query}");
         }

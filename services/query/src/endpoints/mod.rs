@@ -1,13 +1,13 @@
-//! The calls, one file each.
+//! The calls of the API, one file each.
 
 mod articles;
 mod by_slug;
+mod card_cache;
 mod chosen_cards;
 mod comparable;
 mod docs;
 mod document;
 mod figures;
-mod kept_cards;
 mod kyero;
 mod locations;
 mod map;
@@ -22,7 +22,7 @@ mod suggest;
 mod team;
 mod understood;
 
-pub(crate) use kept_cards::{COUNTS_FOR, KeptCards, Look};
+pub(crate) use card_cache::{CardCache, LastPoll, MAX_POLL_AGE};
 
 use std::time::{Duration, Instant};
 
@@ -42,16 +42,17 @@ use utoipa::OpenApi;
 use utoipa_axum::{router::OpenApiRouter, routes};
 
 use self::{
-    document::describe_every_call,
+    document::add_common_parts,
     properties::{Fields, Order},
 };
-use crate::{Node, answer::none_from_before, changes::subscriber};
+use crate::{Node, answer::reject_stale, changes::subscriber};
 
-/// The longest that an answer may take.
+/// The maximum time for an answer.
 const ANSWER_LIMIT: Duration = Duration::from_secs(10);
-/// The fewest homes that a median is told of: of fewer it would tell of single ones.
+/// The minimum number of homes for which a median is published: a median of fewer would reveal the prices of
+/// single homes.
 const MIN_FOR_A_MEDIAN: u32 = 5;
-/// How long a caller should wait whose answer took longer.
+/// The `retry-after` of an answer that took too long.
 const RETRY_AFTER: Duration = Duration::from_secs(2);
 
 #[derive(OpenApi)]
@@ -97,41 +98,41 @@ fn documented() -> OpenApiRouter<Node> {
         .routes(routes!(articles::article))
         .routes(routes!(docs::docs_index))
         .routes(routes!(docs::doc));
-    describe_every_call(calls.get_openapi_mut());
-    // No answer like the others, but a stream.
+    add_common_parts(calls.get_openapi_mut());
+    // Added after the common parts, which do not apply to a stream.
     calls.routes(routes!(subscriber::stream_changes))
 }
 
-/// The OpenAPI document of the calls.
+/// Returns the OpenAPI document of the calls.
 pub fn openapi() -> utoipa::openapi::OpenApi {
     documented().into_openapi()
 }
 
-/// The routes of the API.
+/// Returns the routes of the API.
 pub fn router(node: Node) -> Router {
     let (calls, document) = documented().split_for_parts();
     let document = axum::Json(document);
     calls
         .route("/api/openapi.json", get(move || async move { document }))
         .route("/internal/pictures/{file}/{version}", get(shown_picture::shown_picture))
-        .layer(middleware::from_fn(within_the_limit))
-        .layer(middleware::from_fn(none_from_before))
-        .layer(middleware::from_fn_with_state(node.clone(), timed))
+        .layer(middleware::from_fn(limit_time))
+        .layer(middleware::from_fn(reject_stale))
+        .layer(middleware::from_fn_with_state(node.clone(), record_time))
         .layer(CompressionLayer::new())
         .fallback(|| async { Problem::not_found("there is no such call") })
         .method_not_allowed_fallback(|| async { Problem::method_not_allowed("GET, HEAD") })
         .with_state(node)
 }
 
-/// Notes how long the answer took, for operators.
-async fn timed(State(node): State<Node>, request: Request, next: Next) -> Response {
+/// Records how long the answer took, for operators.
+async fn record_time(State(node): State<Node>, request: Request, next: Next) -> Response {
     let (began, uri) = (Instant::now(), request.uri().clone());
     let response = next.run(request).await;
-    node.watched.answered(&uri, began.elapsed());
+    node.diagnostics.record_call(&uri, began.elapsed());
     response
 }
 
-async fn within_the_limit(request: Request, next: Next) -> Response {
+async fn limit_time(request: Request, next: Next) -> Response {
     timeout(ANSWER_LIMIT, next.run(request)).await.unwrap_or_else(|_| {
         Problem::unavailable("the answer took too long", RETRY_AFTER).into_response()
     })

@@ -1,4 +1,4 @@
-//! `GET /api/moved`: where a page went that once had an address.
+//! `GET /api/moved`: the redirect of a former address.
 
 use axum::{
     extract::{RawQuery, State},
@@ -18,7 +18,7 @@ use crate::{
     schema::Moved,
 };
 
-/// The longest path that is looked for: no address of the site is longer.
+/// The maximum length of a path. No address of the site is longer.
 const MAX_PATH_LENGTH: usize = 500;
 
 /// The redirect that the editors set for a path.
@@ -47,14 +47,14 @@ pub(crate) async fn moved(
         given.refuse("path", "a path that begins with `/`, without control characters");
     }
     given.finish()?;
-    let asked = query!(
+    let statement = query!(
         r#"select
                (select sequence from read.checkpoint where live) as "sequence!",
                (select to_jsonb(r) from read.redirect as r where from_path = $1
                 order by key limit 1) as "redirect: Json<RedirectRow>""#,
         path,
     );
-    let row = answered(asked.fetch_one(&node.pool)).await?;
+    let row = answered(statement.fetch_one(&node.pool)).await?;
     let sequence = Sequence::from_i64(row.sequence);
     let tags = vec![Tag::Site];
     Ok(match row.redirect {

@@ -33,7 +33,7 @@ pub(crate) async fn page(
     RawQuery(query): RawQuery,
 ) -> Result<Response, ApiError> {
     let locale = by_slug::locale_for(&slug, query.as_deref())?;
-    let asked = query!(
+    let statement = query!(
         r#"select
                (select sequence from read.checkpoint where live) as "sequence!",
                (select to_jsonb(p) from read.page as p where slug = $1 and locale = $2 limit 1)
@@ -41,7 +41,7 @@ pub(crate) async fn page(
         slug,
         locale.code(),
     );
-    let row = answered(asked.fetch_one(&node.pool)).await?;
+    let row = answered(statement.fetch_one(&node.pool)).await?;
     let page = row.page.map(|Json(page)| Page::from(page));
     let tags = vec![Tag::Page(slug.clone())];
     Ok(by_slug::answer(page, Sequence::from_i64(row.sequence), "page", &slug, tags))

@@ -10,22 +10,22 @@ use utoipa::{
     openapi::{ObjectBuilder, RefOr, Schema, schema::Type},
 };
 
-use super::{kept_cards::KeptCards, understood};
+use super::{card_cache::CardCache, understood};
 use search_parameters::{FilterParameters, Parameters, filters, parameters_of, today};
 
 use crate::{
     Node,
     answer::{Answer, Fresh},
     error::ApiError,
-    places::Places,
+    query_context::QueryContextCache,
     schema::{CardList, Counts, Facets, Histogram, ListPage, Loosen, PropertyAnswer, PropertyList},
 };
 
 const DEFAULT_PER_PAGE: u32 = 24;
 const MAX_PER_PAGE: u32 = 100;
-/// The last page that is answered: deeper ones are for machines, which have the sitemap.
+/// The last page that is served: only crawlers go further, and those have the sitemap.
 const LAST_PAGE: u32 = 400;
-/// The orders by the names that addresses give them.
+/// The sort orders, by their names in URLs.
 const ORDERS: [(&str, Sort); 7] = [
     ("newest", Sort::Newest),
     ("oldest", Sort::Oldest),
@@ -68,31 +68,33 @@ pub(crate) async fn list_properties(
     RawQuery(query): RawQuery,
 ) -> Result<Answer<PropertyAnswer>, ApiError> {
     let (mut query, page, per_page, fields) = parse(query.as_deref(), today())?;
-    let (known, known_at) = Places::of(&node, query.locale).await?;
+    let (context, context_at) = QueryContextCache::get(&node, query.locale).await?;
     let text = query.text.clone();
     let locale = query.locale;
     let view = node.view()?;
     let narrowed = {
         let view = view.clone();
-        move || understood::narrow(&known, &view, &mut query).map(|typed| (typed, query))
+        move || {
+            understood::narrow(&context, &view, &mut query).map(|interpreted| (interpreted, query))
+        }
     };
-    // What is typed may take a while to be understood; without it nothing has to wait for a place.
-    let (mut typed, mut query) =
+    // Interpreting text may take a while. Without text there is no need to wait for a permit.
+    let (mut interpreted, mut query) =
         if text.is_some() { node.compute(narrowed).await?? } else { narrowed()? };
     let mut found = search(&node, &view, &query).await?;
     if let (0, Some(text)) = (found.total, text) {
-        node.watched.found_nothing(&text, locale);
+        node.diagnostics.record_empty_search(&text, locale);
     }
     let only_words_fail = found.loosen.iter().any(|loosened| loosened.filter == Filter::Words);
-    if only_words_fail && typed.leave_words_out(&mut query) {
+    if only_words_fail && interpreted.drop_words(&mut query) {
         found = search(&node, &view, &query).await?;
     }
     let references: Vec<String> = found.hits.iter().map(|hit| hit.reference.clone()).collect();
-    let (cards, sequence) = KeptCards::of(&node, locale, &references).await?;
-    // The index, which reads the same log, is about to say so of those that are missing too.
+    let (cards, sequence) = CardCache::get(&node, locale, &references).await?;
+    // Homes that the read models no longer have. The index reads the same log, and is about to drop them too.
     let gone = references.len() - cards.len();
     let facets = &found.facets;
-    let sequence = sequence.min(found.sequence).min(known_at);
+    let sequence = sequence.min(found.sequence).min(context_at);
     let page = ListPage {
         total: found.total.saturating_sub(gone as u64),
         page,
@@ -116,18 +118,18 @@ pub(crate) async fn list_properties(
         },
         loosen: loosen(&found.loosen, &query),
         words: query.text.unwrap_or_default(),
-        understood: typed.parts,
-        left_out: typed.left_out,
-        ruled_out: typed.ruled_out,
+        understood: interpreted.parts,
+        left_out: interpreted.left_out,
+        ruled_out: interpreted.ruled_out,
         sequence,
     };
     let body = match fields {
         None => {
-            let items = cards.iter().map(|card| Arc::clone(&card.whole)).collect();
+            let items = cards.iter().map(|card| Arc::clone(&card.item_json)).collect();
             PropertyAnswer::Whole(PropertyList { items, page })
         }
         Some(Fields::Card) => {
-            let items = cards.iter().map(|card| Arc::clone(&card.brief)).collect();
+            let items = cards.iter().map(|card| Arc::clone(&card.card_json)).collect();
             PropertyAnswer::Cards(CardList { items, page })
         }
     };
@@ -138,7 +140,7 @@ pub(crate) async fn list_properties(
     })
 }
 
-/// What `query` finds in `view`. What was found before is given from memory.
+/// Returns the results of `query` in `view`, from the cache of the view if it was run before.
 async fn search(
     node: &Node,
     view: &View,
@@ -167,8 +169,8 @@ fn loosen(loosened: &[Loosened], query: &PropertyQuery) -> Vec<Loosen> {
         .collect()
 }
 
-/// Reads the parameters: what is asked of the index on the day `today`, the page, how many a page
-/// has, and what to tell of each.
+/// Parses the parameters into the query of the index for the day `today`, the page number, the page size and
+/// the fields.
 fn parse(
     query: Option<&str>,
     today: i64,
@@ -239,16 +241,17 @@ mod tests {
     }
 
     #[test]
-    fn a_page_is_a_window_on_what_fits() {
+    fn a_page_becomes_an_offset_and_a_limit() {
         let (query, page, per_page, _) =
-            parse(Some("sort=price-asc&page=2&perPage=10&minPrice=5"), 0).expect("good names");
+            parse(Some("sort=price-asc&page=2&perPage=10&minPrice=5"), 0)
+                .expect("valid parameters");
         assert_eq!((page, per_page), (2, 10));
         assert_eq!((query.offset, query.limit), (10, 10));
         assert_eq!((query.sort, query.min_price), (Sort::PriceAscending, Some(5)));
     }
 
     #[test]
-    fn words_are_sorted_by_relevance_unless_told_otherwise() {
+    fn words_are_sorted_by_relevance_by_default() {
         let sort = |query| parse(Some(query), 0).map(|(query, ..)| query.sort).ok();
         assert_eq!(sort("q=sea"), Some(Sort::Relevance));
         assert_eq!(sort("q=sea&sort=oldest"), Some(Sort::Oldest));
@@ -258,14 +261,14 @@ mod tests {
     }
 
     #[test]
-    fn everything_is_told_unless_a_card_is_asked_for() {
+    fn all_fields_are_returned_by_default() {
         let fields = |query| parse(Some(query), 0).map(|(.., fields)| fields).ok();
         assert_eq!(fields("q=sea"), Some(None));
         assert_eq!(fields("q=sea&fields=card"), Some(Some(Fields::Card)));
     }
 
     #[test]
-    fn bad_values_are_named() {
+    fn errors_name_the_invalid_parameter() {
         for (query, field) in [
             ("sort=random", "sort"),
             ("page=0", "page"),

@@ -1,4 +1,4 @@
-//! `GET /api/properties/{ref}`: all of one property, and homes like it.
+//! `GET /api/properties/{ref}`: the details of one property, and similar homes.
 
 use axum::{
     extract::{RawQuery, State},
@@ -15,7 +15,7 @@ use search_index::Likeness;
 use serde::Deserialize;
 use sqlx::{query, types::Json};
 
-use super::kept_cards::KeptCards;
+use super::card_cache::CardCache;
 use search_parameters::Parameters;
 
 use crate::{
@@ -26,8 +26,8 @@ use crate::{
     schema::{CardItem, LocationName, Offer, PropertyDetail, WithdrawnProperty},
 };
 
-/// How many homes like it are shown.
-const SIMILAR: usize = 6;
+/// The maximum number of similar homes.
+const MAX_SIMILAR: usize = 6;
 
 /// One property, by its reference or a former one, which the answer then differs from.
 #[utoipa::path(
@@ -51,10 +51,10 @@ pub(crate) async fn property(
     RawQuery(query): RawQuery,
 ) -> Result<Response, ApiError> {
     let locale = locale_for(&reference, query.as_deref())?;
-    // A reference or a former one, in its letters or else in capitals, as most are written; where the
-    // home is gone, the last that is known of it. Its history: what it was first offered at, and each
-    // change; what was offered under another reference may be another home, as `Reduction::of` has it.
-    let asked = query!(
+    // Finds a current or former reference, exactly as given or else in capitals, as most are written. If the
+    // home is gone, the last offer is all that is known of it. The history has the first offer and each
+    // change under the same reference: under another one it may be another home (see `Reduction::of`).
+    let statement = query!(
         r#"with known as materialized (
                select coalesce(
                    (select key from read.property where locale = $1 and reference in ($2, upper($2))
@@ -92,40 +92,39 @@ pub(crate) async fn property(
         locale.code(),
         reference,
     );
-    let found = answered(asked.fetch_one(&node.pool)).await?;
+    let found = answered(statement.fetch_one(&node.pool)).await?;
     let like = found
         .last
         .and_then(|Json(last)| likeness(last, found.property.as_ref().map(|Json(row)| &row.card)));
     let (similar, similar_at) = similar(&node, locale, like).await?;
     let sequence = Sequence::from_i64(found.sequence).min(similar_at);
-    let asked_for = asked_for(&reference);
+    let mut tags = reference_tags(&reference);
     if let Some(Json(row)) = found.property {
-        let mut tags = asked_for;
         tags.push(Tag::Location(row.card.location_slug.clone()));
         let written = Tag::Property(row.card.reference.clone());
         if !tags.contains(&written) {
             tags.push(written);
         }
-        let history = without_slips(found.history.into_iter().map(|Json(offer)| offer).collect());
+        let history =
+            without_price_errors(found.history.into_iter().map(|Json(offer)| offer).collect());
         let body = PropertyDetail::of(row, history, similar, sequence);
         return Ok(Answer { body, sequence, tags }.into_response());
     }
     if let Some(Json(LastPlace { location, is_gone: place_gone })) = found.last_seen_in {
-        let mut tags = asked_for;
-        // A place that comes back is named there again.
+        // If the place is published again, its name changes in this answer.
         tags.push(Tag::Location(location.slug.clone()));
         let problem = Problem::new(StatusCode::GONE, "withdrawn", "This home is no longer offered");
         let body = WithdrawnProperty { problem, reference, location, place_gone, similar };
         return Ok(Gone { body, sequence, tags }.into_response());
     }
     let detail = format!("there is no property {reference}");
-    Ok(Missing { detail, sequence, tags: asked_for }.into_response())
+    Ok(Missing { detail, sequence, tags }.into_response())
 }
 
-/// `history` as if its [slips](asked_prices) had not been.
-fn without_slips(mut history: Vec<Offer>) -> Vec<Offer> {
-    let told = history.iter().filter_map(|offer| Some((offer.price?, offer.at)));
-    let asked = asked_prices(told);
+/// Removes the offers with a mistyped price, as recognised by [`asked_prices`], from `history`.
+fn without_price_errors(mut history: Vec<Offer>) -> Vec<Offer> {
+    let offered = history.iter().filter_map(|offer| Some((offer.price?, offer.at)));
+    let asked = asked_prices(offered);
     let asked_at = |moment| asked.iter().rfind(|(_, since)| *since <= moment);
     history.retain(|offer| {
         offer.price.is_none_or(|price| asked_at(offer.at).is_some_and(|(asked, _)| *asked == price))
@@ -134,15 +133,15 @@ fn without_slips(mut history: Vec<Offer>) -> Vec<Offer> {
     history
 }
 
-/// Where a home was offered last.
+/// The place where a home was last offered.
 #[derive(Debug, Deserialize)]
 struct LastPlace {
     location: LocationName,
-    /// Whether the site has no such place any more.
+    /// Whether the place is no longer on the site.
     is_gone: bool,
 }
 
-/// What a home was offered at last.
+/// The last offer of a home.
 #[derive(Debug, Deserialize)]
 struct LastOffer {
     place: String,
@@ -150,8 +149,8 @@ struct LastOffer {
     price: Option<i64>,
 }
 
-/// What homes like the one that was offered at `last` are found by; `card` is what is shown of it. Of
-/// what is gone and was no home to live in, the family is not known.
+/// Returns the criteria for homes similar to the one last offered as `last`, whose current card is `card`.
+/// None if the property is gone and was no home: then its kind is not known.
 fn likeness(last: LastOffer, card: Option<&PropertyCard>) -> Option<Likeness> {
     let family = match card {
         Some(card) => card.kind.family(),
@@ -169,7 +168,7 @@ fn likeness(last: LastOffer, card: Option<&PropertyCard>) -> Option<Likeness> {
     })
 }
 
-/// The cards of homes like one, and the position that they are at least as new as.
+/// Returns the cards of similar homes, and a position that they are at least as new as.
 async fn similar(
     node: &Node,
     locale: Locale,
@@ -178,14 +177,14 @@ async fn similar(
     let Some(like) = like else { return Ok((Vec::new(), Sequence::LAST)) };
     let view = node.view()?;
     let found_at = view.sequence();
-    let hits = node.compute(move || view.similar(&like, SIMILAR)).await?;
+    let hits = node.compute(move || view.similar(&like, MAX_SIMILAR)).await?;
     let references: Vec<String> = hits.into_iter().map(|hit| hit.reference).collect();
-    let (cards, read_at) = KeptCards::of(node, locale, &references).await?;
+    let (cards, read_at) = CardCache::get(node, locale, &references).await?;
     let similar = cards.iter().map(|card| CardItem::of(card.item.clone(), locale)).collect();
     Ok((similar, found_at.min(read_at)))
 }
 
-/// The language that `query` asks for of the home called `reference`, or what is wrong with either.
+/// Returns the language that `query` requests, or an error if `query` or `reference` is invalid.
 pub(super) fn locale_for(reference: &str, query: Option<&str>) -> Result<Locale, ApiError> {
     let mut given = Parameters::parse(query);
     if !Reference::is(reference) {
@@ -194,11 +193,12 @@ pub(super) fn locale_for(reference: &str, query: Option<&str>) -> Result<Locale,
     Ok(given.only_locale()?)
 }
 
-/// The tags of what is found by `reference`: whatever is published under one of them answers from then on.
-pub(super) fn asked_for(reference: &str) -> Vec<Tag> {
+/// Returns the tags of every property that an answer for `reference` may be of: publishing one of them
+/// changes the answer.
+pub(super) fn reference_tags(reference: &str) -> Vec<Tag> {
     let capitals = reference.to_ascii_uppercase();
-    let is_written_so = capitals == reference;
+    let is_in_capitals = capitals == reference;
     let mut tags = vec![Tag::Property(reference.to_owned())];
-    tags.extend((!is_written_so).then_some(Tag::Property(capitals)));
+    tags.extend((!is_in_capitals).then_some(Tag::Property(capitals)));
     tags
 }

@@ -1,6 +1,6 @@
 //! `GET /internal/pictures/{file}/{version}`: whether anything published shows a picture.
 //!
-//! Not part of the public API: the door asks it before it fetches, scales or gives a picture.
+//! Not part of the public API: the door calls it before it fetches, scales or serves a picture.
 
 use axum::{
     extract::{Path, State},
@@ -17,18 +17,18 @@ use crate::{
     error::ApiError,
 };
 
-/// The own tags of what shows a picture, of so many at the most: each purge of one has the door ask
-/// again, so any of them is enough.
+/// The maximum number of items whose tags are returned. A purge of any of them makes the door call again, so
+/// they need not be complete.
 const MAX_TAGS: i64 = 20;
 
-/// 200 under the tags of what shows the picture, 404 where nothing does.
+/// Answers 200 with the tags of what shows the picture, or 404 if nothing does.
 pub(crate) async fn shown_picture(
     State(node): State<Node>,
     _: Fresh,
     Path((file, version)): Path<(Uuid, String)>,
 ) -> Result<Response, ApiError> {
     let name = format!("{file}/{version}");
-    let asked = query!(
+    let statement = query!(
         r#"select
                (select sequence from read.checkpoint where live) as "sequence!",
                (select jsonb_agg(shown.tag) from (
@@ -38,7 +38,7 @@ pub(crate) async fn shown_picture(
         name,
         MAX_TAGS,
     );
-    let row = answered(asked.fetch_one(&node.pool)).await?;
+    let row = answered(statement.fetch_one(&node.pool)).await?;
     let sequence = Sequence::from_i64(row.sequence);
     Ok(match row.tags {
         Some(Json(tags)) => Answer { body: (), sequence, tags }.into_response(),

@@ -1,4 +1,4 @@
-//! `GET /api/site`: what every page shows.
+//! `GET /api/site`: the settings, menus and places that every page shows.
 
 use axum::extract::{RawQuery, State};
 use contracts::{Locale, Sequence, Tag};
@@ -15,8 +15,8 @@ use crate::{
     schema::{LocationLink, Navigation, NavigationItem, Site},
 };
 
-/// How deep menus may go; deeper entries are left out.
-const DEEPEST_MENU: usize = 4;
+/// The maximum depth of a menu; deeper entries are omitted.
+const MAX_MENU_DEPTH: usize = 4;
 
 /// Settings, menus and places.
 #[utoipa::path(
@@ -32,7 +32,7 @@ pub(crate) async fn site(
     RawQuery(query): RawQuery,
 ) -> Result<Answer<Site>, ApiError> {
     let locale = Parameters::parse(query.as_deref()).only_locale()?;
-    let asked = query!(
+    let statement = query!(
         r#"select
                (select sequence from read.checkpoint where live) as "sequence!",
                (select settings from read.site_settings where locale = $1 limit 1)
@@ -43,7 +43,7 @@ pub(crate) async fn site(
                      order by sort nulls last, slug) as "places!: Vec<Json<LocationRow>>""#,
         locale.code(),
     );
-    let row = answered(asked.fetch_one(&node.pool)).await?;
+    let row = answered(statement.fetch_one(&node.pool)).await?;
     let sequence = Sequence::from_i64(row.sequence);
     let locations = row
         .places
@@ -55,7 +55,7 @@ pub(crate) async fn site(
         })
         .collect();
     let links: Vec<NavigationRow> = row.navigation.into_iter().map(|Json(link)| link).collect();
-    let menu = |name: &str| branch(&links, name, None, DEEPEST_MENU);
+    let menu = |name: &str| branch(&links, name, None, MAX_MENU_DEPTH);
     let navigation = Navigation {
         header: menu("header"),
         footer: menu("footer"),
@@ -72,7 +72,7 @@ pub(crate) async fn site(
     Ok(Answer { body, sequence, tags: vec![Tag::Site, Tag::LocationList] })
 }
 
-/// The entries of `menu` under `parent`, with theirs, in the order of `links`.
+/// Returns the entries of `menu` under `parent`, with their children, in the order of `links`.
 fn branch(
     links: &[NavigationRow],
     menu: &str,
@@ -126,9 +126,9 @@ mod tests {
     }
 
     #[test]
-    fn entries_stand_under_their_parents() {
+    fn entries_are_nested_under_their_parents() {
         let links = [link("1", None), link("2", Some("1")), link("3", None), link("4", Some("1"))];
-        let menu = branch(&links, "header", None, DEEPEST_MENU);
+        let menu = branch(&links, "header", None, MAX_MENU_DEPTH);
         let labels = |items: &[NavigationItem]| -> Vec<String> {
             items.iter().map(|item| item.label.clone()).collect()
         };
@@ -137,8 +137,8 @@ mod tests {
     }
 
     #[test]
-    fn entries_that_stand_under_each_other_end() {
+    fn a_cycle_of_entries_is_cut_off() {
         let links = [link("1", None), link("2", Some("1")), link("2", Some("2"))];
-        assert_eq!(branch(&links, "header", None, DEEPEST_MENU).len(), 1);
+        assert_eq!(branch(&links, "header", None, MAX_MENU_DEPTH).len(), 1);
     }
 }

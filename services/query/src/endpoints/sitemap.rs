@@ -1,4 +1,4 @@
-//! `GET /api/sitemap`: every address of the site that is worth finding.
+//! `GET /api/sitemap`: every address of the site that search engines should index.
 
 use axum::extract::{RawQuery, State};
 use contracts::{Sequence, Tag};
@@ -14,9 +14,8 @@ use crate::{
     schema::{Address, Sitemap},
 };
 
-/// How many addresses of one kind there are at the most, the newest first: what one file of the
-/// sitemap protocol may hold.
-const MOST: i64 = 50_000;
+/// The maximum number of homes, newest first: what one file of the sitemap protocol may hold.
+const MAX_HOMES: i64 = 50_000;
 
 /// Every address of the site, without its language.
 #[utoipa::path(
@@ -31,9 +30,9 @@ pub(crate) async fn sitemap(
     RawQuery(query): RawQuery,
 ) -> Result<Answer<Sitemap>, ApiError> {
     Parameters::parse(query.as_deref()).finish()?;
-    // The first page, the list of homes and those of places are there in both languages whatever the editors
-    // have written of them: what is read there is homes.
-    let asked = query!(
+    // The home page, the list of homes and the lists of places are in both languages, whatever languages the
+    // editors have written their texts in: their content is homes.
+    let statement = query!(
         r#"with home as (
                select '/property-for-sale/' || location_slug || '/' || reference as path, location_slug,
                       locales, changed_at as lastmod,
@@ -70,9 +69,9 @@ pub(crate) async fn sitemap(
                (select sequence from read.checkpoint where live) as "sequence!",
                array(select to_jsonb(a) from address as a order by a.path)
                    as "addresses!: Vec<Json<Address>>""#,
-        MOST,
+        MAX_HOMES,
     );
-    let row = answered(asked.fetch_one(&node.pool)).await?;
+    let row = answered(statement.fetch_one(&node.pool)).await?;
     let sequence = Sequence::from_i64(row.sequence);
     let items = row.addresses.into_iter().map(|Json(address)| address).collect();
     let tags =

@@ -1,4 +1,4 @@
-//! `GET /api/suggest`: what completes what is being typed.
+//! `GET /api/suggest`: completions of the text being typed.
 
 use std::{cmp::Reverse, sync::Arc};
 
@@ -13,15 +13,15 @@ use url::form_urlencoded;
 
 use search_parameters::{Parameters, today};
 
-use super::kept_cards::KeptCards;
+use super::card_cache::CardCache;
 
 use crate::{
     Node,
     answer::{Answer, Fresh},
     error::ApiError,
-    places::{Known, Places},
+    query_context::{QueryContext, QueryContextCache},
     schema::{Card, PropertyItem, Suggestion, Suggestions},
-    searched::Searched,
+    search_counts::SearchCounts,
 };
 
 const MAX_TEXT_LENGTH: usize = 100;
@@ -49,15 +49,16 @@ pub(crate) async fn suggest(
     let locale = given.locale();
     let text = given.required_text("q", MAX_TEXT_LENGTH);
     given.finish()?;
-    let (known, known_at) = Places::of(&node, locale).await?;
-    let searched = Searched::of(&node).await;
+    let (context, context_at) = QueryContextCache::get(&node, locale).await?;
+    let search_counts = SearchCounts::current(&node).await;
     let view = node.view()?;
     let indexed_at = view.sequence();
-    let found =
-        node.compute(move || Candidates::of(&view, locale, &text, &known, &searched)).await??;
+    let found = node
+        .compute(move || Candidates::of(&view, locale, &text, &context, &search_counts))
+        .await??;
     let references: Vec<String> = found.hits.iter().map(|hit| hit.reference.clone()).collect();
-    let (cards, sequence) = KeptCards::of(&node, locale, &references).await?;
-    let sequence = sequence.min(indexed_at).min(known_at);
+    let (cards, sequence) = CardCache::get(&node, locale, &references).await?;
+    let sequence = sequence.min(indexed_at).min(context_at);
     let body = Suggestions { items: found.into_items(&cards), sequence };
     Ok(Answer {
         body,
@@ -66,11 +67,11 @@ pub(crate) async fn suggest(
     })
 }
 
-/// What the index and the vocabulary have to offer.
+/// The suggestions from the index and the vocabulary, before the cards are read.
 struct Candidates {
     /// Properties by reference or title.
     hits: Vec<Hit>,
-    /// Whether the text is the reference of the one that there is.
+    /// Whether the text is the reference of the only hit.
     is_reference: bool,
     /// Searches, places, kinds and features, the best first.
     items: Vec<Suggestion>,
@@ -81,19 +82,19 @@ impl Candidates {
         view: &View,
         locale: Locale,
         text: &str,
-        known: &Known,
-        searched: &Searched,
+        context: &QueryContext,
+        search_counts: &SearchCounts,
     ) -> Result<Self, search_index::Error> {
         let (text, _) = &without_links(text);
-        // It may be one of many that begin so, and one that is sold.
+        // An exact reference comes alone: it may be the prefix of many others, or belong to a sold home.
         if let Some(reference) = view.reference(text)? {
             let hits = vec![Hit { reference }];
             return Ok(Self { hits, is_reference: true, items: Vec::new() });
         }
         let hits = view.suggest(locale, typed_reference(text), MAX_PROPERTIES)?;
         let offers = Offers::of(view, locale)?;
-        let mut items = searches(view, locale, text, known, searched)?;
-        items.extend(near_places(locale, text, &known.places, &offers, searched));
+        let mut items = searches(view, locale, text, context, search_counts)?;
+        items.extend(matching_places(locale, text, &context.places, &offers, search_counts));
         items.extend(filters(locale, text, &offers));
         Ok(Self { hits, is_reference: false, items })
     }
@@ -105,7 +106,7 @@ impl Candidates {
     }
 }
 
-/// What is on offer: how much of it there is, and how much of that are homes to live in.
+/// The facet counts of all properties on offer, and of those that are homes.
 struct Offers {
     all: Arc<SearchAnswer>,
     homes: Arc<SearchAnswer>,
@@ -119,15 +120,15 @@ impl Offers {
         Ok(Self { all: view.search(&all)?, homes })
     }
 
-    /// How many have `value` in the facet that `of` gives, and whether all of them are homes.
-    fn count(&self, of: fn(&Facets) -> &[FacetCount], value: &str) -> (u64, bool) {
-        let all = count(of(&self.all.facets), value);
-        (all, all == count(of(&self.homes.facets), value))
+    /// Returns how many have `value` in the facet that `facet` selects, and whether all of them are homes.
+    fn count(&self, facet: fn(&Facets) -> &[FacetCount], value: &str) -> (u64, bool) {
+        let all = count(facet(&self.all.facets), value);
+        (all, all == count(facet(&self.homes.facets), value))
     }
 }
 
 fn property(kind: &str, item: &PropertyItem) -> Suggestion {
-    // It is there at once, and small.
+    // Without its placeholder: the picture is small and loads at once.
     let cover = item.images.first().cloned();
     Suggestion {
         kind: kind.to_owned(),
@@ -140,7 +141,7 @@ fn property(kind: &str, item: &PropertyItem) -> Suggestion {
     }
 }
 
-/// What leads to a list of `count` properties.
+/// Returns a suggestion that leads to a list of `count` properties; `homes` tells whether all are homes.
 fn list(kind: &str, label: String, url: String, (count, homes): (u64, bool)) -> Suggestion {
     Suggestion {
         kind: kind.to_owned(),
@@ -153,28 +154,28 @@ fn list(kind: &str, label: String, url: String, (count, homes): (u64, bool)) -> 
     }
 }
 
-/// The whole text as understood, if it says more than one thing; else with the places that its last
-/// word begins, the most searched first.
+/// Returns the whole text as it is understood, if it has more than one part, and its completions with the
+/// places whose names start with its last word, the most searched for first.
 fn searches(
     view: &View,
     locale: Locale,
     text: &str,
-    Known { places, rate }: &Known,
-    searched: &Searched,
+    QueryContext { places, rate }: &QueryContext,
+    search_counts: &SearchCounts,
 ) -> Result<Vec<Suggestion>, search_index::Error> {
     let mut texts = vec![text.trim().to_owned()];
     if let Some((before, last)) = text.trim().rsplit_once(' ') {
         let begins = |place: &&Place| nearness(&place.name, last) == Some(Nearness::Begins);
         let mut near: Vec<_> = places.iter().filter(begins).collect();
-        near.sort_by_key(|place| Reverse(searched.times(&place.slug)));
+        near.sort_by_key(|place| Reverse(search_counts.times(&place.slug)));
         texts.extend(near.into_iter().take(2).map(|place| format!("{before} {}", place.name)));
     }
     let mut items: Vec<Suggestion> = Vec::new();
-    for (turn, text) in texts.iter().enumerate() {
+    for (index, text) in texts.iter().enumerate() {
         let mut understood = understand(locale, text, places, rate.map(|rate| rate.per_euro));
-        let things = understood.filters.len() + usize::from(!understood.words.is_empty());
-        // What is only completed must be understood in full.
-        if understood.filters.is_empty() || things < 2 || (turn > 0 && !understood.words.is_empty())
+        let parts = understood.filters.len() + usize::from(!understood.words.is_empty());
+        // A completed text, which nobody typed, must be understood completely.
+        if understood.filters.is_empty() || parts < 2 || (index > 0 && !understood.words.is_empty())
         {
             continue;
         }
@@ -183,7 +184,7 @@ fn searches(
         let label = understood.describe(locale, places);
         let found = view.search(&query)?;
         if found.total > 0 && items.iter().all(|item| item.label != label) {
-            // The facet counts every type, whichever is asked for.
+            // This facet counts every type, whichever the query selects.
             let homes = match &query.property_types[..] {
                 [] => count(&found.facets.property_type, PropertyType::Commercial.name()) == 0,
                 asked => asked.iter().all(|each| each.is_home()),
@@ -194,42 +195,43 @@ fn searches(
     Ok(items)
 }
 
-/// Places that `text` begins, those that it fits best first, of these the most searched, and of what is
-/// searched as often a town before its parts, as `places` are ordered.
-fn near_places(
+/// Returns the places whose names `text` may begin: best match first, then most searched for, then in the
+/// order of `places`, which has a town before its parts.
+fn matching_places(
     locale: Locale,
     text: &str,
     places: &[Place],
     offers: &Offers,
-    searched: &Searched,
+    search_counts: &SearchCounts,
 ) -> Vec<Suggestion> {
     let mut near: Vec<_> =
         places.iter().filter_map(|place| Some((nearness(&place.name, text)?, place))).collect();
-    near.sort_by_key(|(nearness, place)| (*nearness, Reverse(searched.times(&place.slug))));
+    near.sort_by_key(|(nearness, place)| (*nearness, Reverse(search_counts.times(&place.slug))));
     near.into_iter()
         .take(MAX_PLACES)
         .map(|(_, place)| {
             let url = format!("{}/property-for-sale/{}", locale.path_prefix(), place.slug);
             let counted = offers.count(|facets| &facets.location, &place.slug);
-            list("location", alone(&place.name), url, counted)
+            list("location", capitalized(&place.name), url, counted)
         })
         .collect()
 }
 
-/// A name where it stands alone: within a sentence some begin with an article, "the Axarquía".
-fn alone(name: &str) -> String {
+/// Returns `name` with a capital first letter. Within a sentence some names begin with an article: "the
+/// Axarquía".
+fn capitalized(name: &str) -> String {
     let mut letters = name.chars();
     letters.next().map(|first| first.to_uppercase().chain(letters).collect()).unwrap_or_default()
 }
 
-/// Kinds, types and features that are on offer.
+/// Returns the kinds, types and features that are on offer.
 fn filters(locale: Locale, text: &str, offers: &Offers) -> Vec<Suggestion> {
     choices(locale, text)
         .into_iter()
         .filter_map(|choice| {
             let (kind, counted) = match choice.parameter {
                 "kind" => ("type", offers.count(|facets| &facets.kind, &choice.value)),
-                // The facet counts every type, among homes too.
+                // This facet counts every type, in the search for homes too.
                 "propertyType" => {
                     let (count, _) = offers.count(|facets| &facets.property_type, &choice.value);
                     ("type", (count, choice.value.parse().is_ok_and(PropertyType::is_home)))
@@ -333,7 +335,7 @@ mod tests {
         suggested_among(&homes, locale, text)
     }
 
-    /// What is suggested for each text: kind, label, address, count and of what, then references.
+    /// Returns the suggestions as text (kind, label, URL, count and what is counted), then the references.
     fn suggested_among(homes: &[Property], locale: Locale, text: &str) -> Vec<String> {
         let directory = tempfile::tempdir().expect("a directory");
         let index = SearchIndex::under(directory.path());
@@ -354,9 +356,10 @@ mod tests {
         writer.commit().expect("a commit");
         let view = index.view().expect("a view");
         let places = ["nerja", "competa", "el-morche", "maro"].map(place).into();
-        let known = Known { places, rate: None };
-        let searched = Searched::default();
-        let found = Candidates::of(&view, locale, text, &known, &searched).expect("an answer");
+        let context = QueryContext { places, rate: None };
+        let search_counts = SearchCounts::default();
+        let found =
+            Candidates::of(&view, locale, text, &context, &search_counts).expect("an answer");
         let items = found.items.iter().map(|item| {
             let of = if item.homes { "homes" } else { "properties" };
             let count = item.count.unwrap_or_default();
@@ -395,7 +398,7 @@ mod tests {
     }
 
     #[test]
-    fn a_sentence_is_suggested_as_it_is_understood() {
+    fn a_sentence_is_suggested_as_a_search() {
         assert_eq!(
             suggested(Locale::En, "3 bed villa nerja under 400k"),
             ["search 3-bed villas in Nerja under €400,000 \
@@ -408,7 +411,7 @@ mod tests {
     }
 
     #[test]
-    fn a_garage_is_no_home() {
+    fn a_garage_is_not_counted_as_a_home() {
         assert_eq!(
             suggested(Locale::En, "maro"),
             ["location Maro /property-for-sale/maro 1 properties"]
@@ -428,14 +431,14 @@ mod tests {
     }
 
     #[test]
-    fn a_reference_is_suggested_alone_and_a_title_with_a_slip() {
+    fn a_reference_is_suggested_alone_and_a_title_matches_with_a_typing_error() {
         assert_eq!(suggested(Locale::En, "ah1002"), ["AH-1002"]);
         assert_eq!(suggested(Locale::Es, "AH 1003"), ["AH-1003"]);
         assert_eq!(suggested(Locale::En, "burrina"), ["AH-1002"]);
     }
 
     #[test]
-    fn a_reference_that_others_begin_with_is_not_hidden_by_them() {
+    fn a_reference_is_found_if_it_is_a_prefix_of_others() {
         let listed = |reference: &str, days| Property {
             listed_at: DateTime::UNIX_EPOCH + TimeDelta::days(days),
             ..home(reference, PropertyKind::Villa, "nerja", "Sunny corner")
@@ -449,7 +452,7 @@ mod tests {
     }
 
     #[test]
-    fn the_address_of_a_home_suggests_it_and_another_sites_nothing() {
+    fn the_url_of_a_home_suggests_it_and_a_url_of_another_site_nothing() {
         let page = "https://almijara.example/es/property-for-sale/nerja/AH-1002";
         assert_eq!(suggested(Locale::En, page), ["AH-1002"]);
         let other = "https://www.idealista.com/inmueble/104567890/";

@@ -15,8 +15,8 @@ use crate::{
     schema::Team,
 };
 
-/// How many people are shown at the most.
-const MOST: i64 = 100;
+/// The maximum number of people shown.
+const MAX_MEMBERS: i64 = 100;
 
 /// The team, in the editors' order.
 #[utoipa::path(
@@ -32,16 +32,16 @@ pub(crate) async fn team(
     RawQuery(query): RawQuery,
 ) -> Result<Answer<Team>, ApiError> {
     let locale = Parameters::parse(query.as_deref()).only_locale()?;
-    let asked = query!(
+    let statement = query!(
         r#"select
                (select sequence from read.checkpoint where live) as "sequence!",
                array(select to_jsonb(t) from read.team_member as t where locale = $1
                      order by sort nulls last, name limit $2)
                    as "members!: Vec<Json<TeamMemberRow>>""#,
         locale.code(),
-        MOST,
+        MAX_MEMBERS,
     );
-    let row = answered(asked.fetch_one(&node.pool)).await?;
+    let row = answered(statement.fetch_one(&node.pool)).await?;
     let sequence = Sequence::from_i64(row.sequence);
     let items = row.members.into_iter().map(|Json(member)| member.into()).collect();
     Ok(Answer { body: Team { items, sequence }, sequence, tags: vec![Tag::Team] })

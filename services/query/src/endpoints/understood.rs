@@ -1,28 +1,28 @@
-//! What was typed, as filters.
+//! Turns typed text into filters.
 
 use search_index::{Error, PropertyQuery, View};
 
 use crate::{
-    places::{Known, PoundRate},
+    query_context::{PoundRate, QueryContext},
     schema::{Pounds, Understood},
 };
 
-/// What became of what was typed.
-pub(crate) struct Typed {
+/// The interpretation of a typed text.
+pub(crate) struct Interpreted {
     /// The parts that became filters.
     pub parts: Vec<Understood>,
-    /// What is not asked for: addresses of other sites' pages, and words once they are left out.
+    /// The parts that are ignored: addresses of other sites' pages, and words once they are dropped.
     pub left_out: String,
-    /// What is ruled out and can't be searched by.
+    /// Exclusions such as "no stairs", which no filter can express.
     pub ruled_out: String,
-    /// Whether the parts say what is looked for without the words.
+    /// Whether the filters are specific enough to search without the remaining words.
     stands_without_words: bool,
 }
 
-impl Typed {
-    /// Leaves the words of `query`, by which nothing is found, out of it where the other parts say
-    /// what is looked for; whether it did.
-    pub fn leave_words_out(&mut self, query: &mut PropertyQuery) -> bool {
+impl Interpreted {
+    /// Removes the remaining words, which match nothing, from `query` if the filters are specific enough
+    /// without them. Returns whether it did.
+    pub fn drop_words(&mut self, query: &mut PropertyQuery) -> bool {
         if !self.stands_without_words {
             return false;
         }
@@ -35,20 +35,20 @@ impl Typed {
     }
 }
 
-/// Narrows `query` by what its text means to one who has `known` and looks at `view`: only the words that are
-/// left stay its text.
+/// Turns the parts of the text of `query` that are understood, given `context` and `view`, into filters. The
+/// remaining words stay its text.
 pub(crate) fn narrow(
-    known: &Known,
+    context: &QueryContext,
     view: &View,
     query: &mut PropertyQuery,
-) -> Result<Typed, Error> {
+) -> Result<Interpreted, Error> {
     let text = query.text.take().unwrap_or_default();
-    let per_euro = known.rate.map(|rate| rate.per_euro);
-    let mut understood = view.understand(query.locale, &text, &known.places, per_euro)?;
+    let per_euro = context.rate.map(|rate| rate.per_euro);
+    let mut understood = view.understand(query.locale, &text, &context.places, per_euro)?;
     let stands_without_words = understood.stands_without_words();
     understood.narrow(query);
     let in_pounds = |amount| {
-        known.rate.map(|PoundRate { per_euro, as_of }| Pounds { amount, rate: per_euro, as_of })
+        context.rate.map(|PoundRate { per_euro, as_of }| Pounds { amount, rate: per_euro, as_of })
     };
     let parts = understood.filters.into_iter().map(|part| Understood {
         text: part.text,
@@ -56,7 +56,7 @@ pub(crate) fn narrow(
         value: part.value,
         pounds: part.pounds.and_then(in_pounds),
     });
-    Ok(Typed {
+    Ok(Interpreted {
         parts: parts.collect(),
         left_out: understood.links,
         ruled_out: understood.ruled_out,
@@ -71,25 +71,25 @@ mod tests {
 
     use super::*;
 
-    /// What is left of the words of `text`, whether they can be left out, and what then is.
-    fn left(view: &View, text: &str) -> (Option<String>, bool, String) {
-        let known = Known { places: Vec::new(), rate: None };
+    /// Returns the words left of `text`, whether they can be dropped, and what is ignored after that.
+    fn interpret(view: &View, text: &str) -> (Option<String>, bool, String) {
+        let context = QueryContext { places: Vec::new(), rate: None };
         let mut query = PropertyQuery::newest(Locale::En, 10);
         query.text = Some(text.to_owned());
-        let mut typed = narrow(&known, view, &mut query).expect("it is understood");
+        let mut interpreted = narrow(&context, view, &mut query).expect("it is understood");
         let words = query.text.clone();
-        let goes = typed.leave_words_out(&mut query);
-        assert_eq!(query.text.is_none(), goes || words.is_none(), "{text}");
-        (words, goes, typed.left_out)
+        let dropped = interpreted.drop_words(&mut query);
+        assert_eq!(query.text.is_none(), dropped || words.is_none(), "{text}");
+        (words, dropped, interpreted.left_out)
     }
 
     #[test]
-    fn words_are_left_out_where_others_say_what_is_looked_for() {
+    fn words_can_be_dropped_only_if_the_filters_are_specific() {
         let directory = tempfile::tempdir().expect("a directory");
         let index = SearchIndex::under(directory.path());
         let _writer = index.open_writer().expect("a writer");
         let view = index.view().expect("a view");
-        for (text, words, goes, left_out) in [
+        for (text, words, dropped, left_out) in [
             ("pet friendly villa", Some("pet friendly"), true, "pet friendly"),
             ("pet friendly", Some("pet friendly"), false, ""),
             ("villa AH-1042", Some("AH-1042"), false, ""),
@@ -97,8 +97,8 @@ mod tests {
             ("https://x.es/1 quiet villa", Some("quiet"), true, "https://x.es/1 quiet"),
             ("https://x.es/1", None, false, "https://x.es/1"),
         ] {
-            let wanted = (words.map(str::to_owned), goes, left_out.to_owned());
-            assert_eq!(left(&view, text), wanted, "{text}");
+            let wanted = (words.map(str::to_owned), dropped, left_out.to_owned());
+            assert_eq!(interpret(&view, text), wanted, "{text}");
         }
     }
 }

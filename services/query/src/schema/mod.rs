@@ -1,4 +1,4 @@
-//! What the API answers, as JSON in camelCase.
+//! The bodies of the API's answers, as JSON in camelCase.
 
 mod prices;
 mod search;

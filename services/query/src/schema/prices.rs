@@ -1,4 +1,4 @@
-//! What homes are offered at, together.
+//! Statistics of asking prices.
 
 use chrono::{DateTime, Utc};
 use contracts::{Sequence, content::PropertyType};

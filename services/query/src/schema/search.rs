@@ -1,4 +1,4 @@
-//! What was found: pages of a list, facets, the map.
+//! Search results: pages of a list, facets, the map.
 
 use std::{collections::BTreeMap, sync::Arc};
 
@@ -118,7 +118,7 @@ pub enum PropertyAnswer {
     Cards(CardList),
 }
 
-/// By hand: what is derived would say that exactly one of them fits, and an empty page fits both.
+/// Written by hand: the derived schema is a `oneOf`, and an empty page matches both.
 impl PartialSchema for PropertyAnswer {
     fn schema() -> RefOr<Schema> {
         let whole = Ref::from_schema_name(PropertyList::name());

@@ -1,4 +1,4 @@
-//! Cards: what lists show of a home, and no more.
+//! Cards: exactly what lists show of a home.
 
 use contracts::{Change, Offer, Version, content::Snapshot};
 use serde_json::{Value, json};
@@ -27,29 +27,29 @@ const ON_A_CARD: [&str; 15] = [
 ];
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_list_of_cards_is_the_same_list_with_less_of_each_home() {
+async fn a_list_of_cards_is_the_same_list_with_fewer_fields() {
     let mut world = World::start("query_cards").await;
     let homes = [home("AH-1", 300_000, 2), home("AH-2", 200_000, 1), home("AH-3", 100_000, 0)];
     publish(&mut world, &homes).await;
 
-    // Kept cards have both forms: each list is asked for before and after the other.
+    // Cached cards have both forms, so each list is requested before and after the other.
     for order in ["price-asc", "price-desc"] {
         let whole = format!("/api/properties?sort={order}");
         let (_, mut list) = ask(&world, &whole).await;
         let (_, mut cards) = ask(&world, &format!("{whole}&fields=card")).await;
         assert_eq!(ask(&world, &whole).await.1, list);
         let (items, shown) = (list["items"].take(), cards["items"].take());
-        assert_eq!(cards, list, "total, facets and the rest stay what they are");
+        assert_eq!(cards, list, "total, facets and the rest are the same");
         let (items, shown) = (items.as_array().expect("items"), shown.as_array().expect("cards"));
         assert_eq!((items.len(), shown.len()), (3, 3));
         for (item, card) in items.iter().zip(shown) {
-            is_the_card_of(item, card);
+            assert_card_of(item, card);
         }
     }
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn homes_are_asked_for_by_name_and_those_that_are_gone_are_named() {
+async fn homes_are_requested_by_reference_and_missing_ones_are_listed() {
     let mut world = World::start("query_chosen").await;
     publish(&mut world, &[home("AH-1", 300_000, 2), home("AH-2", 200_000, 1)]).await;
     let (status, chosen) =
@@ -70,7 +70,7 @@ async fn homes_are_asked_for_by_name_and_those_that_are_gone_are_named() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_home_is_found_by_a_reference_that_it_had_before() {
+async fn a_home_is_found_by_its_former_reference() {
     let mut world = World::start("query_chosen_moved").await;
     publish(&mut world, &[home("AH-2", 200_000, 1)]).await;
     let mut offers = Vec::new();
@@ -88,7 +88,7 @@ async fn a_home_is_found_by_a_reference_that_it_had_before() {
         let change = Change::Upserted { snapshot: Box::new(Snapshot::Properties(called)) };
         let renamed = event("1", Version(version), change, offers.clone());
         let position = world.log.publish(&renamed).await;
-        world.told(position).await;
+        world.wait_for(position).await;
     }
     let moved = json!({ "AH-1": "AH-9" });
     assert_eq!(
@@ -97,11 +97,11 @@ async fn a_home_is_found_by_a_reference_that_it_had_before() {
     );
     assert_eq!(chosen(&world, &["AH-9", "AH-1"]).await, (json!(["AH-9"]), json!(["AH-1"]), moved));
     let gone = world.log.publish(&event("1", Version(9), Change::Removed, Vec::new())).await;
-    world.told(gone).await;
+    world.wait_for(gone).await;
     assert_eq!(chosen(&world, &["AH-1"]).await, (json!([]), json!(["AH-1"]), Value::Null));
 }
 
-/// The homes that are found under `references`, what has gone, and what has moved.
+/// Returns the homes found by `references`, those that are gone, and those that have moved.
 async fn chosen(world: &World, references: &[&str]) -> (Value, Value, Value) {
     let asked = references.join("&reference=");
     let (_, chosen) = ask(world, &format!("/api/cards?reference={asked}")).await;
@@ -111,49 +111,49 @@ async fn chosen(world: &World, references: &[&str]) -> (Value, Value, Value) {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn another_choice_of_fields_is_refused_by_name() {
+async fn an_invalid_choice_of_fields_is_refused() {
     let world = World::start("query_fields").await;
     for query in ["fields=other", "fields=", "fields=card&fields=card"] {
         let (status, problem) = ask(&world, &format!("/api/properties?{query}")).await;
         assert_eq!(status, 400, "{query}");
         assert_eq!(problem["errors"][0]["field"], "fields", "{problem}");
     }
-    // A map has no items that could be shortened.
+    // A map has no items to shorten.
     let (status, _) = ask(&world, "/api/properties/map?fields=card").await;
     assert_eq!(status, 400);
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn homes_like_one_are_cards_also_where_that_one_is_withdrawn() {
+async fn similar_homes_are_cards_even_if_the_home_is_withdrawn() {
     let mut world = World::start("query_similar").await;
     let homes = [home("AH-1", 300_000, 2), home("AH-2", 290_000, 1), home("AH-3", 200_000, 0)];
     publish(&mut world, &homes).await;
     let (_, page) = ask(&world, "/api/properties/AH-1").await;
     let (_, list) = ask(&world, "/api/properties?sort=price-desc").await;
     let others = &list["items"].as_array().expect("items")[1..];
-    let are_cards = |similar: &Value| {
-        let similar = similar.as_array().expect("homes like it");
+    let assert_cards = |similar: &Value| {
+        let similar = similar.as_array().expect("similar homes");
         assert_eq!(similar.len(), others.len());
-        others.iter().zip(similar).for_each(|(item, card)| is_the_card_of(item, card));
+        others.iter().zip(similar).for_each(|(item, card)| assert_card_of(item, card));
     };
-    are_cards(&page["similar"]);
+    assert_cards(&page["similar"]);
     assert_eq!(page["images"].as_array().map(Vec::len), Some(3), "its own pictures are all there");
 
     let gone = world.log.publish(&withdrawn("AH-1")).await;
-    world.told(gone).await;
+    world.wait_for(gone).await;
     let (status, problem) = ask(&world, "/api/properties/AH-1").await;
     assert_eq!(status, 410);
-    are_cards(&problem["similar"]);
+    assert_cards(&problem["similar"]);
 }
 
-/// `card` has the fields of a card in the language that was asked for, but for what `item` has not or is
-/// not, says in each what `item` says, and shows its cover alone.
-fn is_the_card_of(item: &Value, card: &Value) {
+/// Asserts that `card` has the fields of a card in the requested language, except those that are null or
+/// false in `item`, each with the value it has in `item`, and only the cover of its pictures.
+fn assert_card_of(item: &Value, card: &Value) {
     let card = card.as_object().expect("a card");
     let mut fields: Vec<&str> = card.keys().map(String::as_str).collect();
     fields.sort_unstable();
-    let told = |field: &&str| !item[*field].is_null() && item[*field] != json!(false);
-    assert_eq!(fields, ON_A_CARD.into_iter().filter(told).collect::<Vec<_>>());
+    let is_present = |field: &&str| !item[*field].is_null() && item[*field] != json!(false);
+    assert_eq!(fields, ON_A_CARD.into_iter().filter(is_present).collect::<Vec<_>>());
     for (field, value) in card {
         if field == "images" {
             assert_eq!(value, &json!([item["images"][0]]));

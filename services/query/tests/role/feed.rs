@@ -1,4 +1,4 @@
-//! The change stream: where it begins, goes on and begins anew.
+//! The change stream: how it starts, resumes and resets.
 
 use std::time::{Duration, Instant};
 
@@ -10,14 +10,14 @@ use testkit::{
 };
 use uuid::Uuid;
 
-use crate::node::{Told, World};
+use crate::node::{FeedEvent, World};
 
-fn tags(told: &Told) -> Vec<&str> {
-    told.data["tags"].as_array().expect("tags").iter().filter_map(|tag| tag.as_str()).collect()
+fn tags(event: &FeedEvent) -> Vec<&str> {
+    event.data["tags"].as_array().expect("tags").iter().filter_map(|tag| tag.as_str()).collect()
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn who_comes_back_is_told_what_was_missed_and_that_this_was_all() {
+async fn a_subscriber_that_resumes_gets_what_it_missed_and_then_resumed() {
     let mut world = World::start("query_resume").await;
     let (mut listener, hello) = world.listen(None).await.expect("a stream");
     assert_eq!(hello.name, "hello");
@@ -35,11 +35,11 @@ async fn who_comes_back_is_told_what_was_missed_and_that_this_was_all() {
 
     world.publish("two").await;
     let three = world.publish("three").await;
-    world.told(three).await;
-    // Also where the node itself was away meanwhile.
+    world.wait_for(three).await;
+    // The same after the node was stopped meanwhile.
     world.stop_node().await;
     world.start_node().await;
-    world.told(three).await;
+    world.wait_for(three).await;
     let (mut listener, two) = world.listen(Some(&changed.id)).await.expect("a stream");
     assert!(tags(&two).contains(&"page:two"), "{two:?}");
     assert!(tags(&listener.next().await).contains(&"page:three"));
@@ -48,12 +48,12 @@ async fn who_comes_back_is_told_what_was_missed_and_that_this_was_all() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn what_the_feed_no_longer_reaches_back_to_is_begun_anew() {
+async fn a_subscriber_from_before_the_cut_of_the_feed_is_reset() {
     let mut world = World::start("query_gap").await;
     let (mut listener, hello) = world.listen(None).await.expect("a stream");
     world.publish("one").await;
     let one = listener.next().await;
-    // As the projections cut it once it is long.
+    // The projections cut a long feed like this.
     sqlx::raw_sql(
         "with gone as (delete from read.change returning sequence)
          update read.change_cut set sequence = (select max(sequence) from gone)",
@@ -72,10 +72,10 @@ async fn what_the_feed_no_longer_reaches_back_to_is_begun_anew() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_node_that_fell_behind_the_feed_says_so_to_those_who_listen() {
+async fn a_node_that_missed_changes_resets_its_subscribers() {
     let mut world = World::start("query_behind").await;
     let (mut listener, _) = world.listen(None).await.expect("a stream");
-    // Every change from here on is cut in the moment it is written, as when a node looks too late.
+    // From here on every change is cut as soon as it is written, as if the node polled too late.
     sqlx::raw_sql(
         "create function read.cut() returns trigger language plpgsql as $$ begin
              update read.change_cut set sequence = new.sequence;
@@ -87,32 +87,35 @@ async fn a_node_that_fell_behind_the_feed_says_so_to_those_who_listen() {
     .await
     .expect("a trigger");
     let lost = world.publish("one").await;
-    let told = listener.next().await;
-    assert_eq!((&*told.name, told.data["sequence"].as_u64()), ("reset", Some(lost.get())));
+    let event = listener.next().await;
+    assert_eq!((&*event.name, event.data["sequence"].as_u64()), ("reset", Some(lost.get())));
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn what_changed_other_than_by_a_message_begins_anew() {
+async fn a_new_revision_resets_subscribers() {
     let world = World::start("query_revision").await;
     let (mut listener, hello) = world.listen(None).await.expect("a stream");
     let began = Instant::now();
-    // As a replayed dead letter does.
+    // Like a replayed dead letter.
     sqlx::query("update read.checkpoint set revision = revision + 1 where live")
         .execute(&world.pool)
         .await
         .expect("the checkpoint");
     let reset = listener.next().await;
     assert_eq!(reset.name, "reset");
-    // Another may be kept from looking, and what it kept counts for so long.
-    assert!(began.elapsed() >= Duration::from_secs(5), "another node may give what it kept");
+    // Another node may be unable to poll, and uses its cache for five seconds.
+    assert!(
+        began.elapsed() >= Duration::from_secs(5),
+        "another node may still answer from its cache"
+    );
     let (_, again) = world.listen(Some(&hello.id)).await.expect("a stream");
-    assert_eq!(again.name, "reset", "who was away then is told so too");
+    assert_eq!(again.name, "reset", "a subscriber that was away is reset too");
     let (_, resumed) = world.listen(Some(&reset.id)).await.expect("a stream");
     assert_eq!(resumed.name, "resumed");
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_server_that_is_behind_a_revision_is_no_other_history() {
+async fn a_server_that_lags_by_a_revision_does_not_count_as_another_history() {
     let mut world = World::start("query_laggard").await;
     let (mut listener, _) = world.listen(None).await.expect("a stream");
     let pool = world.pool.clone();
@@ -126,11 +129,11 @@ async fn a_server_that_is_behind_a_revision_is_no_other_history() {
     revise(1).await;
     let reset = listener.next().await;
     assert_eq!(reset.name, "reset");
-    // As looks find it that a replica answers, until it has come.
+    // Like polls that are answered by a lagging replica, until it has caught up.
     revise(-1).await;
     tokio::time::sleep(Duration::from_secs(5)).await;
     revise(1).await;
-    // What was read there meanwhile goes too, once.
+    // Subscribers may have read old rows there, so they are reset once more.
     let again = listener.next().await;
     assert_eq!((&*again.name, &again.id), ("reset", &reset.id));
     let position = world.publish("one").await;
@@ -142,25 +145,25 @@ async fn a_server_that_is_behind_a_revision_is_no_other_history() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn who_was_told_more_by_another_node_waits_for_this_one() {
+async fn a_subscriber_from_a_node_that_is_ahead_waits_for_this_one() {
     let mut world = World::start("query_ahead").await;
     let (_, hello) = world.listen(None).await.expect("a stream");
-    let told = hello.data["sequence"].as_u64().expect("a position");
-    let ahead = hello.id.replace(&told.to_string(), &(told + 1).to_string());
-    assert!(world.listen(Some(&ahead)).await.is_none(), "that is no other history");
+    let position = hello.data["sequence"].as_u64().expect("a position");
+    let ahead = hello.id.replace(&position.to_string(), &(position + 1).to_string());
+    assert!(world.listen(Some(&ahead)).await.is_none(), "it is not another history");
     let one = world.publish("one").await;
-    assert_eq!(one.get(), told + 1);
-    world.told(one).await;
+    assert_eq!(one.get(), position + 1);
+    world.wait_for(one).await;
     let (_, resumed) = world.listen(Some(&ahead)).await.expect("a stream");
     assert_eq!((&*resumed.name, &resumed.id), ("resumed", &ahead));
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_position_that_moves_without_a_change_is_told() {
+async fn a_position_that_advances_without_a_change_is_announced() {
     let mut world = World::start("query_moved").await;
     let (mut listener, hello) = world.listen(None).await.expect("a stream");
     let end: Sequence = hello.data["sequence"].as_u64().expect("a position").into();
-    // The stream is lost and made anew: all that it says is known.
+    // The stream is lost and refilled with messages that are already applied.
     world.log.make_anew(lineage(2, &[(1, end.stream())])).await;
     let again = world.log.publish(&page_event("first", 1, "Version 1")).await;
     let moved = listener.next().await;
@@ -170,42 +173,42 @@ async fn a_position_that_moves_without_a_change_is_told() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn positions_of_a_history_that_was_undone_are_worth_nothing() {
+async fn positions_of_an_abandoned_history_are_reset() {
     let mut world = World::start("query_undone").await;
     let (mut listener, hello) = world.listen(None).await.expect("a stream");
     world.publish("one").await;
     let undone = listener.next().await;
     drop(listener);
 
-    // The same ledger goes on from a copy that ended before it.
+    // The same ledger continues from a copy that ended before the last change.
     let end: Sequence = hello.data["sequence"].as_u64().expect("a position").into();
     world.log.make_anew(lineage(2, &[(1, end.stream())])).await;
     let next = world.publish("two").await;
-    world.told(next).await;
+    world.wait_for(next).await;
     let (_, reset) = world.listen(Some(&undone.id)).await.expect("a stream");
-    assert_eq!(reset.name, "reset", "it was told of what is no more");
+    assert_eq!(reset.name, "reset", "it has received a change that no longer exists");
 
-    // Another ledger takes its place, and the read models are made anew from it.
+    // Another ledger replaces it, and the read models are rebuilt from it.
     let (mut listener, before) = world.listen(None).await.expect("a stream");
     let other = Lineage { ledger: LedgerId(Uuid::from_u128(2)), ..lineage(3, &[]) };
     world.log.make_anew(other).await;
     let last = world.publish("three").await;
-    let mut told = listener.next().await;
-    while told.data["sequence"].as_u64() != Some(last.get()) {
-        told = listener.next().await;
+    let mut event = listener.next().await;
+    while event.data["sequence"].as_u64() != Some(last.get()) {
+        event = listener.next().await;
     }
-    assert_eq!(told.name, "reset");
+    assert_eq!(event.name, "reset");
     let (_, reset) = world.listen(Some(&before.id)).await.expect("a stream");
     assert_eq!(reset.name, "reset");
-    world.told(last).await;
+    world.wait_for(last).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn an_answer_waits_for_the_position_that_is_asked_for_or_says_that_it_is_behind() {
+async fn an_answer_waits_for_the_minimum_position_or_is_a_503() {
     let mut world = World::start("query_least").await;
-    let ask = async |url: &str, least: Sequence| {
+    let ask = async |url: &str, min: Sequence| {
         let request = reqwest::Client::new().get(format!("{url}/api/pages/one"));
-        let answer = request.header(MIN_SEQUENCE_HEADER, least.get()).send().await;
+        let answer = request.header(MIN_SEQUENCE_HEADER, min.get()).send().await;
         answer.expect("an answer").status().as_u16()
     };
     let one = world.publish("one").await;
@@ -214,13 +217,13 @@ async fn an_answer_waits_for_the_position_that_is_asked_for_or_says_that_it_is_b
 
     world.stop_projections().await;
     let two = world.publish("one").await;
-    assert_eq!(ask(&world.node.url, two).await, 503, "the index has it, and the read models not");
+    assert_eq!(ask(&world.node.url, two).await, 503, "the index has it, but not the read models");
     assert_eq!(ask(&world.node.url, one).await, 200);
     let (mut listener, first) = world.listen(None).await.expect("a stream");
     assert_eq!(
         first.data["sequence"].as_u64(),
         Some(one.get()),
-        "nothing is told before both have it"
+        "nothing is announced before both have it"
     );
     world.start_projections().await;
     assert_eq!(listener.next().await.data["sequence"].as_u64(), Some(two.get()));
@@ -228,14 +231,14 @@ async fn an_answer_waits_for_the_position_that_is_asked_for_or_says_that_it_is_b
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn nothing_is_answered_from_before_the_position_that_is_asked_for() {
+async fn an_answer_from_before_the_minimum_position_is_replaced_by_a_503() {
     let mut world = World::start("query_older_server").await;
     let one = world.publish("one").await;
-    world.told(one).await;
+    world.wait_for(one).await;
     world.stop_projections().await;
-    let ask = async |path: &str, least: u64| {
+    let ask = async |path: &str, min: u64| {
         let request = reqwest::Client::new().get(format!("{}{path}", world.node.url));
-        let answer = request.header(MIN_SEQUENCE_HEADER, least).send().await;
+        let answer = request.header(MIN_SEQUENCE_HEADER, min).send().await;
         answer.expect("an answer").status().as_u16()
     };
     let move_by = async |by: i64| {
@@ -247,7 +250,7 @@ async fn nothing_is_answered_from_before_the_position_that_is_asked_for() {
     };
     let picture = format!("/internal/pictures/{}/1", Uuid::from_u128(1));
     let asked = [("/api/pages/one", 200), ("/api/pages/none", 404), (picture.as_str(), 404)];
-    // As a server answers that is behind the one by which the node has come so far.
+    // Like answers of a server that lags behind the one from which the node knows its position.
     move_by(-1).await;
     for (path, found) in asked {
         assert_eq!(ask(path, one.get()).await, 503, "{path}");
@@ -262,15 +265,15 @@ async fn nothing_is_answered_from_before_the_position_that_is_asked_for() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_node_that_begins_without_an_index_catches_up() {
+async fn a_node_without_an_index_catches_up() {
     let mut world = World::start("query_replica").await;
     let mut last = world.publish("one").await;
     for number in 0..300 {
         last = world.publish(&format!("page-{number}")).await;
     }
-    world.told(last).await;
+    world.wait_for(last).await;
     world.stop_node().await;
-    world.node.lose_index();
+    world.node.delete_index();
     world.start_node().await;
-    world.told(last).await;
+    world.wait_for(last).await;
 }

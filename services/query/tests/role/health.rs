@@ -1,4 +1,4 @@
-//! What a node says of itself while what it reads from does not answer.
+//! The health checks of a node while its sources do not answer.
 
 use contracts::MIN_SEQUENCE_HEADER;
 use event_log::Lineage;
@@ -6,9 +6,9 @@ use testkit::{eventually, log::lineage};
 
 use crate::node::World;
 
-/// Waits until the checks that fail are those whose names are `expected`.
+/// Waits until exactly the checks named `expected` fail.
 async fn failing(world: &World, expected: &[&str]) {
-    eventually(&format!("what fails is {expected:?}"), async || {
+    eventually(&format!("the failing checks are {expected:?}"), async || {
         let failing = world.node.process.health().failing();
         failing.keys().eq(expected).then_some(())
     })
@@ -16,51 +16,51 @@ async fn failing(world: &World, expected: &[&str]) {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_log_that_does_not_answer_is_not_one_without_news() {
+async fn a_log_that_does_not_answer_fails_the_index_check() {
     let mut world = World::start("query_frozen_log").await;
     failing(&world, &[]).await;
     let (mut listener, _) = world.listen(None).await.expect("a stream");
     world.nats.freeze();
     failing(&world, &["index"]).await;
-    // Whoever follows is told so.
+    // Heartbeats report it to subscribers.
     while listener.heartbeat().await["failing"]["index"].is_null() {}
     world.nats.thaw();
     failing(&world, &[]).await;
     let position = world.publish("one").await;
-    world.told(position).await;
+    world.wait_for(position).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn read_models_that_do_not_answer_are_not_ones_without_news() {
+async fn read_models_that_do_not_answer_fail_their_check() {
     let mut world = World::start("query_frozen_models").await;
     failing(&world, &[]).await;
     let (_, hello) = world.listen(None).await.expect("a stream");
-    // A lock that everything waits for stands for a server that is frozen: others use this one too.
+    // A lock that every query waits for simulates a frozen server; other tests use the same one.
     let mut holder = world.pool.begin().await.expect("a transaction");
     sqlx::query("lock table read.checkpoint in access exclusive mode")
         .execute(&mut *holder)
         .await
         .expect("the lock");
     failing(&world, &["read models"]).await;
-    // Who leaves for another node and finds none is told nothing else than before.
+    // A subscriber that reconnects resumes where it was.
     let (_, resumed) = world.listen(Some(&hello.id)).await.expect("a stream");
     assert_eq!((&*resumed.name, &resumed.id), ("resumed", &hello.id));
     holder.rollback().await.expect("an end");
     failing(&world, &[]).await;
     let position = world.publish("one").await;
-    world.told(position).await;
+    world.wait_for(position).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn an_index_that_is_filled_from_half_a_log_is_not_ready() {
+async fn an_index_of_an_incomplete_log_is_not_ready() {
     let mut world = World::start("query_half_a_log").await;
     world.stop_node().await;
-    world.node.lose_index();
+    world.node.delete_index();
     world.log.describe(Lineage { complete: false, ..lineage(1, &[]) }).await;
     let last = world.publish("one").await;
     world.start_node().await;
     let url = format!("{}/api/properties", world.node.url);
-    eventually("the node has what there is", async || {
+    eventually("the node has the entire log", async || {
         let request = reqwest::Client::new().get(&url).header(MIN_SEQUENCE_HEADER, last.get());
         request.send().await.ok()?.error_for_status().ok().map(drop)
     })
@@ -68,8 +68,8 @@ async fn an_index_that_is_filled_from_half_a_log_is_not_ready() {
     failing(&world, &["index"]).await;
     world.log.describe(lineage(1, &[])).await;
     failing(&world, &[]).await;
-    // What is filled once is not taken for a part again.
+    // Once complete, the index does not become incomplete again.
     world.log.describe(Lineage { complete: false, ..lineage(1, &[]) }).await;
     let position = world.publish("two").await;
-    world.told(position).await;
+    world.wait_for(position).await;
 }

@@ -1,4 +1,4 @@
-//! What a home was offered at.
+//! The price history of a home.
 
 use chrono::TimeDelta;
 use contracts::{Change, Offer, Version, content::Snapshot};
@@ -10,7 +10,7 @@ use crate::{
 };
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_home_tells_no_slip_and_no_price_of_another_that_had_its_key() {
+async fn a_history_has_no_mistyped_price_and_no_price_of_another_home_with_the_same_key() {
     let mut world = World::start("query_history").await;
     let now = home("AH-2", 300_000, 1);
     let offers = [
@@ -18,7 +18,7 @@ async fn a_home_tells_no_slip_and_no_price_of_another_that_had_its_key() {
         ("AH-2", 320_000),
         ("AH-1", 350_000),
         ("AH-2", 310_000),
-        // Dear once more, by a slip.
+        // A higher price again, by mistake.
         ("AH-2", 320_000),
         ("AH-2", 300_000),
     ];
@@ -34,8 +34,8 @@ async fn a_home_tells_no_slip_and_no_price_of_another_that_had_its_key() {
     let offers = offers.collect();
     let change = Change::Upserted { snapshot: Box::new(Snapshot::Properties(now)) };
     let position = world.log.publish(&event("5", Version(6), change, offers)).await;
-    world.told(position).await;
-    // Who has its former reference is led to it all the same.
+    world.wait_for(position).await;
+    // The former reference finds the home too.
     for reference in ["AH-2", "AH-1"] {
         let answer = ask(&world, &format!("/api/properties/{reference}")).await;
         assert_eq!(answer["ref"], "AH-2");

@@ -1,4 +1,4 @@
-//! Homes to offer.
+//! Builds and publishes homes.
 
 use chrono::{DateTime, Utc};
 use contracts::{
@@ -12,11 +12,11 @@ use uuid::Uuid;
 
 use crate::node::World;
 
-/// Offers `homes`; the node then stands at the last of them.
+/// Publishes `homes`, and waits until the node has announced each.
 pub async fn publish(world: &mut World, homes: &[Property]) {
     for home in homes {
         let position = world.log.publish(&offered(home)).await;
-        world.told(position).await;
+        world.wait_for(position).await;
     }
 }
 
@@ -80,7 +80,7 @@ fn offered(home: &Property) -> Event {
     offered_as(home, Version(1))
 }
 
-/// `home` as it stands from `version` on, reduced by ten thousand since it was listed.
+/// Returns the event that publishes `home` in `version`, reduced by ten thousand since it was listed.
 pub fn offered_as(home: &Property, version: Version) -> Event {
     let offer = |version, price| Offer {
         version,
@@ -97,12 +97,12 @@ pub fn offered_as(home: &Property, version: Version) -> Event {
     event(&home.reference, version, Change::Upserted { snapshot }, offers)
 }
 
-/// The home called `reference` is taken off the site.
+/// Returns the event that removes the home `reference` from the site.
 pub fn withdrawn(reference: &str) -> Event {
     event(reference, Version(9), Change::Removed, Vec::new())
 }
 
-/// What becomes of the home `key` in `version`, which was offered at `offers`.
+/// Returns an event for the home `key` in `version`, with its `offers` so far.
 pub fn event(key: &str, version: Version, change: Change, offers: Vec<Offer>) -> Event {
     Event {
         id: Uuid::new_v4(),

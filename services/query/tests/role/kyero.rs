@@ -1,4 +1,4 @@
-//! What portals are given.
+//! The feed for portals.
 
 use contracts::{
     Version,
@@ -17,10 +17,10 @@ use crate::{
 };
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_feed_has_each_home_for_sale_as_it_stands_now() {
+async fn a_feed_has_the_current_version_of_each_home_for_sale() {
     let mut world = World::start("query_kyero").await;
     let mut villa = home("AH-1", 300_000, 0);
-    // As word processors break a line.
+    // Word processors write line breaks like this.
     villa.location.name.en = Some("Ner\u{b}ja".to_owned());
     villa.energy = Some(EnergyLabel {
         rating: EnergyRating::D,
@@ -75,23 +75,26 @@ async fn a_feed_has_each_home_for_sale_as_it_stands_now() {
     let other = &feed[first.len()..];
     assert!(other.contains("<type>Commercial</type>"), "{other}");
     for element in ["<video_url>", "<virtual_tour_url>", "<tags>"] {
-        assert!(!other.contains(element), "{element} is of the other home:\n{other}");
+        assert!(!other.contains(element), "{element} belongs to the other home:\n{other}");
     }
 
-    // A portal reads again what has another date, and deletes what is not there.
+    // A portal reads a home again if its date has changed, and deletes a home that is missing.
     villa.price = Some(280_000);
     let reduced = world.log.publish(&offered_as(&villa, Version(2))).await;
-    world.told(reduced).await;
+    world.wait_for(reduced).await;
     let feed = read(&world, "").await;
-    assert!(feed.contains("<date>1970-01-01 00:00:03</date>"), "two, and one for the form: {feed}");
+    assert!(
+        feed.contains("<date>1970-01-01 00:00:03</date>"),
+        "version 2, plus one second for FORM: {feed}"
+    );
     assert!(feed.contains("<price>280000</price>"), "{feed}");
     let gone = world.log.publish(&withdrawn("AH-4")).await;
-    world.told(gone).await;
+    world.wait_for(gone).await;
     assert_eq!(references(&read(&world, "").await), ["AH-1"]);
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn each_portal_has_the_homes_that_its_address_asks_for() {
+async fn a_feed_has_the_homes_that_its_filters_select() {
     let mut world = World::start("query_kyero_filters").await;
     let offer = Property { status: ListingStatus::UnderOffer, ..home("AH-2", 200_000, 1) };
     let sold = Property { status: ListingStatus::Sold, ..home("AH-4", 250_000, 3) };
@@ -101,11 +104,11 @@ async fn each_portal_has_the_homes_that_its_address_asks_for() {
         ("?minPrice=150000", &["AH-1"]),
         ("?status=for_sale&status=under_offer", &["AH-3", "AH-2", "AH-1"]),
         ("?status=for_sale&status=sold", &["AH-3", "AH-1"]),
-        // All are sold: a portal then shows nothing of this agency.
+        // Empty: a portal then shows no home of this agency.
         ("?minPrice=900000", &[]),
-        // Nor is it given all villas where none has the words.
+        // The words match nothing, but they are not dropped: the feed does not have all villas.
         ("?q=pet+friendly+villa", &[]),
-        // Sellers say so of homes.
+        // A phrase that sellers use, and not an exclusion.
         ("?q=no+chain", &[]),
     ] {
         assert_eq!(references(&read(&world, query).await), expected, "{query}");
@@ -118,39 +121,39 @@ async fn each_portal_has_the_homes_that_its_address_asks_for() {
         let problem: serde_json::Value = answer.json().await.expect("a problem");
         assert_eq!(problem["errors"][0]["field"], field, "{problem}");
     }
-    // It would be given what was ruled out.
+    // Such a feed would have homes that were ruled out.
     assert_eq!(get(&world, "?q=villa+no+stairs").await.status(), 400);
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_node_that_may_lack_homes_gives_no_feed() {
+async fn a_node_that_may_lack_homes_serves_no_feed() {
     let mut world = World::start("query_kyero_ready").await;
     publish(&mut world, &[home("AH-1", 300_000, 0)]).await;
     let check = world.node.process.health().check("read models filled");
     assert_eq!(get(&world, "").await.status(), 503, "portals would delete what it lacks");
     check.ready();
     assert_eq!(references(&read(&world, "").await), ["AH-1"]);
-    // The log is being filled anew.
+    // The log is being refilled.
     world.log.describe(Lineage { complete: false, ..lineage(1, &[]) }).await;
-    answers(&world, 503).await;
+    wait_for_status(&world, 503).await;
     world.log.describe(lineage(1, &[])).await;
-    answers(&world, 200).await;
-    // The index has a home that the read models have not.
+    wait_for_status(&world, 200).await;
+    // The index has a home that the read models lack.
     world.stop_projections().await;
     world.log.publish(&offered_as(&home("AH-2", 200_000, 1), Version(1))).await;
-    answers(&world, 503).await;
+    wait_for_status(&world, 503).await;
     world.start_projections().await;
-    answers(&world, 200).await;
+    wait_for_status(&world, 200).await;
     assert_eq!(references(&read(&world, "").await), ["AH-2", "AH-1"]);
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_home_that_is_called_otherwise_while_a_portal_reads_is_in_the_feed() {
+async fn a_home_whose_reference_changes_while_a_feed_is_read_is_in_it() {
     let mut world = World::start("query_kyero_renamed").await;
     let mut villa = home("AH-1", 300_000, 0);
     villa.text.es = villa.text.en.clone();
     publish(&mut world, &[villa, home("AH-2", 200_000, 1), home("AH-3", 100_000, 2)]).await;
-    // As the read models have it by the time that a home is read which the index knew by its reference.
+    // The read models change between the search in the index and the reading of the homes.
     sqlx::raw_sql(
         "update read_0001.property set reference = 'AH-10' where key = 'AH-1';
          delete from read_0001.property where key = 'AH-2'",
@@ -159,12 +162,12 @@ async fn a_home_that_is_called_otherwise_while_a_portal_reads_is_in_the_feed() {
     .await
     .expect("the rows");
     let feed = read(&world, "").await;
-    assert_eq!(references(&feed), ["AH-3", "AH-10"], "a portal deletes what has gone alone");
+    assert_eq!(references(&feed), ["AH-3", "AH-10"], "a portal deletes only the home that is gone");
     assert!(feed.contains("<es>Villa AH-1"), "{feed}");
 }
 
 /// Waits until the feed is answered with `status`.
-async fn answers(world: &World, status: u16) {
+async fn wait_for_status(world: &World, status: u16) {
     eventually(&format!("the feed answers {status}"), async || {
         (get(world, "").await.status() == status).then_some(())
     })
@@ -181,7 +184,7 @@ async fn read(world: &World, query: &str) -> String {
     assert_eq!(answer.status(), 200, "{query}");
     assert_eq!(answer.headers()["content-type"], "application/xml; charset=utf-8");
     let feed = answer.text().await.expect("a feed");
-    assert!(feed.starts_with("<?xml") && feed.ends_with("</root>\n"), "it is whole");
+    assert!(feed.starts_with("<?xml") && feed.ends_with("</root>\n"), "it is complete");
     feed
 }
 

@@ -1,6 +1,7 @@
 //! A query node against a real Postgres, a real NATS and real projections.
-#![expect(clippy::expect_used, reason = "a test that can't do its part must fail loudly")]
+#![expect(clippy::expect_used, reason = "a test that can't set itself up must fail loudly")]
 
+mod articles;
 mod cards;
 mod feed;
 mod health;
@@ -8,13 +9,12 @@ mod history;
 mod homes;
 mod kyero;
 mod moved;
-mod news;
 mod node;
 mod operators;
 mod particulars;
 mod places;
 mod pounds;
 mod prices;
-mod searched;
 mod similar;
+mod suggestions;
 mod words;

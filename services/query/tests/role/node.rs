@@ -1,4 +1,4 @@
-//! A query node and what it reads from.
+//! A query node, with the servers and projections it reads from.
 
 use std::{net::Ipv4Addr, pin::Pin, time::Duration};
 
@@ -14,10 +14,10 @@ use testkit::{
     log::{Log, page_event},
 };
 
-/// The longest that a test waits for an event.
-const PATIENCE: Duration = Duration::from_mins(1);
+/// The maximum time that a test waits for an event.
+const EVENT_TIMEOUT: Duration = Duration::from_mins(1);
 
-/// The read side as a test needs it: a log, read models, and one query node.
+/// The read side of one test: a log, read models, and one query node.
 pub struct World {
     pub nats: Nats,
     pub database: Database,
@@ -38,7 +38,7 @@ pub struct Node {
 
 /// An event of the change stream.
 #[derive(Debug)]
-pub struct Told {
+pub struct FeedEvent {
     pub name: String,
     pub id: String,
     pub data: serde_json::Value,
@@ -58,9 +58,9 @@ impl World {
         let node = Node { process, url, folder, port };
         let pool = database.pool();
         let mut world = Self { nats, database, pool, log, projections, node, versions: 0 };
-        // One message, so that there is a position to stand at.
+        // One message, so that there is a position.
         let first = world.publish("first").await;
-        world.told(first).await;
+        world.wait_for(first).await;
         world
     }
 
@@ -71,9 +71,9 @@ impl World {
         self.log.publish(&event).await
     }
 
-    /// Waits until the node is ready and tells of `position`.
-    pub async fn told(&self, position: Sequence) {
-        eventually("the node tells of it", async || {
+    /// Waits until the node has announced `position` and is ready.
+    pub async fn wait_for(&self, position: Sequence) {
+        eventually("the node announces it", async || {
             let (_, first) = self.listen(None).await?;
             let sequence = first.data["sequence"].as_u64()?;
             (sequence >= position.get()).then_some(())
@@ -85,9 +85,9 @@ impl World {
         .await;
     }
 
-    /// Follows the change stream from after `last`; the first event comes with it. None while the
-    /// node is not there or does not know yet where it stands.
-    pub async fn listen(&self, last: Option<&str>) -> Option<(Listener, Told)> {
+    /// Subscribes to the change stream after the event id `last`, and returns the first event too. None while
+    /// the node is not running or has no position yet.
+    pub async fn listen(&self, last: Option<&str>) -> Option<(Listener, FeedEvent)> {
         let mut request = reqwest::Client::new().get(format!("{}/api/changes", self.node.url));
         if let Some(last) = last {
             request = request.header("last-event-id", last);
@@ -101,7 +101,7 @@ impl World {
     }
 
     pub async fn stop_node(&mut self) {
-        self.node.process.clone().finish().await.expect("an orderly end");
+        self.node.process.clone().finish().await.expect("a clean shutdown");
     }
 
     pub async fn start_node(&mut self) {
@@ -110,7 +110,7 @@ impl World {
     }
 
     pub async fn stop_projections(&mut self) {
-        self.projections.clone().finish().await.expect("an orderly end");
+        self.projections.clone().finish().await.expect("a clean shutdown");
     }
 
     pub async fn start_projections(&mut self) {
@@ -119,8 +119,8 @@ impl World {
 }
 
 impl Node {
-    /// Loses its index; to be called while it is stopped.
-    pub fn lose_index(&self) {
+    /// Deletes the index of the node, which must be stopped.
+    pub fn delete_index(&self) {
         std::fs::remove_dir_all(self.folder.path().join("index")).expect("the folder is ours");
     }
 }
@@ -146,28 +146,28 @@ async fn query(database: &Database, nats: &Nats, folder: &TempDir, port: u16) ->
     process
 }
 
-/// Hears what the node tells.
+/// A subscription to the change stream of the node.
 pub struct Listener {
     events: Pin<Box<dyn Stream<Item = Event> + Send>>,
 }
 
 impl Listener {
-    /// The next event that is no heartbeat.
-    pub async fn next(&mut self) -> Told {
+    /// Returns the next event other than a heartbeat.
+    pub async fn next(&mut self) -> FeedEvent {
         loop {
-            let event = tokio::time::timeout(PATIENCE, self.events.next()).await;
+            let event = tokio::time::timeout(EVENT_TIMEOUT, self.events.next()).await;
             let event = event.expect("in time").expect("the stream goes on");
             if event.event != "heartbeat" {
                 let data = serde_json::from_str(&event.data).expect("JSON");
-                return Told { name: event.event, id: event.id, data };
+                return FeedEvent { name: event.event, id: event.id, data };
             }
         }
     }
 
-    /// What the node says of itself next.
+    /// Returns the data of the next heartbeat.
     pub async fn heartbeat(&mut self) -> serde_json::Value {
         loop {
-            let event = tokio::time::timeout(PATIENCE, self.events.next()).await;
+            let event = tokio::time::timeout(EVENT_TIMEOUT, self.events.next()).await;
             let event = event.expect("in time").expect("the stream goes on");
             if event.event == "heartbeat" {
                 return serde_json::from_str(&event.data).expect("JSON");

@@ -1,4 +1,4 @@
-//! What operators see of a node: where it stands, what took long, and what was searched for in vain.
+//! The admin calls of a node: its state, slow calls, and searches without results.
 
 use reqwest::StatusCode;
 use serde_json::json;
@@ -7,7 +7,7 @@ use testkit::Operator;
 use crate::node::World;
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_node_tells_where_it_stands_and_only_to_operators() {
+async fn a_node_reports_its_state_only_to_operators() {
     let mut world = World::start("query_operators").await;
     let operator = Operator::of(&world.node.process).await;
     for path in ["/admin/state", "/admin/slow", "/admin/empty-searches", "/admin/indexed"] {
@@ -16,7 +16,7 @@ async fn a_node_tells_where_it_stands_and_only_to_operators() {
         }
     }
     let position = world.publish("one").await;
-    world.told(position).await;
+    world.wait_for(position).await;
     let (listener, _) = world.listen(None).await.expect("a stream");
     let state = operator.get("/admin/state").await;
     assert_eq!(state["index"]["sequence"], position.get(), "{state}");
@@ -33,14 +33,14 @@ async fn a_node_tells_where_it_stands_and_only_to_operators() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn searches_in_vain_and_slow_calls_are_listed_without_whose_they_were() {
+async fn empty_searches_and_slow_calls_are_listed_without_email_addresses() {
     let world = World::start("query_watched").await;
     let operator = Operator::of(&world.node.process).await;
     let ask = async |query: &str| {
         let url = format!("{}/api/properties?{query}", world.node.url);
         assert_eq!(reqwest::get(url).await.expect("an answer").status(), StatusCode::OK);
     };
-    // There is no home at all.
+    // There are no homes, so every search is empty.
     for query in ["q=Igl%C3%BA", "q=iglu&page=2", "q=castillo&locale=es", "minPrice=5"] {
         ask(query).await;
     }

@@ -1,4 +1,4 @@
-//! Which way a home faces, its rooms, its plan, and what there is to watch of it.
+//! The particulars of a home: orientation, rooms, floor plan, video and tour.
 
 use contracts::content::{
     BeachSlope, BeachWalk, Embed, EmbedService, Orientation, Particulars, Room, RoomKind,
@@ -11,7 +11,7 @@ use crate::{
 };
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_home_is_answered_with_what_is_known_of_it_and_with_nothing_else() {
+async fn unknown_particulars_are_omitted() {
     let mut world = World::start("query_particulars").await;
     let mut known = home("AH-1", 300_000, 1);
     known.particulars = Particulars {
@@ -38,7 +38,7 @@ async fn a_home_is_answered_with_what_is_known_of_it_and_with_nothing_else() {
     });
     assert_eq!(answer["particulars"], expected);
     assert_eq!(answer["floorPlan"]["file"], answer["images"][0]["file"]);
-    assert_eq!(answer["floorPlan"]["placeholder"], Value::Null, "it is not seen at once");
+    assert_eq!(answer["floorPlan"]["placeholder"], Value::Null, "it is not visible at once");
 
     let other = ask(&world, "/api/properties/AH-2").await;
     assert_eq!((other.get("particulars"), other.get("floorPlan")), (None, None));

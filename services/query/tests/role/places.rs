@@ -1,4 +1,4 @@
-//! Places, and which lie in which.
+//! Places, and the hierarchy of places.
 
 use chrono::{DateTime, Utc};
 use contracts::{
@@ -18,7 +18,7 @@ fn written_at(seconds: i64) -> DateTime<Utc> {
     DateTime::from_timestamp(seconds, 0).expect("a time of ours")
 }
 
-/// The place `slug`, which lies in `ancestors`.
+/// Returns an event that publishes the place `slug`, which is in `ancestors`.
 pub fn place(slug: &str, ancestors: &[&str]) -> Event {
     let text = LocationText {
         name: slug.to_uppercase(),
@@ -44,7 +44,7 @@ pub fn place(slug: &str, ancestors: &[&str]) -> Event {
     }
 }
 
-/// A villa in the place `slug`, which lies in `ancestors`.
+/// Returns a villa in the place `slug`, which is in `ancestors`.
 pub fn at(reference: &str, slug: &str, ancestors: &[&str]) -> Property {
     let mut home = home(reference, 100_000, 1);
     slug.clone_into(&mut home.location.slug);
@@ -57,7 +57,7 @@ pub async fn ask(world: &World, path: &str) -> Value {
     answer.error_for_status().expect("it is answered").json().await.expect("JSON")
 }
 
-/// The event that the page `slug` introduces `place` now.
+/// Returns an event by which the page `slug` introduces `place`.
 fn introduction(slug: &str, version: i64, place: Option<&str>) -> Event {
     let mut event = page_event(slug, version, slug);
     if let Change::Upserted { snapshot } = &mut event.change
@@ -69,26 +69,26 @@ fn introduction(slug: &str, version: i64, place: Option<&str>) -> Event {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_place_leads_to_the_page_that_introduces_it_as_long_as_that_does() {
+async fn a_place_links_to_the_page_that_introduces_it() {
     let mut world = World::start("query_introductions").await;
     world.log.publish(&place("nerja", &[])).await;
     world.log.publish(&place("maro", &["nerja"])).await;
     for (version, introduced) in [(1, Some("nerja")), (2, Some("maro")), (3, None)] {
         let event = introduction("homes-by-the-caves", version, introduced);
         let position = world.log.publish(&event).await;
-        world.told(position).await;
+        world.wait_for(position).await;
         let page = ask(&world, "/api/pages/homes-by-the-caves").await;
         assert_eq!(page["location"], json!(introduced));
         for slug in ["nerja", "maro"] {
             let place = ask(&world, &format!("/api/locations/{slug}")).await;
-            let leads_to = (introduced == Some(slug)).then_some("homes-by-the-caves");
-            assert_eq!(place["page"], json!(leads_to), "{slug} in version {version}");
+            let page = (introduced == Some(slug)).then_some("homes-by-the-caves");
+            assert_eq!(place["page"], json!(page), "{slug} in version {version}");
         }
     }
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_place_counts_shows_and_dates_what_lies_in_it() {
+async fn a_place_includes_the_homes_of_its_parts_in_counts_lists_and_dates() {
     let mut world = World::start("query_places").await;
     let mut position = None;
     for event in [
@@ -99,7 +99,7 @@ async fn a_place_counts_shows_and_dates_what_lies_in_it() {
     ] {
         position = Some(world.log.publish(&event).await);
     }
-    world.told(position.expect("a position")).await;
+    world.wait_for(position.expect("a position")).await;
     let homes = [
         at("AH-1", "nerja", &["axarquia"]),
         at("AH-2", "maro", &["nerja", "axarquia"]),
@@ -143,7 +143,7 @@ async fn a_place_counts_shows_and_dates_what_lies_in_it() {
         (lastmod.expect("a date"), address["locales"].clone())
     };
     let both = json!(["en", "es"]);
-    // A home was written after its place. Nobody has written of the list of all, or of the first page.
+    // Each home is newer than its place. The list of all homes and the home page have no text of their own.
     let lists = ["axarquia", "nerja", "maro"].map(|slug| format!("/property-for-sale/{slug}"));
     for path in lists.iter().map(String::as_str).chain(["/", "/property-for-sale"]) {
         assert_eq!(mapped(path), (written_at(1), both.clone()), "{path}");
@@ -154,7 +154,7 @@ async fn a_place_counts_shows_and_dates_what_lies_in_it() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_place_that_is_applied_late_is_suggested_without_another_change() {
+async fn a_place_from_a_replayed_dead_letter_is_suggested() {
     let world = World::start("query_late_place").await;
     let suggested = async || ask(&world, "/api/suggest?q=ner").await["items"].clone();
     assert_eq!(suggested().await, json!([]));
@@ -177,7 +177,7 @@ async fn a_place_that_is_applied_late_is_suggested_without_another_change() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_home_that_is_gone_is_told_of_in_its_place_as_long_as_that_is_there() {
+async fn a_withdrawn_home_names_its_place_as_long_as_that_exists() {
     let mut world = World::start("query_gone_with_its_place").await;
     world.log.publish(&place("nerja", &[])).await;
     publish(&mut world, &[at("AH-1", "nerja", &[])]).await;
@@ -187,7 +187,7 @@ async fn a_home_that_is_gone_is_told_of_in_its_place_as_long_as_that_is_there() 
         [(withdrawn("AH-1"), "NERJA", Value::Null), (removed, "nerja", json!(true))]
     {
         let position = world.log.publish(&event).await;
-        world.told(position).await;
+        world.wait_for(position).await;
         let address = format!("{}/api/properties/AH-1", world.node.url);
         let answer = reqwest::get(address).await.expect("an answer");
         assert_eq!(answer.status(), 410);

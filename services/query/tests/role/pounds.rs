@@ -1,4 +1,4 @@
-//! Amounts in pounds, at the editors' rate.
+//! Amounts in pounds, converted at the editors' rate.
 
 use chrono::DateTime;
 use contracts::{
@@ -12,7 +12,7 @@ use crate::{
     node::World,
 };
 
-/// Settings with the figures of the group `exchange`.
+/// Returns an event with settings that have the figures `exchange`.
 fn settings(version: i64, exchange: &Value) -> Event {
     let settings = json!({
         "companyName": "Almijara", "phones": [], "emails": [], "figures": { "exchange": exchange },
@@ -32,7 +32,7 @@ fn settings(version: i64, exchange: &Value) -> Event {
     }
 }
 
-/// What is found under so many pounds: how many, and what became of the amount.
+/// Searches below £100k. Returns the total, the remaining words, and the filter made from the amount.
 async fn found(world: &World) -> Value {
     let address = format!("{}/api/properties?q=under+%C2%A3100k", world.node.url);
     let answer = reqwest::get(address).await.expect("an answer");
@@ -41,14 +41,14 @@ async fn found(world: &World) -> Value {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn pounds_are_worth_what_the_editors_say_from_the_moment_they_say_it() {
+async fn a_new_exchange_rate_applies_at_once() {
     let mut world = World::start("query_pounds").await;
     publish(&mut world, &[home("AH-1", 110_000, 1), home("AH-2", 120_000, 1)]).await;
     assert_eq!(found(&world).await, json!([0, "under £100k", null]));
     for (version, rate, value, total) in [(1, 0.8, "125000", 2), (2, 0.86, "116000", 1)] {
         let figure = json!([{ "key": "pounds_per_euro", "value": rate, "date": "2026-11-25" }]);
         let position = world.log.publish(&settings(version, &figure)).await;
-        world.told(position).await;
+        world.wait_for(position).await;
         let pounds = json!({ "amount": 100_000, "rate": rate, "asOf": "2026-11-25" });
         let understood = json!({
             "text": "under £100k", "parameter": "maxPrice", "value": value, "pounds": pounds,

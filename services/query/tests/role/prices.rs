@@ -1,4 +1,4 @@
-//! Medians of places and comparable homes, against what is worked out by hand.
+//! Medians of places and comparable homes, compared with a simple model of the calculation.
 
 use chrono::{TimeDelta, Utc};
 use contracts::{
@@ -21,14 +21,15 @@ use crate::{
     places::{ask, place},
 };
 
-/// The places of a world, each with those around it, the nearest first.
+/// The places of a world, each with its ancestors, nearest first.
 const PLACES: [&[&str]; 4] =
     [&["coast"], &["town", "coast"], &["port", "town", "coast"], &["hill"]];
-/// A sale so many days ago still tells something, or no more.
+/// Days since a sale, on both sides of the limit.
 const SOLD_DAYS_AGO: [i64; 4] = [5, 400, 720, 760];
-const TOLD_FOR_DAYS: i64 = 730;
+const MAX_SALE_AGE_DAYS: i64 = 730;
 
-/// A home, and how it was sold: not at all, before the log knew of it, or after it was offered at a price.
+/// A home and its sale. `sale` is the last asking price and the days since the sale; none if it is not sold, or
+/// was sold before the log knew of it.
 #[derive(Clone, Debug)]
 struct Home {
     place: usize,
@@ -91,17 +92,19 @@ impl Home {
         PLACES[self.place].contains(&slug)
     }
 
-    /// What is asked, or was last where the sale was seen and is not long ago.
-    fn asked(&self) -> Option<i64> {
+    /// Returns the asking price. For a sold home it is the last one, if the sale is in the log and recent.
+    fn asking_price(&self) -> Option<i64> {
         match (self.status, self.sale) {
-            (ListingStatus::Sold, Some((asked, days))) => asked.filter(|_| days < TOLD_FOR_DAYS),
+            (ListingStatus::Sold, Some((asked, days))) => {
+                asked.filter(|_| days < MAX_SALE_AGE_DAYS)
+            }
             (ListingStatus::Sold, None) => None,
             _ => self.price,
         }
     }
 
-    /// The event that tells of it, as the home `number` of the `world`.
-    fn told(&self, world: u32, number: usize) -> Event {
+    /// Returns the event that publishes the home as the `number` of the `world`.
+    fn event(&self, world: u32, number: usize) -> Event {
         let reference = format!("W{world}-{number}");
         let mut snapshot: Property = home(&reference, 0, 0);
         let within: Vec<String> =
@@ -127,7 +130,7 @@ impl Home {
                 offer(3, days + 30, None, ListingStatus::Pending),
                 offer(4, days, self.price, ListingStatus::Sold),
             ],
-            // Another home had the key before, and was seen for sale.
+            // Another home had the key before, and was for sale.
             None => vec![
                 Offer {
                     reference: format!("X{reference}"),
@@ -145,7 +148,7 @@ fn named(world: u32, slug: &str) -> String {
     format!("w{world}-{slug}")
 }
 
-/// The middle of `figures`, and of how many it is, where they are enough.
+/// Returns the median and the count of `figures`, if there are at least five.
 fn median(mut figures: Vec<f64>) -> Option<Value> {
     figures.sort_by(f64::total_cmp);
     let half = figures.len() / 2;
@@ -167,7 +170,7 @@ fn metres_of<'a>(homes: impl Iterator<Item = &'a Home>) -> Vec<f64> {
     homes.filter_map(|home| Some(home.price? as f64 / home.area? as f64)).collect()
 }
 
-/// The medians that the page of `slug` should tell.
+/// Returns the expected medians of the place `slug`.
 fn medians(homes: &[Home], slug: &str) -> Option<Value> {
     let there = || {
         homes.iter().filter(|home| {
@@ -183,8 +186,8 @@ fn medians(homes: &[Home], slug: &str) -> Option<Value> {
     }))
 }
 
-/// What the page of `this` should compare it with.
-fn compared(homes: &[Home], number: usize) -> Option<Value> {
+/// Returns the expected comparison of the home `number`.
+fn comparison(homes: &[Home], number: usize) -> Option<Value> {
     let this = &homes[number];
     let (price, area) = (this.price?, this.area?);
     if !this.is_home() || this.status == ListingStatus::Sold {
@@ -199,10 +202,10 @@ fn compared(homes: &[Home], number: usize) -> Option<Value> {
                 && type_of(home.kind) == type_of(this.kind)
                 && home.lies_in(slug)
                 && is_near
-                && home.asked().is_some()
+                && home.asking_price().is_some()
         });
         let alike: Vec<&Home> = alike.map(|(_, home)| home).collect();
-        let mut asked: Vec<i64> = alike.iter().filter_map(|home| home.asked()).collect();
+        let mut asked: Vec<i64> = alike.iter().filter_map(|home| home.asking_price()).collect();
         asked.sort_unstable();
         let half = asked.len() / 2;
         let middle = match asked.len() {
@@ -219,13 +222,13 @@ fn compared(homes: &[Home], number: usize) -> Option<Value> {
     })
 }
 
-/// `median` as [`median`] writes it.
+/// Converts a median in an answer to the form of [`median`].
 fn read(median: &Value) -> Option<Value> {
     let homes = median["homes"].as_u64()?;
     Some(json!({ "homes": homes, "euros": median["euros"].to_string() }))
 }
 
-/// Asks about every home and place of `number`, and compares with what was worked out.
+/// Requests every home and place of the world `number`, and compares the answers with the model.
 async fn compare(world: &World, number: u32, homes: &[Home]) -> Result<(), TestCaseError> {
     let list = ask(world, "/api/locations").await;
     for around in PLACES {
@@ -258,13 +261,13 @@ async fn compare(world: &World, number: u32, homes: &[Home]) -> Result<(), TestC
                 "leastArea": it["leastArea"], "mostArea": it["mostArea"],
             })
         });
-        prop_assert_eq!(found, compared(homes, index), "{:?} of {:?}", &homes[index], homes);
+        prop_assert_eq!(found, comparison(homes, index), "{:?} of {:?}", &homes[index], homes);
     }
     Ok(())
 }
 
 #[test]
-fn medians_and_comparable_homes_are_those_worked_out_by_hand() {
+fn medians_and_comparable_homes_match_the_model() {
     let runtime = tokio::runtime::Runtime::new().expect("a runtime");
     let world = runtime.block_on(World::start("query_prices"));
     let world = tokio::sync::Mutex::new((world, 0_u32));
@@ -282,17 +285,17 @@ fn medians_and_comparable_homes_are_those_worked_out_by_hand() {
             }
             let mut last = None;
             for (index, home) in homes.iter().enumerate() {
-                last = Some(world.log.publish(&home.told(*number, index)).await);
+                last = Some(world.log.publish(&home.event(*number, index)).await);
             }
-            world.told(last.expect("there are homes")).await;
+            world.wait_for(last.expect("there are homes")).await;
             compare(world, *number, &homes).await
         })
     });
-    result.expect("every figure is as it was worked out");
+    result.expect("every figure matches the model");
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn prices_of_places_and_comparable_homes_are_old_where_one_of_them_changes_and_only_there() {
+async fn prices_are_tagged_with_the_places_and_homes_they_depend_on() {
     let mut world = World::start("query_prices_tags").await;
     world.log.publish(&place("w1-coast", &[])).await;
     world.log.publish(&place("w1-town", &["w1-coast"])).await;
@@ -305,10 +308,10 @@ async fn prices_of_places_and_comparable_homes_are_old_where_one_of_them_changes
         sale: None,
     };
     for number in 0..6 {
-        world.log.publish(&flat(0).told(1, number)).await;
+        world.log.publish(&flat(0).event(1, number)).await;
     }
-    let last = world.log.publish(&flat(1).told(1, 6)).await;
-    world.told(last).await;
+    let last = world.log.publish(&flat(1).event(1, 6)).await;
+    world.wait_for(last).await;
 
     let tags = async |path: &str| {
         let answer = reqwest::get(format!("{}{path}", world.node.url)).await.expect("an answer");
@@ -320,7 +323,7 @@ async fn prices_of_places_and_comparable_homes_are_old_where_one_of_them_changes
         tags("/api/properties/w1-0/comparable").await,
         ["property:w1-0", "property:W1-0", "location:w1-coast", "day"]
     );
-    // Its town has no other, so that it is compared with those of the coast.
+    // Its town has no other home, so it is compared with those of the coast.
     assert_eq!(
         tags("/api/properties/W1-6/comparable").await,
         ["property:W1-6", "location:w1-town", "location:w1-coast", "day"]

@@ -1,4 +1,4 @@
-//! Homes like one: of its family, in its place, about its price.
+//! Similar homes: of the same family, in the same place, at about the same price.
 
 use contracts::content::{ListingStatus, Property, PropertyKind, PropertyType};
 
@@ -13,18 +13,18 @@ fn of(reference: &str, property_type: PropertyType, kind: PropertyKind, price: i
 }
 
 fn references(answer: &serde_json::Value) -> Vec<&str> {
-    let similar = answer["similar"].as_array().expect("homes like it");
+    let similar = answer["similar"].as_array().expect("similar homes");
     similar.iter().filter_map(|home| home["ref"].as_str()).collect()
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn homes_like_one_are_of_its_kind_and_price_and_new_ones_of_a_new_one_first() {
+async fn similar_homes_have_its_kind_and_price_and_new_builds_prefer_new_builds() {
     use PropertyKind::{Apartment, Bar, Garage, Land, Office, Penthouse, Premises, Villa};
     use PropertyType::{Commercial, House};
     let flats = PropertyType::Apartment;
     let mut world = World::start("query_similar_kinds").await;
     let last = world.log.publish(&place("maro", &["nerja", "axarquia"])).await;
-    world.told(last).await;
+    world.wait_for(last).await;
     let mut new_flat = of("FLAT-NEW", flats, Penthouse, 400_000);
     let mut new_villa = of("VILLA-NEW", House, Villa, 380_000);
     (new_flat.new_build, new_villa.new_build) = (true, true);
@@ -59,9 +59,9 @@ async fn homes_like_one_are_of_its_kind_and_price_and_new_ones_of_a_new_one_firs
         ("VILLA-1", &["VILLA-NEW", "FLAT-1", "FLAT-MARO", "FLAT-2", "FLAT-NEW"]),
         ("FLAT-NEW", &["VILLA-NEW", "FLAT-2", "FLAT-MARO", "FLAT-1", "VILLA-1"]),
         ("FLAT-SOLD", &["FLAT-1", "FLAT-MARO", "FLAT-2", "FLAT-NEW", "VILLA-1", "VILLA-NEW"]),
-        // None costs half of that, and something is better than nothing.
+        // None costs even half of that, but distant matches are better than none.
         ("FLAT-GRAND", &["FLAT-NEW", "FLAT-2", "FLAT-MARO", "FLAT-1", "VILLA-NEW", "VILLA-1"]),
-        // Only what is in the place itself.
+        // Only homes in the place itself count.
         ("FLAT-MARO", &[]),
         ("GARAGE-1", &["GARAGE-2"]),
         ("SHOP-1", &["BAR-1"]),
@@ -72,12 +72,12 @@ async fn homes_like_one_are_of_its_kind_and_price_and_new_ones_of_a_new_one_firs
         assert_eq!(references(&answer), expected, "{reference}");
     }
 
-    // What is gone is known by its type alone, by which a garage is no different from a bar.
+    // Of a withdrawn property only the type is known, which does not tell a garage from a bar.
     let mut last = world.log.publish(&withdrawn("VILLA-1")).await;
     for gone in ["GARAGE-1", "FLAT-2"] {
         last = world.log.publish(&withdrawn(gone)).await;
     }
-    world.told(last).await;
+    world.wait_for(last).await;
     for (reference, expected) in [
         ("VILLA-1", &["VILLA-NEW", "FLAT-1", "FLAT-MARO", "FLAT-NEW"][..]),
         ("FLAT-2", &["FLAT-MARO", "FLAT-1", "FLAT-NEW", "VILLA-NEW"]),

@@ -1,4 +1,4 @@
-//! Properties as cards: the rows behind list items.
+//! Makes list items and cards from the rows of properties.
 
 use contracts::{Locale, content::Coordinates};
 use read_models::PropertyCard;
@@ -6,12 +6,12 @@ use read_models::PropertyCard;
 use crate::{CardItem, LocationName, PropertyItem};
 
 /// How many pictures of a property a card shows.
-pub const ON_CARD: usize = 1;
-/// How many its page shows before it is scrolled.
-pub const ON_PAGE: usize = 5;
+pub const CARD_PICTURES: usize = 1;
+/// How many pictures of a property its page shows before scrolling.
+pub const PAGE_PICTURES: usize = 5;
 
-/// The item of `card`, with its address and with placeholders for the first `shown` pictures.
-pub fn item(mut card: PropertyCard, shown: usize) -> PropertyItem {
+/// Returns the list item of `card`, with its path, and with placeholders only for the first `shown` pictures.
+pub fn list_item(mut card: PropertyCard, shown: usize) -> PropertyItem {
     for picture in card.images.iter_mut().skip(shown) {
         picture.placeholder = None;
     }
@@ -44,9 +44,9 @@ pub fn item(mut card: PropertyCard, shown: usize) -> PropertyItem {
 }
 
 impl CardItem {
-    /// What a card shows of `item` to readers of `locale`.
+    /// Returns the part of `item` that a card shows to readers of `locale`.
     pub fn of(mut item: PropertyItem, locale: Locale) -> Self {
-        item.images.truncate(ON_CARD);
+        item.images.truncate(CARD_PICTURES);
         Self {
             reference: item.reference,
             title: item.title,
@@ -69,12 +69,12 @@ impl CardItem {
     }
 }
 
-/// The path of a property's page.
+/// Returns the path of a property's page.
 pub fn property_path(locale: Locale, location: &str, reference: &str) -> String {
     format!("{}/property-for-sale/{location}/{reference}", locale.path_prefix())
 }
 
-/// A point, where both of its numbers are known.
+/// Returns the coordinates, if both numbers are known.
 pub fn coordinates(lat: Option<f64>, lng: Option<f64>) -> Option<Coordinates> {
     Some(Coordinates { lat: lat?, lng: lng? })
 }

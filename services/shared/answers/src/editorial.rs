@@ -1,4 +1,4 @@
-//! What the editors write: pages, news, documentation, the team.
+//! Editorial content: pages, news, documentation, the team.
 
 use chrono::{DateTime, Utc};
 use contracts::{Locale, Sequence, content::Question};
@@ -144,7 +144,7 @@ pub struct Doc {
 }
 
 impl Doc {
-    /// The page of `row`, with the `contents` of the whole.
+    /// Returns the page of `row`, with the `contents` of the entire documentation.
     pub fn of(row: DocRow, contents: Vec<DocLink>) -> Self {
         Self {
             slug: row.slug,

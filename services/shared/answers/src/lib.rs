@@ -1,6 +1,6 @@
-//! What is answered of a home, a place, an article and a page, as pure functions of their rows: the same
-//! whether the rows are the read models' (`query`) or a draft's (`preview`), so that a preview is
-//! rendered by the pages that visitors see.
+//! The API's answers about homes, places, articles and pages, as pure functions of their rows. The rows are
+//! those of the read models (`query`) or of a draft (`preview`), so the pages that visitors see also render
+//! previews.
 
 mod cards;
 mod editorial;
@@ -10,7 +10,7 @@ mod property;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-pub use cards::{ON_CARD, ON_PAGE, coordinates, item, property_path};
+pub use cards::{CARD_PICTURES, PAGE_PICTURES, coordinates, list_item, property_path};
 pub use editorial::*;
 pub use place::*;
 pub use property::*;

@@ -1,4 +1,4 @@
-//! A place: what the editors write of it, and what its homes are offered at.
+//! A place: its texts, and the asking prices of its homes.
 
 use chrono::{DateTime, Utc};
 use contracts::Locale;
@@ -57,8 +57,8 @@ pub struct LocationText {
 }
 
 impl LocationText {
-    /// What is written in `row`, of a place whose homes are offered at `prices` and that `page`
-    /// introduces.
+    /// Returns the texts in `row`, with the `prices` of the homes in the place and the slug of the `page` that
+    /// introduces it.
     pub fn of(row: LocationRow, prices: Option<PlacePrices>, page: Option<String>) -> Self {
         Self {
             slug: row.slug,

@@ -1,4 +1,4 @@
-//! Properties: as items, as cards, alone, and what was offered once.
+//! Properties: as list items, as cards, in detail, and withdrawn.
 
 use std::{ops::Not, sync::Arc};
 
@@ -16,7 +16,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::value::{RawValue, to_raw_value};
 use utoipa::ToSchema;
 
-use crate::{LocationName, ON_PAGE, Picture, item};
+use crate::{LocationName, PAGE_PICTURES, Picture, list_item};
 
 /// A property in a list, with everything that a list knows of it.
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
@@ -128,23 +128,23 @@ pub struct CardItem {
     pub images: Vec<Picture>,
 }
 
-/// A property as it stands in lists: written once in each form, for every list that shows it.
+/// A property for lists, serialized once in each form for all lists that show it.
 #[derive(Clone, Debug)]
 pub struct Card {
-    /// What is written.
+    /// The property.
     pub item: PropertyItem,
     /// [`Self::item`] as JSON.
-    pub whole: Arc<RawValue>,
+    pub item_json: Arc<RawValue>,
     /// Its [`CardItem`] as JSON.
-    pub brief: Arc<RawValue>,
+    pub card_json: Arc<RawValue>,
 }
 
 impl Card {
-    /// Writes `item` for readers of `locale`. It fails where that can't be written as JSON.
+    /// Serializes `item` for readers of `locale`.
     pub fn new(item: PropertyItem, locale: Locale) -> serde_json::Result<Self> {
-        let whole = to_raw_value(&item)?.into();
-        let brief = to_raw_value(&CardItem::of(item.clone(), locale))?.into();
-        Ok(Self { item, whole, brief })
+        let item_json = to_raw_value(&item)?.into();
+        let card_json = to_raw_value(&CardItem::of(item.clone(), locale))?.into();
+        Ok(Self { item, item_json, card_json })
     }
 }
 
@@ -187,8 +187,8 @@ pub struct PropertyDetail {
 }
 
 impl PropertyDetail {
-    /// All of the property of `row`, whose past is `history`, beside homes that are `similar`, as it
-    /// stands at `sequence`.
+    /// Returns the details of the property in `row`, with its `history` and `similar` homes, as of the position
+    /// `sequence`.
     pub fn of(
         row: PropertyRow,
         history: Vec<Offer>,
@@ -196,7 +196,7 @@ impl PropertyDetail {
         sequence: Sequence,
     ) -> Self {
         Self {
-            item: item(row.card, ON_PAGE),
+            item: list_item(row.card, PAGE_PICTURES),
             description: row.description,
             reduced_at: row.reduced_at,
             terrace_area: row.terrace_area,

@@ -9,7 +9,7 @@ use contracts::{Collection, PartCollection};
 /// One row of the activity log.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 pub struct Activity {
-    /// The row's id. Taken inside the writer's transaction: a smaller one may appear later.
+    /// The row's id. It is assigned inside the writer's transaction, so a smaller one may appear later.
     pub id: i64,
     /// What was done.
     pub action: Action,
@@ -17,7 +17,7 @@ pub struct Activity {
     pub collection: String,
     /// The item's key.
     pub item: String,
-    /// When the row was written, by the service's clock; not when it was committed.
+    /// When the row was written (not committed), by the service's clock.
     pub timestamp: DateTime<Utc>,
 }
 
@@ -25,7 +25,7 @@ pub struct Activity {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Action {
-    /// It was made.
+    /// It was created.
     Create,
     /// It was changed.
     Update,
@@ -39,11 +39,11 @@ pub enum Action {
 /// Which rows of the activity log to read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ActivityWindow {
-    /// From this moment of the service's clock, and all of its millisecond: it is asked by those.
+    /// The start of the window, by the service's clock, rounded down to the millisecond.
     pub since: DateTime<Utc>,
-    /// After this row; for paging within the window.
+    /// Only rows after this id; for paging within the window.
     pub after: Option<i64>,
-    /// At most so many rows.
+    /// The maximum number of rows.
     pub limit: u32,
 }
 

@@ -1,4 +1,4 @@
-//! The calls.
+//! The client for published content.
 
 use std::{collections::BTreeMap, time::Duration};
 
@@ -19,10 +19,10 @@ use crate::{
     transport::{Answer, ITEM_TIMEOUT, LIST_TIMEOUT, Transport, malformed},
 };
 
-/// How many keys one call may name: their list stands in the address.
+/// The maximum number of keys in one call, since they are listed in the URL.
 const MAX_KEYS: usize = 100;
 
-/// How often a list that is shorter than its count is asked for again, and when.
+/// How often a list that is shorter than its count is requested again, and after which delay.
 const RECOUNTS: usize = 3;
 const RECOUNT_DELAY: Duration = Duration::from_millis(100);
 
@@ -34,17 +34,17 @@ pub struct Client {
     transport: Transport,
 }
 
-/// What was read of some items, each by its key.
+/// The result of reading several items, by key.
 #[derive(Debug, Default)]
 pub struct Items {
-    /// What they hold.
+    /// The items that were read.
     pub readings: BTreeMap<String, Reading>,
-    /// Those that the service can't give, though it gives others.
+    /// The items that the service fails to return, although it returns others.
     pub unreadable: BTreeMap<String, Error>,
 }
 
 impl Items {
-    /// Whether the service was asked for the item and has none.
+    /// Returns whether the item was requested and does not exist.
     pub fn is_absent(&self, key: &str) -> bool {
         !self.unreadable.contains_key(key)
             && self.readings.get(key).is_none_or(|reading| *reading == Reading::Absent)
@@ -56,29 +56,29 @@ impl Items {
 pub struct IdStatus {
     /// The key.
     pub key: String,
-    /// Whether editors show it: its status is neither `draft` nor `archived`.
+    /// Whether its status is neither `draft` nor `archived`.
     pub published: bool,
 }
 
 impl Client {
-    /// A client of the service at `base`, with a token that may read every collection. With an empty
-    /// one nothing is said of who asks.
+    /// Creates a client of the service at `base`, with a token that may read every collection. With an empty
+    /// token, requests are anonymous.
     ///
     /// A TLS provider must have been installed for the process.
     pub fn new(base: Url, token: SecretString) -> Result<Self, Error> {
         Transport::new(base, token).map(|transport| Self { transport }).map_err(Error::Unreachable)
     }
 
-    /// Reads one aggregate whole.
+    /// Reads one complete aggregate.
     pub async fn read(&self, id: &AggregateId) -> Result<Reading, Error> {
         let keys = std::slice::from_ref(&id.key);
         let mut readings = self.read_together(id.collection, keys).await?;
         Ok(readings.remove(&id.key).unwrap_or(Reading::Absent))
     }
 
-    /// Reads the aggregates of `collection` with `keys`. Every key is answered. Where an answer fails
-    /// that one item may be to blame for, its halves are asked for, until the item stands alone: it
-    /// keeps none of the others from being read.
+    /// Reads the aggregates of `collection` with `keys`. The result has an entry for every key. If a call
+    /// fails in a way that a single item may cause, the keys are split in halves until that item is isolated,
+    /// so that the others can be read.
     pub async fn read_many(&self, collection: Collection, keys: &[String]) -> Result<Items, Error> {
         let mut items = Items::default();
         let mut answers_at_all = false;
@@ -91,10 +91,10 @@ impl Client {
                 }
                 Err(error) => error,
             };
-            if error.may_be_of_one_item() && !answers_at_all {
+            if error.may_be_caused_by_one_item() && !answers_at_all {
                 answers_at_all = self.canary(collection).await.unwrap_or(false);
             }
-            if !(error.may_be_of_one_item() && answers_at_all) {
+            if !(error.may_be_caused_by_one_item() && answers_at_all) {
                 return Err(error);
             }
             match keys {
@@ -107,24 +107,24 @@ impl Client {
         Ok(items)
     }
 
-    /// What a published item holds, whatever rules it breaks; none where there is none that its editors
-    /// show.
+    /// Returns the content of a published item, even if it breaks rules; `None` if there is no item, or it is
+    /// a draft or archived.
     pub async fn legible(&self, id: &AggregateId) -> Result<Option<Legible>, Error> {
         let collection = id.collection;
         let item = if collection.is_singleton() {
             self.singleton(collection).await?
         } else if is_possible_key(collection, &id.key) {
-            self.whole(collection, &[&id.key]).await?.into_iter().next()
+            self.fetch_full(collection, &[&id.key]).await?.into_iter().next()
         } else {
             None
         };
-        Ok(item.and_then(|item| mapping::as_far_as_legible(collection, &item)))
+        Ok(item.and_then(|item| mapping::comparable(collection, &item)))
     }
 
-    /// Reads at most [`MAX_KEYS`] aggregates in one call. Every key is answered.
+    /// Reads at most [`MAX_KEYS`] aggregates in one call. The result has an entry for every key.
     ///
-    /// They are asked for by a filter: asked for by key, the service gives the same 403 for a
-    /// missing item as for one that the token may not see.
+    /// The request uses a filter, because the service answers a request by key with the same 403 for a missing
+    /// item as for one that the token may not see.
     async fn read_together(
         &self,
         collection: Collection,
@@ -143,15 +143,19 @@ impl Client {
         if possible.is_empty() {
             return Ok(readings);
         }
-        for item in &self.whole(collection, &possible).await? {
+        for item in &self.fetch_full(collection, &possible).await? {
             let (id, reading) = map_item(collection, item)?;
             readings.insert(id.key, reading);
         }
         Ok(readings)
     }
 
-    /// The items of `collection` with `keys`, with all that shows in them.
-    async fn whole(&self, collection: Collection, keys: &[&String]) -> Result<Vec<Object>, Error> {
+    /// Fetches the items of `collection` with `keys`, including all their parts.
+    async fn fetch_full(
+        &self,
+        collection: Collection,
+        keys: &[&String],
+    ) -> Result<Vec<Object>, Error> {
         let filter = json!({ "id": { "_in": keys } });
         let query = [
             ("fields", fields::full(collection).to_owned()),
@@ -161,10 +165,9 @@ impl Client {
         Ok(self.items(collection.name(), &query).await?.data)
     }
 
-    /// Every key of `collection` with whether it is published: cheap, for sweeps.
+    /// Returns every key of `collection` with its publication status. It is cheap, for sweeps.
     ///
-    /// Fails with [`Error::Partial`] rather than give a list that is shorter than the service's
-    /// own count.
+    /// Fails with [`Error::Partial`] if the list is shorter than the service's own count.
     pub async fn ids(&self, collection: Collection) -> Result<Vec<IdStatus>, Error> {
         if collection.is_singleton() {
             let found = self.read_singleton(collection).await?;
@@ -174,8 +177,8 @@ impl Client {
             });
             return Ok(id.into_iter().collect());
         }
-        // The service lists and counts in two statements: an item that comes in between is counted
-        // only. That passes; a list that is cut off does not.
+        // The service lists and counts in two statements, so an item created in between is only counted. A
+        // retry fixes that, but not a truncated list.
         let tries = ConstantBuilder::default().with_delay(RECOUNT_DELAY).with_max_times(RECOUNTS);
         (|| self.try_ids(collection))
             .retry(tries)
@@ -208,7 +211,7 @@ impl Client {
             .collect()
     }
 
-    /// The rows of the activity log in `window`, by id.
+    /// Returns the rows of the activity log in `window`, ordered by id.
     pub async fn activity(&self, window: &ActivityWindow) -> Result<Vec<Activity>, Error> {
         let query = [
             ("fields", "id,action,collection,item,timestamp".to_owned()),
@@ -219,9 +222,8 @@ impl Client {
         Ok(self.transport.get("/activity", &query, LIST_TIMEOUT).await?.data)
     }
 
-    /// The aggregates that the rows `keys` of `part` belong to, as the rows themselves say.
-    /// Rows that are gone say nothing, and files never do: which aggregates showed them is known
-    /// only from earlier readings.
+    /// Returns the aggregates that the rows `keys` of `part` reference. Deleted rows and files reference
+    /// none; which aggregates used them is known only from earlier readings.
     pub async fn parents(
         &self,
         part: PartCollection,
@@ -248,16 +250,16 @@ impl Client {
         Ok(parents)
     }
 
-    /// The bytes of the file `file` as it is at `version`.
+    /// Returns the bytes of `file` at `version`.
     pub async fn original(&self, file: Uuid, version: &str) -> Result<Bytes, Error> {
         let query = [("v", version.to_owned())];
         self.transport.get_file(&format!("/assets/{file}"), &query).await
     }
 
-    /// Whether the token demonstrably reads `collection`: sees an item of it or, where it is
-    /// allowed to and there is none, sees the languages, which every content service has.
+    /// Returns whether the token can demonstrably read `collection`: it sees an item or, if the collection is
+    /// readable but empty, the languages, which every content service has.
     ///
-    /// To be asked before an absent item is believed to be deleted.
+    /// Call this before treating an absent item as deleted.
     pub async fn canary(&self, collection: Collection) -> Result<bool, Error> {
         if collection.is_singleton() {
             if self.read_singleton(collection).await?.is_some() {
@@ -285,7 +287,7 @@ impl Client {
         let path = format!("/items/{collection}");
         let query = [("fields", fields::full(collection).to_owned())];
         let answer: Answer<Object> = self.transport.get(&path, &query, ITEM_TIMEOUT).await?;
-        // One that was never saved answers with its defaults and no id.
+        // A singleton that was never saved is returned with its defaults and without an id.
         let is_saved = Raw::new(&answer.data).key("id").is_some();
         Ok(is_saved.then_some(answer.data))
     }
@@ -322,8 +324,8 @@ pub(crate) const fn has_uuid_keys(collection: Collection) -> bool {
     matches!(collection, Collection::Articles)
 }
 
-/// Whether `collection` can hold `key` at all. A hint may name anything, and the service fails the
-/// whole request for one key of the wrong kind.
+/// Returns whether `key` has the key type of `collection`. A hint may contain any key, and the service fails
+/// the whole request for one key of the wrong type.
 fn is_possible_key(collection: Collection, key: &str) -> bool {
     if has_uuid_keys(collection) { Uuid::try_parse(key).is_ok() } else { is_integer_key(key) }
 }

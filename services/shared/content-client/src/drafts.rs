@@ -1,8 +1,8 @@
-//! What editors write and have not published: read for a preview, and for nothing else.
+//! Reads unpublished content for previews, and for nothing else.
 //!
-//! It is a client and a type of its own, so that no draft can come where a
-//! [`Reading`](crate::Reading) is recorded: a [`Draft`] gives the rows that a page is made from, and
-//! can be neither copied, written out nor taken for a [`Snapshot`].
+//! It has a separate client and type, so that no draft can get where a [`Reading`](crate::Reading) is
+//! recorded: a [`Draft`] gives access to the rows that a page is rendered from, and can't be cloned,
+//! serialised or converted to a [`Snapshot`].
 
 use std::fmt;
 
@@ -23,17 +23,17 @@ use crate::{
 
 type Object = Map<String, Value>;
 
-/// How many drafts are looked through for one that goes by another name than what is published.
+/// The maximum number of drafts that are searched for one that changes the item's name.
 const MAX_DRAFTS: usize = 500;
-/// Under how many names one is looked for: two items may want the same.
-const MAX_SAME: usize = 1;
+/// How many items are requested by name or key. Two items may have the same name; the first one is used.
+const MAX_MATCHES: usize = 1;
 
-/// Which form of an item is asked for.
+/// The requested form of an item.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Form {
-    /// As it stands among the items, published or not.
+    /// The main item, published or not.
     Main,
-    /// As its version of this name has it; where it has none, as it stands among the items.
+    /// The content version with this name; the main item, if it has no such version.
     Version(String),
 }
 
@@ -43,7 +43,7 @@ pub struct Drafts {
     transport: Transport,
 }
 
-/// An item as an editor has it in front of them.
+/// An item as an editor sees it.
 pub struct Draft {
     id: AggregateId,
     main_name: Option<String>,
@@ -55,14 +55,15 @@ pub struct Draft {
 }
 
 impl Drafts {
-    /// A client of the service at `base`, with a token that may read content, files and versions.
+    /// Creates a client of the service at `base`, with a token that may read content, files and versions.
     ///
     /// A TLS provider must have been installed for the process.
     pub fn new(base: Url, token: SecretString) -> Result<Self, Error> {
         Transport::new(base, token).map(|transport| Self { transport }).map_err(Error::Unreachable)
     }
 
-    /// The item of `collection` whose `field` is `value` (empty, if that is nothing), in `form`.
+    /// Returns the item of `collection` whose `field` is `value`, in `form`. An empty `value` finds an item
+    /// whose field is empty.
     pub async fn find(
         &self,
         collection: Collection,
@@ -70,7 +71,7 @@ impl Drafts {
         value: &str,
         form: &Form,
     ) -> Result<Option<Draft>, Error> {
-        // A field that an editor leaves empty is none at all.
+        // A field that an editor leaves empty is null or empty.
         let wanted = match value {
             "" => json!({ "_empty": true }),
             _ => json!({ "_eq": value }),
@@ -83,7 +84,7 @@ impl Drafts {
         let mut key = self.key(collection, &by_name).await?;
         let mut main_name = None;
         if key.is_none() {
-            // Perhaps the draft changes the name itself.
+            // The draft may change the name itself.
             key = self.named(collection, field, value, version).await?;
             if let Some(key) = &key {
                 main_name = self.main_name(collection, field, key).await?;
@@ -91,27 +92,28 @@ impl Drafts {
         }
         let Some(key) = key else { return Ok(None) };
         let by_key = json!({ "id": { "_eq": key } });
-        let Some(ours) = self.version(collection, &key, version).await? else {
+        let Some(item) = self.version(collection, &key, version).await? else {
             let main = self.first(collection, &by_key, None).await?;
             return main.map(|main| draft(collection, &main, None, false)).transpose();
         };
-        let mut found = draft(collection, &ours, None, true)?;
+        let mut found = draft(collection, &item, None, true)?;
         if found.shown.is_none() {
-            // What breaks a rule is shown as it was before.
+            // Fields that break a rule are shown as in the main item.
             let main = self.first(collection, &by_key, None).await?;
-            found = draft(collection, &ours, main.as_ref(), true)?;
+            found = draft(collection, &item, main.as_ref(), true)?;
         }
         found.main_name = main_name;
         Ok(Some(found))
     }
 
-    /// Whether the service answers and takes the token: a key is read, and nothing of what it stands for.
+    /// Checks that the service answers and accepts the token, by reading only a key.
     pub async fn are_readable(&self) -> Result<(), Error> {
         let query = [("fields", "id".to_owned()), ("limit", "1".to_owned())];
         self.items(Collection::Pages, &query).await.map(drop)
     }
 
-    /// A picture, scaled by the content service: at most `width` wide, in `format` as it names it.
+    /// Returns a picture, scaled by the content service to at most `width` pixels wide, in `format` as the
+    /// service calls it.
     pub async fn picture(&self, file: Uuid, width: u32, format: &str) -> Result<Bytes, Error> {
         let query = [
             ("width", width.to_string()),
@@ -122,21 +124,23 @@ impl Drafts {
         self.transport.get_file(&format!("/assets/{file}"), &query).await
     }
 
-    /// The key of the item that `filter` finds; all else would be read for nothing where it has a version.
+    /// Returns only the key of the item that `filter` finds; if it has a version, its other fields are not
+    /// needed.
     async fn key(&self, collection: Collection, filter: &Value) -> Result<Option<String>, Error> {
         let query = [
             ("fields", "id".to_owned()),
             ("filter", filter.to_string()),
-            ("limit", MAX_SAME.to_string()),
+            ("limit", MAX_MATCHES.to_string()),
         ];
         let found = self.items(collection, &query).await?;
         found.first().map(|item| key_of(collection, item)).transpose()
     }
 
-    /// The item of `key` as its `version` has it, where it has one.
+    /// Returns the `version` of the item with `key`, if there is one.
     ///
-    /// By key the content service works out this version alone; for a list it works out those of all
-    /// items first, whatever the filter, and takes the longer the more drafts there are.
+    /// The item is requested by key, because then the content service computes only this version. For a list
+    /// it first computes the versions of all items, whatever the filter, which takes longer the more drafts
+    /// there are.
     async fn version(
         &self,
         collection: Collection,
@@ -150,7 +154,7 @@ impl Drafts {
             self.transport.get(&path, &query, ITEM_TIMEOUT).await;
         match answer {
             Ok(answer) => Ok(Some(answer.data)),
-            // A version that is not there is the same 403 as one that may not be read.
+            // A missing version gives the same 403 as one that may not be read.
             Err(error @ Error::NotFoundOrForbidden(_)) => {
                 if self.has_version(collection, key, version).await? {
                     Err(error)
@@ -158,11 +162,11 @@ impl Drafts {
                     Ok(None)
                 }
             }
-            // What can't be stored as it stands is refused by key. A list tells it all the same.
-            Err(error) if error.may_be_of_one_item() => {
+            // A version with values that can't be stored is refused by key, but a list contains it.
+            Err(error) if error.may_be_caused_by_one_item() => {
                 let by_key = json!({ "id": { "_eq": key } });
-                let ours = self.first(collection, &by_key, Some(version)).await?;
-                Ok(ours.filter(|ours| Raw::new(ours).key("id").as_deref() == Some(key)))
+                let found = self.first(collection, &by_key, Some(version)).await?;
+                Ok(found.filter(|found| Raw::new(found).key("id").as_deref() == Some(key)))
             }
             Err(error) => Err(error),
         }
@@ -182,14 +186,14 @@ impl Drafts {
         let query = [
             ("fields", "id".to_owned()),
             ("filter", filter.to_string()),
-            ("limit", MAX_SAME.to_string()),
+            ("limit", MAX_MATCHES.to_string()),
         ];
         let answer: Answer<Vec<Object>> =
             self.transport.get("/versions", &query, ITEM_TIMEOUT).await?;
         Ok(!answer.data.is_empty())
     }
 
-    /// The key of the item whose version makes its `field` `value`.
+    /// Returns the key of the item whose version sets `field` to `value`.
     async fn named(
         &self,
         collection: Collection,
@@ -210,7 +214,7 @@ impl Drafts {
         Ok(found.and_then(|draft| Raw::new(draft).key("id")))
     }
 
-    /// What the item of `key` has in `field` among the items; empty where that is nothing.
+    /// Returns `field` of the main item with `key`; empty if the field is.
     async fn main_name(
         &self,
         collection: Collection,
@@ -220,7 +224,7 @@ impl Drafts {
         let query = [
             ("fields", field.to_owned()),
             ("filter", json!({ "id": { "_eq": key } }).to_string()),
-            ("limit", MAX_SAME.to_string()),
+            ("limit", MAX_MATCHES.to_string()),
         ];
         let found = self.items(collection, &query).await?;
         let name =
@@ -237,7 +241,7 @@ impl Drafts {
         let mut query = vec![
             ("fields", fields::full(collection).to_owned()),
             ("filter", filter.to_string()),
-            ("limit", MAX_SAME.to_string()),
+            ("limit", MAX_MATCHES.to_string()),
         ];
         if let Some(version) = version {
             query.push(("version", version.to_owned()));
@@ -257,8 +261,8 @@ impl Drafts {
 }
 
 impl Draft {
-    /// The rows that a page is made from, by a function that keeps nothing of what it sees; none where
-    /// the item can't be shown at all.
+    /// Returns the rows that a page is rendered from; none if the item can't be shown at all. `rows_of` is a
+    /// function pointer, so that it can't capture and keep the snapshot.
     pub fn rows<R>(
         &self,
         rows_of: fn(&AggregateId, Version, DateTime<Utc>, &Snapshot) -> Vec<R>,
@@ -269,47 +273,47 @@ impl Draft {
             .unwrap_or_default()
     }
 
-    /// Which item.
+    /// Returns the item's id.
     pub const fn id(&self) -> &AggregateId {
         &self.id
     }
 
-    /// The name by which it stands among the items, where the draft changes that; empty where it has none.
+    /// Returns the name of the main item, if the draft changes it; empty if the main item has none.
     pub fn main_name(&self) -> Option<&str> {
         self.main_name.as_deref()
     }
 
-    /// Its status, in the content service's words.
+    /// Returns its status as in the content service.
     pub fn status(&self) -> &str {
         &self.status
     }
 
-    /// Whether it is a version beside the item, or the item itself.
+    /// Returns whether it is a version of the item, not the main item.
     pub const fn is_version(&self) -> bool {
         self.is_version
     }
 
-    /// What would keep it from the site, were it published as it is. A field that breaks a rule is
-    /// shown as it was before, where that is better.
+    /// Returns the rules that would keep it off the site if it were published as it is. A field that breaks a
+    /// rule is shown as in the main item, if that is valid.
     pub fn refused(&self) -> &[Violation] {
         &self.refused
     }
 
-    /// The pictures that the site would show it without. Of a file that only turns out to be broken when
-    /// it is read, there is no word here.
+    /// Returns the pictures that the site would omit. It does not include files that only turn out to be
+    /// broken when they are read.
     pub fn left_out(&self) -> &[Violation] {
         &self.left_out
     }
 }
 
-/// Without what it holds: whoever logs it logs nothing of a draft.
+/// Omits the content, so that logs never contain a draft.
 impl fmt::Debug for Draft {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Draft").field("id", &self.id).finish_non_exhaustive()
     }
 }
 
-/// What `item` is to who previews it: a version beside `main`, or the item itself.
+/// Creates the draft of `item`, which is a version of `main` or the main item itself.
 fn draft(
     collection: Collection,
     item: &Object,
@@ -321,11 +325,11 @@ fn draft(
     let mut refused = Vec::new();
     let mut item = item.clone();
     publish(collection, &mut item, &mut refused);
-    refused.extend(mapping::kept_from_the_public(collection, Raw::new(&item)));
+    refused.extend(mapping::publication_violations(collection, Raw::new(&item)));
     let shown = match mapping::snapshot(collection, Raw::new(&item)) {
         Ok(snapshot) => Some(snapshot),
-        Err(slips) => {
-            refused.extend(slips);
+        Err(violations) => {
+            refused.extend(violations);
             main.and_then(|main| {
                 for violation in &refused {
                     let field = violation.field.split('.').next().unwrap_or_default();
@@ -343,8 +347,8 @@ fn draft(
     Ok(Draft { id, main_name: None, status, is_version, refused, left_out, shown })
 }
 
-/// Has `item` of `collection` read as if it were published, and notes in `refused` what that alone would
-/// not mend. Of all that name a place a home alone goes with it.
+/// Changes `item` so that it is read as if it were published. Adds the rules to `refused` that publishing
+/// only the item would not fix: a property also needs a published place, other items with a place do not.
 fn publish(collection: Collection, item: &mut Object, refused: &mut Vec<Violation>) {
     item.insert("status".to_owned(), json!("published"));
     if collection == Collection::Properties {
@@ -396,25 +400,25 @@ mod tests {
     }
 
     #[test]
-    fn what_breaks_a_rule_is_told_and_shown_as_it_was() {
+    fn a_field_that_breaks_a_rule_is_reported_and_shown_as_in_the_main_item() {
         let main = home(250_000, "As it was");
-        let slip = home(-5, "A draft");
-        let draft = draft(Collection::Properties, &slip, Some(&main), true).expect("a draft");
+        let invalid = home(-5, "A draft");
+        let draft = draft(Collection::Properties, &invalid, Some(&main), true).expect("a draft");
         assert_eq!(draft.refused().len(), 1);
         assert_eq!(draft.refused()[0].field, "price");
         assert_eq!(seen(&draft), [(Some(250_000), "A draft".to_owned())]);
     }
 
     #[test]
-    fn what_was_never_right_is_told_and_not_shown() {
-        let slip = home(-5, "A draft");
-        let draft = draft(Collection::Properties, &slip, None, false).expect("a draft");
+    fn an_item_that_was_never_valid_is_reported_and_not_shown() {
+        let invalid = home(-5, "A draft");
+        let draft = draft(Collection::Properties, &invalid, None, false).expect("a draft");
         assert_eq!(draft.refused().len(), 1);
         assert!(seen(&draft).is_empty());
     }
 
     #[test]
-    fn what_lacks_its_energy_rating_is_told_and_shown_all_the_same() {
+    fn a_missing_energy_rating_is_reported_but_the_draft_is_shown() {
         let mut item = home(250_000, "A draft");
         item.insert("energy_rating".to_owned(), json!("in_process"));
         let draft = draft(Collection::Properties, &item, None, false).expect("a draft");
@@ -423,7 +427,7 @@ mod tests {
     }
 
     #[test]
-    fn a_place_that_is_a_draft_itself_is_told() {
+    fn an_unpublished_place_of_a_property_is_reported() {
         let mut item = home(250_000, "A draft");
         item["location"]["status"] = json!("draft");
         let draft = draft(Collection::Properties, &item, None, false).expect("a draft");
@@ -432,7 +436,7 @@ mod tests {
     }
 
     #[test]
-    fn a_place_that_is_a_draft_itself_keeps_no_page_from_the_site() {
+    fn an_unpublished_place_does_not_keep_a_page_off_the_site() {
         let page = json!({
             "id": 3, "status": "draft", "slug": "nerja-malaga-east", "kind": "landing",
             "location": { "id": 1, "status": "draft", "slug": "nerja" },
@@ -449,7 +453,7 @@ mod tests {
     }
 
     #[test]
-    fn nobody_logs_what_it_holds() {
+    fn debug_output_omits_the_content() {
         let draft = draft(Collection::Properties, &home(1, "Zanzibar"), None, false);
         assert!(!format!("{draft:?}").contains("Zanzibar"));
     }

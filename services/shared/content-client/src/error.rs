@@ -1,84 +1,83 @@
-//! What can go wrong between us and the content service.
+//! Errors of calls to the content service.
 
 use std::{fmt, time::Duration};
 
 use reqwest::StatusCode;
 use runtime::{Disposition, error_text};
 
-/// Why a call gave no content.
+/// Why a call returned no content.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
-    /// The service could not be reached, or the connection broke, or the time was over: told with its
-    /// causes, of which only the last names a certificate or a host that is not found.
+    /// The service could not be reached, the connection broke, or the call timed out. The message includes
+    /// all causes, since only the last one mentions a certificate or a host that is not found.
     #[error("the content service can't be reached: {}", error_text(.0))]
     Unreachable(#[source] reqwest::Error),
-    /// The service says that it can't answer now.
+    /// The service can't answer now.
     #[error("the content service answered {0}")]
     Unavailable(Refusal),
     /// Too many requests.
     #[error("the content service refuses more requests for {} ms", .wait.as_millis())]
     RateLimited {
-        /// After how long it takes requests again.
+        /// After how long it accepts requests again.
         wait: Duration,
     },
-    /// The token is not one of the service's.
+    /// The service does not know the token.
     #[error("the content service does not know the token: {0}")]
     Unauthorized(Refusal),
-    /// The token may not read this, or a collection or field is missing. Never says that an item
-    /// is absent: the service gives the same answer for what may not be seen.
+    /// The token may not read this, or a collection or field is missing. It never means that an item is
+    /// absent, since the service answers a forbidden request the same way.
     #[error("the content service forbids it: {0}")]
     NotFoundOrForbidden(Refusal),
-    /// The service does not take the request, or tells of errors beside what it answers.
+    /// The service rejects the request, or its response contains errors besides the data.
     #[error("the content service answered {0}")]
     Refused(Refusal),
-    /// The answer is longer than is read.
+    /// The response exceeds the limit.
     #[error("the answer is longer than {limit} bytes")]
     TooLarge {
-        /// How much is read.
+        /// The limit in bytes.
         limit: usize,
     },
-    /// The answer is not what the service's documentation says.
+    /// The response does not match the service's documentation.
     #[error("the answer to {path} can't be understood: {reason}")]
     Malformed {
-        /// What was asked for.
+        /// The requested path.
         path: String,
-        /// What is wrong with the answer.
+        /// What is wrong with the response.
         reason: String,
     },
-    /// The list was shorter than the service's own count of it, so it says nothing about what is
-    /// absent.
+    /// The list was shorter than the service's own count, so a missing item may still exist.
     #[error("the list of {path} holds {listed} of {counted} items")]
     Partial {
-        /// What was asked for.
+        /// The requested path.
         path: String,
-        /// How many items came.
+        /// The number of items in the list.
         listed: u64,
-        /// How many there are.
+        /// The service's own count.
         counted: u64,
     },
 }
 
-/// An answer that is no content: its status, and all that the service says of it.
+/// A response without content: its status and the service's errors.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Refusal {
-    /// The status; one of success where errors stood beside the data.
+    /// The status; a success status if there were errors besides the data.
     pub status: StatusCode,
-    /// The service's errors, in its order. Of an answer that is none of its own (a proxy's page), the
+    /// The service's errors, in its order. If the response is not the service's own (a proxy's page), its
     /// text.
     pub errors: Vec<ServiceError>,
 }
 
-/// One error in the service's words.
+/// One error as the service reports it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ServiceError {
-    /// Its name for it; empty where it gives none.
+    /// Its code; empty if there is none.
     pub code: String,
     /// Its explanation.
     pub message: String,
 }
 
 impl Refusal {
-    /// Whether one of the errors is called `code`.
+    /// Returns whether one of the errors has this `code`.
     pub fn has(&self, code: &str) -> bool {
         self.errors.iter().any(|error| error.code == code)
     }
@@ -100,7 +99,7 @@ impl fmt::Display for Refusal {
 }
 
 impl Error {
-    /// What to do about it.
+    /// Returns what the caller should do about it.
     pub const fn disposition(&self) -> Disposition {
         match self {
             Self::Unreachable(_)
@@ -112,20 +111,20 @@ impl Error {
         }
     }
 
-    /// Whether the same call may go well a little later.
+    /// Returns whether the same call may succeed a little later.
     pub const fn is_transient(&self) -> bool {
         matches!(self.disposition(), Disposition::Retry)
     }
 
-    /// Whether one item may be all that keeps a whole answer from coming.
-    pub fn may_be_of_one_item(&self) -> bool {
+    /// Returns whether a single item may have made the whole call fail.
+    pub fn may_be_caused_by_one_item(&self) -> bool {
         let broke =
             matches!(self, Self::Unavailable(it) if it.status == StatusCode::INTERNAL_SERVER_ERROR);
         broke || self.disposition() == Disposition::Park
     }
 
-    /// Whether the call itself tries again at once: what passes in a moment, nothing else. A try
-    /// that took all of its time would only take it again.
+    /// Returns whether the call retries immediately: only for failures that pass quickly. An attempt that
+    /// timed out would only time out again.
     pub fn passes_soon(&self) -> bool {
         match self {
             Self::Unreachable(error) => !error.is_timeout(),

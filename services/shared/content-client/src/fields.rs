@@ -1,9 +1,9 @@
-//! Which fields are asked for. Reading one item is on the way from an editor's click to the page,
-//! so nested items name exactly what a snapshot shows.
+//! The fields that are requested. Reading one item is on the path from an editor's click to the page, so
+//! exactly the nested fields that a snapshot needs are listed.
 
 use contracts::Collection;
 
-/// What a snapshot shows of a file, under the field `$at` that names it.
+/// The fields of a file in a snapshot, under the field `$at` that references it.
 macro_rules! picture {
     ($at:literal) => {
         concat!(
@@ -27,15 +27,15 @@ macro_rules! picture {
     };
 }
 
-/// What is read of a place in what names it, under the path that does.
+/// The fields of a referenced place, under the path that references it.
 macro_rules! place {
     ($($at:literal),+) => {
         concat!($($at,)+ ".id,", $($at,)+ ".status,", $($at,)+ ".slug")
     };
 }
 
-/// The same of all the places around one, under the field `$at` that names the nearest: one for each
-/// of [`MAX_AROUND`], and whether the last is part of another still.
+/// The same for all places that contain one, under the field `$at` that references the nearest: one for each
+/// of [`MAX_AROUND`], and the key of one more, to detect deeper nesting.
 macro_rules! places_around {
     ($at:literal) => {
         concat!(
@@ -53,19 +53,19 @@ macro_rules! places_around {
     };
 }
 
-/// How many places one can be part of, each in the next: a quarter of a town of a district of a
-/// province of a country. [`PlaceNearTheTop`](contracts::rules::OtherRule::PlaceNearTheTop) says how many
-/// others that makes.
+/// The maximum number of nested places that contain one: a quarter of a town of a district of a province of a
+/// country. The message of [`PlaceNearTheTop`](contracts::rules::OtherRule::PlaceNearTheTop) has the same
+/// number.
 pub(crate) const MAX_AROUND: usize = 4;
 
-/// What is read of an entry that another stands under, under the path that names it.
+/// The fields of a menu entry above another, under the path that references it.
 macro_rules! entry {
     ($($at:literal),+) => {
         concat!($($at,)+ ".id,", $($at,)+ ".status,", $($at,)+ ".menu,", $($at,)+ ".url")
     };
 }
 
-/// The `fields` of a full reading of `collection`.
+/// Returns the `fields` parameter for reading complete items of `collection`.
 pub(crate) const fn full(collection: Collection) -> &'static str {
     match collection {
         Collection::Properties => concat!(
@@ -89,8 +89,8 @@ pub(crate) const fn full(collection: Collection) -> &'static str {
         Collection::Team => concat!("*,translations.*,", picture!("photo")),
         Collection::SiteSettings => concat!("*,translations.*,", picture!("hero")),
         Collection::Docs => "*,translations.*",
-        // Menus are four entries deep: one more says what is too deep, and the key of the one above that
-        // whether they go round.
+        // Menus are four entries deep. One more level is read to detect entries that are too deep, and the key
+        // of the level above that to detect cycles.
         Collection::Navigation => concat!(
             "*,translations.*,",
             entry!("parent"),

@@ -1,13 +1,12 @@
-//! The content service's REST as typed calls: reading, paging, errors, retries.
+//! A typed client of the content service's REST API: reading, paging, errors and retries.
 //!
-//! Promises: every call ends within a limit, reads at most so many bytes, and answers either with
-//! content in the words of [`contracts::content`] or with an [`Error`] that says what to do about
-//! it. Does not promise freshness, order, or that a page read later fits one read earlier.
+//! Guarantees: every call has a timeout and a maximum response size, and returns either content as the types
+//! of [`contracts::content`] or an [`Error`] that states what to do about it. It does not guarantee
+//! freshness, order, or that a page read later is consistent with one read earlier.
 //!
-//! Its one invariant: nothing that isn't published becomes part of a
-//! [`Snapshot`](contracts::content::Snapshot) that anybody is handed, not even the name of a draft place
-//! in a published property. What editors preview is a [`Draft`], and what is compared a [`Legible`]; neither
-//! can become one.
+//! Its one invariant: nothing unpublished becomes part of a returned
+//! [`Snapshot`](contracts::content::Snapshot), not even the name of a draft place in a published property.
+//! Previews get a [`Draft`], and comparisons a [`Legible`]; neither can be converted to a snapshot.
 
 mod activity;
 mod client;

@@ -1,4 +1,4 @@
-//! From an item as the service sends it to a snapshot as the log carries it.
+//! Maps items of the content service to snapshots for the log.
 
 mod check;
 mod editorial;
@@ -22,67 +22,64 @@ use contracts::{
 };
 use serde_json::{Map, Value, json};
 
-pub(crate) use self::check::kept_from_the_public;
+pub(crate) use self::check::publication_violations;
 use crate::{
     raw::Raw,
     reading::{Hidden, Legible, Part, Reading},
 };
 
-/// What `raw`, an item of `collection`, is to the public.
+/// Maps `raw`, an item of `collection`, to a reading.
 pub(crate) fn reading(collection: Collection, raw: Raw<'_>) -> Reading {
     let parts = parts(collection, raw);
     if let Some(reason) = hidden(collection, raw) {
         return Reading::Hidden { reason, parts };
     }
-    let mut violations = kept_from_the_public(collection, raw);
+    let mut violations = publication_violations(collection, raw);
     match snapshot(collection, raw) {
         Ok(snapshot) if violations.is_empty() => {
             let (snapshot, files) = (Box::new(snapshot), picture::files(raw));
             return Reading::Published { snapshot, parts, files };
         }
         Ok(_) => {}
-        Err(slips) => violations.extend(slips),
+        Err(broken) => violations.extend(broken),
     }
     Reading::Invalid { violations, parts }
 }
 
-/// What `item` of `collection` holds, whatever rules it breaks; none of what its own editors do not show.
-pub(crate) fn as_far_as_legible(
-    collection: Collection,
-    item: &Map<String, Value>,
-) -> Option<Legible> {
+/// Returns the content of `item` even if it breaks rules; `None` if it is a draft or archived.
+pub(crate) fn comparable(collection: Collection, item: &Map<String, Value>) -> Option<Legible> {
     let mut item = item.clone();
     let withdrawn_place = match hidden(collection, Raw::new(&item)) {
         Some(Hidden::NotPublished { .. }) => return None,
         Some(Hidden::NoPublishedLocation { .. }) => publish_place(&mut item),
-        // Its mapping tells of it.
+        // The mapping reports this violation.
         Some(Hidden::NoPublishedEntry { .. }) | None => None,
     };
-    let (snapshot, slips) = legible::legible(collection, &item);
+    let (snapshot, broken) = legible::legible(collection, &item);
     let content = snapshot.and_then(|snapshot| serde_json::to_value(snapshot).ok());
-    let violations = withdrawn_place.into_iter().chain(slips).collect();
+    let violations = withdrawn_place.into_iter().chain(broken).collect();
     Some(Legible { content, violations })
 }
 
-/// Has `home` read as if its place were published; gives the rule that it breaks where that is not.
+/// Changes `home` so that its place is read as published. Returns the broken rule if the place is not.
 pub(crate) fn publish_place(home: &mut Map<String, Value>) -> Option<Violation> {
     let place = home.get_mut("location")?.as_object_mut()?;
-    let known = place::as_known(Raw::new(place));
+    let label = place::editor_label(Raw::new(place));
     let status = place.insert("status".to_owned(), json!("published"))?;
-    (status != "published").then(|| OtherRule::PublishedPlace.broken("location", &json!(known)))
+    (status != "published").then(|| OtherRule::PublishedPlace.broken("location", &json!(label)))
 }
 
-/// The pictures that `raw` would be shown without, as far as the content service's word of its files
-/// tells: each with its field and the rule that it breaks.
+/// Returns the pictures that would be omitted from `raw` according to the content service's file metadata,
+/// each with its field and the rule that it breaks.
 pub(crate) fn left_out(raw: Raw<'_>) -> Vec<Violation> {
     let files = picture::files(raw);
     files.iter().filter_map(|file| Some(file.left_out(file.fault?))).collect()
 }
 
-/// What `raw` would show, whoever may see it.
+/// Returns the snapshot of `raw`, whether it is public or not.
 ///
 /// # Errors
-/// Every rule of a field that it breaks.
+/// Returns every field rule that it breaks.
 pub(crate) fn snapshot(collection: Collection, raw: Raw<'_>) -> Result<Snapshot, Vec<Violation>> {
     let violations = check::violations(collection, raw);
     if violations.is_empty() {
@@ -91,8 +88,8 @@ pub(crate) fn snapshot(collection: Collection, raw: Raw<'_>) -> Result<Snapshot,
     Err(violations)
 }
 
-/// Why editors do not show the item, if they don't. Only their own word hides: whatever else keeps
-/// an item from being shown is a slip. The settings have no status: they always are published.
+/// Returns why editors hide the item, if they do. Only a status hides an item; anything else that keeps it
+/// from being shown is a violation. The settings have no status: they are always published.
 fn hidden(collection: Collection, raw: Raw<'_>) -> Option<Hidden> {
     if collection == Collection::SiteSettings {
         return None;
@@ -103,7 +100,8 @@ fn hidden(collection: Collection, raw: Raw<'_>) -> Option<Hidden> {
     match collection {
         Collection::Properties => {
             let place = raw.object("location")?;
-            withdrawn(place).map(|_| Hidden::NoPublishedLocation { place: place::as_known(place) })
+            withdrawn(place)
+                .map(|_| Hidden::NoPublishedLocation { place: place::editor_label(place) })
         }
         Collection::Navigation => {
             site::under_withdrawn(raw).map(|way| Hidden::NoPublishedEntry { way })
@@ -112,13 +110,13 @@ fn hidden(collection: Collection, raw: Raw<'_>) -> Option<Hidden> {
     }
 }
 
-/// The status of what is a draft, or archived.
+/// Returns the status of a draft or archived item.
 fn withdrawn(raw: Raw<'_>) -> Option<String> {
     let status = raw.text("status").ok().flatten();
     status.filter(|status| is_withdrawn(status))
 }
 
-/// Whether editors take an item off the site by this status.
+/// Returns whether this status takes an item off the site.
 pub(crate) fn is_withdrawn(status: &str) -> bool {
     matches!(status, "draft" | "archived")
 }
@@ -137,7 +135,7 @@ fn mapped(collection: Collection, raw: Raw<'_>) -> Result<Snapshot, Violation> {
     })
 }
 
-/// Everything whose change changes the item.
+/// Returns everything that the item displays, so that a change of it changes the item.
 fn parts(collection: Collection, raw: Raw<'_>) -> Vec<Part> {
     let translations = raw
         .objects("translations")
@@ -155,7 +153,7 @@ fn parts(collection: Collection, raw: Raw<'_>) -> Vec<Part> {
     let location = raw.object("location");
     let around = place::around(location.unwrap_or(raw));
     let places = location.into_iter().chain(around).filter_map(|it| it.key("id"));
-    let entries = way_up(raw, "parent")
+    let entries = items_above(raw, "parent")
         .into_iter()
         .filter_map(|it| it.key("id"))
         .map(|key| Part::Aggregate(AggregateId::new(Collection::Navigation, key)));
@@ -171,24 +169,24 @@ fn parts(collection: Collection, raw: Raw<'_>) -> Vec<Part> {
     parts
 }
 
-/// The items above `item`, each of which `field` of the one before names, the nearest first: each once,
-/// also where they go round.
-fn way_up<'a>(item: Raw<'a>, field: &str) -> Vec<Raw<'a>> {
-    let mut known = vec![item.key("id")];
+/// Returns the items above `item`, the nearest first, by following the relation `field`. A cycle is followed
+/// once.
+fn items_above<'a>(item: Raw<'a>, field: &str) -> Vec<Raw<'a>> {
+    let mut visited = vec![item.key("id")];
     let mut above = Vec::new();
     for outer in successors(item.object(field), |outer| outer.object(field)) {
         let key = outer.key("id");
-        if known.contains(&key) {
+        if visited.contains(&key) {
             break;
         }
-        known.push(key);
+        visited.push(key);
         above.push(outer);
     }
     above
 }
 
-/// The texts of every language that the site speaks and that has its `leading` field, the one
-/// without which there is nothing to show.
+/// Returns the texts in each language of the site in which the `leading` field is filled. Without that field
+/// there is nothing to show.
 fn localized<'a, T>(
     raw: Raw<'a>,
     leading: &str,
@@ -205,7 +203,7 @@ fn localized<'a, T>(
     Ok(texts)
 }
 
-/// The same, where a language at least must have it.
+/// The same as [`localized`], but at least one language is required.
 fn required_text<'a, T>(
     raw: Raw<'a>,
     leading: &str,
@@ -218,12 +216,12 @@ fn required_text<'a, T>(
     Ok(texts)
 }
 
-/// The part of an address that `field` holds.
+/// Returns the slug in `field`.
 fn slug(raw: Raw<'_>, field: &str) -> Result<String, Violation> {
     address::<Slug>(raw, field, &raw.required_text(field)?)
 }
 
-/// `text`, which `field` holds, as an `A` that stands in addresses and in tags.
+/// Parses `text`, the value of `field`, as an `A` that is used in URLs and cache tags.
 fn address<A: FromStr + Into<String>>(
     raw: Raw<'_>,
     field: &str,
@@ -233,7 +231,7 @@ fn address<A: FromStr + Into<String>>(
     Ok(checked.into())
 }
 
-/// A point, where both of its fields are given.
+/// Returns the coordinates, if both fields are filled.
 fn coordinates(raw: Raw<'_>) -> Result<Option<Coordinates>, Violation> {
     let (Some(lat), Some(lng)) = (raw.decimal("lat")?, raw.decimal("lng")?) else {
         return Ok(None);

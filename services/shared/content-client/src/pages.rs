@@ -1,4 +1,4 @@
-//! Reading all of a collection, page by page.
+//! Reads a complete collection page by page.
 
 use std::collections::BTreeMap;
 
@@ -12,26 +12,26 @@ use crate::{
     reading::Reading,
 };
 
-/// A page may lack so many items, or half of them, that the service fails to give. Where it gives even
-/// fewer, none of them is to blame.
+/// A page may have this many unreadable items, or as many as readable ones if that is more. If more fail, the
+/// cause is not single items, and the page fails.
 const MAX_UNREADABLE: usize = 10;
 
-/// One page of a full reading.
+/// One page of a collection.
 #[derive(Debug)]
 pub struct Page {
-    /// Its items in the order of their keys, drafts among them as [`Reading::Hidden`].
+    /// Its items in the order of their keys, including drafts as [`Reading::Hidden`].
     pub readings: Vec<(AggregateId, Reading)>,
-    /// The keys of those that the service can't give, though it gives others.
+    /// The keys that the service fails to return, although it returns others.
     pub unreadable: BTreeMap<String, Error>,
-    /// Where the next page starts; none after the last.
+    /// The key after which the next page starts; `None` for the last page.
     pub next: Option<String>,
 }
 
 impl Client {
     /// Reads a page of at most `limit` items of `collection`, after the key `after`.
     ///
-    /// Pages go by key, so that an item that is there all the while is in exactly one of them. One
-    /// that can't be given keeps none of the others from being read.
+    /// Pages are ordered by key, so that an item that exists all the time is on exactly one page. An
+    /// unreadable item does not prevent reading the others.
     pub async fn read_all(
         &self,
         collection: Collection,
@@ -46,7 +46,7 @@ impl Client {
             return self.read_page_by_ids(collection, after, limit).await;
         }
         match self.read_page(collection, after, limit).await {
-            Err(error) if error.may_be_of_one_item() => {
+            Err(error) if error.may_be_caused_by_one_item() => {
                 self.read_page_by_ids(collection, after, limit).await
             }
             page => page,
@@ -76,23 +76,23 @@ impl Client {
         Ok(Page { readings, unreadable: BTreeMap::new(), next })
     }
 
-    /// The same for keys that the service can't compare, and for items that must be told apart: the
-    /// service lists the keys, and a page of them is read.
+    /// Reads a page by listing all keys and reading a range of them. It is used for keys that the service
+    /// can't compare, and for isolating unreadable items.
     async fn read_page_by_ids(
         &self,
         collection: Collection,
         after: Option<&str>,
         limit: usize,
     ) -> Result<Page, Error> {
-        let after = after.map(place_of);
+        let after = after.map(sort_key);
         let mut keys: Vec<String> = self
             .ids(collection)
             .await?
             .into_iter()
             .map(|id| id.key)
-            .filter(|key| after.is_none_or(|after| place_of(key) > after))
+            .filter(|key| after.is_none_or(|after| sort_key(key) > after))
             .collect();
-        keys.sort_unstable_by(|one, other| place_of(one).cmp(&place_of(other)));
+        keys.sort_unstable_by(|one, other| sort_key(one).cmp(&sort_key(other)));
         let more = keys.len() > limit;
         keys.truncate(limit);
         let Items { mut readings, mut unreadable } = self.read_many(collection, &keys).await?;
@@ -101,13 +101,12 @@ impl Client {
         {
             return Err(error);
         }
-        // In the order of `keys`, and without what was deleted since they were listed: that is on no
-        // page, as if it had been so before.
-        let there = keys.iter().filter_map(|key| {
+        // In the order of `keys`, without items that were deleted since the keys were listed.
+        let existing = keys.iter().filter_map(|key| {
             let reading = readings.remove(key).filter(|reading| *reading != Reading::Absent)?;
             Some((AggregateId::new(collection, key.clone()), reading))
         });
-        let readings = there.collect();
+        let readings = existing.collect();
         Ok(Page { readings, unreadable, next: keys.pop().filter(|_| more) })
     }
 }
@@ -116,7 +115,7 @@ fn last_key(readings: &[(AggregateId, Reading)]) -> Option<String> {
     readings.last().map(|(id, _)| id.key.clone())
 }
 
-/// Where `key` stands among others: numbers by their value, and else by their letters.
-fn place_of(key: &str) -> (usize, &str) {
+/// Returns the sort key of `key`: integers sort by value, others as text.
+fn sort_key(key: &str) -> (usize, &str) {
     if is_integer_key(key) { (key.len(), key) } else { (usize::MAX, key) }
 }

@@ -1,8 +1,8 @@
-//! An item as the service sent it, read field by field.
+//! Typed access to the fields of an item as the service sent it.
 //!
-//! Lenient where the service itself varies: decimals and keys come as text or as numbers, a date
-//! with or without its time, and a missing field is an empty one. Strict where guessing would put
-//! a wrong word on a page: what has another type is reported with its field.
+//! It is lenient where the service itself varies: decimals and keys may be text or numbers, a date may lack
+//! its time, and a missing field is empty. It is strict where a guess could put wrong content on a page: a
+//! value of another type is reported with its field.
 
 use std::str::FromStr;
 
@@ -13,7 +13,7 @@ use contracts::{
 };
 use serde_json::{Map, Value};
 
-/// One JSON object of an answer.
+/// One JSON object of a response.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Raw<'a>(&'a Map<String, Value>);
 
@@ -26,12 +26,12 @@ impl<'a> Raw<'a> {
         self.0.get(field).filter(|value| !value.is_null())
     }
 
-    /// The raw value; null where there is none.
+    /// Returns the raw value; null if there is none.
     pub(crate) fn json(self, field: &str) -> Value {
         self.0.get(field).cloned().unwrap_or_default()
     }
 
-    /// A key: text or a number.
+    /// Returns a key, which may be text or a number.
     pub(crate) fn key(self, field: &str) -> Option<String> {
         match self.get(field)? {
             Value::String(text) => Some(text.clone()),
@@ -40,7 +40,7 @@ impl<'a> Raw<'a> {
         }
     }
 
-    /// Text; none where it is blank.
+    /// Returns text; `None` if it is blank.
     pub(crate) fn text(self, field: &str) -> Result<Option<String>, Violation> {
         match self.get(field) {
             None => Ok(None),
@@ -50,41 +50,41 @@ impl<'a> Raw<'a> {
         }
     }
 
-    /// Text, empty where there is none.
+    /// Returns text; empty if there is none.
     pub(crate) fn text_or_empty(self, field: &str) -> Result<String, Violation> {
         Ok(self.text(field)?.unwrap_or_default())
     }
 
-    /// Text that the item can't do without.
+    /// Returns required text.
     pub(crate) fn required_text(self, field: &str) -> Result<String, Violation> {
         self.text(field)?.ok_or_else(|| self.breaks(field, OtherRule::Filled))
     }
 
-    /// A word of a closed set.
+    /// Returns a word of a closed set.
     pub(crate) fn word<T: FromStr>(self, field: &str) -> Result<Option<T>, Violation> {
         let Some(value) = self.filled(field) else { return Ok(None) };
         let word = value.as_str().and_then(|word| word.trim().parse().ok());
         word.map(Some).ok_or_else(|| self.breaks(field, OtherRule::Word))
     }
 
-    /// A word of a closed set that the item can't do without.
+    /// Returns a required word of a closed set.
     pub(crate) fn required_word<T: FromStr>(self, field: &str) -> Result<T, Violation> {
         self.word(field)?.ok_or_else(|| self.breaks(field, OtherRule::Filled))
     }
 
-    /// A whole number, also where it is written as text.
+    /// Returns an integer, which may be written as text.
     pub(crate) fn integer(self, field: &str) -> Result<Option<i64>, Violation> {
         let Some(value) = self.filled(field) else { return Ok(None) };
         to_whole(value).map(Some).ok_or_else(|| self.breaks(field, OtherRule::Whole))
     }
 
-    /// A number, also where it is written as text.
+    /// Returns a number, which may be written as text.
     pub(crate) fn decimal(self, field: &str) -> Result<Option<f64>, Violation> {
         let Some(value) = self.filled(field) else { return Ok(None) };
         to_decimal(value).map(Some).ok_or_else(|| self.breaks(field, OtherRule::Number))
     }
 
-    /// Yes or no; no where there is nothing.
+    /// Returns a flag; false if there is none.
     pub(crate) fn flag(self, field: &str) -> Result<bool, Violation> {
         match self.get(field) {
             None => Ok(false),
@@ -93,14 +93,14 @@ impl<'a> Raw<'a> {
         }
     }
 
-    /// A moment; a date alone is its first, and one without a zone is in UTC.
+    /// Returns a time. A date without a time means its start, and a time without a zone is in UTC.
     pub(crate) fn moment(self, field: &str) -> Result<Option<DateTime<Utc>>, Violation> {
         let Some(value) = self.filled(field) else { return Ok(None) };
         let moment = value.as_str().and_then(|text| to_moment(text.trim()));
         moment.map(Some).ok_or_else(|| self.breaks(field, OtherRule::Date))
     }
 
-    /// A list of texts, without blank ones.
+    /// Returns a list of texts without blank ones.
     pub(crate) fn texts(self, field: &str) -> Result<Vec<String>, Violation> {
         let Some(value) = self.get(field) else { return Ok(Vec::new()) };
         let wrong = || self.breaks(field, OtherRule::Texts);
@@ -112,12 +112,12 @@ impl<'a> Raw<'a> {
             .collect()
     }
 
-    /// The item that a relation to one names, if it was read with it.
+    /// Returns the item of a to-one relation, if it was read too.
     pub(crate) fn object(self, field: &str) -> Option<Self> {
         self.get(field).and_then(Value::as_object).map(Self)
     }
 
-    /// The items of a relation to many, if they were read with it.
+    /// Returns the items of a to-many relation, if they were read too.
     pub(crate) fn objects(self, field: &str) -> impl Iterator<Item = Self> {
         self.get(field)
             .and_then(Value::as_array)
@@ -127,8 +127,8 @@ impl<'a> Raw<'a> {
             .map(Self)
     }
 
-    /// What `read` makes of each entry of the list that `field` holds. What is wrong with one is told with its
-    /// number, as editors count: `rooms[3].kind`.
+    /// Applies `read` to each entry of the list in `field`. A violation is reported with the entry's number,
+    /// counted from one: `rooms[3].kind`.
     pub(crate) fn entries<T>(
         self,
         field: &str,
@@ -142,17 +142,17 @@ impl<'a> Raw<'a> {
             .collect()
     }
 
-    /// The report that `field` does not keep `rule`.
+    /// Returns the violation of `rule` by `field`.
     pub(crate) fn breaks(self, field: &str, rule: OtherRule) -> Violation {
         rule.broken(field, self.value(field))
     }
 
-    /// What `field` holds; null where there is nothing.
+    /// Returns the value of `field`; null if there is none.
     pub(crate) fn value(self, field: &str) -> &'a Value {
         self.0.get(field).unwrap_or(&Value::Null)
     }
 
-    /// The value, unless it is blank.
+    /// Returns the value, unless it is blank.
     fn filled(self, field: &str) -> Option<&'a Value> {
         self.get(field).filter(|value| !is_blank(value))
     }

@@ -1,4 +1,4 @@
-//! What reading one aggregate gives.
+//! The result of reading one aggregate.
 
 use std::fmt;
 
@@ -9,38 +9,38 @@ use contracts::{
 use serde_json::{Value, json};
 use uuid::Uuid;
 
-/// What the content service holds under one key.
+/// The state of one aggregate in the content service.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Reading {
     /// It is published.
     Published {
-        /// All of it.
+        /// Its complete content.
         snapshot: Box<Snapshot>,
-        /// What shows in it.
+        /// The parts that it displays.
         parts: Vec<Part>,
-        /// The files that it names as pictures.
+        /// The files that it references as pictures.
         files: Vec<NamedFile>,
     },
-    /// It is there, but editors do not show it to the public.
+    /// It exists, but editors do not show it to the public.
     Hidden {
         /// Why.
         reason: Hidden,
-        /// What would show in it: a change of one of these may make it public.
+        /// The parts that it would display: a change of one of them may make it public.
         parts: Vec<Part>,
     },
-    /// It is published, but can't be shown as it is: an editor's slip, which takes nothing away.
+    /// It is published, but breaks a rule. This is an editor's mistake, so the version on the site stays.
     Invalid {
-        /// What is wrong with it; never empty.
+        /// The broken rules; never empty.
         violations: Vec<Violation>,
-        /// What would show in it: a change of one of these may mend it.
+        /// The parts that it would display: a change of one of them may fix it.
         parts: Vec<Part>,
     },
-    /// There is none that the token can see.
+    /// The token sees no such item.
     Absent,
 }
 
 impl Reading {
-    /// The snapshot of what is published.
+    /// Returns the snapshot, if it is published.
     pub fn snapshot(&self) -> Option<&Snapshot> {
         match self {
             Self::Published { snapshot, .. } => Some(snapshot),
@@ -48,7 +48,7 @@ impl Reading {
         }
     }
 
-    /// The same, to be completed by what the content service does not know.
+    /// Returns the snapshot for adding data that the content service does not have.
     pub fn snapshot_mut(&mut self) -> Option<&mut Snapshot> {
         match self {
             Self::Published { snapshot, .. } => Some(snapshot),
@@ -56,7 +56,7 @@ impl Reading {
         }
     }
 
-    /// What shows, or would show, in the aggregate.
+    /// Returns the parts that the aggregate displays or would display.
     pub fn parts(&self) -> &[Part] {
         match self {
             Self::Published { parts, .. }
@@ -66,7 +66,7 @@ impl Reading {
         }
     }
 
-    /// The rules that keep from the site what its own status would show: its editors are told of them.
+    /// Returns the rules that keep an item with a published status off the site, to report them to editors.
     pub fn broken(&self) -> Vec<Violation> {
         match self {
             Self::Invalid { violations, .. } => violations.clone(),
@@ -81,18 +81,18 @@ impl Reading {
     }
 }
 
-/// What a published item holds, also where it can't be shown as it is: to be compared with what is
-/// shown, and of no form that could be recorded in its place.
+/// The content of a published item, even if it can't be shown as it is. It is compared with the version on
+/// the site, and its type prevents recording it in that version's place.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Legible {
-    /// As a snapshot has it, as JSON, but for the fields that break a rule: those hold something else.
-    /// None where it can't be told which they are.
+    /// The snapshot as JSON, with stand-ins in the fields that break a rule. `None` if these fields can't be
+    /// determined.
     pub content: Option<Value>,
     /// The rules that it breaks.
     pub violations: Vec<Violation>,
 }
 
-/// Why an item that is there is not for the public.
+/// Why an existing item is not public.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Hidden {
     /// It is a draft, or archived.
@@ -101,37 +101,37 @@ pub enum Hidden {
         /// `draft` or `archived`.
         status: String,
     },
-    /// A property whose place is a draft, or archived.
+    /// It is a property whose place is a draft, or archived.
     #[error("its location is not published")]
     NoPublishedLocation {
-        /// The place, as editors know it.
+        /// The place, described for editors.
         place: String,
     },
-    /// An entry of a menu, above which one is a draft, or archived.
+    /// It is a menu entry below one that is a draft, or archived.
     #[error("an entry above it is not published")]
     NoPublishedEntry {
-        /// The way up from it, as editors know entries.
+        /// The path of entries from it upwards, described for editors.
         way: String,
     },
 }
 
-/// A file that an item names as a picture.
+/// A file that an item references as a picture.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NamedFile {
-    /// Where: `image`, or `images[3]` for the third of a gallery.
+    /// The field: `image`, or `images[3]` for the third of a gallery.
     pub field: String,
-    /// The file.
+    /// The id of the file.
     pub id: Uuid,
-    /// What it was called when it was uploaded.
+    /// Its name when it was uploaded.
     pub name: String,
-    /// What the content service takes it for.
+    /// Its media type according to the content service.
     pub media_type: String,
-    /// Why the snapshot goes without it, if it does.
+    /// Why the snapshot omits it, if it does.
     pub fault: Option<PictureFault>,
 }
 
 impl NamedFile {
-    /// That the item is shown without this file because of its `fault`, in words for an editor.
+    /// Returns a report for editors that the item is shown without this file because of its `fault`.
     pub fn left_out(&self, fault: PictureFault) -> Violation {
         Violation {
             field: self.field.clone(),
@@ -141,7 +141,7 @@ impl NamedFile {
     }
 }
 
-/// Something that shows in an aggregate, and whose change therefore changes it.
+/// Something that an aggregate displays, so that a change of it changes the aggregate.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Part {
     /// A row of a part collection.
@@ -151,22 +151,22 @@ pub enum Part {
         /// Its key.
         key: String,
     },
-    /// Another aggregate: the place that a property names.
+    /// Another aggregate, such as the place of a property.
     Aggregate(AggregateId),
 }
 
 impl Part {
-    /// The row `key` of `collection`.
+    /// Returns the row `key` of `collection`.
     pub fn row(collection: PartCollection, key: impl Into<String>) -> Self {
         Self::Row { collection, key: key.into() }
     }
 
-    /// The place with `key`.
+    /// Returns the place with `key`.
     pub fn location(key: impl Into<String>) -> Self {
         Self::Aggregate(AggregateId::new(Collection::Locations, key))
     }
 
-    /// The name of the collection that it is of.
+    /// Returns the name of its collection.
     pub fn collection_name(&self) -> String {
         match self {
             Self::Row { collection, .. } => collection.name(),
@@ -174,7 +174,7 @@ impl Part {
         }
     }
 
-    /// Its key.
+    /// Returns its key.
     pub fn key(&self) -> &str {
         match self {
             Self::Row { key, .. } => key,

@@ -1,4 +1,4 @@
-//! One GET, with its limits and retries.
+//! GET requests with limits and retries.
 
 use std::time::Duration;
 
@@ -13,26 +13,26 @@ use url::Url;
 
 use crate::error::{Error, Refusal, ServiceError};
 
-/// The longest that reading a few items may take, each try.
+/// The timeout of each attempt to read a few items.
 pub(crate) const ITEM_TIMEOUT: Duration = Duration::from_secs(5);
-/// The longest that reading a page of a list may take, each try.
+/// The timeout of each attempt to read a page of a list.
 pub(crate) const LIST_TIMEOUT: Duration = Duration::from_secs(20);
-/// The longest that reading a file may take, each try.
+/// The timeout of each attempt to read a file.
 pub(crate) const FILE_TIMEOUT: Duration = Duration::from_secs(15);
-/// The longest that connecting may take.
+/// The timeout of connecting.
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(2);
-/// The longest answer that is read. A page of 500 properties takes under 3 MB.
+/// The maximum size of a response in bytes. A page of 500 properties takes under 3 MB.
 const BODY_LIMIT: usize = 64 << 20;
-/// The largest file that is read: what the site takes for an original too.
+/// The maximum size of a file in bytes; the site accepts originals of the same size.
 const FILE_LIMIT: usize = 32 << 20;
-/// The wait when the service limits requests and does not say for how long.
+/// The wait if the service limits requests and does not state for how long.
 const DEFAULT_RATE_LIMIT_WAIT: Duration = Duration::from_secs(1);
-/// The longest wait between two tries; what asks for more is handed to the caller.
+/// The maximum wait between two attempts. If the service requests a longer one, the caller gets the error.
 const MAX_WAIT: Duration = Duration::from_secs(2);
-/// How much of an answer that is text and no JSON is repeated, in characters.
+/// How many characters of a response that is text, not JSON, an error quotes.
 const TEXT_LIMIT: usize = 300;
 
-/// The wire: where the service is and how to speak to it.
+/// The HTTP client, with the service's URL and token.
 #[derive(Clone, Debug)]
 pub(crate) struct Transport {
     http: reqwest::Client,
@@ -40,7 +40,7 @@ pub(crate) struct Transport {
     token: SecretString,
 }
 
-/// The service's envelope around every answer.
+/// The service's envelope around every response.
 #[derive(Debug, Deserialize)]
 pub(crate) struct Answer<T> {
     pub data: T,
@@ -49,7 +49,7 @@ pub(crate) struct Answer<T> {
     errors: Option<Vec<FailureEntry>>,
 }
 
-/// Counts that were asked for with `meta`.
+/// Counts that were requested with `meta`.
 #[derive(Debug, Default, Deserialize)]
 pub(crate) struct Meta {
     pub filter_count: Option<u64>,
@@ -85,8 +85,8 @@ impl Transport {
         Ok(Self { http, base, token })
     }
 
-    /// Reads `path` with `query`, trying again what passes in a moment. An answer that tells of errors
-    /// has failed, whatever else it holds.
+    /// Reads `path` with `query`, and retries short failures. A response that contains errors is a failure,
+    /// whatever else it contains.
     pub(crate) async fn get<T: DeserializeOwned>(
         &self,
         path: &str,
@@ -94,7 +94,8 @@ impl Transport {
         timeout: Duration,
     ) -> Result<Answer<T>, Error> {
         let (status, body) = self.get_bytes(path, query, timeout, BODY_LIMIT).await?;
-        let refused = |errors| Error::Refused(Refusal { status, errors: said(errors) });
+        let refused =
+            |errors| Error::Refused(Refusal { status, errors: to_service_errors(errors) });
         match serde_json::from_slice(&body) {
             Ok(Answer { errors: Some(errors), .. }) => Err(refused(errors)),
             Ok(answer) => Ok(answer),
@@ -105,7 +106,7 @@ impl Transport {
         }
     }
 
-    /// Reads the file at `path`, in the same way.
+    /// Reads the file at `path`, with the same retries.
     pub(crate) async fn get_file(
         &self,
         path: &str,
@@ -155,7 +156,7 @@ impl Transport {
             .header(header::ACCEPT, "application/json, image/*")
             .header(header::CONTENT_TYPE, "application/json")
             .timeout(timeout);
-        // Without one the service gives what it gives to everybody.
+        // Without a token, the service returns public content.
         if !self.token.expose_secret().is_empty() {
             request = request.bearer_auth(self.token.expose_secret());
         }
@@ -169,7 +170,7 @@ impl Transport {
     }
 }
 
-/// A failed exchange, without its address: the query of a long list of keys tells nobody anything.
+/// Converts a failed request, and removes its URL: the query with a long list of keys is of no use.
 fn unreachable(error: reqwest::Error) -> Error {
     Error::Unreachable(error.without_url())
 }
@@ -178,7 +179,7 @@ pub(crate) fn malformed(path: &str, reason: impl Into<String>) -> Error {
     Error::Malformed { path: path.to_owned(), reason: reason.into() }
 }
 
-/// The error that an answer with `status` stands for.
+/// Returns the error for a response with `status`.
 fn refusal(status: StatusCode, body: &[u8]) -> Error {
     let errors = failures(body).unwrap_or_else(|| {
         let message = text(body).unwrap_or_else(|| "no explanation".to_owned());
@@ -188,7 +189,7 @@ fn refusal(status: StatusCode, body: &[u8]) -> Error {
         let reset = errors.iter().find_map(|entry| entry.extensions.reset.as_ref());
         return Error::RateLimited { wait: rate_limit_wait(reset) };
     }
-    let refusal = Refusal { status, errors: said(errors) };
+    let refusal = Refusal { status, errors: to_service_errors(errors) };
     match status {
         StatusCode::UNAUTHORIZED => Error::Unauthorized(refusal),
         StatusCode::FORBIDDEN => Error::NotFoundOrForbidden(refusal),
@@ -197,18 +198,18 @@ fn refusal(status: StatusCode, body: &[u8]) -> Error {
     }
 }
 
-/// The errors that an answer tells of, if it does.
+/// Returns the errors in a response, if it has any.
 fn failures(body: &[u8]) -> Option<Vec<FailureEntry>> {
     serde_json::from_slice::<Failure>(body).ok().map(|failure| failure.errors)
 }
 
-fn said(errors: Vec<FailureEntry>) -> Vec<ServiceError> {
+fn to_service_errors(errors: Vec<FailureEntry>) -> Vec<ServiceError> {
     let error = |it: FailureEntry| ServiceError { code: it.extensions.code, message: it.message };
     errors.into_iter().map(error).collect()
 }
 
-/// An answer that is text, HTML or plain: its beginning, on one line. What is meant as JSON is content,
-/// perhaps of a draft, and never repeated.
+/// Returns the start of a response that is plain text or HTML, on one line. A response that looks like JSON
+/// is content, possibly of a draft, and is never quoted.
 fn text(body: &[u8]) -> Option<String> {
     let text = std::str::from_utf8(body).ok()?.trim_start();
     if text.starts_with(['{', '[']) {
@@ -218,7 +219,7 @@ fn text(body: &[u8]) -> Option<String> {
     (!text.is_empty()).then(|| text.chars().take(TEXT_LIMIT).collect())
 }
 
-/// Why an answer is not what was asked for, with what it says instead.
+/// Returns why a response is not the expected JSON, with its text if it is text.
 fn with_text(error: &serde_json::Error, body: &[u8]) -> String {
     match text(body) {
         Some(text) => format!("{error}; it says: {text}"),
@@ -226,8 +227,8 @@ fn with_text(error: &serde_json::Error, body: &[u8]) -> String {
     }
 }
 
-/// How long to wait by the service's `extensions.reset`, which is the moment when it takes requests
-/// again. Its `Retry-After` is of no use: it is rounded down to whole seconds, mostly 0.
+/// Returns how long to wait according to the service's `extensions.reset`, the time from which it accepts
+/// requests again. Its `Retry-After` is of no use: it is rounded down to whole seconds, mostly 0.
 fn rate_limit_wait(reset: Option<&Value>) -> Duration {
     let now = chrono::Utc::now().timestamp_millis();
     let at = match reset {
@@ -246,7 +247,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn whatever_moment_is_named_there_is_a_wait() {
+    fn any_reset_time_gives_a_wait() {
         assert_eq!(rate_limit_wait(Some(&i64::MIN.into())), DEFAULT_RATE_LIMIT_WAIT);
         assert!(rate_limit_wait(Some(&i64::MAX.into())) > MAX_WAIT);
     }

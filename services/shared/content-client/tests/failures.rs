@@ -1,4 +1,4 @@
-//! How a call ends when the service misbehaves.
+//! Results of calls when the service misbehaves.
 #![expect(clippy::expect_used, reason = "a test fails loudly")]
 
 use std::time::{Duration, Instant};
@@ -51,7 +51,7 @@ async fn requests(server: &MockServer) -> usize {
 }
 
 #[tokio::test]
-async fn what_passes_in_a_moment_is_tried_again() {
+async fn a_short_failure_is_retried() {
     let unavailable = || failure(503, "SERVICE_UNAVAILABLE");
     let (server, client) = service_with(vec![unavailable(), unavailable(), nothing()]).await;
     assert_eq!(client.read(&property()).await.expect("a reading"), Reading::Absent);
@@ -59,7 +59,7 @@ async fn what_passes_in_a_moment_is_tried_again() {
 }
 
 #[tokio::test]
-async fn what_does_not_pass_is_given_back_after_a_few_tries() {
+async fn a_lasting_failure_is_returned_after_a_few_attempts() {
     let (server, client) = service_with(vec![failure(503, "SERVICE_UNAVAILABLE")]).await;
     let error = client.read(&property()).await.expect_err("it never answers");
     assert!(matches!(&error, Error::Unavailable(it) if it.has("SERVICE_UNAVAILABLE")), "{error:?}");
@@ -68,7 +68,7 @@ async fn what_does_not_pass_is_given_back_after_a_few_tries() {
 }
 
 #[tokio::test]
-async fn a_rate_limit_is_waited_for_as_long_as_the_service_says() {
+async fn a_call_waits_until_the_rate_limit_resets() {
     let reset = chrono::Utc::now() + chrono::TimeDelta::milliseconds(700);
     let limited = answer(
         429,
@@ -83,7 +83,7 @@ async fn a_rate_limit_is_waited_for_as_long_as_the_service_says() {
 }
 
 #[tokio::test]
-async fn a_long_rate_limit_is_left_to_the_caller() {
+async fn a_long_rate_limit_is_returned_to_the_caller() {
     let reset = chrono::Utc::now() + chrono::TimeDelta::minutes(10);
     let extensions = json!({ "code": "REQUESTS_EXCEEDED", "reset": reset.to_rfc3339() });
     let body = json!({ "errors": [{ "message": "Too many.", "extensions": extensions }] });
@@ -105,7 +105,7 @@ async fn forbidden_is_not_absent() {
 }
 
 #[tokio::test]
-async fn an_answer_that_makes_no_sense_is_never_an_empty_one() {
+async fn a_malformed_response_is_an_error() {
     for nonsense in [
         ResponseTemplate::new(200).set_body_string("<html>Welcome</html>"),
         answer(200, &json!({ "data": null })),
@@ -120,15 +120,15 @@ async fn an_answer_that_makes_no_sense_is_never_an_empty_one() {
 }
 
 #[tokio::test]
-async fn an_answer_that_tells_of_errors_has_failed_with_all_of_them() {
+async fn a_response_with_errors_fails_with_all_of_them() {
     let errors = json!([
         { "message": "No price.", "extensions": { "code": "FAILED_VALIDATION" } },
         { "message": "No place." },
     ]);
-    let said = [("FAILED_VALIDATION", "No price."), ("", "No place.")];
+    let expected = [("FAILED_VALIDATION", "No price."), ("", "No place.")];
     for (status, body) in [
         (400, json!({ "errors": errors })),
-        // What came with them is not believed.
+        // Data beside errors is ignored.
         (200, json!({ "data": [], "errors": errors })),
         (200, json!({ "data": null, "errors": errors })),
     ] {
@@ -137,7 +137,7 @@ async fn an_answer_that_tells_of_errors_has_failed_with_all_of_them() {
         let Error::Refused(refusal) = &error else { panic!("{error:?}") };
         let found: Vec<_> =
             refusal.errors.iter().map(|it| (it.code.as_str(), it.message.as_str())).collect();
-        assert_eq!((refusal.status.as_u16(), found.as_slice()), (status, &said[..]));
+        assert_eq!((refusal.status.as_u16(), found.as_slice()), (status, &expected[..]));
         let words = format!("{status} FAILED_VALIDATION: No price.; No place.");
         assert_eq!(error.to_string(), format!("the content service answered {words}"));
     }
@@ -147,7 +147,7 @@ async fn an_answer_that_tells_of_errors_has_failed_with_all_of_them() {
 }
 
 #[tokio::test]
-async fn what_is_text_is_given_back_as_text() {
+async fn a_text_response_is_quoted_in_the_error() {
     let page = "<html>\n  <title>502 Bad Gateway</title>\n</html>";
     let text = "<html> <title>502 Bad Gateway</title> </html>";
     for (status, kind) in [(200, "text/html"), (500, "text/html"), (404, "text/plain")] {
@@ -156,7 +156,7 @@ async fn what_is_text_is_given_back_as_text() {
         let error = client.read(&property()).await.expect_err("it is no content");
         assert!(error.to_string().ends_with(text), "{status}: {error}");
     }
-    // Half an answer may hold a draft's words, which no log is to have.
+    // A truncated JSON response may contain a draft, which must not be logged.
     let cut = ResponseTemplate::new(200).set_body_string(r#"{ "data": [{ "title": "Secret""#);
     let (_server, client) = service_with(vec![cut]).await;
     let error = client.read(&property()).await.expect_err("it is cut off");
@@ -164,11 +164,11 @@ async fn what_is_text_is_given_back_as_text() {
 }
 
 #[tokio::test]
-async fn who_asks_is_said_only_where_there_is_a_token() {
+async fn requests_are_authorized_only_with_a_token() {
     let (server, client) = service_with(vec![nothing()]).await;
     client.read(&property()).await.expect("a reading");
-    let nobody = Client::new(server.uri().parse().expect("an address"), "".into());
-    nobody.expect("a client").read(&property()).await.expect("a reading");
+    let anonymous = Client::new(server.uri().parse().expect("an address"), "".into());
+    anonymous.expect("a client").read(&property()).await.expect("a reading");
     let asked = server.received_requests().await.expect("requests are recorded");
     let header = |at: usize, name: &str| {
         asked[at].headers.get(name).map(|value| value.to_str().expect("a text").to_owned())
@@ -181,7 +181,7 @@ async fn who_asks_is_said_only_where_there_is_a_token() {
 }
 
 #[tokio::test]
-async fn a_list_that_is_cut_off_is_never_a_whole_one() {
+async fn a_truncated_list_is_an_error() {
     let cut = |counted: u64| {
         answer(
             200,
@@ -201,7 +201,7 @@ async fn a_list_that_is_cut_off_is_never_a_whole_one() {
 }
 
 #[tokio::test]
-async fn a_service_that_hangs_is_left_in_time() {
+async fn a_call_to_a_hanging_service_times_out() {
     let (server, client) = service_with(vec![nothing().set_delay(Duration::from_mins(1))]).await;
     let started = Instant::now();
     let error = client.read(&property()).await.expect_err("it hangs");
@@ -211,22 +211,22 @@ async fn a_service_that_hangs_is_left_in_time() {
 }
 
 #[tokio::test]
-async fn why_the_service_can_t_be_reached_is_told() {
+async fn the_error_states_why_the_service_is_unreachable() {
     runtime::install_crypto_provider();
-    // Held, and nobody listens at it.
-    let nobody = tokio::net::TcpSocket::new_v4().expect("a socket");
-    nobody.bind(([127, 0, 0, 1], 0).into()).expect("a free port");
-    let url = format!("http://{}", nobody.local_addr().expect("it is bound"));
+    // The port is bound, but nothing listens on it.
+    let socket = tokio::net::TcpSocket::new_v4().expect("a socket");
+    socket.bind(([127, 0, 0, 1], 0).into()).expect("a free port");
+    let url = format!("http://{}", socket.local_addr().expect("it is bound"));
     let client = Client::new(url.parse().expect("an address"), "token".into());
     let error = client.expect("a client").read(&property()).await.expect_err("nobody listens");
     assert!(matches!(error, Error::Unreachable(_)), "{error:?}");
-    let told = error.to_string();
-    assert!(told.starts_with("the content service can't be reached: "), "{told}");
-    assert!(told.contains("refused"), "{told}");
+    let message = error.to_string();
+    assert!(message.starts_with("the content service can't be reached: "), "{message}");
+    assert!(message.contains("refused"), "{message}");
 }
 
 #[tokio::test]
-async fn an_impossible_key_is_absent_without_asking() {
+async fn an_impossible_key_is_absent_without_a_request() {
     let (server, client) = service_with(vec![nothing()]).await;
     for key in ["abc", "99999999999", "1.5", "", "-1"] {
         let id = AggregateId::new(Collection::Properties, key);

@@ -1,4 +1,4 @@
-//! Does what a plan says, a home at a time.
+//! Applies a plan to Directus, one home at a time.
 
 mod floor_plan;
 mod pictures;
@@ -11,95 +11,100 @@ use serde_json::{Map, Value, json};
 use self::floor_plan::remembered_floor_plan;
 use crate::{
     Error, Fetcher,
-    compare::arranged,
-    memory::{Memory, Remembered, mark},
+    compare::arrange_pictures,
+    memory::{Memory, RememberedPicture, fingerprint},
     places::slug,
-    plan::{HomePlan, NewPlace, Plan, Step, new_place_mark},
+    plan::{HomePlan, NewPlace, Plan, Step, new_place_token},
     store::{self, Stored},
 };
 
-/// What was done.
+/// What an import has done.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Done {
-    /// Homes that are new.
+pub struct Outcome {
+    /// How many homes were created.
     pub created: usize,
-    /// Homes in which something was written.
+    /// How many homes were changed visibly.
     pub changed: usize,
-    /// Homes that were archived.
+    /// How many homes were archived.
     pub archived: usize,
-    /// Pictures that were fetched.
+    /// How many pictures were fetched.
     pub fetched: usize,
-    /// Homes and places that Directus refused, with its words, and homes that were changed meanwhile.
+    /// Homes and places that Directus refused, with its message, and homes that somebody changed meanwhile.
     pub refused: Vec<(String, String)>,
-    /// Pictures that could not be had: the home, the address, why. The next run tries them again.
+    /// Pictures that could not be fetched: the home, the address and the reason. The next run tries again.
     pub failed_pictures: Vec<(String, String, String)>,
 }
 
-/// Who is told how far it is.
+/// Receives the progress of an import.
 pub trait Progress {
-    /// The home was seen to.
-    fn seen_to(&mut self, home: &HomePlan);
+    /// Called after each home was processed.
+    fn home_processed(&mut self, home: &HomePlan);
 }
 
 impl<F: FnMut(&HomePlan)> Progress for F {
-    fn seen_to(&mut self, home: &HomePlan) {
+    fn home_processed(&mut self, home: &HomePlan) {
         self(home);
     }
 }
 
-/// Does what `plan` says, and gives what was done. Where it is stopped, the next run does the rest.
+/// Applies `plan`, and returns what was done. If it stops early, the next run does the rest.
 ///
-/// The error is why it was stopped: Directus can't be reached, or doesn't take what every home needs.
+/// The error is why it stopped: Directus can't be reached, or refuses something that every home needs.
 pub async fn apply(
     directus: &Directus,
     fetcher: &Fetcher,
     plan: Plan,
     progress: impl Progress,
-) -> (Done, Result<(), Error>) {
-    let mut work = Work { directus, fetcher, done: Done::default(), places: BTreeMap::new() };
-    let ended = work.all(plan, progress).await;
-    (work.done, ended)
+) -> (Outcome, Result<(), Error>) {
+    let mut applier =
+        Applier { directus, fetcher, outcome: Outcome::default(), places: BTreeMap::new() };
+    let result = applier.apply_all(plan, progress).await;
+    (applier.outcome, result)
 }
 
-struct Work<'a> {
+struct Applier<'a> {
     directus: &'a Directus,
     fetcher: &'a Fetcher,
-    done: Done,
-    /// Places that were made, by what stands for them in homes.
+    outcome: Outcome,
+    /// The ids of places that were created, by the token that homes have in their place.
     places: BTreeMap<String, Value>,
 }
 
-impl Work<'_> {
-    async fn all(&mut self, mut plan: Plan, mut progress: impl Progress) -> Result<(), Error> {
+impl Applier<'_> {
+    async fn apply_all(
+        &mut self,
+        mut plan: Plan,
+        mut progress: impl Progress,
+    ) -> Result<(), Error> {
         for place in std::mem::take(&mut plan.new_places) {
-            let made = self.place(&place).await;
-            self.told(&place.name, made)?;
+            let result = self.add_place(&place).await;
+            self.record_refusal(&place.name, result)?;
         }
         for home in std::mem::take(&mut plan.steps) {
-            if self.lacks_its_place(&home) {
+            if self.lacks_new_place(&home) {
                 let reason = "its place could not be made".to_owned();
-                self.done.refused.push((home.reference.clone(), reason));
+                self.outcome.refused.push((home.reference.clone(), reason));
             } else {
-                let done = self.home(&mut plan, &home).await;
-                self.told(&home.reference, done)?;
+                let result = self.apply_home(&mut plan, &home).await;
+                self.record_refusal(&home.reference, result)?;
             }
-            progress.seen_to(&home);
+            progress.home_processed(&home);
         }
         Ok(())
     }
 
-    /// What Directus refused of `whose` is told, and the rest goes in.
-    fn told(&mut self, whose: &str, done: Result<(), Error>) -> Result<(), Error> {
-        match done {
+    /// Records a refusal by Directus under `name`, so that the import goes on. Returns any other error.
+    fn record_refusal(&mut self, name: &str, result: Result<(), Error>) -> Result<(), Error> {
+        match result {
             Err(Error::Directus(error @ Refusal::Refused { .. })) => {
-                self.done.refused.push((whose.to_owned(), error.to_string()));
+                self.outcome.refused.push((name.to_owned(), error.to_string()));
                 Ok(())
             }
-            done => done,
+            result => result,
         }
     }
 
-    async fn place(&mut self, place: &NewPlace) -> Result<(), Error> {
+    async fn add_place(&mut self, place: &NewPlace) -> Result<(), Error> {
         let mut row = json!({
             "status": "published",
             "slug": slug(&place.name),
@@ -113,17 +118,17 @@ impl Work<'_> {
             row["lng"] = json!(lng);
         }
         let id = store::add_place(self.directus, &row).await?;
-        self.places.insert(new_place_mark(&place.name).to_string(), json!(id));
+        self.places.insert(new_place_token(&place.name).to_string(), json!(id));
         Ok(())
     }
 
-    /// Whether `home` is in a place that was to be made and is not there.
-    fn lacks_its_place(&self, home: &HomePlan) -> bool {
+    /// Returns whether `home` is in a new place that could not be created.
+    fn lacks_new_place(&self, home: &HomePlan) -> bool {
         let place = home.wanted.get("location").filter(|place| place.is_string());
         place.is_some_and(|place| !self.places.contains_key(&place.to_string()))
     }
 
-    async fn home(&mut self, plan: &mut Plan, home: &HomePlan) -> Result<(), Error> {
+    async fn apply_home(&mut self, plan: &mut Plan, home: &HomePlan) -> Result<(), Error> {
         match home.step {
             Step::Leave | Step::Refuse | Step::Gone => Ok(()),
             Step::Create | Step::CreateDraft => {
@@ -138,8 +143,8 @@ impl Work<'_> {
         }
     }
 
-    /// `value`, or the place that was made for it.
-    fn settled(&self, field: &str, value: &Value) -> Value {
+    /// Returns `value`, or the id of the created place if it is the token of a new one.
+    fn resolved(&self, field: &str, value: &Value) -> Value {
         let place = (field == "location").then(|| self.places.get(&value.to_string())).flatten();
         place.unwrap_or(value).clone()
     }
@@ -149,7 +154,7 @@ impl Work<'_> {
         let mut body = Map::new();
         let mut texts: BTreeMap<&str, Map<String, Value>> = BTreeMap::new();
         for (name, value) in &home.wanted {
-            let value = self.settled(name, value);
+            let value = self.resolved(name, value);
             match text_field(name) {
                 Some((code, field)) => {
                     texts.entry(code).or_default().insert(field.to_owned(), value);
@@ -164,7 +169,7 @@ impl Work<'_> {
             text.insert("languages_code".to_owned(), json!(code));
             Value::Object(text)
         });
-        let files = arranged(&[], &[], &pictures, false);
+        let files = arrange_pictures(&[], &[], &pictures, false);
         let rows = files
             .iter()
             .zip(1..)
@@ -172,13 +177,14 @@ impl Work<'_> {
         body.insert("translations".to_owned(), texts.collect());
         body.insert("images".to_owned(), rows.collect());
         if home.step == Step::CreateDraft {
-            // What is remembered is what the feed says, so no later run publishes what waits for an editor.
+            // The memory has the feed's own status, so no later run publishes a draft that waits for an
+            // editor.
             body.insert("status".to_owned(), json!("draft"));
         }
         let memory = self.memory(plan, home, Memory::default(), pictures);
-        body.insert("imported".to_owned(), memory.written());
+        body.insert("imported".to_owned(), memory.to_value());
         store::create_home(self.directus, &Value::Object(body)).await?;
-        self.done.created += 1;
+        self.outcome.created += 1;
         Ok(())
     }
 
@@ -189,7 +195,7 @@ impl Work<'_> {
         let mut body = Map::new();
         let mut texts: BTreeMap<&str, Map<String, Value>> = BTreeMap::new();
         for change in &home.changes {
-            let value = self.settled(&change.field, &change.to);
+            let value = self.resolved(&change.field, &change.to);
             match text_field(&change.field) {
                 Some((code, field)) => {
                     texts.entry(code).or_default().insert(field.to_owned(), value);
@@ -213,25 +219,25 @@ impl Work<'_> {
             let texts = json!({ "create": create, "update": update, "delete": [] });
             body.insert("translations".to_owned(), texts);
         }
-        if home.pictures.is_some() && !plan.pictures_are_an_editor_s(Some(stored)) {
+        if home.pictures.is_some() && !plan.has_editor_pictures(Some(stored)) {
             let current: Vec<String> =
                 stored.pictures.iter().map(|(_, file)| file.clone()).collect();
             let overwrite = plan.options.overwrite;
-            let files = arranged(&current, &before.pictures, &pictures, overwrite);
+            let files = arrange_pictures(&current, &before.pictures, &pictures, overwrite);
             if files != current {
-                body.insert("images".to_owned(), rows_of(&stored.pictures, &files));
+                body.insert("images".to_owned(), picture_changes(&stored.pictures, &files));
             }
         }
         let memory = self.memory(plan, home, before.clone(), pictures);
-        let is_seen = !body.is_empty();
+        let is_visible = !body.is_empty();
         if stored.memory.as_ref() != Some(&memory) {
-            body.insert("imported".to_owned(), memory.written());
+            body.insert("imported".to_owned(), memory.to_value());
         }
         if body.is_empty() || !self.is_as_planned(home, stored).await? {
             return Ok(());
         }
         store::change_home(self.directus, stored.id, &Value::Object(body)).await?;
-        self.done.changed += usize::from(is_seen);
+        self.outcome.changed += usize::from(is_visible);
         Ok(())
     }
 
@@ -240,34 +246,35 @@ impl Work<'_> {
         if !self.is_as_planned(home, stored).await? {
             return Ok(());
         }
-        let memory = memory_of_gone(stored);
-        let change = json!({ "status": "archived", "imported": memory.written() });
+        let memory = memory_after_archiving(stored);
+        let change = json!({ "status": "archived", "imported": memory.to_value() });
         store::change_home(self.directus, stored.id, &change).await?;
-        self.done.archived += 1;
+        self.outcome.archived += 1;
         Ok(())
     }
 
-    /// Whether nobody has written the home since the plan was made, which may be hours. Where somebody has
-    /// it is told, and the next run compares anew.
+    /// Returns whether the home is unchanged since the plan was made, which may be hours ago. A home that
+    /// somebody has changed is recorded as refused; the next run compares it again.
     async fn is_as_planned(&mut self, home: &HomePlan, stored: &Stored) -> Result<bool, Error> {
         let now = store::home(self.directus, stored.id).await?;
         let is_as_planned = now.as_ref() == Some(stored);
         if !is_as_planned {
             let reason = "it was changed while the import ran; the next run sees to it".to_owned();
-            self.done.refused.push((home.reference.clone(), reason));
+            self.outcome.refused.push((home.reference.clone(), reason));
         }
         Ok(is_as_planned)
     }
 
+    /// Returns what `home` is to remember, once its pictures are fetched.
     fn memory(
         &self,
         plan: &Plan,
         home: &HomePlan,
         before: Memory,
-        pictures: Vec<Remembered>,
+        pictures: Vec<RememberedPicture>,
     ) -> Memory {
         let now = home.wanted.iter();
-        let now = now.map(|(name, value)| (name.clone(), mark(&self.settled(name, value))));
+        let now = now.map(|(name, value)| (name.clone(), fingerprint(&self.resolved(name, value))));
         Memory {
             source: plan.options.source.clone(),
             key: home.key.clone(),
@@ -278,28 +285,29 @@ impl Work<'_> {
     }
 }
 
-/// What a home remembers that has left its feed. One that was published remembers that it is archived: where
-/// it comes back, the feed says something else, and it is published again. A draft stays an editor's.
-fn memory_of_gone(stored: &Stored) -> Memory {
+/// Returns what a home remembers that is archived because it has left its feed. If it was published, it
+/// remembers the status `archived`: if it comes back, the feed's status differs from that, so it is
+/// published again. A draft is left to its editor.
+fn memory_after_archiving(stored: &Stored) -> Memory {
     let mut memory = stored.memory.clone().unwrap_or_default();
     if stored.status() == "published" {
-        memory.values.insert("status".to_owned(), mark(&json!("archived")));
+        memory.values.insert("status".to_owned(), fingerprint(&json!("archived")));
     }
     memory
 }
 
-/// `translations.en-GB.title` as its language and its field.
+/// Splits `translations.en-GB.title` into language and field.
 fn text_field(name: &str) -> Option<(&str, &str)> {
     name.strip_prefix("translations.")?.split_once('.')
 }
 
-/// An address without its query, which may be a secret.
-fn bare(url: &str) -> String {
+/// Returns an address without its query, which may contain a secret.
+fn strip_query(url: &str) -> String {
     url.split(['?', '#']).next().unwrap_or_default().to_owned()
 }
 
-/// What makes the rows `current` those of `files`.
-fn rows_of(current: &[(i64, String)], files: &[String]) -> Value {
+/// Returns the change that replaces the picture rows `current` by those of `files`.
+fn picture_changes(current: &[(i64, String)], files: &[String]) -> Value {
     let (mut create, mut update) = (Vec::new(), Vec::new());
     for (file, sort) in files.iter().zip(1..) {
         match current.iter().find(|(_, shown)| shown == file) {

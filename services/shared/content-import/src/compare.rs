@@ -1,38 +1,38 @@
-//! What a feed changes in a home, and what it leaves as an editor has it.
+//! Compares a feed with a home: which fields it changes, and which keep an editor's value.
 
 use std::collections::BTreeMap;
 
 use contracts::rules::is_blank;
 use serde_json::Value;
 
-use crate::memory::{Memory, Remembered, mark, same};
+use crate::memory::{Memory, RememberedPicture, are_equal, fingerprint};
 
-/// Fields by their names; of texts with where they stand: `translations.en-GB.title`.
+/// Fields by name. The names of texts have a path: `translations.en-GB.title`.
 pub type Flat = BTreeMap<String, Value>;
 
-/// A field that is written.
+/// A change of a field.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Change {
     /// Its name.
     pub field: String,
-    /// What it holds now.
+    /// The current value.
     pub from: Value,
-    /// What the feed says.
+    /// The feed's value.
     pub to: Value,
-    /// Whether an editor's own value goes.
-    pub over_an_editor_s: bool,
+    /// Whether it replaces an editor's own value.
+    pub overrides_editor: bool,
 }
 
-/// What comes of one comparison.
+/// The result of a comparison.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Compared {
     pub changes: Vec<Change>,
-    /// Fields that stay as an editor has them.
+    /// Fields that keep an editor's value.
     pub kept: Vec<String>,
 }
 
-/// Compares what a feed wants with what stands there. A field is written where the feed says something
-/// else than it did last; of a home that it never told of before, where nothing stands there.
+/// Compares the feed's values with the current ones. A field is changed if the feed's value differs from
+/// its last one. A field that the feed never had before is changed only if it is blank.
 pub fn compare(
     wanted: &Flat,
     current: &Flat,
@@ -42,19 +42,20 @@ pub fn compare(
     let mut compared = Compared::default();
     for (field, to) in wanted {
         let from = current.get(field).cloned().unwrap_or_default();
-        if same(&from, to) {
+        if are_equal(&from, to) {
             continue;
         }
         let last = memory.and_then(|memory| memory.values.get(field));
-        let is_taken = match last {
-            Some(last) => *last != mark(to),
+        let is_written = match last {
+            Some(last) => *last != fingerprint(to),
             None => is_blank(&from),
         };
-        // An editor's word on what is published is never taken away.
-        if is_taken || (overwrite && field != "status") {
-            let over_an_editor_s = last.map_or(!is_blank(&from), |last| *last != mark(&from));
+        // An editor's decision on the status is never overwritten.
+        if is_written || (overwrite && field != "status") {
+            let overrides_editor =
+                last.map_or(!is_blank(&from), |last| *last != fingerprint(&from));
             let field = field.clone();
-            compared.changes.push(Change { field, from, to: to.clone(), over_an_editor_s });
+            compared.changes.push(Change { field, from, to: to.clone(), overrides_editor });
         } else {
             compared.kept.push(field.clone());
         }
@@ -62,16 +63,16 @@ pub fn compare(
     compared
 }
 
-/// The files that a home shows after the feed, which had `before` and has `now`, in order. What the feed
-/// no longer has goes, what is new comes; what an editor has taken away, added or put in another order
-/// stays so.
-pub fn arranged(
+/// Returns, in order, the files that a home is to show, when the feed had the pictures `before` and has
+/// `now`. Pictures that left the feed are removed, new ones are added; what an editor has removed, added
+/// or reordered stays so.
+pub fn arrange_pictures(
     current: &[String],
-    before: &[Remembered],
-    now: &[Remembered],
+    before: &[RememberedPicture],
+    now: &[RememberedPicture],
     overwrite: bool,
 ) -> Vec<String> {
-    let files = |pictures: &[Remembered]| {
+    let files = |pictures: &[RememberedPicture]| {
         let mut files: Vec<String> = Vec::new();
         for file in pictures.iter().filter_map(|picture| picture.file.clone()) {
             if !files.contains(&file) {
@@ -85,10 +86,10 @@ pub fn arranged(
         return now;
     }
     let is_shown = |file: &String| current.contains(file) || !before.contains(file);
-    let of_the_feed: Vec<&String> = current.iter().filter(|file| before.contains(file)).collect();
-    let as_it_was: Vec<&String> = before.iter().filter(|file| current.contains(file)).collect();
+    let current_order: Vec<&String> = current.iter().filter(|file| before.contains(file)).collect();
+    let feed_order: Vec<&String> = before.iter().filter(|file| current.contains(file)).collect();
     let stays = |file: &&String| now.contains(file) || !before.contains(file);
-    if of_the_feed == as_it_was {
+    if current_order == feed_order {
         let others = current.iter().filter(stays).filter(|file| !now.contains(file));
         return now.iter().filter(|file| is_shown(file)).chain(others).cloned().collect();
     }
@@ -108,12 +109,12 @@ mod tests {
     }
 
     fn memory(fields: &[(&str, Value)]) -> Memory {
-        let values = fields.iter().map(|(name, value)| ((*name).to_owned(), mark(value)));
+        let values = fields.iter().map(|(name, value)| ((*name).to_owned(), fingerprint(value)));
         Memory { values: values.collect(), ..Memory::default() }
     }
 
     #[test]
-    fn only_what_the_feed_changed_is_written() {
+    fn only_fields_that_the_feed_changed_are_written() {
         let last = memory(&[
             ("price", json!(300)),
             ("bedrooms", json!(3)),
@@ -133,11 +134,11 @@ mod tests {
             ("status", json!("published")),
         ]);
         let compared = compare(&wanted, &current, Some(&last), false);
-        let change = |field: &str, from: Value, to: Value, over_an_editor_s| Change {
+        let change = |field: &str, from: Value, to: Value, overrides_editor| Change {
             field: field.to_owned(),
             from,
             to,
-            over_an_editor_s,
+            overrides_editor,
         };
         let price = change("price", json!(300), json!(280), false);
         let title = change("title", json!("An editor's"), json!("B"), true);
@@ -148,7 +149,7 @@ mod tests {
     }
 
     #[test]
-    fn a_home_that_was_there_before_is_filled_in_and_not_changed() {
+    fn only_blank_fields_of_a_home_without_memory_are_filled() {
         let current = flat(&[("price", json!(300)), ("floor", json!(null))]);
         let wanted = flat(&[("price", json!(280)), ("floor", json!("3")), ("beds", json!(2))]);
         let compared = compare(&wanted, &current, None, false);
@@ -156,45 +157,46 @@ mod tests {
         assert_eq!((fields, compared.kept), (vec!["beds", "floor"], vec!["price".to_owned()]));
     }
 
-    fn pictures(files: &str) -> Vec<Remembered> {
-        let one = |file: char| Remembered { url: file.to_string(), file: Some(file.to_string()) };
+    fn pictures(files: &str) -> Vec<RememberedPicture> {
+        let one =
+            |file: char| RememberedPicture { url: file.to_string(), file: Some(file.to_string()) };
         files.chars().map(one).collect()
     }
 
     #[test]
-    fn pictures_follow_the_feed_and_an_editor_s_hand() {
+    fn pictures_follow_the_feed_and_keep_an_editor_s_changes() {
         for (current, before, now, expected) in [
             ("", "", "abc", "abc"),
             ("abc", "abc", "acd", "acd"),
             ("abc", "abc", "cba", "cba"),
-            // An editor's own picture stays, behind those of the feed.
+            // An editor's own picture stays, after those of the feed.
             ("abx", "ab", "abc", "abcx"),
-            // What an editor has taken away stays away.
+            // A picture that an editor has removed stays removed.
             ("ac", "abc", "abcd", "acd"),
-            // And the order that they chose stays.
+            // An editor's order is kept.
             ("cab", "abc", "abcd", "cabd"),
             ("cabx", "abc", "bc", "cbx"),
             ("a", "", "aa", "a"),
         ] {
             let current: Vec<String> = current.chars().map(String::from).collect();
-            let files = arranged(&current, &pictures(before), &pictures(now), false);
+            let files = arrange_pictures(&current, &pictures(before), &pictures(now), false);
             assert_eq!(files.concat(), expected, "{current:?} {before} {now}");
         }
         let current = ["x".to_owned()];
-        assert_eq!(arranged(&current, &pictures("a"), &pictures("ab"), true), ["a", "b"]);
+        assert_eq!(arrange_pictures(&current, &pictures("a"), &pictures("ab"), true), ["a", "b"]);
     }
 
     proptest! {
-        /// What an editor touched and the feed did not is never written, and what the feed changed is.
+        /// Fields that the feed did not change are never written, and those that it changed always are.
         #[test]
-        fn a_field_is_the_feed_s_or_the_editor_s(fields in vec((0..3_i64, 0..3_i64, 0..3_i64), 1..8)) {
+        fn a_field_is_written_only_if_the_feed_changed_it(fields in vec((0..3_i64, 0..3_i64, 0..3_i64), 1..8)) {
             let named = |pick: fn(&(i64, i64, i64)) -> i64| -> Vec<(String, Value)> {
                 let values = fields.iter().map(pick).enumerate();
                 values.map(|(at, value)| (format!("f{at}"), json!(value))).collect()
             };
             let (last, now, current) = (named(|it| it.0), named(|it| it.1), named(|it| it.2));
             let memory = Memory {
-                values: last.iter().map(|(name, value)| (name.clone(), mark(value))).collect(),
+                values: last.iter().map(|(name, value)| (name.clone(), fingerprint(value))).collect(),
                 ..Memory::default()
             };
             let (wanted, current): (Flat, Flat) =
@@ -209,7 +211,7 @@ mod tests {
             }
             // The second run has nothing to do.
             let memory = Memory {
-                values: wanted.iter().map(|(name, value)| (name.clone(), mark(value))).collect(),
+                values: wanted.iter().map(|(name, value)| (name.clone(), fingerprint(value))).collect(),
                 ..Memory::default()
             };
             prop_assert_eq!(compare(&wanted, &after, Some(&memory), false).changes, vec![]);

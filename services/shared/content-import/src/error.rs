@@ -1,9 +1,9 @@
-//! What keeps an import from being planned or done.
+//! The errors of planning and applying an import.
 
-/// Why a feed can't be taken.
+/// Why an import fails.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
-    /// A file or an address gave nothing.
+    /// A file or an address can't be read.
     #[error("{what} can't be read: {reason}")]
     Unreadable {
         /// The file or address.
@@ -11,7 +11,7 @@ pub enum Error {
         /// Why.
         reason: String,
     },
-    /// What was read is no feed.
+    /// What was read is not a valid feed.
     #[error("{at}: {reason}")]
     NotAFeed {
         /// Where in it.
@@ -22,7 +22,7 @@ pub enum Error {
     /// The mapping of a table can't be used.
     #[error("the mapping: {0}")]
     Mapping(String),
-    /// So many homes would go that the feed is more likely wrong.
+    /// So many homes would be archived that the feed is more likely wrong.
     #[error(
         "{gone} of {all} homes of this source have left the feed, which is more than a fifth: \
          nothing was done; --allow-mass-removal archives them"
@@ -44,10 +44,10 @@ pub enum Error {
         /// How many show some.
         all: usize,
     },
-    /// Directus does not do its part.
+    /// A call to Directus failed.
     #[error(transparent)]
     Directus(#[from] directus_setup::Error),
-    /// Directus lacks what remembers an import.
+    /// Directus lacks the field that stores the memory of an import.
     #[error("this Directus lacks the field `imported`: run `almijara directus init` first")]
     NotSetUp,
 }

@@ -1,12 +1,12 @@
-//! Brings an agency's homes into the content service, from a Kyero feed or a table.
+//! Imports an agency's homes into the content service, from a Kyero feed or a table.
 //!
-//! What a feed says becomes [`Listing`]s; [`plan`] compares them with what Directus holds and says what
-//! would be done, and [`apply`] does it, one home after the other and each in one transaction. So whatever
-//! stops it, the next run does the rest, and the same feed twice changes nothing.
+//! A feed is read as [`Listing`]s. [`plan`] compares them with Directus and says what would be done, and
+//! [`apply`] does it, home by home, each in one transaction. So if an import is interrupted, the next
+//! run does the rest, and importing the same feed twice changes nothing.
 //!
-//! With each home Directus keeps a memory of what the feed said last (the field `imported`). A field is
-//! written where the feed says something else than it did, and only there: what an editor has changed
-//! since stays until the feed changes that field too.
+//! With each home, Directus stores a memory of the feed's last values (the field `imported`). A field is
+//! written only if the feed's value has changed since: an editor's change stays until the feed changes that
+//! field too.
 
 mod apply;
 mod checks;
@@ -28,7 +28,7 @@ mod titles;
 mod words;
 
 pub use self::{
-    apply::{Done, Progress, apply},
+    apply::{Outcome, Progress, apply},
     compare::Change,
     csv::{Mapping, read_csv},
     error::Error,

@@ -1,62 +1,62 @@
-//! Homes as a feed has them.
+//! Homes as read from a feed.
 
 use std::collections::BTreeMap;
 
 use contracts::{Locale, Violation};
 use serde_json::Value;
 
-/// What was read, before anything is compared.
+/// A feed that was read, before anything is compared.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Feed {
     /// The homes, in the feed's order.
     pub listings: Vec<Listing>,
-    /// What was read and has no place here, with how often.
-    pub left: BTreeMap<String, usize>,
+    /// What was skipped because it has no equivalent here, with how often it occurred.
+    pub skipped: BTreeMap<String, usize>,
 }
 
-/// One home as its feed has it.
+/// A home as its feed has it.
 ///
-/// Where a field is missing, the feed says nothing of it and nothing becomes of it; where it is null, the
-/// feed says that there is none.
+/// A missing field means that the feed says nothing about it, so it stays unchanged. A null means that
+/// there is no value.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Listing {
-    /// Where it stands in the feed: `home 3`, `line 12`.
+    /// Its position in the feed: `home 3`, `line 12`.
     pub at: String,
-    /// By which the feed knows it again.
+    /// Identifies it in the feed, across runs.
     pub key: String,
     /// Fields of `properties`, without its place, texts, pictures and floor plan.
     pub fields: BTreeMap<&'static str, Value>,
     /// Fields of `properties_translations`.
     pub texts: BTreeMap<Locale, BTreeMap<&'static str, Value>>,
-    /// What the feed calls its place, the most exact first.
+    /// The feed's names for its place, the most exact one first.
     pub places: Vec<String>,
-    /// Addresses of its pictures, in order. None where the feed says nothing of pictures, and so they stay.
+    /// Addresses of its pictures, in order. `None` if the feed says nothing about pictures, so they stay.
     pub pictures: Option<Vec<String>>,
-    /// Address of its floor plan. None where the feed says nothing of one.
+    /// Address of its floor plan. `None` if the feed says nothing about one.
     pub floor_plan: Option<String>,
-    /// What can't be taken as it is.
-    pub slips: Vec<Violation>,
+    /// Values that are invalid.
+    pub violations: Vec<Violation>,
 }
 
 impl Feed {
-    /// Counts something that has no place here.
-    pub(crate) fn leave(&mut self, what: impl Into<String>) {
-        *self.left.entry(what.into()).or_default() += 1;
+    /// Counts something that is skipped because it has no equivalent here.
+    pub(crate) fn count_skipped(&mut self, what: impl Into<String>) {
+        *self.skipped.entry(what.into()).or_default() += 1;
     }
 }
 
 impl Listing {
-    /// The agency's reference, as far as there is one.
+    /// Returns the agency's reference, or an empty text without one.
     pub fn reference(&self) -> &str {
         self.fields.get("ref").and_then(Value::as_str).unwrap_or_default()
     }
 
-    pub(crate) fn slip(&mut self, field: &str, found: &str, rule: &str) {
-        self.slips.push(Violation::new(field, &Value::from(found), rule));
+    pub(crate) fn add_violation(&mut self, field: &str, found: &str, rule: &str) {
+        self.violations.push(Violation::new(field, &Value::from(found), rule));
     }
 
-    /// Says `text` of `field` in `locale`; nothing where it is blank.
-    pub(crate) fn say(&mut self, locale: Locale, field: &'static str, text: String) {
+    /// Sets `field` in `locale` to `text`, unless that is blank.
+    pub(crate) fn add_text(&mut self, locale: Locale, field: &'static str, text: String) {
         if !text.trim().is_empty() {
             self.texts.entry(locale).or_default().insert(field, Value::from(text));
         }

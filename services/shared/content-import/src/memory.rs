@@ -1,8 +1,8 @@
-//! What a home remembers of its import: which feed it is from, and what that said last.
+//! What a home remembers of its import: which feed it is from, and the feed's last values.
 //!
-//! It stands in the home's own field `imported`, so it is written in the transaction that writes what it
-//! remembers, comes back with Directus's backup, and is there whichever machine imports next. Values are
-//! kept as marks, by which they can be told apart and not be read.
+//! It is stored in the home's own field `imported`. So it is written in the same transaction as the values
+//! themselves, is part of Directus's backup, and is available to whichever machine imports next. Values are
+//! stored as fingerprints, which can be compared but not read.
 
 use std::collections::BTreeMap;
 
@@ -10,74 +10,74 @@ use contracts::rules::{is_blank, to_decimal};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-/// Letters of a mark.
-const MARK: usize = 16;
+/// The length of a fingerprint, in hexadecimal digits.
+const FINGERPRINT_LENGTH: usize = 16;
 
 /// What one home remembers.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Memory {
     /// Which feed it is from.
     pub source: String,
-    /// By which that feed knows it.
+    /// Its key in that feed.
     pub key: String,
-    /// A mark of what it said of each field.
+    /// A fingerprint of the feed's last value of each field.
     #[serde(default)]
     pub values: BTreeMap<String, String>,
-    /// Its pictures, in its order.
+    /// The feed's pictures, in the feed's order.
     #[serde(default)]
-    pub pictures: Vec<Remembered>,
-    /// Its floor plan.
+    pub pictures: Vec<RememberedPicture>,
+    /// The feed's floor plan.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub floor_plan: Option<Remembered>,
+    pub floor_plan: Option<RememberedPicture>,
 }
 
 /// A picture that a feed named.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Remembered {
-    /// A mark of its address.
+pub struct RememberedPicture {
+    /// A fingerprint of its address.
     pub url: String,
-    /// The file that was made of it. None where the home had pictures before the feed came.
+    /// Its file. `None` if it was not fetched because the home had an editor's pictures before.
     pub file: Option<String>,
 }
 
 impl Memory {
-    /// What stands in the field `imported`, if that can be read.
-    pub fn read(value: &Value) -> Option<Self> {
+    /// Parses the value of the field `imported`. Returns `None` if it is not a memory.
+    pub fn from_value(value: &Value) -> Option<Self> {
         serde_json::from_value(value.clone()).ok()
     }
 
-    /// It, as the field holds it.
-    pub fn written(&self) -> Value {
+    /// Returns the value of the field `imported`.
+    pub fn to_value(&self) -> Value {
         json!(self)
     }
 
-    pub fn picture(&self, url_mark: &str) -> Option<&Remembered> {
-        self.pictures.iter().find(|picture| picture.url == url_mark)
+    pub fn picture(&self, url_fingerprint: &str) -> Option<&RememberedPicture> {
+        self.pictures.iter().find(|picture| picture.url == url_fingerprint)
     }
 }
 
-/// By which a value is told from another. Equal values have equal marks, however they are written.
-pub fn mark(value: &Value) -> String {
-    let hash = blake3::hash(plain(value).to_string().as_bytes());
-    hash.to_hex()[..MARK].to_owned()
+/// Returns the fingerprint of a value. Equal values have equal fingerprints, however they are written.
+pub fn fingerprint(value: &Value) -> String {
+    let hash = blake3::hash(normalized(value).to_string().as_bytes());
+    hash.to_hex()[..FINGERPRINT_LENGTH].to_owned()
 }
 
-/// A mark of an address.
-pub fn mark_of_url(url: &str) -> String {
-    mark(&Value::from(url))
+/// Returns the fingerprint of an address.
+pub fn url_fingerprint(url: &str) -> String {
+    fingerprint(&Value::from(url))
 }
 
-/// Whether two values are the same, however they are written: Directus gives `36.750000` for 36.75.
-pub fn same(one: &Value, other: &Value) -> bool {
+/// Returns whether two values are equal, however they are written: Directus returns `36.750000` for 36.75.
+pub fn are_equal(one: &Value, other: &Value) -> bool {
     if one.is_number() || other.is_number() {
         let (one, other) = (to_decimal(one), to_decimal(other));
         return one.zip(other).is_some_and(|(one, other)| (one - other).abs() < 1e-6);
     }
-    plain(one) == plain(other)
+    normalized(one) == normalized(other)
 }
 
-/// `value` in its one form: lists are sets here, and what is empty is null.
-fn plain(value: &Value) -> Value {
+/// Returns `value` in its normal form: lists are treated as sets, and blank values become null.
+fn normalized(value: &Value) -> Value {
     match value {
         Value::Array(entries) if entries.is_empty() => Value::Null,
         Value::Array(entries) => {
@@ -90,15 +90,15 @@ fn plain(value: &Value) -> Value {
         Value::String(text) => json!(text.trim()),
         other => other.clone(),
     }
-    .take_blank()
+    .blank_to_null()
 }
 
-trait TakeBlank {
-    fn take_blank(self) -> Self;
+trait BlankToNull {
+    fn blank_to_null(self) -> Self;
 }
 
-impl TakeBlank for Value {
-    fn take_blank(self) -> Self {
+impl BlankToNull for Value {
+    fn blank_to_null(self) -> Self {
         if is_blank(&self) { Self::Null } else { self }
     }
 }
@@ -108,7 +108,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_written_otherwise_is_the_same() {
+    fn equal_values_may_be_written_differently() {
         for (one, other) in [
             (json!("36.750000"), json!(36.75)),
             (json!(["b", "a"]), json!(["a", "b"])),
@@ -116,7 +116,7 @@ mod tests {
             (json!(" "), json!(null)),
             (json!("Villa "), json!("Villa")),
         ] {
-            assert!(same(&one, &other), "{one} {other}");
+            assert!(are_equal(&one, &other), "{one} {other}");
         }
         for (one, other) in [
             (json!(1), json!(null)),
@@ -124,17 +124,17 @@ mod tests {
             (json!(false), json!(null)),
             (json!(["a"]), json!(["a", "b"])),
         ] {
-            assert!(!same(&one, &other), "{one} {other}");
-            assert_ne!(mark(&one), mark(&other));
+            assert!(!are_equal(&one, &other), "{one} {other}");
+            assert_ne!(fingerprint(&one), fingerprint(&other));
         }
-        assert_eq!(mark(&json!(250_000)), mark(&json!(250_000.0)));
+        assert_eq!(fingerprint(&json!(250_000)), fingerprint(&json!(250_000.0)));
     }
 
     #[test]
-    fn what_somebody_else_wrote_there_is_no_memory() {
-        assert_eq!(Memory::read(&json!(null)), None);
-        assert_eq!(Memory::read(&json!({ "by": "hand" })), None);
+    fn only_a_value_written_by_an_import_is_a_memory() {
+        assert_eq!(Memory::from_value(&json!(null)), None);
+        assert_eq!(Memory::from_value(&json!({ "by": "hand" })), None);
         let memory = Memory { source: "a".to_owned(), key: "1".to_owned(), ..Memory::default() };
-        assert_eq!(Memory::read(&memory.written()), Some(memory));
+        assert_eq!(Memory::from_value(&memory.to_value()), Some(memory));
     }
 }

@@ -1,9 +1,9 @@
-//! Numbers as people and programs write them.
+//! Parses numbers as people and programs write them.
 
 use serde_json::{Value, json};
 
-/// The number that `text` is, with `decimal` between its whole part and the rest: `1.250.000,50 €`.
-/// A separator of thousands stands before three digits and behind no more than three, or it is none.
+/// Parses a number with the decimal separator `decimal`, such as `1.250.000,50 €`. A separator of thousands
+/// must be followed by three digits, and preceded by at most three.
 pub fn number(text: &str, decimal: char) -> Option<f64> {
     let bare: String = text
         .trim()
@@ -36,20 +36,21 @@ pub fn number(text: &str, decimal: char) -> Option<f64> {
         .filter(|number: &f64| number.is_finite())
 }
 
-/// The whole number nearest to what `text` is. Nothing whole is told to thousandths: where three digits follow
-/// each `decimal`, as in `249.500`, it parts thousands.
+/// Parses a number and rounds it. Since a whole number has no thousandths, `decimal` separates thousands
+/// if it is always followed by three digits, as in `249.500`.
 pub fn whole(text: &str, decimal: char) -> Option<i64> {
     let other = if decimal == ',' { '.' } else { ',' };
     let are_three = |rest: &str| rest.bytes().take_while(u8::is_ascii_digit).count() == 3;
-    let parts_thousands = text.contains(decimal) && text.split(decimal).skip(1).all(are_three);
-    let in_thousands = if parts_thousands { number(text, other) } else { None };
-    let nearest = in_thousands.or_else(|| number(text, decimal))?.round();
-    // What is larger is in no field, and a rule says so.
+    let is_thousands = text.contains(decimal) && text.split(decimal).skip(1).all(are_three);
+    let grouped = if is_thousands { number(text, other) } else { None };
+    let nearest = grouped.or_else(|| number(text, decimal))?.round();
+    // No field allows larger numbers: the rules refuse them.
     #[expect(clippy::cast_possible_truncation, reason = "it is within the range of the type")]
     (nearest.abs() < 9e15).then_some(nearest as i64)
 }
 
-/// The euros that `text` is; null where a price is told on request, which is written as nothing, 0, `x` or `POA`.
+/// Parses a price in euros. Returns null for a price on request, which is written as nothing, 0, `x` or
+/// `POA`.
 pub fn price(text: &str, decimal: char) -> Option<Value> {
     if matches!(text.trim().to_lowercase().as_str(), "" | "x" | "poa") {
         return Some(Value::Null);
@@ -62,7 +63,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_people_write_is_a_number() {
+    fn numbers_are_read_in_the_notations_that_people_use() {
         for (text, decimal, expected) in [
             ("250000", '.', Some(250_000.0)),
             ("250,000", '.', Some(250_000.0)),
@@ -83,7 +84,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_whole_has_thousandths() {
+    fn three_digits_after_a_separator_of_a_whole_number_are_thousands() {
         for (text, decimal, expected) in [
             ("249.500", '.', Some(249_500)),
             ("249,500", ',', Some(249_500)),
@@ -93,7 +94,7 @@ mod tests {
             ("2.500 m²", '.', Some(2_500)),
             ("85.5", '.', Some(86)),
             ("98,25", ',', Some(98)),
-            // More than three digits before them are no group of thousands.
+            // More than three digits before a separator: it separates no thousands.
             ("249500.000", '.', Some(249_500)),
             ("1.250.00", '.', None),
             ("99999999999999999999", '.', None),
@@ -103,7 +104,7 @@ mod tests {
     }
 
     #[test]
-    fn a_price_is_euros_or_told_on_request() {
+    fn a_price_is_in_euros_or_on_request() {
         for (text, expected) in [
             ("249.500", Some(json!(249_500))),
             ("0", Some(json!(null))),

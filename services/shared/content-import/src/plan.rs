@@ -1,4 +1,4 @@
-//! What an import would do, home by home. Nothing is written here.
+//! Plans what an import would do, home by home, without writing anything.
 
 mod gone;
 mod pictures;
@@ -12,97 +12,97 @@ use serde_json::{Value, json};
 use self::pictures::new_floor_plans;
 use crate::{
     Error, Feed, Listing,
-    checks::broken,
+    checks::violations,
     compare::{Change, Compared, Flat, compare},
-    memory::{Memory, mark},
+    memory::{Memory, fingerprint},
     places::{Place, Places},
     store::{self, Stored},
-    titles::take_texts,
+    titles::add_texts,
 };
 
-/// What an operator wants.
+/// The operator's options.
 #[derive(Clone, Debug, Default)]
 #[expect(clippy::struct_excessive_bools, reason = "each is a flag of the command")]
 pub struct Options {
-    /// What the feed is called: homes of one are not taken for those of another.
+    /// The feed's name. Homes of different feeds are never confused.
     pub source: String,
-    /// Whether the feed's values go before an editor's.
+    /// Whether the feed's values replace an editor's.
     pub overwrite: bool,
-    /// Whether new homes wait for an editor.
+    /// Whether new homes become drafts.
     pub as_drafts: bool,
     /// Whether homes that have left the feed are archived.
     pub archive_gone: bool,
     /// Whether many homes may be archived, or lose their pictures, at once.
     pub allow_mass_removal: bool,
-    /// Whether places that are unknown are made, where their addresses are free.
+    /// Whether unknown places are created, if their slugs are free.
     pub create_places: bool,
-    /// Whether pictures are fetched again whose addresses are known.
+    /// Whether pictures with known addresses are fetched again.
     pub refetch_pictures: bool,
-    /// What the feed calls places, and their slugs.
+    /// The feed's names for places, with their slugs.
     pub places: BTreeMap<String, String>,
 }
 
-/// What would be done.
+/// What an import would do.
 #[derive(Debug)]
 pub struct Plan {
-    /// Home by home.
+    /// The plan for each home.
     pub steps: Vec<HomePlan>,
-    /// Places that are made first.
+    /// Places to create first.
     pub new_places: Vec<NewPlace>,
-    /// Places that nobody knows, with the homes that name them.
+    /// Unknown places, with the references of the homes that name them.
     pub unknown_places: BTreeMap<String, Vec<String>>,
-    /// What the feed says and nothing here has a place for, with how often.
-    pub left: BTreeMap<String, usize>,
+    /// What was skipped in the feed because it has no equivalent here, with how often it occurred.
+    pub skipped: BTreeMap<String, usize>,
     pub(crate) options: Options,
-    /// Files by the marks of the addresses that they came from.
+    /// Known files, by the fingerprints of their addresses.
     pub(crate) files: HashMap<String, String>,
 }
 
-/// A place that is made.
+/// A place to create.
 #[derive(Clone, Debug, PartialEq)]
 pub struct NewPlace {
-    /// What it is called.
+    /// Its name.
     pub name: String,
     pub(crate) point: Option<(f64, f64)>,
 }
 
-/// What becomes of a home.
+/// What the import does with a home.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Step {
-    /// It is made, and published.
+    /// It is created and published.
     Create,
-    /// It is made as a draft.
+    /// It is created as a draft.
     CreateDraft,
     /// Fields or pictures change.
     Change,
-    /// Nothing that anybody sees changes, and what the feed says now is remembered.
+    /// Nothing visible changes, but the feed's new values are remembered.
     Remember,
     /// It stays as it is.
     Leave,
-    /// It can't be taken.
+    /// It can't be imported.
     Refuse,
-    /// It is archived, since it has left the feed.
+    /// It is archived, because it has left the feed.
     Archive,
-    /// It has left the feed, and stays.
+    /// It has left the feed, but stays.
     Gone,
 }
 
-/// One home of a plan.
+/// The plan for one home.
 #[derive(Clone, Debug)]
 pub struct HomePlan {
-    /// Where it stands in the feed.
+    /// Its position in the feed.
     pub at: String,
     /// Its reference.
     pub reference: String,
-    /// What becomes of it.
+    /// What is done with it.
     pub step: Step,
-    /// Fields that are written.
+    /// Fields to write.
     pub changes: Vec<Change>,
-    /// Fields that stay as an editor has them.
+    /// Fields that keep an editor's value.
     pub kept: Vec<String>,
-    /// Why it can't be taken, or is a draft.
+    /// Why it can't be imported, or becomes a draft.
     pub reasons: Vec<Violation>,
-    /// How many pictures are fetched.
+    /// How many pictures have to be fetched.
     pub fetches: usize,
     pub(crate) key: String,
     pub(crate) wanted: Flat,
@@ -111,17 +111,17 @@ pub struct HomePlan {
     pub(crate) stored: Option<Stored>,
 }
 
-/// Compares `feed` with what `directus` holds.
+/// Compares `feed` with the content of `directus`.
 ///
 /// # Errors
-/// Where Directus can't be read, or where too many homes or their pictures would go.
+/// If Directus can't be read, or if too many homes would be archived or lose their pictures.
 pub async fn plan(directus: &Directus, feed: &Feed, options: &Options) -> Result<Plan, Error> {
     let stored = store::homes(directus).await?;
     let places = Places::new(&store::places(directus).await?, &options.places);
-    planned(feed, &stored, &places, options)
+    build_plan(feed, &stored, &places, options)
 }
 
-fn planned(
+fn build_plan(
     feed: &Feed,
     stored: &[Stored],
     places: &Places,
@@ -137,13 +137,13 @@ fn planned(
         steps: Vec::with_capacity(feed.listings.len()),
         new_places: Vec::new(),
         unknown_places: BTreeMap::new(),
-        left: feed.left.clone(),
+        skipped: feed.skipped.clone(),
         options: options.clone(),
         files,
     };
     let keys = feed.listings.iter().map(|listing| listing.key.as_str()).collect();
     let mut seen = Seen::default();
-    let mut met = BTreeSet::new();
+    let mut matched = BTreeSet::new();
     for listing in &feed.listings {
         let found = match find(stored, listing, &options.source, &keys) {
             Ok(found) => found,
@@ -153,20 +153,20 @@ fn planned(
             }
         };
         if let Some(home) = found {
-            met.insert(home.id);
+            matched.insert(home.id);
         }
-        let step = match seen.again(listing) {
+        let step = match seen.check_duplicate(listing) {
             Some(reason) => HomePlan::refused(listing, vec![reason]),
-            None => plan.of_home(listing, found, places),
+            None => plan.plan_home(listing, found, places),
         };
         plan.steps.push(step);
     }
-    plan.gone(stored, &met, feed.listings.is_empty())?;
+    plan.add_gone_homes(stored, &matched, feed.listings.is_empty())?;
     plan.check_lost_pictures(stored)?;
     Ok(plan)
 }
 
-/// Keys and references that stood in the feed before.
+/// Keys and references seen in the feed so far.
 #[derive(Default)]
 struct Seen {
     keys: BTreeSet<String>,
@@ -174,22 +174,23 @@ struct Seen {
 }
 
 impl Seen {
-    fn again(&mut self, listing: &Listing) -> Option<Violation> {
-        let twice = |field: &str, value: &str| {
+    /// Records the key and the reference of `listing`. Returns a violation if one of them was seen before.
+    fn check_duplicate(&mut self, listing: &Listing) -> Option<Violation> {
+        let duplicate = |field: &str, value: &str| {
             Some(Violation::new(field, &json!(value), "must stand once in a feed"))
         };
         if !self.keys.insert(listing.key.clone()) {
-            return twice("id", &listing.key);
+            return duplicate("id", &listing.key);
         }
         if !self.references.insert(listing.reference().to_owned()) {
-            return twice("ref", listing.reference());
+            return duplicate("ref", listing.reference());
         }
         None
     }
 }
 
-/// The home that `listing` is about: the one that remembers it, or the one of its reference, where that
-/// is not another one's of the feed, which has `keys`.
+/// Returns the stored home of `listing`: the one that remembers it, or else the one with its reference.
+/// Fails if the latter belongs to another feed, or to another listing of this one, which has the `keys`.
 fn find<'a>(
     stored: &'a [Stored],
     listing: &Listing,
@@ -238,13 +239,18 @@ impl HomePlan {
 }
 
 impl Plan {
-    fn of_home(&mut self, listing: &Listing, found: Option<&Stored>, places: &Places) -> HomePlan {
+    fn plan_home(
+        &mut self,
+        listing: &Listing,
+        found: Option<&Stored>,
+        places: &Places,
+    ) -> HomePlan {
         let mut wanted: Flat = listing
             .fields
             .iter()
             .map(|(name, value)| ((*name).to_owned(), value.clone()))
             .collect();
-        let mut reasons = listing.slips.clone();
+        let mut reasons = listing.violations.clone();
         let place = places.find(&listing.places);
         match &place {
             Some(Place::Known(id)) => {
@@ -252,7 +258,7 @@ impl Plan {
             }
             Some(Place::Unknown(name)) if self.options.create_places && places.is_free(name) => {
                 self.new_place(name, listing);
-                wanted.insert("location".to_owned(), new_place_mark(name));
+                wanted.insert("location".to_owned(), new_place_token(name));
             }
             Some(Place::Unknown(name)) => {
                 let homes = self.unknown_places.entry(name.clone()).or_default();
@@ -268,31 +274,31 @@ impl Plan {
         if let Some(url) = &listing.floor_plan {
             wanted.insert("floor_plan".to_owned(), self.floor_plan(url, found));
         }
-        take_texts(&mut wanted, listing, found, |locale| match &place {
+        add_texts(&mut wanted, listing, found, |locale| match &place {
             Some(Place::Known(id)) => places.name(*id, locale),
             Some(Place::Unknown(name)) => name.as_str(),
             None => "",
         });
-        let lacks = OfferRule::check(|field| wanted.get(field).unwrap_or(&Value::Null)).err();
-        let status = if lacks.is_some() && may_wait(found) { "draft" } else { "published" };
+        let missing = OfferRule::check(|field| wanted.get(field).unwrap_or(&Value::Null)).err();
+        let status = if missing.is_some() && may_be_draft(found) { "draft" } else { "published" };
         wanted.insert("status".to_owned(), json!(status));
 
         let memory = found.and_then(|home| home.memory.as_ref());
         let compared = match found {
             None => Compared {
-                changes: wanted.iter().map(|(field, to)| born(field, to)).collect(),
+                changes: wanted.iter().map(|(field, to)| initial_change(field, to)).collect(),
                 kept: Vec::new(),
             },
             Some(home) => compare(&wanted, &home.fields, memory, self.options.overwrite),
         };
-        reasons.extend(broken(found.map(|home| &home.fields), &compared.changes));
+        reasons.extend(violations(found.map(|home| &home.fields), &compared.changes));
         if !reasons.is_empty() {
             return HomePlan::refused(listing, reasons);
         }
-        let fetches = self.unknown_pictures(listing.pictures.as_deref(), found)
+        let fetches = self.count_unknown_pictures(listing.pictures.as_deref(), found)
             + new_floor_plans(listing, &compared.changes);
         let shows_other_pictures = self.pictures_differ(listing.pictures.as_deref(), found);
-        let next = self.memory_of(listing, &wanted, found);
+        let next = self.planned_memory(listing, &wanted, found);
         let step = match found {
             None if status == "published" && !self.options.as_drafts => Step::Create,
             None => Step::CreateDraft,
@@ -307,7 +313,7 @@ impl Plan {
             Some(_) => Step::Leave,
         };
         if step == Step::CreateDraft {
-            reasons.extend(lacks);
+            reasons.extend(missing);
         }
         let changes = if found.is_some() { compared.changes } else { Vec::new() };
         HomePlan {
@@ -336,10 +342,10 @@ impl Plan {
         self.new_places.push(NewPlace { name: name.to_owned(), point });
     }
 
-    /// What the home would remember, but for pictures.
-    fn memory_of(&self, listing: &Listing, wanted: &Flat, found: Option<&Stored>) -> Memory {
+    /// Returns what the home would remember, with its pictures unchanged.
+    fn planned_memory(&self, listing: &Listing, wanted: &Flat, found: Option<&Stored>) -> Memory {
         let before = found.and_then(|home| home.memory.clone()).unwrap_or_default();
-        let values = wanted.iter().map(|(field, value)| (field.clone(), mark(value)));
+        let values = wanted.iter().map(|(field, value)| (field.clone(), fingerprint(value)));
         Memory {
             source: self.options.source.clone(),
             key: listing.key.clone(),
@@ -350,23 +356,24 @@ impl Plan {
     }
 }
 
-/// Whether a home that lacks what every offer tells is a draft until its feed has it: a new one, and one that
-/// has waited since. A feed that has lost a rating takes nothing off the site; and of what was to be published
-/// before, an editor who has withdrawn it has the last word.
-fn may_wait(found: Option<&Stored>) -> bool {
+/// Returns whether a home that lacks what every offer must have may be a draft until its feed has it.
+/// That is so for a new home, and for one that has been such a draft since. A feed that loses a rating
+/// takes nothing off the site. If the home was to be published before, an editor who has withdrawn it
+/// has the last word.
+fn may_be_draft(found: Option<&Stored>) -> bool {
     let Some(home) = found else { return true };
     let last = home.memory.as_ref().and_then(|memory| memory.values.get("status"));
-    let has_waited = last.is_some_and(|last| *last != mark(&json!("published")));
-    has_waited && home.status() != "published"
+    let was_draft = last.is_some_and(|last| *last != fingerprint(&json!("published")));
+    was_draft && home.status() != "published"
 }
 
-/// By which a place that is yet to be made stands in a home.
-pub(crate) fn new_place_mark(name: &str) -> Value {
+/// Returns the token that a home has instead of the id of a place that is yet to be created.
+pub(crate) fn new_place_token(name: &str) -> Value {
     json!(format!("new place {}", crate::places::slug(name)))
 }
 
-fn born(field: &str, to: &Value) -> Change {
-    Change { field: field.to_owned(), from: Value::Null, to: to.clone(), over_an_editor_s: false }
+fn initial_change(field: &str, to: &Value) -> Change {
+    Change { field: field.to_owned(), from: Value::Null, to: to.clone(), overrides_editor: false }
 }
 
 #[cfg(test)]

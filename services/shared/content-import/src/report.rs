@@ -1,4 +1,4 @@
-//! A plan in words: a line a home, and what to do about what can't be taken.
+//! Prints a plan: a line for each home, and advice about what can't be imported.
 
 use std::fmt;
 
@@ -6,8 +6,8 @@ use serde_json::Value;
 
 use crate::plan::{HomePlan, Plan, Step};
 
-/// The longest value that is told, in characters.
-const LONGEST: usize = 60;
+/// The length of the longest value that is printed, in characters.
+const MAX_VALUE_LENGTH: usize = 60;
 
 impl fmt::Display for Plan {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -34,7 +34,7 @@ impl fmt::Display for Plan {
                  --place \"{name}=<address of one>\", or --create-places"
             )?;
         }
-        for (what, times) in &self.left {
+        for (what, times) in &self.skipped {
             writeln!(f, "  left: {what}, {times} ×")?;
         }
         writeln!(f, "{}", self.counts())
@@ -42,28 +42,28 @@ impl fmt::Display for Plan {
 }
 
 impl Plan {
-    /// How many homes the plan is about.
+    /// Returns the number of homes in the plan.
     pub fn len(&self) -> usize {
         self.steps.len()
     }
 
-    /// Whether it is about none.
+    /// Returns whether there are no homes in the plan.
     pub fn is_empty(&self) -> bool {
         self.steps.is_empty()
     }
 
-    /// How many homes `step` becomes of.
+    /// Returns how many homes have the step `step`.
     pub fn count(&self, step: Step) -> usize {
         self.steps.iter().filter(|home| home.step == step).count()
     }
 
-    /// How many pictures are fetched.
+    /// Returns how many pictures have to be fetched.
     pub fn fetches(&self) -> usize {
         let taken = self.steps.iter().filter(|home| home.step != Step::Refuse);
         taken.map(|home| home.fetches).sum()
     }
 
-    /// Whether applying it writes nothing.
+    /// Returns whether applying the plan writes nothing.
     pub fn does_nothing(&self) -> bool {
         let writes =
             |home: &HomePlan| !matches!(home.step, Step::Leave | Step::Refuse | Step::Gone);
@@ -71,7 +71,7 @@ impl Plan {
     }
 
     fn counts(&self) -> String {
-        let told = [
+        let labels = [
             (Step::Create, "to make"),
             (Step::CreateDraft, "to make as drafts"),
             (Step::Change, "to change"),
@@ -81,7 +81,7 @@ impl Plan {
             (Step::Archive, "to archive"),
             (Step::Gone, "gone from the feed"),
         ];
-        let counts = told.into_iter().map(|(step, words)| (self.count(step), words));
+        let counts = labels.into_iter().map(|(step, words)| (self.count(step), words));
         let mut counts: Vec<String> = counts
             .filter(|(count, _)| *count > 0)
             .map(|(count, words)| format!("{count} {words}"))
@@ -134,30 +134,30 @@ impl HomePlan {
     }
 
     fn changed(&self) -> String {
-        let mut told: Vec<String> = self
+        let mut changes: Vec<String> = self
             .changes
             .iter()
             .map(|change| {
-                let (from, to) = (short(&change.from), short(&change.to));
-                let over = if change.over_an_editor_s { " (an editor's value goes)" } else { "" };
+                let (from, to) = (truncated(&change.from), truncated(&change.to));
+                let over = if change.overrides_editor { " (an editor's value goes)" } else { "" };
                 format!("{} {from} → {to}{over}", change.field)
             })
             .collect();
         if self.fetches > 0 {
-            told.push(format!("{} to fetch", counted(self.fetches, "picture")));
+            changes.push(format!("{} to fetch", counted(self.fetches, "picture")));
         } else if self.changes.is_empty() {
-            told.push("pictures".to_owned());
+            changes.push("pictures".to_owned());
         }
-        told.join(", ")
+        changes.join(", ")
     }
 }
 
-fn short(value: &Value) -> String {
+fn truncated(value: &Value) -> String {
     let text = value.to_string();
-    if text.chars().count() <= LONGEST {
+    if text.chars().count() <= MAX_VALUE_LENGTH {
         return text;
     }
-    let start: String = text.chars().take(LONGEST).collect();
+    let start: String = text.chars().take(MAX_VALUE_LENGTH).collect();
     format!("{start}…")
 }
 

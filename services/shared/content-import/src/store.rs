@@ -1,4 +1,5 @@
-//! Homes, places and files as Directus holds them. Who is told to wait waits, for two minutes at most.
+//! Reads and writes homes, places and files in Directus. Calls are retried while Directus is busy, for two
+//! minutes at most.
 
 use std::{collections::BTreeMap, future::Future, time::Duration};
 
@@ -14,33 +15,33 @@ use serde_json::{Value, json};
 
 use crate::{Error, compare::Flat, memory::Memory, pictures::Picture};
 
-/// Homes a call.
-const PAGE: usize = 200;
-const MIN_WAIT: Duration = Duration::from_millis(if cfg!(test) { 1 } else { 500 });
-const MAX_WAIT: Duration = Duration::from_secs(20);
-const MAX_TRIES: usize = 9;
-/// What belongs to a home beside its own fields.
-const PARTS: &str = "id,imported,floor_plan,translations.id,translations.languages_code,\
+/// How many homes are read by one call.
+const PAGE_SIZE: usize = 200;
+const MIN_PAUSE: Duration = Duration::from_millis(if cfg!(test) { 1 } else { 500 });
+const MAX_PAUSE: Duration = Duration::from_secs(20);
+const MAX_RETRIES: usize = 9;
+/// The fields of a home that are read in addition to those with rules.
+const EXTRA_FIELDS: &str = "id,imported,floor_plan,translations.id,translations.languages_code,\
                      translations.title,translations.summary,translations.description,images.id,\
                      images.sort,images.directus_files_id";
 
-/// A home as it stands in Directus.
+/// A home as stored in Directus.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Stored {
     pub id: i64,
     pub fields: Flat,
     pub memory: Option<Memory>,
-    /// Rows of its texts, by their language.
+    /// The row ids of its texts, by language.
     pub texts: BTreeMap<String, i64>,
-    /// Rows of its pictures with their files, in order.
+    /// The row ids of its pictures with their files, in order.
     pub pictures: Vec<(i64, String)>,
 }
 
 impl Stored {
-    fn read(row: &Value) -> Option<Self> {
+    fn from_row(row: &Value) -> Option<Self> {
         let mut stored = Self {
             id: row["id"].as_i64()?,
-            memory: Memory::read(&row["imported"]),
+            memory: Memory::from_value(&row["imported"]),
             ..Self::default()
         };
         for rule in Rule::of("properties") {
@@ -78,68 +79,68 @@ impl Stored {
     }
 }
 
-/// Every home of `directus`.
+/// Returns every home in `directus`.
 pub async fn homes(directus: &Directus) -> Result<Vec<Stored>, Error> {
     let mut homes: Vec<Stored> = Vec::new();
     loop {
         let after = homes.last().map_or(0, |home| home.id);
         let page = page(directus, &json!({ "id": { "_gt": after } })).await?;
         let rows = page.as_array().map(Vec::as_slice).unwrap_or_default();
-        homes.extend(rows.iter().filter_map(Stored::read));
-        if rows.len() < PAGE {
+        homes.extend(rows.iter().filter_map(Stored::from_row));
+        if rows.len() < PAGE_SIZE {
             return Ok(homes);
         }
     }
 }
 
-/// The home as it stands now, if it is still there.
+/// Returns the current state of a home, if it still exists.
 pub async fn home(directus: &Directus, id: i64) -> Result<Option<Stored>, Error> {
     let page = page(directus, &json!({ "id": { "_eq": id } })).await?;
-    Ok(page.get(0).and_then(Stored::read))
+    Ok(page.get(0).and_then(Stored::from_row))
 }
 
-/// The first homes that `filter` lets through.
+/// Returns the first homes that match `filter`.
 async fn page(directus: &Directus, filter: &Value) -> Result<Value, Error> {
-    let own: Vec<&str> = Rule::of("properties").map(|rule| rule.field).collect();
-    let fields = format!("{PARTS},{}", own.join(","));
-    let (filter, limit) = (filter.to_string(), PAGE.to_string());
+    let rule_fields: Vec<&str> = Rule::of("properties").map(|rule| rule.field).collect();
+    let fields = format!("{EXTRA_FIELDS},{}", rule_fields.join(","));
+    let (filter, limit) = (filter.to_string(), PAGE_SIZE.to_string());
     let query =
         [("fields", fields.as_str()), ("filter", &filter), ("sort", "id"), ("limit", &limit)];
-    let page = patiently(|| directus.get("/items/properties", &query)).await;
+    let page = with_retries(|| directus.get("/items/properties", &query)).await;
     page.map_err(|error| match error {
-        // Directus says so of fields that it has not.
+        // Directus answers so if a field does not exist.
         Refusal::Refused { status: StatusCode::FORBIDDEN, .. } => Error::NotSetUp,
         error => error.into(),
     })
 }
 
-/// Every place of `directus`, with its names.
+/// Returns every place in `directus`, with its names.
 pub async fn places(directus: &Directus) -> Result<Vec<Value>, Error> {
     let query = [("fields", "id,slug,status,translations.languages_code,translations.name")];
-    Ok(patiently(|| directus.list("/items/locations", &query)).await?)
+    Ok(with_retries(|| directus.list("/items/locations", &query)).await?)
 }
 
-/// Adds a published place that is called `name` in both languages.
+/// Adds a place, and returns its id.
 pub async fn add_place(directus: &Directus, place: &Value) -> Result<i64, Error> {
-    let made = patiently(|| directus.post("/items/locations?fields=id", place)).await?;
-    Ok(made["id"].as_i64().unwrap_or_default())
+    let row = with_retries(|| directus.post("/items/locations?fields=id", place)).await?;
+    Ok(row["id"].as_i64().unwrap_or_default())
 }
 
-/// Whether `directus` has the file.
+/// Returns whether `directus` has the file.
 pub async fn has_file(directus: &Directus, file: &str) -> Result<bool, Error> {
     let filter = json!({ "id": { "_eq": file } }).to_string();
     let query = [("fields", "id"), ("filter", filter.as_str())];
-    let found = patiently(|| directus.get("/files", &query)).await?;
+    let found = with_retries(|| directus.get("/files", &query)).await?;
     Ok(found.as_array().is_some_and(|rows| !rows.is_empty()))
 }
 
-/// Puts a picture into `directus`, once.
+/// Uploads a picture to `directus`, unless it has the file.
 pub async fn add_file(directus: &Directus, picture: &Picture) -> Result<(), Error> {
     if has_file(directus, &picture.file).await? {
         return Ok(());
     }
-    let sent = patiently(|| async { directus.upload(form(picture)?).await.map(|_| ()) }).await;
-    // Another address may have given the same picture meanwhile.
+    let sent = with_retries(|| async { directus.upload(form(picture)?).await.map(|_| ()) }).await;
+    // The same picture may have been uploaded from another address meanwhile.
     if matches!(sent, Err(Refusal::Refused { .. })) && has_file(directus, &picture.file).await? {
         return Ok(());
     }
@@ -157,28 +158,29 @@ fn form(picture: &Picture) -> Result<Form, Refusal> {
         ("filename_download", picture.name.clone()),
     ];
     let form = fields.into_iter().fold(Form::new(), |form, (name, value)| form.text(name, value));
-    // After the fields: Directus takes only those that stand before the file.
+    // The file goes last: Directus ignores fields that follow it.
     Ok(form.part("file", part))
 }
 
 pub async fn create_home(directus: &Directus, home: &Value) -> Result<(), Refusal> {
-    patiently(|| directus.post("/items/properties?fields=id", home)).await.map(|_| ())
+    with_retries(|| directus.post("/items/properties?fields=id", home)).await.map(|_| ())
 }
 
 pub async fn change_home(directus: &Directus, id: i64, change: &Value) -> Result<(), Refusal> {
     let path = format!("/items/properties/{id}?fields=id");
-    patiently(|| directus.patch(&path, change)).await.map(|_| ())
+    with_retries(|| directus.patch(&path, change)).await.map(|_| ())
 }
 
-/// Calls until Directus takes it. Only what it has surely not done is sent again.
-async fn patiently<T, F>(call: impl FnMut() -> F) -> Result<T, Refusal>
+/// Retries `call` while Directus is busy. Other failures are not retried, because Directus may have done
+/// what it was asked.
+async fn with_retries<T, F>(call: impl FnMut() -> F) -> Result<T, Refusal>
 where
     F: Future<Output = Result<T, Refusal>>,
 {
     let backoff = ExponentialBuilder::default()
-        .with_min_delay(MIN_WAIT)
-        .with_max_delay(MAX_WAIT)
-        .with_max_times(MAX_TRIES)
+        .with_min_delay(MIN_PAUSE)
+        .with_max_delay(MAX_PAUSE)
+        .with_max_times(MAX_RETRIES)
         .with_jitter();
     let is_busy = |error: &Refusal| {
         matches!(
@@ -203,10 +205,11 @@ pub mod tests {
 
     use super::*;
 
-    /// Answers by `status` so often, and then lets it through; gives how often it was called.
+    /// Makes a call that fails `times` times with `status` and then succeeds. Also returns how often it was
+    /// made.
     async fn refused(status: StatusCode, times: usize) -> (Result<(), Refusal>, usize) {
         let calls = AtomicUsize::new(0);
-        let answer = patiently(|| async {
+        let answer = with_retries(|| async {
             if calls.fetch_add(1, Ordering::Relaxed) < times {
                 return Err(Refusal::Refused {
                     call: "POST /items/properties".to_owned(),
@@ -222,7 +225,7 @@ pub mod tests {
     }
 
     #[tokio::test]
-    async fn who_is_told_to_wait_waits_and_whoever_is_refused_does_not() {
+    async fn a_call_is_retried_only_while_directus_is_busy() {
         let (answer, calls) = refused(StatusCode::TOO_MANY_REQUESTS, 3).await;
         assert_eq!((answer.is_ok(), calls), (true, 4));
         let (answer, calls) = refused(StatusCode::SERVICE_UNAVAILABLE, 1).await;
@@ -231,7 +234,7 @@ pub mod tests {
         assert_eq!((answer.is_ok(), calls), (false, 1));
     }
 
-    /// A Directus that gives `answers` one after the other.
+    /// Starts a server that gives `answers` one after the other, and returns a client of it.
     pub async fn directus(answers: Vec<(&'static str, &'static str)>) -> Directus {
         runtime::install_crypto_provider();
         let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
@@ -240,15 +243,15 @@ pub mod tests {
             for (status, body) in answers {
                 let (mut stream, _) = listener.accept().await.expect("a call");
                 let mut request = Vec::new();
-                // A form ends with its boundary, an item with its brace, a question with its head.
-                let is_whole = |request: &[u8]| {
+                // A form ends with its boundary, an item with its brace, a GET request with its head.
+                let is_complete = |request: &[u8]| {
                     if request.starts_with(b"GET") {
                         request.ends_with(b"\r\n\r\n")
                     } else {
                         request.ends_with(b"--\r\n") || request.ends_with(b"}")
                     }
                 };
-                while !is_whole(&request) {
+                while !is_complete(&request) {
                     let read = stream.read_buf(&mut request).await.expect("a part of it");
                     assert_ne!(read, 0, "half a call: {}", String::from_utf8_lossy(&request));
                 }
@@ -263,7 +266,7 @@ pub mod tests {
     }
 
     #[tokio::test]
-    async fn the_same_picture_from_two_addresses_at_once_is_one_file() {
+    async fn a_picture_that_was_uploaded_concurrently_counts_as_added() {
         let picture = Picture {
             file: "f1".to_owned(),
             bytes: Bytes::from_static(b"a picture"),
@@ -280,14 +283,14 @@ pub mod tests {
     }
 
     #[test]
-    fn pictures_stand_in_their_order_whatever_order_they_came_in() {
+    fn pictures_are_sorted_whatever_order_their_rows_have() {
         let row = json!({ "id": 7, "ref": "A-1", "imported": null, "images": [
             { "id": 3, "sort": 2, "directus_files_id": "b" },
             { "id": 4, "sort": null, "directus_files_id": "c" },
             { "id": 5, "sort": 1, "directus_files_id": "a" },
             { "id": 6, "sort": 3, "directus_files_id": null },
         ]});
-        let home = Stored::read(&row).expect("a home");
+        let home = Stored::from_row(&row).expect("a home");
         let files: Vec<_> = home.pictures.iter().map(|(_, file)| file.as_str()).collect();
         assert_eq!(files, ["a", "b", "c"]);
         assert_eq!((home.reference(), home.status()), ("A-1", ""));

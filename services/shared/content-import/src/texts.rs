@@ -1,12 +1,12 @@
-//! A feed's running text as a title and HTML.
+//! Converts a feed's text into a title and HTML.
 
 use std::collections::HashSet;
 
-/// The longest first paragraph that is a title, in characters.
+/// The length of the longest first paragraph that counts as a title, in characters.
 const MAX_TITLE_LENGTH: usize = 120;
 
-/// The title that `text` begins with, if it begins with one, and the paragraphs after it as HTML.
-/// Kyero has no title, so a short first paragraph is one.
+/// Splits `text` into a title, if it starts with one, and the other paragraphs as HTML. Kyero has no
+/// titles, so a short first paragraph counts as one.
 pub fn title_and_body(text: &str) -> (Option<String>, String) {
     let mut paragraphs = paragraphs(text);
     let is_title =
@@ -15,12 +15,12 @@ pub fn title_and_body(text: &str) -> (Option<String>, String) {
     (title, html(&paragraphs))
 }
 
-/// `text` as paragraphs of HTML.
+/// Returns `text` as paragraphs of HTML.
 pub fn body(text: &str) -> String {
     html(&paragraphs(text))
 }
 
-/// The paragraphs of `text`, without any marks.
+/// Returns the paragraphs of `text`, without markup.
 pub fn paragraphs(text: &str) -> Vec<String> {
     let text = if is_html(text) { without_tags(text) } else { text.to_owned() };
     // A lone \r ends a line too: `&#13;` is what some programs write.
@@ -38,8 +38,8 @@ fn escaped(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
 }
 
-/// Whether somebody wrote tags (`<p>`, `</b>`, `<br/>`; a price `< 100` is none) or references (`&amp;`,
-/// `&#13;`).
+/// Returns whether `text` has tags (`<p>`, `</b>`, `<br/>`, but not a price `< 100`) or character
+/// references (`&amp;`, `&#13;`).
 fn is_html(text: &str) -> bool {
     let has_tags = text.match_indices('<').any(|(at, _)| {
         let rest = text[at + 1..].trim_start_matches('/');
@@ -54,25 +54,25 @@ fn is_html(text: &str) -> bool {
 }
 
 fn without_tags(text: &str) -> String {
-    // Lines are the text's own where its tags make none.
-    let has_lines = text.split('<').skip(1).any(|rest| gap(rest) == "\n");
+    // Line breaks of the text itself count only if no tag makes one.
+    let has_lines = text.split('<').skip(1).any(|rest| separator(rest) == "\n");
     let flat = if has_lines { text.replace(['\n', '\r'], " ") } else { text.to_owned() };
     let mut parts = flat.split('<');
     let first = parts.next().unwrap_or_default().to_owned();
-    let lines = parts.fold(first, |text, rest| text + gap(rest) + "<" + rest);
+    let lines = parts.fold(first, |text, rest| text + separator(rest) + "<" + rest);
     let clean = ammonia::Builder::empty()
         .tags(HashSet::new())
         .clean_content_tags(HashSet::from(["script", "style"]))
         .clean(&lines)
         .to_string();
-    // What is left are ammonia's own escapes.
+    // The remaining references are ammonia's own escapes.
     let plain = clean.replace("&nbsp;", " ").replace("&lt;", "<").replace("&gt;", ">");
     plain.replace("&quot;", "\"").replace("&amp;", "&")
 }
 
-/// What parts the words before a tag from those behind it: a line's end, a space between cells, or nothing.
-/// `rest` is what stands behind its `<`.
-fn gap(rest: &str) -> &'static str {
+/// Returns what separates the words before and after a tag: a line break, a space between cells, or nothing.
+/// `rest` is the text after the tag's `<`.
+fn separator(rest: &str) -> &'static str {
     let name = rest.strip_prefix('/').unwrap_or(rest);
     let name = name.split(|char: char| !char.is_ascii_alphanumeric()).next().unwrap_or_default();
     match name.to_ascii_lowercase().as_str() {
@@ -105,7 +105,7 @@ mod tests {
     }
 
     #[test]
-    fn a_tag_parts_lines_or_words_however_it_is_written() {
+    fn tags_separate_lines_or_words() {
         for (text, expected) in [
             ("One.<p>Two.<p class=\"x\">Three.", &["One.", "Two.", "Three."][..]),
             ("One.<br clear=\"all\">Two.<BR  />Three.", &["One.", "Two.", "Three."]),
@@ -126,14 +126,14 @@ mod tests {
     }
 
     #[test]
-    fn references_are_read_where_there_are_no_tags_too() {
+    fn character_references_are_resolved_without_tags_too() {
         let text = "Ba&ntilde;o y jard&iacute;n < 100 m&sup2;.&#13;&#13;Mar &amp; sol";
         assert_eq!(paragraphs(text), ["Baño y jardín < 100 m².", "Mar & sol"]);
         assert_eq!(paragraphs("R&D & more; so on"), ["R&D & more; so on"]);
     }
 
     #[test]
-    fn lines_end_however_a_program_ends_them() {
+    fn all_kinds_of_line_breaks_are_recognized() {
         let text = "One.\r\rTwo.\r\nThree.\nFour.";
         assert_eq!(paragraphs(text), ["One.", "Two.", "Three.", "Four."]);
     }

@@ -1,4 +1,4 @@
-//! The vocabulary's words, as feeds write them: kinds and features by their names in both languages.
+//! Recognizes kinds and features by the vocabulary's words in both languages, as feeds write them.
 
 use std::{
     collections::{BTreeMap, BTreeSet, HashMap},
@@ -15,7 +15,7 @@ use unicode_normalization::{UnicodeNormalization, char::is_combining_mark};
 
 use crate::{Feed, Listing};
 
-/// What portals and agencies' programs call kinds, beside the vocabulary's words.
+/// Words for kinds that portals and agencies' programs use in addition to the vocabulary's.
 const KINDS: [(&str, PropertyKind); 18] = [
     ("flat", PropertyKind::Apartment),
     ("piso", PropertyKind::Apartment),
@@ -39,15 +39,15 @@ const KINDS: [(&str, PropertyKind); 18] = [
 
 static KIND_NAMES: LazyLock<HashMap<String, PropertyKind>> = LazyLock::new(|| {
     let mut names = HashMap::new();
-    // A name of one kind goes before a phrase of another.
-    for at_first in [true, false] {
+    // The name of one kind takes precedence over a phrase of another.
+    for are_names in [true, false] {
         for kind in PropertyKind::ALL {
             for locale in Locale::ALL {
-                for word in spoken(vocabulary::kind(*kind, locale), at_first) {
+                for word in names_or_phrases(vocabulary::kind(*kind, locale), are_names) {
                     names.entry(fold(word)).or_insert(*kind);
                 }
             }
-            if at_first {
+            if are_names {
                 names.entry(fold(kind.name())).or_insert(*kind);
             }
         }
@@ -60,13 +60,13 @@ static KIND_NAMES: LazyLock<HashMap<String, PropertyKind>> = LazyLock::new(|| {
 
 static FEATURES: LazyLock<HashMap<String, &'static str>> = LazyLock::new(|| {
     let mut names = HashMap::new();
-    for at_first in [true, false] {
+    for are_names in [true, false] {
         for feature in vocabulary::features() {
-            if at_first {
+            if are_names {
                 names.entry(fold(&feature.key)).or_insert(feature.key.as_str());
             }
             for locale in Locale::ALL {
-                for word in spoken(feature.entry(locale), at_first) {
+                for word in names_or_phrases(feature.entry(locale), are_names) {
                     names.entry(fold(word)).or_insert(feature.key.as_str());
                 }
             }
@@ -75,15 +75,15 @@ static FEATURES: LazyLock<HashMap<String, &'static str>> = LazyLock::new(|| {
     names
 });
 
-/// Its names, or what else it is asked for by.
-fn spoken(wording: &Wording, names: bool) -> Vec<&str> {
+/// Returns the names in `wording`, or the other phrases that visitors search by.
+fn names_or_phrases(wording: &Wording, names: bool) -> Vec<&str> {
     if names {
         return vec![wording.name.as_str(), wording.plural()];
     }
     wording.phrases.iter().chain(&wording.phrases_here).map(String::as_str).collect()
 }
 
-/// `Cómpeta, (Málaga)` as `competa malaga`: without accents, capitals and marks.
+/// Removes accents, capitals and punctuation: `Cómpeta, (Málaga)` becomes `competa malaga`.
 pub fn fold(text: &str) -> String {
     let plain: String = text
         .nfd()
@@ -94,24 +94,24 @@ pub fn fold(text: &str) -> String {
     plain.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// What kinds are called, an agency's own words first.
+/// Finds kinds by their words. An agency's own words take precedence.
 #[derive(Clone, Debug, Default)]
 pub struct Kinds(BTreeMap<String, PropertyKind>);
 
 impl Kinds {
-    /// With an agency's own words.
+    /// Creates it with an agency's own words.
     pub fn new(own: impl IntoIterator<Item = (String, PropertyKind)>) -> Self {
         Self(own.into_iter().map(|(word, kind)| (fold(&word), kind)).collect())
     }
 
-    /// The kind that `text` names.
+    /// Returns the kind that `text` names.
     pub fn kind(&self, text: &str) -> Option<PropertyKind> {
         let folded = fold(text);
         self.0.get(&folded).or_else(|| KIND_NAMES.get(&folded)).copied()
     }
 }
 
-/// The content service's word for the type that visitors choose a kind by.
+/// Returns the content service's word for the type under which visitors find a kind.
 pub const fn type_of(kind: PropertyKind) -> &'static str {
     match kind.usual_type() {
         PropertyType::House => "house",
@@ -120,15 +120,15 @@ pub const fn type_of(kind: PropertyKind) -> &'static str {
     }
 }
 
-/// The tag of the feature that `text` names.
+/// Returns the key of the feature that `text` names.
 pub fn feature(text: &str) -> Option<&'static str> {
     FEATURES.get(&fold(text)).copied()
 }
 
-/// Writes what `names` say into `listing`: flags, views and tags. Where `has_pool` is given, the feed
-/// says whether there is a pool of whatever kind. What the vocabulary lacks stays a tag if `keep_unknown`
-/// is set, and is left otherwise.
-pub fn take_features(
+/// Sets the flags, views and tags of `listing` by the features that `names` mean. `has_pool` is whether there
+/// is a pool of any kind, if the feed says so. A feature that the vocabulary lacks becomes a tag if
+/// `keep_unknown` is set, and is skipped otherwise.
+pub fn set_features(
     listing: &mut Listing,
     feed: &mut Feed,
     names: &[String],
@@ -144,7 +144,7 @@ pub fn take_features(
             None if keep_unknown => {
                 keys.insert(fold(name).replace(' ', "-"));
             }
-            None => feed.leave(format!("feature `{}`", name.trim())),
+            None => feed.count_skipped(format!("feature `{}`", name.trim())),
         }
     }
     keys.remove("");
@@ -175,7 +175,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn kinds_are_known_by_the_words_of_both_languages_and_of_portals() {
+    fn kinds_are_found_by_the_words_of_both_languages_and_of_portals() {
         let kinds = Kinds::new([("House".to_owned(), PropertyKind::Townhouse)]);
         for (text, kind) in [
             ("Villa", PropertyKind::Villa),
@@ -192,19 +192,19 @@ mod tests {
         ] {
             assert_eq!(kinds.kind(text), Some(kind), "{text}");
         }
-        assert_eq!(Kinds::default().kind("House"), None, "that is one of four kinds");
+        assert_eq!(Kinds::default().kind("House"), None, "it may mean any of four kinds");
     }
 
     #[test]
-    fn features_go_where_the_content_has_them() {
+    fn features_become_flags_views_or_tags() {
         let (mut listing, mut feed) = (Listing::default(), Feed::default());
         let names = ["Vistas al mar", "Lift", "communal pool", "Satellite TV"].map(str::to_owned);
-        take_features(&mut listing, &mut feed, &names, Some(true), false);
+        set_features(&mut listing, &mut feed, &names, Some(true), false);
         assert_eq!(listing.fields["views"], json!(["sea"]));
         assert_eq!(listing.fields["features"], json!(["communal-pool", "lift"]));
-        assert_eq!(listing.fields["has_pool"], json!(false), "it is not its own");
-        assert_eq!(feed.left["feature `Satellite TV`"], 1);
-        take_features(&mut listing, &mut feed, &names[3..], Some(true), true);
+        assert_eq!(listing.fields["has_pool"], json!(false), "the pool is communal");
+        assert_eq!(feed.skipped["feature `Satellite TV`"], 1);
+        set_features(&mut listing, &mut feed, &names[3..], Some(true), true);
         assert_eq!(listing.fields["features"], json!(["satellite-tv"]));
         assert_eq!(listing.fields["has_pool"], json!(true));
     }

@@ -1,5 +1,5 @@
-//! What a home, a place or a page is called in addresses and in tags: checked once, so that what is
-//! listed under a name answers under it.
+//! Validated parts of URL paths and tags: property references, slugs and slug paths. Everything uses these
+//! types, so that a page that is listed under a name can also be requested under it.
 
 use std::{fmt, str::FromStr};
 
@@ -9,31 +9,31 @@ use utoipa::{
     openapi::{ObjectBuilder, RefOr, Schema, schema::Type},
 };
 
-/// Declares a checked text that stands in addresses.
+/// Declares a validated text that is part of URL paths.
 macro_rules! address {
-    ($(#[$doc:meta])* $name:ident, $words:literal, $words_es:literal, $pattern:literal, $longest:literal, $is:expr) => {
+    ($(#[$doc:meta])* $name:ident, $words:literal, $words_es:literal, $pattern:literal, $longest:literal, $is_valid:expr) => {
         $(#[$doc])*
         #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
         #[serde(try_from = "String", into = "String")]
         pub struct $name(String);
 
         impl $name {
-            /// What it is made of, in words.
+            /// The allowed characters, in words.
             pub const WORDS: &'static str = $words;
             /// The same in Spanish.
             pub const WORDS_ES: &'static str = $words_es;
-            /// The same as a regular expression, but for the length.
+            /// The same as a regular expression, without the maximum length.
             pub const PATTERN: &'static str = $pattern;
-            /// The longest, in characters.
+            /// The maximum length, in characters.
             pub const LONGEST: usize = $longest;
 
-            /// Whether `text` is one.
+            /// Returns whether `text` is valid.
             pub fn is(text: &str) -> bool {
-                let is: fn(&str) -> bool = $is;
-                text.len() <= Self::LONGEST && is(text)
+                let is_valid: fn(&str) -> bool = $is_valid;
+                text.len() <= Self::LONGEST && is_valid(text)
             }
 
-            /// The text.
+            /// Returns the text.
             pub fn as_str(&self) -> &str {
                 &self.0
             }
@@ -59,8 +59,8 @@ macro_rules! address {
         impl ToSchema for $name {}
 
         impl From<$name> for String {
-            fn from(checked: $name) -> Self {
-                checked.0
+            fn from(valid: $name) -> Self {
+                valid.0
             }
         }
 
@@ -87,7 +87,7 @@ macro_rules! address {
 }
 
 address!(
-    /// The agency's reference of a property: the last part of its address.
+    /// The agency's reference of a property: the last segment of its path.
     Reference,
     "letters from a to z, digits, `-`, `_` and `.`, at most 40 of them and not dots alone",
     "letras de la a a la z, cifras, `-`, `_` y `.`, 40 como máximo y no solo puntos",
@@ -97,7 +97,7 @@ address!(
 );
 
 address!(
-    /// One part of an address: of a place, an article, a page.
+    /// A path segment that identifies a place, an article or a page.
     Slug,
     "letters from a to z, digits, `-`, `_` and `.`, at most 255 of them and not dots alone",
     "letras de la a a la z, cifras, `-`, `_` y `.`, 255 como máximo y no solo puntos",
@@ -107,8 +107,8 @@ address!(
 );
 
 address!(
-    /// Parts of an address with slashes between them: of a page of the documentation. The index of
-    /// the documentation has the empty one.
+    /// Path segments separated by slashes, which identify a page of the documentation. The index of the
+    /// documentation has the empty path.
     SlugPath,
     "letters from a to z, digits, `-`, `_` and `.`, with `/` between its parts, at most 255 in all",
     "letras de la a a la z, cifras, `-`, `_` y `.`, con `/` entre sus partes, 255 como máximo en total",
@@ -117,7 +117,7 @@ address!(
     |text| text.is_empty() || text.split('/').all(is_segment)
 );
 
-/// A text that can't stand in an address.
+/// The error for a text that is not a valid part of a URL path.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("`{found}` is not made of {words}")]
 pub struct InvalidAddress {
@@ -125,10 +125,10 @@ pub struct InvalidAddress {
     words: &'static str,
 }
 
-/// Whether `text` is one part of an address that neither an address nor a tag reads otherwise.
+/// Returns whether `text` is a path segment that means the same, unescaped, in a URL and in a tag.
 fn is_segment(text: &str) -> bool {
-    let plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-_.".contains(&byte);
-    text.bytes().all(plain) && text.bytes().any(|byte| byte != b'.')
+    let is_allowed = |byte: u8| byte.is_ascii_alphanumeric() || b"-_.".contains(&byte);
+    text.bytes().all(is_allowed) && text.bytes().any(|byte| byte != b'.')
 }
 
 #[cfg(test)]
@@ -136,7 +136,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_what_an_address_and_a_tag_can_hold_is_a_reference_or_a_slug() {
+    fn references_and_slugs_contain_only_what_urls_and_tags_allow() {
         for right in ["AH-1042", "AH_1042x", "AH.1042", "nerja", ".well-known", "a"] {
             assert_eq!(right.parse::<Reference>().map(String::from).as_deref(), Ok(right));
             assert_eq!(right.parse::<Slug>().map(String::from).as_deref(), Ok(right));
@@ -152,7 +152,7 @@ mod tests {
     }
 
     #[test]
-    fn only_a_path_has_parts() {
+    fn only_a_slug_path_may_contain_slashes() {
         for right in ["", "buying", "buying/nie-number", "a/b/c"] {
             assert!(SlugPath::is(right), "{right}");
         }

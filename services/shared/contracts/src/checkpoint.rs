@@ -1,4 +1,4 @@
-//! What a reader of the log remembers: how far it has read, and whose log that was.
+//! The checkpoint of a reader of the log: its position, and the ledger that the log was made from.
 
 use std::{fmt, str::FromStr};
 
@@ -7,8 +7,8 @@ use uuid::Uuid;
 
 use crate::sequence::Sequence;
 
-/// The identity of a ledger. It is made when the ledger is, and again whenever the ledger is found
-/// to know less than its stream does: what was read from the one says nothing about the other.
+/// The identity of a ledger. It is created with the ledger, and replaced whenever the stream turns out to
+/// have more than the ledger: positions under one identity are then meaningless under the other.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct LedgerId(pub Uuid);
@@ -27,14 +27,14 @@ impl FromStr for LedgerId {
     }
 }
 
-/// The last position that a reader has read, and the ledger whose log it read.
+/// The last position that a reader has read, with the ledger that the log was made from.
 ///
-/// As text it is the position alone, or `<position>@<ledger>`.
+/// Its text form is the position alone, or `<position>@<ledger>`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Checkpoint {
     /// The position.
     pub sequence: Sequence,
-    /// The ledger; none before anything was read.
+    /// The ledger; `None` before anything was read.
     pub ledger: Option<LedgerId>,
 }
 
@@ -42,7 +42,7 @@ impl Checkpoint {
     /// Before the first message of any log.
     pub const START: Self = Self { sequence: Sequence::START, ledger: None };
 
-    /// The position `sequence` in the log of `ledger`.
+    /// Returns the position `sequence` in the log of `ledger`.
     pub const fn new(ledger: LedgerId, sequence: Sequence) -> Self {
         Self { sequence, ledger: Some(ledger) }
     }
@@ -57,7 +57,7 @@ impl fmt::Display for Checkpoint {
     }
 }
 
-/// A text that is no checkpoint.
+/// The error for a text that is not a checkpoint.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("`{0}` is not a checkpoint")]
 pub struct InvalidCheckpoint(String);

@@ -1,10 +1,10 @@
-//! The content service's collections, as aggregates and as the parts that show in them.
+//! The content service's collections: those of aggregates, and those of parts of aggregates.
 
 use std::{fmt, str::FromStr};
 
 use serde::{Deserialize, Serialize};
 
-/// A collection whose items are aggregates: each has snapshots of its own on the log.
+/// A collection whose items are aggregates: each has its own snapshots in the log.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Collection {
@@ -18,18 +18,18 @@ pub enum Collection {
     Pages,
     /// The documentation.
     Docs,
-    /// The people of the agency.
+    /// The agency's team.
     Team,
     /// Menu entries.
     Navigation,
     /// The singleton of names, addresses and figures.
     SiteSettings,
-    /// Old paths and where they went.
+    /// Redirects from old paths.
     Redirects,
 }
 
 impl Collection {
-    /// Every aggregate collection; places come first, since properties name them.
+    /// All aggregate collections; places come first, because properties refer to them.
     pub const ALL: [Self; 9] = [
         Self::Locations,
         Self::SiteSettings,
@@ -42,7 +42,7 @@ impl Collection {
         Self::Properties,
     ];
 
-    /// The collection's name in the content service, in subjects and in tables.
+    /// Returns the collection's name in the content service, in subjects and in tables.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Properties => "properties",
@@ -57,7 +57,7 @@ impl Collection {
         }
     }
 
-    /// Whether the collection holds one item that is read without a key.
+    /// Returns whether the collection has a single item, which is read without a key.
     pub const fn is_singleton(self) -> bool {
         matches!(self, Self::SiteSettings)
     }
@@ -69,7 +69,7 @@ impl fmt::Display for Collection {
     }
 }
 
-/// A collection name that nothing here knows.
+/// The error for an unknown collection name.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("unknown collection `{0}`")]
 pub struct UnknownCollection(pub String);
@@ -85,7 +85,7 @@ impl FromStr for Collection {
     }
 }
 
-/// A collection whose items show only inside aggregates of another.
+/// A collection whose items are shown only as part of aggregates of another collection.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum PartCollection {
     /// `<parent>_translations`; its field `<parent>_id` names the parent.
@@ -109,7 +109,7 @@ impl PartCollection {
         Collection::SiteSettings,
     ];
 
-    /// Every part collection.
+    /// Returns all part collections.
     pub fn all() -> impl Iterator<Item = Self> {
         Self::TRANSLATED
             .into_iter()
@@ -117,7 +117,7 @@ impl PartCollection {
             .chain([Self::PropertyFiles, Self::Files])
     }
 
-    /// The collection's name in the content service.
+    /// Returns the collection's name in the content service.
     pub fn name(self) -> String {
         match self {
             Self::Translations(parent) => format!("{parent}_translations"),
@@ -126,8 +126,8 @@ impl PartCollection {
         }
     }
 
-    /// The parent that a part names by a field of its own: its collection and that field.
-    /// Files name none; which aggregates show them is known only from the aggregates.
+    /// Returns the parent's collection, and the field of the part that has the parent's key. Files have no
+    /// such field: only the aggregates show which files they use.
     pub fn parent(self) -> Option<(Collection, String)> {
         match self {
             Self::Translations(parent) => Some((parent, format!("{parent}_id"))),
@@ -159,26 +159,26 @@ pub struct AggregateId {
 }
 
 impl AggregateId {
-    /// The key under which a singleton is kept.
+    /// The key of a singleton.
     pub const SINGLETON_KEY: &str = "1";
 
-    /// The aggregate of `collection` with `key`.
+    /// Returns the id of the aggregate of `collection` with `key`.
     pub fn new(collection: Collection, key: impl Into<String>) -> Self {
         Self { collection, key: key.into() }
     }
 
-    /// The singleton of `collection`.
+    /// Returns the id of the singleton of `collection`.
     pub fn singleton(collection: Collection) -> Self {
         Self::new(collection, Self::SINGLETON_KEY)
     }
 
-    /// The subject of the aggregate's messages: `content.<collection>.<key>`.
+    /// Returns the subject of the aggregate's messages: `content.<collection>.<key>`.
     pub fn subject(&self) -> String {
         format!("content.{}.{}", self.collection, self.key)
     }
 
-    /// Whether `key` can be a primary key: it stands in a subject and in URLs of the content
-    /// service, so only letters, digits, `-` and `_` are taken, and at most 64 of them.
+    /// Returns whether `key` is a valid primary key. It is part of a subject and of URLs of the content
+    /// service, so only letters, digits, `-` and `_` are allowed, at most 64 of them.
     pub fn is_valid_key(key: &str) -> bool {
         (1..=64).contains(&key.len())
             && key.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_'))

@@ -1,7 +1,7 @@
-//! The content model: a full snapshot of each kind of aggregate, as the log carries it.
+//! The content model: the full snapshots of each kind of aggregate that the log carries.
 //!
-//! A snapshot holds what readers show and nothing else of the content service: no user ids, no
-//! draft, no row ids of its translations. Two equal snapshots are the same content.
+//! A snapshot contains only what is shown, and nothing else of the content service: no user ids, no
+//! drafts, no row ids of translations. Two equal snapshots are the same content.
 
 #[macro_use]
 mod closed_set;
@@ -45,18 +45,18 @@ pub enum Snapshot {
     Pages(Page),
     /// A page of the documentation.
     Docs(Doc),
-    /// A person of the agency.
+    /// A member of the agency's team.
     Team(TeamMember),
     /// A menu entry.
     Navigation(NavigationLink),
     /// The settings.
     SiteSettings(SiteSettings),
-    /// A moved path.
+    /// A redirect from an old path.
     Redirects(Redirect),
 }
 
 impl Snapshot {
-    /// The collection that the aggregate is of.
+    /// Returns the collection that the aggregate belongs to.
     pub const fn collection(&self) -> Collection {
         match self {
             Self::Properties(_) => Collection::Properties,
@@ -71,7 +71,7 @@ impl Snapshot {
         }
     }
 
-    /// Its pictures.
+    /// Returns its pictures, mutably.
     pub fn pictures_mut(&mut self) -> impl Iterator<Item = &mut Picture> {
         let (gallery, single) = match self {
             Self::Properties(property) => {
@@ -87,7 +87,7 @@ impl Snapshot {
         gallery.iter_mut().chain(single)
     }
 
-    /// The same, to look at.
+    /// Returns its pictures.
     pub fn pictures(&self) -> impl Iterator<Item = &Picture> {
         let (gallery, single) = match self {
             Self::Properties(property) => {
@@ -103,7 +103,7 @@ impl Snapshot {
         gallery.iter().chain(single)
     }
 
-    /// Lets go of the pictures that `keep` does not want.
+    /// Removes the pictures for which `keep` returns false.
     pub fn retain_pictures(&mut self, keep: impl Fn(&Picture) -> bool) {
         let single = match self {
             Self::Properties(property) => {
@@ -127,30 +127,30 @@ impl Snapshot {
 pub struct Picture {
     /// The file's id.
     pub file: Uuid,
-    /// Changes whenever the file's bytes may have: part of every address made from it.
+    /// Changes whenever the file's bytes may have changed. It is part of every URL of the picture.
     pub version: String,
     /// Natural width in pixels.
     pub width: u32,
     /// Natural height in pixels.
     pub height: u32,
-    /// What it shows, in the editors' words; empty for a decorative one.
+    /// The editors' description of it; empty for a decorative picture.
     pub alt: String,
-    /// The same in Spanish, where the editors have written it.
+    /// The description in Spanish, if the editors have written one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub alt_es: Option<String>,
-    /// What a page shows until the picture is there: a tiny WebP in base64, and none as long as it
-    /// has not been made. The content service knows nothing of it.
+    /// What a page shows until the picture has loaded: a tiny WebP in base64; `None` until sync has made it.
+    /// The content service does not have it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub placeholder: Option<String>,
 }
 
 impl Picture {
-    /// Its file and version, as its addresses have them: `<file>/<version>`.
+    /// Returns its file and version as in its URLs: `<file>/<version>`.
     pub fn name(&self) -> String {
         format!("{}/{}", self.file, self.version)
     }
 
-    /// What it shows, for readers of `locale`.
+    /// Returns its description for readers of `locale`.
     pub fn alt_in(&self, locale: Locale) -> &str {
         match locale {
             Locale::En => &self.alt,
@@ -163,7 +163,7 @@ impl Picture {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Article {
-    /// Its part of the path.
+    /// Its path segment.
     pub slug: String,
     /// When it was published.
     pub published_at: Option<DateTime<Utc>>,
@@ -191,10 +191,10 @@ pub struct ArticleText {
 pub struct Page {
     /// Its path without the leading slash; `home` for the home page.
     pub slug: String,
-    /// What it is: `guide`, `legal`, `landing`, `service`, `list`.
+    /// Its kind: `guide`, `legal`, `landing`, `service` or `list`.
     pub kind: String,
-    /// The slug of the place that it introduces: of a landing page, where that place is published. Older
-    /// entries of the log have none.
+    /// The slug of the place that a landing page introduces, if that place is published. Older entries of
+    /// the log have none.
     #[serde(default)]
     pub location: Option<String>,
     /// Its picture.
@@ -213,7 +213,7 @@ pub struct PageText {
     pub intro: String,
     /// HTML.
     pub body: String,
-    /// For search engines; empty where the intro serves.
+    /// The description for search engines; if empty, the intro is used.
     pub meta_description: String,
     /// Questions and answers.
     pub faq: Vec<Question>,
@@ -234,13 +234,13 @@ pub struct Question {
 pub struct Doc {
     /// Its path under `/docs`, with slashes; empty for the index.
     pub slug: String,
-    /// Place among its siblings; lower first, none last.
+    /// Its order among its siblings: lower first, `None` last.
     pub sort: Option<i64>,
     /// Its texts.
     pub text: Localized<ArticleText>,
 }
 
-/// A person of the agency.
+/// A member of the agency's team.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct TeamMember {
@@ -249,11 +249,11 @@ pub struct TeamMember {
     /// Whether they work for the property administration.
     #[serde(default)]
     pub administration: bool,
-    /// Place in the list; lower first, none last.
+    /// The order in the list: lower first, `None` last.
     pub sort: Option<i64>,
     /// Portrait.
     pub photo: Option<Picture>,
-    /// Address for mail.
+    /// Mail address.
     pub email: Option<String>,
     /// Telephone.
     pub phone: Option<String>,
@@ -261,10 +261,10 @@ pub struct TeamMember {
     pub text: Localized<TeamMemberText>,
 }
 
-/// A person's texts in one language.
+/// A team member's texts in one language.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct TeamMemberText {
-    /// What they do.
+    /// Their job.
     pub role: String,
     /// A few sentences.
     pub bio: String,
@@ -274,21 +274,21 @@ pub struct TeamMemberText {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct NavigationLink {
-    /// The menu: `header`, `footer`, `popular`, `quick`, `legal`.
+    /// The menu: `header`, `footer`, `popular`, `quick` or `legal`.
     pub menu: String,
-    /// The key of the entry that it stands under.
+    /// The key of its parent entry.
     pub parent: Option<String>,
-    /// Place among its siblings; lower first, none last.
+    /// Its order among its siblings: lower first, `None` last.
     pub sort: Option<i64>,
-    /// Where it leads; none for a label without a link.
+    /// The link's target; `None` for a label without a link.
     pub url: Option<String>,
-    /// `_blank` marks an external one.
+    /// `_blank` for an external link.
     pub target: Option<String>,
     /// An icon's name.
     pub icon: Option<String>,
     /// A short mark beside the label.
     pub badge: Option<String>,
-    /// Shown but not to be followed.
+    /// Whether it is shown without being clickable.
     pub disabled: bool,
     /// Its texts.
     pub text: Localized<NavigationText>,
@@ -337,14 +337,14 @@ pub struct Agency {
     pub opening_hours: Vec<OpeningPeriod>,
 }
 
-/// What holds for the whole site: the agency, its figures and its texts.
+/// The settings of the site: the agency, its figures and its texts.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct SiteSettings {
     /// The agency.
     #[serde(flatten)]
     pub agency: Agency,
-    /// Purchase cost and mortgage figures with their sources, as the editors keep them.
+    /// Purchase cost and mortgage figures with their sources, as the editors maintain them.
     pub figures: serde_json::Value,
     /// The picture of the home page.
     pub hero: Option<Picture>,
@@ -368,13 +368,13 @@ pub struct SiteText {
     pub sample_notice: String,
 }
 
-/// An old path and where it went.
+/// A redirect from an old path.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Redirect {
     /// The old path, with its leading slash.
     pub from_path: String,
-    /// The new one; none for what is gone.
+    /// The new path; `None` if the page was removed.
     pub to_path: Option<String>,
     /// 301, 308 or 410.
     pub code: u16,

@@ -1,27 +1,27 @@
-//! The agency's day and year. What is new, and how much of it there is, changes at midnight in Spain
-//! without anybody publishing anything, and so does the year that each page names.
+//! The day and the year in the agency's time zone. Which homes count as new, and the year that each page
+//! names, change at midnight in Spain although nothing is published.
 
 use std::time::{Duration, SystemTime};
 
 use chrono::{DateTime, Datelike, Days, NaiveDate, NaiveTime, TimeZone, Utc};
 use chrono_tz::{Europe::Madrid, Tz};
 
-/// The day in Spain at `time`, counted from 1970-01-01.
+/// Returns the day in Spain at `time`, as the number of days since 1970-01-01.
 pub fn day_of(time: SystemTime) -> i64 {
     date_of(time).signed_duration_since(NaiveDate::default()).num_days()
 }
 
-/// How long the day in Spain goes on at `time`: to its midnight, on days of 23 and 25 hours too.
+/// Returns the time from `time` until midnight in Spain, also on days of 23 and 25 hours.
 pub fn rest_of_day(time: SystemTime) -> Duration {
     rest_before(date_of(time).checked_add_days(Days::new(1)), time)
 }
 
-/// How long the year in Spain goes on at `time`.
+/// Returns the time from `time` until the end of the year in Spain.
 pub fn rest_of_year(time: SystemTime) -> Duration {
     rest_before(NaiveDate::from_ymd_opt(date_of(time).year() + 1, 1, 1), time)
 }
 
-/// How long it is at `time` until `day` begins in Spain.
+/// Returns the time from `time` until `day` begins in Spain.
 fn rest_before(day: Option<NaiveDate>, time: SystemTime) -> Duration {
     // Spain changes its clocks at two in the morning, so each of its days has a midnight.
     let midnight =
@@ -31,8 +31,8 @@ fn rest_before(day: Option<NaiveDate>, time: SystemTime) -> Duration {
 }
 
 fn date_of(time: SystemTime) -> NaiveDate {
-    let there: DateTime<Tz> = DateTime::<Utc>::from(time).with_timezone(&Madrid);
-    there.date_naive()
+    let local: DateTime<Tz> = DateTime::<Utc>::from(time).with_timezone(&Madrid);
+    local.date_naive()
 }
 
 #[cfg(test)]
@@ -45,7 +45,7 @@ mod tests {
 
     #[test]
     fn the_day_ends_at_midnight_in_spain() {
-        // Two hours ahead in summer, one in winter.
+        // Spain is two hours ahead of UTC in summer, one in winter.
         for (before, after) in [
             ("2026-07-01T21:59:59Z", "2026-07-01T22:00:00Z"),
             ("2026-11-22T22:59:59Z", "2026-11-22T23:00:00Z"),

@@ -1,4 +1,4 @@
-//! What one message of the log says.
+//! The events of the log.
 
 use std::{fmt, str::FromStr};
 
@@ -12,15 +12,16 @@ use crate::{
     content::{ListingStatus, PropertyType, Snapshot},
 };
 
-/// The version of the message body that this build writes. Readers take it and every earlier one;
-/// a later one is parked until the reader is newer.
+/// The version of the message body that this build writes. Readers accept this and all earlier versions. They
+/// can't apply an event of a later version until they are upgraded.
 pub const SCHEMA_VERSION: u16 = 1;
 
-/// How far below the days of our time the versions of before the ledger are: some 2,700 years.
-const DAYS_BELOW: i64 = 1_000_000;
+/// Subtracted from the day of an offer from before the ledger, so that its version is negative: about 2,700
+/// years.
+const PRE_LEDGER_OFFSET_DAYS: i64 = 1_000_000;
 
-/// The version of one aggregate: 1 for its first snapshot, and one more for each change. What is known
-/// of a time before there was a ledger stands below 1.
+/// The version of one aggregate: 1 for its first snapshot, and one more for each change. Versions below 1
+/// are for facts from before the ledger existed.
 #[derive(
     Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize,
 )]
@@ -28,12 +29,12 @@ const DAYS_BELOW: i64 = 1_000_000;
 pub struct Version(pub i64);
 
 impl Version {
-    /// What was so from `day` on, before the ledger knew of it.
+    /// Returns the version for a fact that was true from `day` on, before the ledger recorded it.
     pub fn before_the_ledger(day: NaiveDate) -> Self {
-        Self(i64::from(day.to_epoch_days()) - DAYS_BELOW)
+        Self(i64::from(day.to_epoch_days()) - PRE_LEDGER_OFFSET_DAYS)
     }
 
-    /// The version after this one.
+    /// Returns the version after this one.
     #[must_use]
     pub const fn next(self) -> Self {
         Self(self.0 + 1)
@@ -46,30 +47,30 @@ impl fmt::Display for Version {
     }
 }
 
-/// One message of the log: a change of one aggregate, whole. `C` is the change: as this build reads it, or
-/// as it was recorded.
+/// An event: a change of one aggregate, with its complete state. `C` is the change, either parsed
+/// ([`Change`]) or as it was recorded ([`RecordedChange`]).
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Event<C = Change> {
     /// The message's own id, the `ce-id` of its headers.
     pub id: Uuid,
-    /// Which form of body this is.
+    /// The version of the message body.
     pub schema_version: u16,
-    /// Whose change it is.
+    /// The aggregate that changed.
     pub aggregate: AggregateId,
     /// The aggregate's version after the change.
     pub version: Version,
     /// When the change was captured, by the ledger's clock.
     pub captured_at: DateTime<Utc>,
-    /// What the aggregate became.
+    /// The change.
     pub change: C,
-    /// What a property was offered at before and now, the oldest first. It travels with each
-    /// version, since the log keeps only the latest message of an aggregate.
+    /// The price history of a property up to now, the oldest first. Each event includes all of it, because
+    /// the log retains only the latest message of an aggregate.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub offers: Vec<Offer>,
 }
 
-/// What a property was offered at from one of its versions on.
+/// The terms that a property was offered on from one of its versions on.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Offer {
@@ -77,58 +78,59 @@ pub struct Offer {
     pub version: Version,
     /// When it was captured, by the ledger's clock.
     pub at: DateTime<Utc>,
-    /// The reference that it had.
+    /// The property's reference at that time.
     #[serde(rename = "ref")]
     pub reference: String,
     /// The slug of the place that it was listed under.
     pub location: String,
     /// The type that visitors choose by.
     pub property_type: PropertyType,
-    /// Euros; none where it was told on request.
+    /// The price in euros; `None` for a price on request.
     pub price: Option<i64>,
-    /// Where the sale stood.
+    /// The status of the sale.
     pub status: ListingStatus,
 }
 
-/// That less is asked for a property than was asked before: known from what it was offered at, and
-/// from nothing else.
+/// A price reduction of a property. It is computed from the price history, and from nothing else.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Reduction {
-    /// Euros before.
+    /// The previous price in euros.
     pub from: i64,
-    /// Since when less is asked.
+    /// Since when the lower price is asked.
     pub at: DateTime<Utc>,
 }
 
 impl Reduction {
-    /// That of a property which is offered at `price`, or was last, by its past, the oldest first: none
-    /// where its price rose last or never changed. A time when it was told on request says nothing, a
-    /// [slip](asked_prices) is no price before, and what was offered under another reference may be another home,
-    /// to which its key was given before.
+    /// Returns the reduction of a property whose current or last price is `price`, with its price history
+    /// `offers`, the oldest first. Returns `None` if the price last rose or never changed.
+    ///
+    /// Offers with a price on request are ignored, and so are [mistaken prices](asked_prices). Offers under
+    /// another reference are ignored because they may belong to another home that had the same key before.
     pub fn of(price: Option<i64>, offers: &[Offer]) -> Option<Self> {
         let reference = &offers.last()?.reference;
-        let its = offers.iter().filter(|offer| offer.reference == *reference);
-        let asked = asked_prices(its.filter_map(|offer| Some((offer.price?, offer.at))));
-        let now = asked.iter().rposition(|(asked, _)| Some(*asked) == price)?;
-        let (price, at) = asked[now];
-        let (from, _) = *asked.get(now.checked_sub(1)?)?;
+        let own_offers = offers.iter().filter(|offer| offer.reference == *reference);
+        let prices = asked_prices(own_offers.filter_map(|offer| Some((offer.price?, offer.at))));
+        let current = prices.iter().rposition(|(asked, _)| Some(*asked) == price)?;
+        let (price, at) = prices[current];
+        let (from, _) = *prices.get(current.checked_sub(1)?)?;
         (from > price).then_some(Self { from, at })
     }
 }
 
-/// The least time that a price that was raised stands until it was meant.
-const MEANT: TimeDelta = TimeDelta::days(1);
+/// The minimum time for which a raised price must be asked to count as intended.
+const MIN_RAISED_TIME: TimeDelta = TimeDelta::days(1);
 
-/// What was asked one price after the other, and since when, of `told`, the oldest first. A price above those
-/// before and after it that stood for less than a day is left out as a slip: a digit too many, put right.
+/// Returns the successive asking prices, each with its start, from `recorded` prices, the oldest first.
+/// Skips a price that was above the prices before and after it for less than a day: that is a mistake, such
+/// as a digit too many, that was corrected.
 pub fn asked_prices(
-    told: impl IntoIterator<Item = (i64, DateTime<Utc>)>,
+    recorded: impl IntoIterator<Item = (i64, DateTime<Utc>)>,
 ) -> Vec<(i64, DateTime<Utc>)> {
     let mut asked: Vec<(i64, DateTime<Utc>)> = Vec::new();
-    for (price, at) in told {
+    for (price, at) in recorded {
         while let [.., (before, _), (last, since)] = asked[..]
             && last > before.max(price)
-            && at - since < MEANT
+            && at - since < MIN_RAISED_TIME
         {
             asked.pop();
         }
@@ -140,10 +142,10 @@ pub fn asked_prices(
 }
 
 impl Event {
-    /// The same, as it is recorded.
+    /// Converts the event to the form that is recorded.
     ///
     /// # Errors
-    /// None for what can be written as JSON, which every snapshot can.
+    /// Only if the change can't be serialised as JSON, which does not happen for any snapshot.
     pub fn recorded(self) -> Result<Event<RecordedChange>, serde_json::Error> {
         let change = serde_json::to_string(&self.change)?.parse()?;
         let Self { id, schema_version, aggregate, version, captured_at, offers, .. } = self;
@@ -152,14 +154,14 @@ impl Event {
 }
 
 impl Event<RecordedChange> {
-    /// The `ce-type` of the event: `content.<collection>.upserted` or `….removed`.
+    /// Returns the `ce-type` of the event: `content.<collection>.upserted` or `….removed`.
     pub fn kind(&self) -> String {
         format!("content.{}.{}", self.aggregate.collection, self.change.kind)
     }
 }
 
-/// A change as it was recorded, for whoever passes it on: a later build may have put more into it than
-/// this one reads, and nothing of that may be lost.
+/// A change as it was recorded, to be forwarded unchanged: a later build may have written fields that this
+/// build does not know, and none of them may be lost.
 #[derive(Clone, Debug, Serialize)]
 #[serde(transparent)]
 pub struct RecordedChange {
@@ -181,16 +183,16 @@ impl FromStr for RecordedChange {
     }
 }
 
-/// What became of an aggregate.
+/// A change of an aggregate.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "camelCase")]
 pub enum Change {
-    /// It is published and looks like this.
+    /// It is published with this content.
     Upserted {
-        /// All of it.
+        /// Its complete content.
         snapshot: Box<Snapshot>,
     },
-    /// It is gone from the public: deleted, unpublished or archived.
+    /// It is no longer published: deleted, unpublished or archived.
     Removed,
 }
 
@@ -204,7 +206,7 @@ mod tests {
     }
 
     #[test]
-    fn a_home_is_as_old_as_the_first_that_is_known_of_it() {
+    fn a_home_was_first_offered_at_the_earliest_known_date() {
         let home = |listed: i64| {
             serde_json::from_value::<Property>(serde_json::json!({
                 "ref": "AH-1", "status": "for_sale", "propertyType": "House", "kind": "villa",
@@ -217,14 +219,14 @@ mod tests {
         let offers = offered_at(&[Some(300), Some(280)]);
         assert_eq!(since(7, &offers), day(1));
         assert_eq!(since(0, &offers), day(0));
-        let mut anothers = offered_at(&[Some(300), Some(280)]);
-        anothers[0].reference = "AH-0".to_owned();
-        assert_eq!(since(7, &anothers), day(2));
-        // The log of an earlier build says nothing of it.
+        let mut other_reference = offered_at(&[Some(300), Some(280)]);
+        other_reference[0].reference = "AH-0".to_owned();
+        assert_eq!(since(7, &other_reference), day(2));
+        // Events of earlier builds have no price history.
         assert_eq!(since(7, &[]), day(7));
     }
 
-    /// Offers of one day after the other.
+    /// Offers with these prices on successive days.
     fn offered_at(prices: &[Option<i64>]) -> Vec<Offer> {
         let offer = |(number, price): (i64, &Option<i64>)| Offer {
             version: Version(number),
@@ -239,7 +241,7 @@ mod tests {
     }
 
     #[test]
-    fn a_price_is_reduced_where_it_fell_last() {
+    fn a_price_is_reduced_if_its_last_change_was_a_decrease() {
         let (high, low, lowest) = (Some(300), Some(280), Some(250));
         for (prices, expected) in [
             (&[][..], None),
@@ -247,7 +249,7 @@ mod tests {
             (&[high, low], Some((300, 2))),
             (&[high, low, lowest], Some((280, 3))),
             (&[high, lowest, low], None),
-            // What else changed meanwhile does not make it reduced again.
+            // Other changes of the property do not count as a new reduction.
             (&[high, low, low, low], Some((300, 2))),
             (&[high, None, low], Some((300, 3))),
             (&[high, low, None, low], Some((300, 2))),
@@ -259,17 +261,17 @@ mod tests {
             let expected = expected.map(|(from, at)| Reduction { from, at: day(at) });
             assert_eq!(found, expected, "{prices:?}");
         }
-        // As it was before its last change.
+        // The price differs from the last offer's.
         assert_eq!(Reduction::of(high, &offered_at(&[high, low])), None);
         assert_eq!(Reduction::of(Some(1), &offered_at(&[high, low])), None);
     }
 
     #[test]
-    fn a_price_that_was_raised_for_less_than_a_day_is_a_slip() {
-        let reduced = |told: &[(i64, i64)]| {
-            let prices: Vec<_> = told.iter().map(|(price, _)| Some(*price)).collect();
+    fn a_price_that_was_raised_for_less_than_a_day_is_ignored() {
+        let reduced = |recorded: &[(i64, i64)]| {
+            let prices: Vec<_> = recorded.iter().map(|(price, _)| Some(*price)).collect();
             let mut offers = offered_at(&prices);
-            for (offer, (_, hour)) in offers.iter_mut().zip(told) {
+            for (offer, (_, hour)) in offers.iter_mut().zip(recorded) {
                 offer.at = day(1) + TimeDelta::hours(*hour);
             }
             let reduction = Reduction::of(prices.last().copied().flatten(), &offers);
@@ -279,19 +281,19 @@ mod tests {
         assert_eq!(reduced(&[(345, 0), (3_450, 90), (3_400, 91), (345, 92)]), None);
         assert_eq!(reduced(&[(400, 0), (3_450, 90), (345, 91)]), Some((400, 91)));
         assert_eq!(reduced(&[(400, 0), (345, 9), (3_450, 90), (345, 91)]), Some((400, 9)));
-        // So long it was meant; and what is first, or fell, is no slip.
+        // After a day it was intended; a first price or a decrease is never a mistake.
         assert_eq!(reduced(&[(345, 0), (389, 90), (345, 114)]), Some((389, 114)));
         assert_eq!(reduced(&[(389, 0), (345, 1)]), Some((389, 1)));
         assert_eq!(reduced(&[(389, 0), (380, 1), (345, 2)]), Some((380, 2)));
     }
 
     #[test]
-    fn a_home_inherits_no_price_of_another_that_had_its_key() {
+    fn offers_under_another_reference_are_ignored() {
         let mut offers = offered_at(&[Some(300), Some(280), Some(250), Some(240)]);
         offers[0].reference = "AH-2".to_owned();
         offers[2].reference = "AH-2".to_owned();
         assert_eq!(Reduction::of(Some(280), &offers[..2]), None);
-        // What it was offered at itself counts, whatever was in between.
+        // Its own offers count, also with others in between.
         let reduction = Reduction { from: 280, at: day(4) };
         assert_eq!(Reduction::of(Some(240), &offers), Some(reduction));
     }

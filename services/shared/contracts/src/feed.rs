@@ -1,5 +1,5 @@
-//! The change feed: what `GET /api/changes` tells, as server-sent events. The query service tells it;
-//! the site follows it, and hands it on to open pages.
+//! The change feed: the server-sent events of `GET /api/changes`. The query service sends it; the site
+//! follows it, and forwards it to open pages.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -8,18 +8,19 @@ use serde::{Deserialize, Serialize};
 
 use crate::{Sequence, Tag};
 
-/// The kinds of events. All but [`FeedEvent::Heartbeat`] have an id, by which a stream goes on.
+/// The kinds of events. All but [`FeedEvent::Heartbeat`] have an id, from which a client can resume the
+/// stream.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FeedEvent {
-    /// The first of a new stream, with [`At`]: what comes is what changes from here on.
+    /// The first event of a new stream: the changes after this position follow. Its data is [`At`].
     Hello,
-    /// What was missed has been told up to here: [`At`].
+    /// All missed changes up to this position have been sent. Its data is [`At`].
     Resumed,
-    /// What was missed is not known any more, so that everything may have changed: [`At`].
+    /// The missed changes are no longer known, so anything may have changed. Its data is [`At`].
     Reset,
-    /// [`Changed`].
+    /// A change. Its data is [`Changed`].
     Changed,
-    /// [`Heartbeat`].
+    /// The state of the query service. Its data is [`Heartbeat`].
     Heartbeat,
 }
 
@@ -27,7 +28,7 @@ impl FeedEvent {
     const ALL: [Self; 5] =
         [Self::Hello, Self::Resumed, Self::Reset, Self::Changed, Self::Heartbeat];
 
-    /// Its name in the stream.
+    /// Returns its name in the stream.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Hello => "hello",
@@ -38,7 +39,7 @@ impl FeedEvent {
         }
     }
 
-    /// The kind of this `name`; none for one of a later build.
+    /// Returns the kind with this `name`; `None` for a kind of a later build.
     pub fn named(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|event| event.name() == name)
     }
@@ -47,40 +48,40 @@ impl FeedEvent {
 /// A position of the feed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct At {
-    /// Of the log.
+    /// The position of the log.
     pub sequence: Sequence,
 }
 
-/// A change of what is published.
+/// A change of published content.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Changed {
-    /// The position that the read models have it from.
+    /// The position from which the read models include it.
     pub sequence: Sequence,
-    /// The tags of what it touches.
+    /// The tags of what it affects.
     pub tags: BTreeSet<String>,
-    /// The trace that it is part of.
+    /// The trace that it belongs to.
     pub traceparent: Option<String>,
-    /// When it was captured, by the ledger's clock; none where that is not known any more.
+    /// When it was captured, by the ledger's clock; `None` if that is no longer known.
     #[serde(default)]
     pub captured_at: Option<DateTime<Utc>>,
 }
 
-/// Those of a change's `tags` by which what shows the very thing that changed is told from what only
-/// lists such things, or shows the place that it is at.
+/// Returns those of a change's `tags` that identify the changed item itself, without the tags of lists
+/// that include it and of the place of a home.
 pub fn own_tags(tags: &BTreeSet<String>) -> BTreeSet<&str> {
-    let read = || tags.iter().filter_map(|text| Some((text.as_str(), text.parse().ok()?)));
+    let parsed = || tags.iter().filter_map(|text| Some((text.as_str(), text.parse().ok()?)));
     let homes = |(text, tag): (_, Tag)| matches!(tag, Tag::Property(_)).then_some(text);
-    let homes: BTreeSet<_> = read().filter_map(homes).collect();
+    let homes: BTreeSet<_> = parsed().filter_map(homes).collect();
     if !homes.is_empty() {
         return homes;
     }
-    read().filter_map(|(text, tag)| (!tag.is_list()).then_some(text)).collect()
+    parsed().filter_map(|(text, tag)| (!tag.is_list()).then_some(text)).collect()
 }
 
-/// How the query service is.
+/// The health of the query service.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Heartbeat {
-    /// What is not ready, with the reason.
+    /// The checks that are not ready, each with its reason.
     pub failing: BTreeMap<String, String>,
 }
 
@@ -89,7 +90,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn each_event_is_found_by_its_name() {
+    fn event_names_round_trip() {
         for event in FeedEvent::ALL {
             assert_eq!(FeedEvent::named(event.name()), Some(event));
         }
@@ -97,7 +98,7 @@ mod tests {
     }
 
     #[test]
-    fn a_change_has_tags_of_its_own_and_tags_of_what_it_is_part_of() {
+    fn own_tags_exclude_lists_and_the_place_of_a_home() {
         for (tags, own) in [
             (&["list:properties", "location:nerja", "property:A"][..], &["property:A"][..]),
             (&["list:locations", "location:nerja"], &["location:nerja"]),

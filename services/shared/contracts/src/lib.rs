@@ -1,8 +1,8 @@
-//! The words that the parts of Almijara share: the content model, what the log
-//! carries, positions in it, and the tags by which caches are purged.
+//! The types that the parts of Almijara share: the content model, the events of the log, positions in
+//! it, and the tags by which caches are purged.
 //!
-//! Nothing here does I/O, and nothing here imports another crate of ours.
-//! Its one invariant: what serialises today can be read by tomorrow's build.
+//! Nothing here does I/O or imports another crate of this workspace.
+//! Invariant: later builds can read what this build serialises.
 
 pub mod address;
 pub mod checkpoint;
@@ -31,13 +31,14 @@ pub use rules::{PictureFault, Rule, UnknownFault, Violation};
 pub use sequence::{Epoch, Sequence};
 pub use tag::Tag;
 
-/// The form of the read models' rows. Raise it whenever a table or what is written to it changes:
-/// the next start of `projections` fills a new generation and swaps it in, and a `query` of the new
-/// form waits for that. A new form only adds, so that nodes of the old one can go on reading.
+/// The version of the read models' rows. Raise it whenever a table or the content of its rows changes:
+/// the next start of `projections` fills a new generation and swaps it in, and `query` nodes of the new
+/// version wait for that. A new version may only add columns, so that nodes of the old one can continue
+/// to read.
 pub const READ_MODEL_VERSION: i32 = 13;
-/// Header on every read API answer and every rendered page: the position that it was made from.
+/// Header of every read API response and every rendered page: the position that it was made from.
 pub const SEQUENCE_HEADER: &str = "almijara-sequence";
-/// Header on a request: the least position that the answer may be made from.
+/// Header of a request: the minimum position that the response may be made from.
 pub const MIN_SEQUENCE_HEADER: &str = "almijara-min-sequence";
-/// Header on every read API answer and every rendered page: its tags, separated by spaces.
+/// Header of every read API response and every rendered page: its tags, separated by spaces.
 pub const SURROGATE_KEY_HEADER: &str = "surrogate-key";

@@ -33,7 +33,7 @@ impl Locale {
     /// Every locale, in the order in which the site offers them.
     pub const ALL: [Self; 2] = [Self::En, Self::Es];
 
-    /// Where it stands in [`Self::ALL`].
+    /// Returns its index in [`Self::ALL`].
     pub const fn index(self) -> usize {
         match self {
             Self::En => 0,
@@ -41,7 +41,7 @@ impl Locale {
         }
     }
 
-    /// The short code: `en` or `es`.
+    /// Returns the short code: `en` or `es`.
     pub const fn code(self) -> &'static str {
         match self {
             Self::En => "en",
@@ -49,7 +49,7 @@ impl Locale {
         }
     }
 
-    /// The language tag that the content service and HTML use: `en-GB` or `es-ES`.
+    /// Returns the language tag that the content service and HTML use: `en-GB` or `es-ES`.
     pub const fn language_tag(self) -> &'static str {
         match self {
             Self::En => "en-GB",
@@ -57,12 +57,12 @@ impl Locale {
         }
     }
 
-    /// The locale of a content service's `languages_code`, if the site speaks it.
+    /// Returns the locale for a `languages_code` of the content service, if the site has that language.
     pub fn from_language_tag(tag: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|locale| locale.language_tag() == tag)
     }
 
-    /// `number` in groups of three digits: `1,385,000` or `1.385.000`.
+    /// Formats `number` in groups of three digits: `1,385,000` or `1.385.000`.
     pub fn number(self, number: i64) -> String {
         let separator = match self {
             Self::En => ',',
@@ -79,7 +79,7 @@ impl Locale {
         text
     }
 
-    /// A sum of whole euros: `€385,000` or `385.000 €`, its space one that no line breaks at.
+    /// Formats an amount of whole euros: `€385,000`, or `385.000 €` with a non-breaking space.
     pub fn euros(self, euros: i64) -> String {
         match self {
             Self::En => format!("{}€{}", sign(euros), self.number(euros.saturating_abs())),
@@ -87,7 +87,7 @@ impl Locale {
         }
     }
 
-    /// What a path of this locale starts with: nothing or `/es`.
+    /// Returns the prefix of paths of this locale: empty or `/es`.
     pub const fn path_prefix(self) -> &'static str {
         match self {
             Self::En => "",
@@ -106,7 +106,7 @@ impl fmt::Display for Locale {
     }
 }
 
-/// A locale that the site does not speak.
+/// The error for a locale that the site does not have.
 #[derive(Debug, thiserror::Error)]
 #[error("unknown locale `{0}`; known are `en` and `es`")]
 pub struct UnknownLocale(String);
@@ -140,7 +140,7 @@ impl<T> Default for Localized<T> {
 }
 
 impl<T> Localized<T> {
-    /// The value written in `locale`, if there is one.
+    /// Returns the value in `locale`, if there is one.
     pub const fn get(&self, locale: Locale) -> Option<&T> {
         match locale {
             Locale::En => self.en.as_ref(),
@@ -148,7 +148,7 @@ impl<T> Localized<T> {
         }
     }
 
-    /// The value of `locale`, or else of the other language, with the language that it is in.
+    /// Returns the value in `locale`, or else in the other language, with the language that it is in.
     pub fn get_or_fallback(&self, locale: Locale) -> Option<(Locale, &T)> {
         let other = match locale {
             Locale::En => Locale::Es,
@@ -167,7 +167,7 @@ impl<T> Localized<T> {
         }
     }
 
-    /// Whether no language has a value.
+    /// Returns whether no language has a value.
     pub const fn is_empty(&self) -> bool {
         self.en.is_none() && self.es.is_none()
     }
@@ -178,14 +178,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_missing_translation_falls_back_and_says_so() {
+    fn a_missing_translation_falls_back_to_the_other_language() {
         let only_english = Localized { en: Some("Villa"), es: None };
         assert_eq!(only_english.get(Locale::Es), None);
         assert_eq!(only_english.get_or_fallback(Locale::Es), Some((Locale::En, &"Villa")));
     }
 
     #[test]
-    fn sums_are_written_as_the_language_does() {
+    fn amounts_are_formatted_for_the_locale() {
         let numbers = [0, 950, 1_000, 385_000, 1_385_000, -12_345];
         let english = ["€0", "€950", "€1,000", "€385,000", "€1,385,000", "-€12,345"];
         assert_eq!(numbers.map(|number| Locale::En.euros(number)), english);
@@ -194,7 +194,7 @@ mod tests {
     }
 
     #[test]
-    fn an_index_is_that_of_all() {
+    fn an_index_is_the_position_in_all() {
         assert_eq!(Locale::ALL.map(|locale| Locale::ALL[locale.index()]), Locale::ALL);
     }
 

@@ -1,4 +1,4 @@
-//! When somebody of the agency is there, on the agency's clock.
+//! The agency's opening hours, in its local time.
 
 use std::{fmt, str::FromStr};
 
@@ -24,7 +24,7 @@ pub struct OpeningPeriod {
 }
 
 impl OpeningPeriod {
-    /// Whether somebody is there at `time` by this period.
+    /// Returns whether the agency is open at the local time `time` according to this period.
     pub fn holds_at(&self, time: NaiveDateTime) -> bool {
         let month = u8::try_from(time.month()).unwrap_or_default();
         let weekday = u8::try_from(time.weekday().number_from_monday()).unwrap_or_default();
@@ -35,7 +35,7 @@ impl OpeningPeriod {
     }
 }
 
-/// A time of the day to the minute, written `HH:MM`; seconds are read and left out.
+/// A time of the day to the minute, written `HH:MM`. Seconds are accepted and ignored when parsing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
 pub struct ClockTime {
@@ -43,7 +43,7 @@ pub struct ClockTime {
 }
 
 impl ClockTime {
-    /// What it looks like, as a regular expression.
+    /// A regular expression that matches its text form.
     pub const PATTERN: &'static str = "^([01][0-9]|2[0-3]):[0-5][0-9](:[0-5][0-9])?$";
 
     fn of(hour: u32, minute: u32) -> Option<Self> {
@@ -52,7 +52,7 @@ impl ClockTime {
     }
 }
 
-/// A text that is no time of the day.
+/// The error for a text that is not a time of the day.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("`{0}` is no time of the day such as 09:30")]
 pub struct InvalidClockTime(String);
@@ -121,7 +121,7 @@ mod tests {
     }
 
     #[test]
-    fn a_period_holds_in_its_months_on_its_days_from_its_first_minute_to_before_its_last() {
+    fn a_period_is_open_in_its_months_on_its_weekdays_between_its_times() {
         let summer = OpeningPeriod {
             months: vec![7, 8],
             weekdays: vec![1, 2, 3, 4, 5],
@@ -144,7 +144,7 @@ mod tests {
     }
 
     #[test]
-    fn a_time_of_the_day_is_read_with_seconds_and_written_without() {
+    fn a_time_of_the_day_is_parsed_with_seconds_and_written_without() {
         assert_eq!(clock("09:30:00").to_string(), "09:30");
         assert_eq!(clock("23:59").to_string(), "23:59");
         for wrong in

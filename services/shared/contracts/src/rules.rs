@@ -1,9 +1,9 @@
-//! The rules that published content keeps, once, as data: what a field may hold and whether it may
-//! be empty, per collection of the content service; and, as code, what an offer must tell ([`OfferRule`])
-//! and what no table has room for ([`OtherRule`]).
+//! The validation rules of published content. The table states, for each field of a collection of the
+//! content service, which values are allowed and whether it may be empty. Rules that involve several fields
+//! are code: what an offer must state ([`OfferRule`]), and the remaining rules ([`OtherRule`]).
 //!
-//! Capture checks them before a snapshot is made, and the set-up of Directus (`directus-setup`) makes
-//! them the validation of its fields, so that most slips can't be saved at all.
+//! Capture checks them before it makes a snapshot. The setup of Directus (`directus-setup`) uses them as
+//! the validation of its fields, so that most mistakes can't be saved at all.
 
 mod form;
 mod offer;
@@ -22,17 +22,17 @@ pub use table::RULES;
 
 use crate::Locale;
 
-/// How much of a wrong value is repeated, in characters.
-const FOUND_LIMIT: usize = 80;
+/// The maximum length of the invalid value in a [`Violation`], in characters.
+const MAX_VALUE_CHARS: usize = 80;
 
-/// What one field of a collection may hold.
+/// The values that a field of a collection may have.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Rule {
-    /// The collection's name in the content service; parts of aggregates have rules of their own.
+    /// The collection's name in the content service, which may be a collection of parts of aggregates.
     pub collection: &'static str,
     /// The field's name there.
     pub field: &'static str,
-    /// What it holds where it holds anything.
+    /// The form of its value, if it is not empty.
     pub form: Form,
     /// Whether it may be empty.
     pub need: Need,
@@ -41,42 +41,41 @@ pub struct Rule {
 /// Whether a field may be empty.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Need {
-    /// It may.
+    /// It may be empty.
     Optional,
-    /// Never in what is published.
+    /// It may not be empty in published content.
     Always,
-    /// In some translations, not in all of them: without it there is nothing to show.
+    /// It may not be empty in all translations, because there would be nothing to show.
     InALanguage,
 }
 
-/// A field of a published item that breaks a rule, in words for an editor.
+/// A violation of a rule by a field of a published item, in words for editors.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Violation {
-    /// The field, with where it stands: `translations.es-ES.title`. Empty where it is all of the
-    /// item.
+    /// The path of the field: `translations.es-ES.title`. Empty if the item as a whole is at fault.
     pub field: String,
-    /// What it holds, as JSON, shortened.
+    /// The field's value as JSON, truncated.
     pub value: String,
-    /// What it must be.
+    /// The rule: what the value must be.
     pub rule: String,
 }
 
 impl Violation {
-    /// `field` holds `value`, against `rule`.
+    /// Returns the violation of `rule` by `field` with `value`.
     pub fn new(field: impl Into<String>, value: &Value, rule: impl Into<String>) -> Self {
-        let value = value.to_string().chars().take(FOUND_LIMIT).collect();
+        let value = value.to_string().chars().take(MAX_VALUE_CHARS).collect();
         Self { field: field.into(), value, rule: rule.into() }
     }
 
-    /// The item as a whole has `fault`, because of `why`.
+    /// Returns the violation by an item as a whole that has `fault`, with the cause `why`.
     pub fn of_the_item(fault: ItemFault, why: &dyn std::fmt::Display) -> Self {
         let rule = format!("{}: {why}", fault.words_in(Locale::En));
         Self { field: String::new(), value: String::new(), rule }
     }
 
-    /// The rule in the words of `locale`, as far as it is one that this build knows; as it is otherwise.
+    /// Returns the rule in the language of `locale`; unchanged if this build does not know the rule.
     pub fn rule_in(&self, locale: Locale) -> String {
-        let fixed = words_beside_the_table(locale)
+        let fixed = fixed_words(locale)
             .find(|(english, _)| *english == self.rule)
             .map(|(_, words)| words.to_owned());
         let of_table = || {
@@ -93,10 +92,10 @@ impl Violation {
         known.unwrap_or_else(|| self.rule.clone())
     }
 
-    /// The same, of a field that stands in `place`.
+    /// Prefixes the field's path with `parent`.
     #[must_use]
-    pub fn within(self, place: &str) -> Self {
-        Self { field: format!("{place}.{}", self.field), ..self }
+    pub fn within(self, parent: &str) -> Self {
+        Self { field: format!("{parent}.{}", self.field), ..self }
     }
 }
 
@@ -110,17 +109,17 @@ impl std::fmt::Display for Violation {
 }
 
 impl Rule {
-    /// The rules of the collection called `name`.
+    /// Returns the rules of the collection `name`.
     pub fn of(name: &str) -> impl Iterator<Item = &'static Self> {
         RULES.iter().filter(move |rule| rule.collection == name)
     }
 
-    /// What the field must be, in words that follow its name.
+    /// Returns what the field must be, in words that follow its name, in English.
     pub fn words(&self) -> String {
         self.words_in(Locale::En)
     }
 
-    /// The same in `locale`.
+    /// Returns the same in the language of `locale`.
     pub fn words_in(&self, locale: Locale) -> String {
         let form = self.form.words(locale);
         match (self.need, locale) {
@@ -137,11 +136,11 @@ impl Rule {
         }
     }
 
-    /// Checks what an item holds in the field.
+    /// Checks the field's value in an item.
     ///
     /// # Errors
-    /// How it breaks the rule. A field that is needed in one language only breaks none where it is
-    /// empty: that is seen in all of the translations.
+    /// The violation. An empty field that is needed in one language only is accepted here: that rule can
+    /// only be checked with all translations.
     pub fn check(&self, value: &Value) -> Result<(), Violation> {
         let breaks = |rule: String| Err(Violation::new(self.field, value, rule));
         if holds_nul(value) {
@@ -154,8 +153,8 @@ impl Rule {
     }
 }
 
-/// The rules that stand in no table, in English and in the words of `locale`.
-fn words_beside_the_table(locale: Locale) -> impl Iterator<Item = (&'static str, &'static str)> {
+/// Returns the words of the rules outside the table, in English and in the language of `locale`.
+fn fixed_words(locale: Locale) -> impl Iterator<Item = (&'static str, &'static str)> {
     let offers =
         OfferRule::ALL.into_iter().map(move |it| (it.words_in(Locale::En), it.words_in(locale)));
     let pictures =
@@ -165,7 +164,7 @@ fn words_beside_the_table(locale: Locale) -> impl Iterator<Item = (&'static str,
     offers.chain(pictures).chain(others)
 }
 
-/// Whether there is nothing, or nothing but spaces.
+/// Returns whether `value` is null, empty, or only spaces.
 pub fn is_blank(value: &Value) -> bool {
     match value {
         Value::Null => true,
@@ -186,7 +185,7 @@ mod tests {
     }
 
     #[test]
-    fn each_rule_is_of_a_collection_that_is_read_and_stands_once() {
+    fn each_field_has_one_rule_and_belongs_to_a_known_collection() {
         let names: Vec<String> = Collection::ALL
             .iter()
             .map(ToString::to_string)
@@ -200,7 +199,7 @@ mod tests {
     }
 
     #[test]
-    fn what_editors_slip_on_breaks_a_rule() {
+    fn invalid_values_break_their_rule_and_valid_ones_do_not() {
         for (collection, field, wrong) in [
             ("properties", "price", json!(-5)),
             ("properties", "price", json!("a lot")),
@@ -285,7 +284,7 @@ mod tests {
     }
 
     #[test]
-    fn each_rule_is_told_in_both_languages_wherever_its_field_stands() {
+    fn each_violation_is_translated_also_with_a_nested_field() {
         for rule in RULES {
             let broken = Violation::new(rule.field, &Value::Null, rule.words()).within("images.7");
             assert_eq!(broken.rule_in(Locale::En), rule.words());
@@ -296,8 +295,8 @@ mod tests {
     }
 
     #[test]
-    fn a_long_value_is_repeated_in_part() {
+    fn a_long_value_is_truncated() {
         let violation = Violation::new("kind", &json!("x".repeat(10_000)), "must be short");
-        assert_eq!(violation.value.len(), FOUND_LIMIT);
+        assert_eq!(violation.value.len(), MAX_VALUE_CHARS);
     }
 }

@@ -11,15 +11,15 @@ use utoipa::ToSchema;
 
 /// How many bits of a [`Sequence`] count the messages of one stream.
 const STREAM_BITS: u32 = 22;
-/// 2026-01-01T00:00:00Z.
-const BEGINNING_OF_2026: Duration = Duration::from_hours(490_896);
+/// 2026-01-01T00:00:00Z, since the Unix epoch.
+const START_OF_2026: Duration = Duration::from_hours(490_896);
 const STREAM_MASK: u64 = (1 << STREAM_BITS) - 1;
 
-/// One lead of a relay: whoever takes the lead begins an epoch, and all that it publishes is of it.
+/// One leadership of a relay: a relay that becomes the leader starts a new epoch, and everything that it
+/// publishes belongs to that epoch.
 ///
-/// Epochs count the seconds since 2026 began ([`Epoch::at`]), or are one more than the one
-/// before where that is later. So they only rise, also where everything that remembered the last one
-/// was lost.
+/// An epoch is the number of seconds since the start of 2026 ([`Epoch::at`]), or one more than the previous
+/// epoch if that is later. So epochs only rise, even if every record of the previous one was lost.
 #[derive(
     Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize,
 )]
@@ -27,12 +27,12 @@ const STREAM_MASK: u64 = (1 << STREAM_BITS) - 1;
 pub struct Epoch(pub u32);
 
 impl Epoch {
-    /// The last message of a stream that a [`Sequence`] can name.
+    /// The maximum stream sequence that a [`Sequence`] can represent.
     pub const MAX_MESSAGES: u64 = STREAM_MASK;
 
-    /// The least epoch that a lead may have that begins at `time`.
+    /// Returns the minimum epoch for a leadership that begins at `time`.
     pub fn at(time: SystemTime) -> Self {
-        let since = time.duration_since(UNIX_EPOCH + BEGINNING_OF_2026).unwrap_or_default();
+        let since = time.duration_since(UNIX_EPOCH + START_OF_2026).unwrap_or_default();
         Self(u32::try_from(since.as_secs()).unwrap_or(u32::MAX))
     }
 }
@@ -71,32 +71,33 @@ impl Sequence {
     /// The last message of the last epoch.
     pub const LAST: Self = Self::new(Epoch(u32::MAX), STREAM_MASK);
 
-    /// The position of message `stream` (from 1) in `epoch`; 0 stands before its first message.
+    /// Returns the position of the message with the sequence `stream` (from 1) in `epoch`; 0 is before its
+    /// first message.
     pub const fn new(epoch: Epoch, stream: u64) -> Self {
         Self(((epoch.0 as u64) << STREAM_BITS) | (stream & STREAM_MASK))
     }
 
-    /// The epoch of this position.
+    /// Returns the epoch of this position.
     pub fn epoch(self) -> Epoch {
         Epoch(u32::try_from(self.0 >> STREAM_BITS).unwrap_or(u32::MAX))
     }
 
-    /// The stream sequence within the epoch.
+    /// Returns the stream sequence of this position.
     pub const fn stream(self) -> u64 {
         self.0 & STREAM_MASK
     }
 
-    /// The plain number, as it stands in headers, JSON and tables.
+    /// Returns the plain number, as used in headers, JSON and tables.
     pub const fn get(self) -> u64 {
         self.0
     }
 
-    /// The number for a Postgres `bigint`.
+    /// Returns the number for a Postgres `bigint`.
     pub const fn to_i64(self) -> i64 {
         self.0.cast_signed()
     }
 
-    /// The position that [`Sequence::to_i64`] gave.
+    /// Returns the position for a number from [`Sequence::to_i64`].
     pub const fn from_i64(number: i64) -> Self {
         Self(number.cast_unsigned())
     }
@@ -135,7 +136,7 @@ mod tests {
     }
 
     #[test]
-    fn the_first_epoch_counts_as_the_stream_does() {
+    fn positions_of_epoch_zero_equal_stream_sequences() {
         assert_eq!(Sequence::new(Epoch(0), 42).get(), 42);
         assert_eq!(
             Sequence::from_i64(Sequence::new(Epoch(3), 7).to_i64()),

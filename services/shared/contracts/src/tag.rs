@@ -1,7 +1,7 @@
-//! Tags: what a page or an answer was made from, and what a change touches.
+//! Tags: what a page or a response was made from, and what a change affects.
 //!
-//! A tag is a surrogate key in the sense of HTTP caches: an entry carries the tags of all that it
-//! shows, and a change purges every entry that carries one of its tags.
+//! A tag is a surrogate key in the sense of HTTP caches: a cache entry has the tags of everything that it
+//! shows, and a change purges every entry that has one of the change's tags.
 
 use std::{fmt, str::FromStr};
 
@@ -35,13 +35,13 @@ pub enum Tag {
     Team,
     /// What every page shows: settings and menus.
     Site,
-    /// What is as it is on this day only. No change carries it: it ends at the agency's midnight, see
-    /// [`rest_of_day`](crate::rest_of_day).
+    /// Content that is valid on the current day only. No change has this tag: it expires at midnight in the
+    /// agency's time zone, see [`rest_of_day`](crate::rest_of_day).
     Day,
 }
 
 impl Tag {
-    /// Whether it stands for every list of a kind, and for no one thing.
+    /// Returns whether it stands for all lists of a kind, instead of a single item.
     pub const fn is_list(&self) -> bool {
         matches!(
             self,
@@ -74,7 +74,7 @@ impl fmt::Display for Tag {
     }
 }
 
-/// A text that is no tag.
+/// The error for a text that is not a tag.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("`{0}` is not a tag")]
 pub struct InvalidTag(String);

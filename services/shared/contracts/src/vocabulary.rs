@@ -1,8 +1,8 @@
-//! What statuses, types, kinds, marks, sides, slopes, rooms and features are called: in lists and
-//! headings, on pages and pictures, in questions and in the index.
+//! The names of statuses, types, kinds, marks, orientations, slopes, rooms and features, as used in lists
+//! and headings, on pages and pictures, in search queries and in the index.
 //!
-//! It stands once, in `vocabulary.json`. Directus's drop-downs are made from it by its set-up; the
-//! pages' names are files that a test writes and holds to it.
+//! The only source is `vocabulary.json`. The setup of Directus makes its drop-downs from it. The names on
+//! pages are in files that a test generates from it and compares with it.
 
 use std::{collections::HashMap, sync::LazyLock};
 
@@ -16,21 +16,21 @@ use crate::{
     locale::{Locale, Localized},
 };
 
-/// What something is called in one language.
+/// The name and the search words of something in one language.
 #[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Wording {
-    /// Its name, as it stands alone: `Village house`.
+    /// Its name in the singular: `Village house`.
     pub name: String,
     #[serde(default)]
     plural: Option<String>,
-    /// Words beside the name by which what is called so is found.
+    /// Words, in addition to the name, under which the index finds it.
     #[serde(default)]
     pub words: Vec<String>,
-    /// What asks for it in a question, in the singular, on pages of every language.
+    /// Phrases that request it in a search query, in the singular, on pages of every language.
     #[serde(default)]
     pub phrases: Vec<String>,
-    /// What asks for it only on pages of this language; in others it means something else.
+    /// Phrases that request it only on pages of this language; in other languages they mean something else.
     #[serde(default)]
     pub phrases_here: Vec<String>,
 }
@@ -44,47 +44,47 @@ impl Wording {
         phrases_here: Vec::new(),
     };
 
-    /// What several of it are called, as a heading: `Village houses`. Of statuses and marks, what is
-    /// said of several homes, in words that agree with each kind: `Con reserva`.
+    /// Returns its plural, as a heading: `Village houses`. For statuses and marks, returns words for several
+    /// homes that agree grammatically with every kind: `Con reserva`.
     pub fn plural(&self) -> &str {
         self.plural.as_deref().unwrap_or(&self.name)
     }
 }
 
-/// What a home is marked with beside its status.
+/// A mark of a home, in addition to its status.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Mark {
     /// Its price was reduced.
     Reduced,
-    /// Nobody has lived in it.
+    /// It has never been lived in.
     NewBuild,
 }
 
-/// A feature that homes may have. Editors may invent others; those are called by their tags.
+/// A feature that homes may have. Editors may add others, which are shown by their tags.
 #[derive(Debug, Deserialize)]
 pub struct Feature {
-    /// The tag in content, log, index and addresses: `sea-view`.
+    /// The tag in content, log, index and URLs: `sea-view`.
     pub key: String,
-    /// The group that pages show it in.
+    /// The key of the group that pages show it in.
     pub group: String,
-    /// The content field that says so; without one it is a tag of the field `features`.
+    /// The content field that it comes from; without one it is a tag of the field `features`.
     pub field: Option<String>,
     #[serde(flatten)]
     entry: Localized<Wording>,
 }
 
 impl Feature {
-    /// What it is called in `locale`.
+    /// Returns its wording in `locale`.
     pub fn entry(&self, locale: Locale) -> &Wording {
         self.entry.get(locale).unwrap_or(&NONE)
     }
 }
 
-/// A heading over features of one sort.
+/// A group of features with a heading.
 #[derive(Debug, Deserialize)]
 pub struct FeatureGroup {
-    /// What features name it by.
+    /// The key by which features refer to it.
     pub key: String,
     /// The heading.
     #[serde(flatten)]
@@ -106,39 +106,39 @@ struct VocabularyFile {
     features: Vec<Feature>,
 }
 
-/// Where the file lacks an entry, which a test excludes.
+/// Used if an entry is missing from the file, which a test rules out.
 static NONE: Wording = Wording::NONE;
 
 static VOCABULARY: LazyLock<VocabularyFile> = LazyLock::new(|| read().unwrap_or_default());
 
-/// The vocabulary as it is written: what is made with its words is out of date when this is another.
+/// The vocabulary file. Anything built with its words is outdated when this differs.
 pub const SOURCE: &str = include_str!("../vocabulary.json");
 
 fn read() -> serde_json::Result<VocabularyFile> {
     serde_json::from_str(SOURCE)
 }
 
-/// What `status` is called in `locale`.
+/// Returns the wording of `status` in `locale`.
 pub fn status(status: ListingStatus, locale: Locale) -> &'static Wording {
     VOCABULARY.statuses.get(&status).and_then(|entry| entry.get(locale)).unwrap_or(&NONE)
 }
 
-/// What `property_type` is called in `locale`.
+/// Returns the wording of `property_type` in `locale`.
 pub fn property_type(property_type: PropertyType, locale: Locale) -> &'static Wording {
     VOCABULARY.types.get(&property_type).and_then(|entry| entry.get(locale)).unwrap_or(&NONE)
 }
 
-/// What `kind` is called in `locale`.
+/// Returns the wording of `kind` in `locale`.
 pub fn kind(kind: PropertyKind, locale: Locale) -> &'static Wording {
     VOCABULARY.kinds.get(&kind).and_then(|entry| entry.get(locale)).unwrap_or(&NONE)
 }
 
-/// What `mark` is called in `locale`.
+/// Returns the wording of `mark` in `locale`.
 pub fn mark(mark: Mark, locale: Locale) -> &'static Wording {
     VOCABULARY.marks.get(&mark).and_then(|entry| entry.get(locale)).unwrap_or(&NONE)
 }
 
-/// What `exemption` is called in `locale`.
+/// Returns the wording of `exemption` in `locale`.
 pub fn energy_exemption(exemption: EnergyExemption, locale: Locale) -> &'static Wording {
     VOCABULARY
         .energy_exemptions
@@ -147,32 +147,32 @@ pub fn energy_exemption(exemption: EnergyExemption, locale: Locale) -> &'static 
         .unwrap_or(&NONE)
 }
 
-/// What `orientation` is called in `locale`.
+/// Returns the wording of `orientation` in `locale`.
 pub fn orientation(orientation: Orientation, locale: Locale) -> &'static Wording {
     VOCABULARY.orientations.get(&orientation).and_then(|entry| entry.get(locale)).unwrap_or(&NONE)
 }
 
-/// What `slope` is called in `locale`.
+/// Returns the wording of `slope` in `locale`.
 pub fn slope(slope: BeachSlope, locale: Locale) -> &'static Wording {
     VOCABULARY.slopes.get(&slope).and_then(|entry| entry.get(locale)).unwrap_or(&NONE)
 }
 
-/// What `room` is called in `locale`.
+/// Returns the wording of `room` in `locale`.
 pub fn room(room: RoomKind, locale: Locale) -> &'static Wording {
     VOCABULARY.rooms.get(&room).and_then(|entry| entry.get(locale)).unwrap_or(&NONE)
 }
 
-/// What the feature `key` is called in `locale`; none if it is not in the vocabulary.
+/// Returns the wording of the feature `key` in `locale`; `None` if it is not in the vocabulary.
 pub fn feature(key: &str, locale: Locale) -> Option<&'static Wording> {
     Some(features().iter().find(|feature| feature.key == key)?.entry(locale))
 }
 
-/// Every feature of the vocabulary, in the order in which pages show them.
+/// Returns all features of the vocabulary, in the order in which pages show them.
 pub fn features() -> &'static [Feature] {
     &VOCABULARY.features
 }
 
-/// The groups of features, in the order in which pages show them.
+/// Returns the groups of features, in the order in which pages show them.
 pub fn feature_groups() -> &'static [FeatureGroup] {
     &VOCABULARY.feature_groups
 }
@@ -184,7 +184,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn everything_is_called_something_in_both_languages() {
+    fn everything_has_a_name_in_both_languages() {
         read().expect("the vocabulary can be read");
         for locale in Locale::ALL {
             let statuses = ListingStatus::ALL.iter().map(|it| (it.name(), status(*it, locale)));
@@ -214,7 +214,7 @@ mod tests {
     }
 
     #[test]
-    fn every_feature_stands_once_and_in_a_group() {
+    fn every_feature_is_unique_and_belongs_to_a_group() {
         let mut keys = HashSet::new();
         for feature in features() {
             assert!(keys.insert(&feature.key), "{} stands twice", feature.key);
@@ -228,7 +228,7 @@ mod tests {
     }
 
     #[test]
-    fn what_editors_invent_is_in_no_vocabulary() {
+    fn a_feature_that_editors_added_is_not_in_the_vocabulary() {
         assert!(feature("helipad", Locale::En).is_none());
         assert_eq!(feature("walk-to-beach", Locale::Es).map(Wording::plural), Some("Playa a pie"));
     }

@@ -1,5 +1,5 @@
-//! What pages call things is what the vocabulary says. `UPDATE_VOCABULARY=1` writes their files anew;
-//! so does `make types`.
+//! Checks that the generated name files of the pages match the vocabulary. `UPDATE_VOCABULARY=1` or
+//! `make types` writes them again.
 #![expect(clippy::expect_used, reason = "a test that can't do its part must fail loudly")]
 
 use std::{env, fs, path::Path};
@@ -14,7 +14,7 @@ use contracts::{
 };
 use serde_json::json;
 
-fn is_up_to_date(path: &str, text: &str) {
+fn assert_up_to_date(path: &str, text: &str) {
     let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../..").join(path);
     if env::var_os("UPDATE_VOCABULARY").is_some() {
         fs::write(&file, text).expect("the file can be written");
@@ -26,7 +26,8 @@ fn is_up_to_date(path: &str, text: &str) {
     );
 }
 
-/// A module of the pages: what it imports, and constants with their types and values.
+/// Returns the text of a TypeScript module with these imports, and with `constants` given as names, types and
+/// values.
 fn module(import: &str, constants: &[(&str, &str, String)]) -> String {
     let constants: Vec<String> = constants
         .iter()
@@ -38,14 +39,14 @@ fn module(import: &str, constants: &[(&str, &str, String)]) -> String {
     )
 }
 
-/// An object of `entries`, in their order.
+/// Returns an object literal of `entries`, in their order.
 fn object(entries: impl Iterator<Item = (&'static str, String)>, indent: &str) -> String {
     let entries: Vec<String> =
         entries.map(|(key, value)| format!("{indent}  {}: {value},\n", json!(key))).collect();
     format!("{{\n{}{indent}}}", entries.concat())
 }
 
-/// Names by key, for each language.
+/// Returns an object literal of names by key, for each language.
 fn names<T: Copy>(all: &[T], name: impl Fn(T, Locale) -> (&'static str, &'static str)) -> String {
     let named = |locale| all.iter().map(move |it| (*it, locale));
     let of = |locale: Locale| {
@@ -81,7 +82,7 @@ fn the_names_on_pages_are_up_to_date() {
             ("energyLetters", "readonly EnergyLetter[]", json!(letters).to_string()),
         ],
     );
-    is_up_to_date("frontend/app/lib/vocabulary/names.gen.ts", &text);
+    assert_up_to_date("frontend/app/lib/vocabulary/names.gen.ts", &text);
 }
 
 #[test]
@@ -94,7 +95,7 @@ fn the_energy_exemptions_on_pages_are_up_to_date() {
          import type { Messages } from \"#app/lib/i18n/messages.ts\";\n",
         &[("energyExemptionNames", "Messages<Record<EnergyExemption, string>>", called)],
     );
-    is_up_to_date("frontend/app/lib/vocabulary/energy.gen.ts", &text);
+    assert_up_to_date("frontend/app/lib/vocabulary/energy.gen.ts", &text);
 }
 
 #[test]
@@ -110,15 +111,15 @@ fn the_words_of_a_homes_particulars_are_up_to_date() {
             ("slopeNames", "Messages<Record<BeachSlope, string>>", slopes),
         ],
     );
-    is_up_to_date("frontend/app/lib/vocabulary/particulars.gen.ts", &text);
-    // Of its own: it is needed further down the page, and loaded with what stands there.
+    assert_up_to_date("frontend/app/lib/vocabulary/particulars.gen.ts", &text);
+    // A separate module: it is used further down the page, and loaded with that part.
     let rooms = names(RoomKind::ALL, |it, locale| (it.name(), &room(it, locale).name));
     let text = module(
         "import type { RoomKind } from \"#app/lib/api/types.ts\";\n\
          import type { Messages } from \"#app/lib/i18n/messages.ts\";\n",
         &[("roomNames", "Messages<Record<RoomKind, string>>", rooms)],
     );
-    is_up_to_date("frontend/app/lib/vocabulary/rooms.gen.ts", &text);
+    assert_up_to_date("frontend/app/lib/vocabulary/rooms.gen.ts", &text);
 }
 
 #[test]
@@ -149,5 +150,5 @@ fn the_features_on_pages_are_up_to_date() {
             ("featureGroupNames", "Messages<Record<FeatureGroupName, string>>", headings),
         ],
     );
-    is_up_to_date("frontend/app/lib/vocabulary/features.gen.ts", &text);
+    assert_up_to_date("frontend/app/lib/vocabulary/features.gen.ts", &text);
 }

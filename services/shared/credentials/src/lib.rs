@@ -1,5 +1,5 @@
-//! What visitors and operators prove themselves by: passwords, and secrets that one browser or one
-//! mailbox holds. Both are kept as hashes, and neither is ever printed.
+//! Credentials of visitors and operators: passwords, and random secrets that are sent to a browser or a
+//! mailbox. Both are stored as hashes, and never printed.
 
 mod password;
 mod secret;

@@ -1,4 +1,4 @@
-//! Passwords: chosen so that they are hard to guess, kept as argon2id hashes.
+//! Passwords: checked for strength when chosen, and stored as argon2id hashes.
 
 use std::{
     fmt,
@@ -14,20 +14,24 @@ use tokio::{sync::Semaphore, task::spawn_blocking, time::timeout};
 use uuid::Uuid;
 use zxcvbn::{Score, zxcvbn};
 
-/// The most characters of a password: work has a bound.
+/// The maximum length of a password in characters, which bounds the work of hashing it.
 pub const LONGEST: usize = 128;
-/// From how many letters on a part of a name or an address tells something of a password.
-const KNOWN_PART: usize = 3;
-/// Each takes a processor for some 30 ms and 19 MiB: others wait, for as long as this.
-const AT_A_TIME: usize = 2;
-const TURN_LIMIT: Duration = Duration::from_secs(5);
+/// The minimum length of the parts of a name or an address that are removed before the strength is
+/// estimated.
+const MIN_KNOWN_PART_LENGTH: usize = 3;
+/// The maximum number of concurrent hashes: each takes about 30 ms of a processor and 19 MiB.
+const MAX_CONCURRENT: usize = 2;
+/// How long a hash waits for a permit.
+const PERMIT_TIMEOUT: Duration = Duration::from_secs(5);
 
-static TURNS: LazyLock<Arc<Semaphore>> = LazyLock::new(|| Arc::new(Semaphore::new(AT_A_TIME)));
-/// Looked at in place of a password that there is not, so that nobody tells by the time it takes.
-static NOBODYS: LazyLock<String> =
+static PERMITS: LazyLock<Arc<Semaphore>> =
+    LazyLock::new(|| Arc::new(Semaphore::new(MAX_CONCURRENT)));
+/// The hash to verify against when there is no account, so that the time does not reveal whether there
+/// is one.
+static DUMMY_HASH: LazyLock<String> =
     LazyLock::new(|| hash_of(&Uuid::new_v4().to_string()).unwrap_or_default());
 
-/// What somebody typed. It is shown to nobody.
+/// A password as typed. It is never printed.
 #[derive(Clone)]
 pub struct Password(String);
 
@@ -37,27 +41,27 @@ impl fmt::Debug for Password {
     }
 }
 
-/// What is wrong with a new one.
+/// Why a new password was rejected.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Weakness {
     /// It has too few or too many characters.
     #[error("a password has from {shortest} to {LONGEST} characters")]
     Length {
-        /// The fewest.
+        /// The minimum.
         shortest: usize,
     },
-    /// It is among those that are tried first.
+    /// It is easy to guess.
     #[error(
         "this password is guessed at once; four words that have nothing to do with each other are better"
     )]
     Guessable,
 }
 
-/// Why nothing can be said of a password.
+/// Why a password could not be hashed or verified.
 #[derive(Debug, thiserror::Error)]
 pub enum PasswordError {
-    /// Too many others wait for a processor.
-    #[error("too many passwords are looked at")]
+    /// Too many other passwords are being hashed.
+    #[error("too many passwords are being hashed")]
     Busy,
     /// It could not be hashed.
     #[error("a password can't be hashed: {0}")]
@@ -65,73 +69,78 @@ pub enum PasswordError {
 }
 
 impl Password {
-    /// One that is to be tried; none where it is too long to be anybody's.
+    /// Creates a password for a sign-in attempt; returns `None` if it is too long to be valid.
     pub fn tried(text: String) -> Option<Self> {
         (text.chars().count() <= LONGEST).then_some(Self(text))
     }
 
-    /// A new one of somebody of whom the `known` is known, an address or a name, of at least `shortest`
-    /// characters.
+    /// Creates a new password of at least `shortest` characters. `known` is what others may know about
+    /// its owner, such as an address or a name; it does not count as strength.
     ///
-    /// The estimate is zxcvbn's (Wheeler, USENIX Security 2016), which knows the passwords that are
-    /// common, names, words, dates and rows of keys: 3 of 4 resists ten billion tries.
+    /// The strength is estimated by zxcvbn (Wheeler, USENIX Security 2016), which knows common
+    /// passwords, names, words, dates and keyboard patterns. The required score, 3 of 4, resists ten
+    /// billion guesses.
     ///
     /// # Errors
-    /// Whoever guesses would find it.
+    /// The length is invalid, or the password is easy to guess.
     pub fn chosen(text: String, shortest: usize, known: &[&str]) -> Result<Self, Weakness> {
         if !(shortest..=LONGEST).contains(&text.chars().count()) {
             return Err(Weakness::Length { shortest });
         }
-        if zxcvbn(&without(&text, known), known).score() < Score::Three {
+        if zxcvbn(&remove_known(&text, known), known).score() < Score::Three {
             return Err(Weakness::Guessable);
         }
         Ok(Self(text))
     }
 
-    /// As it is kept: an argon2id hash.
+    /// Returns the argon2id hash to be stored.
     ///
     /// # Errors
-    /// There was no processor for it in time, or it can't be hashed.
+    /// There was no permit in time, or hashing failed.
     pub async fn hash(self) -> Result<String, PasswordError> {
-        let hash = with_turn(&TURNS, move || hash_of(&self.0)).await.ok_or(PasswordError::Busy)?;
+        let hash =
+            with_permit(&PERMITS, move || hash_of(&self.0)).await.ok_or(PasswordError::Busy)?;
         hash.map_err(PasswordError::Hash)
     }
 
-    /// Whether it is the one that `kept` is the hash of; where nothing is kept it takes as long, and is
-    /// not. None where too many others wait.
-    pub async fn matches(self, kept: Option<String>) -> Option<bool> {
-        let is_anybodys = kept.is_some();
-        let matches = with_turn(&TURNS, move || {
-            let kept = kept.as_deref().unwrap_or(&NOBODYS);
-            PasswordHash::new(kept).is_ok_and(|kept| {
-                Argon2::default().verify_password(self.0.as_bytes(), &kept).is_ok()
+    /// Whether the password matches the `stored` hash. Without a stored hash it never matches, and takes
+    /// the same time. Returns `None` if there was no permit in time.
+    pub async fn matches(self, stored: Option<String>) -> Option<bool> {
+        let has_account = stored.is_some();
+        let matches = with_permit(&PERMITS, move || {
+            let hash = stored.as_deref().unwrap_or(&DUMMY_HASH);
+            PasswordHash::new(hash).is_ok_and(|hash| {
+                Argon2::default().verify_password(self.0.as_bytes(), &hash).is_ok()
             })
         });
-        Some(matches.await? && is_anybodys)
+        Some(matches.await? && has_account)
     }
 }
 
-/// What is left of a password that somebody would have to guess who has the `known`.
+/// Removes the parts of `known` from a password, so that only the rest counts as strength.
 ///
-/// The estimate takes any three words for hard to guess, be they first name, surname and year.
-fn without(text: &str, known: &[&str]) -> String {
+/// zxcvbn itself would rate any three words as hard to guess, even if they are first name, surname and
+/// year.
+fn remove_known(text: &str, known: &[&str]) -> String {
     known
         .iter()
-        .flat_map(|known| known.split(|letter: char| !letter.is_alphanumeric()))
-        .filter(|part| part.chars().count() >= KNOWN_PART)
-        .fold(text.to_lowercase(), |left, part| left.replace(&part.to_lowercase(), ""))
+        .flat_map(|known| known.split(|char: char| !char.is_alphanumeric()))
+        .filter(|part| part.chars().count() >= MIN_KNOWN_PART_LENGTH)
+        .fold(text.to_lowercase(), |rest, part| rest.replace(&part.to_lowercase(), ""))
 }
 
-/// Has `work` done where work may take long, when it is its turn; none where too many others wait.
+/// Runs `work` on a blocking thread with one of `permits`; returns `None` if there was no permit in
+/// time.
 ///
-/// The work goes on where whoever asked hangs up, so the turn ends with it and not with them.
-async fn with_turn<T: Send + 'static>(
-    turns: &Arc<Semaphore>,
+/// The work continues if the caller is cancelled, so the permit is held by the work and not by the
+/// caller.
+async fn with_permit<T: Send + 'static>(
+    permits: &Arc<Semaphore>,
     work: impl FnOnce() -> T + Send + 'static,
 ) -> Option<T> {
-    let turn = timeout(TURN_LIMIT, Arc::clone(turns).acquire_owned()).await.ok()?.ok()?;
+    let permit = timeout(PERMIT_TIMEOUT, Arc::clone(permits).acquire_owned()).await.ok()?.ok()?;
     let working = spawn_blocking(move || {
-        let _turn = turn;
+        let _permit = permit;
         work()
     });
     working.await.ok()
@@ -151,21 +160,21 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_turn_of_whoever_hangs_up_ends_with_the_work() {
+    fn a_permit_is_held_until_the_work_ends_even_if_the_caller_is_cancelled() {
         let runtime = Builder::new_current_thread().enable_time().build();
         runtime.expect("a runtime").block_on(async {
             let (release, held) = mpsc::channel::<()>();
-            let turns = Arc::new(Semaphore::new(1));
-            let hashing = with_turn(&turns, move || held.recv());
-            timeout(Duration::ZERO, hashing).await.expect_err("nobody waits for it any more");
-            assert_eq!(turns.available_permits(), 0, "it is still worked on");
+            let permits = Arc::new(Semaphore::new(1));
+            let hashing = with_permit(&permits, move || held.recv());
+            timeout(Duration::ZERO, hashing).await.expect_err("the caller is cancelled");
+            assert_eq!(permits.available_permits(), 0, "the work still holds it");
             release.send(()).expect("the work goes on");
-            assert!(turns.acquire().await.is_ok(), "it is the next one's");
+            assert!(permits.acquire().await.is_ok(), "it is released");
         });
     }
 
     #[test]
-    fn what_is_tried_first_is_no_password() {
+    fn easily_guessed_passwords_are_rejected() {
         let known = ["ann.prior@example.com", "Ann Prior"];
         let chosen = |text: &str| Password::chosen(text.to_owned(), 10, &known).err();
         assert_eq!(chosen("short"), Some(Weakness::Length { shortest: 10 }));
@@ -186,17 +195,17 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_password_is_kept_so_that_nobody_reads_it() {
+    async fn a_password_is_hashed_with_a_salt_and_never_printed() {
         let typed = |text: &str| Password::tried(text.to_owned()).expect("it is short");
         let hash = async || typed("ganso-teja-limonero").hash().await.expect("a hash");
-        let kept = hash().await;
-        assert!(kept.starts_with("$argon2id$v=19$m=19456,t=2,p=1$"), "{kept}");
-        assert_ne!(kept, hash().await);
-        let matches = async |text: &str, kept: Option<&str>| {
-            typed(text).matches(kept.map(str::to_owned)).await
+        let stored = hash().await;
+        assert!(stored.starts_with("$argon2id$v=19$m=19456,t=2,p=1$"), "{stored}");
+        assert_ne!(stored, hash().await);
+        let matches = async |text: &str, stored: Option<&str>| {
+            typed(text).matches(stored.map(str::to_owned)).await
         };
-        assert_eq!(matches("ganso-teja-limonero", Some(&kept)).await, Some(true));
-        assert_eq!(matches("ganso-teja-limonerO", Some(&kept)).await, Some(false));
+        assert_eq!(matches("ganso-teja-limonero", Some(&stored)).await, Some(true));
+        assert_eq!(matches("ganso-teja-limonerO", Some(&stored)).await, Some(false));
         assert_eq!(matches("ganso-teja-limonero", None).await, Some(false));
         assert_eq!(matches("ganso-teja-limonero", Some("no hash")).await, Some(false));
         assert_eq!(format!("{:?}", typed("a word")), "Password");

@@ -1,4 +1,4 @@
-//! What only one browser knows, or whoever reads one mailbox. Kept as a hash.
+//! Random secrets that are sent to one browser or one mailbox, and stored as hashes.
 
 use std::fmt;
 
@@ -6,7 +6,7 @@ use base64::{Engine as _, prelude::BASE64_URL_SAFE_NO_PAD};
 use rand::Rng as _;
 use sha2::{Digest as _, Sha256};
 
-/// 256 random bits, as cookies and links carry them.
+/// A secret of 256 random bits in base64, for a cookie or a link.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Secret(String);
 
@@ -17,24 +17,24 @@ impl fmt::Debug for Secret {
 }
 
 impl Secret {
-    /// A new one.
+    /// Generates a secret.
     pub fn random() -> Self {
         let bytes: [u8; 32] = rand::rng().random();
         Self(BASE64_URL_SAFE_NO_PAD.encode(bytes))
     }
 
-    /// One that was sent to us, if it can be one.
+    /// Parses a secret received from a client, if it has the right format.
     pub fn read(text: &str) -> Option<Self> {
         let bytes = BASE64_URL_SAFE_NO_PAD.decode(text).ok()?;
         (bytes.len() == 32).then(|| Self(text.to_owned()))
     }
 
-    /// As it is sent.
+    /// Returns the text to be sent.
     pub fn as_str(&self) -> &str {
         &self.0
     }
 
-    /// As it is kept. It is random itself, so it needs no salt.
+    /// Returns the hash to be stored. It needs no salt, since the secret is random.
     pub fn hash(&self) -> Vec<u8> {
         Sha256::digest(&self.0).to_vec()
     }
@@ -45,7 +45,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_no_secret_of_ours_is_told() {
+    fn only_well_formed_secrets_are_parsed() {
         let secret = Secret::random();
         assert_eq!(Secret::read(secret.as_str()), Some(secret.clone()));
         assert_ne!(secret, Secret::random());

@@ -1,6 +1,6 @@
-//! Who may do what: the programs by their tokens, editors and the office by their roles.
+//! Access: programs have tokens, editors and the office have roles.
 //!
-//! A grant is of whole rows and all fields: finer ones take a licence.
+//! A grant covers complete rows with all fields, because finer ones require a paid licence.
 
 use secrecy::{ExposeSecret, SecretString};
 use serde_json::{Value, json};
@@ -12,16 +12,16 @@ use crate::{
     rows::{Row, Rows},
 };
 
-/// The role of who writes content.
+/// The role of editors, who write content.
 pub const EDITOR_ROLE: &str = "5b0f1c1e-7c39-4a6e-9a53-1d5f0a5c0013";
-/// The policy of who answers enquiries.
+/// The policy of the office, which answers enquiries.
 pub const OFFICE_POLICY: &str = "5b0f1c1e-7c39-4a6e-9a53-1d5f0a5c0005";
 /// The role of the programs.
 const SITE_ROLE: &str = "5b0f1c1e-7c39-4a6e-9a53-1d5f0a5c0015";
-/// The policy that every version of the set-up has made.
+/// The policy that every version of the set-up has created.
 pub const FIRST_POLICY: &str = "5b0f1c1e-7c39-4a6e-9a53-1d5f0a5c0001";
 
-/// Adds what is missing of policies, grants, roles and accounts; gives how many seats that takes.
+/// Plans missing policies, grants, roles and accounts, and returns the number of new seats.
 pub async fn plan(
     directus: &Directus,
     content: &[&str],
@@ -38,7 +38,7 @@ pub async fn plan(
     for role in &data.roles {
         for policy in &role.policies {
             let row = Row::new(&role.name, json!({ "role": role.id, "policy": policy }), json!({}));
-            holders.push(row.born_with(json!({ "sort": 1 })));
+            holders.push(row.initial(json!({ "sort": 1 })));
         }
     }
     for service in &data.services {
@@ -54,24 +54,24 @@ pub async fn plan(
 
 fn policies(data: &AccessData) -> Rows {
     let rows = data.policies.iter().map(|policy| {
-        let holds = json!({ "name": policy.name, "icon": policy.icon });
-        let row = Row::new(&policy.name, json!({ "id": policy.id }), holds);
-        row.born_with(json!({ "app_access": policy.studio, "admin_access": false }))
+        let fields = json!({ "name": policy.name, "icon": policy.icon });
+        let row = Row::new(&policy.name, json!({ "id": policy.id }), fields);
+        row.initial(json!({ "app_access": policy.studio, "admin_access": false }))
     });
     Rows::new("/policies", "policy", rows.collect())
 }
 
 fn roles(data: &AccessData) -> Rows {
     let rows = data.roles.iter().map(|role| {
-        let holds =
+        let fields =
             json!({ "name": role.name, "icon": role.icon, "description": role.description });
-        Row::new(&role.name, json!({ "id": role.id }), holds)
+        Row::new(&role.name, json!({ "id": role.id }), fields)
     });
     Rows::new("/roles", "role", rows.collect())
 }
 
-/// Grants that are missing; and those that our policies have beside ours, which are taken away only
-/// where that is asked for: whoever gave them may rely on them.
+/// Plans missing grants. Further grants of the set-up's policies are only removed on request, because the
+/// administrator who added them may rely on them.
 async fn grants(
     directus: &Directus,
     data: &AccessData,
@@ -89,7 +89,7 @@ async fn grants(
                         json!({ "policy": policy.id, "collection": collection, "action": action });
                     let name = format!("{}: {action} {collection}", policy.name);
                     let whole = json!({ "permissions": {}, "validation": {}, "fields": ["*"] });
-                    rows.push(Row::new(name, identity, json!({})).born_with(whole));
+                    rows.push(Row::new(name, identity, json!({})).initial(whole));
                 }
             }
         }
@@ -102,7 +102,7 @@ async fn grants(
         else {
             continue;
         };
-        // What Directus itself adds for those who use the Studio has no row.
+        // The grants that Directus itself adds for Studio users have no row.
         if grant["id"].is_null() || wanted.iter().any(|it| crate::same::agrees(it, &grant)) {
             continue;
         }
@@ -129,7 +129,7 @@ fn token_of<'a>(service: &ServiceData, options: &'a Options) -> Option<&'a Secre
     }
 }
 
-/// A user without a password and without the Studio, who takes no seat of the licence.
+/// Plans a user without a password and without access to the Studio, who takes no seat of the licence.
 async fn service(
     directus: &Directus,
     service: &ServiceData,
@@ -154,7 +154,7 @@ async fn service(
     for (name, value) in plan.compare(&what, &json!({ "role": SITE_ROLE }), user, &["role"], &[]) {
         body.insert(name, value);
     }
-    // Directus never shows a token; whether it is still this one is seen by using it.
+    // Directus never shows a token, so the only way to check it is to use it.
     let itself = directus.with_token(token.clone()).get("/users/me", &[("fields", "id")]).await;
     if !itself.is_ok_and(|itself| itself["id"] == service.id.as_str()) {
         plan.changes.push(Change::Set {
@@ -170,9 +170,9 @@ async fn service(
     Ok(true)
 }
 
-/// Somebody who signs in, and answers enquiries too; gives how many seats they take that were free.
+/// Plans an editor's account that may also answer enquiries, and returns the number of new seats.
 fn account(editor: &Account, users: &[Value], plan: &mut Plan) -> u64 {
-    // As Directus finds them: in whatever letters.
+    // Ignores case, as Directus does.
     let email = editor.email.to_lowercase();
     if users.iter().filter_map(|it| it["email"].as_str()).any(|it| it.to_lowercase() == email) {
         return 0;
@@ -199,7 +199,7 @@ mod tests {
     use crate::data::PolicyData;
 
     #[test]
-    fn what_is_live_is_written_by_one_program_which_writes_nothing_else() {
+    fn only_one_program_writes_the_live_status_and_it_writes_nothing_else() {
         let data = access().expect("who may do what");
         let writes = |policy: &&PolicyData| {
             let may = policy.may.get("live_status");
@@ -220,7 +220,7 @@ mod tests {
     }
 
     #[test]
-    fn an_account_is_the_same_in_whatever_letters() {
+    fn accounts_are_compared_without_case() {
         let seats = |email: &str| {
             let users = [json!({ "email": null }), json!({ "email": "ana@costa.example" })];
             let editor =

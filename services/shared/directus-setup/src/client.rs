@@ -1,4 +1,4 @@
-//! Directus's REST, as an administrator calls it.
+//! A client of Directus's REST API, with an administrator's token.
 
 use std::time::{Duration, Instant};
 
@@ -10,12 +10,12 @@ use url::Url;
 
 use crate::Error;
 
-/// Making all tables takes two seconds on a quiet machine.
+/// The timeout of a call. Creating all tables takes two seconds on an idle machine.
 const ANSWER_LIMIT: Duration = Duration::from_mins(1);
-/// The longest that a ping may take.
+/// The timeout of a ping.
 const PING_LIMIT: Duration = Duration::from_secs(2);
 const PING_PAUSE: Duration = Duration::from_millis(200);
-/// The longest answer that is read, in bytes. A snapshot of the schema takes a quarter of one.
+/// The maximum size of a response in bytes. A snapshot of the schema takes a quarter of a mebibyte.
 const BODY_LIMIT: usize = 16 << 20;
 
 /// A Directus, and the token of one of its administrators.
@@ -27,10 +27,10 @@ pub struct Directus {
 }
 
 impl Directus {
-    /// The Directus at `base`, as `token` may use it.
+    /// Creates a client of the Directus at `base` with `token`.
     ///
     /// # Errors
-    /// Where no client can be made.
+    /// Fails if the HTTP client can't be created.
     pub fn new(base: Url, token: SecretString) -> Result<Self, Error> {
         let http = runtime::content_service()
             .timeout(ANSWER_LIMIT)
@@ -41,15 +41,15 @@ impl Directus {
         Ok(Self { http, base, token })
     }
 
-    /// The same Directus, as another token may use it.
+    /// Returns a client of the same Directus with another token.
     pub(crate) fn with_token(&self, token: SecretString) -> Self {
         Self { token, ..self.clone() }
     }
 
-    /// Waits until it answers, for `limit` at most.
+    /// Waits until Directus answers a ping, for at most `limit`.
     ///
     /// # Errors
-    /// [`Error::NotReady`].
+    /// Returns [`Error::NotReady`] after `limit`.
     pub async fn wait_until_ready(&self, limit: Duration) -> Result<(), Error> {
         let deadline = Instant::now() + limit;
         loop {
@@ -64,19 +64,19 @@ impl Directus {
         }
     }
 
-    /// The data of the answer at `path`.
+    /// Returns the data at `path`.
     ///
     /// # Errors
-    /// Where it is not had.
+    /// Fails if the call fails or the response is malformed.
     pub async fn get(&self, path: &str, query: &[(&str, &str)]) -> Result<Value, Error> {
         let request = self.http.get(self.url(path)).query(query);
         self.send(Method::GET, path, request).await
     }
 
-    /// Every row at `path`.
+    /// Returns all rows at `path`.
     ///
     /// # Errors
-    /// Where they are not had.
+    /// Fails if the call fails or the response is not a list.
     pub async fn list(&self, path: &str, query: &[(&str, &str)]) -> Result<Vec<Value>, Error> {
         let query: Vec<_> = [("limit", "-1")].iter().chain(query).copied().collect();
         match self.get(path, &query).await? {
@@ -85,26 +85,26 @@ impl Directus {
         }
     }
 
-    /// Whether the collection has no item.
+    /// Returns whether the collection has no item.
     pub(crate) async fn has_no_item(&self, collection: &str) -> Result<bool, Error> {
         let first = self.get(&format!("/items/{collection}"), &[("limit", "1")]).await?;
-        // A singleton has no key before it is written.
+        // A singleton has no id before it is first saved.
         Ok(first.as_array().map_or_else(|| first["id"].is_null(), Vec::is_empty))
     }
 
-    /// Hands in `body` at `path`, and gives what became of it.
+    /// Posts `body` to `path`, and returns the resulting data.
     ///
     /// # Errors
-    /// Where it is not taken.
+    /// Fails if the call fails or is rejected.
     pub async fn post(&self, path: &str, body: &Value) -> Result<Value, Error> {
         let request = self.http.post(self.url(path)).json(body);
         self.send(Method::POST, path, request).await
     }
 
-    /// Changes what is at `path` by `body`.
+    /// Updates the item at `path` with `body`.
     ///
     /// # Errors
-    /// Where it is not taken.
+    /// Fails if the call fails or is rejected.
     pub async fn patch(&self, path: &str, body: &Value) -> Result<Value, Error> {
         let request = self.http.patch(self.url(path)).json(body);
         self.send(Method::PATCH, path, request).await
@@ -117,18 +117,18 @@ impl Directus {
     /// Uploads a file with its fields.
     ///
     /// # Errors
-    /// Where it is not taken.
+    /// Fails if the call fails or is rejected.
     pub async fn upload(&self, form: Form) -> Result<Value, Error> {
         let request = self.http.post(self.url("/files")).multipart(form);
         self.send(Method::POST, "/files", request).await
     }
 
-    /// `path` may bring a query of its own.
+    /// Returns the URL of `path`, which may have a query.
     fn url(&self, path: &str) -> String {
         format!("{}{path}", self.base.as_str().trim_end_matches('/'))
     }
 
-    /// The answer's data; null where it has no body.
+    /// Sends the request, and returns the response's data; null if it has no body.
     async fn send(
         &self,
         method: Method,
@@ -151,7 +151,7 @@ impl Directus {
     }
 }
 
-/// What an answer brings; null where it brings nothing.
+/// Returns the `data` of a response body; null if there is none.
 fn data(body: &[u8]) -> Result<Value, String> {
     match serde_json::from_slice(body) {
         Ok(Value::Object(mut answer)) => Ok(answer.remove("data").unwrap_or_default()),
@@ -189,7 +189,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_another_service_answers_is_told_apart() {
+    fn a_response_of_another_service_is_rejected() {
         assert_eq!(data(br#"{ "data": [1] }"#), Ok(json!([1])));
         assert_eq!(data(b"{}"), Ok(Value::Null));
         for body in ["[1]", "\"pong\"", "7", "true"] {

@@ -1,5 +1,5 @@
-//! Sample content, into collections that are empty, or were when a set-up began that was interrupted.
-//! What editors wrote is never touched.
+//! Adds sample content to collections that are empty, or were when an interrupted set-up began. It never
+//! changes what editors wrote.
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -16,10 +16,10 @@ use crate::{
     schema::Current,
 };
 
-/// Rows a call: each is a transaction, and a body of more than a megabyte is refused.
+/// The number of rows in a call. Each call is a transaction, and a body of more than a megabyte is rejected.
 const BATCH: usize = 100;
 const UPLOADS_AT_ONCE: usize = 4;
-/// The order in which rows can go in: those that others refer to come first.
+/// The order in which collections are filled: referenced ones come first.
 const ORDER: [&str; 10] = [
     "languages",
     "locations",
@@ -33,8 +33,7 @@ const ORDER: [&str; 10] = [
     "redirects",
 ];
 
-/// Adds the languages that the site speaks and that are not there, whatever others are: no text can be
-/// written without.
+/// Plans the site's languages that are missing, whatever other languages exist: texts reference them.
 pub async fn languages(
     directus: &Directus,
     current: &Current,
@@ -45,15 +44,15 @@ pub async fn languages(
     if current.has("languages") {
         known = keys(directus, "/items/languages", "code").await?;
     }
-    // The sample content goes where there are none, or where it went before.
+    // The sample content adds languages if there are none, or if an interrupted set-up started to add them.
     if let Some(folder) = folder.filter(|_| known.is_empty() || plan.is_resumed) {
         known.extend(read(folder, "languages")?.iter().map(|row| row["code"].to_string()));
     }
-    let spoken = vec![
+    let site_languages = vec![
         json!({ "code": "en-GB", "name": "English", "direction": "ltr", "sort": 1 }),
         json!({ "code": "es-ES", "name": "Español", "direction": "ltr", "sort": 2 }),
     ];
-    let lacking = missing(spoken, &known, "code");
+    let lacking = missing(site_languages, &known, "code");
     if !lacking.is_empty() {
         let codes: Vec<&str> = lacking.iter().filter_map(|row| row["code"].as_str()).collect();
         plan.add(format!("the languages of the site: {}", codes.join(", ")));
@@ -62,8 +61,8 @@ pub async fn languages(
     Ok(())
 }
 
-/// Adds the collections that are empty and that `folder` has items of; what they lack of these, where
-/// the set-up that began to fill them has not ended.
+/// Plans sample content from `folder` for empty collections. If the set-up that began to fill them was
+/// interrupted, it plans the missing items.
 pub async fn plan(
     directus: &Directus,
     current: &Current,
@@ -105,7 +104,7 @@ pub async fn plan(
     Ok(())
 }
 
-/// Does what a step says, but for what is there already.
+/// Applies a content step, except for rows that already exist.
 pub async fn apply(
     directus: &Directus,
     folder: &Path,
@@ -113,8 +112,8 @@ pub async fn apply(
     files: bool,
 ) -> Result<(), Error> {
     if files {
-        let there = keys(directus, "/files", "id").await?;
-        let lacking = missing(read(folder, "directus_files")?, &there, "id");
+        let existing = keys(directus, "/files", "id").await?;
+        let lacking = missing(read(folder, "directus_files")?, &existing, "id");
         let pictures = lacking.into_iter().map(|file| async move {
             let path =
                 folder.join("media").join(file["filename_disk"].as_str().unwrap_or_default());
@@ -128,39 +127,39 @@ pub async fn apply(
     Ok(())
 }
 
-/// The keys of what is at `path`, as JSON.
+/// Returns the keys of the rows at `path`, as JSON.
 async fn keys(directus: &Directus, path: &str, key: &str) -> Result<BTreeSet<String>, Error> {
-    let there = match directus.get(path, &[("fields", key), ("limit", "-1")]).await? {
+    let existing = match directus.get(path, &[("fields", key), ("limit", "-1")]).await? {
         Value::Array(rows) => rows,
         singleton => vec![singleton],
     };
-    // A singleton has no key before it is written.
-    let there = there.iter().filter(|row| !row[key].is_null());
-    Ok(there.map(|row| row[key].to_string()).collect())
+    // A singleton has no id before it is first saved.
+    let existing = existing.iter().filter(|row| !row[key].is_null());
+    Ok(existing.map(|row| row[key].to_string()).collect())
 }
 
-/// Those of `rows` whose keys are not among those that are `there`.
-fn missing(mut rows: Vec<Value>, there: &BTreeSet<String>, key: &str) -> Vec<Value> {
-    rows.retain(|row| !there.contains(&row[key].to_string()));
+/// Returns the `rows` whose keys are not in `existing`.
+fn missing(mut rows: Vec<Value>, existing: &BTreeSet<String>, key: &str) -> Vec<Value> {
+    rows.retain(|row| !existing.contains(&row[key].to_string()));
     rows
 }
 
-/// Whether the collection lacks any of `items`, or of their texts and pictures.
+/// Returns whether the collection lacks any of `items`, or of their texts and pictures.
 async fn lacks_some(
     directus: &Directus,
     collection: &str,
     items: Vec<Value>,
 ) -> Result<bool, Error> {
     for (table, rows) in tables_of(collection, items) {
-        let there = keys(directus, &format!("/items/{table}"), key_of(&table)).await?;
-        if !missing(rows, &there, key_of(&table)).is_empty() {
+        let existing = keys(directus, &format!("/items/{table}"), key_of(&table)).await?;
+        if !missing(rows, &existing, key_of(&table)).is_empty() {
             return Ok(true);
         }
     }
     Ok(false)
 }
 
-/// The items of `<collection>.json`: one object for a singleton, an array for the others.
+/// Returns the items of `<collection>.json`: one object for a singleton, an array for other collections.
 fn read(folder: &Path, collection: &str) -> Result<Vec<Value>, Error> {
     let path = folder.join(format!("{collection}.json"));
     if !path.exists() {
@@ -191,17 +190,17 @@ async fn upload(directus: &Directus, path: &Path, file: &Value) -> Result<(), Er
         .file_name(text("filename_download").unwrap_or_default())
         .mime_str(&text("type").unwrap_or_default())
         .map_err(|error| failed(error.to_string()))?;
-    // After the fields: Directus takes only those that stand before the file.
+    // The file comes last, because Directus ignores fields after it.
     directus.upload(form.part("file", part)).await?;
     Ok(())
 }
 
-/// Adds the items, then their translations and pictures, each kind in its own calls: nested, every
-/// row costs Directus two more statements.
+/// Adds the items, then their translations and pictures, each kind in separate calls: as nested rows, each
+/// would cost Directus two more statements.
 async fn add_items(directus: &Directus, collection: &str, items: Vec<Value>) -> Result<(), Error> {
     for (table, rows) in tables_of(collection, items) {
-        let there = keys(directus, &format!("/items/{table}"), key_of(&table)).await?;
-        let mut rows = missing(rows, &there, key_of(&table));
+        let existing = keys(directus, &format!("/items/{table}"), key_of(&table)).await?;
+        let mut rows = missing(rows, &existing, key_of(&table));
         if table != "site_settings" {
             add_rows(directus, &table, &rows).await?;
         } else if let Some(settings) = rows.pop() {
@@ -211,7 +210,7 @@ async fn add_items(directus: &Directus, collection: &str, items: Vec<Value>) -> 
     Ok(())
 }
 
-/// The rows of the items by their tables: their own, then those of their translations and pictures.
+/// Returns the rows of the items by table: first the items' own, then their translations and pictures.
 fn tables_of(collection: &str, items: Vec<Value>) -> Vec<(String, Vec<Value>)> {
     let mut rows = Vec::new();
     let mut parts: BTreeMap<String, Vec<Value>> = BTreeMap::new();
@@ -226,7 +225,7 @@ fn tables_of(collection: &str, items: Vec<Value>) -> Vec<(String, Vec<Value>)> {
             }
             let table = parts.entry(format!("{collection}_{table}")).or_default();
             table.extend(children.into_iter().map(|mut child| {
-                // What is no object Directus refuses.
+                // A value that is not an object is left for Directus to reject.
                 if let Some(members) = child.as_object_mut() {
                     members.insert(format!("{collection}_id"), id.clone());
                 }
@@ -250,7 +249,7 @@ fn key_of(collection: &str) -> &'static str {
     if collection == "languages" { "code" } else { "id" }
 }
 
-/// Items that name another of their collection as `parent`, or as what they are `part_of`, after it.
+/// Sorts items that reference another of their collection as `parent` or `part_of` after that one.
 fn parents_first(mut items: Vec<Value>) -> Vec<Value> {
     let parent_of = |item: &Value| {
         let parent = ["parent", "part_of"].into_iter().find_map(|field| item.get(field));
@@ -276,7 +275,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn parents_come_first_even_where_they_name_each_other() {
+    fn parents_come_first_even_in_a_cycle() {
         let items = vec![
             json!({ "id": 3, "part_of": 2 }),
             json!({ "id": 2, "parent": 1 }),
@@ -289,21 +288,21 @@ mod tests {
     }
 
     #[test]
-    fn a_translation_that_is_no_object_is_left_for_directus_to_refuse() {
+    fn a_translation_that_is_not_an_object_is_left_for_directus_to_reject() {
         let items = vec![json!({ "id": 1, "translations": ["One"] })];
         let (table, texts) = tables_of("properties", items).remove(1);
         assert_eq!((&*table, texts), ("properties_translations", vec![json!("One")]));
     }
 
     #[test]
-    fn what_was_interrupted_is_completed_and_nothing_is_added_twice() {
+    fn an_interrupted_set_up_is_completed_without_duplicates() {
         let items = vec![
             json!({ "id": 1, "ref": "A-1", "translations": [{ "id": 10, "title": "One" }] }),
             json!({ "id": 2, "ref": "A-2", "translations": [{ "id": 20, "title": "Two" }],
                     "images": [{ "id": 7, "directus_files_id": "f1" }] }),
         ];
-        // All homes were made, and the texts of the first.
-        let there: [(&str, &[&str]); 3] = [
+        // All homes were added, and the texts of the first.
+        let existing: [(&str, &[&str]); 3] = [
             ("properties", &["1", "2"]),
             ("properties_translations", &["10"]),
             ("properties_files", &[]),
@@ -311,9 +310,10 @@ mod tests {
         let lacking: Vec<_> = tables_of("properties", items)
             .into_iter()
             .map(|(table, rows)| {
-                let (_, there) = there.iter().find(|(name, _)| *name == table).expect("a table");
-                let there = there.iter().map(|key| (*key).to_owned()).collect();
-                (missing(rows, &there, key_of(&table)), table)
+                let (_, existing) =
+                    existing.iter().find(|(name, _)| *name == table).expect("a table");
+                let existing = existing.iter().map(|key| (*key).to_owned()).collect();
+                (missing(rows, &existing, key_of(&table)), table)
             })
             .collect();
         let text = json!({ "id": 20, "title": "Two", "properties_id": 2 });

@@ -1,4 +1,4 @@
-//! The declarative parts, as they stand in `data/`.
+//! The declarative descriptions in `data/`.
 
 use std::collections::BTreeMap;
 
@@ -13,20 +13,20 @@ use crate::{Error, texts::Names};
 #[expect(clippy::struct_excessive_bools, reason = "each is a word of the files")]
 pub struct CollectionData {
     pub collection: String,
-    /// The collection that it holds the texts of.
+    /// The collection whose texts it contains.
     pub translates: Option<String>,
     pub name: Option<Names>,
     pub icon: Option<String>,
-    /// Its place in the Studio's list.
+    /// Its position in the Studio's list.
     pub order: Option<u32>,
     pub template: Option<String>,
-    /// Whether its items have an order that editors give them.
+    /// Whether editors can sort its items.
     #[serde(default)]
     pub sorted: bool,
-    /// Whether its items have drafts beside what is published.
+    /// Whether its items have drafts besides the published version.
     #[serde(default)]
     pub versioned: bool,
-    /// The path of its items' pages on the site, as Directus writes templates: where they are previewed.
+    /// The path of its items' pages on the site, as a Directus template, for previews.
     pub page: Option<String>,
     #[serde(default)]
     pub hidden: bool,
@@ -35,11 +35,11 @@ pub struct CollectionData {
     /// Whether its items have no status.
     #[serde(default)]
     pub plain: bool,
-    /// Whether Directus must keep no copies: it holds what visitors sent.
+    /// Whether it contains data from visitors, of which Directus must keep no copies.
     #[serde(default)]
     pub personal: bool,
-    /// Whether a program of ours tells editors something by it: no content, and what a program
-    /// writes all day belongs in no history.
+    /// Whether an Almijara program writes it to inform editors. It is not content, and such frequent writes
+    /// are kept out of the history.
     #[serde(default)]
     pub told: bool,
     pub fields: Vec<FieldData>,
@@ -50,7 +50,7 @@ pub struct CollectionData {
 #[serde(deny_unknown_fields)]
 #[expect(clippy::struct_excessive_bools, reason = "each is a word of the files")]
 pub struct FieldData {
-    /// Empty where the kind names its fields itself.
+    /// Empty if the kind determines the field names.
     #[serde(default)]
     pub field: String,
     pub is: Kind,
@@ -69,28 +69,28 @@ pub struct FieldData {
     pub scale: Option<u32>,
     /// The choices, or the columns of a list.
     pub of: Option<Choices>,
-    /// Words that a program writes and editors choose from.
+    /// Values that a program writes and editors choose from.
     pub words: Option<Vec<(String, String, String)>>,
     /// Shown only where this filter holds.
     pub shown_if: Option<Value>,
     /// Hidden where this filter holds.
     pub hidden_if: Option<Value>,
     pub icon: Option<String>,
-    /// Whether a group is closed at first.
+    /// Whether a group is initially closed.
     #[serde(default)]
     pub closed: bool,
-    /// What a group holds.
+    /// The fields of a group.
     #[serde(default)]
     pub fields: Vec<FieldData>,
-    /// The collection that it names an item of.
+    /// The collection that it references.
     pub to: Option<String>,
-    /// Whether that item can't be deleted while this one names it.
+    /// Whether the referenced item can't be deleted while this one references it.
     #[serde(default)]
     pub keeps: bool,
     pub template: Option<String>,
-    /// Of a map: the field that names the place that the item lies in.
+    /// For a map: the field with the place of the item.
     pub place: Option<String>,
-    /// What the other collection calls the list of these.
+    /// The field of the referenced collection that lists these items.
     #[serde(rename = "as")]
     pub as_field: Option<String>,
     /// The other key of a junction.
@@ -100,27 +100,27 @@ pub struct FieldData {
     pub sorted: bool,
 }
 
-/// How a field must be filled in.
+/// Who must fill in a required field.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Needed {
-    /// By the editor.
+    /// The editor.
     Always,
-    /// By the editor or, where it is left empty, by the extension.
+    /// The editor or, if the editor leaves it empty, the extension.
     Made,
 }
 
-/// Where choices come from.
+/// The source of choices.
 #[derive(Debug, Deserialize)]
 #[serde(untagged)]
 pub enum Choices {
-    /// Of the vocabulary.
+    /// A part of the vocabulary.
     Vocabulary(String),
-    /// A value, what it is called in English, what in Spanish.
+    /// Values with their English and Spanish names.
     Listed(Vec<(String, String, String)>),
 }
 
-/// What kind of field it is.
+/// The kind of a field.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Kind {
@@ -137,40 +137,40 @@ pub enum Kind {
     Flag,
     Date,
     Moment,
-    /// One of a few.
+    /// One of several choices.
     Choice,
-    /// Some of many, and others that an editor invents.
+    /// Several of many choices, and values that an editor adds.
     Labels,
     Tags,
     Json,
-    /// What a program of ours remembers of the item, and no editor sees.
+    /// Data that an Almijara program stores with the item, hidden from editors.
     Memory,
     List,
-    /// Which rules are broken: fields, their values, and the rules in both languages.
+    /// The broken rules: fields, their values, and the rules in both languages.
     Reasons,
-    /// Months, weekdays, and from when to when.
+    /// Months, weekdays, and opening and closing times.
     OpeningHours,
-    /// What each room is for, its size and floor.
+    /// The kind of each room, its size and floor.
     Rooms,
     Reference,
     Picture,
     Pictures,
     Translations,
-    /// The key of the item that it is a part of, with which it goes.
+    /// The key of the item that it is a part of, with which it is deleted.
     PartOf,
     Group,
-    /// No field but a place in the form, where the extension says whether the item is on the site.
+    /// A form element without a column, where the extension shows whether the item is on the site.
     LiveStatus,
-    /// No field but a place in the form, where the extension sets `lat` and `lng`.
+    /// A form element without a column, where the extension sets `lat` and `lng`.
     Map,
     Sort,
     DateUpdated,
     DateCreated,
-    /// Four fields: who made and changed it, and when.
+    /// Four fields: who created and changed it, and when.
     History,
 }
 
-/// Who may do what.
+/// Policies, roles and service accounts.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct AccessData {
@@ -185,7 +185,7 @@ pub struct PolicyData {
     pub id: String,
     pub name: String,
     pub icon: String,
-    /// Whether it opens the Studio, and so takes a seat.
+    /// Whether it gives access to the Studio, and so takes a seat.
     pub studio: bool,
     /// Actions by collection; `*` stands for all content.
     pub may: BTreeMap<String, Vec<String>>,
@@ -201,7 +201,7 @@ pub struct RoleData {
     pub policies: Vec<String>,
 }
 
-/// A program of ours that calls Directus by a token.
+/// An Almijara program that calls Directus with a token.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ServiceData {
@@ -211,7 +211,7 @@ pub struct ServiceData {
     pub policy: String,
 }
 
-/// Which token a service has.
+/// The token of a service.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum TokenName {
@@ -223,12 +223,12 @@ pub enum TokenName {
     Console,
 }
 
-/// A flow that posts what happened.
+/// A flow that posts events.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct FlowData {
     pub id: String,
-    /// Whether it is wanted only where enquiries are.
+    /// Whether it is only needed if enquiries are enabled.
     #[serde(default)]
     pub of_enquiries: bool,
     pub name: String,
@@ -239,13 +239,13 @@ pub struct FlowData {
     pub operation: String,
     pub operation_key: String,
     pub operation_name: String,
-    /// The variable of Directus's environment that names where to post to.
+    /// The environment variable of Directus with the URL to post to.
     pub address: String,
-    /// The variable that holds the secret to post with.
+    /// The environment variable with the secret for posting.
     pub secret: String,
 }
 
-/// What editors find ready in the Studio.
+/// Bookmarks and the dashboard in the Studio.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ViewsData {
@@ -256,7 +256,7 @@ pub struct ViewsData {
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct BookmarkData {
-    /// None for what a collection shows where nobody has chosen otherwise.
+    /// `None` for the default view of a collection.
     pub name: Option<Names>,
     pub collection: String,
     pub icon: Option<String>,
@@ -295,7 +295,7 @@ pub struct PanelOf {
     pub sort: Option<String>,
 }
 
-/// The collections, each after those that it refers to.
+/// Returns the collections, each after those that it references.
 pub fn collections() -> Result<Vec<CollectionData>, Error> {
     let mut all = Vec::new();
     for (what, text) in [
@@ -329,7 +329,7 @@ fn parsed<T: DeserializeOwned>(what: &str, text: &str) -> Result<T, Error> {
 #[cfg(test)]
 mod tests {
     #[test]
-    fn editors_read_of_the_site_by_the_word_that_visitors_read() {
+    fn spanish_texts_use_the_same_word_for_the_site_as_the_site_itself() {
         for text in [
             include_str!("../data/site.json"),
             include_str!("../data/homes.json"),

@@ -1,32 +1,32 @@
-//! What can go wrong while a Directus is set up.
+//! Errors of a set-up.
 
 use reqwest::StatusCode;
 
-/// Why a Directus could not be looked at or set up.
+/// Why a Directus could not be read or set up.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
-    /// It could not be reached, or the connection broke, or the time was over.
+    /// It could not be reached, the connection broke, or the call timed out.
     #[error("Directus can't be reached")]
     Unreachable(#[source] reqwest::Error),
     /// It did not answer a ping in time.
     #[error("Directus did not answer in {seconds} s")]
     NotReady {
-        /// How long was waited for it.
+        /// How long the set-up waited.
         seconds: u64,
     },
-    /// It does not take a call.
+    /// It rejected a call.
     #[error("{call} was answered {status} {code}: {message}")]
     Refused {
         /// Method and path.
         call: String,
-        /// A status that is no success.
+        /// The error status.
         status: StatusCode,
-        /// Directus's word for it.
+        /// Directus's error code.
         code: String,
         /// Directus's explanation.
         message: String,
     },
-    /// An answer is not what Directus's documentation says.
+    /// A response does not match Directus's documentation.
     #[error("the answer to {call} can't be understood: {reason}")]
     Malformed {
         /// Method and path.
@@ -37,40 +37,40 @@ pub enum Error {
     /// It is too old for this set-up.
     #[error("Directus is {found}; the set-up needs 12.2 or newer of major version 12")]
     WrongVersion {
-        /// What it says it is.
+        /// Its version.
         found: String,
     },
-    /// Its lists end before they are whole.
+    /// It truncates lists.
     #[error(
         "Directus's QUERY_LIMIT_MAX is {limit}, and the set-up and sync read lists whole: start it without that limit first"
     )]
     ShortLists {
-        /// How many rows it gives at the most.
+        /// The maximum number of rows in a list.
         limit: u64,
     },
-    /// A newer program has set it up.
+    /// It was set up by a newer program.
     #[error(
         "this Directus was set up by version {found} of the set-up, and this program knows {known}: use the newer program"
     )]
     SetUpByNewer {
-        /// The version that is recorded.
+        /// The recorded version.
         found: u32,
-        /// Ours.
+        /// The version of this program.
         known: u32,
     },
-    /// Something of another kind stands where ours should.
+    /// Something of another kind exists where one of the model's parts should be.
     #[error(
         "{what} is {found} in this Directus and has to be {wanted}; rename or delete it there first"
     )]
     InTheWay {
         /// The collection or field.
         what: String,
-        /// Its kind there.
+        /// The existing kind.
         found: String,
-        /// Its kind here.
+        /// The wanted kind.
         wanted: String,
     },
-    /// Items are there that a field of ours can't be added to.
+    /// A required field can't be added to existing items.
     #[error(
         "{what} has to hold something, and this Directus has items that would be without it; add and fill it there first, or rename or delete the collection"
     )]
@@ -78,7 +78,7 @@ pub enum Error {
         /// The field.
         what: String,
     },
-    /// The licence allows fewer than there would be.
+    /// The additions would exceed the licence.
     #[error(
         "Directus's licence allows {limit} {what}; there are {used}, and the set-up adds {added}"
     )]
@@ -89,10 +89,10 @@ pub enum Error {
         limit: u64,
         /// How many there are.
         used: u64,
-        /// How many would come to them.
+        /// How many would be added.
         added: u64,
     },
-    /// A description of ours that stands in the program can't be used.
+    /// A description embedded in the program is invalid.
     #[error("the set-up's own {what} is wrong: {reason}")]
     Data {
         /// Which one.

@@ -1,5 +1,5 @@
-//! The extensions of Directus that this set-up relies on. They stand in deploy/directus/extensions and
-//! are carried by the program, so that they can be put beside a Directus that was installed otherwise.
+//! The Directus extensions that this set-up relies on. They are in deploy/directus/extensions and embedded in
+//! the program, so that they can be installed into any Directus.
 
 use std::{io, path::Path};
 
@@ -8,23 +8,23 @@ use serde_json::Value;
 
 use crate::{Directus, Error};
 
-/// An extension: its folder, and its files as they are.
+/// An extension with its files.
 #[derive(Clone, Copy, Debug)]
 pub struct Extension {
     /// The name of its folder and of its package.
     pub name: &'static str,
-    /// What it is for.
+    /// Its purpose.
     pub purpose: &'static str,
     manifest: &'static str,
     code: &'static str,
-    /// What its code imports, by the names beside it.
+    /// The modules that its code imports, by file name.
     modules: &'static [(&'static str, &'static str)],
 }
 
-/// What the Studio loads of all extensions: Directus puts it together when it starts.
+/// The bundle of all extensions that the Studio loads. Directus builds it when it starts.
 const BUNDLE: &str = "/extensions/sources/index.js";
 
-/// Modules of an extension, each with its text.
+/// Modules of an extension, each with its source text.
 macro_rules! module_files {
     ($extension:literal: $($name:literal),+ $(,)?) => {
         [$((
@@ -39,7 +39,7 @@ macro_rules! module_files {
     };
 }
 
-/// All of them.
+/// All extensions.
 pub const EXTENSIONS: [Extension; 4] = [
     Extension {
         name: "almijara-rules",
@@ -97,7 +97,7 @@ impl Extension {
     /// Writes it into `folder`, Directus's `EXTENSIONS_PATH`.
     ///
     /// # Errors
-    /// Where that can't be written.
+    /// Fails if the files can't be written.
     pub fn write(&self, folder: &Path) -> io::Result<()> {
         let own = folder.join(self.name);
         std::fs::create_dir_all(own.join("dist"))?;
@@ -115,7 +115,7 @@ impl Extension {
     }
 }
 
-/// What Directus does not run as it should, and what to do about it.
+/// Returns the extensions that Directus does not run correctly, with what to do about it.
 pub async fn missing(directus: &Directus) -> Result<Vec<String>, Error> {
     let Value::Array(found) = directus.get("/extensions", &[]).await? else {
         return Ok(Vec::new());
@@ -123,18 +123,18 @@ pub async fn missing(directus: &Directus) -> Result<Vec<String>, Error> {
     let mut missing = Vec::new();
     for extension in &EXTENSIONS {
         let Extension { name, purpose, .. } = extension;
-        let there = found.iter().find(|it| it["schema"]["name"] == *name);
-        let Some(there) = there else {
+        let entry = found.iter().find(|it| it["schema"]["name"] == *name);
+        let Some(entry) = entry else {
             missing.push(format!(
                 "{name} ({purpose}) is not installed: `almijara directus extensions FOLDER` writes it, \
                  and Directus reads it when it starts"
             ));
             continue;
         };
-        if there["meta"]["enabled"] == false {
+        if entry["meta"]["enabled"] == false {
             missing.push(format!("{name} ({purpose}) is switched off in the Studio's settings"));
         }
-        let version = there["schema"]["version"].as_str().unwrap_or_default();
+        let version = entry["schema"]["version"].as_str().unwrap_or_default();
         if version != extension.version() {
             missing.push(format!(
                 "{name} is version {version}, and this program brings {}: \
@@ -156,7 +156,7 @@ pub async fn missing(directus: &Directus) -> Result<Vec<String>, Error> {
 
 async fn is_bundled(directus: &Directus) -> Result<bool, Error> {
     match directus.get(BUNDLE, &[]).await {
-        // It is a script, and no data.
+        // The response is a script, not JSON data.
         Ok(_) | Err(Error::Malformed { .. }) => Ok(true),
         Err(Error::Refused { status: StatusCode::NOT_FOUND, .. }) => Ok(false),
         Err(error) => Err(error),
@@ -181,7 +181,7 @@ mod tests {
 
     use super::*;
 
-    /// A Directus that runs all of ours, and what it answers to a Studio that loads them.
+    /// Starts a fake Directus that runs all extensions, and answers the request for their bundle with `body`.
     async fn directus(status: &'static str, body: &'static str) -> Directus {
         runtime::install_crypto_provider();
         let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
@@ -210,9 +210,9 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn interfaces_that_directus_could_not_put_together_are_missing() {
-        let there = directus("200 OK", "export const interfaces = []").await;
-        assert_eq!(missing(&there).await.expect("it is asked"), Vec::<String>::new());
+    async fn interfaces_that_directus_could_not_bundle_are_missing() {
+        let healthy = directus("200 OK", "export const interfaces = []").await;
+        assert_eq!(missing(&healthy).await.expect("it is asked"), Vec::<String>::new());
         let refusal = r#"{"errors":[{"message":"Route doesn't exist."}]}"#;
         let not_there = directus("404 Not Found", refusal).await;
         let missing = missing(&not_there).await.expect("it is asked");
@@ -224,7 +224,7 @@ mod tests {
     }
 
     #[test]
-    fn manifests_name_their_folder_and_what_directus_loads() {
+    fn manifests_have_the_name_of_the_folder_and_the_entry_file() {
         for extension in &EXTENSIONS {
             let manifest: Value = serde_json::from_str(extension.manifest).expect("JSON");
             assert_eq!(manifest["name"], extension.name);
@@ -234,7 +234,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_written_is_all_that_the_folder_has() {
+    fn all_files_of_the_folder_are_written() {
         let folder = tempfile::tempdir().expect("a folder");
         let files = |folder: &Path| -> BTreeSet<_> {
             let entries = std::fs::read_dir(folder.join("dist")).expect("it is there");
@@ -250,7 +250,7 @@ mod tests {
     }
 
     #[test]
-    fn what_they_call_the_site_is_what_visitors_read() {
+    fn extensions_use_the_same_word_for_the_site_as_the_site_itself() {
         for extension in &EXTENSIONS {
             let code = extension.code.to_lowercase();
             let mut words = code.split(|letter: char| !letter.is_alphabetic());
@@ -259,7 +259,7 @@ mod tests {
     }
 
     #[test]
-    fn what_an_offer_must_tell_is_what_the_rules_say() {
+    fn the_extension_requires_the_same_of_an_offer_as_the_rules() {
         let rules = extension("almijara-rules");
         for rule in OfferRule::ALL {
             let words = rule.words_in(Locale::En);
@@ -271,7 +271,7 @@ mod tests {
     }
 
     #[test]
-    fn a_pin_goes_as_far_as_the_rules_let_it() {
+    fn the_map_has_the_same_limits_as_the_rules() {
         let most = |field| {
             let rule = Rule::of("properties").find(|rule| rule.field == field).expect("a rule");
             let Form::Decimal { least, most } = rule.form else { panic!("{field} is a number") };
@@ -285,7 +285,7 @@ mod tests {
     }
 
     #[test]
-    fn interfaces_have_the_names_that_forms_ask_for() {
+    fn interfaces_have_the_names_that_forms_use() {
         for name in ["almijara-live", "almijara-map"] {
             assert!(extension(name).code.contains(&format!("id: '{name}'")), "{name}");
         }

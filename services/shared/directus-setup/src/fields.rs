@@ -1,4 +1,4 @@
-//! One field, from its description to what a snapshot says of it.
+//! Converts the description of a field into its snapshot.
 
 use serde_json::{Value, json};
 
@@ -9,7 +9,7 @@ use crate::{
     validation::validation,
 };
 
-/// Collections whose keys are uuids.
+/// Collections whose keys are UUIDs.
 const UUID_KEYED: [&str; 3] = ["directus_files", "directus_users", "articles"];
 const MONTHS: [(&str, &str); 12] = [
     ("January", "Enero"),
@@ -36,7 +36,7 @@ const WEEKDAYS: [(&str, &str); 7] = [
     ("Sunday", "Domingo"),
 ];
 
-/// What editors' texts may be made of.
+/// The tools for editing rich text.
 const TOOLBAR: [&str; 12] = [
     "bold",
     "italic",
@@ -52,20 +52,20 @@ const TOOLBAR: [&str; 12] = [
     "fullscreen",
 ];
 const LABEL: &str = "labels";
-/// A reason in one line. Directus has no word for the language of who reads it: both.
+/// A reason on one line. A template can't depend on the reader's language, so it shows both.
 const REASON: &str = "{{field}}: {{value}} · {{rule.en}} · {{rule.es}}";
 
-/// Where a field stands.
+/// The position of a field.
 #[derive(Clone, Copy, Debug)]
-pub struct FieldOf<'a> {
+pub struct FieldContext<'a> {
     pub collection: &'a str,
     pub group: Option<&'a str>,
-    /// Its place in the form.
+    /// Its position in the form.
     pub sort: u32,
 }
 
-/// What its kind says of a field.
-struct OfKind {
+/// The properties that a field gets from its kind.
+struct KindSpec {
     of: &'static str,
     column: Option<Value>,
     interface: Option<&'static str>,
@@ -77,7 +77,7 @@ struct OfKind {
     readonly: bool,
 }
 
-impl OfKind {
+impl KindSpec {
     fn new(of: &'static str, column: Value) -> Self {
         Self {
             of,
@@ -92,7 +92,7 @@ impl OfKind {
         }
     }
 
-    /// A field without a column.
+    /// Creates a field without a column.
     fn alias(interface: &'static str, special: Vec<&'static str>) -> Self {
         Self {
             column: None,
@@ -134,16 +134,16 @@ impl OfKind {
     }
 }
 
-/// The field that `data` describes, and the relation that it makes, if it makes one.
-pub fn described(
-    at: FieldOf<'_>,
+/// Returns the field that `data` describes, and its relation, if it has one.
+pub fn describe_field(
+    at: FieldContext<'_>,
     data: &FieldData,
     choices: &[Value],
     texts: &mut Texts,
 ) -> (Field, Option<Relation>) {
-    let FieldOf { collection, group, sort } = at;
+    let FieldContext { collection, group, sort } = at;
     let field = data.field.as_str();
-    let kind = of_kind(data, choices, texts);
+    let kind = kind_spec(data, choices, texts);
     let rule = validation(collection, field, texts);
     let note = data.note.clone().map(|note| texts.key(&format!("{collection}_{field}_note"), note));
     let (validation, message) = rule.unzip();
@@ -191,8 +191,12 @@ pub fn described(
     (described, relation)
 }
 
-/// One of the four fields of an item's history.
-pub fn history(at: FieldOf<'_>, field: &str, special: &'static str) -> (Field, Option<Relation>) {
+/// Returns one of the four fields of an item's history.
+pub fn history(
+    at: FieldContext<'_>,
+    field: &str,
+    special: &'static str,
+) -> (Field, Option<Relation>) {
     let mut data = crate::model::plain(field, Kind::Moment);
     if field.starts_with("user_") {
         data.is = Kind::Reference;
@@ -200,7 +204,7 @@ pub fn history(at: FieldOf<'_>, field: &str, special: &'static str) -> (Field, O
     } else if field == "date_updated" {
         data.is = Kind::DateUpdated;
     }
-    let (mut described, relation) = described(at, &data, &[], &mut Texts::default());
+    let (mut described, relation) = describe_field(at, &data, &[], &mut Texts::default());
     if data.is != Kind::DateUpdated {
         described.meta["special"] = json!([special]);
         described.meta["hidden"] = json!(true);
@@ -209,18 +213,18 @@ pub fn history(at: FieldOf<'_>, field: &str, special: &'static str) -> (Field, O
     (described, relation)
 }
 
-fn of_kind(data: &FieldData, choices: &[Value], texts: &mut Texts) -> OfKind {
+fn kind_spec(data: &FieldData, choices: &[Value], texts: &mut Texts) -> KindSpec {
     let varying = |most: u32| json!({ "data_type": "character varying", "max_length": most });
     let choices = json!(choices);
     match data.is {
-        Kind::IntegerKey => OfKind::new(
+        Kind::IntegerKey => KindSpec::new(
             "integer",
             json!({ "data_type": "integer", "is_nullable": false, "is_unique": true,
                     "is_primary_key": true, "has_auto_increment": true }),
         )
         .hidden()
         .readonly(),
-        Kind::UuidKey => OfKind::new(
+        Kind::UuidKey => KindSpec::new(
             "uuid",
             json!({ "data_type": "uuid", "is_nullable": false, "is_unique": true,
                     "is_primary_key": true }),
@@ -230,46 +234,47 @@ fn of_kind(data: &FieldData, choices: &[Value], texts: &mut Texts) -> OfKind {
         .readonly(),
         Kind::CodeKey => {
             let mut column = varying(data.length.unwrap_or(255));
-            overlay(
-                &mut column,
-                &json!({ "is_nullable": false, "is_unique": true, "is_primary_key": true }),
-            );
-            OfKind::new("string", column)
+            let key = json!({ "is_nullable": false, "is_unique": true, "is_primary_key": true });
+            overlay(&mut column, &key);
+            KindSpec::new("string", column)
         }
         Kind::Status => status(texts),
         Kind::Text => text(data, varying(data.length.unwrap_or(255)), &choices),
-        Kind::Slug => OfKind::new("string", varying(data.length.unwrap_or(255)))
+        Kind::Slug => KindSpec::new("string", varying(data.length.unwrap_or(255)))
             .with(json!({ "slug": true, "trim": true })),
-        Kind::LongText => OfKind::new("text", json!({ "data_type": "text" })).by("input-multiline"),
-        Kind::RichText => OfKind::new("text", json!({ "data_type": "text" }))
+        Kind::LongText => {
+            KindSpec::new("text", json!({ "data_type": "text" })).by("input-multiline")
+        }
+        Kind::RichText => KindSpec::new("text", json!({ "data_type": "text" }))
             .by("input-rich-text-html")
             .with(json!({ "toolbar": TOOLBAR })),
-        Kind::Whole => OfKind::new("integer", json!({ "data_type": "integer" })),
-        Kind::Decimal => OfKind::new(
+        Kind::Whole => KindSpec::new("integer", json!({ "data_type": "integer" })),
+        Kind::Decimal => KindSpec::new(
             "decimal",
             json!({ "data_type": "numeric", "numeric_precision": data.precision,
                     "numeric_scale": data.scale }),
         ),
-        Kind::Flag => OfKind::new(
+        Kind::Flag => KindSpec::new(
             "boolean",
             json!({ "data_type": "boolean", "default_value": false, "is_nullable": false }),
         )
         .by("boolean")
         .special("cast-boolean")
         .half(),
-        Kind::Date => OfKind::new("date", json!({ "data_type": "date" })).by("datetime").half(),
-        // Of a history each field comes here by itself.
+        Kind::Date => KindSpec::new("date", json!({ "data_type": "date" })).by("datetime").half(),
+        // Each field of a history is handled separately.
         Kind::Moment | Kind::History => moment(),
         Kind::DateUpdated => {
-            // When a row was last written, creation counted; as a cursor Directus's own is of no use.
+            // When a row was last written, including its creation. Directus's own field can't be used as a
+            // cursor.
             let special = Some(vec!["date-created", "date-updated"]);
-            OfKind { special, ..moment() }.hidden().readonly()
+            KindSpec { special, ..moment() }.hidden().readonly()
         }
         Kind::DateCreated => moment().special("date-created").readonly(),
         Kind::Choice => {
             let mut column = varying(32);
             column["default_value"] = json!(data.default);
-            OfKind::new("string", column)
+            KindSpec::new("string", column)
                 .by("select-dropdown")
                 .with(json!({ "choices": choices }))
                 .labelled(json!({ "choices": choices }))
@@ -294,8 +299,8 @@ fn of_kind(data: &FieldData, choices: &[Value], texts: &mut Texts) -> OfKind {
             "fields": room_columns(&choices, texts),
         })),
         Kind::Reference | Kind::Picture | Kind::PartOf => reference(data),
-        Kind::Pictures => OfKind::alias("files", vec!["files"]),
-        Kind::Translations => OfKind::alias("translations", vec!["translations"]).with(json!({
+        Kind::Pictures => KindSpec::alias("files", vec!["files"]),
+        Kind::Translations => KindSpec::alias("translations", vec!["translations"]).with(json!({
             "languageField": "name",
             "languageDirectionField": "direction",
             "defaultLanguage": "en-GB",
@@ -303,35 +308,35 @@ fn of_kind(data: &FieldData, choices: &[Value], texts: &mut Texts) -> OfKind {
             "userLanguage": true,
         })),
         Kind::Group => {
-            OfKind::alias("group-detail", vec!["alias", "no-data", "group"]).with(json!({
+            KindSpec::alias("group-detail", vec!["alias", "no-data", "group"]).with(json!({
                 "start": if data.closed { "closed" } else { "open" },
                 "headerIcon": data.icon,
             }))
         }
-        Kind::LiveStatus => ours("almijara-live"),
-        Kind::Map => ours("almijara-map").with(json!({ "place": data.place })),
-        Kind::Sort => OfKind::new("integer", json!({ "data_type": "integer" })).hidden(),
+        Kind::LiveStatus => extension_element("almijara-live"),
+        Kind::Map => extension_element("almijara-map").with(json!({ "place": data.place })),
+        Kind::Sort => KindSpec::new("integer", json!({ "data_type": "integer" })).hidden(),
     }
 }
 
-/// A place in the form where an extension of ours does something, and no field.
-fn ours(interface: &'static str) -> OfKind {
-    OfKind::alias(interface, vec!["alias", "no-data"])
+/// Returns a form element without a column, which an Almijara extension implements.
+fn extension_element(interface: &'static str) -> KindSpec {
+    KindSpec::alias(interface, vec!["alias", "no-data"])
 }
 
-/// JSON that editors write by `interface`.
-fn json_by(interface: &'static str) -> OfKind {
-    OfKind::new("json", json!({ "data_type": "json" })).by(interface).special("cast-json")
+/// Returns a JSON field that editors edit with `interface`.
+fn json_by(interface: &'static str) -> KindSpec {
+    KindSpec::new("json", json!({ "data_type": "json" })).by(interface).special("cast-json")
 }
 
-fn moment() -> OfKind {
-    OfKind::new("timestamp", json!({ "data_type": "timestamp with time zone" }))
+fn moment() -> KindSpec {
+    KindSpec::new("timestamp", json!({ "data_type": "timestamp with time zone" }))
         .by("datetime")
         .half()
 }
 
-fn text(data: &FieldData, column: Value, choices: &Value) -> OfKind {
-    let kind = OfKind::new("string", column);
+fn text(data: &FieldData, column: Value, choices: &Value) -> KindSpec {
+    let kind = KindSpec::new("string", column);
     if data.words.is_none() && data.of.is_none() {
         return kind;
     }
@@ -340,8 +345,8 @@ fn text(data: &FieldData, column: Value, choices: &Value) -> OfKind {
         .labelled(json!({ "choices": choices }))
 }
 
-/// Drafted, published, archived: a workflow that is seen at a glance.
-fn status(texts: &mut Texts) -> OfKind {
+/// Returns the status field: draft, published or archived.
+fn status(texts: &mut Texts) -> KindSpec {
     let choices = [
         ("draft", "Draft", "Borrador", "#A2B5CD", "edit_note"),
         ("published", "Published", "Publicado", "#2ECDA7", "public"),
@@ -356,7 +361,7 @@ fn status(texts: &mut Texts) -> OfKind {
         choice["background"] = choice["color"].take();
         choice
     });
-    OfKind::new(
+    KindSpec::new(
         "string",
         json!({ "data_type": "character varying", "max_length": 32, "default_value": "draft" }),
     )
@@ -366,17 +371,17 @@ fn status(texts: &mut Texts) -> OfKind {
     .half()
 }
 
-fn reference(data: &FieldData) -> OfKind {
+fn reference(data: &FieldData) -> KindSpec {
     let related = related(data).unwrap_or_default();
     let column = json!({
         "data_type": key_column(related),
         "max_length": (related == "languages").then_some(16),
         "is_indexed": true,
     });
-    let kind = OfKind::new(key_type(related), column);
+    let kind = KindSpec::new(key_type(related), column);
     match data.is {
         Kind::Picture => kind.by("file-image").special("file"),
-        Kind::PartOf => OfKind { interface: None, ..kind }.hidden(),
+        Kind::PartOf => KindSpec { interface: None, ..kind }.hidden(),
         _ => {
             let options = data.template.as_ref().map(|template| json!({ "template": template }));
             kind.by("select-dropdown-m2o").special("m2o").with(json!(options))
@@ -384,7 +389,7 @@ fn reference(data: &FieldData) -> OfKind {
     }
 }
 
-/// The columns of a list of records.
+/// Returns the columns of a list of records.
 fn columns(choices: &Value) -> Vec<Value> {
     let columns = choices.as_array().map(Vec::as_slice).unwrap_or_default();
     columns
@@ -396,7 +401,7 @@ fn columns(choices: &Value) -> Vec<Value> {
         .collect()
 }
 
-/// The columns of a list of reasons.
+/// Returns the columns of a list of reasons.
 fn reason_columns(texts: &mut Texts) -> Vec<Value> {
     let mut column = |field: &str, en: &str, es: &str, of: &str, interface: &str| {
         let name = texts.key(&format!("reason_{field}"), Names::new(en, es));
@@ -409,7 +414,7 @@ fn reason_columns(texts: &mut Texts) -> Vec<Value> {
     ]
 }
 
-/// The columns of a list of rooms: which of the vocabulary's it is, its size and its floor.
+/// Returns the columns of a list of rooms: the kind from the vocabulary, the size and the floor.
 fn room_columns(choices: &Value, texts: &mut Texts) -> Vec<Value> {
     let mut column = |field: &str, en: &str, es: &str, of: &str, meta: Value| {
         let name = texts.key(&format!("room_of_{field}"), Names::new(en, es));
@@ -429,7 +434,7 @@ fn room_columns(choices: &Value, texts: &mut Texts) -> Vec<Value> {
     ]
 }
 
-/// The columns of a list of opening hours: months and weekdays by their numbers, and two times.
+/// Returns the columns of a list of opening hours: months and weekdays as numbers, and two times.
 fn opening_columns(texts: &mut Texts) -> Vec<Value> {
     let mut several = |field: &str, en: &str, es: &str, words: &[(&str, &str)]| {
         let choices: Vec<Value> = (1..)
@@ -466,7 +471,7 @@ fn opening_columns(texts: &mut Texts) -> Vec<Value> {
     vec![months, weekdays, opens, closes]
 }
 
-/// What shows or hides a field.
+/// Returns the conditions that show or hide a field.
 fn conditions(data: &FieldData) -> Option<Value> {
     let one = |name: &str, rule: &Value, hidden: bool| json!([{ "name": name, "rule": { "_and": [rule] }, "hidden": hidden }]);
     match (&data.shown_if, &data.hidden_if) {
@@ -476,7 +481,7 @@ fn conditions(data: &FieldData) -> Option<Value> {
     }
 }
 
-/// The collection that a field names an item of.
+/// Returns the collection that a field references.
 fn related(data: &FieldData) -> Option<&str> {
     match data.is {
         Kind::Picture => Some("directus_files"),
@@ -557,7 +562,7 @@ fn key_column(collection: &str) -> &'static str {
     }
 }
 
-/// Puts the members of `over` into `under`.
+/// Copies the members of `over` into `under`.
 fn overlay(under: &mut Value, over: &Value) {
     for (name, value) in over.as_object().into_iter().flatten() {
         under[name] = value.clone();

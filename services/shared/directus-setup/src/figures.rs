@@ -1,6 +1,5 @@
-//! What an agency says below and beside its homes: the legal notices, and the words above the enquiry
-//! form. They are the editors'; an agency that was set up before they were starts with those of the sample
-//! content.
+//! The texts around a home: the legal notices, and the words above the enquiry form. Editors own them. An
+//! agency that was set up before they existed starts with those of the sample content.
 
 use serde_json::{Map, Value};
 
@@ -12,11 +11,10 @@ use crate::{
 
 const SAMPLE: &str = include_str!("../../../../deploy/content/site_settings.json");
 const SETTINGS: &str = "site_settings";
-/// How the groups of such words are named among the figures, and the version of the set-up that brought
-/// them.
+/// The prefixes of such texts among the figures, and the version of the set-up that introduced them.
 const GROUPS: [(&str, u32); 2] = [("notice_", 10), ("enquiry_panel_", 12)];
 
-/// Adds the words that the site settings lack, once: whoever takes some out later means it.
+/// Plans the texts that the site settings lack, once: editors may remove them later on purpose.
 pub async fn plan(directus: &Directus, current: &Current, plan: &mut Plan) -> Result<(), Error> {
     let Some(before) = plan.before.filter(|_| current.has(SETTINGS)) else { return Ok(()) };
     let mut missing = words_since(before)?.peekable();
@@ -25,7 +23,7 @@ pub async fn plan(directus: &Directus, current: &Current, plan: &mut Plan) -> Re
     }
     let path = format!("/items/{SETTINGS}");
     let mut settings = directus.get(&path, &[("fields", "id,figures")]).await?;
-    // Before anybody has written settings, there is nothing to add to.
+    // Nothing can be added before the settings are first saved.
     if settings["id"].is_null() {
         return Ok(());
     }
@@ -48,7 +46,7 @@ pub async fn plan(directus: &Directus, current: &Current, plan: &mut Plan) -> Re
     Ok(())
 }
 
-/// Those of the sample content that came after version `before` of the set-up.
+/// Returns the texts of the sample content that were introduced after version `before` of the set-up.
 fn words_since(before: u32) -> Result<impl Iterator<Item = (String, Value)>, Error> {
     let sample: Map<String, Value> = serde_json::from_str(SAMPLE).map_err(|error| {
         Error::Malformed { call: "the sample content".to_owned(), reason: error.to_string() }

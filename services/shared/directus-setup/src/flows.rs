@@ -1,5 +1,5 @@
-//! The flows: every change of content is posted to sync, and what the office does about an enquiry
-//! to the write side.
+//! The flows. Every change of content is posted to sync, and every change of an enquiry by the office to the
+//! write side.
 
 use std::collections::BTreeSet;
 
@@ -12,8 +12,8 @@ use crate::{
     same::agrees,
 };
 
-/// Adds the flows that are missing or not right. Only those: Directus loses the events that come while
-/// it reloads its flows, which it does at any change of one. Gives how many are new.
+/// Plans the flows that are missing or wrong, and returns how many are new. Other flows must not be written:
+/// Directus reloads all flows at any change of one, and loses events meanwhile.
 pub async fn plan(
     directus: &Directus,
     content: &[&str],
@@ -23,34 +23,34 @@ pub async fn plan(
     let found = directus.list("/flows", &[("fields", "*,operations.*")]).await?;
     let mut added = 0;
     for wanted in flows()?.iter().filter(|flow| with_enquiries || !flow.of_enquiries) {
-        let there = found.iter().find(|flow| flow["id"] == wanted.id.as_str());
-        added += u64::from(there.is_none());
-        one(wanted, content, there, plan);
+        let existing = found.iter().find(|flow| flow["id"] == wanted.id.as_str());
+        added += u64::from(existing.is_none());
+        plan_flow(wanted, content, existing, plan);
     }
     Ok(added)
 }
 
-fn one(wanted: &FlowData, content: &[&str], there: Option<&Value>, plan: &mut Plan) {
+fn plan_flow(wanted: &FlowData, content: &[&str], existing: Option<&Value>, plan: &mut Plan) {
     let (mut flow, operation) = (flow_of(wanted, content), operation_of(wanted));
     let what = format!("flow {}", wanted.name);
     let mut has_operation = false;
-    if let Some(there) = there {
-        let operations = there["operations"].as_array().map(Vec::as_slice).unwrap_or_default();
+    if let Some(existing) = existing {
+        let operations = existing["operations"].as_array().map(Vec::as_slice).unwrap_or_default();
         let posting = operations.iter().find(|it| it["id"] == wanted.operation.as_str());
         has_operation = posting.is_some();
-        if is_same_set(&flow, there) {
-            flow["options"]["collections"] = there["options"]["collections"].clone();
+        if is_same_set(&flow, existing) {
+            flow["options"]["collections"] = existing["options"]["collections"].clone();
         }
-        let is_right = agrees(&flow, there)
+        let is_right = agrees(&flow, existing)
             && posting.is_some_and(|posting| agrees(&operation, posting))
-            && there["operation"] == wanted.operation.as_str();
+            && existing["operation"] == wanted.operation.as_str();
         if is_right {
             return;
         }
         let owned: Vec<&str> =
             flow.as_object().into_iter().flatten().map(|(name, _)| name.as_str()).collect();
         let before = plan.changes.len();
-        plan.compare(&what, &flow, there, &owned, &[]);
+        plan.compare(&what, &flow, existing, &owned, &[]);
         if plan.changes.len() == before {
             plan.add(format!("{what}: what it does, as it should be"));
         }
@@ -61,27 +61,27 @@ fn one(wanted: &FlowData, content: &[&str], there: Option<&Value>, plan: &mut Pl
         id: wanted.id.clone(),
         flow,
         operation,
-        is_there: there.is_some(),
+        exists: existing.is_some(),
         has_operation,
     });
 }
 
-/// Whether both listen to the same collections, in whatever order: that is no reason for a change.
-fn is_same_set(flow: &Value, there: &Value) -> bool {
+/// Returns whether both flows listen to the same collections. Another order is no reason to change a flow.
+fn is_same_set(flow: &Value, existing: &Value) -> bool {
     let set = |flow: &Value| {
         let names = flow["options"]["collections"].as_array().into_iter().flatten();
         names.filter_map(Value::as_str).map(str::to_owned).collect::<BTreeSet<_>>()
     };
-    set(flow) == set(there)
+    set(flow) == set(existing)
 }
 
-/// As Directus keeps it.
+/// Returns the flow in Directus's format.
 fn flow_of(flow: &FlowData, content: &[&str]) -> Value {
     let collections: Vec<&str> = flow
         .collections
         .iter()
         .flat_map(|name| match name.as_str() {
-            // Languages are no content of their own.
+            // Languages are not content themselves.
             "*" => content.iter().copied().filter(|name| *name != "languages").collect(),
             name => vec![name],
         })
@@ -92,13 +92,13 @@ fn flow_of(flow: &FlowData, content: &[&str]) -> Value {
         "description": flow.description,
         "status": "active",
         "trigger": "event",
-        // No row of the activity log a run: sync reads that log, and a run is no change.
+        // A run must not add a row to the activity log: sync reads that log, and a run is not a change.
         "accountability": null,
         "options": { "type": "action", "scope": flow.events, "collections": collections },
     })
 }
 
-/// The one thing that a flow does.
+/// Returns the only operation of a flow.
 fn operation_of(flow: &FlowData) -> Value {
     json!({
         "id": flow.operation,
@@ -119,16 +119,16 @@ fn operation_of(flow: &FlowData) -> Value {
     })
 }
 
-/// Does what a step says.
+/// Applies a flow step.
 pub async fn apply(
     directus: &Directus,
     id: &str,
     flow: &Value,
     operation: &Value,
-    (is_there, has_operation): (bool, bool),
+    (exists, has_operation): (bool, bool),
 ) -> Result<(), Error> {
     let mut body = flow.clone();
-    if is_there {
+    if exists {
         let (create, update) =
             if has_operation { (None, Some(operation)) } else { (Some(operation), None) };
         body["operation"] = Value::Null;

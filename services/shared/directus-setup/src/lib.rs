@@ -1,10 +1,9 @@
-//! Brings a Directus 12, new or in use, to what Almijara needs: schema, rules, access, flows, what
-//! editors find ready, and the words of both languages.
+//! Sets up a Directus 12, new or in use, as Almijara needs it: schema, rules, access, flows, bookmarks and
+//! dashboard for editors, and texts in both languages.
 //!
-//! Everything is looked at first ([`plan`]) and done then ([`apply`]). What is missing is added. Of what
-//! is there, what belongs to the code (rules, flows) is set right; whatever else an administrator has
-//! made otherwise stays and is told. Nothing is deleted that was not asked for. A second run does
-//! nothing.
+//! [`plan`] computes all changes and [`apply`] makes them. Missing parts are added. Existing parts that the
+//! code owns (rules, flows) are corrected; all other changes by an administrator stay and are reported.
+//! Nothing is deleted unless requested. A second run does nothing.
 
 mod access;
 mod client;
@@ -41,74 +40,74 @@ pub use self::{
 };
 use self::{model::Model, plan::Step, schema::Current};
 
-/// What is wanted beside what every Directus gets.
+/// The optional parts of a set-up.
 #[derive(Clone, Debug, Default)]
 pub struct Options {
-    /// The token by which sync reads content.
+    /// The token with which sync reads content.
     pub content_token: Option<SecretString>,
-    /// The token by which enquiries are handed in.
+    /// The token with which enquiries are submitted.
     pub enquiries_token: Option<SecretString>,
-    /// The token by which old enquiries are erased.
+    /// The token with which old enquiries are erased.
     pub erase_token: Option<SecretString>,
-    /// The token by which editors are told what is live on the site.
+    /// The token with which the live status is written for editors.
     pub live_status_token: Option<SecretString>,
-    /// The token by which drafts are read for previews.
+    /// The token with which drafts are read for previews.
     pub preview_token: Option<SecretString>,
-    /// The token by which the operators' console makes redirects.
+    /// The token with which the operators' console creates redirects.
     pub console_token: Option<SecretString>,
-    /// Where browsers find the site: drafts are previewed there.
+    /// The public URL of the site, where drafts are previewed.
     pub site: Option<Url>,
-    /// Whether the write side is told of what becomes of enquiries.
+    /// Whether changes of enquiries are posted to the write side.
     pub tells_of_enquiries: bool,
-    /// Somebody who signs in.
+    /// An account to create.
     pub editor: Option<Account>,
     /// A folder of sample content.
     pub content: Option<PathBuf>,
-    /// Whether what an administrator made otherwise is set back.
+    /// Whether changes by an administrator are reset.
     pub overwrite: bool,
 }
 
-/// Somebody who signs in to the Studio.
+/// An account for the Studio.
 #[derive(Clone, Debug)]
 pub struct Account {
-    /// By this address.
+    /// The email address.
     pub email: String,
-    /// With this password.
+    /// The password.
     pub password: SecretString,
-    /// In this language of the Studio, `es-ES` say; the Studio's own where none is given.
+    /// The language of the Studio, for example `es-ES`; the Studio's default if `None`.
     pub language: Option<String>,
 }
 
-/// What a Directus is like.
+/// The state of a Directus.
 #[derive(Debug)]
 pub struct Report {
     /// Its version.
     pub directus: String,
-    /// What a set-up would do, and what it would leave.
+    /// The changes that a set-up would make, and those that it would leave.
     pub plan: Plan,
-    /// What its licence allows.
+    /// The limits of its licence.
     pub licence: Licence,
-    /// Extensions of ours that it does not run, with what to do about it.
+    /// Almijara's extensions that it does not run, with what to do about it.
     pub extensions: Vec<String>,
 }
 
-/// Where the version of the set-up is recorded: a word of the Studio that nothing shows.
+/// The key of the Studio translation that records the version of the set-up. Nothing displays it.
 const VERSION_KEY: &str = "almijara_setup_version";
-/// What stands there from the beginning of a set-up in an empty Directus to its end.
-const BEGUN: u32 = 0;
-/// The row of it, where it is ours from the beginning.
-const RECORD: &str = "5b0f1c1e-7c39-4a6e-9a53-1d5f0a5c0301";
+/// The version that is recorded while a set-up of an empty Directus is unfinished.
+const UNFINISHED: u32 = 0;
+/// The id of that translation, if this program creates it at the start of a set-up.
+const RECORD_ID: &str = "5b0f1c1e-7c39-4a6e-9a53-1d5f0a5c0301";
 
-/// Looks at `directus`, and changes nothing.
+/// Returns the plan for `directus`, without changing anything.
 ///
 /// # Errors
-/// Where it can't be looked at, where it shortens lists, where something of another kind is in the
-/// way, where its licence has no room, or where a newer program set it up.
+/// Fails if Directus can't be read, truncates lists, has a conflicting collection, field or relation, has a
+/// licence that does not allow the additions, or was set up by a newer program.
 pub async fn plan(directus: &Directus, options: &Options) -> Result<Plan, Error> {
     Ok(report(directus, options).await?.plan)
 }
 
-/// Looks at `directus` whole, and changes nothing.
+/// Returns the complete state of `directus`, without changing anything.
 ///
 /// # Errors
 /// As [`plan`].
@@ -132,7 +131,7 @@ pub async fn report(directus: &Directus, options: &Options) -> Result<Report, Er
     let has_some = model.collections.iter().any(|collection| current.has(&collection.name));
     let begins = before.is_none() && record.is_none() && !has_some;
     if begins {
-        plan.step(Step::Post { path: "/translations", body: row_of(BEGUN) });
+        plan.step(Step::Post { path: "/translations", body: version_row(UNFINISHED) });
     }
     let tables = schema::plan(directus, &model, &current, &mut plan).await?;
     let seats = access::plan(directus, &content, options, &mut plan).await?;
@@ -148,22 +147,22 @@ pub async fn report(directus: &Directus, options: &Options) -> Result<Report, Er
         content::plan(directus, &current, folder, &mut plan).await?;
     }
     figures::plan(directus, &current, &mut plan).await?;
-    // After the sample content, so that it does not go out as a thousand events.
+    // The flows are planned after the sample content, so that it does not trigger a thousand events.
     let flows = flows::plan(directus, &content, options.tells_of_enquiries, &mut plan).await?;
     licence.check(&[("collections", tables), ("seats", seats), ("flows", flows)])?;
     if before != Some(VERSION) {
         plan.add(format!("version {VERSION} of the set-up, recorded"));
         let row = record.as_ref().and_then(|record| record["id"].as_str());
-        plan.step(recorded(row.or(begins.then_some(RECORD))));
+        plan.step(record_version(row.or(begins.then_some(RECORD_ID))));
     }
     let extensions = extensions::missing(directus).await?;
     Ok(Report { directus: version, plan, licence, extensions })
 }
 
-/// Does what `plan` says, in its order. Where it fails half-way, the next run does the rest.
+/// Executes the steps of `plan` in order. If it fails half-way, the next run does the rest.
 ///
 /// # Errors
-/// Where Directus refuses something or can't be reached.
+/// Fails if Directus rejects a call or can't be reached.
 pub async fn apply(directus: &Directus, plan: &Plan) -> Result<(), Error> {
     for step in &plan.steps {
         match step {
@@ -180,15 +179,15 @@ pub async fn apply(directus: &Directus, plan: &Plan) -> Result<(), Error> {
             Step::Content { folder, collections, files } => {
                 content::apply(directus, folder, collections, *files).await?;
             }
-            Step::Flow { id, flow, operation, is_there, has_operation } => {
-                flows::apply(directus, id, flow, operation, (*is_there, *has_operation)).await?;
+            Step::Flow { id, flow, operation, exists, has_operation } => {
+                flows::apply(directus, id, flow, operation, (*exists, *has_operation)).await?;
             }
         }
     }
     Ok(())
 }
 
-/// The row that records it, and the version by which a Directus was set up to the end.
+/// Returns the row that records the version, and the version with which a set-up was last completed.
 async fn version_before(directus: &Directus) -> Result<(Option<Value>, Option<u32>), Error> {
     let filter = json!({ "key": { "_eq": VERSION_KEY } }).to_string();
     let mut rows = directus.list("/translations", &[("filter", &filter)]).await?;
@@ -201,24 +200,24 @@ async fn version_before(directus: &Directus) -> Result<(Option<Value>, Option<u3
         if found > VERSION {
             return Err(Error::SetUpByNewer { found, known: VERSION });
         }
-        return Ok((Some(record), (found > BEGUN).then_some(found)));
+        return Ok((Some(record), (found > UNFINISHED).then_some(found)));
     }
-    // The first version recorded nothing.
+    // The first version did not record itself.
     let filter = json!({ "id": { "_eq": access::FIRST_POLICY } }).to_string();
     let first = directus.list("/policies", &[("fields", "id"), ("filter", &filter)]).await?;
     Ok((None, (!first.is_empty()).then_some(1)))
 }
 
-fn recorded(row: Option<&str>) -> Step {
+fn record_version(row: Option<&str>) -> Step {
     match row {
         Some(id) => Step::Patch {
             path: format!("/translations/{id}"),
             body: json!({ "value": VERSION.to_string() }),
         },
-        None => Step::Post { path: "/translations", body: row_of(VERSION) },
+        None => Step::Post { path: "/translations", body: version_row(VERSION) },
     }
 }
 
-fn row_of(version: u32) -> Value {
-    json!({ "id": RECORD, "key": VERSION_KEY, "language": "en-US", "value": version.to_string() })
+fn version_row(version: u32) -> Value {
+    json!({ "id": RECORD_ID, "key": VERSION_KEY, "language": "en-US", "value": version.to_string() })
 }

@@ -1,36 +1,36 @@
-//! What Directus's licence allows, and how much of it is used.
+//! The limits of Directus's licence, and their usage.
 
 use serde_json::Value;
 
 use crate::{Directus, Error};
 
-/// Something that a licence counts.
+/// A limit of a licence and its usage.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Allowance {
     /// What is counted: collections, flows or seats.
     pub what: &'static str,
-    /// How many there are.
+    /// The number in use.
     pub used: u64,
-    /// How many there may be; none where there is no limit.
+    /// The maximum number; `None` for no limit.
     pub limit: Option<u64>,
 }
 
-/// A licence, as far as the set-up is bound by it.
+/// The parts of a licence that matter for the set-up.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Licence {
-    /// What Directus calls it: `Core` is the free one.
+    /// Directus's name for it: `Core` is the free one.
     pub name: String,
-    /// What it counts.
+    /// Its limits.
     pub allowances: Vec<Allowance>,
 }
 
-/// What is counted: tables with those of translations and junctions, flows that are active, and
-/// accounts that may use the Studio.
+/// What is counted: tables, including those of translations and junctions; active flows; and accounts that may
+/// use the Studio.
 const COUNTED: [&str; 3] = ["collections", "flows", "seats"];
 
 impl Licence {
-    /// The licence of `directus`, which has `tables`: its own count of them is as old as its last
-    /// start, where it was made by a snapshot.
+    /// Reads the licence of `directus`, which has `tables` tables. Directus's own count is not used: it is not
+    /// updated until the next start if tables were created from a snapshot.
     pub(crate) async fn read(directus: &Directus, tables: u64) -> Result<Self, Error> {
         let answer = directus.get("/license", &[]).await?;
         let allowances = COUNTED.map(|what| Allowance {
@@ -39,14 +39,14 @@ impl Licence {
                 "collections" => tables,
                 _ => answer["usage"][what].as_u64().unwrap_or_default(),
             },
-            // Anything but a number above 0 is no limit.
+            // Anything other than a number above 0 means no limit.
             limit: answer["entitlements"][what]["limit"].as_u64().filter(|limit| *limit > 0),
         });
         let name = answer["name"].as_str().unwrap_or("unknown").to_owned();
         Ok(Self { name, allowances: allowances.to_vec() })
     }
 
-    /// Refuses what would exceed it, before anything is done.
+    /// Rejects additions that would exceed it, before anything is done.
     pub(crate) fn check(&self, added: &[(&'static str, u64)]) -> Result<(), Error> {
         for (what, added) in added {
             let allowance = self.allowances.iter().find(|it| it.what == *what);
@@ -63,7 +63,7 @@ impl Licence {
         Ok(())
     }
 
-    /// Whether more is used than is allowed.
+    /// Returns whether the usage exceeds a limit.
     pub fn is_exceeded(&self) -> bool {
         self.allowances.iter().any(|it| it.limit.is_some_and(|limit| it.used > limit))
     }
@@ -78,7 +78,7 @@ impl std::fmt::Display for Allowance {
     }
 }
 
-/// The version of Directus, as far as this set-up can be made on it.
+/// Returns the version of Directus, if this set-up supports it.
 pub fn check_version(info: &Value) -> Result<String, Error> {
     let found = info["version"].as_str().unwrap_or("of an unknown version").to_owned();
     let mut numbers = found.split('.').map(|part| part.parse::<u32>().unwrap_or_default());
@@ -88,8 +88,8 @@ pub fn check_version(info: &Value) -> Result<String, Error> {
     }
 }
 
-/// Refuses a Directus that shortens lists, which it does without a word: what it leaves out would be
-/// taken for missing, and added once more at each run.
+/// Rejects a Directus that truncates lists. It does so without an error, so omitted rows would be taken for
+/// missing ones and added again at each run.
 pub fn check_lists(info: &Value) -> Result<(), Error> {
     match info["queryLimit"]["max"].as_u64() {
         Some(limit) => Err(Error::ShortLists { limit }),
@@ -104,7 +104,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_what_it_was_made_for_is_set_up() {
+    fn only_supported_versions_are_accepted() {
         for good in ["12.2.0", "12.3.1", "12.10.0"] {
             assert_eq!(check_version(&json!({ "version": good })).expect("it can be"), good);
         }
@@ -114,7 +114,7 @@ mod tests {
     }
 
     #[test]
-    fn a_directus_that_shortens_lists_is_refused_by_name() {
+    fn a_directus_that_truncates_lists_is_rejected() {
         let with = |max: Value| json!({ "queryLimit": { "default": 100, "max": max } });
         check_lists(&with(json!(-1))).expect("its lists are whole");
         let refused = check_lists(&with(json!(100))).expect_err("its lists end");
@@ -122,7 +122,7 @@ mod tests {
     }
 
     #[test]
-    fn what_exceeds_the_licence_is_refused_before_anything_is_done() {
+    fn additions_beyond_the_licence_are_rejected() {
         let allowance = |what, used, limit| Allowance { what, used, limit };
         let licence = Licence {
             name: "Core".to_owned(),

@@ -1,4 +1,4 @@
-//! The schema that is wanted, in the form of Directus's snapshots.
+//! The wanted schema, in the format of Directus's snapshots.
 
 use contracts::{
     Locale,
@@ -13,12 +13,12 @@ use serde_json::{Value, json};
 use crate::{
     Error,
     data::{self, Choices, CollectionData, FieldData, Kind},
-    fields::{FieldOf, described},
+    fields::{FieldContext, describe_field},
     previews,
     texts::{Names, Texts},
 };
 
-/// The collections, fields and relations that are wanted, and the words in them.
+/// The wanted collections, fields and relations, and their texts.
 #[derive(Debug)]
 pub struct Model {
     pub collections: Vec<Collection>,
@@ -40,16 +40,16 @@ pub struct Collection {
 pub struct Field {
     pub collection: String,
     pub name: String,
-    /// Directus's name of its type; `alias` where it has no column.
+    /// Directus's name of its type; `alias` if it has no column.
     pub of: &'static str,
     /// Its column.
     pub schema: Option<Value>,
-    /// All that the Studio is told of it.
+    /// Its metadata for the Studio.
     pub meta: Value,
 }
 
 impl Field {
-    /// Whether no row can be without a value of it, not even one that is there already.
+    /// Returns whether every row needs a value, including existing rows.
     pub fn has_to_be_filled(&self) -> bool {
         self.schema.as_ref().is_some_and(|column| {
             column["is_nullable"] == false && column["default_value"].is_null()
@@ -61,12 +61,12 @@ impl Field {
 pub struct Relation {
     pub collection: String,
     pub field: String,
-    /// As a snapshot describes it.
+    /// Its description in a snapshot.
     pub description: Value,
 }
 
 impl Model {
-    /// The model, from the descriptions in `data/`.
+    /// Creates the model from the descriptions in `data/`.
     pub fn new() -> Result<Self, Error> {
         let mut model = Self {
             collections: Vec::new(),
@@ -81,12 +81,13 @@ impl Model {
         Ok(model)
     }
 
-    /// The collections that the site is made from: all but what visitors send and what we tell.
+    /// Returns the collections that the site is made from: all except those with data from visitors and those
+    /// that programs write to inform editors.
     pub fn content(&self) -> impl Iterator<Item = &str> {
         self.collections.iter().filter(|it| it.is_content).map(|it| it.name.as_str())
     }
 
-    /// Has the Studio show each item's page beside its form, as the site at `site` previews it.
+    /// Sets preview URLs, with which the Studio shows each item's page on `site` beside its form.
     pub fn preview_on(&mut self, site: &str) {
         for collection in &mut self.collections {
             if let Some(page) = &collection.page {
@@ -128,7 +129,7 @@ impl Model {
         if data.is == Kind::History {
             for (field, kind) in HISTORY {
                 *sort += 1;
-                let at = FieldOf { collection, group, sort: *sort };
+                let at = FieldContext { collection, group, sort: *sort };
                 let (field, relation) = crate::fields::history(at, field, kind);
                 self.fields.push(field);
                 self.relations.extend(relation);
@@ -137,8 +138,8 @@ impl Model {
         }
         *sort += 1;
         let choices = self.choices(collection, data)?;
-        let at = FieldOf { collection, group, sort: *sort };
-        let (field, relation) = described(at, data, &choices, &mut self.texts);
+        let at = FieldContext { collection, group, sort: *sort };
+        let (field, relation) = describe_field(at, data, &choices, &mut self.texts);
         self.fields.push(field);
         self.relations.extend(relation);
         for inner in &data.fields {
@@ -147,11 +148,11 @@ impl Model {
         Ok(())
     }
 
-    /// The choices of a field, with the keys of what they are called.
+    /// Returns the choices of a field, with the keys of their names.
     fn choices(&mut self, collection: &str, data: &FieldData) -> Result<Vec<Value>, Error> {
         let listed = match (&data.of, &data.words) {
             (Some(Choices::Vocabulary(of)), _) => {
-                let words = of_vocabulary(of).ok_or_else(|| Error::Data {
+                let words = vocabulary_words(of).ok_or_else(|| Error::Data {
                     what: format!("{collection}.{}", data.field),
                     reason: format!("the vocabulary has no {of}"),
                 })?;
@@ -173,7 +174,7 @@ impl Model {
         Ok(listed.into_iter().map(choice).collect())
     }
 
-    /// What a file of Directus's own library is told besides: its description is in English.
+    /// Adds a Spanish description to the files of Directus's library, whose own description is in English.
     fn add_to_files(&mut self) {
         let data = FieldData {
             name: Some(Names::new("Description in Spanish", "Descripción en español")),
@@ -183,8 +184,8 @@ impl Model {
             )),
             ..plain("description_es", Kind::LongText)
         };
-        let at = FieldOf { collection: "directus_files", group: None, sort: 1 };
-        let (field, _) = described(at, &data, &[], &mut self.texts);
+        let at = FieldContext { collection: "directus_files", group: None, sort: 1 };
+        let (field, _) = describe_field(at, &data, &[], &mut self.texts);
         self.fields.push(field);
     }
 }
@@ -271,8 +272,8 @@ fn parts_of_a_translation(parent: &str) -> [FieldData; 3] {
     ]
 }
 
-/// The words of the vocabulary that a field of content may hold, and what they are called.
-fn of_vocabulary(of: &str) -> Option<Vec<(String, Names)>> {
+/// Returns the vocabulary's values for a content field, with their names.
+fn vocabulary_words(of: &str) -> Option<Vec<(String, Names)>> {
     let called = |entry: [&Wording; 2]| Names::new(&entry[0].name, &entry[1].name);
     let both = Locale::ALL;
     let features = |field: Option<&'static str>| {
@@ -287,7 +288,7 @@ fn of_vocabulary(of: &str) -> Option<Vec<(String, Names)>> {
                 (it.name().to_owned(), called(both.map(|locale| vocabulary::status(*it, locale))))
             })
             .collect(),
-        // The content service's own words for what addresses write with a capital.
+        // The content service writes these values in lower case, URLs with a capital.
         "property_type" => PropertyType::ALL
             .iter()
             .map(|it| {
@@ -346,13 +347,13 @@ mod tests {
     }
 
     #[test]
-    fn what_visitors_send_and_what_we_tell_is_no_content() {
+    fn visitor_data_and_status_for_editors_are_not_content() {
         let model = Model::new().expect("the model");
         let content: BTreeSet<&str> = model.content().collect();
         assert!(content.contains("properties"));
         assert!(!content.contains("enquiries") && !content.contains("live_status"));
         let of = |name: &str| model.collections.iter().find(|it| it.name == name).expect("it is");
-        // Null, and not left out: Directus would keep everything.
+        // It must be null, not absent: otherwise Directus would keep everything.
         assert_eq!(of("live_status").meta.get("accountability"), Some(&Value::Null));
         assert_eq!(of("enquiries").meta["accountability"], "activity");
         assert_eq!(of("properties").meta["accountability"], "all");
@@ -362,7 +363,7 @@ mod tests {
     }
 
     #[test]
-    fn each_form_of_what_the_site_shows_begins_with_whether_it_is_live() {
+    fn each_form_of_published_content_starts_with_the_live_status() {
         let model = Model::new().expect("the model");
         let with: BTreeSet<&str> =
             model.fields.iter().filter(|it| it.name == "live").map(|it| &*it.collection).collect();
@@ -382,14 +383,14 @@ mod tests {
         assert_eq!(named, with, "each has a name in both languages");
     }
 
-    /// The values that a field may be chosen to hold.
+    /// Returns the values that editors can choose for a field.
     fn choices_of(field: &Field) -> Vec<&str> {
         let choices = field.meta["options"]["choices"].as_array().into_iter().flatten();
         choices.filter_map(|choice| choice["value"].as_str()).collect()
     }
 
     #[test]
-    fn the_office_reads_words_and_writes_nothing_but_how_far_it_is() {
+    fn the_office_can_only_edit_the_progress_of_an_enquiry() {
         let model = Model::new().expect("the model");
         let fields = fields_of(&model, "enquiries");
         for field in fields.iter().filter(|field| field.meta["hidden"] == false) {
@@ -410,7 +411,7 @@ mod tests {
     }
 
     #[test]
-    fn what_lies_somewhere_has_a_map_that_works_without_its_extension() {
+    fn items_with_coordinates_have_a_map_and_editable_fields() {
         let model = Model::new().expect("the model");
         let mut collections = Vec::new();
         for map in model.fields.iter().filter(|it| it.meta["interface"] == "almijara-map") {

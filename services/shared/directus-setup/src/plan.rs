@@ -1,4 +1,4 @@
-//! What would be done to a Directus, before any of it is.
+//! The plan of changes to a Directus, made before any of them is applied.
 
 use std::{fmt, path::PathBuf};
 
@@ -6,46 +6,46 @@ use serde_json::Value;
 
 use crate::same::agrees;
 
-/// The version of the set-up that this program brings. It rises with every change of what is in
-/// `data/` or of how that is told to Directus, and is recorded in each Directus.
+/// The version of this program's set-up, which is recorded in each Directus. Raise it with every change of
+/// `data/` or of how that is applied to Directus.
 pub const VERSION: u32 = 17;
-/// It was written by a script and recorded nothing.
-const FIRST: u32 = 1;
+/// The first version. It was set up by a script and not recorded.
+const FIRST_VERSION: u32 = 1;
 
-/// What a Directus would be changed by, and what differs and is left as it is.
+/// The changes that a Directus needs, and the differences that are left as they are.
 #[derive(Debug)]
 pub struct Plan {
-    /// The version that it was set up by before; none where it never was, to the end.
+    /// The version of the last completed set-up; `None` if none was completed.
     pub before: Option<u32>,
-    /// What is missing or belongs to the code, in the order in which it is done.
+    /// The changes of what is missing or belongs to the code, in the order in which they are made.
     pub changes: Vec<Change>,
-    /// What an administrator has made otherwise and keeps.
+    /// The changes by an administrator that stay.
     pub kept: Vec<Change>,
     pub(crate) steps: Vec<Step>,
     pub(crate) overwrite: bool,
-    /// Whether it was empty when the set-up began, which has not ended yet.
+    /// Whether an earlier set-up of an empty Directus was interrupted.
     pub(crate) is_resumed: bool,
 }
 
-/// One thing that is done, in words.
+/// A description of one change.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Change {
-    /// It is not there yet.
+    /// Something is missing.
     Add(String),
-    /// It is otherwise.
+    /// A value differs.
     Set {
-        /// What, with the name of its property.
+        /// The object, with the name of its property.
         what: String,
-        /// As it is, as JSON, shortened.
+        /// The current value as JSON, truncated.
         from: String,
-        /// As the set-up has it.
+        /// The value of the set-up.
         to: String,
     },
-    /// It is more than there should be.
+    /// Something should not exist.
     Remove(String),
 }
 
-/// A call, or a few that belong together.
+/// One call, or a few that belong together.
 #[derive(Clone, Debug)]
 pub(crate) enum Step {
     /// Brings the schema to a snapshot of version 2.
@@ -61,24 +61,24 @@ pub(crate) enum Step {
     Delete {
         path: String,
     },
-    /// Fills collections that are empty, or were when it began.
+    /// Fills collections that are empty, or were when the set-up began.
     Content {
         folder: PathBuf,
         collections: Vec<String>,
         files: bool,
     },
-    /// Adds a flow, or sets it right.
+    /// Adds a flow, or corrects it.
     Flow {
         id: String,
         flow: Value,
         operation: Value,
-        is_there: bool,
+        exists: bool,
         has_operation: bool,
     },
 }
 
-/// How long a value is told, in characters.
-const TOLD: usize = 60;
+/// The maximum length of a value in a description, in characters.
+const MAX_VALUE_CHARS: usize = 60;
 
 impl Plan {
     pub(crate) const fn new(before: Option<u32>, overwrite: bool) -> Self {
@@ -92,15 +92,16 @@ impl Plan {
         }
     }
 
-    /// Whether nothing has to be done.
+    /// Returns whether nothing has to be done.
     pub fn is_empty(&self) -> bool {
         self.steps.is_empty()
     }
 
-    /// Whether what an administrator may have changed is set to what this version has: we were told
-    /// to, or it was left there by the first version, whose forms were another script's.
-    pub(crate) const fn sets_all(&self) -> bool {
-        self.overwrite || matches!(self.before, Some(FIRST))
+    /// Returns whether values that an administrator may have changed are reset to those of this version:
+    /// either on request, or because they come from the first version, whose forms were created by another
+    /// script.
+    pub(crate) const fn resets_all(&self) -> bool {
+        self.overwrite || matches!(self.before, Some(FIRST_VERSION))
     }
 
     const fn is_upgrade(&self) -> bool {
@@ -115,9 +116,9 @@ impl Plan {
         self.steps.push(step);
     }
 
-    /// Compares the members of `wanted` with those of `found`; gives those to be set. What is not
-    /// of the code (`owned`) stays as an administrator made it, but for what an upgrade brings anew
-    /// (`renewed`).
+    /// Compares the members of `wanted` with those of `found`, and returns those to set. Members that the code
+    /// owns (`owned`) are always set. Those in `renewed` are set by an upgrade. All others stay as an
+    /// administrator has them.
     pub(crate) fn compare(
         &mut self,
         what: &str,
@@ -126,7 +127,7 @@ impl Plan {
         owned: &[&str],
         renewed: &[&str],
     ) -> Vec<(String, Value)> {
-        let (sets_all, is_upgrade) = (self.sets_all(), self.is_upgrade());
+        let (resets_all, is_upgrade) = (self.resets_all(), self.is_upgrade());
         let mut set = Vec::new();
         for (name, value) in wanted.as_object().into_iter().flatten() {
             if agrees(value, &found[name]) {
@@ -134,11 +135,11 @@ impl Plan {
             }
             let change = Change::Set {
                 what: format!("{what}: {name}"),
-                from: told(&found[name]),
-                to: told(value),
+                from: truncated(&found[name]),
+                to: truncated(value),
             };
             let name_is_in = |names: &[&str]| names.contains(&name.as_str());
-            if sets_all || name_is_in(owned) || is_upgrade && name_is_in(renewed) {
+            if resets_all || name_is_in(owned) || is_upgrade && name_is_in(renewed) {
                 self.changes.push(change);
                 set.push((name.clone(), value.clone()));
             } else {
@@ -149,13 +150,13 @@ impl Plan {
     }
 }
 
-/// A value in words, in part.
-fn told(value: &Value) -> String {
+/// Returns the text of a value, truncated.
+fn truncated(value: &Value) -> String {
     let text = if value.is_null() { "nothing".to_owned() } else { value.to_string() };
-    if text.chars().count() <= TOLD {
+    if text.chars().count() <= MAX_VALUE_CHARS {
         return text;
     }
-    text.chars().take(TOLD).chain("…".chars()).collect()
+    text.chars().take(MAX_VALUE_CHARS).chain("…".chars()).collect()
 }
 
 impl fmt::Display for Change {
@@ -174,22 +175,22 @@ mod tests {
 
     use super::*;
 
-    /// What is set of a field that differs in all its members.
+    /// Returns the members that are set in a field that differs in all of them.
     fn set(before: Option<u32>, overwrite: bool) -> Vec<String> {
         let wanted = json!({ "note": "Ours", "validation": {}, "width": "full" });
         let found = json!({ "note": "Theirs", "validation": null, "width": "half" });
         let mut plan = Plan::new(before, overwrite);
         let set = plan.compare("a field", &wanted, &found, &["validation"], &["note"]);
-        assert_eq!(plan.changes.len() + plan.kept.len(), 3, "each is told");
+        assert_eq!(plan.changes.len() + plan.kept.len(), 3, "each is reported");
         set.into_iter().map(|(name, _)| name).collect()
     }
 
     #[test]
-    fn an_upgrade_renews_what_it_brings_and_leaves_what_an_administrator_changed() {
+    fn an_upgrade_renews_its_own_values_and_keeps_an_administrators_changes() {
         assert_eq!(set(Some(VERSION), false), ["validation"]);
         assert_eq!(set(Some(VERSION - 1), false), ["note", "validation"]);
-        assert_eq!(set(None, false), ["validation"], "it was there before we were");
-        for all in [set(Some(VERSION), true), set(Some(FIRST), false)] {
+        assert_eq!(set(None, false), ["validation"], "it existed before the set-up");
+        for all in [set(Some(VERSION), true), set(Some(FIRST_VERSION), false)] {
             assert_eq!(all, ["note", "validation", "width"]);
         }
     }

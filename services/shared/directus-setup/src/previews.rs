@@ -1,4 +1,4 @@
-//! The Studio's side of previews: the site's pages beside the forms, and the visual editor.
+//! Previews in the Studio: the site's pages beside the forms, and the visual editor.
 
 use serde_json::{Value, json};
 use url::Url;
@@ -9,11 +9,11 @@ use crate::{
     same::agrees,
 };
 
-/// What the Studio puts for the version that is shown.
+/// The placeholder that the Studio replaces with the displayed version.
 const VERSION: &str = "{{$version}}";
-/// The Studio's module for pages as they are.
+/// The Studio's module for visual editing.
 const MODULE: &str = "visual";
-/// The modules that a Studio shows whose administrator has chosen none, and whether it does.
+/// The Studio's default modules, and whether each is enabled.
 const MODULES: [(&str, bool); 6] = [
     ("content", true),
     (MODULE, true),
@@ -23,17 +23,17 @@ const MODULES: [(&str, bool); 6] = [
     ("settings", true),
 ];
 
-/// The origin of the site at `site`.
+/// Returns the origin of `site`.
 pub fn origin_of(site: &Url) -> String {
     site.origin().ascii_serialization()
 }
 
-/// Where the Studio finds the preview of the page at `path` of the site at `site`.
+/// Returns the URL of the preview of the page at `path` on `site`.
 pub fn address(site: &str, path: &str) -> String {
     format!("{site}{path}?preview=studio&version={VERSION}")
 }
 
-/// Opens the visual editor, with the site among the addresses that it may edit.
+/// Plans enabling the visual editor, with the site among the URLs that it may edit.
 pub async fn plan(directus: &Directus, site: &str, plan: &mut Plan) -> Result<(), Error> {
     let fields = [("fields", "module_bar,visual_editor_urls")];
     let settings = directus.get("/settings", &fields).await?;
@@ -52,8 +52,8 @@ pub async fn plan(directus: &Directus, site: &str, plan: &mut Plan) -> Result<()
     let wanted = with_the_module(bar);
     if !bar.is_some_and(|bar| agrees(&wanted, &json!(bar))) {
         let what = "the Studio's modules: the visual editor".to_owned();
-        // Whoever closed it since wants it closed.
-        if bar.is_none() || plan.sets_all() || plan.before.is_none() {
+        // An administrator who disabled the module since then wants it disabled.
+        if bar.is_none() || plan.resets_all() || plan.before.is_none() {
             plan.changes.push(Change::Add(what));
             set.insert("module_bar".to_owned(), wanted);
         } else {
@@ -66,7 +66,7 @@ pub async fn plan(directus: &Directus, site: &str, plan: &mut Plan) -> Result<()
     Ok(())
 }
 
-/// The whole bar, since Directus takes no part of it.
+/// Returns the complete module bar, because Directus can't update a part of it.
 fn with_the_module(bar: Option<&Vec<Value>>) -> Value {
     let Some(bar) = bar else {
         let modules = MODULES.map(|(id, enabled)| {
@@ -91,7 +91,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_bar_keeps_what_an_administrator_put_there() {
+    fn a_module_bar_keeps_an_administrators_entries() {
         let own =
             json!({ "type": "link", "id": "own", "url": "https://example.com", "enabled": true });
         let bar = vec![own.clone(), json!({ "type": "module", "id": "visual", "enabled": false })];
@@ -103,7 +103,7 @@ mod tests {
     }
 
     #[test]
-    fn the_studio_reads_the_version_back_from_the_address() {
+    fn a_preview_url_contains_the_version() {
         assert_eq!(
             address("https://homes.example", "/news/{{slug}}"),
             "https://homes.example/news/{{slug}}?preview=studio&version={{$version}}"

@@ -1,5 +1,5 @@
-//! Rows of Directus's own tables: policies, roles, bookmarks and the like. Each is found by what makes
-//! it the one that is meant, added where it is missing, and compared where it is there.
+//! Rows of Directus's own tables, such as policies, roles and bookmarks. Each is found by its identity, added
+//! if it is missing, and compared if it exists.
 
 use serde_json::{Value, json};
 
@@ -9,83 +9,85 @@ use crate::{
     same::agrees,
 };
 
-/// Rows of one table that are wanted.
+/// The wanted rows of one table.
 #[derive(Debug)]
 pub struct Rows {
-    /// Where Directus has them.
+    /// The path of the API endpoint.
     pub path: &'static str,
-    /// What to call one.
-    pub called: &'static str,
+    /// The name of a row in reports.
+    pub kind: &'static str,
     pub wanted: Vec<Row>,
-    /// Whether those that are missing are told as a number.
-    pub are_many: bool,
+    /// Whether missing rows are reported as a number.
+    pub reported_as_count: bool,
 }
 
-/// A row that is wanted.
+/// A wanted row.
 #[derive(Debug)]
 pub struct Row {
-    /// What it is called beside what it is.
+    /// Its own name in reports, after the name of the kind of row.
     pub name: String,
     /// The fields by which it is found again.
     pub identity: Value,
-    /// What it holds beside these.
-    pub holds: Value,
-    /// What it holds only when it is made.
-    pub born_with: Value,
-    /// Which of what it holds belongs to the code.
+    /// Its other fields.
+    pub fields: Value,
+    /// Fields that are only set when it is created.
+    pub initial: Value,
+    /// The fields in `fields` that belong to the code.
     pub owned: &'static [&'static str],
-    /// Which of it an upgrade renews.
+    /// The fields in `fields` that an upgrade renews.
     pub renewed: &'static [&'static str],
 }
 
 impl Row {
-    /// A row that is found by `identity`.
-    pub fn new(name: impl Into<String>, identity: Value, holds: Value) -> Self {
-        Self { name: name.into(), identity, holds, born_with: json!({}), owned: &[], renewed: &[] }
+    /// Creates a row that is found by `identity`.
+    pub fn new(name: impl Into<String>, identity: Value, fields: Value) -> Self {
+        Self { name: name.into(), identity, fields, initial: json!({}), owned: &[], renewed: &[] }
     }
 
-    /// The same, which holds `fields` too when it is made.
-    pub fn born_with(self, born_with: Value) -> Self {
-        Self { born_with, ..self }
+    /// Adds fields that are only set when the row is created.
+    pub fn initial(self, initial: Value) -> Self {
+        Self { initial, ..self }
     }
 
-    fn whole(&self) -> Value {
-        let parts = [&self.identity, &self.holds, &self.born_with];
+    /// Returns all fields for creating the row.
+    fn all_fields(&self) -> Value {
+        let parts = [&self.identity, &self.fields, &self.initial];
         let members = parts.into_iter().filter_map(Value::as_object).flatten();
         Value::Object(members.map(|(name, value)| (name.clone(), value.clone())).collect())
     }
 }
 
 impl Rows {
-    /// Rows at `path`.
-    pub const fn new(path: &'static str, called: &'static str, wanted: Vec<Row>) -> Self {
-        Self { path, called, wanted, are_many: false }
+    /// Creates the wanted rows at `path`.
+    pub const fn new(path: &'static str, kind: &'static str, wanted: Vec<Row>) -> Self {
+        Self { path, kind, wanted, reported_as_count: false }
     }
 
-    /// Adds what brings the table's rows to these; gives the rows that are there.
+    /// Plans the changes of the table's rows, and returns the existing rows.
     pub async fn plan(self, directus: &Directus, plan: &mut Plan) -> Result<Vec<Value>, Error> {
         let found = directus.list(self.path, &[]).await?;
         let mut missing = Vec::new();
         for row in &self.wanted {
-            let what = format!("{} {}", self.called, row.name);
-            let Some(there) = found.iter().find(|there| agrees(&row.identity, there)) else {
-                if !self.are_many {
+            let what = format!("{} {}", self.kind, row.name);
+            let Some(existing) = found.iter().find(|existing| agrees(&row.identity, existing))
+            else {
+                if !self.reported_as_count {
                     plan.add(what);
                 }
-                missing.push(row.whole());
+                missing.push(row.all_fields());
                 continue;
             };
-            let set = plan.compare(&what, &row.holds, there, row.owned, row.renewed);
+            let set = plan.compare(&what, &row.fields, existing, row.owned, row.renewed);
             if !set.is_empty() {
-                let id = &there["id"];
+                let id = &existing["id"];
                 let id = id.as_str().map_or_else(|| id.to_string(), str::to_owned);
                 let body = Value::Object(set.into_iter().collect());
                 plan.step(Step::Patch { path: format!("{}/{id}", self.path), body });
             }
         }
         if !missing.is_empty() {
-            if self.are_many {
-                plan.add(format!("{} {}", missing.len(), self.called));
+            if self.reported_as_count {
+                plan.add(format!("{} {}", missing.len(), self.kind));
             }
             plan.step(Step::Post { path: self.path, body: Value::Array(missing) });
         }

@@ -1,9 +1,9 @@
-//! Whether what Directus has is what is wanted.
+//! Compares wanted values with those in Directus.
 
 use serde_json::Value;
 
-/// Whether every member of `wanted` has the same value in `found`, whatever else that has. Numbers
-/// are the same however they are written.
+/// Returns whether every member of `wanted` has the same value in `found`, which may have more members.
+/// Numbers are compared by value.
 pub fn agrees(wanted: &Value, found: &Value) -> bool {
     match (wanted, found) {
         (Value::Array(wanted), Value::Array(found)) => {
@@ -25,7 +25,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_wanted_is_looked_for_and_nothing_else() {
+    fn only_wanted_members_are_compared() {
         assert!(agrees(&json!({ "a": 1 }), &json!({ "a": 1.0, "b": 2 })));
         assert!(agrees(&json!([{ "a": null }]), &json!([{ "b": 2 }])));
         assert!(!agrees(&json!({ "a": [1] }), &json!({ "a": [1, 2] })));

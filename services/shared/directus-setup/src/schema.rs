@@ -1,5 +1,5 @@
-//! Collections, fields and relations, by Directus's own comparison of snapshots: it adds and edits
-//! in one transaction and never deletes.
+//! Plans collections, fields and relations. They are applied by Directus's own comparison of snapshots, which
+//! adds and edits in one transaction and never deletes.
 
 use serde_json::{Value, json};
 
@@ -9,22 +9,21 @@ use crate::{
     plan::{Plan, Step},
 };
 
-/// What of a field belongs to the code: what it holds and what it may hold.
-const OWNED_OF_FIELDS: [&str; 3] = ["special", "validation", "validation_message"];
-/// What of a field an upgrade renews: what it is called, what is said of it, what may be chosen, where it
-/// stands and when it is shown.
-const RENEWED_OF_FIELDS: [&str; 7] =
+/// The keys of a field's metadata that belong to the code: its type and validation.
+const OWNED_FIELD_KEYS: [&str; 3] = ["special", "validation", "validation_message"];
+/// The keys of a field's metadata that an upgrade renews: name, note, choices, position and conditions.
+const RENEWED_FIELD_KEYS: [&str; 7] =
     ["note", "options", "display_options", "sort", "group", "conditions", "translations"];
-/// What of a field it renews where the set-up has it: by what it is written and shown, and that nobody writes
-/// it. What an administrator has chosen or closed besides stays.
-const RENEWED_WHERE_WE_HAVE_IT: [&str; 3] = ["interface", "display", "readonly"];
-/// What of a collection does: whether Directus keeps copies of what visitors wrote, and where the site
-/// previews its items.
-const OWNED_OF_COLLECTIONS: [&str; 2] = ["accountability", "preview_url"];
-/// What of a collection an upgrade renews: what it is called.
-const RENEWED_OF_COLLECTIONS: [&str; 1] = ["translations"];
+/// The keys that an upgrade renews only if the set-up sets them: the interface, the display, and that the
+/// field is read-only. An administrator's choices for other fields stay.
+const RENEWED_IF_SET: [&str; 3] = ["interface", "display", "readonly"];
+/// The keys of a collection's metadata that belong to the code: whether Directus keeps copies of what visitors
+/// wrote, and the URL at which the site previews items.
+const OWNED_COLLECTION_KEYS: [&str; 2] = ["accountability", "preview_url"];
+/// The keys of a collection's metadata that an upgrade renews: its name.
+const RENEWED_COLLECTION_KEYS: [&str; 1] = ["translations"];
 
-/// The schema as it is.
+/// The current schema of a Directus.
 pub struct Current {
     snapshot: Value,
 }
@@ -34,12 +33,12 @@ impl Current {
         Ok(Self { snapshot: directus.get("/schema/snapshot", &[]).await? })
     }
 
-    /// Whether the collection is there.
+    /// Returns whether the collection exists.
     pub fn has(&self, collection: &str) -> bool {
         self.find("collections", collection, None).is_some()
     }
 
-    /// How many collections a licence counts: those that have a table and are not switched off.
+    /// Returns how many collections a licence counts: those that have a table and are not inactive.
     pub fn tables(&self) -> u64 {
         let all = self.snapshot["collections"].as_array().into_iter().flatten();
         let counted =
@@ -53,8 +52,8 @@ impl Current {
         })
     }
 
-    /// Refuses what leads to another collection than `wanted` does, and another's list under the name of
-    /// ours, of which Directus would take the first: their types are the same.
+    /// Rejects an existing relation that leads to another collection than `wanted` does. Also rejects a list of
+    /// another relation with the same field name: the types are the same, so Directus would use the first.
     fn check_relation(&self, wanted: &Relation, found: Option<&Value>) -> Result<(), Error> {
         let Relation { collection, field, description } = wanted;
         let name = |value: &Value| value.as_str().unwrap_or("nothing").to_owned();
@@ -86,7 +85,7 @@ impl Current {
     }
 }
 
-/// Adds what brings the schema from `current` to `model`; gives how many tables that makes.
+/// Plans the changes from `current` to `model`, and returns the number of new tables.
 pub async fn plan(
     directus: &Directus,
     model: &Model,
@@ -104,7 +103,7 @@ pub async fn plan(
     for wanted in &model.fields {
         let found = current.find("fields", &wanted.collection, Some(&wanted.name));
         if found.is_none() && current.has(&wanted.collection) {
-            check_room(directus, wanted).await?;
+            check_can_be_added(directus, wanted).await?;
         }
         fields.extend(field(wanted, found, plan)?);
     }
@@ -129,9 +128,9 @@ pub async fn plan(
     Ok(tables)
 }
 
-/// Does what a step says.
+/// Applies a schema step.
 pub async fn apply(directus: &Directus, snapshot: &Value) -> Result<(), Error> {
-    // Nothing where it has become so in the meantime.
+    // The difference is null if the schema has been changed in the meantime.
     let difference = directus.post("/schema/diff?mode=merge", snapshot).await?;
     if !difference.is_null() {
         directus.post("/schema/apply", &difference).await?;
@@ -148,12 +147,12 @@ fn collection(wanted: &Collection, found: Option<&Value>, plan: &mut Plan) -> Op
         );
     };
     let what = format!("collection {name}");
-    let (owned, renewed) = (&OWNED_OF_COLLECTIONS, &RENEWED_OF_COLLECTIONS);
+    let (owned, renewed) = (&OWNED_COLLECTION_KEYS, &RENEWED_COLLECTION_KEYS);
     merged(found, "meta", plan.compare(&what, &wanted.meta, &found["meta"], owned, renewed))
 }
 
-/// Refuses a field that is missing in a collection whose items can't be without it: Postgres would.
-async fn check_room(directus: &Directus, wanted: &Field) -> Result<(), Error> {
+/// Rejects a missing field that must not be null, if its collection has items: Postgres would reject it.
+async fn check_can_be_added(directus: &Directus, wanted: &Field) -> Result<(), Error> {
     let Field { collection, name, .. } = wanted;
     if wanted.has_to_be_filled() && !directus.has_no_item(collection).await? {
         return Err(Error::Unfilled { what: format!("field {collection}.{name}") });
@@ -178,15 +177,16 @@ fn field(wanted: &Field, found: Option<&Value>, plan: &mut Plan) -> Result<Optio
         let found = found["type"].as_str().unwrap_or("of an unknown type").to_owned();
         return Err(Error::InTheWay { what, found, wanted: wanted.of.to_owned() });
     }
-    let ours = RENEWED_WHERE_WE_HAVE_IT
+    let renewed_if_set = RENEWED_IF_SET
         .into_iter()
         .filter(|name| !matches!(wanted.meta[*name], Value::Null | Value::Bool(false)));
-    let renewed: Vec<&str> = RENEWED_OF_FIELDS.into_iter().chain(ours).collect();
-    let set = plan.compare(&what, &wanted.meta, &found["meta"], &OWNED_OF_FIELDS, &renewed);
+    let renewed: Vec<&str> = RENEWED_FIELD_KEYS.into_iter().chain(renewed_if_set).collect();
+    let set = plan.compare(&what, &wanted.meta, &found["meta"], &OWNED_FIELD_KEYS, &renewed);
     Ok(merged(found, "meta", set))
 }
 
-/// Of one that is there the code owns what becomes of an item when what it names is deleted.
+/// Plans a relation. In an existing one, the code only owns what happens to an item when the item that it
+/// references is deleted.
 fn relation(wanted: &Relation, found: Option<&Value>, plan: &mut Plan) -> Option<Value> {
     let what = format!("relation {}.{}", wanted.collection, wanted.field);
     let Some(found) = found else {
@@ -201,7 +201,7 @@ fn relation(wanted: &Relation, found: Option<&Value>, plan: &mut Plan) -> Option
     merged(found, "schema", plan.compare(&what, &on_delete, schema, &["on_delete"], &[]))
 }
 
-/// `found` with what has to be set in its `part`, if anything has.
+/// Returns `found` with the values of `set` in its `part`; `None` if there are none.
 fn merged(found: &Value, part: &str, set: Vec<(String, Value)>) -> Option<Value> {
     if set.is_empty() {
         return None;
@@ -217,8 +217,8 @@ fn merged(found: &Value, part: &str, set: Vec<(String, Value)>) -> Option<Value>
 mod tests {
     use super::*;
 
-    /// A Directus with one relation, and what is in the way there.
-    fn in_the_way_of(relation: &Value) -> Option<String> {
+    /// Returns the conflict with the model of a Directus with one relation.
+    fn conflict_of(relation: &Value) -> Option<String> {
         let current = Current { snapshot: json!({ "relations": [relation] }) };
         let model = Model::new().expect("the model");
         let refused = model.relations.iter().find_map(|wanted| {
@@ -229,7 +229,7 @@ mod tests {
     }
 
     #[test]
-    fn a_relation_of_the_agency_s_own_is_not_taken_for_ours() {
+    fn an_agencys_own_relation_is_not_taken_for_one_of_the_model() {
         let relation = |collection: &str, field: &str, related: &str, list: Value| {
             json!({ "collection": collection, "field": field, "related_collection": related,
                     "meta": { "one_field": list } })
@@ -245,7 +245,7 @@ mod tests {
                  team_translations",
             ),
         ] {
-            let refused = in_the_way_of(&relation).expect("it is in the way");
+            let refused = conflict_of(&relation).expect("it is in the way");
             assert!(refused.starts_with(words), "{refused}");
         }
         for relation in [
@@ -254,7 +254,7 @@ mod tests {
             relation("viewings", "member", "team", json!("viewings")),
             relation("viewings", "language", "languages", Value::Null),
         ] {
-            assert_eq!(in_the_way_of(&relation), None);
+            assert_eq!(conflict_of(&relation), None);
         }
     }
 }

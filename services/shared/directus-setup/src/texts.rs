@@ -1,4 +1,4 @@
-//! Words that editors see, in both languages, under the keys by which Directus looks them up.
+//! Texts for editors in both languages, with the keys by which Directus looks them up.
 
 use std::collections::BTreeMap;
 
@@ -6,22 +6,22 @@ use contracts::Locale;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-/// The languages of the Studio that get words of ours. Its own default is American, and it falls back
-/// to that alone.
+/// The languages of the Studio that get texts. American English is included because it is the Studio's default
+/// and its only fallback.
 pub const LANGUAGES: [(&str, Locale); 3] =
     [("en-US", Locale::En), ("en-GB", Locale::En), ("es-ES", Locale::Es)];
 
-/// The same in English and in Spanish.
+/// A text in English and in Spanish.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 pub struct Names(String, String);
 
 impl Names {
-    /// What is `english` and `spanish`.
+    /// Creates a text from `english` and `spanish`.
     pub fn new(english: impl Into<String>, spanish: impl Into<String>) -> Self {
         Self(english.into(), spanish.into())
     }
 
-    /// The words of `locale`.
+    /// Returns the text in `locale`.
     pub fn of(&self, locale: Locale) -> &str {
         match locale {
             Locale::En => &self.0,
@@ -29,12 +29,12 @@ impl Names {
         }
     }
 
-    /// Both, for what Directus looks up in no language.
+    /// Returns both texts, for places where Directus has no translations.
     pub fn both(&self) -> String {
         format!("{} · {}", self.0, self.1)
     }
 
-    /// As collections and fields carry them.
+    /// Returns the texts in the format of collections and fields.
     pub fn translations(&self) -> Value {
         let named = LANGUAGES.map(
             |(language, locale)| json!({ "language": language, "translation": self.of(locale) }),
@@ -43,12 +43,12 @@ impl Names {
     }
 }
 
-/// Words that are told by a key: everything but the names of collections and fields.
+/// Texts with a key: all except the names of collections and fields.
 #[derive(Debug, Default)]
 pub struct Texts(BTreeMap<String, Names>);
 
 impl Texts {
-    /// Keeps `names` under `key`, and gives what stands for them in Directus.
+    /// Adds `names` with `key`, and returns the reference to them in Directus.
     pub fn key(&mut self, key: &str, names: Names) -> String {
         let key: String = key
             .chars()
@@ -59,7 +59,7 @@ impl Texts {
         format!("$t:{key}")
     }
 
-    /// Every key with its words.
+    /// Returns every key with its texts.
     pub fn all(&self) -> impl Iterator<Item = (&str, &Names)> {
         self.0.iter().map(|(key, names)| (key.as_str(), names))
     }

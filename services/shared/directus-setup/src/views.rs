@@ -1,4 +1,4 @@
-//! What editors find ready in the Studio: bookmarks, a dashboard, and the words of both languages.
+//! Bookmarks, a dashboard, and texts in both languages for editors in the Studio.
 
 use contracts::Locale;
 use serde_json::{Value, json};
@@ -11,10 +11,10 @@ use crate::{
     texts::{LANGUAGES, Texts},
 };
 
-/// What of the dashboard and its panels an upgrade renews: what they are called.
+/// The fields of the dashboard and its panels that an upgrade renews.
 const RENEWED: [&str; 1] = ["name"];
 
-/// Adds what is missing of bookmarks, dashboard and panels, and their names to `texts`.
+/// Plans missing bookmarks, dashboard and panels, and adds their names to `texts`.
 pub async fn plan(directus: &Directus, texts: &mut Texts, plan: &mut Plan) -> Result<(), Error> {
     let data = views()?;
     bookmarks(&data, texts).plan(directus, plan).await?;
@@ -31,24 +31,25 @@ pub async fn plan(directus: &Directus, texts: &mut Texts, plan: &mut Plan) -> Re
     Ok(())
 }
 
-/// Adds the words that Directus does not have yet.
+/// Plans the texts that Directus does not have yet.
 pub async fn words(directus: &Directus, texts: &Texts, plan: &mut Plan) -> Result<(), Error> {
     let of_key = |(key, names): (&str, &crate::texts::Names)| {
         LANGUAGES.map(|(language, locale)| {
             let identity = json!({ "key": key, "language": language });
             let name = format!("{key} ({language})");
             let row = Row::new(name, identity, json!({ "value": names.of(locale) }));
-            // What notes and choices say.
+            // Texts of notes and choices are renewed by an upgrade.
             Row { renewed: &["value"], ..row }
         })
     };
     let rows = texts.all().flat_map(of_key).collect();
-    let rows = Rows { are_many: true, ..Rows::new("/translations", "words of the Studio", rows) };
+    let rows =
+        Rows { reported_as_count: true, ..Rows::new("/translations", "words of the Studio", rows) };
     rows.plan(directus, plan).await?;
     Ok(())
 }
 
-/// For whoever may see the collection: they belong to nobody and to no role.
+/// Returns the bookmarks. They belong to no user or role, so everybody who may see the collection has them.
 fn bookmarks(data: &ViewsData, texts: &mut Texts) -> Rows {
     let rows = data.bookmarks.iter().map(|bookmark| {
         let english = bookmark.name.as_ref().map_or("columns", |name| name.of(Locale::En));
@@ -59,13 +60,13 @@ fn bookmarks(data: &ViewsData, texts: &mut Texts) -> Rows {
         let identity = json!({
             "bookmark": key, "collection": bookmark.collection, "role": null, "user": null,
         });
-        let holds = json!({
+        let fields = json!({
             "icon": bookmark.icon,
             "filter": bookmark.filter,
             "layout": "tabular",
             "layout_query": { "tabular": { "fields": bookmark.columns, "sort": [bookmark.sort], "page": 1 } },
         });
-        Row::new(format!("{}: {english}", bookmark.collection), identity, holds)
+        Row::new(format!("{}: {english}", bookmark.collection), identity, fields)
     });
     Rows::new("/presets", "bookmark", rows.collect())
 }
@@ -87,7 +88,7 @@ fn panel(panel: &PanelData, dashboard: &str) -> Row {
         ),
         (None, None) => ("label", Value::Null),
     };
-    let holds = json!({
+    let fields = json!({
         "dashboard": dashboard,
         "name": panel.name.both(),
         "icon": panel.icon,
@@ -99,5 +100,5 @@ fn panel(panel: &PanelData, dashboard: &str) -> Row {
         "height": height,
         "options": options,
     });
-    Row { renewed: &RENEWED, ..Row::new(english, json!({ "id": panel.id }), holds) }
+    Row { renewed: &RENEWED, ..Row::new(english, json!({ "id": panel.id }), fields) }
 }

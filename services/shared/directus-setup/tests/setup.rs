@@ -1,7 +1,7 @@
-//! A Directus that an agency has used since the first version of the set-up: what becomes of it, and
-//! who may then do what in it.
+//! Upgrades a Directus that an agency has used since the first version of the set-up, and checks access in it
+//! afterwards.
 //!
-//! One Directus, and so one test: each part goes on where the one before it stopped.
+//! There is one Directus, and so one test: each part continues where the previous one stopped.
 #![expect(clippy::expect_used, reason = "a test that can't have its Directus must fail loudly")]
 
 use std::{collections::BTreeMap, time::Duration};
@@ -19,7 +19,7 @@ const OFFICE_ROLE: &str = "5b0f1c1e-7c39-4a6e-9a53-1d5f0a5c0014";
 const NOT_LIVE_PANEL: &str = "panels/5b0f1c1e-7c39-4a6e-9a53-1d5f0a5c0216";
 const READY_LIMIT: Duration = Duration::from_mins(4);
 
-/// Somebody with a token, and what Directus answers them.
+/// A client of Directus with a token or session.
 struct Caller {
     base: String,
     token: String,
@@ -31,7 +31,7 @@ impl Caller {
         Self { base: server.url.clone(), token: token.to_owned(), http: reqwest::Client::new() }
     }
 
-    /// Signs in; the password is that of all accounts here.
+    /// Signs in with the password of all accounts in this test.
     async fn signed_in(server: &testkit::Directus, email: &str) -> Self {
         let answer = Self::sign_in(server, email, "json").await;
         let answer: Value = answer.json().await.expect("JSON");
@@ -39,7 +39,7 @@ impl Caller {
         Self::new(server, token.unwrap_or_else(|| panic!("{email} can't sign in: {answer}")))
     }
 
-    /// The same by a session, as in the Studio.
+    /// Signs in with a session, as in the Studio.
     async fn in_the_studio(server: &testkit::Directus, email: &str) -> Self {
         let answer = Self::sign_in(server, email, "session").await;
         let cookies = answer.headers().get_all(header::SET_COOKIE).iter();
@@ -67,7 +67,7 @@ impl Caller {
         (status, answer.json().await.unwrap_or_default())
     }
 
-    /// The data of an answer that must be a success.
+    /// Returns the data of a response that must be successful.
     async fn done(&self, method: Method, path: &str, body: Value) -> Value {
         let (status, mut answer) = self.call(method.clone(), path, body).await;
         assert!(status.is_success(), "{method} {path}: {status} {answer}");
@@ -78,7 +78,7 @@ impl Caller {
         self.done(Method::GET, path, Value::Null).await
     }
 
-    /// Whether calls are let through or forbidden, as `expected` says.
+    /// Checks that calls are allowed or forbidden as in `expected`.
     async fn may(&self, who: &str, expected: &[(Method, &str, Value, bool)]) {
         for (method, path, body, may) in expected {
             let (status, answer) = self.call(method.clone(), path, body.clone()).await;
@@ -102,20 +102,20 @@ async fn a_directus_in_use_is_brought_up_to_date() {
     let admin = Caller::new(&server, testkit::Directus::ADMIN_TOKEN);
 
     as_of_version_1(&admin).await;
-    of_the_agency_s_own(&admin).await;
+    add_the_agencys_own(&admin).await;
     a_dry_run_changes_nothing(&directus, &admin).await;
-    what_is_in_the_way_is_named(&directus, &admin).await;
-    the_upgrade_says_what_it_brings_and_does_it_once(&directus).await;
-    what_the_agency_made_is_still_there(&admin).await;
-    what_is_told_is_no_content(&directus, &admin).await;
+    conflicts_are_reported(&directus, &admin).await;
+    the_upgrade_reports_its_changes_and_is_applied_once(&directus).await;
+    the_agencys_own_parts_still_exist(&admin).await;
+    the_live_status_is_not_content(&directus, &admin).await;
     what_an_administrator_changes_stays_until_it_is_overwritten(&directus, &admin).await;
-    an_upgrade_renews_what_things_are_called_and_how_they_are_shown(&directus, &admin).await;
+    an_upgrade_renews_names_and_displays(&directus, &admin).await;
     roles_may_do_what_they_should_and_nothing_else(&server, &admin).await;
     drafts_are_read_by_one_token(&server, &admin).await;
     redirects_are_made_by_one_token(&server).await;
-    slips_are_refused_and_gaps_are_filled(&admin).await;
-    of_several_that_are_saved_at_once_those_that_may_not_be_are_named(&admin).await;
-    what_a_feed_said_last_is_not_the_studio_s_to_write(&server, &admin).await;
+    invalid_values_are_rejected_and_gaps_are_filled(&admin).await;
+    a_batch_save_reports_the_invalid_items(&admin).await;
+    the_studio_does_not_overwrite_a_feeds_memory(&server, &admin).await;
     a_newer_set_up_is_left_alone(&directus, &admin).await;
 }
 
@@ -137,7 +137,7 @@ async fn planned(directus: &Directus, options: &Options) -> Plan {
     plan(directus, options).await.expect("it can be planned")
 }
 
-/// What the script of before had made, as far as anything here is about it.
+/// Creates the parts of the first version's set-up that matter in this test.
 async fn as_of_version_1(admin: &Caller) {
     let snapshot: Value = serde_json::from_str(include_str!("schema-of-version-1.json"))
         .expect("the snapshot of version 1");
@@ -158,15 +158,15 @@ async fn as_of_version_1(admin: &Caller) {
     admin.done(Method::POST, "roles", json!({ "id": EDITOR_ROLE, "name": "Editor" })).await;
     let holds = json!({ "role": EDITOR_ROLE, "policy": EDITOR_POLICY, "sort": 1 });
     admin.done(Method::POST, "access", holds).await;
-    // As the Studio's own wizard makes them, and not as the site speaks.
+    // Languages as the Studio's own wizard creates them, not those of the site.
     let languages = json!([{ "code": "en-US" }, { "code": "es-ES" }]);
     admin.done(Method::POST, "items/languages", languages).await;
     let place = json!({ "id": 1, "slug": "nerja", "status": "published" });
     admin.done(Method::POST, "items/locations", place).await;
 }
 
-/// A field, a collection and a home that no set-up knows of.
-async fn of_the_agency_s_own(admin: &Caller) {
+/// Adds a field, a collection and a home that the set-up does not know.
+async fn add_the_agencys_own(admin: &Caller) {
     let field = json!({ "field": "keys_with", "type": "string", "meta": { "note": "Who has them" },
                         "schema": {} });
     admin.done(Method::POST, "fields/properties", field).await;
@@ -192,7 +192,7 @@ async fn of_the_agency_s_own(admin: &Caller) {
         .await;
 }
 
-async fn what_the_agency_made_is_still_there(admin: &Caller) {
+async fn the_agencys_own_parts_still_exist(admin: &Caller) {
     assert_eq!(admin.get("items/properties/1").await["keys_with"], "Ana");
     assert_eq!(admin.get("fields/properties/keys_with").await["meta"]["note"], "Who has them");
     assert_eq!(admin.get("items/viewings").await[0]["who"], "the Smiths");
@@ -207,7 +207,7 @@ async fn what_the_agency_made_is_still_there(admin: &Caller) {
     assert!(figures["enquiry_panel_offered"]["title"]["en-GB"].is_string(), "{figures}");
 }
 
-/// All that a set-up could change, by table.
+/// Returns everything that a set-up could change, by table.
 async fn everything(admin: &Caller) -> BTreeMap<&'static str, Value> {
     let mut all = BTreeMap::new();
     for path in [
@@ -243,9 +243,9 @@ async fn a_dry_run_changes_nothing(directus: &Directus, admin: &Caller) {
     }
 }
 
-/// A field of the same name and of another kind can't be made ours without what it holds; and rows that
-/// are there have nothing in a field that may not be empty.
-async fn what_is_in_the_way_is_named(directus: &Directus, admin: &Caller) {
+/// A field with the same name and another type can't be converted without losing data, and existing rows have
+/// no value for a new required field.
+async fn conflicts_are_reported(directus: &Directus, admin: &Caller) {
     let group = json!({ "field": "energy_group", "type": "string", "schema": {}, "meta": {} });
     admin.done(Method::POST, "fields/properties", group).await;
     let refused = plan(directus, &options()).await.expect_err("it is in the way");
@@ -289,9 +289,9 @@ async fn what_is_in_the_way_is_named(directus: &Directus, admin: &Caller) {
     admin.done(Method::DELETE, "collections/live_status", Value::Null).await;
 }
 
-async fn the_upgrade_says_what_it_brings_and_does_it_once(directus: &Directus) {
+async fn the_upgrade_reports_its_changes_and_is_applied_once(directus: &Directus) {
     let upgrade = planned(directus, &options()).await;
-    let told: Vec<String> = upgrade.changes.iter().map(ToString::to_string).collect();
+    let changes: Vec<String> = upgrade.changes.iter().map(ToString::to_string).collect();
     for expected in [
         "+ field properties.energy_group",
         "+ field properties.energy_exemption",
@@ -314,10 +314,13 @@ async fn the_upgrade_says_what_it_brings_and_does_it_once(directus: &Directus) {
         "+ words in the figures of site_settings: 14 missing",
         &format!("+ version {VERSION} of the set-up, recorded"),
     ] {
-        assert!(told.iter().any(|it| it == expected), "{expected} is not told: {told:#?}");
+        assert!(
+            changes.iter().any(|it| it == expected),
+            "{expected} is not reported: {changes:#?}"
+        );
     }
-    assert!(!told.iter().any(|it| it.contains("keys_with") || it.contains("viewings")));
-    assert!(!told.iter().any(|it| it.starts_with('-')), "an upgrade takes nothing away");
+    assert!(!changes.iter().any(|it| it.contains("keys_with") || it.contains("viewings")));
+    assert!(!changes.iter().any(|it| it.starts_with('-')), "an upgrade takes nothing away");
     apply(directus, &upgrade).await.expect("it is done");
     let again = planned(directus, &options()).await;
     assert!(again.is_empty(), "a second run has to do {:#?}", again.changes);
@@ -326,8 +329,8 @@ async fn the_upgrade_says_what_it_brings_and_does_it_once(directus: &Directus) {
     assert_eq!(kept.len(), 3, "editors keep what they were granted: {kept:#?}");
 }
 
-/// What sync tells editors goes out as no event, leaves no trace, and fits into the licence.
-async fn what_is_told_is_no_content(directus: &Directus, admin: &Caller) {
+/// The live status that sync writes triggers no event, leaves no history, and fits into the licence.
+async fn the_live_status_is_not_content(directus: &Directus, admin: &Caller) {
     let collection = admin.get("collections/live_status").await;
     assert_eq!(collection["meta"]["accountability"], Value::Null);
     for flow in admin.get("flows?fields=name,options").await.as_array().expect("flows") {
@@ -369,14 +372,11 @@ async fn what_an_administrator_changes_stays_until_it_is_overwritten(
     assert_ne!(price["meta"]["note"], "Ask Pedro");
     let again = planned(directus, &options()).await;
     assert!(again.is_empty() && again.kept.is_empty(), "{:#?}", again.kept);
-    what_the_agency_made_is_still_there(admin).await;
+    the_agencys_own_parts_still_exist(admin).await;
 }
 
-/// Otherwise the Studio would have one word beside a field, and another above what lists it.
-async fn an_upgrade_renews_what_things_are_called_and_how_they_are_shown(
-    directus: &Directus,
-    admin: &Caller,
-) {
+/// Otherwise the Studio would show one name beside a field, and another above its column in lists.
+async fn an_upgrade_renews_names_and_displays(directus: &Directus, admin: &Caller) {
     admin.done(Method::PATCH, NOT_LIVE_PANEL, json!({ "name": "Not live · Sin publicar" })).await;
     let names = json!([{ "language": "es-ES", "translation": "Documentación" }]);
     let meta = json!({ "meta": { "translations": names } });
@@ -389,7 +389,7 @@ async fn an_upgrade_renews_what_things_are_called_and_how_they_are_shown(
         let path = format!("fields/{field}");
         admin.done(Method::PATCH, &path, json!({ "meta": meta })).await;
     }
-    set_up_by(admin, VERSION - 1).await;
+    record_version(admin, VERSION - 1).await;
     let upgrade = planned(directus, &options()).await;
     assert_eq!(upgrade.before, Some(VERSION - 1));
     apply(directus, &upgrade).await.expect("it is done");
@@ -412,8 +412,8 @@ async fn an_upgrade_renews_what_things_are_called_and_how_they_are_shown(
     );
 }
 
-/// Has Directus remember another version of the set-up.
-async fn set_up_by(admin: &Caller, version: u32) {
+/// Records another version of the set-up in Directus.
+async fn record_version(admin: &Caller, version: u32) {
     let record = admin.get("translations?filter[key][_eq]=almijara_setup_version").await;
     let path = format!("translations/{}", record[0]["id"].as_str().expect("it has an id"));
     admin.done(Method::PATCH, &path, json!({ "value": version.to_string() })).await;
@@ -470,8 +470,8 @@ async fn roles_may_do_what_they_should_and_nothing_else(
         )
         .await;
     an_editor_works_with_drafts(&editor).await;
-    an_editor_knows_colleagues_but_not_what_they_sign_in_with(&editor).await;
-    one_program_tells_editors_what_is_live(server, &editor).await;
+    an_editor_can_read_colleagues_but_not_their_credentials(&editor).await;
+    one_program_writes_the_live_status(server, &editor).await;
     Caller::signed_in(server, "office@example.com")
         .await
         .may(
@@ -522,9 +522,9 @@ async fn roles_may_do_what_they_should_and_nothing_else(
         .await;
 }
 
-/// The Studio names who changed an item, and shows no comparison of it where that is refused. What
-/// anybody signs in with is neither shown nor found out by asking for what it begins with.
-async fn an_editor_knows_colleagues_but_not_what_they_sign_in_with(editor: &Caller) {
+/// The Studio shows who changed an item, and can't compare versions without reading users. Passwords and
+/// tokens are neither readable nor discoverable with prefix filters.
+async fn an_editor_can_read_colleagues_but_not_their_credentials(editor: &Caller) {
     let names = editor.get("users?fields=id,first_name,last_name,email,token").await;
     let names = names.as_array().expect("users");
     let sync = names.iter().find(|user| user["last_name"] == "sync").expect("a program's name");
@@ -537,7 +537,7 @@ async fn an_editor_knows_colleagues_but_not_what_they_sign_in_with(editor: &Call
     editor.may("an editor", &[(Method::PATCH, &sync, another, false)]).await;
 }
 
-/// Who previews reads what editors write, drafts too, and writes nothing.
+/// The preview token reads content including drafts, and writes nothing.
 async fn drafts_are_read_by_one_token(server: &testkit::Directus, admin: &Caller) {
     let nothing = Value::Null;
     Caller::new(server, "reads-drafts")
@@ -563,7 +563,7 @@ async fn drafts_are_read_by_one_token(server: &testkit::Directus, admin: &Caller
     );
 }
 
-/// The operators' console makes redirects, and neither reads nor changes anything.
+/// The operators' console creates redirects, and can neither read nor change anything.
 async fn redirects_are_made_by_one_token(server: &testkit::Directus) {
     let nothing = Value::Null;
     let redirect = json!({
@@ -583,8 +583,8 @@ async fn redirects_are_made_by_one_token(server: &testkit::Directus) {
         .await;
 }
 
-/// Editors read it, and believe it: nobody else writes it, and its program writes nothing else.
-async fn one_program_tells_editors_what_is_live(server: &testkit::Directus, editor: &Caller) {
+/// Editors rely on the live status: only one program writes it, and that program writes nothing else.
+async fn one_program_writes_the_live_status(server: &testkit::Directus, editor: &Caller) {
     let id = "1f8470da-8519-4420-8d5d-ae4d58b58e5f";
     let path = format!("items/live_status/{id}");
     let nothing = Value::Null;
@@ -614,8 +614,8 @@ async fn one_program_tells_editors_what_is_live(server: &testkit::Directus, edit
         )
         .await;
     let filter = "filter[item_collection][_eq]=properties&filter[item_key][_eq]=2&limit=1";
-    let told = editor.get(&format!("items/live_status?{filter}")).await;
-    assert_eq!(told[0]["reasons"], row["reasons"]);
+    let statuses = editor.get(&format!("items/live_status?{filter}")).await;
+    assert_eq!(statuses[0]["reasons"], row["reasons"]);
     editor
         .may(
             "an editor",
@@ -633,7 +633,7 @@ async fn one_program_tells_editors_what_is_live(server: &testkit::Directus, edit
     assert_eq!(editor.get(traces).await, json!([]), "it leaves no trace");
 }
 
-/// A draft takes any value; what is published by it does not.
+/// A draft accepts any value, but publishing it validates.
 async fn an_editor_works_with_drafts(editor: &Caller) {
     let draft = json!({ "key": "draft", "collection": "properties", "item": "2" });
     let draft = editor.done(Method::POST, "versions", draft).await;
@@ -663,7 +663,7 @@ async fn an_editor_works_with_drafts(editor: &Caller) {
     assert_eq!((&home["status"], &home["price"]), (&json!("published"), &json!(260_000)));
 }
 
-async fn slips_are_refused_and_gaps_are_filled(admin: &Caller) {
+async fn invalid_values_are_rejected_and_gaps_are_filled(admin: &Caller) {
     let place =
         json!({ "translations": [{ "languages_code": "es-ES", "name": "Rincón de la Victoria" }] });
     let made = admin.done(Method::POST, "items/locations", place.clone()).await;
@@ -683,7 +683,7 @@ async fn slips_are_refused_and_gaps_are_filled(admin: &Caller) {
     let made = admin.done(Method::POST, "items/properties", home).await;
     assert_eq!(made["ref"], "AH-1045", "none is made after a feed's, and none twice");
 
-    for (path, slip, field) in [
+    for (path, invalid, field) in [
         ("items/properties/1", json!({ "status": "published" }), "energy_rating"),
         (
             "items/properties/1",
@@ -703,16 +703,16 @@ async fn slips_are_refused_and_gaps_are_filled(admin: &Caller) {
         ("items/properties/1", json!({ "lat": 999 }), "lat"),
         ("items/properties/1", json!({ "ref": "" }), "ref"),
     ] {
-        let (status, answer) = admin.call(Method::PATCH, path, slip.clone()).await;
-        assert_eq!(status, 400, "{path} takes {slip}: {answer}");
+        let (status, answer) = admin.call(Method::PATCH, path, invalid.clone()).await;
+        assert_eq!(status, 400, "{path} takes {invalid}: {answer}");
         let error = &answer["errors"][0]["extensions"];
         assert_eq!((&error["field"], &error["code"]), (&json!(field), &json!("FAILED_VALIDATION")));
     }
     for (path, field) in
         [("items/site_settings_translations", "title_suffix"), ("items/team_translations", "role")]
     {
-        let slip = json!({ "languages_code": "en-GB", field: " " });
-        let (status, answer) = admin.call(Method::POST, path, slip).await;
+        let invalid = json!({ "languages_code": "en-GB", field: " " });
+        let (status, answer) = admin.call(Method::POST, path, invalid).await;
         assert_eq!(status, 400, "{path} takes no {field}: {answer}");
         assert_eq!(answer["errors"][0]["extensions"]["field"], field, "{answer}");
     }
@@ -731,8 +731,8 @@ async fn slips_are_refused_and_gaps_are_filled(admin: &Caller) {
     admin.done(Method::DELETE, &empty, Value::Null).await;
 }
 
-/// The Studio would tell of the field alone, and not in which of them.
-async fn of_several_that_are_saved_at_once_those_that_may_not_be_are_named(admin: &Caller) {
+/// Otherwise the Studio would only report the field, and not in which item.
+async fn a_batch_save_reports_the_invalid_items(admin: &Caller) {
     let plot = json!({ "status": "published", "property_type": "commercial", "kind": "land",
                        "location": 1 });
     let plot = admin.done(Method::POST, "items/properties", plot).await;
@@ -745,11 +745,9 @@ async fn of_several_that_are_saved_at_once_those_that_may_not_be_are_named(admin
     assert!(message.contains("falta la calificación energética"), "{answer}");
 }
 
-/// An earlier revision that an editor restores has all fields, and so has a draft of it.
-async fn what_a_feed_said_last_is_not_the_studio_s_to_write(
-    server: &testkit::Directus,
-    admin: &Caller,
-) {
+/// An earlier revision that an editor restores has all fields, and so has a draft of it. Neither may overwrite
+/// a feed's memory.
+async fn the_studio_does_not_overwrite_a_feeds_memory(server: &testkit::Directus, admin: &Caller) {
     let said = |word: &str| json!({ "source": "crm", "key": "9", "said": word });
     let home = json!({ "ref": "CRM-9", "property_type": "house", "kind": "villa", "location": 1,
                        "imported": said("at first") });
@@ -781,7 +779,7 @@ async fn what_a_feed_said_last_is_not_the_studio_s_to_write(
 }
 
 async fn a_newer_set_up_is_left_alone(directus: &Directus, admin: &Caller) {
-    set_up_by(admin, 99).await;
+    record_version(admin, 99).await;
     let refused = plan(directus, &options()).await.expect_err("a newer program made it");
     assert!(matches!(refused, Error::SetUpByNewer { found: 99, .. }), "{refused}");
 }

@@ -11,35 +11,35 @@ use url::Url;
 
 use crate::{
     Error, Hints, Publisher, Reader, StreamState, VisitorEvent, VisitorEvents, VisitorRecord,
-    limits::{REQUEST_LIMIT, in_time},
+    limits::{REQUEST_TIMEOUT, in_time},
     stream, visitor,
 };
 
-/// The longest pause between two tries to connect.
+/// The maximum pause between two attempts to connect.
 const MAX_PAUSE: Duration = Duration::from_secs(1);
 
-/// A connection that comes back by itself. Clones share it.
+/// A connection to NATS that reconnects automatically. Clones share it.
 #[derive(Clone, Debug)]
 pub struct EventLog {
     client: Client,
     context: Context,
-    /// None where nobody said on how many servers its streams are to be.
+    /// On how many servers its streams are stored; `None` if not configured.
     replicas: Option<usize>,
 }
 
 impl EventLog {
-    /// Connects to `url` (`nats://user:password@host:port`) under `name`. The servers of a cluster may
-    /// follow each other, separated by commas; who connects stands in the first.
+    /// Connects to `url` (`nats://user:password@host:port`) under the client name `name`. A cluster is
+    /// given as several such URLs separated by commas, with the credentials in the first.
     ///
-    /// A server that is away is no error: the connection is made as soon as it is there.
+    /// An unreachable server is not an error: the client connects as soon as the server is up.
     pub async fn connect(url: &SecretString, name: &str) -> Result<Self, Error> {
-        let Servers { addresses, user } = servers(url.expose_secret())?;
+        let Servers { addresses, user } = parse_servers(url.expose_secret())?;
         let mut options = ConnectOptions::new()
             .name(name)
             .retry_on_initial_connect()
             .max_reconnects(None)
-            .connection_timeout(REQUEST_LIMIT)
-            .request_timeout(Some(REQUEST_LIMIT))
+            .connection_timeout(REQUEST_TIMEOUT)
+            .request_timeout(Some(REQUEST_TIMEOUT))
             .reconnect_delay_callback(|tries| {
                 MAX_PAUSE.min(
                     Duration::from_millis(20)
@@ -57,32 +57,32 @@ impl EventLog {
         let client =
             options.connect(&addresses[..]).await.map_err(|error| Error::unavailable(&error))?;
         let mut context = jetstream::new(client.clone());
-        context.set_timeout(REQUEST_LIMIT);
+        context.set_timeout(REQUEST_TIMEOUT);
         Ok(Self { client, context, replicas: None })
     }
 
-    /// The same, which makes its streams on `replicas` servers of a cluster.
+    /// Has this connection create its streams on `replicas` servers of a cluster.
     #[must_use]
     pub fn with_replicas(self, replicas: u8) -> Self {
         Self { replicas: Some(usize::from(replicas)), ..self }
     }
 
-    /// The writing side; for the one relay that leads.
+    /// Returns the writing side of the log, for the leading relay only.
     pub fn publisher(&self) -> Publisher {
         Publisher::new(self.context.clone(), self.replicas.unwrap_or(1))
     }
 
-    /// Reads the log from after `checkpoint` on.
+    /// Returns a reader of the messages after `checkpoint`.
     pub fn reader(&self, checkpoint: Checkpoint) -> Reader {
         Reader::new(self.context.clone(), checkpoint)
     }
 
-    /// What the stream holds now; none where there is no stream.
+    /// Returns the current state of the stream; `None` if there is no stream.
     pub async fn stream_state(&self) -> Result<Option<StreamState>, Error> {
         stream::state(&self.context).await
     }
 
-    /// Wakes whoever listens to `subject`, if anybody does. It may be lost.
+    /// Sends a hint with `position` to the subscribers of `subject`. It may be lost.
     pub async fn hint(&self, subject: &'static str, position: Sequence) -> Result<(), Error> {
         let publish = self.client.publish(subject, position.to_string().into());
         let sent = async {
@@ -92,7 +92,7 @@ impl EventLog {
         in_time("a hint was not sent", sent).await?
     }
 
-    /// The hints on `subject` from now on, also across reconnections.
+    /// Subscribes to the hints on `subject`, across reconnections too.
     pub async fn hints(&self, subject: &'static str) -> Result<Hints, Error> {
         let subscriber = in_time("no subscription", self.client.subscribe(subject))
             .await?
@@ -100,38 +100,38 @@ impl EventLog {
         Ok(Hints::new(subscriber))
     }
 
-    /// Makes the stream `VISITOR` where there is none; gives when it was made, for it remembers nothing of
-    /// before. Where it is missing, an event that is published waits for an acknowledgement in vain:
-    /// whoever listens keeps the server from saying so.
+    /// Creates the stream `VISITOR` if it is missing. Returns when the stream was created: it has no
+    /// events from before. Without the stream, publishing an event waits for an acknowledgement until it
+    /// times out, because with a subscriber on the subject the server does not report "no responders".
     pub async fn make_visitor_stream(&self) -> Result<DateTime<Utc>, Error> {
-        visitor::make_stream(&self.context, self.replicas).await
+        visitor::ensure_stream(&self.context, self.replicas).await
     }
 
-    /// Puts `event` on the stream `VISITOR`; it is there once the call is back.
+    /// Publishes `event` to the stream `VISITOR` and waits for the acknowledgement.
     pub async fn publish_visitor_event(&self, event: &VisitorEvent) -> Result<(), Error> {
         visitor::publish(&self.context, event).await
     }
 
-    /// What happened of `kind`, as far as the stream remembers, the oldest first.
+    /// Returns the retained events of `kind`, the oldest first.
     pub async fn visitor_records(&self, kind: &str) -> Result<Vec<VisitorRecord>, Error> {
         visitor::records_of(&self.context, kind).await
     }
 
-    /// The events of visitors from now on, also across reconnections; each may be lost.
+    /// Subscribes to the events of visitors, across reconnections too. Each event may be lost.
     pub async fn visitor_events(&self) -> Result<VisitorEvents, Error> {
         visitor::subscribe(&self.client).await
     }
 }
 
-/// Where the servers are, and as whom to connect.
+/// The servers' addresses, and the credentials to connect with.
 #[derive(Debug)]
 struct Servers {
     addresses: Vec<ServerAddr>,
     user: Option<(String, String)>,
 }
 
-/// Reads `nats://user:password@host:port`, or several of that with commas between them.
-fn servers(text: &str) -> Result<Servers, Error> {
+/// Parses `nats://user:password@host:port`, or several of these separated by commas.
+fn parse_servers(text: &str) -> Result<Servers, Error> {
     let wrong = |reason: &str| Error::InvalidUrl(reason.to_owned());
     let mut addresses = Vec::new();
     let mut user = None;
@@ -157,20 +157,20 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_cluster_is_its_servers_with_commas_between_them() -> Result<(), Error> {
-        let read = servers("nats://sync:p%40ss@a:4222, nats://b,tls://c:4333")?;
+    fn servers_of_a_cluster_are_separated_by_commas() -> Result<(), Error> {
+        let parsed = parse_servers("nats://sync:p%40ss@a:4222, nats://b,tls://c:4333")?;
         let addresses: Vec<_> =
-            read.addresses.iter().map(|address| (address.host(), address.port())).collect();
+            parsed.addresses.iter().map(|address| (address.host(), address.port())).collect();
         assert_eq!(addresses, [("a", 4222), ("b", 4222), ("c", 4333)]);
-        assert_eq!(read.user, Some(("sync".to_owned(), "p@ss".to_owned())));
-        assert_eq!(servers("nats://a")?.user, None);
+        assert_eq!(parsed.user, Some(("sync".to_owned(), "p@ss".to_owned())));
+        assert_eq!(parse_servers("nats://a")?.user, None);
         Ok(())
     }
 
     #[test]
-    fn what_is_no_address_of_nats_is_refused_without_its_password() {
+    fn an_invalid_nats_address_is_refused_without_quoting_its_password() {
         for wrong in ["", "almijara", "http://u:word@a:4222", "nats://u:word@a,", "nats:///x"] {
-            let refusal = servers(wrong).expect_err(wrong).to_string();
+            let refusal = parse_servers(wrong).expect_err(wrong).to_string();
             assert!(refusal.starts_with("NATS_URL is not an address of NATS: "), "{refusal}");
             assert!(!refusal.contains("word"), "{refusal}");
         }

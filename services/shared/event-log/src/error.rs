@@ -1,4 +1,4 @@
-//! What can go wrong with the log, and what to do about it.
+//! Errors of the log, and how the caller should react to each.
 
 use std::error::Error as StdError;
 
@@ -9,38 +9,38 @@ use crate::limits::MAX_STREAM_BYTES;
 /// A failure of the log.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
-    /// The address is not one of NATS.
+    /// The address is not a valid NATS address.
     #[error("NATS_URL is not an address of NATS: {0}")]
     InvalidUrl(String),
-    /// The server is away, slow, or shutting down.
+    /// The server is unreachable, slow, or shutting down.
     #[error("nats did not answer: {0}")]
     Unavailable(String),
-    /// The stream does not exist (yet, or any more).
+    /// The stream does not exist yet, or no longer exists.
     #[error("the stream does not exist")]
     NoStream,
     /// The stream is full, and new messages are refused rather than old ones dropped.
     #[error("the stream is full: {0}")]
     Full(String),
-    /// The server may not store as much as the stream reserves.
+    /// The server's storage limit is below what the stream reserves.
     #[error(
         "nats has no room for the stream, which reserves {} GiB; raise max_file_store in its \
          configuration",
         MAX_STREAM_BYTES >> 30
     )]
-    NoRoom,
-    /// Somebody else wrote to the stream: whoever leads now is to look at it again.
-    #[error("the stream went on without this publisher: {0}")]
+    InsufficientStorage,
+    /// Another publisher wrote to the stream: the current leader has to read its state again.
+    #[error("another publisher wrote to the stream: {0}")]
     Overtaken(String),
-    /// The stream came back from a copy that is older than what the reader has read, or does not tell of
-    /// that yet, since its relay leads only since a moment ago.
+    /// The stream was restored from a copy that is older than the reader's position, or its description
+    /// does not cover that position yet because its relay became leader only seconds ago.
     #[error(
-        "the stream knows nothing of {0}, up to which it was read; its relay makes it anew, or says what \
-         was lost"
+        "the stream does not reach the position {0}, up to which it was read; waiting for its relay to \
+         recreate it or to record what was lost"
     )]
     OlderStream(Checkpoint),
-    /// What the reader has read is part of no log any more: the ledger or the stream went back to an
-    /// older copy. All that was made of it is to be made anew.
-    #[error("what was read up to {0} is no part of the log any more")]
+    /// The reader's position is no longer part of the log, because the ledger or the stream was restored
+    /// from an older copy. Everything that was built from the log has to be rebuilt.
+    #[error("the position {0} is no longer part of the log")]
     Diverged(Checkpoint),
     /// The server refused for another reason.
     #[error("nats refused: {0}")]
@@ -50,19 +50,19 @@ pub enum Error {
     Unwritable(#[from] serde_json::Error),
 }
 
-/// What whoever reads or writes the log does about an error.
+/// How a reader or writer of the log reacts to an error.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LogDisposition {
-    /// Try again after a pause.
+    /// Retry after a pause.
     Retry,
-    /// What was made of the log is to be made anew from its start.
+    /// Rebuild everything that was built from the log, from its start.
     StartOver,
-    /// An operator has to act; trying again does not help by itself.
+    /// Stop: a retry alone does not help, an operator has to act.
     Halt,
 }
 
 impl Error {
-    /// What to do about it.
+    /// Returns how to react to this error.
     pub const fn disposition(&self) -> LogDisposition {
         match self {
             Self::Unavailable(_)
@@ -71,13 +71,14 @@ impl Error {
             | Self::Full(_)
             | Self::Overtaken(_) => LogDisposition::Retry,
             Self::Diverged(_) => LogDisposition::StartOver,
-            Self::InvalidUrl(_) | Self::NoRoom | Self::Refused(_) | Self::Unwritable(_) => {
-                LogDisposition::Halt
-            }
+            Self::InvalidUrl(_)
+            | Self::InsufficientStorage
+            | Self::Refused(_)
+            | Self::Unwritable(_) => LogDisposition::Halt,
         }
     }
 
-    /// The server's client puts its causes into its own text.
+    /// Converts an error of the NATS client, whose message already includes its causes.
     pub(crate) fn unavailable(error: &dyn StdError) -> Self {
         Self::Unavailable(error.to_string())
     }

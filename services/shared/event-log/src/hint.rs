@@ -1,13 +1,13 @@
-//! Wake-up hints on plain NATS: fast, and allowed to be lost.
+//! Wake-up hints on core NATS: fast, but delivery is not guaranteed.
 
 use async_nats::Subscriber;
 use contracts::Sequence;
 use futures::StreamExt;
 
-/// The subject of the hint that the read models have moved on.
+/// The subject of the hint that the read models have reached a new position.
 pub const PROJECTED: &str = "projected";
 
-/// The hints of one subject.
+/// A subscription to the hints of one subject.
 #[derive(Debug)]
 pub struct Hints {
     subscriber: Subscriber,
@@ -18,8 +18,8 @@ impl Hints {
         Self { subscriber }
     }
 
-    /// Waits for the next hint; gives its position, or none for good when the connection is closed.
-    /// Whatever is no number is passed over. Safe to be cancelled.
+    /// Waits for the next hint and returns its position. Returns `None` from then on once the connection
+    /// is closed. Payloads that are not a number are skipped. Cancel-safe.
     pub async fn next(&mut self) -> Option<Sequence> {
         loop {
             let message = self.subscriber.next().await?;

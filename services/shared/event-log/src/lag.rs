@@ -1,4 +1,4 @@
-//! How far a follower of the log is behind.
+//! Measures how far a follower is behind the log.
 
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
@@ -9,33 +9,33 @@ use crate::EventLog;
 
 const INTERVAL: Duration = Duration::from_secs(1);
 
-/// What a follower lacks of the log.
+/// How far a follower is behind the log.
 #[derive(Debug, Clone, Copy)]
 pub struct Lag {
-    /// How many messages come after its position.
+    /// The number of messages after its position.
     pub messages: u64,
-    /// When the log said so, in seconds since 1970, for a gauge.
+    /// When the log reported this, as a Unix timestamp in seconds, for a gauge.
     pub measured_at: u64,
 }
 
 impl Lag {
-    /// Measures it each second for as long as the log answers, of the follower that stands at
-    /// `position`, and gives it to `tell`; never ends.
+    /// Measures the lag of the follower at `position` each second, and passes it to `report`. Reports
+    /// nothing while the log does not answer. Never returns.
     ///
-    /// It goes on while the follower waits for something else, a database say: what is behind then
-    /// says so, and the log is not taken for silent.
+    /// Measuring continues while the follower waits for something else, such as its database. The gauge
+    /// then shows a growing lag, and the log does not look as if it were down.
     pub async fn measure(
         log: EventLog,
         position: watch::Receiver<Option<Sequence>>,
-        tell: impl Fn(Self) + Send,
+        report: impl Fn(Self) + Send,
     ) {
         loop {
-            // A log that is away leaves the last measurement standing, with its time.
+            // While the log is unreachable, the last measurement and its time remain in place.
             if let Ok(Some(stream)) = log.stream_state().await {
                 let position = *position.borrow();
                 let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
                 if let Some(position) = position {
-                    tell(Self { messages: stream.after(position), measured_at: now.as_secs() });
+                    report(Self { messages: stream.after(position), measured_at: now.as_secs() });
                 }
             }
             tokio::time::sleep(INTERVAL).await;

@@ -1,13 +1,13 @@
-//! The content log on NATS JetStream: publishing to it, and reading it from a position on; and the
-//! wake-ups of the write side.
+//! The content log on NATS JetStream: publishes to it, reads it from a position on, and carries the
+//! events of the write side.
 //!
-//! This is the one crate that knows NATS. It promises that a [`Reader`] gives the latest message of
-//! each aggregate after its position, in order and once, across restarts of the server and cut
-//! connections, and that it says so when its position is part of no log any more. It does not promise
-//! that an acknowledged message survives the server's machine: the ledger does that.
+//! No other crate uses NATS directly. A [`Reader`] returns the latest message of each aggregate after
+//! its position, in order and exactly once, across server restarts and cut connections. It reports an
+//! error when its position is no longer part of the log. An acknowledged message does not necessarily
+//! survive the loss of the server's machine: the ledger guarantees that.
 //!
-//! Its one invariant: only a [`Publisher`] makes or deletes the stream, and the stream's description
-//! tells its [`Lineage`] before the first message of an epoch.
+//! Invariant: only a [`Publisher`] creates or deletes the stream, and the stream's description states
+//! its [`Lineage`] before the first message of an epoch.
 
 mod connection;
 mod error;

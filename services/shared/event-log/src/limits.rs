@@ -1,4 +1,4 @@
-//! How long the server is waited for, and how much it keeps.
+//! The timeout of requests to the server, and the size limits of the stream.
 
 use std::{future::Future, time::Duration};
 
@@ -7,18 +7,19 @@ use tokio::time::timeout;
 
 use crate::Error;
 
-/// The longest that a request to the server may take.
-pub(crate) const REQUEST_LIMIT: Duration = Duration::from_secs(3);
-/// The bound of the stream, in bytes; new messages are refused beyond it, old ones never dropped.
+/// The timeout of a request to the server.
+pub(crate) const REQUEST_TIMEOUT: Duration = Duration::from_secs(3);
+/// The maximum size of the stream, in bytes. Beyond it new messages are refused; old ones are never dropped.
 pub(crate) const MAX_STREAM_BYTES: u64 = 8 << 30;
-/// The largest message, in bytes: a property with all its texts takes some ten thousand.
-pub(crate) const MAX_MESSAGE: i32 = 2 << 20;
+/// The maximum size of a message, in bytes. A property with all its texts takes about ten thousand.
+pub(crate) const MAX_MESSAGE_BYTES: i32 = 2 << 20;
 
-/// What `work` gives within the limit of a request; `late` says what there was none of.
+/// Runs `work` with the timeout of a request. On a timeout the error message is `failure`, followed by
+/// "in time".
 pub(crate) fn in_time<T>(
-    late: &str,
+    failure: &str,
     work: impl Future<Output = T>,
 ) -> impl Future<Output = Result<T, Error>> {
-    timeout(REQUEST_LIMIT, work)
-        .map(move |answer| answer.map_err(|_| Error::Unavailable(format!("{late} in time"))))
+    timeout(REQUEST_TIMEOUT, work)
+        .map(move |answer| answer.map_err(|_| Error::Unavailable(format!("{failure} in time"))))
 }

@@ -1,23 +1,24 @@
-//! Whose log a stream is, and how far each of its epochs went.
+//! The lineage of a stream: which ledger it was made from, and where each of its epochs ended.
 //!
-//! A reader's position is worth something only in the log that it was read from. A database or a
-//! stream that was restored from a copy has lost what came after the copy, and goes on with other
-//! messages under the same numbers. So the stream says in its description which ledger it is made
-//! from and where each epoch of it ended; a position beyond such an end is of a history that is no
-//! more. (Kafka finds diverged replicas by the ends of its leaders' epochs in the same way.)
+//! A reader's position is valid only in the log that it was read from. A database or a stream that was
+//! restored from a copy has lost everything after the copy, and continues with other messages under the
+//! same numbers. So the stream's description states which ledger it is made from and where each epoch
+//! ended. A position beyond such an end belongs to a history that no longer exists. (Kafka detects
+//! diverged replicas by the end offsets of its leader epochs in the same way.)
 
 use std::{fmt, str::FromStr, time::SystemTime};
 
 use contracts::{Checkpoint, Epoch, LedgerId, Sequence};
 
-/// What a description begins with.
-const MARK: &str = "almijara";
-/// How many ended epochs are told: the server takes descriptions of up to 4 KB.
+/// The first word of a description.
+const PREFIX: &str = "almijara";
+/// How many ended epochs a description lists at most: the server accepts descriptions of up to 4 KB.
 const MAX_ENDED: usize = 100;
-/// How long a lead may take, in seconds, to find out what the one before it had on its way when it ended.
-const SETTLED_AFTER: u32 = 10;
+/// How long a new leader may take, in seconds, to find the messages that the previous leader had in
+/// flight when it ended.
+const SETTLING_SECONDS: u32 = 10;
 
-/// An epoch that is over, with the last message of it.
+/// An epoch that has ended, with its last message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct EndedEpoch {
     /// The epoch.
@@ -26,36 +27,36 @@ pub struct EndedEpoch {
     pub last: u64,
 }
 
-/// What a stream says of itself.
+/// The origin of a stream, as its description states it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Lineage {
     /// The ledger that it is made from.
     pub ledger: LedgerId,
-    /// The epoch that it was made in: earlier ones were of streams before it.
+    /// The epoch in which it was created: earlier epochs belong to streams before it.
     pub born: Epoch,
-    /// The present epoch.
+    /// The current epoch.
     pub epoch: Epoch,
-    /// The epochs before that published anything, the oldest first.
+    /// The earlier epochs that published anything, the oldest first.
     pub ended: Vec<EndedEpoch>,
-    /// Whether everything that is published stands in it: not while it is being filled, nor before a
-    /// ledger that begins anew has read what there is.
+    /// Whether it holds everything that is published. False while it is being filled, and until a new
+    /// ledger has read all published content.
     pub complete: bool,
 }
 
-/// How a checkpoint stands to a stream.
+/// How a checkpoint relates to a stream.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Standing {
-    /// What comes after it are the messages after this sequence of the stream.
+    /// The checkpoint is valid: reading continues after this sequence of the stream.
     After(u64),
-    /// It is of a later epoch than the stream knows: the stream came back from an older copy, and no
-    /// relay has led it since. The one that will, makes it anew or says what was lost.
+    /// Its epoch is later than any that the stream knows: the stream was restored from an older copy, and
+    /// no relay has led it since. The next relay to lead it recreates it or records what was lost.
     Ahead,
-    /// What was read there is part of no log any more: all that was made of it is to be made anew.
+    /// It is no longer part of any log: everything that was built from it has to be rebuilt.
     Diverged,
 }
 
 impl Lineage {
-    /// Where a reader that stands at `checkpoint` goes on.
+    /// Returns where a reader at `checkpoint` continues.
     pub fn standing(&self, checkpoint: Checkpoint) -> Standing {
         let Checkpoint { sequence, ledger } = checkpoint;
         if sequence == Sequence::START {
@@ -73,7 +74,7 @@ impl Lineage {
         if !known {
             return Standing::Diverged;
         }
-        // Of a stream before this one everything is known, and this one tells it again.
+        // The checkpoint belongs to an earlier stream, and this one repeats all of its content.
         if sequence.epoch() < self.born {
             Standing::After(0)
         } else {
@@ -81,17 +82,17 @@ impl Lineage {
         }
     }
 
-    /// Whether the relay may still find out that what was read up to `checkpoint` is part of this stream: a
-    /// message that the lead before had on its way comes late, maybe, and the end of that epoch is only
-    /// told right by the next one.
+    /// Returns whether the relay may still find that this stream includes `checkpoint`. A message that the
+    /// previous leader had in flight may arrive late; only the next epoch then states the right end of the
+    /// previous leader's epoch.
     pub(crate) fn is_settling(&self, checkpoint: Checkpoint) -> bool {
         let Checkpoint { sequence, ledger } = checkpoint;
-        // Of a lead whose clock is another, nobody knows for how long it has been.
-        let since = Epoch::at(SystemTime::now()).0.abs_diff(self.epoch.0);
-        ledger == Some(self.ledger) && sequence.epoch() >= self.born && since < SETTLED_AFTER
+        // The leader's clock may be ahead; for how long such a leader has led is unknown.
+        let age = Epoch::at(SystemTime::now()).0.abs_diff(self.epoch.0);
+        ledger == Some(self.ledger) && sequence.epoch() >= self.born && age < SETTLING_SECONDS
     }
 
-    /// The epoch of the message at `sequence` of this stream.
+    /// Returns the epoch of the message at `sequence` of this stream.
     pub fn epoch_of(&self, sequence: u64) -> Epoch {
         self.ended
             .iter()
@@ -104,7 +105,7 @@ impl Lineage {
 impl fmt::Display for Lineage {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { ledger, born, epoch, ended, complete } = self;
-        write!(f, "{MARK} ledger={ledger} born={born} epoch={epoch} complete={complete} ended=")?;
+        write!(f, "{PREFIX} ledger={ledger} born={born} epoch={epoch} complete={complete} ended=")?;
         for (index, ended) in ended.iter().skip(ended.len().saturating_sub(MAX_ENDED)).enumerate() {
             let comma = if index == 0 { "" } else { "," };
             write!(f, "{comma}{}:{}", ended.epoch, ended.last)?;
@@ -113,9 +114,9 @@ impl fmt::Display for Lineage {
     }
 }
 
-/// A description that no publisher of ours wrote.
+/// The error for a description that no [`Publisher`](crate::Publisher) wrote.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("the stream's description tells no lineage")]
+#[error("the stream's description contains no lineage")]
 pub struct NoLineage;
 
 impl FromStr for Lineage {
@@ -123,14 +124,14 @@ impl FromStr for Lineage {
 
     fn from_str(text: &str) -> Result<Self, NoLineage> {
         let mut words = text.split(' ');
-        if words.next() != Some(MARK) {
+        if words.next() != Some(PREFIX) {
             return Err(NoLineage);
         }
         let mut value = |name: &str| {
             let (found, value) = words.next()?.split_once('=')?;
             (found == name).then_some(value)
         };
-        let mut read = || {
+        let mut parse = || {
             Some(Self {
                 ledger: value("ledger")?.parse().ok()?,
                 born: Epoch(value("born")?.parse().ok()?),
@@ -139,15 +140,15 @@ impl FromStr for Lineage {
                 ended: value("ended")?
                     .split(',')
                     .filter(|ended| !ended.is_empty())
-                    .map(read_ended)
+                    .map(parse_ended)
                     .collect::<Option<_>>()?,
             })
         };
-        read().ok_or(NoLineage)
+        parse().ok_or(NoLineage)
     }
 }
 
-fn read_ended(text: &str) -> Option<EndedEpoch> {
+fn parse_ended(text: &str) -> Option<EndedEpoch> {
     let (epoch, last) = text.split_once(':')?;
     Some(EndedEpoch { epoch: Epoch(epoch.parse().ok()?), last: last.parse().ok()? })
 }
@@ -162,7 +163,7 @@ mod tests {
         LedgerId(Uuid::from_u128(number))
     }
 
-    /// A stream made in epoch 20 in the place of an older one, and led a third time now.
+    /// A stream that replaced an older one in epoch 20, and now has its third leader.
     fn lineage() -> Lineage {
         let ended = [(10, 400), (12, 450), (20, 30), (21, 44)];
         Lineage {
@@ -175,7 +176,7 @@ mod tests {
     }
 
     #[test]
-    fn a_position_goes_on_where_it_is_known() {
+    fn a_checkpoint_is_after_ahead_or_diverged_by_its_epoch() {
         let standing = |epoch, stream| {
             lineage().standing(Checkpoint::new(ledger(1), Sequence::new(Epoch(epoch), stream)))
         };
@@ -183,46 +184,46 @@ mod tests {
         assert_eq!(standing(25, 50), Standing::After(50));
         assert_eq!(standing(21, 44), Standing::After(44));
         assert_eq!(standing(20, 7), Standing::After(7));
-        assert_eq!(standing(12, 450), Standing::After(0), "all of it is told again");
-        assert_eq!(standing(12, 451), Standing::Diverged, "read, and lost by a restored copy");
-        assert_eq!(standing(20, 31), Standing::Diverged, "lost by a copy within the epoch");
-        assert_eq!(standing(13, 1), Standing::Diverged, "an epoch that nobody remembers");
-        assert_eq!(standing(24, 1), Standing::Diverged, "of a time that was undone");
-        assert_eq!(standing(26, 1), Standing::Ahead, "no relay has led it since");
+        assert_eq!(standing(12, 450), Standing::After(0), "the new stream repeats all of it");
+        assert_eq!(standing(12, 451), Standing::Diverged, "beyond the end of its epoch");
+        assert_eq!(standing(20, 31), Standing::Diverged, "lost by a restore within the epoch");
+        assert_eq!(standing(13, 1), Standing::Diverged, "an unknown epoch");
+        assert_eq!(standing(24, 1), Standing::Diverged, "an epoch that the restore undid");
+        assert_eq!(standing(26, 1), Standing::Ahead, "no relay has led the stream since");
     }
 
     #[test]
-    fn a_lead_that_began_just_now_may_find_what_came_late() {
+    fn a_lineage_is_settling_for_some_seconds_after_its_leader_began() {
         let now = Epoch::at(SystemTime::now()).0;
-        let settles = |epoch, position: Checkpoint| {
+        let is_settling = |epoch, position: Checkpoint| {
             Lineage { epoch: Epoch(epoch), ..lineage() }.is_settling(position)
         };
         let late = Checkpoint::new(ledger(1), Sequence::new(Epoch(21), 45));
-        assert!(settles(now, late) && settles(now + 5, late));
-        assert!(!settles(now - 60, late), "it has looked by now");
-        assert!(!settles(now + 86_400, late), "nobody knows for how long it has led");
-        let of_a_stream_before = Checkpoint::new(ledger(1), Sequence::new(Epoch(12), 451));
-        assert!(!settles(now, of_a_stream_before));
-        let of_another_ledger = Checkpoint::new(ledger(2), Sequence::new(Epoch(21), 45));
-        assert!(!settles(now, of_another_ledger));
+        assert!(is_settling(now, late) && is_settling(now + 5, late));
+        assert!(!is_settling(now - 60, late), "the leader has checked by now");
+        assert!(!is_settling(now + 86_400, late), "it is unknown how long the leader has led");
+        let earlier_stream = Checkpoint::new(ledger(1), Sequence::new(Epoch(12), 451));
+        assert!(!is_settling(now, earlier_stream));
+        let other_ledger = Checkpoint::new(ledger(2), Sequence::new(Epoch(21), 45));
+        assert!(!is_settling(now, other_ledger));
     }
 
     #[test]
-    fn another_ledgers_position_is_worth_nothing() {
+    fn a_checkpoint_of_another_ledger_has_diverged() {
         let position = Sequence::new(Epoch(25), 50);
         assert_eq!(lineage().standing(Checkpoint::new(ledger(2), position)), Standing::Diverged);
-        let of_no_ledger = Checkpoint { sequence: position, ledger: None };
-        assert_eq!(lineage().standing(of_no_ledger), Standing::Diverged);
+        let without_ledger = Checkpoint { sequence: position, ledger: None };
+        assert_eq!(lineage().standing(without_ledger), Standing::Diverged);
     }
 
     #[test]
-    fn each_message_is_of_the_epoch_that_published_it() {
+    fn each_message_has_the_epoch_that_published_it() {
         let epochs = [1, 30, 31, 44, 45, 99].map(|sequence| lineage().epoch_of(sequence).0);
         assert_eq!(epochs, [20, 20, 21, 21, 25, 25]);
     }
 
     #[test]
-    fn a_description_is_read_as_it_was_written() {
+    fn a_description_round_trips() {
         for complete in [true, false] {
             let lineage = Lineage { complete, ..lineage() };
             assert_eq!(lineage.to_string().parse(), Ok(lineage));
@@ -235,13 +236,13 @@ mod tests {
     }
 
     #[test]
-    fn a_description_fits_however_many_epochs_there_were() {
+    fn a_description_fits_its_limit_with_any_number_of_epochs() {
         let mut old = lineage();
         old.ended =
             (0..5_000).map(|n| EndedEpoch { epoch: Epoch(8_000_000 + n), last: 1 << 29 }).collect();
         let text = old.to_string();
         assert!(text.len() < 4_096, "{}", text.len());
         let read: Lineage = text.parse().expect("it is a lineage");
-        assert_eq!(read.ended.last(), old.ended.last(), "the latest are kept");
+        assert_eq!(read.ended.last(), old.ended.last(), "the latest are retained");
     }
 }

@@ -1,4 +1,4 @@
-//! Events as messages, there and back.
+//! Converts events to NATS messages and back.
 
 use async_nats::{
     HeaderMap,
@@ -15,54 +15,55 @@ pub(crate) const ID: &str = "ce-id";
 const EPOCH: &str = "almijara-epoch";
 const SOURCE: &str = "urn:almijara:sync";
 
-/// An event on its way to the log.
+/// An event to be published.
 #[derive(Clone, Debug)]
 pub struct Outgoing {
-    /// What it says.
+    /// The event.
     pub event: Event<RecordedChange>,
-    /// The trace that it is part of.
+    /// The trace that it belongs to.
     pub traceparent: Option<String>,
 }
 
-/// One message of the log.
+/// A message that was read from the log.
 #[derive(Debug)]
 pub struct Delivered {
-    /// Where it stands.
+    /// Its position.
     pub sequence: Sequence,
-    /// What it says, or what of it can't be read.
+    /// Its event, or the raw message if that can't be parsed.
     pub event: Result<Event, Poison>,
-    /// The trace that it is part of.
+    /// The trace that it belongs to.
     pub traceparent: Option<String>,
 }
 
-/// A message that this build can't read.
+/// A message that this build can't parse.
 #[derive(Clone, Debug, thiserror::Error)]
 #[error("the message on {subject} can't be read: {reason}")]
 pub struct Poison {
     /// Its subject.
     pub subject: String,
-    /// Its body as it is.
+    /// Its raw body.
     pub body: Vec<u8>,
-    /// Why.
+    /// Why it can't be parsed.
     pub reason: String,
 }
 
-/// What the last message of the stream has to be for the next one to be taken: whoever does not know
-/// what stands there may not write there.
+/// The last message that the stream must have for a new one to be accepted. A publisher that does not
+/// know the stream's last message can't write to it.
 #[derive(Clone, Copy, Debug)]
-pub(crate) enum Behind {
-    /// The one with this sequence; 0 where there is none yet.
+pub(crate) enum ExpectedLast {
+    /// The message with this sequence; 0 for an empty stream.
     Sequence(u64),
-    /// That of this event. A sequence would not do for one that is still on its way: another writer's
-    /// message may take it.
+    /// The message of this event. A message that is still in flight can't be identified by its expected
+    /// sequence, because another writer's message may take that sequence.
     Event(Uuid),
 }
 
-/// `outgoing` as a message of `epoch` that is taken only `behind` that message.
+/// Returns `outgoing` as a message of `epoch`, which the stream accepts only if its last message is
+/// `expected_last`.
 pub(crate) fn to_message(
     outgoing: &Outgoing,
     epoch: Epoch,
-    behind: Behind,
+    expected_last: ExpectedLast,
 ) -> Result<PublishMessage, Error> {
     let Outgoing { event, traceparent } = outgoing;
     let mut headers = HeaderMap::new();
@@ -83,13 +84,13 @@ pub(crate) fn to_message(
         .headers(headers)
         .expected_stream(STREAM)
         .message_id(event.id.to_string());
-    Ok(match behind {
-        Behind::Sequence(last) => message.expected_last_sequence(last),
-        Behind::Event(last) => message.expected_last_message_id(last.to_string()),
+    Ok(match expected_last {
+        ExpectedLast::Sequence(last) => message.expected_last_sequence(last),
+        ExpectedLast::Event(last) => message.expected_last_message_id(last.to_string()),
     })
 }
 
-/// The id of the event and the epoch in `headers`; none where a publisher of ours did not write them.
+/// Returns the event id and the epoch in `headers`; `None` if no [`Publisher`](crate::Publisher) wrote them.
 pub(crate) fn id_and_epoch(headers: &HeaderMap) -> Option<(Uuid, Epoch)> {
     let id = headers.get(ID)?.as_str().parse().ok()?;
     Some((id, epoch(headers)?))
@@ -99,16 +100,16 @@ fn epoch(headers: &HeaderMap) -> Option<Epoch> {
     headers.get(EPOCH)?.as_str().parse().ok().map(Epoch)
 }
 
-/// A message as it came, from `sequence` of the stream.
+/// Converts the message at `sequence` of the stream.
 pub(crate) fn from_message(message: &Message, sequence: u64, lineage: &Lineage) -> Delivered {
     let headers = message.headers.as_ref();
     let epoch = headers.and_then(epoch).unwrap_or_else(|| lineage.epoch_of(sequence));
     let traceparent =
         headers.and_then(|headers| headers.get(TRACEPARENT)).map(|value| value.as_str().to_owned());
-    Delivered { sequence: Sequence::new(epoch, sequence), event: read(message), traceparent }
+    Delivered { sequence: Sequence::new(epoch, sequence), event: parse(message), traceparent }
 }
 
-fn read(message: &Message) -> Result<Event, Poison> {
+fn parse(message: &Message) -> Result<Event, Poison> {
     let poison = |reason: String| Poison {
         subject: message.subject.to_string(),
         body: message.payload.to_vec(),

@@ -16,33 +16,33 @@ use uuid::Uuid;
 use crate::{
     Error, Lineage, Outgoing, StreamState,
     limits::in_time,
-    message::{Behind, id_and_epoch, to_message},
+    message::{ExpectedLast, id_and_epoch, to_message},
     stream::{self, STREAM},
 };
 
-/// Writes the log. There is one at a time: the relay that leads.
+/// Writes the log. Only one is in use at a time: that of the leading relay.
 #[derive(Clone, Debug)]
 pub struct Publisher {
     context: Context,
     replicas: usize,
 }
 
-/// What became of events that were published together.
+/// The result of publishing a batch of events.
 #[derive(Debug)]
 pub struct Published {
-    /// The positions of those that the stream took: the first ones.
+    /// The positions of the events that the stream accepted: a prefix of the batch.
     pub sequences: Vec<Sequence>,
-    /// Why the one after them was not taken; none of the later ones is in the stream then, unless that
-    /// one stood there already.
+    /// Why the next event was not accepted. None of the later events is in the stream then, unless that
+    /// event was already there.
     pub failure: Option<Error>,
 }
 
-/// A message that stands in the stream.
+/// A message that is stored in the stream.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Stored {
     /// Its position.
     pub sequence: Sequence,
-    /// The id of its event; none where no publisher of ours wrote it.
+    /// The id of its event; `None` if no [`Publisher`] wrote it.
     pub event: Option<Uuid>,
 }
 
@@ -51,12 +51,12 @@ impl Publisher {
         Self { context, replicas }
     }
 
-    /// What the stream holds now; none where there is no stream.
+    /// Returns the current state of the stream; `None` if there is no stream.
     pub async fn stream_state(&self) -> Result<Option<StreamState>, Error> {
         stream::state(&self.context).await
     }
 
-    /// Deletes the stream, if there is one, and makes it anew as `lineage` tells.
+    /// Deletes the stream, if there is one, and creates an empty one with `lineage`.
     pub async fn recreate(&self, lineage: &Lineage) -> Result<(), Error> {
         let deleted =
             in_time("a stream was not deleted", self.context.delete_stream(STREAM)).await?;
@@ -69,46 +69,47 @@ impl Publisher {
         }
         let config = stream::config(lineage, self.replicas);
         let created = in_time("no stream was made", self.context.create_stream(config)).await?;
-        created.map(drop).map_err(|error| unmade(&error))
+        created.map(drop).map_err(|error| create_error(&error))
     }
 
-    /// Writes `lineage` into the stream's description, and has it on as many servers as are wanted now.
+    /// Writes `lineage` into the stream's description, and applies the configured number of replicas.
     pub async fn describe(&self, lineage: &Lineage) -> Result<(), Error> {
         let config = stream::config(lineage, self.replicas);
         let updated = in_time("no description", self.context.update_stream(config)).await?;
-        updated.map(drop).map_err(|error| unmade(&error))
+        updated.map(drop).map_err(|error| create_error(&error))
     }
 
-    /// Publishes `events` in `epoch`, all on their way at once, behind the message `last`. The stream
-    /// takes each only right behind the one before: nothing comes in between, and a publisher that looks at
-    /// a stream which was restored meanwhile writes nothing, nor does one that lost the lead, once the next
-    /// one has written anything.
+    /// Publishes `events` in `epoch` after the message `last`, all in flight at once.
+    ///
+    /// The stream accepts each event only directly after the previous one, so no other message comes
+    /// between them. A publisher writes nothing to a stream that was restored since it read its state.
+    /// A publisher that lost the leadership writes nothing once its successor has written anything.
     pub async fn publish(&self, epoch: Epoch, last: u64, events: &[Outgoing]) -> Published {
         let mut sent = Vec::with_capacity(events.len());
         let mut failure = None;
-        let mut behind = Behind::Sequence(last);
+        let mut expected_last = ExpectedLast::Sequence(last);
         for outgoing in events {
-            match self.send(epoch, behind, outgoing).await {
+            match self.send(epoch, expected_last, outgoing).await {
                 Ok(acknowledgement) => sent.push(acknowledgement),
                 Err(error) => {
                     failure = Some(error);
                     break;
                 }
             }
-            behind = Behind::Event(outgoing.event.id);
+            expected_last = ExpectedLast::Event(outgoing.event.id);
         }
         let mut sequences = Vec::with_capacity(sent.len());
         for acknowledgement in sent {
-            // The client's own limit for acknowledgements is not kept to; ours is.
+            // The client does not keep to its own timeout for acknowledgements.
             let answer = in_time("no acknowledgement", acknowledgement.into_future()).await;
-            match answer.and_then(|answer| answer.map_err(|error| refusal(&error))) {
-                // Of the lead before this one, and late: it stands there as of that one's epoch.
-                Ok(taken) if taken.duplicate => {
-                    let found = format!("the event of {} was there already", taken.sequence);
+            match answer.and_then(|answer| answer.map_err(|error| publish_error(&error))) {
+                // The previous leader's message arrived late: it is stored with that leader's epoch.
+                Ok(ack) if ack.duplicate => {
+                    let found = format!("the event of {} was there already", ack.sequence);
                     failure = Some(Error::Overtaken(found));
                     break;
                 }
-                Ok(taken) => sequences.push(Sequence::new(epoch, taken.sequence)),
+                Ok(ack) => sequences.push(Sequence::new(epoch, ack.sequence)),
                 Err(error) => {
                     failure = Some(error);
                     break;
@@ -121,18 +122,18 @@ impl Publisher {
     async fn send(
         &self,
         epoch: Epoch,
-        behind: Behind,
+        expected_last: ExpectedLast,
         outgoing: &Outgoing,
     ) -> Result<PublishAckFuture, Error> {
-        let message = to_message(outgoing, epoch, behind)?;
+        let message = to_message(outgoing, epoch, expected_last)?;
         let subject = outgoing.event.aggregate.subject();
         in_time("a message was not sent", self.context.send_publish(subject, message))
             .await?
-            .map_err(|error| refusal(&error))
+            .map_err(|error| publish_error(&error))
     }
 
-    /// Which events stand at `sequences` of the stream; those that a later one of the same aggregate
-    /// took the place of are left out.
+    /// Returns the messages at `sequences` of the stream, without those that a later message of the same
+    /// aggregate has replaced.
     pub async fn stored(&self, sequences: RangeInclusive<u64>) -> Result<Vec<Stored>, Error> {
         let stream = in_time("no stream", self.context.get_stream_no_info(STREAM)).await?;
         let stream = stream.map_err(|error| Error::unavailable(&error))?;
@@ -160,12 +161,12 @@ impl Publisher {
     }
 }
 
-fn unmade(error: &CreateStreamError) -> Error {
+fn create_error(error: &CreateStreamError) -> Error {
     match error.kind() {
         CreateStreamErrorKind::JetStream(refusal)
             if refusal.error_code() == ErrorCode::STORAGE_RESOURCES_EXCEEDED =>
         {
-            Error::NoRoom
+            Error::InsufficientStorage
         }
         CreateStreamErrorKind::JetStream(refusal)
             if refusal.error_code() == ErrorCode::STREAM_NOT_FOUND =>
@@ -177,7 +178,7 @@ fn unmade(error: &CreateStreamError) -> Error {
     }
 }
 
-fn refusal(error: &PublishError) -> Error {
+fn publish_error(error: &PublishError) -> Error {
     match error.kind() {
         PublishErrorKind::StreamNotFound => Error::NoStream,
         PublishErrorKind::WrongLastSequence | PublishErrorKind::WrongLastMessageId => {
@@ -196,7 +197,7 @@ fn refusal(error: &PublishError) -> Error {
     }
 }
 
-/// Whether the stream takes no message of that length, whenever it is asked.
+/// Returns whether the message exceeds the stream's maximum message size, so that a retry can't succeed.
 fn is_too_long(error: &PublishError) -> bool {
     let refusal = error.source().and_then(|source| source.downcast_ref::<jetstream::Error>());
     refusal.is_some_and(|refusal| refusal.error_code() == ErrorCode::STREAM_MESSAGE_EXCEEDS_MAXIMUM)

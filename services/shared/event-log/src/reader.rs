@@ -1,4 +1,4 @@
-//! The reading side of the log: catch-up from a position, and then along.
+//! The reading side of the log: catches up from a position, then follows the log.
 
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
@@ -21,52 +21,53 @@ use crate::{
 };
 
 /// How many messages the server may send ahead.
-const AHEAD: usize = 256;
-/// How long one pull stands before it is renewed.
-const PULL: Duration = Duration::from_secs(20);
-/// How often the server shows that it is there.
+const MAX_PREFETCH: usize = 256;
+/// How long one pull request lasts before it is renewed.
+const PULL_EXPIRY: Duration = Duration::from_secs(20);
+/// The interval of the server's heartbeats.
 const HEARTBEAT: Duration = Duration::from_secs(2);
-/// How often the stream is looked at: whose log it is, and how far it goes.
+/// How often the stream's state is read: its lineage and its last sequence.
 const STREAM_CHECK: Duration = Duration::from_secs(1);
-/// After how long without a reader the server forgets the consumer.
-const FORGOTTEN_AFTER: Duration = Duration::from_mins(1);
+/// After how long without a reader the server deletes the consumer.
+const CONSUMER_EXPIRY: Duration = Duration::from_mins(1);
 
-/// Reads the log in order. It keeps its own position and relies on no acknowledgement; whatever
-/// goes wrong with the server's consumer, it drops that and asks for a new one from its position.
+/// Reads the log in order. It tracks its own position and does not rely on acknowledgements. When the
+/// server's consumer fails in any way, the reader drops it and creates a new one from its position.
 pub struct Reader {
     context: Context,
     checkpoint: Checkpoint,
     source: Option<Source>,
-    last_seen: Option<StreamState>,
-    answered: Instant,
+    last_state: Option<StreamState>,
+    last_answer: Instant,
     pauses: ExponentialBackoff,
 }
 
-/// A consumer of the server, of one stream.
+/// A consumer on the server, for one incarnation of the stream.
 struct Source {
     lineage: Lineage,
     messages: pull::Stream,
-    /// How many messages it has given.
-    given: u64,
+    /// How many messages it has delivered.
+    delivered: u64,
     checked: Instant,
-    /// Where the reader stood when the stream was last found to hold more than that.
-    held_more_at: Option<Sequence>,
+    /// The reader's position when the stream was last found to hold more messages after it.
+    had_more_at: Option<Sequence>,
 }
 
 impl Source {
-    /// What came `next`.
+    /// Returns the message in `next`.
     ///
-    /// The server takes what it has sent for read. A connection that is cut loses what is on its way, and by
-    /// positions alone nobody could see that: they have holes. What one consumer gives is counted without any.
+    /// The server regards every message that it has sent as read, so a cut connection loses the messages in
+    /// flight. Stream sequences can't reveal that, because they have gaps. A consumer's own sequence has no
+    /// gaps, so it is checked instead.
     fn take(&mut self, next: Option<Result<Message, MessagesError>>) -> Result<Delivered, Error> {
         let next = next.ok_or_else(|| Error::Unavailable("the consumer has ended".to_owned()))?;
         let message = next.map_err(|error| Error::unavailable(&error))?;
         let info = message.info().map_err(|error| Error::Unavailable(error.to_string()))?;
-        if info.consumer_sequence != self.given + 1 {
-            tracing::warn!("messages were lost on their way; they are asked for again");
-            return Err(Error::Unavailable("messages were lost on their way".to_owned()));
+        if info.consumer_sequence != self.delivered + 1 {
+            tracing::warn!("messages were lost in transit; requesting them again");
+            return Err(Error::Unavailable("messages were lost in transit".to_owned()));
         }
-        self.given += 1;
+        self.delivered += 1;
         Ok(from_message(&message, info.stream_sequence, &self.lineage))
     }
 }
@@ -77,49 +78,49 @@ impl Reader {
             context,
             checkpoint,
             source: None,
-            last_seen: None,
-            answered: Instant::now(),
+            last_state: None,
+            last_answer: Instant::now(),
             pauses: pauses(),
         }
     }
 
-    /// The position of the last message given, and whose log it is.
+    /// Returns the position of the last message returned, with the ledger that the position belongs to.
     pub const fn checkpoint(&self) -> Checkpoint {
         self.checkpoint
     }
 
-    /// Whose log it was when the server last answered; none before its first answer.
+    /// Returns the stream's lineage as of the server's last answer; `None` before the first answer.
     pub fn lineage(&self) -> Option<&Lineage> {
-        self.last_seen.as_ref()?.lineage.as_ref()
+        self.last_state.as_ref()?.lineage.as_ref()
     }
 
-    /// When the server last answered anything, in seconds since 1970, for a gauge: what it says of the
-    /// lag is as old as that.
+    /// Returns when the server last answered anything, as a Unix timestamp in seconds, for a gauge. The lag
+    /// that the reader reports is that old.
     pub fn answered_at(&self) -> u64 {
-        let at = SystemTime::now().checked_sub(self.answered.elapsed()).unwrap_or(UNIX_EPOCH);
+        let at = SystemTime::now().checked_sub(self.last_answer.elapsed()).unwrap_or(UNIX_EPOCH);
         at.duration_since(UNIX_EPOCH).unwrap_or_default().as_secs()
     }
 
-    /// How many messages were to come when the server last answered; [`u64::MAX`] before its first
-    /// answer. Once [`Self::next_batch`] has given anything, it is known.
+    /// Returns how many messages were left to read as of the server's last answer; [`u64::MAX`] before the
+    /// first answer. It is known once [`Self::next_batch`] has returned successfully.
     pub fn behind(&self) -> u64 {
-        self.last_seen.as_ref().map_or(u64::MAX, |state| state.after(self.checkpoint.sequence))
+        self.last_state.as_ref().map_or(u64::MAX, |state| state.after(self.checkpoint.sequence))
     }
 
-    /// Whether all of a complete log was read when the server last answered.
+    /// Returns whether the log was complete and fully read as of the server's last answer.
     pub fn is_caught_up(&self) -> bool {
         self.behind() == 0 && self.lineage().is_some_and(|lineage| lineage.complete)
     }
 
-    /// The next messages in order, at most `max`: waits up to `wait` for the first and takes along
-    /// what has come by then. Empty when there is nothing new, by a server that answers: for what it is
-    /// asked it is waited for as long as any request may take, whatever `wait` is.
+    /// Returns the next messages in order, at most `max`. Waits up to `wait` for the first message and
+    /// adds those that have arrived by then. Returns an empty batch if the server answers and there is
+    /// nothing new. Requests to the server have their own timeout, which may exceed `wait`.
     ///
-    /// A server that is away is asked again within `wait`; the error at its end says why nothing came.
+    /// An unreachable server is retried within `wait`; after that the last error is returned.
     ///
     /// # Errors
-    /// [`Error::Diverged`] where what this reader has read is part of no log any more, and whatever
-    /// keeps it from reading, a server that is silent among it.
+    /// [`Error::Diverged`] if this reader's position is no longer part of the log, or any error that keeps
+    /// it from reading, including a server that does not answer.
     pub async fn next_batch(
         &mut self,
         max: usize,
@@ -138,7 +139,7 @@ impl Reader {
             self.source = None;
             let pause = self.pauses.next().unwrap_or(HEARTBEAT);
             if tokio::time::Instant::now() + pause >= deadline {
-                // Who asks again at once would ask without a pause.
+                // Otherwise a caller that retries at once would loop without a pause.
                 tokio::time::sleep_until(deadline).await;
                 return Err(error);
             }
@@ -146,9 +147,9 @@ impl Reader {
         }
     }
 
-    /// Waits for messages until `deadline`; what is asked of the server is not cut short there, or one that
-    /// is slow to make a consumer would never get to give anything. Safe to be cancelled: what was
-    /// received is either given or still with the source.
+    /// Waits for messages until `deadline`. Requests to the server may take longer than that: otherwise a
+    /// server that is slow to create a consumer would never deliver anything. Cancel-safe: a received message
+    /// is either returned or still in the source.
     async fn try_next(
         &mut self,
         max: usize,
@@ -156,7 +157,7 @@ impl Reader {
     ) -> Result<Vec<Delivered>, Error> {
         loop {
             if self.source.as_ref().is_none_or(|source| source.checked.elapsed() > STREAM_CHECK) {
-                self.look_at_stream().await?;
+                self.check_stream().await?;
             }
             let Some(source) = &mut self.source else { return Err(Error::NoStream) };
             let until = deadline.min(tokio::time::Instant::now() + STREAM_CHECK);
@@ -166,13 +167,13 @@ impl Reader {
                 Ok(next) => next,
             };
             let mut batch = vec![source.take(next)?];
-            self.answered = Instant::now();
+            self.last_answer = Instant::now();
             let ledger = source.lineage.ledger;
             while batch.len() < max
                 && let Some(next) = source.messages.next().now_or_never()
             {
                 let Ok(delivered) = source.take(next) else {
-                    // What came before it is given; the next call asks for what comes after that.
+                    // The messages before it are returned; the next call continues after them.
                     self.source = None;
                     break;
                 };
@@ -186,41 +187,45 @@ impl Reader {
         }
     }
 
-    /// Makes sure that the source is of the stream as it is now.
-    async fn look_at_stream(&mut self) -> Result<(), Error> {
+    /// Reads the stream's state, and opens a new source if there is none, if the stream was recreated, or if
+    /// the present source has gone silent.
+    async fn check_stream(&mut self) -> Result<(), Error> {
         let state = stream::state(&self.context).await?;
-        self.answered = Instant::now();
+        self.last_answer = Instant::now();
         let state = state.ok_or(Error::NoStream)?;
         let lineage = state.lineage.clone().ok_or(Error::NoStream)?;
         let last = state.last;
-        self.last_seen = Some(state);
+        self.last_state = Some(state);
         let from = match lineage.standing(self.checkpoint) {
             Standing::After(from) if from <= last => from,
             Standing::Diverged if !lineage.is_settling(self.checkpoint) => {
                 self.source = None;
                 return Err(Error::Diverged(self.checkpoint));
             }
-            // The stream was restored from an older copy, or got a message late; the relay will see it, and
-            // make it anew or say so.
+            // The stream was restored from an older copy, or a message arrived late. The relay will detect
+            // it, and recreate the stream or update its description.
             Standing::After(_) | Standing::Ahead | Standing::Diverged => {
                 self.source = None;
                 return Err(Error::OlderStream(self.checkpoint));
             }
         };
-        let stands_at = self.checkpoint.sequence;
-        let holds_more = self.behind() > 0;
+        let position = self.checkpoint.sequence;
+        let has_more = self.behind() > 0;
         if let Some(source) = &mut self.source
             && source.lineage.born == lineage.born
         {
-            // A consumer may be silent for good after a server of a cluster was lost, and still beat.
-            let is_silent = holds_more && source.held_more_at == Some(stands_at);
-            source.held_more_at = holds_more.then_some(stands_at);
+            // After the loss of a cluster's server, a consumer may deliver nothing ever again although its
+            // heartbeats continue.
+            let is_silent = has_more && source.had_more_at == Some(position);
+            source.had_more_at = has_more.then_some(position);
             if !is_silent {
                 source.lineage = lineage;
                 source.checked = Instant::now();
                 return Ok(());
             }
-            tracing::warn!("the log goes on and its consumer gives nothing; it is made anew");
+            tracing::warn!(
+                "the log has more messages and its consumer delivers none; it is created again"
+            );
         }
         self.source = Some(self.open(lineage, from + 1).await?);
         Ok(())
@@ -231,7 +236,7 @@ impl Reader {
             deliver_policy: DeliverPolicy::ByStartSequence { start_sequence: from },
             ack_policy: AckPolicy::None,
             replay_policy: ReplayPolicy::Instant,
-            inactive_threshold: FORGOTTEN_AFTER,
+            inactive_threshold: CONSUMER_EXPIRY,
             memory_storage: true,
             num_replicas: 1,
             ..pull::Config::default()
@@ -244,15 +249,15 @@ impl Reader {
                 .map_err(|error| Error::unavailable(&error))?;
             consumer
                 .stream()
-                .max_messages_per_batch(AHEAD)
-                .expires(PULL)
+                .max_messages_per_batch(MAX_PREFETCH)
+                .expires(PULL_EXPIRY)
                 .heartbeat(HEARTBEAT)
                 .messages()
                 .await
                 .map_err(|error| Error::unavailable(&error))
         };
         let messages = in_time("no consumer", opened).await??;
-        Ok(Source { lineage, messages, given: 0, checked: Instant::now(), held_more_at: None })
+        Ok(Source { lineage, messages, delivered: 0, checked: Instant::now(), had_more_at: None })
     }
 }
 

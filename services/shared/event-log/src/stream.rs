@@ -1,4 +1,4 @@
-//! The stream, and what it says of itself.
+//! The configuration and the state of the JetStream stream.
 
 use async_nats::jetstream::{
     Context, ErrorCode,
@@ -9,36 +9,36 @@ use contracts::Sequence;
 
 use crate::{
     Error, Lineage,
-    limits::{MAX_MESSAGE, MAX_STREAM_BYTES, in_time},
+    limits::{MAX_MESSAGE_BYTES, MAX_STREAM_BYTES, in_time},
 };
 
 /// The stream's name.
 pub const STREAM: &str = "CONTENT";
 const SUBJECTS: &str = "content.>";
 
-/// What the stream holds.
+/// The state of the stream.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct StreamState {
-    /// Whose log it is; none where the stream was not made by a [`Publisher`](crate::Publisher).
+    /// The lineage in its description; `None` if no [`Publisher`](crate::Publisher) created the stream.
     pub lineage: Option<Lineage>,
-    /// The sequence of its last message; 0 where there was none yet.
+    /// The sequence of its last message; 0 if there has been none yet.
     pub last: u64,
-    /// How many messages it holds: one an aggregate.
+    /// The number of messages that it holds: one per aggregate.
     pub messages: u64,
-    /// How many bytes it takes on the server's disk.
+    /// Its size on the server's disk, in bytes.
     pub bytes: u64,
-    /// The size in bytes at which it takes nothing more; none where somebody took the bound away.
+    /// The size in bytes at which it refuses new messages; `None` if an operator removed the limit.
     pub max_bytes: Option<u64>,
 }
 
 impl StreamState {
-    /// The position of the last message; none where nobody knows whose log it is.
+    /// Returns the position of the last message; `None` if the stream has no lineage.
     pub fn position(&self) -> Option<Sequence> {
         let lineage = self.lineage.as_ref()?;
         Some(Sequence::new(lineage.epoch_of(self.last), self.last))
     }
 
-    /// How many messages stand after `position`, which is one of this log.
+    /// Returns the number of stream sequences after `position`, which must be a position of this log.
     pub fn after(&self, position: Sequence) -> u64 {
         let born = self.lineage.as_ref().map(|lineage| lineage.born);
         let read = if Some(position.epoch()) >= born { position.stream() } else { 0 };
@@ -52,13 +52,13 @@ impl StreamState {
             last: info.state.last_sequence,
             messages: info.state.messages,
             bytes: info.state.bytes,
-            max_bytes: u64::try_from(info.config.max_bytes).ok().filter(|&most| most > 0),
+            max_bytes: u64::try_from(info.config.max_bytes).ok().filter(|&max| max > 0),
         }
     }
 }
 
-/// The stream keeps the latest message of each aggregate, so that its size follows the catalogue and
-/// not its age.
+/// Returns the configuration of the stream. It retains only the latest message of each aggregate, so its
+/// size depends on the size of the catalogue, not on its age.
 pub(crate) fn config(lineage: &Lineage, num_replicas: usize) -> Config {
     Config {
         name: STREAM.to_owned(),
@@ -71,7 +71,7 @@ pub(crate) fn config(lineage: &Lineage, num_replicas: usize) -> Config {
         max_bytes: MAX_STREAM_BYTES.cast_signed(),
         max_messages: -1,
         max_messages_per_subject: 1,
-        max_message_size: MAX_MESSAGE,
+        max_message_size: MAX_MESSAGE_BYTES,
         max_consumers: -1,
         deny_delete: true,
         deny_purge: true,
@@ -80,8 +80,8 @@ pub(crate) fn config(lineage: &Lineage, num_replicas: usize) -> Config {
 }
 
 pub(crate) async fn state(context: &Context) -> Result<Option<StreamState>, Error> {
-    let asked = in_time("the stream's state did not come", context.get_stream(STREAM));
-    match asked.await? {
+    let requested = in_time("the stream's state did not come", context.get_stream(STREAM));
+    match requested.await? {
         Ok(stream) => Ok(Some(StreamState::of(stream.cached_info()))),
         Err(error) => match error.kind() {
             GetStreamErrorKind::JetStream(refusal)

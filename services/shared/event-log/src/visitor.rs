@@ -1,5 +1,5 @@
-//! The stream `VISITOR`: that something of a visitor's happened, never what. Ids and kinds alone, so
-//! that who is forgotten in the database is forgotten here too.
+//! The stream `VISITOR`: events of visitors, without their content. It holds only ids and kinds, so that
+//! erasing a visitor from the database leaves no personal data here.
 
 use std::time::Duration;
 
@@ -23,35 +23,35 @@ use crate::{
 
 const STREAM: &str = "VISITOR";
 const SUBJECTS: &str = "visitor.>";
-/// For how long an event stays: longer than any backup is kept, for whoever was erased after one was
-/// made is erased again when it is restored.
+/// How long an event is retained: longer than any backup, because visitors who were erased after a backup
+/// was made have to be erased again when it is restored.
 pub const VISITOR_MEMORY: Duration = Duration::from_hours(400 * 24);
-/// The most events; the oldest go.
-const MOST: i64 = 1_000_000;
+/// The maximum number of events; beyond it the oldest are dropped.
+const MAX_EVENTS: i64 = 1_000_000;
 
-/// Something that happened.
+/// An event of a visitor, to be published.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct VisitorEvent {
-    /// Of its own; published twice, it is one.
+    /// Its unique id; an event that is published twice is stored once.
     pub id: Uuid,
     /// What happened, such as `enquiry.received`.
     pub kind: String,
-    /// The row that it happened to.
+    /// The id of the row that it happened to.
     pub subject: Uuid,
-    /// The trace that it is part of.
+    /// The trace that it belongs to.
     pub traceparent: Option<String>,
 }
 
-/// That something happened, as the stream remembers it.
+/// A retained event of a visitor.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct VisitorRecord {
-    /// The row that it happened to.
+    /// The id of the row that it happened to.
     pub subject: Uuid,
-    /// When; none of an event whose id does not say so.
+    /// When it happened; `None` if the event's id contains no time.
     pub at: Option<DateTime<Utc>>,
 }
 
-/// Events as they arrive; each may be lost.
+/// A subscription to the events as they arrive; each may be lost.
 #[derive(Debug)]
 pub struct VisitorEvents {
     subscriber: Subscriber,
@@ -62,7 +62,7 @@ impl VisitorEvents {
         Self { subscriber }
     }
 
-    /// Waits for the next; none for good when the connection is closed. Safe to be cancelled.
+    /// Waits for the next event. Returns `None` from then on once the connection is closed. Cancel-safe.
     pub async fn next(&mut self) -> Option<()> {
         self.subscriber.next().await.map(drop)
     }
@@ -75,10 +75,10 @@ pub(crate) async fn subscribe(client: &async_nats::Client) -> Result<VisitorEven
     Ok(VisitorEvents::new(subscriber))
 }
 
-/// Makes the stream where there is none, on `replicas` servers; one that is on more or fewer is moved,
-/// unless nobody said on how many, and one that was given another age remembers for as long as ours.
-/// Gives when it was made.
-pub(crate) async fn make_stream(
+/// Creates the stream on `replicas` servers if it is missing. Updates an existing stream with another
+/// number of replicas, unless `replicas` is `None`, or with another retention time. Returns when the
+/// stream was created.
+pub(crate) async fn ensure_stream(
     context: &Context,
     replicas: Option<usize>,
 ) -> Result<DateTime<Utc>, Error> {
@@ -87,18 +87,18 @@ pub(crate) async fn make_stream(
         .await?
         .map_err(|error| Error::unavailable(&error))?;
     let found = stream.cached_info();
-    let made = (found.created.unix_timestamp(), found.created.nanosecond());
-    // One of a time that nobody can write is as good as new.
-    let made = DateTime::from_timestamp(made.0, made.1).unwrap_or_else(Utc::now);
+    let created = (found.created.unix_timestamp(), found.created.nanosecond());
+    // A time out of range counts as now.
+    let created = DateTime::from_timestamp(created.0, created.1).unwrap_or_else(Utc::now);
     let found = &found.config;
     let replicas = replicas.unwrap_or(found.num_replicas);
     if (found.num_replicas, found.max_age) == (replicas, VISITOR_MEMORY) {
-        return Ok(made);
+        return Ok(created);
     }
     in_time("the stream was not changed", Box::pin(context.update_stream(config(replicas))))
         .await?
         .map_err(|error| Error::unavailable(&error))?;
-    Ok(made)
+    Ok(created)
 }
 
 pub(crate) async fn publish(context: &Context, event: &VisitorEvent) -> Result<(), Error> {
@@ -121,7 +121,7 @@ pub(crate) async fn publish(context: &Context, event: &VisitorEvent) -> Result<(
         .map_err(|error| Error::unavailable(&error))
 }
 
-/// What happened of `kind`, the oldest first.
+/// Returns the retained events of `kind`, the oldest first.
 pub(crate) async fn records_of(context: &Context, kind: &str) -> Result<Vec<VisitorRecord>, Error> {
     let name = format!("visitor.{kind}");
     let mut found = Vec::new();
@@ -130,8 +130,8 @@ pub(crate) async fn records_of(context: &Context, kind: &str) -> Result<Vec<Visi
         .map_err(|error| Error::unavailable(&error))?;
     let mut from = 1;
     loop {
-        let asked = stream.get_first_raw_message_by_subject(&*name, from);
-        let message = match in_time("no message", asked).await? {
+        let requested = stream.get_first_raw_message_by_subject(&*name, from);
+        let message = match in_time("no message", requested).await? {
             Ok(message) => message,
             Err(error) if error.kind() == LastRawMessageErrorKind::NoMessageFound => {
                 return Ok(found);
@@ -139,16 +139,17 @@ pub(crate) async fn records_of(context: &Context, kind: &str) -> Result<Vec<Visi
             Err(error) => return Err(Error::unavailable(&error)),
         };
         from = message.sequence + 1;
-        let told: Option<Value> = serde_json::from_slice(&message.payload).ok();
+        let payload: Option<Value> = serde_json::from_slice(&message.payload).ok();
         let subject: Option<Uuid> =
-            told.and_then(|told| told.get("subject")?.as_str()?.parse().ok());
+            payload.and_then(|payload| payload.get("subject")?.as_str()?.parse().ok());
         let id = message.headers.get(ID).and_then(|id| id.as_str().parse().ok());
-        found.extend(subject.map(|subject| VisitorRecord { subject, at: id.and_then(made_at) }));
+        found.extend(subject.map(|subject| VisitorRecord { subject, at: id.and_then(created_at) }));
     }
 }
 
-/// When `id` was made: with the row, while the message may have waited for its stream.
-fn made_at(id: Uuid) -> Option<DateTime<Utc>> {
+/// Returns when `id` was created. That is when the row was written; the message may have been published
+/// later, when its stream became available.
+fn created_at(id: Uuid) -> Option<DateTime<Utc>> {
     let (seconds, nanoseconds) = id.get_timestamp()?.to_unix();
     DateTime::from_timestamp(seconds.try_into().ok()?, nanoseconds)
 }
@@ -161,7 +162,7 @@ fn config(num_replicas: usize) -> Config {
         storage: StorageType::File,
         discard: DiscardPolicy::Old,
         max_age: VISITOR_MEMORY,
-        max_messages: MOST,
+        max_messages: MAX_EVENTS,
         max_message_size: 4 << 10,
         num_replicas,
         ..Config::default()

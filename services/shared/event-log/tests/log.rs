@@ -1,4 +1,4 @@
-//! The log on a real server that is killed, wiped and started again.
+//! Tests the log on a real server that is killed, wiped and restarted.
 #![expect(clippy::expect_used, reason = "a test that cannot do its part must fail loudly")]
 
 use std::{
@@ -35,8 +35,8 @@ async fn connect(nats: &Nats) -> EventLog {
     EventLog::connect(&nats.url(), "test").await.expect("the address is one of NATS")
 }
 
-/// A connection that knows nothing of the log.
-async fn raw(nats: &Nats) -> async_nats::Client {
+/// A plain NATS connection.
+async fn raw_client(nats: &Nats) -> async_nats::Client {
     let url = url::Url::parse(nats.url().expose_secret()).expect("an address");
     let password = url.password().expect("a password").to_owned();
     async_nats::ConnectOptions::with_user_and_password(url.username().into(), password)
@@ -45,13 +45,13 @@ async fn raw(nats: &Nats) -> async_nats::Client {
         .expect("it is there")
 }
 
-/// A stream of one ledger that was made in `epoch`.
+/// The lineage of a stream of [`LEDGER`] that was created in `epoch`.
 fn lineage(epoch: Epoch) -> Lineage {
     Lineage { ledger: LEDGER, born: epoch, epoch, ended: Vec::new(), complete: true }
 }
 
-/// One that was filled again in the second epoch, when the first had `last` messages.
-fn filled_again(last: u64) -> Lineage {
+/// The lineage of a stream that was recreated in the second epoch, after the first had `last` messages.
+fn recreated(last: u64) -> Lineage {
     Lineage { ended: vec![EndedEpoch { epoch: FIRST, last }], ..lineage(SECOND) }
 }
 
@@ -59,7 +59,7 @@ async fn recreate(log: &EventLog, epoch: Epoch) {
     log.publisher().recreate(&lineage(epoch)).await.expect("a stream can be made");
 }
 
-/// Version `version` of a moved path of its own.
+/// An event with version `version` of a redirect whose key is that number.
 fn event(version: i64) -> Event {
     let snapshot = Snapshot::Redirects(Redirect {
         from_path: "/old".to_owned(),
@@ -82,7 +82,7 @@ fn outgoing(event: Event, traceparent: Option<&str>) -> Outgoing {
     Outgoing { event, traceparent: traceparent.map(str::to_owned) }
 }
 
-/// Publishes `events` behind whatever is the last one.
+/// Publishes `events` after the stream's last message.
 async fn send(log: &EventLog, epoch: Epoch, events: impl IntoIterator<Item = Event>) -> Published {
     let state = log.stream_state().await.expect("it answers").expect("a stream");
     let events: Vec<Outgoing> = events.into_iter().map(|event| outgoing(event, None)).collect();
@@ -94,7 +94,7 @@ async fn publish(log: &EventLog, epoch: Epoch, versions: std::ops::RangeInclusiv
     assert!(published.failure.is_none(), "{:?}", published.failure);
 }
 
-/// Reads until `count` messages came; errors meanwhile are what a server that is away gives.
+/// Reads until `count` messages have arrived. Ignores errors, which an unreachable server causes.
 async fn read(reader: &mut Reader, count: usize) -> Vec<Delivered> {
     let deadline = Instant::now() + 2 * WAIT;
     let mut messages = Vec::new();
@@ -117,7 +117,7 @@ fn positions(messages: &[Delivered]) -> Vec<Sequence> {
 }
 
 #[tokio::test]
-async fn what_is_published_is_read_in_order_from_any_position() {
+async fn published_events_are_read_in_order_from_any_position() {
     let nats = Nats::start().await;
     let log = connect(&nats).await;
     assert_eq!(log.stream_state().await.expect("it answers"), None);
@@ -146,10 +146,10 @@ async fn what_is_published_is_read_in_order_from_any_position() {
 }
 
 #[tokio::test]
-async fn a_stream_without_room_is_refused_with_a_way_out() {
+async fn without_enough_storage_creating_the_stream_fails_and_names_the_setting() {
     let nats = Nats::start().await;
-    let jetstream = async_nats::jetstream::new(raw(&nats).await);
-    // The server's bound is told to it, so what is left does not hang on this machine's disk.
+    let jetstream = async_nats::jetstream::new(raw_client(&nats).await);
+    // The server's storage limit is configured, so the space left does not depend on this machine's disk.
     let neighbour = async_nats::jetstream::stream::Config {
         name: "NEIGHBOUR".to_owned(),
         max_bytes: 3 << 30,
@@ -160,7 +160,7 @@ async fn a_stream_without_room_is_refused_with_a_way_out() {
     let log = connect(&nats).await;
     let error =
         log.publisher().recreate(&lineage(FIRST)).await.expect_err("seven are left, eight wanted");
-    assert!(matches!(error, event_log::Error::NoRoom), "{error}");
+    assert!(matches!(error, event_log::Error::InsufficientStorage), "{error}");
     assert!(error.to_string().contains("max_file_store"), "{error}");
 
     jetstream.delete_stream("NEIGHBOUR").await.expect("it is ours");
@@ -168,55 +168,55 @@ async fn a_stream_without_room_is_refused_with_a_way_out() {
 }
 
 #[tokio::test]
-async fn the_stream_tells_the_bound_that_it_has() {
+async fn the_stream_state_reports_the_configured_size_limit() {
     let nats = Nats::start().await;
     let log = connect(&nats).await;
     recreate(&log, FIRST).await;
-    let most =
+    let max_bytes =
         async || log.stream_state().await.expect("it answers").expect("it is there").max_bytes;
-    assert_eq!(most().await, Some(8 << 30));
+    assert_eq!(max_bytes().await, Some(8 << 30));
 
-    let jetstream = async_nats::jetstream::new(raw(&nats).await);
+    let jetstream = async_nats::jetstream::new(raw_client(&nats).await);
     let stream = jetstream.get_stream("CONTENT").await.expect("it is there");
-    for (max_bytes, expected) in [(1 << 20, Some(1 << 20)), (-1, None)] {
+    for (limit, expected) in [(1 << 20, Some(1 << 20)), (-1, None)] {
         let mut config = stream.cached_info().config.clone();
-        config.max_bytes = max_bytes;
+        config.max_bytes = limit;
         jetstream.update_stream(config).await.expect("an operator may");
-        assert_eq!(most().await, expected);
+        assert_eq!(max_bytes().await, expected);
     }
 }
 
 #[tokio::test]
-async fn what_visitors_ended_is_remembered_for_longer_than_any_backup_is_kept() {
+async fn visitor_events_are_retained_for_longer_than_any_backup() {
     let nats = Nats::start().await;
     let log = connect(&nats).await;
-    let jetstream = async_nats::jetstream::new(raw(&nats).await);
+    let jetstream = async_nats::jetstream::new(raw_client(&nats).await);
     let config = async || {
         let stream = jetstream.get_stream("VISITOR").await.expect("it is there");
         stream.cached_info().config.clone()
     };
-    let made = log.make_visitor_stream().await.expect("a stream can be made");
-    // `deploy/package/backup.sh` refuses to keep a file for longer.
+    let created = log.make_visitor_stream().await.expect("a stream can be made");
+    // `deploy/package/backup.sh` refuses to retain a file for longer.
     let age = Duration::from_hours(400 * 24);
     assert_eq!(config().await.max_age, age);
 
-    // As another build made it.
+    // As another build would have created it.
     for max_age in [age / 2, Duration::ZERO] {
         let other = async_nats::jetstream::stream::Config { max_age, ..config().await };
         jetstream.update_stream(other).await.expect("an operator may");
         assert_eq!(config().await.max_age, max_age);
         let changed = log.make_visitor_stream().await.expect("the stream can be changed");
-        assert_eq!((config().await.max_age, changed), (age, made));
+        assert_eq!((config().await.max_age, changed), (age, created));
     }
 
-    // What is made anew says so.
+    // A recreated stream has a later creation time.
     jetstream.delete_stream("VISITOR").await.expect("it is ours");
-    let anew = log.make_visitor_stream().await.expect("a stream can be made");
-    assert!(anew > made, "{anew}, {made}");
+    let recreated = log.make_visitor_stream().await.expect("a stream can be made");
+    assert!(recreated > created, "{recreated}, {created}");
 }
 
 #[tokio::test]
-async fn a_batch_is_no_longer_than_was_asked_for() {
+async fn a_batch_is_at_most_as_long_as_requested() {
     let nats = Nats::start().await;
     let log = connect(&nats).await;
     recreate(&log, FIRST).await;
@@ -232,7 +232,7 @@ async fn a_batch_is_no_longer_than_was_asked_for() {
 }
 
 #[tokio::test]
-async fn the_log_keeps_the_latest_of_each_aggregate_and_no_more() {
+async fn the_log_retains_only_the_latest_message_of_each_aggregate() {
     let nats = Nats::start().await;
     let log = connect(&nats).await;
     recreate(&log, FIRST).await;
@@ -251,12 +251,12 @@ async fn the_log_keeps_the_latest_of_each_aggregate_and_no_more() {
 }
 
 #[tokio::test]
-async fn a_publisher_that_is_not_up_to_date_writes_nothing() {
+async fn a_publisher_with_an_outdated_last_sequence_writes_nothing() {
     let nats = Nats::start().await;
     let (log, other) = (connect(&nats).await, connect(&nats).await);
     recreate(&log, FIRST).await;
     publish(&log, FIRST, 1..=3).await;
-    // Another relay took the lead, and published.
+    // Another relay became the leader, and published.
     publish(&other, SECOND, 4..=4).await;
     let events = [5, 6, 7].map(|version| outgoing(event(version), None));
     let published = log.publisher().publish(FIRST, 3, &events).await;
@@ -267,14 +267,14 @@ async fn a_publisher_that_is_not_up_to_date_writes_nothing() {
 }
 
 #[tokio::test]
-async fn what_a_lead_before_published_is_not_taken_for_this_ones() {
+async fn an_event_that_the_previous_leader_published_is_not_counted_as_published_again() {
     let nats = Nats::start().await;
     let log = connect(&nats).await;
     recreate(&log, FIRST).await;
     let events = [1, 2].map(|version| outgoing(event(version), None));
     let published = log.publisher().publish(FIRST, 0, &events).await;
     assert!(published.failure.is_none(), "{:?}", published.failure);
-    // The second one came late: who leads now has seen the first alone.
+    // The second event arrived late: the new leader has seen only the first.
     let led = Lineage {
         epoch: SECOND,
         ended: vec![EndedEpoch { epoch: FIRST, last: 1 }],
@@ -289,10 +289,10 @@ async fn what_a_lead_before_published_is_not_taken_for_this_ones() {
 }
 
 #[tokio::test]
-async fn a_message_that_came_late_is_no_other_history_until_its_relay_has_looked() {
+async fn a_reader_ahead_of_a_new_leader_waits_before_it_reports_divergence() {
     let nats = Nats::start().await;
     let log = connect(&nats).await;
-    // By the clock, with as much room for a slow machine as there is.
+    // Epochs follow the clock. An epoch in the future gives a slow machine the most time.
     let now = Epoch(Epoch::at(SystemTime::now()).0 + 8);
     let before = Epoch(now.0 - 1_000);
     recreate(&log, before).await;
@@ -305,7 +305,7 @@ async fn a_message_that_came_late_is_no_other_history_until_its_relay_has_looked
         ..lineage(before)
     };
     log.publisher().describe(&led(now, 1)).await.expect("it answers");
-    let told = async {
+    let failure = async {
         loop {
             match reader.next_batch(64, Duration::from_millis(200)).await {
                 Ok(batch) => assert!(batch.is_empty(), "{batch:?}"),
@@ -313,42 +313,42 @@ async fn a_message_that_came_late_is_no_other_history_until_its_relay_has_looked
             }
         }
     };
-    let waits = tokio::time::timeout(WAIT, told).await.expect("it looks each second");
-    assert!(matches!(waits, Error::OlderStream(_)), "{waits}");
-    // It has found the second one.
+    let error = tokio::time::timeout(WAIT, failure).await.expect("it checks each second");
+    assert!(matches!(error, Error::OlderStream(_)), "{error}");
+    // The leader has found the second message.
     log.publisher().describe(&led(Epoch(now.0 + 1), 2)).await.expect("it answers");
     publish(&log, Epoch(now.0 + 1), 3..=3).await;
     assert_eq!(versions(&read(&mut reader, 1).await), [3]);
-    // Where it finds nothing for as long as that takes, it is another history.
+    // If the leader still has not found the message after the settling time, the reader has diverged.
     log.publisher().describe(&led(Epoch(now.0 - 500), 2)).await.expect("it answers");
     let lost = Checkpoint::new(LEDGER, Sequence::new(before, 3));
-    diverged(&mut log.reader(lost)).await;
+    wait_until_diverged(&mut log.reader(lost)).await;
 }
 
 #[tokio::test]
-async fn each_message_tells_the_epoch_that_it_was_published_in() {
+async fn each_message_has_the_epoch_that_it_was_published_in() {
     let nats = Nats::start().await;
     let log = connect(&nats).await;
     recreate(&log, FIRST).await;
     publish(&log, FIRST, 1..=2).await;
     let mut reader = log.reader(Checkpoint::START);
     read(&mut reader, 2).await;
-    let led_anew = Lineage {
+    let second_leader = Lineage {
         epoch: SECOND,
         ended: vec![EndedEpoch { epoch: FIRST, last: 2 }],
         ..lineage(FIRST)
     };
-    log.publisher().describe(&led_anew).await.expect("it answers");
+    log.publisher().describe(&second_leader).await.expect("it answers");
     publish(&log, SECOND, 3..=3).await;
     assert_eq!(positions(&read(&mut reader, 1).await), [Sequence::new(SECOND, 3)]);
-    // Who stands in the epoch before goes on from there.
+    // A reader at a position of the previous epoch continues from there.
     let mut earlier = log.reader(Checkpoint::new(LEDGER, Sequence::new(FIRST, 1)));
     assert_eq!(versions(&read(&mut earlier, 2).await), [2, 3]);
 }
 
-/// Waits until `reader` says that what it has read is part of no log any more.
-async fn diverged(reader: &mut Reader) {
-    let told = async {
+/// Waits until `reader` reports that its position is no longer part of the log.
+async fn wait_until_diverged(reader: &mut Reader) {
+    let diverged = async {
         loop {
             match reader.next_batch(64, WAIT).await {
                 Err(Error::Diverged(_)) => return,
@@ -356,56 +356,56 @@ async fn diverged(reader: &mut Reader) {
             }
         }
     };
-    tokio::time::timeout(Duration::from_mins(1), told).await.expect("it sees that it is elsewhere");
+    tokio::time::timeout(Duration::from_mins(1), diverged).await.expect("it diverges in time");
 }
 
 #[tokio::test]
-async fn who_has_read_what_was_lost_is_told_so() {
+async fn a_reader_beyond_a_restored_copy_has_diverged() {
     let nats = Nats::start().await;
     let log = connect(&nats).await;
     recreate(&log, FIRST).await;
     publish(&log, FIRST, 1..=5).await;
     let mut reader = log.reader(Checkpoint::START);
     read(&mut reader, 5).await;
-    // Ledger and stream were restored together from a copy that ends at 3, and go on from there.
-    log.publisher().recreate(&filled_again(3)).await.expect("a stream can be made");
+    // Ledger and stream were restored together from a copy that ends at 3, and continue from there.
+    log.publisher().recreate(&recreated(3)).await.expect("a stream can be made");
     publish(&log, SECOND, 1..=9).await;
-    diverged(&mut reader).await;
+    wait_until_diverged(&mut reader).await;
     let mut slow = log.reader(Checkpoint::new(LEDGER, Sequence::new(FIRST, 3)));
-    let told = read(&mut slow, 9).await;
-    assert_eq!(versions(&told), (1..=9).collect::<Vec<_>>(), "what it has read was not lost");
-    // A ledger that began anew says nothing about what was read before.
+    let messages = read(&mut slow, 9).await;
+    assert_eq!(versions(&messages), (1..=9).collect::<Vec<_>>(), "nothing that it read was lost");
+    // A position of another ledger is invalid.
     let other = Lineage { ledger: LedgerId(Uuid::from_u128(8)), ..lineage(Epoch(3)) };
     log.publisher().recreate(&other).await.expect("a stream can be made");
-    diverged(&mut slow).await;
+    wait_until_diverged(&mut slow).await;
 }
 
 #[tokio::test]
-async fn an_older_stream_is_waited_for_until_its_relay_has_led_it() {
+async fn a_reader_ahead_of_a_restored_stream_waits_for_the_relay() {
     let nats = Nats::start().await;
     let log = connect(&nats).await;
-    // It came back from a copy of the first epoch, and this reader stands in the second.
+    // The stream was restored from a copy of the first epoch; this reader is in the second.
     recreate(&log, FIRST).await;
     publish(&log, FIRST, 1..=3).await;
     let mut reader = log.reader(Checkpoint::new(LEDGER, Sequence::new(SECOND, 2)));
-    let told = reader.next_batch(64, WAIT).await;
-    assert!(matches!(told, Err(Error::OlderStream(_))), "{told:?}");
-    // Its ledger knows of the second epoch, and fills it again: nothing that was read is lost.
+    let result = reader.next_batch(64, WAIT).await;
+    assert!(matches!(result, Err(Error::OlderStream(_))), "{result:?}");
+    // The ledger knows the second epoch and the stream is refilled: nothing that was read is lost.
     let third = Epoch(3);
     let ended = [(FIRST, 3), (SECOND, 2)].map(|(epoch, last)| EndedEpoch { epoch, last });
     let filled = Lineage { ended: ended.into(), ..lineage(third) };
     log.publisher().recreate(&filled).await.expect("a stream can be made");
     publish(&log, third, 1..=4).await;
     assert_eq!(versions(&read(&mut reader, 4).await), [1, 2, 3, 4]);
-    // Another one, whose ledger came back from that copy too: what was read is lost.
+    // Another stream, whose ledger was restored from that copy too: what was read is lost.
     let mut reader = log.reader(Checkpoint::new(LEDGER, Sequence::new(SECOND, 2)));
     let led = Lineage { ended: vec![EndedEpoch { epoch: FIRST, last: 3 }], ..lineage(third) };
     log.publisher().describe(&led).await.expect("it answers");
-    diverged(&mut reader).await;
+    wait_until_diverged(&mut reader).await;
 }
 
 #[tokio::test]
-async fn a_frozen_server_is_not_taken_for_one_that_has_nothing_new() {
+async fn a_frozen_server_causes_an_error_instead_of_an_empty_batch() {
     let nats = Nats::start().await;
     let log = connect(&nats).await;
     recreate(&log, FIRST).await;
@@ -414,22 +414,23 @@ async fn a_frozen_server_is_not_taken_for_one_that_has_nothing_new() {
     read(&mut reader, 1).await;
     assert!(reader.next_batch(64, Duration::from_millis(100)).await.is_ok_and(|b| b.is_empty()));
     nats.freeze();
-    let told = async {
+    let failure = async {
         loop {
             if let Err(error) = reader.next_batch(64, Duration::from_millis(500)).await {
                 return error;
             }
         }
     };
-    let silence = tokio::time::timeout(Duration::from_mins(1), told).await.expect("it is told");
-    assert!(matches!(silence, Error::Unavailable(_)), "{silence}");
+    let error = tokio::time::timeout(Duration::from_mins(1), failure).await.expect("it fails");
+    assert!(matches!(error, Error::Unavailable(_)), "{error}");
     nats.thaw();
     publish_when_back(&log).await;
     assert_eq!(versions(&read(&mut reader, 1).await), [2]);
 }
 
-/// Where a line to the server begins, which it leads to, and how the log is reached by it.
-async fn line(nats: &Nats) -> (TcpListener, (Ipv4Addr, u16), SecretString) {
+/// Returns the listener of a proxy to the server, the server's address, and the URL of the log through
+/// the proxy.
+async fn proxy(nats: &Nats) -> (TcpListener, (Ipv4Addr, u16), SecretString) {
     let mut url = url::Url::parse(nats.url().expose_secret()).expect("an address");
     let server = (Ipv4Addr::LOCALHOST, url.port().expect("a port"));
     let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await.expect("a port");
@@ -437,9 +438,9 @@ async fn line(nats: &Nats) -> (TcpListener, (Ipv4Addr, u16), SecretString) {
     (listener, server, url.to_string().into())
 }
 
-/// The log through a line that holds whatever asks for a consumer for `pause`.
+/// Connects through a proxy that delays each request to create a consumer by `pause`.
 async fn with_slow_consumers(nats: &Nats, pause: Duration) -> EventLog {
-    let (listener, server, url) = line(nats).await;
+    let (listener, server, url) = proxy(nats).await;
     tokio::spawn(async move {
         while let Ok((client, _)) = listener.accept().await {
             let server = TcpStream::connect(server).await.expect("nats answers");
@@ -462,26 +463,26 @@ async fn with_slow_consumers(nats: &Nats, pause: Duration) -> EventLog {
     EventLog::connect(&url, "test").await.expect("the address is one of NATS")
 }
 
-/// The log through a line that is cut once, after the first 20 kB: what the server sends until it notices
-/// is lost.
-async fn with_a_line_that_is_cut(nats: &Nats) -> EventLog {
-    let (listener, server, url) = line(nats).await;
+/// Connects through a proxy that cuts the connection once, after the first 20 kB. What the server sends
+/// until it notices is lost.
+async fn with_one_cut_connection(nats: &Nats) -> EventLog {
+    let (listener, server, url) = proxy(nats).await;
     tokio::spawn(async move {
-        let mut most = 20_000;
+        let mut limit = 20_000;
         while let Ok((client, _)) = listener.accept().await {
             let server = TcpStream::connect(server).await.expect("nats answers");
-            let first = std::mem::replace(&mut most, u64::MAX);
+            let limit = std::mem::replace(&mut limit, u64::MAX);
             tokio::spawn(async move {
                 let (mut from_client, mut to_client) = client.into_split();
                 let (mut from_server, mut to_server) = server.into_split();
                 let to_client = async {
-                    let mut handed_on = (&mut from_server).take(first);
-                    tokio::io::copy(&mut handed_on, &mut to_client).await?;
+                    let mut forwarded = (&mut from_server).take(limit);
+                    tokio::io::copy(&mut forwarded, &mut to_client).await?;
                     let mut nowhere = tokio::io::sink();
                     let lost = tokio::io::copy(&mut from_server, &mut nowhere);
                     tokio::time::timeout(Duration::from_millis(200), lost).await?
                 };
-                // Both ends are closed with the first of the two.
+                // Both connections are closed as soon as either copy ends.
                 tokio::select! {
                     ended = to_client => ended,
                     ended = tokio::io::copy(&mut from_client, &mut to_server) => ended,
@@ -493,17 +494,17 @@ async fn with_a_line_that_is_cut(nats: &Nats) -> EventLog {
 }
 
 #[tokio::test]
-async fn what_was_on_its_way_when_the_line_was_cut_is_read_all_the_same() {
+async fn messages_in_flight_during_a_cut_connection_are_read_again() {
     let nats = Nats::start().await;
     let log = connect(&nats).await;
     recreate(&log, FIRST).await;
     publish(&log, FIRST, 1..=400).await;
-    let mut reader = with_a_line_that_is_cut(&nats).await.reader(Checkpoint::START);
+    let mut reader = with_one_cut_connection(&nats).await.reader(Checkpoint::START);
     assert_eq!(versions(&read(&mut reader, 400).await), (1..=400).collect::<Vec<_>>());
 }
 
 #[tokio::test]
-async fn a_consumer_that_is_slow_to_come_is_waited_for_and_none_is_not_nothing_new() {
+async fn a_slow_consumer_is_waited_for_and_a_missing_one_is_an_error() {
     let nats = Nats::start().await;
     let log = connect(&nats).await;
     recreate(&log, FIRST).await;
@@ -511,19 +512,19 @@ async fn a_consumer_that_is_slow_to_come_is_waited_for_and_none_is_not_nothing_n
     let slow = with_slow_consumers(&nats, Duration::from_millis(1_500)).await;
     assert_eq!(versions(&read(&mut slow.reader(Checkpoint::START), 3).await), [1, 2, 3]);
     let none = with_slow_consumers(&nats, Duration::from_mins(5)).await;
-    let told = none.reader(Checkpoint::START).next_batch(64, Duration::from_secs(1)).await;
-    assert!(matches!(told, Err(Error::Unavailable(_))), "{told:?}");
+    let result = none.reader(Checkpoint::START).next_batch(64, Duration::from_secs(1)).await;
+    assert!(matches!(result, Err(Error::Unavailable(_))), "{result:?}");
 }
 
 #[tokio::test]
-async fn a_follower_that_stands_still_is_known_to_be_behind() {
+async fn the_lag_of_a_stalled_follower_grows() {
     let nats = Nats::start().await;
     let log = connect(&nats).await;
     recreate(&log, FIRST).await;
-    let (position, stands_at) = watch::channel(None);
-    let (told, mut lag) = watch::channel(None);
-    let measuring = Lag::measure(log.clone(), stands_at, move |lag| {
-        told.send_replace(Some(lag.messages));
+    let (position, position_receiver) = watch::channel(None);
+    let (reported, mut lag) = watch::channel(None);
+    let measuring = Lag::measure(log.clone(), position_receiver, move |lag| {
+        reported.send_replace(Some(lag.messages));
     });
     let measuring = tokio::spawn(measuring);
     let mut becomes = async |messages| {
@@ -533,7 +534,7 @@ async fn a_follower_that_stands_still_is_known_to_be_behind() {
     publish(&log, FIRST, 1..=3).await;
     position.send_replace(Some(Sequence::new(FIRST, 1)));
     assert!(becomes(2).await);
-    // It reads nothing, and asks nothing.
+    // The follower neither reads nor sends requests.
     publish(&log, FIRST, 4..=5).await;
     assert!(becomes(4).await);
     position.send_replace(Some(Sequence::new(FIRST, 5)));
@@ -547,7 +548,7 @@ async fn publish_when_back(log: &EventLog) {
 }
 
 #[tokio::test]
-async fn a_waiting_reader_has_a_message_when_it_comes() {
+async fn a_waiting_reader_receives_a_message_without_delay() {
     let nats = Nats::start().await;
     let log = connect(&nats).await;
     recreate(&log, FIRST).await;
@@ -558,13 +559,13 @@ async fn a_waiting_reader_has_a_message_when_it_comes() {
     for version in 2..=51 {
         let sending = async { (send(&log, FIRST, [event(version)]).await, Instant::now()) };
         let reading = async { (reader.next_batch(64, WAIT).await, Instant::now()) };
-        let ((published, sent), (batch, came)) = tokio::join!(sending, reading);
+        let ((published, sent), (batch, received)) = tokio::join!(sending, reading);
         assert_eq!(positions(&batch.expect("the log")), published.sequences);
-        waits.push(came.saturating_duration_since(sent));
+        waits.push(received.saturating_duration_since(sent));
     }
     waits.sort();
-    // A reader that looked only at its own intervals, the least of which is a second, would mostly wait
-    // for nearly that. How long a publish takes, or one wait on a slow machine, says nothing of it.
+    // A reader that only polled at its own intervals, of at least a second, would mostly wait for nearly a
+    // second. The median ignores the time of a publish and single slow waits on a slow machine.
     assert!(waits[25] < Duration::from_millis(500), "{waits:?}");
 }
 
@@ -587,7 +588,7 @@ async fn a_reader_outlives_a_killed_server_and_misses_nothing() {
     }
 }
 
-/// Waits for the stream to answer; gives its last sequence.
+/// Waits for the stream to answer, and returns its last sequence.
 async fn log_back(log: &EventLog) -> u64 {
     testkit::eventually("the stream being back", async || {
         log.stream_state().await.ok().flatten().map(|state| state.last)
@@ -596,13 +597,13 @@ async fn log_back(log: &EventLog) -> u64 {
 }
 
 #[tokio::test]
-async fn a_reader_waits_for_a_server_and_a_stream_that_are_not_there_yet() {
+async fn a_reader_waits_for_a_missing_server_and_a_missing_stream() {
     let mut nats = Nats::start().await;
     nats.kill().await;
     let log = connect(&nats).await;
     let mut reader = log.reader(Checkpoint::START);
-    let away = reader.next_batch(64, Duration::from_millis(200)).await;
-    assert!(matches!(away, Err(Error::Unavailable(_))), "{away:?}");
+    let result = reader.next_batch(64, Duration::from_millis(200)).await;
+    assert!(matches!(result, Err(Error::Unavailable(_))), "{result:?}");
     nats.restart().await;
     testkit::eventually("a stream", async || log.publisher().recreate(&lineage(FIRST)).await.ok())
         .await;
@@ -611,14 +612,14 @@ async fn a_reader_waits_for_a_server_and_a_stream_that_are_not_there_yet() {
 }
 
 #[tokio::test]
-async fn a_log_that_is_not_there_is_waited_for_each_time() {
+async fn each_read_of_a_missing_stream_takes_its_wait_time() {
     let nats = Nats::start().await;
     let mut reader = connect(&nats).await.reader(Checkpoint::START);
     let wait = Duration::from_millis(200);
     let began = Instant::now();
     for _ in 0..3 {
-        let told = reader.next_batch(64, wait).await;
-        assert!(matches!(told, Err(Error::NoStream)), "{told:?}");
+        let result = reader.next_batch(64, wait).await;
+        assert!(matches!(result, Err(Error::NoStream)), "{result:?}");
     }
     assert!(began.elapsed() >= 3 * wait, "{:?}", began.elapsed());
 }
@@ -635,7 +636,7 @@ async fn a_new_epoch_is_read_from_its_start_with_positions_that_only_rise() {
     nats.kill().await;
     nats.wipe();
     nats.restart().await;
-    testkit::eventually("a stream", async || log.publisher().recreate(&filled_again(5)).await.ok())
+    testkit::eventually("a stream", async || log.publisher().recreate(&recreated(5)).await.ok())
         .await;
     publish(&log, SECOND, 1..=2).await;
     let after = read(&mut reader, 2).await;
@@ -645,20 +646,20 @@ async fn a_new_epoch_is_read_from_its_start_with_positions_that_only_rise() {
 }
 
 #[tokio::test]
-async fn a_stream_that_is_made_anew_under_a_waiting_reader_is_noticed() {
+async fn a_waiting_reader_notices_a_recreated_stream() {
     let nats = Nats::start().await;
     let log = connect(&nats).await;
     recreate(&log, FIRST).await;
     publish(&log, FIRST, 1..=5).await;
     let mut reader = log.reader(Checkpoint::START);
     read(&mut reader, 5).await;
-    log.publisher().recreate(&filled_again(5)).await.expect("a stream can be made");
+    log.publisher().recreate(&recreated(5)).await.expect("a stream can be made");
     publish(&log, SECOND, 1..=7).await;
     assert_eq!(versions(&read(&mut reader, 7).await), [1, 2, 3, 4, 5, 6, 7]);
 }
 
 #[tokio::test]
-async fn a_stream_older_than_its_reader_gives_nothing_in_the_place_of_something_else() {
+async fn a_stream_that_ends_before_the_readers_position_returns_no_messages() {
     let mut nats = Nats::start().await;
     let log = connect(&nats).await;
     recreate(&log, FIRST).await;
@@ -668,7 +669,7 @@ async fn a_stream_older_than_its_reader_gives_nothing_in_the_place_of_something_
     nats.kill().await;
     nats.wipe();
     nats.restart().await;
-    // As a restored copy looks: the same epoch, and less in it than was read.
+    // Like a restored copy: the same epoch, with fewer messages than were read.
     testkit::eventually("a stream", async || log.publisher().recreate(&lineage(FIRST)).await.ok())
         .await;
     publish(&log, FIRST, 11..=13).await;
@@ -678,19 +679,19 @@ async fn a_stream_older_than_its_reader_gives_nothing_in_the_place_of_something_
         }
     };
     tokio::time::timeout(Duration::from_mins(1), refused).await.expect("it sees that it is older");
-    log.publisher().recreate(&filled_again(5)).await.expect("a stream can be made");
+    log.publisher().recreate(&recreated(5)).await.expect("a stream can be made");
     publish(&log, SECOND, 1..=6).await;
     assert_eq!(versions(&read(&mut reader, 6).await), [1, 2, 3, 4, 5, 6]);
 }
 
 #[tokio::test]
-async fn what_can_not_be_read_is_handed_on_as_it_is() {
+async fn unreadable_messages_are_delivered_with_their_raw_body() {
     let nats = Nats::start().await;
     let log = connect(&nats).await;
     recreate(&log, FIRST).await;
     let mut future = serde_json::to_value(event(1)).expect("an event is JSON");
     future["schemaVersion"] = (SCHEMA_VERSION + 1).into();
-    let raw = raw(&nats).await;
+    let raw = raw_client(&nats).await;
     for body in ["not json".to_owned(), future.to_string()] {
         let subject = format!("content.redirects.{}", body.len());
         raw.publish(subject, body.into()).await.expect("it is sent");
@@ -708,32 +709,32 @@ async fn what_can_not_be_read_is_handed_on_as_it_is() {
 }
 
 #[tokio::test]
-async fn an_event_that_is_too_long_is_refused_for_good() {
+async fn an_event_that_is_too_long_is_refused_without_retry() {
     let nats = Nats::start().await;
     let log = connect(&nats).await;
     recreate(&log, FIRST).await;
     for mebibytes in [3, 5] {
-        let mut endless = event(1);
-        endless.change = Change::Upserted {
+        let mut oversized = event(1);
+        oversized.change = Change::Upserted {
             snapshot: Box::new(Snapshot::Redirects(Redirect {
                 from_path: "/".repeat(mebibytes << 20),
                 to_path: None,
                 code: 410,
             })),
         };
-        let refusal = send(&log, FIRST, [endless]).await.failure.expect("too long");
+        let refusal = send(&log, FIRST, [oversized]).await.failure.expect("too long");
         assert_eq!(refusal.disposition(), event_log::LogDisposition::Halt, "{refusal}");
     }
-    // It keeps nothing else from being published.
+    // It does not block other events.
     publish(&log, FIRST, 1..=1).await;
 }
 
 #[tokio::test]
-async fn a_hint_wakes_who_listens() {
+async fn a_hint_reaches_its_subscriber() {
     let mut nats = Nats::start().await;
     let (log, listener) = (connect(&nats).await, connect(&nats).await);
     let mut hints = listener.hints("projected").await.expect("it is there");
-    let heard = async |hints: &mut event_log::Hints| {
+    let next_hint = async |hints: &mut event_log::Hints| {
         tokio::time::timeout(WAIT, hints.next()).await.expect("in time").expect("connected")
     };
     // The subscription may reach the server after the first hint.
@@ -743,17 +744,19 @@ async fn a_hint_wakes_who_listens() {
             tokio::time::sleep(Duration::from_millis(20)).await;
         }
     };
-    let first = tokio::select! { hint = heard(&mut hints) => hint, () = wake() => unreachable!() };
+    let first =
+        tokio::select! { hint = next_hint(&mut hints) => hint, () = wake() => unreachable!() };
     assert_eq!(first, Sequence::new(FIRST, 42));
     nats.kill().await;
     nats.restart().await;
     while let Ok(Some(_)) = tokio::time::timeout(Duration::from_millis(100), hints.next()).await {}
-    let again = tokio::select! { hint = heard(&mut hints) => hint, () = wake() => unreachable!() };
+    let again =
+        tokio::select! { hint = next_hint(&mut hints) => hint, () = wake() => unreachable!() };
     assert_eq!(again, first);
 }
 
 #[tokio::test]
-async fn readers_of_one_connection_do_not_hinder_each_other() {
+async fn readers_of_one_connection_do_not_block_each_other() {
     let nats = Nats::start().await;
     let log = connect(&nats).await;
     recreate(&log, FIRST).await;

@@ -1,4 +1,4 @@
-//! A child process that can't outlive us.
+//! Child processes that cannot outlive this process.
 
 use std::{
     ffi::OsStr,
@@ -12,7 +12,7 @@ use tokio::process::Command;
 
 use crate::{ServerError, unprivileged::User};
 
-/// The signal by which a program is asked to end.
+/// The signal that asks a program to end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum StopSignal {
     /// SIGTERM: most programs.
@@ -37,13 +37,13 @@ impl StopSignal {
     }
 }
 
-/// A command for `program` that the kernel ends with `stop` when the thread that starts it ends.
-/// It runs as `user` where one is given, and in a process group of its own, so that a Ctrl-C in
-/// the terminal reaches only us.
+/// Returns a command for `program`. The kernel sends it `stop` when the thread that started it ends. It
+/// runs in a process group of its own, so that Ctrl-C in the terminal reaches only this process.
 pub fn bound_command(program: impl AsRef<OsStr>, stop: StopSignal) -> Command {
     bound_command_as(program, stop, None)
 }
 
+/// Like [`bound_command`], but runs the program as `user` if there is one.
 pub(crate) fn bound_command_as(
     program: impl AsRef<OsStr>,
     stop: StopSignal,
@@ -76,12 +76,12 @@ impl Child {
         Ok(Self { process, stop })
     }
 
-    /// The process itself, for its output.
+    /// Returns the process, for its output.
     pub fn process(&mut self) -> &mut tokio::process::Child {
         &mut self.process
     }
 
-    /// Its process id, while it runs.
+    /// Returns its process id while it runs.
     pub fn id(&self) -> Option<u32> {
         self.process.id()
     }
@@ -91,10 +91,10 @@ impl Child {
         self.process.wait().await.map_err(ServerError::io("cannot wait for a child process"))
     }
 
-    /// Asks it to end, and kills it when it has not within `limit`; gives whether it ended by itself.
+    /// Asks it to end, and kills it after `limit`. Returns whether it ended without being killed.
     pub async fn stop(&mut self, limit: Duration) -> Result<bool, ServerError> {
         if let Some(pid) = self.pid() {
-            // It may have ended by itself in between; then there is nothing to ask.
+            // An error means only that it has already ended.
             let _ended_already = kill_process(pid, self.stop.signal());
             if tokio::time::timeout(limit, self.process.wait()).await.is_err() {
                 self.kill().await?;
@@ -104,28 +104,28 @@ impl Child {
         Ok(true)
     }
 
-    /// Stops it and its own children where they stand (SIGSTOP), until [`Child::thaw`]: connections
-    /// stay open, and nothing answers.
+    /// Suspends it and its children (SIGSTOP) until [`Child::thaw`]: connections stay open, but nothing
+    /// responds.
     pub fn freeze(&self) {
         self.signal_all(Signal::STOP);
     }
 
-    /// Lets them go on (SIGCONT).
+    /// Resumes them (SIGCONT).
     pub fn thaw(&self) {
         self.signal_all(Signal::CONT);
     }
 
     fn signal_all(&self, signal: Signal) {
         let Some(pid) = self.pid() else { return };
-        // The parent first, so that no child comes after the others were counted. Who has ended in
-        // between needs no signal.
+        // Signals the parent first, so that it starts no child after its children were listed. An error
+        // means only that a process has already ended.
         let _ended_already = kill_process(pid, signal);
         for child in children_of(pid) {
             let _ended_already = kill_process(child, signal);
         }
     }
 
-    /// Kills it at once (SIGKILL) and waits until it is gone.
+    /// Kills it (SIGKILL) and waits until it has ended.
     pub async fn kill(&mut self) -> Result<(), ServerError> {
         self.process.kill().await.map_err(ServerError::io("cannot kill a child process"))
     }
@@ -135,16 +135,16 @@ impl Child {
     }
 }
 
-/// The direct children of `parent`.
+/// Returns the direct children of `parent`.
 fn children_of(parent: Pid) -> Vec<Pid> {
     let processes = fs::read_dir("/proc").into_iter().flatten().flatten();
     let pids = processes.filter_map(|entry| entry.file_name().to_str()?.parse().ok());
     pids.filter(|pid: &i32| {
         let stat = fs::read_to_string(format!("/proc/{pid}/stat")).unwrap_or_default();
-        // `pid (name) state ppid …`: the name may hold anything, so the fields are counted from its
-        // end.
-        let above = stat.rsplit_once(") ").and_then(|(_, rest)| rest.split(' ').nth(1));
-        above.and_then(|above| above.parse().ok()) == Some(parent.as_raw_nonzero().get())
+        // The format is `pid (name) state ppid …`. The name may contain anything, so the fields are
+        // counted from its end.
+        let parent_pid = stat.rsplit_once(") ").and_then(|(_, rest)| rest.split(' ').nth(1));
+        parent_pid.and_then(|pid| pid.parse().ok()) == Some(parent.as_raw_nonzero().get())
     })
     .filter_map(Pid::from_raw)
     .collect()

@@ -1,7 +1,7 @@
 //! Postgres and NATS as child processes: for `almijara up`, and for tests.
 //!
-//! Each server keeps its data in one folder and listens on 127.0.0.1 only. Every child is bound to
-//! the thread that started it: when that ends, however it ends, the kernel stops the child. So
+//! Each server stores its data in one folder and listens on 127.0.0.1 only. Every child is bound to the
+//! thread that started it: when that thread ends, for whatever reason, the kernel stops the child. So
 //! start children from a thread that lives as long as they should.
 
 mod child;
@@ -30,7 +30,7 @@ pub enum ServerError {
         /// How to get it.
         advice: &'static str,
     },
-    /// A program of Postgres's client is not installed.
+    /// A client program of Postgres is not installed.
     #[error(
         "{program} was not found; install the client of PostgreSQL, of the server's version or newer \
          (Debian: apt-get install postgresql-client)"
@@ -39,24 +39,24 @@ pub enum ServerError {
         /// The program.
         program: String,
     },
-    /// A file, folder or process could not be made.
+    /// A file, folder or process could not be created.
     #[error("{what}")]
     Io {
-        /// What was tried.
+        /// What was attempted.
         what: String,
-        /// The system's word.
+        /// The operating system's error.
         #[source]
         source: io::Error,
     },
-    /// The user that Postgres has to run as can't enter its folder.
+    /// The user that Postgres runs as cannot enter its data folder.
     #[error(
         "Postgres runs as the user {user} here, who can't enter {}, because {} is closed to others; \
          open that (chmod o+x), or name another place by DATA_DIR", folder.display(), closed.display()
     )]
     Closed {
-        /// Where its data should be.
+        /// The data folder.
         folder: PathBuf,
-        /// What is closed.
+        /// The parent folder that the user cannot enter.
         closed: PathBuf,
         /// The user.
         user: &'static str,
@@ -66,17 +66,17 @@ pub enum ServerError {
     Failed {
         /// The program.
         program: &'static str,
-        /// Its last words.
+        /// Its error output.
         output: String,
     },
-    /// The server did not answer in time.
+    /// The server did not become ready in time.
     #[error("{server} did not answer within {} s; its log is {}", limit.as_secs(), log.display())]
     NotReady {
         /// The server.
         server: &'static str,
-        /// The time that it had.
+        /// The timeout.
         limit: Duration,
-        /// Where it logs.
+        /// Its log file.
         log: PathBuf,
     },
     /// Postgres refused a statement.

@@ -1,4 +1,4 @@
-//! A NATS server with JetStream in a folder.
+//! A NATS server with JetStream, whose data is in one folder.
 
 use std::{
     collections::BTreeMap,
@@ -13,14 +13,14 @@ use tokio::net::TcpStream;
 
 use crate::{Child, Programs, ServerError, StopSignal, bound_command};
 
-/// What the streams may take together, in bytes. Said rather than left to the server, which would
-/// take three quarters of what the disk has free when it starts, and refuse a stream that reserves
-/// more: whether the house can be started would hang on that hour's disk.
+/// The maximum size of all streams together, in bytes. By default the server takes three quarters of the
+/// free disk space at its start, and refuses streams that reserve more; so whether `almijara up` works
+/// would depend on the free space at that moment.
 const STORE_LIMIT: u64 = 10 << 30;
-/// The file of the passwords, beside the configuration that includes it.
-const PASSWORDS: &str = "passwords.conf";
+/// The file with the passwords, next to the configuration, which includes it.
+const PASSWORDS_FILE: &str = "passwords.conf";
 
-/// Who may connect, and what to.
+/// The users that may connect, and their permissions.
 #[derive(Clone)]
 pub struct NatsAccounts {
     passwords: BTreeMap<String, String>,
@@ -28,20 +28,21 @@ pub struct NatsAccounts {
 }
 
 impl NatsAccounts {
-    /// As `configuration` says, in the words of NATS. It includes `passwords.conf`, which is made of
-    /// `passwords`, by users: that of `almijara_sync` is the variable `ALMIJARA_SYNC_PASSWORD`.
+    /// Creates accounts from `configuration`, in the format of NATS. It has to include `passwords.conf`,
+    /// which is generated from `passwords`, by user name: the password of `almijara_sync` is in the
+    /// variable `ALMIJARA_SYNC_PASSWORD`.
     pub fn new(passwords: BTreeMap<String, String>, configuration: &str) -> Self {
         Self { passwords, configuration: configuration.to_owned() }
     }
 
-    /// One user, who may do anything.
-    pub fn one(name: &str, password: &str) -> Self {
+    /// Creates a single user with all permissions.
+    pub fn single_user(name: &str, password: &str) -> Self {
         let passwords = BTreeMap::from([(name.to_owned(), password.to_owned())]);
         let variable = variable(name);
         let users = format!("users: [{{ user: {name:?}, password: ${variable} }}]");
         Self {
             passwords,
-            configuration: format!("include \"{PASSWORDS}\"\nauthorization {{ {users} }}\n"),
+            configuration: format!("include \"{PASSWORDS_FILE}\"\nauthorization {{ {users} }}\n"),
         }
     }
 }
@@ -56,7 +57,7 @@ fn variable(user: &str) -> String {
     format!("{}_PASSWORD", user.to_uppercase())
 }
 
-/// A server, prepared but perhaps not running.
+/// A prepared server, which may or may not be running.
 #[derive(Clone, Debug)]
 pub struct NatsServer {
     binary: PathBuf,
@@ -73,7 +74,7 @@ impl NatsServer {
             .map_err(ServerError::io(format!("cannot make {}", folder.display())))?;
         let files = [
             (server.configuration_file(), server.configuration()),
-            (folder.join(PASSWORDS), server.passwords()),
+            (folder.join(PASSWORDS_FILE), server.passwords()),
         ];
         for (file, text) in files {
             fs::write(&file, text)
@@ -83,14 +84,14 @@ impl NatsServer {
         Ok(server)
     }
 
-    /// Starts the server; [`NatsServer::wait_ready`] says when it answers.
+    /// Starts the server; [`NatsServer::wait_ready`] waits until it is ready.
     pub fn start(&self) -> Result<Child, ServerError> {
         let mut command = bound_command(&self.binary, StopSignal::Terminate);
         command.arg("-c").arg(self.configuration_file()).arg("-l").arg(self.log());
         Child::spawn(command, StopSignal::Terminate)
     }
 
-    /// Waits until the server takes connections.
+    /// Waits until the server accepts connections.
     pub async fn wait_ready(&self, limit: Duration) -> Result<(), ServerError> {
         let deadline = Instant::now() + limit;
         while Instant::now() < deadline {
@@ -102,13 +103,13 @@ impl NatsServer {
         Err(ServerError::NotReady { server: "nats-server", limit, log: self.log() })
     }
 
-    /// The server's address for the user `name`.
+    /// Returns the server's address for the user `name`.
     pub fn url(&self, name: &str) -> Option<String> {
         let password = self.accounts.passwords.get(name)?;
         Some(format!("nats://{name}:{password}@127.0.0.1:{}", self.port))
     }
 
-    /// The folder of the streams, for tests that lose it.
+    /// Returns the folder of the streams, for tests that delete it.
     pub fn store(&self) -> PathBuf {
         self.folder.join("jetstream")
     }
@@ -124,7 +125,7 @@ impl NatsServer {
     fn passwords(&self) -> String {
         let mut text = String::new();
         for (user, password) in &self.accounts.passwords {
-            // Debug's quoting of these plain words is JSON's, which the configuration takes.
+            // For these plain words, Debug quotes like JSON, which the configuration accepts.
             let _infallible = writeln!(text, "{}: {password:?}", variable(user));
         }
         text

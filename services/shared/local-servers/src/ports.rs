@@ -1,8 +1,8 @@
-//! Ports of this machine.
+//! Reserves ports of this machine.
 //!
-//! Between the choice of a port and the moment its server listens on it, it looks free to everybody
-//! else. So a process that chooses one takes a name of the abstract socket namespace for it, which the
-//! kernel gives to one process at a time and takes back when that one ends, however it ends.
+//! Between the choice of a port and the start of its server, the port looks free to other processes. So
+//! a process reserves a port by binding a name in the abstract socket namespace. The kernel allows one
+//! process per name, and releases the name when that process ends, for whatever reason.
 
 use std::{
     collections::BTreeMap,
@@ -17,60 +17,60 @@ use std::{
     sync::{Mutex, PoisonError},
 };
 
-/// The lowest port that is looked at: those below are often taken by name.
-const LOWEST: u16 = 10_000;
-/// Where Linux begins to take ports for outgoing connections, unless it is told otherwise.
-const OUTGOING: u16 = 32_768;
-/// How many ports are looked at.
-const TRIES: usize = 100;
+/// The lowest port to be chosen: those below are often assigned to services.
+const MIN_PORT: u16 = 10_000;
+/// The default start of the port range that Linux uses for outgoing connections.
+const DEFAULT_FIRST_OUTGOING: u16 = 32_768;
+/// The maximum number of ports tried.
+const MAX_TRIES: usize = 100;
 
-/// The ports that this process took, each with the name that keeps it from the others.
-static TAKEN: Mutex<BTreeMap<u16, UnixListener>> = Mutex::new(BTreeMap::new());
+/// The ports that this process has reserved, each with the socket that holds its name.
+static RESERVED: Mutex<BTreeMap<u16, UnixListener>> = Mutex::new(BTreeMap::new());
 
-/// A port of 127.0.0.1 that nobody listens on, and that nobody else is given by this function or by
-/// [`take_port`] while this process runs. It is none of those that Linux takes for outgoing
-/// connections: such a one could be taken again before its server listens.
+/// Reserves a free port of 127.0.0.1. While this process runs, no other call of this function or of
+/// [`take_port`] returns it. It is below the range for outgoing connections: Linux could otherwise use
+/// it before its server listens.
 ///
 /// # Errors
 ///
-/// `AddrInUse` where none of those looked at is free.
+/// `AddrInUse` if none of the tried ports is free.
 pub fn free_port() -> io::Result<u16> {
-    let end = first_outgoing_port().filter(|end| *end > LOWEST).unwrap_or(OUTGOING);
-    (0..TRIES)
+    let end = first_outgoing_port().filter(|end| *end > MIN_PORT).unwrap_or(DEFAULT_FIRST_OUTGOING);
+    (0..MAX_TRIES)
         .map(|_| {
-            let random = RandomState::new().hash_one(()) % u64::from(end - LOWEST);
-            LOWEST + u16::try_from(random).unwrap_or_default()
+            let random = RandomState::new().hash_one(()) % u64::from(end - MIN_PORT);
+            MIN_PORT + u16::try_from(random).unwrap_or_default()
         })
-        .find(|port| take_name(*port) == Some(Taken::Now) && is_free(*port))
+        .find(|port| reserve(*port) == Some(Reservation::New) && is_free(*port))
         .ok_or_else(|| io::Error::from(io::ErrorKind::AddrInUse))
 }
 
-/// Takes `port` of 127.0.0.1 for this process, which may have it already; gives whether it has it and
-/// can listen on it now.
+/// Reserves `port` of 127.0.0.1 for this process, which may have reserved it before. Returns whether the
+/// port is reserved and free.
 pub fn take_port(port: u16) -> bool {
-    take_name(port).is_some() && is_free(port)
+    reserve(port).is_some() && is_free(port)
 }
 
-/// Whether `port` of 127.0.0.1 can be listened on now.
+/// Whether a server could listen on `port` of 127.0.0.1 now.
 pub fn is_free(port: u16) -> bool {
     TcpListener::bind((Ipv4Addr::LOCALHOST, port)).is_ok()
 }
 
 #[derive(PartialEq, Eq)]
-enum Taken {
-    Now,
-    Before,
+enum Reservation {
+    New,
+    Existing,
 }
 
-/// Takes the name of `port`; `None` where another process has it.
-fn take_name(port: u16) -> Option<Taken> {
-    let mut taken = TAKEN.lock().unwrap_or_else(PoisonError::into_inner);
-    if taken.contains_key(&port) {
-        return Some(Taken::Before);
+/// Reserves `port`; returns `None` if another process has reserved it.
+fn reserve(port: u16) -> Option<Reservation> {
+    let mut reserved = RESERVED.lock().unwrap_or_else(PoisonError::into_inner);
+    if reserved.contains_key(&port) {
+        return Some(Reservation::Existing);
     }
     let name = SocketAddr::from_abstract_name(format!("almijara-port-{port}")).ok()?;
-    taken.insert(port, UnixListener::bind_addr(&name).ok()?);
-    Some(Taken::Now)
+    reserved.insert(port, UnixListener::bind_addr(&name).ok()?);
+    Some(Reservation::New)
 }
 
 fn first_outgoing_port() -> Option<u16> {
@@ -84,12 +84,12 @@ mod tests {
 
     use super::*;
 
-    /// Tells the test that this process was started to be the other one.
-    const OTHER: &str = "TEST_TAKES_PORT";
+    /// The variable that marks the second process of the test, with the reserved port.
+    const SECOND_PROCESS: &str = "TEST_TAKES_PORT";
 
     #[test]
-    fn no_outgoing_connection_takes_a_port_before_its_server_does() {
-        let outgoing = first_outgoing_port().unwrap_or(OUTGOING);
+    fn free_ports_are_below_the_range_for_outgoing_connections() {
+        let outgoing = first_outgoing_port().unwrap_or(DEFAULT_FIRST_OUTGOING);
         for _ in 0..50 {
             let port = free_port().expect("a port");
             assert!(port < outgoing, "{port} is not below {outgoing}");
@@ -97,22 +97,22 @@ mod tests {
     }
 
     #[test]
-    fn a_port_is_given_once() {
+    fn a_port_is_returned_only_once() {
         let ports: BTreeSet<u16> = (0..500).map(|_| free_port().expect("a port")).collect();
         assert_eq!(ports.len(), 500);
     }
 
     #[test]
-    fn what_a_process_took_another_can_not_take() {
-        if let Ok(port) = std::env::var(OTHER) {
+    fn a_port_can_be_reserved_by_only_one_process() {
+        if let Ok(port) = std::env::var(SECOND_PROCESS) {
             assert!(!take_port(port.parse().expect("a port")), "{port} was taken twice");
             return;
         }
         let port = free_port().expect("a port");
         assert!(take_port(port), "{port} is not its own any more");
         let other = Command::new(std::env::current_exe().expect("a path"))
-            .args(["--exact", "ports::tests::what_a_process_took_another_can_not_take"])
-            .env(OTHER, port.to_string())
+            .args(["--exact", "ports::tests::a_port_can_be_reserved_by_only_one_process"])
+            .env(SECOND_PROCESS, port.to_string())
             .output()
             .expect("it starts");
         assert!(other.status.success(), "{}", String::from_utf8_lossy(&other.stdout));

@@ -1,4 +1,4 @@
-//! A Postgres cluster in a folder.
+//! A Postgres cluster, whose data is in one folder.
 
 use std::{
     fs,
@@ -19,16 +19,16 @@ use crate::{
 
 const SUPERUSER: &str = "almijara";
 
-/// What a crash of the machine may cost.
+/// What may be lost in a crash of the machine.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Durability {
     /// Nothing that was committed.
     Full,
-    /// Everything: for tests, which make their data anew. A killed server still loses nothing.
+    /// Everything: for tests, which create their data each time. A killed server still loses nothing.
     None,
 }
 
-/// A cluster, prepared but perhaps not running.
+/// A prepared cluster, which may or may not be running.
 #[derive(Clone, Debug)]
 pub struct PostgresServer {
     binaries: PathBuf,
@@ -40,8 +40,8 @@ pub struct PostgresServer {
 }
 
 impl PostgresServer {
-    /// Finds Postgres on this machine and makes the cluster in `folder` where there is none.
-    /// `password` is that of the superuser, taken when the cluster is made.
+    /// Finds Postgres on this machine, and creates the cluster in `folder` if there is none. `password`
+    /// is the password of the superuser, and is set only when the cluster is created.
     pub async fn prepare(
         folder: &Path,
         port: u16,
@@ -64,7 +64,7 @@ impl PostgresServer {
         Ok(server)
     }
 
-    /// Starts the server; [`PostgresServer::wait_ready`] says when it answers.
+    /// Starts the server; [`PostgresServer::wait_ready`] waits until it is ready.
     pub fn start(&self) -> Result<Child, ServerError> {
         let log = fs::File::options()
             .create(true)
@@ -93,23 +93,23 @@ impl PostgresServer {
         Err(ServerError::NotReady { server: "postgres", limit, log: self.log() })
     }
 
-    /// A connection of the superuser to `database`.
+    /// Connects to `database` as the superuser.
     pub async fn connect(&self, database: &str) -> Result<PgConnection, ServerError> {
         let url = self.url(SUPERUSER, &self.password, database);
         Ok(PgConnection::connect(&url).await?)
     }
 
-    /// The address of `database` for `user`.
+    /// Returns the address of `database` for `user`.
     pub fn url(&self, user: &str, password: &str, database: &str) -> String {
         format!("postgres://{user}:{password}@127.0.0.1:{}/{database}", self.port)
     }
 
-    /// The address of `database` for the superuser.
+    /// Returns the address of `database` for the superuser.
     pub fn superuser_url(&self, database: &str) -> String {
         self.url(SUPERUSER, &self.password, database)
     }
 
-    /// The port that it listens on.
+    /// Returns the port that the server listens on.
     pub const fn port(&self) -> u16 {
         self.port
     }
@@ -127,7 +127,7 @@ impl PostgresServer {
     }
 
     fn settings(&self) -> Vec<String> {
-        let durable = self.durability == Durability::Full;
+        let is_durable = self.durability == Durability::Full;
         let mut settings = vec![
             format!("port={}", self.port),
             "listen_addresses=127.0.0.1".to_owned(),
@@ -136,13 +136,13 @@ impl PostgresServer {
             "shared_buffers=128MB".to_owned(),
             "password_encryption=scram-sha-256".to_owned(),
         ];
-        if !durable {
+        if !is_durable {
             settings.extend(
                 [
                     "fsync=off",
                     "full_page_writes=off",
                     "synchronous_commit=off",
-                    // Several clusters stand on a tester's disk at once.
+                    // Several clusters may be on a developer's disk at once.
                     "max_wal_size=128MB",
                     "min_wal_size=32MB",
                 ]

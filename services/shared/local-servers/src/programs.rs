@@ -1,4 +1,4 @@
-//! Where this machine has the servers' programs.
+//! Finds the programs of the servers on this machine.
 
 use std::{
     fs,
@@ -7,31 +7,32 @@ use std::{
 
 use crate::ServerError;
 
-/// The programs of this machine.
+/// The installed programs.
 #[derive(Debug)]
 pub struct Programs;
 
 impl Programs {
-    /// The newest `postgres`; the error says how to get one.
+    /// Returns the newest `postgres`; the error says how to install it.
     pub fn postgres() -> Result<PathBuf, String> {
         Self::postgres_folder()
             .map(|folder| folder.join("postgres"))
             .map_err(|error| error.to_string())
     }
 
-    /// `name` of the newest Postgres, such as `pg_dump`; the error says how to get it.
+    /// Returns the program `name` of the newest Postgres, such as `pg_dump`; the error says how to
+    /// install it.
     pub fn of_postgres(name: &str) -> Result<PathBuf, ServerError> {
         Self::folder_with(name)
             .map(|folder| folder.join(name))
             .ok_or_else(|| ServerError::NoClient { program: name.to_owned() })
     }
 
-    /// `nats-server`; the error says how to get it.
+    /// Returns `nats-server`; the error says how to install it.
     pub fn nats_server() -> Result<PathBuf, String> {
         Self::nats().map_err(|error| error.to_string())
     }
 
-    /// `program` on the path, or where Debian keeps servers.
+    /// Finds `program` on the path, or where Debian installs servers.
     pub fn on_path(program: &str) -> Option<PathBuf> {
         let path = std::env::var_os("PATH")?;
         std::env::split_paths(&path)
@@ -40,8 +41,8 @@ impl Programs {
             .find(|file| file.is_file())
     }
 
-    /// The folder of the newest Postgres: Debian keeps each under its own version, and others put
-    /// it on the path.
+    /// Returns the folder of the newest Postgres. Debian has one folder per version; on other systems it
+    /// is on the path.
     pub(crate) fn postgres_folder() -> Result<PathBuf, ServerError> {
         Self::folder_with("postgres").ok_or(ServerError::Missing {
             program: "postgres",
@@ -62,8 +63,8 @@ impl Programs {
     }
 }
 
-/// Of the folders by version in `versions`, the newest that has `program`: a machine that only asks a
-/// server has the client's programs alone.
+/// Returns the newest version in `versions` that has `program`. A version may lack the server: some
+/// machines have only the client programs.
 fn newest(versions: &Path, program: &str) -> Option<PathBuf> {
     let by_version = fs::read_dir(versions).into_iter().flatten().flatten();
     let found = by_version.filter_map(|entry| {
@@ -79,7 +80,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_client_without_its_server_is_found() {
+    fn client_programs_are_found_without_a_server() {
         let versions = tempfile::tempdir().expect("a folder");
         for (version, programs) in
             [("9", &["psql", "postgres"][..]), ("15", &["psql", "postgres"]), ("17", &["psql"])]

@@ -1,4 +1,4 @@
-//! Postgres refuses to run as root; so, as root, it runs as a user without privileges.
+//! Chooses an unprivileged user for Postgres, which refuses to run as root.
 
 use std::{fs, os::unix::fs::MetadataExt, path::Path};
 
@@ -12,10 +12,10 @@ pub(crate) struct User {
     pub(crate) gid: u32,
 }
 
-/// The users that may own a database when we are root, best first.
+/// The users that may run Postgres if this process is root, in order of preference.
 const CANDIDATES: [&str; 2] = ["postgres", "nobody"];
 
-/// Whom Postgres should run as: nobody else where we are not root.
+/// Returns the user that Postgres has to run as; `None`, the current user, if this process is not root.
 pub(crate) fn database_user() -> Result<Option<User>, ServerError> {
     if !rustix::process::geteuid().is_root() {
         return Ok(None);
@@ -41,8 +41,8 @@ fn find_user(passwd: &str, name: &'static str) -> Option<User> {
     })
 }
 
-/// Refuses a `folder` for data that `user` could not enter, because one of those above it is closed
-/// to others, as /root is.
+/// Checks that `user` can enter the data `folder`, whose parents may be closed to other users, as /root
+/// is.
 pub(crate) fn check_reachable(folder: &Path, user: Option<&User>) -> Result<(), ServerError> {
     let Some(user) = user else { return Ok(()) };
     let is_open = |folder: &&Path| {
@@ -50,8 +50,8 @@ pub(crate) fn check_reachable(folder: &Path, user: Option<&User>) -> Result<(), 
     };
     let absolute = std::path::absolute(folder)
         .map_err(ServerError::io("the folder for data has no address"))?;
-    let mut existing = absolute.ancestors().skip(1).filter(|folder| folder.exists());
-    match existing.find(|folder| !is_open(folder)) {
+    let mut parents = absolute.ancestors().skip(1).filter(|folder| folder.exists());
+    match parents.find(|folder| !is_open(folder)) {
         None => Ok(()),
         Some(closed) => Err(ServerError::Closed {
             folder: folder.to_owned(),
@@ -68,26 +68,26 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_folder_that_its_user_can_not_enter_is_refused_by_name() {
+    fn a_folder_that_the_user_cannot_enter_is_refused_with_the_closed_parent() {
         let root = tempfile::tempdir().expect("a folder");
         let closed = root.path().join("closed");
         fs::create_dir(&closed).expect("a folder");
-        let open = |folder: &Path, mode| {
+        let set_mode = |folder: &Path, mode| {
             fs::set_permissions(folder, fs::Permissions::from_mode(mode)).expect("it is ours");
         };
-        open(root.path(), 0o755);
-        open(&closed, 0o700);
+        set_mode(root.path(), 0o755);
+        set_mode(&closed, 0o700);
         let data = closed.join("data/postgres");
-        // A user that nobody is.
+        // A user id that does not exist.
         let user = User { name: "postgres", uid: 4_000_000, gid: 4_000_000 };
         let refused = check_reachable(&data, Some(&user)).map_err(|error| error.to_string());
-        let words = refused.expect_err("it can't be entered");
+        let message = refused.expect_err("it can't be entered");
         assert!(
-            words.contains(&closed.display().to_string()) && words.contains("DATA_DIR"),
-            "{words}"
+            message.contains(&closed.display().to_string()) && message.contains("DATA_DIR"),
+            "{message}"
         );
-        assert!(check_reachable(&data, None).is_ok(), "who is not root runs it as themselves");
-        open(&closed, 0o711);
+        assert!(check_reachable(&data, None).is_ok(), "without root it runs as the current user");
+        set_mode(&closed, 0o711);
         assert!(check_reachable(&data, Some(&user)).is_ok());
     }
 

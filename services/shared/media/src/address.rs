@@ -3,47 +3,48 @@
 use pictures::Format;
 use uuid::Uuid;
 
-/// The widths that pictures are scaled to. A bounded set: each is work and disk.
-pub const WIDTHS: [u32; 10] = [160, 320, 480, 640, 800, 960, 1280, 1600, 1920, WIDEST];
-/// The last of them: a decoded original is kept no wider.
-pub const WIDEST: u32 = 2_400;
-/// A decoded original is kept no higher, and nothing is made of it that is: encoding an AVIF of this size
-/// takes 450 MB.
-pub const HIGHEST: u32 = 3_600;
-/// The longest version.
+/// The widths that pictures are scaled to, in pixels. The set is bounded because each width costs work
+/// and disk space.
+pub const WIDTHS: [u32; 10] = [160, 320, 480, 640, 800, 960, 1280, 1600, 1920, MAX_WIDTH];
+/// The largest width. A decoded original is reduced to this width.
+pub const MAX_WIDTH: u32 = 2_400;
+/// The largest height of a decoded original and of everything made from it, in pixels: encoding an AVIF
+/// of this size takes 450 MB.
+pub const MAX_HEIGHT: u32 = 3_600;
+/// The maximum length of a version, in characters.
 const MAX_VERSION_LENGTH: usize = 64;
 
-/// One file as it is at one version.
+/// One version of a file.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Original {
-    /// The file.
+    /// The id of the file.
     pub file: Uuid,
-    /// Changes with its bytes.
+    /// The version, which changes whenever the file's bytes change.
     pub version: Box<str>,
 }
 
-/// One picture: a file at a width in a format.
+/// Identifies a picture: an original, a width and a format.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Address {
-    /// What it is made from.
+    /// The original that the picture is made from.
     pub original: Original,
-    /// How wide at most.
+    /// The width in pixels. A narrower original is not enlarged.
     pub width: u32,
-    /// In what format.
+    /// The format it is encoded in.
     pub format: Format,
 }
 
-/// Why a path names no picture.
+/// Why a path is not the address of a picture.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum NotAnAddress {
-    /// The path has another form.
+    /// The path does not have the form of an address.
     Form,
-    /// The width is none of [`WIDTHS`].
+    /// The width is not one of [`WIDTHS`].
     Width,
 }
 
 impl Address {
-    /// Reads `path`.
+    /// Parses `path`.
     pub fn parse(path: &str) -> Result<Self, NotAnAddress> {
         let mut parts = path.strip_prefix("/media/").ok_or(NotAnAddress::Form)?.split('/');
         let (Some(file), Some(version), Some(name), None) =
@@ -51,7 +52,7 @@ impl Address {
         else {
             return Err(NotAnAddress::Form);
         };
-        // In one form only, so that one picture has one address and is kept once.
+        // Only the canonical form is accepted, so that each picture has one address and is cached once.
         let file = Uuid::try_parse(file)
             .ok()
             .filter(|uuid| uuid.hyphenated().to_string() == file)
@@ -74,7 +75,8 @@ impl Address {
         Ok(Self { original: Original { file, version: version.into() }, width, format })
     }
 
-    /// The name of the file that holds it: of characters that no file system minds.
+    /// Returns the name of the file that the picture is stored in. It contains only characters that are
+    /// valid on every file system.
     pub fn file_name(&self) -> String {
         let Self { original, width, format } = self;
         let extension = format.extension();
@@ -89,7 +91,7 @@ mod tests {
     const FILE: &str = "181084cc-dec9-5203-b896-9b8af8129288";
 
     #[test]
-    fn only_an_address_of_a_picture_is_one() {
+    fn only_valid_addresses_are_parsed() {
         let good = Address::parse(&format!("/media/{FILE}/1a2b/640.avif")).expect("an address");
         assert_eq!((good.width, good.format), (640, Format::Avif));
         assert_eq!(good.file_name(), "181084ccdec95203b8969b8af8129288_1a2b_640.avif");

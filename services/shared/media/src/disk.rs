@@ -1,8 +1,9 @@
-//! Scaled pictures on disk: within a bound of bytes, there again after a restart.
+//! Stores scaled pictures on disk, within a limit of bytes. They survive a restart.
 //!
-//! A file is its body's BLAKE3 hash and the body. It is written beside its place and renamed, and
-//! one that does not agree with its hash (a crash of the machine) is as good as not there. One that
-//! can't be read for a moment stays: without file descriptors all would be removed that is looked for.
+//! A file holds the BLAKE3 hash of the body, followed by the body. It is written under a temporary name
+//! and renamed. A file that does not match its hash (after a crash of the machine) is treated as missing
+//! and removed. A file that temporarily can't be read is kept: otherwise a process that ran out of file
+//! descriptors would remove every picture it looked up.
 
 use std::{
     collections::HashMap,
@@ -19,36 +20,37 @@ use bytes::Bytes;
 
 const HASH_BYTES: usize = 32;
 const UNFINISHED: &str = ".unfinished-";
-/// A use is noted on disk at most this often, so that reading does not mean writing.
-const NOTE_USE_AFTER: Duration = Duration::from_mins(10);
+/// The minimum time between two updates of a file's time of last use on disk, so that reads rarely cause
+/// writes.
+const RECORD_USE_AFTER: Duration = Duration::from_mins(10);
 
-/// A folder of pictures.
+/// A bounded folder of pictures.
 #[derive(Debug)]
 pub struct Disk {
     folder: PathBuf,
     max_bytes: u64,
     contents: Mutex<Contents>,
     unfinished: AtomicU64,
-    /// Whether the last picture could not be read: that is one line in the log, not one a picture.
+    /// Whether the last read failed. An outage is logged once, and not for every picture.
     failing: AtomicBool,
 }
 
 #[derive(Debug, Default)]
 struct Contents {
-    files: HashMap<String, KeptFile>,
+    files: HashMap<String, FileEntry>,
     bytes: u64,
 }
 
 #[derive(Clone, Copy, Debug)]
-struct KeptFile {
+struct FileEntry {
     bytes: u64,
     used: SystemTime,
-    /// The use that is noted on disk.
-    noted: SystemTime,
+    /// The time of last use that is recorded on disk, as the file's modification time.
+    recorded: SystemTime,
 }
 
 impl Disk {
-    /// Opens `folder`, makes it where it is not there, and finds what it holds.
+    /// Opens `folder`, creates it if it does not exist, and indexes the files in it.
     pub fn open(folder: PathBuf, max_bytes: u64) -> io::Result<Self> {
         runtime::make_writable(&folder)?;
         let mut contents = Contents::default();
@@ -62,7 +64,7 @@ impl Disk {
             let metadata = entry.metadata()?;
             if metadata.is_file() {
                 let used = metadata.modified()?;
-                contents.insert(name, KeptFile { bytes: metadata.len(), used, noted: used });
+                contents.insert(name, FileEntry { bytes: metadata.len(), used, recorded: used });
             }
         }
         let disk = Self {
@@ -76,18 +78,19 @@ impl Disk {
         Ok(disk)
     }
 
-    /// The picture called `name`. Reads the disk: not for async threads.
+    /// Returns the picture called `name`. Blocks on disk I/O: not for async threads.
     pub fn get(&self, name: &str) -> Option<Bytes> {
         let now = SystemTime::now();
-        let note = {
+        let record_use = {
             let mut contents = self.contents();
-            let held = contents.files.get_mut(name)?;
-            held.used = now;
-            let note = now.duration_since(held.noted).is_ok_and(|since| since > NOTE_USE_AFTER);
-            if note {
-                held.noted = now;
+            let entry = contents.files.get_mut(name)?;
+            entry.used = now;
+            let record_use =
+                now.duration_since(entry.recorded).is_ok_and(|since| since > RECORD_USE_AFTER);
+            if record_use {
+                entry.recorded = now;
             }
-            note
+            record_use
         };
         let path = self.folder.join(name);
         let body = match read(&path) {
@@ -104,9 +107,9 @@ impl Disk {
         }
         match &body {
             None => self.forget(name),
-            Some(_) if note => {
-                let noted = fs::File::open(&path).and_then(|file| file.set_modified(now));
-                if let Err(error) = noted {
+            Some(_) if record_use => {
+                let recorded = fs::File::open(&path).and_then(|file| file.set_modified(now));
+                if let Err(error) = recorded {
                     tracing::debug!(%error, "a use of a picture could not be noted");
                 }
             }
@@ -115,12 +118,12 @@ impl Disk {
         body
     }
 
-    /// Keeps `body` as `name`. Writes the disk: not for async threads.
+    /// Stores `body` as `name`. Blocks on disk I/O: not for async threads.
     pub fn put(&self, name: &str, body: &[u8]) -> io::Result<()> {
-        self.put_by(name, body, |path, whole| fs::write(path, whole))
+        self.put_with(name, body, |path, file_bytes| fs::write(path, file_bytes))
     }
 
-    fn put_by(
+    fn put_with(
         &self,
         name: &str,
         body: &[u8],
@@ -128,40 +131,40 @@ impl Disk {
     ) -> io::Result<()> {
         let number = self.unfinished.fetch_add(1, Ordering::Relaxed);
         let unfinished = self.folder.join(format!("{UNFINISHED}{}-{number}", std::process::id()));
-        let mut whole = Vec::with_capacity(HASH_BYTES + body.len());
-        whole.extend_from_slice(blake3::hash(body).as_bytes());
-        whole.extend_from_slice(body);
-        let mut written = write(&unfinished, &whole);
+        let mut file_bytes = Vec::with_capacity(HASH_BYTES + body.len());
+        file_bytes.extend_from_slice(blake3::hash(body).as_bytes());
+        file_bytes.extend_from_slice(body);
+        let mut written = write(&unfinished, &file_bytes);
         if written.as_ref().is_err_and(|error| error.kind() == io::ErrorKind::StorageFull) {
-            // By something else, since what is kept here has its bound.
-            let _left = fs::remove_file(&unfinished);
+            // Something else has filled the disk, because this folder stays within its own limit.
+            let _ignored = fs::remove_file(&unfinished);
             self.free_a_tenth_of(self.bytes());
-            written = write(&unfinished, &whole);
+            written = write(&unfinished, &file_bytes);
         }
         let written = written.and_then(|()| fs::rename(&unfinished, self.folder.join(name)));
         if written.is_err() {
-            // The next start finds what this could not remove.
-            let _left = fs::remove_file(&unfinished);
+            // A file that can't be removed here is removed at the next start.
+            let _ignored = fs::remove_file(&unfinished);
         }
         written?;
         let now = SystemTime::now();
-        let held = KeptFile { bytes: whole.len() as u64, used: now, noted: now };
-        self.contents().insert(name.to_owned(), held);
+        let entry = FileEntry { bytes: file_bytes.len() as u64, used: now, recorded: now };
+        self.contents().insert(name.to_owned(), entry);
         self.evict();
         Ok(())
     }
 
-    /// The most bytes that are kept.
+    /// Returns the maximum number of bytes stored.
     pub const fn max_bytes(&self) -> u64 {
         self.max_bytes
     }
 
-    /// How many bytes are kept.
+    /// Returns the number of bytes stored.
     pub fn bytes(&self) -> u64 {
         self.contents().bytes
     }
 
-    /// Removes what was used longest ago until a tenth of the room is free again.
+    /// Removes the least recently used files, if the limit is exceeded, until a tenth of it is free.
     fn evict(&self) {
         if self.bytes() > self.max_bytes {
             self.free_a_tenth_of(self.max_bytes);
@@ -171,7 +174,7 @@ impl Disk {
     fn free_a_tenth_of(&self, bytes: u64) {
         let mut contents = self.contents();
         let mut oldest: Vec<_> =
-            contents.files.iter().map(|(name, held)| (held.used, name.clone())).collect();
+            contents.files.iter().map(|(name, entry)| (entry.used, name.clone())).collect();
         oldest.sort();
         let enough = bytes - bytes / 10;
         for (_, name) in oldest {
@@ -194,30 +197,30 @@ impl Disk {
 }
 
 impl Contents {
-    fn insert(&mut self, name: String, held: KeptFile) {
+    fn insert(&mut self, name: String, entry: FileEntry) {
         self.remove(&name);
-        self.bytes += held.bytes;
-        self.files.insert(name, held);
+        self.bytes += entry.bytes;
+        self.files.insert(name, entry);
     }
 
     fn remove(&mut self, name: &str) {
-        if let Some(held) = self.files.remove(name) {
-            self.bytes -= held.bytes;
+        if let Some(entry) = self.files.remove(name) {
+            self.bytes -= entry.bytes;
         }
     }
 }
 
-/// The body in the file at `path`; none where there is no such file, or what is in it is no whole one.
+/// Reads the body in the file at `path`. Returns none if there is no such file or it is incomplete.
 fn read(path: &Path) -> io::Result<Option<Bytes>> {
-    let whole = match fs::read(path) {
-        Ok(whole) => Bytes::from(whole),
+    let file_bytes = match fs::read(path) {
+        Ok(file_bytes) => Bytes::from(file_bytes),
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
         Err(error) => return Err(error),
     };
-    let is_whole = whole
+    let is_intact = file_bytes
         .split_at_checked(HASH_BYTES)
         .is_some_and(|(hash, body)| blake3::hash(body).as_bytes() == hash);
-    Ok(is_whole.then(|| whole.slice(HASH_BYTES..)))
+    Ok(is_intact.then(|| file_bytes.slice(HASH_BYTES..)))
 }
 
 fn remove(path: &Path) {
@@ -240,7 +243,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_kept_is_there_after_a_restart_and_what_broke_is_not() {
+    fn stored_pictures_survive_a_restart_and_corrupt_ones_are_removed() {
         let folder = tempfile::tempdir().expect("a folder");
         let disk = Disk::open(folder.path().to_owned(), 1_000_000).expect("a disk");
         disk.put("a.jpg", b"first").expect("kept");
@@ -256,13 +259,13 @@ mod tests {
     }
 
     #[test]
-    fn what_can_not_be_read_for_a_moment_is_there_afterwards() {
+    fn a_picture_that_is_temporarily_unreadable_is_kept() {
         let folder = tempfile::tempdir().expect("a folder");
         let disk = Disk::open(folder.path().to_owned(), 1_000_000).expect("a disk");
         disk.put("a.jpg", b"first").expect("kept");
         let (file, aside) = (folder.path().join("a.jpg"), folder.path().join("aside"));
         fs::rename(&file, &aside).expect("moved");
-        // Nobody can read a folder as a file, whoever runs this.
+        // A directory can't be read as a file, by any user, root included.
         fs::create_dir(&file).expect("a folder");
         assert_eq!(disk.get("a.jpg"), None);
         fs::remove_dir(&file).expect("removed");
@@ -271,11 +274,11 @@ mod tests {
 
         fs::remove_file(&file).expect("removed");
         assert_eq!(disk.get("a.jpg"), None);
-        assert_eq!(disk.bytes(), 0, "what is gone takes up no room");
+        assert_eq!(disk.bytes(), 0, "a missing file does not count");
     }
 
     #[test]
-    fn on_a_disk_that_something_else_has_filled_the_oldest_makes_room() {
+    fn the_oldest_pictures_are_evicted_when_the_disk_is_full() {
         let folder = tempfile::tempdir().expect("a folder");
         let disk = Disk::open(folder.path().to_owned(), 1_000_000).expect("a disk");
         disk.put("old.jpg", &[0; 100]).expect("kept");
@@ -284,20 +287,20 @@ mod tests {
         drop(disk);
         let disk = Disk::open(folder.path().to_owned(), 1_000_000).expect("a disk");
         let old = folder.path().join("old.jpg");
-        let write = |path: &Path, whole: &[u8]| {
+        let write = |path: &Path, file_bytes: &[u8]| {
             if old.exists() {
                 Err(io::ErrorKind::StorageFull.into())
             } else {
-                fs::write(path, whole)
+                fs::write(path, file_bytes)
             }
         };
-        disk.put_by("newest.jpg", &[1; 100], write).expect("kept");
+        disk.put_with("newest.jpg", &[1; 100], write).expect("kept");
         assert!(disk.get("old.jpg").is_none());
         assert!(disk.get("new.jpg").is_some() && disk.get("newest.jpg").is_some());
     }
 
     #[test]
-    fn the_bound_holds_and_what_was_used_last_stays() {
+    fn the_limit_holds_and_recently_used_pictures_stay() {
         let folder = tempfile::tempdir().expect("a folder");
         let disk = Disk::open(folder.path().to_owned(), 1_000_000).expect("a disk");
         for number in 0..9 {

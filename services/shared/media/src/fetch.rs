@@ -1,4 +1,4 @@
-//! Originals from the content service.
+//! Fetches originals from the content service.
 
 use std::{
     sync::{
@@ -16,40 +16,41 @@ use secrecy::{ExposeSecret, SecretString};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use url::Url;
 
-use crate::{NoPictureMade, Original};
+use crate::{Original, PictureError};
 
-/// How many are fetched and decoded at once, and how many more may wait.
-const PLACES: usize = 4;
-const WAITING: usize = 60;
+/// How many originals are fetched and decoded concurrently, and how many more may wait.
+const MAX_CONCURRENT: usize = 4;
+const MAX_WAITING: usize = 60;
 const CONNECT_LIMIT: Duration = Duration::from_secs(1);
 const FETCH_LIMIT: Duration = Duration::from_secs(10);
-/// The largest original.
+/// The maximum size of an original, in bytes.
 const MAX_BYTES: usize = 32 << 20;
 
-/// The content service, as far as pictures go.
+/// A client for the content service's files.
 #[derive(Debug)]
 pub struct Originals {
     client: reqwest::Client,
     base: String,
     token: SecretString,
-    turns: Turns,
-    /// A permit for each kilobyte.
-    room: Arc<Semaphore>,
-    /// Whether none can be had: an outage is one line in the log, not one a picture.
-    are_away: AtomicBool,
+    slots: Turns,
+    /// One permit for each kilobyte of memory.
+    memory: Arc<Semaphore>,
+    /// Whether the content service is unavailable. An outage is logged once, and not for every picture.
+    is_unavailable: AtomicBool,
 }
 
-/// The bytes of an original, which take up a place and room until they are dropped.
+/// The bytes of an original. It holds a fetch slot and its part of the memory limit until it is dropped.
 #[derive(Debug)]
 pub struct Fetched {
-    /// The bytes.
+    /// The original's bytes.
     pub bytes: Bytes,
-    _place: OwnedSemaphorePermit,
-    _room: OwnedSemaphorePermit,
+    _slot: OwnedSemaphorePermit,
+    _memory: OwnedSemaphorePermit,
 }
 
 impl Originals {
-    /// At `url`, with `token`; at most `max_bytes` of originals are in memory at once, or one.
+    /// Creates a client for the service at `url`, with `token`. At most `max_bytes` of originals are in
+    /// memory at once, or one original if that is larger.
     pub fn new(url: &Url, token: SecretString, max_bytes: u64) -> Result<Self, reqwest::Error> {
         let max_bytes = usize::try_from(max_bytes).unwrap_or(usize::MAX >> 4);
         let client = runtime::content_service()
@@ -60,77 +61,80 @@ impl Originals {
             client,
             base: url.as_str().trim_end_matches('/').to_owned(),
             token,
-            turns: Turns::new(PLACES, WAITING),
-            room: Arc::new(Semaphore::new(max_bytes.max(MAX_BYTES) >> 10)),
-            are_away: AtomicBool::new(false),
+            slots: Turns::new(MAX_CONCURRENT, MAX_WAITING),
+            memory: Arc::new(Semaphore::new(max_bytes.max(MAX_BYTES) >> 10)),
+            is_unavailable: AtomicBool::new(false),
         })
     }
 
-    /// The bytes of `original`, as soon as there is a place and room for them.
-    pub async fn fetch(&self, original: &Original) -> Result<Fetched, NoPictureMade> {
-        let place = self.turns.take().await.ok_or(NoPictureMade::Busy)?;
-        let mut response = self.ask(original).await?;
-        let announced = response.content_length().and_then(|bytes| usize::try_from(bytes).ok());
-        let most = announced.map_or(MAX_BYTES, |bytes| bytes.min(MAX_BYTES));
-        let kilobytes = u32::try_from(most.div_ceil(1 << 10)).unwrap_or(u32::MAX);
-        let room = self.room.clone().acquire_many_owned(kilobytes).await;
-        let room = room.map_err(|_| NoPictureMade::Busy)?;
+    /// Fetches `original` as soon as there is a slot and memory for it.
+    pub async fn fetch(&self, original: &Original) -> Result<Fetched, PictureError> {
+        let slot = self.slots.take().await.ok_or(PictureError::Busy)?;
+        let mut response = self.request(original).await?;
+        let content_length =
+            response.content_length().and_then(|bytes| usize::try_from(bytes).ok());
+        let max_bytes = content_length.map_or(MAX_BYTES, |bytes| bytes.min(MAX_BYTES));
+        let kilobytes = u32::try_from(max_bytes.div_ceil(1 << 10)).unwrap_or(u32::MAX);
+        let memory = self.memory.clone().acquire_many_owned(kilobytes).await;
+        let memory = memory.map_err(|_| PictureError::Busy)?;
         let bytes = read_body(&mut response, MAX_BYTES).await.map_err(|error| match error {
             BodyError::TooLarge { limit } => {
-                NoPictureMade::Broken(format!("the original is larger than {} MB", limit >> 20))
+                PictureError::Broken(format!("the original is larger than {} MB", limit >> 20))
             }
-            BodyError::Broken(error) => away(error),
+            BodyError::Broken(error) => unavailable(error),
         })?;
-        Ok(Fetched { bytes, _place: place, _room: room })
+        Ok(Fetched { bytes, _slot: slot, _memory: memory })
     }
 
-    /// The answer for `original`, whose bytes are yet to come.
-    async fn ask(&self, original: &Original) -> Result<Response, NoPictureMade> {
+    /// Requests `original`, and returns the response with its body unread.
+    async fn request(&self, original: &Original) -> Result<Response, PictureError> {
         let Original { file, version } = original;
-        let asked = self
+        let request = self
             .client
             .get(format!("{}/assets/{file}?v={version}", self.base))
             .bearer_auth(self.token.expose_secret());
-        let sent = asked.send().await.map_err(away);
-        let response = sent.inspect_err(|failure| self.tell(Some(failure)))?;
+        let sent = request.send().await.map_err(unavailable);
+        let response = sent.inspect_err(|failure| self.log_transition(Some(failure)))?;
         let status = response.status();
-        let failure = || NoPictureMade::Away(format!("the content service answered {status}"));
+        let failure =
+            || PictureError::Unavailable(format!("the content service answered {status}"));
         match status {
-            // The content service answers 403 for what is not there.
+            // The content service answers 403 for a file that does not exist.
             StatusCode::NOT_FOUND | StatusCode::FORBIDDEN => {
-                self.tell(None);
-                Err(NoPictureMade::NotFound)
+                self.log_transition(None);
+                Err(PictureError::NotFound)
             }
-            // Of this one alone, maybe: it tells nothing of the others.
+            // This may concern only one file, so it says nothing about the service.
             StatusCode::INTERNAL_SERVER_ERROR => Err(failure()),
             status if status.is_success() => {
-                self.tell(None);
+                self.log_transition(None);
                 Ok(response)
             }
             _ => {
                 let failure = failure();
-                self.tell(Some(&failure));
+                self.log_transition(Some(&failure));
                 Err(failure)
             }
         }
     }
 
-    /// Logs that originals can't be had, by `failure`, or can be again, where it was otherwise before.
-    fn tell(&self, failure: Option<&NoPictureMade>) {
-        let were_away = self.are_away.swap(failure.is_some(), Ordering::Relaxed);
+    /// Logs when the content service becomes unavailable, with `failure`, and when it is available
+    /// again.
+    fn log_transition(&self, failure: Option<&PictureError>) {
+        let was_unavailable = self.is_unavailable.swap(failure.is_some(), Ordering::Relaxed);
         match failure {
-            Some(failure) if !were_away => {
+            Some(failure) if !was_unavailable => {
                 tracing::warn!(error = %failure, "originals can't be had");
             }
-            None if were_away => tracing::info!("originals can be had again"),
+            None if was_unavailable => tracing::info!("originals can be had again"),
             _ => {}
         }
     }
 }
 
-fn away(error: reqwest::Error) -> NoPictureMade {
-    // Without the address, which a log need not have.
-    NoPictureMade::Away(error_text(&error.without_url()))
+fn unavailable(error: reqwest::Error) -> PictureError {
+    // The URL is removed to keep it out of the log.
+    PictureError::Unavailable(error_text(&error.without_url()))
 }
 
 #[cfg(test)]
@@ -144,14 +148,14 @@ mod tests {
     use super::*;
 
     #[tokio::test]
-    async fn one_original_that_can_t_be_read_is_no_outage() {
+    async fn a_failure_of_one_original_is_not_an_outage() {
         runtime::install_crypto_provider();
         let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
         let url = format!("http://{}", listener.local_addr().expect("an address"));
         let url = url.parse().expect("an address");
         let originals = Originals::new(&url, "none".into(), 0).expect("a client");
         let original = Original { file: Uuid::nil(), version: "1".into() };
-        for (status, are_away) in [
+        for (status, is_unavailable) in [
             ("200 OK", false),
             ("500 Internal Server Error", false),
             ("503 Service Unavailable", true),
@@ -172,10 +176,14 @@ mod tests {
             };
             let (fetched, ()) = tokio::join!(originals.fetch(&original), answer);
             assert_eq!(fetched.is_ok(), status == "200 OK", "{status}");
-            assert_eq!(originals.are_away.load(Ordering::Relaxed), are_away, "{status}");
+            assert_eq!(
+                originals.is_unavailable.load(Ordering::Relaxed),
+                is_unavailable,
+                "{status}"
+            );
         }
         drop(listener);
         assert!(originals.fetch(&original).await.is_err());
-        assert!(originals.are_away.load(Ordering::Relaxed), "nobody answers");
+        assert!(originals.is_unavailable.load(Ordering::Relaxed), "nobody answers");
     }
 }

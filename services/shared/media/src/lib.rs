@@ -1,13 +1,15 @@
-//! Pictures at the sizes that pages ask for: fetched, scaled, encoded, and kept on disk.
+//! Fetches, scales and encodes pictures at the sizes that pages request, and stores them on disk.
 //!
-//! An original is fetched and decoded once for all that is made of it together; scaling and
-//! encoding are done on threads of its own, last in line for the processor; the format that takes
-//! long to encode never stands in the way of the others. What is fetched, decoded and in the making
-//! stays within the memory that it is given, but for what takes more than that by itself and is done
-//! alone, and who waits for a turn has nothing in memory yet; what is kept stays within its part of the
-//! disk, and who would wait too long is told so at once.
-//! It knows nothing of who may see a picture.
-//! Its one invariant: what is kept under a name is what was made for it, or nothing.
+//! An original is fetched and decoded once for all pictures that are made from it at about the same
+//! time. Scaling and encoding run on dedicated threads of low priority. The format that is slow to
+//! encode, AVIF, has threads of its own and never delays the others.
+//!
+//! Memory for fetching, decoding and encoding is bounded. A job that exceeds the limit by itself runs
+//! alone, and a job that waits for its permit holds nothing in memory yet. Disk space is bounded too. A
+//! request that would have to wait too long is rejected at once.
+//!
+//! This crate does not know who may see a picture. Its one invariant: what is stored under a name is
+//! what was made for that name, or nothing.
 
 mod address;
 mod disk;
@@ -32,39 +34,39 @@ use url::Url;
 
 pub use self::address::{Address, NotAnAddress, Original, WIDTHS};
 use self::{
-    address::{HIGHEST, WIDEST},
+    address::{MAX_HEIGHT, MAX_WIDTH},
     disk::Disk,
     fetch::Originals,
-    workers::{NotDone, Workers},
+    workers::{JobError, Workers},
 };
 
-/// How long a decoded original is kept: a page asks for several sizes of a picture within seconds,
-/// and then for none.
-const DECODED_FOR: Duration = Duration::from_secs(20);
+/// How long a decoded original is cached. A page requests several sizes of a picture within seconds, and
+/// then no more.
+const DECODED_TTL: Duration = Duration::from_secs(20);
 /// How long it is remembered that a picture can't be made.
-const FAILURE_KEPT: Duration = Duration::from_secs(30);
+const FAILURE_TTL: Duration = Duration::from_secs(30);
 const MAX_FAILURES: u64 = 10_000;
 
-/// Where pictures come from and are kept, and what they may take.
+/// Where pictures come from, where they are stored, and the limits on memory and disk.
 #[derive(Debug)]
 pub struct Settings {
-    /// The content service, asked for originals.
+    /// The URL of the content service, which has the originals.
     pub content_url: Url,
-    /// The token for it.
+    /// The token for the content service.
     pub content_token: SecretString,
-    /// Where made pictures are kept.
+    /// The folder that scaled pictures are stored in.
     pub folder: PathBuf,
-    /// The most bytes of them.
+    /// The maximum size of that folder, in bytes.
     pub disk_bytes: u64,
-    /// The most memory for originals as they came, in bytes.
+    /// The maximum memory for fetched originals that are not decoded yet, in bytes.
     pub original_bytes: u64,
-    /// The most memory for decoded originals that wait for their next size, in bytes.
+    /// The maximum memory for decoded originals that are cached for the next size, in bytes.
     pub decoded_bytes: u64,
-    /// The most memory that decoding, scaling and encoding take, in bytes.
+    /// The maximum memory for decoding, scaling and encoding, in bytes.
     pub work_bytes: u64,
 }
 
-/// Why pictures can't be made at all.
+/// Why the pictures could not be opened.
 #[derive(Debug, thiserror::Error)]
 pub enum OpenError {
     /// The folder can't be used, or the threads can't be started.
@@ -72,7 +74,7 @@ pub enum OpenError {
     Folder {
         /// The folder.
         folder: PathBuf,
-        /// The system's word.
+        /// The operating system's error.
         #[source]
         source: io::Error,
     },
@@ -83,46 +85,46 @@ pub enum OpenError {
 
 /// Why a picture could not be made.
 #[derive(Clone, Debug, thiserror::Error)]
-pub enum NoPictureMade {
+pub enum PictureError {
     /// There is no such file.
     #[error("there is no such file")]
     NotFound,
-    /// The file is no picture that can be read.
+    /// The file is not a picture that can be decoded.
     #[error("{0}")]
     Broken(String),
-    /// Too much to do.
+    /// Too many jobs are waiting.
     #[error("too many pictures wait to be scaled")]
     Busy,
-    /// The content service is away.
+    /// The content service is unavailable.
     #[error("the originals are away: {0}")]
-    Away(String),
+    Unavailable(String),
 }
 
-/// How much is to do, and how much is kept.
+/// The jobs of the picture workers, and the bytes stored on disk.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Load {
-    /// Pictures that are being made.
+    /// Pictures that are being made now.
     pub running: usize,
     /// Pictures that wait to be made.
     pub waiting: usize,
-    /// Bytes that are kept on disk.
-    pub kept_bytes: u64,
-    /// The most bytes that may be.
+    /// Bytes stored on disk.
+    pub stored_bytes: u64,
+    /// The maximum number of bytes stored on disk.
     pub max_bytes: u64,
 }
 
-/// Makes pictures, and keeps them.
+/// Makes pictures and stores them.
 #[derive(Debug)]
 pub struct Media {
     originals: Originals,
-    /// For all but AVIF, whose encoding takes twenty times as long.
-    quick: Workers,
-    patient: Workers,
+    /// For all formats but AVIF, which takes twenty times as long to encode.
+    fast_workers: Workers,
+    avif_workers: Workers,
     disk: Arc<Disk>,
-    /// Whether the last picture could not be kept: that is one line in the log, not one a picture.
-    not_kept: AtomicBool,
+    /// Whether the last write failed. An outage is logged once, and not for every picture.
+    store_failing: AtomicBool,
     decoded: Cache<Original, Arc<DynamicImage>>,
-    failures: Cache<Original, NoPictureMade>,
+    failures: Cache<Original, PictureError>,
 }
 
 impl Media {
@@ -139,118 +141,118 @@ impl Media {
             .map_err(&fail)?;
         let decoded = Cache::builder()
             .max_capacity(settings.decoded_bytes)
-            .time_to_live(DECODED_FOR)
+            .time_to_live(DECODED_TTL)
             .weigher(|_, image: &Arc<DynamicImage>| weight(image.as_bytes().len()))
             .build();
         let failures =
-            Cache::builder().max_capacity(MAX_FAILURES).time_to_live(FAILURE_KEPT).build();
+            Cache::builder().max_capacity(MAX_FAILURES).time_to_live(FAILURE_TTL).build();
         Ok(Self {
             originals: Originals::new(
                 &settings.content_url,
                 settings.content_token,
                 settings.original_bytes,
             )?,
-            quick: Workers::start(settings.work_bytes / 3).map_err(&fail)?,
-            patient: Workers::start(settings.work_bytes / 3 * 2).map_err(&fail)?,
+            fast_workers: Workers::start(settings.work_bytes / 3).map_err(&fail)?,
+            avif_workers: Workers::start(settings.work_bytes / 3 * 2).map_err(&fail)?,
             disk: Arc::new(disk),
-            not_kept: AtomicBool::new(false),
+            store_failing: AtomicBool::new(false),
             decoded,
             failures,
         })
     }
 
-    /// How much is to do, and how much is kept.
+    /// Returns the current load.
     pub fn load(&self) -> Load {
-        let (quick, patient) = (self.quick.load(), self.patient.load());
+        let (fast, avif) = (self.fast_workers.load(), self.avif_workers.load());
         Load {
-            running: quick.0 + patient.0,
-            waiting: quick.1 + patient.1,
-            kept_bytes: self.disk.bytes(),
+            running: fast.0 + avif.0,
+            waiting: fast.1 + avif.1,
+            stored_bytes: self.disk.bytes(),
             max_bytes: self.disk.max_bytes(),
         }
     }
 
-    /// The body that was kept as `name`.
-    pub async fn kept(&self, name: &str) -> Option<Bytes> {
+    /// Returns the body that is stored as `name`.
+    pub async fn stored(&self, name: &str) -> Option<Bytes> {
         let (disk, name) = (self.disk.clone(), name.to_owned());
         tokio::task::spawn_blocking(move || disk.get(&name)).await.ok()?
     }
 
-    /// Makes the picture at `address` and keeps it under its file name.
-    pub async fn scale(&self, address: &Address) -> Result<Bytes, NoPictureMade> {
+    /// Makes the picture at `address` and stores it under its file name.
+    pub async fn scale(&self, address: &Address) -> Result<Bytes, PictureError> {
         let workers = match address.format {
-            Format::Avif => &self.patient,
-            Format::WebP | Format::Jpeg => &self.quick,
+            Format::Avif => &self.avif_workers,
+            Format::WebP | Format::Jpeg => &self.fast_workers,
         };
-        let body = self.made_by(workers, address, address.format).await?;
-        self.keep(address.file_name(), &body).await;
+        let body = self.make_with(workers, address, address.format).await?;
+        self.store(address.file_name(), &body).await;
         Ok(body)
     }
 
-    /// The picture at `address` as a JPEG, whatever format it asks for: larger than AVIF is, and there
-    /// in a twentieth of the time. It is not kept.
-    pub async fn stand_in(&self, address: &Address) -> Result<Bytes, NoPictureMade> {
-        self.made_by(&self.quick, address, Format::Jpeg).await
+    /// Makes the picture at `address` as a JPEG, whatever format it asks for: larger than an AVIF, but
+    /// made in a twentieth of the time. It is not stored.
+    pub async fn stand_in(&self, address: &Address) -> Result<Bytes, PictureError> {
+        self.make_with(&self.fast_workers, address, Format::Jpeg).await
     }
 
-    /// The picture at `address` in `format`, when it is its turn at `workers`.
-    async fn made_by(
+    /// Makes the picture at `address` in `format`, as soon as `workers` have a permit for it.
+    async fn make_with(
         &self,
         workers: &Workers,
         address: &Address,
         format: Format,
-    ) -> Result<Bytes, NoPictureMade> {
-        let _turn = workers.turn().await?;
+    ) -> Result<Bytes, PictureError> {
+        let _permit = workers.acquire().await?;
         let image = self.decoded(&address.original).await?;
         let (bytes, scale) = scaling(image, address.width, format);
         Ok(workers.run(bytes, scale).await??)
     }
 
-    /// Makes a picture by `job` of `photograph`, if there is to be one, when it is its turn, and keeps it
-    /// as `name`. The job takes about so many `bytes` of memory.
+    /// Makes a picture by `job` from `photograph`, if there is one, and stores it as `name`. The job
+    /// takes about `bytes` of memory.
     pub async fn make<F>(
         &self,
         name: String,
         photograph: Option<&Original>,
         bytes: u64,
         job: F,
-    ) -> Result<Bytes, NoPictureMade>
+    ) -> Result<Bytes, PictureError>
     where
         F: FnOnce(Option<&DynamicImage>) -> Result<Bytes, ScaleError> + Send + 'static,
     {
-        let turn = self.quick.turn().await?;
+        let permit = self.fast_workers.acquire().await?;
         let image = match photograph {
             Some(photograph) => Some(self.decoded(photograph).await?),
             None => None,
         };
-        let body = self.quick.run(bytes, move || job(image.as_deref())).await??;
-        drop(turn);
-        self.keep(name, &body).await;
+        let body = self.fast_workers.run(bytes, move || job(image.as_deref())).await??;
+        drop(permit);
+        self.store(name, &body).await;
         Ok(body)
     }
 
-    async fn keep(&self, name: String, body: &Bytes) {
-        let (disk, kept) = (self.disk.clone(), body.clone());
-        let written = tokio::task::spawn_blocking(move || disk.put(&name, &kept)).await;
+    async fn store(&self, name: String, body: &Bytes) {
+        let (disk, body) = (self.disk.clone(), body.clone());
+        let written = tokio::task::spawn_blocking(move || disk.put(&name, &body)).await;
         let Ok(written) = written else { return };
-        let was_not_kept = self.not_kept.swap(written.is_err(), Ordering::Relaxed);
+        let was_failing = self.store_failing.swap(written.is_err(), Ordering::Relaxed);
         match written {
-            Err(error) if !was_not_kept => tracing::warn!(%error, "pictures can't be kept"),
-            Ok(()) if was_not_kept => tracing::info!("pictures can be kept again"),
+            Err(error) if !was_failing => tracing::warn!(%error, "pictures can't be kept"),
+            Ok(()) if was_failing => tracing::info!("pictures can be kept again"),
             _ => {}
         }
     }
 
-    /// The picture that `original` is, no larger than the largest that is made of it, decoded once for
-    /// all that is made of it together.
-    async fn decoded(&self, original: &Original) -> Result<Arc<DynamicImage>, NoPictureMade> {
+    /// Returns `original` decoded, reduced to the largest size that is made from it. It is decoded once
+    /// for all pictures that are made from it at about the same time.
+    async fn decoded(&self, original: &Original) -> Result<Arc<DynamicImage>, PictureError> {
         if let Some(failure) = self.failures.get(original).await {
             return Err(failure);
         }
         let image =
             self.decoded.try_get_with_by_ref(original, Box::pin(self.decode(original))).await;
         if let Err(failure) = &image
-            && matches!(**failure, NoPictureMade::NotFound | NoPictureMade::Broken(_))
+            && matches!(**failure, PictureError::NotFound | PictureError::Broken(_))
         {
             tracing::warn!(file = %original.file, error = %failure, "no picture can be made");
             self.failures.insert(original.clone(), (**failure).clone()).await;
@@ -258,15 +260,16 @@ impl Media {
         image.map_err(|failure| (*failure).clone())
     }
 
-    async fn decode(&self, original: &Original) -> Result<Arc<DynamicImage>, NoPictureMade> {
+    async fn decode(&self, original: &Original) -> Result<Arc<DynamicImage>, PictureError> {
         let fetched = self.originals.fetch(original).await?;
         let bytes = pictures::decoding_bytes(&fetched.bytes)?;
-        let decode = move || pictures::decode_within(&fetched.bytes, WIDEST, HIGHEST);
-        Ok(Arc::new(self.quick.run(bytes, decode).await??))
+        let decode = move || pictures::decode_within(&fetched.bytes, MAX_WIDTH, MAX_HEIGHT);
+        Ok(Arc::new(self.fast_workers.run(bytes, decode).await??))
     }
 }
 
-/// The job that makes of `image` a picture as wide as `width` at most, and the memory that it takes.
+/// Returns the memory, in bytes, that scaling `image` to at most `width` takes, and the job that does
+/// it.
 fn scaling(
     image: Arc<DynamicImage>,
     width: u32,
@@ -284,16 +287,16 @@ fn weight(bytes: usize) -> u32 {
     u32::try_from(bytes).unwrap_or(u32::MAX)
 }
 
-impl From<NotDone> for NoPictureMade {
-    fn from(not_done: NotDone) -> Self {
-        match not_done {
-            NotDone::Busy => Self::Busy,
-            NotDone::Panicked => Self::Broken(not_done.to_string()),
+impl From<JobError> for PictureError {
+    fn from(error: JobError) -> Self {
+        match error {
+            JobError::Busy => Self::Busy,
+            JobError::Panicked => Self::Broken(error.to_string()),
         }
     }
 }
 
-impl From<ScaleError> for NoPictureMade {
+impl From<ScaleError> for PictureError {
     fn from(error: ScaleError) -> Self {
         Self::Broken(error.to_string())
     }

@@ -20,14 +20,15 @@ use super::*;
 
 const DEADLINE: Duration = Duration::from_secs(30);
 
-/// A content service that has one picture by every name, and counts how often it is asked for one.
+/// Starts a content service that returns the same picture for every name. Returns its URL and a counter
+/// of requests.
 async fn content() -> (Url, Arc<AtomicUsize>) {
     let image = DynamicImage::ImageRgb8(RgbImage::new(40, 30));
     let original = pictures::encode(&image, Format::Jpeg).expect("a picture");
     let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
     let url = format!("http://{}", listener.local_addr().expect("an address"));
-    let asked = Arc::<AtomicUsize>::default();
-    let counted = asked.clone();
+    let requests = Arc::<AtomicUsize>::default();
+    let counter = requests.clone();
     tokio::spawn(async move {
         'next: while let Ok((mut stream, _)) = listener.accept().await {
             let mut request = Vec::new();
@@ -36,7 +37,7 @@ async fn content() -> (Url, Arc<AtomicUsize>) {
                     continue 'next;
                 }
             }
-            counted.fetch_add(1, Ordering::SeqCst);
+            counter.fetch_add(1, Ordering::SeqCst);
             let length = original.len();
             let head =
                 format!("HTTP/1.1 200 OK\r\ncontent-length: {length}\r\nconnection: close\r\n\r\n");
@@ -44,13 +45,13 @@ async fn content() -> (Url, Arc<AtomicUsize>) {
             stream.write_all(&original).await.expect("it is read");
         }
     });
-    (url.parse().expect("an address"), asked)
+    (url.parse().expect("an address"), requests)
 }
 
 #[tokio::test]
-async fn pictures_that_wait_for_their_turn_wait_without_their_originals() {
+async fn waiting_pictures_do_not_hold_their_originals_in_memory() {
     runtime::install_crypto_provider();
-    let (content_url, asked) = content().await;
+    let (content_url, requests) = content().await;
     let folder = tempfile::tempdir().expect("a folder");
     let settings = Settings {
         content_url,
@@ -69,7 +70,7 @@ async fn pictures_that_wait_for_their_turn_wait_without_their_originals() {
         .map(|_| {
             let (media, gate) = (media.clone(), gate.clone());
             let job = move || gate.lock().is_ok_and(|gate| gate.recv().is_err());
-            tokio::spawn(async move { media.patient.run(1, job).await })
+            tokio::spawn(async move { media.avif_workers.run(1, job).await })
         })
         .collect();
     let pictures: Vec<_> = (0..20 + threads)
@@ -81,13 +82,13 @@ async fn pictures_that_wait_for_their_turn_wait_without_their_originals() {
         })
         .collect();
     let until = Instant::now() + DEADLINE;
-    while asked.load(Ordering::SeqCst) <= threads {
+    while requests.load(Ordering::SeqCst) <= threads {
         assert!(Instant::now() < until, "no thread would have to wait for an original");
         sleep(Duration::from_millis(5)).await;
     }
-    // Time enough to fetch them all.
+    // Enough time to fetch all originals.
     sleep(Duration::from_millis(300)).await;
-    assert_eq!(asked.load(Ordering::SeqCst), threads + 1);
+    assert_eq!(requests.load(Ordering::SeqCst), threads + 1);
     assert_eq!(media.load().waiting, 20);
 
     drop(open);

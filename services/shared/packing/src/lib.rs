@@ -1,20 +1,22 @@
-//! Packing bodies of answers as Brotli.
+//! Compresses response bodies with Brotli.
 //!
-//! A crate of its own, so that tests and whoever develops have it optimised: unoptimised it takes ten
-//! times as long.
+//! This is a crate of its own so that tests and development builds can compile it with optimisations:
+//! unoptimised it is ten times slower.
 
 use brotli::enc::BrotliEncoderParams;
 use bytes::Bytes;
 
-/// Below this a body fits in a packet or two, and packing gains nothing.
-const SMALLEST: usize = 1_000;
+/// The smallest body that is compressed, in bytes. A smaller one fits into a packet or two, and
+/// compression gains nothing.
+const MIN_BYTES: usize = 1_000;
 
-/// How hard it is tried: what lives until the next publish is worth no more, and more gains little.
+/// The Brotli quality. A compressed body lives only until the next publish, so a higher level is not
+/// worth its time and would gain little.
 const QUALITY: i32 = 6;
 
-/// `body` as Brotli, if that is smaller.
+/// Compresses `body` with Brotli. Returns none if the result would not be smaller.
 pub fn brotli(body: &[u8]) -> Option<Bytes> {
-    if body.len() < SMALLEST {
+    if body.len() < MIN_BYTES {
         return None;
     }
     let parameters = BrotliEncoderParams {
@@ -28,8 +30,8 @@ pub fn brotli(body: &[u8]) -> Option<Bytes> {
     (packed.len() < body.len()).then(|| Bytes::from(packed.into_boxed_slice()))
 }
 
-/// How far back packing looks, as a power of two: no further than the body reaches, and never so far
-/// that who unpacks needs more than 256 KB for it.
+/// Returns the Brotli window as a power of two. It is no larger than the body, and small enough that a
+/// decoder needs at most 256 KB for it.
 fn window(length: usize) -> i32 {
     let reach = usize::BITS - length.leading_zeros();
     i32::try_from(reach).unwrap_or(18).clamp(10, 18)

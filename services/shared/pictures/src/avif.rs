@@ -1,9 +1,7 @@
-//! Reading AVIF: its container, the AV1 frame in it, and from the frame's colours to red, green and
-//! blue.
+//! Decodes AVIF: parses the container, decodes its AV1 frame, and converts the colours to RGB.
 //!
-//! What is not read: a picture laid together from several (a grid), a sequence, and the rotation that
-//! a container may ask for beside the picture, which no camera writes; nor are the primaries of its
-//! colours, which are taken for those of screens.
+//! Grids, sequences and the rotation in the container, which no camera writes, are not supported. The colour
+//! primaries are ignored and assumed to be those of sRGB.
 
 use avif_parse::AvifData;
 use image::{DynamicImage, ImageError, ImageFormat, RgbImage, RgbaImage, error::DecodingError};
@@ -14,22 +12,22 @@ use re_rav1d::dav1d::{
 
 use crate::{MAX_PIXELS, ScaleError};
 
-/// The width and height of the picture in `data`, before anything of it is decoded.
+/// Returns the width and height of the picture in `data` without decoding it.
 pub fn size(data: &AvifData) -> Result<(u32, u32), ScaleError> {
     let metadata = data.primary_item_metadata().map_err(broken)?;
     Ok((metadata.max_frame_width.get(), metadata.max_frame_height.get()))
 }
 
-/// What the container in `original` holds.
+/// Parses the container in `original`.
 pub fn parse(original: &[u8]) -> Result<AvifData, ScaleError> {
     avif_parse::read_avif(&mut &*original).map_err(broken)
 }
 
-/// The picture in `data`.
+/// Decodes the picture in `data`.
 pub fn decode(data: AvifData) -> Result<DynamicImage, ScaleError> {
     let premultiplied = data.premultiplied_alpha;
     let colours = frame(data.primary_item.to_vec())?;
-    let rgb = colours_of(&colours)?;
+    let rgb = to_rgb(&colours)?;
     let Some(alpha) = data.alpha_item else { return Ok(DynamicImage::ImageRgb8(rgb)) };
     let alpha = frame(alpha.to_vec())?;
     if (alpha.width(), alpha.height()) != rgb.dimensions() {
@@ -38,10 +36,10 @@ pub fn decode(data: AvifData) -> Result<DynamicImage, ScaleError> {
     Ok(DynamicImage::ImageRgba8(with_alpha(&rgb, &alpha, premultiplied)))
 }
 
-/// The first frame of an AV1 stream.
+/// Decodes the first frame of an AV1 stream.
 fn frame(stream: Vec<u8>) -> Result<Picture, ScaleError> {
     let mut settings = Settings::new();
-    // On the thread that calls, as all work here is.
+    // Decodes on the calling thread, like all other work here.
     settings.set_n_threads(1);
     settings.set_max_frame_delay(1);
     settings.set_frame_size_limit(u32::try_from(MAX_PIXELS).unwrap_or(u32::MAX));
@@ -53,14 +51,14 @@ fn frame(stream: Vec<u8>) -> Result<Picture, ScaleError> {
     decoder.get_picture().map_err(broken)
 }
 
-/// One plane of a frame, by pixels.
+/// The samples of one plane of a frame, by pixel.
 struct Samples {
     plane: Plane,
-    /// Bytes a row.
+    /// The number of bytes in a row.
     stride: usize,
     /// Whether a sample takes two bytes.
     wide: bool,
-    /// By how much a pixel's place is halved, across and down.
+    /// How often the coordinates are halved by subsampling, horizontally and vertically.
     halved: (u32, u32),
 }
 
@@ -79,7 +77,7 @@ impl Samples {
         }
     }
 
-    /// The sample of a pixel; 0 outside of the plane.
+    /// Returns the sample of a pixel; 0 outside of the plane.
     fn at(&self, x: u32, y: u32) -> f32 {
         let (x, y) = ((x >> self.halved.0) as usize, (y >> self.halved.1) as usize);
         let row = self.plane.get(y * self.stride..).unwrap_or_default();
@@ -92,7 +90,7 @@ impl Samples {
     }
 }
 
-/// How samples become parts of one: what stands for none of it, and for all of it.
+/// The range of sample values, for normalising them.
 struct Range {
     black: f32,
     luma: f32,
@@ -101,7 +99,7 @@ struct Range {
 }
 
 impl Range {
-    /// ITU-T H.273, 8.3.
+    /// Returns the range of a frame (ITU-T H.273, 8.3).
     fn of(frame: &Picture) -> Self {
         let step = f32::from(1u16 << (bits(frame) - 8));
         match frame.color_range() {
@@ -112,8 +110,8 @@ impl Range {
                 chroma: 224. * step,
             },
             YUVRange::Full => {
-                let most = 256. * step - 1.;
-                Self { black: 0., luma: most, middle: 128. * step, chroma: most }
+                let max = 256. * step - 1.;
+                Self { black: 0., luma: max, middle: 128. * step, chroma: max }
             }
         }
     }
@@ -123,22 +121,22 @@ fn bits(frame: &Picture) -> usize {
     frame.bits_per_component().map_or(8, |bits| bits.0)
 }
 
-fn colours_of(frame: &Picture) -> Result<RgbImage, ScaleError> {
+fn to_rgb(frame: &Picture) -> Result<RgbImage, ScaleError> {
     let range = Range::of(frame);
     let luma = Samples::of(frame, PlanarImageComponent::Y);
-    let shade = |x, y| (luma.at(x, y) - range.black) / range.luma;
+    let luminance = |x, y| (luma.at(x, y) - range.black) / range.luma;
     let (width, height) = (frame.width(), frame.height());
     if frame.pixel_layout() == PixelLayout::I400 {
-        return Ok(RgbImage::from_fn(width, height, |x, y| image::Rgb([byte(shade(x, y)); 3])));
+        return Ok(RgbImage::from_fn(width, height, |x, y| image::Rgb([byte(luminance(x, y)); 3])));
     }
-    let blueness = Samples::of(frame, PlanarImageComponent::U);
-    let redness = Samples::of(frame, PlanarImageComponent::V);
+    let cb = Samples::of(frame, PlanarImageComponent::U);
+    let cr = Samples::of(frame, PlanarImageComponent::V);
     let (red, blue) = match frame.matrix_coefficients() {
         MatrixCoefficients::Identity => {
             let part =
                 |samples: &Samples, x, y| byte((samples.at(x, y) - range.black) / range.luma);
             return Ok(RgbImage::from_fn(width, height, |x, y| {
-                image::Rgb([part(&redness, x, y), byte(shade(x, y)), part(&blueness, x, y)])
+                image::Rgb([part(&cr, x, y), byte(luminance(x, y)), part(&cb, x, y)])
             }));
         }
         MatrixCoefficients::BT709 => (0.2126, 0.0722),
@@ -150,10 +148,10 @@ fn colours_of(frame: &Picture) -> Result<RgbImage, ScaleError> {
     };
     let green = 1. - red - blue;
     Ok(RgbImage::from_fn(width, height, |x, y| {
-        let shade = shade(x, y);
-        let r = shade + 2. * (1. - red) * (redness.at(x, y) - range.middle) / range.chroma;
-        let b = shade + 2. * (1. - blue) * (blueness.at(x, y) - range.middle) / range.chroma;
-        let g = (shade - red * r - blue * b) / green;
+        let y_prime = luminance(x, y);
+        let r = y_prime + 2. * (1. - red) * (cr.at(x, y) - range.middle) / range.chroma;
+        let b = y_prime + 2. * (1. - blue) * (cb.at(x, y) - range.middle) / range.chroma;
+        let g = (y_prime - red * r - blue * b) / green;
         image::Rgb([byte(r), byte(g), byte(b)])
     }))
 }

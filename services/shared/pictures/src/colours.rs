@@ -1,18 +1,18 @@
-//! Colours: from those that a camera says it photographs in to those of screens (sRGB), which browsers
-//! take for the colours of every picture that says nothing of its own. Those made here say nothing.
+//! Converts colours from a picture's ICC profile to sRGB, which browsers assume for pictures without a
+//! profile. Encoded pictures have none.
 
 use std::{panic::catch_unwind, sync::Arc};
 
 use image::DynamicImage;
 use moxcms::{ColorProfile, DataColorSpace, Layout, Transform8BitExecutor, TransformOptions};
 
-/// How far apart the same colour may be in two profiles of sRGB: they round.
+/// The maximum difference of a colour between two profiles of sRGB, due to rounding.
 const ROUNDING: u8 = 2;
-/// How many pixels are made at a time, for which a copy of them is needed.
+/// The number of pixels that are copied and converted at a time.
 const BLOCK: usize = 4_096;
 
-/// Brings `image`, whose colours are given by the ICC `profile`, to sRGB. A profile that can't be read is
-/// passed over, and so is one of other colours than red, green and blue, which a reader has seen to.
+/// Converts `image` from the ICC `profile` to sRGB. Ignores a profile that can't be read, and one that is not
+/// RGB, since the decoder has already converted such colours.
 pub fn to_srgb(image: &mut DynamicImage, profile: &[u8]) {
     let layout = if image.color().has_alpha() { Layout::Rgba } else { Layout::Rgb };
     let Ok(Some(conversion)) = catch_unwind(|| conversion(profile, layout)) else { return };
@@ -31,7 +31,7 @@ pub fn to_srgb(image: &mut DynamicImage, profile: &[u8]) {
     }
 }
 
-/// What makes colours of sRGB from those of `profile`; none where they are the same.
+/// Returns the conversion from `profile` to sRGB; `None` if the colours are the same.
 fn conversion(profile: &[u8], layout: Layout) -> Option<Arc<Transform8BitExecutor>> {
     let profile = ColorProfile::new_from_slice(profile).ok()?;
     if profile.color_space != DataColorSpace::Rgb {
@@ -39,15 +39,15 @@ fn conversion(profile: &[u8], layout: Layout) -> Option<Arc<Transform8BitExecuto
     }
     let (srgb, options) = (ColorProfile::new_srgb(), TransformOptions::default());
     let conversion = profile.create_transform_8bit(layout, &srgb, layout, options).ok()?;
-    let before = some_of_all(layout.channels());
+    let before = sample_colours(layout.channels());
     let mut after = vec![0; before.len()];
     conversion.transform(&before, &mut after).ok()?;
     let mut differences = before.iter().zip(&after).map(|(before, after)| before.abs_diff(*after));
     differences.any(|difference| difference > ROUNDING).then_some(conversion)
 }
 
-/// Some colours of all kinds.
-fn some_of_all(channels: usize) -> Vec<u8> {
+/// Returns sample colours from the whole colour space.
+fn sample_colours(channels: usize) -> Vec<u8> {
     const LEVELS: [u8; 5] = [0, 64, 128, 192, 255];
     let mut colours = Vec::new();
     for red in LEVELS {

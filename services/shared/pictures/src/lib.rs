@@ -1,11 +1,12 @@
-//! Pictures: decoding, scaling and encoding; and drawing those that links to a home are shown by.
+//! Decodes, scales and encodes pictures, and draws the sharing pictures that represent links to homes.
 //!
-//! It promises limits on what it decodes, proportions that are kept, and a picture that is never
-//! blown up. It knows nothing of where pictures come from or go to. All of it is work for a
-//! processor, none of it for async threads.
-//! Its one invariant: bytes that are no picture, or a broken one, give an error and nothing else; but a
-//! JPEG that ends too early gives one only to who asks for its placeholder, which comes before a picture is
-//! shown anywhere: for all else it is read as far as it goes, and grey from there on.
+//! It guarantees limits on decoding, preserved proportions, and that pictures are never enlarged. It is
+//! independent of where pictures come from and go to. All functions are CPU-bound, so don't call them on async
+//! threads.
+//!
+//! Its one invariant: bytes that are not a valid picture give an error and no output. A truncated JPEG is an
+//! exception: only [`placeholder`] rejects it, which is called before a picture is shown anywhere. Other
+//! functions decode it as far as possible, with grey for the rest.
 
 mod avif;
 mod colours;
@@ -29,28 +30,28 @@ use image::{ImageDecoder, ImageError, ImageFormat, ImageReader, Limits, Rgba};
 use jpeg_encoder::ColorType;
 use ravif::{BitDepth, Img, RGBA8};
 
-/// The most pixels of an original along a side.
+/// The maximum width and height of an original in pixels.
 const MAX_SIDE: u32 = 16_384;
-/// The most pixels of an original: what a large camera makes.
+/// The maximum number of pixels of an original, as of a large camera.
 pub const MAX_PIXELS: u64 = 64_000_000;
-/// The most memory that decoding may take.
+/// The maximum memory for decoding, in bytes.
 const MAX_DECODED_BYTES: u64 = 512 << 20;
 
-/// The fastest: a tenth of a second for a picture of 640 pixels on one processor. The next saves
-/// a twelfth of the size and takes a fifth longer; the one after that four times as long.
+/// The fastest speed. It takes a tenth of a second for a picture 640 pixels wide on one core. The next slower
+/// one saves a twelfth of the size and takes a fifth longer; the one after that takes four times as long.
 const AVIF_SPEED: u8 = 10;
 const AVIF_QUALITY: f32 = 55.0;
 const WEBP_QUALITY: f32 = 75.0;
 const JPEG_QUALITY: u8 = 80;
 
-/// As wide as a placeholder is: its pixels tell light from dark and sky from wall, and no more.
+/// The width of a placeholder in pixels: enough to tell light from dark and sky from wall.
 const PLACEHOLDER_WIDTH: u32 = 16;
 const PLACEHOLDER_QUALITY: f32 = 30.0;
 
 /// A format that pictures are encoded in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Format {
-    /// AVIF: the smallest, and the most work.
+    /// AVIF: the smallest files, and the slowest to encode.
     Avif,
     /// WebP, for browsers without AVIF.
     WebP,
@@ -59,7 +60,7 @@ pub enum Format {
 }
 
 impl Format {
-    /// Its file extension.
+    /// Returns its file extension.
     pub const fn extension(self) -> &'static str {
         match self {
             Self::Avif => "avif",
@@ -68,7 +69,7 @@ impl Format {
         }
     }
 
-    /// Its media type.
+    /// Returns its media type.
     pub const fn media_type(self) -> &'static str {
         match self {
             Self::Avif => "image/avif",
@@ -81,16 +82,16 @@ impl Format {
 /// Why a picture could not be made from its original.
 #[derive(Debug, thiserror::Error)]
 pub enum ScaleError {
-    /// The original is no picture, or a broken one.
+    /// The original is not a picture, or broken.
     #[error("the original can't be read")]
     Broken(#[source] ImageError),
-    /// The original is of a kind that is not read here.
+    /// The original is of an unsupported kind.
     #[error("the original is no JPEG, PNG, WebP, AVIF or GIF")]
     Kind,
-    /// The original is so broken that reading it broke down.
+    /// The original is so broken that decoding it caused a panic.
     #[error("the original can't be read at all")]
     Unreadable,
-    /// The original is a JPEG that ends too early.
+    /// The original is a truncated JPEG.
     #[error("the original ends too early")]
     Cut,
     /// The original has too many pixels.
@@ -101,13 +102,13 @@ pub enum ScaleError {
     Encoding(String),
 }
 
-/// The picture in `original`, turned the way its camera was held and in the colours of screens; of one
-/// that moves, how it begins.
+/// Decodes the picture in `original`, applies its orientation and converts it to sRGB. Of an animation it
+/// returns the first frame.
 pub fn decode(original: &[u8]) -> Result<DynamicImage, ScaleError> {
-    // What a broken file makes a reader of another project's stumble over is this file's fault.
+    // A broken file may make a third-party decoder panic.
     let (image, profile) =
         catch_unwind(|| read(original)).unwrap_or(Err(ScaleError::Unreadable))?;
-    // Two forms are enough for every encoder here.
+    // These two pixel formats are enough for every encoder here.
     let mut image = match image {
         DynamicImage::ImageRgb8(_) | DynamicImage::ImageRgba8(_) => image,
         _ if image.color().has_alpha() => DynamicImage::ImageRgba8(image.into_rgba8()),
@@ -119,12 +120,13 @@ pub fn decode(original: &[u8]) -> Result<DynamicImage, ScaleError> {
     Ok(image)
 }
 
-/// The same, at most as wide as `width`: of a large original little stays in memory.
+/// Decodes a picture like [`decode`], at most `width` pixels wide, so that a large original does not stay in
+/// memory.
 pub fn decode_at_most(original: &[u8], width: u32) -> Result<DynamicImage, ScaleError> {
     decode_within(original, width, u32::MAX)
 }
 
-/// The same, at most as high as `height` too.
+/// Decodes a picture like [`decode`], at most `width` by `height` pixels.
 pub fn decode_within(original: &[u8], width: u32, height: u32) -> Result<DynamicImage, ScaleError> {
     let image = decode(original)?;
     let fitting = u64::from(image.width()) * u64::from(height) / u64::from(image.height().max(1));
@@ -132,16 +134,16 @@ pub fn decode_within(original: &[u8], width: u32, height: u32) -> Result<Dynamic
     if image.width() <= width { Ok(image) } else { scale(&image, width) }
 }
 
-/// Roughly the memory that decoding `original` takes, in bytes, told by its head.
+/// Returns roughly the memory in bytes that decoding `original` takes, according to its header.
 pub fn decoding_bytes(original: &[u8]) -> Result<u64, ScaleError> {
-    /// The pixels, and a progressive JPEG's coefficients beside them.
+    /// The pixels, plus the coefficients of a progressive JPEG.
     const PER_PIXEL: u64 = 10;
     let (width, height) =
         catch_unwind(|| dimensions(original)).unwrap_or(Err(ScaleError::Unreadable))?;
     Ok(u64::from(width) * u64::from(height) * PER_PIXEL)
 }
 
-/// Roughly the memory that encoding a picture of this size takes, in bytes, the picture included.
+/// Returns roughly the memory in bytes that encoding a picture of this size takes, including the picture.
 pub const fn encoding_bytes(width: u32, height: u32, format: Format) -> u64 {
     let per_pixel = match format {
         Format::Avif => 52,
@@ -160,7 +162,7 @@ fn dimensions(original: &[u8]) -> Result<(u32, u32), ScaleError> {
     reader.into_dimensions().map_err(broken)
 }
 
-/// The picture in `original`, with the ICC profile that its colours are given by, where it brings one.
+/// Decodes the picture in `original`, and returns it with its ICC profile, if it has one.
 fn read(original: &[u8]) -> Result<(DynamicImage, Option<Vec<u8>>), ScaleError> {
     let mut reader = ImageReader::new(Cursor::new(original))
         .with_guessed_format()
@@ -195,10 +197,10 @@ fn check_size((width, height): (u32, u32)) -> Result<(), ScaleError> {
     fits.then_some(()).ok_or(ScaleError::TooLarge)
 }
 
-/// The picture in `original` as a WebP of a few hundred bytes at most, to be stretched over the room
-/// that the picture will take.
+/// Returns the picture in `original` as a WebP of at most a few hundred bytes, which is stretched over the area
+/// of the picture while it loads.
 pub fn placeholder(original: &[u8]) -> Result<Bytes, ScaleError> {
-    if jpeg::is_cut(original) {
+    if jpeg::is_truncated(original) {
         return Err(ScaleError::Cut);
     }
     let small = scale(&decode(original)?, PLACEHOLDER_WIDTH)?;
@@ -206,7 +208,7 @@ pub fn placeholder(original: &[u8]) -> Result<Bytes, ScaleError> {
     Ok(Bytes::from(webp(&flat, PLACEHOLDER_QUALITY)?))
 }
 
-/// `image` at `width`, or as it is where it is no wider.
+/// Scales `image` to `width`. Returns it unchanged if it is not wider.
 pub fn scale(image: &DynamicImage, width: u32) -> Result<DynamicImage, ScaleError> {
     if width >= image.width() {
         return Ok(image.clone());
@@ -216,8 +218,8 @@ pub fn scale(image: &DynamicImage, width: u32) -> Result<DynamicImage, ScaleErro
     resize(image, width, height)
 }
 
-/// The middle of `image` that fills `width` by `height`. The one size that is had at any price: a
-/// smaller picture is blown up.
+/// Scales and crops `image` to fill exactly `width` by `height`. This is the only case in which a smaller
+/// picture is enlarged.
 pub(crate) fn cover(image: &DynamicImage, width: u32, height: u32) -> Result<RgbImage, ScaleError> {
     let filled = resize(image, width, height)?;
     Ok(match filled {
@@ -226,7 +228,7 @@ pub(crate) fn cover(image: &DynamicImage, width: u32, height: u32) -> Result<Rgb
     })
 }
 
-/// `image` at exactly this size; what is too wide or too high for it is cut off on both sides.
+/// Scales `image` to exactly this size, and crops both sides of the longer dimension.
 fn resize(image: &DynamicImage, width: u32, height: u32) -> Result<DynamicImage, ScaleError> {
     let mut scaled = DynamicImage::new(width, height, image.color());
     match (image, &mut scaled) {
@@ -238,13 +240,14 @@ fn resize(image: &DynamicImage, width: u32, height: u32) -> Result<DynamicImage,
             let from = TypedImageRef::<U8x4>::from_buffer(from.width(), from.height(), from);
             resample(&from.map_err(scaling)?, width, height, to)?;
         }
-        // [`decode`] makes no other.
+        // [`decode`] returns no other pixel format.
         _ => return Err(ScaleError::Encoding("an unknown kind of pixel".to_owned())),
     }
     Ok(scaled)
 }
 
-/// By pixel type, as the two that are used are a fraction of all that the library knows.
+/// Scales pixels of one type. It is generic, so that only the two used pixel types of the library are
+/// compiled.
 fn resample<P: PixelTrait>(
     from: &TypedImageRef<P>,
     width: u32,
@@ -262,7 +265,7 @@ fn scaling(error: impl fmt::Display) -> ScaleError {
     ScaleError::Encoding(error.to_string())
 }
 
-/// `image` in `format`.
+/// Encodes `image` in `format`.
 pub fn encode(image: &DynamicImage, format: Format) -> Result<Bytes, ScaleError> {
     let encoded = match format {
         Format::Avif => avif(image)?,
@@ -283,8 +286,8 @@ fn avif(image: &DynamicImage) -> Result<Vec<u8>, ScaleError> {
             .map(|&Rgba([red, green, blue, alpha])| RGBA8::new(red, green, blue, alpha))
             .collect(),
     };
-    // Transparency that hides nothing is left out. What takes none would be compiled here, and all of
-    // the encoder with it, a second time.
+    // The encoder omits an opaque alpha channel. `encode_rgb` is not used, because it would compile the whole
+    // encoder a second time.
     let encoded = ravif::Encoder::new()
         .with_quality(AVIF_QUALITY)
         .with_alpha_quality(AVIF_QUALITY)
@@ -329,7 +332,7 @@ fn jpeg(image: &DynamicImage) -> Result<Vec<u8>, ScaleError> {
     Ok(out)
 }
 
-/// JPEG has no transparency; what was transparent becomes white.
+/// Blends `image` onto white, because JPEG has no transparency.
 fn on_white(image: &DynamicImage) -> RgbImage {
     let rgba = image.to_rgba8();
     RgbImage::from_fn(rgba.width(), rgba.height(), |x, y| {

@@ -1,4 +1,4 @@
-//! The sharing picture: the photograph, and under it a quiet band with what a friend asks first.
+//! Draws the sharing picture: a photograph above a band with the price and description.
 
 mod canvas;
 
@@ -7,10 +7,10 @@ use bytes::Bytes;
 use self::canvas::{Canvas, Colour, Font};
 use crate::{DynamicImage, Format, Rgb, RgbImage, ScaleError};
 
-/// What the services that show such pictures ask for.
+/// The size that social networks and messengers recommend for such pictures.
 const WIDTH: u32 = 1_200;
 const HEIGHT: u32 = 630;
-const BAND: u32 = 168;
+const BAND_HEIGHT: u32 = 168;
 
 /// The tokens of the pages' light theme (`frontend/app/styles/app.css`).
 const CANVAS: Colour = [252, 250, 246];
@@ -27,23 +27,23 @@ const BADGE_SIZE: f32 = 28.;
 const LOGO_SCALE: f32 = 1.75;
 const LOGO_WIDTH: f32 = 131.;
 
-/// What is written on one.
+/// The texts on a sharing picture.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Caption {
     /// The price.
     pub price: String,
-    /// What it is and where.
+    /// The kind of home and its place.
     pub description: String,
-    /// A word on the photograph.
+    /// A label on the photograph.
     pub badge: Option<Badge>,
 }
 
-/// A word or two that stand out.
+/// A label of a word or two.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Badge {
-    /// The words.
+    /// The text.
     pub text: &'static str,
-    /// Good news, which is yellow.
+    /// Whether it is good news, which is shown on yellow.
     pub warm: bool,
 }
 
@@ -55,7 +55,7 @@ pub struct Fonts {
 }
 
 impl Fonts {
-    /// Reads them. They are part of the program, so they are there.
+    /// Parses the fonts, which are embedded in the program.
     pub fn load() -> Option<Self> {
         Some(Self {
             display: Font::parse(include_bytes!("../fonts/fraunces-420.ttf"))?,
@@ -64,18 +64,17 @@ impl Fonts {
     }
 }
 
-/// The size of the photograph's part.
+/// Returns the size of the photograph.
 const fn photograph_size() -> (u32, u32) {
-    (WIDTH, HEIGHT - BAND)
+    (WIDTH, HEIGHT - BAND_HEIGHT)
 }
 
-/// About how much memory [`draw`] takes, in bytes.
+/// Returns roughly how much memory [`draw`] takes, in bytes.
 pub fn drawing_bytes() -> u64 {
     crate::encoding_bytes(WIDTH, HEIGHT, Format::Jpeg)
 }
 
-/// The picture with `caption` under `photograph`, or under a wall in the morning where there is
-/// none: a JPEG.
+/// Draws a JPEG with `caption` below `photograph`, or below a large logo if there is no photograph.
 pub fn draw(
     fonts: &Fonts,
     caption: &Caption,
@@ -90,9 +89,9 @@ pub fn draw(
 fn paint(fonts: &Fonts, caption: &Caption, photograph: Option<&RgbImage>) -> RgbImage {
     let mut canvas = Canvas::new(WIDTH, HEIGHT, CANVAS);
     let (width, height) = (edge(WIDTH), edge(HEIGHT));
-    let band = height - edge(BAND);
+    let band = height - edge(BAND_HEIGHT);
     match photograph {
-        Some(photograph) => canvas.put_on_top(photograph),
+        Some(photograph) => canvas.draw_at_top(photograph),
         None => wall(&mut canvas, band),
     }
     if let Some(badge) = caption.badge {
@@ -102,23 +101,23 @@ fn paint(fonts: &Fonts, caption: &Caption, photograph: Option<&RgbImage>) -> Rgb
         canvas.outline(colour, (44., 44.), 1., size, |pen| pen.pill(size.0, size.1));
         canvas.text(&fonts.text, BADGE_SIZE, INK, (68., 82.), text);
     }
-    let room = width - 2. * MARGIN - LOGO_WIDTH * LOGO_SCALE - MARGIN;
-    let line = |size, font: &Font, text: &str| font.fit(text, size, room);
+    let max_width = width - 2. * MARGIN - LOGO_WIDTH * LOGO_SCALE - MARGIN;
+    let line = |size, font: &Font, text: &str| font.fit(text, size, max_width);
     let price = line(PRICE_SIZE, &fonts.display, &caption.price);
     canvas.text(&fonts.display, PRICE_SIZE, INK, (MARGIN - 2., band + 80.), &price);
     let description = line(TEXT_SIZE, &fonts.text, &caption.description);
     canvas.text(&fonts.text, TEXT_SIZE, MUTED, (MARGIN, band + 130.), &description);
     let left = width - MARGIN - LOGO_WIDTH * LOGO_SCALE;
-    // So that its foot ends with a row of pixels, and the doorway leaves no seam.
+    // The offset aligns the foot of the logo with a pixel row, so that the doorway leaves no seam.
     logo(&mut canvas, fonts, (left, band + 47.5));
     canvas.into_picture()
 }
 
-/// The mark and the name, as in the pages' head.
+/// Draws the mark and the name, as in the pages' header.
 fn logo(canvas: &mut Canvas, fonts: &Fonts, (x, y): (f32, f32)) {
     mark(canvas, (x, y), LOGO_SCALE, CANVAS);
     let scaled = |points: f32| LOGO_SCALE * points;
-    // As wide as the drawing has them.
+    // Scaled to the width of the name in the original drawing.
     let size = scaled(86. / fonts.display.width("Almijara", 1.));
     canvas.text(&fonts.display, size, INK, (x + scaled(44.), y + scaled(24.)), "Almijara");
     let mut at = x + scaled(45.);
@@ -128,7 +127,7 @@ fn logo(canvas: &mut Canvas, fonts: &Fonts, (x, y): (f32, f32)) {
     }
 }
 
-/// The house: an arch with the sun behind its shoulder.
+/// Draws the mark: a house as an arch, with the sun behind it.
 fn mark(canvas: &mut Canvas, origin: (f32, f32), scale: f32, doorway: Colour) {
     let size = (40., 40.);
     canvas.outline(SUN, origin, scale, size, |pen| pen.circle(26., 14., 10.));
@@ -136,10 +135,10 @@ fn mark(canvas: &mut Canvas, origin: (f32, f32), scale: f32, doorway: Colour) {
     canvas.outline(doorway, origin, scale, size, |pen| pen.arch(16., 5., 24., 38.));
 }
 
-/// What stands in the place of a photograph.
+/// Draws a large mark in place of a photograph.
 fn wall(canvas: &mut Canvas, foot: f32) {
     let (width, height) = photograph_size();
-    canvas.put_on_top(&RgbImage::from_pixel(width, height, Rgb(SUNK)));
+    canvas.draw_at_top(&RgbImage::from_pixel(width, height, Rgb(SUNK)));
     let scale = 8.4;
     mark(canvas, (edge(WIDTH) / 2. - 20. * scale, foot - 38. * scale), scale, SUNK);
 }

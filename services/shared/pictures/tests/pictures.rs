@@ -1,4 +1,4 @@
-//! Pictures by what comes out of them, read again by another reader where there is one.
+//! Checks encoded pictures, decoded by another library where there is one.
 
 use std::io::Cursor;
 
@@ -11,7 +11,7 @@ use pictures::{
     DynamicImage, Format, ScaleError, decode, decode_within, encode, placeholder, scale,
 };
 
-/// A photograph of some content.
+/// Returns a picture with varied content.
 fn photo(width: u32, height: u32) -> DynamicImage {
     let shade = |value: u32| u8::try_from(value % 256).unwrap_or(0);
     DynamicImage::ImageRgb8(RgbImage::from_fn(width, height, |x, y| {
@@ -20,7 +20,7 @@ fn photo(width: u32, height: u32) -> DynamicImage {
 }
 
 #[test]
-fn proportions_are_kept_and_nothing_is_blown_up() {
+fn proportions_are_kept_and_nothing_is_enlarged() {
     let size = |image: &DynamicImage, width| {
         scale(image, width).map(|scaled| (scaled.width(), scaled.height())).ok()
     };
@@ -32,7 +32,7 @@ fn proportions_are_kept_and_nothing_is_blown_up() {
 }
 
 #[test]
-fn an_original_is_brought_within_a_width_and_a_height() {
+fn an_original_is_scaled_to_fit_a_width_and_a_height() {
     for (original, within) in [
         ((300, 8_000), (135, 3_600)),
         ((3_000, 300), (2_400, 240)),
@@ -66,8 +66,8 @@ fn every_format_shows_the_same_picture() {
 }
 
 #[test]
-fn what_a_camera_holds_sideways_is_turned() {
-    // An EXIF block that says "rotate by 90 degrees", put behind the start of a JPEG.
+fn the_exif_orientation_is_applied() {
+    // An EXIF block for "rotate by 90 degrees", inserted after the start of a JPEG.
     let exif: &[u8] =
         b"\xff\xe1\x00\x22Exif\0\0II*\0\x08\0\0\0\x01\0\x12\x01\x03\0\x01\0\0\0\x06\0\0\0\0\0\0\0";
     let mut jpeg = Cursor::new(Vec::new());
@@ -78,7 +78,7 @@ fn what_a_camera_holds_sideways_is_turned() {
     assert_eq!((image.width(), image.height()), (40, 60));
 }
 
-/// Has `encoder` write `image` as a camera does that says by a `profile` what its colours are.
+/// Writes `image` with `encoder`, including an ICC `profile` as a camera does.
 fn write_with(
     profile: &[u8],
     image: &DynamicImage,
@@ -90,7 +90,7 @@ fn write_with(
 }
 
 #[test]
-fn what_a_telephone_photographs_has_the_same_colours_on_a_screen() {
+fn colours_of_a_phones_profile_are_converted_to_srgb() {
     let profile = ColorProfile::new_display_p3().encode().expect("a profile");
     for ([red, green, blue], shown) in [
         ([186, 88, 67], [200, 80, 60]),
@@ -106,7 +106,7 @@ fn what_a_telephone_photographs_has_the_same_colours_on_a_screen() {
         write_with(&profile, &veiled, PngEncoder::new(&mut see_through)).expect("a file");
         write_with(&profile, &opaque, JpegEncoder::new_with_quality(&mut jpeg, 100))
             .expect("a file");
-        // What a JPEG's own colours round comes on top.
+        // The rounding of a JPEG's own colours is added.
         for (file, alpha, most) in [(&png, 255, 2), (&see_through, 90, 2), (&jpeg, 255, 4)] {
             let image = decode(file).expect("a picture").into_rgba8();
             let [red, green, blue, opacity] = image.get_pixel(88, 58).0;
@@ -118,7 +118,7 @@ fn what_a_telephone_photographs_has_the_same_colours_on_a_screen() {
 }
 
 #[test]
-fn colours_stay_where_no_profile_gives_others() {
+fn colours_stay_without_a_different_profile() {
     let image = photo(90, 60);
     let mut plain = Vec::new();
     PngEncoder::new(&mut plain)
@@ -137,7 +137,7 @@ fn colours_stay_where_no_profile_gives_others() {
     }
 }
 
-/// How far the pixels at `places` are from one another at the most.
+/// Returns the maximum difference of the pixels at `places`.
 fn difference(one: &DynamicImage, other: &DynamicImage, places: &[(u32, u32)]) -> u8 {
     let (one, other) = (one.to_rgba8(), other.to_rgba8());
     let pixels = places.iter().map(|&(x, y)| (one.get_pixel(x, y).0, other.get_pixel(x, y).0));
@@ -148,7 +148,7 @@ fn difference(one: &DynamicImage, other: &DynamicImage, places: &[(u32, u32)]) -
 const PLACES: [(u32, u32); 4] = [(3, 3), (160, 120), (316, 4), (300, 236)];
 
 #[test]
-fn an_avif_is_read_in_its_colours() {
+fn an_avif_is_decoded_in_its_colours() {
     let image = scale(&photo(800, 600), 320).expect("a smaller picture");
     let avif = encode(&image, Format::Avif).expect("an AVIF");
     let back = decode(&avif).expect("a picture");
@@ -166,8 +166,8 @@ fn an_avif_is_read_in_its_colours() {
 }
 
 #[test]
-fn an_avif_of_another_program_is_read() {
-    // Made by libvips with a colour for each four pixels, of 8 and of 10 bits: red over blue.
+fn an_avif_of_another_program_is_decoded() {
+    // Made by libvips with 4:2:0 subsampling, with 8 and 10 bits: red over blue.
     for file in [&include_bytes!("libvips-420-8.avif")[..], include_bytes!("libvips-420-10.avif")] {
         let image = decode(file).expect("a picture").into_rgb8();
         assert_eq!(image.dimensions(), (64, 48));
@@ -180,7 +180,7 @@ fn an_avif_of_another_program_is_read() {
 }
 
 #[test]
-fn of_a_gif_that_moves_the_first_picture_is_read() {
+fn the_first_frame_of_an_animated_gif_is_decoded() {
     let frame = |shade: u8| {
         let pixels = image::RgbaImage::from_pixel(40, 30, image::Rgba([shade, 0, 0, 255]));
         image::Frame::new(pixels)
@@ -196,7 +196,7 @@ fn of_a_gif_that_moves_the_first_picture_is_read() {
 }
 
 #[test]
-fn a_broken_avif_or_gif_is_an_error_and_nothing_else() {
+fn a_broken_avif_or_gif_is_an_error() {
     let avif = encode(&photo(64, 48), Format::Avif).expect("an AVIF");
     let gif = {
         let mut gif = Cursor::new(Vec::new());
@@ -208,7 +208,7 @@ fn a_broken_avif_or_gif_is_an_error_and_nothing_else() {
         for kept in [20, 60, whole.len() / 4, whole.len() / 2] {
             assert!(decode(&whole[..kept]).is_err(), "the first {kept} bytes");
         }
-        // Whatever a changed byte makes of it, nobody who calls breaks down.
+        // A changed byte may or may not be an error, but must not panic.
         for at in (12..whole.len()).step_by(7) {
             let mut changed = whole.to_vec();
             changed[at] ^= 0x5a;
@@ -217,7 +217,7 @@ fn a_broken_avif_or_gif_is_an_error_and_nothing_else() {
     }
 }
 
-/// `image` in a form that is not one of ours.
+/// Encodes `image` in a format that the crate does not encode.
 fn written(image: &DynamicImage, format: ImageFormat) -> ImageResult<Vec<u8>> {
     let mut file = Cursor::new(Vec::new());
     image.write_to(&mut file, format)?;
@@ -225,32 +225,32 @@ fn written(image: &DynamicImage, format: ImageFormat) -> ImageResult<Vec<u8>> {
 }
 
 #[test]
-fn a_picture_that_ends_too_early_has_no_placeholder() {
+fn a_truncated_picture_has_no_placeholder() {
     let image = photo(640, 480);
-    let ours = |format| encode(&image, format).expect("an encoded picture").to_vec();
+    let encoded = |format| encode(&image, format).expect("an encoded picture").to_vec();
     let written = |format| written(&image, format).expect("a file");
     for (kind, whole) in [
         ("JPEG", written(ImageFormat::Jpeg)),
-        ("JPEG that sharpens as it comes", ours(Format::Jpeg)),
+        ("JPEG that sharpens as it comes", encoded(Format::Jpeg)),
         ("PNG", written(ImageFormat::Png)),
-        ("WebP", ours(Format::WebP)),
+        ("WebP", encoded(Format::WebP)),
         ("WebP that loses nothing", written(ImageFormat::WebP)),
-        ("AVIF", ours(Format::Avif)),
+        ("AVIF", encoded(Format::Avif)),
         ("GIF", written(ImageFormat::Gif)),
     ] {
         assert!(placeholder(&whole).is_ok(), "a whole {kind}");
         for kept in [whole.len() / 2, whole.len() * 9 / 10] {
-            let told = placeholder(&whole[..kept]).expect_err(kind);
-            let is_cut = matches!(told, ScaleError::Cut);
-            assert_eq!(is_cut, kind.starts_with("JPEG"), "{kept} bytes of a {kind}: {told}");
+            let error = placeholder(&whole[..kept]).expect_err(kind);
+            let is_cut = matches!(error, ScaleError::Cut);
+            assert_eq!(is_cut, kind.starts_with("JPEG"), "{kept} bytes of a {kind}: {error}");
         }
     }
 }
 
 #[test]
-fn what_cameras_put_before_and_behind_a_jpeg_is_not_its_end() {
+fn a_thumbnail_or_appended_data_is_not_the_end_of_a_jpeg() {
     let jpeg = written(&photo(64, 48), ImageFormat::Jpeg).expect("a file");
-    // A thumbnail before the picture, and a byte that fills.
+    // A thumbnail before the picture, and a padding byte.
     let thumbnail: &[u8] = b"\xff\xe1\x00\x0c\xff\xd8\xff\xda\x00\x02\x07\x07\xff\xd9\xff";
     let whole = [&jpeg[..2], thumbnail, &jpeg[2..]].concat();
     assert!(placeholder(&whole).is_ok());
@@ -261,7 +261,7 @@ fn what_cameras_put_before_and_behind_a_jpeg_is_not_its_end() {
 }
 
 #[test]
-fn what_is_no_picture_is_told_apart() {
+fn other_files_are_rejected_with_a_reason() {
     assert!(matches!(decode(b"<svg xmlns='...'/>"), Err(ScaleError::Kind)));
     let heic = b"\0\0\0\x18ftypheic\0\0\0\0mif1heic";
     assert!(matches!(decode(heic), Err(ScaleError::Kind)));
@@ -279,7 +279,7 @@ fn transparency_becomes_white_in_a_jpeg() {
 }
 
 #[test]
-fn a_placeholder_is_tiny_and_of_the_same_colours() {
+fn a_placeholder_is_tiny_and_has_the_same_colours() {
     let colours = RgbImage::from_fn(1_200, 800, |_, y| {
         if y < 400 { image::Rgb([120, 170, 220]) } else { image::Rgb([210, 190, 150]) }
     });

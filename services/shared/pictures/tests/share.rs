@@ -1,4 +1,4 @@
-//! The pictures that links to a home are shown by.
+//! Checks sharing pictures.
 #![expect(clippy::expect_used, reason = "a test that can't do its part must fail loudly")]
 
 use image::ImageFormat;
@@ -18,7 +18,7 @@ fn drawn(caption: &Caption, photograph: Option<&DynamicImage>) -> RgbImage {
 }
 
 #[test]
-fn the_photograph_fills_its_part_and_the_caption_stands_under_it() {
+fn the_photograph_fills_its_area_and_the_caption_is_below_it() {
     let red = DynamicImage::ImageRgb8(RgbImage::from_pixel(900, 900, Rgb([200, 30, 30])));
     let picture = drawn(&caption("€385,000", None), Some(&red));
     assert_eq!(picture.dimensions(), (1_200, 630));
@@ -30,7 +30,7 @@ fn the_photograph_fills_its_part_and_the_caption_stands_under_it() {
 }
 
 #[test]
-fn good_news_stands_on_yellow_also_without_a_photograph() {
+fn good_news_is_on_yellow_even_without_a_photograph() {
     let plain = drawn(&caption("€385,000", None), None);
     let badge = Badge { text: "Reduced", warm: true };
     let reduced = drawn(&caption("€385,000", Some(badge)), None);

@@ -1,13 +1,13 @@
-//! Tickets: who may see drafts on the site, and until when.
+//! Tickets: signed tokens that let an editor see drafts on the site for a limited time.
 //!
-//! The Studio's extension `almijara-preview` knows who is signed in there. It signs a ticket that
-//! lives a minute and stands in one address, on its way back to the site ([`Purpose::Handover`]). The
-//! door makes of it the one that the editor's browser keeps, for an hour ([`Purpose::Preview`]). Both
-//! name one editor. A ticket is `<payload>.<signature>`, each in base64url; the signature is an
-//! HMAC-SHA-256 over [`DOMAIN`] and the payload as it is written.
+//! The Studio's extension `almijara-preview` knows who is signed in there. It signs a ticket that is valid
+//! for a minute and travels in one URL back to the site ([`Purpose::Handover`]). The door exchanges it for
+//! the ticket that the editor's browser stores for an hour ([`Purpose::Preview`]). Both name one editor. A
+//! ticket is `<payload>.<signature>`, each in base64url; the signature is an HMAC-SHA-256 over [`DOMAIN`]
+//! and the encoded payload.
 //!
-//! This is the only place that decides whether a ticket holds. It says that it does not and why, never
-//! how near it was, and compares in constant time.
+//! Only this crate decides whether a ticket is valid. It returns why a ticket is refused, but not how close
+//! a signature was, and compares signatures in constant time.
 
 use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
 use chrono::{DateTime, TimeDelta, Utc};
@@ -17,76 +17,76 @@ use serde::{Deserialize, Serialize};
 use sha2::Sha256;
 use uuid::Uuid;
 
-/// What every signature begins over, so that no other use of the secret makes a ticket.
+/// The prefix of everything that is signed, so that no other use of the secret produces a ticket.
 pub const DOMAIN: &str = "almijara-preview.";
-/// The shortest secret that is taken, in bytes.
+/// The minimum length of the secret, in bytes.
 pub const MIN_SECRET_LENGTH: usize = 32;
-/// How long an editor sees drafts before the Studio is asked again.
+/// How long an editor sees drafts before a new ticket from the Studio is needed.
 pub const LIFE: TimeDelta = TimeDelta::hours(1);
-/// The longest that a ticket on its way to the site may live.
+/// The maximum lifetime of a handover ticket.
 const HANDOVER_LIFE: TimeDelta = TimeDelta::minutes(1);
-/// How far the clocks of the Studio and of the site may be apart.
-const CLOCKS_APART: TimeDelta = TimeDelta::seconds(30);
-/// The longest ticket that is read, in bytes.
-const LONGEST: usize = 512;
+/// The maximum difference between the clocks of the Studio and the site.
+const MAX_CLOCK_SKEW: TimeDelta = TimeDelta::seconds(30);
+/// The maximum length of a ticket, in bytes.
+const MAX_LENGTH: usize = 512;
 
-/// What a ticket is good for.
+/// The purpose of a ticket.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Purpose {
-    /// To be exchanged at the door.
+    /// To be exchanged at the door for a preview ticket.
     Handover,
     /// To see drafts.
     Preview,
 }
 
-/// What a ticket says.
+/// The payload of a ticket.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Claims {
     #[serde(rename = "for")]
     purpose: Purpose,
     user: Uuid,
-    /// Seconds of the Unix epoch.
+    /// The expiry, in seconds since the Unix epoch.
     exp: i64,
 }
 
-/// A ticket that holds.
+/// A valid ticket.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Ticket {
     /// The editor, by their id in the content service.
     pub editor: Uuid,
-    /// Until when.
+    /// When it expires.
     pub ends: DateTime<Utc>,
 }
 
-/// Why a ticket does not hold.
+/// Why a ticket is not valid.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Refused {
-    /// It is none, or not signed with this secret, or was changed.
+    /// It is malformed, not signed with this secret, or was changed.
     #[error("this is no ticket of ours")]
     Forged,
-    /// It was one.
+    /// It has expired.
     #[error("the ticket has ended")]
-    Ended,
-    /// It is one for something else.
+    Expired,
+    /// It is for another purpose.
     #[error("the ticket is good for something else")]
     OtherPurpose,
 }
 
-/// The secret is too short to be one.
+/// The secret is too short.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("PREVIEW_SECRET needs {MIN_SECRET_LENGTH} characters or more")]
 pub struct ShortSecret;
 
-/// What tickets are signed with.
+/// Signs and checks tickets.
 #[derive(Clone, Debug)]
 pub struct Signer {
     secret: SecretString,
 }
 
 impl Signer {
-    /// With `secret`, which the Studio's extension has too.
+    /// Returns a signer with `secret`, which it shares with the Studio's extension.
     pub fn new(secret: SecretString) -> Result<Self, ShortSecret> {
         if secret.expose_secret().len() < MIN_SECRET_LENGTH {
             return Err(ShortSecret);
@@ -94,14 +94,14 @@ impl Signer {
         Ok(Self { secret })
     }
 
-    /// The ticket that `text` is, if it holds `now` for `purpose`.
+    /// Parses `text`, and returns the ticket if it is valid `now` for `purpose`.
     pub fn check(
         &self,
         text: &str,
         purpose: Purpose,
         now: DateTime<Utc>,
     ) -> Result<Ticket, Refused> {
-        if text.len() > LONGEST {
+        if text.len() > MAX_LENGTH {
             return Err(Refused::Forged);
         }
         let (payload, signature) = text.split_once('.').ok_or(Refused::Forged)?;
@@ -113,29 +113,29 @@ impl Signer {
             return Err(Refused::OtherPurpose);
         }
         let ends = DateTime::from_timestamp(claims.exp, 0).ok_or(Refused::Forged)?;
-        // Whoever signs for longer than was agreed does not get it.
-        let longest = match purpose {
+        // A ticket signed for longer than allowed is not accepted.
+        let max_life = match purpose {
             Purpose::Handover => HANDOVER_LIFE,
             Purpose::Preview => LIFE,
         };
-        if ends > now + longest + CLOCKS_APART {
+        if ends > now + max_life + MAX_CLOCK_SKEW {
             return Err(Refused::Forged);
         }
         if ends <= now {
-            return Err(Refused::Ended);
+            return Err(Refused::Expired);
         }
         Ok(Ticket { editor: claims.user, ends })
     }
 
-    /// What the browser of the editor of `handover` keeps, from `now` on.
+    /// Returns the preview ticket for the editor of `handover`, valid from `now`.
     pub fn exchange(&self, handover: &Ticket, now: DateTime<Utc>) -> String {
         self.sign(Purpose::Preview, handover.editor, now + LIFE)
     }
 
-    /// A ticket.
+    /// Returns a signed ticket.
     pub fn sign(&self, purpose: Purpose, user: Uuid, ends: DateTime<Utc>) -> String {
         let claims = Claims { purpose, user, exp: ends.timestamp() };
-        // Two words and a number: they always can be written.
+        // Two strings and a number always serialize.
         let claims = serde_json::to_vec(&claims).unwrap_or_default();
         let payload = URL_SAFE_NO_PAD.encode(claims);
         let signature = self.mac(&payload).finalize().into_bytes();
@@ -168,21 +168,21 @@ mod tests {
     }
 
     #[test]
-    fn a_ticket_holds_for_one_editor_until_it_ends() {
+    fn a_ticket_is_valid_for_one_editor_until_it_expires() {
         let (signer, now) = (signer(SECRET), Utc::now());
         let text = signer.sign(Purpose::Preview, editor(1), now + LIFE);
-        let ticket = signer.check(&text, Purpose::Preview, now).expect("it holds");
+        let ticket = signer.check(&text, Purpose::Preview, now).expect("a valid ticket");
         assert_eq!(ticket.editor, editor(1));
         let nearly = now + LIFE - TimeDelta::seconds(2);
         assert!(signer.check(&text, Purpose::Preview, nearly).is_ok());
-        // The same again, after its end.
+        // The same ticket, after it has expired.
         for late in [now + LIFE, now + TimeDelta::days(30)] {
-            assert_eq!(signer.check(&text, Purpose::Preview, late), Err(Refused::Ended));
+            assert_eq!(signer.check(&text, Purpose::Preview, late), Err(Refused::Expired));
         }
     }
 
     #[test]
-    fn nothing_but_the_secret_makes_one() {
+    fn a_ticket_can_not_be_forged_without_the_secret() {
         let (signer, now) = (signer(SECRET), Utc::now());
         let text = signer.sign(Purpose::Preview, editor(1), now + LIFE);
         let (payload, signature) = text.split_once('.').expect("two parts");
@@ -200,10 +200,10 @@ mod tests {
             format!("{payload}."),
             format!("{payload}.{}", &signature[..20]),
             format!("{payload}.{}", String::from_utf8_lossy(&flipped)),
-            // Another editor's name over this one's signature.
+            // Another editor's payload with this editor's signature.
             format!("{other_payload}.{signature}"),
             of_other_secret,
-            "a".repeat(LONGEST + 1),
+            "a".repeat(MAX_LENGTH + 1),
         ] {
             let refused = signer.check(&forged, Purpose::Preview, now);
             assert_eq!(refused, Err(Refused::Forged), "{forged}");
@@ -211,33 +211,33 @@ mod tests {
     }
 
     #[test]
-    fn what_stands_in_an_address_shows_no_draft_and_lives_a_minute() {
+    fn a_handover_ticket_shows_no_draft_and_is_valid_for_a_minute() {
         let (signer, now) = (signer(SECRET), Utc::now());
         let text = signer.sign(Purpose::Handover, editor(1), now + HANDOVER_LIFE);
         assert_eq!(signer.check(&text, Purpose::Preview, now), Err(Refused::OtherPurpose));
-        let handover = signer.check(&text, Purpose::Handover, now).expect("it holds");
-        let kept = signer.exchange(&handover, now);
-        let ticket = signer.check(&kept, Purpose::Preview, now).expect("it holds");
+        let handover = signer.check(&text, Purpose::Handover, now).expect("a valid ticket");
+        let exchanged = signer.exchange(&handover, now);
+        let ticket = signer.check(&exchanged, Purpose::Preview, now).expect("a valid ticket");
         assert_eq!(ticket.editor, editor(1));
-        assert_eq!(signer.check(&kept, Purpose::Handover, now), Err(Refused::OtherPurpose));
+        assert_eq!(signer.check(&exchanged, Purpose::Handover, now), Err(Refused::OtherPurpose));
         let late = now + HANDOVER_LIFE;
-        assert_eq!(signer.check(&text, Purpose::Handover, late), Err(Refused::Ended));
+        assert_eq!(signer.check(&text, Purpose::Handover, late), Err(Refused::Expired));
         let for_long = signer.sign(Purpose::Handover, editor(1), now + LIFE);
         assert_eq!(signer.check(&for_long, Purpose::Handover, now), Err(Refused::Forged));
     }
 
     #[test]
-    fn what_the_studios_extension_signs_is_read() {
+    fn a_ticket_of_the_studios_extension_is_valid() {
         // Made with Node's `createHmac`, as the extension does.
         let signer = signer("0123456789abcdef0123456789abcdef");
         let text = include_str!("../of-the-extension.txt").trim();
         let now = DateTime::from_timestamp(1_790_000_000, 0).expect("a moment");
-        let ticket = signer.check(text, Purpose::Handover, now).expect("it holds");
+        let ticket = signer.check(text, Purpose::Handover, now).expect("a valid ticket");
         assert_eq!(ticket.editor.to_string(), "0f8470da-8519-4420-8d5d-ae4d58b58e5f");
     }
 
     #[test]
-    fn a_secret_has_some_length() {
+    fn a_short_secret_is_refused() {
         assert_eq!(Signer::new("short".into()).err(), Some(ShortSecret));
     }
 }

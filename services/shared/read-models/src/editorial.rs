@@ -1,4 +1,4 @@
-//! What the editors write: pages, news, documentation, the team.
+//! Editorial content: pages, news, documentation, the team.
 
 use chrono::{DateTime, Utc};
 use contracts::{Locale, Version, content::Question};
@@ -25,9 +25,9 @@ pub struct PageRow {
     pub key: String,
     /// The language of the row.
     pub locale: Locale,
-    /// The version of the aggregate that it is of.
+    /// The version of the aggregate that the row was made from.
     pub version: Version,
-    /// When that was captured.
+    /// When that version was captured.
     pub changed_at: DateTime<Utc>,
     /// Its path without the leading slash.
     pub slug: String,
@@ -64,9 +64,9 @@ pub struct ArticleRow {
     pub key: String,
     /// The language of the row.
     pub locale: Locale,
-    /// The version of the aggregate that it is of.
+    /// The version of the aggregate that the row was made from.
     pub version: Version,
-    /// When that was captured.
+    /// When that version was captured.
     pub changed_at: DateTime<Utc>,
     /// Its part of the path.
     pub slug: String,
@@ -82,10 +82,10 @@ pub struct ArticleRow {
     pub title: String,
     /// A sentence or two.
     pub summary: String,
-    /// HTML; empty where a list leaves it out.
+    /// HTML; empty where a list omits it.
     #[serde(default)]
     pub body: String,
-    /// Its chapters; empty where a list leaves them out.
+    /// Its chapters; empty where a list omits them.
     #[serde(default)]
     pub headings: Vec<Heading>,
     /// How long it takes to read, in minutes.
@@ -99,13 +99,13 @@ pub struct DocRow {
     pub key: String,
     /// The language of the row.
     pub locale: Locale,
-    /// The version of the aggregate that it is of.
+    /// The version of the aggregate that the row was made from.
     pub version: Version,
-    /// When that was captured.
+    /// When that version was captured.
     pub changed_at: DateTime<Utc>,
     /// Its path under `/docs`; empty for the index.
     pub slug: String,
-    /// Place among its siblings; lower first, none last.
+    /// The sort key among its siblings: lower first, none last.
     pub sort: Option<i64>,
     /// The language of the texts.
     pub language: Locale,
@@ -130,15 +130,15 @@ pub struct TeamMemberRow {
     pub key: String,
     /// The language of the row.
     pub locale: Locale,
-    /// The version of the aggregate that it is of.
+    /// The version of the aggregate that the row was made from.
     pub version: Version,
-    /// When that was captured.
+    /// When that version was captured.
     pub changed_at: DateTime<Utc>,
     /// The name.
     pub name: String,
     /// Whether they work for the property administration.
     pub administration: bool,
-    /// Place in the list; lower first, none last.
+    /// The sort key in the list: lower first, none last.
     pub sort: Option<i64>,
     /// A portrait.
     pub photo: Option<Picture>,

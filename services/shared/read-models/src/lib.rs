@@ -1,7 +1,7 @@
-//! The rows of the read models, one type a table: what the projections write and the query service
-//! reads. `projections/tables.sql` has the tables; a row's fields are its table's columns.
+//! The rows of the read models, one type per table: the projections write them, and the query service reads
+//! them. The tables are in `projections/tables.sql`; the fields of a row are the columns of its table.
 //!
-//! Rows go to and from Postgres as JSON, an object a row, so that one statement carries any number.
+//! Rows are sent to and from Postgres as JSON, one object per row, so that one statement carries any number.
 
 mod editorial;
 mod property;
@@ -35,7 +35,7 @@ pub struct Picture {
 }
 
 impl Picture {
-    /// `picture`, described for readers of `locale`.
+    /// Returns `picture`, described for readers of `locale`.
     pub fn of(picture: &content::Picture, locale: Locale) -> Self {
         Self {
             file: picture.file.to_string(),

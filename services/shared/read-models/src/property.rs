@@ -1,4 +1,4 @@
-//! Properties, and what they were offered at.
+//! Properties, and the history of their offers.
 
 use chrono::{DateTime, Utc};
 use contracts::{
@@ -30,13 +30,13 @@ pub struct PropertyCard {
     pub location_name: String,
     /// The type that visitors choose by.
     pub property_type: PropertyType,
-    /// What exactly it is.
+    /// The exact kind.
     pub kind: PropertyKind,
-    /// Where the sale stands.
+    /// The status of the sale.
     pub status: ListingStatus,
-    /// Euros; none where it is told on request.
+    /// The asking price in euros; none if it is only given on request.
     pub price: Option<i64>,
-    /// Euros before the last reduction.
+    /// The price before the last reduction, in euros.
     pub previous_price: Option<i64>,
     /// Bedrooms.
     pub bedrooms: Option<i64>,
@@ -48,7 +48,7 @@ pub struct PropertyCard {
     pub plot_area: Option<i64>,
     /// Features in kebab case.
     pub features: Vec<String>,
-    /// Put forward by the editors.
+    /// Featured by the editors.
     pub featured: bool,
     /// Reduced in price.
     pub reduced: bool,
@@ -60,7 +60,7 @@ pub struct PropertyCard {
     pub listed_at: DateTime<Utc>,
     /// When it was last changed.
     pub updated_at: DateTime<Utc>,
-    /// Latitude of whereabouts it is; the exact spot is told to whoever may see the home.
+    /// Latitude of the approximate location; only clients who view the home learn the exact one.
     pub lat: Option<f64>,
     /// Longitude of the same.
     pub lng: Option<f64>,
@@ -74,9 +74,9 @@ pub struct PropertyRow {
     /// What lists show of it.
     #[serde(flatten)]
     pub card: PropertyCard,
-    /// The version of the aggregate that it is of.
+    /// The version of the aggregate that the row was made from.
     pub version: Version,
-    /// When that was captured.
+    /// When that version was captured.
     pub changed_at: DateTime<Utc>,
     /// The languages that it is written in.
     pub locales: Vec<Locale>,
@@ -84,7 +84,7 @@ pub struct PropertyRow {
     pub description: String,
     /// The key of the place that it is listed under.
     pub location_key: String,
-    /// Since when less is asked for it than before, where that is so.
+    /// When the price was reduced, if it is reduced.
     pub reduced_at: Option<DateTime<Utc>>,
     /// Terraces, m².
     pub terrace_area: Option<i64>,
@@ -94,29 +94,29 @@ pub struct PropertyRow {
     pub floor: Option<String>,
     /// Yearly costs.
     pub annual_costs: AnnualCosts,
-    /// Which way it faces, its rooms, and what there is to watch of it.
+    /// Its orientation, its rooms, and its video and tour.
     pub particulars: Particulars,
-    /// A drawing of its floors.
+    /// The floor plan.
     pub floor_plan: Option<Picture>,
 }
 
-/// `read.offer`: what a property was offered at, from one of its versions on.
+/// `read.offer`: the price and status of a property, from one of its versions on.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct OfferRow {
     /// The aggregate's key.
     pub key: String,
     /// The version.
     pub version: Version,
-    /// Since when.
+    /// When that version was captured.
     pub changed_at: DateTime<Utc>,
-    /// The reference that it had.
+    /// The reference at that time.
     pub reference: String,
     /// The slug of the place that it was listed under.
     pub location_slug: String,
     /// The type that visitors choose by.
     pub property_type: PropertyType,
-    /// Euros; none where it was told on request.
+    /// The asking price in euros; none if it was only given on request.
     pub price: Option<i64>,
-    /// Where the sale stood.
+    /// The status of the sale.
     pub status: ListingStatus,
 }

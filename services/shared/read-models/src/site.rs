@@ -1,4 +1,4 @@
-//! Places, menus, settings, moved paths.
+//! Places, menus, settings, redirects.
 
 use chrono::{DateTime, Utc};
 use contracts::{
@@ -16,15 +16,15 @@ pub struct LocationRow {
     pub key: String,
     /// The language of the row.
     pub locale: Locale,
-    /// The version of the aggregate that it is of.
+    /// The version of the aggregate that the row was made from.
     pub version: Version,
-    /// When that was captured.
+    /// When that version was captured.
     pub changed_at: DateTime<Utc>,
     /// Its part of the path.
     pub slug: String,
     /// The slugs of the places that it is part of, the nearest first.
     pub ancestors: Vec<String>,
-    /// Place among its siblings; lower first, none last.
+    /// The sort key among its siblings: lower first, none last.
     pub sort: Option<i64>,
     /// The language of the texts.
     pub language: Locale,
@@ -34,7 +34,7 @@ pub struct LocationRow {
     pub name: String,
     /// A sentence or two.
     pub intro: String,
-    /// HTML; empty where a list leaves it out.
+    /// HTML; empty where a list omits it.
     #[serde(default)]
     pub description: String,
     /// Latitude of its centre.
@@ -52,27 +52,27 @@ pub struct NavigationRow {
     pub key: String,
     /// The language of the row.
     pub locale: Locale,
-    /// The version of the aggregate that it is of.
+    /// The version of the aggregate that the row was made from.
     pub version: Version,
-    /// When that was captured.
+    /// When that version was captured.
     pub changed_at: DateTime<Utc>,
     /// The language of the texts.
     pub language: Locale,
     /// The menu: `header`, `footer`, `popular`, `quick`, `legal`.
     pub menu: String,
-    /// The key of the entry that it stands under.
+    /// The key of the parent entry.
     pub parent: Option<String>,
-    /// Place among its siblings; lower first, none last.
+    /// The sort key among its siblings: lower first, none last.
     pub sort: Option<i64>,
-    /// Where it leads; none for a label without a link.
+    /// The target of the link; none for a label without a link.
     pub url: Option<String>,
     /// `_blank` marks an external one.
     pub target: Option<String>,
     /// An icon's name.
     pub icon: Option<String>,
-    /// A short mark beside the label.
+    /// A short badge beside the label.
     pub badge: Option<String>,
-    /// Shown but not to be followed.
+    /// Whether the entry is shown without its link.
     pub disabled: bool,
     /// The label.
     pub label: String,
@@ -80,18 +80,18 @@ pub struct NavigationRow {
     pub description: String,
 }
 
-/// `read.redirect`: where a path went, in every language.
+/// `read.redirect`: the redirect of a path, in every language.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RedirectRow {
     /// The aggregate's key.
     pub key: String,
-    /// The version of the aggregate that it is of.
+    /// The version of the aggregate that the row was made from.
     pub version: Version,
-    /// When that was captured.
+    /// When that version was captured.
     pub changed_at: DateTime<Utc>,
     /// The old path, with its leading slash.
     pub from_path: String,
-    /// The new one; none for what is gone.
+    /// The new path; none if the page is gone.
     pub to_path: Option<String>,
     /// 301, 302, 307, 308 or 410.
     pub code: u16,
@@ -104,23 +104,23 @@ pub struct SiteSettingsRow {
     pub key: String,
     /// The language of the row.
     pub locale: Locale,
-    /// The version of the aggregate that it is of.
+    /// The version of the aggregate that the row was made from.
     pub version: Version,
-    /// When that was captured.
+    /// When that version was captured.
     pub changed_at: DateTime<Utc>,
     /// The language of the texts.
     pub language: Locale,
-    /// What they are.
+    /// The settings.
     pub settings: Settings,
 }
 
-/// What holds for the whole site, in one language.
+/// The settings of the entire site, in one language.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Settings {
     /// The agency.
     #[serde(flatten)]
     pub agency: Agency,
-    /// Purchase cost and mortgage figures with their sources, as the editors keep them.
+    /// Purchase cost and mortgage figures with their sources, as maintained by the editors.
     pub figures: serde_json::Value,
     /// The picture of the home page.
     pub hero: Option<Picture>,

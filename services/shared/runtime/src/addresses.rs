@@ -1,11 +1,12 @@
-//! Addresses of services and sites, as operators give them.
+//! Parses the addresses of services and sites from configuration.
 
 use url::Url;
 
-/// Reads the address of a service: `http://` or `https://`, a host, and a path at the most. For clap.
+/// Parses the address of a service: `http://` or `https://`, a host, and optionally a path. A clap value
+/// parser.
 ///
 /// # Errors
-/// What is wrong with it, in words.
+/// Returns a message that says what is wrong with `text`.
 pub fn service_url(text: &str) -> Result<Url, String> {
     let url: Url = text.parse().map_err(|error| format!("{error}; http://host:port is wanted"))?;
     if !matches!(url.scheme(), "http" | "https") {
@@ -20,10 +21,10 @@ pub fn service_url(text: &str) -> Result<Url, String> {
     Ok(url)
 }
 
-/// Reads the address of a site: that of a service, without a path. For clap.
+/// Parses the address of a site: like [`service_url`], but without a path. A clap value parser.
 ///
 /// # Errors
-/// What is wrong with it, in words.
+/// Returns a message that says what is wrong with `text`.
 pub fn site_url(text: &str) -> Result<Url, String> {
     let url = service_url(text)?;
     if url.path() != "/" {
@@ -37,11 +38,11 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_what_can_be_asked_is_an_address() {
+    fn only_an_http_url_with_a_host_and_without_credentials_is_a_service_url() {
         for good in ["http://127.0.0.1:8081", "https://cms.example.com/directus/"] {
             assert!(service_url(good).is_ok(), "{good}");
         }
-        for (wrong, said) in [
+        for (wrong, message) in [
             ("", "http://host:port is wanted"),
             ("query", "http://host:port is wanted"),
             ("localhost:8081", "has to begin with http://"),
@@ -51,13 +52,13 @@ mod tests {
             ("https://cms.example.com/?token=word", "no ? and no #"),
         ] {
             let refusal = service_url(wrong).expect_err(wrong);
-            assert!(refusal.contains(said), "{wrong}: {refusal}");
+            assert!(refusal.contains(message), "{wrong}: {refusal}");
             assert!(!refusal.contains("word@"), "{refusal}");
         }
     }
 
     #[test]
-    fn a_site_is_a_whole_host() {
+    fn a_site_url_has_no_path() {
         assert!(site_url("https://www.example.com").is_ok());
         let refusal = site_url("https://www.example.com/homes").expect_err("it has a path");
         assert!(refusal.contains("no path"), "{refusal}");

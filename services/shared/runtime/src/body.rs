@@ -1,4 +1,4 @@
-//! Reading the body of an answer, as far as there is room for it.
+//! Reads the body of a response, up to a limit.
 
 use bytes::{Bytes, BytesMut};
 use reqwest::Response;
@@ -6,19 +6,19 @@ use reqwest::Response;
 /// Why a body could not be read.
 #[derive(Debug, thiserror::Error)]
 pub enum BodyError {
-    /// It is longer than it may be.
+    /// The body is longer than the limit.
     #[error("the answer is longer than {limit} bytes")]
     TooLarge {
-        /// The most bytes that were asked for.
+        /// The limit, in bytes.
         limit: usize,
     },
-    /// The connection failed before the last byte, or took too long.
+    /// The connection failed or timed out before the last byte.
     #[error("no whole answer came")]
     Broken(#[source] reqwest::Error),
 }
 
-/// The body of `response`, unless it is longer than `limit` bytes. No more is held of it than that,
-/// whatever length it announces.
+/// Returns the body of `response`, unless it is longer than `limit` bytes. Never buffers more than that,
+/// whatever `Content-Length` announces.
 pub async fn read_body(response: &mut Response, limit: usize) -> Result<Bytes, BodyError> {
     let announced = response.content_length().and_then(|bytes| usize::try_from(bytes).ok());
     let mut body = BytesMut::with_capacity(announced.unwrap_or_default().min(limit));

@@ -1,14 +1,14 @@
-//! The client of the content service.
+//! The HTTP client for the content service.
 
 use std::time::Duration;
 
-/// Less than the five seconds after which Node, on which Directus runs, closes a connection at rest: a
-/// request that is sent just then fails, and what changes something is not sent a second time. A busy
-/// machine notes that a connection rests later than the service does.
+/// How long an idle connection is reused: less than the five seconds after which Node, on which Directus
+/// runs, closes an idle connection. A request sent at that moment fails, and one that changes something
+/// is not retried. The margin is for busy machines, where the client's idle time starts later than the
+/// service's.
 const IDLE_LIMIT: Duration = Duration::from_secs(3);
 
-/// The beginnings of a client of the content service; how long that may take to answer is its owner's to
-/// say.
+/// Returns a builder of a client for the content service. The caller sets the response timeout.
 pub fn content_service() -> reqwest::ClientBuilder {
     reqwest::Client::builder().pool_idle_timeout(IDLE_LIMIT).no_proxy()
 }
@@ -23,7 +23,7 @@ mod tests {
     use super::*;
 
     #[tokio::test]
-    async fn a_connection_that_rested_is_not_used_again() {
+    async fn an_idle_connection_is_not_reused_after_the_idle_limit() {
         crate::install_crypto_provider();
         let listener = TcpListener::bind("127.0.0.1:0").await.expect("a free port");
         let address = listener.local_addr().expect("it is bound");
@@ -35,10 +35,10 @@ mod tests {
         let client = content_service().build().expect("a client");
         let ask = async || {
             let answer = client.get(format!("http://{address}/")).send().await;
-            answer.expect("an answer").text().await.expect("who asked")
+            answer.expect("an answer").text().await.expect("the peer address")
         };
         let before = ask().await;
-        // Until it has rested for long enough, and not a moment less.
+        // Just longer than the idle limit.
         tokio::time::sleep(IDLE_LIMIT + Duration::from_secs(1)).await;
         assert_ne!(ask().await, before);
     }

@@ -1,12 +1,12 @@
-//! What is done about a failure.
+//! How to react to a failure.
 
-/// What whoever reads or writes one thing of many does about an error.
+/// How to react to an error when reading or writing one item of many.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Disposition {
-    /// The same may go well a little later: try again after a pause.
+    /// The failure may be transient: try again after a pause.
     Retry,
-    /// This one thing is at fault, others are not: set it aside and say so.
+    /// Only this item is at fault: set it aside and report it.
     Park,
-    /// Nothing will go well until an operator changes something.
+    /// Nothing will succeed until an operator changes something.
     Halt,
 }

@@ -1,11 +1,11 @@
-//! An error with its causes, for a log line.
+//! Formats an error with its causes for a log line.
 
 use std::error::Error;
 
-/// `error` with its causes in one line, each said once.
+/// Returns `error` and its causes in one line, each only once.
 ///
-/// Some errors' own text already ends with that of their cause, and some (reqwest's) name nothing but
-/// the address; so a cause is added only where the line does not say it yet.
+/// Some errors already include the text of their cause, others (reqwest's) name only the address; so a
+/// cause is added only if the line does not contain it yet.
 pub fn error_text(error: &dyn Error) -> String {
     let mut text = error.to_string();
     let mut cause = error.source();
@@ -35,7 +35,7 @@ mod tests {
     struct Terse(#[source] io::Error);
 
     #[test]
-    fn each_cause_is_said_once() {
+    fn each_cause_appears_once() {
         let error = Repeats(Terse(io::Error::other("connection refused")));
         assert_eq!(error_text(&error), "the log failed: cannot connect: connection refused");
     }

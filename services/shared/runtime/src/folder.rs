@@ -1,12 +1,13 @@
-//! Folders that operators name.
+//! Folders named in the configuration.
 
 use std::{fs, io, path::Path, process};
 
-/// Makes `folder` where it is not there, and finds out whether this process may write in it: at start
-/// that is a word to the operator, later it is a role that is never ready.
+/// Creates `folder` if it does not exist, and checks that this process may write to it. Checked at
+/// startup, a problem is an error message for the operator; found later, it would be a role that is
+/// never ready.
 ///
 /// # Errors
-/// The system's word.
+/// Returns the operating system's error.
 pub fn make_writable(folder: &Path) -> io::Result<()> {
     fs::create_dir_all(folder)?;
     let probe = folder.join(format!(".written-by-{}", process::id()));

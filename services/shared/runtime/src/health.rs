@@ -1,4 +1,4 @@
-//! Liveness, readiness and metrics, on an address of each role's own.
+//! Liveness, readiness and metrics, served on each role's own health address.
 
 use std::{
     collections::BTreeMap,
@@ -17,18 +17,18 @@ use serde_json::{Value, json};
 
 use crate::metrics;
 
-/// For how long it counts that a server was found to answer: every check of one that is asked again
-/// and again is a [renewed](Health::renewed_check) one, with this limit.
+/// How long the state of a [renewed check](Health::renewed_check) is valid. Every check that is polled
+/// repeatedly is a renewed one.
 pub const RENEWAL: Duration = Duration::from_secs(8);
 
-/// The state of each thing that a process needs to serve.
+/// The readiness checks of a process, and details for operators.
 #[derive(Clone, Debug, Default)]
 pub struct Health {
-    checks: Arc<RwLock<BTreeMap<String, Said>>>,
+    checks: Arc<RwLock<BTreeMap<String, CheckState>>>,
     details: Arc<RwLock<BTreeMap<String, Value>>>,
 }
 
-/// Something that an operator should know of, and that does not make the process not ready.
+/// Information for operators, shown with the readiness but without effect on it.
 #[derive(Clone, Debug)]
 pub struct Details {
     health: Health,
@@ -36,36 +36,37 @@ pub struct Details {
 }
 
 impl Details {
-    /// Tells `details` with the readiness, or nothing any more.
+    /// Shows `details` with the readiness; `None` removes them.
     pub fn set(&self, details: Option<Value>) {
-        let mut told = self.health.details.write().unwrap_or_else(PoisonError::into_inner);
+        let mut all = self.health.details.write().unwrap_or_else(PoisonError::into_inner);
         match details {
-            Some(details) => told.insert(self.name.clone(), details),
-            None => told.remove(&self.name),
+            Some(details) => all.insert(self.name.clone(), details),
+            None => all.remove(&self.name),
         };
     }
 }
 
-/// What was last said of a thing.
+/// The state that was last set for a check.
 #[derive(Clone, Debug)]
-struct Said {
-    /// Why it is not right; none where it is.
+struct CheckState {
+    /// Why it is not ready; `None` if it is ready.
     reason: Option<String>,
-    at: Instant,
-    /// How long a word counts.
+    set_at: Instant,
+    /// How long this state is valid.
     limit: Option<Duration>,
 }
 
-impl Said {
+impl CheckState {
+    /// Returns why the check fails, if it does: the reason that was set, or that the state has expired.
     fn failing(&self) -> Option<String> {
-        let silence = self.at.elapsed();
-        let is_silent = self.limit.is_some_and(|limit| silence > limit);
-        let silent = || is_silent.then(|| format!("no word of it for {} s", silence.as_secs()));
-        self.reason.clone().or_else(silent)
+        let age = self.set_at.elapsed();
+        let is_expired = self.limit.is_some_and(|limit| age > limit);
+        let expired = || is_expired.then(|| format!("no word of it for {} s", age.as_secs()));
+        self.reason.clone().or_else(expired)
     }
 }
 
-/// One thing that must be right before the process is ready. Starts as not ready.
+/// One condition that must hold before the process is ready. Starts as not ready.
 #[derive(Clone, Debug)]
 pub struct Check {
     health: Health,
@@ -74,13 +75,13 @@ pub struct Check {
 }
 
 impl Health {
-    /// A new thing to wait for, `name`d for the operator. It stays as it is said to be.
+    /// Adds a check, shown to operators as `name`. It keeps the state that was last set.
     pub fn check(&self, name: &str) -> Check {
         self.add(name, None)
     }
 
-    /// A new thing to wait for whose being right must be said again within [`RENEWAL`]: whoever
-    /// watches over it may hang as well.
+    /// Adds a check that has to be set to ready again within [`RENEWAL`], or it fails: the task that
+    /// sets it may hang.
     pub fn renewed_check(&self, name: &str) -> Check {
         self.add(name, Some(RENEWAL))
     }
@@ -91,17 +92,17 @@ impl Health {
         check
     }
 
-    /// A place for what operators should know of `name`.
+    /// Adds an entry `name` to the details shown to operators.
     pub fn details(&self, name: &str) -> Details {
         Details { health: self.clone(), name: name.to_owned() }
     }
 
-    /// What operators should know, by name.
+    /// Returns the details for operators, by name.
     pub fn told(&self) -> BTreeMap<String, Value> {
         self.details.read().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
-    /// What is not ready, by name, with the reason.
+    /// Returns the failing checks, by name, with the reason.
     pub fn failing(&self) -> BTreeMap<String, String> {
         let checks = self.checks.read().unwrap_or_else(PoisonError::into_inner);
         let failing =
@@ -118,7 +119,7 @@ impl Health {
         }
     }
 
-    /// The routes `/healthz`, `/readyz` and `/metrics`.
+    /// Returns the routes `/healthz`, `/readyz` and `/metrics`.
     pub fn router(&self) -> Router {
         Router::new()
             .route("/healthz", get(|| async { "alive\n" }))
@@ -129,18 +130,19 @@ impl Health {
 }
 
 impl Check {
-    /// It is right.
+    /// Sets the check to ready.
     pub fn ready(&self) {
         self.set(None);
     }
 
-    /// It is not, because of `reason`.
+    /// Sets the check to not ready, because of `reason`.
     pub fn not_ready(&self, reason: impl Into<String>) {
         self.set(Some(reason.into()));
     }
 
     fn set(&self, reason: Option<String>) {
-        let state = Said { reason: reason.clone(), at: Instant::now(), limit: self.limit };
+        let state =
+            CheckState { reason: reason.clone(), set_at: Instant::now(), limit: self.limit };
         let mut checks = self.health.checks.write().unwrap_or_else(PoisonError::into_inner);
         let before = checks.insert(self.name.clone(), state).map(|before| before.reason);
         drop(checks);
@@ -152,7 +154,8 @@ impl Check {
             Some(reason) if before == Some(None) => {
                 tracing::warn!(check = %self.name, %reason, "not ready any more");
             }
-            // A start waits for this and that, and a reason may be another one with each try.
+            // During startup a role waits for several things, and each attempt may fail for another
+            // reason.
             Some(reason) => tracing::debug!(check = %self.name, %reason, "not ready"),
         }
     }
@@ -172,7 +175,7 @@ async fn readyz(State(health): State<Health>) -> impl IntoResponse {
 async fn metrics_text(State(health): State<Health>) -> impl IntoResponse {
     health.report();
     let rendered = metrics::rendered().map_err(|error| {
-        tracing::error!(%error, "what was measured can't be written");
+        tracing::error!(%error, "the metrics could not be rendered");
         StatusCode::INTERNAL_SERVER_ERROR
     });
     rendered.map(|text| ([(header::CONTENT_TYPE, metrics::CONTENT_TYPE)], text))
@@ -196,11 +199,12 @@ mod tests {
     }
 
     #[test]
-    fn that_something_fails_and_that_it_is_right_again_is_one_line_each() {
+    fn a_failure_and_its_recovery_are_logged_once_each() {
         let lines = Lines::default();
         let writer = lines.clone();
         let log = tracing_subscriber::fmt().with_ansi(false).with_writer(move || writer.clone());
-        // Of one alone, whichever thread meets a call first says for all whether it is listened to.
+        // With a single dispatcher, tracing caches the interest of a call site for all threads, as
+        // decided by the thread that reaches it first. A second one prevents that.
         let _another = tracing::Dispatch::new(tracing::subscriber::NoSubscriber::default());
         tracing::subscriber::with_default(log.finish(), || {
             let check = Health::default().check("database");
@@ -213,27 +217,30 @@ mod tests {
             check.ready();
         });
         let text = lines.text();
-        let said: Vec<&str> =
-            text.lines().filter_map(|line| line.split_once(": ")).map(|(_, said)| said).collect();
+        let messages: Vec<&str> = text
+            .lines()
+            .filter_map(|line| line.split_once(": "))
+            .map(|(_, message)| message)
+            .collect();
         let failing = "not ready any more check=database reason=connection refused";
-        assert_eq!(said, ["ready check=database", failing, "ready check=database"], "{text}");
+        assert_eq!(messages, ["ready check=database", failing, "ready check=database"], "{text}");
         assert_eq!(text.matches("WARN").count(), 1, "{text}");
     }
 
     #[test]
-    fn a_word_that_must_be_renewed_counts_for_a_while() {
+    fn a_renewed_check_fails_when_its_state_expires() {
         let health = Health::default();
         health.renewed_check("log").ready();
         assert!(health.failing().is_empty());
-        let silent = health.add("database", Some(Duration::ZERO));
-        silent.ready();
+        let expired = health.add("database", Some(Duration::ZERO));
+        expired.ready();
         assert_eq!(health.failing()["database"], "no word of it for 0 s");
-        silent.not_ready("connection refused");
+        expired.not_ready("connection refused");
         assert_eq!(health.failing()["database"], "connection refused");
     }
 
     #[test]
-    fn details_are_told_and_make_nothing_unready() {
+    fn details_are_listed_and_do_not_affect_readiness() {
         let health = Health::default();
         let parked = health.details("parked");
         parked.set(Some(json!({ "team": 1 })));

@@ -1,4 +1,4 @@
-//! Listening, and measuring what is answered.
+//! Serves HTTP, with metrics and spans for each request.
 
 use std::{net::SocketAddr, time::Instant};
 
@@ -18,12 +18,12 @@ use crate::{metrics::REQUEST_SECONDS, telemetry};
 /// Why a role could not listen or serve.
 #[derive(Debug, thiserror::Error)]
 pub enum ServeError {
-    /// The address is taken or not ours.
+    /// The address is in use or does not belong to this host.
     #[error("cannot listen on {address}")]
     Bind {
         /// The address.
         address: SocketAddr,
-        /// The system's word.
+        /// The operating system's error.
         #[source]
         source: std::io::Error,
     },
@@ -32,13 +32,13 @@ pub enum ServeError {
     Serve {
         /// The address.
         address: SocketAddr,
-        /// The system's word.
+        /// The operating system's error.
         #[source]
         source: std::io::Error,
     },
 }
 
-/// Serves `router` on `address` until `shutdown`, then finishes the requests under way.
+/// Serves `router` on `address` until `shutdown`, then finishes the requests in flight.
 /// Handlers see the peer by axum's `ConnectInfo<SocketAddr>`.
 pub async fn serve(
     address: SocketAddr,
@@ -54,9 +54,10 @@ pub async fn serve(
         .map_err(|source| ServeError::Serve { address, source })
 }
 
-/// `router` with each of its answers timed, and shown as a span where the request is part of a trace.
+/// Adds a duration metric to every request of `router`, and a span to requests that are part of a trace.
 ///
-/// Who asks decides whether there is a trace: only what stands behind the door may be asked so.
+/// The caller decides whether there is a trace, by sending `traceparent`. So use this only for routers
+/// behind the door, never for public ones.
 pub fn observed(router: Router) -> Router {
     router.layer(middleware::from_fn(observe))
 }
@@ -100,7 +101,8 @@ fn span(method: &'static str, route: &str, headers: &HeaderMap) -> Span {
     span
 }
 
-/// The method, or what OpenTelemetry has in place of those that anybody may invent.
+/// Returns the method as a metric label: OpenTelemetry's `_OTHER` for unknown methods, since clients can
+/// invent any number of them.
 pub fn method_label(method: &Method) -> &'static str {
     match *method {
         Method::GET => "GET",

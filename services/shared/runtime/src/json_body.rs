@@ -1,4 +1,4 @@
-//! Reading the JSON that somebody sends.
+//! Reads JSON request bodies.
 
 use std::error::Error as _;
 
@@ -16,8 +16,8 @@ use serde_json::Value;
 
 use crate::problem::{FieldError, Problem};
 
-/// The JSON that a request brings, of which its router says how much is read. A problem says what is
-/// wrong with it, and never what stood there.
+/// The JSON body of a request. The router sets the size limit. A rejection says what is wrong with the
+/// body, and never repeats its content.
 #[derive(Clone, Copy, Debug)]
 pub struct JsonBody<T>(pub T);
 
@@ -31,13 +31,13 @@ impl<S: Send + Sync, T: DeserializeOwned> FromRequest<S> for JsonBody<T> {
     }
 }
 
-/// Reads `body`, which came with `headers`, as a [`JsonBody`] is read.
+/// Parses `body`, received with `headers`, in the same way as [`JsonBody`].
 pub fn read_json<T: DeserializeOwned>(headers: &HeaderMap, body: &[u8]) -> Result<T, Problem> {
     check_type(headers)?;
     parse(body)
 }
 
-/// The whole `body` of a request, unless it is longer than its router reads.
+/// Returns the complete `body` of a request, unless it exceeds the router's limit.
 pub fn whole_body(body: Result<Bytes, BytesRejection>) -> Result<Bytes, Problem> {
     body.map_err(|rejection| match rejection.status() {
         status @ StatusCode::PAYLOAD_TOO_LARGE => {
@@ -60,13 +60,13 @@ fn check_type(headers: &HeaderMap) -> Result<(), Problem> {
 }
 
 fn parse<T: DeserializeOwned>(body: &[u8]) -> Result<T, Problem> {
-    if holds_nul(body) {
+    if contains_nul(body) {
         return Err(Problem::invalid(vec![FieldError::new("body", "text without U+0000")]));
     }
     serde_json::from_slice(body).map_err(|error| {
-        // Where and what kind, never what stood there.
+        // The place and the kind of the error, never the content.
         let detail = named_field(&error).unwrap_or_else(|| {
-            let place = wrong_field::<T>(body, &error);
+            let place = invalid_field::<T>(body, &error);
             let place = place.unwrap_or_else(|| format!("line {}", error.line()));
             format!("JSON with the fields of this call; {place} is not")
         });
@@ -74,8 +74,8 @@ fn parse<T: DeserializeOwned>(body: &[u8]) -> Result<T, Problem> {
     })
 }
 
-/// Whether a text in `body` has the one character that Postgres keeps in none.
-fn holds_nul(body: &[u8]) -> bool {
+/// Whether a string in `body` contains U+0000, which Postgres cannot store in text.
+fn contains_nul(body: &[u8]) -> bool {
     fn is_in(value: &Value) -> bool {
         match value {
             Value::String(text) => text.contains('\0'),
@@ -86,30 +86,31 @@ fn holds_nul(body: &[u8]) -> bool {
             _ => false,
         }
     }
-    // JSON can write it in this way alone; the same letters may stand for themselves.
-    let may_hold = body.windows(5).any(|letters| letters == b"u0000");
-    may_hold && serde_json::from_slice(body).is_ok_and(|value| is_in(&value))
+    // JSON can only write it as this escape; but the same characters may also be literal text.
+    let may_contain = body.windows(5).any(|window| window == b"u0000");
+    may_contain && serde_json::from_slice(body).is_ok_and(|value| is_in(&value))
 }
 
-/// Names a field that is missing, or one that is not known; then the message lists those that are.
+/// Returns serde's message if it names a missing or an unknown field; for the latter it lists the known
+/// ones.
 fn named_field(error: &serde_json::Error) -> Option<String> {
     let text = error.to_string();
     let is_named = text.starts_with("missing field") || text.starts_with("unknown field");
     is_named.then_some(text)
 }
 
-/// The field of `body` that is of another form than `T` has it, which is why it can't be read: `error`.
-fn wrong_field<T: DeserializeOwned>(body: &[u8], error: &serde_json::Error) -> Option<String> {
+/// Returns the path of the field of `body` whose type differs from that in `T`, which caused `error`.
+fn invalid_field<T: DeserializeOwned>(body: &[u8], error: &serde_json::Error) -> Option<String> {
     if !error.is_data() {
         return None;
     }
-    let told = told_with_path(&Json::<T>::from_bytes(body).err()?)?;
-    let path = told.strip_suffix(&error.to_string())?.strip_suffix(": ")?;
+    let message = message_with_path(&Json::<T>::from_bytes(body).err()?)?;
+    let path = message.strip_suffix(&error.to_string())?.strip_suffix(": ")?;
     Some(format!("`{path}`"))
 }
 
-/// What is wrong with JSON, behind the path of the field that it is wrong with, where it is one's.
-pub fn told_with_path(rejection: &JsonRejection) -> Option<String> {
+/// Returns what is wrong with the JSON, prefixed with the path of the invalid field if there is one.
+pub fn message_with_path(rejection: &JsonRejection) -> Option<String> {
     rejection.source().map(ToString::to_string)
 }
 
@@ -134,7 +135,8 @@ mod tests {
         _reference: String,
     }
 
-    /// What is read of `body`, sent as `kind`; or the status of the problem and what it says of the body.
+    /// Returns the name read from `body`, sent with the content type `kind`; or the status and the
+    /// detail of the problem.
     async fn read(kind: &str, body: &str) -> Result<String, (u16, String)> {
         let request = Request::post("/").header(header::CONTENT_TYPE, kind);
         let request = request.body(Body::from(body.to_owned())).expect("a request");
@@ -146,35 +148,42 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn json_is_read_and_what_is_wrong_with_it_is_told_without_what_stood_there() {
+    async fn invalid_json_is_described_without_its_content() {
         let json = "Application/JSON; charset=utf-8";
         assert_eq!(read(json, r#"{"name":"Ann"}"#).await, Ok("Ann".to_owned()));
         assert_eq!(read("text/plain", r#"{"name":"Ann"}"#).await, Err((415, String::new())));
         let nul = read(json, r#"{"name":"A\u0000"}"#).await;
         assert_eq!(nul, Err((400, "text without U+0000".to_owned())));
-        let (status, told) = read(json, r#"{"surname":"Lee"}"#).await.expect_err("it is unknown");
-        assert!(status == 400 && told.contains("`surname`") && !told.contains("Lee"), "{told}");
-        let (status, told) = read(json, "{}").await.expect_err("it is missing");
-        assert!(status == 400 && told.starts_with("missing field `name`"), "{told}");
+        let (status, message) =
+            read(json, r#"{"surname":"Lee"}"#).await.expect_err("it is unknown");
+        assert!(
+            status == 400 && message.contains("`surname`") && !message.contains("Lee"),
+            "{message}"
+        );
+        let (status, message) = read(json, "{}").await.expect_err("it is missing");
+        assert!(status == 400 && message.starts_with("missing field `name`"), "{message}");
         for (body, field) in [
             (r#"{"name":{"first":"Lee"}}"#, "name"),
             (r#"{"name":"Ann","homes":[{"ref":"1"},{"ref":7}]}"#, "homes[1].ref"),
         ] {
-            let (status, told) = read(json, body).await.expect_err("it is no text");
+            let (status, message) = read(json, body).await.expect_err("it is no text");
             let expected = format!("JSON with the fields of this call; `{field}` is not");
-            assert_eq!((status, told), (400, expected));
+            assert_eq!((status, message), (400, expected));
         }
-        let (status, told) = read(json, r#"{"name":"Ann Lee"#).await.expect_err("it breaks off");
-        assert!(status == 400 && told.contains("line 1") && !told.contains("Ann"), "{told}");
+        let (status, message) = read(json, r#"{"name":"Ann Lee"#).await.expect_err("it breaks off");
+        assert!(
+            status == 400 && message.contains("line 1") && !message.contains("Ann"),
+            "{message}"
+        );
     }
 
     #[test]
-    fn the_character_that_cant_be_kept_is_found_wherever_it_stands() {
+    fn nul_is_found_in_values_and_keys_but_not_in_literal_text() {
         for body in [r#"{"a":["x\u0000"]}"#, r#"{"\u0000":1}"#, r#""\u0000""#] {
-            assert!(holds_nul(body.as_bytes()), "{body}");
+            assert!(contains_nul(body.as_bytes()), "{body}");
         }
         for body in [r#"{"a":"\\u0000"}"#, r#"{"a":"u0000"}"#, "no JSON u0000"] {
-            assert!(!holds_nul(body.as_bytes()), "{body}");
+            assert!(!contains_nul(body.as_bytes()), "{body}");
         }
     }
 }

@@ -1,9 +1,9 @@
-//! What every process needs once: telemetry, lifecycle, health, operators' calls, problem+json, and
-//! the limits under which it listens, reads answers and talks to Postgres.
+//! What every process needs: telemetry, lifecycle, health, admin calls, problem+json, and the limits for
+//! serving, reading responses and talking to Postgres.
 //!
-//! A role gets a [`Process`], spawns its tasks on it and ends when its token is cancelled.
-//! Its one invariant: a task that dies takes the process with it, loudly, so that whatever
-//! supervises the process can start it again; nothing runs on half alive.
+//! A role gets a [`Process`], spawns its tasks on it and ends when the process's token is cancelled.
+//! Invariant: a task that fails ends the whole process with an error, so that its supervisor can restart
+//! it; a process never keeps running with some of its tasks dead.
 
 mod addresses;
 pub mod admin;
@@ -40,8 +40,8 @@ pub use process::{Process, ProcessError};
 pub use secrets::{InvalidSecret, Secrets};
 pub use turns::Turns;
 
-/// Chooses ring for every TLS connection of this process. Call once, first thing in `main`.
+/// Selects ring for all TLS connections of this process. Call it once, first thing in `main`.
 pub fn install_crypto_provider() {
-    // An error only says that a provider is installed already, by an earlier call of this.
+    // An error means only that an earlier call has already installed a provider.
     let _already_installed = rustls::crypto::ring::default_provider().install_default();
 }

@@ -1,4 +1,4 @@
-//! Bringing a role's schema up to date when the role starts.
+//! Migrates a role's schema when the role starts.
 
 use std::{fmt::Display, time::Duration};
 
@@ -13,26 +13,27 @@ use crate::{
     postgres::{answered, is_transient},
 };
 
-/// How long a start waits for Postgres before it says so and tries again.
+/// The pause between attempts to migrate at startup.
 const PAUSE: Duration = Duration::from_millis(500);
 
-/// Brings `schema` up to date by the migrations of `migrator`, and makes it where there is none.
+/// Runs the migrations of `migrator` in `schema`, and creates the schema if it does not exist.
 pub async fn migrate(
     mut migrator: Migrator,
     schema: &'static str,
     pool: &PgPool,
 ) -> Result<(), MigrateError> {
-    // Those of a later build leave this one able to run, so that it can be gone back to.
+    // Migrations of later builds are backward compatible, so this build ignores those that it does not
+    // know. That allows a rollback to it.
     migrator.set_ignore_missing(true);
     migrator.create_schema(schema);
     migrator.dangerous_set_table_name(format!("{schema}.migration"));
-    // A connection of its own: sqlx keeps its lock on the database with the connection of a run that fails
-    // or is given up, and everybody else who migrates would wait for that.
+    // Uses a connection outside the pool: after a run that fails or is cancelled, sqlx's advisory lock
+    // stays held by the connection, and every other process that migrates would wait for it.
     let mut connection = pool.acquire().await?.detach();
-    // What `run` does; that is not proved `Send` for one connection.
+    // Does the same as `run`, whose future the compiler cannot prove `Send` for a single connection.
     let run = migrator.run_direct(None, &mut connection, false).await;
     run.map_err(|error| match error {
-        // Whether it passes, each role asks of the one form only.
+        // Roles check only `Execute` for transient errors.
         MigrateError::ExecuteMigration(error, _) if is_transient(&error) => {
             MigrateError::Execute(error)
         }
@@ -40,12 +41,12 @@ pub async fn migrate(
     })
 }
 
-/// Tries `migrate` until it goes well, while what keeps it from that `is_transient`, and tells `database`
-/// of it; whether it went well before `shutdown`. A Postgres that does not answer is not waited for: the
-/// next try has another connection.
+/// Retries `migrate` until it succeeds, for as long as its errors are transient (`is_transient`), and
+/// reports them to `database`. Returns false if `shutdown` came first. Each attempt has a timeout, so
+/// that a Postgres that does not answer is tried again on another connection.
 ///
 /// # Errors
-/// What `migrate` fails with, where that does not pass by itself.
+/// Returns the first error of `migrate` that is not transient.
 pub async fn until_migrated<E, F>(
     migrate: impl Fn() -> F,
     is_transient: impl Fn(&E) -> bool,
@@ -79,7 +80,7 @@ mod tests {
     use super::*;
     use crate::Health;
 
-    /// A failure of the role's own.
+    /// The error type of a role.
     #[derive(Debug, thiserror::Error)]
     #[error("postgres: {0}")]
     struct Failed(#[from] sqlx::Error);
@@ -89,15 +90,15 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_postgres_that_refuses_is_told_of_and_asked_again() {
+    async fn a_transient_failure_is_reported_and_retried() {
         let (health, tries) = (Health::default(), AtomicUsize::new(0));
         let (database, shutdown) = (health.check("database"), CancellationToken::new());
         let migrate = || async {
             if tries.fetch_add(1, Ordering::Relaxed) == 0 {
                 return Err(Failed(sqlx::Error::Io(io::Error::other("refused"))));
             }
-            let told = health.failing()["database"].clone();
-            assert!(told.contains("refused"), "{told}");
+            let reason = health.failing()["database"].clone();
+            assert!(reason.contains("refused"), "{reason}");
             Ok(())
         };
         let migrated = until_migrated(migrate, is_transient, &database, &shutdown).await;
@@ -106,15 +107,15 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn what_does_not_pass_ends_the_start_and_so_does_the_end_of_the_process() {
+    async fn a_permanent_error_and_a_shutdown_both_end_the_retries() {
         let (health, shutdown) = (Health::default(), CancellationToken::new());
         let database = health.check("database");
         let refused = || async { Err(Failed(sqlx::Error::RowNotFound)) };
         let failed = until_migrated(refused, is_transient, &database, &shutdown).await;
         assert!(failed.is_err());
         shutdown.cancel();
-        let away = || async { Err(Failed(sqlx::Error::PoolTimedOut)) };
-        let ended = until_migrated(away, is_transient, &database, &shutdown).await;
+        let unavailable = || async { Err(Failed(sqlx::Error::PoolTimedOut)) };
+        let ended = until_migrated(unavailable, is_transient, &database, &shutdown).await;
         assert!(!ended.expect("it is no failure"));
     }
 }

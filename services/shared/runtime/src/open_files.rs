@@ -1,9 +1,9 @@
-//! How many files and connections a process may have open.
+//! The limit of open files and connections of a process.
 
 use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 
-/// Raises the limit to the most that the system allows this process: it begins at a thousand where
-/// nobody has set it, as on Kubernetes.
+/// Raises the soft limit of open files to the hard limit: the default soft limit is about a thousand,
+/// for instance on Kubernetes.
 pub fn allow_most_open_files() {
     let limit = getrlimit(Resource::Nofile);
     if limit.current == limit.maximum {

@@ -1,4 +1,4 @@
-//! A role's connections to Postgres, with a limit on every wait.
+//! A role's connections to Postgres, with a timeout for every wait.
 
 mod write_probe;
 
@@ -12,36 +12,38 @@ use sqlx::{
 
 pub use write_probe::WriteProbe;
 
-/// The longest that one statement may run, in Postgres's own notation.
+/// The maximum duration of a statement, in Postgres's notation.
 const STATEMENT_TIMEOUT: &str = "15s";
-/// The longest that a statement may wait for a lock.
+/// The maximum time that a statement waits for a lock.
 const LOCK_TIMEOUT: &str = "5s";
-/// The longest that a transaction may stand idle before Postgres ends it.
+/// The maximum time that a transaction may be idle before Postgres ends it.
 const IDLE_IN_TRANSACTION_TIMEOUT: &str = "10s";
-/// After how long Postgres asks whether the host of a silent connection is still there, how often it
-/// asks again without an answer, and how long it waits for what it has sent to arrive. A host that lost
-/// its power says no goodbye, and would keep what its connections hold for over two hours.
-const HOST_CHECKS: [(&str, &str); 4] = [
+/// TCP keepalive of the server: how long a connection is silent before Postgres probes the client's
+/// host, how often it repeats an unanswered probe, and how long it waits for sent data to be
+/// acknowledged. A host that loses power does not close its connections, and by default Postgres would
+/// keep their locks for over two hours.
+const TCP_KEEPALIVE: [(&str, &str); 4] = [
     ("tcp_keepalives_idle", "10s"),
     ("tcp_keepalives_interval", "5s"),
     ("tcp_keepalives_count", "3"),
     ("tcp_user_timeout", "20s"),
 ];
-/// The longest that a task waits for a connection.
+/// The maximum time that a task waits for a connection of the pool.
 const ACQUIRE_TIMEOUT: Duration = Duration::from_secs(3);
 
-/// The longest that is waited for a statement or a transaction of an everyday size: longer than
-/// Postgres itself lets one run, so that only a server that does not answer at all meets it.
+/// The client's timeout for a statement or a transaction of normal size. It is longer than
+/// `statement_timeout`, so it expires only if the server does not answer at all.
 pub const ANSWER_LIMIT: Duration = Duration::from_secs(20);
 
-/// The database's address could not be read.
+/// The address of the database is invalid.
 #[derive(Debug, thiserror::Error)]
 #[error("DATABASE_URL is not a Postgres address: {0}")]
 pub struct InvalidUrl(String);
 
-/// A pool of at most `max_connections` to `url`, named `application` in Postgres's own lists.
+/// Creates a pool of at most `max_connections` to `url`, with `application` as its name in Postgres.
 ///
-/// It connects when first used, and again after Postgres was away; so a role starts in any order.
+/// It connects on first use, and reconnects after Postgres was unavailable, so roles can start in any
+/// order.
 pub fn connect(
     url: &SecretString,
     application: &str,
@@ -51,9 +53,9 @@ pub fn connect(
     Ok(pool.connect_lazy_with(options(url, application)?))
 }
 
-/// The same for who only reads, where `url` may lead to a replica and, while that is away, to another
-/// server: a connection is tried before it is used, so that those to the one that has ended cost no
-/// answer.
+/// Creates a pool for a role that only reads. There, `url` may point to a replica and, while that is
+/// unavailable, to another server. So each connection is tested before use, and a connection to a server
+/// that is gone fails no request.
 pub fn connect_to_read(
     url: &SecretString,
     application: &str,
@@ -69,7 +71,7 @@ fn pool(max_connections: u32) -> PgPoolOptions {
 
 fn options(url: &SecretString, application: &str) -> Result<PgConnectOptions, InvalidUrl> {
     let url = url.expose_secret();
-    // The driver passes over what stands before `://`.
+    // The driver ignores the scheme.
     if !["postgres://", "postgresql://"].iter().any(|scheme| url.starts_with(scheme)) {
         return Err(InvalidUrl("it has to begin with postgres://".to_owned()));
     }
@@ -79,18 +81,19 @@ fn options(url: &SecretString, application: &str) -> Result<PgConnectOptions, In
         ("lock_timeout", LOCK_TIMEOUT),
         ("idle_in_transaction_session_timeout", IDLE_IN_TRANSACTION_TIMEOUT),
     ]);
-    Ok(options.options(HOST_CHECKS))
+    Ok(options.options(TCP_KEEPALIVE))
 }
 
-/// Whether Postgres was away, starting, ending or busy, rather than refusing: the same may go well a little
-/// later.
+/// Whether Postgres was unavailable, starting, stopping or busy, rather than refusing the statement: a
+/// retry may succeed.
 pub fn is_transient(error: &sqlx::Error) -> bool {
     match error {
         sqlx::Error::Io(_)
         | sqlx::Error::PoolTimedOut
         | sqlx::Error::Protocol(_)
         | sqlx::Error::WorkerCrashed => true,
-        // Connection exceptions, operator intervention, lost races, and locks that others keep.
+        // Connection exceptions (08), operator intervention (57), insufficient resources (53),
+        // transaction rollbacks (40), and locks held by others (55P03).
         sqlx::Error::Database(refusal) => refusal.code().is_some_and(|code| {
             ["08", "57", "53", "40", "55P03"].iter().any(|class| code.starts_with(class))
         }),
@@ -98,19 +101,20 @@ pub fn is_transient(error: &sqlx::Error) -> bool {
     }
 }
 
-/// Whether the tables that a statement names are not there: the database was dropped and made anew, or
-/// is a copy of before they were made. A role that owns them makes them when it starts, so it ends.
+/// Whether the tables of a statement do not exist: the database was recreated, or restored from before
+/// they existed. The role that owns them creates them at startup, so on this error it ends to be
+/// restarted.
 pub fn lacks_tables(error: &sqlx::Error) -> bool {
     let sqlx::Error::Database(refusal) = error else { return false };
-    // A table that is not known, and a schema.
+    // undefined_table and invalid_schema_name.
     refusal.code().is_some_and(|code| ["42P01", "3F000"].contains(&&*code))
 }
 
-/// Waits for `work` with Postgres for [`ANSWER_LIMIT`] at the most. A server that is frozen keeps its
-/// connections open, and the limits that it was given are its own to keep.
+/// Runs `work` with Postgres, with a timeout of [`ANSWER_LIMIT`]. A frozen server keeps its connections
+/// open, and cannot enforce the timeouts that were set on it.
 ///
 /// # Errors
-/// What `work` fails with, and a timeout of the connection where there was no answer.
+/// Returns the error of `work`, or a timeout of the connection if there was no answer.
 pub async fn answered<T, E: From<sqlx::Error>>(
     work: impl Future<Output = Result<T, E>>,
 ) -> Result<T, E> {
@@ -125,7 +129,7 @@ mod tests {
     use super::*;
 
     #[tokio::test]
-    async fn only_an_address_of_postgres_is_connected_to() {
+    async fn only_postgres_urls_are_accepted_and_errors_hide_the_password() {
         assert!(connect(&"postgres://sync:word@db/almijara".into(), "test", 1).is_ok());
         for wrong in ["", "almijara", "mysql://sync:word@db/almijara", "postgres://sync:word@:port"]
         {

@@ -9,7 +9,7 @@ use axum::{
 use serde::Serialize;
 use utoipa::ToSchema;
 
-/// What every problem's `type` starts with; the rest is its stable code.
+/// The prefix of every problem's `type`; the rest is its stable code.
 const TYPE_PREFIX: &str = "urn:almijara:problem:";
 
 /// A problem+json answer.
@@ -46,7 +46,7 @@ pub struct FieldError {
 }
 
 impl Problem {
-    /// A problem with the stable `code` and its `title`.
+    /// Creates a problem with the stable `code` and its `title`.
     pub fn new(status: StatusCode, code: &str, title: &str) -> Self {
         Self {
             kind: format!("{TYPE_PREFIX}{code}"),
@@ -59,7 +59,7 @@ impl Problem {
         }
     }
 
-    /// 400: fields of the request were wrong.
+    /// 400: fields of the request are invalid.
     pub fn invalid(errors: Vec<FieldError>) -> Self {
         let mut problem =
             Self::new(StatusCode::BAD_REQUEST, "invalid-request", "The request is not valid");
@@ -67,12 +67,12 @@ impl Problem {
         problem
     }
 
-    /// 404: there is no such thing.
+    /// 404: the resource does not exist.
     pub fn not_found(detail: impl Into<String>) -> Self {
         Self::new(StatusCode::NOT_FOUND, "not-found", "Not found").with_detail(detail)
     }
 
-    /// 405: it answers the methods of `allow` only, a list with commas.
+    /// 405: only the methods in `allow` are supported, a comma-separated list.
     pub fn method_not_allowed(allow: &'static str) -> Self {
         let title = "This call does not answer this method";
         let mut problem = Self::new(StatusCode::METHOD_NOT_ALLOWED, "method-not-allowed", title);
@@ -80,12 +80,12 @@ impl Problem {
         problem.with_detail(format!("it answers {allow}"))
     }
 
-    /// 500: our fault. The cause belongs in the log, not in the answer.
+    /// 500: an internal error. The cause belongs in the log, not in the answer.
     pub fn internal() -> Self {
         Self::new(StatusCode::INTERNAL_SERVER_ERROR, "internal", "Something went wrong on our side")
     }
 
-    /// 503: away for now; try again after `retry_after`.
+    /// 503: temporarily unavailable; clients may retry after `retry_after`.
     pub fn unavailable(detail: impl Into<String>, retry_after: Duration) -> Self {
         let problem = Self::new(
             StatusCode::SERVICE_UNAVAILABLE,
@@ -96,14 +96,14 @@ impl Problem {
         problem.with_retry_after(retry_after)
     }
 
-    /// The same with what went wrong this time.
+    /// Adds what went wrong in this case.
     #[must_use]
     pub fn with_detail(mut self, detail: impl Into<String>) -> Self {
         self.detail = Some(detail.into());
         self
     }
 
-    /// The same with a time to wait before the next try.
+    /// Adds a `Retry-After` header, in whole seconds and at least one.
     #[must_use]
     pub fn with_retry_after(mut self, wait: Duration) -> Self {
         self.retry_after = Some(u16::try_from(wait.as_secs()).unwrap_or(u16::MAX).max(1));
@@ -112,7 +112,7 @@ impl Problem {
 }
 
 impl FieldError {
-    /// `field` is wrong; `detail` says what would be right.
+    /// Creates an error for `field`; `detail` says what would be valid.
     pub fn new(field: impl Into<String>, detail: impl Into<String>) -> Self {
         Self { field: field.into(), detail: detail.into() }
     }
@@ -141,7 +141,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_problem_names_the_field_and_says_when_to_come_back() {
+    fn a_problem_has_its_field_errors_and_headers() {
         let invalid = Problem::invalid(vec![FieldError::new("page", "a number from 1")]);
         let json = serde_json::to_value(&invalid).expect("a problem serialises");
         assert_eq!(json["type"], "urn:almijara:problem:invalid-request");

@@ -1,4 +1,4 @@
-//! The life of a process: its tasks, its signals and how it ends.
+//! The lifecycle of a process: its tasks, signals and shutdown.
 
 use std::{
     error::Error,
@@ -17,13 +17,13 @@ use crate::{
     health::Health,
 };
 
-/// How long tasks may take to end once they were asked to.
+/// How long tasks may take to end after a shutdown was requested.
 const SHUTDOWN_LIMIT: Duration = Duration::from_secs(10);
 
-/// How a process ended badly.
+/// Why a process ended with an error.
 #[derive(Debug, thiserror::Error)]
 pub enum ProcessError {
-    /// A task failed, which stopped the rest.
+    /// A task failed, which stopped the others.
     #[error("{task} failed: {reason}")]
     TaskFailed {
         /// The task's name.
@@ -31,18 +31,19 @@ pub enum ProcessError {
         /// Its error.
         reason: String,
     },
-    /// Tasks were still running when the time for ending was over.
+    /// Tasks were still running when the shutdown timeout expired.
     #[error("{tasks} tasks did not end in {} s", SHUTDOWN_LIMIT.as_secs())]
     Stuck {
-        /// How many.
+        /// The number of tasks.
         tasks: usize,
     },
-    /// The signals could not be listened to.
+    /// The signal handlers could not be installed.
     #[error("cannot listen to signals")]
     Signals(#[source] std::io::Error),
 }
 
-/// One running process: hand it tasks, then [`Process::wait`].
+/// A running process: [`spawn`](Process::spawn) tasks on it, then [`wait`](Process::wait). Clones share
+/// its state.
 #[derive(Clone, Debug, Default)]
 pub struct Process {
     shutdown: CancellationToken,
@@ -53,41 +54,40 @@ pub struct Process {
 }
 
 impl Process {
-    /// A process with no task yet.
+    /// Creates a process without tasks.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// The same, which answers whoever knows `token` what operators may call; nobody where there is
-    /// none.
+    /// Enables the admin calls for callers that present `token`; without one, admin calls are disabled.
     #[must_use]
     pub fn with_admin(self, token: Option<AdminToken>) -> Self {
         Self { admin: Admin::new(token), ..self }
     }
 
-    /// Is cancelled when the process should end.
+    /// Returns the token that is cancelled when the process should end.
     pub fn shutdown(&self) -> CancellationToken {
         self.shutdown.clone()
     }
 
-    /// What the process says of its health.
+    /// Returns the health of the process.
     pub fn health(&self) -> &Health {
         &self.health
     }
 
-    /// Answers operators these `calls` from here on, whose paths begin with `/admin/`. Who calls is
-    /// checked before; nothing of that is the role's.
+    /// Serves the admin `calls` from now on; their paths begin with `/admin/`. The token is checked
+    /// before they run, so a role does not have to.
     pub fn answer_operators(&self, calls: Router) {
         self.admin.open(calls);
     }
 
-    /// What is answered on the health port: `/healthz`, `/readyz`, `/metrics` and `/admin/…`.
+    /// Returns the routes of the health port: `/healthz`, `/readyz`, `/metrics` and `/admin/…`.
     pub fn router(&self) -> Router {
         self.health.router().merge(admin::router(self.admin.clone()))
     }
 
-    /// Runs `task` until it ends. An error, or a panic, ends the process; so a task retries what
-    /// can be retried and returns an error only for what it can't live with.
+    /// Runs `task` until it ends. An error or a panic ends the process; so a task should retry what can
+    /// be retried, and return only errors that it cannot recover from.
     pub fn spawn<F, E>(&self, name: &str, task: F)
     where
         F: Future<Output = Result<(), E>> + Send + 'static,
@@ -112,8 +112,8 @@ impl Process {
         });
     }
 
-    /// Lets a signal (SIGINT, SIGTERM) ask the process to end, from here on and for as long as it runs:
-    /// a signal that came while nobody listened would be lost.
+    /// Starts to handle SIGINT and SIGTERM, which request a shutdown, for as long as the process runs. A
+    /// signal that arrives while nothing listens would be lost.
     pub fn listen_to_signals(&self) -> Result<(), ProcessError> {
         let mut interrupt = signal(SignalKind::interrupt()).map_err(ProcessError::Signals)?;
         let mut terminate = signal(SignalKind::terminate()).map_err(ProcessError::Signals)?;
@@ -135,7 +135,7 @@ impl Process {
         self.finish().await
     }
 
-    /// Asks every task to end, and waits for that.
+    /// Requests a shutdown, and waits until every task has ended.
     pub async fn finish(self) -> Result<(), ProcessError> {
         self.shutdown.cancel();
         self.tasks.close();

@@ -1,31 +1,31 @@
-//! Who may call: whoever knows a secret.
+//! Shared secrets that authorise callers.
 
 use axum::http::{HeaderMap, header};
 use secrecy::{ExposeSecret, SecretString};
 use sha2::{Digest, Sha256};
 use subtle::{Choice, ConstantTimeEq};
 
-/// The shortest secret that is taken, in bytes.
-const SHORTEST: usize = 16;
-/// How many are valid at once.
-const MOST: usize = 2;
+/// The minimum length of a secret, in bytes.
+const MIN_BYTES: usize = 16;
+/// The maximum number of secrets valid at once.
+const MAX_SECRETS: usize = 2;
 
-/// The secrets that are valid now: two while one takes the other's place.
+/// The secrets that are valid now: two during a rotation.
 #[derive(Clone, Debug)]
 pub struct Secrets(Vec<SecretString>);
 
-/// A secret that can't serve.
+/// Why a secret was rejected.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{name}: {reason}")]
 pub struct InvalidSecret {
-    /// The variable that holds it.
+    /// The environment variable that holds it.
     pub name: &'static str,
     /// What is wrong with it.
     pub reason: &'static str,
 }
 
 impl Secrets {
-    /// Reads a secret, or two separated by a comma, as the variable `name` holds them.
+    /// Parses the value of the environment variable `name`: a secret, or two separated by a comma.
     pub fn parse(name: &'static str, text: &SecretString) -> Result<Self, InvalidSecret> {
         let refuse = |reason| Err(InvalidSecret { name, reason });
         let secrets: Vec<SecretString> = text
@@ -33,17 +33,17 @@ impl Secrets {
             .split(',')
             .map(|secret| SecretString::from(secret.trim()))
             .collect();
-        if secrets.len() > MOST {
+        if secrets.len() > MAX_SECRETS {
             return refuse("at most two, separated by a comma");
         }
-        if secrets.iter().any(|secret| secret.expose_secret().len() < SHORTEST) {
+        if secrets.iter().any(|secret| secret.expose_secret().len() < MIN_BYTES) {
             return refuse("each needs 16 characters or more");
         }
         Ok(Self(secrets))
     }
 
-    /// Checks that `headers` bring one as `Authorization: Bearer …`. The error says what is missing, never
-    /// how near it was.
+    /// Checks that `headers` contain a valid secret as `Authorization: Bearer …`. The error says what is
+    /// missing, never how close a wrong secret was.
     pub fn check_bearer(&self, headers: &HeaderMap) -> Result<(), &'static str> {
         let bearer = headers
             .get(header::AUTHORIZATION)
@@ -54,7 +54,7 @@ impl Secrets {
         is_known.then_some(()).ok_or("the bearer secret is not known")
     }
 
-    /// Whether `check` holds for any of them; takes as long whichever it is.
+    /// Whether `check` holds for any secret. Takes the same time whichever one it is.
     pub fn any(&self, check: impl Fn(&str) -> Choice) -> bool {
         self.0
             .iter()
@@ -75,7 +75,7 @@ mod tests {
     }
 
     #[test]
-    fn two_secrets_are_valid_while_one_takes_the_others_place() {
+    fn two_secrets_are_valid_during_a_rotation() {
         let both = "the-secret-of-before, the-secret-of-after";
         let secrets = Secrets::parse("SECRET", &both.into()).expect("they are long enough");
         for known in ["the-secret-of-before", "the-secret-of-after"] {

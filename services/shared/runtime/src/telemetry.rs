@@ -1,7 +1,7 @@
-//! Logs to standard output, spans to an OTLP endpoint where one is set.
+//! Writes logs to standard output, and exports spans to an OTLP endpoint if one is configured.
 //!
-//! This is the one file that knows OpenTelemetry. Everything else speaks `tracing`, and hands a
-//! trace on as a W3C `traceparent` text.
+//! Only this file uses OpenTelemetry. All other code uses `tracing`, and passes trace contexts on as W3C
+//! `traceparent` strings.
 
 use std::{
     env,
@@ -41,15 +41,15 @@ use tracing_subscriber::{
 
 use crate::metrics::{self, Metric};
 
-/// The longest that a span may wait on its way out when the process ends.
+/// The timeout for exporting a batch of spans, and for flushing them when the process ends.
 const FLUSH_LIMIT: Duration = Duration::from_secs(2);
-/// What is exported: our own spans from `info` up, never those of libraries.
+/// The spans that are exported: our own from `info` up, never those of libraries.
 const SPAN_FILTER: &str = "off,almijara=info,contracts=info,content_client=info,content_pack=info,\
     event_log=info,media=info,projections=info,query=info,command=info,runtime=info,search_index=info,site=info,sync=info";
-/// What is logged where `RUST_LOG` does not say. Tantivy warns of each merge that a later commit has
-/// overtaken, which is how merges of a busy index end; sqlx of each connection of a server that has
-/// ended, beside the statement that failed for it; OpenTelemetry's SDK says anew each second that
-/// nobody takes the spans, which [`SaidOnce`] says once.
+/// The log filter if `RUST_LOG` is not set. It silences expected warnings: Tantivy warns of each merge
+/// that a later commit has superseded, which is normal in a busy index; sqlx warns of each lost
+/// connection to a stopped server, in addition to the statement that failed; OpenTelemetry's SDK repeats
+/// every second that spans cannot be exported, which [`LogOnce`] logs once.
 const DEFAULT_LOG_FILTER: &str = "info,sqlx=warn,sqlx_core::pool::connection=error,tantivy=error,\
     async_nats=error,hyper=warn,opentelemetry_sdk=off";
 
@@ -59,22 +59,22 @@ pub enum TelemetryError {
     /// The exporter could not be built.
     #[error("cannot export spans to OTEL_EXPORTER_OTLP_ENDPOINT: {0}")]
     Exporter(String),
-    /// What the SDK would only warn of, and then export everything.
-    #[error("{name}={value} is not {right}")]
+    /// An invalid sampler setting. The SDK would only log a warning, and then export everything.
+    #[error("{name}={value} is not {expected}")]
     Sampler {
-        /// The variable.
+        /// The environment variable.
         name: &'static str,
-        /// What it says.
+        /// Its value.
         value: String,
-        /// What it may say.
-        right: &'static str,
+        /// The valid values.
+        expected: &'static str,
     },
-    /// Another subscriber is installed.
+    /// Another subscriber is already installed.
     #[error("telemetry was started twice")]
     Twice(#[from] tracing_subscriber::util::TryInitError),
 }
 
-/// Flushes what is still on its way when the process ends. Keep it until then.
+/// Flushes pending spans when dropped. Keep it until the process ends.
 #[derive(Debug)]
 #[must_use]
 pub struct Telemetry {
@@ -91,13 +91,13 @@ impl Drop for Telemetry {
     }
 }
 
-/// Starts logging and measuring for the role `service`, which records `metrics`, and exporting of
-/// spans where `OTEL_EXPORTER_OTLP_ENDPOINT` names an OTLP receiver (gRPC). `LOG_FORMAT=json` writes
-/// JSON, each line with the trace that it was written in. `OTEL_TRACES_SAMPLER` and its `_ARG` say
-/// which traces are exported; without them, all. Call it once, inside the async runtime.
+/// Starts logging and metrics for the role `service`, which records `metrics`, and exports spans if
+/// `OTEL_EXPORTER_OTLP_ENDPOINT` names an OTLP receiver (gRPC). `LOG_FORMAT=json` selects JSON lines
+/// with the current trace id. `OTEL_TRACES_SAMPLER` and `OTEL_TRACES_SAMPLER_ARG` select the traces to
+/// export; by default all. Call it once, inside the async runtime.
 ///
 /// # Errors
-/// A sampler that there is not, an endpoint that is no address, or a second call.
+/// An unknown sampler, an invalid endpoint, or a second call.
 pub fn init(service: &'static str, metrics: &[Metric]) -> Result<Telemetry, TelemetryError> {
     metrics::install(metrics);
     check_sampler(|name| env::var(name).ok())?;
@@ -112,19 +112,19 @@ pub fn init(service: &'static str, metrics: &[Metric]) -> Result<Telemetry, Tele
     };
 
     let endpoint = env::var("OTEL_EXPORTER_OTLP_ENDPOINT").ok().filter(|url| !url.is_empty());
-    // Lines of a log are found by their trace also where nobody takes the spans.
+    // JSON log lines have trace ids even if no spans are exported.
     let provider = (json || endpoint.is_some())
         .then(|| span_provider(service, endpoint.as_deref()))
         .transpose()?;
     let spans = provider.as_ref().map(exported_spans);
     tracing_subscriber::registry()
-        .with(log.with_filter(asked_each_time(log_filter)))
+        .with(log.with_filter(evaluated_each_time(log_filter)))
         .with(spans)
         .try_init()?;
     Ok(Telemetry { provider })
 }
 
-/// Lines of JSON.
+/// Returns the layer that logs JSON lines.
 fn json_log<S, W>(to: W) -> impl Layer<S>
 where
     S: Subscriber + for<'a> LookupSpan<'a>,
@@ -137,7 +137,7 @@ where
         .with_writer(to)
 }
 
-/// Our own spans, by `provider`.
+/// Returns the layer that exports our own spans by `provider`.
 fn exported_spans<S>(provider: &SdkTracerProvider) -> impl Layer<S> + use<S>
 where
     S: Subscriber + for<'a> LookupSpan<'a>,
@@ -147,23 +147,23 @@ where
         .with_location(false)
         .with_threads(false)
         .with_tracked_inactivity(false)
-        .with_filter(asked_each_time(EnvFilter::new(SPAN_FILTER)))
+        .with_filter(evaluated_each_time(EnvFilter::new(SPAN_FILTER)))
 }
 
-/// `filter`, asked before each event and each span.
+/// Makes `filter` evaluate each event and each span, without cached interest.
 ///
-/// An event that every layer always wants is sent to them without asking, and each layer takes it or
-/// not by what it was last asked about. That is another event where a library asks and then sends
-/// nothing, as sqlx does after each statement: ours, the next one, would be lost
-/// (<https://github.com/tokio-rs/tracing/issues/2519>).
-fn asked_each_time<S>(filter: EnvFilter) -> impl Filter<S>
+/// For an event that every layer is always interested in, `tracing` skips the evaluation, and each layer
+/// accepts or drops the event by its last result. That result belongs to another event if a library
+/// calls `enabled` and then emits nothing, as sqlx does after each statement: our next event would be
+/// lost (<https://github.com/tokio-rs/tracing/issues/2519>).
+fn evaluated_each_time<S>(filter: EnvFilter) -> impl Filter<S>
 where
     S: Subscriber + for<'a> LookupSpan<'a>,
 {
     filter.and(dynamic_filter_fn(|_, _| true))
 }
 
-/// The SDK reads the sampler itself, and takes what it can't read for "all".
+/// Checks the sampler settings. The SDK reads them itself, but treats an invalid value as "export all".
 fn check_sampler(variable: impl Fn(&str) -> Option<String>) -> Result<(), TelemetryError> {
     const SAMPLER: &str = "OTEL_TRACES_SAMPLER";
     const ARGUMENT: &str = "OTEL_TRACES_SAMPLER_ARG";
@@ -172,18 +172,18 @@ fn check_sampler(variable: impl Fn(&str) -> Option<String>) -> Result<(), Teleme
         "always_on" | "always_off" | "parentbased_always_on" | "parentbased_always_off" => Ok(()),
         "traceidratio" | "parentbased_traceidratio" => {
             let value = variable(ARGUMENT).unwrap_or_default();
-            let ratio = value.parse().is_ok_and(|ratio: f64| (0.0..=1.0).contains(&ratio));
-            let right = "a number from 0 to 1, the part of the traces to keep";
-            if ratio {
+            let is_ratio = value.parse().is_ok_and(|ratio: f64| (0.0..=1.0).contains(&ratio));
+            let expected = "a number from 0 to 1, the part of the traces to keep";
+            if is_ratio {
                 Ok(())
             } else {
-                Err(TelemetryError::Sampler { name: ARGUMENT, value, right })
+                Err(TelemetryError::Sampler { name: ARGUMENT, value, expected })
             }
         }
         _ => {
-            let right = "always_on, always_off, traceidratio, or one of them with parentbased_ \
+            let expected = "always_on, always_off, traceidratio, or one of them with parentbased_ \
                          before it";
-            Err(TelemetryError::Sampler { name: SAMPLER, value, right })
+            Err(TelemetryError::Sampler { name: SAMPLER, value, expected })
         }
     }
 }
@@ -192,7 +192,7 @@ fn span_provider(
     service: &'static str,
     endpoint: Option<&str>,
 ) -> Result<SdkTracerProvider, TelemetryError> {
-    // By the instance's name too, which viewers of traces show of each span.
+    // Includes an instance name, which trace viewers show for each span.
     let resource = Resource::builder()
         .with_service_name(format!("almijara-{service}"))
         .with_attribute(KeyValue::new(
@@ -208,26 +208,26 @@ fn span_provider(
         .with_timeout(FLUSH_LIMIT)
         .build()
         .map_err(|error| TelemetryError::Exporter(error.to_string()))?;
-    let exporter = SaidOnce { exporter, failing: AtomicBool::new(false) };
+    let exporter = LogOnce { exporter, failing: AtomicBool::new(false) };
     Ok(provider.with_batch_exporter(exporter).build())
 }
 
-/// An exporter that says once that spans are lost, and once that they are no more.
+/// An exporter that logs once when spans are being lost, and once when exports succeed again.
 #[derive(Debug)]
-struct SaidOnce {
+struct LogOnce {
     exporter: SpanExporter,
     failing: AtomicBool,
 }
 
-impl trace::SpanExporter for SaidOnce {
+impl trace::SpanExporter for LogOnce {
     async fn export(&self, batch: Vec<trace::SpanData>) -> OTelSdkResult {
         let exported = self.exporter.export(batch).await;
         let was_failing = self.failing.swap(exported.is_err(), Ordering::Relaxed);
         match &exported {
             Err(error) if !was_failing => {
-                tracing::warn!(%error, "spans are lost: nobody takes them");
+                tracing::warn!(%error, "spans cannot be exported, and are lost");
             }
-            Ok(()) if was_failing => tracing::info!("spans are taken again"),
+            Ok(()) if was_failing => tracing::info!("spans are exported again"),
             _ => {}
         }
         exported
@@ -246,7 +246,7 @@ impl trace::SpanExporter for SaidOnce {
     }
 }
 
-/// The current span as a W3C `traceparent`, if it is part of a trace.
+/// Returns the current span as a W3C `traceparent`, if it is part of a trace.
 pub fn traceparent() -> Option<String> {
     let context = Span::current().context();
     let span = context.span();
@@ -256,9 +256,9 @@ pub fn traceparent() -> Option<String> {
     })
 }
 
-/// The id of the trace that this is part of, if it is one that is kept.
+/// Returns the id of the current trace, if it is sampled.
 pub(crate) fn sampled_trace() -> Option<String> {
-    // Of OpenTelemetry itself, which is asked for each figure that is measured: a look at the thread.
+    // Reads OpenTelemetry's thread-local context directly, since this runs for each recorded duration.
     Context::map_current(|context| {
         let span = context.span();
         let span = span.span_context();
@@ -266,37 +266,37 @@ pub(crate) fn sampled_trace() -> Option<String> {
     })
 }
 
-/// The id of the trace that `traceparent` is part of, as a viewer of traces names it.
+/// Returns the trace id of `traceparent`, in the form that trace viewers use.
 pub fn trace_id(traceparent: &str) -> Option<&str> {
     let id = traceparent.split('-').nth(1)?;
-    let is_one = id.len() == 32 && id.bytes().all(|byte| byte.is_ascii_hexdigit());
-    is_one.then_some(id)
+    let is_valid = id.len() == 32 && id.bytes().all(|byte| byte.is_ascii_hexdigit());
+    is_valid.then_some(id)
 }
 
-/// Makes `span` a child of the span that `traceparent` names. A text that is none is passed over:
-/// it comes from outside, and a trace is never worth failing for.
+/// Makes `span` a child of the span in `traceparent`. An invalid `traceparent` is ignored: it comes from
+/// outside, and a request should never fail because of tracing.
 pub fn link_parent(span: &Span, traceparent: Option<&str>) {
     if let Some(parent) = traceparent.and_then(parse_traceparent) {
         let context = Context::new().with_remote_span_context(parent);
-        // Fails only where the span is not recorded, and then there is nothing to link.
+        // Fails only if the span is not recorded, and then there is nothing to link.
         let _not_recorded = span.set_parent(context);
     }
 }
 
-/// Says of `span` that it comes after the span that `traceparent` names, and is not part of it: of what
-/// was caused by it, much later or together with other things.
+/// Links `span` to the span in `traceparent` without making it a child: for work that was caused by it,
+/// but runs much later or is shared with other causes.
 pub fn link_follower(span: &Span, traceparent: Option<&str>) {
     if let Some(before) = traceparent.and_then(parse_traceparent) {
         span.add_link(before);
     }
 }
 
-/// Marks `span` as failed because of `reason`, so that its trace is kept and shown in red.
+/// Marks `span` as failed because of `reason`, so that its trace is retained and shown in red.
 pub fn failed(span: &Span, reason: &dyn Display) {
     span.set_status(Status::error(reason.to_string()));
 }
 
-/// Reads `00-<trace id>-<span id>-<flags>` (W3C Trace Context, level 1).
+/// Parses `00-<trace id>-<span id>-<flags>` (W3C Trace Context, level 1).
 fn parse_traceparent(text: &str) -> Option<SpanContext> {
     let mut fields = text.split('-');
     let (version, trace, span, flags) =
@@ -314,8 +314,8 @@ fn parse_traceparent(text: &str) -> Option<SpanContext> {
     context.is_valid().then_some(context)
 }
 
-/// JSON, and in it the span that a line was written in, as OpenTelemetry names it for logs that are
-/// not OTLP.
+/// Adds the current trace and span id to JSON lines, with the field names that OpenTelemetry defines for
+/// logs other than OTLP.
 struct WithTrace<F>(F);
 
 impl<S, N, F> FormatEvent<S, N> for WithTrace<F>
@@ -330,7 +330,8 @@ where
         mut writer: Writer<'_>,
         event: &Event<'_>,
     ) -> fmt::Result {
-        // Of OpenTelemetry itself: the log's own filter may pass over spans that are exported.
+        // Reads OpenTelemetry's context, not the log layer's: the log filter may drop spans that are
+        // exported.
         let current = Context::current();
         let current = current.span().span_context().clone();
         let mut line = String::new();
@@ -356,7 +357,7 @@ pub(crate) mod tests {
 
     use super::*;
 
-    /// What was written.
+    /// A writer that collects the output.
     #[derive(Clone, Default)]
     pub(crate) struct Lines(Arc<Mutex<Vec<u8>>>);
 
@@ -377,10 +378,10 @@ pub(crate) mod tests {
     }
 
     #[test]
-    fn a_line_of_json_has_the_trace_that_it_was_written_in() {
+    fn a_json_line_has_the_ids_of_its_trace_and_span() {
         let lines = Lines::default();
         let (writer, provider) = (lines.clone(), SdkTracerProvider::builder().build());
-        // A log that has no spans of this level.
+        // The log filter drops spans of this level.
         let log = json_log(move || writer.clone()).with_filter(EnvFilter::new("warn"));
         let subscriber = tracing_subscriber::registry().with(log).with(exported_spans(&provider));
         let mut traceparents = Vec::new();
@@ -402,19 +403,19 @@ pub(crate) mod tests {
         assert_eq!(inside["trace_id"], "4bf92f3577b34da6a3ce929d0e0e4736");
         let span = inside["span_id"].as_str().expect("a span");
         let own = format!("00-4bf92f3577b34da6a3ce929d0e0e4736-{span}-01");
-        assert_eq!(traceparents, [own], "what is handed on is what the log names");
+        assert_eq!(traceparents, [own], "the propagated ids are those in the log");
     }
 
     #[test]
-    fn a_line_is_written_whatever_a_library_asked_about_before() {
+    fn an_event_is_logged_even_after_a_library_checked_enabled_without_emitting() {
         let lines = Lines::default();
         let (writer, provider) = (lines.clone(), SdkTracerProvider::builder().build());
         let log = json_log(move || writer.clone());
-        let log = log.with_filter(asked_each_time(EnvFilter::new("info,sqlx=warn")));
+        let log = log.with_filter(evaluated_each_time(EnvFilter::new("info,sqlx=warn")));
         let subscriber = tracing_subscriber::registry().with(log).with(exported_spans(&provider));
         tracing::subscriber::with_default(subscriber, || {
             for _ in 0..2 {
-                // As sqlx does where nobody wants to see its statements.
+                // As sqlx does when its statements are not logged.
                 let statement = tracing::debug_span!(target: "sqlx::query", "statement");
                 let metadata = statement.metadata().expect("it has some");
                 tracing::dispatcher::get_default(|dispatch| dispatch.enabled(metadata));
@@ -425,7 +426,7 @@ pub(crate) mod tests {
     }
 
     #[test]
-    fn only_a_whole_traceparent_is_taken() {
+    fn only_a_complete_traceparent_is_accepted() {
         let good = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01";
         assert!(parse_traceparent(good).is_some());
         for bad in [
@@ -440,7 +441,7 @@ pub(crate) mod tests {
     }
 
     #[test]
-    fn a_sampler_that_there_is_not_is_refused_by_name() {
+    fn an_invalid_sampler_is_rejected_with_the_name_of_its_variable() {
         let checked = |sampler: &'static str, argument: Option<&'static str>| {
             check_sampler(|name| match name {
                 "OTEL_TRACES_SAMPLER" => Some(sampler.to_owned()),

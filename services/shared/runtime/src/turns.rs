@@ -1,30 +1,30 @@
-//! A few places at a time, and a queue of bounded length for them.
+//! A semaphore with a bounded queue of waiters.
 
 use std::sync::Arc;
 
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
-/// The places, and the queue.
+/// A limited number of permits, and a limited number of tasks that may wait for one.
 #[derive(Debug)]
 pub struct Turns {
-    places: Arc<Semaphore>,
+    permits: Arc<Semaphore>,
     queue: Semaphore,
 }
 
 impl Turns {
-    /// `places` at a time, while `waiting` more may wait.
-    pub fn new(places: usize, waiting: usize) -> Self {
-        Self { places: Arc::new(Semaphore::new(places)), queue: Semaphore::new(waiting) }
+    /// Allows `permits` at a time, and `max_waiting` tasks that wait for one.
+    pub fn new(permits: usize, max_waiting: usize) -> Self {
+        Self { permits: Arc::new(Semaphore::new(permits)), queue: Semaphore::new(max_waiting) }
     }
 
-    /// A place, as soon as one is free; none at once where the queue is full.
+    /// Waits for a permit; returns `None` immediately if the queue is full.
     pub async fn take(&self) -> Option<OwnedSemaphorePermit> {
-        if let Ok(place) = self.places.clone().try_acquire_owned() {
-            return Some(place);
+        if let Ok(permit) = self.permits.clone().try_acquire_owned() {
+            return Some(permit);
         }
         let _waiting = self.queue.try_acquire().ok()?;
-        // Neither is ever closed.
-        self.places.clone().acquire_owned().await.ok()
+        // The semaphores are never closed.
+        self.permits.clone().acquire_owned().await.ok()
     }
 }
 
@@ -35,9 +35,9 @@ mod tests {
     use super::*;
 
     #[tokio::test]
-    async fn who_finds_the_queue_full_is_told_at_once() {
+    async fn a_full_queue_refuses_immediately() {
         let turns = Turns::new(1, 2);
-        let first = turns.take().await.expect("a place");
+        let first = turns.take().await.expect("a permit");
         let mut second = Box::pin(turns.take());
         assert!((&mut second).now_or_never().is_none(), "it waits");
         let mut third = Box::pin(turns.take());

@@ -1,5 +1,5 @@
-//! Parts of the map as addresses write them. What is read of a text is what its pattern says, which
-//! is what the description of the API has.
+//! Parts of the map, as URLs write them. The parsers accept exactly what the patterns in the API
+//! description allow.
 
 use std::str::FromStr;
 
@@ -9,10 +9,10 @@ use utoipa::{
     openapi::{ObjectBuilder, RefOr, Schema, schema::Type},
 };
 
-/// A drawn area has so many corners at the most.
+/// The maximum number of corners of a drawn area.
 const MAX_CORNERS: usize = 60;
 
-/// A longitude and a latitude as [`point`] reads them.
+/// The pattern of a longitude and a latitude, as [`point`] parses them.
 macro_rules! point_pattern {
     () => {
         concat!(
@@ -23,7 +23,7 @@ macro_rules! point_pattern {
     };
 }
 
-/// A rectangle on the map: `west,south,east,north`. Nothing is in one that stands on its head.
+/// A rectangle on the map: `west,south,east,north`. An inverted rectangle contains nothing.
 #[derive(Debug)]
 pub struct Bounds(pub BoundingBox);
 
@@ -41,7 +41,7 @@ impl FromStr for Bounds {
 
 impl PartialSchema for Bounds {
     fn schema() -> RefOr<Schema> {
-        written(concat!("^", point_pattern!(), ",", point_pattern!(), "$"))
+        text_schema(concat!("^", point_pattern!(), ",", point_pattern!(), "$"))
     }
 }
 
@@ -69,31 +69,31 @@ impl FromStr for Area {
 
 impl PartialSchema for Area {
     fn schema() -> RefOr<Schema> {
-        written(concat!("^", point_pattern!(), "(;", point_pattern!(), "){2,59}$"))
+        text_schema(concat!("^", point_pattern!(), "(;", point_pattern!(), "){2,59}$"))
     }
 }
 
 impl ToSchema for Area {}
 
-/// A text that is written like `pattern`.
-fn written(pattern: &str) -> RefOr<Schema> {
+/// Returns the schema of a text that matches `pattern`.
+fn text_schema(pattern: &str) -> RefOr<Schema> {
     ObjectBuilder::new().schema_type(Type::String).pattern(Some(pattern)).into()
 }
 
-/// The point at `lng` and `lat`.
+/// Parses a longitude and a latitude.
 fn point(lng: &str, lat: &str) -> Option<(f64, f64)> {
     Some((degrees(lng, 180.0)?, degrees(lat, 90.0)?))
 }
 
-/// Degrees in decimals, `most` of them in either direction.
-fn degrees(text: &str, most: f64) -> Option<f64> {
+/// Parses decimal degrees from `-max` to `max`.
+fn degrees(text: &str, max: f64) -> Option<f64> {
     let unsigned = text.strip_prefix('-').unwrap_or(text);
     let (whole, decimals) = unsigned.split_once('.').unwrap_or((unsigned, "0"));
-    let digits = |text: &str, most: usize| {
-        (1..=most).contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_digit())
+    let digits = |text: &str, max: usize| {
+        (1..=max).contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_digit())
     };
     if !digits(whole, 3) || !digits(decimals, 15) {
         return None;
     }
-    text.parse().ok().filter(|degrees: &f64| degrees.abs() <= most)
+    text.parse().ok().filter(|degrees: &f64| degrees.abs() <= max)
 }

@@ -1,4 +1,4 @@
-//! The filters that list and map share: which parameters there are, and what they ask.
+//! The filters that list and map share: their parameters, and the query they make.
 
 use std::{str::FromStr, time::SystemTime};
 
@@ -103,13 +103,13 @@ pub struct FilterParameters {
     area: Option<Area>,
 }
 
-/// Today, days since 1970: what is new stays so until the agency's midnight.
+/// Returns the current day in Spain, in days since 1970: a home stays new until midnight there.
 pub fn today() -> i64 {
     day_of(SystemTime::now())
 }
 
-/// Takes the filters out of `given`: the newest of what fits them as on the day `today`, counted
-/// from 1970.
+/// Takes the filters out of `given` and returns their query, sorted newest first. `today` counts the days
+/// since 1970.
 pub fn filters(given: &mut Parameters, today: i64) -> PropertyQuery {
     let euros = 0..=MAX_EUROS;
     let rooms = 0..=50_i64;
@@ -158,10 +158,10 @@ pub fn filters(given: &mut Parameters, today: i64) -> PropertyQuery {
     }
 }
 
-/// The parameters by which `query` was told `filter`.
+/// Returns the names of the parameters that set `filter` in `query`.
 pub fn parameters_of(filter: Filter, query: &PropertyQuery) -> Vec<String> {
-    let range = |least: &str, from: Option<i64>, most: &str, to: Option<i64>| {
-        let limits = [(least, from), (most, to)].into_iter();
+    let range = |min_name: &str, min: Option<i64>, max_name: &str, max: Option<i64>| {
+        let limits = [(min_name, min), (max_name, max)].into_iter();
         limits.filter(|(_, limit)| limit.is_some()).map(|(name, _)| name.to_owned()).collect()
     };
     let name = match filter {
@@ -250,7 +250,7 @@ mod tests {
     }
 
     #[test]
-    fn the_names_of_the_contract_are_understood() {
+    fn every_parameter_of_the_api_is_parsed() {
         let query = parse(
             "locale=es&q=piscina&propertyType=House&propertyType=Apartment&location=nerja\
              &status=for_sale&minPrice=100000&maxPrice=500000&minBedrooms=2&minBathrooms=1\
@@ -259,7 +259,7 @@ mod tests {
              &excludedLocation=maro&excludedFeatures=lift&maxBedrooms=3&newBuild=true\
              &reduced=true&featured=false&bbox=-4,36,-3,37&area=-4,36;-3,36;-3,37",
         )
-        .expect("every name is of the contract");
+        .expect("every parameter is in the API");
         assert_eq!(query.locale, Locale::Es);
         assert_eq!(query.property_types, [PropertyType::House, PropertyType::Apartment]);
         assert_eq!(query.kinds, [PropertyKind::Villa, PropertyKind::CountryHouse]);
@@ -283,7 +283,7 @@ mod tests {
     }
 
     #[test]
-    fn bad_values_are_named() {
+    fn errors_name_the_invalid_parameter() {
         let corners = |number: usize| vec!["-4,36"; number].join(";");
         for (query, field) in [
             ("propertyType=Castle", "propertyType"),
@@ -320,8 +320,8 @@ mod tests {
     }
 
     #[test]
-    fn what_to_give_up_is_called_by_the_names_it_was_given_by() {
-        let query = parse("maxPrice=100000&minPlot=1&maxPlot=2").expect("good names");
+    fn a_filter_is_reported_by_the_parameters_that_set_it() {
+        let query = parse("maxPrice=100000&minPlot=1&maxPlot=2").expect("valid parameters");
         assert_eq!(parameters_of(Filter::Price, &query), ["maxPrice"]);
         assert_eq!(parameters_of(Filter::PlotArea, &query), ["minPlot", "maxPlot"]);
         assert_eq!(parameters_of(Filter::Words, &query), ["q"]);

@@ -1,5 +1,5 @@
-//! What a search for homes is called in an address: its parameters, the filters that they ask for, and
-//! the one way to write them. The read side answers such searches; the write side keeps them.
+//! A search for homes as a URL query: its parameters, the filters they set, and their canonical form. The
+//! read side answers such searches; the write side stores them.
 
 mod areas;
 mod filters;

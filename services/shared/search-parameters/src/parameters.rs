@@ -1,21 +1,22 @@
-//! Query parameters: every name known, every value checked, every mistake told at once.
+//! Query parameters. Every name has to be known, every value is checked, and all errors are reported
+//! together.
 
 use std::{fmt::Display, ops::RangeInclusive, str::FromStr};
 
 use contracts::Locale;
 use runtime::problem::FieldError;
 
-/// How often one name may be repeated.
+/// The maximum number of values of one name.
 const MAX_VALUES: usize = 50;
-/// How many parameters are read at all.
+/// The maximum number of parameters.
 const MAX_PARAMETERS: usize = 200;
 
-/// What can't be read, name by name.
+/// The invalid parameters, each with what it accepts.
 #[derive(Debug, thiserror::Error)]
 #[error("parameters can't be read")]
 pub struct InvalidParameters(pub Vec<FieldError>);
 
-/// The parameters of a request, taken one by one; [`Parameters::finish`] tells what was wrong.
+/// The parameters of a request, which are taken one by one. [`Parameters::finish`] reports the errors.
 #[derive(Debug)]
 pub struct Parameters {
     pairs: Vec<(String, String)>,
@@ -23,7 +24,7 @@ pub struct Parameters {
 }
 
 impl Parameters {
-    /// The parameters of the query part of an address.
+    /// Parses the query part of a URL.
     pub fn parse(query: Option<&str>) -> Self {
         let mut pairs: Vec<(String, String)> =
             url::form_urlencoded::parse(query.unwrap_or_default().as_bytes())
@@ -38,7 +39,7 @@ impl Parameters {
         Self { pairs, errors }
     }
 
-    /// The values of `name` as they are.
+    /// Takes the values of `name`, unparsed.
     fn take(&mut self, name: &str) -> Vec<String> {
         let (taken, rest) =
             std::mem::take(&mut self.pairs).into_iter().partition(|(given, _)| given == name);
@@ -46,8 +47,8 @@ impl Parameters {
         taken.into_iter().map(|(_, value): (_, String)| value).collect()
     }
 
-    /// Every value of `name`, each once.
-    pub fn all<T: FromStr + PartialEq>(&mut self, name: &str, right: &str) -> Vec<T> {
+    /// Takes the values of `name`, without duplicates. `expected` describes a valid value in an error.
+    pub fn all<T: FromStr + PartialEq>(&mut self, name: &str, expected: &str) -> Vec<T> {
         let values = self.take(name);
         if values.len() > MAX_VALUES {
             self.errors.push(FieldError::new(name, format!("at most {MAX_VALUES} values")));
@@ -58,14 +59,14 @@ impl Parameters {
             match value.parse() {
                 Ok(value) if parsed.contains(&value) => {}
                 Ok(value) => parsed.push(value),
-                Err(_) => self.errors.push(FieldError::new(name, right)),
+                Err(_) => self.errors.push(FieldError::new(name, expected)),
             }
         }
         parsed
     }
 
-    /// The one value of `name`.
-    pub fn one<T: FromStr>(&mut self, name: &str, right: &str) -> Option<T> {
+    /// Takes the only value of `name`. `expected` describes a valid value in an error.
+    pub fn one<T: FromStr>(&mut self, name: &str, expected: &str) -> Option<T> {
         let mut values = self.take(name);
         if values.len() > 1 {
             self.errors.push(FieldError::new(name, "one value"));
@@ -73,64 +74,65 @@ impl Parameters {
         }
         let parsed = values.pop()?.parse();
         if parsed.is_err() {
-            self.errors.push(FieldError::new(name, right));
+            self.errors.push(FieldError::new(name, expected));
         }
         parsed.ok()
     }
 
-    /// The one value of `name`, a number within `range`.
+    /// Takes the only value of `name`, a number within `range`.
     pub fn number<T: FromStr + PartialOrd + Display>(
         &mut self,
         name: &str,
         range: &RangeInclusive<T>,
     ) -> Option<T> {
-        let right = format!("a whole number from {} to {}", range.start(), range.end());
-        let number = self.one(name, &right)?;
+        let expected = format!("a whole number from {} to {}", range.start(), range.end());
+        let number = self.one(name, &expected)?;
         if range.contains(&number) {
             return Some(number);
         }
-        self.errors.push(FieldError::new(name, right));
+        self.errors.push(FieldError::new(name, expected));
         None
     }
 
-    /// The one value of `name`, a text of at most `longest` characters that may be empty.
-    pub fn text(&mut self, name: &str, longest: usize) -> Option<String> {
+    /// Takes the only value of `name`, a text of at most `max_length` characters that may be empty.
+    pub fn text(&mut self, name: &str, max_length: usize) -> Option<String> {
         let text: String = self.one(name, "a text")?;
-        if text.chars().count() <= longest {
+        if text.chars().count() <= max_length {
             return Some(text);
         }
-        self.errors.push(FieldError::new(name, format!("at most {longest} characters")));
+        self.errors.push(FieldError::new(name, format!("at most {max_length} characters")));
         None
     }
 
-    /// The same where it has to be given; empty where it is wrong.
-    pub fn required_text(&mut self, name: &str, longest: usize) -> String {
+    /// Like [`Self::text`], but it is an error if the parameter is missing. Returns an empty text after an
+    /// error.
+    pub fn required_text(&mut self, name: &str, max_length: usize) -> String {
         if !self.pairs.iter().any(|(given, _)| given == name) {
             self.refuse(name, "this call needs it");
         }
-        self.text(name, longest).unwrap_or_default()
+        self.text(name, max_length).unwrap_or_default()
     }
 
-    /// `locale`, English where it is not given.
+    /// Takes `locale`; English by default.
     pub fn locale(&mut self) -> Locale {
         self.one("locale", "`en` or `es`").unwrap_or_default()
     }
 
-    /// The same where nothing else may be asked for.
+    /// Takes `locale`, and returns an error if there is any other parameter.
     pub fn only_locale(mut self) -> Result<Locale, InvalidParameters> {
         let locale = self.locale();
         self.finish()?;
         Ok(locale)
     }
 
-    /// `name` is wrong, unless that is told already.
-    pub fn refuse(&mut self, name: &str, right: impl Into<String>) {
+    /// Records an error for `name`, unless it already has one.
+    pub fn refuse(&mut self, name: &str, expected: impl Into<String>) {
         if self.errors.iter().all(|error| error.field != name) {
-            self.errors.push(FieldError::new(name, right));
+            self.errors.push(FieldError::new(name, expected));
         }
     }
 
-    /// Whatever was not taken is unknown; an error where anything was wrong.
+    /// Returns all errors, if there are any. A parameter that was not taken is one: its name is unknown.
     pub fn finish(mut self) -> Result<(), InvalidParameters> {
         for (name, _) in &self.pairs {
             self.errors.push(FieldError::new(name, "no such parameter here"));
@@ -152,21 +154,21 @@ mod tests {
     }
 
     #[test]
-    fn unknown_names_are_refused_by_name() {
+    fn an_unknown_name_is_an_error() {
         let parameters = Parameters::parse(Some("locale=es&colour=red"));
         assert_eq!(refused(parameters, |p| assert_eq!(p.locale(), Locale::Es)), ["colour"]);
     }
 
     #[test]
-    fn a_call_may_ask_for_a_language_alone() {
-        let asked = |query| Parameters::parse(Some(query)).only_locale().ok();
-        assert_eq!(asked(""), Some(Locale::En));
-        assert_eq!(asked("locale=es"), Some(Locale::Es));
-        assert_eq!(asked("locale=es&page=2"), None);
+    fn only_locale_refuses_other_parameters() {
+        let locale = |query| Parameters::parse(Some(query)).only_locale().ok();
+        assert_eq!(locale(""), Some(Locale::En));
+        assert_eq!(locale("locale=es"), Some(Locale::Es));
+        assert_eq!(locale("locale=es&page=2"), None);
     }
 
     #[test]
-    fn every_mistake_is_told_at_once() {
+    fn all_errors_are_reported_together() {
         let parameters = Parameters::parse(Some("locale=fr&page=0&page=1&minPrice=x"));
         let fields = refused(parameters, |p| {
             p.locale();
@@ -177,7 +179,7 @@ mod tests {
     }
 
     #[test]
-    fn an_empty_value_is_a_text_and_nothing_else() {
+    fn an_empty_value_is_valid_only_as_a_text() {
         let parameters = Parameters::parse(Some("q=&minPrice=&locale="));
         let fields = refused(parameters, |p| {
             assert_eq!(p.text("q", 10).as_deref(), Some(""));
@@ -188,7 +190,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_call_needs_is_named() {
+    fn a_missing_required_text_is_an_error() {
         let fields = refused(Parameters::parse(None), |p| drop(p.required_text("q", 10)));
         assert_eq!(fields, ["q"]);
         let fields = refused(Parameters::parse(Some("q=")), |p| drop(p.required_text("q", 10)));
@@ -196,7 +198,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_missing_is_not_called_wrong_too() {
+    fn a_missing_parameter_has_a_single_error() {
         let fields = refused(Parameters::parse(None), |p| {
             p.required_text("path", 10);
             p.refuse("path", "a path");

@@ -1,4 +1,4 @@
-//! A search as it is kept.
+//! The canonical query string of a search, as it is stored.
 
 use std::{fmt, str::FromStr};
 
@@ -8,37 +8,40 @@ use url::form_urlencoded::{Serializer, parse};
 
 use crate::{InvalidParameters, Parameters, filters};
 
-/// How a list is shown, which changes nothing of what is found, and the language, which is its
-/// reader's.
-const NOT_KEPT: [&str; 4] = ["locale", "page", "sort", "view"];
-/// What names places.
-const PLACES: [&str; 2] = ["excludedLocation", "location"];
+/// The parameters that are dropped: how a list is shown, which does not change the results, and the language,
+/// which is the reader's.
+const IGNORED: [&str; 4] = ["locale", "page", "sort", "view"];
+/// The parameters whose values are slugs of places.
+const PLACE_PARAMETERS: [&str; 2] = ["excludedLocation", "location"];
 
-/// The query part of a search's address: its filters, names in order, nothing said twice or in vain.
+/// The query string of a search in canonical form: only filters, sorted by name, without duplicates or empty
+/// values.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct SearchAddress(String);
 
 impl SearchAddress {
-    /// As an address has it.
+    /// Returns the query string.
     pub fn as_str(&self) -> &str {
         &self.0
     }
 
-    /// What it asks for on the day `today`, counted from 1970, its words in the language of `locale`.
+    /// Returns the search as a query for the day `today` (days since 1970), with its words in the language of
+    /// `locale`.
     pub fn query(&self, locale: Locale, today: i64) -> PropertyQuery {
-        // It was read before, so nothing in it is wrong.
+        // It was validated when it was parsed, so there are no errors.
         PropertyQuery { locale, ..filters(&mut Parameters::parse(Some(&self.0)), today) }
     }
 
-    /// The same search where the place that had one of the `former` slugs is called `now`.
+    /// Returns the same search after the place with one of the `former` slugs was renamed to `current`.
     #[must_use]
-    pub fn in_renamed_place(&self, former: &[String], now: &str) -> Self {
+    pub fn in_renamed_place(&self, former: &[String], current: &str) -> Self {
         let pairs = parse(self.0.as_bytes()).map(|(name, value)| {
-            let is_renamed = PLACES.contains(&&*name) && former.iter().any(|slug| *slug == *value);
-            (name, if is_renamed { now.into() } else { value })
+            let is_renamed =
+                PLACE_PARAMETERS.contains(&&*name) && former.iter().any(|slug| *slug == *value);
+            (name, if is_renamed { current.into() } else { value })
         });
         let address = Serializer::new(String::new()).extend_pairs(pairs).finish();
-        // As it is where `now` is nothing that it could name.
+        // Unchanged if `current` is not a valid slug.
         address.parse().unwrap_or_else(|_| self.clone())
     }
 }
@@ -47,13 +50,13 @@ impl FromStr for SearchAddress {
     type Err = InvalidParameters;
 
     fn from_str(query: &str) -> Result<Self, InvalidParameters> {
-        let mut kept: Vec<_> = parse(query.trim_start_matches('?').as_bytes())
+        let mut pairs: Vec<_> = parse(query.trim_start_matches('?').as_bytes())
             .map(|(name, value)| (name, value.trim().to_owned()))
-            .filter(|(name, value)| !value.is_empty() && !NOT_KEPT.contains(&&**name))
+            .filter(|(name, value)| !value.is_empty() && !IGNORED.contains(&&**name))
             .collect();
-        kept.sort();
-        kept.dedup();
-        let address = Serializer::new(String::new()).extend_pairs(kept).finish();
+        pairs.sort();
+        pairs.dedup();
+        let address = Serializer::new(String::new()).extend_pairs(pairs).finish();
         let mut given = Parameters::parse(Some(&address));
         filters(&mut given, 0);
         given.finish()?;
@@ -79,7 +82,7 @@ mod tests {
     }
 
     #[test]
-    fn a_search_has_one_address() {
+    fn equal_searches_have_the_same_address() {
         let address = "features=garden&features=pool&maxPrice=300000&q=sea+view";
         for query in [
             "q=sea%20view&features=pool&maxPrice=300000&features=garden",
@@ -92,7 +95,7 @@ mod tests {
     }
 
     #[test]
-    fn a_place_that_is_renamed_is_the_same_in_it() {
+    fn a_renamed_place_is_replaced() {
         let renamed = |query: &str| {
             let address = query.parse::<SearchAddress>().expect("a search");
             address.in_renamed_place(&["nerja".into(), "nerxa".into()], "maro").to_string()
@@ -107,13 +110,13 @@ mod tests {
     }
 
     #[test]
-    fn what_is_wrong_in_it_is_named() {
+    fn errors_name_the_invalid_parameter() {
         assert_eq!(read("maxPrice=much&colour=red"), Err(vec!["maxPrice".into(), "colour".into()]));
     }
 
-    /// What a release could keep. It waits in tables for years, so nothing is taken from here; what a release
-    /// takes besides is added.
-    const KEPT: [&str; 10] = [
+    /// Addresses that releases could store. They stay in tables for years, so nothing is ever removed here; what
+    /// a release accepts in addition is added.
+    const STORED: [&str; 10] = [
         "",
         "area=-4%2C36.7%3B-3.8%2C36.7%3B-3.9%2C36.8&q=3+bed+villa+nerja",
         "bbox=-180%2C-90%2C180%2C90",
@@ -130,19 +133,22 @@ mod tests {
     ];
 
     #[test]
-    fn what_an_earlier_release_kept_can_still_be_read() {
-        for address in KEPT {
+    fn addresses_stored_by_earlier_releases_can_be_parsed() {
+        for address in STORED {
             assert_eq!(read(address).as_deref(), Ok(address));
         }
         let corners = ["-4.123456789012345%2C36"; 60].join("%3B");
-        assert!(read(&format!("area={corners}")).is_ok(), "as many corners as ever");
+        assert!(
+            read(&format!("area={corners}")).is_ok(),
+            "the maximum of corners has not decreased"
+        );
         let words = "a".repeat(200);
-        assert!(read(&format!("q={words}")).is_ok(), "as many words as ever");
+        assert!(read(&format!("q={words}")).is_ok(), "the maximum length has not decreased");
     }
 
     proptest! {
         #[test]
-        fn an_address_is_its_own(query in "[a-zA-Z0-9=&+%; .,-]{0,60}") {
+        fn an_address_parses_to_itself(query in "[a-zA-Z0-9=&+%; .,-]{0,60}") {
             if let Ok(address) = query.parse::<SearchAddress>() {
                 prop_assert_eq!(address.as_str().parse::<SearchAddress>().ok(), Some(address));
             }

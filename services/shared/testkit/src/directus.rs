@@ -1,4 +1,4 @@
-//! A real Directus, from deploy/directus.
+//! A real Directus, as installed in deploy/directus.
 
 use std::{
     env, fs,
@@ -8,12 +8,12 @@ use std::{
 use local_servers::{Child, StopSignal, bound_command, free_port};
 use tempfile::TempDir;
 
-use crate::{keeper::on_keeper, postgres};
+use crate::{postgres, server_thread::on_server_thread};
 
-/// A Directus with a database of its own, which ends with the test binary.
+/// A Directus with its own database. It ends with the test binary.
 #[derive(Debug)]
 pub struct Directus {
-    /// Its address, with the slash at its end.
+    /// Its address, with a trailing slash.
     pub url: String,
     files: TempDir,
     _server: Child,
@@ -23,11 +23,11 @@ impl Directus {
     /// The static token of its administrator.
     pub const ADMIN_TOKEN: &str = "a-token-that-may-do-everything";
 
-    /// Starts one on an empty database, which takes a while to answer. It is told where to post
-    /// webhooks, with which secret, and has the extensions that stand in `extensions`.
+    /// Starts Directus on an empty database. It posts webhooks to `webhook_url` with `webhook_secret`,
+    /// and loads the extensions in the folder `extensions`. It may not be ready yet when this returns.
     pub async fn start(webhook_url: &str, webhook_secret: &str, extensions: &Path) -> Self {
         let database = postgres().await.database("directus").await;
-        let folder = installed();
+        let folder = installation_folder();
         let mut command =
             bound_command(folder.join("node_modules/.bin/node"), StopSignal::Terminate);
         let port = free_port().expect("a free port");
@@ -47,26 +47,26 @@ impl Directus {
             .env("STORAGE_LOCAL_ROOT", files.path().join("uploads"))
             .env("EXTENSIONS_PATH", extensions)
             .env("TEMP_PATH", files.path().join("temporary"))
-            // Tests keep the machine busy; what is told here is not how it sheds load.
+            // Tests keep the machine busy, and do not test how Directus sheds load.
             .env("PRESSURE_LIMITER_ENABLED", "false")
             .stdout(log.try_clone().expect("the log"))
             .stderr(log);
-        let server = on_keeper(async move {
+        let server = on_server_thread(async move {
             Child::spawn(command, StopSignal::Terminate).expect("Directus starts")
         })
         .await;
         Self { url: format!("http://127.0.0.1:{port}/"), files, _server: server }
     }
 
-    /// What it has said so far.
+    /// Returns its log so far.
     pub fn log(&self) -> String {
         fs::read_to_string(self.files.path().join("log")).unwrap_or_default()
     }
 }
 
-/// Where Directus is installed: in the folder that `ALMIJARA_DIRECTUS_DIR` names, or in the
-/// repository's own.
-fn installed() -> PathBuf {
+/// Returns the folder where Directus is installed: `ALMIJARA_DIRECTUS_DIR`, or the one in the
+/// repository.
+fn installation_folder() -> PathBuf {
     let folder = env::var_os("ALMIJARA_DIRECTUS_DIR").map_or_else(
         || Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../deploy/directus"),
         PathBuf::from,

@@ -1,4 +1,4 @@
-//! A log that nobody but a test writes.
+//! An event log that only the test writes.
 
 use chrono::{DateTime, Utc};
 use contracts::{
@@ -11,10 +11,11 @@ use uuid::Uuid;
 
 use crate::Nats;
 
-/// The ledger that tests publish from.
+/// The ledger id that tests publish with.
 pub const LEDGER: LedgerId = LedgerId(Uuid::from_u128(1));
 
-/// A stream that was made in `epoch`, after others that `ended`.
+/// Returns the lineage of a stream that was created in `epoch`, after the epochs that `ended` at these
+/// positions.
 pub fn lineage(epoch: u32, ended: &[(u32, u64)]) -> Lineage {
     let ended = ended.iter().map(|&(epoch, last)| EndedEpoch { epoch: Epoch(epoch), last });
     Lineage {
@@ -26,7 +27,7 @@ pub fn lineage(epoch: u32, ended: &[(u32, u64)]) -> Lineage {
     }
 }
 
-/// The log, from its first message on.
+/// The log, and the position of its last message.
 #[derive(Debug)]
 pub struct Log {
     publisher: Publisher,
@@ -35,7 +36,7 @@ pub struct Log {
 }
 
 impl Log {
-    /// The log of `nats`, made in epoch 1.
+    /// Creates the log in `nats`, in epoch 1.
     pub async fn make(nats: &Nats) -> Self {
         let log = EventLog::connect(&nats.url(), "test").await.expect("nats answers");
         let mut log = Self { publisher: log.publisher(), epoch: Epoch(1), last: 0 };
@@ -43,23 +44,23 @@ impl Log {
         log
     }
 
-    /// Makes it anew, as one of another epoch or ledger.
+    /// Recreates the log with another epoch or ledger.
     pub async fn make_anew(&mut self, lineage: Lineage) {
         self.publisher.recreate(&lineage).await.expect("the stream can be made");
         (self.epoch, self.last) = (lineage.epoch, 0);
     }
 
-    /// Has it say something else of itself.
+    /// Replaces the lineage that the stream describes.
     pub async fn describe(&self, lineage: Lineage) {
         self.publisher.describe(&lineage).await.expect("the stream can be described");
     }
 
-    /// The position of what is published next.
+    /// Returns the position of the next message.
     pub const fn next(&self) -> Sequence {
         Sequence::new(self.epoch, self.last + 1)
     }
 
-    /// Publishes `event`; gives its position.
+    /// Publishes `event`; returns its position.
     pub async fn publish(&mut self, event: &Event) -> Sequence {
         let event = event.clone().recorded().expect("the event can be written");
         let event = Outgoing { event, traceparent: None };
@@ -69,7 +70,7 @@ impl Log {
     }
 }
 
-/// The event that the page `slug` reads `title` now.
+/// Returns an event that sets the title of the page `slug`.
 pub fn page_event(slug: &str, version: i64, title: &str) -> Event {
     let text = PageText {
         title: title.to_owned(),

@@ -1,4 +1,4 @@
-//! A NATS server with JetStream of a test's own.
+//! A NATS server with JetStream for one test.
 
 use std::{path::Path, time::Duration};
 
@@ -6,12 +6,12 @@ use local_servers::{Child, NatsAccounts, NatsServer, free_port};
 use secrecy::SecretString;
 use tempfile::TempDir;
 
-use crate::keeper::on_keeper;
+use crate::server_thread::on_server_thread;
 
 const START_LIMIT: Duration = Duration::from_secs(30);
 const USER: &str = "test";
 
-/// A running server; it ends when this is dropped.
+/// A running server. It ends when this is dropped.
 #[derive(Debug)]
 pub struct Nats {
     server: NatsServer,
@@ -19,15 +19,15 @@ pub struct Nats {
     _folder: TempDir,
 }
 
-/// What a server stored once.
+/// A copy of the stored data of a server.
 #[derive(Debug)]
 pub struct StoreCopy(TempDir);
 
 impl Nats {
-    /// Starts one on a free port.
+    /// Starts a server on a free port.
     pub async fn start() -> Self {
-        let accounts = NatsAccounts::one(USER, "for-tests-only");
-        on_keeper(async {
+        let accounts = NatsAccounts::single_user(USER, "for-tests-only");
+        on_server_thread(async {
             let folder = TempDir::with_prefix("almijara-nats-").expect("a temporary folder");
             let port = free_port().expect("a free port");
             let server =
@@ -39,7 +39,7 @@ impl Nats {
         .await
     }
 
-    /// Its address.
+    /// Returns its address.
     pub fn url(&self) -> SecretString {
         self.server.url(USER).expect("the user was given at the start").into()
     }
@@ -47,13 +47,14 @@ impl Nats {
     /// Kills it (SIGKILL).
     pub async fn kill(&mut self) {
         let mut child = self.child.take().expect("nats-server runs");
-        on_keeper(async move { child.kill().await.expect("nats-server can be killed") }).await;
+        on_server_thread(async move { child.kill().await.expect("nats-server can be killed") })
+            .await;
     }
 
     /// Starts it again after [`Nats::kill`].
     pub async fn restart(&mut self) {
         let server = self.server.clone();
-        let child = on_keeper(async move {
+        let child = on_server_thread(async move {
             let child = server.start().expect("nats-server starts again");
             server.wait_ready(START_LIMIT).await.expect("nats-server answers again");
             child
@@ -62,17 +63,17 @@ impl Nats {
         self.child = Some(child);
     }
 
-    /// Freezes it (SIGSTOP) until [`Nats::thaw`]: connections stay, and nothing answers.
+    /// Suspends it (SIGSTOP) until [`Nats::thaw`]: connections stay open, but nothing responds.
     pub fn freeze(&self) {
         self.child.as_ref().expect("nats-server runs").freeze();
     }
 
-    /// Lets it go on after [`Nats::freeze`].
+    /// Resumes it after [`Nats::freeze`].
     pub fn thaw(&self) {
         self.child.as_ref().expect("nats-server runs").thaw();
     }
 
-    /// Stops it for a moment and copies what it stores.
+    /// Kills it, copies its stored data, and restarts it.
     pub async fn copy_store(&mut self) -> StoreCopy {
         self.kill().await;
         let copy = TempDir::with_prefix("almijara-nats-copy-").expect("a temporary folder");
@@ -81,7 +82,7 @@ impl Nats {
         StoreCopy(copy)
     }
 
-    /// Stops it for a moment and puts `copy` in the place of what it stores.
+    /// Kills it, replaces its stored data by `copy`, and restarts it.
     pub async fn restore_store(&mut self, copy: &StoreCopy) {
         self.kill().await;
         self.wipe();
@@ -89,7 +90,7 @@ impl Nats {
         self.restart().await;
     }
 
-    /// Loses every stream; call it between [`Nats::kill`] and [`Nats::restart`].
+    /// Deletes all streams; call it between [`Nats::kill`] and [`Nats::restart`].
     pub fn wipe(&self) {
         assert!(self.child.is_none(), "kill nats-server before its store is wiped");
         std::fs::remove_dir_all(self.server.store()).expect("the store is ours");

@@ -1,4 +1,4 @@
-//! An operator, who calls a role on its health port.
+//! A client for the admin calls of a role.
 
 use std::{net::SocketAddr, time::Duration};
 
@@ -9,12 +9,12 @@ use serde_json::Value;
 
 use crate::eventually;
 
-/// What the operators of tests know.
+/// The admin token in tests.
 pub const ADMIN_TOKEN: &str = "a-token-for-operators";
 
 const ANSWER_LIMIT: Duration = Duration::from_mins(1);
 
-/// One who calls the role of one process.
+/// A client of one process.
 #[derive(Clone, Debug)]
 pub struct Operator {
     client: reqwest::Client,
@@ -22,13 +22,13 @@ pub struct Operator {
 }
 
 impl Operator {
-    /// A process that answers whoever knows [`ADMIN_TOKEN`].
+    /// Creates a process that accepts admin calls with [`ADMIN_TOKEN`].
     pub fn process() -> Process {
         let token = AdminToken::parse(&ADMIN_TOKEN.into()).expect("it is long enough");
         Process::new().with_admin(Some(token))
     }
 
-    /// Opens the health port of `process`, until that ends.
+    /// Serves the health port of `process` until that ends, and returns a client for it.
     pub async fn of(process: &Process) -> Self {
         let address = SocketAddr::from(([127, 0, 0, 1], free_port().expect("a free port")));
         let serving = runtime::http::serve(address, process.router(), process.shutdown());
@@ -37,7 +37,7 @@ impl Operator {
             tokio::net::TcpStream::connect(address).await.ok()
         })
         .await;
-        // Of the crates that are tested none installs a provider; a binary's main does.
+        // The tested crates install no crypto provider; only the `main` of a binary does.
         runtime::install_crypto_provider();
         let client = reqwest::Client::builder()
             .timeout(ANSWER_LIMIT)
@@ -47,24 +47,24 @@ impl Operator {
         Self { client, url: format!("http://{address}") }
     }
 
-    /// What is answered to a GET of `path`.
+    /// Sends a GET of `path`, which has to succeed, and returns the body.
     pub async fn get(&self, path: &str) -> Value {
         let (status, answer) = self.ask(path, Some(ADMIN_TOKEN)).await;
         assert_eq!(status, StatusCode::OK, "{path}: {answer}");
         answer
     }
 
-    /// The same for who knows `token`, and the status.
+    /// Sends a GET of `path` with `token`, and returns the status and the body.
     pub async fn ask(&self, path: &str, token: Option<&str>) -> (StatusCode, Value) {
         Self::answer(self.request(Method::GET, path), token).await
     }
 
-    /// What is answered to a POST of `body` to `path`.
+    /// Sends a POST of `body` to `path`, and returns the status and the body.
     pub async fn post(&self, path: &str, body: &Value) -> (StatusCode, Value) {
         Self::answer(self.request(Method::POST, path).json(body), Some(ADMIN_TOKEN)).await
     }
 
-    /// The same where it has to be done; gives what is said of it.
+    /// Sends a POST of `body` to `path`, which has to succeed, and returns the body.
     pub async fn act(&self, path: &str, body: &Value) -> Value {
         let (status, answer) = self.post(path, body).await;
         assert!(status.is_success(), "{path}: {status} {answer}");

@@ -1,4 +1,4 @@
-//! One Postgres cluster for the whole test binary.
+//! A Postgres cluster that is shared by all tests of a binary.
 
 use std::{
     sync::atomic::{AtomicU32, Ordering},
@@ -11,7 +11,7 @@ use sqlx::{AssertSqlSafe, Connection, Executor, PgConnection, PgPool};
 use tempfile::TempDir;
 use tokio::sync::{Mutex, OnceCell};
 
-use crate::keeper::on_keeper;
+use crate::server_thread::on_server_thread;
 
 const START_LIMIT: Duration = Duration::from_secs(90);
 const START_PAUSE: Duration = Duration::from_millis(200);
@@ -26,17 +26,18 @@ pub struct Postgres {
     _folder: TempDir,
 }
 
-/// The cluster of this test binary, started on first use.
+/// Returns the cluster of this test binary, which is started on first use.
 pub async fn postgres() -> &'static Postgres {
     static CLUSTER: OnceCell<Postgres> = OnceCell::const_new();
     CLUSTER.get_or_init(Postgres::start).await
 }
 
 impl Postgres {
-    /// A cluster of the test's own, for tests that kill it.
+    /// Starts a separate cluster, for a test that kills it.
     pub async fn start() -> Self {
-        on_keeper(async {
-            // Under /tmp rather than the build folder: the database's user must reach it.
+        on_server_thread(async {
+            // Under /tmp rather than in the build folder, since the user of Postgres must be able to
+            // enter it.
             remove_abandoned();
             let prefix = format!("{FOLDER_PREFIX}{}-", std::process::id());
             let folder = TempDir::with_prefix(prefix).expect("a temporary folder");
@@ -52,7 +53,7 @@ impl Postgres {
         .await
     }
 
-    /// A new empty database; `name` makes it findable, a number makes it the caller's own.
+    /// Creates an empty database. A number after `name` makes it unique.
     pub async fn database(&self, name: &str) -> Database {
         static COUNT: AtomicU32 = AtomicU32::new(0);
         let name = format!("{name}_{}", COUNT.fetch_add(1, Ordering::Relaxed));
@@ -67,26 +68,28 @@ impl Postgres {
 
     /// Kills the server (SIGKILL).
     pub async fn kill(&'static self) {
-        on_keeper(async { self.child.lock().await.kill().await.expect("postgres can be killed") })
-            .await;
+        on_server_thread(async {
+            self.child.lock().await.kill().await.expect("postgres can be killed");
+        })
+        .await;
     }
 
-    /// Freezes it (SIGSTOP) until [`Postgres::thaw`]: connections stay, and nothing answers.
+    /// Suspends it (SIGSTOP) until [`Postgres::thaw`]: connections stay open, but nothing responds.
     pub async fn freeze(&self) {
         self.child.lock().await.freeze();
     }
 
-    /// Lets it go on after [`Postgres::freeze`].
+    /// Resumes it after [`Postgres::freeze`].
     pub async fn thaw(&self) {
         self.child.lock().await.thaw();
     }
 
     /// Starts it again after [`Postgres::kill`].
     ///
-    /// A server refuses to start while a process of the killed one holds the memory that they
-    /// shared: it is then started once more.
+    /// A server refuses to start while a process of the killed one still holds their shared memory; then
+    /// the start is retried.
     pub async fn restart(&'static self) {
-        on_keeper(async {
+        on_server_thread(async {
             let mut child = self.child.lock().await;
             let deadline = Instant::now() + START_LIMIT;
             while Instant::now() < deadline {
@@ -104,19 +107,19 @@ impl Postgres {
     }
 }
 
-/// Removes the clusters of test binaries that have ended: a static is never dropped, so each leaves
-/// its folder behind, though not its server. A cluster whose server alone has ended is some test's,
-/// which is about to start it again.
+/// Deletes the folders of test binaries that have ended. A static is never dropped, so each binary
+/// leaves its folder behind, although its server has ended. Checks the binary and not the server, since
+/// a running test may have killed its server to restart it.
 fn remove_abandoned() {
     let folders = std::fs::read_dir(std::env::temp_dir()).into_iter().flatten().flatten();
     for folder in folders {
         let name = folder.file_name();
-        let made_by =
+        let creator =
             name.to_str().and_then(|name| name.strip_prefix(FOLDER_PREFIX)?.split('-').next());
-        let Some(made_by) = made_by.and_then(|pid| pid.parse::<u32>().ok()) else { continue };
-        if !std::path::Path::new("/proc").join(made_by.to_string()).exists() {
-            // Another test binary may be removing it too.
-            let _gone = std::fs::remove_dir_all(folder.path());
+        let Some(creator) = creator.and_then(|pid| pid.parse::<u32>().ok()) else { continue };
+        if !std::path::Path::new("/proc").join(creator.to_string()).exists() {
+            // An error means only that another test binary has deleted it too.
+            let _already_deleted = std::fs::remove_dir_all(folder.path());
         }
     }
 }
@@ -127,13 +130,13 @@ fn open_to_others(folder: &TempDir) {
         .expect("the folder is ours");
 }
 
-/// What a database held once.
+/// A copy of a database.
 #[derive(Clone, Debug)]
 pub struct DatabaseCopy {
     name: String,
 }
 
-/// A database of one test.
+/// The database of one test.
 #[derive(Clone, Debug)]
 pub struct Database {
     url: String,
@@ -142,73 +145,74 @@ pub struct Database {
 }
 
 impl Database {
-    /// Its address, for the superuser.
+    /// Returns its address, for the superuser.
     pub fn url(&self) -> SecretString {
         self.url.clone().into()
     }
 
-    /// Its address as plain text.
+    /// Returns its address as plain text.
     pub fn plain_url(&self) -> &str {
         &self.url
     }
 
-    /// Its name.
+    /// Returns its name.
     pub fn name(&self) -> &str {
         &self.name
     }
 
-    /// The port of its server, on 127.0.0.1.
+    /// Returns the port of its server, on 127.0.0.1.
     pub const fn port(&self) -> u16 {
         self.port
     }
 
-    /// The superuser's name and password, for programs that take them apart.
+    /// Returns the superuser's name and password, for programs that take them separately.
     pub const fn credentials(&self) -> (&'static str, &'static str) {
         ("almijara", PASSWORD)
     }
 
-    /// Copies it as it is. Whoever is connected to it is cut off.
+    /// Copies it. Its connections are terminated.
     pub async fn copy(&self) -> DatabaseCopy {
         static COUNT: AtomicU32 = AtomicU32::new(0);
         let number = COUNT.fetch_add(1, Ordering::Relaxed);
         let copy = DatabaseCopy { name: format!("{}_copy_{number}", self.name) };
-        self.make_from(&self.name, &copy.name).await;
+        self.create_from(&self.name, &copy.name).await;
         copy
     }
 
-    /// Puts `copy` in its place. Whoever is connected to it is cut off.
+    /// Replaces it by `copy`. Its connections are terminated.
     pub async fn restore(&self, copy: &DatabaseCopy) {
         let mut postgres = self.maintenance().await;
         let drop = format!("drop database \"{}\" with (force)", self.name);
         postgres.execute(AssertSqlSafe(drop)).await.expect("the database is ours");
-        self.make_from(&copy.name, &self.name).await;
+        self.create_from(&copy.name, &self.name).await;
     }
 
-    /// Removes it before the test binary's end, for tests that make many: each takes some 8 MB.
+    /// Drops it before the test binary ends, for tests that create many: each takes about 8 MB.
     pub async fn remove(self) {
         let drop = format!("drop database \"{}\" with (force)", self.name);
         self.maintenance().await.execute(AssertSqlSafe(drop)).await.expect("the database is ours");
     }
 
-    /// Has it be read only, or take writes again. Whoever is connected to it is cut off, and meets that
-    /// when coming back.
+    /// Makes it read-only, or writable again. Its connections are terminated, so that the setting
+    /// applies when clients reconnect.
     pub async fn only_reads(&self, on: bool) {
         let setting = "default_transaction_read_only";
         let change = if on { format!("set {setting} = on") } else { format!("reset {setting}") };
         let alter = format!("alter database \"{}\" {change}", self.name);
         let mut postgres = self.maintenance().await;
         postgres.execute(AssertSqlSafe(alter)).await.expect("the database is ours");
-        cut_off(&mut postgres, &self.name).await;
+        terminate_connections(&mut postgres, &self.name).await;
     }
 
-    async fn make_from(&self, template: &str, name: &str) {
+    async fn create_from(&self, template: &str, name: &str) {
         let mut postgres = self.maintenance().await;
-        let make = format!("create database \"{name}\" template \"{template}\"");
+        let create = format!("create database \"{name}\" template \"{template}\"");
         let deadline = Instant::now() + START_LIMIT;
         loop {
-            // A role that is connected comes back at once: the copy is tried until it is quicker.
-            cut_off(&mut postgres, template).await;
-            match postgres.execute(AssertSqlSafe(make.clone())).await {
+            // A connected role reconnects at once, which prevents the copy. So this retries until it is
+            // faster.
+            terminate_connections(&mut postgres, template).await;
+            match postgres.execute(AssertSqlSafe(create.clone())).await {
                 Ok(_) => return,
                 Err(error) => assert!(Instant::now() < deadline, "no copy of {template}: {error}"),
             }
@@ -220,8 +224,8 @@ impl Database {
         PgConnection::connect(&url).await.expect("postgres answers")
     }
 
-    /// A pool with the limits that roles have, but for one: a test holds what it holds for as long as a
-    /// slow machine takes.
+    /// Returns a pool with the timeouts of the roles, except the one for idle transactions: on a slow
+    /// machine a test may hold a transaction for longer.
     pub fn pool(&self) -> PgPool {
         let pool = runtime::postgres::connect(&self.url(), "test", 10)
             .expect("the address is well formed");
@@ -231,8 +235,8 @@ impl Database {
     }
 }
 
-/// Ends the connections to the database of this `name`.
-async fn cut_off(postgres: &mut PgConnection, name: &str) {
-    let cut = "select pg_terminate_backend(pid) from pg_stat_activity where datname = $1";
-    sqlx::query(cut).bind(name).execute(postgres).await.expect("postgres answers");
+/// Terminates the connections to the database `name`.
+async fn terminate_connections(postgres: &mut PgConnection, name: &str) {
+    let sql = "select pg_terminate_backend(pid) from pg_stat_activity where datname = $1";
+    sqlx::query(sql).bind(name).execute(postgres).await.expect("postgres answers");
 }

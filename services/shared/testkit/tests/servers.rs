@@ -1,4 +1,4 @@
-//! The servers that every other test relies on.
+//! Tests of the servers that all other tests rely on.
 
 use std::time::Duration;
 
@@ -6,7 +6,7 @@ use secrecy::ExposeSecret as _;
 use testkit::{Nats, postgres};
 
 #[tokio::test]
-async fn each_test_has_a_database_of_its_own() {
+async fn databases_of_the_same_name_are_separate() {
     let (one, other) =
         (postgres().await.database("one").await, postgres().await.database("one").await);
     assert_ne!(one.name(), other.name());
@@ -19,7 +19,7 @@ async fn each_test_has_a_database_of_its_own() {
 }
 
 #[tokio::test]
-async fn nats_comes_back_after_a_kill() {
+async fn nats_restarts_after_a_kill() {
     let mut nats = Nats::start().await;
     let before = nats.url();
     nats.kill().await;

@@ -1,4 +1,4 @@
-//! What the query service knows of a home.
+//! Reads homes from the query service.
 
 use std::{sync::Arc, time::Duration};
 
@@ -25,20 +25,20 @@ const LIMITS: Limits = Limits {
     idle: Duration::from_secs(90),
 };
 const RETRY_AFTER: Duration = Duration::from_secs(3);
-/// The longest answer that is read.
+/// The maximum size of an answer, in bytes.
 const MAX_BYTES: usize = 1 << 20;
-/// How many questions may be open at once.
-const MAX_OPEN: usize = 16;
+/// The maximum number of concurrent requests.
+const MAX_CONCURRENT: usize = 16;
 
-/// A home as it was found.
+/// A home, and whether it is current.
 #[derive(Debug)]
 pub struct Found {
     pub home: Home,
-    /// Whether it is as new as pages are.
+    /// Whether it is as current as pages are.
     pub is_current: bool,
 }
 
-/// What is shown of a home.
+/// What a sharing picture shows of a home.
 #[derive(Debug, Deserialize)]
 pub struct Home {
     pub price: Option<i64>,
@@ -50,7 +50,7 @@ pub struct Home {
     images: Vec<Image>,
 }
 
-/// Its place.
+/// The home's location.
 #[derive(Debug, Deserialize)]
 pub struct Place {
     pub name: String,
@@ -63,38 +63,39 @@ struct Image {
 }
 
 impl Home {
-    /// The first of its pictures.
+    /// Returns the first of the home's pictures.
     pub fn cover(&self) -> Option<Original> {
         let image = self.images.first()?;
         Some(Original { file: image.file, version: image.version.as_str().into() })
     }
 }
 
-/// The query service, as far as homes go.
+/// A client for the query service's homes.
 #[derive(Debug)]
 pub struct Homes {
     query: Upstream,
-    places: Semaphore,
+    permits: Semaphore,
     cache: Arc<PageCache>,
 }
 
 impl Homes {
-    /// At `query_url`, and as new as the pages in `cache`, which name the picture of a home by its version.
+    /// Creates a client for the query service at `query_url`. Homes are at least as current as the pages
+    /// in `cache`, which link to a home's picture with its version.
     pub fn new(query_url: &Url, cache: Arc<PageCache>) -> Result<Self, reqwest::Error> {
         let query = Upstream::new(query_url, LIMITS)?;
-        Ok(Self { query, places: Semaphore::new(MAX_OPEN), cache })
+        Ok(Self { query, permits: Semaphore::new(MAX_CONCURRENT), cache })
     }
 
-    /// The home called `reference`, in the words of `locale`.
+    /// Returns the home `reference`, in the language `locale`.
     pub async fn find(&self, locale: Locale, reference: &str) -> Result<Found, Problem> {
-        let busy = || away("too many sharing pictures are asked for");
-        let _place = self.places.try_acquire().map_err(|_| busy())?;
+        let busy = || service_unavailable("too many sharing pictures are asked for");
+        let _permit = self.permits.try_acquire().map_err(|_| busy())?;
         let path = format!("/api/properties/{reference}?locale={locale}");
-        let mut answer = self.ask(&path, self.cache.position().latest).await?;
-        // As the page that names it: where no node has come so far, what they have is better than nothing.
+        let mut answer = self.request(&path, self.cache.position().latest).await?;
+        // As for the page that links to it: if no node has caught up, older data is better than nothing.
         let is_current = answer.status() != StatusCode::SERVICE_UNAVAILABLE;
         if !is_current {
-            answer = self.ask(&path, Sequence::START).await?;
+            answer = self.request(&path, Sequence::START).await?;
         }
         match answer.status() {
             StatusCode::OK => {}
@@ -103,10 +104,10 @@ impl Homes {
             }
             status => {
                 tracing::debug!(%status, "the query service gives no home");
-                return Err(away("the search is away"));
+                return Err(service_unavailable("the search is away"));
             }
         }
-        let body = read_body(&mut answer, MAX_BYTES).await.map_err(|error| unreachable(&error))?;
+        let body = read_body(&mut answer, MAX_BYTES).await.map_err(|error| query_failed(&error))?;
         let home = serde_json::from_slice(&body).map_err(|error| {
             tracing::error!(%error, "a home can't be read");
             Problem::internal()
@@ -114,22 +115,22 @@ impl Homes {
         Ok(Found { home, is_current })
     }
 
-    /// What a node that has come to `sequence` answers at `path`.
-    async fn ask(&self, path: &str, sequence: Sequence) -> Result<reqwest::Response, Problem> {
+    /// Requests `path` from a node that has caught up to `sequence`.
+    async fn request(&self, path: &str, sequence: Sequence) -> Result<reqwest::Response, Problem> {
         let get = |client: &reqwest::Client, base: &str| {
             client.get(format!("{base}{path}")).header(MIN_SEQUENCE_HEADER, sequence.get())
         };
-        let answer = self.query.ask(&[StatusCode::SERVICE_UNAVAILABLE], get).await;
-        answer.map_err(|error| unreachable(&error))
+        let answer = self.query.call_safe(&[StatusCode::SERVICE_UNAVAILABLE], get).await;
+        answer.map_err(|error| query_failed(&error))
     }
 }
 
-fn unreachable(error: &dyn std::error::Error) -> Problem {
+fn query_failed(error: &dyn std::error::Error) -> Problem {
     tracing::debug!(error = error_text(error), "the query service is away");
-    away("the search is away")
+    service_unavailable("the search is away")
 }
 
-fn away(detail: &str) -> Problem {
+fn service_unavailable(detail: &str) -> Problem {
     Problem::unavailable(detail, RETRY_AFTER)
 }
 
@@ -145,11 +146,11 @@ mod tests {
     use super::*;
     use crate::cache::StaleLimits;
 
-    /// As where several nodes are behind one name.
+    /// As with several nodes behind one name.
     #[tokio::test]
-    async fn a_home_that_one_node_can_not_give_as_new_as_pages_are_is_asked_of_another() {
+    async fn another_node_is_asked_if_one_lags_behind_the_pages() {
         let was_asked = AtomicBool::default();
-        let home = found(move |position| {
+        let home = find_with(move |position| {
             assert_eq!(position, "7");
             was_asked.swap(true, Ordering::Relaxed)
         });
@@ -158,20 +159,20 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_home_that_no_node_can_give_as_new_as_pages_are_is_shown_as_they_have_it() {
-        let home = found(|position| position == Sequence::START.get().to_string());
+    async fn an_older_home_is_used_if_all_nodes_lag_behind_the_pages() {
+        let home = find_with(|position| position == Sequence::START.get().to_string());
         let Found { home, is_current } = home.await;
         assert_eq!((home.price, is_current), (Some(385_000), false));
     }
 
-    /// What is found of a home where pages stand at 7, and it is given to who asks for a position as
-    /// `is_given` says.
-    async fn found(is_given: impl Fn(&str) -> bool + Send + Sync + 'static) -> Found {
+    /// Requests a home when pages are at position 7, from a service that answers if `can_answer` returns
+    /// true for the requested position.
+    async fn find_with(can_answer: impl Fn(&str) -> bool + Send + Sync + 'static) -> Found {
         runtime::install_crypto_provider();
-        let is_given = Arc::new(is_given);
+        let can_answer = Arc::new(can_answer);
         let answer = async move |headers: HeaderMap| {
             let position = headers[MIN_SEQUENCE_HEADER].to_str().expect("a number");
-            if !is_given(position) {
+            if !can_answer(position) {
                 return StatusCode::SERVICE_UNAVAILABLE.into_response();
             }
             let home = json!({
@@ -189,6 +190,6 @@ mod tests {
         let cache = Arc::new(PageCache::new(1_000, limits));
         cache.restart(Sequence::from(7));
         let homes = Homes::new(&url.parse().expect("a URL"), cache).expect("a client");
-        homes.find(Locale::En, "AH-1").await.expect("it is given")
+        homes.find(Locale::En, "AH-1").await.expect("a home")
     }
 }

@@ -1,4 +1,4 @@
-//! What a sharing picture says of a home, in the words that its page has for it.
+//! The texts of a sharing picture, in the same words as the home's page.
 
 use contracts::{
     Locale,
@@ -8,7 +8,7 @@ use contracts::{
 
 use pictures::share::Badge;
 
-/// `€385,000`, `385.000 €`.
+/// Formats a price: `€385,000`, `385.000 €`.
 pub fn price(locale: Locale, price: Option<i64>) -> String {
     let Some(price) = price else {
         let on_request = match locale {
@@ -20,8 +20,8 @@ pub fn price(locale: Locale, price: Option<i64>) -> String {
     locale.euros(price)
 }
 
-/// `Villa in Nerja · 3 bedrooms`.
-pub fn what_and_where(
+/// Describes a home: `Villa in Nerja · 3 bedrooms`.
+pub fn description(
     locale: Locale,
     kind: PropertyKind,
     place: &str,
@@ -41,7 +41,8 @@ pub fn what_and_where(
     bedrooms.map_or(text.clone(), |bedrooms| format!("{text} · {bedrooms}"))
 }
 
-/// Where the sale stands, or that the price was reduced; none of a home that is simply for sale.
+/// Returns the badge with the status of the sale, or that the price was reduced; none for a home that is
+/// simply for sale.
 pub fn badge(locale: Locale, status: ListingStatus, reduced: bool) -> Option<Badge> {
     let warm = status == ListingStatus::ForSale;
     if warm && !reduced {
@@ -70,7 +71,7 @@ mod tests {
     #[test]
     fn a_home_is_named_in_both_languages() {
         let named = |locale, bedrooms| {
-            what_and_where(locale, PropertyKind::VillageHouse, "Frigiliana", bedrooms)
+            description(locale, PropertyKind::VillageHouse, "Frigiliana", bedrooms)
         };
         assert_eq!(named(Locale::En, Some(1)), "Village house in Frigiliana · 1 bedroom");
         assert_eq!(named(Locale::Es, Some(3)), "Casa de pueblo en Frigiliana · 3 dormitorios");
@@ -78,7 +79,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_more_than_for_sale_has_a_badge() {
+    fn only_a_home_simply_for_sale_has_no_badge() {
         let badge = |status, reduced| badge(Locale::Es, status, reduced);
         assert_eq!(badge(ListingStatus::ForSale, false), None);
         let reduced = Badge { text: "Rebajado", warm: true };

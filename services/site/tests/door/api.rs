@@ -1,4 +1,4 @@
-//! The way to the query service, and the headers that everything has.
+//! The API proxy, the change stream, limits by address, and the security headers.
 
 use std::time::Duration;
 
@@ -14,8 +14,8 @@ use tokio::{
 use crate::world::{World, eventually};
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_call_is_handed_on_with_what_it_needs_and_no_more() {
-    let mut world = World::start().await.followed().await;
+async fn a_call_is_forwarded_with_listed_headers_only() {
+    let mut world = World::start().await.connected().await;
     let request = world.site.request(Method::GET, "/api/properties?page=2");
     let request = request
         .header("almijara-min-sequence", "1")
@@ -47,7 +47,7 @@ async fn a_call_is_handed_on_with_what_it_needs_and_no_more() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn nothing_but_a_listed_call_reaches_the_query_service() {
-    let world = World::start().await.followed().await;
+    let world = World::start().await.connected().await;
     for path in [
         "/api/site/../internal",
         "/api/site/../../internal/pictures/a/b",
@@ -69,10 +69,10 @@ async fn nothing_but_a_listed_call_reaches_the_query_service() {
         assert!(refused.iter().any(|start| answer.starts_with(start)), "{path}: {answer}");
     }
     assert!(world.site.raw("/%61pi/properties").await.starts_with("HTTP/1.1 200"));
-    assert_eq!(*world.truth.strays.lock().expect("strays"), Vec::<String>::new());
+    assert_eq!(*world.backend.unknown_paths.lock().expect("paths"), Vec::<String>::new());
 }
 
-/// A client at another address of this machine.
+/// Returns a client with another local address.
 fn from(address: [u8; 4]) -> reqwest::Client {
     let client = reqwest::Client::builder().local_address(std::net::IpAddr::from(address));
     client.build().expect("a client")
@@ -80,7 +80,7 @@ fn from(address: [u8; 4]) -> reqwest::Client {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn one_address_holds_no_more_than_its_share_of_change_streams() {
-    let world = World::start_with(|config| config.rate_limit = 1_000).await.followed().await;
+    let world = World::start_with(|config| config.rate_limit = 1_000).await.connected().await;
     let url = world.site.url("/api/changes");
     let greedy = from([127, 0, 0, 2]);
     let mut open = Vec::new();
@@ -90,7 +90,7 @@ async fn one_address_holds_no_more_than_its_share_of_change_streams() {
             break answer;
         }
         open.push(answer);
-        assert!(open.len() < 500, "one address has them all");
+        assert!(open.len() < 500, "there is no limit");
     };
     assert_eq!(refused.status(), StatusCode::TOO_MANY_REQUESTS);
     assert_eq!(refused.headers()[header::RETRY_AFTER], "2");
@@ -105,7 +105,7 @@ async fn one_address_holds_no_more_than_its_share_of_change_streams() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn one_address_holds_no_more_than_its_share_of_connections() {
-    let world = World::start_with(|config| config.rate_limit = 1_000).await.followed().await;
+    let world = World::start_with(|config| config.rate_limit = 1_000).await.connected().await;
     let mut open = Vec::new();
     let answered = async |connection: &mut TcpStream| {
         let request = b"GET /favicon.ico HTTP/1.1\r\nhost: a\r\n\r\n";
@@ -118,7 +118,7 @@ async fn one_address_holds_no_more_than_its_share_of_connections() {
             break;
         }
         open.push(connection);
-        assert!(open.len() < 1_000, "one address has them all");
+        assert!(open.len() < 1_000, "there is no limit");
     }
     let other = from([127, 0, 0, 3]).get(world.site.url("/favicon.ico")).send().await;
     assert_eq!(other.expect("an answer").status(), StatusCode::OK);
@@ -132,20 +132,20 @@ async fn one_address_holds_no_more_than_its_share_of_connections() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn one_address_holds_no_more_than_its_share_of_renders() {
-    let world = World::start_with(|config| config.rate_limit = 1_000).await.followed().await;
+    let world = World::start_with(|config| config.rate_limit = 1_000).await.connected().await;
     let greedy = from([127, 0, 0, 2]);
     let paths: Vec<_> = (0..60).map(|number| format!("/held-{number}")).collect();
     for path in &paths {
-        world.truth.hold(path);
+        world.backend.hold(path);
     }
     let asking: Vec<_> =
         paths.iter().map(|path| tokio::spawn(greedy.get(world.site.url(path)).send())).collect();
-    eventually("some are told that they ask for too much", async || {
+    eventually("some are rejected", async || {
         asking.iter().any(tokio::task::JoinHandle::is_finished)
     })
     .await;
     for path in &paths {
-        world.truth.release(path);
+        world.backend.release(path);
     }
     let mut refused = 0;
     for one in asking {
@@ -153,7 +153,7 @@ async fn one_address_holds_no_more_than_its_share_of_renders() {
         refused += usize::from(status == StatusCode::TOO_MANY_REQUESTS);
     }
     assert!((1..=28).contains(&refused), "{refused} of 60");
-    // What a render held is let go once its page is packed too, which nobody waits for.
+    // A render's share is released only after its page was compressed too, which no request waits for.
     eventually("its share is free again", async || {
         greedy.get(world.site.url("/one")).send().await.expect("one").status() == StatusCode::OK
     })
@@ -161,23 +161,23 @@ async fn one_address_holds_no_more_than_its_share_of_renders() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn an_open_page_hears_of_a_change_and_a_closing_door_lets_it_go() {
-    let world = World::start().await.followed().await;
+async fn an_open_page_receives_changes_and_does_not_block_shutdown() {
+    let world = World::start().await.connected().await;
     let answer = world.site.get("/api/changes").await;
     assert_eq!(answer.headers()[header::CONTENT_TYPE], "text/event-stream");
     let mut events = answer.bytes_stream();
     let limit = Duration::from_secs(30);
     let hello = timeout(limit, events.next()).await.expect("in time").expect("an event");
     assert!(String::from_utf8_lossy(&hello.expect("bytes")).contains("hello"));
-    world.truth.publish(&["page:one"]);
+    world.backend.publish(&["page:one"]);
     let changed = timeout(limit, events.next()).await.expect("in time").expect("an event");
     assert!(String::from_utf8_lossy(&changed.expect("bytes")).contains("page:one"));
     timeout(limit, world.close()).await.expect("an open stream does not keep the door open");
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn one_address_can_not_ask_without_end() {
-    let world = World::start_with(|config| config.rate_limit = 1).await.followed().await;
+async fn api_calls_of_one_address_are_rate_limited() {
+    let world = World::start_with(|config| config.rate_limit = 1).await.connected().await;
     let mut refused = None;
     for _ in 0..20 {
         let answer = world.site.get("/api/properties").await;
@@ -189,11 +189,11 @@ async fn one_address_can_not_ask_without_end() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn everything_has_the_security_headers() {
+async fn every_answer_has_the_security_headers() {
     let https = |config: &mut site::Config| {
         config.public_url = "https://almijara.example".parse().expect("a URL");
     };
-    let mut world = World::start_with(https).await.followed().await;
+    let mut world = World::start_with(https).await.connected().await;
     let paths = [
         "/one",
         "/one/",

@@ -1,4 +1,4 @@
-//! The map's streets, in ranges.
+//! The map's streets, requested in ranges.
 
 use std::{fs, path::PathBuf};
 
@@ -8,7 +8,7 @@ use crate::world::World;
 
 const ADDRESS: &str = "/map/basemap.pmtiles";
 
-/// A door that gives `bytes` from a file, and with a limit of requests.
+/// Starts a door with a basemap of `bytes`, and a rate limit. Returns the path of the file.
 async fn world_with(bytes: &[u8], rate_limit: u32) -> (World, PathBuf) {
     let folder = tempfile::tempdir().expect("a folder").keep();
     let file = folder.join("streets.pmtiles");
@@ -18,11 +18,11 @@ async fn world_with(bytes: &[u8], rate_limit: u32) -> (World, PathBuf) {
         config.map_basemap = Some(configured);
         config.rate_limit = rate_limit;
     };
-    (World::start_with(change).await.followed().await, file)
+    (World::start_with(change).await.connected().await, file)
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn ranges_of_the_basemap_are_given_and_belong_to_one_file() {
+async fn ranges_of_the_basemap_belong_to_one_version_of_the_file() {
     let (world, _) = world_with(b"PMTiles and what follows", 0).await;
     let get =
         |range: &'static str| world.site.request(Method::GET, ADDRESS).header(header::RANGE, range);
@@ -50,7 +50,7 @@ async fn ranges_of_the_basemap_are_given_and_belong_to_one_file() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_new_file_in_the_old_ones_place_is_given_without_a_restart() {
+async fn a_replaced_file_is_served_without_a_restart() {
     let (world, file) = world_with(b"PMTiles of last year", 0).await;
     let get = || world.site.request(Method::GET, ADDRESS).header(header::RANGE, "bytes=0-13");
     let old = get().send().await.expect("an answer").headers()[header::ETAG].clone();
@@ -71,7 +71,7 @@ async fn a_new_file_in_the_old_ones_place_is_given_without_a_restart() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn an_address_has_its_rate_of_ranges() {
+async fn ranges_of_one_address_are_rate_limited() {
     let (world, _) = world_with(b"PMTiles", 1).await;
     let mut limited = false;
     for _ in 0..10 {
@@ -84,6 +84,6 @@ async fn an_address_has_its_rate_of_ranges() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn without_a_file_there_is_no_basemap() {
-    let world = World::start().await.followed().await;
+    let world = World::start().await.connected().await;
     assert_eq!(world.site.get(ADDRESS).await.status(), StatusCode::NOT_FOUND);
 }

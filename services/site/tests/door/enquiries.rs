@@ -1,4 +1,4 @@
-//! What visitors send, on its way to the write side.
+//! Requests of visitors that are forwarded to the write side.
 
 use http::StatusCode;
 use reqwest::Method;
@@ -11,7 +11,7 @@ use tokio::{
 use crate::world::World;
 
 #[tokio::test]
-async fn what_a_visitor_sends_reaches_the_write_side_with_whom_it_is_counted_to() {
+async fn an_enquiry_reaches_the_write_side_with_the_visitors_address() {
     let world = World::start().await;
     let answer = world
         .site
@@ -39,7 +39,7 @@ async fn what_a_visitor_sends_reaches_the_write_side_with_whom_it_is_counted_to(
 }
 
 #[tokio::test]
-async fn only_pages_of_this_site_send_and_only_a_little() {
+async fn only_small_bodies_from_pages_of_this_site_are_accepted() {
     let world = World::start().await;
     let send = async |method: Method, origin: &'static str, length: usize| {
         let request = world.site.request(method, "/api/enquiries").header("origin", origin);
@@ -58,7 +58,7 @@ async fn only_pages_of_this_site_send_and_only_a_little() {
 }
 
 #[tokio::test]
-async fn one_address_that_sends_pictures_slowly_leaves_turns_to_others() {
+async fn slow_uploads_of_one_address_do_not_block_others() {
     let world = World::start_with(|config| {
         config.rate_limit = 1_000;
         config.trusted_proxies = 1;
@@ -67,21 +67,21 @@ async fn one_address_that_sends_pictures_slowly_leaves_turns_to_others() {
     let head = "POST /api/enquiries/pictures HTTP/1.1\r\nhost: localhost\r\n\
                 origin: http://localhost\r\nx-forwarded-for: 192.0.2.1\r\n\
                 expect: 100-continue\r\ncontent-length: 1000\r\n\r\n";
-    let (mut lines, mut told) = (Vec::new(), Vec::new());
+    let (mut lines, mut statuses) = (Vec::new(), Vec::new());
     for _ in 0..8 {
         let mut line = TcpStream::connect(world.site.address).await.expect("a connection");
         line.write_all(head.as_bytes()).await.expect("a head");
-        // 100 is said once the picture is waited for.
+        // The server answers 100 when it starts to read the picture.
         let mut status = [0; "HTTP/1.1 100".len()];
         line.read_exact(&mut status).await.expect("a status");
-        told.push(String::from_utf8_lossy(&status).into_owned());
+        statuses.push(String::from_utf8_lossy(&status).into_owned());
         lines.push(line);
     }
-    let waited_for = told.iter().filter(|status| status.ends_with("100")).count();
-    let refused = told.iter().filter(|status| status.ends_with("429")).count();
-    assert_eq!((waited_for, refused), (2, 6), "{told:?}");
+    let waited_for = statuses.iter().filter(|status| status.ends_with("100")).count();
+    let refused = statuses.iter().filter(|status| status.ends_with("429")).count();
+    assert_eq!((waited_for, refused), (2, 6), "{statuses:?}");
 
-    let of_another = world
+    let other_visitor = world
         .site
         .request(Method::POST, "/api/enquiries/pictures")
         .header("origin", "http://localhost")
@@ -90,11 +90,11 @@ async fn one_address_that_sends_pictures_slowly_leaves_turns_to_others() {
         .send()
         .await
         .expect("an answer");
-    assert_eq!(of_another.status(), StatusCode::CREATED);
+    assert_eq!(other_visitor.status(), StatusCode::CREATED);
 }
 
 #[tokio::test]
-async fn a_mail_program_ends_mails_for_its_reader_and_does_nothing_else() {
+async fn mail_programs_may_unsubscribe_and_nothing_else() {
     let world = World::start().await;
     let press = async |path: &'static str| {
         let request =
@@ -109,7 +109,7 @@ async fn a_mail_program_ends_mails_for_its_reader_and_does_nothing_else() {
 }
 
 #[tokio::test]
-async fn a_visitors_cookies_come_back_and_nobody_keeps_the_answer() {
+async fn cookies_are_returned_and_answers_are_not_cached() {
     let world = World::start().await;
     let me = world.site.request(Method::GET, "/api/me").header("cookie", "__Host-session=theirs");
     let me = me.send().await.expect("an answer");
@@ -121,16 +121,16 @@ async fn a_visitors_cookies_come_back_and_nobody_keeps_the_answer() {
 }
 
 #[tokio::test]
-async fn the_write_side_leads_to_pages_of_this_site_alone() {
+async fn redirects_of_the_write_side_stay_on_this_site() {
     let world = World::start().await;
-    let led_to = async |place: &str| {
+    let location_of = async |place: &str| {
         let path = format!("/api/alerts/unsubscribe/a-token?to={place}");
         let answer = world.site.request(Method::GET, &path).send().await.expect("an answer");
         answer.headers().get("location").map(|place| place.to_str().expect("text").to_owned())
     };
     let page = "/es/alerts?token=a-token";
-    assert_eq!(led_to(page).await.as_deref(), Some(page));
+    assert_eq!(location_of(page).await.as_deref(), Some(page));
     for elsewhere in ["//evil.example", "https://evil.example/alerts"] {
-        assert_eq!(led_to(elsewhere).await, None, "{elsewhere}");
+        assert_eq!(location_of(elsewhere).await, None, "{elsewhere}");
     }
 }

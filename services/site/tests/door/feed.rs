@@ -1,4 +1,4 @@
-//! The feed as it really is: a query node over read models and a log, cut, overtaken and begun anew.
+//! The real change stream: a query node over read models and a log, interrupted, outdated and rebuilt.
 
 use std::{
     future::ready,
@@ -30,11 +30,11 @@ use tokio::{
 use url::Url;
 
 use crate::{
-    way::Way,
+    port_forward::PortForward,
     world::{World, eventually},
 };
 
-/// A query node with all that it reads from.
+/// A query node with everything that it reads from.
 struct Feed {
     nats: Nats,
     database: Database,
@@ -48,15 +48,15 @@ struct Feed {
 }
 
 impl Feed {
-    /// The feed, with a door that follows it.
+    /// Starts the feed, and a door that follows it.
     async fn start(name: &str) -> (Self, World) {
         let mut feed = Self::alone(name).await;
         let port = feed.port;
-        let world = feed.followed_at(port).await;
+        let world = feed.world_following(port).await;
         (feed, world)
     }
 
-    /// The feed, without a door.
+    /// Starts the feed without a door.
     async fn alone(name: &str) -> Self {
         runtime::install_crypto_provider();
         let nats = Nats::start().await;
@@ -79,18 +79,18 @@ impl Feed {
         feed
     }
 
-    /// A door that follows the feed at `port`, after a first message.
-    async fn followed_at(&mut self, port: u16) -> World {
+    /// Publishes a first message, and starts a door that follows the feed at `port`.
+    async fn world_following(&mut self, port: u16) -> World {
         let position = self.log.publish(&page_event("first", 1, "First")).await;
         let url = format!("http://127.0.0.1:{port}").parse().expect("a URL");
-        World::start_following(url, position.get()).await.followed().await
+        World::start_following(url, position.get()).await.connected().await
     }
 
     async fn start_query(&mut self) {
         self.query = self.node(self.nats.url(), &self.folder, self.port).await;
     }
 
-    /// A query node at `port` that reads the log at `nats_url`.
+    /// Starts a query node at `port` that reads the log at `nats_url`.
     async fn node(&self, nats_url: SecretString, folder: &TempDir, port: u16) -> Process {
         let process = Process::new();
         let config = query::Config {
@@ -105,10 +105,11 @@ impl Feed {
         process
     }
 
-    /// Another one at `port`, and its way to the log.
-    async fn other_node(&self, folder: &TempDir, port: u16) -> (Process, Way) {
+    /// Starts another query node at `port`. Returns it with the port forward through which it reads the
+    /// log.
+    async fn other_node(&self, folder: &TempDir, port: u16) -> (Process, PortForward) {
         let mut nats: Url = self.nats.url().expose_secret().parse().expect("a URL");
-        let to_log = Way::to(nats.port().expect("a port")).await;
+        let to_log = PortForward::to(nats.port().expect("a port")).await;
         nats.set_port(Some(to_log.port)).expect("it has a host");
         (self.node(nats.as_str().into(), folder, port).await, to_log)
     }
@@ -117,10 +118,11 @@ impl Feed {
         self.query.clone().finish().await.expect("an orderly end");
     }
 
-    /// Publishes a new text of the page `slug`, which the renderer of `world` shows from now on.
+    /// Publishes a new text of the page `slug`, and makes the renderer of `world` render from the new
+    /// position.
     async fn publish(&mut self, world: &World, slug: &str) -> Sequence {
         self.versions += 1;
-        world.truth.begin_again(self.log.next().get());
+        world.backend.restart_at(self.log.next().get());
         self.log.publish(&page_event(slug, self.versions, "Another")).await
     }
 
@@ -131,11 +133,14 @@ impl Feed {
 }
 
 async fn wait_until_shown(world: &World, path: &str, position: Sequence) {
-    eventually("the change shows", async || world.site.shows(path).await == position.get()).await;
+    eventually("the change shows", async || {
+        world.site.shown_position(path).await == position.get()
+    })
+    .await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_node_that_was_away_costs_no_page_but_those_that_changed() {
+async fn after_a_node_restart_only_changed_pages_are_rendered_again() {
     let (mut feed, world) = Feed::start("door_feed_cut").await;
     for path in ["/one", "/two", "/three"] {
         world.site.get(path).await;
@@ -148,21 +153,21 @@ async fn a_node_that_was_away_costs_no_page_but_those_that_changed() {
     wait_until_shown(&world, "/two", last).await;
     world.site.is_ready().await;
     world.site.get("/three").await;
-    assert_eq!(world.truth.renders("/three"), 1, "what did not change was not dropped");
+    assert_eq!(world.backend.renders("/three"), 1, "what did not change was not dropped");
     world.close().await;
     feed.stop().await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_gap_in_the_feed_and_rows_that_changed_without_a_message_drop_everything() {
+async fn a_gap_in_the_feed_or_a_new_revision_drops_everything() {
     let (mut feed, world) = Feed::start("door_feed_gap").await;
     world.site.get("/one").await;
     world.site.get("/two").await;
     feed.stop_query().await;
     let last = feed.publish(&world, "one").await;
     eventually("the read models have it", async || {
-        let stands = sqlx::query_scalar("select sequence from read.checkpoint where live");
-        stands.fetch_one(&feed.pool).await.is_ok_and(|at: i64| at == last.to_i64())
+        let checkpoint = sqlx::query_scalar("select sequence from read.checkpoint where live");
+        checkpoint.fetch_one(&feed.pool).await.is_ok_and(|at: i64| at == last.to_i64())
     })
     .await;
     sqlx::raw_sql(
@@ -176,14 +181,14 @@ async fn a_gap_in_the_feed_and_rows_that_changed_without_a_message_drop_everythi
     wait_until_shown(&world, "/one", last).await;
     wait_until_shown(&world, "/two", last).await;
 
-    let renders = world.truth.renders("/two");
+    let renders = world.backend.renders("/two");
     sqlx::query("update read.checkpoint set revision = revision + 1 where live")
         .execute(&feed.pool)
         .await
         .expect("the checkpoint");
     eventually("it is rendered again", async || {
         world.site.get("/two").await;
-        world.truth.renders("/two") > renders
+        world.backend.renders("/two") > renders
     })
     .await;
     world.close().await;
@@ -191,10 +196,10 @@ async fn a_gap_in_the_feed_and_rows_that_changed_without_a_message_drop_everythi
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn the_door_says_what_its_node_can_not_reach() {
+async fn the_door_reports_what_its_query_node_can_not_reach() {
     let (mut feed, world) = Feed::start("door_feed_frozen").await;
     feed.nats.freeze();
-    eventually("it says so", async || {
+    eventually("it is reported", async || {
         let failing = world.site.process.health().failing();
         failing.get("query service").is_some_and(|reason| reason.contains("index"))
     })
@@ -209,43 +214,44 @@ async fn the_door_says_what_its_node_can_not_reach() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_node_that_hears_of_nothing_is_left_for_another() {
+async fn a_node_that_receives_no_changes_is_left_for_another() {
     let mut feed = Feed::alone("door_feed_deaf").await;
     let (folder, port) = (tempfile::tempdir().expect("a folder"), free_port().expect("a port"));
     let (deaf, to_log) = feed.other_node(&folder, port).await;
-    let service = Way::to(port).await;
-    let world = feed.followed_at(service.port).await;
+    let service = PortForward::to(port).await;
+    let world = feed.world_following(service.port).await;
     for path in ["/one", "/two"] {
         world.site.get(path).await;
     }
 
-    service.lead_to(feed.port);
+    service.redirect_to(feed.port);
     to_log.cut();
     let last = feed.publish(&world, "one").await;
     wait_until_shown(&world, "/one", last).await;
     world.site.is_ready().await;
     world.site.get("/two").await;
-    assert_eq!(world.truth.renders("/two"), 1, "what did not change was not dropped");
+    assert_eq!(world.backend.renders("/two"), 1, "what did not change was not dropped");
     world.close().await;
     deaf.finish().await.expect("an orderly end");
     feed.stop().await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_node_that_hears_of_nothing_is_followed_where_no_other_takes_the_site() {
+async fn a_node_that_receives_no_changes_is_kept_if_no_other_accepts() {
     let mut feed = Feed::alone("door_feed_alone").await;
     let (folder, port) = (tempfile::tempdir().expect("a folder"), free_port().expect("a port"));
     let (deaf, to_log) = feed.other_node(&folder, port).await;
-    let service = Way::to(port).await;
-    let world = feed.followed_at(service.port).await;
+    let service = PortForward::to(port).await;
+    let world = feed.world_following(service.port).await;
 
     let nobody = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await.expect("a free port");
-    service.lead_to(nobody.local_addr().expect("an address").port());
+    service.redirect_to(nobody.local_addr().expect("an address").port());
     to_log.cut();
-    let asked =
-        timeout(Duration::from_mins(1), nobody.accept()).await.expect("another is looked for");
+    let asked = timeout(Duration::from_mins(1), nobody.accept())
+        .await
+        .expect("it connects to another node");
     drop((asked.expect("a connection"), nobody));
-    // For longer than pages are trusted without the stream.
+    // Longer than pages are trusted without the stream.
     let until = Instant::now() + Duration::from_secs(6);
     while Instant::now() < until {
         let failing = world.site.process.health().failing();
@@ -258,33 +264,33 @@ async fn a_node_that_hears_of_nothing_is_followed_where_no_other_takes_the_site(
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_node_that_refuses_is_not_asked_again_where_the_name_leads_to_another() {
+async fn after_a_refusal_a_new_connection_reaches_another_node() {
     let mut feed = Feed::alone("door_feed_refused").await;
     let refusals = Arc::new(AtomicU64::new(0));
-    let counted = refusals.clone();
-    let refuses = Router::new().fallback(move || {
-        counted.fetch_add(1, Ordering::SeqCst);
+    let counter = refusals.clone();
+    let refusing = Router::new().fallback(move || {
+        counter.fetch_add(1, Ordering::SeqCst);
         ready((StatusCode::SERVICE_UNAVAILABLE, "behind"))
     });
     let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await.expect("a free port");
-    let service = Way::to(listener.local_addr().expect("an address").port()).await;
-    tokio::spawn(async move { axum::serve(listener, refuses).await });
+    let service = PortForward::to(listener.local_addr().expect("an address").port()).await;
+    tokio::spawn(async move { axum::serve(listener, refusing).await });
     let position = feed.log.publish(&page_event("first", 1, "First")).await;
     let url = format!("http://127.0.0.1:{}", service.port).parse().expect("a URL");
     let world = World::start_following(url, position.get()).await;
     eventually("it is refused", async || refusals.load(Ordering::SeqCst) > 0).await;
-    service.lead_to(feed.port);
-    let world = world.followed().await;
+    service.redirect_to(feed.port);
+    let world = world.connected().await;
     world.close().await;
     feed.stop().await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_page_of_a_log_that_was_made_anew_has_missed_nothing() {
+async fn a_page_at_a_position_of_a_rebuilt_log_resumes() {
     let (mut feed, world) = Feed::start("door_feed_anew").await;
     feed.log.make_anew(lineage(2, &[(1, 1)])).await;
     let again = feed.log.publish(&page_event("first", 1, "First")).await;
-    eventually("a page that stands there is told so", async || {
+    eventually("a page at this position resumes", async || {
         let asked = world.site.request(Method::GET, "/api/changes");
         let answer = asked.header("last-event-id", again.get()).send().await.expect("an answer");
         let first = answer.bytes_stream().next().await.expect("an event").expect("bytes");

@@ -1,4 +1,4 @@
-//! The frontend's files, and the ways out of their folder that are none.
+//! The frontend's files, and attempts to escape from their folder.
 
 use std::fs;
 
@@ -7,8 +7,8 @@ use http::{Method, StatusCode, header};
 use crate::world::{World, eventually};
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_file_with_a_hash_is_kept_for_good_and_others_for_a_while() {
-    let world = World::start().await.followed().await;
+async fn hashed_files_are_immutable_and_others_cached_briefly() {
+    let world = World::start().await.connected().await;
     let script = world.site.get("/assets/app-1a2b.js").await;
     assert_eq!(script.status(), StatusCode::OK);
     assert_eq!(script.headers()[header::CONTENT_TYPE], "text/javascript; charset=utf-8");
@@ -27,12 +27,12 @@ async fn a_file_with_a_hash_is_kept_for_good_and_others_for_a_while() {
         assert_eq!(packed.text().await.expect("a body"), body);
     }
     let form = world.site.get("/assets/app-1a2b.js.br").await;
-    assert_eq!(form.status(), StatusCode::NOT_FOUND, "it is no file of its own");
+    assert_eq!(form.status(), StatusCode::NOT_FOUND, "it is not served as a file");
 
     let icon = world.site.get("/favicon.ico").await;
     assert_eq!(icon.headers()[header::CACHE_CONTROL], "public, max-age=3600");
     assert_eq!(icon.text().await.expect("a body"), "icon");
-    assert_eq!(world.truth.renders("/favicon.ico"), 0);
+    assert_eq!(world.backend.renders("/favicon.ico"), 0);
     let worker = world.site.get("/sw.js").await;
     assert_eq!(worker.headers()[header::CONTENT_TYPE], "text/javascript; charset=utf-8");
     assert_eq!(worker.headers()[header::CACHE_CONTROL], "no-cache");
@@ -40,8 +40,8 @@ async fn a_file_with_a_hash_is_kept_for_good_and_others_for_a_while() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_new_build_is_found_and_the_one_before_stays() {
-    let world = World::start().await.followed().await;
+async fn a_new_build_is_found_and_the_previous_one_stays() {
+    let world = World::start().await.connected().await;
     let assets = world.folder.path().join("client/assets");
     fs::write(assets.join("app-3c4d.js"), "let b = 2;").expect("a file");
     fs::remove_file(assets.join("app-1a2b.js")).expect("a file");
@@ -51,7 +51,7 @@ async fn a_new_build_is_found_and_the_one_before_stays() {
     .await;
     assert_eq!(world.site.get("/assets/app-1a2b.js").await.status(), StatusCode::OK);
 
-    // The build packs its files last, and a visitor may have asked before.
+    // The build compresses its files last, so a file may be requested before.
     fs::write(assets.join("app-3c4d.js.br"), "less").expect("a file");
     eventually("its smaller form is given", async || {
         world.site.get("/assets/not-known.js").await;
@@ -63,8 +63,8 @@ async fn a_new_build_is_found_and_the_one_before_stays() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_file_of_another_build_comes_from_its_renderer_and_stays() {
-    let mut world = World::start().await.followed().await;
+async fn a_file_of_another_build_is_fetched_from_its_renderer_and_cached() {
+    let mut world = World::start().await.connected().await;
     let asked = async |encoding: &str| {
         let file = world.site.request(Method::GET, "/assets/app-5e6f.js");
         let file = file.header(header::ACCEPT_ENCODING, encoding).send().await.expect("an answer");
@@ -77,12 +77,12 @@ async fn a_file_of_another_build_comes_from_its_renderer_and_stays() {
     world.renderer.stop().await;
     assert_eq!(asked("br").await, "c as Brotli");
     let form = world.site.get("/assets/app-5e6f.js.br").await;
-    assert_eq!(form.status(), StatusCode::NOT_FOUND, "it is no file of its own");
+    assert_eq!(form.status(), StatusCode::NOT_FOUND, "it is not served as a file");
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn one_address_can_not_have_everything_looked_for() {
-    let world = World::start_with(|config| config.rate_limit = 1).await.followed().await;
+async fn lookups_of_unknown_files_are_rate_limited() {
+    let world = World::start_with(|config| config.rate_limit = 1).await.connected().await;
     let mut refused = 0;
     for number in 0..20 {
         let answer = world.site.get(&format!("/assets/none-{number}.js")).await;
@@ -91,13 +91,13 @@ async fn one_address_can_not_have_everything_looked_for() {
     assert!(refused > 0);
     for _ in 0..50 {
         let known = world.site.get("/assets/app-1a2b.js").await;
-        assert_eq!(known.status(), StatusCode::OK, "what is known is free");
+        assert_eq!(known.status(), StatusCode::OK, "known files are not limited");
     }
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn no_path_leads_out_of_the_folder() {
-    let world = World::start().await.followed().await;
+    let world = World::start().await.connected().await;
     let link = world.folder.path().join("client/assets/link.txt");
     std::os::unix::fs::symlink(world.folder.path().join("secret.txt"), link).expect("a link");
     for path in [

@@ -21,9 +21,9 @@ async fn visit(world: &World, path: &str, headers: &[(&'static str, &str)]) -> r
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_first_visit_is_led_to_its_language_and_nothing_is_remembered_of_it() {
-    let world = World::start().await.followed().await;
-    // Also while the English page is kept for others.
+async fn a_first_visit_is_redirected_to_its_language_without_a_cookie() {
+    let world = World::start().await.connected().await;
+    // The second round runs while the English page is cached.
     for _ in 0..2 {
         let english = visit(&world, "/", &[FIREFOX, ENGLISH]).await;
         assert_eq!(english.status(), StatusCode::OK);
@@ -35,17 +35,17 @@ async fn a_first_visit_is_led_to_its_language_and_nothing_is_remembered_of_it() 
             assert!(!answer.headers().contains_key(header::SET_COOKIE), "nobody chose anything");
         }
     }
-    let counted = visit(&world, "/?utm_source=x", &[FIREFOX, SPANISH]).await;
-    assert_eq!(counted.headers()[header::LOCATION], "/es?utm_source=x");
-    // Every other address says its language itself.
+    let with_query = visit(&world, "/?utm_source=x", &[FIREFOX, SPANISH]).await;
+    assert_eq!(with_query.headers()[header::LOCATION], "/es?utm_source=x");
+    // Every other address has a fixed language.
     for path in ["/es", "/one"] {
         assert_eq!(visit(&world, path, &[FIREFOX, SPANISH]).await.status(), StatusCode::OK);
     }
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_choice_a_link_of_the_site_and_a_crawler_get_what_they_ask_for() {
-    let world = World::start().await.followed().await;
+async fn choices_internal_links_and_crawlers_are_not_redirected() {
+    let world = World::start().await.connected().await;
     for (headers, status) in [
         (&[FIREFOX, SPANISH, ("cookie", "language=en")][..], StatusCode::OK),
         (&[FIREFOX, ENGLISH, ("cookie", "language=es")], StatusCode::FOUND),

@@ -1,5 +1,5 @@
-//! The public door as visitors find it: a real one, between a small renderer, query service and
-//! content service that each test can hold, stop and start again.
+//! The public door as visitors see it: a real one, with a fake renderer, query service and content
+//! service that each test can hold, stop and restart.
 #![expect(clippy::expect_used, reason = "a test that can't go on fails")]
 
 mod api;
@@ -12,9 +12,9 @@ mod language;
 mod media;
 mod operators;
 mod pages;
+mod port_forward;
 mod preview;
 mod searches;
 mod share;
 mod visits;
-mod way;
 mod world;

@@ -1,4 +1,4 @@
-//! Pictures: made to measure, made once, and there again after a restart.
+//! Pictures: scaled, made once, and stored across restarts.
 
 use std::{
     fs,
@@ -21,7 +21,7 @@ use crate::world::{World, eventually};
 
 pub const FILE: &str = "181084cc-dec9-5203-b896-9b8af8129288";
 
-/// A JPEG of some content, as large as `width` by `height`.
+/// Returns a JPEG of `width` by `height` pixels with some structure.
 pub fn photo(width: u32, height: u32) -> Vec<u8> {
     let image = RgbImage::from_fn(width, height, |x, y| {
         let shade = |value: u32| u8::try_from(value % 256).expect("a byte");
@@ -33,13 +33,13 @@ pub fn photo(width: u32, height: u32) -> Vec<u8> {
 }
 
 async fn world_with(original: Vec<u8>) -> World {
-    let world = World::start().await.followed().await;
-    world.truth.pictures.lock().expect("pictures").insert(FILE.to_owned(), original);
-    world.truth.show(&format!("{FILE}/1a"), Some("property:AH-1"));
+    let world = World::start().await.connected().await;
+    world.backend.pictures.lock().expect("pictures").insert(FILE.to_owned(), original);
+    world.backend.set_shown(&format!("{FILE}/1a"), Some("property:AH-1"));
     world
 }
 
-/// The size of an encoded picture, by a reader that is not the encoder.
+/// Returns the size of an encoded picture, read by a decoder that is independent of the encoder.
 fn size_of(kind: &str, bytes: &[u8]) -> (u32, u32) {
     if kind == "image/avif" {
         let parsed = avif_parse::read_avif(&mut &bytes[..]).expect("an AVIF");
@@ -52,7 +52,7 @@ fn size_of(kind: &str, bytes: &[u8]) -> (u32, u32) {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_picture_has_the_size_and_the_format_that_is_asked_for() {
+async fn a_picture_has_the_requested_size_and_format() {
     let world = world_with(photo(1_000, 600)).await;
     for (extension, kind) in [("avif", "image/avif"), ("webp", "image/webp"), ("jpg", "image/jpeg")]
     {
@@ -69,16 +69,16 @@ async fn a_picture_has_the_size_and_the_format_that_is_asked_for() {
             assert_eq!(size_of(kind, &bytes), expected, "{width}.{extension}");
         }
     }
-    assert_eq!(world.truth.pictures_asked.load(Ordering::SeqCst), 1, "the original came once");
+    assert_eq!(world.backend.original_requests.load(Ordering::SeqCst), 1, "the original came once");
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_jpeg_stands_in_for_an_avif_that_is_still_being_made() {
-    let mut world = World::start().await.followed().await;
+async fn a_jpeg_is_served_while_an_avif_is_being_made() {
+    let mut world = World::start().await.connected().await;
     world.close().await;
     world.open(|config| config.picture_patience_ms = 0).await;
-    world.truth.pictures.lock().expect("pictures").insert(FILE.to_owned(), photo(1_000, 600));
-    world.truth.show(&format!("{FILE}/1a"), Some("property:AH-1"));
+    world.backend.pictures.lock().expect("pictures").insert(FILE.to_owned(), photo(1_000, 600));
+    world.backend.set_shown(&format!("{FILE}/1a"), Some("property:AH-1"));
     let path = format!("/media/{FILE}/1a/640.avif");
     let stand_in = world.site.picture(&path).await;
     assert_eq!(stand_in.status(), StatusCode::OK);
@@ -93,11 +93,11 @@ async fn a_jpeg_stands_in_for_an_avif_that_is_still_being_made() {
             && picture.headers()[header::CACHE_CONTROL] == "public, max-age=31536000, immutable"
     })
     .await;
-    assert_eq!(world.truth.pictures_asked.load(Ordering::SeqCst), 1, "the original came once");
+    assert_eq!(world.backend.original_requests.load(Ordering::SeqCst), 1, "the original came once");
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn originals_of_every_kind_that_editors_send_are_read() {
+async fn originals_of_all_accepted_formats_are_decoded() {
     let image = image::DynamicImage::new_rgb8(400, 300);
     let mut gif = Cursor::new(Vec::new());
     image.write_to(&mut gif, ImageFormat::Gif).expect("a GIF");
@@ -111,12 +111,12 @@ async fn originals_of_every_kind_that_editors_send_are_read() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn however_many_ask_a_picture_is_made_once_and_kept() {
+async fn concurrent_requests_make_a_picture_once() {
     let mut world = world_with(photo(800, 600)).await;
     let path = format!("/media/{FILE}/1a/320.webp");
     let answers = join_all((0..50).map(|_| world.site.picture(&path))).await;
     assert!(answers.iter().all(|answer| answer.status() == StatusCode::OK));
-    assert_eq!(world.truth.pictures_asked.load(Ordering::SeqCst), 1);
+    assert_eq!(world.backend.original_requests.load(Ordering::SeqCst), 1);
 
     let etag = answers[0].headers()[header::ETAG].clone();
     let again = world.site.request(Method::GET, &path).header(header::IF_NONE_MATCH, &etag);
@@ -133,7 +133,7 @@ async fn however_many_ask_a_picture_is_made_once_and_kept() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn what_is_no_picture_is_said_clearly() {
+async fn errors_of_pictures_are_distinguished() {
     let world = world_with(b"\xff\xd8\xff\xe0 but no picture".to_vec()).await;
     let problem = async |path: String| {
         let answer = world.site.get(&path).await;
@@ -149,19 +149,19 @@ async fn what_is_no_picture_is_said_clearly() {
     assert_eq!(problem(format!("/media/{FILE}/1a/640.jpg")).await.0, 502);
     let missing = "00000000-0000-4000-8000-000000000000";
     assert_eq!(problem(format!("/media/{missing}/1a/640.jpg")).await.0, 404);
-    world.truth.show(&format!("{missing}/1a"), Some("property:AH-1"));
+    world.backend.set_shown(&format!("{missing}/1a"), Some("property:AH-1"));
     assert_eq!(problem(format!("/media/{missing}/1a/640.jpg")).await.0, 404, "its file is gone");
-    let asked = world.truth.pictures_asked.load(Ordering::SeqCst);
+    let asked = world.backend.original_requests.load(Ordering::SeqCst);
     assert_eq!(problem(format!("/media/{FILE}/1a/320.avif")).await.0, 502);
     assert_eq!(
-        world.truth.pictures_asked.load(Ordering::SeqCst),
+        world.backend.original_requests.load(Ordering::SeqCst),
         asked,
         "it is not tried again at once"
     );
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn only_a_picture_that_something_published_shows_is_fetched() {
+async fn only_pictures_of_published_content_are_fetched() {
     let world = world_with(photo(400, 300)).await;
     for version in ["1", "1b", &"a".repeat(64)] {
         let answer = world.site.get(&format!("/media/{FILE}/{version}/160.jpg")).await;
@@ -169,23 +169,23 @@ async fn only_a_picture_that_something_published_shows_is_fetched() {
         assert_ne!(answer.headers()[header::CACHE_CONTROL], "public, max-age=31536000, immutable");
     }
     let draft = "00000000-0000-4000-8000-000000000000";
-    world.truth.pictures.lock().expect("pictures").insert(draft.to_owned(), photo(400, 300));
+    world.backend.pictures.lock().expect("pictures").insert(draft.to_owned(), photo(400, 300));
     let answer = world.site.get(&format!("/media/{draft}/1a/160.jpg")).await;
     assert_eq!(answer.status(), StatusCode::NOT_FOUND);
-    assert_eq!(world.truth.pictures_asked.load(Ordering::SeqCst), 0);
+    assert_eq!(world.backend.original_requests.load(Ordering::SeqCst), 0);
     let kept = fs::read_dir(world.folder.path().join("data/media")).expect("the folder").count();
     assert_eq!(kept, 0);
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_withdrawn_homes_picture_is_given_no_more_and_comes_back_with_it() {
+async fn a_withdrawn_homes_picture_is_not_served_until_it_is_published_again() {
     let mut world = world_with(photo(400, 300)).await;
     let (picture, path) = (format!("{FILE}/1a"), format!("/media/{FILE}/1a/160.jpg"));
     let first = world.site.picture(&path).await;
     assert_eq!(first.status(), StatusCode::OK);
     assert_eq!(first.headers()["surrogate-key"], "property:AH-1");
-    world.truth.show(&picture, None);
-    world.truth.publish(&["list:properties", "property:AH-1"]);
+    world.backend.set_shown(&picture, None);
+    world.backend.publish(&["list:properties", "property:AH-1"]);
     eventually("it is gone from memory", async || {
         world.site.get(&path).await.status() == StatusCode::NOT_FOUND
     })
@@ -196,33 +196,33 @@ async fn a_withdrawn_homes_picture_is_given_no_more_and_comes_back_with_it() {
 
     world.close().await;
     world.open(|_| {}).await;
-    let world = world.followed().await;
+    let world = world.connected().await;
     assert_eq!(world.site.get(&path).await.status(), StatusCode::NOT_FOUND, "nor from disk");
 
-    world.truth.show(&picture, Some("property:AH-1"));
-    world.truth.publish(&["property:AH-1"]);
+    world.backend.set_shown(&picture, Some("property:AH-1"));
+    world.backend.publish(&["property:AH-1"]);
     assert_eq!(world.site.get(&path).await.status(), StatusCode::OK);
-    assert_eq!(world.truth.pictures_asked.load(Ordering::SeqCst), 1, "it was not made again");
+    assert_eq!(world.backend.original_requests.load(Ordering::SeqCst), 1, "it was not made again");
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn who_shows_a_picture_is_asked_once_until_that_changes() {
+async fn the_query_service_is_asked_once_until_the_content_changes() {
     let world = world_with(photo(400, 300)).await;
-    let asked = || world.truth.shown_asked.load(Ordering::SeqCst);
+    let asked = || world.backend.shown_requests.load(Ordering::SeqCst);
     let paths = ["160.jpg", "320.jpg", "160.webp"].map(|name| format!("/media/{FILE}/1a/{name}"));
     let all = async || join_all(paths.iter().map(|path| world.site.picture(path))).await;
     all().await;
     assert_eq!(asked(), 1);
-    // A page of another home is the sign that the door has heard of its change.
+    // A change of another page shows when the door has received the change.
     world.site.get("/property:AH-2").await;
-    let position = world.truth.publish(&["page:property:AH-2"]);
+    let position = world.backend.publish(&["page:property:AH-2"]);
     eventually("a change of another home is heard of", async || {
-        world.site.shows("/property:AH-2").await == position
+        world.site.shown_position("/property:AH-2").await == position
     })
     .await;
     all().await;
     assert_eq!(asked(), 1);
-    world.truth.publish(&["property:AH-1"]);
+    world.backend.publish(&["property:AH-1"]);
     eventually("it is asked again", async || {
         assert!(all().await.iter().all(|answer| answer.status() == StatusCode::OK));
         asked() == 2
@@ -231,27 +231,27 @@ async fn who_shows_a_picture_is_asked_once_until_that_changes() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_picture_waits_for_a_search_that_is_behind() {
+async fn a_new_picture_waits_for_a_lagging_query_service() {
     let world = world_with(photo(400, 300)).await;
-    world.truth.shown_behind.store(5, Ordering::SeqCst);
+    world.backend.shown_refusals.store(5, Ordering::SeqCst);
     let answer = world.site.get(&format!("/media/{FILE}/1a/160.jpg")).await;
     assert_eq!(answer.status(), StatusCode::OK);
-    assert_eq!(world.truth.shown_asked.load(Ordering::SeqCst), 6);
+    assert_eq!(world.backend.shown_requests.load(Ordering::SeqCst), 6);
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_picture_that_is_known_waits_for_no_search_that_is_behind() {
+async fn a_known_picture_does_not_wait_for_a_lagging_query_service() {
     let mut world = world_with(photo(400, 300)).await;
     let path = format!("/media/{FILE}/1a/160.jpg");
     assert_eq!(world.site.picture(&path).await.status(), StatusCode::OK);
     world.query.stop().await;
     let asked = Arc::<AtomicU64>::default();
-    let counted = asked.clone();
+    let counter = asked.clone();
     let behind = async move || {
-        counted.fetch_add(1, Ordering::SeqCst);
+        counter.fetch_add(1, Ordering::SeqCst);
         StatusCode::SERVICE_UNAVAILABLE
     };
-    // Its change stream is away besides, so that the door can't know that nothing has changed.
+    // The change stream is down too, so that the door can't know whether anything has changed.
     let router = Router::new()
         .route("/internal/pictures/{file}/{version}", get(behind))
         .fallback(async || StatusCode::SERVICE_UNAVAILABLE);
@@ -262,20 +262,20 @@ async fn a_picture_that_is_known_waits_for_no_search_that_is_behind() {
         asked.load(Ordering::SeqCst) > 0
     })
     .await;
-    // Once on a connection that was kept and once on one of its own, which may lead to another node.
+    // Once on a pooled connection, and once on a new one, which may reach another node.
     assert_eq!(asked.load(Ordering::SeqCst), 2);
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn all_who_ask_for_a_known_picture_wait_together_for_a_search_that_hangs() {
+async fn requests_for_a_known_picture_share_the_wait_for_a_hanging_query_service() {
     let mut world = world_with(photo(400, 300)).await;
     let path = format!("/media/{FILE}/1a/160.jpg");
     assert_eq!(world.site.picture(&path).await.status(), StatusCode::OK);
     world.query.stop().await;
     let asked = Arc::<AtomicU64>::default();
-    let counted = asked.clone();
+    let counter = asked.clone();
     let hangs = async move || -> StatusCode {
-        counted.fetch_add(1, Ordering::SeqCst);
+        counter.fetch_add(1, Ordering::SeqCst);
         std::future::pending().await
     };
     let router = Router::new()
@@ -296,10 +296,10 @@ async fn all_who_ask_for_a_known_picture_wait_together_for_a_search_that_hangs()
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn while_the_search_is_away_known_pictures_are_given_and_others_wait() {
+async fn without_the_query_service_only_known_pictures_are_served() {
     let mut world = world_with(photo(400, 300)).await;
     let other = format!("{FILE}/2b");
-    world.truth.show(&other, Some("property:AH-2"));
+    world.backend.set_shown(&other, Some("property:AH-2"));
     let path = format!("/media/{FILE}/1a/160.jpg");
     assert_eq!(world.site.picture(&path).await.status(), StatusCode::OK);
     world.query.stop().await;
@@ -314,28 +314,28 @@ async fn while_the_search_is_away_known_pictures_are_given_and_others_wait() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn originals_are_fetched_a_few_at_a_time_and_who_is_too_many_is_told_when_to_come() {
-    let world = World::start().await.followed().await;
+async fn few_originals_are_fetched_at_once_and_excess_requests_are_told_to_retry() {
+    let world = World::start().await.connected().await;
     let files: Vec<_> = (0..200u128).map(|n| Uuid::from_u128(n).to_string()).collect();
     let original = photo(40, 30);
     for file in &files {
-        world.truth.pictures.lock().expect("pictures").insert(file.clone(), original.clone());
-        world.truth.show(&format!("{file}/1"), Some("property:AH-1"));
+        world.backend.pictures.lock().expect("pictures").insert(file.clone(), original.clone());
+        world.backend.set_shown(&format!("{file}/1"), Some("property:AH-1"));
     }
-    world.truth.pictures_held.send_replace(true);
-    let asking: Vec<_> = files
+    world.backend.originals_held.send_replace(true);
+    let requests: Vec<_> = files
         .iter()
         .map(|file| world.site.request(Method::GET, &format!("/media/{file}/1/160.jpg")).send())
         .map(tokio::spawn)
         .collect();
     eventually("all have come in, and some were told", async || {
-        asking.iter().filter(|one| one.is_finished()).count() >= 100
+        requests.iter().filter(|one| one.is_finished()).count() >= 100
     })
     .await;
-    assert!(world.truth.pictures_asked.load(Ordering::SeqCst) <= 4);
-    world.truth.pictures_held.send_replace(false);
+    assert!(world.backend.original_requests.load(Ordering::SeqCst) <= 4);
+    world.backend.originals_held.send_replace(false);
     let mut given = 0;
-    for one in asking {
+    for one in requests {
         let answer = one.await.expect("a task").expect("an answer");
         match answer.status() {
             StatusCode::OK => given += 1,
@@ -346,5 +346,5 @@ async fn originals_are_fetched_a_few_at_a_time_and_who_is_too_many_is_told_when_
         }
     }
     assert!(given >= 4, "{given}");
-    assert!(world.truth.pictures_open_at_most.load(Ordering::SeqCst) <= 4);
+    assert!(world.backend.max_open_originals.load(Ordering::SeqCst) <= 4);
 }

@@ -1,4 +1,4 @@
-//! What operators see of the door, and what they have it drop.
+//! What operators see of the door, and purges by operators.
 
 use http::{HeaderMap, StatusCode, header};
 use serde_json::{Value, json};
@@ -7,8 +7,8 @@ use testkit::Operator;
 use crate::world::{World, eventually};
 
 #[tokio::test(flavor = "multi_thread")]
-async fn the_door_tells_where_it_stands_and_only_to_operators() {
-    let world = World::start().await.followed().await;
+async fn the_doors_state_is_shown_to_operators_only() {
+    let world = World::start().await.connected().await;
     let operator = Operator::of(&world.site.process).await;
     for path in ["/admin/state", "/admin/slow-renders", "/admin/not-found", "/admin/purged"] {
         assert_eq!(operator.ask(path, None).await.0, StatusCode::UNAUTHORIZED, "{path}");
@@ -28,7 +28,7 @@ async fn the_door_tells_where_it_stands_and_only_to_operators() {
     let paths: Vec<_> = slow.as_array().expect("a list").iter().map(|it| &it["path"]).collect();
     assert!(paths.contains(&&json!("/one")), "{slow}");
 
-    let position = world.truth.publish(&["page:one"]);
+    let position = world.backend.publish(&["page:one"]);
     eventually("the purge being told", async || {
         let state = operator.get("/admin/state").await;
         state["purge"]["sequence"] == position && state["purge"]["last"].is_string()
@@ -41,17 +41,17 @@ async fn the_door_tells_where_it_stands_and_only_to_operators() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn addresses_without_a_page_are_counted_with_who_led_there_and_bounded() {
-    let world = World::start().await.followed().await;
+async fn not_found_addresses_are_counted_with_their_referrer() {
+    let world = World::start().await.connected().await;
     let operator = Operator::of(&world.site.process).await;
-    let led = HeaderMap::from_iter([(
+    let referred = HeaderMap::from_iter([(
         header::REFERER,
         "https://portal.example/homes?user=ann".parse().expect("a value"),
     )]);
     world.site.get("/gone?utm_source=letter").await;
-    world.site.get_with("/gone", &led).await;
+    world.site.get_with("/gone", &referred).await;
     world.site.get("/one").await;
-    // A part of a list that has become shorter: its path leads somewhere.
+    // A page of a list that has become shorter: the path itself exists.
     assert_eq!(world.site.get("/news?page=9").await.status(), StatusCode::NOT_FOUND);
     let missed = operator.get("/admin/not-found").await;
     assert_eq!(missed.as_array().map(Vec::len), Some(1), "{missed}");
@@ -61,10 +61,10 @@ async fn addresses_without_a_page_are_counted_with_who_led_there_and_bounded() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn what_an_operator_purges_is_rendered_again_though_nothing_was_published() {
-    let world = World::start().await.followed().await;
+async fn an_operators_purge_renders_pages_again_without_a_publish() {
+    let world = World::start().await.connected().await;
     let operator = Operator::of(&world.site.process).await;
-    let (truth, site) = (&world.truth, &world.site);
+    let (backend, site) = (&world.backend, &world.site);
     for path in ["/one", "/two"] {
         site.get(path).await;
     }
@@ -82,24 +82,24 @@ async fn what_an_operator_purges_is_rendered_again_though_nothing_was_published(
     let purged = operator.act("/admin/purge", &json!({ "tags": ["page:one"] })).await;
     assert_eq!(purged["purged"], 1);
     let after = operator.get("/admin/state").await;
-    let counted = |state: &Value| {
+    let counts = |state: &Value| {
         ["pages", "current"].map(|name| state["cache"][name].as_u64().expect("a number"))
     };
-    let [pages, current] = counted(&before);
-    assert_eq!(counted(&after), [pages, current - 1], "it stands by: {after}");
+    let [pages, current] = counts(&before);
+    assert_eq!(counts(&after), [pages, current - 1], "it may still be shown as stale: {after}");
     assert!(before["purge"]["last"].is_null() && after["purge"]["last"].is_string(), "{after}");
-    assert_eq!((site.shows("/one").await, site.shows("/two").await), (1, 1));
-    assert_eq!((truth.renders("/one"), truth.renders("/two")), (2, 1));
-    // It is kept again: an operator's purge is of its moment.
+    assert_eq!((site.shown_position("/one").await, site.shown_position("/two").await), (1, 1));
+    assert_eq!((backend.renders("/one"), backend.renders("/two")), (2, 1));
+    // It is cached again: an operator's purge only affects earlier renders.
     site.get("/one").await;
-    assert_eq!(truth.renders("/one"), 2);
+    assert_eq!(backend.renders("/one"), 2);
 
     let purged = operator.act("/admin/purge", &json!({ "everything": true })).await;
     assert_eq!(purged["purged"], 2);
     eventually("both being rendered again", async || {
         site.get("/one").await;
         site.get("/two").await;
-        truth.renders("/one") == 3 && truth.renders("/two") == 2
+        backend.renders("/one") == 3 && backend.renders("/two") == 2
     })
     .await;
 }

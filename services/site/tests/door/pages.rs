@@ -1,4 +1,4 @@
-//! Pages: kept, purged, rendered once, and given when the renderer is not there.
+//! Pages: cached, purged, rendered once, and served without the renderer.
 
 use std::io::Read;
 
@@ -8,17 +8,18 @@ use http::{Method, StatusCode, header};
 
 use crate::world::{World, eventually};
 
-/// Has `path` visited and waits until it was rendered again after a change of `tag`, so that the
-/// door is known to have purged by it.
+/// Publishes a change of `tag`, and waits until `canary` was rendered again, so that the door has
+/// processed the purge.
 async fn publish_and_see_it_purged(world: &World, tag: &str, canary: &str) -> u64 {
-    let before = world.truth.renders(canary);
+    let before = world.backend.renders(canary);
     assert!(before > 0, "the canary was visited");
-    let position = world.truth.publish(&[tag]);
-    eventually("the purge arrives", async || world.truth.renders(canary) > before).await;
+    let position = world.backend.publish(&[tag]);
+    eventually("the purge arrives", async || world.backend.renders(canary) > before).await;
     position
 }
 
-/// A page that shows `page:one` and was visited twice, so that it is rendered again by itself.
+/// Visits a page that shows `page:one` twice, so that it is re-rendered automatically after a purge.
+/// Returns its path.
 async fn canary(world: &World) -> &'static str {
     world.site.get("/both/page:one/team").await;
     world.site.get("/both/page:one/team").await;
@@ -26,80 +27,80 @@ async fn canary(world: &World) -> &'static str {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_page_is_rendered_once_until_what_it_shows_changes() {
-    let world = World::start().await.followed().await;
-    let (truth, site) = (&world.truth, &world.site);
+async fn a_page_is_rendered_once_until_its_content_changes() {
+    let world = World::start().await.connected().await;
+    let (backend, site) = (&world.backend, &world.site);
     for path in ["/one", "/one", "/one?utm_source=letter", "/two", "/two"] {
-        assert_eq!(site.shows(path).await, 1);
+        assert_eq!(site.shown_position(path).await, 1);
     }
-    assert_eq!((truth.renders("/one"), truth.renders("/two")), (1, 1));
+    assert_eq!((backend.renders("/one"), backend.renders("/two")), (1, 1));
 
-    let position = truth.publish(&["page:one"]);
-    eventually("the change shows", async || site.shows("/one").await == position).await;
-    assert_eq!(site.shows("/two").await, 1);
-    assert_eq!((truth.renders("/one"), truth.renders("/two")), (2, 1));
+    let position = backend.publish(&["page:one"]);
+    eventually("the change shows", async || site.shown_position("/one").await == position).await;
+    assert_eq!(site.shown_position("/two").await, 1);
+    assert_eq!((backend.renders("/one"), backend.renders("/two")), (2, 1));
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_visited_page_is_rendered_again_before_anyone_asks() {
-    let world = World::start().await.followed().await;
-    let (truth, site) = (&world.truth, &world.site);
+    let world = World::start().await.connected().await;
+    let (backend, site) = (&world.backend, &world.site);
     site.get("/one").await;
     site.get("/one").await;
     site.get("/es/two").await;
-    let position = truth.publish(&["page:one", "page:two"]);
-    eventually("it is rendered by itself", async || truth.renders("/one") == 2).await;
-    let asked = truth.asked_with("/one");
+    let position = backend.publish(&["page:one", "page:two"]);
+    eventually("it is rendered by itself", async || backend.renders("/one") == 2).await;
+    let asked = backend.last_headers("/one");
     assert_eq!(asked["almijara-min-sequence"], position.to_string().as_str());
-    assert_eq!(site.shows("/one").await, position);
-    assert_eq!(truth.renders("/one"), 2);
-    assert_eq!(truth.renders("/es/two"), 1, "nobody came back to it");
+    assert_eq!(site.shown_position("/one").await, position);
+    assert_eq!(backend.renders("/one"), 2);
+    assert_eq!(backend.renders("/es/two"), 1, "nobody came back to it");
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_render_that_a_purge_overtakes_is_not_kept() {
-    let world = World::start().await.followed().await;
-    let (truth, site) = (&world.truth, &world.site);
+async fn a_render_that_a_purge_overtakes_is_not_cached() {
+    let world = World::start().await.connected().await;
+    let (backend, site) = (&world.backend, &world.site);
     let canary = canary(&world).await;
-    truth.hold("/one");
+    backend.hold("/one");
     let early = tokio::spawn(site.request(Method::GET, "/one").send());
-    eventually("the render begins", async || truth.renders("/one") == 1).await;
+    eventually("the render begins", async || backend.renders("/one") == 1).await;
 
     let position = publish_and_see_it_purged(&world, "page:one", canary).await;
-    truth.release("/one");
+    backend.release("/one");
     let early = early.await.expect("a task").expect("an answer").text().await.expect("a body");
-    assert!(early.contains("position 1."), "who came before may see what was then");
-    assert_eq!(site.shows("/one").await, position);
-    assert_eq!(site.shows("/one").await, position);
-    assert_eq!(truth.renders("/one"), 2);
+    assert!(early.contains("position 1."), "an earlier request may get the earlier page");
+    assert_eq!(site.shown_position("/one").await, position);
+    assert_eq!(site.shown_position("/one").await, position);
+    assert_eq!(backend.renders("/one"), 2);
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_thousand_visitors_wait_for_one_render() {
-    let world = World::start().await.followed().await;
-    let (truth, site) = (&world.truth, &world.site);
-    truth.hold("/one");
+    let world = World::start().await.connected().await;
+    let (backend, site) = (&world.backend, &world.site);
+    backend.hold("/one");
     let visitors: Vec<_> =
         (0..1_000).map(|_| tokio::spawn(site.request(Method::GET, "/one").send())).collect();
-    eventually("the render begins", async || truth.renders("/one") == 1).await;
-    truth.release("/one");
+    eventually("the render begins", async || backend.renders("/one") == 1).await;
+    backend.release("/one");
     let answers = join_all(visitors).await;
     assert!(
         answers.into_iter().all(|answer| {
             answer.expect("a task").expect("an answer").status() == StatusCode::OK
         })
     );
-    assert_eq!(truth.renders("/one"), 1);
+    assert_eq!(backend.renders("/one"), 1);
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn without_the_renderer_what_is_kept_is_given_and_the_rest_is_regretted() {
-    let mut world = World::start().await.followed().await;
+async fn without_the_renderer_cached_pages_are_served_and_others_are_unavailable() {
+    let mut world = World::start().await.connected().await;
     world.site.get("/one").await;
     world.site.get("/two").await;
     world.renderer.stop().await;
 
-    assert_eq!(world.site.shows("/one").await, 1);
+    assert_eq!(world.site.shown_position("/one").await, 1);
     assert!(!world.site.get("/one").await.headers().contains_key(header::WARNING));
     let missing = world.site.get("/es/three").await;
     assert_eq!(missing.status(), StatusCode::SERVICE_UNAVAILABLE);
@@ -107,11 +108,11 @@ async fn without_the_renderer_what_is_kept_is_given_and_the_rest_is_regretted() 
     assert_eq!(missing.headers()[header::CACHE_CONTROL], "no-store");
     let text = missing.text().await.expect("a body");
     assert!(text.starts_with("<!doctype html><html lang=\"es-ES\">"));
-    // The agency's name is the renderer's to tell.
+    // The agency's name is known to the renderer only.
     assert!(text.contains("<title>Volvemos enseguida / Back in a moment</title>"));
     assert!(text.find("<h1>Volvemos") < text.find("<h1>Back in a moment"));
 
-    let position = world.truth.publish(&["page:two"]);
+    let position = world.backend.publish(&["page:two"]);
     eventually("the page is known to be old", async || {
         world.site.get("/two").await.headers().contains_key(header::WARNING)
     })
@@ -121,20 +122,22 @@ async fn without_the_renderer_what_is_kept_is_given_and_the_rest_is_regretted() 
         (old.status(), &old.headers()[header::CACHE_CONTROL]),
         (StatusCode::OK, &"no-store".parse().expect("a value"))
     );
-    assert_eq!(world.site.shows("/two").await, 1);
+    assert_eq!(world.site.shown_position("/two").await, 1);
 
     world.renderer.restart().await;
-    eventually("the page is new", async || world.site.shows("/two").await == position).await;
+    eventually("the page is new", async || world.site.shown_position("/two").await == position)
+        .await;
     assert!(!world.site.get("/two").await.headers().contains_key(header::WARNING));
     assert_eq!(world.site.get("/es/three").await.status(), StatusCode::OK);
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_purged_page_stands_in_for_a_limited_time_only() {
-    let mut world = World::start_with(|config| config.purged_page_limit = 0).await.followed().await;
+async fn a_purged_page_is_served_for_a_limited_time_only() {
+    let mut world =
+        World::start_with(|config| config.purged_page_limit = 0).await.connected().await;
     world.site.get("/one").await;
     world.renderer.stop().await;
-    world.truth.publish(&["page:one"]);
+    world.backend.publish(&["page:one"]);
     eventually("it is no longer given", async || {
         world.site.get("/one").await.status() == StatusCode::SERVICE_UNAVAILABLE
     })
@@ -142,21 +145,21 @@ async fn a_purged_page_stands_in_for_a_limited_time_only() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn sheets_that_wait_for_their_pictures_leave_room_for_pages() {
+async fn sheets_do_not_take_the_slots_of_pages() {
     let two = 2.try_into().expect("a number");
-    let world = World::start_with(|config| config.render_concurrency = two).await.followed().await;
+    let world = World::start_with(|config| config.render_concurrency = two).await.connected().await;
     let sheets = ["/one/sheet.pdf", "/two/sheet.pdf", "/three/sheet.pdf"];
     let asked = sheets.map(|sheet| {
-        world.truth.hold(sheet);
+        world.backend.hold(sheet);
         tokio::spawn(world.site.request(Method::GET, sheet).send())
     });
     eventually("two of them are rendered", async || {
-        sheets.iter().map(|sheet| world.truth.renders(sheet)).sum::<usize>() == 2
+        sheets.iter().map(|sheet| world.backend.renders(sheet)).sum::<usize>() == 2
     })
     .await;
     assert_eq!(world.site.get("/one").await.status(), StatusCode::OK);
     for sheet in sheets {
-        world.truth.release(sheet);
+        world.backend.release(sheet);
     }
     for sheet in asked {
         let sheet = sheet.await.expect("a task").expect("an answer");
@@ -165,19 +168,19 @@ async fn sheets_that_wait_for_their_pictures_leave_room_for_pages() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_failure_is_never_kept() {
-    let world = World::start().await.followed().await;
+async fn a_failure_is_never_cached() {
+    let world = World::start().await.connected().await;
     for status in [StatusCode::INTERNAL_SERVER_ERROR, StatusCode::BAD_GATEWAY] {
-        world.truth.fail("/one", Some(status));
+        world.backend.fail("/one", Some(status));
         let failed = world.site.get("/one").await;
         assert!(failed.status().is_server_error());
         assert_eq!(failed.headers()[header::CACHE_CONTROL], "no-store");
     }
-    world.truth.fail("/one", None);
+    world.backend.fail("/one", None);
     assert_eq!(world.site.get("/one").await.status(), StatusCode::OK);
 
-    world.truth.fail("/one", Some(StatusCode::INTERNAL_SERVER_ERROR));
-    world.truth.publish(&["page:one"]);
+    world.backend.fail("/one", Some(StatusCode::INTERNAL_SERVER_ERROR));
+    world.backend.publish(&["page:one"]);
     eventually("the older page stands in", async || {
         let page = world.site.get("/one").await;
         page.status() == StatusCode::OK && page.headers().contains_key(header::WARNING)
@@ -186,8 +189,8 @@ async fn a_failure_is_never_kept() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_page_is_given_in_the_encoding_that_is_asked_for() {
-    let world = World::start().await.followed().await;
+async fn a_page_is_served_in_the_accepted_encoding() {
+    let world = World::start().await.connected().await;
     let plain = world.site.text("/one").await;
     let get = async |encoding: &'static str| {
         let request = world.site.request(Method::GET, "/one");
@@ -199,7 +202,7 @@ async fn a_page_is_given_in_the_encoding_that_is_asked_for() {
     .await;
     for (asked, given) in [
         ("gzip, deflate, br, zstd", Some("br")),
-        // Kept packed in one way, and unpacked for who can't read that.
+        // Cached with one encoding, and decompressed for clients that do not accept it.
         ("gzip", Some("gzip")),
         ("br;q=0.1, gzip;q=0.5", Some("gzip")),
         ("br;q=0", None),
@@ -228,8 +231,8 @@ async fn a_page_is_given_in_the_encoding_that_is_asked_for() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn who_has_the_page_is_told_so_and_head_has_no_body() {
-    let world = World::start().await.followed().await;
+async fn a_client_with_the_current_page_gets_304_and_head_has_no_body() {
+    let world = World::start().await.connected().await;
     let page = world.site.get("/one").await;
     let etag = page.headers()[header::ETAG].clone();
     let again = world.site.request(Method::GET, "/one").header(header::IF_NONE_MATCH, &etag);
@@ -245,55 +248,57 @@ async fn who_has_the_page_is_told_so_and_head_has_no_body() {
     assert_eq!(length, page.bytes().await.expect("a body").len());
     assert!(head.bytes().await.expect("a body").is_empty());
 
-    let position = world.truth.publish(&["page:one"]);
-    eventually("the page is new", async || world.site.shows("/one").await == position).await;
+    let position = world.backend.publish(&["page:one"]);
+    eventually("the page is new", async || world.site.shown_position("/one").await == position)
+        .await;
     let changed = world.site.request(Method::GET, "/one").header(header::IF_NONE_MATCH, &etag);
     assert_eq!(changed.send().await.expect("an answer").status(), StatusCode::OK);
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn what_is_not_there_and_what_has_moved_are_kept_and_purged_too() {
-    let world = World::start().await.followed().await;
+async fn not_found_and_redirects_are_cached_and_purged() {
+    let world = World::start().await.connected().await;
     for _ in 0..2 {
         assert_eq!(world.site.get("/gone").await.status(), StatusCode::NOT_FOUND);
         let old = world.site.get("/old").await;
         assert_eq!(old.status(), StatusCode::MOVED_PERMANENTLY);
         assert_eq!(old.headers()[header::LOCATION], "/new");
     }
-    assert_eq!((world.truth.renders("/gone"), world.truth.renders("/old")), (1, 1));
-    let position = world.truth.publish(&["page:gone", "page:old"]);
+    assert_eq!((world.backend.renders("/gone"), world.backend.renders("/old")), (1, 1));
+    let position = world.backend.publish(&["page:gone", "page:old"]);
     for path in ["/gone", "/old"] {
-        eventually("it is purged", async || world.site.shows(path).await == position).await;
+        eventually("it is purged", async || world.site.shown_position(path).await == position)
+            .await;
     }
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn nothing_of_a_visitor_reaches_the_renderer_of_a_public_page() {
-    let world = World::start().await.followed().await;
+async fn a_visitors_headers_do_not_reach_the_renderer_of_a_public_page() {
+    let world = World::start().await.connected().await;
     let request = world.site.request(Method::GET, "/one").header(header::COOKIE, "a=b");
     let page = request.header("x-forwarded-host", "evil.example").send().await.expect("an answer");
     assert!(!page.headers().contains_key(header::SET_COOKIE));
-    let asked = world.truth.asked_with("/one");
+    let asked = world.backend.last_headers("/one");
     assert!(!asked.contains_key(header::COOKIE) && !asked.contains_key("x-forwarded-host"));
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn without_the_renderer_the_site_is_ready_and_tells_what_it_lacks() {
-    let mut world = World::start().await.followed().await;
+async fn without_the_renderer_the_site_is_ready_and_reports_it() {
+    let mut world = World::start().await.connected().await;
     world.renderer.stop().await;
     eventually("it tells of it", async || {
         world.site.process.health().told().contains_key("renderer")
     })
     .await;
-    assert!(world.site.process.health().failing().is_empty(), "others could do no better");
+    assert!(world.site.process.health().failing().is_empty(), "no other node could do better");
     world.renderer.restart().await;
     eventually("it tells nothing any more", async || world.site.process.health().told().is_empty())
         .await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_private_page_is_asked_for_with_all_that_its_address_says_in_any_letters() {
-    let world = World::start().await.followed().await;
+async fn a_private_page_is_requested_with_its_full_address_in_any_case() {
+    let world = World::start().await.connected().await;
     for address in [
         "/login?next=%2Faccount",
         "/Login?next=%2Faccount",
@@ -304,14 +309,14 @@ async fn a_private_page_is_asked_for_with_all_that_its_address_says_in_any_lette
         for times in 1..=2 {
             let given = world.site.get(address).await;
             assert_eq!(given.headers()[header::CACHE_CONTROL], "private, no-store");
-            assert_eq!(world.truth.renders(address), times, "{address}");
+            assert_eq!(world.backend.renders(address), times, "{address}");
         }
     }
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_private_page_is_made_with_its_visitors_cookies_and_kept_by_nobody() {
-    let world = World::start().await.followed().await;
+async fn a_private_page_is_rendered_with_cookies_and_not_cached() {
+    let world = World::start().await.connected().await;
     for _ in 0..2 {
         let request = world.site.request(Method::GET, "/account").header(header::COOKIE, "a=b");
         let page =
@@ -323,39 +328,39 @@ async fn a_private_page_is_made_with_its_visitors_cookies_and_kept_by_nobody() {
             policy.contains("sha256-abc") && policy.contains("frame-ancestors 'none'")
         }));
     }
-    assert_eq!(world.truth.renders("/account"), 2);
-    let asked = world.truth.asked_with("/account");
+    assert_eq!(world.backend.renders("/account"), 2);
+    let asked = world.backend.last_headers("/account");
     assert_eq!(asked[header::COOKIE], "a=b");
     assert!(!asked.contains_key("x-forwarded-host"));
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_private_page_is_made_from_what_nodes_have_where_none_has_come_so_far() {
-    let world = World::start().await.followed().await;
-    world.truth.render_from(Some(0));
+async fn a_private_page_is_rendered_from_lagging_nodes_if_all_lag() {
+    let world = World::start().await.connected().await;
+    world.backend.lag_at(Some(0));
     assert_eq!(world.site.get("/login").await.status(), StatusCode::OK);
-    assert_eq!(world.truth.renders("/login"), 2);
+    assert_eq!(world.backend.renders("/login"), 2);
     let own = world.site.url("").trim_end_matches('/').to_owned();
     let sent = world.site.request(Method::POST, "/enquiry").header(header::ORIGIN, own);
     let sent = sent.header(header::CONTENT_TYPE, "application/x-www-form-urlencoded");
     let answer = sent.body("message=Sol").send().await.expect("an answer");
     assert_eq!(answer.status(), StatusCode::OK);
-    assert_eq!(world.truth.renders("/enquiry"), 1, "what it sends is sent once");
+    assert_eq!(world.backend.renders("/enquiry"), 1, "a form is sent once");
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_page_of_signing_in_names_even_the_longest_path_to_go_on_to() {
-    let world = World::start().await.followed().await;
-    // Encoded once more, each byte of the path may be three.
+async fn the_sign_in_page_accepts_the_longest_next_path() {
+    let world = World::start().await.connected().await;
+    // When encoded again, each byte of the path may become three.
     let next = |bytes: usize| format!("/login?next={}", "%25".repeat(bytes));
     assert_eq!(world.site.get(&next(2_000)).await.status(), StatusCode::OK);
-    assert_eq!(world.truth.renders(&next(2_000)), 1);
+    assert_eq!(world.backend.renders(&next(2_000)), 1);
     assert_eq!(world.site.get(&next(2_100)).await.status(), StatusCode::URI_TOO_LONG);
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_private_page_that_was_asked_of_the_machines_number_is_at_its_name() {
-    let world = World::start().await.followed().await;
+async fn a_private_page_on_127_0_0_1_redirects_to_localhost() {
+    let world = World::start().await.connected().await;
     let ask = async |method: Method, path: &str, host: &str| {
         let request = world.site.request(method, path).header(header::HOST, host);
         request.send().await.expect("an answer")
@@ -374,8 +379,8 @@ async fn a_private_page_that_was_asked_of_the_machines_number_is_at_its_name() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_private_page_takes_forms_of_this_site_and_nothing_else() {
-    let world = World::start().await.followed().await;
+async fn a_private_page_accepts_forms_of_this_site_only() {
+    let world = World::start().await.connected().await;
     let site = &world.site;
     let own = site.url("").trim_end_matches('/').to_owned();
     let post = async |path: &str, origin: &str, kind: &str, body: String| {
@@ -386,7 +391,7 @@ async fn a_private_page_takes_forms_of_this_site_and_nothing_else() {
     };
     let form = "application/x-www-form-urlencoded";
     assert_eq!(post("/login", &own, form, "email=a".into()).await, StatusCode::OK);
-    let asked = world.truth.asked_with("/login");
+    let asked = world.backend.last_headers("/login");
     assert_eq!(asked[header::CONTENT_TYPE], form);
     assert_eq!(asked[header::REFERER], "http://localhost/es/contact", "where it was agreed to");
     let elsewhere = "https://evil.example";
@@ -403,28 +408,28 @@ async fn a_private_page_takes_forms_of_this_site_and_nothing_else() {
         );
     }
     assert_eq!(post("/one", &own, form, "a=b".into()).await, StatusCode::METHOD_NOT_ALLOWED);
-    assert_eq!(world.truth.renders("/login"), 1);
+    assert_eq!(world.backend.renders("/login"), 1);
     let refused = site.request(Method::DELETE, "/login").send().await.expect("an answer");
     assert_eq!(refused.status(), StatusCode::METHOD_NOT_ALLOWED);
     assert_eq!(refused.headers()[header::ALLOW], "GET, HEAD, POST");
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn what_was_sent_in_vain_is_not_taken_from_its_sender() {
-    let mut world = World::start().await.followed().await;
+async fn a_failed_form_can_be_sent_again() {
+    let mut world = World::start().await.connected().await;
     world.renderer.stop().await;
     let own = world.site.url("").trim_end_matches('/').to_owned();
     let sent = world.site.request(Method::POST, "/es/enquiry").header(header::ORIGIN, own);
     let sent = sent.header(header::CONTENT_TYPE, "application/x-www-form-urlencoded");
-    let told = sent.body("message=Sol").send().await.expect("an answer");
-    assert_eq!(told.status(), StatusCode::SERVICE_UNAVAILABLE);
-    let text = told.text().await.expect("a body");
-    // A link asks for the page anew and sends nothing.
+    let answer = sent.body("message=Sol").send().await.expect("an answer");
+    assert_eq!(answer.status(), StatusCode::SERVICE_UNAVAILABLE);
+    let text = answer.text().await.expect("a body");
+    // A link would request the page without sending the form.
     assert!(!text.contains("http-equiv") && !text.contains("<a "), "{text}");
     let (spanish, english) = (text.find("Vuelva a enviarlo"), text.find("Please send this again"));
     assert!(spanish.is_some() && spanish < english, "{text}");
 
-    // Who asked reads at their own pace, and tries again when they wish.
+    // The page for a GET does not reload by itself, and has a link to retry.
     let asked = world.site.text("/es/enquiry").await;
     assert!(!asked.contains("http-equiv"), "{asked}");
     for again in ["Reintentar", "Try again"] {
@@ -433,8 +438,8 @@ async fn what_was_sent_in_vain_is_not_taken_from_its_sender() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn what_is_no_address_of_a_page_never_reaches_the_renderer() {
-    let world = World::start().await.followed().await;
+async fn invalid_addresses_never_reach_the_renderer() {
+    let world = World::start().await.connected().await;
     let long = format!("/one?q={}", "a".repeat(2_000));
     assert_eq!(world.site.get(&long).await.status(), StatusCode::URI_TOO_LONG);
     assert_eq!(world.site.get("/%00").await.status(), StatusCode::BAD_REQUEST);
@@ -445,12 +450,12 @@ async fn what_is_no_address_of_a_page_never_reaches_the_renderer() {
         world.site.request(Method::POST, "/one").body("x").send().await.expect("an answer");
     assert_eq!(posted.status(), StatusCode::METHOD_NOT_ALLOWED);
     assert_eq!(posted.headers()[header::ALLOW], "GET, HEAD");
-    assert_eq!(world.truth.renders("/one"), 0);
+    assert_eq!(world.backend.renders("/one"), 0);
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn one_address_can_not_have_everything_rendered() {
-    let world = World::start_with(|config| config.rate_limit = 1).await.followed().await;
+async fn renders_of_one_address_are_rate_limited() {
+    let world = World::start_with(|config| config.rate_limit = 1).await.connected().await;
     world.site.get("/one").await;
     let mut answers = Vec::new();
     for number in 0..20 {
@@ -459,6 +464,10 @@ async fn one_address_can_not_have_everything_rendered() {
     let refused = answers.iter().find(|answer| answer.status() == StatusCode::TOO_MANY_REQUESTS);
     assert_eq!(refused.expect("a refusal").headers()[header::RETRY_AFTER], "5");
     for _ in 0..50 {
-        assert_eq!(world.site.get("/one").await.status(), StatusCode::OK, "what is kept is free");
+        assert_eq!(
+            world.site.get("/one").await.status(),
+            StatusCode::OK,
+            "cached pages are not limited"
+        );
     }
 }

@@ -1,4 +1,4 @@
-//! Previews: who is shown drafts, and that nobody else is, ever.
+//! Previews: who may see drafts, and that no other visitor ever does.
 
 use axum::{Router, extract::Path, routing::get};
 use chrono::{TimeDelta, Utc};
@@ -15,7 +15,7 @@ async fn world() -> World {
     world_with("http://127.0.0.1:9").await
 }
 
-/// With the preview service at `preview_url`.
+/// Starts a door with the preview service at `preview_url`.
 async fn world_with(preview_url: &str) -> World {
     World::start_with(|config| {
         config.preview_secret = Some(SECRET.into());
@@ -24,7 +24,7 @@ async fn world_with(preview_url: &str) -> World {
         config.public_url = "https://homes.example".parse().expect("a URL");
     })
     .await
-    .followed()
+    .connected()
     .await
 }
 
@@ -38,7 +38,7 @@ fn with_cookie(ticket: &str) -> HeaderMap {
     HeaderMap::from_iter([(header::COOKIE, cookie.parse().expect("a value"))])
 }
 
-/// What the Studio's frame asks with.
+/// Returns the headers of a request from the Studio's frame.
 fn framed(ticket: &str, with: &[(&'static str, &'static str)]) -> HeaderMap {
     let mut headers = with_cookie(ticket);
     for &(name, value) in [("sec-fetch-dest", "iframe")].iter().chain(with) {
@@ -52,7 +52,7 @@ fn text(headers: &HeaderMap, name: &str) -> String {
 }
 
 #[tokio::test]
-async fn the_value_alone_sends_to_the_studio_and_back_with_a_cookie() {
+async fn the_parameter_redirects_to_the_studio_and_back_with_a_cookie() {
     let world = world().await;
     let asked = world
         .site
@@ -78,7 +78,7 @@ async fn the_value_alone_sends_to_the_studio_and_back_with_a_cookie() {
     for word in ["HttpOnly", "Secure", "SameSite=None", "Partitioned", "Path=/", "Max-Age=3600"] {
         assert!(cookie.contains(word), "{cookie}");
     }
-    assert!(!cookie.contains(&handover), "what stood in an address is not what is kept");
+    assert!(!cookie.contains(&handover), "the handover ticket is exchanged");
     let kept = cookie.split(['=', ';']).nth(1).expect("a value");
 
     let address = format!("{PAGE}?preview=studio&version=draft&preview-given=1");
@@ -88,47 +88,48 @@ async fn the_value_alone_sends_to_the_studio_and_back_with_a_cookie() {
     assert_eq!(address_of_page, format!("{PAGE}?preview=studio&version=draft"));
     let page = world.site.get_with(&address_of_page, &with_cookie(kept)).await;
     assert_eq!(page.status(), StatusCode::OK);
-    // A browser that keeps no cookie is told, and not sent in a circle.
-    let told = world.site.get_with(&address, &HeaderMap::new()).await;
-    assert_eq!(told.status(), StatusCode::FORBIDDEN);
+    // A browser that does not store the cookie is refused, and not redirected in a loop.
+    let refused = world.site.get_with(&address, &HeaderMap::new()).await;
+    assert_eq!(refused.status(), StatusCode::FORBIDDEN);
     world.close().await;
 }
 
 #[tokio::test]
-async fn beside_its_form_a_page_keeps_the_language_that_its_editor_reads() {
+async fn a_framed_preview_keeps_its_editors_language() {
     let world = world().await;
     let good = ticket(SECRET, Purpose::Preview, LIFE);
     let english = format!("{PAGE}?preview=studio&version=draft");
     let spanish = format!("/es{english}");
-    let of_the_studio = ("sec-fetch-site", "cross-site");
-    let by_a_link = ("sec-fetch-site", "same-origin");
+    let from_studio = ("sec-fetch-site", "cross-site");
+    let by_link = ("sec-fetch-site", "same-origin");
     let spaniard = ("accept-language", "es-ES,es;q=0.9,en;q=0.5");
     let ask = async |address: &str, with: &[(&'static str, &'static str)]| {
         let answer = world.site.get_with(address, &framed(&good, with)).await;
         let said = |name| text(answer.headers(), name);
         (answer.status(), said("location"), said("set-cookie"))
     };
-    let led = (StatusCode::FOUND, spanish.clone(), String::new());
-    assert_eq!(ask(&english, &[of_the_studio, spaniard]).await, led);
-    let home = ask("/?preview=studio", &[of_the_studio, spaniard]).await;
+    let redirected = (StatusCode::FOUND, spanish.clone(), String::new());
+    assert_eq!(ask(&english, &[from_studio, spaniard]).await, redirected);
+    let home = ask("/?preview=studio", &[from_studio, spaniard]).await;
     assert_eq!(home.1, "/es?preview=studio");
 
-    // Who follows a link chooses, and the Studio's next address is led by that.
+    // An editor who follows a link chooses its language, and the Studio's next request is redirected by
+    // that choice.
     for (address, language) in [(&spanish, "es"), (&english, "en")] {
-        let (status, _, cookie) = ask(address, &[by_a_link, spaniard]).await;
+        let (status, _, cookie) = ask(address, &[by_link, spaniard]).await;
         assert_eq!(status, StatusCode::OK, "{address}");
         let named = format!("almijara_preview_language={language}; Path=/; HttpOnly; Secure");
         assert!(cookie.starts_with(&named) && cookie.ends_with("Partitioned"), "{cookie}");
     }
     let chose_english = ("cookie", "almijara_preview_language=en");
     let chose_spanish = ("cookie", "almijara_preview_language=es");
-    let (status, _, cookie) = ask(&english, &[of_the_studio, spaniard, chose_english]).await;
+    let (status, _, cookie) = ask(&english, &[from_studio, spaniard, chose_english]).await;
     assert_eq!((status, cookie), (StatusCode::OK, String::new()));
-    assert_eq!(ask(&english, &[of_the_studio, chose_spanish]).await, led);
-    assert_eq!(ask(&english, &[of_the_studio]).await.0, StatusCode::OK);
-    assert_eq!(ask(&spanish, &[of_the_studio]).await.0, StatusCode::OK);
+    assert_eq!(ask(&english, &[from_studio, chose_spanish]).await, redirected);
+    assert_eq!(ask(&english, &[from_studio]).await.0, StatusCode::OK);
+    assert_eq!(ask(&spanish, &[from_studio]).await.0, StatusCode::OK);
 
-    // In a tab of its own the address alone says it.
+    // In a tab of its own, the address alone decides.
     let mut tab = with_cookie(&good);
     tab.insert(header::ACCEPT_LANGUAGE, HeaderValue::from_static("es"));
     assert_eq!(world.site.get_with(&english, &tab).await.status(), StatusCode::OK);
@@ -136,7 +137,7 @@ async fn beside_its_form_a_page_keeps_the_language_that_its_editor_reads() {
 }
 
 #[tokio::test]
-async fn a_link_in_the_studios_frame_asks_for_a_ticket_where_it_has_ended() {
+async fn a_framed_page_without_a_valid_ticket_requests_one() {
     let world = world().await;
     let ended = ticket(SECRET, Purpose::Preview, TimeDelta::seconds(-1));
     for ticket in [ended.as_str(), ""] {
@@ -159,15 +160,15 @@ async fn a_link_in_the_studios_frame_asks_for_a_ticket_where_it_has_ended() {
     let kept = world.site.get_with(&back, &framed("", &[])).await;
     let address = text(kept.headers(), "location");
     assert_eq!(address, format!("{PAGE}?preview-given=1"));
-    let told = world.site.get_with(&address, &framed("", &[])).await;
-    assert_eq!(told.status(), StatusCode::FORBIDDEN, "a browser that keeps no cookie");
+    let refused = world.site.get_with(&address, &framed("", &[])).await;
+    assert_eq!(refused.status(), StatusCode::FORBIDDEN, "a browser that keeps no cookie");
     let file = world.site.get_with("/favicon.ico", &framed("", &[])).await;
     assert_eq!(file.status(), StatusCode::OK);
     world.close().await;
 }
 
 #[tokio::test]
-async fn a_page_that_can_t_be_made_says_so_in_the_studios_frame() {
+async fn an_unavailable_preview_may_be_framed_by_the_studio() {
     let mut world = world().await;
     let good = ticket(SECRET, Purpose::Preview, LIFE);
     world.renderer.stop().await;
@@ -180,12 +181,12 @@ async fn a_page_that_can_t_be_made_says_so_in_the_studios_frame() {
 }
 
 #[tokio::test]
-async fn a_preview_is_its_editors_alone() {
+async fn a_preview_is_shown_to_its_editor_only() {
     let world = world().await;
     let good = ticket(SECRET, Purpose::Preview, LIFE);
     let before = world.site.get_with(PAGE, &HeaderMap::new()).await;
     assert_eq!(before.status(), StatusCode::OK);
-    let renders = world.truth.renders(PAGE);
+    let renders = world.backend.renders(PAGE);
 
     let page = world.site.get_with(&format!("{PAGE}?version=draft"), &with_cookie(&good)).await;
     assert_eq!(page.status(), StatusCode::OK);
@@ -195,30 +196,30 @@ async fn a_preview_is_its_editors_alone() {
     let policy = text(headers, "content-security-policy");
     assert!(policy.ends_with("frame-ancestors https://studio.example"), "{policy}");
     assert!(!headers.contains_key("etag") && !headers.contains_key("surrogate-key"));
-    assert_eq!(world.truth.renders(PAGE), renders + 1, "it was rendered for the editor");
-    let asked = world.truth.asked_with(PAGE);
+    assert_eq!(world.backend.renders(PAGE), renders + 1, "it was rendered for the editor");
+    let asked = world.backend.last_headers(PAGE);
     assert_eq!(text(&asked, "almijara-preview"), good);
     assert_eq!(text(&asked, "almijara-preview-version"), "draft");
     assert!(!asked.contains_key("cookie"), "the Studio's cookies stay with the door");
 
-    // And nobody else's: the page that visitors get is the one that was kept before.
+    // Visitors still get the page that was cached before.
     let after = world.site.get_with(PAGE, &HeaderMap::new()).await;
     assert!(text(after.headers(), "content-security-policy").contains("frame-ancestors 'none'"));
-    assert_eq!(world.truth.renders(PAGE), renders + 1, "a visitor's page was rendered anew");
+    assert_eq!(world.backend.renders(PAGE), renders + 1, "a visitor's page was rendered again");
     world.close().await;
 }
 
-/// A preview service that has no picture, and can't say so of each at the moment.
-async fn answer_of_a_picture(Path(address): Path<(String, String, String)>) -> StatusCode {
+/// A preview service that has no pictures, and is unavailable for the version `busy`.
+async fn picture_answer(Path(address): Path<(String, String, String)>) -> StatusCode {
     let (_file, version, _name) = address;
     if version == "busy" { StatusCode::SERVICE_UNAVAILABLE } else { StatusCode::NOT_FOUND }
 }
 
 #[tokio::test]
-async fn a_drafts_picture_that_can_t_be_had_now_is_not_said_to_be_none() {
+async fn an_unavailable_draft_picture_is_not_reported_as_missing() {
     let listener = TcpListener::bind(("127.0.0.1", 0)).await.expect("a port");
     let url = format!("http://{}", listener.local_addr().expect("an address"));
-    let router = Router::new().route("/media/{file}/{version}/{name}", get(answer_of_a_picture));
+    let router = Router::new().route("/media/{file}/{version}/{name}", get(picture_answer));
     tokio::spawn(async move { axum::serve(listener, router).await });
     let world = world_with(&url).await;
     let good = ticket(SECRET, Purpose::Preview, LIFE);
@@ -236,14 +237,14 @@ async fn a_drafts_picture_that_can_t_be_had_now_is_not_said_to_be_none() {
 }
 
 #[tokio::test]
-async fn an_editor_gets_the_files_of_the_site_as_anybody_does() {
+async fn editors_get_files_of_the_site_like_visitors() {
     let world = world().await;
     let good = ticket(SECRET, Purpose::Preview, LIFE);
     for (file, body) in [("/favicon.ico", "icon"), ("/sw.js", "let worker = 1;")] {
         let given = world.site.get_with(file, &with_cookie(&good)).await;
         assert_eq!(given.status(), StatusCode::OK);
         assert_eq!(given.text().await.expect("a body"), body);
-        assert_eq!(world.truth.renders(file), 0, "{file} is no page");
+        assert_eq!(world.backend.renders(file), 0, "{file} is no page");
     }
     world.close().await;
 }
@@ -260,52 +261,52 @@ async fn no_other_ticket_shows_a_draft() {
     ] {
         let page = world.site.get_with(PAGE, &with_cookie(&refused)).await;
         assert_eq!(page.status(), StatusCode::OK);
-        assert!(!world.truth.asked_with(PAGE).contains_key("almijara-preview"), "{refused}");
+        assert!(!world.backend.last_headers(PAGE).contains_key("almijara-preview"), "{refused}");
         assert!(text(page.headers(), "content-security-policy").contains("frame-ancestors 'none'"));
         let back = format!("{PAGE}?preview=on&preview-ticket={refused}");
         let kept = world.site.get_with(&back, &HeaderMap::new()).await;
         let is_handover = kept.status() == StatusCode::FOUND;
-        assert_eq!(is_handover, refused == ticket_of_handover(&refused), "{refused}");
+        assert_eq!(is_handover, refused == if_valid_handover(&refused), "{refused}");
         assert_eq!(kept.headers().contains_key("set-cookie"), is_handover);
     }
-    // Whoever says so in a header is a visitor like any other.
+    // The header of a visitor's request is ignored.
     let ticket = ticket(SECRET, Purpose::Preview, LIFE);
     let claim = HeaderMap::from_iter([(
         "almijara-preview".parse::<http::HeaderName>().expect("a name"),
         ticket.parse().expect("a value"),
     )]);
     world.site.get_with("/claimed", &claim).await;
-    assert!(!world.truth.asked_with("/claimed").contains_key("almijara-preview"));
+    assert!(!world.backend.last_headers("/claimed").contains_key("almijara-preview"));
     world.close().await;
 }
 
-/// `text` where it is a ticket on its way to the site.
-fn ticket_of_handover(text: &str) -> String {
+/// Returns `text` if it is a valid handover ticket, and an empty string otherwise.
+fn if_valid_handover(text: &str) -> String {
     let signer = Signer::new(SECRET.into()).expect("a secret");
     let holds = signer.check(text, Purpose::Handover, Utc::now()).is_ok();
     if holds { text.to_owned() } else { String::new() }
 }
 
 #[tokio::test]
-async fn a_development_api_is_asked_for_editors_alone() {
+async fn a_development_api_is_used_for_editors_only() {
     let world = world().await;
     let page = format!("{PAGE}?staging=next");
     world.site.get_with(&page, &HeaderMap::new()).await;
-    assert!(!world.truth.asked_with(PAGE).contains_key("almijara-staging"));
+    assert!(!world.backend.last_headers(PAGE).contains_key("almijara-staging"));
     let good = ticket(SECRET, Purpose::Preview, LIFE);
     world.site.get_with(&page, &with_cookie(&good)).await;
-    assert_eq!(text(&world.truth.asked_with(PAGE), "almijara-staging"), "next");
+    assert_eq!(text(&world.backend.last_headers(PAGE), "almijara-staging"), "next");
     world.close().await;
 }
 
 #[tokio::test]
-async fn an_empty_value_ends_it() {
+async fn an_empty_parameter_ends_the_preview() {
     let world = world().await;
     let good = ticket(SECRET, Purpose::Preview, LIFE);
     let ended =
         world.site.get_with(&format!("{PAGE}?preview=&version=draft"), &with_cookie(&good)).await;
     assert_eq!(ended.status(), StatusCode::FOUND);
-    // The fragment is for the page's script, which would go back to the preview.
+    // The fragment tells the page's script not to resume the preview.
     assert_eq!(text(ended.headers(), "location"), format!("{PAGE}#preview="));
     assert!(text(ended.headers(), "set-cookie").contains("almijara_preview=; Path=/; Max-Age=0"));
     world.close().await;
@@ -313,9 +314,9 @@ async fn an_empty_value_ends_it() {
 
 #[tokio::test]
 async fn without_a_studio_there_are_no_previews() {
-    let world = World::start().await.followed().await;
+    let world = World::start().await.connected().await;
     let page = world.site.get_with(&format!("{PAGE}?preview=draft"), &HeaderMap::new()).await;
     assert_eq!(page.status(), StatusCode::OK);
-    assert_eq!(world.truth.renders(PAGE), 1);
+    assert_eq!(world.backend.renders(PAGE), 1);
     world.close().await;
 }

@@ -1,5 +1,4 @@
-//! Which places visitors look for: counted where each of their requests passes, without what says whose it
-//! was.
+//! Counts of the places that visitors search for, recorded without identifying the visitor.
 
 use std::collections::BTreeMap;
 
@@ -11,7 +10,7 @@ use crate::world::World;
 
 type Headers = &'static [(&'static str, &'static str)];
 
-/// What browsers send for a document, and for a step within the site.
+/// The headers that browsers send for a document, and for a client-side navigation.
 const DOCUMENT: Headers = &[
     ("user-agent", "Mozilla/5.0 (X11; Linux x86_64; rv:150.0) Gecko/20100101 Firefox/150.0"),
     ("sec-fetch-dest", "document"),
@@ -26,7 +25,7 @@ const STEP: Headers = &[
     ("referer", "http://localhost/"),
 ];
 
-/// `usual` with others in their place.
+/// Returns the headers `usual`, overridden by `others`.
 fn headers(usual: Headers, others: &[(&'static str, &'static str)]) -> HeaderMap {
     let mut headers = HeaderMap::new();
     for (name, value) in usual.iter().chain(others) {
@@ -35,29 +34,29 @@ fn headers(usual: Headers, others: &[(&'static str, &'static str)]) -> HeaderMap
     headers
 }
 
-/// What the write side was told, once the door has closed.
-async fn told(world: &World) -> Vec<Value> {
+/// Closes the door, and returns the counts that the write side received.
+async fn reported(world: &World) -> Vec<Value> {
     world.close().await;
-    world.truth.searches.lock().expect("searches").clone()
+    world.backend.searches.lock().expect("searches").clone()
 }
 
-/// How often each place was told, once the door has closed: it tells now and then.
-async fn counted(world: &World) -> BTreeMap<String, u64> {
-    let mut counted = BTreeMap::<String, u64>::new();
-    for counts in told(world).await {
+/// Closes the door, which sends its counts periodically, and returns the total for each place.
+async fn totals(world: &World) -> BTreeMap<String, u64> {
+    let mut totals = BTreeMap::<String, u64>::new();
+    for counts in reported(world).await {
         for (place, count) in counts.as_object().expect("counts") {
-            *counted.entry(place.clone()).or_default() += count.as_u64().expect("a number");
+            *totals.entry(place.clone()).or_default() += count.as_u64().expect("a number");
         }
     }
-    counted
+    totals
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn each_time_that_a_person_comes_to_a_places_homes_counts() {
-    let world = World::start().await.followed().await;
+async fn each_visit_of_a_place_by_a_person_counts() {
+    let world = World::start().await.connected().await;
     let visits: [(&str, Headers, Headers); 6] = [
         ("/property-for-sale/nerja", DOCUMENT, &[]),
-        // From the cache.
+        // Served from the cache.
         ("/property-for-sale/nerja", DOCUMENT, &[]),
         ("/es/property-for-sale/nerja?view=map&utm_source=x", DOCUMENT, &[]),
         ("/property-for-sale/maro", DOCUMENT, &[("referer", "http://localhost/nerja")]),
@@ -73,23 +72,23 @@ async fn each_time_that_a_person_comes_to_a_places_homes_counts() {
         assert_eq!(answer.status(), StatusCode::OK, "{path}");
     }
     let expected = BTreeMap::from([("maro".to_owned(), 2), ("nerja".to_owned(), 4)]);
-    assert_eq!(counted(&world).await, expected);
+    assert_eq!(totals(&world).await, expected);
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn nothing_else_counts() {
-    let world = World::start().await.followed().await;
+    let world = World::start().await.connected().await;
     let nerja = "/property-for-sale/nerja";
     for others in [
         ("user-agent", "Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)"),
         ("user-agent", ""),
-        // What keeps the page for a time without a connection.
+        // The service worker, which caches the page for offline use.
         ("sec-fetch-dest", "empty"),
         ("sec-purpose", "prefetch;prerender"),
         ("purpose", "prefetch"),
         ("dnt", "1"),
         ("sec-gpc", "1"),
-        // They are there already.
+        // The visitor is already at this place.
         ("referer", "http://localhost/property-for-sale/nerja?sort=oldest"),
         ("referer", "http://localhost/es/property-for-sale/nerja/AH-1"),
     ] {
@@ -108,7 +107,7 @@ async fn nothing_else_counts() {
     }
     let list = "/api/properties?location=nerja";
     for (path, others) in [
-        // Its page follows a change.
+        // A page that refreshes after a change.
         (list, ("referer", "http://localhost/property-for-sale/nerja")),
         (list, ("sec-fetch-site", "cross-site")),
         (list, ("user-agent", "curl/8.5.0")),
@@ -122,5 +121,5 @@ async fn nothing_else_counts() {
     }
     let asked = world.site.request(Method::HEAD, nerja).headers(headers(DOCUMENT, &[]));
     assert_eq!(asked.send().await.expect("an answer").status(), StatusCode::OK);
-    assert_eq!(told(&world).await, Vec::<Value>::new());
+    assert_eq!(reported(&world).await, Vec::<Value>::new());
 }

@@ -1,4 +1,4 @@
-//! Sharing pictures: what a link to a home looks like elsewhere.
+//! Sharing pictures: the preview images of links to homes.
 
 use std::sync::atomic::Ordering;
 
@@ -11,7 +11,7 @@ use crate::{
     world::World,
 };
 
-/// The ground of the band under the photograph.
+/// The background of the band under the photograph.
 const STONE_WHITE: [u8; 3] = [252, 250, 246];
 
 fn home(price: Option<i64>, images: &Value) -> Value {
@@ -23,20 +23,21 @@ fn home(price: Option<i64>, images: &Value) -> Value {
 }
 
 async fn world_with(price: Option<i64>, images: &Value) -> World {
-    let world = World::start().await.followed().await;
-    offer(&world, price, images);
+    let world = World::start().await.connected().await;
+    set_home(&world, price, images);
     world
 }
 
-fn offer(world: &World, price: Option<i64>, images: &Value) {
-    world.truth.homes.lock().expect("homes").insert("AH-1".to_owned(), home(price, images));
+fn set_home(world: &World, price: Option<i64>, images: &Value) {
+    world.backend.homes.lock().expect("homes").insert("AH-1".to_owned(), home(price, images));
 }
 
 fn cover() -> Value {
     json!([{ "file": FILE, "version": "1a", "width": 1_500, "height": 1_000, "alt": "" }])
 }
 
-/// The picture at `path`, read by a decoder that is not the encoder, and what came with it.
+/// Returns the picture at `path`, read by a decoder that is independent of the encoder, and the headers
+/// of the answer.
 async fn shared(world: &World, path: &str) -> (RgbImage, reqwest::header::HeaderMap) {
     let answer = world.site.picture(path).await;
     assert_eq!(answer.status(), StatusCode::OK, "{path}");
@@ -49,7 +50,7 @@ async fn shared(world: &World, path: &str) -> (RgbImage, reqwest::header::Header
     (image, headers)
 }
 
-/// How many pixels of the band, left of the logo, are inked.
+/// Returns the number of dark pixels in the band, left of the logo.
 fn ink(image: &RgbImage) -> usize {
     let band = image.enumerate_pixels().filter(|(x, y, _)| *y > 470 && *x < 800);
     band.filter(|(_, _, pixel)| pixel.0.iter().all(|channel| *channel < 120)).count()
@@ -58,13 +59,13 @@ fn ink(image: &RgbImage) -> usize {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_home_is_shared_with_its_cover_and_its_price() {
     let world = world_with(Some(385_000), &cover()).await;
-    world.truth.pictures.lock().expect("pictures").insert(FILE.to_owned(), photo(1_500, 1_000));
+    world.backend.pictures.lock().expect("pictures").insert(FILE.to_owned(), photo(1_500, 1_000));
     let (first, headers) = shared(&world, "/share/en/AH-1.jpg?v=1").await;
     assert_eq!(headers[header::CACHE_CONTROL], "public, max-age=3600");
     assert_eq!(headers["cross-origin-resource-policy"], "cross-origin");
     let ground = first.get_pixel(600, 620).0;
     assert!(ground.iter().zip(STONE_WHITE).all(|(a, b)| a.abs_diff(b) < 6), "{ground:?}");
-    // The middle of the photograph is where it was, and not a wall of one colour.
+    // The photograph is there, and not a single colour.
     assert_ne!(first.get_pixel(100, 200), first.get_pixel(1_100, 200));
     assert!(ink(&first) > 1_000, "nothing is written");
 
@@ -77,38 +78,38 @@ async fn a_home_is_shared_with_its_cover_and_its_price() {
     assert_ne!(headers[header::ETAG], etag);
     assert_ne!(ink(&spanish), ink(&first));
 
-    offer(&world, Some(365_000), &cover());
+    set_home(&world, Some(365_000), &cover());
     let (reduced, headers) = shared(&world, "/share/en/AH-1.jpg?v=2").await;
     assert_ne!(headers[header::ETAG], etag, "the new price is not on it");
     assert_ne!(reduced, first);
-    offer(&world, None, &cover());
+    set_home(&world, None, &cover());
     let (_, on_request) = shared(&world, "/share/en/AH-1.jpg?v=3").await;
     assert_ne!(on_request[header::ETAG], headers[header::ETAG]);
-    assert_eq!(world.truth.pictures_asked.load(Ordering::SeqCst), 1, "the cover came once");
+    assert_eq!(world.backend.original_requests.load(Ordering::SeqCst), 1, "the cover came once");
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn what_was_drawn_is_there_after_a_restart_without_the_originals() {
+async fn drawn_pictures_survive_a_restart_without_the_originals() {
     let mut world = world_with(Some(385_000), &cover()).await;
-    world.truth.pictures.lock().expect("pictures").insert(FILE.to_owned(), photo(900, 1_200));
+    world.backend.pictures.lock().expect("pictures").insert(FILE.to_owned(), photo(900, 1_200));
     let (_, first) = shared(&world, "/share/en/AH-1.jpg").await;
     world.close().await;
     world.content.stop().await;
     world.open(|_| {}).await;
     let (_, again) = shared(&world, "/share/en/AH-1.jpg").await;
     assert_eq!(first[header::ETAG], again[header::ETAG]);
-    offer(&world, Some(1), &cover());
+    set_home(&world, Some(1), &cover());
     let away = world.site.get("/share/en/AH-1.jpg").await;
     assert_eq!(away.status(), StatusCode::SERVICE_UNAVAILABLE);
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn what_is_drawn_of_a_home_that_is_behind_its_page_is_not_kept_long() {
+async fn a_picture_of_an_outdated_home_is_cached_only_briefly() {
     let world = world_with(Some(385_000), &json!([])).await;
-    world.truth.render_from(Some(0));
+    world.backend.lag_at(Some(0));
     let (_, headers) = shared(&world, "/share/en/AH-1.jpg?v=2").await;
     assert_eq!(headers[header::CACHE_CONTROL], "public, max-age=60");
-    world.truth.render_from(None);
+    world.backend.lag_at(None);
     let (_, headers) = shared(&world, "/share/en/AH-1.jpg?v=2").await;
     assert_eq!(headers[header::CACHE_CONTROL], "public, max-age=3600");
 }
@@ -118,14 +119,14 @@ async fn a_home_without_a_cover_has_a_plain_card() {
     let world = world_with(Some(385_000), &json!([])).await;
     let (plain, headers) = shared(&world, "/share/en/AH-1.jpg").await;
     assert!(ink(&plain) > 1_000);
-    // One whose cover can't be read is no worse.
-    offer(&world, Some(385_000), &cover());
+    // A home whose cover can't be read gets the same.
+    set_home(&world, Some(385_000), &cover());
     let (_, unreadable) = shared(&world, "/share/en/AH-1.jpg").await;
     assert_eq!(headers[header::ETAG], unreadable[header::ETAG]);
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn there_is_none_of_what_is_not_offered() {
+async fn there_is_no_picture_of_an_unknown_home() {
     let world = world_with(Some(385_000), &json!([])).await;
     let status = async |path: &str| world.site.get(path).await.status();
     for path in
@@ -138,7 +139,7 @@ async fn there_is_none_of_what_is_not_offered() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn one_address_may_not_ask_for_any_number() {
+async fn requests_of_one_address_are_rate_limited() {
     let mut world = world_with(Some(385_000), &json!([])).await;
     world.close().await;
     world.open(|config| config.rate_limit = 1).await;
@@ -154,7 +155,7 @@ async fn one_address_may_not_ask_for_any_number() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn while_the_search_is_away_it_is_said_so() {
+async fn without_the_query_service_the_answer_is_unavailable() {
     let mut world = world_with(Some(385_000), &json!([])).await;
     world.query.stop().await;
     let answer = world.site.get("/share/en/AH-1.jpg").await;

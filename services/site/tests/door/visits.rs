@@ -1,4 +1,4 @@
-//! What browsers tell of a visit: taken from the site's own pages, bounded, and counted.
+//! Reports of visits: accepted from the site's own pages, limited, and counted.
 
 use axum::{body::Body, body::to_bytes};
 use http::{Method, Request, StatusCode, header};
@@ -8,25 +8,25 @@ use tower::ServiceExt;
 
 use crate::world::{Site, World};
 
-/// What the operator's address shows.
+/// Returns the metrics that operators see.
 async fn metrics(site: &Site) -> String {
     let ask = Request::get("/metrics").body(Body::empty()).expect("a request");
     let answer = site.process.health().router().oneshot(ask).await.expect("an answer");
-    // What Prometheus reads an answer as depends on it.
+    // Prometheus chooses its parser by it.
     let form = "application/openmetrics-text; version=1.0.0; charset=utf-8";
     assert_eq!(answer.headers()[header::CONTENT_TYPE], form);
     let body = to_bytes(answer.into_body(), usize::MAX).await.expect("a body");
     String::from_utf8(body.into()).expect("text")
 }
 
-/// The figure of `series`; 0 where it has none yet.
+/// Returns the value of `series`; 0 if it has none yet.
 async fn figure(site: &Site, series: &str) -> f64 {
     let text = metrics(site).await;
     let line = text.lines().find_map(|line| line.strip_prefix(series)?.strip_prefix(' '));
     line.map_or(0.0, |figure| figure.parse().expect("a number"))
 }
 
-async fn tell(site: &Site, visit: &Value) -> reqwest::Response {
+async fn send_report(site: &Site, visit: &Value) -> reqwest::Response {
     let report = site.request(Method::POST, "/api/vitals");
     let report = report.header(header::CONTENT_TYPE, "application/json").body(visit.to_string());
     report.send().await.expect("an answer")
@@ -34,7 +34,7 @@ async fn tell(site: &Site, visit: &Value) -> reqwest::Response {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_visit_is_counted_by_page_and_device() {
-    let world = World::start().await.followed().await;
+    let world = World::start().await.connected().await;
     let site = &world.site;
     runtime::metrics::install(METRICS);
     let visit = json!({
@@ -68,19 +68,19 @@ async fn a_visit_is_counted_by_page_and_device() {
         assert!((found - expected).abs() < 1e-9, "{series}: {found}");
     }
 
-    let again = tell(site, &json!({ "page": "home", "phone": true, "lcp": 500 })).await;
+    let again = send_report(site, &json!({ "page": "home", "phone": true, "lcp": 500 })).await;
     assert_eq!(again.status(), StatusCode::NO_CONTENT);
     for (series, expected) in [("site_visit_lcp_seconds_count", 2.0), ("site_visit_cls_count", 1.0)]
     {
         let found = figure(site, &format!("{series}{labels}")).await;
         assert!((found - expected).abs() < 1e-9, "{series}: {found}");
     }
-    assert_eq!(*world.truth.strays.lock().expect("strays"), Vec::<String>::new());
+    assert_eq!(*world.backend.unknown_paths.lock().expect("paths"), Vec::<String>::new());
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn what_our_own_programs_wait_for_is_no_visit() {
-    let world = World::start().await.followed().await;
+async fn requests_of_our_own_programs_are_not_counted() {
+    let world = World::start().await.connected().await;
     let site = &world.site;
     runtime::metrics::install(METRICS);
     let counted = concat!(
@@ -97,8 +97,8 @@ async fn what_our_own_programs_wait_for_is_no_visit() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_report_that_is_not_right_is_refused_and_says_where() {
-    let world = World::start().await.followed().await;
+async fn an_invalid_report_is_rejected_with_its_field() {
+    let world = World::start().await.connected().await;
     let site = &world.site;
     runtime::metrics::install(METRICS);
     for (visit, field) in [
@@ -109,7 +109,7 @@ async fn a_report_that_is_not_right_is_refused_and_says_where() {
         (json!({ "page": "/news/one", "phone": false, "lcp": 10 }), "page"),
         (json!([]), "body"),
     ] {
-        let answer = tell(site, &visit).await;
+        let answer = send_report(site, &visit).await;
         assert_eq!(answer.status(), StatusCode::BAD_REQUEST, "{visit}");
         assert_eq!(answer.headers()[header::CONTENT_TYPE], "application/problem+json");
         let problem: Value = answer.json().await.expect("JSON");
@@ -141,12 +141,12 @@ async fn a_report_that_is_not_right_is_refused_and_says_where() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn one_address_can_not_report_without_end() {
-    let world = World::start_with(|config| config.rate_limit = 1).await.followed().await;
+async fn reports_of_one_address_are_rate_limited() {
+    let world = World::start_with(|config| config.rate_limit = 1).await.connected().await;
     let visit = json!({ "page": "other", "phone": false });
     let mut refused = None;
     for _ in 0..20 {
-        let answer = tell(&world.site, &visit).await;
+        let answer = send_report(&world.site, &visit).await;
         if answer.status() == StatusCode::TOO_MANY_REQUESTS {
             refused = Some(answer);
         }

@@ -1,4 +1,4 @@
-//! The world around the door: what renders, what publishes, what holds pictures.
+//! The environment of the door: fake services for rendering, changes and pictures.
 
 use std::{
     collections::{BTreeMap, HashMap},
@@ -36,45 +36,45 @@ use tokio::{
 };
 use tokio_util::sync::CancellationToken;
 
-/// The longest that a test waits for anything.
+/// How long a test waits for anything.
 const DEADLINE: Duration = Duration::from_mins(1);
 pub const TOKEN: &str = "a-token";
-/// How often the feed shows that it is there.
+/// The interval of the feed's heartbeats.
 const HEARTBEAT: Duration = Duration::from_secs(1);
 
-/// What is true outside, and what the door was seen to ask.
+/// The state of the fake services, and what the door requested from them.
 #[derive(Debug)]
-pub struct Truth {
+pub struct FakeBackend {
     position: watch::Sender<u64>,
     changes: Mutex<Vec<(u64, Vec<String>)>>,
-    /// Changes up to here can't be resumed from.
-    pub forgotten: AtomicU64,
+    /// The feed can't resume from before this position.
+    pub forgotten_up_to: AtomicU64,
     renders: Mutex<HashMap<String, Vec<HeaderMap>>>,
     held: Mutex<HashMap<String, watch::Sender<bool>>>,
     failing: Mutex<HashMap<String, StatusCode>>,
-    /// Where what renders stand on is, if that is behind.
-    behind_at: Mutex<Option<u64>>,
+    /// The position that the fake services render from, if they lag behind.
+    lagging_at: Mutex<Option<u64>>,
     pub pictures: Mutex<HashMap<String, Vec<u8>>>,
-    pub pictures_asked: AtomicU64,
-    /// Whether originals are held back, how many are asked for now, and how many were at the most.
-    pub pictures_held: watch::Sender<bool>,
-    pictures_open: AtomicU64,
-    pub pictures_open_at_most: AtomicU64,
-    /// The pictures that something published shows, as `<file>/<version>`, with its tag.
+    pub original_requests: AtomicU64,
+    /// Whether answers with originals are held back, how many are in flight, and the maximum of that.
+    pub originals_held: watch::Sender<bool>,
+    open_originals: AtomicU64,
+    pub max_open_originals: AtomicU64,
+    /// The pictures that published content shows, as `<file>/<version>`, with its tag.
     shown: Mutex<HashMap<String, String>>,
-    pub shown_asked: AtomicU64,
-    /// How often it can't be said yet who shows a picture.
-    pub shown_behind: AtomicU64,
-    /// The paths that the query service was asked for and does not know.
-    pub strays: Mutex<Vec<String>>,
-    /// The homes that the query service knows, by reference.
+    pub shown_requests: AtomicU64,
+    /// How many more requests for a picture's content are answered with 503.
+    pub shown_refusals: AtomicU64,
+    /// The paths of requests that the query service does not know.
+    pub unknown_paths: Mutex<Vec<String>>,
+    /// The query service's homes, by reference.
     pub homes: Mutex<HashMap<String, Value>>,
-    /// What the write side was told of searches.
+    /// The counts of searches that the write side received.
     pub searches: Mutex<Vec<Value>>,
 }
 
-impl Truth {
-    /// A change of what `tags` name. Returns its position.
+impl FakeBackend {
+    /// Publishes a change of `tags`. Returns its position.
     pub fn publish(&self, tags: &[&str]) -> u64 {
         let mut changes = self.changes.lock().expect("changes");
         let position = *self.position.borrow() + 1;
@@ -83,14 +83,15 @@ impl Truth {
         position
     }
 
-    /// The log was lost, and what is true now stands at `position` again.
-    pub fn begin_again(&self, position: u64) {
+    /// Simulates a lost log, which restarts at `position`.
+    pub fn restart_at(&self, position: u64) {
         self.changes.lock().expect("changes").clear();
         self.position.send_replace(position);
     }
 
-    /// Something with `tag` shows `picture`, or nothing does any more. Nobody is told of it.
-    pub fn show(&self, picture: &str, tag: Option<&str>) {
+    /// Sets the tag of the content that shows `picture`, or that no content shows it. No change is
+    /// published.
+    pub fn set_shown(&self, picture: &str, tag: Option<&str>) {
         let mut shown = self.shown.lock().expect("shown");
         match tag {
             Some(tag) => shown.insert(picture.to_owned(), tag.to_owned()),
@@ -98,35 +99,36 @@ impl Truth {
         };
     }
 
-    /// How often `path` was rendered.
+    /// Returns how often `path` was rendered.
     pub fn renders(&self, path: &str) -> usize {
         self.renders.lock().expect("renders").get(path).map_or(0, Vec::len)
     }
 
-    /// The headers with which `path` was last asked for.
-    pub fn asked_with(&self, path: &str) -> HeaderMap {
+    /// Returns the headers of the last request for `path`.
+    pub fn last_headers(&self, path: &str) -> HeaderMap {
         let renders = self.renders.lock().expect("renders");
         renders.get(path).and_then(|asked| asked.last()).expect("a render").clone()
     }
 
-    /// Holds renders of `path` from here on, after they have read what is true.
+    /// Blocks renders of `path` from now on, after they have read the position.
     pub fn hold(&self, path: &str) {
         self.held.lock().expect("held").insert(path.to_owned(), watch::Sender::new(true));
     }
 
-    /// Lets them go.
+    /// Releases the blocked renders.
     pub fn release(&self, path: &str) {
         if let Some(held) = self.held.lock().expect("held").remove(path) {
             held.send_replace(false);
         }
     }
 
-    /// Has pages be rendered, and homes be given, from what was true at `position`, or from what is.
-    pub fn render_from(&self, position: Option<u64>) {
-        *self.behind_at.lock().expect("a position") = position;
+    /// Makes pages and homes come from `position`, as from a lagging node; none for the current
+    /// position.
+    pub fn lag_at(&self, position: Option<u64>) {
+        *self.lagging_at.lock().expect("a position") = position;
     }
 
-    /// Has renders of `path` answer `status`, or succeed again.
+    /// Makes renders of `path` answer `status`, or succeed again.
     pub fn fail(&self, path: &str, status: Option<StatusCode>) {
         let mut failing = self.failing.lock().expect("failing");
         match status {
@@ -136,7 +138,7 @@ impl Truth {
     }
 }
 
-/// A server of the world that can be stopped, and started again at the same address.
+/// A fake service that can be stopped, and restarted at the same address.
 #[derive(Debug)]
 pub struct Service {
     pub address: SocketAddr,
@@ -173,10 +175,10 @@ impl Service {
     }
 }
 
-/// A door with all that stands around it.
+/// A door with all services around it.
 #[derive(Debug)]
 pub struct World {
-    pub truth: Arc<Truth>,
+    pub backend: Arc<FakeBackend>,
     pub renderer: Service,
     pub query: Service,
     pub command: Service,
@@ -198,70 +200,73 @@ impl World {
         Self::start_with(|_| {}).await
     }
 
-    /// With a configuration changed by `change`.
+    /// Starts a door whose configuration is changed by `change`.
     pub async fn start_with(change: impl FnOnce(&mut site::Config)) -> Self {
-        let mut world = Self::around().await;
+        let mut world = Self::without_door().await;
         world.open(change).await;
         world
     }
 
-    /// With the feed of the query service at `query_url`, which stands at `position`.
+    /// Starts a door that follows the query service at `query_url`, whose feed is at `position`.
     pub async fn start_following(query_url: url::Url, position: u64) -> Self {
-        let mut world = Self::around().await;
-        world.truth.begin_again(position);
+        let mut world = Self::without_door().await;
+        world.backend.restart_at(position);
         world.open(|config| config.query_url = query_url).await;
         world
     }
 
-    /// All but the door.
-    async fn around() -> Self {
+    /// Starts everything but the door.
+    async fn without_door() -> Self {
         runtime::install_crypto_provider();
-        let truth = Arc::new(Truth {
+        let backend = Arc::new(FakeBackend {
             position: watch::Sender::new(1),
             changes: Mutex::default(),
-            forgotten: AtomicU64::new(0),
+            forgotten_up_to: AtomicU64::new(0),
             renders: Mutex::default(),
             held: Mutex::default(),
             failing: Mutex::default(),
-            behind_at: Mutex::default(),
+            lagging_at: Mutex::default(),
             pictures: Mutex::default(),
-            pictures_asked: AtomicU64::new(0),
-            pictures_held: watch::Sender::new(false),
-            pictures_open: AtomicU64::new(0),
-            pictures_open_at_most: AtomicU64::new(0),
+            original_requests: AtomicU64::new(0),
+            originals_held: watch::Sender::new(false),
+            open_originals: AtomicU64::new(0),
+            max_open_originals: AtomicU64::new(0),
             shown: Mutex::default(),
-            shown_asked: AtomicU64::new(0),
-            shown_behind: AtomicU64::new(0),
-            strays: Mutex::default(),
+            shown_requests: AtomicU64::new(0),
+            shown_refusals: AtomicU64::new(0),
+            unknown_paths: Mutex::default(),
             homes: Mutex::default(),
             searches: Mutex::default(),
         });
         let renderer = Service::start(|_| {
             Router::new()
-                .route("/assets/{file}", get(built))
+                .route("/assets/{file}", get(other_build_file))
                 .route("/healthz", get(|| async { "ok\n" }))
                 .fallback(render)
-                .with_state(truth.clone())
+                .with_state(backend.clone())
         })
         .await;
         let query = Service::start(|stop| {
-            let changes = (truth.clone(), stop);
+            let changes = (backend.clone(), stop);
             Router::new()
                 .route("/api/changes", get(change_stream).with_state(changes))
                 .route("/api/properties", get(properties))
-                .route("/api/properties/{reference}", get(home).with_state(truth.clone()))
-                .route("/internal/pictures/{file}/{version}", get(shown).with_state(truth.clone()))
-                .fallback(get(stray).with_state(truth.clone()))
+                .route("/api/properties/{reference}", get(home).with_state(backend.clone()))
+                .route(
+                    "/internal/pictures/{file}/{version}",
+                    get(shown).with_state(backend.clone()),
+                )
+                .fallback(get(unknown_path).with_state(backend.clone()))
         })
         .await;
         let command = Service::start(|_| {
             Router::new()
-                .route("/internal/searches", post(searched).with_state(truth.clone()))
-                .fallback(kept)
+                .route("/internal/searches", post(receive_searches).with_state(backend.clone()))
+                .fallback(write_side)
         })
         .await;
         let content = Service::start(|_| {
-            Router::new().route("/assets/{file}", get(original)).with_state(truth.clone())
+            Router::new().route("/assets/{file}", get(original)).with_state(backend.clone())
         })
         .await;
         let folder = tempfile::tempdir().expect("a folder");
@@ -273,7 +278,7 @@ impl World {
             .expect("a file");
         let packed = client_build.join("assets/app-1a2b.js.br");
         fs::write(&packed, b"as Brotli").expect("a file");
-        // Whoever copies a build copies its files in any order.
+        // A deployment may copy the files of a build in any order.
         let copied = File::options().write(true).open(&packed).expect("the file");
         copied.set_modified(SystemTime::UNIX_EPOCH).expect("a time");
         fs::write(client_build.join("assets/app-1a2b.js.gz"), b"as gzip").expect("a file");
@@ -287,10 +292,10 @@ impl World {
                 .build()
                 .expect("a client"),
         };
-        Self { truth, renderer, query, command, content, folder, site }
+        Self { backend, renderer, query, command, content, folder, site }
     }
 
-    /// Opens the door, or opens it again at another address after [`World::close`].
+    /// Starts the door, or restarts it at another address after [`World::close`].
     pub async fn open(&mut self, change: impl FnOnce(&mut site::Config)) {
         self.site.address = free_address();
         self.site.process = testkit::Operator::process();
@@ -315,7 +320,7 @@ impl World {
             page_cache_mb: 64.try_into().expect("a number"),
             picture_memory_mb: 64.try_into().expect("a number"),
             media_cache_mb: 64.try_into().expect("a number"),
-            // Nobody who asks for one picture gets another, however slow the machine is.
+            // No stand-in is served, however slow the machine is.
             picture_patience_ms: 60_000,
             render_concurrency: 8.try_into().expect("a number"),
             rate_limit: 0,
@@ -333,20 +338,21 @@ impl World {
         .await;
     }
 
-    /// Waits until the door follows the change stream.
-    pub async fn followed(self) -> Self {
+    /// Waits until the door is connected to the change stream.
+    pub async fn connected(self) -> Self {
         self.site.is_ready().await;
         self
     }
 
-    /// Closes the door, as a signal would.
+    /// Shuts the door down, as a signal would.
     pub async fn close(&self) {
         self.site.process.clone().finish().await.expect("an orderly end");
     }
 }
 
 impl Site {
-    /// The answer to exactly `path`, which a client would tidy first, from its status line on.
+    /// Requests exactly `path`, which a client would normalise first. Returns the raw answer from its
+    /// status line on.
     pub async fn raw(&self, path: &str) -> String {
         let mut connection =
             tokio::net::TcpStream::connect(self.address).await.expect("a connection");
@@ -374,8 +380,8 @@ impl Site {
         self.client.get(self.url(path)).send().await.expect("an answer")
     }
 
-    /// The answer for a picture, which is made behind all else: whoever asks a slow machine is told to
-    /// come again.
+    /// Requests a picture. Pictures are made at low priority, so a slow machine may answer 503 at first:
+    /// this retries.
     pub async fn picture(&self, path: &str) -> reqwest::Response {
         testkit::eventually(&format!("{path} is made"), async || {
             let answer = self.get(path).await;
@@ -384,7 +390,7 @@ impl Site {
         .await
     }
 
-    /// The answer to a request with `headers`.
+    /// Requests `path` with `headers`.
     pub async fn get_with(&self, path: &str, headers: &HeaderMap) -> reqwest::Response {
         let request = self.client.get(format!("http://{}{path}", self.address));
         request.headers(headers.clone()).send().await.expect("an answer")
@@ -394,8 +400,8 @@ impl Site {
         self.get(path).await.text().await.expect("a body")
     }
 
-    /// The position that the page at `path` shows.
-    pub async fn shows(&self, path: &str) -> u64 {
+    /// Returns the position that the page at `path` shows.
+    pub async fn shown_position(&self, path: &str) -> u64 {
         let text = self.text(path).await;
         let position = text.split("position ").nth(1).and_then(|rest| rest.split('.').next());
         position.and_then(|position| position.parse().ok()).unwrap_or_else(|| panic!("{text}"))
@@ -415,7 +421,7 @@ fn free_address() -> SocketAddr {
     SocketAddr::from((Ipv4Addr::LOCALHOST, free_port().expect("a free port")))
 }
 
-/// What the page at a path shows. `/both/<tag>/<tag>` shows two things.
+/// Returns the tags of the page at a path. `/both/<tag>/<tag>` has two tags.
 fn tags_of(path: &str) -> String {
     let named = path.trim_start_matches("/es").split('?').next().unwrap_or_default();
     match named.strip_prefix("/both/") {
@@ -424,25 +430,25 @@ fn tags_of(path: &str) -> String {
     }
 }
 
-async fn render(State(truth): State<Arc<Truth>>, request: Request) -> Response {
+async fn render(State(backend): State<Arc<FakeBackend>>, request: Request) -> Response {
     let path = request.uri().path_and_query().expect("a path").as_str().to_owned();
-    let behind_at = *truth.behind_at.lock().expect("a position");
-    let position = behind_at.unwrap_or(*truth.position.borrow());
-    let least = request.headers().get("almijara-min-sequence").expect("a least position");
-    let behind = least.to_str().expect("text").parse::<u64>().expect("a number") > position;
-    truth
+    let lagging_at = *backend.lagging_at.lock().expect("a position");
+    let position = lagging_at.unwrap_or(*backend.position.borrow());
+    let min_position = request.headers().get("almijara-min-sequence").expect("a minimum position");
+    let behind = min_position.to_str().expect("text").parse::<u64>().expect("a number") > position;
+    backend
         .renders
         .lock()
         .expect("renders")
         .entry(path.clone())
         .or_default()
         .push(request.headers().clone());
-    let held = truth.held.lock().expect("held").get(&path).map(watch::Sender::subscribe);
+    let held = backend.held.lock().expect("held").get(&path).map(watch::Sender::subscribe);
     if let Some(mut held) = held {
-        // The sender goes away with the hold.
+        // The sender is dropped with the hold.
         let _released = held.wait_for(|held| !held).await;
     }
-    let failing = truth.failing.lock().expect("failing").get(&path).copied();
+    let failing = backend.failing.lock().expect("failing").get(&path).copied();
     if let Some(status) = failing {
         return (status, "an error page of the renderer").into_response();
     }
@@ -454,14 +460,14 @@ async fn render(State(truth): State<Arc<Truth>>, request: Request) -> Response {
         "/old" => StatusCode::MOVED_PERMANENTLY,
         _ => StatusCode::OK,
     };
-    let caching =
+    let cache_control =
         if path == "/account" { "private, no-store" } else { "public, max-age=0, must-revalidate" };
     let body = format!("<h1>{path}</h1>position {position}. {}", "Sol y mar. ".repeat(300));
     Response::builder()
         .status(status)
         .header(header::CONTENT_TYPE, "text/html; charset=utf-8")
         .header(header::CONTENT_SECURITY_POLICY, "script-src 'self' 'sha256-abc'")
-        .header(header::CACHE_CONTROL, caching)
+        .header(header::CACHE_CONTROL, cache_control)
         .header(header::LOCATION, "/new")
         .header(header::SET_COOKIE, "session=1")
         .header("surrogate-key", tags_of(&path))
@@ -471,43 +477,44 @@ async fn render(State(truth): State<Arc<Truth>>, request: Request) -> Response {
 }
 
 async fn change_stream(
-    State((truth, stop)): State<(Arc<Truth>, watch::Receiver<CancellationToken>)>,
+    State((backend, stop)): State<(Arc<FakeBackend>, watch::Receiver<CancellationToken>)>,
     headers: HeaderMap,
 ) -> impl IntoResponse {
-    let position = *truth.position.borrow();
+    let position = *backend.position.borrow();
     let last = headers.get("last-event-id").map(|id| {
         let id = id.to_str().expect("text").strip_prefix("feed-").expect("an id of ours");
         id.parse::<u64>().expect("a number")
     });
-    let forgotten = truth.forgotten.load(Ordering::SeqCst);
+    let forgotten_up_to = backend.forgotten_up_to.load(Ordering::SeqCst);
     let (name, from) = match last {
         None => (FeedEvent::Hello, position),
-        Some(last) if last < forgotten || last > position => (FeedEvent::Reset, position),
+        Some(last) if last < forgotten_up_to || last > position => (FeedEvent::Reset, position),
         Some(last) => (FeedEvent::Resumed, last),
     };
     let missed: Vec<_> =
-        changes_of(&truth).filter(|(at, _)| (from + 1..=position).contains(at)).collect();
+        changes_of(&backend).filter(|(at, _)| (from + 1..=position).contains(at)).collect();
     let first = missed
         .into_iter()
         .map(changed)
         .chain([event(name, position, &At { sequence: position.into() }), heartbeat()]);
-    let rest = stream::unfold((truth.position.subscribe(), truth, position), |state| async move {
-        let (mut position, truth, sent) = state;
-        let moved = position.wait_for(|position| *position > sent);
-        let Ok(moved) = tokio::time::timeout(HEARTBEAT, moved).await.map(|moved| moved.is_ok())
-        else {
-            return Some((heartbeat(), (position, truth, sent)));
-        };
-        let change = changes_of(&truth).find(|(at, _)| moved && *at > sent)?;
-        let at = change.0;
-        Some((changed(change), (position, truth, at)))
-    });
+    let rest =
+        stream::unfold((backend.position.subscribe(), backend, position), |state| async move {
+            let (mut position, backend, sent) = state;
+            let moved = position.wait_for(|position| *position > sent);
+            let Ok(moved) = tokio::time::timeout(HEARTBEAT, moved).await.map(|moved| moved.is_ok())
+            else {
+                return Some((heartbeat(), (position, backend, sent)));
+            };
+            let change = changes_of(&backend).find(|(at, _)| moved && *at > sent)?;
+            let at = change.0;
+            Some((changed(change), (position, backend, at)))
+        });
     let end = stop.borrow().clone().cancelled_owned();
     Sse::new(stream::iter(first).chain(rest).map(Ok::<_, Infallible>).take_until(end))
 }
 
-fn changes_of(truth: &Truth) -> impl Iterator<Item = (u64, Vec<String>)> + use<> {
-    truth.changes.lock().expect("changes").clone().into_iter()
+fn changes_of(backend: &FakeBackend) -> impl Iterator<Item = (u64, Vec<String>)> + use<> {
+    backend.changes.lock().expect("changes").clone().into_iter()
 }
 
 fn changed((sequence, tags): (u64, Vec<String>)) -> Event {
@@ -517,14 +524,14 @@ fn changed((sequence, tags): (u64, Vec<String>)) -> Event {
 }
 
 fn heartbeat() -> Event {
-    told(FeedEvent::Heartbeat, &Heartbeat { failing: BTreeMap::new() })
+    sse_event(FeedEvent::Heartbeat, &Heartbeat { failing: BTreeMap::new() })
 }
 
 fn event(kind: FeedEvent, position: u64, data: &impl Serialize) -> Event {
-    told(kind, data).id(format!("feed-{position}"))
+    sse_event(kind, data).id(format!("feed-{position}"))
 }
 
-fn told(kind: FeedEvent, data: &impl Serialize) -> Event {
+fn sse_event(kind: FeedEvent, data: &impl Serialize) -> Event {
     Event::default().event(kind.name()).json_data(data).expect("JSON")
 }
 
@@ -540,44 +547,52 @@ async fn properties(headers: HeaderMap) -> Response {
 }
 
 async fn home(
-    State(truth): State<Arc<Truth>>,
+    State(backend): State<Arc<FakeBackend>>,
     Path(reference): Path<String>,
     headers: HeaderMap,
 ) -> Response {
-    let least = headers.get("almijara-min-sequence").map(|least| least.to_str().expect("text"));
-    let least: u64 = least.map_or(0, |least| least.parse().expect("a number"));
-    if truth.behind_at.lock().expect("a position").is_some_and(|position| least > position) {
+    let min_position = headers
+        .get("almijara-min-sequence")
+        .map(|min_position| min_position.to_str().expect("text"));
+    let min_position: u64 =
+        min_position.map_or(0, |min_position| min_position.parse().expect("a number"));
+    if backend
+        .lagging_at
+        .lock()
+        .expect("a position")
+        .is_some_and(|position| min_position > position)
+    {
         return StatusCode::SERVICE_UNAVAILABLE.into_response();
     }
-    match truth.homes.lock().expect("homes").get(&reference) {
+    match backend.homes.lock().expect("homes").get(&reference) {
         Some(home) => axum::Json(home).into_response(),
         None => StatusCode::NOT_FOUND.into_response(),
     }
 }
 
 async fn shown(
-    State(truth): State<Arc<Truth>>,
+    State(backend): State<Arc<FakeBackend>>,
     Path((file, version)): Path<(String, String)>,
 ) -> Response {
-    truth.shown_asked.fetch_add(1, Ordering::SeqCst);
+    backend.shown_requests.fetch_add(1, Ordering::SeqCst);
     let less = |times: u64| times.checked_sub(1);
-    if truth.shown_behind.fetch_update(Ordering::SeqCst, Ordering::SeqCst, less).is_ok() {
+    if backend.shown_refusals.fetch_update(Ordering::SeqCst, Ordering::SeqCst, less).is_ok() {
         return StatusCode::SERVICE_UNAVAILABLE.into_response();
     }
-    let position = [("almijara-sequence", truth.position.borrow().to_string())];
-    match truth.shown.lock().expect("shown").get(&format!("{file}/{version}")) {
+    let position = [("almijara-sequence", backend.position.borrow().to_string())];
+    match backend.shown.lock().expect("shown").get(&format!("{file}/{version}")) {
         Some(tag) => (position, [("surrogate-key", tag.clone())]).into_response(),
         None => (StatusCode::NOT_FOUND, position).into_response(),
     }
 }
 
-async fn stray(State(truth): State<Arc<Truth>>, request: Request) -> StatusCode {
-    truth.strays.lock().expect("strays").push(request.uri().path().to_owned());
+async fn unknown_path(State(backend): State<Arc<FakeBackend>>, request: Request) -> StatusCode {
+    backend.unknown_paths.lock().expect("paths").push(request.uri().path().to_owned());
     StatusCode::NOT_FOUND
 }
 
-/// The files of the renderer's build, which is another one than the site's.
-async fn built(Path(file): Path<String>) -> Response {
+/// Serves files of the renderer's build, which is another one than the site's.
+async fn other_build_file(Path(file): Path<String>) -> Response {
     match file.as_str() {
         "app-5e6f.js" => "let c = 3;".into_response(),
         "app-5e6f.js.br" => "c as Brotli".into_response(),
@@ -586,7 +601,7 @@ async fn built(Path(file): Path<String>) -> Response {
 }
 
 async fn original(
-    State(truth): State<Arc<Truth>>,
+    State(backend): State<Arc<FakeBackend>>,
     Path(file): Path<String>,
     headers: HeaderMap,
 ) -> Response {
@@ -594,29 +609,29 @@ async fn original(
     if bearer != Some(&format!("Bearer {TOKEN}")) {
         return StatusCode::UNAUTHORIZED.into_response();
     }
-    truth.pictures_asked.fetch_add(1, Ordering::SeqCst);
-    let open = truth.pictures_open.fetch_add(1, Ordering::SeqCst) + 1;
-    truth.pictures_open_at_most.fetch_max(open, Ordering::SeqCst);
-    // The sender lives as long as this.
-    let mut held = truth.pictures_held.subscribe();
+    backend.original_requests.fetch_add(1, Ordering::SeqCst);
+    let open = backend.open_originals.fetch_add(1, Ordering::SeqCst) + 1;
+    backend.max_open_originals.fetch_max(open, Ordering::SeqCst);
+    // The sender lives as long as the backend.
+    let mut held = backend.originals_held.subscribe();
     let _released = held.wait_for(|held| !held).await;
-    truth.pictures_open.fetch_sub(1, Ordering::SeqCst);
-    match truth.pictures.lock().expect("pictures").get(&file) {
+    backend.open_originals.fetch_sub(1, Ordering::SeqCst);
+    match backend.pictures.lock().expect("pictures").get(&file) {
         Some(bytes) => bytes.clone().into_response(),
         None => StatusCode::FORBIDDEN.into_response(),
     }
 }
 
-async fn searched(
-    State(truth): State<Arc<Truth>>,
+async fn receive_searches(
+    State(backend): State<Arc<FakeBackend>>,
     axum::Json(counts): axum::Json<Value>,
 ) -> StatusCode {
-    truth.searches.lock().expect("searches").push(counts);
+    backend.searches.lock().expect("searches").push(counts);
     StatusCode::NO_CONTENT
 }
 
-/// The write side: says what it was sent, and by whom, and leads on to where it is asked to.
-async fn kept(request: Request) -> Response {
+/// The write side: answers with what it was sent, and by whom, and redirects if it is asked to.
+async fn write_side(request: Request) -> Response {
     let (head, body) = request.into_parts();
     let header = |name: &str| {
         let value = head.headers.get(name).and_then(|value| value.to_str().ok());
@@ -634,9 +649,9 @@ async fn kept(request: Request) -> Response {
     let cookies = [(header::SET_COOKIE, "a=1; HttpOnly"), (header::SET_COOKIE, "b=2; HttpOnly")];
     let mut answer =
         (StatusCode::CREATED, AppendHeaders(cookies), axum::Json(seen)).into_response();
-    if let Some(place) = head.uri.query().and_then(|query| query.strip_prefix("to=")) {
-        let place = place.parse().expect("a place to go on to");
-        answer.headers_mut().insert(header::LOCATION, place);
+    if let Some(location) = head.uri.query().and_then(|query| query.strip_prefix("to=")) {
+        let location = location.parse().expect("a location");
+        answer.headers_mut().insert(header::LOCATION, location);
     }
     answer
 }

@@ -1,8 +1,8 @@
-//! `/admin/parked/item`: one parked item, field by field, as the content service holds it beside what the
-//! site goes on showing.
+//! `/admin/parked/item`: one parked item, field by field: its content in the content service beside the
+//! version that the site keeps showing.
 //!
-//! What the content service holds is read for the answer and kept nowhere; of what is a draft by now,
-//! nothing is told.
+//! The content is read for the answer and not stored; of an item that has become a draft, nothing is
+//! returned.
 
 use std::collections::BTreeSet;
 
@@ -13,18 +13,20 @@ use serde_json::Value;
 use sqlx::PgPool;
 
 use super::{
-    names::{field_at, held, places_of},
+    names::{field_at, field_value, places_of},
     parked::Item,
 };
 use crate::{Error, Sync};
 
-/// How many fields are told at the most, those that break a rule first.
+/// The maximum number of returned fields; those that break a rule come first.
 const MAX_FIELDS: usize = 50;
-/// As much of a value as is told, in characters, and as much of that as stands before what differs.
-const LONGEST: usize = 160;
-const BEFORE: usize = 40;
-/// What of a snapshot no editor writes into the item: when it was saved, and what its place is called.
-const NOT_TOLD: [&str; 5] =
+/// The maximum length of a returned value, in characters, and how many of these precede the first
+/// difference.
+const MAX_VALUE_LENGTH: usize = 160;
+const CONTEXT_BEFORE: usize = 40;
+/// Places of a snapshot that no editor writes in the item: when it was saved, and the name of its
+/// location.
+const HIDDEN_PLACES: [&str; 5] =
     ["/collection", "/updatedAt", "/location/key", "/location/name", "/location/ancestors"];
 
 /// A parked item beside its last good version.
@@ -32,34 +34,35 @@ const NOT_TOLD: [&str; 5] =
 #[serde(rename_all = "camelCase")]
 pub struct Compared {
     fields: Vec<ComparedField>,
-    /// How many more differ.
+    /// The number of further fields that differ.
     more: usize,
-    /// Whether all of it could be compared, and not only the fields that break a rule.
+    /// Whether the complete item could be compared, and not only the fields that break a rule.
     whole: bool,
-    /// Whether it is about a person: then its values are kept back.
+    /// Whether it is about a person: then its values are withheld.
     personal: bool,
 }
 
-/// A field that breaks a rule, or holds something else than it did.
+/// A field that breaks a rule, or whose value has changed.
 #[derive(Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 struct ComparedField {
-    /// As the content service calls it.
+    /// Its name in the content service.
     field: String,
-    /// What it holds, as JSON, shortened; none where that is nothing.
+    /// Its value as JSON, shortened; none if it is null.
     now: Option<String>,
-    /// The same of the version that the site shows.
+    /// Its value in the version that the site shows.
     last_good: Option<String>,
     /// Whether it breaks a rule.
     broken: bool,
 }
 
 impl Compared {
-    /// `item` as it is now; none where it is not parked any more, or not there to be shown.
+    /// Compares `item` as it is now; none if it is not parked any more, or not published in the content
+    /// service.
     pub async fn now(sync: &Sync, item: &Item) -> Result<Option<Self>, Error> {
         let Ok(collection) = item.collection.parse::<Collection>() else { return Ok(None) };
         let Some(last_good) = last_good(sync.ledger.pool(), item).await? else { return Ok(None) };
-        if sync.breaker.wait().is_some() {
+        if sync.breaker.retry_after().is_some() {
             return Err(Error::BreakerOpen);
         }
         let id = AggregateId::new(collection, item.key.clone());
@@ -79,17 +82,17 @@ impl Compared {
                 .iter()
                 .flat_map(|violation| places_of(name, &violation.field))
                 .collect();
-            let kept_back = |at: &str| {
-                let mut places = NOT_TOLD.into_iter().chain(wrong.iter().map(String::as_str));
+            let is_hidden = |at: &str| {
+                let mut places = HIDDEN_PLACES.into_iter().chain(wrong.iter().map(String::as_str));
                 places.any(|place| is_within(at, place))
             };
             let mut differing = Vec::new();
             differ(&now, &good, "", &mut differing);
-            differing.retain(|(at, ..)| !kept_back(at));
+            differing.retain(|(at, ..)| !is_hidden(at));
             fields.extend(differing.into_iter().map(|(at, now, good)| ComparedField {
                 field: field_at(name, &at),
-                now: told(now, good),
-                last_good: told(good, now),
+                now: display(now, good),
+                last_good: display(good, now),
                 broken: false,
             }));
         }
@@ -105,7 +108,8 @@ impl Compared {
     }
 }
 
-/// What the site goes on showing of `item`: nothing where it shows none; none where it is not parked.
+/// Returns the snapshot of `item` that the site keeps showing, or null if it shows none; none if the
+/// item is not parked.
 async fn last_good(pool: &PgPool, item: &Item) -> Result<Option<Value>, Error> {
     let row = sqlx::query!(
         r#"select (select change -> 'snapshot' from ledger.entry as e
@@ -120,16 +124,16 @@ async fn last_good(pool: &PgPool, item: &Item) -> Result<Option<Value>, Error> {
     Ok(row.map(|row| row.snapshot.unwrap_or_default()))
 }
 
-/// The fields that break a rule, each once.
+/// Returns the fields that break a rule, each once.
 fn broken(collection: &str, violations: &[Violation], good: &Value) -> Vec<ComparedField> {
     let mut fields: Vec<ComparedField> = Vec::new();
     for Violation { field, value, .. } in violations {
         if fields.iter().all(|known| known.field != *field) {
-            let held = held(collection, good, field).unwrap_or(&Value::Null);
+            let field_value = field_value(collection, good, field).unwrap_or(&Value::Null);
             fields.push(ComparedField {
                 field: field.clone(),
                 now: Some(value.clone()).filter(|value| value != "null"),
-                last_good: told(held, &Value::Null),
+                last_good: display(field_value, &Value::Null),
                 broken: true,
             });
         }
@@ -137,8 +141,8 @@ fn broken(collection: &str, violations: &[Violation], good: &Value) -> Vec<Compa
     fields
 }
 
-/// The places in which `now` and `good` differ, with what both hold there: objects by their members,
-/// lists and pictures whole.
+/// Collects the places in which `now` and `good` differ, with both values: objects are compared by their
+/// members, lists and pictures as a unit.
 fn differ<'v>(
     now: &'v Value,
     good: &'v Value,
@@ -160,14 +164,16 @@ fn names(object: &serde_json::Map<String, Value>) -> impl Iterator<Item = &str> 
     object.keys().map(String::as_str)
 }
 
-/// Whether one of them is an object that is compared by its members, and the other one too or nothing.
+/// Returns whether one of them is an object that is compared by its members, and the other one too or
+/// null.
 fn has_parts(now: &Value, good: &Value) -> bool {
     let parted = |value: &Value| value.is_object() && value.get("file").is_none();
     let both = [now, good];
     both.into_iter().any(parted) && both.into_iter().all(|value| parted(value) || value.is_null())
 }
 
-/// Whether a page shows nothing of it: an entry that is older than a field does not have it at all.
+/// Returns whether a page shows nothing of it. An entry that is older than a field does not have that
+/// field.
 fn is_nothing(value: &Value) -> bool {
     match value {
         Value::Null | Value::Bool(false) => true,
@@ -177,12 +183,12 @@ fn is_nothing(value: &Value) -> bool {
     }
 }
 
-/// Whether `at` is `place`, or a part of it.
+/// Returns whether `at` is `place`, or inside it.
 fn is_within(at: &str, place: &str) -> bool {
     at.strip_prefix(place).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
 }
 
-/// `value` without what the site makes of pictures by itself.
+/// Returns `value` without the placeholders that the site adds to pictures.
 fn without_placeholders(mut value: Value) -> Value {
     match &mut value {
         Value::Object(members) => {
@@ -201,8 +207,9 @@ fn without_placeholders(mut value: Value) -> Value {
     value
 }
 
-/// `value` as JSON, as far as it differs from `other` where it is long; none of nothing.
-fn told(value: &Value, other: &Value) -> Option<String> {
+/// Returns `value` as JSON; a long value is shortened to the part that differs from `other`. None for
+/// null.
+fn display(value: &Value, other: &Value) -> Option<String> {
     match value {
         Value::Null => None,
         Value::String(text) => {
@@ -213,17 +220,17 @@ fn told(value: &Value, other: &Value) -> Option<String> {
     }
 }
 
-/// As much of `text` as is told, around the first letter in which it differs from `other`.
+/// Shortens a long `text` to the part around the first character in which it differs from `other`.
 fn shortened(text: &str, other: &str) -> String {
-    let letters = text.chars().count();
-    if letters <= LONGEST {
+    let length = text.chars().count();
+    if length <= MAX_VALUE_LENGTH {
         return text.to_owned();
     }
     let same = text.chars().zip(other.chars()).take_while(|(own, others)| own == others).count();
-    let start = same.saturating_sub(BEFORE).min(letters - LONGEST);
-    let shown: String = text.chars().skip(start).take(LONGEST).collect();
+    let start = same.saturating_sub(CONTEXT_BEFORE).min(length - MAX_VALUE_LENGTH);
+    let shown: String = text.chars().skip(start).take(MAX_VALUE_LENGTH).collect();
     let before = if start > 0 { "…" } else { "" };
-    let after = if start + LONGEST < letters { "…" } else { "" };
+    let after = if start + MAX_VALUE_LENGTH < length { "…" } else { "" };
     format!("{before}{shown}{after}")
 }
 
@@ -259,7 +266,7 @@ mod tests {
     }
 
     #[test]
-    fn every_field_that_differs_is_told_and_those_that_break_a_rule_come_first() {
+    fn differing_fields_are_listed_after_those_that_break_a_rule() {
         let picture = |alt: &str| json!({ "file": "a", "alt": alt, "placeholder": alt });
         let now = json!({
             "collection": "properties", "price": 0, "bedrooms": 4, "energy": null, "floor": "",
@@ -289,7 +296,7 @@ mod tests {
     }
 
     #[test]
-    fn of_what_was_never_shown_there_is_nothing_good() {
+    fn an_item_that_was_never_shown_has_no_last_good_values() {
         let found = compared(json!({ "ref": "x", "bedrooms": 4 }), &[("ref", "\"\"")], Value::Null);
         assert_eq!(
             found.fields,
@@ -298,7 +305,7 @@ mod tests {
     }
 
     #[test]
-    fn what_can_t_be_read_by_fields_is_told_by_those_that_break_a_rule() {
+    fn an_item_without_readable_content_lists_only_the_fields_that_break_a_rule() {
         let violations = vec![Violation::new("part_of", &Value::Null, "must be another")];
         let item = Legible { content: None, violations };
         let found = Compared::of(Collection::Locations, item, json!({ "ancestors": ["nerja"] }));
@@ -307,7 +314,7 @@ mod tests {
     }
 
     #[test]
-    fn of_a_person_no_value_is_told() {
+    fn no_values_about_a_person_are_returned() {
         let violations = vec![Violation::new("name", &json!(""), "must be a text")];
         let now = json!({ "name": "x", "email": "jo@homes.example" });
         let item = Legible { content: Some(now), violations };
@@ -319,7 +326,7 @@ mod tests {
     }
 
     #[test]
-    fn the_answer_is_bounded() {
+    fn the_answer_is_limited() {
         let many = |value: i32| {
             let fields = (0..200).map(|field| (format!("field{field}"), json!(value)));
             Value::Object(fields.collect())
@@ -329,13 +336,13 @@ mod tests {
         assert!(found.fields[0].broken, "{found:?}");
 
         let text = |word: &str| format!("{}{word}{}", "á".repeat(500), "b".repeat(500));
-        let shown = told(&json!(text("new")), &json!(text("old"))).expect("a text");
+        let shown = display(&json!(text("new")), &json!(text("old"))).expect("a text");
         let shown: String = serde_json::from_str(&shown).expect("JSON");
-        assert_eq!(shown.chars().count(), LONGEST + 2);
+        assert_eq!(shown.chars().count(), MAX_VALUE_LENGTH + 2);
         assert!(
             shown.starts_with("…á") && shown.contains("new") && shown.ends_with("b…"),
             "{shown}"
         );
-        assert_eq!(shortened(&"c".repeat(LONGEST), ""), "c".repeat(LONGEST));
+        assert_eq!(shortened(&"c".repeat(MAX_VALUE_LENGTH), ""), "c".repeat(MAX_VALUE_LENGTH));
     }
 }

@@ -1,4 +1,4 @@
-//! What operators see of this role, and what they can have it do; see `runtime::admin` for who may.
+//! The admin API of this role; see `runtime::admin` for its authorization.
 
 mod compared;
 mod names;
@@ -35,19 +35,19 @@ use crate::{
     reconcile,
 };
 
-/// How many things one call acts on at the most.
+/// The maximum number of things that one call acts on.
 const MAX_LISTED: usize = 100;
-/// How many publishes are listed where nobody says how many.
-const PUBLISHES: i64 = 50;
+/// The number of publishes listed by default.
+const DEFAULT_PUBLISHES: i64 = 50;
 
 #[derive(Clone)]
-struct Calls {
+struct AdminState {
     sync: Sync,
     log: EventLog,
     shutdown: CancellationToken,
 }
 
-/// The calls under `/admin`.
+/// Returns the routes under `/admin`.
 pub fn router(sync: Sync, log: EventLog, process: &Process) -> Router {
     Router::new()
         .route("/admin/state", get(state))
@@ -59,11 +59,11 @@ pub fn router(sync: Sync, log: EventLog, process: &Process) -> Router {
         .route("/admin/reconcile", post(compare))
         .route("/admin/pause", post(pause_step))
         .route("/admin/resume", post(resume_step))
-        .with_state(Calls { sync, log, shutdown: process.shutdown() })
+        .with_state(AdminState { sync, log, shutdown: process.shutdown() })
 }
 
-async fn state(State(calls): State<Calls>) -> Result<Json<state::State>, Problem> {
-    let state = answered(state::of(&calls.sync, &calls.log)).await;
+async fn state(State(admin): State<AdminState>) -> Result<Json<state::State>, Problem> {
+    let state = answered(state::of(&admin.sync, &admin.log)).await;
     state.map(Json).map_err(|error| away("the ledger can't be read", &error))
 }
 
@@ -75,33 +75,34 @@ struct Page {
 }
 
 async fn publishes(
-    State(calls): State<Calls>,
+    State(admin): State<AdminState>,
     page: Result<Query<Page>, QueryRejection>,
 ) -> Result<Json<Publishes>, Problem> {
     let Query(Page { limit, before }) =
         page.map_err(|rejection| invalid("query", rejection.body_text()))?;
-    let limit = limit.unwrap_or(PUBLISHES);
+    let limit = limit.unwrap_or(DEFAULT_PUBLISHES);
     if !(1..=MAX_PUBLISHES).contains(&limit) {
         return Err(invalid("limit", format!("a number from 1 to {MAX_PUBLISHES}")));
     }
-    let listed = answered(Publishes::list(calls.sync.ledger.pool(), limit, before)).await;
+    let listed = answered(Publishes::list(admin.sync.ledger.pool(), limit, before)).await;
     listed.map(Json).map_err(|error| away("the ledger can't be read", &error))
 }
 
-async fn parked(State(calls): State<Calls>) -> Result<Json<Listed>, Problem> {
-    let listed = answered(Listed::now(calls.sync.ledger.pool())).await;
+async fn parked(State(admin): State<AdminState>) -> Result<Json<Listed>, Problem> {
+    let listed = answered(Listed::now(admin.sync.ledger.pool())).await;
     listed.map(Json).map_err(|error| away("the ledger can't be read", &error))
 }
 
-/// One parked item, field by field. It asks the content service, so it is of one item that is looked at.
+/// Returns one parked item, field by field. This is a call of its own for one item, since it queries the
+/// content service.
 async fn parked_item(
-    State(calls): State<Calls>,
+    State(admin): State<AdminState>,
     item: Result<Query<Item>, QueryRejection>,
 ) -> Result<Json<Compared>, Problem> {
     let Query(item) = item.map_err(|rejection| invalid("query", rejection.body_text()))?;
-    let compared = answered(Compared::now(&calls.sync, &item)).await;
+    let compared = answered(Compared::now(&admin.sync, &item)).await;
     let compared = compared.map_err(|error| away("it can't be compared", &error))?;
-    // Not found is the call where there is none.
+    // Not a 404: operators get that where the call itself does not exist.
     compared.map(Json).ok_or_else(|| {
         let title = "There is nothing to compare";
         let detail = "it is not parked any more, or the content service does not show it";
@@ -109,8 +110,8 @@ async fn parked_item(
     })
 }
 
-fn invalid(field: &str, right: String) -> Problem {
-    Problem::invalid(vec![FieldError::new(field, right)])
+fn invalid(field: &str, expected: String) -> Problem {
+    Problem::invalid(vec![FieldError::new(field, expected)])
 }
 
 #[derive(Deserialize)]
@@ -122,13 +123,13 @@ struct Retry {
     hints: Vec<i64>,
 }
 
-/// Has items that are parked, and hints that can't be resolved, tried at once.
+/// Has parked items, and unresolved hints, retried immediately.
 async fn retry(
-    State(calls): State<Calls>,
+    State(admin): State<AdminState>,
     Asked(Retry { items, hints }): Asked<Retry>,
 ) -> Result<Json<Value>, Problem> {
     listed("items, hints", items.len() + hints.len(), MAX_LISTED)?;
-    let sync = &calls.sync;
+    let sync = &admin.sync;
     let span = tracing::info_span!("retry", items = items.len(), hints = hints.len());
     let retried = answered(parked::retry(sync.ledger.pool(), items, &hints)).instrument(span).await;
     let retried = retried.map_err(|error| away("they can't be tried again", &error))?;
@@ -145,11 +146,11 @@ struct DropHints {
 }
 
 async fn drop_hints(
-    State(calls): State<Calls>,
+    State(admin): State<AdminState>,
     Asked(DropHints { hints }): Asked<DropHints>,
 ) -> Result<Json<Value>, Problem> {
     listed("hints", hints.len(), MAX_LISTED)?;
-    let dropped = answered(parked::drop_hints(calls.sync.ledger.pool(), &hints)).await;
+    let dropped = answered(parked::drop_hints(admin.sync.ledger.pool(), &hints)).await;
     let dropped = dropped.map_err(|error| away("they can't be dropped", &error))?;
     tracing::warn!(dropped, "hints were dropped by an operator");
     Ok(Json(json!({ "dropped": dropped })))
@@ -162,10 +163,10 @@ struct Compare {
 }
 
 async fn compare(
-    State(calls): State<Calls>,
+    State(admin): State<AdminState>,
     Asked(Compare { allow_mass_removal }): Asked<Compare>,
 ) -> Result<StatusCode, Problem> {
-    if reconcile::begin(&calls.sync, allow_mass_removal, calls.shutdown) {
+    if reconcile::start(&admin.sync, allow_mass_removal, admin.shutdown) {
         return Ok(StatusCode::ACCEPTED);
     }
     Err(conflict("everything is being compared already"))
@@ -173,28 +174,28 @@ async fn compare(
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-struct What {
+struct StepRequest {
     what: Step,
 }
 
 async fn pause_step(
-    State(calls): State<Calls>,
-    Asked(What { what }): Asked<What>,
+    State(admin): State<AdminState>,
+    Asked(StepRequest { what }): Asked<StepRequest>,
 ) -> Result<StatusCode, Problem> {
-    let paused = answered(pause::pause(calls.sync.ledger.pool(), what)).await;
+    let paused = answered(pause::pause(admin.sync.ledger.pool(), what)).await;
     paused.map_err(|error| away("it can't be paused", &error))?;
     Ok(StatusCode::NO_CONTENT)
 }
 
 async fn resume_step(
-    State(calls): State<Calls>,
-    Asked(What { what }): Asked<What>,
+    State(admin): State<AdminState>,
+    Asked(StepRequest { what }): Asked<StepRequest>,
 ) -> Result<StatusCode, Problem> {
-    let resumed = answered(pause::resume(calls.sync.ledger.pool(), what)).await;
+    let resumed = answered(pause::resume(admin.sync.ledger.pool(), what)).await;
     resumed.map_err(|error| away("it can't be resumed", &error))?;
     match what {
-        Step::Capture => calls.sync.dirty.notify_one(),
-        Step::Relay => calls.sync.unpublished.notify_one(),
+        Step::Capture => admin.sync.dirty.notify_one(),
+        Step::Relay => admin.sync.unpublished.notify_one(),
     }
     Ok(StatusCode::NO_CONTENT)
 }

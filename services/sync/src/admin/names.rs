@@ -1,11 +1,11 @@
-//! What the content service calls a field, and where a snapshot holds it.
+//! Maps field names of the content service to places in snapshots.
 
 use contracts::Locale;
 use serde_json::Value;
 
-/// The fields that snapshots call otherwise, or keep within another: their collection, the content
-/// service's name, and the place. All others have one name, but for the way in which words are joined.
-const OTHERWISE: &[(&str, &str, &str)] = &[
+/// The fields with another name or a nested place in snapshots: their collection, their name in the
+/// content service, and the place. All others differ only in how words are joined.
+const RENAMED_FIELDS: &[(&str, &str, &str)] = &[
     ("properties", "listing_status", "/status"),
     ("properties", "listed_on", "/listedAt"),
     ("properties", "built_m2", "/builtArea"),
@@ -36,31 +36,33 @@ const OTHERWISE: &[(&str, &str, &str)] = &[
     ("site_settings", "lng", "/coordinates/lng"),
 ];
 
-/// Where snapshots of `collection` hold what the content service calls `field`: a text that is missing in
-/// all languages is told of none, and has a place in each.
+/// Returns the places where snapshots of `collection` hold the `field` of the content service. A text
+/// that is missing in all languages is reported without a language, and has a place in each.
 pub fn places_of(collection: &str, field: &str) -> Vec<String> {
     if let Some(text) = field.strip_prefix("translations.") {
         let (row, name) = text.rsplit_once('.').unwrap_or(("", text));
         let name = camel_case(name);
-        let own = Locale::from_language_tag(row);
-        let spoken = Locale::ALL.into_iter().filter(|locale| own.is_none_or(|own| own == *locale));
-        return spoken.map(|locale| format!("/text/{locale}/{name}")).collect();
+        let row_locale = Locale::from_language_tag(row);
+        let locales = Locale::ALL
+            .into_iter()
+            .filter(|locale| row_locale.is_none_or(|row_locale| row_locale == *locale));
+        return locales.map(|locale| format!("/text/{locale}/{name}")).collect();
     }
-    // What stands in a list, or in a file, is told with its place there.
+    // An entry of a list, or a part of a file, is reported with its path inside the field.
     let field = field.split(['.', '[']).next().unwrap_or(field);
-    // The one that is published and the one that is parked have the same.
+    // The status is the same in the published and the parked item.
     if field == "status" {
         return Vec::new();
     }
-    let otherwise = OTHERWISE.iter().find(|(of, name, _)| *of == collection && *name == field);
-    let place = otherwise.map(|(_, _, place)| (*place).to_owned());
+    let renamed = RENAMED_FIELDS.iter().find(|(of, name, _)| *of == collection && *name == field);
+    let place = renamed.map(|(_, _, place)| (*place).to_owned());
     vec![place.unwrap_or_else(|| format!("/{}", camel_case(field)))]
 }
 
-/// What the content service calls what snapshots of `collection` hold in `place`.
+/// Returns the content service's name of the field that snapshots of `collection` hold in `place`.
 pub fn field_at(collection: &str, place: &str) -> String {
-    let otherwise = OTHERWISE.iter().find(|(of, _, at)| *of == collection && *at == place);
-    if let Some((_, field, _)) = otherwise {
+    let renamed = RENAMED_FIELDS.iter().find(|(of, _, at)| *of == collection && *at == place);
+    if let Some((_, field, _)) = renamed {
         return (*field).to_owned();
     }
     let steps: Vec<&str> = place.split('/').skip(1).collect();
@@ -72,8 +74,8 @@ pub fn field_at(collection: &str, place: &str) -> String {
     steps.into_iter().map(snake_case).collect::<Vec<_>>().join(".")
 }
 
-/// What `snapshot` of `collection` holds of `field`.
-pub fn held<'s>(collection: &str, snapshot: &'s Value, field: &str) -> Option<&'s Value> {
+/// Returns the value of `field` in `snapshot`, which is of `collection`.
+pub fn field_value<'s>(collection: &str, snapshot: &'s Value, field: &str) -> Option<&'s Value> {
     places_of(collection, field).iter().find_map(|place| snapshot.pointer(place))
 }
 
@@ -89,14 +91,14 @@ fn camel_case(name: &str) -> String {
 }
 
 fn snake_case(name: &str) -> String {
-    let mut parted = String::new();
+    let mut snake = String::new();
     for letter in name.chars() {
         if letter.is_ascii_uppercase() {
-            parted.push('_');
+            snake.push('_');
         }
-        parted.push(letter.to_ascii_lowercase());
+        snake.push(letter.to_ascii_lowercase());
     }
-    parted
+    snake
 }
 
 #[cfg(test)]
@@ -106,7 +108,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_field_is_found_in_the_snapshot_by_the_content_services_name() {
+    fn a_field_of_the_content_service_is_found_in_the_snapshot() {
         let home = json!({
             "ref": "AH-1", "status": "available", "price": 100, "previousPrice": 120,
             "coordinates": { "lat": 36.7, "lng": -3.9 }, "location": { "slug": "nerja" },
@@ -126,20 +128,20 @@ mod tests {
             ("translations.es-ES.title", json!("Chalé")),
             ("translations.title", json!("Villa")),
         ] {
-            assert_eq!(held("properties", &home, field), Some(&value), "{field}");
+            assert_eq!(field_value("properties", &home, field), Some(&value), "{field}");
         }
         for field in
             ["status", "bedrooms", "translations", "translations.en-GB.summary", "images[1]"]
         {
-            assert_eq!(held("properties", &home, field), None, "{field}");
+            assert_eq!(field_value("properties", &home, field), None, "{field}");
         }
         let settings = json!({ "companyName": "Almijara", "postalCode": "29780" });
-        assert_eq!(held("site_settings", &settings, "postal_code"), Some(&json!("29780")));
+        assert_eq!(field_value("site_settings", &settings, "postal_code"), Some(&json!("29780")));
     }
 
     #[test]
-    fn each_field_has_one_place_and_is_called_by_it() {
-        for (collection, field, place) in OTHERWISE {
+    fn field_names_and_places_map_to_each_other() {
+        for (collection, field, place) in RENAMED_FIELDS {
             assert_eq!(places_of(collection, field), [*place], "{collection}.{field}");
             assert_eq!(field_at(collection, place), *field, "{collection}{place}");
         }

@@ -1,5 +1,5 @@
-//! `/admin/parked`: what can't be recorded, beside what the site goes on showing; tried again, or
-//! dropped.
+//! `/admin/parked`: lists what can't be recorded, beside what the site keeps showing; retries or drops
+//! it.
 
 use std::collections::HashMap;
 
@@ -8,16 +8,18 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use sqlx::PgPool;
 
-use super::names::held;
+use super::names::field_value;
 use crate::{
     Error,
-    parked::{MOST, ParkedItem, RefusedVersion, UnresolvedHint, WithoutPicture, parked},
+    parked::{
+        MAX_LISTED_PER_KIND, ParkedItem, RefusedVersion, UnresolvedHint, WithoutPicture, parked,
+    },
 };
 
-/// As much of a value as is told, in characters: as much as a violation tells.
-const FOUND_LIMIT: usize = 80;
+/// The maximum length of a returned value, in characters: the same as in a violation.
+const MAX_VALUE_LENGTH: usize = 80;
 
-/// What waits for somebody to mend it.
+/// Everything that waits for a correction.
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Listed {
@@ -40,14 +42,14 @@ struct ListedItem {
 #[serde(rename_all = "camelCase")]
 struct Difference {
     field: String,
-    /// What it holds, as JSON, shortened.
+    /// Its value as JSON, shortened.
     parked: String,
-    /// What it held in the version that the site shows; none where there is no such version or it does
-    /// not hold the field.
+    /// Its value in the version that the site shows; none if there is no such version or it lacks the
+    /// field.
     last_good: Option<String>,
 }
 
-/// An item by its name.
+/// The address of an item.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Item {
@@ -56,7 +58,7 @@ pub struct Item {
 }
 
 impl Listed {
-    /// What is parked in the ledger of `pool`.
+    /// Returns what is parked in the ledger of `pool`.
     pub async fn now(pool: &PgPool) -> Result<Self, Error> {
         let parked = parked(pool).await?;
         let shown = last_good(pool).await?;
@@ -73,7 +75,7 @@ impl Listed {
     }
 }
 
-/// The snapshots that the site goes on showing of what is parked, by collection and key.
+/// Returns the snapshots of parked items that the site keeps showing, by collection and key.
 async fn last_good(pool: &PgPool) -> Result<HashMap<(String, String), Value>, Error> {
     let rows = sqlx::query!(
         r#"select distinct on (collection, key) collection as "collection!", key as "key!",
@@ -82,7 +84,7 @@ async fn last_good(pool: &PgPool) -> Result<HashMap<(String, String), Value>, Er
                  order by first_at, collection, key limit $1) as p
            join ledger.entry using (collection, key)
            order by collection, key, version desc"#,
-        MOST,
+        MAX_LISTED_PER_KIND,
     )
     .fetch_all(pool)
     .await?;
@@ -92,7 +94,8 @@ async fn last_good(pool: &PgPool) -> Result<HashMap<(String, String), Value>, Er
         .collect())
 }
 
-/// `item` beside what is `shown`; of a person it is told which fields break a rule, and no value.
+/// Returns `item` beside the snapshot that is `shown`; about a person, only which fields break a rule,
+/// without values.
 fn listed(mut item: ParkedItem, shown: Option<&Value>) -> ListedItem {
     if item.is_of_a_person() {
         for violation in &mut item.violations {
@@ -104,24 +107,26 @@ fn listed(mut item: ParkedItem, shown: Option<&Value>) -> ListedItem {
     ListedItem { item, differences }
 }
 
-/// Each field of `item` that breaks a rule, beside what `shown` holds in its place.
+/// Returns each field of `item` that breaks a rule, beside the value in `shown`.
 fn differences(item: &ParkedItem, shown: Option<&Value>) -> Vec<Difference> {
     item.violations
         .iter()
         .filter(|violation| !violation.field.is_empty())
         .map(|violation| {
-            let held = shown.and_then(|shown| held(&item.collection, shown, &violation.field));
+            let good =
+                shown.and_then(|shown| field_value(&item.collection, shown, &violation.field));
             Difference {
                 field: violation.field.clone(),
                 parked: violation.value.clone(),
-                last_good: held.map(|value| value.to_string().chars().take(FOUND_LIMIT).collect()),
+                last_good: good
+                    .map(|value| value.to_string().chars().take(MAX_VALUE_LENGTH).collect()),
             }
         })
         .collect()
 }
 
-/// Has those of `items` that are parked read at once, and those of `hints` that can't be resolved
-/// tried; gives how many there were. What is read goes on in the current trace.
+/// Has the parked ones among `items` read, and the unresolved ones among `hints` tried, immediately;
+/// returns how many there were. The reads continue the current trace.
 pub async fn retry(pool: &PgPool, items: Vec<Item>, hints: &[i64]) -> Result<u64, Error> {
     let (collections, keys): (Vec<String>, Vec<String>) =
         items.into_iter().map(|item| (item.collection, item.key)).unzip();
@@ -152,8 +157,8 @@ pub async fn retry(pool: &PgPool, items: Vec<Item>, hints: &[i64]) -> Result<u64
     Ok(retried.cast_unsigned())
 }
 
-/// Forgets those of `hints` that can't be resolved; gives how many there were. Reconciling finds what
-/// they may have been about.
+/// Drops the unresolved ones among `hints`, and returns how many there were. Reconciling finds the
+/// changes that they were about.
 pub async fn drop_hints(pool: &PgPool, hints: &[i64]) -> Result<u64, Error> {
     let dropped = sqlx::query!(
         "update ledger.inbox set resolved_at = now()
@@ -172,7 +177,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn of_a_person_no_value_is_told() {
+    fn no_values_about_a_person_are_listed() {
         let listed = |collection: Collection| {
             let item = ParkedItem {
                 collection: collection.name().to_owned(),
@@ -187,9 +192,9 @@ mod tests {
             let shown = json!({ "email": "joanna@homes.example" });
             json!(listed(item, Some(&shown))).to_string()
         };
-        let of_a_person = listed(Collection::Team);
-        assert!(of_a_person.contains(r#""field":"email""#), "{of_a_person}");
-        assert!(!of_a_person.contains("homes.example"), "{of_a_person}");
+        let about_a_person = listed(Collection::Team);
+        assert!(about_a_person.contains(r#""field":"email""#), "{about_a_person}");
+        assert!(!about_a_person.contains("homes.example"), "{about_a_person}");
         assert!(listed(Collection::Pages).contains("jo(at)homes.example"));
     }
 }

@@ -1,4 +1,4 @@
-//! `GET /admin/publishes`: what was published, each with its steps.
+//! `GET /admin/publishes`: lists what was published, each version with its steps.
 
 use chrono::{DateTime, Utc};
 use runtime::telemetry;
@@ -7,14 +7,14 @@ use sqlx::{PgPool, types::Json};
 
 use crate::Error;
 
-/// How many are listed at the most.
+/// The maximum number of publishes per page.
 pub const MAX_PUBLISHES: i64 = 200;
 
-/// A page of them, the newest first.
+/// A page of publishes, the newest first.
 #[derive(Debug, Serialize)]
 pub struct Publishes {
     items: Vec<Publish>,
-    /// What to ask for `before` to get the next page; none where this is the last.
+    /// The value of `before` for the next page; none on the last page.
     next: Option<i64>,
 }
 
@@ -28,21 +28,21 @@ struct Publish {
     version: i64,
     /// `upserted` or `removed`.
     change: String,
-    /// What visitors know it by; none of a removal.
+    /// The name that visitors know it by; none for a removal.
     title: Option<String>,
-    /// When a webhook told of it; none of what was found without that.
+    /// When the webhook for it arrived; none if it was found without one.
     hinted_at: Option<DateTime<Utc>>,
     captured_at: DateTime<Utc>,
-    /// When the log first took it.
+    /// When the log first accepted it.
     published_at: Option<DateTime<Utc>>,
-    /// Where it stands in the log; none while it waits.
+    /// Its position in the log; none while it waits.
     sequence: Option<i64>,
-    /// Why the log can't take it.
+    /// Why the log rejects it.
     refused: Option<String>,
     trace_id: Option<String>,
-    /// Whether a newer version was recorded that the log does not refuse: the site comes to show that one.
+    /// Whether a newer version was recorded that the log does not reject: the site will show that one.
     overtaken: bool,
-    /// None where the site was not seen to show it.
+    /// None if the site was not seen to show it.
     live: Option<Live>,
 }
 
@@ -55,9 +55,9 @@ struct Live {
 }
 
 impl Publishes {
-    /// At most `limit` of those that came before the one whose id is `before`, or of all.
+    /// Lists at most `limit` publishes with an id below `before`, or the latest ones.
     pub async fn list(pool: &PgPool, limit: i64, before: Option<i64>) -> Result<Self, Error> {
-        // The hint is looked for among those between the version before and this one.
+        // The hint is searched among those between the version before and this one.
         let rows = sqlx::query!(
             r#"select e.id as "id!", e.collection as "collection!", e.key as "key!",
                 e.version as "version!", e.change ->> 'kind' as "change!",

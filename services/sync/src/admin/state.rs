@@ -1,4 +1,4 @@
-//! `GET /admin/state`: where the role stands, and what waits.
+//! `GET /admin/state`: the state of the role, and its backlog.
 
 use chrono::{DateTime, Utc};
 use contracts::Collection;
@@ -6,25 +6,25 @@ use event_log::EventLog;
 use serde::Serialize;
 use uuid::Uuid;
 
-use crate::{Error, Sync, pause::Paused, reconcile, troubles::Task};
+use crate::{Error, Sync, failures::Task, pause::Paused, reconcile};
 
-/// Where the role stands.
+/// The state of the role.
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct State {
     /// None before a relay led for the first time.
     ledger: Option<Uuid>,
     epoch: Option<u32>,
-    /// Whether the relay of this process leads.
+    /// Whether this process's relay is the leader.
     leads: bool,
-    /// None while NATS is away, and where there is no stream.
+    /// None while NATS is unreachable, and if there is no stream.
     stream: Option<Stream>,
     outbox: Outbox,
     inbox: Inbox,
     dirty: Dirty,
     breaker: Breaker,
     paused: Steps,
-    reconcile: reconcile::Told,
+    reconcile: reconcile::Progress,
     troubles: Vec<Trouble>,
 }
 
@@ -53,7 +53,7 @@ struct Inbox {
 #[serde(rename_all = "camelCase")]
 struct Dirty {
     count: i64,
-    /// Since the first of them was due; a failure puts an item off.
+    /// The time since the first of them was due; a failure postpones an item.
     oldest_seconds: Option<f64>,
 }
 
@@ -77,11 +77,12 @@ struct Trouble {
     reason: String,
 }
 
-/// What `sync` and the ledger know now, and what `log` answers.
+/// Returns the state of `sync`, the ledger, and the stream of `log`.
 pub async fn of(sync: &Sync, log: &EventLog) -> Result<State, Error> {
-    // Before the figures: what has ended here is seen there.
-    let reconcile = sync.asked.told();
-    let asked = sqlx::query!(
+    // Read before the other numbers, so that they include the effect of a comparison that is reported as
+    // ended.
+    let reconcile = sync.requested_comparison.progress();
+    let figures = sqlx::query!(
         r#"select
             (select ledger from ledger.epoch order by epoch desc limit 1) as ledger,
             (select epoch from ledger.epoch order by epoch desc limit 1) as epoch,
@@ -94,15 +95,15 @@ pub async fn of(sync: &Sync, log: &EventLog) -> Result<State, Error> {
             (select extract(epoch from now() - min(due_at))::float8
              from ledger.aggregate where dirty_gen > clean_gen) as item_waits"#,
     );
-    let row = asked.fetch_one(sync.ledger.pool()).await?;
+    let row = figures.fetch_one(sync.ledger.pool()).await?;
     let paused = Paused::now(sync.ledger.pool()).await?;
     let stream = log.stream_state().await.ok().flatten();
-    // What is put off waits for no time yet.
+    // An item that is postponed has a due time in the future, and has waited for zero seconds.
     let seconds = |waits: Option<f64>| waits.map(|seconds| seconds.max(0.0));
     Ok(State {
         ledger: row.ledger,
         epoch: row.epoch.map(i32::cast_unsigned),
-        leads: sync.leads(),
+        leads: sync.is_leader(),
         stream: stream.map(|stream| Stream {
             messages: stream.messages,
             bytes: stream.bytes,
@@ -114,13 +115,13 @@ pub async fn of(sync: &Sync, log: &EventLog) -> Result<State, Error> {
         breaker: Breaker { open: sync.breaker.is_open(), reason: sync.breaker.reason() },
         paused: Steps { capture: paused.capture.is_some(), relay: paused.relay.is_some() },
         reconcile,
-        troubles: sync.troubles.all().into_iter().map(Trouble::from).collect(),
+        troubles: sync.failures.all().into_iter().map(Trouble::from).collect(),
     })
 }
 
-impl From<crate::troubles::Failing> for Trouble {
-    fn from(failing: crate::troubles::Failing) -> Self {
-        let crate::troubles::Failing { collection, task, since, why } = failing;
+impl From<crate::failures::Failing> for Trouble {
+    fn from(failing: crate::failures::Failing) -> Self {
+        let crate::failures::Failing { collection, task, since, why } = failing;
         Self { collection, task, since, reason: why }
     }
 }

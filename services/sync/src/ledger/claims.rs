@@ -1,4 +1,4 @@
-//! Claims: which aggregates are to be captured, and by whom.
+//! Claims: which aggregates are to be captured, and which capture holds them.
 
 use std::time::Instant;
 
@@ -8,25 +8,26 @@ use runtime::postgres::answered;
 use super::Ledger;
 use crate::Error;
 
-/// How long a capture holds its claim, in seconds: longer than its reading may take.
+/// How long a capture holds its claim, in seconds: longer than the timeout of its read.
 pub(super) const LEASE_SECONDS: f64 = 20.0;
 
-/// A claim on an aggregate: nobody else captures it until it is released or the lease is over.
+/// A claim on an aggregate: no other capture takes it until the claim is released or its lease expires.
 #[derive(Clone, Debug)]
 pub struct Claim {
     pub id: AggregateId,
-    /// The transaction that claimed it: no other has the same, as two may have the same time.
+    /// The id of the claiming transaction. It is unique, unlike a time, which two transactions may
+    /// share.
     pub fence: i64,
     pub dirty_gen: i64,
     pub version: Version,
-    /// The hash of what is published; none where nothing is.
+    /// The hash of the published snapshot; none where nothing is published.
     pub hash: Option<Vec<u8>>,
     pub traceparent: Option<String>,
     /// When it was claimed.
-    pub at: Instant,
+    pub claimed_at: Instant,
 }
 
-/// A [`Claim`] as it stands in `ledger.aggregate`.
+/// A [`Claim`] as stored in `ledger.aggregate`.
 pub(super) struct ClaimRow {
     pub collection: String,
     pub key: String,
@@ -38,7 +39,7 @@ pub(super) struct ClaimRow {
 }
 
 impl Ledger {
-    /// Marks `ids` dirty, to be captured as soon as somebody gets to it.
+    /// Marks `ids` dirty, to be captured as soon as possible.
     pub async fn mark_dirty(
         &self,
         ids: &[AggregateId],
@@ -57,16 +58,21 @@ impl Ledger {
             &keys,
             traceparent,
         );
-        self.noted(answered(marked.execute(&self.pool)).await)?;
+        self.observe_write(answered(marked.execute(&self.pool)).await)?;
         Ok(())
     }
 
-    /// Claims at most `limit` aggregates that are due, none of the collections that are `resting` or
-    /// that only a later build knows; none at all while an operator has paused capture. What is read once
-    /// more is dirty from then on: a claim that nobody ends would else take that reading along.
-    pub async fn claim_due(&self, limit: i64, resting: &[Collection]) -> Result<Vec<Claim>, Error> {
+    /// Claims at most `limit` aggregates that are due, except those of collections that are
+    /// `backing_off` or that only a later build knows. Claims nothing while an operator has paused
+    /// capture. An aggregate that is due for a recheck becomes dirty: otherwise the recheck would be
+    /// lost with a claim that nothing ends.
+    pub async fn claim_due(
+        &self,
+        limit: i64,
+        backing_off: &[Collection],
+    ) -> Result<Vec<Claim>, Error> {
         let claimable =
-            Collection::ALL.into_iter().filter(|collection| !resting.contains(collection));
+            Collection::ALL.into_iter().filter(|collection| !backing_off.contains(collection));
         let claimable: Vec<String> =
             claimable.map(|collection| collection.name().to_owned()).collect();
         let claimed = sqlx::query_as!(
@@ -92,11 +98,11 @@ impl Ledger {
             LEASE_SECONDS,
             &claimable,
         );
-        let rows = self.noted(answered(claimed.fetch_all(&self.pool)).await)?;
+        let rows = self.observe_write(answered(claimed.fetch_all(&self.pool)).await)?;
         claims(rows)
     }
 
-    /// Gives `claims` back after a failure, to be tried again after a pause that doubles.
+    /// Releases `claims` after a failure, to be retried after a pause that doubles.
     pub async fn release(&self, claims: &[Claim]) -> Result<(), Error> {
         let (collections, keys) = columns(claims.iter().map(|claim| &claim.id));
         let fences: Vec<i64> = claims.iter().map(|claim| claim.fence).collect();
@@ -121,17 +127,17 @@ impl Ledger {
             &keys,
             &fences,
         );
-        self.noted(answered(released.execute(&self.pool)).await)?;
+        self.observe_write(answered(released.execute(&self.pool)).await)?;
         Ok(())
     }
 }
 
-/// Collections and keys, each as Postgres takes them in one array.
+/// Splits ids into their collections and keys, one Postgres array each.
 fn columns<'a>(ids: impl IntoIterator<Item = &'a AggregateId>) -> (Vec<String>, Vec<String>) {
     ids.into_iter().map(|id| (id.collection.name().to_owned(), id.key.clone())).unzip()
 }
 
-/// Fails where this build does not know a collection.
+/// Converts rows to claims; fails on a collection that this build does not know.
 pub(super) fn claims(rows: Vec<ClaimRow>) -> Result<Vec<Claim>, Error> {
     rows.into_iter()
         .map(|row| {
@@ -142,7 +148,7 @@ pub(super) fn claims(rows: Vec<ClaimRow>) -> Result<Vec<Claim>, Error> {
                 version: Version(row.version),
                 hash: row.hash,
                 traceparent: row.traceparent,
-                at: Instant::now(),
+                claimed_at: Instant::now(),
             })
         })
         .collect()

@@ -1,4 +1,4 @@
-//! Which collections were compared in full since the ledger has its identity.
+//! Which collections were compared in full since the ledger got its identity.
 
 use contracts::Collection;
 use runtime::postgres::answered;
@@ -8,35 +8,36 @@ use super::Ledger;
 use crate::Error;
 
 impl Ledger {
-    /// The ledger's identity; none before a relay led for the first time.
+    /// Returns the ledger's identity; none before a relay led for the first time.
     pub async fn identity(&self) -> Result<Option<Uuid>, Error> {
         let identity =
             sqlx::query_scalar!("select ledger from ledger.epoch order by epoch desc limit 1");
         Ok(answered(identity.fetch_optional(&self.pool)).await?)
     }
 
-    /// All of `collection` was compared, and what differs is marked. It counts for nothing where the
-    /// ledger is not the one any more that it was when that `began`. A copy that came back in between is
-    /// found out by the relay, which forgets what was noted under the identity of before.
-    pub async fn note_compared(
+    /// Records that all of `collection` was compared and that the differences are marked. This has no
+    /// effect if the ledger no longer has the identity that it had when the comparison started,
+    /// `identity_at_start`. If the ledger was restored from a copy in between, the relay detects that
+    /// and deletes what was recorded under the earlier identity.
+    pub async fn record_compared(
         &self,
         collection: Collection,
-        began: Option<Uuid>,
+        identity_at_start: Option<Uuid>,
     ) -> Result<(), Error> {
-        let noted = sqlx::query!(
+        let recorded = sqlx::query!(
             "insert into ledger.compared (collection, ledger)
              select $1::text, $2::uuid
              where $2::uuid is null
                 or $2::uuid = (select ledger from ledger.epoch order by epoch desc limit 1)
              on conflict (collection) do update set ledger = excluded.ledger",
             collection.name(),
-            began,
+            identity_at_start,
         );
-        self.noted(answered(noted.execute(&self.pool)).await)?;
+        self.observe_write(answered(recorded.execute(&self.pool)).await)?;
         Ok(())
     }
 
-    /// Whether all of `collection` was compared since the ledger has its identity.
+    /// Returns whether all of `collection` was compared since the ledger got its identity.
     pub async fn is_compared(&self, collection: Collection) -> Result<bool, Error> {
         let compared = sqlx::query_scalar!(
             r#"select exists (

@@ -1,4 +1,4 @@
-//! Hints: kept before they are answered, and resolved into aggregates.
+//! Hints: stored before they are answered, and resolved into aggregates.
 
 use std::time::Duration;
 
@@ -14,15 +14,15 @@ use crate::{
     receive::{Hint, Subject},
 };
 
-/// A hint about more than this claims nothing: reading it all would outlast the lease.
+/// A hint about more aggregates than this claims none: reading them all would outlast the lease.
 const MAX_CLAIMS: i64 = 100;
 
-/// What keeping a hint led to.
+/// The result of storing a hint.
 #[derive(Debug)]
-pub struct Kept {
-    /// Whether all that the hint is about is known.
+pub struct StoredHint {
+    /// Whether all aggregates that the hint is about are known.
     pub resolved: bool,
-    /// What may be captured at once.
+    /// The claimed aggregates, to be captured immediately.
     pub claimed: Vec<Claim>,
 }
 
@@ -33,31 +33,32 @@ pub struct Unresolved {
     pub collection: String,
     pub keys: Vec<String>,
     pub traceparent: Option<String>,
-    /// How often it was tried in vain.
+    /// The number of failed attempts.
     pub attempts: i32,
 }
 
 impl Ledger {
-    /// Commits `hint`, marks dirty what it is known to be about, and, where it `may_claim`, claims what
-    /// nobody captures now, unless capture is paused: all in one statement, since an editor's change
-    /// waits behind it. What only a later build knows of is marked for that one. `recheck` is when to
-    /// read the item once more, for a hint that may have come before its change was committed.
-    pub async fn keep_hint(
+    /// Stores `hint`, marks the aggregates dirty that it is known to be about, and, if it `may_claim`
+    /// and capture is not paused, claims those that no capture holds. All of this is one statement,
+    /// since the transaction of an editor's change waits for it. Aggregates of collections that only a
+    /// later build knows are marked for that build. `recheck` is after how long to read the item again,
+    /// for a hint that may have been sent before its change was committed.
+    pub async fn store_hint(
         &self,
         hint: &Hint,
         traceparent: Option<&str>,
         recheck: Option<Duration>,
         may_claim: bool,
-    ) -> Result<Kept, Error> {
+    ) -> Result<StoredHint, Error> {
         runtime::failpoint("sync.keep_hint").map_err(sqlx::Error::from)?;
-        let (own, resolved) = match &hint.subject {
+        let (names_aggregates, resolved) = match &hint.subject {
             Subject::Aggregates(..) => (true, true),
-            // The part may belong to an aggregate that is not known to show it.
-            Subject::Parts(..) | Subject::Whole(_) => (false, false),
+            // The part may belong to an aggregate that is not yet recorded as showing it.
+            Subject::Parts(..) | Subject::WholeCollection(_) => (false, false),
         };
         let max_claims = if may_claim { MAX_CLAIMS } else { 0 };
         let known = Collection::ALL.map(|collection| collection.name().to_owned());
-        let kept = sqlx::query_as!(
+        let stored = sqlx::query_as!(
             ClaimRow,
             "with hint as (
                 insert into ledger.inbox (event, collection, keys, traceparent, resolved_at)
@@ -98,18 +99,18 @@ impl Ledger {
             hint.subject.name(),
             hint.subject.keys(),
             traceparent,
-            own,
+            names_aggregates,
             resolved,
             LEASE_SECONDS,
             recheck.map(|recheck| recheck.as_secs_f64()),
             max_claims,
             &known[..],
         );
-        let rows = self.noted(answered(kept.fetch_all(&self.pool)).await)?;
-        Ok(Kept { resolved, claimed: claims(rows)? })
+        let rows = self.observe_write(answered(stored.fetch_all(&self.pool)).await)?;
+        Ok(StoredHint { resolved, claimed: claims(rows)? })
     }
 
-    /// The hints that wait for their aggregates and are due, the longest due first.
+    /// Returns the unresolved hints that are due, those due for the longest time first.
     pub async fn unresolved(&self, limit: i64) -> Result<Vec<Unresolved>, Error> {
         runtime::failpoint("sync.resolve").map_err(sqlx::Error::from)?;
         let due = sqlx::query_as!(
@@ -121,10 +122,15 @@ impl Ledger {
         Ok(answered(due.fetch_all(&self.pool)).await?)
     }
 
-    /// Puts a hint off that could not be resolved because of `failure`: for a pause that doubles up
-    /// to `longest`.
-    pub async fn put_off(&self, id: i64, failure: &str, longest: Duration) -> Result<(), Error> {
-        let put_off = sqlx::query!(
+    /// Postpones a hint that could not be resolved because of `failure`: for a pause that doubles up to
+    /// `max_backoff`.
+    pub async fn postpone(
+        &self,
+        id: i64,
+        failure: &str,
+        max_backoff: Duration,
+    ) -> Result<(), Error> {
+        let postponed = sqlx::query!(
             "update ledger.inbox set
                 attempts = least(attempts + 1, 1000),
                 failure = $2,
@@ -133,13 +139,13 @@ impl Ledger {
              where id = $1",
             id,
             failure.replace('\0', "\u{FFFD}"),
-            longest.as_secs_f64(),
+            max_backoff.as_secs_f64(),
         );
-        self.noted(answered(put_off.execute(&self.pool)).await)?;
+        self.observe_write(answered(postponed.execute(&self.pool)).await)?;
         Ok(())
     }
 
-    /// The parts among `keys` of `collection` that no aggregate is known to show.
+    /// Returns the parts among `keys` of `collection` that no aggregate is known to show.
     pub async fn unknown_parts(
         &self,
         collection: &str,
@@ -154,21 +160,21 @@ impl Ledger {
         Ok(answered(unknown.fetch_all(&self.pool)).await?)
     }
 
-    /// The hint's aggregates are all marked.
-    pub async fn resolved(&self, id: i64) -> Result<(), Error> {
+    /// Marks a hint as resolved: all its aggregates are marked dirty.
+    pub async fn mark_resolved(&self, id: i64) -> Result<(), Error> {
         let resolved = sqlx::query!(
             "update ledger.inbox set resolved_at = now(), failure = null where id = $1",
             id,
         );
-        self.noted(answered(resolved.execute(&self.pool)).await)?;
+        self.observe_write(answered(resolved.execute(&self.pool)).await)?;
         Ok(())
     }
 
-    /// Forgets hints that were resolved a week ago.
+    /// Deletes hints that were resolved a week ago.
     pub async fn prune_inbox(&self) -> Result<(), Error> {
         let pruned =
             sqlx::query!("delete from ledger.inbox where resolved_at < now() - interval '7 days'");
-        self.noted(answered(pruned.execute(&self.pool)).await)?;
+        self.observe_write(answered(pruned.execute(&self.pool)).await)?;
         Ok(())
     }
 }

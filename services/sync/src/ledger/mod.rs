@@ -1,6 +1,7 @@
-//! The ledger's tables: hints, aggregates with their fences, parts, versions, and what was compared.
+//! The tables of the ledger: hints, aggregates with their fences, parts, versions, and which collections
+//! were compared.
 //!
-//! Whatever is asked of them has a limit, for a server that is frozen or whose host is gone says nothing.
+//! Every statement has a timeout, since a frozen server, or one whose host is gone, never answers.
 
 mod claims;
 mod compared;
@@ -17,21 +18,21 @@ pub use versions::{Finding, Recorded};
 
 use crate::Error;
 
-/// The tables.
+/// Access to the tables of the ledger.
 #[derive(Clone, Debug)]
 pub struct Ledger {
     pool: PgPool,
     probe: WriteProbe,
 }
 
-/// What waits to be published or read.
+/// The number of items that wait to be published or read.
 #[derive(Clone, Copy, Debug)]
 pub struct Backlog {
     /// Entries that the log has not taken yet.
     pub entries: f64,
-    /// Entries that fill a new stream.
+    /// Entries that are republished to fill a new stream.
     pub refill: f64,
-    /// The age in seconds of the oldest that waits, less what fills a new stream.
+    /// The age in seconds of the oldest waiting entry, except those that fill a new stream.
     pub oldest: f64,
     /// Aggregates that are to be read.
     pub due: f64,
@@ -48,17 +49,17 @@ impl Ledger {
         &self.pool
     }
 
-    /// What came of a write: where Postgres refused it, that is remembered.
-    pub fn noted<T>(&self, written: sqlx::Result<T>) -> sqlx::Result<T> {
+    /// Passes on the result of a write, and remembers if Postgres refused it.
+    pub fn observe_write<T>(&self, written: sqlx::Result<T>) -> sqlx::Result<T> {
         written.inspect_err(|error| self.probe.note(error))
     }
 
-    /// Fails where a write was refused, until one goes well.
+    /// Fails after a write was refused, until one succeeds.
     pub async fn check_writes(&self) -> Result<(), Error> {
         Ok(self.probe.check(&self.pool).await?)
     }
 
-    /// What waits.
+    /// Returns what waits to be published or read.
     pub async fn backlog(&self) -> Result<Backlog, Error> {
         Ok(sqlx::query_as!(
             Backlog,
@@ -78,20 +79,20 @@ impl Ledger {
         .await?)
     }
 
-    /// How far the activity log was read.
+    /// Returns up to which time the activity log was read.
     pub async fn activity_read_to(&self) -> Result<Option<DateTime<Utc>>, Error> {
         let read_to = sqlx::query_scalar!("select read_to from ledger.activity_cursor");
         Ok(answered(read_to.fetch_optional(&self.pool)).await?)
     }
 
-    /// The activity log was read to `moment` of the content service's clock.
+    /// Records that the activity log was read up to `moment`, by the content service's clock.
     pub async fn set_activity_read_to(&self, moment: DateTime<Utc>) -> Result<(), Error> {
         let read = sqlx::query!(
             "insert into ledger.activity_cursor (read_to) values ($1)
              on conflict (only_one) do update set read_to = excluded.read_to",
             moment,
         );
-        self.noted(answered(read.execute(&self.pool)).await)?;
+        self.observe_write(answered(read.execute(&self.pool)).await)?;
         Ok(())
     }
 }

@@ -1,4 +1,4 @@
-//! Versions: what capture found of an aggregate, written down.
+//! Versions: what capture found of an aggregate, as recorded.
 
 use std::collections::HashSet;
 
@@ -11,45 +11,49 @@ use uuid::Uuid;
 use super::{Claim, Ledger, claims::LEASE_SECONDS};
 use crate::Error;
 
-/// What became of an aggregate, as capture found it.
+/// The state of an aggregate, as capture found it.
 #[derive(Debug)]
 pub enum Finding {
     /// The same as before.
     Unchanged,
-    /// It looks like this now.
+    /// It has changed to this.
     Changed { hash: [u8; 32], change: Change },
-    /// It was published and is no more.
+    /// It was published and no longer is.
     Removed,
 }
 
-/// What was written of a [`Finding`].
+/// The result of recording a [`Finding`].
 #[derive(Debug)]
 pub struct Recorded {
-    /// Whether it made a version.
-    pub version: bool,
-    /// The trace that the version goes on in, if not the capture's: of a hint that came meanwhile.
+    /// Whether it created a version.
+    pub is_version: bool,
+    /// The trace that the version continues, if not that of the capture: the one of a hint that arrived
+    /// during the read.
     pub newer_hint: Option<String>,
 }
 
 impl Ledger {
-    /// Writes what capture found, if `claim` still holds: version and outbox, the parts, and that
-    /// every aggregate that shows this one is to be read again: also where this is the first reading
-    /// of it and finds nothing published, since they may have been read while it was; and where its
-    /// parts are others, since what lies in a place that is a draft lies in what is around that. What
-    /// can be recorded is parked no more. Gives none where the claim was lost.
+    /// Records what capture found, if `claim` still holds, and returns none if the claim was lost.
+    /// Writes the version, the outbox entry and the parts, and unparks the item.
     ///
-    /// A part that was recorded after the claim may not have known yet that it shows here: then this
-    /// is read again itself. One that was recorded in times to come, by a clock that was set back since,
-    /// says nothing of that, and would have it read again until then.
+    /// Every aggregate that shows this one is marked to be read again: also if this is the first read of
+    /// it and finds nothing published, since they may have been read while it was published; and if its
+    /// parts changed, since what lies in a place that is a draft counts as lying in the place around
+    /// that one.
     ///
-    /// Who saved an item that is shown as before is told so: without a word they could not know that it was
-    /// heard of.
+    /// A part that was recorded after the claim may not have known yet that it is shown here, so this
+    /// aggregate is itself read again. A part with a recording time in the future, from a clock that was
+    /// set back since, does not count: it would cause reads until that time is reached.
     ///
-    /// A hint that came while the item was read may be about what was read already: it finds nothing
-    /// left to publish, so the version goes on in that hint's trace.
+    /// If an item was saved and is shown as before, its live status is reported all the same: otherwise
+    /// its editor could not know that the save was noticed.
     ///
-    /// What shows it is locked in the order that hints lock in, so that the two seldom wait for each other: its
-    /// own row comes first. Who is ended for that is tried again.
+    /// A hint that arrived during the read may be about the change that was read already. It will find
+    /// nothing left to publish, so the version continues the trace of that hint.
+    ///
+    /// The aggregates that show this one are locked in the order in which hints lock, after this
+    /// aggregate's own row, so that deadlocks are rare. Where Postgres ends this statement because of
+    /// one, it is retried.
     pub async fn record(
         &self,
         claim: &Claim,
@@ -147,12 +151,12 @@ impl Ledger {
             &part_keys,
             LEASE_SECONDS,
         );
-        let held = self.noted(answered(recorded.fetch_optional(&self.pool)).await)?;
+        let held = self.observe_write(answered(recorded.fetch_optional(&self.pool)).await)?;
         runtime::failpoint("sync.recorded").map_err(sqlx::Error::from)?;
-        Ok(held.map(|newer_hint| Recorded { version: changed, newer_hint }))
+        Ok(held.map(|newer_hint| Recorded { is_version: changed, newer_hint }))
     }
 
-    /// Key and hash of everything that is published in `collection`.
+    /// Returns key and hash of everything that is published in `collection`.
     pub async fn published(&self, collection: Collection) -> Result<Vec<(String, Vec<u8>)>, Error> {
         let published = sqlx::query!(
             r#"select key, hash as "hash!" from ledger.aggregate
@@ -163,8 +167,8 @@ impl Ledger {
         Ok(answered(published.fetch_all(&self.pool)).await?)
     }
 
-    /// Every key of `collection` that was ever heard of, drafts among them.
-    pub async fn keys(&self, collection: Collection) -> Result<HashSet<String>, Error> {
+    /// Returns every key of `collection` that was ever seen, including drafts.
+    pub async fn known_keys(&self, collection: Collection) -> Result<HashSet<String>, Error> {
         let known = sqlx::query_scalar!(
             "select key from ledger.aggregate where collection = $1",
             collection.name(),

@@ -1,15 +1,16 @@
-//! Telling editors what became of what they published: whether the site shows it, since when, after
-//! how many milliseconds and where, and without which of its pictures; or which rule keeps it from
-//! being shown.
+//! Reports the live status of items to their editors: whether the site shows what they published, since
+//! when, after how many milliseconds and at which addresses, and which pictures are omitted; or which
+//! rule keeps it from being shown.
 //!
-//! It is kept in the ledger too, for operators, and for them alone where no editor is to be told.
+//! The result is also stored in the ledger, for operators. Without a token for editors it is stored only
+//! there.
 //!
-//! It is told in a collection of the content service's own, `live_status`, a row an item. A field of
-//! the item would make every open draft of it outdated. Nothing waits for it: where the content
-//! service or the site is away, it is told later.
+//! Editors read it in a separate collection of the content service, `live_status`, with a row per item:
+//! a field of the item itself would make every open draft of it outdated. Nothing waits for this report:
+//! if the content service or the site is unreachable, it is made later.
 
+mod pending;
 mod row;
-mod untold;
 
 use std::time::{Duration, Instant};
 
@@ -25,37 +26,40 @@ use tokio_util::sync::CancellationToken;
 use url::Url;
 
 use self::{
+    pending::{Newest, PendingItem},
     row::{Row, State, addresses, id_of, name_of, path_of, reason},
-    untold::{Newest, Untold},
 };
 use crate::{Error, Sync};
 
-/// How many items are told of at once.
-const AT_ONCE: usize = 8;
-/// How many are claimed together, what was noted last first; and the pause after so many: of a whole
-/// catalogue editors are told by and by.
+/// The maximum number of items processed concurrently.
+const MAX_CONCURRENT: usize = 8;
+/// The number of items claimed together, the most recent first; and the pause after a full batch, so
+/// that a complete catalogue is reported gradually.
 const BATCH: usize = 20;
 const BATCH_PAUSE: Duration = Duration::from_secs(1);
-/// How often it is looked without a notice.
+/// How often the queue is polled without a notification.
 const POLL: Duration = Duration::from_millis(500);
 /// The pause after a failure.
 const FAILURE_PAUSE: Duration = Duration::from_secs(5);
-/// How long the site may take to show what was published before it is asked later: what is claimed
-/// together waits for the slowest. It is asked ever less often: it takes each address for a visitor,
-/// and a visitor's share is limited.
-const VISIBLE_LIMIT: Duration = Duration::from_secs(2);
-/// As long as that after it was noted an item's own page is asked for. Of many that were published at
-/// once the last are older when it is their turn, and it is enough that the site has read of them.
-const PAGE_LIMIT: Duration = Duration::from_secs(30);
-/// Who asks no later than that is not the one that was waited for.
-const AT_ONCE_LIMIT: Duration = Duration::from_millis(100);
-const FIRST_PAUSE: Duration = Duration::from_millis(8);
-const MAX_PAUSE: Duration = Duration::from_millis(500);
-const ANSWER_LIMIT: Duration = Duration::from_secs(5);
-/// As much of an item's name as there is room for, in characters.
+/// How long to wait for the site to show a version before the item is postponed: a batch waits for its
+/// slowest item. The site is polled at growing intervals, since it counts each address as a visitor's,
+/// and the requests of a visitor are limited.
+const VISIBLE_TIMEOUT: Duration = Duration::from_secs(2);
+/// The own page of an item is checked only until it has been queued for this long. When many items are
+/// published at once, the last ones are processed later than that; for them it is enough that the site
+/// has read past their versions.
+const PAGE_CHECK_AGE_LIMIT: Duration = Duration::from_secs(30);
+/// If the first check of an item starts within this time, its delay is measured even if that check
+/// already finds the item shown.
+const IMMEDIATE_CHECK_LIMIT: Duration = Duration::from_millis(100);
+const MIN_CHECK_PAUSE: Duration = Duration::from_millis(8);
+const MAX_CHECK_PAUSE: Duration = Duration::from_millis(500);
+const ANSWER_TIMEOUT: Duration = Duration::from_secs(5);
+/// The maximum length of an item's name, in characters.
 const MAX_NAME_LENGTH: usize = 255;
-/// What is asked where an item has no page of its own: it tells how far the site has read.
-const SETTINGS: &str = "/api/site";
+/// The path that is checked for items without a page of their own: its header states how far the site
+/// has read.
+const SITE_SETTINGS_PATH: &str = "/api/site";
 
 /// Where editors are told, and where it is looked whether something is shown.
 #[derive(Clone, Debug, Args)]
@@ -71,42 +75,43 @@ pub struct LiveStatusConfig {
     #[arg(long, env = "PUBLIC_URL", default_value = "http://localhost:8080", value_parser = runtime::site_url)]
     pub public_url: Url,
     /// How long the site and the content service may take to answer.
-    #[arg(skip = ANSWER_LIMIT)]
+    #[arg(skip = ANSWER_TIMEOUT)]
     pub answer_limit: Duration,
 }
 
-/// Finds out, and tells editors.
+/// Determines the live status of items, and reports it to editors.
 #[derive(Debug)]
 pub struct LiveStatus {
     client: reqwest::Client,
     site: String,
     public: Url,
-    /// None where no editor is to be told.
+    /// None where editors get no report.
     editors: Option<Editors>,
 }
 
-/// Where editors are told.
+/// Where the report for editors is written.
 #[derive(Debug)]
 struct Editors {
     rows: String,
     token: SecretString,
 }
 
-/// What the site answers.
-enum Answer {
-    /// A page or data, made from this position in the log.
-    MadeFrom(u64),
-    NotThere,
-    /// Nobody can say now.
+/// An answer of the site.
+enum SiteAnswer {
+    /// A page or data, made from the log up to this position.
+    BuiltFrom(u64),
+    Missing,
+    /// The site could not be checked.
     Unknown,
 }
 
 impl LiveStatus {
-    /// By the content service at `content_url`; none where there is no site to ask.
+    /// Creates a reporter for the content service at `content_url`; none where there is no site to
+    /// check.
     pub fn new(config: &LiveStatusConfig, content_url: &Url) -> Result<Option<Self>, Error> {
         let Some(site) = &config.site_url else { return Ok(None) };
         let client = runtime::content_service()
-            // By this the site knows that no visitor asks.
+            // The site recognizes by this that the request is not from a visitor.
             .user_agent(concat!("almijara/", env!("CARGO_PKG_VERSION")))
             .timeout(config.answer_limit)
             .redirect(reqwest::redirect::Policy::none())
@@ -121,20 +126,20 @@ impl LiveStatus {
         Ok(Some(Self { client, site: without_slash(site), public, editors }))
     }
 
-    /// Tells until `shutdown`.
+    /// Reports until `shutdown`.
     pub async fn run(
         self,
         sync: Sync,
-        told: Details,
+        details: Details,
         shutdown: CancellationToken,
     ) -> Result<(), Error> {
         let mut failing = false;
         loop {
-            let pause = match self.round(&sync).await {
+            let pause = match self.process_batch(&sync).await {
                 Ok(count) => {
                     if std::mem::take(&mut failing) {
                         tracing::info!("editors are told again what is live");
-                        told.set(None);
+                        details.set(None);
                     }
                     match count {
                         0 => POLL,
@@ -146,7 +151,7 @@ impl LiveStatus {
                     if !std::mem::replace(&mut failing, true) {
                         tracing::warn!(%error, "editors can't be told what is live");
                         let why = error.to_string();
-                        told.set(Some(json!({ "nobodyIsToldSince": Utc::now(), "why": why })));
+                        details.set(Some(json!({ "nobodyIsToldSince": Utc::now(), "why": why })));
                     }
                     FAILURE_PAUSE
                 }
@@ -154,97 +159,99 @@ impl LiveStatus {
             tokio::select! {
                 () = shutdown.cancelled() => return Ok(()),
                 () = tokio::time::sleep(pause) => {}
-                () = sync.untold.notified(), if !failing => {}
+                () = sync.live_status_due.notified(), if !failing => {}
             }
         }
     }
 
-    /// Tells of what there is to tell; gives of how many items.
-    async fn round(&self, sync: &Sync) -> Result<usize, Error> {
+    /// Processes one batch, and returns how many items it had.
+    async fn process_batch(&self, sync: &Sync) -> Result<usize, Error> {
         let pool = sync.ledger.pool();
-        let untold = untold::claim(pool, i64::try_from(BATCH).unwrap_or(i64::MAX)).await?;
-        let count = untold.len();
-        // Once for all that nobody waits for.
+        let items = pending::claim(pool, i64::try_from(BATCH).unwrap_or(i64::MAX)).await?;
+        let count = items.len();
+        // Checked once for all items that need no wait of their own.
         let read_to = match count {
             0 => None,
-            _ => match self.ask(SETTINGS).await {
-                Answer::MadeFrom(sequence) => Some(sequence),
-                Answer::NotThere | Answer::Unknown => None,
+            _ => match self.query_site(SITE_SETTINGS_PATH).await {
+                SiteAnswer::BuiltFrom(sequence) => Some(sequence),
+                SiteAnswer::Missing | SiteAnswer::Unknown => None,
             },
         };
-        let mut telling = stream::iter(untold)
-            .map(|untold| async move {
-                let Some(row) = self.judge(&untold, read_to).await else {
-                    return untold::later(pool, &untold).await;
+        let mut reports = stream::iter(items)
+            .map(|item| async move {
+                let Some(row) = self.evaluate(&item, read_to).await else {
+                    return pending::postpone(pool, &item).await;
                 };
-                if let (Some(since), Some(newest)) = (row.seen_at, &untold.newest) {
+                if let (Some(since), Some(newest)) = (row.seen_at, &item.newest) {
                     let Row { milliseconds, addresses, .. } = &row;
-                    untold::seen(pool, newest.entry, since, *milliseconds, addresses).await?;
+                    pending::record_seen(pool, newest.entry, since, *milliseconds, addresses)
+                        .await?;
                 }
                 match self.write(&row).await {
-                    // Of this item alone: the others are told of, and it is claimed again.
+                    // The error concerns this item only: the others are reported, and this one is
+                    // claimed again later.
                     Err(Error::LiveStatus(error))
                         if error.status() == Some(StatusCode::BAD_REQUEST) =>
                     {
-                        let item = format!("{}/{}", untold.collection, untold.key);
+                        let item = format!("{}/{}", item.collection, item.key);
                         tracing::warn!(%item, %error, "editors can't be told of an item");
                         Ok(())
                     }
                     written => {
                         written?;
-                        untold::told(pool, &untold).await
+                        pending::mark_reported(pool, &item).await
                     }
                 }
             })
-            .buffer_unordered(AT_ONCE);
-        while let Some(told) = telling.next().await {
-            told?;
+            .buffer_unordered(MAX_CONCURRENT);
+        while let Some(reported) = reports.next().await {
+            reported?;
         }
         Ok(count)
     }
 
-    /// Where an item stands, by a site that has read up to `read_to`; none as long as it does not show
-    /// the item, or still may show what was taken off it.
-    async fn judge(&self, untold: &Untold, read_to: Option<u64>) -> Option<Row> {
-        let newest = untold.newest.as_ref();
+    /// Returns the status of an item on a site that has read up to `read_to`; none while the site does
+    /// not show the item yet, or may still show what was taken off it.
+    async fn evaluate(&self, item: &PendingItem, read_to: Option<u64>) -> Option<Row> {
+        let newest = item.newest.as_ref();
         let shown = newest.and_then(|newest| match &newest.change {
             Change::Upserted { snapshot } => Some(snapshot.as_ref()),
             Change::Removed => None,
         });
         let refused = newest.and_then(|newest| newest.refused.as_ref());
         let refused = refused.map(|why| Violation::of_the_item(ItemFault::Unpublishable, why));
-        let broken = match &untold.violations[..] {
+        let broken = match &item.violations[..] {
             [] => refused.as_slice(),
             violations => violations,
         };
         let path = shown.and_then(path_of);
-        let row = self.row(untold, shown, path.as_deref());
-        let told = |state, reasons: &[Violation]| {
+        let row = self.row(item, shown, path.as_deref());
+        let with_state = |state, reasons: &[Violation]| {
             let reasons = reasons.iter().map(reason).collect();
             Row { state, reasons, ..row }
         };
         match newest {
             Some(newest) if shown.is_none() && refused.is_none() => {
                 let state = if broken.is_empty() { State::Off } else { State::NotLive };
-                self.off(told(state, broken), untold, newest, read_to).await
+                self.off_site_row(with_state(state, broken), item, newest, read_to).await
             }
-            _ if !broken.is_empty() => Some(told(State::NotLive, broken)),
-            None => Some(told(State::Off, broken)),
+            _ if !broken.is_empty() => Some(with_state(State::NotLive, broken)),
+            None => Some(with_state(State::Off, broken)),
             Some(newest) => {
-                let whole = untold.left_out.is_empty();
-                let state = if whole { State::Live } else { State::LiveInPart };
-                let row = told(state, &untold.left_out);
-                self.live(row, untold, newest, path.as_deref(), read_to).await
+                let is_complete = item.left_out.is_empty();
+                let state = if is_complete { State::Live } else { State::LiveInPart };
+                let row = with_state(state, &item.left_out);
+                self.live_row(row, item, newest, path.as_deref(), read_to).await
             }
         }
     }
 
-    /// `row` of an item that was taken off the site by the version `newest`; none as long as the site may
-    /// still show the one before.
-    async fn off(
+    /// Completes `row` of an item that the version `newest` took off the site; none while the site may
+    /// still show the version before.
+    async fn off_site_row(
         &self,
         row: Row,
-        untold: &Untold,
+        item: &PendingItem,
         newest: &Newest,
         read_to: Option<u64>,
     ) -> Option<Row> {
@@ -253,19 +260,20 @@ impl LiveStatus {
         }
         let sequence = newest.sequence?;
         if read_to.is_none_or(|read_to| read_to < sequence) {
-            if untold.age() >= PAGE_LIMIT {
+            if item.age() >= PAGE_CHECK_AGE_LIMIT {
                 return None;
             }
-            self.wait_for(sequence, SETTINGS).await?;
+            self.wait_for(sequence, SITE_SETTINGS_PATH).await?;
         }
         Some(Row { seen_at: Some(Utc::now()), ..row })
     }
 
-    /// `live`, of an item of which the site shows the version `newest`; none as long as it does not.
-    async fn live(
+    /// Completes `live`, the row of an item whose version `newest` is to be shown; none while the site
+    /// does not show it yet.
+    async fn live_row(
         &self,
         live: Row,
-        untold: &Untold,
+        item: &PendingItem,
         newest: &Newest,
         path: Option<&str>,
         read_to: Option<u64>,
@@ -280,29 +288,29 @@ impl LiveStatus {
         if let Some((since, milliseconds)) = newest.seen_before() {
             return (read_to? >= sequence).then(|| seen(since, milliseconds));
         }
-        let Some(hinted_at) = newest.hinted_at.filter(|_| untold.age() < PAGE_LIMIT) else {
+        let Some(hinted_at) = newest.hinted_at.filter(|_| item.age() < PAGE_CHECK_AGE_LIMIT) else {
             return (read_to? >= sequence).then(|| seen(newest.captured_at, None));
         };
-        let asked_at_once = untold.age() < AT_ONCE_LIMIT;
-        let appeared = self.wait_for(sequence, path.unwrap_or(SETTINGS)).await?;
+        let checked_immediately = item.age() < IMMEDIATE_CHECK_LIMIT;
+        let appeared = self.wait_for(sequence, path.unwrap_or(SITE_SETTINGS_PATH)).await?;
         let now = Utc::now();
-        // Shown before it was asked for the first time, it may have been for long. Two servers' clocks
-        // may differ.
+        // If the item was shown at the first check already, it may have been for a long time. The clocks
+        // of two servers may differ, hence the lower bound of zero.
         let milliseconds =
-            (appeared || asked_at_once).then(|| (now - hinted_at).num_milliseconds().max(0));
+            (appeared || checked_immediately).then(|| (now - hinted_at).num_milliseconds().max(0));
         Some(seen(now, milliseconds))
     }
 
-    fn row(&self, untold: &Untold, shown: Option<&Snapshot>, path: Option<&str>) -> Row {
+    fn row(&self, item: &PendingItem, shown: Option<&Snapshot>, path: Option<&str>) -> Row {
         Row {
-            id: id_of(&untold.collection, &untold.key),
-            item_collection: untold.collection.clone(),
-            item_key: untold.key.clone(),
+            id: id_of(&item.collection, &item.key),
+            item_collection: item.collection.clone(),
+            item_key: item.key.clone(),
             item_name: shown
                 .and_then(name_of)
                 .map(|name| name.chars().take(MAX_NAME_LENGTH).collect()),
             state: State::NotLive,
-            live_since: shown.and(untold.newest.as_ref()).map(|newest| newest.captured_at),
+            live_since: shown.and(item.newest.as_ref()).map(|newest| newest.captured_at),
             milliseconds: None,
             addresses: path.map(|path| addresses(&self.public, path)).unwrap_or_default(),
             reasons: Vec::new(),
@@ -311,49 +319,51 @@ impl LiveStatus {
         }
     }
 
-    /// Waits until what the site shows at `path` is made from `sequence` or later, and says whether it
-    /// was seen to be older until then; none where it is not in time.
+    /// Waits until the site answers `path` from `sequence` or later, and returns whether its last answer
+    /// before that was seen to be older; none if the wait timed out.
     async fn wait_for(&self, sequence: u64, path: &str) -> Option<bool> {
         let (began, mut was_older) = (Instant::now(), false);
-        while began.elapsed() < VISIBLE_LIMIT {
-            was_older = match self.ask(path).await {
-                Answer::MadeFrom(shown) if shown >= sequence => return Some(was_older),
-                Answer::MadeFrom(_) | Answer::NotThere => true,
-                Answer::Unknown => false,
+        while began.elapsed() < VISIBLE_TIMEOUT {
+            was_older = match self.query_site(path).await {
+                SiteAnswer::BuiltFrom(shown) if shown >= sequence => return Some(was_older),
+                SiteAnswer::BuiltFrom(_) | SiteAnswer::Missing => true,
+                SiteAnswer::Unknown => false,
             };
-            let pause = (began.elapsed() / 8).clamp(FIRST_PAUSE, MAX_PAUSE);
+            let pause = (began.elapsed() / 8).clamp(MIN_CHECK_PAUSE, MAX_CHECK_PAUSE);
             tokio::time::sleep(pause).await;
         }
         None
     }
 
-    async fn ask(&self, path: &str) -> Answer {
-        let asked = self.client.get(format!("{}{path}", self.site)).send().await;
-        let Ok(answer) = asked else { return Answer::Unknown };
-        let made_from = answer.headers().get(SEQUENCE_HEADER).and_then(|made| made.to_str().ok());
+    async fn query_site(&self, path: &str) -> SiteAnswer {
+        let response = self.client.get(format!("{}{path}", self.site)).send().await;
+        let Ok(answer) = response else { return SiteAnswer::Unknown };
+        let built_from =
+            answer.headers().get(SEQUENCE_HEADER).and_then(|value| value.to_str().ok());
         match answer.status() {
-            StatusCode::OK => made_from
-                .and_then(|made| made.parse().ok())
-                .map_or(Answer::Unknown, Answer::MadeFrom),
-            StatusCode::NOT_FOUND | StatusCode::GONE => Answer::NotThere,
-            _ => Answer::Unknown,
+            StatusCode::OK => built_from
+                .and_then(|value| value.parse().ok())
+                .map_or(SiteAnswer::Unknown, SiteAnswer::BuiltFrom),
+            StatusCode::NOT_FOUND | StatusCode::GONE => SiteAnswer::Missing,
+            _ => SiteAnswer::Unknown,
         }
     }
 
-    /// Writes `row`, in place of the one that there may be.
+    /// Writes `row` for editors, and replaces an existing one.
     async fn write(&self, row: &Row) -> Result<(), Error> {
         let Some(Editors { rows, token }) = &self.editors else { return Ok(()) };
         let send = async |request: reqwest::RequestBuilder| {
             let request = request.bearer_auth(token.expose_secret()).json(row);
             request.send().await.map_err(|error| Error::LiveStatus(error.without_url()))
         };
-        let made = send(self.client.post(rows)).await?;
-        // There is one already. A change of what there is not would be answered as if it were done.
-        let answer = match made.status() {
+        let created = send(self.client.post(rows)).await?;
+        // The row exists already. It is created first, since the content service answers an update of a
+        // row that does not exist as if it had succeeded.
+        let answer = match created.status() {
             StatusCode::BAD_REQUEST => {
                 send(self.client.patch(format!("{rows}/{}", row.id))).await?
             }
-            _ => made,
+            _ => created,
         };
         answer.error_for_status().map(drop).map_err(|error| Error::LiveStatus(error.without_url()))
     }

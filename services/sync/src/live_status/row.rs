@@ -1,4 +1,5 @@
-//! What editors read of an item: a row of the content service's collection `live_status`.
+//! The live status of an item as editors read it: a row of the content service's collection
+//! `live_status`.
 
 use chrono::{DateTime, Utc};
 use contracts::{Locale, Violation, content::Snapshot};
@@ -7,47 +8,46 @@ use url::Url;
 use uuid::Uuid;
 
 /// The namespace of the rows' ids.
-const ROWS: Uuid = Uuid::from_u128(0x5b0f_1c1e_7c39_4a6e_9a53_1d5f_0a5c_0100);
+const ROW_ID_NAMESPACE: Uuid = Uuid::from_u128(0x5b0f_1c1e_7c39_4a6e_9a53_1d5f_0a5c_0100);
 
-/// A row.
+/// A row of `live_status`.
 #[derive(Debug, PartialEq, Serialize)]
 pub struct Row {
     pub id: Uuid,
     pub item_collection: String,
     pub item_key: String,
-    /// The one that it had, where it has none now.
+    /// Not written where the item has none now: the row keeps its last name.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub item_name: Option<String>,
     pub state: State,
-    /// None where the site shows nothing of it.
+    /// None where the site shows no version of it.
     pub live_since: Option<DateTime<Utc>>,
-    /// From when somebody told of it to when the site showed it; none where that was not measured.
+    /// From the hint until the site showed it; none where that was not measured.
     pub milliseconds: Option<i64>,
     pub addresses: Vec<String>,
     pub reasons: Vec<Reason>,
     pub noted_at: DateTime<Utc>,
     /// When the site was seen to show the newest version, or nothing where that is a removal; none where
-    /// that is known already, or is not yet so. For operators.
+    /// that is recorded already, or is not yet the case. Only for operators.
     #[serde(skip)]
     pub seen_at: Option<DateTime<Utc>>,
 }
 
-/// Where an item stands.
+/// The live status of an item.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum State {
-    /// The site shows it as it was published last.
+    /// The site shows the version that was published last.
     Live,
-    /// The same, without the pictures that can't be shown.
+    /// The site shows that version without the pictures that can't be shown.
     LiveInPart,
-    /// It was published and can't be shown as it is; the site shows the last version that could, or
-    /// nothing.
+    /// It was published and can't be shown as it is; the site shows the last valid version, or nothing.
     NotLive,
     /// It is not on the site.
     Off,
 }
 
-/// Why something is not live, or a picture of it is left out.
+/// The reason why an item is not live, or why a picture of it is omitted.
 #[derive(Debug, PartialEq, Eq, Serialize)]
 pub struct Reason {
     pub field: String,
@@ -55,19 +55,19 @@ pub struct Reason {
     pub rule: Words,
 }
 
-/// In both languages of the Studio.
+/// A text in both languages of the Studio.
 #[derive(Debug, PartialEq, Eq, Serialize)]
 pub struct Words {
     pub en: String,
     pub es: String,
 }
 
-/// The id of the row of an item.
+/// Returns the id of the row of an item.
 pub fn id_of(collection: &str, key: &str) -> Uuid {
-    Uuid::new_v5(&ROWS, format!("{collection}/{key}").as_bytes())
+    Uuid::new_v5(&ROW_ID_NAMESPACE, format!("{collection}/{key}").as_bytes())
 }
 
-/// What editors know an item by.
+/// Returns the name by which editors know an item.
 pub fn name_of(snapshot: &Snapshot) -> Option<&str> {
     Some(match snapshot {
         Snapshot::Properties(property) => &property.reference,
@@ -85,7 +85,7 @@ pub fn name_of(snapshot: &Snapshot) -> Option<&str> {
     })
 }
 
-/// The path of the page that an item has of its own, without its language.
+/// Returns the path of an item's own page, without a language prefix; none where it has no page.
 pub fn path_of(snapshot: &Snapshot) -> Option<String> {
     Some(match snapshot {
         Snapshot::Properties(property) => {
@@ -104,7 +104,7 @@ pub fn path_of(snapshot: &Snapshot) -> Option<String> {
     })
 }
 
-/// The addresses of `path` on the site at `public`, one for each language.
+/// Returns the addresses of `path` on the site at `public`, one per language.
 pub fn addresses(public: &Url, path: &str) -> Vec<String> {
     let site = public.as_str().trim_end_matches('/');
     Locale::ALL
@@ -117,7 +117,7 @@ pub fn addresses(public: &Url, path: &str) -> Vec<String> {
         .collect()
 }
 
-/// `violation` in both languages, where its rule has words in both.
+/// Converts `violation` to a reason, in both languages where its rule has words in both.
 pub fn reason(violation: &Violation) -> Reason {
     Reason {
         field: violation.field.clone(),
@@ -134,7 +134,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_rule_is_told_in_both_languages() {
+    fn a_rule_is_described_in_both_languages() {
         let price = Rule::of("properties").find(|rule| rule.field == "price").expect("a rule");
         let violation = price.check(&json!(-5)).expect_err("it is broken");
         let reason = reason(&violation);
@@ -144,7 +144,7 @@ mod tests {
     }
 
     #[test]
-    fn a_rule_of_a_translation_is_told_in_both_languages() {
+    fn a_rule_of_a_translation_is_described_in_both_languages() {
         let title =
             Rule::of("properties_translations").find(|rule| rule.field == "title").expect("a rule");
         let violation =
@@ -153,7 +153,7 @@ mod tests {
     }
 
     #[test]
-    fn addresses_are_of_both_languages() {
+    fn a_path_has_an_address_in_each_language() {
         let public: Url = "https://homes.example/".parse().expect("a URL");
         assert_eq!(addresses(&public, "/"), ["https://homes.example/", "https://homes.example/es"]);
         assert_eq!(

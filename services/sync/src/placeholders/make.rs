@@ -1,4 +1,4 @@
-//! Making placeholders.
+//! Makes placeholders.
 
 use std::time::{Duration, Instant};
 
@@ -11,23 +11,23 @@ use tokio::task::spawn_blocking;
 use tokio_util::sync::CancellationToken;
 use uuid::Uuid;
 
-use super::{File, show};
+use super::{FileVersion, recapture_showing};
 use crate::{Error, Sync};
 
 /// How many pictures are fetched and decoded at once.
-const AT_ONCE: usize = 2;
-/// How many make a round. What shows several of them is captured again once for all; so few that a round of large
-/// ones, of some seconds each, ends before another process may take them too.
+const MAX_CONCURRENT: usize = 2;
+/// The number of pictures in a round. An item that shows several of them is captured again only once;
+/// and even a round of large pictures, of some seconds each, ends before another process may claim them.
 const BATCH: i64 = 16;
-/// The longest that one may take.
-const LIMIT: Duration = Duration::from_secs(20);
-/// How often second tries are looked for.
+/// The timeout for one picture.
+const TIMEOUT: Duration = Duration::from_secs(20);
+/// How often retries are polled for.
 const POLL: Duration = Duration::from_secs(5);
 
-/// Makes what is wanted, until `shutdown`.
+/// Makes the requested placeholders until `shutdown`.
 pub async fn run(sync: Sync, shutdown: CancellationToken) -> Result<(), Error> {
     loop {
-        let rest = match shutdown.run_until_cancelled(Box::pin(round(&sync))).await {
+        let is_idle = match shutdown.run_until_cancelled(Box::pin(round(&sync))).await {
             None => return Ok(()),
             Some(Ok(tried)) => tried == 0,
             Some(Err(error)) => {
@@ -35,56 +35,56 @@ pub async fn run(sync: Sync, shutdown: CancellationToken) -> Result<(), Error> {
                 true
             }
         };
-        if rest {
+        if is_idle {
             tokio::select! {
                 () = shutdown.cancelled() => return Ok(()),
-                () = sync.unmade.notified() => {}
+                () = sync.placeholder_due.notified() => {}
                 () = tokio::time::sleep(POLL) => {}
             }
         }
     }
 }
 
-/// Tries what is due; gives how many that was.
+/// Tries the pictures that are due, and returns how many there were.
 async fn round(sync: &Sync) -> Result<usize, Error> {
     let due = claim(sync).await?;
     let count = due.len();
     let mut tries = stream::iter(due)
         .map(|file| async move {
-            let made = make(sync, &file).await;
-            (file, made)
+            let attempt = make(sync, &file).await;
+            (file, attempt)
         })
-        .buffer_unordered(AT_ONCE);
-    let mut outcome = Outcome::default();
-    while let Some(((file, version), made)) = tries.next().await {
-        let (webp, fault) = match made {
-            Made::Placeholder(webp) => (Some(webp), None),
-            Made::Unreadable(fault) => (None, Some(fault.name().to_owned())),
-            Made::NotYet => continue,
+        .buffer_unordered(MAX_CONCURRENT);
+    let mut results = RoundResults::default();
+    while let Some(((file, version), attempt)) = tries.next().await {
+        let (webp, fault) = match attempt {
+            Attempt::Placeholder(webp) => (Some(webp), None),
+            Attempt::Unreadable(fault) => (None, Some(fault.name().to_owned())),
+            Attempt::Failed => continue,
         };
-        outcome.files.push(file);
-        outcome.versions.push(version);
-        outcome.webps.push(webp);
-        outcome.faults.push(fault);
+        results.files.push(file);
+        results.versions.push(version);
+        results.webps.push(webp);
+        results.faults.push(fault);
     }
     drop(tries);
-    answered(keep(sync.ledger.pool(), &outcome)).await?;
+    answered(store(sync.ledger.pool(), &results)).await?;
     sync.dirty.notify_one();
     Ok(count)
 }
 
-/// What came of the tries of one round, a list a column.
+/// The results of one round, a list per column.
 #[derive(Default)]
-struct Outcome {
+struct RoundResults {
     files: Vec<Uuid>,
     versions: Vec<String>,
     webps: Vec<Option<Vec<u8>>>,
     faults: Vec<Option<String>>,
 }
 
-/// Keeps the `outcome` of a round and has captured again what shows it, together: what is made and not shown
-/// would never be looked at again.
-async fn keep(ledger: &PgPool, outcome: &Outcome) -> Result<(), Error> {
+/// Stores the `results` of a round and has everything captured again that shows the pictures, in one
+/// transaction: otherwise a placeholder could be made and never be shown.
+async fn store(ledger: &PgPool, results: &RoundResults) -> Result<(), Error> {
     let mut transaction = ledger.begin().await?;
     sqlx::query!(
         "with made as (
@@ -96,21 +96,21 @@ async fn keep(ledger: &PgPool, outcome: &Outcome) -> Result<(), Error> {
          )
          update ledger.placeholder as p set webp = made.webp, unreadable = made.unreadable
          from made where p.file = made.file and p.version = made.version",
-        &outcome.files,
-        &outcome.versions,
-        &outcome.webps as &[Option<Vec<u8>>],
-        &outcome.faults as &[Option<String>],
+        &results.files,
+        &results.versions,
+        &results.webps as &[Option<Vec<u8>>],
+        &results.faults as &[Option<String>],
     )
     .execute(&mut *transaction)
     .await?;
-    show(&mut transaction, &outcome.files).await?;
+    recapture_showing(&mut transaction, &results.files).await?;
     transaction.commit().await?;
     Ok(())
 }
 
-/// Takes some that are due and puts their next try off, ever longer up to a day: for the case that
-/// this one fails, and so that nobody else takes them now.
-async fn claim(sync: &Sync) -> Result<Vec<File>, Error> {
+/// Claims pictures that are due and postpones their next attempt, by a pause that grows up to a day: in
+/// case this attempt fails, and so that no other process claims them now.
+async fn claim(sync: &Sync) -> Result<Vec<FileVersion>, Error> {
     let due = sqlx::query!(
         "with due as (
             select file, version from ledger.placeholder
@@ -130,41 +130,41 @@ async fn claim(sync: &Sync) -> Result<Vec<File>, Error> {
     Ok(answered(due.fetch_all(sync.ledger.pool())).await?)
 }
 
-/// What came of a try.
-enum Made {
+/// The result of an attempt.
+enum Attempt {
     /// A WebP.
     Placeholder(Vec<u8>),
     /// No picture can be made of the file.
     Unreadable(PictureFault),
-    /// The file could not be had.
-    NotYet,
+    /// The attempt failed; it is repeated later.
+    Failed,
 }
 
-async fn make(sync: &Sync, (file, version): &File) -> Made {
+async fn make(sync: &Sync, (file, version): &FileVersion) -> Attempt {
     let began = Instant::now();
-    let tried = tokio::time::timeout(LIMIT, try_make(sync, *file, version)).await;
-    let (outcome, made) = match tried {
+    let tried = tokio::time::timeout(TIMEOUT, try_make(sync, *file, version)).await;
+    let (outcome, attempt) = match tried {
         Ok(Ok(webp)) => {
             metrics::histogram!("sync_placeholder_seconds").record(began.elapsed().as_secs_f64());
             tracing::debug!(%file, bytes = webp.len(), took = ?began.elapsed(), "placeholder made");
-            ("made", Made::Placeholder(webp))
+            ("made", Attempt::Placeholder(webp))
         }
         Ok(Err(Error::Picture(error))) => {
             let reason = runtime::error_text(&error);
             tracing::warn!(%file, %reason, "a file can't be shown as a picture and is left out");
-            ("unreadable", Made::Unreadable(fault_of(&error)))
+            ("unreadable", Attempt::Unreadable(fault_of(&error)))
         }
         Ok(Err(error)) => {
             tracing::info!(%file, %error, "no placeholder for this picture yet");
-            ("failed", Made::NotYet)
+            ("failed", Attempt::Failed)
         }
         Err(_) => {
             tracing::info!(%file, "no placeholder for this picture yet: it took too long");
-            ("failed", Made::NotYet)
+            ("failed", Attempt::Failed)
         }
     };
     metrics::counter!("sync_placeholders_total", "outcome" => outcome).increment(1);
-    made
+    attempt
 }
 
 async fn try_make(sync: &Sync, file: Uuid, version: &str) -> Result<Vec<u8>, Error> {
@@ -191,9 +191,9 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_editor_reads_how_large_a_picture_may_be() {
-        let most = format!(" {} mega", pictures::MAX_PIXELS / 1_000_000);
+    fn the_fault_of_a_large_picture_states_the_size_limit() {
+        let limit = format!(" {} mega", pictures::MAX_PIXELS / 1_000_000);
         let words = Locale::ALL.map(|locale| fault_of(&ScaleError::TooLarge).words_in(locale));
-        assert!(words.iter().all(|words| words.contains(&most)), "{words:?}");
+        assert!(words.iter().all(|words| words.contains(&limit)), "{words:?}");
     }
 }

@@ -1,10 +1,11 @@
-//! Placeholders: of each picture a few bytes that a page shows until the picture is there.
+//! Placeholders: for each picture a preview of a few bytes, which a page shows until the picture is
+//! loaded.
 //!
-//! They are made behind the capture, never on its way: a picture is published at once without one,
-//! and when it is made, what shows the picture becomes a version with it. A picture that turns out to
-//! be none that can be made is taken off what shows it in the same way. The table is the queue
-//! too, and what it holds for a version of a file stays as it is, so that a snapshot's hash changes
-//! once for each new picture and then no more.
+//! They are made after capture and never delay it: a picture is published without one at first, and once
+//! its placeholder is made, what shows the picture gets a new version with it. A picture that turns out
+//! to be unreadable is removed in the same way from what shows it. The table is also the queue. The
+//! result for a version of a file never changes, so that the hash of a snapshot changes once per new
+//! picture and not again.
 
 mod make;
 
@@ -23,28 +24,28 @@ use crate::{Error, Sync};
 
 pub use make::run;
 
-/// A file as it is at one version.
-type File = (Uuid, String);
+/// A file at one of its versions.
+type FileVersion = (Uuid, String);
 
-/// What filling snapshots found.
-#[must_use = "what is not wanted is not made"]
+/// The result of filling snapshots.
+#[must_use = "what is not requested is not made"]
 #[derive(Debug, Default)]
 pub struct Filled {
-    /// The pictures that have no placeholder yet.
-    pub unmade: Vec<File>,
-    /// What is wrong with the files that no picture can be made of, by id.
+    /// The pictures without a placeholder.
+    pub missing: Vec<FileVersion>,
+    /// The faults of the files that no picture can be made of, by id.
     pub unreadable: HashMap<Uuid, PictureFault>,
 }
 
-/// What is known of a picture.
-enum Known {
+/// A result that is stored for a picture.
+enum StoredResult {
     Placeholder(String),
     /// No picture can be made of it.
     Unreadable(PictureFault),
 }
 
-/// Puts the placeholders that are made into `snapshots`, and takes the pictures out of them that
-/// can't be made.
+/// Adds the available placeholders to `snapshots`, and removes the pictures from them that are
+/// unreadable.
 pub async fn fill(
     sync: &Sync,
     snapshots: impl Iterator<Item = &mut Snapshot>,
@@ -64,63 +65,64 @@ pub async fn fill(
         &versions,
     );
     let tried = answered(tried.fetch_all(sync.ledger.pool())).await?;
-    let known: HashMap<File, Known> = tried
+    let known: HashMap<FileVersion, StoredResult> = tried
         .into_iter()
         .map(|tried| {
             let known = match tried.webp {
-                Some(webp) => Known::Placeholder(STANDARD.encode(webp)),
-                None => Known::Unreadable(fault(tried.unreadable.as_deref())),
+                Some(webp) => StoredResult::Placeholder(STANDARD.encode(webp)),
+                None => StoredResult::Unreadable(fault(tried.unreadable.as_deref())),
             };
             ((tried.file, tried.version), known)
         })
         .collect();
     let file_of = |picture: &Picture| (picture.file, picture.version.clone());
-    let (mut unmade, mut unreadable) = (Vec::new(), HashMap::new());
+    let (mut missing, mut unreadable) = (Vec::new(), HashMap::new());
     for snapshot in snapshots {
         for picture in snapshot.pictures() {
-            if let Some(Known::Unreadable(fault)) = known.get(&file_of(picture)) {
+            if let Some(StoredResult::Unreadable(fault)) = known.get(&file_of(picture)) {
                 unreadable.insert(picture.file, *fault);
             }
         }
         snapshot.retain_pictures(|picture| {
-            !matches!(known.get(&file_of(picture)), Some(Known::Unreadable(_)))
+            !matches!(known.get(&file_of(picture)), Some(StoredResult::Unreadable(_)))
         });
         for picture in snapshot.pictures_mut() {
             match known.get(&file_of(picture)) {
-                Some(Known::Placeholder(webp)) => picture.placeholder = Some(webp.clone()),
-                _ => unmade.push(file_of(picture)),
+                Some(StoredResult::Placeholder(webp)) => picture.placeholder = Some(webp.clone()),
+                _ => missing.push(file_of(picture)),
             }
         }
     }
-    unmade.sort_unstable();
-    unmade.dedup();
-    Ok(Filled { unmade, unreadable })
+    missing.sort_unstable();
+    missing.dedup();
+    Ok(Filled { missing, unreadable })
 }
 
-/// The fault called `name`. Builds before this one kept words in its place, and most of those files were
-/// broken; what it is turns out with the next try.
+/// Returns the fault called `name`. Earlier builds stored a description instead; most of those files
+/// were broken, and the next attempt determines the fault.
 fn fault(name: Option<&str>) -> PictureFault {
     name.and_then(|name| name.parse().ok()).unwrap_or(PictureFault::Broken)
 }
 
-/// Has placeholders made for what has none. To be called when the snapshots stand in the ledger:
-/// whichever was made in between is put into what shows its picture by another capture.
-pub async fn want(sync: &Sync, unmade: Vec<File>) -> Result<(), Error> {
-    if unmade.is_empty() {
+/// Requests placeholders for the pictures in `missing`. To be called after the snapshots were recorded
+/// in the ledger: what shows a picture whose placeholder was made in between is captured again.
+pub async fn request(sync: &Sync, missing: Vec<FileVersion>) -> Result<(), Error> {
+    if missing.is_empty() {
         return Ok(());
     }
-    answered(note(sync.ledger.pool(), unmade)).await?;
+    answered(enqueue(sync.ledger.pool(), missing)).await?;
     sync.dirty.notify_one();
-    sync.unmade.notify_one();
+    sync.placeholder_due.notify_one();
     Ok(())
 }
 
-/// Notes what is `unmade`, and has captured again what shows a picture that was tried meanwhile. Rows that are
-/// there are locked: whoever keeps what came of a try, or forgets them, comes before this or finds what shows them.
-async fn note(ledger: &PgPool, unmade: Vec<File>) -> Result<(), Error> {
-    let (files, versions): (Vec<Uuid>, Vec<String>) = unmade.into_iter().unzip();
+/// Queues `missing`, and has everything captured again that shows a picture whose attempt finished
+/// meanwhile. Existing rows are locked, so a transaction that stores a result or deletes rows either
+/// commits before this one, or finds what shows the picture.
+async fn enqueue(ledger: &PgPool, missing: Vec<FileVersion>) -> Result<(), Error> {
+    let (files, versions): (Vec<Uuid>, Vec<String>) = missing.into_iter().unzip();
     let mut transaction = ledger.begin().await?;
-    let noted = sqlx::query!(
+    let queued = sqlx::query!(
         r#"insert into ledger.placeholder as p (file, version)
            select * from unnest($1::uuid[], $2::text[]) as w(file, version) order by 1, 2
            on conflict (file, version) do update set attempts = p.attempts
@@ -130,15 +132,15 @@ async fn note(ledger: &PgPool, unmade: Vec<File>) -> Result<(), Error> {
     )
     .fetch_all(&mut *transaction)
     .await?;
-    let meanwhile: Vec<Uuid> =
-        noted.into_iter().filter(|noted| noted.tried).map(|noted| noted.file).collect();
-    show(&mut transaction, &meanwhile).await?;
+    let already_tried: Vec<Uuid> =
+        queued.into_iter().filter(|row| row.tried).map(|row| row.file).collect();
+    recapture_showing(&mut transaction, &already_tried).await?;
     transaction.commit().await?;
     Ok(())
 }
 
-/// Has everything captured again that shows one of `files`, once `transaction` ends.
-async fn show(transaction: &mut PgConnection, files: &[Uuid]) -> Result<(), Error> {
+/// Has everything captured again that shows one of `files`, once `transaction` commits.
+async fn recapture_showing(transaction: &mut PgConnection, files: &[Uuid]) -> Result<(), Error> {
     if files.is_empty() {
         return Ok(());
     }
@@ -162,7 +164,7 @@ async fn show(transaction: &mut PgConnection, files: &[Uuid]) -> Result<(), Erro
     Ok(())
 }
 
-/// The names (`<file>/<version>`) of the pictures that can't be made and so stand on no page.
+/// Returns the names (`<file>/<version>`) of the unreadable pictures, which no page shows.
 pub async fn unreadable(ledger: &PgPool) -> Result<HashSet<String>, Error> {
     let names = sqlx::query_scalar!(
         r#"select file || '/' || version as "name!" from ledger.placeholder
@@ -171,12 +173,12 @@ pub async fn unreadable(ledger: &PgPool) -> Result<HashSet<String>, Error> {
     Ok(names.fetch_all(ledger).await?.into_iter().collect())
 }
 
-/// Forgets the placeholders of files that nothing shows any more.
+/// Deletes the placeholders of files that nothing shows any more.
 pub async fn prune(sync: &Sync) -> Result<(), Error> {
-    answered(forget(sync.ledger.pool())).await
+    answered(delete_unused(sync.ledger.pool())).await
 }
 
-async fn forget(ledger: &PgPool) -> Result<(), Error> {
+async fn delete_unused(ledger: &PgPool) -> Result<(), Error> {
     let mut transaction = ledger.begin().await?;
     let (files, versions): (Vec<Uuid>, Vec<String>) = sqlx::query!(
         "select file, version from ledger.placeholder as p where not exists (
@@ -191,7 +193,7 @@ async fn forget(ledger: &PgPool) -> Result<(), Error> {
     .await?
     .into_iter()
     .unzip();
-    // Another may have come to show one of them before its row was locked.
+    // An aggregate may have started to show one of them before its row was locked.
     sqlx::query!(
         "delete from ledger.placeholder as p
          where (file, version) in (select * from unnest($2::uuid[], $3::text[]))

@@ -1,4 +1,4 @@
-//! Who may hint: whoever knows a secret.
+//! Authenticates the senders of webhooks by a shared secret.
 
 use base64::{Engine, engine::general_purpose::STANDARD};
 use chrono::{DateTime, Utc};
@@ -10,23 +10,23 @@ use subtle::{Choice, ConstantTimeEq};
 
 use crate::Error;
 
-/// How far a signature's time may be from ours, in seconds: Standard Webhooks' own tolerance.
+/// The tolerated distance of a signature's timestamp from now, in seconds: that of Standard Webhooks.
 const TOLERANCE_SECONDS: i64 = 300;
-/// What marks a base64 secret in Standard Webhooks.
+/// The prefix of base64 secrets in Standard Webhooks.
 const ENCODED_PREFIX: &str = "whsec_";
 
-/// The secrets of who may.
+/// The secrets that authorize a sender.
 #[derive(Clone, Debug)]
 pub struct Secrets(runtime::Secrets);
 
 impl Secrets {
-    /// Reads a secret, or two separated by a comma, as the variable `name` holds them.
+    /// Parses one secret, or two separated by a comma, from the variable `name`.
     pub fn parse(name: &'static str, text: &SecretString) -> Result<Self, Error> {
         Ok(Self(runtime::Secrets::parse(name, text)?))
     }
 
-    /// Checks a request by its bearer secret or, where it has one, by its Standard Webhooks
-    /// signature over the raw body. The error says what is missing, never how near it was.
+    /// Checks a request by its Standard Webhooks signature over the raw body or, if it has none, by its
+    /// bearer secret. The error names what is missing, but never how close a wrong secret was.
     pub fn check(
         &self,
         headers: &HeaderMap,
@@ -48,7 +48,7 @@ impl Secrets {
     }
 }
 
-/// Whether one of the space-separated `signatures` (`v1,<base64>`) is `secret`'s.
+/// Returns whether one of the space-separated `signatures` (`v1,<base64>`) was made with `secret`.
 fn signed(secret: &str, id: &str, timestamp: &str, body: &[u8], signatures: &str) -> Choice {
     let key = match secret.strip_prefix(ENCODED_PREFIX).map(|encoded| STANDARD.decode(encoded)) {
         Some(Ok(key)) => key,
@@ -102,7 +102,7 @@ mod tests {
     }
 
     #[test]
-    fn both_secrets_are_valid_at_once_and_no_other() {
+    fn both_secrets_are_valid_and_no_other() {
         let secrets = secrets("the-secret-of-before,the-secret-of-after");
         for secret in ["the-secret-of-before", "the-secret-of-after"] {
             assert_eq!(secrets.check(&bearer(secret), BODY, Utc::now()), Ok(()));
@@ -114,7 +114,7 @@ mod tests {
     }
 
     #[test]
-    fn the_reference_implementation_signs_what_is_taken_here() {
+    fn a_signature_of_the_reference_implementation_is_accepted() {
         let (secrets, now) = (secrets(SECRET), Utc::now());
         let headers = signed_headers(SECRET, now.timestamp());
         assert_eq!(secrets.check(&headers, BODY, now), Ok(()));

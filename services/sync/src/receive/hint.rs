@@ -1,54 +1,57 @@
-//! What a webhook says: that something under a key may have changed.
+//! Hints: the content of a webhook, that something under a key may have changed.
 
 use contracts::{AggregateId, Collection, PartCollection};
 use runtime::problem::FieldError;
 use serde::Deserialize;
 use serde_json::Value;
 
-/// The most keys that one webhook may name.
+/// The maximum number of keys in one webhook.
 const MAX_KEYS: usize = 10_000;
-/// Collections of the content service that nobody reads from here: visitors write enquiries, and
-/// the languages are fixed.
+/// Collections of the content service that are not read here: visitors write enquiries, the languages
+/// are fixed, and `live_status` is written by this role.
 const IGNORED: [&str; 3] = ["enquiries", "languages", "live_status"];
 
 /// A hint to read something again.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Hint {
-    /// The event's name, for the record.
+    /// The name of the event, recorded in the inbox.
     pub event: String,
-    /// What it is about.
+    /// The items that it is about.
     pub subject: Subject,
 }
 
-/// What a hint is about.
+/// The items that a hint is about.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Subject {
     /// Aggregates.
     Aggregates(Collection, Vec<String>),
     /// Parts of aggregates.
     Parts(PartCollection, Vec<String>),
-    /// Anything in the collection: sorting one item moves others without a word.
-    Whole(Collection),
+    /// Anything in the collection: sorting one item moves others without an event of their own.
+    WholeCollection(Collection),
 }
 
 impl Subject {
-    /// The collection's name.
+    /// Returns the name of the collection.
     pub fn name(&self) -> String {
         match self {
-            Self::Aggregates(collection, _) | Self::Whole(collection) => collection.to_string(),
+            Self::Aggregates(collection, _) | Self::WholeCollection(collection) => {
+                collection.to_string()
+            }
             Self::Parts(part, _) => part.name(),
         }
     }
 
-    /// The keys; none for a whole collection.
+    /// Returns the keys; none for a complete collection.
     pub fn keys(&self) -> &[String] {
         match self {
             Self::Aggregates(_, keys) | Self::Parts(_, keys) => keys,
-            Self::Whole(_) => &[],
+            Self::WholeCollection(_) => &[],
         }
     }
 
-    /// The subject of `keys` in the collection called `name`; none where nothing here shows it.
+    /// Returns the subject for `keys` of the collection called `name`; none if the collection is neither
+    /// an aggregate nor a part of one.
     pub fn of(name: &str, keys: Vec<String>) -> Option<Self> {
         if let Ok(collection) = name.parse::<Collection>() {
             let keys = if collection.is_singleton() {
@@ -62,7 +65,7 @@ impl Subject {
     }
 }
 
-/// The bodies that Directus's flows send; see deploy/directus.
+/// The body that the flows of Directus send; see deploy/directus.
 #[derive(Deserialize)]
 struct Body {
     event: Option<Value>,
@@ -73,10 +76,10 @@ struct Body {
 }
 
 impl Hint {
-    /// Reads a webhook's body. None where it is about a collection that nothing here shows.
+    /// Parses the body of a webhook. Returns none if it is about a collection that is ignored.
     ///
     /// # Errors
-    /// The fields that are wrong, each with what would be right.
+    /// Returns the invalid fields, each with what is expected.
     pub fn parse(body: &[u8]) -> Result<Option<Self>, Vec<FieldError>> {
         let body: Body = serde_json::from_slice(body)
             .map_err(|error| vec![FieldError::new("body", format!("a JSON object: {error}"))])?;
@@ -92,10 +95,12 @@ impl Hint {
         let sorted = event == "items.sort" || event.ends_with(".items.sort");
         let keys = if sorted { Vec::new() } else { keys(body.key, body.keys, body.item)? };
         let subject = match Subject::of(&name, keys) {
-            Some(Subject::Aggregates(collection, _)) if sorted => Subject::Whole(collection),
+            Some(Subject::Aggregates(collection, _)) if sorted => {
+                Subject::WholeCollection(collection)
+            }
             // The junction's order is part of the property, and its row says which one.
             Some(Subject::Parts(part, _)) if sorted => match part.parent() {
-                Some((parent, _)) => Subject::Whole(parent),
+                Some((parent, _)) => Subject::WholeCollection(parent),
                 None => return Ok(None),
             },
             Some(subject) => subject,
@@ -107,7 +112,7 @@ impl Hint {
     }
 }
 
-/// The keys under whichever name the event has them: `key` on creation, `keys` on update and
+/// Returns the keys from the field that the event has them in: `key` on creation, `keys` on update and
 /// deletion, `item` on promotion of a draft.
 fn keys(
     key: Option<Value>,
@@ -164,7 +169,7 @@ mod tests {
     }
 
     #[test]
-    fn every_form_of_key_is_taken() {
+    fn every_form_of_key_is_accepted() {
         let create = r#"{"event":"properties.items.create","key":42,"collection":"properties","payload":{}}"#;
         let update =
             r#"{"event":"properties.items.update","keys":["42"],"collection":"properties"}"#;
@@ -178,7 +183,7 @@ mod tests {
     }
 
     #[test]
-    fn parts_are_told_from_aggregates() {
+    fn parts_are_distinguished_from_aggregates() {
         let body = r#"{"event":"x.items.delete","keys":[7],"collection":"locations_translations"}"#;
         let expected =
             Subject::Parts(PartCollection::Translations(Collection::Locations), vec!["7".into()]);
@@ -186,9 +191,12 @@ mod tests {
     }
 
     #[test]
-    fn sorting_one_item_is_about_them_all() {
+    fn sorting_one_item_is_about_the_complete_collection() {
         let body = r#"{"event":"items.sort","collection":"team","item":1,"to":3}"#;
-        assert_eq!(parsed(body).map(|hint| hint.subject), Some(Subject::Whole(Collection::Team)));
+        assert_eq!(
+            parsed(body).map(|hint| hint.subject),
+            Some(Subject::WholeCollection(Collection::Team))
+        );
     }
 
     #[test]
@@ -200,12 +208,12 @@ mod tests {
     }
 
     #[test]
-    fn collections_that_nobody_reads_are_passed_over() {
+    fn ignored_collections_are_skipped() {
         assert_eq!(parsed(r#"{"event":"e","collection":"enquiries","key":"x"}"#), None);
     }
 
     #[test]
-    fn what_is_wrong_is_named() {
+    fn the_error_names_the_invalid_field() {
         for (body, field) in [
             ("not json", "body"),
             ("[]", "body"),

@@ -1,4 +1,4 @@
-//! Webhooks in: checked, kept, and only then answered.
+//! Receives webhooks: each is authenticated, parsed and stored before it is answered.
 
 mod authenticate;
 mod hint;
@@ -21,15 +21,16 @@ pub use hint::{Hint, Subject};
 
 use crate::{Error, Sync, capture};
 
-/// The largest body that is read, in bytes.
+/// The maximum size of a body, in bytes.
 const BODY_LIMIT: usize = 1 << 20;
-/// How long a sender who was refused because of us should wait, at least.
+/// How long a sender should wait at least before a retry, if the failure was ours.
 const RETRY_AFTER: Duration = Duration::from_secs(2);
-/// When an item is read once more after its webhook: Directus sends some before it commits.
+/// After how long an item is read again after its webhook: Directus sends some webhooks before it
+/// commits.
 const RECHECK: Duration = Duration::from_millis(1500);
 
 #[derive(Clone)]
-struct Door {
+struct ReceiverState {
     sync: Sync,
     secrets: Secrets,
 }
@@ -39,11 +40,11 @@ pub fn router(sync: Sync, secrets: Secrets) -> Router {
     Router::new()
         .route("/webhooks/content", post(receive))
         .layer(DefaultBodyLimit::max(BODY_LIMIT))
-        .with_state(Door { sync, secrets })
+        .with_state(ReceiverState { sync, secrets })
 }
 
 async fn receive(
-    State(door): State<Door>,
+    State(state): State<ReceiverState>,
     headers: HeaderMap,
     body: Result<Bytes, BytesRejection>,
 ) -> Response {
@@ -60,7 +61,7 @@ async fn receive(
             .into_response();
         }
     };
-    if let Err(refusal) = door.secrets.check(&headers, &body, Utc::now()) {
+    if let Err(refusal) = state.secrets.check(&headers, &body, Utc::now()) {
         metrics::counter!("sync_webhooks_total", "outcome" => "unauthorized").increment(1);
         return Problem::new(
             StatusCode::UNAUTHORIZED,
@@ -81,15 +82,15 @@ async fn receive(
             return Problem::invalid(errors).into_response();
         }
     };
-    // In a task of its own, since a sender who hangs up takes the handler with it.
+    // In a separate task, since the handler is dropped when the sender closes the connection.
     let span =
         tracing::info_span!("webhook", event = %hint.event, collection = hint.subject.name());
-    let kept = async move {
+    let accepted = async move {
         let traceparent = runtime::telemetry::traceparent();
-        keep(&door.sync, &hint, traceparent.as_deref(), Some(RECHECK)).await
+        accept(&state.sync, &hint, traceparent.as_deref(), Some(RECHECK)).await
     };
-    let kept = tokio::spawn(kept.instrument(span.clone())).await;
-    match kept {
+    let accepted = tokio::spawn(accepted.instrument(span.clone())).await;
+    match accepted {
         Ok(Ok(())) => {
             metrics::counter!("sync_webhooks_total", "outcome" => "kept").increment(1);
             StatusCode::NO_CONTENT.into_response()
@@ -107,27 +108,27 @@ async fn receive(
     }
 }
 
-/// Commits the hint, and has captured what it is about: at once as long as few do so, since of a crowd
-/// each would read alone what the loop reads together.
-pub async fn keep(
+/// Stores the hint, and has the aggregates that it is about captured: immediately while few hints do so,
+/// and otherwise by the capture loop, which reads in batches what many hints would read one by one.
+pub async fn accept(
     sync: &Sync,
     hint: &Hint,
     traceparent: Option<&str>,
     recheck: Option<Duration>,
 ) -> Result<(), Error> {
-    let permit = Arc::clone(&sync.readings).try_acquire_owned().ok();
-    let try_keep = || sync.ledger.keep_hint(hint, traceparent, recheck, permit.is_some());
-    let kept = match try_keep().await {
-        // Nobody else would try it again: Directus sends no webhook twice.
-        Err(error) if error.is_lost_race() => try_keep().await?,
-        kept => kept?,
+    let permit = Arc::clone(&sync.hint_reads).try_acquire_owned().ok();
+    let try_store = || sync.ledger.store_hint(hint, traceparent, recheck, permit.is_some());
+    let stored = match try_store().await {
+        // There is no other retry: Directus sends each webhook only once.
+        Err(error) if error.is_transaction_rollback() => try_store().await?,
+        result => result?,
     };
-    if !kept.resolved {
+    if !stored.resolved {
         sync.unresolved.notify_one();
     }
     match permit {
-        Some(permit) if !kept.claimed.is_empty() => {
-            capture::at_once(sync.clone(), kept.claimed, permit);
+        Some(permit) if !stored.claimed.is_empty() => {
+            capture::spawn(sync.clone(), stored.claimed, permit);
         }
         _ => sync.dirty.notify_one(),
     }

@@ -1,4 +1,4 @@
-//! Following the content service's activity log.
+//! Follows the content service's activity log.
 
 use std::collections::BTreeMap;
 
@@ -10,24 +10,24 @@ use crate::{
     receive::{self, Hint, Subject},
 };
 
-/// How far each reading goes back: rows take their ids inside transactions and appear when those
-/// commit, so a later id may be seen first.
+/// How far back each read starts: rows get their ids inside transactions and appear when those commit,
+/// so a row may appear after one with a later id.
 const OVERLAP: TimeDelta = TimeDelta::minutes(5);
-/// How many rows one call reads.
+/// The number of rows per call.
 const PAGE: u32 = 1000;
 
-/// Remembers which rows of the overlap it has seen.
+/// Remembers which rows of the overlap were seen already.
 #[derive(Debug, Default)]
 pub struct Follower {
     seen: BTreeMap<i64, DateTime<Utc>>,
 }
 
 impl Follower {
-    /// Turns the rows that are new since the last time into hints.
+    /// Turns the rows that are new since the last call into hints.
     pub async fn follow(&mut self, sync: &Sync) -> Result<(), Error> {
         let read_to = match sync.ledger.activity_read_to().await? {
             Some(moment) => moment,
-            // The full reading at start covers what came before.
+            // The full comparison at start covers everything before.
             None => Utc::now(),
         };
         let since = read_to - OVERLAP;
@@ -40,7 +40,7 @@ impl Follower {
             after = rows.last().map(|row| row.id);
             let new: Vec<Activity> =
                 rows.into_iter().filter(|row| !self.seen.contains_key(&row.id)).collect();
-            keep(sync, &new).await?;
+            store_hints(sync, &new).await?;
             for row in new {
                 newest = newest.max(row.timestamp);
                 self.seen.insert(row.id, row.timestamp);
@@ -49,19 +49,19 @@ impl Follower {
                 break;
             }
         }
-        // The content service's clock may have run ahead: once it is right again, what is new has
-        // earlier times than what was read.
+        // The content service's clock may have been ahead: once it is corrected, new rows have earlier
+        // times than those read already.
         let newest = newest.min(Utc::now());
         sync.ledger.set_activity_read_to(newest).await?;
-        // Twice the overlap, so that a row on its edge is not taken for a new one.
-        let forgotten = newest - OVERLAP * 2;
-        self.seen.retain(|_, timestamp| *timestamp > forgotten);
+        // Twice the overlap, so that a row at its edge is not mistaken for a new one.
+        let oldest_kept = newest - OVERLAP * 2;
+        self.seen.retain(|_, timestamp| *timestamp > oldest_kept);
         Ok(())
     }
 }
 
-/// One hint a collection.
-async fn keep(sync: &Sync, rows: &[Activity]) -> Result<(), Error> {
+/// Stores one hint per collection.
+async fn store_hints(sync: &Sync, rows: &[Activity]) -> Result<(), Error> {
     let mut by_collection: BTreeMap<&str, Vec<String>> = BTreeMap::new();
     for row in rows {
         by_collection.entry(&row.collection).or_default().push(row.item.clone());
@@ -71,7 +71,7 @@ async fn keep(sync: &Sync, rows: &[Activity]) -> Result<(), Error> {
         keys.dedup();
         if let Some(subject) = Subject::of(collection, keys) {
             let hint = Hint { event: "activity".to_owned(), subject };
-            receive::keep(sync, &hint, None, None).await?;
+            receive::accept(sync, &hint, None, None).await?;
         }
     }
     Ok(())

@@ -1,4 +1,4 @@
-//! Comparing a collection with the ledger.
+//! Compares a collection with the ledger.
 
 use std::collections::BTreeMap;
 
@@ -6,16 +6,16 @@ use content_client::Reading;
 use contracts::{AggregateId, Collection, Violation};
 
 use super::Report;
-use crate::{Error, Sync, doubles, left_out, placeholders, snapshot_hash};
+use crate::{Error, Sync, duplicate_redirects, left_out, placeholders, snapshot_hash};
 
-/// How many items one page of a full reading has.
+/// The number of items per page of a full comparison.
 const PAGE: usize = 500;
-/// A reading may remove one in so many of a collection without an operator's word.
-const REMOVABLE_SHARE: usize = 5;
-/// Or so many, however small it is.
-const REMOVABLE: usize = 3;
+/// A comparison may remove one in this many items of a collection without an operator's permission.
+const REMOVABLE_FRACTION: usize = 5;
+/// It may remove this many items, however small the collection is.
+const REMOVABLE_COUNT: usize = 3;
 
-/// Compares ids and status.
+/// Compares ids and status of a collection.
 pub async fn ids(
     sync: &Sync,
     collection: Collection,
@@ -30,15 +30,15 @@ pub async fn ids(
     let unknown: Vec<AggregateId> = listed
         .into_iter()
         .filter(|item| item.published && published.remove(&item.key).is_none())
-        // What is parked is read again in its own time.
+        // Parked items are retried on their own schedule.
         .filter(|item| !parked.contains_key(&item.key))
         .map(|item| AggregateId::new(collection, item.key))
         .collect();
     finish(sync, collection, seen, before, unknown, published, allow_mass_removal).await
 }
 
-/// Compares all of each item. One that can't be given stays as it is, and is left to capture, which
-/// parks it.
+/// Compares the complete content of each item. The recorded version of an item that the content service
+/// can't read stays; capture will park it.
 pub async fn contents(
     sync: &Sync,
     collection: Collection,
@@ -47,31 +47,32 @@ pub async fn contents(
     let mut published: BTreeMap<String, Vec<u8>> =
         sync.ledger.published(collection).await?.into_iter().collect();
     let before = published.len();
-    let heard_of = sync.ledger.keys(collection).await?;
+    let known_keys = sync.ledger.known_keys(collection).await?;
     let parked = sync.ledger.parked_in(collection).await?;
-    let known = left_out::known(sync, collection).await?;
+    let left_out_before = left_out::recorded(sync, collection).await?;
     let (mut seen, mut differing, mut after) = (0, Vec::new(), None);
     loop {
         let mut page = sync.content.read_all(collection, after.as_deref(), PAGE).await?;
         seen += page.readings.len();
         let readings = page.readings.iter_mut().map(|(id, reading)| (id.key.as_str(), reading));
-        doubles::refuse(sync, readings.collect()).await?;
+        duplicate_redirects::invalidate_duplicates(sync, readings.collect()).await?;
         let snapshots = page.readings.iter_mut().filter_map(|(_, reading)| reading.snapshot_mut());
         let filled = placeholders::fill(sync, snapshots).await?;
-        placeholders::want(sync, filled.unmade).await?;
+        placeholders::request(sync, filled.missing).await?;
         for (id, reading) in page.readings {
             let parked = parked.get(&id.key);
             let recorded = match &reading {
                 Reading::Hidden { .. } | Reading::Absent => None,
                 _ => published.remove(&id.key),
             };
-            // What would show in a draft is noted, for when that makes it public.
-            let is_new = !heard_of.contains(&id.key);
+            // Of an unknown draft, the parts are recorded too: a change of one of them may make it
+            // public.
+            let is_new = !known_keys.contains(&id.key);
             let left_out = left_out::of(&reading, &filled.unreadable);
             if is_new
                 || differs(&reading, recorded.as_deref(), parked)?
                 || (parked.is_none()
-                    && known.get(&id.key).map_or(&[][..], Vec::as_slice) != left_out)
+                    && left_out_before.get(&id.key).map_or(&[][..], Vec::as_slice) != left_out)
             {
                 differing.push(id);
             }
@@ -91,7 +92,8 @@ pub async fn contents(
     finish(sync, collection, seen, before, differing, published, allow_mass_removal).await
 }
 
-/// Whether `reading` says anything else than what is `recorded` and why it is `parked`.
+/// Returns whether `reading` differs from the `recorded` version, or from the reasons for which the item
+/// is `parked`.
 fn differs(
     reading: &Reading,
     recorded: Option<&[u8]>,
@@ -103,7 +105,7 @@ fn differs(
     Ok(reading.broken() != parked.map_or(&[][..], Vec::as_slice))
 }
 
-/// Marks dirty what differs, and what is missing unless that is too much.
+/// Marks the differing items dirty, and the missing ones unless they are too many.
 async fn finish(
     sync: &Sync,
     collection: Collection,
@@ -114,9 +116,9 @@ async fn finish(
     allow_mass_removal: bool,
 ) -> Result<Report, Error> {
     let report = Report { seen, differing: differing.len(), missing: missing.len() };
-    // An empty list is what a token sees that may see no row.
+    // An empty list is also what a token gets that has no permission to see any row.
     let too_many =
-        seen == 0 && before > 0 || missing.len() > REMOVABLE.max(before / REMOVABLE_SHARE);
+        seen == 0 && before > 0 || missing.len() > REMOVABLE_COUNT.max(before / REMOVABLE_FRACTION);
     sync.ledger.mark_dirty(&differing, None).await?;
     if too_many && !allow_mass_removal {
         return Err(Error::MassRemoval {

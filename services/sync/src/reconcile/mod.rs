@@ -1,17 +1,16 @@
-//! Reconcile: what no hint told of is found by looking. A lost webhook costs seconds, never
-//! correctness.
+//! Reconcile: finds changes that no hint announced. A lost webhook costs seconds, never correctness.
 //!
-//! Three widths: the activity log, re-read with an overlap every few seconds; ids and status every
-//! few minutes; everything, compared by content, at start and hourly. None of them writes a
-//! version: they mark dirty what differs, and capture reads it again. A reading that fails, or
-//! that would remove too much, removes nothing.
+//! Three depths: the activity log, re-read with an overlap every few seconds; ids and status, every few
+//! minutes; everything, compared by content, at start and hourly. None of them writes a version: they
+//! mark what differs as dirty, and capture reads it again. A comparison that fails, or that would remove
+//! too much, removes nothing.
 //!
-//! Each collection is compared in its own time: one that can't be read is left alone ever longer,
-//! and stops neither the others nor the activity log.
+//! Each collection is compared on its own schedule: one that can't be read is retried after growing
+//! pauses, and stops neither the others nor the activity log.
 
 mod activity;
-mod asked;
 mod compare;
+mod requested;
 
 use std::{convert::Infallible, time::Duration};
 
@@ -24,14 +23,14 @@ use tokio::{
 use tokio_util::sync::CancellationToken;
 use uuid::Uuid;
 
-pub use self::asked::{Asked, Told, begin};
-use crate::{Error, Intervals, Sync, placeholders, troubles::Task};
+pub use self::requested::{Progress, RequestedComparison, start};
+use crate::{Error, Intervals, Sync, failures::Task, placeholders};
 
-/// How many collections are read at once: one that hangs must not be alone with the content service,
-/// which answers one after another anyway.
-const AT_ONCE: usize = 2;
-/// The longest that a collection is left alone while a stream waits for it.
-const REST_WHILE_INCOMPLETE: Duration = Duration::from_secs(15);
+/// How many collections are read concurrently: more than one, so that a read that hangs does not block
+/// the others; few, since the content service answers one request after another anyway.
+const MAX_CONCURRENT_READS: usize = 2;
+/// The maximum pause of a failing collection while an incomplete stream waits for it.
+const MAX_BACKOFF_WHILE_INCOMPLETE: Duration = Duration::from_secs(15);
 
 /// How deep a collection is compared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -43,7 +42,7 @@ pub enum Depth {
 }
 
 impl Depth {
-    /// The name for metrics, logs and operators.
+    /// Returns the name used in metrics, logs and the admin API.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Ids => "sweep",
@@ -52,32 +51,32 @@ impl Depth {
     }
 }
 
-/// How much is compared.
+/// The collections to compare, and how deep.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Scope {
     /// Ids and status of every collection.
     Ids,
     /// Everything, by content.
     Everything,
-    /// All of one collection, by content.
+    /// One collection, by content.
     Collection(Collection),
 }
 
-/// What a comparison found.
+/// The result of a comparison.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Report {
-    /// Items that were looked at.
+    /// The number of items compared.
     pub seen: usize,
-    /// Items that differ from the ledger.
+    /// The number of items that differ from the ledger.
     pub differing: usize,
-    /// Items that the ledger has as published and the content service does not.
+    /// The number of items that are published in the ledger and not in the content service.
     pub missing: usize,
 }
 
-/// Compares once and marks dirty what differs.
+/// Compares once and marks what differs as dirty.
 ///
 /// # Errors
-/// The first, when all the others have been compared too.
+/// Returns the first error, after all collections have been tried.
 pub async fn once(sync: &Sync, scope: Scope, allow_mass_removal: bool) -> Result<Report, Error> {
     let (collections, depth) = match scope {
         Scope::Collection(collection) => (vec![collection], Depth::Contents),
@@ -99,7 +98,7 @@ pub async fn once(sync: &Sync, scope: Scope, allow_mass_removal: bool) -> Result
     failure.map_or(Ok(report), Err)
 }
 
-/// Compares one collection and marks dirty what differs.
+/// Compares one collection and marks what differs as dirty.
 async fn compare(
     sync: &Sync,
     collection: Collection,
@@ -109,17 +108,17 @@ async fn compare(
     let found = match depth {
         Depth::Ids => compare::ids(sync, collection, allow_mass_removal).await,
         Depth::Contents => {
-            let began = sync.ledger.identity().await?;
+            let identity_at_start = sync.ledger.identity().await?;
             let found = compare::contents(sync, collection, allow_mass_removal).await;
-            // What waits for an operator was read well.
+            // A refused mass removal waits for an operator, but the collection was read successfully.
             if matches!(found, Ok(_) | Err(Error::MassRemoval { .. })) {
-                note_compared(sync, collection, began).await?;
+                record_compared(sync, collection, identity_at_start).await?;
             }
             found
         }
     };
     if let Err(error @ Error::MassRemoval { .. }) = &found {
-        tracing::error!(%error, "reconcile refuses");
+        tracing::error!(%error, "reconcile refuses to remove so many items");
         metrics::counter!("sync_mass_removals_refused_total").increment(1);
     }
     let report = found?;
@@ -131,22 +130,23 @@ async fn compare(
     Ok(report)
 }
 
-/// All of `collection` was compared. Once the homes were, what failed before is tried anew, at once where
-/// a stream waits for it.
-async fn note_compared(
+/// Records that all of `collection` was compared. After the properties were compared, collections that
+/// failed before are retried: immediately if a stream waits for it.
+async fn record_compared(
     sync: &Sync,
     collection: Collection,
-    began: Option<Uuid>,
+    identity_at_start: Option<Uuid>,
 ) -> Result<(), Error> {
-    let is_homes = collection == Collection::Properties;
-    if is_homes {
-        // Before the note: whoever finds it finds that nothing is kept back yet.
-        sync.troubles.homes_compared();
+    let is_properties = collection == Collection::Properties;
+    if is_properties {
+        // Before it is recorded: a task that sees the record has to see that no collection counts as
+        // withheld yet.
+        sync.failures.properties_compared();
     }
-    sync.ledger.note_compared(collection, began).await?;
-    if is_homes {
-        // Wakes only where it is so.
-        sync.incomplete.send_if_modified(|incomplete| *incomplete);
+    sync.ledger.record_compared(collection, identity_at_start).await?;
+    if is_properties {
+        // Wakes the tasks only if the stream is incomplete.
+        sync.stream_incomplete.send_if_modified(|incomplete| *incomplete);
     }
     Ok(())
 }
@@ -157,24 +157,30 @@ pub async fn run(
     intervals: Intervals,
     shutdown: CancellationToken,
 ) -> Result<(), Infallible> {
-    let turns = Semaphore::new(AT_ONCE);
-    let collections =
-        Collection::ALL.map(|collection| Box::pin(keep(&sync, collection, intervals, &turns)));
+    let permits = Semaphore::new(MAX_CONCURRENT_READS);
+    let collections = Collection::ALL
+        .map(|collection| Box::pin(reconcile_periodically(&sync, collection, intervals, &permits)));
     let work = async {
         tokio::join!(
             join_all(collections),
             Box::pin(follow_activity(&sync, intervals.activity)),
-            tidy(&sync, intervals.sweep),
+            prune_periodically(&sync, intervals.sweep),
         )
     };
     shutdown.run_until_cancelled(Box::pin(work)).await;
     Ok(())
 }
 
-/// Compares `collection` again and again: all of it at once and then on its timer, its ids between; all of
-/// it also where the ledger has begun anew and nobody has compared it since.
-async fn keep(sync: &Sync, collection: Collection, intervals: Intervals, turns: &Semaphore) {
-    let mut incomplete = sync.incomplete.subscribe();
+/// Compares `collection` periodically: by content at start and then on its timer, by ids in between; by
+/// content also when a stream is being filled and the collection has not been compared since the ledger
+/// got its identity.
+async fn reconcile_periodically(
+    sync: &Sync,
+    collection: Collection,
+    intervals: Intervals,
+    permits: &Semaphore,
+) {
+    let mut incomplete = sync.stream_incomplete.subscribe();
     let mut full = Instant::now();
     let mut sweep = full + intervals.sweep;
     loop {
@@ -190,24 +196,28 @@ async fn keep(sync: &Sync, collection: Collection, intervals: Intervals, turns: 
         }
         let depth = if full <= Instant::now() { Depth::Contents } else { Depth::Ids };
         let compared = {
-            let _turn = turns.acquire().await;
+            let _permit = permits.acquire().await;
             compare(sync, collection, depth, false).await
         };
         let task = Task::Compare(depth);
         let pause = match compared {
             Ok(_) => {
-                sync.troubles.ended(collection, task);
+                sync.failures.succeeded(collection, task);
                 None
             }
-            // It was read well, and waits for an operator.
+            // It was read successfully, and waits for an operator.
             Err(error @ Error::MassRemoval { .. }) => {
-                sync.troubles.failed(collection, task, &error);
+                sync.failures.failed(collection, task, &error);
                 None
             }
             Err(error) => {
-                let rest = sync.troubles.failed(collection, task, &error);
-                let is_waited_for = *sync.incomplete.borrow();
-                Some(if is_waited_for { rest.min(REST_WHILE_INCOMPLETE) } else { rest })
+                let backoff = sync.failures.failed(collection, task, &error);
+                let is_waited_for = *sync.stream_incomplete.borrow();
+                Some(if is_waited_for {
+                    backoff.min(MAX_BACKOFF_WHILE_INCOMPLETE)
+                } else {
+                    backoff
+                })
             }
         };
         let now = Instant::now();
@@ -223,7 +233,7 @@ async fn keep(sync: &Sync, collection: Collection, intervals: Intervals, turns: 
     }
 }
 
-/// Turns what the activity log tells into hints.
+/// Turns new rows of the activity log into hints.
 async fn follow_activity(sync: &Sync, every: Duration) {
     let mut follower = activity::Follower::default();
     let mut timer = interval(every);
@@ -242,11 +252,11 @@ async fn follow_activity(sync: &Sync, every: Duration) {
     }
 }
 
-/// Forgets what nobody needs any more.
-async fn tidy(sync: &Sync, every: Duration) {
+/// Periodically deletes old hints and unused placeholders.
+async fn prune_periodically(sync: &Sync, every: Duration) {
     let mut timer = interval(every);
     timer.set_missed_tick_behavior(MissedTickBehavior::Delay);
-    // The first tick is at once, when there is nothing to forget yet.
+    // The first tick fires immediately, when there is nothing to delete yet.
     timer.tick().await;
     loop {
         timer.tick().await;

@@ -1,10 +1,10 @@
-//! Taking the lead: is the stream the one that this ledger filled, and all of it?
+//! Taking over as leader: decides whether the stream is the one that this ledger filled, and complete.
 //!
-//! The ledger and the stream live in two stores, and either may be lost, or come back from a copy, at
-//! any time. Each lead of a relay is an epoch, which both of them note. Who takes the lead compares
-//! the two: a stream that lacks something is made anew and filled from the ledger; a ledger that
-//! lacks something of its stream is an older one, and takes a new identity besides, since it will
-//! use versions again that readers know with other content.
+//! The ledger and the stream are two stores, and either may be lost, or restored from a copy, at any
+//! time. Each leadership of a relay is an epoch, which both of them record. A relay that takes over
+//! compares the two. A stream that lacks something is rebuilt and filled from the ledger. A ledger that
+//! lacks something of its stream is an older copy; it also takes a new identity, since it will reuse
+//! versions that readers know with other content.
 
 use std::time::SystemTime;
 
@@ -16,13 +16,14 @@ use uuid::Uuid;
 use super::outbox;
 use crate::Error;
 
-/// How many epochs before the present one are remembered: all of them together are as many as the
-/// stream's description has room for.
-const REMEMBERED: i64 = 99;
-/// A stream this near to the last message that a position can name is made anew.
-const NEARLY_FULL: u64 = Epoch::MAX_MESSAGES / 4 * 3;
+/// The number of remembered epochs before the present one: together they are as many as fit into the
+/// description of the stream.
+const MAX_REMEMBERED_EPOCHS: i64 = 99;
+/// A stream with more messages than this is rebuilt: it comes close to the last message that a position
+/// can name.
+const MAX_LAST_MESSAGE: u64 = Epoch::MAX_MESSAGES / 4 * 3;
 
-/// An epoch as the ledger knows it.
+/// An epoch as recorded in the ledger.
 #[derive(Clone, Copy, Debug)]
 struct KnownEpoch {
     epoch: i32,
@@ -41,38 +42,38 @@ impl KnownEpoch {
     }
 }
 
-/// What whoever takes the lead finds: how ledger and stream compare.
+/// The result of comparing ledger and stream.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Comparison {
-    /// All that the ledger published stands in the stream. What comes after `marked` in the stream
-    /// is still to be looked up in the ledger.
-    Whole {
-        /// The last message that the ledger knows of.
+    /// The stream contains everything that the ledger published. Messages of the stream after `marked`
+    /// still have to be looked up in the ledger.
+    Complete {
+        /// The last message that the ledger knows.
         marked: u64,
     },
-    /// There is no stream, or not all of it.
+    /// The stream is missing, or lacks something.
     Incomplete(&'static str),
-    /// The stream tells of what this ledger does not know.
+    /// The stream contains something that this ledger does not know.
     OlderLedger(&'static str),
 }
 
-/// The lead: where the stream stands, and as what it goes on.
+/// A leadership: the lineage under which the stream is continued, and its position.
 #[derive(Debug)]
-pub(super) struct Lead {
+pub(super) struct Leadership {
     pub lineage: Lineage,
     /// The last message of the stream.
     pub last: u64,
 }
 
-/// Begins an epoch: over the stream as it is, or over one that is made anew.
+/// Starts an epoch: with the stream as it is, or with a rebuilt one.
 pub(super) async fn take(
     connection: &mut PgConnection,
     publisher: &Publisher,
-) -> Result<Lead, Error> {
+) -> Result<Leadership, Error> {
     let known = known_epochs(connection).await?;
     let stream = publisher.stream_state().await?;
     let mut comparison = compare(&known, stream.as_ref());
-    if let (Comparison::Whole { marked }, Some(stream)) = (comparison, &stream) {
+    if let (Comparison::Complete { marked }, Some(stream)) = (comparison, &stream) {
         let stored = publisher.stored(marked + 1..=stream.last).await?;
         if !outbox::mark_stored(connection, &stored).await? {
             comparison = Comparison::OlderLedger("the stream holds what the ledger does not know");
@@ -80,24 +81,24 @@ pub(super) async fn take(
     }
     let epoch = next_epoch(&known, stream.as_ref());
     let ledger = known.last().map(|known| LedgerId(known.ledger));
-    let lead = match (comparison, stream, ledger) {
-        (Comparison::Whole { .. }, Some(stream), Some(ledger)) => {
-            go_on(connection, publisher, epoch, ledger, &stream).await?
+    let leadership = match (comparison, stream, ledger) {
+        (Comparison::Complete { .. }, Some(stream), Some(ledger)) => {
+            continue_stream(connection, publisher, epoch, ledger, &stream).await?
         }
         (Comparison::OlderLedger(reason), ..) => {
-            begin_anew(connection, publisher, epoch, LedgerId(Uuid::new_v4()), reason).await?
+            rebuild_stream(connection, publisher, epoch, LedgerId(Uuid::new_v4()), reason).await?
         }
         (Comparison::Incomplete(reason), _, ledger) => {
             let ledger = ledger.unwrap_or_else(|| LedgerId(Uuid::new_v4()));
-            begin_anew(connection, publisher, epoch, ledger, reason).await?
+            rebuild_stream(connection, publisher, epoch, ledger, reason).await?
         }
-        (Comparison::Whole { .. }, ..) => return Err(event_log::Error::NoStream.into()),
+        (Comparison::Complete { .. }, ..) => return Err(event_log::Error::NoStream.into()),
     };
-    forget_before(connection, epoch).await?;
-    Ok(lead)
+    prune_epochs(connection, epoch).await?;
+    Ok(leadership)
 }
 
-/// The epochs that the ledger remembers, the first one first.
+/// Returns the epochs that the ledger remembers, in order.
 async fn known_epochs(connection: &mut PgConnection) -> Result<Vec<KnownEpoch>, Error> {
     Ok(sqlx::query_as!(
         KnownEpoch,
@@ -107,7 +108,7 @@ async fn known_epochs(connection: &mut PgConnection) -> Result<Vec<KnownEpoch>, 
     .await?)
 }
 
-/// Compares what the ledger knows with what the stream says of itself.
+/// Compares what the ledger knows with how the stream describes itself.
 fn compare(known: &[KnownEpoch], stream: Option<&StreamState>) -> Comparison {
     let (Some(latest), Some(stream)) = (known.last(), stream) else {
         return match (known.is_empty(), stream) {
@@ -132,21 +133,21 @@ fn compare(known: &[KnownEpoch], stream: Option<&StreamState>) -> Comparison {
     if latest.born() != lineage.born || stream.last < marked {
         return Comparison::Incomplete("the stream is an older one than the ledger knows");
     }
-    if stream.last - marked > outbox::MOST {
+    if stream.last - marked > outbox::MAX_BATCH {
         return Comparison::OlderLedger("the stream is far ahead of the ledger");
     }
-    if stream.last > NEARLY_FULL {
+    if stream.last > MAX_LAST_MESSAGE {
         return Comparison::Incomplete("the stream has come to its last message");
     }
     if !lineage.complete {
-        // Whoever was filling it ended; what is left to fill stands in the outbox.
-        tracing::info!("the stream goes on being filled");
+        // The relay that filled it ended; what is left to fill is in the outbox.
+        tracing::info!("the filling of the stream is continued");
     }
-    Comparison::Whole { marked }
+    Comparison::Complete { marked }
 }
 
-/// The number of the next epoch: the time's, or one more than the last. It is later than all that any
-/// reader knows, also where ledger and stream were lost together.
+/// Returns the next epoch: the one of the current time, or one more than the last. It is later than all
+/// that any reader knows, even if ledger and stream were lost together.
 fn next_epoch(known: &[KnownEpoch], stream: Option<&StreamState>) -> Epoch {
     let of_ledger = known.iter().map(|known| known.epoch());
     let of_stream = stream.and_then(|stream| stream.lineage.as_ref()).map(|lineage| lineage.epoch);
@@ -154,36 +155,36 @@ fn next_epoch(known: &[KnownEpoch], stream: Option<&StreamState>) -> Epoch {
     Epoch::at(SystemTime::now()).max(after.unwrap_or_default())
 }
 
-/// Leads the stream that is there.
-async fn go_on(
+/// Continues the existing stream.
+async fn continue_stream(
     connection: &mut PgConnection,
     publisher: &Publisher,
     epoch: Epoch,
     ledger: LedgerId,
     stream: &StreamState,
-) -> Result<Lead, Error> {
+) -> Result<Leadership, Error> {
     let (born, complete) =
         stream.lineage.as_ref().map_or((epoch, false), |lineage| (lineage.born, lineage.complete));
-    let lineage = note(connection, ledger, epoch, born, complete).await?;
+    let lineage = record_epoch(connection, ledger, epoch, born, complete).await?;
     publisher.describe(&lineage).await?;
-    Ok(Lead { lineage, last: stream.last })
+    Ok(Leadership { lineage, last: stream.last })
 }
 
-/// Makes the stream anew and has it filled. The ledger first: a crash in between only begins one
-/// epoch more.
-async fn begin_anew(
+/// Rebuilds the stream and queues everything for it. The ledger is written first: a crash in between
+/// only costs one more epoch.
+async fn rebuild_stream(
     connection: &mut PgConnection,
     publisher: &Publisher,
     epoch: Epoch,
     ledger: LedgerId,
     reason: &str,
-) -> Result<Lead, Error> {
+) -> Result<Leadership, Error> {
     tracing::warn!(%epoch, %ledger, reason, "the log is made anew and filled from the ledger");
     metrics::counter!("sync_streams_made_total").increment(1);
     let mut transaction = connection.begin().await?;
-    // Every aggregate is put into the outbox, which may be many.
+    // Every aggregate is put into the outbox, which may take long.
     sqlx::query!("set local statement_timeout = 0").execute(&mut *transaction).await?;
-    // Under another identity than it had, everything is to be compared again.
+    // With a new identity, everything has to be compared again.
     sqlx::query!(
         "delete from ledger.compared
          where exists (select from ledger.epoch)
@@ -195,17 +196,17 @@ async fn begin_anew(
     sqlx::query!("delete from ledger.epoch where ledger <> $1", ledger.0)
         .execute(&mut *transaction)
         .await?;
-    let lineage = note(&mut transaction, ledger, epoch, epoch, false).await?;
+    let lineage = record_epoch(&mut transaction, ledger, epoch, epoch, false).await?;
     outbox::refill(&mut transaction).await?;
-    // That this commits is the proof, a moment before the stream is deleted, that the lock on this
-    // connection still holds.
+    // The commit proves, just before the stream is deleted, that the lock on this connection still
+    // holds.
     transaction.commit().await?;
     publisher.recreate(&lineage).await?;
-    Ok(Lead { lineage, last: 0 })
+    Ok(Leadership { lineage, last: 0 })
 }
 
-/// Notes that `epoch` begins; gives what the stream is to say of itself.
-async fn note(
+/// Records that `epoch` starts, and returns the lineage for the description of the stream.
+async fn record_epoch(
     connection: &mut PgConnection,
     ledger: LedgerId,
     epoch: Epoch,
@@ -229,15 +230,16 @@ async fn note(
     Ok(Lineage { ledger, born, epoch, ended, complete })
 }
 
-/// Forgets the oldest epochs before `epoch`, those that published nothing first. Only once the stream
-/// names `epoch`: until then it names one of them, maybe one that published nothing.
-async fn forget_before(connection: &mut PgConnection, epoch: Epoch) -> Result<(), Error> {
+/// Deletes the oldest epochs before `epoch`, starting with those that published nothing. To be called
+/// only after the stream names `epoch`: until then it names one of the others, possibly one that
+/// published nothing.
+async fn prune_epochs(connection: &mut PgConnection, epoch: Epoch) -> Result<(), Error> {
     sqlx::query!(
         "delete from ledger.epoch where epoch in
             (select epoch from ledger.epoch where epoch < $1
              order by last = 0, epoch desc offset $2)",
         epoch.0.cast_signed(),
-        REMEMBERED,
+        MAX_REMEMBERED_EPOCHS,
     )
     .execute(connection)
     .await?;
@@ -248,12 +250,12 @@ async fn forget_before(connection: &mut PgConnection, epoch: Epoch) -> Result<()
 mod tests {
     use super::*;
 
-    const OURS: Uuid = Uuid::from_u128(1);
+    const LEDGER: Uuid = Uuid::from_u128(1);
 
-    /// Of two streams: one led in epoch 10, the present one in 20 and 21.
+    /// Epochs of two streams: one led in epoch 10, the present one in 20 and 21.
     fn known() -> Vec<KnownEpoch> {
         [(10, 10, 400), (20, 20, 30), (21, 20, 44)]
-            .map(|(epoch, born, last)| KnownEpoch { epoch, ledger: OURS, born, last })
+            .map(|(epoch, born, last)| KnownEpoch { epoch, ledger: LEDGER, born, last })
             .into()
     }
 
@@ -269,49 +271,49 @@ mod tests {
     }
 
     #[test]
-    fn a_stream_that_has_all_goes_on() {
-        for last in [44, 45, 44 + outbox::MOST] {
-            let comparison = compare(&known(), Some(&stream(OURS, 20, 21, last)));
-            assert_eq!(comparison, Comparison::Whole { marked: 44 });
+    fn a_complete_stream_is_continued() {
+        for last in [44, 45, 44 + outbox::MAX_BATCH] {
+            let comparison = compare(&known(), Some(&stream(LEDGER, 20, 21, last)));
+            assert_eq!(comparison, Comparison::Complete { marked: 44 });
         }
-        // A relay noted its epoch and ended before the stream was told.
-        let mut noted = known();
-        noted.push(KnownEpoch { epoch: 25, ledger: OURS, born: 20, last: 0 });
-        let comparison = compare(&noted, Some(&stream(OURS, 20, 21, 44)));
-        assert_eq!(comparison, Comparison::Whole { marked: 44 });
+        // A relay recorded its epoch and ended before it described the stream.
+        let mut recorded = known();
+        recorded.push(KnownEpoch { epoch: 25, ledger: LEDGER, born: 20, last: 0 });
+        let comparison = compare(&recorded, Some(&stream(LEDGER, 20, 21, 44)));
+        assert_eq!(comparison, Comparison::Complete { marked: 44 });
     }
 
     #[test]
-    fn a_stream_that_lacks_something_is_made_anew() {
+    fn an_incomplete_stream_is_rebuilt() {
         for stream in [
             None,
             Some(StreamState { lineage: None, last: 44, messages: 0, bytes: 0, max_bytes: None }),
-            Some(stream(OURS, 20, 21, 43)),
-            Some(stream(OURS, 20, 20, 30)),
-            Some(stream(OURS, 10, 10, 400)),
+            Some(stream(LEDGER, 20, 21, 43)),
+            Some(stream(LEDGER, 20, 20, 30)),
+            Some(stream(LEDGER, 10, 10, 400)),
         ] {
             let comparison = compare(&known(), stream.as_ref());
             assert!(matches!(comparison, Comparison::Incomplete(_)), "{comparison:?}");
         }
         assert!(matches!(compare(&[], None), Comparison::Incomplete(_)));
-        let full = NEARLY_FULL + 1;
-        let known = [KnownEpoch { epoch: 21, ledger: OURS, born: 20, last: full.cast_signed() }];
-        let comparison = compare(&known, Some(&stream(OURS, 20, 21, full)));
+        let full = MAX_LAST_MESSAGE + 1;
+        let known = [KnownEpoch { epoch: 21, ledger: LEDGER, born: 20, last: full.cast_signed() }];
+        let comparison = compare(&known, Some(&stream(LEDGER, 20, 21, full)));
         assert!(matches!(comparison, Comparison::Incomplete(_)), "{comparison:?}");
     }
 
     #[test]
-    fn a_ledger_that_lacks_something_of_its_stream_is_an_older_one() {
+    fn a_ledger_that_lacks_messages_of_its_stream_is_an_older_copy() {
         for stream in [
             stream(Uuid::from_u128(2), 20, 21, 44),
-            stream(OURS, 20, 22, 60),
-            stream(OURS, 30, 30, 5),
-            stream(OURS, 20, 21, 45 + outbox::MOST),
+            stream(LEDGER, 20, 22, 60),
+            stream(LEDGER, 30, 30, 5),
+            stream(LEDGER, 20, 21, 45 + outbox::MAX_BATCH),
         ] {
             let comparison = compare(&known(), Some(&stream));
             assert!(matches!(comparison, Comparison::OlderLedger(_)), "{comparison:?}");
         }
-        let beside_an_old_stream = compare(&[], Some(&stream(OURS, 20, 21, 44)));
-        assert!(matches!(beside_an_old_stream, Comparison::OlderLedger(_)));
+        let empty_ledger = compare(&[], Some(&stream(LEDGER, 20, 21, 44)));
+        assert!(matches!(empty_ledger, Comparison::OlderLedger(_)));
     }
 }

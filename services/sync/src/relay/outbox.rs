@@ -1,4 +1,4 @@
-//! What waits for the stream, and what became of it.
+//! The outbox: the entries that wait for the stream, and what became of them.
 
 use std::collections::HashMap;
 
@@ -12,23 +12,25 @@ use uuid::Uuid;
 
 use crate::{
     Error,
-    offers::{self, Offered},
+    offers::{self, OffersByKey},
 };
 
-/// How many entries one round takes of what was just published.
-const FRESH: i64 = 128;
-/// How many it takes of what fills a new stream. What is published meanwhile waits for no more.
-const REFILL: i64 = 128;
-/// How many entries a round has at the most: so far may a stream be ahead of its ledger when a relay
+/// The number of newly recorded entries in one round.
+const MAX_FRESH: i64 = 128;
+/// The number of entries in one round that fill a new stream. An entry that is recorded meanwhile waits
+/// for no more than these.
+const MAX_REFILL: i64 = 128;
+/// The maximum number of entries in a round. A stream may be this far ahead of its ledger if a relay
 /// ended between publishing and marking.
-pub(super) const MOST: u64 = (FRESH + REFILL) as u64;
+pub(super) const MAX_BATCH: u64 = (MAX_FRESH + MAX_REFILL) as u64;
 
-/// The collections that this build knows: what a later one records of another waits for a relay of that.
-fn known() -> Vec<String> {
+/// Returns the collections that this build knows. Entries of other collections were recorded by a later
+/// build, and wait for a relay of that build.
+fn known_collections() -> Vec<String> {
     Collection::ALL.iter().map(ToString::to_string).collect()
 }
 
-/// An entry of the ledger that waits.
+/// An entry of the ledger that waits for the stream.
 pub(super) struct Entry {
     pub id: i64,
     pub refill: bool,
@@ -43,9 +45,9 @@ pub(super) struct Entry {
 }
 
 impl Entry {
-    /// The event that it is, with what it was `offered` at. Its change stays as it was recorded, maybe
-    /// by a later build than this.
-    pub fn into_event(self, offered: &Offered) -> Result<Event<RecordedChange>, Error> {
+    /// Converts it to an event, with the offers of its property from `offered`. The change stays as it
+    /// was recorded, possibly by a later build.
+    pub fn into_event(self, offered: &OffersByKey) -> Result<Event<RecordedChange>, Error> {
         let version = Version(self.version);
         let offers = offered.get(&self.key).map_or(&[][..], Vec::as_slice);
         let until_now = offers.iter().take_while(|offer| offer.version <= version);
@@ -63,10 +65,10 @@ impl Entry {
     }
 }
 
-/// What waits: what was just published, the oldest first, and then what fills a new stream, what
-/// changed last first. Nothing while an operator has paused the relay.
+/// Returns the waiting entries: first new ones, the oldest first, then those that fill a new stream, the
+/// most recent first. Returns none while an operator has paused the relay.
 pub(super) async fn waiting(connection: &mut PgConnection) -> Result<Vec<Entry>, Error> {
-    let known = known();
+    let known = known_collections();
     Ok(sqlx::query_as!(
         Entry,
         r#"with waiting as (
@@ -81,32 +83,33 @@ pub(super) async fn waiting(connection: &mut PgConnection) -> Result<Vec<Entry>,
          from waiting join ledger.entry on id = entry
          where not exists (select from ledger.pause where step = 'relay')
          order by refill, case when refill then -id else id end"#,
-        FRESH,
-        REFILL,
+        MAX_FRESH,
+        MAX_REFILL,
         &known,
     )
     .fetch_all(connection)
     .await?)
 }
 
-/// Whether all that is published stands in the stream, as far as this build knows of it: each collection was
-/// compared since the ledger is `ledger`, what that found and the ledger lacked was read, and nothing waits
-/// to be published. What the ledger has at an older version comes as changes do: something always waits to
-/// be read anew where pictures get their placeholders.
+/// Returns whether everything that is published is in the stream, as far as this build knows: each
+/// collection was compared since the ledger got the identity `ledger`, what the ledger lacked was read,
+/// and nothing waits to be published. Items that the ledger has in an older version are not waited for;
+/// they arrive as ordinary changes. There are always some to be read again, where pictures get their
+/// placeholders.
 ///
-/// Collections that are `kept_back` are not waited for, since the rest would not be shown for as long. The
-/// homes are: the site is for them, and portals delete what a feed lacks.
+/// Collections that are `withheld` are not waited for, since the rest would not be shown for that long.
+/// The properties are: the site exists for them, and portals delete what a feed lacks.
 pub(super) async fn is_complete(
     connection: &mut PgConnection,
     ledger: LedgerId,
-    kept_back: &[Collection],
+    withheld: &[Collection],
 ) -> Result<bool, Error> {
-    let known = known();
-    let is_wanted = |collection: &Collection| {
-        *collection == Collection::Properties || !kept_back.contains(collection)
+    let known = known_collections();
+    let is_required = |collection: &Collection| {
+        *collection == Collection::Properties || !withheld.contains(collection)
     };
-    let wanted: Vec<String> =
-        Collection::ALL.iter().filter(|it| is_wanted(it)).map(ToString::to_string).collect();
+    let required: Vec<String> =
+        Collection::ALL.iter().filter(|it| is_required(it)).map(ToString::to_string).collect();
     let is_complete = sqlx::query_scalar!(
         r#"select not exists (select from ledger.outbox where collection = any($1))
             and not exists (
@@ -120,30 +123,30 @@ pub(super) async fn is_complete(
                 where dirty_gen > clean_gen and hash is null and collection = any($2))
             as "is_complete!""#,
         &known,
-        &wanted,
+        &required,
         ledger.0,
     );
     Ok(is_complete.fetch_one(connection).await?)
 }
 
-/// What the properties among `entries` were offered at.
+/// Returns the offers of the properties among `entries`.
 pub(super) async fn offered(
     connection: &mut PgConnection,
     entries: &[Entry],
-) -> Result<Offered, Error> {
+) -> Result<OffersByKey, Error> {
     let keys: Vec<String> = entries
         .iter()
         .filter(|entry| entry.collection == Collection::Properties.name())
         .map(|entry| entry.key.clone())
         .collect();
     if keys.is_empty() {
-        return Ok(Offered::new());
+        return Ok(OffersByKey::new());
     }
-    offers::of_keys(connection, &keys).await
+    offers::offers_of(connection, &keys).await
 }
 
-/// The entries `ids` were published at `sequences`, which are all of `epoch`. A newer entry of the
-/// same aggregate goes on waiting.
+/// Marks the entries `ids` as published at `sequences`, all of which are of `epoch`. A newer entry of
+/// the same aggregate keeps waiting.
 pub(super) async fn mark_published(
     connection: &mut PgConnection,
     epoch: Epoch,
@@ -171,9 +174,9 @@ pub(super) async fn mark_published(
     Ok(())
 }
 
-/// The stream, which was made in the epoch `born`, will never take the entry `id`, for the reason
-/// `error`: it is set aside. The one before it waits in its place, unless it stands in the stream
-/// already: who reads that from its start would else never learn of the aggregate.
+/// Sets the entry `id` aside, which the log will never accept because of `error`. The entry before it is
+/// queued instead, unless the stream, which was created in the epoch `born`, contains that one:
+/// otherwise a reader that starts at the beginning of the stream would never learn of the aggregate.
 pub(super) async fn refuse(
     connection: &mut PgConnection,
     born: Epoch,
@@ -204,8 +207,8 @@ pub(super) async fn refuse(
     Ok(())
 }
 
-/// Marks the entries that stand in the stream although nobody marked them. Says no where the ledger
-/// does not know one of them: then it is not the ledger that they were published from.
+/// Marks entries that are in the stream although no relay marked them. Returns false if the ledger lacks
+/// one of them: then they were published from another ledger.
 pub(super) async fn mark_stored(
     connection: &mut PgConnection,
     stored: &[Stored],
@@ -228,8 +231,8 @@ pub(super) async fn mark_stored(
     Ok(true)
 }
 
-/// Has the newest entry of every aggregate published again: also where the one before it waits still, in
-/// the place of one that was refused.
+/// Queues the newest entry of every aggregate again. It also replaces an older entry that still waits in
+/// the place of a refused one.
 pub(super) async fn refill(connection: &mut PgConnection) -> Result<(), Error> {
     // A later build may publish what an earlier one could not.
     sqlx::query!("update ledger.entry set refused = null where refused is not null")

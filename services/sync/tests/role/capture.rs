@@ -1,4 +1,4 @@
-//! What reading makes of the ledger.
+//! How capture changes the ledger.
 
 use serde_json::{Value, json};
 use sync::Scope;
@@ -12,7 +12,7 @@ use crate::{
 const SECRET_WORD: &str = "Xanadu-not-for-anybody";
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_webhook_that_came_before_the_commit_is_healed_by_the_second_reading() {
+async fn a_webhook_sent_before_the_commit_is_corrected_by_the_recheck() {
     let world = World::new("early").await;
     world.content.put("properties", "1", house(1, 100));
     let role = world.start(HINTS_ONLY).await;
@@ -20,14 +20,14 @@ async fn a_webhook_that_came_before_the_commit_is_healed_by_the_second_reading()
     role.hint("properties", "1").await;
     eventually("the first reading", async || (world.content.readings() > before).then_some(()))
         .await;
-    // The editor's transaction commits only now.
+    // Only now the transaction of the editor commits.
     world.content.change("properties", "1", |house| house["price"] = json!(200));
     world.wait_for_price("1", 200).await;
     role.stop().await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_change_during_a_reading_is_read_again_at_once() {
+async fn a_change_during_a_read_is_read_again_immediately() {
     let world = World::new("meanwhile").await;
     world.content.put("properties", "1", house(1, 100));
     let role = world.start(HINTS_ONLY).await;
@@ -38,7 +38,7 @@ async fn a_change_during_a_reading_is_read_again_at_once() {
     eventually("the reading", async || (world.content.readings() > before).then_some(())).await;
     world.content.change("properties", "1", |house| house["price"] = json!(300));
     role.hint("properties", "1").await;
-    // The first reading answers with what it found when it began.
+    // The first read returns what it found when it started.
     world.content.set(Mood::Fair);
     world.wait_for_price("1", 300).await;
     let prices: Vec<_> = world
@@ -53,7 +53,7 @@ async fn a_change_during_a_reading_is_read_again_at_once() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn no_word_of_a_draft_comes_into_ledger_or_log() {
+async fn nothing_of_a_draft_gets_into_ledger_or_log() {
     let world = World::new("drafts").await;
     let mut draft = house(1, 100);
     draft["status"] = json!("draft");
@@ -72,7 +72,7 @@ async fn no_word_of_a_draft_comes_into_ledger_or_log() {
         role.hint("properties_translations", &format!("{key}0")).await;
     }
     role.hint("locations", "7").await;
-    world.quiet().await;
+    world.wait_until_idle().await;
 
     let tables = ["inbox", "aggregate", "part", "entry", "epoch", "parked"];
     for table in tables {
@@ -93,7 +93,7 @@ async fn no_word_of_a_draft_comes_into_ledger_or_log() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn what_is_unpublished_is_removed_and_its_version_rises_when_it_comes_back() {
+async fn an_unpublished_item_is_removed_and_gets_a_higher_version_when_republished() {
     let world = World::new("tombstone").await;
     world.content.put("properties", "1", house(1, 100));
     let role = world.start(HINTS_ONLY).await;
@@ -111,13 +111,13 @@ async fn what_is_unpublished_is_removed_and_its_version_rises_when_it_comes_back
     }
     world.content.delete("properties", "1");
     role.hint("properties", "1").await;
-    world.quiet().await;
+    world.wait_until_idle().await;
     assert_eq!(world.property("1").await.map(|entry| entry.version), Some(4));
     role.stop().await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_house_whose_place_is_withdrawn_goes_with_it_and_comes_back() {
+async fn a_house_is_removed_and_restored_with_its_place() {
     let world = World::new("place").await;
     world.content.put("properties", "1", house(1, 100));
     let role = world.start(HINTS_ONLY).await;
@@ -134,11 +134,11 @@ async fn a_house_whose_place_is_withdrawn_goes_with_it_and_comes_back() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_house_goes_with_a_place_that_was_withdrawn_before_it_was_ever_read_itself() {
+async fn a_house_is_removed_with_a_place_that_was_unpublished_before_it_was_ever_read() {
     let world = World::new("unread_place").await;
     world.content.put("properties", "1", house(1, 100));
     let role = world.start(HINTS_ONLY).await;
-    // As where the reading at start has not come to it yet.
+    // As if the comparison at start had not reached it yet.
     world.sql("delete from ledger.aggregate where collection = 'locations'").await;
     world.content.change("locations", "4", |place| place["status"] = json!("archived"));
     role.hint("locations", "4").await;
@@ -147,7 +147,7 @@ async fn a_house_goes_with_a_place_that_was_withdrawn_before_it_was_ever_read_it
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_house_is_read_again_whose_place_changed_before_it_was_known_to_show_it() {
+async fn a_house_is_read_again_if_its_place_changed_before_the_link_was_recorded() {
     let world = World::new("place_meanwhile").await;
     let role = world.start(HINTS_ONLY).await;
     world.content.put("properties", "1", house(1, 100));
@@ -158,9 +158,9 @@ async fn a_house_is_read_again_whose_place_changed_before_it_was_known_to_show_i
         (world.content.readings_of("properties") > before).then_some(())
     })
     .await;
-    // As what is found without a hint: it is not read once more by itself.
+    // As if it had been found without a hint: it is not rechecked.
     world.sql("update ledger.aggregate set recheck_at = null").await;
-    // Another process reads the place meanwhile.
+    // Meanwhile another process reads the place.
     let called = |place: &mut Value| place["translations"][0]["name"] = json!("Maro");
     world.content.change("locations", "4", called);
     world
@@ -179,7 +179,7 @@ async fn a_house_is_read_again_whose_place_changed_before_it_was_known_to_show_i
         (house.change["snapshot"]["location"]["name"]["en"] == "Maro").then_some(())
     })
     .await;
-    world.quiet().await;
+    world.wait_until_idle().await;
     role.stop().await;
 }
 
@@ -195,13 +195,13 @@ async fn a_save_that_changes_nothing_makes_no_version() {
     role.hint("properties", "1").await;
     eventually("both readings", async || (world.content.readings() >= before + 2).then_some(()))
         .await;
-    world.quiet().await;
+    world.wait_until_idle().await;
     assert_eq!(world.property("1").await.map(|entry| entry.version), Some(1));
     role.stop().await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn whatever_the_content_service_does_nothing_is_removed_and_it_heals() {
+async fn no_failure_of_the_content_service_removes_anything() {
     let world = World::new("moods").await;
     world.content.put("properties", "1", house(1, 100));
     world.content.put("properties", "2", house(2, 100));
@@ -227,7 +227,7 @@ async fn whatever_the_content_service_does_nothing_is_removed_and_it_heals() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_reading_that_was_overtaken_writes_nothing() {
+async fn a_read_that_was_overtaken_writes_nothing() {
     let world = World::new("fence").await;
     world.content.put("properties", "1", house(1, 100));
     let (slow, fast) = (world.start(HINTS_ONLY).await, world.start(HINTS_ONLY).await);
@@ -237,7 +237,7 @@ async fn a_reading_that_was_overtaken_writes_nothing() {
     slow.hint("properties", "1").await;
     eventually("the slow reading", async || (world.content.readings() > before).then_some(()))
         .await;
-    // Its lease ends while it waits for an answer of 200, and another reads 300 meanwhile.
+    // Its lease expires while it waits for the answer with 200, and meanwhile another read finds 300.
     world.content.change("properties", "1", |house| house["price"] = json!(300));
     world
         .sql("update ledger.aggregate set lease_until = now() where collection = 'properties'")
@@ -247,7 +247,7 @@ async fn a_reading_that_was_overtaken_writes_nothing() {
         .await;
     world.content.set(Mood::Fair);
     world.wait_for_price("1", 300).await;
-    world.quiet().await;
+    world.wait_until_idle().await;
     let prices: Vec<_> = world
         .entries()
         .await
@@ -261,7 +261,7 @@ async fn a_reading_that_was_overtaken_writes_nothing() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_hint_of_many_keys_is_read_in_batches() {
+async fn a_hint_with_many_keys_is_read_in_batches() {
     let world = World::new("many").await;
     for id in 1..=250 {
         world.content.put("properties", &id.to_string(), house(id, 100));
@@ -281,17 +281,17 @@ async fn a_hint_of_many_keys_is_read_in_batches() {
         (done == 250).then_some(())
     })
     .await;
-    // Once for each hundred, and once more each a moment later.
+    // Once per hundred, and once more each for the recheck.
     assert!(world.content.readings() - before <= 12);
     role.stop().await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn what_only_a_later_build_knows_of_keeps_nothing_else_from_being_captured() {
+async fn an_aggregate_of_a_later_build_does_not_block_capture() {
     let world = World::new("later_collection").await;
     world.content.put("properties", "1", house(1, 100));
     let role = world.start(HINTS_ONLY).await;
-    // As that build left it: it is to be read, and shows the same picture.
+    // As the later build left it: it is due to be read, and shows the same picture.
     world
         .sql("insert into ledger.aggregate (collection, key, dirty_gen) values ('offices', '1', 1)")
         .await;
@@ -305,7 +305,7 @@ async fn what_only_a_later_build_knows_of_keeps_nothing_else_from_being_captured
     world.content.change("properties", "1", |house| house["price"] = json!(200));
     role.hint("directus_files", FILE).await;
     world.wait_for_price("1", 200).await;
-    // Silently, for the loop to find.
+    // Without a hint, for the capture loop to find.
     world.content.change("properties", "1", |house| house["price"] = json!(300));
     let operator = world.operator().await;
     operator.reconcile(Scope::Everything, false).await.expect("it is compared");

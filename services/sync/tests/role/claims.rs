@@ -1,4 +1,4 @@
-//! How often what is due is read.
+//! How often due aggregates are claimed and read.
 
 use std::time::{Duration, Instant};
 
@@ -12,7 +12,7 @@ use crate::{
 };
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_clock_that_was_set_back_has_nothing_read_without_end() {
+async fn a_clock_that_was_set_back_causes_no_endless_reads() {
     let world = World::new("set_back").await;
     world.content.put("properties", "1", house(1, 100));
     let operator = world.operator().await;
@@ -37,7 +37,7 @@ async fn a_clock_that_was_set_back_has_nothing_read_without_end() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_crowd_of_hints_makes_no_crowd_of_readings() {
+async fn many_concurrent_hints_are_read_in_batches() {
     let world = World::new("crowd").await;
     for id in 1..=120 {
         world.content.put("properties", &id.to_string(), house(id, 100));
@@ -51,11 +51,11 @@ async fn a_crowd_of_hints_makes_no_crowd_of_readings() {
         async move { role.hint("properties", &id.to_string()).await }
     });
     futures::future::join_all(hints).await;
-    // One without an answer is given up after 5 s and begun anew.
+    // A read without an answer is aborted after 5 s and retried.
     let rounds = 1 + usize::try_from(began.elapsed().as_secs() / 5).expect("a few");
     let at_once = world.content.readings() - before;
     assert!(at_once <= 32 * rounds, "{at_once} readings at once, {rounds} times");
-    // What is read once more is read by and by.
+    // The rechecks are spread over time.
     world.sql("update ledger.aggregate set recheck_at = null").await;
     world.content.set(Mood::Fair);
     eventually("every price", async || {
@@ -69,9 +69,9 @@ async fn a_crowd_of_hints_makes_no_crowd_of_readings() {
     role.stop().await;
 }
 
-/// Two sessions may read the same microsecond from their clock; here the clock stands while they do.
+/// Two sessions may get the same microsecond from their clocks; here the clock is stopped meanwhile.
 #[tokio::test(flavor = "multi_thread")]
-async fn two_hints_of_one_instant_make_one_claim() {
+async fn two_hints_at_the_same_instant_make_one_claim() {
     let world = World::new("instant").await;
     world.sql("create schema clock").await;
     world.sql("create table clock.stands (at timestamptz)").await;
@@ -94,7 +94,7 @@ async fn two_hints_of_one_instant_make_one_claim() {
     role.hint("properties", "1").await;
     world.sql("delete from clock.stands").await;
     world.content.set(Mood::Fair);
-    world.quiet().await;
+    world.wait_until_idle().await;
     let entries = world.entries().await;
     let removals = entries.iter().filter(|entry| entry.is_removal()).count();
     assert_eq!(removals, 1, "it was taken off once");
@@ -102,14 +102,14 @@ async fn two_hints_of_one_instant_make_one_claim() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_second_reading_that_nobody_ends_is_begun_again() {
+async fn an_interrupted_recheck_is_repeated() {
     let world = World::new("cut_recheck").await;
     let operator = world.operator().await;
     world.content.put("properties", "1", house(1, -5));
     operator.reconcile(Scope::Everything, false).await.expect("compared");
     operator.capture_due().await.expect("captured");
     world.wait_until_parked("properties", "1", "price").await;
-    // Silently: what is parked is read again in its own time.
+    // Without a hint: parked items are retried on their own schedule.
     world.content.change("properties", "1", |house| house["price"] = json!(100));
     world
         .sql("update ledger.aggregate set recheck_at = now() where collection = 'properties'")
@@ -122,7 +122,7 @@ async fn a_second_reading_that_nobody_ends_is_begun_again() {
             (world.content.readings() > before).then_some(())
         }) => {}
     }
-    // As when the process ends there, and its lease a little later.
+    // As if the process ended there, and its lease expired later.
     world.sql("update ledger.aggregate set lease_until = now()").await;
     world.content.set(Mood::Fair);
     operator.capture_due().await.expect("captured");
@@ -131,7 +131,7 @@ async fn a_second_reading_that_nobody_ends_is_begun_again() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_reading_that_a_hint_began_is_ended_before_the_process_is() {
+async fn shutdown_waits_for_the_reads_that_hints_started() {
     let world = World::new("last_reading").await;
     world.content.put("properties", "1", house(1, 100));
     let role = world.start(HINTS_ONLY).await;

@@ -1,4 +1,4 @@
-//! A collection that can't be read stops no other.
+//! A collection that can't be read does not block the others.
 
 use std::time::Duration;
 
@@ -13,9 +13,9 @@ use crate::{
 
 const SECOND: Duration = Duration::from_secs(1);
 
-/// What the health says of `collection`, where that can't be read.
+/// Returns the health report of `collection` if it can't be read.
 fn unreadable(role: &Role, collection: &str, task: &str) -> Option<Value> {
-    let told = role.told("unreadable")?;
+    let told = role.health_details("unreadable")?;
     let mut all = told.as_array()?.iter();
     all.rfind(|one| one["collection"] == collection && one["task"] == task).cloned()
 }
@@ -25,7 +25,7 @@ fn redirect(to: &str) -> Value {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_collection_that_may_not_be_read_stops_no_reconciling() {
+async fn a_forbidden_collection_does_not_block_reconciling() {
     let world = World::new("forbidden").await;
     for id in 1..=30 {
         world.content.put("properties", &id.to_string(), house(id, 100));
@@ -39,7 +39,7 @@ async fn a_collection_that_may_not_be_read_stops_no_reconciling() {
     assert!(told["since"].is_string(), "{told}");
     assert!(role.is_ready());
 
-    // What comes in without a word is found all the same: by ids, and by the activity log.
+    // Changes without a hint are found all the same: by ids, and by the activity log.
     world.content.put("properties", "99", house(99, 990));
     world.wait_for_price("99", 990).await;
     world.content.change("properties", "1", |house| house["price"] = json!(200));
@@ -51,23 +51,23 @@ async fn a_collection_that_may_not_be_read_stops_no_reconciling() {
     world.content.allow("redirects");
     eventually("the redirect", async || world.latest().await.remove("redirects/1")).await;
     eventually("the health naming nothing", async || {
-        role.told("unreadable").is_none().then_some(())
+        role.health_details("unreadable").is_none().then_some(())
     })
     .await;
     role.stop().await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_collection_that_can_t_be_read_is_left_alone_and_the_others_are_not_read_again() {
+async fn a_collection_that_can_t_be_read_backs_off_and_the_others_are_not_read_again() {
     let world = World::new("alone").await;
     world.content.put("properties", "1", house(1, 100));
     world.content.forbid("redirects");
     let role = world.start(HINTS_ONLY).await;
-    world.quiet().await;
+    world.wait_until_idle().await;
     eventually("the health naming it", async || unreadable(&role, "redirects", "full")).await;
     let before = world.content.readings_of("properties");
     let tried = world.content.readings_of("redirects");
-    // Its rests double: how many tries fit into a time depends on how long the start took.
+    // The backoff doubles: how many attempts fit into a time depends on how long the start took.
     eventually("another try", async || {
         (world.content.readings_of("redirects") > tried).then_some(())
     })
@@ -77,7 +77,7 @@ async fn a_collection_that_can_t_be_read_is_left_alone_and_the_others_are_not_re
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn hints_about_a_forbidden_collection_hold_up_no_capture() {
+async fn hints_about_a_forbidden_collection_do_not_delay_capture() {
     let world = World::new("hinted").await;
     world.content.put("properties", "1", house(1, 100));
     let role = world.start(HINTS_ONLY).await;
@@ -86,7 +86,8 @@ async fn hints_about_a_forbidden_collection_hold_up_no_capture() {
     role.hint("redirects", "1").await;
     eventually("the health naming it", async || unreadable(&role, "redirects", "capture")).await;
     assert!(role.is_ready());
-    // Silently, for the loop to find: the hint is of the operator's comparison.
+    // Without a hint, for the capture loop to find: the only hint comes from the comparison of the
+    // operator.
     world.content.change("properties", "1", |house| house["price"] = json!(200));
     let operator = world.operator().await;
     let compared = operator.reconcile(Scope::Everything, false).await;

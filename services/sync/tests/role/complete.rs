@@ -1,4 +1,4 @@
-//! When a stream that was made anew says that all that is published stands in it.
+//! When a rebuilt stream is marked as complete.
 
 use std::time::Duration;
 
@@ -8,15 +8,15 @@ use testkit::eventually;
 
 use crate::{
     content::{Mood, house},
-    relay::{assert_log_is_ledger, made, made_anew, price},
+    relay::{assert_log_is_ledger, price, stream_origin, wait_until_rebuilt},
     role::{HINTS_ONLY, Role, World},
 };
 
-/// For longer than the relay takes to look whether anything is left.
+/// Longer than the interval at which the relay checks whether the stream is complete.
 const ROUNDS: Duration = Duration::from_secs(2);
 
-/// What the stream says of itself, once it says that it is complete.
-pub async fn complete(world: &World) -> StreamState {
+/// Waits until the stream is marked as complete, and returns its state.
+pub async fn wait_until_complete(world: &World) -> StreamState {
     let log = EventLog::connect(&world.nats.url(), "test").await.expect("an address");
     eventually("a log that is complete", async || {
         let state = log.stream_state().await.ok()??;
@@ -25,8 +25,8 @@ pub async fn complete(world: &World) -> StreamState {
     .await
 }
 
-/// It does not say so while rounds of the relay go by.
-async fn stays_incomplete(world: &World) {
+/// Asserts that the stream is not marked as complete during some rounds of the relay.
+async fn assert_stays_incomplete(world: &World) {
     let log = EventLog::connect(&world.nats.url(), "test").await.expect("an address");
     let until = tokio::time::Instant::now() + ROUNDS;
     while tokio::time::Instant::now() < until {
@@ -36,17 +36,17 @@ async fn stays_incomplete(world: &World) {
     }
 }
 
-/// Has a role fill a log, and gives the ledger that it is of.
+/// Runs a role until it has filled the log, and returns the origin of the stream.
 async fn fill(world: &World) -> Option<(LedgerId, Epoch)> {
     let role = world.start(HINTS_ONLY).await;
-    world.published().await;
-    let made = made(world).await;
+    world.wait_until_published().await;
+    let origin = stream_origin(world).await;
     role.stop().await;
-    made
+    origin
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn the_log_of_a_new_ledger_is_complete_once_the_content_service_was_read() {
+async fn the_log_of_a_new_ledger_is_complete_after_a_full_comparison() {
     let mut world = World::new("unread").await;
     world.content.put("properties", "1", house(1, 100));
     let empty = world.copy_database().await;
@@ -54,26 +54,27 @@ async fn the_log_of_a_new_ledger_is_complete_once_the_content_service_was_read()
     world.restore_database(empty).await;
     world.content.set(Mood::Stalling);
     let role = Role::start(world.config(HINTS_ONLY)).await;
-    made_anew(&world, of_the_lost).await;
-    stays_incomplete(&world).await;
+    wait_until_rebuilt(&world, of_the_lost).await;
+    assert_stays_incomplete(&world).await;
     world.content.set(Mood::Fair);
-    let state = complete(&world).await;
+    let state = wait_until_complete(&world).await;
     assert!(state.messages >= 3, "a home, its place and the settings: {}", state.messages);
     assert_log_is_ledger(&world).await;
     role.stop().await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn the_log_of_a_ledger_that_went_back_is_complete_once_it_was_read_again() {
+async fn the_log_of_a_restored_ledger_is_complete_after_a_full_comparison() {
     let world = World::new("gone_back").await;
     for id in 1..=2 {
         world.content.put("properties", &id.to_string(), house(id, 100));
     }
     let role = world.start(HINTS_ONLY).await;
-    world.published().await;
-    let before = made(&world).await;
+    world.wait_until_published().await;
+    let before = stream_origin(&world).await;
     world.content.set(Mood::Stalling);
-    // It comes back under the role as it was when house 2 was a draft, and nobody tells of that one.
+    // The ledger is replaced, under the running role, by a copy from when house 2 was a draft, and no
+    // hint announces that house.
     world.sql("delete from ledger.entry where collection = 'properties' and key = '2'").await;
     world
         .sql(
@@ -92,10 +93,10 @@ async fn the_log_of_a_ledger_that_went_back_is_complete_once_it_was_read_again()
                  (select oid from pg_database where datname = current_database())",
         )
         .await;
-    made_anew(&world, before).await;
-    stays_incomplete(&world).await;
+    wait_until_rebuilt(&world, before).await;
+    assert_stays_incomplete(&world).await;
     world.content.set(Mood::Fair);
-    complete(&world).await;
+    wait_until_complete(&world).await;
     let log = world.log().await;
     let homes = log.iter().filter(|(_, event)| price(event) == Some(100)).count();
     assert_eq!(homes, 2, "it is read at once, whatever the time of the next comparison");
@@ -103,11 +104,11 @@ async fn the_log_of_a_ledger_that_went_back_is_complete_once_it_was_read_again()
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_lost_log_of_a_ledger_that_was_compared_is_filled_without_the_content_service() {
+async fn a_lost_log_is_filled_from_a_compared_ledger_without_the_content_service() {
     let mut world = World::new("filled_alone").await;
     world.content.put("properties", "1", house(1, 100));
     let lost = fill(&world).await;
-    // As the build before left it, which noted nothing of that.
+    // As the previous build left it, which recorded no comparisons.
     world.sql("drop table ledger.compared").await;
     world.sql("delete from ledger.migration where version = 14").await;
     world.nats.kill().await;
@@ -115,14 +116,14 @@ async fn a_lost_log_of_a_ledger_that_was_compared_is_filled_without_the_content_
     world.nats.restart().await;
     world.content.set(Mood::Failing);
     let role = Role::start(world.config(HINTS_ONLY)).await;
-    made_anew(&world, lost).await;
-    complete(&world).await;
+    wait_until_rebuilt(&world, lost).await;
+    wait_until_complete(&world).await;
     assert_log_is_ledger(&world).await;
     role.stop().await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_collection_that_is_kept_back_is_not_waited_for_but_for_the_homes() {
+async fn a_withheld_collection_is_not_waited_for_except_properties() {
     let world = World::new("kept_back").await;
     world.content.put("properties", "1", house(1, 100));
     for collection in ["redirects", "properties"] {
@@ -130,16 +131,16 @@ async fn a_collection_that_is_kept_back_is_not_waited_for_but_for_the_homes() {
     }
     let role = world.start(HINTS_ONLY).await;
     role.hint("redirects", "1").await;
-    stays_incomplete(&world).await;
+    assert_stays_incomplete(&world).await;
     world.content.allow("properties");
-    complete(&world).await;
+    wait_until_complete(&world).await;
     let log = world.log().await;
     assert!(log.iter().any(|(_, event)| price(event) == Some(100)), "{log:?}");
     role.stop().await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn what_failed_before_the_homes_were_read_is_tried_again_first() {
+async fn collections_that_failed_before_properties_were_read_are_retried_first() {
     let world = World::new("kept_back_before").await;
     world.content.put("properties", "1", house(1, 100));
     for collection in Collection::ALL {
@@ -147,7 +148,7 @@ async fn what_failed_before_the_homes_were_read_is_tried_again_first() {
     }
     let role = Role::start(world.config(HINTS_ONLY)).await;
     let homes = Collection::Properties.name();
-    // Each rests for some seconds then.
+    // Each collection backs off for some seconds then.
     eventually("homes were asked for in vain", async || {
         (world.content.readings_of(homes) >= 4).then_some(())
     })
@@ -163,18 +164,18 @@ async fn what_failed_before_the_homes_were_read_is_tried_again_first() {
         world.content.allow(collection.name());
     }
     world.content.set(Mood::Fair);
-    let state = complete(&world).await;
+    let state = wait_until_complete(&world).await;
     assert!(state.messages >= 3, "a home, its place and the settings: {}", state.messages);
     role.stop().await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_collection_that_fails_again_and_again_is_not_waited_for() {
+async fn a_persistently_failing_collection_is_not_waited_for() {
     let world = World::new("in_vain").await;
     world.content.put("properties", "1", house(1, 100));
     world.content.fail("redirects");
     let role = world.start(HINTS_ONLY).await;
-    complete(&world).await;
+    wait_until_complete(&world).await;
     let log = world.log().await;
     assert!(log.iter().any(|(_, event)| price(event) == Some(100)), "{log:?}");
     role.stop().await;

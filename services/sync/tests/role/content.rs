@@ -1,5 +1,5 @@
-//! A content service in memory, which an editor of the test changes and which can be told to
-//! misbehave. It answers the part of Directus's REST that sync asks for.
+//! An in-memory content service, which tests edit and make misbehave. It answers the part of the REST
+//! API of Directus that sync uses.
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -25,24 +25,24 @@ use tokio::{
     sync::{oneshot, watch},
 };
 
-/// How the service answers.
+/// How the service behaves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Mood {
-    /// As it should.
+    /// Correctly.
     Fair,
-    /// Takes the request, looks the answer up, and keeps it until the mood changes.
+    /// Accepts the request, looks the answer up, and delays it until the mood changes.
     Stalling,
-    /// 500.
+    /// Answers 500.
     Failing,
-    /// 403, as for a token that lost its permission.
+    /// Answers 403, as for a token that lost its permission.
     Forbidding,
-    /// 401, as for a token that was taken away.
+    /// Answers 401, as for a token that was revoked.
     Refusing,
     /// Sends half of its answer and hangs up.
     Truncating,
-    /// 200 with nothing in it, as for a token that may see no row.
+    /// Answers 200 with an empty list, as for a token that may see no row.
     Empty,
-    /// Lists half of what it counts.
+    /// Lists half of the items that it counts.
     Short,
 }
 
@@ -57,33 +57,33 @@ struct Shared {
     tables: Mutex<BTreeMap<String, BTreeMap<String, Value>>>,
     activity: Mutex<Vec<Value>>,
     mood: watch::Sender<Mood>,
-    /// Item readings that were begun, lists among them.
+    /// The number of reads of items that were started, including lists.
     readings: AtomicUsize,
-    /// The collections that were asked for, each with how often.
+    /// The number of requests per collection.
     asked: Mutex<BTreeMap<String, usize>>,
     /// Collections that the token may not read.
     forbidden: Mutex<BTreeSet<String>>,
-    /// Collections whose every answer is a 500.
+    /// Collections that are answered with 500.
     failing: Mutex<BTreeSet<String>>,
-    /// Items, as `<collection>/<key>`, whose answers break.
+    /// Items, as `<collection>/<key>`, that are answered with 500.
     broken: Mutex<BTreeSet<String>>,
     originals: Mutex<BTreeMap<String, Vec<u8>>>,
-    /// How often the activity log was asked for.
+    /// The number of requests for the activity log.
     activity_readings: AtomicUsize,
-    /// Originals that were asked for.
+    /// The number of requests for originals.
     originals_asked: AtomicUsize,
-    /// The properties of which the next row that is told is kept back.
-    held: Mutex<BTreeMap<String, Held>>,
+    /// The properties whose next live status is held back.
+    held: Mutex<BTreeMap<String, HeldRow>>,
 }
 
-/// Says that a row has come, and waits until it may be written.
-struct Held {
-    came: oneshot::Sender<()>,
-    may_go: oneshot::Receiver<()>,
+/// Announces that a row has arrived, and waits until it may be stored.
+struct HeldRow {
+    arrived: oneshot::Sender<()>,
+    may_continue: oneshot::Receiver<()>,
 }
 
 impl FakeContent {
-    /// One with a place, a picture, the settings and the languages, but no property.
+    /// Starts a service with a place, a picture, the settings and the languages, but no property.
     pub async fn start() -> Self {
         let shared = Arc::new(Shared {
             tables: Mutex::default(),
@@ -101,7 +101,7 @@ impl FakeContent {
         });
         let router = Router::new()
             .route("/items/{collection}", get(items))
-            .route("/items/live_status", post(told))
+            .route("/items/live_status", post(live_status))
             .route("/activity", get(activity))
             .route("/assets/{file}", get(original))
             .with_state(Arc::clone(&shared));
@@ -120,43 +120,44 @@ impl FakeContent {
         format!("http://{}", self.address)
     }
 
-    /// Stores an item without a word to anybody: no activity, no webhook.
+    /// Stores an item without any activity or webhook.
     pub fn put(&self, collection: &str, key: &str, item: Value) {
         self.tables().entry(collection.to_owned()).or_default().insert(key.to_owned(), item);
     }
 
-    /// What an editor was told last of the property `key`.
-    pub fn told(&self, key: &str) -> Option<Value> {
+    /// Returns the live status last reported of the property `key`.
+    pub fn live_status(&self, key: &str) -> Option<Value> {
         self.tables().get("live_status")?.get(&format!("properties/{key}")).cloned()
     }
 
-    /// Keeps the next row back that an editor is told of the property `key`. The first end hears that
-    /// it has come; the other one lets go of it.
-    pub fn hold_told(&self, key: &str) -> (oneshot::Receiver<()>, oneshot::Sender<()>) {
-        let ((came, has_come), (go, may_go)) = (oneshot::channel(), oneshot::channel());
+    /// Holds back the next live status of the property `key`. The receiver reports its arrival; the
+    /// sender releases it.
+    pub fn hold_live_status(&self, key: &str) -> (oneshot::Receiver<()>, oneshot::Sender<()>) {
+        let ((arrived, has_arrived), (release, may_continue)) =
+            (oneshot::channel(), oneshot::channel());
         let mut held = self.shared.held.lock().unwrap_or_else(PoisonError::into_inner);
-        held.insert(format!("properties/{key}"), Held { came, may_go });
-        (has_come, go)
+        held.insert(format!("properties/{key}"), HeldRow { arrived, may_continue });
+        (has_arrived, release)
     }
 
-    /// Changes an item silently.
+    /// Changes an item without any activity or webhook.
     pub fn change(&self, collection: &str, key: &str, change: impl FnOnce(&mut Value)) {
         let mut tables = self.tables();
         let table = tables.get_mut(collection).expect("the collection has items");
         change(table.get_mut(key).expect("the item is there"));
     }
 
-    /// Deletes an item silently.
+    /// Deletes an item without any activity or webhook.
     pub fn delete(&self, collection: &str, key: &str) {
         self.tables().entry(collection.to_owned()).or_default().remove(key);
     }
 
-    /// Writes a row of the activity log.
+    /// Adds a row to the activity log.
     pub fn log_activity(&self, action: &str, collection: &str, key: &str) {
         self.log_activity_at(Utc::now(), action, collection, key);
     }
 
-    /// Writes one while the service's clock says `now`.
+    /// Adds a row with the time `now` of the clock of the service.
     pub fn log_activity_at(&self, now: DateTime<Utc>, action: &str, collection: &str, key: &str) {
         let mut rows = self.shared.activity.lock().unwrap_or_else(PoisonError::into_inner);
         let id = rows.len() + 1;
@@ -171,65 +172,65 @@ impl FakeContent {
         self.shared.mood.send_replace(mood);
     }
 
-    /// Takes the permission to read `collection` away.
+    /// Revokes the permission to read `collection`.
     pub fn forbid(&self, collection: &str) {
         locked(&self.shared.forbidden).insert(collection.to_owned());
     }
 
-    /// Gives it back.
+    /// Grants it again.
     pub fn allow(&self, collection: &str) {
         locked(&self.shared.forbidden).remove(collection);
     }
 
-    /// Answers 500 to whatever asks for `collection`.
+    /// Answers 500 to requests for `collection`.
     pub fn fail(&self, collection: &str) {
         locked(&self.shared.failing).insert(collection.to_owned());
     }
 
-    /// Whether it answers nothing of `collection`.
+    /// Returns whether it refuses requests for `collection`.
     pub fn refuses(&self, collection: &str) -> bool {
         locked(&self.shared.forbidden).contains(collection)
             || locked(&self.shared.failing).contains(collection)
     }
 
-    /// Answers 500 to whatever asks for the item, alone or among others.
+    /// Answers 500 to requests that include the item.
     pub fn break_item(&self, collection: &str, key: &str) {
         locked(&self.shared.broken).insert(format!("{collection}/{key}"));
     }
 
-    /// Answers for it again.
+    /// Answers requests for the item again.
     pub fn mend_item(&self, collection: &str, key: &str) {
         locked(&self.shared.broken).remove(&format!("{collection}/{key}"));
     }
 
-    /// Stores the bytes of a file. Without them it can't be read.
+    /// Stores the bytes of a file, which can't be read without them.
     pub fn put_original(&self, file: &str, bytes: Vec<u8>) {
         let mut originals = self.shared.originals.lock().unwrap_or_else(PoisonError::into_inner);
         originals.insert(file.to_owned(), bytes);
     }
 
-    /// How many originals were asked for so far.
+    /// Returns the number of requests for originals so far.
     pub fn originals_asked(&self) -> usize {
         self.shared.originals_asked.load(Ordering::SeqCst)
     }
 
-    /// How many readings of items have begun so far.
+    /// Returns the number of reads of items so far.
     pub fn readings(&self) -> usize {
         self.shared.readings.load(Ordering::SeqCst)
     }
 
-    /// How often the activity log was asked for so far.
+    /// Returns the number of requests for the activity log so far.
     pub fn activity_readings(&self) -> usize {
         self.shared.activity_readings.load(Ordering::SeqCst)
     }
 
-    /// How often items of `collection` were asked for.
+    /// Returns the number of requests for items of `collection`.
     pub fn readings_of(&self, collection: &str) -> usize {
         let asked = self.shared.asked.lock().unwrap_or_else(PoisonError::into_inner);
         asked.get(collection).copied().unwrap_or_default()
     }
 
-    /// Every property as it is stored.
+    /// Returns every property as stored.
     pub fn properties(&self) -> BTreeMap<String, Value> {
         self.tables().get("properties").cloned().unwrap_or_default()
     }
@@ -278,13 +279,13 @@ pub fn house(id: i64, price: i64) -> Value {
     })
 }
 
-/// What an editor is told of an item, in place of what was told before.
-async fn told(State(shared): State<Arc<Shared>>, Json(row): Json<Value>) -> StatusCode {
+/// Stores a live status in place of the previous one.
+async fn live_status(State(shared): State<Arc<Shared>>, Json(row): Json<Value>) -> StatusCode {
     let item = format!("{}/{}", text_of(&row["item_collection"]), text_of(&row["item_key"]));
     let held = shared.held.lock().unwrap_or_else(PoisonError::into_inner).remove(&item);
-    if let Some(Held { came, may_go }) = held {
-        // A test that has ended waits for nothing.
-        let _ends = (came.send(()), may_go.await);
+    if let Some(HeldRow { arrived, may_continue }) = held {
+        // Both fail if the test has ended already, which is fine.
+        let _ends = (arrived.send(()), may_continue.await);
     }
     let mut tables = shared.tables.lock().unwrap_or_else(PoisonError::into_inner);
     tables.entry("live_status".to_owned()).or_default().insert(item, row);
@@ -298,7 +299,7 @@ async fn items(
     Path(collection): Path<String>,
     Query(query): Queries,
 ) -> Response {
-    // What it finds is settled before anybody can see that it was asked.
+    // The answer is fixed before a test can observe the request.
     let answer = look_up(&shared, &collection, &query);
     shared.readings.fetch_add(1, Ordering::SeqCst);
     count(&shared, &collection);
@@ -320,7 +321,7 @@ fn count(shared: &Shared, collection: &str) {
     *asked.entry(collection.to_owned()).or_default() += 1;
 }
 
-/// Whether an item of `answer` breaks it.
+/// Returns whether `answer` includes a broken item.
 fn is_broken(shared: &Shared, collection: &str, answer: &Value) -> bool {
     let broken = locked(&shared.broken);
     let mut rows = answer["data"].as_array().into_iter().flatten();
@@ -367,7 +368,7 @@ fn moment(text: &Value) -> DateTime<Utc> {
     DateTime::parse_from_rfc3339(text).expect("a moment").with_timezone(&Utc)
 }
 
-/// What the service would answer now.
+/// Returns what the service would answer now.
 fn look_up(shared: &Shared, collection: &str, query: &BTreeMap<String, String>) -> Value {
     let tables = shared.tables.lock().unwrap_or_else(PoisonError::into_inner);
     let table = tables.get(collection);
@@ -402,7 +403,7 @@ fn look_up(shared: &Shared, collection: &str, query: &BTreeMap<String, String>) 
     json!({ "data": rows, "meta": { "filter_count": count } })
 }
 
-/// The rows of a part, each with the key of the item that it stands in.
+/// Returns the rows of a part, each with the key of its parent item.
 fn children(
     tables: &BTreeMap<String, BTreeMap<String, Value>>,
     parent: &str,
@@ -420,7 +421,7 @@ fn children(
     rows.collect()
 }
 
-/// Puts related items in the place of their keys.
+/// Replaces the keys of related items by the items.
 fn nest(tables: &BTreeMap<String, BTreeMap<String, Value>>, row: &mut Value) {
     let related = |collection: &str, key: &Value| {
         tables.get(collection).and_then(|table| table.get(&text_of(key))).cloned()
@@ -442,7 +443,7 @@ fn nest(tables: &BTreeMap<String, BTreeMap<String, Value>>, row: &mut Value) {
     }
 }
 
-/// Puts what `field` names in its place, each item of `collection` in the one before, as deep as anybody asks.
+/// Replaces the key in `field` by the item of `collection`, recursively, as deep as any query asks.
 fn nest_above(
     tables: &BTreeMap<String, BTreeMap<String, Value>>,
     collection: &str,
@@ -463,7 +464,7 @@ fn nest_above(
 
 async fn finish(shared: &Shared, answer: Value) -> Response {
     let mut mood = shared.mood.subscribe();
-    // What was looked up before the wait is what is answered after it.
+    // The answer was looked up before the wait.
     let mood = mood.wait_for(|mood| *mood != Mood::Stalling).await.map_or(Mood::Fair, |mood| *mood);
     match mood {
         Mood::Fair | Mood::Stalling => Json(answer).into_response(),
@@ -487,7 +488,7 @@ fn refusal(status: StatusCode, code: &str) -> Response {
     (status, Json(body)).into_response()
 }
 
-/// Announces the whole answer and breaks off in its middle.
+/// Announces the complete answer and closes the connection in the middle of it.
 fn truncated(answer: &Value) -> Response {
     let text = answer.to_string();
     let half = text.as_bytes()[..text.len() / 2].to_vec();

@@ -1,4 +1,4 @@
-//! What the role says of itself while what it needs does not answer.
+//! The readiness of the role while a dependency does not answer.
 
 use std::time::Duration;
 
@@ -20,17 +20,17 @@ async fn a_log_that_does_not_answer_makes_the_relay_not_ready_until_it_does() {
     world.nats.freeze();
     role.wait_until_failing(&["log"]).await;
     world.content.put("properties", "1", house(1, 200));
-    // Hints are taken and captured meanwhile.
+    // Meanwhile hints are accepted and captured.
     role.hint("properties", "1").await;
     world.wait_for_price("1", 200).await;
     world.nats.thaw();
     role.wait_until_failing(&[]).await;
-    world.published().await;
+    world.wait_until_published().await;
     role.stop().await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_token_that_is_refused_makes_the_role_not_ready_until_a_reading_goes_well() {
+async fn a_refused_token_makes_the_role_not_ready_until_a_read_succeeds() {
     let world = World::new("refused_token").await;
     world.content.put("properties", "1", house(1, 100));
     let role = world.start(HINTS_ONLY).await;
@@ -39,7 +39,7 @@ async fn a_token_that_is_refused_makes_the_role_not_ready_until_a_reading_goes_w
     world.content.change("properties", "1", |house| house["price"] = json!(200));
     role.hint("properties", "1").await;
     role.wait_until_failing(&["content service"]).await;
-    // Between the tries nothing is due, which is no reading that went well.
+    // Between the attempts nothing is due, which does not count as a successful read.
     let before = world.content.readings_of("properties");
     eventually("three more tries", async || {
         assert!(!role.is_ready(), "nothing has been read since");
@@ -66,17 +66,17 @@ async fn a_database_that_does_not_answer_makes_the_role_not_ready_until_it_does(
     world.content.put("properties", "1", house(1, 200));
     role.hint("properties", "1").await;
     world.wait_for_price("1", 200).await;
-    world.published().await;
+    world.wait_until_published().await;
     role.stop().await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_database_without_room_makes_the_role_not_ready_until_it_takes_writes() {
+async fn a_full_database_makes_the_role_not_ready_until_it_accepts_writes() {
     let world = World::new("no_room").await;
     world.content.put("properties", "1", house(1, 100));
     let role = world.start(HINTS_ONLY).await;
     role.wait_until_failing(&[]).await;
-    // As a full disk answers what needs more room, and nothing else.
+    // As on a full disk: only statements that need more space fail.
     world
         .sql(
             "create function ledger.no_hint() returns trigger language plpgsql as $$
@@ -112,12 +112,12 @@ async fn a_database_without_room_makes_the_role_not_ready_until_it_takes_writes(
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_database_that_can_only_be_read_makes_the_role_not_ready_until_it_takes_writes() {
+async fn a_read_only_database_makes_the_role_not_ready_until_it_accepts_writes() {
     let postgres = Postgres::start().await;
     let world = World::new_on(&postgres, "read_only").await;
     let role = world.start(HINTS_ONLY).await;
     role.wait_until_failing(&[]).await;
-    world.published().await;
+    world.wait_until_published().await;
     world.sql("alter system set default_transaction_read_only = on").await;
     world.sql("select pg_reload_conf()").await;
     role.wait_until_failing(&["content service", "database"]).await;
@@ -128,7 +128,7 @@ async fn a_database_that_can_only_be_read_makes_the_role_not_ready_until_it_take
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_capture_that_the_ledger_refuses_makes_the_role_not_ready_until_it_is_taken() {
+async fn a_capture_that_the_ledger_refuses_makes_the_role_not_ready_until_it_succeeds() {
     let world = World::new("refused_capture").await;
     let role = world.start(HINTS_ONLY).await;
     role.wait_until_failing(&[]).await;
@@ -148,7 +148,7 @@ async fn while_the_database_does_not_answer_hints_are_refused_and_nothing_is_los
     }
     let role = world.start(HINTS_ONLY).await;
     role.wait_until_failing(&[]).await;
-    // One change is read when the database stops to answer, and another is told of after that.
+    // One change is being read when the database stops answering; another one is announced after that.
     world.content.set(Mood::Stalling);
     let before = world.content.readings_of("properties");
     world.content.change("properties", "1", |house| house["price"] = json!(200));
@@ -173,18 +173,18 @@ async fn while_the_database_does_not_answer_hints_are_refused_and_nothing_is_los
     for key in ["1", "2"] {
         world.wait_for_price(key, 200).await;
     }
-    world.published().await;
+    world.wait_until_published().await;
     role.wait_until_failing(&[]).await;
     role.stop().await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_role_whose_tables_are_gone_ends_and_the_next_one_makes_them_anew() {
+async fn a_role_whose_tables_are_gone_ends_and_the_next_one_recreates_them() {
     let world = World::new("no_tables").await;
     world.content.put("properties", "1", house(1, 100));
     let role = world.start(HINTS_ONLY).await;
     world.wait_for_price("1", 100).await;
-    // It may be chosen to end a deadlock with the role.
+    // Postgres may end this statement because of a deadlock with the role.
     eventually("it is dropped", async || {
         sqlx::query("drop schema if exists ledger cascade").execute(&world.pool).await.ok()
     })
@@ -193,12 +193,12 @@ async fn a_role_whose_tables_are_gone_ends_and_the_next_one_makes_them_anew() {
     assert!(why.contains("the tables of the ledger are gone"), "{why}");
     let role = world.start(HINTS_ONLY).await;
     world.wait_for_price("1", 100).await;
-    world.published().await;
+    world.wait_until_published().await;
     role.stop().await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_table_that_a_backup_holds_for_long_ends_no_start() {
+async fn a_table_locked_by_a_long_backup_does_not_fail_the_start() {
     let world = World::new("held_schema").await;
     world.operator().await;
     let mut held = world.pool.begin().await.expect("a transaction");
@@ -207,7 +207,7 @@ async fn a_table_that_a_backup_holds_for_long_ends_no_start() {
         .await
         .expect("the table is held");
     let role = Role::start(world.config(HINTS_ONLY)).await;
-    // Longer than a statement waits for a lock.
+    // Longer than the lock timeout of a statement.
     tokio::time::sleep(Duration::from_secs(6)).await;
     assert!(!role.is_ready(), "it waits");
     held.rollback().await.expect("the table is let go");

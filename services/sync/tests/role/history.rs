@@ -1,5 +1,5 @@
-//! However the hints of a history are lost, doubled and shuffled, the ledger ends as the content
-//! service does, and no version ever falls.
+//! Property tests: however the hints of a history are lost, duplicated and reordered, the ledger ends up
+//! equal to the content service, and no version decreases.
 
 use std::{collections::BTreeMap, time::Duration};
 
@@ -18,17 +18,17 @@ use crate::{
 };
 
 const HOUSES: i64 = 6;
-/// Other seeds, other histories: `HISTORY_SEED=7 HISTORIES=20 cargo test`.
+/// Environment variables select other histories: `HISTORY_SEED=7 HISTORIES=20 cargo test`.
 const HISTORIES: u64 = 3;
 
-/// One thing that an editor does, and what becomes of its webhook.
+/// A change by an editor, and the delivery of its webhook.
 #[derive(Clone, Debug)]
 struct Step {
     house: i64,
     act: Act,
-    /// How often the webhook comes; 0 is lost.
+    /// How often the webhook is delivered; 0 if it is lost.
     copies: usize,
-    /// How many steps later it comes.
+    /// After how many steps it is delivered.
     late: usize,
 }
 
@@ -69,11 +69,11 @@ async fn any_order_of_hints_ends_in_the_same_ledger() {
         let mut runner = TestRunner::new(config);
         let history = steps().new_tree(&mut runner).expect("a history").current();
         println!("history {seed}: {} steps", history.len());
-        live_through(&history).await;
+        replay(&history).await;
     }
 }
 
-async fn live_through(history: &[Step]) {
+async fn replay(history: &[Step]) {
     let world = World::new("history").await;
     for id in 1..=HOUSES {
         world.content.put("properties", &id.to_string(), house(id, 100));
@@ -86,20 +86,20 @@ async fn live_through(history: &[Step]) {
         deliver(&role, &mut waiting, now).await;
     }
     deliver(&role, &mut waiting, usize::MAX).await;
-    world.quiet().await;
+    world.wait_until_idle().await;
     assert_versions_rise(&world).await;
 
-    // What was lost is found by looking, once.
+    // One comparison finds what was lost.
     let operator = world.operator().await;
     operator.reconcile(Scope::Everything, false).await.expect("compared");
     operator.capture_due().await.expect("captured");
-    world.quiet().await;
+    world.wait_until_idle().await;
     assert_versions_rise(&world).await;
     assert_ledger_is_content(&world).await;
     role.stop().await;
 }
 
-/// Delivers what is due by `now`, the latest first.
+/// Delivers the webhooks that are due by `now`, the latest first.
 async fn deliver(role: &Role, waiting: &mut Vec<(usize, i64)>, now: usize) {
     let due: Vec<_> = waiting.extract_if(.., |(at, _)| *at <= now).collect();
     let hints = due.into_iter().rev().map(async |(_, house)| {
@@ -125,7 +125,7 @@ fn act(world: &World, step: &Step) {
     }
 }
 
-/// Versions of an aggregate count from 1 without a gap, and no two neighbours say the same.
+/// Asserts that the versions of each aggregate count from 1 without a gap, and that neighbours differ.
 async fn assert_versions_rise(world: &World) {
     let mut last: BTreeMap<String, (i64, Value)> = BTreeMap::new();
     for entry in world.entries().await {
@@ -144,7 +144,7 @@ async fn assert_ledger_is_content(world: &World) {
     assert_eq!(shown(world).await, published(world));
 }
 
-/// Key and price of every house that the public may see.
+/// Returns key and price of every published house in the content service.
 fn published(world: &World) -> BTreeMap<String, Option<i64>> {
     let houses = world.content.properties().into_iter();
     houses
@@ -153,7 +153,7 @@ fn published(world: &World) -> BTreeMap<String, Option<i64>> {
         .collect()
 }
 
-/// Key and price of every house that the ledger says the public sees.
+/// Returns key and price of every published house in the ledger.
 async fn shown(world: &World) -> BTreeMap<String, Option<i64>> {
     let latest = world.latest().await.into_iter();
     latest
@@ -165,7 +165,7 @@ async fn shown(world: &World) -> BTreeMap<String, Option<i64>> {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn the_activity_log_alone_keeps_the_ledger_right() {
+async fn the_activity_log_alone_keeps_the_ledger_correct() {
     let world = World::new("activity_only").await;
     for id in 1..=HOUSES {
         world.content.put("properties", &id.to_string(), house(id, 100));
@@ -180,7 +180,7 @@ async fn the_activity_log_alone_keeps_the_ledger_right() {
         (shown(&world).await == published(&world)).then_some(())
     })
     .await;
-    world.quiet().await;
+    world.wait_until_idle().await;
     assert_versions_rise(&world).await;
     assert_ledger_is_content(&world).await;
     role.stop().await;

@@ -1,4 +1,4 @@
-//! Whatever becomes of an item is noted, so that its editors are told.
+//! The live status: every change of an item queues a report for its editors.
 
 use std::{
     sync::{
@@ -26,9 +26,9 @@ use crate::{
     role::{Entry, HINTS_ONLY, Role, World},
 };
 
-/// Waits until house 1 is noted, and forgets that it was, as who tells its editors does; gives the
-/// version that was recorded.
-async fn is_noted(world: &World, after_what: &str) -> Option<i64> {
+/// Waits until a report of house 1 is queued, removes it as a reporter would, and returns the recorded
+/// version.
+async fn take_queued_report(world: &World, after_what: &str) -> Option<i64> {
     eventually(after_what, async || {
         sqlx::query_scalar(
             "delete from ledger.untold where collection = 'properties' and key = '1'
@@ -42,7 +42,7 @@ async fn is_noted(world: &World, after_what: &str) -> Option<i64> {
     .await
 }
 
-async fn noted(world: &World) -> i64 {
+async fn queued_reports(world: &World) -> i64 {
     sqlx::query_scalar("select count(*) from ledger.untold where collection = 'properties'")
         .fetch_one(&world.pool)
         .await
@@ -50,36 +50,36 @@ async fn noted(world: &World) -> i64 {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn what_is_recorded_parked_mended_and_removed_is_noted_for_its_editors() {
+async fn recording_parking_correcting_and_removing_queue_a_report() {
     let world = World::new("live_status").await;
     world.content.put("properties", "1", house(1, 100));
     let role = world.start(HINTS_ONLY).await;
     world.wait_for_price("1", 100).await;
-    world.quiet().await;
-    assert_eq!(is_noted(&world, "it is recorded").await, Some(1));
+    world.wait_until_idle().await;
+    assert_eq!(take_queued_report(&world, "it is recorded").await, Some(1));
 
     world.content.change("properties", "1", |house| house["price"] = json!(-5));
     role.hint("properties", "1").await;
     world.wait_until_parked("properties", "1", "price").await;
-    assert_eq!(is_noted(&world, "it is parked").await, None);
-    // Read once more with the same result, it is no news.
+    assert_eq!(take_queued_report(&world, "it is parked").await, None);
+    // Another read with the same result queues nothing.
     role.hint("properties", "1").await;
-    world.quiet().await;
-    assert_eq!(noted(&world).await, 0);
+    world.wait_until_idle().await;
+    assert_eq!(queued_reports(&world).await, 0);
 
     world.content.change("properties", "1", |house| house["price"] = json!(100));
     role.hint("properties", "1").await;
     world.wait_until_none_is_parked().await;
-    assert_eq!(is_noted(&world, "it is as it was, which makes no version").await, None);
+    assert_eq!(take_queued_report(&world, "it is as it was, which makes no version").await, None);
 
     world.content.delete("properties", "1");
     role.hint("properties", "1").await;
-    assert_eq!(is_noted(&world, "it is gone").await, Some(2));
+    assert_eq!(take_queued_report(&world, "it is gone").await, Some(2));
     role.stop().await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn who_saves_what_is_shown_as_before_is_told_so() {
+async fn saving_an_unchanged_item_queues_a_report() {
     let world = World::new("told_as_before").await;
     world.content.put("properties", "1", house(1, 100));
     let mut draft = house(2, 100);
@@ -87,18 +87,18 @@ async fn who_saves_what_is_shown_as_before_is_told_so() {
     world.content.put("properties", "2", draft);
     let role = world.start(HINTS_ONLY).await;
     world.wait_for_price("1", 100).await;
-    world.quiet().await;
-    assert_eq!(is_noted(&world, "it is recorded").await, Some(1));
+    world.wait_until_idle().await;
+    assert_eq!(take_queued_report(&world, "it is recorded").await, Some(1));
 
     role.hint("properties", "1").await;
-    assert_eq!(is_noted(&world, "it is as it was").await, None);
-    // Nor is it news once more when it is read again, nor what only shows in it, nor a draft.
+    assert_eq!(take_queued_report(&world, "it is as it was").await, None);
+    // Nothing is queued when it is read again, when something that it shows is read, or for a draft.
     role.hint("locations", "4").await;
     role.hint("properties", "2").await;
-    world.quiet().await;
-    assert_eq!(noted(&world).await, 0);
+    world.wait_until_idle().await;
+    assert_eq!(queued_reports(&world).await, 0);
 
-    // Of much that is still to be told what was saved just now comes first.
+    // Saving the item again moves its queued report to the front.
     world
         .sql(
             "insert into ledger.untold (collection, key, noted_at, version, claimed_until)
@@ -107,21 +107,21 @@ async fn who_saves_what_is_shown_as_before_is_told_so() {
         .await;
     role.hint("properties", "1").await;
     eventually("it is noted anew", async || {
-        let anew: bool = sqlx::query_scalar(
+        let requeued: bool = sqlx::query_scalar(
             "select noted_at > now() - interval '1 hour' and claimed_until is null and version = 1
              from ledger.untold where collection = 'properties' and key = '1'",
         )
         .fetch_one(&world.pool)
         .await
         .expect("it is still to be told");
-        anew.then_some(())
+        requeued.then_some(())
     })
     .await;
     role.stop().await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_placeholder_takes_nothing_back_of_when_the_site_was_seen_to_show_a_home() {
+async fn a_version_that_only_adds_a_placeholder_keeps_the_live_status() {
     let (world, role) = with_a_house_that_is_shown("seen_before").await;
     world.content.change("properties", "1", |house| house["price"] = json!(200));
     role.hint("properties", "1").await;
@@ -129,7 +129,7 @@ async fn a_placeholder_takes_nothing_back_of_when_the_site_was_seen_to_show_a_ho
 
     world.content.put_original(FILE, photo());
     eventually("a version with the placeholder", async || {
-        // A try that is under way notes after this that there was no photograph.
+        // An attempt in flight may still record after this that there was no photograph.
         world.sql("update ledger.placeholder set due_at = now()").await;
         let version = world.property("1").await?;
         version.change["snapshot"]["images"][0]["placeholder"].is_string().then_some(())
@@ -144,15 +144,15 @@ async fn a_placeholder_takes_nothing_back_of_when_the_site_was_seen_to_show_a_ho
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn an_editor_is_told_which_picture_is_left_out_and_when_it_no_longer_is() {
-    let (world, role) = with_a_house_whose_editors_are_told("told_left_out", Some("for it")).await;
-    let told = async |what, is_it: &dyn Fn(&Value) -> bool| {
-        eventually(what, async || world.content.told("1").filter(is_it)).await
+async fn the_report_names_omitted_pictures_until_they_are_shown() {
+    let (world, role) = with_a_house_reported_to_editors("told_left_out", Some("for it")).await;
+    let wait_for = async |what, is_it: &dyn Fn(&Value) -> bool| {
+        eventually(what, async || world.content.live_status("1").filter(is_it)).await
     };
     world.content.change("properties", "1", |house| house["price"] = json!(200));
     role.hint("properties", "1").await;
     let since = moment(&seen(&role, 2).await["since"]);
-    let live = told("it is live", &|row| moment(&row["live_since"]) == since).await;
+    let live = wait_for("it is live", &|row| moment(&row["live_since"]) == since).await;
     assert_eq!((&live["state"], &live["reasons"]), (&json!("live"), &json!([])));
 
     let other = "9d5a1d1c-6f43-4a52-8f0e-0f6f6b1f2c11";
@@ -165,7 +165,7 @@ async fn an_editor_is_told_which_picture_is_left_out_and_when_it_no_longer_is() 
         images.push(json!({ "id": 11, "sort": 2, "directus_files_id": other }));
     });
     role.hint("properties", "1").await;
-    let without = told("one is left out", &|row| row["reasons"] != json!([])).await;
+    let without = wait_for("one is left out", &|row| row["reasons"] != json!([])).await;
     let reason = &without["reasons"][0];
     assert_eq!(
         (&without["state"], &reason["field"]),
@@ -180,15 +180,15 @@ async fn an_editor_is_told_which_picture_is_left_out_and_when_it_no_longer_is() 
 
     world.content.change("directus_files", other, |file| file["type"] = json!("image/jpeg"));
     role.hint("directus_files", other).await;
-    let whole = told("none is left out", &|row| row["reasons"] == json!([])).await;
+    let whole = wait_for("none is left out", &|row| row["reasons"] == json!([])).await;
     assert_eq!(whole["state"], "live");
     role.stop().await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn what_is_published_with_a_picture_that_is_left_out_is_seen_to_be_shown() {
+async fn an_item_with_an_omitted_picture_is_reported_as_shown() {
     let (world, role) = with_a_house_that_is_shown("seen_in_part").await;
-    // What is left out is noted before the site is asked.
+    // The omitted picture is recorded before the site is asked.
     world.sql("insert into ledger.pause (step) values ('relay')").await;
     world.content.change("directus_files", FILE, |file| file["type"] = json!("image/heic"));
     world.content.change("properties", "1", |house| house["price"] = json!(200));
@@ -200,16 +200,16 @@ async fn what_is_published_with_a_picture_that_is_left_out_is_seen_to_be_shown()
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_removal_is_told_once_the_site_shows_the_item_no_more() {
+async fn a_removal_is_reported_after_the_site_stops_showing_the_item() {
     let site = Site::start().await;
     let (world, role) = with_a_house_on(&site, "told_removal", Some("for it")).await;
-    let state = async || world.content.told("1").map(|row| row["state"].clone());
+    let state = async || world.content.live_status("1").map(|row| row["state"].clone());
     eventually("it is live", async || state().await.filter(|state| state == "live")).await;
     site.show_up_to(Sequence::START);
     world.content.delete("properties", "1");
     role.hint("properties", "1").await;
     eventually("the removal", async || world.property("1").await.filter(Entry::is_removal)).await;
-    world.published().await;
+    world.wait_until_published().await;
     tokio::time::sleep(Duration::from_secs(1)).await;
     assert_eq!(state().await, Some(json!("live")), "the site may still show it");
 
@@ -221,16 +221,18 @@ async fn a_removal_is_told_once_the_site_shows_the_item_no_more() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn editors_are_told_why_a_home_goes_with_its_place_and_it_is_not_read_for_ever() {
-    let (world, role) = with_a_house_whose_editors_are_told("told_place", Some("for it")).await;
-    let told = async |state: &str| {
-        eventually(state, async || world.content.told("1").filter(|row| row["state"] == state))
-            .await
+async fn a_home_removed_with_its_place_is_reported_with_the_reason_and_not_read_endlessly() {
+    let (world, role) = with_a_house_reported_to_editors("told_place", Some("for it")).await;
+    let wait_for = async |state: &str| {
+        eventually(state, async || {
+            world.content.live_status("1").filter(|row| row["state"] == state)
+        })
+        .await
     };
-    told("live").await;
+    wait_for("live").await;
     world.content.change("locations", "4", |place| place["status"] = json!("draft"));
     role.hint("locations", "4").await;
-    let row = told("not_live").await;
+    let row = wait_for("not_live").await;
     assert_eq!((&row["live_since"], &row["addresses"]), (&Value::Null, &json!([])), "{row}");
     let reason = &row["reasons"][0];
     let place = json!("\"locations/4 (draft) “nerja”\"");
@@ -243,7 +245,7 @@ async fn editors_are_told_why_a_home_goes_with_its_place_and_it_is_not_read_for_
     let field = &compared["fields"][0];
     assert_eq!((&field["field"], &field["now"]), (&json!("location"), &place));
 
-    world.quiet().await;
+    world.wait_until_idle().await;
     let operator = world.operator().await;
     for scope in [Scope::Ids, Scope::Everything] {
         let compared = operator.reconcile(scope, false).await.expect("it is compared");
@@ -251,16 +253,16 @@ async fn editors_are_told_why_a_home_goes_with_its_place_and_it_is_not_read_for_
     }
     world.content.change("locations", "4", |place| place["status"] = json!("published"));
     role.hint("locations", "4").await;
-    told("live").await;
+    wait_for("live").await;
     world.wait_until_none_is_parked().await;
     role.stop().await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn what_is_recorded_of_an_item_while_the_version_before_is_claimed_is_told_too() {
+async fn a_version_recorded_during_the_claim_of_the_previous_one_is_reported_too() {
     let (world, role) = with_a_house_that_is_shown("told_meanwhile").await;
     seen(&role, 1).await;
-    let claim = a_claim_that_waits(&world).await;
+    let claim = start_waiting_claim(&world).await;
     world
         .sql(
             "with entry as (
@@ -281,14 +283,16 @@ async fn what_is_recorded_of_an_item_while_the_version_before_is_claimed_is_told
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn what_another_claims_while_a_claim_looks_for_it_is_left_to_that() {
+async fn an_item_claimed_by_another_during_a_claim_is_left_to_it() {
     let (world, role) = with_a_house_that_is_shown("told_by_another").await;
     seen(&role, 1).await;
-    let claim = a_claim_that_waits(&world).await;
+    let claim = start_waiting_claim(&world).await;
     world.sql("update ledger.untold set claimed_until = '2100-01-01'").await;
     claim.rollback().await.expect("it goes on");
-    eventually("the end of the claim", async || claims(&world).await.is_empty().then_some(()))
-        .await;
+    eventually("the end of the claim", async || {
+        waiting_claims(&world).await.is_empty().then_some(())
+    })
+    .await;
     let is_theirs = sqlx::query_scalar("select claimed_until = '2100-01-01' from ledger.untold");
     let is_theirs: Option<bool> =
         is_theirs.fetch_optional(&world.pool).await.expect("postgres answers");
@@ -296,18 +300,18 @@ async fn what_another_claims_while_a_claim_looks_for_it_is_left_to_that() {
     role.stop().await;
 }
 
-/// Has a claim wait that looks whether house 1, of which somebody is to be told, waits for the relay: as
-/// on a slow machine. It goes on when the transaction ends.
-async fn a_claim_that_waits(world: &World) -> Transaction<'static, Postgres> {
-    world.published().await;
+/// Makes a claim wait, as on a slow machine, while it checks whether house 1, whose report is queued,
+/// waits for the relay. It continues when the transaction ends.
+async fn start_waiting_claim(world: &World) -> Transaction<'static, Postgres> {
+    world.wait_until_published().await;
     for statement in [
-        // Until the gate is closed: the relay would take the row before anybody waits at it.
+        // Until the gate is closed: otherwise the relay would take the row before a claim waits for it.
         "insert into ledger.pause (step) values ('relay')",
         "insert into ledger.outbox (collection, key, entry, refill)
             select collection, key, id, true from ledger.entry where collection = 'properties'",
         "create function ledger.gate(refill boolean) returns boolean language plpgsql as $$
          begin perform pg_advisory_xact_lock_shared(1); return refill; end $$",
-        // In one: a role that finds no outbox takes its tables for gone, and ends.
+        // In one statement: a role that finds no outbox assumes that its tables are gone, and ends.
         "do $do$ begin
             alter table ledger.outbox rename to outbox_behind;
             create view ledger.outbox as
@@ -323,14 +327,14 @@ async fn a_claim_that_waits(world: &World) -> Transaction<'static, Postgres> {
     world.sql("delete from ledger.pause").await;
     world.sql("insert into ledger.untold (collection, key) values ('properties', '1')").await;
     eventually("a claim that waits", async || {
-        claims(world).await.contains(&Some("advisory".to_owned())).then_some(())
+        waiting_claims(world).await.contains(&Some("advisory".to_owned())).then_some(())
     })
     .await;
     gate
 }
 
-/// What the claims that are under way wait for.
-async fn claims(world: &World) -> Vec<Option<String>> {
+/// Returns what the claims in flight wait for.
+async fn waiting_claims(world: &World) -> Vec<Option<String>> {
     sqlx::query_scalar(
         "select wait_event from pg_stat_activity
          where datname = current_database() and state = 'active'
@@ -342,7 +346,7 @@ async fn claims(world: &World) -> Vec<Option<String>> {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_version_that_can_t_be_read_keeps_nobody_from_being_told_of_the_others() {
+async fn an_unreadable_version_does_not_block_the_reports_of_others() {
     let (world, role) = with_a_house_that_is_shown("told_unread").await;
     world.sql("insert into ledger.pause (step) values ('relay')").await;
     world
@@ -361,7 +365,7 @@ async fn a_version_that_can_t_be_read_keeps_nobody_from_being_told_of_the_others
     world.content.change("properties", "1", |house| house["price"] = json!(200));
     role.hint("properties", "1").await;
     world.wait_for_price("1", 200).await;
-    // Both are to be told of from the same moment on, as if a relay had published them.
+    // Both become due at the same moment, as if a relay had published them.
     world
         .sql(
             "with published as (delete from ledger.outbox)
@@ -373,42 +377,46 @@ async fn a_version_that_can_t_be_read_keeps_nobody_from_being_told_of_the_others
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn what_is_told_late_of_an_older_state_does_not_stay_over_a_newer_one() {
+async fn a_late_report_of_an_older_state_does_not_replace_a_newer_one() {
     let site = Site::start().await;
     let (world, role) = with_a_house_on(&site, "told_late", Some("for it")).await;
-    let other = world.start_with(telling_of(&world, &site, Some("for it"))).await;
-    let told = async |state: &str| {
-        eventually(state, async || world.content.told("1").filter(|row| row["state"] == state))
-            .await
+    let other = world.start_with(reporting_config(&world, &site, Some("for it"))).await;
+    let wait_for = async |state: &str| {
+        eventually(state, async || {
+            world.content.live_status("1").filter(|row| row["state"] == state)
+        })
+        .await
     };
-    told("live").await;
-    // Whichever of the two it is that tells of this price, the other tells of the next.
-    let (has_come, go) = world.content.hold_told("1");
+    wait_for("live").await;
+    // Whichever of the two roles reports this price, the other one reports the next.
+    let (has_arrived, release) = world.content.hold_live_status("1");
     world.content.change("properties", "1", |house| house["price"] = json!(200));
     role.hint("properties", "1").await;
-    has_come.await.expect("an editor is told");
+    has_arrived.await.expect("an editor is told");
     world.content.change("properties", "1", |house| house["price"] = json!(-5));
     role.hint("properties", "1").await;
-    let newer = told("not_live").await;
+    let newer = wait_for("not_live").await;
 
-    go.send(()).expect("it waits");
+    release.send(()).expect("it waits");
     eventually("the newer state being told again", async || {
-        let row = world.content.told("1")?;
+        let row = world.content.live_status("1")?;
         (row["state"] == "not_live" && row["noted_at"] != newer["noted_at"]).then_some(())
     })
     .await;
-    eventually("nothing left to tell", async || (noted(&world).await == 0).then_some(())).await;
+    eventually("nothing left to tell", async || (queued_reports(&world).await == 0).then_some(()))
+        .await;
     role.stop().await;
     other.stop().await;
 }
 
-/// A moment as exact as the ledger keeps it.
+/// A time in the precision of the ledger.
 fn moment(text: &Value) -> Option<i64> {
     let moment: DateTime<Utc> = text.as_str()?.parse().ok()?;
     Some(moment.timestamp_micros())
 }
 
-/// Waits until the site was seen to show the `version` of house 1, and gives what is told of that.
+/// Waits until the site was seen to show the `version` of house 1, and returns the live status of that
+/// version.
 async fn seen(role: &Role, version: i64) -> Value {
     eventually("the site being seen to show it", async || {
         let mut publishes = role.operator.get("/admin/publishes?limit=10").await;
@@ -421,29 +429,30 @@ async fn seen(role: &Role, version: i64) -> Value {
     .await
 }
 
-/// A world with house 1 at 100, and a role that asks a site which shows whatever there is, at once, and
-/// tells operators alone.
+/// A world with house 1 at 100, and a role that checks a site which shows everything immediately, and
+/// reports to operators only.
 pub async fn with_a_house_that_is_shown(name: &str) -> (World, Role) {
-    with_a_house_whose_editors_are_told(name, None).await
+    with_a_house_reported_to_editors(name, None).await
 }
 
-/// The same, and editors by `token`.
-async fn with_a_house_whose_editors_are_told(name: &str, token: Option<&str>) -> (World, Role) {
+/// The same, with a report to editors through `token`.
+async fn with_a_house_reported_to_editors(name: &str, token: Option<&str>) -> (World, Role) {
     with_a_house_on(&Site::start().await, name, token).await
 }
 
-/// The same of `site`.
+/// The same, with `site`.
 async fn with_a_house_on(site: &Site, name: &str, token: Option<&str>) -> (World, Role) {
     let world = World::new(name).await;
     world.content.put("properties", "1", house(1, 100));
     world.operator().await;
-    let role = world.start_with(telling_of(&world, site, token)).await;
+    let role = world.start_with(reporting_config(&world, site, token)).await;
     world.wait_for_price("1", 100).await;
     (world, role)
 }
 
-/// The configuration of a role in `world` that asks `site`, and tells editors by `token`.
-fn telling_of(world: &World, site: &Site, token: Option<&str>) -> Config {
+/// Returns the configuration of a role in `world` that checks `site`, and reports to editors through
+/// `token`.
+fn reporting_config(world: &World, site: &Site, token: Option<&str>) -> Config {
     let mut config = world.config(HINTS_ONLY);
     config.live_status = LiveStatusConfig {
         live_status_token: token.map(Into::into),
@@ -454,18 +463,19 @@ fn telling_of(world: &World, site: &Site, token: Option<&str>) -> Config {
     config
 }
 
-/// A site that shows at once whatever was published up to a position: everything, until it is told.
+/// A site that immediately shows everything published up to a position, which is the last one by
+/// default.
 struct Site {
     url: String,
-    made_from: Arc<AtomicU64>,
+    built_from: Arc<AtomicU64>,
 }
 
 impl Site {
     async fn start() -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").await.expect("a free port");
         let address = listener.local_addr().expect("an address");
-        let made_from = Arc::new(AtomicU64::new(Sequence::LAST.get()));
-        let shown = Arc::clone(&made_from);
+        let built_from = Arc::new(AtomicU64::new(Sequence::LAST.get()));
+        let shown = Arc::clone(&built_from);
         let router = Router::new().fallback(async move || {
             HeaderMap::from_iter([(
                 SEQUENCE_HEADER.parse().expect("a name"),
@@ -473,10 +483,10 @@ impl Site {
             )])
         });
         tokio::spawn(async move { axum::serve(listener, router).await });
-        Self { url: format!("http://{address}"), made_from }
+        Self { url: format!("http://{address}"), built_from }
     }
 
     fn show_up_to(&self, position: Sequence) {
-        self.made_from.store(position.get(), Ordering::Relaxed);
+        self.built_from.store(position.get(), Ordering::Relaxed);
     }
 }

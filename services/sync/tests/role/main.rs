@@ -1,5 +1,5 @@
-//! The role as its users meet it: webhooks in, the log out, over real Postgres and NATS and a
-//! content service that stalls, fails, forbids and lies.
+//! Tests of the complete role, from webhooks to the log, over real Postgres and NATS servers and a fake
+//! content service that stalls, fails, forbids and returns incomplete lists.
 #![expect(clippy::expect_used, reason = "a test that cannot do its part must fail loudly")]
 
 mod capture;
@@ -7,10 +7,10 @@ mod claims;
 mod collections;
 mod complete;
 mod content;
-mod doubles;
+mod duplicate_redirects;
 mod health;
 mod history;
-mod leads;
+mod leadership;
 mod live_status;
 mod menus;
 mod operators;

@@ -1,4 +1,4 @@
-//! Entries of menus, and those that they stand under.
+//! Menu entries, and their parents.
 
 use serde_json::{Value, json};
 use testkit::eventually;
@@ -12,7 +12,7 @@ fn entry(id: i64, url: &str, parent: Option<i64>) -> Value {
     })
 }
 
-/// Waits until each of the entries `keys` is on the site, or off it.
+/// Waits until each of the entries `keys` is on the site (`shown`), or off it.
 async fn wait_until_shown(world: &World, keys: &[&str], shown: bool) {
     eventually(&format!("{keys:?} shown: {shown}"), async || {
         let latest = world.latest().await;
@@ -26,7 +26,7 @@ async fn wait_until_shown(world: &World, keys: &[&str], shown: bool) {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn an_entry_goes_with_the_ones_above_it_and_comes_back_with_them() {
+async fn an_entry_is_removed_and_restored_with_its_parents() {
     let world = World::new("menus").await;
     world.content.put("navigation", "1", entry(1, "/areas", None));
     world.content.put("navigation", "2", entry(2, "/torrox", Some(1)));
@@ -51,9 +51,9 @@ async fn an_entry_goes_with_the_ones_above_it_and_comes_back_with_them() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_ring_of_entries_parks_them_however_long_it_is() {
+async fn a_cycle_of_entries_parks_them_whatever_its_length() {
     let world = World::new("menu_rings").await;
-    // A ring of five, and one of seven.
+    // A cycle of five, and one of seven.
     for (first, last) in [(1, 5), (11, 17)] {
         for id in first..=last {
             let parent = if id == last { first } else { id + 1 };

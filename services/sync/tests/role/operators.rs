@@ -1,5 +1,4 @@
-//! What operators see and do: what is parked and why, what was published, and each step paused, gone on
-//! with and compared.
+//! The admin API: what is parked and why, what was published, and pausing, resuming and comparing.
 
 use chrono::{DateTime, Utc};
 use event_log::EventLog;
@@ -13,40 +12,40 @@ use crate::{
     role::{HINTS_ONLY, Role, World},
 };
 
-/// A world with house 1 at 100 in the ledger, and a role that runs.
+/// A world with house 1 at 100 in the ledger, and a running role.
 async fn with_a_house(name: &str) -> (World, Role) {
     let world = World::new(name).await;
     world.content.put("properties", "1", house(1, 100));
     let role = world.start(HINTS_ONLY).await;
     world.wait_for_price("1", 100).await;
-    world.published().await;
+    world.wait_until_published().await;
     (world, role)
 }
 
-/// Sets the price of house 1, and tells nobody.
+/// Sets the price of house 1, without a hint.
 fn price(world: &World, price: i64) {
     world.content.change("properties", "1", |house| house["price"] = json!(price));
 }
 
-/// Waits until the role's state is as `wanted`.
+/// Waits until the state of the role is as `wanted`.
 async fn state(role: &Role, what: &str, wanted: impl Fn(&Value) -> bool) -> Value {
     eventually(what, async || Some(role.operator.get("/admin/state").await).filter(&wanted)).await
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_parked_item_is_shown_beside_its_last_good_version_and_read_when_asked() {
+async fn a_parked_item_is_listed_beside_its_last_good_version_and_read_on_request() {
     let (world, role) = with_a_house("op_parked").await;
     price(&world, -5);
     role.hint("properties", "1").await;
     world.wait_until_parked("properties", "1", "price").await;
-    // What is read once more after a hint would find it mended.
-    world.quiet().await;
+    // Otherwise the recheck after the hint would find it corrected.
+    world.wait_until_idle().await;
     let parked = role.operator.get("/admin/parked").await;
     let difference = json!({ "field": "price", "parked": "-5", "lastGood": "100" });
     assert_eq!(parked["items"][0]["differences"], json!([difference]), "{parked}");
     assert_eq!(parked["items"][0]["violations"][0]["field"], "price");
 
-    // Mended, and nothing tells of it.
+    // Corrected, without a hint.
     price(&world, 200);
     let others = json!({ "items": [{ "collection": "properties", "key": "2" }], "hints": [] });
     assert_eq!(role.operator.act("/admin/parked/retry", &others).await["retried"], 0);
@@ -63,7 +62,7 @@ async fn a_parked_item_is_shown_beside_its_last_good_version_and_read_when_asked
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn all_that_differs_of_a_parked_item_is_told_as_it_is_now() {
+async fn all_current_differences_of_a_parked_item_are_listed() {
     let (world, role) = with_a_house("op_compared").await;
     let path = "/admin/parked/item?collection=properties&key=1";
     let ask = async |path: &str| role.operator.ask(path, Some(testkit::ADMIN_TOKEN)).await;
@@ -76,7 +75,7 @@ async fn all_that_differs_of_a_parked_item_is_told_as_it_is_now() {
     });
     role.hint("properties", "1").await;
     world.wait_until_parked("properties", "1", "price").await;
-    // Nobody tells of this one, and it is told of all the same.
+    // This change has no hint, and is listed all the same.
     price(&world, -6);
     let (status, compared) = ask(path).await;
     assert_eq!(status, StatusCode::OK, "{compared}");
@@ -107,7 +106,7 @@ async fn all_that_differs_of_a_parked_item_is_told_as_it_is_now() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_hint_that_can_t_be_resolved_is_tried_again_or_dropped_by_its_id() {
+async fn an_unresolved_hint_is_retried_or_dropped_by_its_id() {
     let (world, role) = with_a_house("op_hints").await;
     world.content.forbid("team_translations");
     role.hint("team_translations", "7").await;
@@ -123,7 +122,7 @@ async fn a_hint_that_can_t_be_resolved_is_tried_again_or_dropped_by_its_id() {
     let left = world.parked().await.hints;
     assert_eq!(left.iter().map(|hint| hint.id).collect::<Vec<_>>(), [ids[1]]);
 
-    // Not before the operator says so.
+    // Not before the operator retries it.
     world
         .sql(
             "update ledger.inbox set due_at = now() + interval '1 hour'
@@ -139,7 +138,7 @@ async fn a_hint_that_can_t_be_resolved_is_tried_again_or_dropped_by_its_id() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn paused_capture_keeps_what_it_is_told_through_a_restart_and_goes_on() {
+async fn paused_capture_keeps_hints_through_a_restart_until_it_is_resumed() {
     let (world, role) = with_a_house("op_capture").await;
     let capture = json!({ "what": "capture" });
     role.operator.act("/admin/pause", &capture).await;
@@ -150,7 +149,7 @@ async fn paused_capture_keeps_what_it_is_told_through_a_restart_and_goes_on() {
     role.stop().await;
 
     let role = Role::start(world.config(HINTS_ONLY)).await;
-    let told = eventually("the health saying so", async || role.told("paused")).await;
+    let told = eventually("the health saying so", async || role.health_details("paused")).await;
     assert!(told["capture"].is_string(), "{told}");
     let hand = world.operator().await;
     assert_eq!(hand.capture_due().await.expect("the ledger answers"), 0, "nobody captures");
@@ -158,13 +157,15 @@ async fn paused_capture_keeps_what_it_is_told_through_a_restart_and_goes_on() {
 
     role.operator.act("/admin/resume", &capture).await;
     world.wait_for_price("1", 200).await;
-    eventually("the health saying nothing", async || role.told("paused").is_none().then_some(()))
-        .await;
+    eventually("the health saying nothing", async || {
+        role.health_details("paused").is_none().then_some(())
+    })
+    .await;
     role.stop().await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_paused_relay_keeps_what_is_recorded_and_publishes_it_when_resumed() {
+async fn a_paused_relay_keeps_entries_and_publishes_them_when_resumed() {
     let (world, role) = with_a_house("op_relay").await;
     let relay = json!({ "what": "relay" });
     role.operator.act("/admin/pause", &relay).await;
@@ -177,7 +178,7 @@ async fn a_paused_relay_keeps_what_is_recorded_and_publishes_it_when_resumed() {
     assert_eq!((&latest["version"], &latest["sequence"]), (&json!(2), &Value::Null));
 
     role.operator.act("/admin/resume", &relay).await;
-    world.published().await;
+    world.wait_until_published().await;
     let versions: Vec<i64> =
         world.log().await.into_iter().map(|(_, event)| event.version.0).collect();
     assert!(versions.contains(&2), "{versions:?}");
@@ -187,7 +188,7 @@ async fn a_paused_relay_keeps_what_is_recorded_and_publishes_it_when_resumed() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_new_log_is_not_called_complete_while_the_relay_that_fills_it_is_paused() {
+async fn a_new_log_is_not_marked_complete_while_its_relay_is_paused() {
     let (mut world, role) = with_a_house("op_refill").await;
     role.operator.act("/admin/pause", &json!({ "what": "relay" })).await;
     role.stop().await;
@@ -203,7 +204,7 @@ async fn a_new_log_is_not_called_complete_while_the_relay_that_fills_it_is_pause
         let lineage = log.stream_state().await.ok().flatten().and_then(|state| state.lineage);
         lineage.is_some_and(|lineage| lineage.complete)
     };
-    // Rounds of the relay go by, each of which finds nothing to publish.
+    // Some rounds of the relay pass, and each finds nothing to publish.
     for _ in 0..3 {
         state(&role, "a round", |it| it["outbox"]["fresh"] == 0).await;
         assert!(!complete().await);
@@ -215,7 +216,7 @@ async fn a_new_log_is_not_called_complete_while_the_relay_that_fills_it_is_pause
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn what_nobody_told_of_is_found_by_a_comparison_that_is_asked_for() {
+async fn a_requested_comparison_finds_a_change_without_a_hint() {
     let (world, role) = with_a_house("op_reconcile").await;
     price(&world, 200);
     let wrong = json!({ "allowMassRemoval": false, "collection": "team" });
@@ -238,7 +239,7 @@ async fn what_nobody_told_of_is_found_by_a_comparison_that_is_asked_for() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn publishes_are_told_with_their_steps_the_newest_first_and_page_by_page() {
+async fn publishes_are_listed_with_their_steps_newest_first_in_pages() {
     let (world, role) = with_a_house_that_is_shown("op_publishes").await;
     price(&world, 200);
     role.hint("properties", "1").await;

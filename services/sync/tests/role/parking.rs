@@ -1,4 +1,4 @@
-//! What can't be recorded is set aside alone, and what the site shows of it stays.
+//! Parking: what can't be recorded is set aside alone, and what the site shows of it stays.
 
 use reqwest::StatusCode;
 use runtime::Process;
@@ -11,8 +11,8 @@ use crate::{
     role::{Entry, HINTS_ONLY, Role, World},
 };
 
-/// What an editor did to house 1, and the field that is named for it.
-const SLIPS: [(&str, &str); 8] = [
+/// Invalid edits of house 1, and the field that each is reported for.
+const INVALID_EDITS: [(&str, &str); 8] = [
     (
         r#"{ "translations": [{ "id": 10, "languages_code": "en-GB", "title": "" }] }"#,
         "translations.title",
@@ -34,7 +34,7 @@ fn edit(world: &World, key: &str, fields: &Value) {
     });
 }
 
-/// Has the parked item read now, as its time would.
+/// Has the parked item read now, as its schedule would do later.
 async fn try_parked_now(world: &World) {
     world
         .sql(
@@ -45,7 +45,7 @@ async fn try_parked_now(world: &World) {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_letter_that_postgres_can_t_hold_parks_its_item_alone() {
+async fn a_character_that_postgres_can_t_store_parks_its_item_alone() {
     let world = World::new("nul").await;
     for id in 1..=25 {
         world.content.put("properties", &id.to_string(), house(id, 100));
@@ -68,7 +68,7 @@ async fn a_letter_that_postgres_can_t_hold_parks_its_item_alone() {
     world.content.change("properties", "7", |house| {
         house["translations"][0]["title"] = json!("A house");
     });
-    // The hint is about the translation, which only the parked reading told of.
+    // The hint is about the translation, which only the parked read recorded as a part.
     role.hint("properties_translations", "70").await;
     world.wait_for_price("7", 100).await;
     world.wait_until_none_is_parked().await;
@@ -76,17 +76,17 @@ async fn a_letter_that_postgres_can_t_hold_parks_its_item_alone() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn an_editors_slip_keeps_the_last_good_version() {
+async fn an_invalid_edit_keeps_the_last_good_version() {
     let world = World::new("slips").await;
     world.content.put("properties", "1", house(1, 100));
     let role = world.start(HINTS_ONLY).await;
-    for (slip, field) in SLIPS {
+    for (slip, field) in INVALID_EDITS {
         let good = world.content.properties().remove("1").expect("house 1");
         edit(&world, "1", &serde_json::from_str(slip).expect("JSON"));
         role.hint("properties", "1").await;
         let item = world.wait_until_parked("properties", "1", field).await;
         assert_eq!(item.violations.len(), 1, "{slip}: {:?}", item.violations);
-        // None while it is read once more.
+        // None while a recheck is pending.
         eventually(&format!("a next try of {slip}"), async || {
             world.parked().await.items.pop().filter(|item| item.next_try.is_some())
         })
@@ -95,7 +95,7 @@ async fn an_editors_slip_keeps_the_last_good_version() {
         role.hint("properties", "1").await;
         world.wait_until_none_is_parked().await;
     }
-    world.quiet().await;
+    world.wait_until_idle().await;
     let entry = world.property("1").await.expect("it is still published");
     assert_eq!((entry.version, entry.price()), (1, Some(100)), "nothing was recorded");
 
@@ -110,7 +110,7 @@ async fn an_editors_slip_keeps_the_last_good_version() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_place_that_loses_its_name_takes_no_home_with_it() {
+async fn a_place_that_loses_its_name_does_not_remove_its_homes() {
     let world = World::new("nameless").await;
     world.content.put("properties", "1", house(1, 100));
     let role = world.start(HINTS_ONLY).await;
@@ -121,7 +121,7 @@ async fn a_place_that_loses_its_name_takes_no_home_with_it() {
     role.hint("properties", "1").await;
     world.wait_until_parked("properties", "1", "location").await;
 
-    // The place is what it was, which makes no version of it; what waited for it is read again.
+    // The place is as before and gets no new version; what waited for it is read again.
     world.content.put("locations", "4", location(4, "nerja", "Nerja"));
     role.hint("locations", "4").await;
     world.wait_for_price("1", 200).await;
@@ -131,7 +131,7 @@ async fn a_place_that_loses_its_name_takes_no_home_with_it() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn what_the_ledger_refuses_is_parked_alone_and_tried_again() {
+async fn an_item_that_the_ledger_refuses_is_parked_alone_and_retried() {
     let world = World::new("refused").await;
     for id in 1..=9 {
         world.content.put("properties", &id.to_string(), house(id, 100));
@@ -149,7 +149,7 @@ async fn what_the_ledger_refuses_is_parked_alone_and_tried_again() {
     let [item] = parked.as_slice() else { panic!("{parked:?}") };
     assert_eq!((item.collection.as_str(), item.key.as_str()), ("properties", "5"));
     assert!(item.violations[0].rule.contains("no_five"), "{:?}", item.violations);
-    // With a place and the settings.
+    // Including a place and the settings.
     assert_eq!(world.latest().await.len(), 10);
 
     world.sql("alter table ledger.entry drop constraint no_five").await;
@@ -159,7 +159,7 @@ async fn what_the_ledger_refuses_is_parked_alone_and_tried_again() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn an_item_that_the_content_service_can_t_give_is_parked_alone() {
+async fn an_item_that_the_content_service_can_t_read_is_parked_alone() {
     let world = World::new("broken").await;
     for id in 1..=20 {
         world.content.put("properties", &id.to_string(), house(id, 100));
@@ -188,7 +188,7 @@ async fn an_item_that_the_content_service_can_t_give_is_parked_alone() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn an_item_that_can_t_be_given_keeps_no_full_reading_from_the_others() {
+async fn an_unreadable_item_does_not_block_the_full_comparison_of_others() {
     let world = World::new("unread").await;
     for id in 1..=20 {
         world.content.put("properties", &id.to_string(), house(id, 100));
@@ -197,7 +197,7 @@ async fn an_item_that_can_t_be_given_keeps_no_full_reading_from_the_others() {
     operator.reconcile(Scope::Everything, false).await.expect("read");
     operator.capture_due().await.expect("captured");
     world.content.break_item("properties", "13");
-    // Silently: nothing but a reading of everything finds them.
+    // Without a hint: only a full comparison finds them.
     for id in 1..=20 {
         world.content.change("properties", &id.to_string(), |house| house["price"] = json!(200));
     }
@@ -210,13 +210,13 @@ async fn an_item_that_can_t_be_given_keeps_no_full_reading_from_the_others() {
     }
     assert_eq!(world.property("13").await.and_then(|entry| entry.price()), Some(100));
     world.wait_until_parked("properties", "13", "").await;
-    // What is parked is left to its own time.
+    // Parked items are left to their own schedule.
     let again = operator.reconcile(Scope::Everything, false).await.expect("read");
     assert_eq!((again.differing, again.missing), (0, 0));
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn what_stays_as_wrong_as_it_was_is_read_ever_more_seldom() {
+async fn an_item_that_stays_invalid_is_read_less_and_less_often() {
     let world = World::new("seldom").await;
     let operator = world.operator().await;
     operator.reconcile(Scope::Everything, false).await.expect("compared");
@@ -239,7 +239,7 @@ async fn what_stays_as_wrong_as_it_was_is_read_ever_more_seldom() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn hints_that_can_t_be_resolved_hold_up_none_behind_them() {
+async fn unresolved_hints_do_not_delay_later_ones() {
     let world = World::new("hints").await;
     world.content.put("properties", "1", house(1, 100));
     let role = world.start(HINTS_ONLY).await;
@@ -274,15 +274,15 @@ async fn hints_that_can_t_be_resolved_hold_up_none_behind_them() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn operators_are_told_what_is_parked() {
+async fn the_health_report_lists_what_is_parked() {
     let world = World::new("told").await;
     world.content.put("properties", "1", house(1, -5));
     let role = world.start(HINTS_ONLY).await;
     world.wait_until_parked("properties", "1", "price").await;
-    // Counts and names are read one after the other, and the item may be parked between them.
+    // Counts and names are read one after the other, and the item may be parked in between.
     let counted = json!({ "properties": 1 });
     let told = eventually("the health naming it", async || {
-        role.told("parked").filter(|told| told["counts"] == counted)
+        role.health_details("parked").filter(|told| told["counts"] == counted)
     })
     .await;
     assert_eq!(told["named"][0]["item"], "properties/1");
@@ -303,13 +303,15 @@ async fn operators_are_told_what_is_parked() {
 
     edit(&world, "1", &json!({ "price": 5 }));
     role.hint("properties", "1").await;
-    eventually("the health naming nothing", async || role.told("parked").is_none().then_some(()))
-        .await;
+    eventually("the health naming nothing", async || {
+        role.health_details("parked").is_none().then_some(())
+    })
+    .await;
     role.stop().await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn an_article_that_waits_for_its_day_is_listed_and_is_no_slip() {
+async fn an_article_with_a_future_day_is_listed_as_planned() {
     const ARTICLE: &str = "b0000000-0000-4000-8000-000000000001";
     let world = World::new("planned").await;
     let article = |slug: &str| {
@@ -337,7 +339,7 @@ async fn an_article_that_waits_for_its_day_is_listed_and_is_no_slip() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn of_many_items_all_are_counted_and_some_are_named() {
+async fn many_items_are_all_counted_and_some_listed() {
     let world = World::new("many").await;
     let role = world.start(HINTS_ONLY).await;
     world
@@ -347,7 +349,7 @@ async fn of_many_items_all_are_counted_and_some_are_named() {
         )
         .await;
     let told = eventually("all of them being counted", async || {
-        role.told("parked").filter(|told| told["leftOut"] == 1200)
+        role.health_details("parked").filter(|told| told["leftOut"] == 1200)
     })
     .await;
     assert_eq!(told["named"].as_array().map(Vec::len), Some(20));
@@ -355,7 +357,7 @@ async fn of_many_items_all_are_counted_and_some_are_named() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn without_a_token_there_is_no_such_call() {
+async fn without_an_admin_token_the_calls_do_not_exist() {
     let world = World::new("tokenless").await;
     world.operator().await;
     let role = Role::start_as(Process::new(), world.config(HINTS_ONLY)).await;
@@ -366,7 +368,7 @@ async fn without_a_token_there_is_no_such_call() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_file_that_can_t_be_shown_is_told_with_what_to_do() {
+async fn a_file_that_can_t_be_shown_is_reported_with_instructions() {
     let world = World::new("heic").await;
     world.content.put("properties", "1", house(1, 100));
     world.content.change("directus_files", FILE, |file| {
@@ -384,13 +386,13 @@ async fn a_file_that_can_t_be_shown_is_told_with_what_to_do() {
     assert_eq!(world.property("1").await.and_then(|entry| entry.price()), Some(100));
     assert!(world.parked().await.items.is_empty(), "the house itself is no slip");
 
-    let told = eventually("the health naming it", async || role.told("parked")).await;
+    let told = eventually("the health naming it", async || role.health_details("parked")).await;
     assert_eq!((&told["leftOut"], role.is_ready()), (&json!(1), true));
     assert_eq!(told["named"][0]["shownWithoutPicture"], "properties/1");
     let (_, answer) = role.ask("/admin/parked", Some(ADMIN_TOKEN)).await;
     assert_eq!(answer["leftOut"][0]["pictures"][0]["field"], "images[1]", "{answer}");
 
-    // Items of before this was noted are noted when they are compared.
+    // Items from before omitted pictures were recorded are recorded when they are compared.
     world.sql("delete from ledger.left_out").await;
     let operator = world.operator().await;
     let differing = async || {
@@ -399,13 +401,15 @@ async fn a_file_that_can_t_be_shown_is_told_with_what_to_do() {
     };
     assert_eq!(differing().await, 1);
     eventually("the house being told again", left_out).await;
-    world.quiet().await;
+    world.wait_until_idle().await;
     assert_eq!(differing().await, 0, "what is noted is no difference");
 
     world.content.change("directus_files", FILE, |file| file["type"] = json!("image/jpeg"));
     role.hint("directus_files", FILE).await;
     eventually("nothing left out", async || left_out().await.is_none().then_some(())).await;
-    eventually("the health naming nothing", async || role.told("parked").is_none().then_some(()))
-        .await;
+    eventually("the health naming nothing", async || {
+        role.health_details("parked").is_none().then_some(())
+    })
+    .await;
     role.stop().await;
 }

@@ -1,4 +1,4 @@
-//! Placeholders come behind what is published, once for each picture.
+//! Placeholders are made after the publish, once per picture.
 
 use std::time::Duration;
 
@@ -25,7 +25,7 @@ async fn placeholder(world: &World, key: &str) -> Option<String> {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_picture_gets_its_placeholder_once_for_all_that_show_it() {
+async fn a_picture_gets_one_placeholder_for_all_items_that_show_it() {
     let world = World::new("placeholder").await;
     world.content.put_original(FILE, photo());
     for key in 1..=3 {
@@ -35,7 +35,7 @@ async fn a_picture_gets_its_placeholder_once_for_all_that_show_it() {
     for key in ["1", "2", "3"] {
         eventually("a placeholder", async || placeholder(&world, key).await).await;
     }
-    world.quiet().await;
+    world.wait_until_idle().await;
     assert_eq!(world.content.originals_asked(), 1);
     let made = placeholder(&world, "1").await.expect("a placeholder");
     let webp = STANDARD.decode(&made).expect("base64");
@@ -52,7 +52,7 @@ async fn a_picture_gets_its_placeholder_once_for_all_that_show_it() {
     assert_eq!(report.differing, 0, "what is known to the ledger alone is no difference");
     assert_eq!(world.content.originals_asked(), 1);
 
-    // The editors replace the picture's file.
+    // The editors replace the file of the picture.
     world.content.change("directus_files", FILE, |file| {
         file["modified_on"] = json!("2026-05-02T10:00:00.000Z");
     });
@@ -64,12 +64,12 @@ async fn a_picture_gets_its_placeholder_once_for_all_that_show_it() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_picture_that_cannot_be_read_keeps_nothing_from_being_published() {
+async fn an_unreadable_picture_does_not_delay_the_publish() {
     let world = World::new("no_placeholder").await;
     world.content.put("properties", "1", house(1, 100));
     let role = world.start(HINTS_ONLY).await;
     eventually("a try", async || (world.content.originals_asked() > 0).then_some(())).await;
-    // The next one comes after all of this.
+    // The next house is published after all of this.
     world.sql("update ledger.placeholder set due_at = now() + interval '1 hour'").await;
     let tried = world.content.originals_asked();
     world.content.change("properties", "1", |house| house["price"] = json!(200));
@@ -85,12 +85,12 @@ async fn a_picture_that_cannot_be_read_keeps_nothing_from_being_published() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_placeholder_that_postgres_lost_before_it_was_shown_is_made_again() {
+async fn a_placeholder_lost_before_it_was_shown_is_made_again() {
     let world = World::new("lost_placeholder").await;
     world.content.put("properties", "1", house(1, 100));
     let role = world.start(HINTS_ONLY).await;
     eventually("a try", async || (world.content.originals_asked() > 0).then_some(())).await;
-    // Nobody can mark the home while its row is held.
+    // The home can't be marked while its row is locked.
     let mut held = world.pool.begin().await.expect("a transaction");
     sqlx::query("select from ledger.aggregate where collection = 'properties' for update")
         .execute(&mut *held)
@@ -118,7 +118,7 @@ async fn a_placeholder_that_postgres_lost_before_it_was_shown_is_made_again() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_file_that_is_no_picture_leaves_the_page_and_a_good_one_comes_back() {
+async fn a_file_that_is_no_picture_is_removed_until_it_is_replaced() {
     let world = World::new("unreadable").await;
     world.content.put_original(FILE, b"\xff\xd8\xff\xe0 but no picture".to_vec());
     world.content.put("properties", "1", house(1, 100));
@@ -135,7 +135,7 @@ async fn a_file_that_is_no_picture_leaves_the_page_and_a_good_one_comes_back() {
     assert!(broken.rule.contains("this file is broken or no picture"), "{broken}");
     let in_spanish = broken.rule_in(Locale::Es);
     assert!(in_spanish.contains("este archivo está dañado"), "{in_spanish}");
-    world.quiet().await;
+    world.wait_until_idle().await;
     let report = world.operator().await.reconcile(Scope::Everything, false).await.expect("read");
     assert_eq!(report.differing, 0, "what is left out is no difference");
 
@@ -151,7 +151,7 @@ async fn a_file_that_is_no_picture_leaves_the_page_and_a_good_one_comes_back() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_photograph_whose_upload_broke_off_is_left_out_and_its_editor_is_told() {
+async fn a_truncated_photograph_is_omitted_and_reported() {
     let world = World::new("cut").await;
     let whole = photo();
     world.content.put_original(FILE, whole[..whole.len() - 2].to_vec());
@@ -168,7 +168,7 @@ async fn a_photograph_whose_upload_broke_off_is_left_out_and_its_editor_is_told(
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_file_that_turns_out_to_be_no_picture_while_its_page_is_captured_leaves_it() {
+async fn a_file_found_unreadable_during_the_capture_of_its_page_is_removed() {
     let world = World::new("unreadable_meanwhile").await;
     world.content.put("properties", "2", house(2, 100));
     let role = world.start(HINTS_ONLY).await;
@@ -182,7 +182,7 @@ async fn a_file_that_turns_out_to_be_no_picture_while_its_page_is_captured_leave
         (world.content.readings_of("properties") > before).then_some(())
     })
     .await;
-    // The second reading would find it too.
+    // Otherwise the recheck would find it too.
     world.sql("update ledger.aggregate set recheck_at = null").await;
     let mut held = world.pool.begin().await.expect("a transaction");
     sqlx::query(
@@ -193,7 +193,7 @@ async fn a_file_that_turns_out_to_be_no_picture_while_its_page_is_captured_leave
     .expect("the row is held");
     world.content.set(Mood::Fair);
     world.wait_until_locked_out("with held as%").await;
-    // As whoever made placeholders found it, before anything said that this home shows it.
+    // As the maker of placeholders found it, before it was recorded that this home shows the file.
     world.sql("update ledger.placeholder set unreadable = 'broken'").await;
     held.rollback().await.expect("the row is let go");
     eventually("the home without it", async || {
@@ -205,7 +205,7 @@ async fn a_file_that_turns_out_to_be_no_picture_while_its_page_is_captured_leave
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_placeholder_that_comes_to_be_shown_is_not_forgotten() {
+async fn a_placeholder_that_gets_used_during_pruning_is_kept() {
     let world = World::new("shown_meanwhile").await;
     world.content.put("properties", "1", house(1, 100));
     let every_second = Intervals { sweep: Duration::from_secs(1), ..HINTS_ONLY };
@@ -221,7 +221,7 @@ async fn a_placeholder_that_comes_to_be_shown_is_not_forgotten() {
     world.wait_until_locked_out("%from ledger.placeholder as p%").await;
     world.sql("insert into ledger.part select * from ledger.shown").await;
     held.rollback().await.expect("the row is let go");
-    // As long as it takes to forget it, and to look once more.
+    // Long enough to delete it, and for another round of pruning.
     tokio::time::sleep(Duration::from_millis(1500)).await;
     let kept: i64 = sqlx::query_scalar("select count(*) from ledger.placeholder")
         .fetch_one(&world.pool)

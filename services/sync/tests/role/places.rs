@@ -1,4 +1,4 @@
-//! Homes, and the places that they lie in.
+//! Homes, and the places in which they lie.
 
 use serde_json::json;
 use sqlx::PgConnection;
@@ -20,16 +20,16 @@ async fn a_house_moves_with_the_places_around_its_own() {
     role.hint("locations", "4").await;
     role.hint("properties", "1").await;
     all_lie_in(&world, &["axarquia"]).await;
-    // Only the outer one is told of.
+    // Only the outer place gets a hint.
     world.content.change("locations", "8", |place| place["part_of"] = json!(9));
     role.hint("locations", "8").await;
     all_lie_in(&world, &["axarquia", "malaga"]).await;
 
-    // One that would lie in itself is parked, and nothing that lies in it moves.
+    // A place inside itself is parked, and nothing in it moves.
     world.content.change("locations", "9", |place| place["part_of"] = json!(4));
     role.hint("locations", "9").await;
     world.wait_until_parked("locations", "9", "part_of").await;
-    world.quiet().await;
+    world.wait_until_idle().await;
     all_lie_in(&world, &["axarquia", "malaga"]).await;
     role.stop().await;
 }
@@ -50,14 +50,14 @@ async fn a_house_moves_with_a_place_around_its_own_that_is_a_draft_or_deleted() 
         role.hint(collection, key).await;
     }
     all_lie_in(&world, &["axarquia"]).await;
-    // It was read before, and has nothing to publish then or now.
-    world.quiet().await;
+    // It was read before, and is published neither then nor now.
+    world.wait_until_idle().await;
     world.content.change("locations", "7", |place| place["part_of"] = json!(9));
     role.hint("locations", "7").await;
     all_lie_in(&world, &["malaga"]).await;
 
-    // Who deletes one is told of it alone: what named it names nothing from then on, without a word.
-    world.quiet().await;
+    // A deletion has a hint only for the deleted place: references to it are emptied without a hint.
+    world.wait_until_idle().await;
     world.content.change("locations", "4", |place| place["part_of"] = json!(null));
     world.content.delete("locations", "7");
     role.hint("locations", "7").await;
@@ -91,22 +91,22 @@ async fn a_house_in_a_draft_place_appears_with_its_place() {
     role.stop().await;
 }
 
-/// Hints lock homes in the order of their keys as text, in which 10 comes before 2.
+/// Hints lock homes in the order of their keys as text, in which 10 is before 2.
 #[tokio::test(flavor = "multi_thread")]
-async fn the_homes_of_a_place_are_marked_in_the_order_that_hints_lock_them_in() {
+async fn the_homes_of_a_place_are_locked_in_the_same_order_as_by_hints() {
     let world = World::new("in_order").await;
     for id in [2, 10] {
         world.content.put("properties", &id.to_string(), house(id, 100));
     }
     let mut config = world.config(HINTS_ONLY);
-    // Rows come as they lie in their tables, whatever the planner would like.
+    // Rows are returned in their physical order, whatever plan the planner prefers.
     let options =
         ["indexscan", "indexonlyscan", "mergejoin"].map(|it| format!("-cenable_{it}%3Doff"));
     config.database_url =
         format!("{}?options={}", world.database.plain_url(), options.join("%20")).into();
     let role = world.start_with(config).await;
-    lay_in_reverse(&world, "aggregate").await;
-    lay_in_reverse(&world, "part").await;
+    rewrite_in_reverse(&world, "aggregate").await;
+    rewrite_in_reverse(&world, "part").await;
 
     let mut held = world.pool.begin().await.expect("a transaction");
     lock(&mut held, "10").await.expect("home 10 is held");
@@ -122,8 +122,8 @@ async fn the_homes_of_a_place_are_marked_in_the_order_that_hints_lock_them_in() 
     role.stop().await;
 }
 
-/// Writes a table of the ledger anew, its last key first.
-async fn lay_in_reverse(world: &World, table: &str) {
+/// Rewrites a table of the ledger with its rows in reverse order of their keys.
+async fn rewrite_in_reverse(world: &World, table: &str) {
     let mut transaction = world.pool.begin().await.expect("a transaction");
     for statement in [
         format!("lock table ledger.{table} in access exclusive mode"),

@@ -1,4 +1,4 @@
-//! What homes were offered at and since when, also before the ledger knew of them.
+//! The offers of homes over time, also before the ledger knew of them.
 
 use contracts::{
     AggregateId, Change, Collection, Event, Reduction,
@@ -13,11 +13,11 @@ use crate::{
     role::{Entry, HINTS_ONLY, World},
 };
 
-fn asked(reference: &str, from: &str, price: i64) -> EarlierPrice {
+fn earlier_price(reference: &str, from: &str, price: i64) -> EarlierPrice {
     EarlierPrice { reference: reference.to_owned(), from: from.parse().expect("a date"), price }
 }
 
-/// The last event of the property `key` in the log.
+/// Returns the last event of the property `key` in the log.
 async fn last_event(world: &World, key: &str) -> Event {
     let log = world.log().await;
     let id = AggregateId::new(Collection::Properties, key);
@@ -31,7 +31,7 @@ fn property(event: &Event) -> Option<&Property> {
     Some(property)
 }
 
-/// What is asked for less, from and since when.
+/// Returns the price before the reduction and the day of the reduction, if there is one.
 fn reduced(event: &Event) -> Option<(i64, String)> {
     let property = property(event)?;
     let reduction = Reduction::of(property.price, &event.offers)?;
@@ -39,19 +39,19 @@ fn reduced(event: &Event) -> Option<(i64, String)> {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn what_was_asked_before_the_ledger_travels_with_each_event() {
+async fn prices_from_before_the_ledger_are_part_of_each_event() {
     let world = World::new("earlier").await;
     world.operator().await;
     for id in 1..=3 {
         world.content.put("properties", &id.to_string(), house(id, 100));
     }
     let known = [
-        asked("AH-1", "2026-02-01", 130),
-        asked("AH-1", "2026-03-01", 120),
-        asked("AH-1", "2026-04-01", 100),
-        // After the ledger knew of it, the ledger alone says what it was offered at.
-        asked("AH-2", "2999-01-01", 500),
-        asked("AH-9", "2026-02-01", 500),
+        earlier_price("AH-1", "2026-02-01", 130),
+        earlier_price("AH-1", "2026-03-01", 120),
+        earlier_price("AH-1", "2026-04-01", 100),
+        // From when the ledger knew of it, only the ledger determines its offers.
+        earlier_price("AH-2", "2999-01-01", 500),
+        earlier_price("AH-9", "2026-02-01", 500),
     ];
     assert_eq!(record_earlier_prices(&world.pool, &known).await.expect("recorded"), 5);
     let role = world.start(HINTS_ONLY).await;
@@ -69,7 +69,7 @@ async fn what_was_asked_before_the_ledger_travels_with_each_event() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn prices_that_are_recorded_late_are_told_in_a_version_of_their_own() {
+async fn prices_recorded_later_create_a_new_version() {
     let world = World::new("earlier_late").await;
     for id in 1..=2 {
         world.content.put("properties", &id.to_string(), house(id, 100));
@@ -79,18 +79,18 @@ async fn prices_that_are_recorded_late_are_told_in_a_version_of_their_own() {
         role.hint("properties", &id.to_string()).await;
         world.wait_for_price(&id.to_string(), 100).await;
     }
-    let known = [asked("AH-1", "2026-02-01", 120)];
+    let known = [earlier_price("AH-1", "2026-02-01", 120)];
     assert_eq!(record_earlier_prices(&world.pool, &known).await.expect("recorded"), 1);
     let event = last_event(&world, "1").await;
     assert_eq!(event.version.0, 2);
     assert_eq!(reduced(&event).map(|(from, _)| from), Some(120));
     assert_eq!(last_event(&world, "2").await.version.0, 1, "nothing is new of the other");
 
-    // The same again, and another price for a day that visitors were told of, say nothing.
-    for prices in [known, [asked("AH-1", "2026-02-01", 999)]] {
+    // Neither the same price again, nor another price for a day that was published, changes anything.
+    for prices in [known, [earlier_price("AH-1", "2026-02-01", 999)]] {
         assert_eq!(record_earlier_prices(&world.pool, &prices).await.expect("recorded"), 0);
     }
-    // An editor's change goes on from there.
+    // An editor's change continues from there.
     world.content.change("properties", "1", |house| house["price"] = json!(90));
     role.hint("properties", "1").await;
     world.wait_for_price("1", 90).await;
@@ -100,13 +100,13 @@ async fn prices_that_are_recorded_late_are_told_in_a_version_of_their_own() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_change_that_comes_while_prices_are_recorded_is_told_with_them() {
+async fn a_change_during_the_recording_of_prices_includes_them() {
     let world = World::new("earlier_meanwhile").await;
     world.content.put("properties", "1", house(1, 100));
     let operator = world.operator().await;
     operator.reconcile(Scope::Everything, false).await.expect("a first reading");
     operator.capture_due().await.expect("a first capture");
-    // As capture does, which is about to commit.
+    // As capture does when it is about to commit.
     let mut capture = world.pool.begin().await.expect("postgres answers");
     sqlx::query(
         "with held as (update ledger.aggregate set version = 2 where collection = 'properties')
@@ -132,7 +132,7 @@ async fn a_change_that_comes_while_prices_are_recorded_is_told_with_them() {
         .await;
         capture.commit().await.expect("it is committed");
     };
-    let known = [asked("AH-1", "2026-02-01", 120)];
+    let known = [earlier_price("AH-1", "2026-02-01", 120)];
     let (recorded, ()) = tokio::join!(record_earlier_prices(&world.pool, &known), commit);
     assert_eq!(recorded.expect("recorded"), 1);
     let told = world.property("1").await.expect("it is published");
@@ -140,7 +140,7 @@ async fn a_change_that_comes_while_prices_are_recorded_is_told_with_them() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_home_that_takes_the_key_of_another_is_reduced_by_its_own_prices_alone() {
+async fn a_home_with_the_key_of_another_is_reduced_by_its_own_prices_only() {
     let world = World::new("key_given_anew").await;
     world.content.put("properties", "1", house(1, 130));
     let role = world.start(HINTS_ONLY).await;
@@ -154,7 +154,8 @@ async fn a_home_that_takes_the_key_of_another_is_reduced_by_its_own_prices_alone
     world.wait_for_price("1", 100).await;
     assert_eq!(reduced(&last_event(&world, "1").await), None);
 
-    let known = [asked("AH-1", "2026-02-01", 150), asked("AH-2", "2026-03-01", 120)];
+    let known =
+        [earlier_price("AH-1", "2026-02-01", 150), earlier_price("AH-2", "2026-03-01", 120)];
     assert_eq!(record_earlier_prices(&world.pool, &known).await.expect("recorded"), 2);
     let event = last_event(&world, "1").await;
     assert_eq!(reduced(&event).map(|(from, _)| from), Some(120), "{:?}", event.offers);
@@ -162,7 +163,7 @@ async fn a_home_that_takes_the_key_of_another_is_reduced_by_its_own_prices_alone
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_home_that_is_listed_anew_is_as_old_as_it_was() {
+async fn a_relisted_home_keeps_its_first_offered_date() {
     let world = World::new("listed_anew").await;
     world.content.put("properties", "1", house(1, 100));
     let listed_from = |day: &'static str, price: i64| {
@@ -172,7 +173,7 @@ async fn a_home_that_is_listed_anew_is_as_old_as_it_was() {
             house["price"] = json!(price);
         });
     };
-    // A day that did not come yet: the log knows better.
+    // A day in the future is ignored in favor of the log.
     listed_from("2998-01-01", 100);
     let role = world.start(HINTS_ONLY).await;
     role.hint("properties", "1").await;
@@ -191,7 +192,7 @@ async fn a_home_that_is_listed_anew_is_as_old_as_it_was() {
     let offered = property(&again).expect("it is offered").first_offered(&again.offers);
     assert_eq!((again.version.0, offered), (3, first.captured_at));
 
-    // What its editors say of before counts.
+    // An earlier day that its editors enter counts.
     listed_from("2026-02-03", 120);
     role.hint("properties", "1").await;
     world.wait_for_price("1", 120).await;

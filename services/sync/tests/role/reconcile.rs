@@ -1,4 +1,4 @@
-//! What no webhook told of.
+//! Reconcile: changes that no webhook announced.
 
 use std::time::Duration;
 
@@ -14,7 +14,7 @@ use crate::{
 
 const SECOND: Duration = Duration::from_secs(1);
 
-/// A world with `count` houses, all of them in the ledger.
+/// Creates a world with `count` houses, all of them in the ledger.
 async fn world_with_houses(name: &str, count: i64) -> World {
     let world = World::new(name).await;
     for id in 1..=count {
@@ -46,15 +46,15 @@ async fn the_first_start_reads_everything_once() {
     assert!(log.iter().all(|(_, event)| event.version.0 == 1));
     role.stop().await;
 
-    // A second start finds everything as it was.
+    // A second start finds no differences.
     let role = world.start(HINTS_ONLY).await;
-    world.quiet().await;
+    world.wait_until_idle().await;
     assert_eq!(world.entries().await.len(), 302);
     role.stop().await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn the_activity_log_brings_what_webhooks_lost() {
+async fn the_activity_log_announces_what_webhooks_lost() {
     let world = World::new("activity").await;
     world.content.put("properties", "1", house(1, 100));
     world.content.put("properties", "2", house(2, 100));
@@ -69,7 +69,7 @@ async fn the_activity_log_brings_what_webhooks_lost() {
     world.wait_for_price("1", 200).await;
     world.wait_for_price("3", 300).await;
     eventually("the deletion", async || world.property("2").await.filter(Entry::is_removal)).await;
-    // A translation of its own tells of its house.
+    // A translation that changes alone leads to its house.
     content.change("properties", "1", |house| house["translations"][0]["title"] = json!("Villa"));
     content.log_activity("update", "properties_translations", "10");
     eventually("the new title", async || {
@@ -77,8 +77,8 @@ async fn the_activity_log_brings_what_webhooks_lost() {
         (entry.change["snapshot"]["text"]["en"]["title"] == "Villa").then_some(())
     })
     .await;
-    // Rows that were seen are not read again with every round.
-    world.quiet().await;
+    // Rows that were seen already are not read again in every round.
+    world.wait_until_idle().await;
     let (readings, rounds) = (content.readings(), content.activity_readings());
     eventually("three more rounds", async || {
         (content.activity_readings() >= rounds + 3).then_some(())
@@ -89,7 +89,7 @@ async fn the_activity_log_brings_what_webhooks_lost() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_content_service_whose_clock_ran_ahead_is_followed_when_it_is_right_again() {
+async fn the_activity_log_is_followed_after_a_clock_that_was_ahead_is_corrected() {
     let world = World::new("ahead").await;
     for id in 1..=2 {
         world.content.put("properties", &id.to_string(), house(id, 100));
@@ -106,7 +106,7 @@ async fn a_content_service_whose_clock_ran_ahead_is_followed_when_it_is_right_ag
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn the_sweep_of_ids_finds_what_came_and_what_went() {
+async fn the_sweep_of_ids_finds_additions_and_removals() {
     let world = world_with_houses("ids", 3).await;
     let operator = world.operator().await;
     world.content.put("properties", "9", house(9, 900));
@@ -122,10 +122,10 @@ async fn the_sweep_of_ids_finds_what_came_and_what_went() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn the_full_reading_finds_what_nothing_tells_of() {
+async fn the_full_comparison_finds_unannounced_changes() {
     let world = world_with_houses("silent", 3).await;
     let operator = world.operator().await;
-    // As SQL would, or a cascade: no webhook, no activity, the same ids.
+    // As after a change by SQL or a cascade: no webhook, no activity, the same ids.
     world.content.change("properties", "2", |house| house["price"] = json!(200));
     assert_eq!(operator.reconcile(Scope::Ids, false).await.expect("compared").differing, 0);
     let report = operator.reconcile(Scope::Everything, false).await.expect("compared");
@@ -137,7 +137,7 @@ async fn the_full_reading_finds_what_nothing_tells_of() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_mass_removal_needs_an_operators_word() {
+async fn a_mass_removal_needs_an_operator() {
     let world = world_with_houses("mass", 60).await;
     let operator = world.operator().await;
     for id in 1..=13 {
@@ -153,7 +153,7 @@ async fn a_mass_removal_needs_an_operators_word() {
         operator.capture_due().await.expect("captured");
     }
     assert_eq!(removed(&world).await, 0);
-    // What else differs is not held up by it.
+    // Other differences are not delayed by it.
     assert_eq!(world.property("60").await.and_then(|entry| entry.price()), Some(200));
 
     operator.reconcile(Scope::Ids, true).await.expect("an operator said so");
@@ -162,8 +162,8 @@ async fn a_mass_removal_needs_an_operators_word() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_few_removals_need_no_word() {
-    // One in five, and three where there are few.
+async fn a_few_removals_need_no_operator() {
+    // One in five, or three of a small collection.
     for (name, homes, few) in [("few", 60, 12), ("few_of_few", 4, 3)] {
         let world = world_with_houses(name, homes).await;
         let operator = world.operator().await;
@@ -177,8 +177,8 @@ async fn a_few_removals_need_no_word() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn an_empty_failed_or_partial_reading_removes_nothing() {
-    // Few enough that the guard against mass removals does not help.
+async fn an_empty_failed_or_partial_read_removes_nothing() {
+    // Few enough that the guard against mass removals does not apply.
     let world = world_with_houses("partial", 5).await;
     let operator = world.operator().await;
     let before = world.entries().await.len();
@@ -187,7 +187,7 @@ async fn an_empty_failed_or_partial_reading_removes_nothing() {
             world.content.set(mood);
             let compared = operator.reconcile(scope, false).await;
             world.content.set(Mood::Fair);
-            // Whatever was marked is read again from a service that is itself.
+            // What was marked is read again from the service in its normal state.
             operator.capture_due().await.expect("captured");
             assert_eq!(world.entries().await.len(), before, "{mood:?} {scope:?} {compared:?}");
         }
@@ -195,7 +195,7 @@ async fn an_empty_failed_or_partial_reading_removes_nothing() {
     for id in 1..=5 {
         world.content.delete("properties", &id.to_string());
     }
-    // Everything of a collection at once is not believed of a list, only of an operator.
+    // The removal of a complete collection needs an operator; a list is not trusted.
     let refusal = operator.reconcile(Scope::Ids, false).await;
     assert!(refusal.is_err(), "{refusal:?}");
     operator.capture_due().await.expect("captured");
@@ -206,7 +206,7 @@ async fn an_empty_failed_or_partial_reading_removes_nothing() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_sort_that_meets_a_refused_removal_does_not_hold_up_other_hints() {
+async fn a_sort_with_a_refused_mass_removal_does_not_delay_other_hints() {
     let world = world_with_houses("sort", 1).await;
     for id in 100..=140 {
         let key = id.to_string();
@@ -225,7 +225,7 @@ async fn a_sort_that_meets_a_refused_removal_does_not_hold_up_other_hints() {
     }
     let sort = json!({ "event": "items.sort", "collection": "team", "item": 131, "to": 132 });
     assert!(role.post(&sort).await.status().is_success());
-    // A part that only the content service can place waits behind it.
+    // A part whose parent only the content service knows waits behind it.
     world.content.change("properties", "1", |house| {
         let row = json!({ "id": 99, "languages_code": "es-ES", "title": "Casa" });
         house["translations"].as_array_mut().expect("rows").push(row);

@@ -1,4 +1,4 @@
-//! From the ledger to the log.
+//! The relay: from the ledger to the log.
 
 use std::{
     collections::BTreeMap,
@@ -11,21 +11,21 @@ use serde_json::{Value, json};
 use testkit::eventually;
 
 use crate::{
-    complete::complete,
+    complete::wait_until_complete,
     content::house,
     role::{HINTS_ONLY, Role, World},
 };
 
-/// The log says of each aggregate once what the ledger says of it last.
+/// Asserts that the log has the newest version of each aggregate exactly once, and equals the ledger.
 pub async fn assert_log_is_ledger(world: &World) {
     let log = world.log().await;
-    let said: BTreeMap<String, i64> =
+    let in_log: BTreeMap<String, i64> =
         log.iter().map(|(_, event)| (event.aggregate.to_string(), event.version.0)).collect();
-    assert_eq!(said.len(), log.len(), "an aggregate stands in the log twice");
+    assert_eq!(in_log.len(), log.len(), "an aggregate stands in the log twice");
     let latest = world.latest().await.into_iter();
-    let written: BTreeMap<String, i64> =
+    let in_ledger: BTreeMap<String, i64> =
         latest.map(|(aggregate, entry)| (aggregate, entry.version)).collect();
-    assert_eq!(said, written);
+    assert_eq!(in_log, in_ledger);
 }
 
 pub fn price(event: &Event) -> Option<i64> {
@@ -44,25 +44,29 @@ pub async fn publish(world: &World, role: &Role, value: i64) {
     world.wait_for_price("1", value).await;
 }
 
-/// The ledger that the stream is made from, and the epoch that it was made in.
-pub async fn made(world: &World) -> Option<(LedgerId, Epoch)> {
+/// Returns the ledger that the stream was made from, and the epoch in which it was created.
+pub async fn stream_origin(world: &World) -> Option<(LedgerId, Epoch)> {
     let log = EventLog::connect(&world.nats.url(), "test").await.expect("an address");
     let lineage = log.stream_state().await.ok()??.lineage?;
     Some((lineage.ledger, lineage.born))
 }
 
-/// Waits until the stream is another one than `before`, and all in it.
-pub async fn made_anew(world: &World, before: Option<(LedgerId, Epoch)>) -> (LedgerId, Epoch) {
-    let made = eventually("a stream that is made anew", async || {
-        made(world).await.filter(|now| Some(*now) != before)
+/// Waits until the stream is another one than `before` and the outbox is empty, and returns the new
+/// origin.
+pub async fn wait_until_rebuilt(
+    world: &World,
+    before: Option<(LedgerId, Epoch)>,
+) -> (LedgerId, Epoch) {
+    let rebuilt = eventually("a stream that is made anew", async || {
+        stream_origin(world).await.filter(|now| Some(*now) != before)
     })
     .await;
-    world.published().await;
-    made
+    world.wait_until_published().await;
+    rebuilt
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn what_was_published_last_reaches_the_log_in_order() {
+async fn entries_reach_the_log_in_order() {
     let world = World::new("order").await;
     world.content.put("properties", "1", house(1, 100));
     let role = world.start(HINTS_ONLY).await;
@@ -76,7 +80,7 @@ async fn what_was_published_last_reaches_the_log_in_order() {
     let homes: Vec<_> = log.iter().filter_map(|(_, event)| Some((event, price(event)?))).collect();
     let prices: Vec<i64> = homes.iter().map(|(_, price)| *price).collect();
     assert_eq!(prices, [500, 110], "the latest of each, in the order of their publishing");
-    // What it was offered at before travels with the latest version.
+    // The earlier offers are part of the latest version.
     let offered: Vec<_> = homes[1].0.offers.iter().map(|offer| offer.price).collect();
     assert_eq!(offered, (100..=110).map(Some).collect::<Vec<_>>());
     role.stop().await;
@@ -90,7 +94,7 @@ async fn a_restart_between_publishing_and_marking_publishes_nothing_twice() {
     publish(&world, &role, 200).await;
     let before = world.log().await;
     role.stop().await;
-    // As a crash leaves it: the log has them, the ledger does not know.
+    // As after a crash: the entries are in the log, and the ledger does not know that.
     world.sql("update ledger.entry set sequence = null").await;
     world.sql("update ledger.epoch set last = 0").await;
     world
@@ -108,20 +112,20 @@ async fn a_restart_between_publishing_and_marking_publishes_nothing_twice() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn what_is_captured_while_nats_is_away_is_published_when_it_is_back() {
+async fn entries_captured_while_nats_is_unreachable_are_published_later() {
     let mut world = World::new("nats").await;
     world.content.put("properties", "1", house(1, 100));
     let role = world.start(HINTS_ONLY).await;
-    // A server that is killed while it writes that down has no stream any more.
-    complete(&world).await;
-    let before = made(&world).await;
+    // A server that is killed while it creates the stream has none afterwards.
+    wait_until_complete(&world).await;
+    let before = stream_origin(&world).await;
     world.nats.kill().await;
     publish(&world, &role, 200).await;
     publish(&world, &role, 300).await;
     eventually("the role saying so", async || (!role.is_ready()).then_some(())).await;
     world.nats.restart().await;
     assert_log_is_ledger(&world).await;
-    assert_eq!(made(&world).await, before, "a restart is no new life of the stream");
+    assert_eq!(stream_origin(&world).await, before, "a restart is no new life of the stream");
     eventually("the role being ready", async || role.is_ready().then_some(())).await;
     role.stop().await;
 }
@@ -141,16 +145,16 @@ async fn a_start_without_nats_waits_for_it() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_lost_stream_is_made_anew_with_everything_in_it() {
+async fn a_lost_stream_is_rebuilt_completely() {
     let mut world = World::new("lost").await;
     world.content.put("properties", "1", house(1, 100));
     let role = world.start(HINTS_ONLY).await;
     publish(&world, &role, 200).await;
-    let (before, lost) = (world.log().await, made(&world).await);
+    let (before, lost) = (world.log().await, stream_origin(&world).await);
     world.nats.kill().await;
     world.nats.wipe();
     world.nats.restart().await;
-    let (ledger, _) = made_anew(&world, lost).await;
+    let (ledger, _) = wait_until_rebuilt(&world, lost).await;
     assert_eq!(lost.map(|(ledger, _)| ledger), Some(ledger), "it is the same ledger");
     assert_log_is_ledger(&world).await;
     let after = world.log().await;
@@ -165,19 +169,19 @@ async fn a_lost_stream_is_made_anew_with_everything_in_it() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_stream_that_is_restored_from_an_older_copy_is_made_anew() {
+async fn a_stream_restored_from_an_older_copy_is_rebuilt() {
     let mut world = World::new("older_stream").await;
     world.content.put("properties", "1", house(1, 100));
     let role = world.start(HINTS_ONLY).await;
     publish(&world, &role, 200).await;
-    world.published().await;
-    let lost = made(&world).await;
+    world.wait_until_published().await;
+    let lost = stream_origin(&world).await;
     let copy = world.nats.copy_store().await;
     publish(&world, &role, 300).await;
-    world.published().await;
-    // Under a relay that runs, as an operator's restore comes.
+    world.wait_until_published().await;
+    // Under a running relay, as when an operator restores a backup.
     world.nats.restore_store(&copy).await;
-    let (ledger, _) = made_anew(&world, lost).await;
+    let (ledger, _) = wait_until_rebuilt(&world, lost).await;
     assert_eq!(lost.map(|(ledger, _)| ledger), Some(ledger));
     assert_log_is_ledger(&world).await;
     publish(&world, &role, 400).await;
@@ -186,12 +190,12 @@ async fn a_stream_that_is_restored_from_an_older_copy_is_made_anew() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_ledger_that_is_restored_from_an_older_copy_takes_a_new_identity() {
+async fn a_ledger_restored_from_an_older_copy_takes_a_new_identity() {
     let mut world = World::new("older_ledger").await;
     world.content.put("properties", "1", house(1, 100));
     let role = world.start(HINTS_ONLY).await;
     publish(&world, &role, 200).await;
-    world.published().await;
+    world.wait_until_published().await;
     role.stop().await;
     let copy = world.copy_database().await;
 
@@ -199,21 +203,22 @@ async fn a_ledger_that_is_restored_from_an_older_copy_takes_a_new_identity() {
     for value in [300, 301, 302] {
         publish(&world, &role, value).await;
     }
-    world.published().await;
-    let (undone, end) = (made(&world).await, world.log().await.pop().expect("a message").0);
+    world.wait_until_published().await;
+    let (undone, end) =
+        (stream_origin(&world).await, world.log().await.pop().expect("a message").0);
     role.stop().await;
 
     world.restore_database(copy).await;
     let role = Role::start(world.config(HINTS_ONLY)).await;
-    let (ledger, _) = made_anew(&world, undone).await;
+    let (ledger, _) = wait_until_rebuilt(&world, undone).await;
     assert_ne!(undone.map(|(ledger, _)| ledger), Some(ledger), "its versions mean other content");
-    // What it has forgotten it reads again from the content service.
+    // What the copy lacks is read again from the content service.
     world.wait_for_price("1", 302).await;
     publish(&world, &role, 400).await;
     assert_log_is_ledger(&world).await;
     let log = world.log().await;
     assert!(log.iter().all(|(sequence, _)| *sequence > end), "positions only rise");
-    // Whoever has read what was undone is told so.
+    // A reader that has read the undone messages is told so.
     let connection = EventLog::connect(&world.nats.url(), "test").await.expect("an address");
     let old = undone.map(|(ledger, _)| Checkpoint::new(ledger, end)).expect("there was a stream");
     let refused = connection.reader(old).next_batch(10, Duration::from_secs(20)).await;
@@ -228,12 +233,12 @@ async fn a_new_ledger_beside_an_old_stream_takes_an_identity_of_its_own() {
     let empty = world.copy_database().await;
     let role = world.start(HINTS_ONLY).await;
     publish(&world, &role, 200).await;
-    world.published().await;
-    let of_the_lost = made(&world).await;
+    world.wait_until_published().await;
+    let of_the_lost = stream_origin(&world).await;
     role.stop().await;
     world.restore_database(empty).await;
     let role = Role::start(world.config(HINTS_ONLY)).await;
-    let (ledger, _) = made_anew(&world, of_the_lost).await;
+    let (ledger, _) = wait_until_rebuilt(&world, of_the_lost).await;
     assert_ne!(of_the_lost.map(|(ledger, _)| ledger), Some(ledger));
     world.wait_for_price("1", 200).await;
     assert_log_is_ledger(&world).await;
@@ -241,22 +246,23 @@ async fn a_new_ledger_beside_an_old_stream_takes_an_identity_of_its_own() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn ledger_and_stream_that_are_restored_together_say_where_they_ended() {
+async fn a_ledger_and_stream_restored_together_state_where_they_ended() {
     let mut world = World::new("both_older").await;
     world.content.put("properties", "1", house(1, 100));
     let role = world.start(HINTS_ONLY).await;
     publish(&world, &role, 200).await;
-    world.published().await;
+    world.wait_until_published().await;
     role.stop().await;
     let (stream, database) = (world.nats.copy_store().await, world.copy_database().await);
-    let (kept, ledger) = (world.log().await.pop().expect("a message").0, made(&world).await);
+    let (kept, ledger) =
+        (world.log().await.pop().expect("a message").0, stream_origin(&world).await);
 
     let role = world.start(HINTS_ONLY).await;
     publish(&world, &role, 300).await;
     let undone = world.log().await.pop().expect("a message").0;
     role.stop().await;
 
-    // A copy is put back some seconds after it was overtaken.
+    // A copy is restored some seconds after it was overtaken.
     eventually("a later epoch by the clock", async || {
         (Epoch::at(SystemTime::now()) > undone.epoch()).then_some(())
     })
@@ -266,7 +272,7 @@ async fn ledger_and_stream_that_are_restored_together_say_where_they_ended() {
     let role = world.start(HINTS_ONLY).await;
     publish(&world, &role, 400).await;
     assert_log_is_ledger(&world).await;
-    let now = made(&world).await;
+    let now = stream_origin(&world).await;
     assert_eq!(now, ledger, "nothing says that they are not what they were");
     let ledger = now.expect("a stream").0;
     let connection = EventLog::connect(&world.nats.url(), "test").await.expect("an address");
@@ -286,9 +292,9 @@ async fn what_is_published_while_a_new_stream_is_filled_does_not_wait_for_it() {
     let mut world = World::new("refill").await;
     world.content.put("properties", "1", house(1, 100));
     let role = world.start(HINTS_ONLY).await;
-    world.published().await;
-    let lost = made(&world).await;
-    // A catalogue of some thousands of homes, as capture would have written it.
+    world.wait_until_published().await;
+    let lost = stream_origin(&world).await;
+    // A catalogue of some thousand homes, as capture would record it.
     world
         .sql(
             "insert into ledger.entry
@@ -302,11 +308,14 @@ async fn what_is_published_while_a_new_stream_is_filled_does_not_wait_for_it() {
     world.nats.kill().await;
     world.nats.wipe();
     world.nats.restart().await;
-    eventually("a new stream", async || made(&world).await.filter(|now| Some(*now) != lost)).await;
-    // It comes while all of it still waits.
+    eventually("a new stream", async || {
+        stream_origin(&world).await.filter(|now| Some(*now) != lost)
+    })
+    .await;
+    // It is published while all of it still waits.
     publish(&world, &role, 200).await;
     world.sql("delete from ledger.pause").await;
-    world.published().await;
+    world.wait_until_published().await;
     let log = world.log().await;
     assert_eq!(log.iter().filter(|(_, event)| price(event).is_some()).count(), 5_001);
     let place = log.iter().position(|(_, event)| price(event) == Some(200));
@@ -315,12 +324,12 @@ async fn what_is_published_while_a_new_stream_is_filled_does_not_wait_for_it() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_relay_that_finds_another_writer_takes_the_lead_anew() {
+async fn a_relay_that_finds_another_writer_takes_over_again() {
     let world = World::new("fenced").await;
     world.content.put("properties", "1", house(1, 100));
     let role = world.start(HINTS_ONLY).await;
-    world.published().await;
-    // Another relay, which thinks that it leads, publishes an entry of the same ledger.
+    world.wait_until_published().await;
+    // Another relay, which assumes that it is the leader, publishes an entry of the same ledger.
     let id: uuid::Uuid = sqlx::query_scalar(
         "insert into ledger.entry (event_id, collection, key, version, schema_version, change)
          select gen_random_uuid(), collection, '77', 1, 1, change from ledger.entry
@@ -339,20 +348,20 @@ async fn a_relay_that_finds_another_writer_takes_the_lead_anew() {
     let events = [Outgoing { event, traceparent: None }];
     let published = log.publisher().publish(epoch, state.last, &events).await;
     assert!(published.failure.is_none(), "{:?}", published.failure);
-    let before = made(&world).await;
+    let before = stream_origin(&world).await;
     publish(&world, &role, 200).await;
     assert_eq!(world.log().await.len(), world.latest().await.len());
-    assert_eq!(made(&world).await, before, "what it found it knows");
+    assert_eq!(stream_origin(&world).await, before, "what it found it knows");
     role.stop().await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn what_a_later_build_recorded_is_passed_on_as_it_stands() {
+async fn entries_of_a_later_build_are_published_unchanged() {
     let world = World::new("later").await;
     world.content.put("properties", "1", house(1, 100));
     let role = world.start(HINTS_ONLY).await;
-    world.published().await;
-    // While versions are mixed, a later one records what an earlier one publishes.
+    world.wait_until_published().await;
+    // During a rolling update, a later build records what an earlier one publishes.
     sqlx::query(
         "with recorded as (
             insert into ledger.entry (event_id, collection, key, version, schema_version, change)
@@ -380,11 +389,11 @@ async fn what_a_later_build_recorded_is_passed_on_as_it_stands() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn what_a_later_build_records_of_a_new_collection_waits_for_its_relay() {
+async fn entries_of_a_collection_of_a_later_build_wait_for_its_relay() {
     let world = World::new("later_collection").await;
     world.content.put("properties", "1", house(1, 100));
     let role = world.start(HINTS_ONLY).await;
-    world.published().await;
+    world.wait_until_published().await;
     for refill in [false, true] {
         sqlx::query(
             "with recorded as (
@@ -424,14 +433,14 @@ async fn what_a_later_build_records_of_a_new_collection_waits_for_its_relay() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_refused_version_is_tried_again_by_each_stream_that_is_made_anew() {
+async fn a_refused_version_is_retried_with_each_rebuilt_stream() {
     let mut world = World::new("refused_again").await;
     world.content.put("properties", "1", house(1, 100));
     let role = world.start(HINTS_ONLY).await;
-    world.published().await;
-    let lost = made(&world).await;
+    world.wait_until_published().await;
+    let lost = stream_origin(&world).await;
     role.stop().await;
-    // As a relay leaves it that refused a version and ended before it could publish the one before it.
+    // As after a relay refused a version and ended before it published the one before it.
     world
         .sql(
             "with refused as (
@@ -448,7 +457,7 @@ async fn a_refused_version_is_tried_again_by_each_stream_that_is_made_anew() {
     world.nats.wipe();
     world.nats.restart().await;
     let role = world.start(HINTS_ONLY).await;
-    made_anew(&world, lost).await;
+    wait_until_rebuilt(&world, lost).await;
     let refused = world.parked().await.refused;
     let refused: Vec<_> = refused.iter().map(|it| (it.key.as_str(), it.version)).collect();
     assert_eq!(refused, [("1", 2)], "it is tried, and told of again");
@@ -474,7 +483,7 @@ async fn one_of_two_relays_leads_and_the_other_takes_over() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_relay_whose_connection_is_cut_leads_again() {
+async fn a_relay_whose_connection_is_cut_becomes_leader_again() {
     let world = World::new("cut").await;
     world.content.put("properties", "1", house(1, 100));
     let role = world.start(HINTS_ONLY).await;
@@ -491,7 +500,7 @@ async fn a_relay_whose_connection_is_cut_leads_again() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn an_entry_that_can_never_be_published_keeps_no_other_from_it() {
+async fn an_entry_that_can_never_be_published_does_not_block_others() {
     let world = World::new("poison").await;
     world.content.put("properties", "1", house(1, 100));
     world.operator().await;
@@ -528,7 +537,7 @@ async fn an_entry_that_can_never_be_published_keeps_no_other_from_it() {
     };
     let told = named().await;
     assert!(matches!(&told[..], [(key, reason)] if key == "99" && !reason.is_empty()), "{told:?}");
-    // A version after it makes it good.
+    // A later version resolves it.
     world
         .sql(
             "insert into ledger.entry (event_id, collection, key, version, schema_version, change)
@@ -540,11 +549,11 @@ async fn an_entry_that_can_never_be_published_keeps_no_other_from_it() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn each_publish_is_one_message_and_the_next_comes_behind_it() {
+async fn each_publish_is_one_message_in_order() {
     let world = World::new("fast").await;
     world.content.put("properties", "1", house(1, 100));
     let role = world.start(HINTS_ONLY).await;
-    world.published().await;
+    world.wait_until_published().await;
     let log = EventLog::connect(&world.nats.url(), "test").await.expect("an address");
     let state = log.stream_state().await.expect("nats").expect("a stream");
     let (end, lineage) = (state.position(), state.lineage.expect("it is ours"));

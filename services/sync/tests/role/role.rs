@@ -1,4 +1,4 @@
-//! The role under test, whole, over real servers and a fake content service.
+//! The complete role under test, over real servers and a fake content service.
 
 use std::{collections::BTreeMap, time::Duration};
 
@@ -19,12 +19,12 @@ use crate::content::FakeContent;
 pub const SECRET: &str = "a-secret-for-the-tests";
 pub const OTHER_SECRET: &str = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";
 
-/// Longer than any test: what is not wanted does not happen.
+/// Longer than any test: a timer with this interval never fires.
 const NEVER: Duration = Duration::from_hours(150);
-/// Nothing but webhooks, and the full reading at start.
+/// Only webhooks, and the full comparison at start.
 pub const HINTS_ONLY: Intervals = Intervals { activity: NEVER, sweep: NEVER, full: NEVER };
 
-/// The servers and the content of one test.
+/// The servers and the content service of a test.
 pub struct World {
     pub content: FakeContent,
     pub database: Database,
@@ -53,21 +53,22 @@ impl World {
         Self::new_on(postgres().await, name).await
     }
 
-    /// On a server of the test's own, to freeze.
+    /// Creates a world on a Postgres server of its own, which a test can freeze.
     pub async fn new_on(postgres: &Postgres, name: &str) -> Self {
-        // Of the crates that are tested here none installs a provider; a binary's main does.
+        // No crate that is tested here installs a crypto provider; the main function of a binary does.
         runtime::install_crypto_provider();
         let database = postgres.database(name).await;
         let pool = database.pool();
         Self { content: FakeContent::start().await, database, nats: Nats::start().await, pool }
     }
 
-    /// Starts the role and waits for its full reading at start.
+    /// Starts the role and waits for its full comparison at start.
     pub async fn start(&self, intervals: Intervals) -> Role {
         self.start_with(self.config(intervals)).await
     }
 
-    /// The same by `config`. A role that is started again has compared already: wait for what it does.
+    /// Starts the role with `config` and waits for its full comparison. A restarted role has compared
+    /// already, so wait for its effects instead.
     pub async fn start_with(&self, config: Config) -> Role {
         let role = Role::start(config).await;
         eventually("the role being ready", async || role.is_ready().then_some(())).await;
@@ -88,11 +89,11 @@ impl World {
             self.latest().await.contains_key("site_settings/1").then_some(())
         })
         .await;
-        self.quiet().await;
+        self.wait_until_idle().await;
         role
     }
 
-    /// A configuration of the role in this world.
+    /// Returns a configuration of the role in this world.
     pub fn config(&self, intervals: Intervals) -> Config {
         Config {
             database_url: self.database.url(),
@@ -107,7 +108,7 @@ impl World {
                 live_status_token: None,
                 site_url: None,
                 public_url: "http://localhost".parse().expect("a URL"),
-                // A test may hold an answer back.
+                // A test may delay an answer.
                 answer_limit: Duration::from_mins(1),
             },
             host: [127, 0, 0, 1].into(),
@@ -116,7 +117,7 @@ impl World {
         }
     }
 
-    /// The parts of the role without its tasks, as the operator's commands use them.
+    /// Returns the shared state of the role without its tasks, as the CLI commands use it.
     pub async fn operator(&self) -> Sync {
         sync::migrate(&self.pool).await.expect("the schema can be made");
         let url = self.content.url().parse().expect("a URL");
@@ -124,7 +125,7 @@ impl World {
         Sync::new(self.pool.clone(), client)
     }
 
-    /// Every entry of the ledger, in order.
+    /// Returns every entry of the ledger, in order.
     pub async fn entries(&self) -> Vec<Entry> {
         let rows = sqlx::query(
             "select collection || '/' || key as aggregate, version, change from ledger.entry
@@ -142,13 +143,13 @@ impl World {
             .collect()
     }
 
-    /// The last entry of each aggregate.
+    /// Returns the last entry of each aggregate.
     pub async fn latest(&self) -> BTreeMap<String, Entry> {
         let entries = self.entries().await;
         entries.into_iter().map(|entry| (entry.aggregate.clone(), entry)).collect()
     }
 
-    /// The last entry of the property `key`.
+    /// Returns the last entry of the property `key`.
     pub async fn property(&self, key: &str) -> Option<Entry> {
         self.latest().await.remove(&format!("properties/{key}"))
     }
@@ -161,10 +162,10 @@ impl World {
         .await
     }
 
-    /// Waits until nothing is due, leased, or to be read once more.
-    pub async fn quiet(&self) {
+    /// Waits until nothing is due, leased, or to be rechecked.
+    pub async fn wait_until_idle(&self) {
         eventually("quiet", async || {
-            // In one: what is resolved meanwhile is marked by then.
+            // In one statement: a hint that is resolved meanwhile has its aggregates marked by then.
             let busy: i64 = sqlx::query_scalar(
                 "select (select count(*) from ledger.aggregate
                          where dirty_gen > clean_gen or lease_until > now()
@@ -180,9 +181,9 @@ impl World {
         .await;
     }
 
-    /// Waits until the newest entry of every aggregate stands in the log, and gives the log.
+    /// Waits until the newest entry of every aggregate is in the log, and returns the log.
     pub async fn log(&self) -> Vec<(Sequence, Event)> {
-        self.published().await;
+        self.wait_until_published().await;
         let log = EventLog::connect(&self.nats.url(), "test").await.expect("an address");
         let wanted = log.stream_state().await.expect("nats answers").map_or(0, |state| state.last);
         let mut reader = log.reader(Checkpoint::START);
@@ -197,7 +198,7 @@ impl World {
         messages
     }
 
-    /// What is parked.
+    /// Returns what is parked.
     pub async fn parked(&self) -> Parked {
         sync::parked(&self.pool).await.expect("the ledger answers")
     }
@@ -220,7 +221,7 @@ impl World {
             .await;
     }
 
-    /// Waits until a statement that is like `pattern` waits for a lock.
+    /// Waits until a statement like `pattern` waits for a lock.
     pub async fn wait_until_locked_out(&self, pattern: &str) {
         eventually(&format!("{pattern} waiting for a lock"), async || {
             let waiting: i64 = sqlx::query_scalar(
@@ -238,7 +239,7 @@ impl World {
     }
 
     /// Waits until the outbox is empty.
-    pub async fn published(&self) {
+    pub async fn wait_until_published(&self) {
         eventually("the outbox being empty", async || {
             let waiting: i64 = sqlx::query_scalar("select count(*) from ledger.outbox")
                 .fetch_one(&self.pool)
@@ -249,7 +250,7 @@ impl World {
         .await;
     }
 
-    /// Copies the ledger's database as it is.
+    /// Copies the database of the ledger.
     pub async fn copy_database(&mut self) -> DatabaseCopy {
         self.pool.close().await;
         let copy = self.database.copy().await;
@@ -257,21 +258,21 @@ impl World {
         copy
     }
 
-    /// Puts `copy` in the place of the ledger's database.
+    /// Replaces the database of the ledger by `copy`.
     pub async fn restore_database(&mut self, copy: DatabaseCopy) {
         self.pool.close().await;
         self.database.restore(&copy).await;
         self.pool = self.database.pool();
     }
 
-    /// Runs a statement of the test's own on the ledger.
+    /// Runs a statement on the ledger.
     pub async fn sql(&self, statement: &'static str) {
         sqlx::query(statement).execute(&self.pool).await.expect("the statement is right");
     }
 }
 
 impl Entry {
-    /// The price of a property that is published.
+    /// Returns the price of a published property.
     pub fn price(&self) -> Option<i64> {
         self.change["snapshot"]["price"].as_i64()
     }
@@ -282,12 +283,12 @@ impl Entry {
 }
 
 impl Role {
-    /// Starts the role without waiting for anything but its port.
+    /// Starts the role and waits only until it listens on its port.
     pub async fn start(config: Config) -> Self {
         Self::start_as(Operator::process(), config).await
     }
 
-    /// The same as `process`.
+    /// The same, as `process`.
     pub async fn start_as(process: Process, config: Config) -> Self {
         let port = config.port;
         let running = process.clone();
@@ -309,7 +310,7 @@ impl Role {
         self.port
     }
 
-    /// Waits until what fails is exactly the checks whose names are `expected`.
+    /// Waits until exactly the checks named `expected` fail.
     pub async fn wait_until_failing(&self, expected: &[&str]) {
         eventually(&format!("what fails is {expected:?}"), async || {
             self.process.health().failing().keys().eq(expected).then_some(())
@@ -323,22 +324,22 @@ impl Role {
         !self.process.shutdown().is_cancelled() && failing.is_empty()
     }
 
-    /// What it tells operators with its readiness.
-    pub fn told(&self, name: &str) -> Option<Value> {
+    /// Returns the details called `name` of the health report.
+    pub fn health_details(&self, name: &str) -> Option<Value> {
         self.process.health().told().remove(name)
     }
 
-    /// Asks for `path` as an operator with `token`.
+    /// Requests `path` as an operator with `token`.
     pub async fn ask(&self, path: &str, token: Option<&str>) -> (StatusCode, Value) {
         self.operator.ask(path, token).await
     }
 
-    /// Stops it; fails the test if a task had failed.
+    /// Stops the role, and fails the test if a task failed.
     pub async fn stop(self) {
         self.process.finish().await.expect("the role ends well");
     }
 
-    /// Waits until it ends by itself, and says why.
+    /// Waits until the role ends by itself, and returns the reason.
     pub async fn ended(self) -> String {
         testkit::ended(self.process).await
     }
@@ -356,8 +357,8 @@ impl Role {
         request.send().await.expect("the role answers")
     }
 
-    /// Posts the webhook of a change of the item `key` until it is taken: of many at once some may find
-    /// no connection to Postgres in time, and are then to come again.
+    /// Posts the webhook of a change of the item `key` until it is accepted: of many concurrent ones,
+    /// some may get no connection to Postgres in time, and have to be sent again.
     pub async fn hint(&self, collection: &str, key: &str) {
         let body = hint(collection, key);
         eventually("a hint that is kept", async || {
@@ -373,7 +374,7 @@ impl Role {
     }
 }
 
-/// The webhook of a change of the item `key`.
+/// Returns the webhook of a change of the item `key`.
 pub fn hint(collection: &str, key: &str) -> Value {
     let event = format!("{collection}.items.update");
     json!({ "event": event, "payload": {}, "keys": [key], "collection": collection })

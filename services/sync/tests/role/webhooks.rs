@@ -1,4 +1,4 @@
-//! What the content service is answered, and what its webhooks lead to.
+//! How webhooks are answered, and what they lead to.
 
 use std::time::Duration;
 
@@ -12,7 +12,7 @@ use crate::{
     role::{HINTS_ONLY, OTHER_SECRET, Role, SECRET, World, hint},
 };
 
-/// The forms of webhooks that a Directus 12.3 was seen to send, each with what an editor did.
+/// The forms of webhooks that Directus 12.3 was observed to send, each with the action of the editor.
 const FORMS: &str = include_str!("../fixtures/webhooks.json");
 
 async fn kept(world: &World) -> i64 {
@@ -23,7 +23,7 @@ async fn kept(world: &World) -> i64 {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn each_form_of_webhook_leads_to_the_change_that_it_is_about() {
+async fn each_form_of_webhook_captures_its_change() {
     let world = World::new("forms").await;
     for id in 1..=5 {
         world.content.put("properties", &id.to_string(), house(id, 100_000));
@@ -44,13 +44,14 @@ async fn each_form_of_webhook_leads_to_the_change_that_it_is_about() {
         })
         .await;
         assert!(field(&entry.change), "{done}: {}", entry.change);
-        // The second reading of this hint must not be what makes the next one's change.
-        world.quiet().await;
+        // The recheck of this hint must not be what captures the next change.
+        world.wait_until_idle().await;
     }
     role.stop().await;
 }
 
-/// Does silently what an editor did; gives what it shows in, and how.
+/// Applies the action of an editor without a hint; returns the aggregate that shows it, and a check for
+/// it.
 fn act(world: &World, done: &str) -> (&'static str, fn(&Value) -> bool) {
     let content = &world.content;
     match done {
@@ -137,7 +138,7 @@ fn member(id: i64, sort: i64) -> Value {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn what_is_wrong_with_a_webhook_is_said_and_nothing_of_it_is_kept() {
+async fn an_invalid_webhook_is_refused_with_the_reason_and_not_stored() {
     let world = World::new("refused").await;
     let role = world.start(HINTS_ONLY).await;
     let right = hint("properties", "1").to_string();
@@ -193,7 +194,7 @@ async fn what_is_wrong_with_a_webhook_is_said_and_nothing_of_it_is_kept() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn collections_that_nobody_reads_are_taken_and_passed_over() {
+async fn webhooks_of_ignored_collections_are_accepted_and_skipped() {
     let world = World::new("ignored").await;
     let role = world.start(HINTS_ONLY).await;
     for collection in ["enquiries", "languages"] {
@@ -204,7 +205,7 @@ async fn collections_that_nobody_reads_are_taken_and_passed_over() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_standard_webhooks_signature_serves_in_place_of_the_secret() {
+async fn a_standard_webhooks_signature_replaces_the_secret() {
     let world = World::new("signed").await;
     world.content.put("properties", "1", house(1, 100));
     let role = world.start(HINTS_ONLY).await;
@@ -242,7 +243,7 @@ async fn a_hint_is_on_disk_before_it_is_answered_whatever_the_content_service_do
         .await
         .expect("an answer at once");
     assert_eq!(kept(&world).await, 1);
-    // The role ends with the reading under way, and the next one finds the hint.
+    // The role ends with the read in flight, and the next role finds the hint.
     role.stop().await;
     world.sql("update ledger.aggregate set lease_until = now()").await;
     world.content.set(Mood::Fair);
@@ -252,7 +253,7 @@ async fn a_hint_is_on_disk_before_it_is_answered_whatever_the_content_service_do
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_sender_who_hangs_up_takes_nothing_along() {
+async fn a_sender_that_disconnects_loses_nothing() {
     let world = World::new("hangup").await;
     let role = world.start(HINTS_ONLY).await;
     let mut hold = world.pool.begin().await.expect("the ledger answers");
@@ -291,7 +292,7 @@ async fn a_sender_who_hangs_up_takes_nothing_along() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn while_postgres_is_away_a_hint_is_refused_and_not_forgotten() {
+async fn while_postgres_is_unreachable_a_hint_is_refused_and_not_lost() {
     let mut world = World::new("unused").await;
     let cluster: &'static Postgres = Box::leak(Box::new(Postgres::start().await));
     world.database = cluster.database("away").await;
@@ -303,7 +304,7 @@ async fn while_postgres_is_away_a_hint_is_refused_and_not_forgotten() {
     assert_eq!(answer.status(), StatusCode::SERVICE_UNAVAILABLE);
     assert!(answer.headers().contains_key("retry-after"));
     cluster.restart().await;
-    // The test's own connections ended with the server.
+    // The connections of the test ended with the server.
     world.pool = world.database.pool();
     world.content.change("properties", "1", |house| house["price"] = json!(200));
     eventually("a hint being taken again", async || {
@@ -312,13 +313,13 @@ async fn while_postgres_is_away_a_hint_is_refused_and_not_forgotten() {
     })
     .await;
     world.wait_for_price("1", 200).await;
-    world.published().await;
+    world.wait_until_published().await;
     role.stop().await;
     cluster.kill().await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn before_postgres_is_there_a_hint_is_refused() {
+async fn before_postgres_is_reachable_a_hint_is_refused() {
     let mut world = World::new("unused").await;
     let cluster: &'static Postgres = Box::leak(Box::new(Postgres::start().await));
     world.database = cluster.database("late").await;
@@ -334,10 +335,11 @@ async fn before_postgres_is_there_a_hint_is_refused() {
     cluster.kill().await;
 }
 
-/// Whether a process of this machine holds the connection from `local` to `remote`, both of 127.0.0.1.
+/// Returns whether a process of this machine holds the connection from `local` to `remote`, both on
+/// 127.0.0.1.
 fn is_connected(local: u16, remote: u16) -> bool {
-    /// What only the kernel knows of any more, as `include/net/tcp_states.h` numbers it: the five states
-    /// after a side has said that it ends.
+    /// States in which only the kernel still knows the connection, as numbered in
+    /// `include/net/tcp_states.h`: the five states after one side has closed it.
     const ENDED: [&str; 5] = ["04", "05", "06", "09", "0B"];
     let table = std::fs::read_to_string("/proc/net/tcp").expect("Linux");
     let ends = (format!(":{local:04X}"), format!(":{remote:04X}"));
@@ -348,7 +350,7 @@ fn is_connected(local: u16, remote: u16) -> bool {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_hint_that_postgres_ended_for_another_is_kept_all_the_same() {
+async fn a_hint_rolled_back_by_a_deadlock_is_stored_by_a_retry() {
     let world = World::new("lost_race").await;
     world.content.put("properties", "1", house(1, 100));
     let role = world.start(HINTS_ONLY).await;

@@ -5,11 +5,11 @@ POSITION = "almijara-min-sequence"
 
 @schemathesis.hook
 def before_call(context, case, kwargs):
-    """Asks for no position that the log has not reached.
+    """Requests no position that the log has not reached.
 
-    The answer to that is a pause and a 503, which the description has and a test of the query
-    service's own looks at. Here it would be taken for a failure.
+    The API would answer with 503 after a pause. That is described, and tested in the query service,
+    but Schemathesis would count it as a failure.
     """
-    asked = (case.headers or {}).get(POSITION, "")
-    if asked.isascii() and asked.isdigit() and int(asked) < 1 << 54:
+    position = (case.headers or {}).get(POSITION, "")
+    if position.isascii() and position.isdigit() and int(position) < 1 << 54:
         case.headers[POSITION] = "0"

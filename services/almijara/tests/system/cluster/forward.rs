@@ -1,6 +1,6 @@
-//! The name of a service: each new connection goes to the next of its processes that takes it, as with
-//! a `Service` of Kubernetes or a name of Compose that has several addresses; or to the first that does.
-//! Unlike Kubernetes it knows of no readiness, which makes it harder for who asks.
+//! Simulates the name of a service: each new connection goes to the next of its processes that accepts
+//! it, as with a `Service` of Kubernetes or a Compose name with several addresses, or to the first one
+//! that does. Unlike Kubernetes, it ignores readiness, which is harder for clients.
 
 use std::sync::Arc;
 
@@ -11,20 +11,20 @@ use tokio::{
     task::AbortHandle,
 };
 
-/// A port that leads to whichever of several ports takes connections.
+/// A port that forwards to one of several ports that accepts the connection.
 pub struct Service {
     pub port: u16,
     accepting: AbortHandle,
 }
 
 impl Service {
-    /// Connections go to `ports` in turn.
-    pub async fn turn_by_turn(ports: Vec<u16>) -> Result<Self> {
+    /// Forwards connections to `ports` in turn.
+    pub async fn round_robin(ports: Vec<u16>) -> Result<Self> {
         Self::start(ports, 1).await
     }
 
-    /// Connections go to the first of `ports` that takes them.
-    pub async fn first_of(ports: Vec<u16>) -> Result<Self> {
+    /// Forwards connections to the first of `ports` that accepts them.
+    pub async fn first_available(ports: Vec<u16>) -> Result<Self> {
         Self::start(ports, 0).await
     }
 
@@ -53,12 +53,12 @@ impl Drop for Service {
     }
 }
 
-/// Passes `stream` on; where nobody takes it, it ends.
+/// Forwards `stream`. Closes it if no port accepts a connection.
 async fn forward(mut stream: TcpStream, ports: Arc<[u16]>, first: usize) {
     for offset in 0..ports.len() {
         let port = ports[(first + offset) % ports.len()];
         if let Ok(mut taken) = TcpStream::connect(("127.0.0.1", port)).await {
-            // Who is killed ends what is open, which its client notices.
+            // A killed process closes the connection, which the client notices.
             let _ended = copy_bidirectional(&mut stream, &mut taken).await;
             return;
         }

@@ -1,4 +1,4 @@
-//! Visitors, who read page after page.
+//! Visitors who read page after page.
 
 use std::{
     collections::HashSet,
@@ -17,74 +17,74 @@ use tokio_util::sync::CancellationToken;
 
 use crate::stack::seen_limit;
 
-/// What visitors read besides homes. Searches are all different, so each is asked of an index.
+/// The lists that visitors read besides homes. Their searches are all different, so each reaches an index.
 const LISTS: [&str; 3] = ["/", "/es/property-for-sale", "/news"];
-/// Where a page's scripts and styles are.
-const HASHED: &str = "/assets/";
-/// A good many pages.
-const READ_ON: u64 = 60;
+/// The path prefix of scripts and styles.
+const ASSETS: &str = "/assets/";
+/// How many more requests [`Visitors::wait_for_more_requests`] waits for.
+const MORE_REQUESTS: u64 = 60;
 /// How long a visitor waits for a page.
-const PATIENCE: Duration = Duration::from_secs(30);
+const PAGE_TIMEOUT: Duration = Duration::from_secs(30);
 
-/// Visitors at work.
+/// Running visitors.
 pub struct Visitors {
     reading: JoinSet<()>,
     stop: CancellationToken,
-    counted: Arc<Counted>,
+    counters: Arc<Counters>,
 }
 
 #[derive(Default)]
-struct Counted {
+struct Counters {
     requests: AtomicU64,
     searches: AtomicUsize,
-    broken_off: AtomicU64,
+    truncated: AtomicU64,
     failed: Mutex<Vec<String>>,
 }
 
 impl Visitors {
-    /// Has `count` visitors read the site at `url`: its lists, searches, and `homes`.
+    /// Starts `count` visitors who read the site at `url`: its lists, searches, and `homes`.
     pub fn start(url: &str, count: usize, homes: &[String]) -> Self {
         let stop = CancellationToken::new();
-        let counted = Arc::<Counted>::default();
+        let counters = Arc::<Counters>::default();
         let mut reading = JoinSet::new();
-        // Each has an address of their own: by it the door knows them.
+        // Each has its own address, by which the door distinguishes them.
         for (last, _) in (1..).zip(0..count) {
             let address = Ipv4Addr::new(127, 0, 0, last);
-            let visitor = visit(address, url.to_owned(), homes.to_owned(), counted.clone());
+            let visitor = visit(address, url.to_owned(), homes.to_owned(), counters.clone());
             let stop = stop.clone();
             reading.spawn(async move {
-                // What is under way when it stops is no request any more.
+                // A request in flight at the stop is dropped, and does not count.
                 stop.run_until_cancelled(visitor).await;
             });
         }
-        Self { reading, stop, counted }
+        Self { reading, stop, counters }
     }
 
     pub fn requests(&self) -> u64 {
-        self.counted.requests.load(Ordering::Relaxed)
+        self.counters.requests.load(Ordering::Relaxed)
     }
 
-    /// Waits until they have read a good many more pages.
-    pub async fn read_on(&self) -> Result<()> {
-        let (before, began) = (self.requests(), Instant::now());
-        while self.requests() < before + READ_ON {
-            ensure!(began.elapsed() < seen_limit(), "visitors wait for their pages");
+    /// Waits until they have sent a number of further requests.
+    pub async fn wait_for_more_requests(&self) -> Result<()> {
+        let (before, started) = (self.requests(), Instant::now());
+        while self.requests() < before + MORE_REQUESTS {
+            ensure!(started.elapsed() < seen_limit(), "visitors wait for their pages");
             tokio::time::sleep(Duration::from_millis(20)).await;
         }
         Ok(())
     }
 
-    /// Answers whose head came and whose rest did not, and that were whole when asked for again.
-    pub fn broken_off(&self) -> u64 {
-        self.counted.broken_off.load(Ordering::Relaxed)
+    /// Returns how many answers were truncated after their head, and requested again.
+    pub fn truncated(&self) -> u64 {
+        self.counters.truncated.load(Ordering::Relaxed)
     }
 
-    /// Each request that failed so far, in words.
+    /// Returns a line for each request that has failed so far.
     pub fn failed(&self) -> Vec<String> {
-        self.counted.failed.lock().expect("nobody panics with it").clone()
+        self.counters.failed.lock().expect("nobody panics with it").clone()
     }
 
-    /// Stops them, and says so where a request failed.
+    /// Stops the visitors. Fails if a request has failed.
     pub async fn stop(mut self) -> Result<()> {
         self.stop.cancel();
         while let Some(ended) = self.reading.join_next().await {
@@ -97,59 +97,59 @@ impl Visitors {
     }
 }
 
-async fn visit(address: Ipv4Addr, url: String, homes: Vec<String>, counted: Arc<Counted>) {
-    let client = Client::builder().timeout(PATIENCE).local_address(IpAddr::V4(address));
+async fn visit(address: Ipv4Addr, url: String, homes: Vec<String>, counters: Arc<Counters>) {
+    let client = Client::builder().timeout(PAGE_TIMEOUT).local_address(IpAddr::V4(address));
     let client = client.build().expect("a client");
-    let mut kept = HashSet::new();
-    let began = Instant::now();
+    let mut cached = HashSet::new();
+    let started = Instant::now();
     loop {
-        let number = counted.searches.fetch_add(1, Ordering::Relaxed);
+        let number = counters.searches.fetch_add(1, Ordering::Relaxed);
         let path = match number % 4 {
             0 => homes[number / 4 % homes.len()].clone(),
             1 => LISTS[number / 4 % LISTS.len()].to_owned(),
             2 => format!("/property-for-sale?minPrice={}", 50_000 + number),
             _ => format!("/api/properties?minPrice={}", 50_000 + number),
         };
-        // A visit begins, and whoever makes it has kept nothing.
+        // A new visit starts with an empty browser cache.
         if path == "/" {
-            kept.clear();
+            cached.clear();
         }
-        let read = |path: String| read(&client, &url, path, began, &counted);
+        let read = |path: String| read(&client, &url, path, started, &counters);
         let page = read(path).await;
-        // What a page needs, a browser keeps.
-        for file in page.split('"').filter(|word| word.starts_with(HASHED)) {
-            if kept.insert(file.to_owned()) {
+        // The browser caches a page's assets.
+        for file in page.split('"').filter(|word| word.starts_with(ASSETS)) {
+            if cached.insert(file.to_owned()) {
                 read(file.to_owned()).await;
             }
         }
     }
 }
 
-/// What stands at `path`; nothing where that failed.
+/// Requests `path`, again if the answer is truncated. Returns an empty text if it failed.
 async fn read(
     client: &Client,
     url: &str,
     path: String,
-    began: Instant,
-    counted: &Counted,
+    started: Instant,
+    counters: &Counters,
 ) -> String {
-    counted.requests.fetch_add(1, Ordering::Relaxed);
+    counters.requests.fetch_add(1, Ordering::Relaxed);
     let mut answer = ask(client, &format!("{url}{path}")).await;
     if matches!(&answer, Err(error) if error.is_decode()) {
-        println!("{:.1?} {path} broke off", began.elapsed());
-        counted.broken_off.fetch_add(1, Ordering::Relaxed);
+        println!("{:.1?} {path} was truncated", started.elapsed());
+        counters.truncated.fetch_add(1, Ordering::Relaxed);
         answer = ask(client, &format!("{url}{path}")).await;
     }
-    let wrong = match answer {
+    let failure = match answer {
         Ok((status, text)) if status.is_success() => return text,
         Ok((status, text)) => {
             format!("{status}: {}", text.chars().take(300).collect::<String>())
         }
         Err(error) => runtime::error_text(&error),
     };
-    let line = format!("{:.1?} {path}: {wrong}", began.elapsed());
+    let line = format!("{:.1?} {path}: {failure}", started.elapsed());
     println!("{line}");
-    counted.failed.lock().expect("nobody panics with it").push(line);
+    counters.failed.lock().expect("nobody panics with it").push(line);
     String::new()
 }
 

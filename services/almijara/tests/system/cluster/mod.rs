@@ -1,10 +1,9 @@
-//! More than one machine: three NATS servers that keep the streams together, Postgres with a replica,
-//! two of each role, Caddy before the sites. Whichever of them is killed while visitors read and an
-//! editor publishes, no request fails and no publish is lost.
+//! A cluster, as on several machines: three NATS servers that replicate the streams, Postgres with a
+//! replica, two of each role, and Caddy in front of the sites. Whichever process is killed while
+//! visitors read and an editor publishes, no request fails and no publish is lost.
 //!
-//! It is set up by what stands in `deploy/`: `secrets.sh`, the configurations of NATS and Caddy,
-//! `accounts.sh` and `replica.sh`. What stands for the names of services, which Kubernetes and Compose
-//! give, is [`forward::Service`].
+//! It is set up with the files of `deploy/`: `secrets.sh`, the configurations of NATS and Caddy,
+//! `accounts.sh` and `replica.sh`. [`forward::Service`] simulates the names of services in Kubernetes and Compose.
 
 mod forward;
 mod load;
@@ -24,12 +23,12 @@ use self::{
 };
 use crate::stack::{content, seen_limit};
 
-/// Homes that the editor changes in turn.
+/// The homes that the editor changes in turn.
 const HOMES: [&str; 4] = ["AH-1002", "AH-1003", "AH-1004", "AH-1042"];
-/// Visitors that read at the same time.
+/// How many visitors read concurrently.
 const VISITORS: usize = 3;
 const STORES: [&str; 2] = ["postgres-replica", "postgres"];
-/// In the order in which `deploy/docs/upgrade.md` replaces them.
+/// The roles, in the order in which `deploy/docs/upgrade.md` replaces them.
 const ROLES: [&str; 12] = [
     "projections-1",
     "projections-2",
@@ -45,39 +44,46 @@ const ROLES: [&str; 12] = [
     "site-2",
 ];
 
-/// Of a site that is killed in the middle of an answer, nobody else has the rest: the visitor asks again.
-const ANSWERING: &str = "site-";
+/// If a site is killed in the middle of an answer, the visitor has to request it again. The prefix of
+/// its name.
+const SITES: &str = "site-";
 
-/// What is published waits for the first Postgres; everything else goes on.
+/// Without the primary Postgres, publishes wait; everything else works.
 const NEEDED_TO_PUBLISH: &str = "postgres";
 
-/// Each in turn (SIGKILL), after all that went before is back.
+/// Kills (SIGKILL) each process in turn, after the one before it is back.
 #[tokio::test(flavor = "multi_thread")]
-async fn a_server_or_a_role_is_killed_and_no_request_fails_and_no_publish_is_lost() -> Result<()> {
+async fn no_request_fails_and_no_publish_is_lost_when_a_process_is_killed() -> Result<()> {
     let mut world = World::start().await?;
     let mut editor = Editor::new(&world).await?;
     let visitors = Visitors::start(&world.url(""), VISITORS, &editor.pages());
     for name in STORES.iter().chain(&ROLES).chain(&servers::NATS) {
-        let (before, broken_off) = (visitors.requests(), visitors.broken_off());
+        let (before, truncated) = (visitors.requests(), visitors.truncated());
         editor.publish(&world)?;
         world.kill(name).await?;
-        let began = Instant::now();
+        let started = Instant::now();
         editor.publish(&world)?;
         if *name == NEEDED_TO_PUBLISH {
-            visitors.read_on().await?;
+            visitors.wait_for_more_requests().await?;
         } else {
-            editor.sees_all(&world).await.with_context(|| format!("without {name}"))?;
+            editor
+                .wait_until_all_is_shown(&world)
+                .await
+                .with_context(|| format!("without {name}"))?;
         }
-        let away = began.elapsed();
-        world.bring_back(name).await.with_context(|| format!("{name} comes back"))?;
+        let elapsed = started.elapsed();
+        world.restart(name).await.with_context(|| format!("{name} comes back"))?;
         editor.publish(&world)?;
-        editor.sees_all(&world).await.with_context(|| format!("with {name} again"))?;
+        editor
+            .wait_until_all_is_shown(&world)
+            .await
+            .with_context(|| format!("with {name} again"))?;
         world.wait_until_all_are_ready().await.with_context(|| format!("{name} is back"))?;
-        let broken_off = visitors.broken_off() - broken_off;
-        let under_way = if name.starts_with(ANSWERING) { VISITORS as u64 } else { 0 };
-        ensure!(broken_off <= under_way, "{broken_off} answers broke off without {name}");
+        let truncated = visitors.truncated() - truncated;
+        let in_flight = if name.starts_with(SITES) { VISITORS as u64 } else { 0 };
+        ensure!(truncated <= in_flight, "{truncated} answers were truncated without {name}");
         println!(
-            "{name}: {away:.1?} later all was shown without it; {} requests, {} failed so far",
+            "{name}: {elapsed:.1?} later all was shown without it; {} requests, {} failed so far",
             visitors.requests() - before,
             visitors.failed().len(),
         );
@@ -87,9 +93,9 @@ async fn a_server_or_a_role_is_killed_and_no_request_fails_and_no_publish_is_los
     world.stop().await
 }
 
-/// Who publishes prices, and looks for them.
+/// An editor who publishes prices, and checks that they are shown.
 struct Editor {
-    /// Each home's page, and the price that it has.
+    /// The reference, page and current price of each home.
     homes: Vec<(&'static str, String, i64)>,
     publishes: usize,
 }
@@ -109,7 +115,7 @@ impl Editor {
         self.homes.iter().map(|(_, page, _)| page.clone()).collect()
     }
 
-    /// Publishes another price of the next home.
+    /// Publishes a new price of the next home.
     fn publish(&mut self, world: &World) -> Result<()> {
         let next = self.publishes % self.homes.len();
         self.publishes += 1;
@@ -118,9 +124,9 @@ impl Editor {
         content::edit_property(world.content(), reference, &json!({ "price": price }))
     }
 
-    /// Waits until each home that was published once shows its last price.
-    async fn sees_all(&self, world: &World) -> Result<()> {
-        let began = Instant::now();
+    /// Waits until each home that was published shows its latest price.
+    async fn wait_until_all_is_shown(&self, world: &World) -> Result<()> {
+        let started = Instant::now();
         for (_, page, price) in self.homes.iter().take(self.publishes) {
             let price = format!("{},{:03}", price / 1_000, price % 1_000);
             loop {
@@ -129,7 +135,7 @@ impl Editor {
                 {
                     break;
                 }
-                ensure!(began.elapsed() < seen_limit(), "{page} does not show {price}");
+                ensure!(started.elapsed() < seen_limit(), "{page} does not show {price}");
                 tokio::time::sleep(Duration::from_millis(20)).await;
             }
         }

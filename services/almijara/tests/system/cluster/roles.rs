@@ -1,4 +1,4 @@
-//! The roles of the cluster, two of each, with what `deploy/` tells them.
+//! The roles of the cluster, two of each, configured as in `deploy/`.
 
 use std::{fs, path::Path};
 
@@ -8,16 +8,16 @@ use local_servers::{Programs, free_port};
 use super::{
     forward::Service,
     servers::Ports,
-    world::{Tells, Version, World},
+    world::{UpCheck, Version, World},
 };
 use crate::stack::root;
 
-/// Where a package has the renderer and its build.
+/// The folder of the renderer and its build in a package.
 const PACKAGED_FRONTEND: &str = "usr/share/almijara/frontend";
 
 pub type Environment = Vec<(&'static str, String)>;
 
-/// Where roles find each other.
+/// The addresses by which the roles reach each other.
 pub struct Names {
     content: u16,
     sync: Pair,
@@ -25,7 +25,7 @@ pub struct Names {
     command: Pair,
     renderer: Pair,
     sites: [u16; 2],
-    /// Leads to the replica and, while that is away, to the first Postgres.
+    /// Forwards to the replica and, while that is down, to the primary Postgres.
     reading: Service,
 }
 
@@ -35,7 +35,7 @@ impl Names {
     }
 }
 
-/// A role that there are two of: where they listen, and the name that leads to both.
+/// Two instances of a role: their ports, and the service that forwards to both.
 struct Pair {
     ports: [u16; 2],
     service: Service,
@@ -44,7 +44,7 @@ struct Pair {
 impl Pair {
     async fn new() -> Result<Self> {
         let ports = [free_port()?, free_port()?];
-        Ok(Self { ports, service: Service::turn_by_turn(ports.to_vec()).await? })
+        Ok(Self { ports, service: Service::round_robin(ports.to_vec()).await? })
     }
 }
 
@@ -57,7 +57,7 @@ impl World {
             command: Pair::new().await?,
             renderer: Pair::new().await?,
             sites: [free_port()?, free_port()?],
-            reading: Service::first_of(vec![ports.replica, ports.postgres]).await?,
+            reading: Service::first_available(vec![ports.replica, ports.postgres]).await?,
         };
         self.start_publishing(secrets, &names)?;
         let read = fs::read_to_string(secrets.join("query-database-url"))?
@@ -109,8 +109,8 @@ impl World {
         Ok(())
     }
 
-    /// Starts the query node and the write side of that `number`; `read` is the address of Postgres for
-    /// who only reads.
+    /// Starts the query node and the write side with that `number`. `read` is the address of Postgres
+    /// for reads.
     fn start_answering(
         &mut self,
         secrets: &Path,
@@ -140,7 +140,7 @@ impl World {
         self.role("command", &format!("command-{number}"), environment)
     }
 
-    /// Starts the renderer and the site of that `number`.
+    /// Starts the renderer and the site with that `number`.
     fn start_showing(&mut self, secrets: &Path, names: &Names, number: usize) -> Result<()> {
         let public = vec![
             ("QUERY_URL", names.query.service.url()),
@@ -177,8 +177,8 @@ impl World {
             self.program(name, program, arguments.clone(), environment)
         });
         let start = self.program(name, self.almijara(Version::Today), arguments, environment);
-        let tells = Tells::Ready(format!("http://127.0.0.1:{health}/readyz"));
-        self.run(name, start, before, Some(tells))
+        let up_check = UpCheck::Ready(format!("http://127.0.0.1:{health}/readyz"));
+        self.run(name, start, before, Some(up_check))
     }
 
     fn renderer(
@@ -206,11 +206,11 @@ impl World {
         });
         let node = frontend.join("node_modules/node/bin/node");
         let start = self.program(&name, node, server(frontend), environment);
-        let tells = Tells::Ready(format!("http://127.0.0.1:{port}/healthz"));
-        self.run(&name, start, before, Some(tells))
+        let up_check = UpCheck::Ready(format!("http://127.0.0.1:{port}/healthz"));
+        self.run(&name, start, before, Some(up_check))
     }
 
-    /// Starts Caddy before both sites, by the file of production.
+    /// Starts Caddy in front of both sites, with the configuration of production.
     fn caddy(&mut self, sites: [u16; 2]) -> Result<()> {
         let program = Programs::on_path("caddy")
             .or_else(|| {
@@ -239,7 +239,7 @@ impl World {
     }
 }
 
-/// `environment` of a role that runs from an unpacked package, with the files that are in there.
+/// Returns `environment` with the files of an unpacked package, for a role that runs from it.
 fn in_package(package: &Path, environment: &Environment) -> Environment {
     let mut environment = environment.clone();
     for (_, value) in environment.iter_mut().filter(|(name, _)| *name == "ASSETS_DIR") {
@@ -253,12 +253,12 @@ fn with(mut environment: Environment, more: Environment) -> Environment {
     environment
 }
 
-/// The file of a secret.
+/// Returns the path of a secret's file.
 fn file(secrets: &Path, name: &str) -> String {
     secrets.join(name).display().to_string()
 }
 
-/// What tells `role` of its servers.
+/// Returns the environment with the servers' addresses for `role`.
 fn servers_of(secrets: &Path, role: &str) -> Environment {
     vec![
         ("DATABASE_URL_FILE", file(secrets, &format!("{role}-database-url"))),

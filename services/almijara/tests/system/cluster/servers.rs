@@ -1,4 +1,4 @@
-//! Three NATS servers, and Postgres with its replica, by the files of `deploy/`.
+//! Three NATS servers, and Postgres with a replica, set up with the files of `deploy/`.
 
 use std::{
     fs,
@@ -14,12 +14,12 @@ use local_servers::{
 use sqlx::AssertSqlSafe;
 use tokio::process::Command;
 
-use crate::stack::{patient, root};
+use crate::stack::{root, scaled};
 
 pub const NATS: [&str; 3] = ["nats-1", "nats-2", "nats-3"];
 const ANSWER_LIMIT: Duration = Duration::from_mins(1);
 
-/// Where the servers listen.
+/// The ports of the servers.
 pub struct Ports {
     pub postgres: u16,
     pub replica: u16,
@@ -35,30 +35,30 @@ impl Ports {
         })
     }
 
-    pub fn all_of_nats(&self) -> String {
+    pub fn nats_addresses(&self) -> String {
         self.nats.map(|port| format!("127.0.0.1:{port}")).join(",")
     }
 }
 
-/// Makes every secret in `folder`, and the addresses made of them.
+/// Creates all secrets in `folder`, and the addresses that contain them.
 pub async fn make_secrets(folder: &Path, ports: &Ports) -> Result<()> {
     fs::create_dir_all(folder)?;
-    // Nobody listens there: mails wait.
+    // Nothing listens on this port: mails wait.
     fs::write(folder.join("smtp-url"), "smtp://127.0.0.1:1")?;
     let mut command = Command::new(root().join("deploy/secrets.sh"));
     command
         .arg(folder)
         .env("POSTGRES", format!("127.0.0.1:{}", ports.postgres))
-        .env("NATS", ports.all_of_nats());
-    succeed(command).await
+        .env("NATS", ports.nats_addresses());
+    run_to_success(command).await
 }
 
-/// How each NATS server starts, by the files of `deploy/nats` with this machine's ports and folders
-/// in place of production's.
+/// Returns how each NATS server is started, with the files of `deploy/nats` and this machine's ports and
+/// folders.
 pub fn nats(folder: &Path, secrets: &Path, ports: &Ports) -> Result<Vec<(String, Start)>> {
     let routes = [free_port()?, free_port()?, free_port()?];
     let mut servers = Vec::new();
-    for (place, name) in NATS.into_iter().enumerate() {
+    for (index, name) in NATS.into_iter().enumerate() {
         let own = folder.join(name);
         fs::create_dir_all(&own)?;
         let deploy = root().join("deploy/nats");
@@ -68,7 +68,7 @@ pub fn nats(folder: &Path, secrets: &Path, ports: &Ports) -> Result<Vec<(String,
         let server = replaced(
             &read("server.conf")?,
             &[
-                ("0.0.0.0:4222", &format!("127.0.0.1:{}", ports.nats[place])),
+                ("0.0.0.0:4222", &format!("127.0.0.1:{}", ports.nats[index])),
                 ("http: \"127.0.0.1:8222\"", ""),
             ],
         )?;
@@ -80,7 +80,7 @@ pub fn nats(folder: &Path, secrets: &Path, ports: &Ports) -> Result<Vec<(String,
         let cluster = replaced(
             &read("cluster.conf")?,
             &[
-                ("0.0.0.0:6222", &format!("127.0.0.1:{}", routes[place])),
+                ("0.0.0.0:6222", &format!("127.0.0.1:{}", routes[index])),
                 ("nats://nats:6222", &format!("nats://127.0.0.1:{}", routes[0])),
                 ("nats://nats-2:6222", &format!("nats://127.0.0.1:{}", routes[1])),
                 ("nats://nats-3:6222", &format!("nats://127.0.0.1:{}", routes[2])),
@@ -103,10 +103,10 @@ pub fn nats(folder: &Path, secrets: &Path, ports: &Ports) -> Result<Vec<(String,
     Ok(servers)
 }
 
-/// How a process is started, as often as it is.
+/// Starts a process; can be called many times.
 pub type Start = Box<dyn Fn() -> Result<Child> + Send + Sync>;
 
-/// `text` with each of `changes` made, which it has to have once.
+/// Returns `text` with `changes` applied. Each text to replace has to occur exactly once.
 fn replaced(text: &str, changes: &[(&str, &str)]) -> Result<String> {
     changes.iter().try_fold(text.to_owned(), |text, (from, to)| {
         ensure!(text.matches(from).count() == 1, "{from} does not stand there once");
@@ -114,8 +114,8 @@ fn replaced(text: &str, changes: &[(&str, &str)]) -> Result<String> {
     })
 }
 
-/// The first Postgres, with the accounts of production.
-pub async fn first_postgres(folder: &Path, secrets: &Path, ports: &Ports) -> Result<First> {
+/// Prepares the primary Postgres.
+pub async fn primary_postgres(folder: &Path, secrets: &Path, ports: &Ports) -> Result<Primary> {
     let password = fs::read_to_string(secrets.join("postgres-admin"))?;
     let server = PostgresServer::prepare(
         &folder.join("postgres"),
@@ -124,23 +124,24 @@ pub async fn first_postgres(folder: &Path, secrets: &Path, ports: &Ports) -> Res
         Durability::None,
     )
     .await?;
-    Ok(First { server, password })
+    Ok(Primary { server, password })
 }
 
-pub struct First {
+pub struct Primary {
     pub server: PostgresServer,
     password: String,
 }
 
-impl First {
-    /// Gives it its roles and its database, once it runs.
-    pub async fn make_accounts(&self, folder: &Path, secrets: &Path) -> Result<()> {
-        self.server.wait_ready(patient(ANSWER_LIMIT)).await?;
-        // A replica begins as a copy with the same settings, and needs a place for its socket.
+impl Primary {
+    /// Waits until it runs, and creates its roles and its database, as in production.
+    pub async fn create_accounts(&self, folder: &Path, secrets: &Path) -> Result<()> {
+        self.server.wait_ready(scaled(ANSWER_LIMIT)).await?;
+        // A replica starts as a copy with the same settings, and needs another folder for its socket.
         let mut connection = self.server.connect("postgres").await?;
         let sockets = folder.join("postgres-replica");
-        let place = format!("alter system set unix_socket_directories = '{}'", sockets.display());
-        sqlx::query(AssertSqlSafe(place)).execute(&mut connection).await?;
+        let statement =
+            format!("alter system set unix_socket_directories = '{}'", sockets.display());
+        sqlx::query(AssertSqlSafe(statement)).execute(&mut connection).await?;
         let mut command = Command::new("sh");
         command
             .arg(root().join("deploy/postgres/accounts.sh"))
@@ -149,19 +150,19 @@ impl First {
             .env("PGPORT", self.server.port().to_string())
             .env("PGUSER", "almijara")
             .env("PGPASSWORD", &self.password);
-        succeed(command).await?;
+        run_to_success(command).await?;
         let bound = "select setting from pg_file_settings where name = 'max_slot_wal_keep_size'";
         let bound: Option<String> =
             sqlx::query_scalar(bound).fetch_optional(&mut connection).await?;
         ensure!(
             bound.as_deref() == Some("8GB"),
-            "a replica that is away fills this disk: {bound:?}"
+            "the log for a replica that is down has no limit: {bound:?}"
         );
         Ok(())
     }
 }
 
-/// How the replica starts, in a folder of its own.
+/// Returns how the replica is started, in its own folder.
 pub fn replica(folder: &Path, secrets: &Path, ports: &Ports) -> Result<Start> {
     let own = folder.join("postgres-replica");
     let passwords = own.join("passwords");
@@ -175,9 +176,9 @@ pub fn replica(folder: &Path, secrets: &Path, ports: &Ports) -> Result<Start> {
         (std::os::unix::fs::MetadataExt::uid(&user), std::os::unix::fs::MetadataExt::gid(&user));
     let is_root = rustix::process::geteuid().is_root();
     if is_root {
-        give(&own, uid, gid)?;
+        chown_all(&own, uid, gid)?;
     }
-    let (first, port) = (ports.postgres, ports.replica);
+    let (primary, port) = (ports.postgres, ports.replica);
     Ok(Box::new(move || {
         let mut command = Command::new("setpriv");
         if is_root {
@@ -185,12 +186,12 @@ pub fn replica(folder: &Path, secrets: &Path, ports: &Ports) -> Result<Start> {
             command.arg("--clear-groups");
         }
         command.args(["--pdeathsig=INT", "--", "sh"]);
-        command.arg(script(&own)?).args(["127.0.0.1", &first.to_string()]);
+        command.arg(script(&own)?).args(["127.0.0.1", &primary.to_string()]);
         let log = own.join("../logs/postgres-replica");
         let log = fs::File::options().create(true).append(true).open(log)?;
         command
             .current_dir(&own)
-            .env("PATH", with_first(&binaries)?)
+            .env("PATH", path_starting_with(&binaries)?)
             .env("PGDATA", own.join("data"))
             .env("PASSWORDS", &passwords)
             .env("LISTEN", "127.0.0.1")
@@ -203,18 +204,18 @@ pub fn replica(folder: &Path, secrets: &Path, ports: &Ports) -> Result<Start> {
     }))
 }
 
-/// `replica.sh` where its user can read it.
+/// Copies `replica.sh` to where its user can read it.
 fn script(folder: &Path) -> Result<PathBuf> {
     let copy = folder.join("replica.sh");
     fs::copy(root().join("deploy/postgres/replica.sh"), &copy)?;
     Ok(copy)
 }
 
-fn give(folder: &Path, uid: u32, gid: u32) -> Result<()> {
+fn chown_all(folder: &Path, uid: u32, gid: u32) -> Result<()> {
     std::os::unix::fs::chown(folder, Some(uid), Some(gid))?;
     for entry in fs::read_dir(folder)?.flatten() {
         if entry.file_type()?.is_dir() {
-            give(&entry.path(), uid, gid)?;
+            chown_all(&entry.path(), uid, gid)?;
         } else {
             std::os::unix::fs::chown(entry.path(), Some(uid), Some(gid))?;
         }
@@ -222,13 +223,13 @@ fn give(folder: &Path, uid: u32, gid: u32) -> Result<()> {
     Ok(())
 }
 
-fn with_first(folder: &Path) -> Result<std::ffi::OsString> {
+fn path_starting_with(folder: &Path) -> Result<std::ffi::OsString> {
     let path = std::env::var_os("PATH").unwrap_or_default();
     let folders = std::iter::once(folder.to_owned()).chain(std::env::split_paths(&path));
     Ok(std::env::join_paths(folders)?)
 }
 
-async fn succeed(mut command: Command) -> Result<()> {
+async fn run_to_success(mut command: Command) -> Result<()> {
     let output = command.stdin(Stdio::null()).kill_on_drop(true).output().await?;
     ensure!(output.status.success(), "{command:?}: {}", String::from_utf8_lossy(&output.stderr));
     Ok(())

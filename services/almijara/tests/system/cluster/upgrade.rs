@@ -1,5 +1,5 @@
-//! One version follows the other and goes back again, role by role as `deploy/docs/upgrade.md` and
-//! `roll-back.md` have it, while visitors read and an editor publishes.
+//! Upgrades to this version and rolls back, role by role as in `deploy/docs/upgrade.md` and
+//! `roll-back.md`, while visitors read and an editor publishes.
 
 use std::{env, path::PathBuf};
 
@@ -20,7 +20,7 @@ async fn a_version_follows_the_other_and_back_and_no_request_fails() -> Result<(
     let visitors = Visitors::start(&world.url(""), VISITORS, &editor.pages());
     for version in [Version::Today, Version::Before] {
         if let Version::Before = version {
-            // An older version makes no read models of its form by itself.
+            // An older version does not rebuild newer read models in its own form by itself.
             for name in &ROLES[..2] {
                 world.end(name).await?;
             }
@@ -31,10 +31,13 @@ async fn a_version_follows_the_other_and_back_and_no_request_fails() -> Result<(
             world.replace(name, version).await?;
             editor.publish(&world)?;
             if let Version::Today = version {
-                editor.sees_all(&world).await.with_context(|| format!("{name} is replaced"))?;
+                editor
+                    .wait_until_all_is_shown(&world)
+                    .await
+                    .with_context(|| format!("{name} is replaced"))?;
             }
             world.wait_until_ready(name).await?;
-            visitors.read_on().await?;
+            visitors.wait_for_more_requests().await?;
             println!(
                 "{name}: {} requests, {} failed",
                 visitors.requests(),
@@ -42,8 +45,8 @@ async fn a_version_follows_the_other_and_back_and_no_request_fails() -> Result<(
             );
         }
         world.wait_until_all_are_ready().await?;
-        // Going back, what reads the form of the newer version shows nothing new.
-        editor.sees_all(&world).await?;
+        // Checked last for the roll-back: meanwhile, roles that read the newer form show nothing new.
+        editor.wait_until_all_is_shown(&world).await?;
         world.verify(version).await?;
     }
     visitors.stop().await?;

@@ -1,4 +1,4 @@
-//! Every process of the cluster: started, ended, killed and replaced.
+//! The processes of the cluster: starts, stops, kills and replaces them.
 
 use std::{
     collections::BTreeMap,
@@ -22,16 +22,16 @@ use super::{
     roles::{Environment, Names},
     servers::{self, Ports, Start},
 };
-use crate::stack::{content, patient};
+use crate::stack::{content, scaled};
 
-/// How long one process may take to be ready, on a slow machine that starts many.
+/// How long a process may take to be ready, on a slow machine that starts many.
 const READY_LIMIT: Duration = Duration::from_mins(3);
 const STOP_LIMIT: Duration = Duration::from_secs(40);
-/// What every node may take until it has what is published.
+/// How long each query node may take until it has everything that is published.
 const VERIFY_LIMIT: Duration = Duration::from_mins(3);
-/// With this Postgres is asked whether it encrypts, before anything else.
-const DOES_IT_ENCRYPT: [u8; 8] = [0, 0, 0, 8, 4, 210, 22, 47];
-/// What is printed of each log when the test fails.
+/// The `SSLRequest` message of the Postgres protocol.
+const SSL_REQUEST: [u8; 8] = [0, 0, 0, 8, 4, 210, 22, 47];
+/// How many lines of each log are printed when the test fails.
 const LAST_LINES: usize = 40;
 
 pub struct World {
@@ -43,44 +43,44 @@ pub struct World {
     pub(super) operator: Vec<(&'static str, String)>,
     pub(super) indexes: Vec<PathBuf>,
     failed: bool,
-    /// The version before: its unpacked package.
+    /// The unpacked package of the version before.
     pub(super) before: Option<PathBuf>,
-    /// What leads to the processes; dropped with them.
+    /// The services that forward to the processes; dropped with them.
     pub(super) names: Option<Names>,
 }
 
 /// Which version of a role runs.
 #[derive(Clone, Copy)]
 pub enum Version {
-    /// That of the package that the world was started from.
+    /// The version of the unpacked package.
     Before,
     Today,
 }
 
-/// One process, which can be killed and started again.
+/// A process that can be killed and restarted.
 struct Program {
     start: Start,
-    /// As the version before is started.
+    /// How the version before is started.
     before: Option<Start>,
     child: Option<Child>,
-    tells: Option<Tells>,
+    up_check: Option<UpCheck>,
 }
 
-/// How a process tells that it is up.
-pub(super) enum Tells {
-    /// At this address, where it also tells whether it is ready.
+/// How to check that a process is up.
+pub(super) enum UpCheck {
+    /// It answers at this address, which also reports whether it is ready.
     Ready(String),
-    /// By a word to whoever comes to this port: NATS speaks first, Postgres when it is asked.
+    /// It sends a byte on this port: NATS at once, Postgres in answer to an `SSLRequest`.
     Port(u16),
 }
 
-impl Tells {
-    /// Waits until it does.
+impl UpCheck {
+    /// Waits until the process is up.
     async fn wait_until_up(&self, client: &reqwest::Client) {
         loop {
             let is_up = match self {
                 Self::Ready(url) => client.get(url).send().await.is_ok(),
-                Self::Port(port) => speaks(*port).await.is_ok(),
+                Self::Port(port) => first_byte(*port).await.is_ok(),
             };
             if is_up {
                 return;
@@ -90,25 +90,25 @@ impl Tells {
     }
 }
 
-/// The first that is said at `port`.
-async fn speaks(port: u16) -> io::Result<u8> {
+/// Returns the first byte that the server at `port` sends.
+async fn first_byte(port: u16) -> io::Result<u8> {
     let mut stream = TcpStream::connect(("127.0.0.1", port)).await?;
-    stream.write_all(&DOES_IT_ENCRYPT).await?;
+    stream.write_all(&SSL_REQUEST).await?;
     stream.read_u8().await
 }
 
 impl World {
-    /// Starts everything, and waits until all of it is ready and all content is on the site.
+    /// Starts everything, and waits until it is ready and all content is on the site.
     pub async fn start() -> Result<Self> {
         Self::start_from(None).await
     }
 
-    /// The same, with each role in the version whose unpacked package is at `before`. The content service
-    /// is today's: it stands for Directus, whose setup goes first.
+    /// Does the same with each role from the unpacked package `before`. The content service is of this
+    /// version: it stands for Directus, which is set up first.
     pub async fn start_from(before: Option<PathBuf>) -> Result<Self> {
         runtime::install_crypto_provider();
         let folder = TempDir::with_prefix("almijara-cluster-")?;
-        // The database's user has to reach its folder in there.
+        // The database's user needs access to its folder in there.
         fs::set_permissions(folder.path(), fs::Permissions::from_mode(0o755))?;
         fs::create_dir(folder.path().join("logs"))?;
         let content = content::copy()?;
@@ -139,18 +139,18 @@ impl World {
     async fn start_servers(&mut self, secrets: &Path, ports: &Ports) -> Result<()> {
         let nats = servers::nats(self.folder.path(), secrets, ports)?;
         for ((name, start), port) in nats.into_iter().zip(ports.nats) {
-            self.run(&name, start, None, Some(Tells::Port(port)))?;
+            self.run(&name, start, None, Some(UpCheck::Port(port)))?;
         }
-        let first = servers::first_postgres(self.folder.path(), secrets, ports).await?;
-        let server = first.server.clone();
-        let tells = Some(Tells::Port(ports.postgres));
-        self.run("postgres", Box::new(move || Ok(server.start()?)), None, tells)?;
-        first.make_accounts(self.folder.path(), secrets).await?;
+        let primary = servers::primary_postgres(self.folder.path(), secrets, ports).await?;
+        let server = primary.server.clone();
+        let up_check = Some(UpCheck::Port(ports.postgres));
+        self.run("postgres", Box::new(move || Ok(server.start()?)), None, up_check)?;
+        primary.create_accounts(self.folder.path(), secrets).await?;
         let replica = servers::replica(self.folder.path(), secrets, ports)?;
-        self.run("postgres-replica", replica, None, Some(Tells::Port(ports.replica)))
+        self.run("postgres-replica", replica, None, Some(UpCheck::Port(ports.replica)))
     }
 
-    /// How `program` is started, with what it prints in a log of its own.
+    /// Returns how `program` is started, with its output in its own log.
     pub(super) fn program(
         &self,
         name: &str,
@@ -173,14 +173,14 @@ impl World {
         name: &str,
         start: Start,
         before: Option<Start>,
-        tells: Option<Tells>,
+        up_check: Option<UpCheck>,
     ) -> Result<()> {
         let child = Some(before.as_ref().unwrap_or(&start)()?);
-        self.programs.insert(name.to_owned(), Program { start, before, child, tells });
+        self.programs.insert(name.to_owned(), Program { start, before, child, up_check });
         Ok(())
     }
 
-    /// Ends `name` as systemd and Kubernetes do, where it runs, and starts it in that `version`.
+    /// Stops `name` as systemd and Kubernetes do, if it runs, and starts it in that `version`.
     pub async fn replace(&mut self, name: &str, version: Version) -> Result<()> {
         self.end(name).await?;
         let program =
@@ -193,7 +193,7 @@ impl World {
         Ok(())
     }
 
-    /// Ends `name` as systemd and Kubernetes do.
+    /// Stops `name` as systemd and Kubernetes do.
     pub async fn end(&mut self, name: &str) -> Result<()> {
         let program =
             self.programs.get_mut(name).with_context(|| format!("{name} is not there"))?;
@@ -203,32 +203,32 @@ impl World {
         Ok(())
     }
 
-    /// Kills `name` (SIGKILL), with what it started itself.
+    /// Kills `name` (SIGKILL). Its child processes end with it.
     pub async fn kill(&mut self, name: &str) -> Result<()> {
         let program =
             self.programs.get_mut(name).with_context(|| format!("{name} is not there"))?;
         let mut child = program.child.take().with_context(|| format!("{name} does not run"))?;
         let pid = i32::try_from(child.id().context("it runs")?)?;
-        // Postgres's own processes end when they see that the first has.
+        // Postgres's child processes end when they notice that the postmaster has.
         kill_process(Pid::from_raw(pid).context("a pid")?, Signal::KILL)?;
         child.wait().await?;
         Ok(())
     }
 
-    /// Starts `name` again, as systemd and Kubernetes do, until it is up.
-    pub async fn bring_back(&mut self, name: &str) -> Result<()> {
+    /// Restarts `name`, as often as necessary, as systemd and Kubernetes do, until it is up.
+    pub async fn restart(&mut self, name: &str) -> Result<()> {
         let program =
             self.programs.get_mut(name).with_context(|| format!("{name} is not there"))?;
-        let tells = program.tells.as_ref().with_context(|| format!("{name} tells nobody"))?;
-        let (began, limit) = (Instant::now(), patient(READY_LIMIT));
+        let up_check = program.up_check.as_ref().with_context(|| format!("{name} has no check"))?;
+        let (started, limit) = (Instant::now(), scaled(READY_LIMIT));
         loop {
             let mut child = (program.start)()?;
-            // A Postgres refuses to start while processes of the one before it are there.
+            // Postgres refuses to start while processes of the one before it exist.
             tokio::select! {
                 ended = child.wait() => {
-                    ensure!(began.elapsed() < limit, "{name} ends at once: {}", ended?);
+                    ensure!(started.elapsed() < limit, "{name} ends at once: {}", ended?);
                 }
-                up = tokio::time::timeout(limit, tells.wait_until_up(&self.client)) => {
+                up = tokio::time::timeout(limit, up_check.wait_until_up(&self.client)) => {
                     up.with_context(|| format!("{name} does not come up"))?;
                     program.child = Some(child);
                     return Ok(());
@@ -237,7 +237,7 @@ impl World {
         }
     }
 
-    /// Waits until each process says that it is ready.
+    /// Waits until every process reports that it is ready.
     pub async fn wait_until_all_are_ready(&self) -> Result<()> {
         for name in self.programs.keys() {
             self.wait_until_ready(name).await?;
@@ -245,18 +245,18 @@ impl World {
         Ok(())
     }
 
-    /// Waits until `name` says that it is ready.
+    /// Waits until `name` reports that it is ready.
     pub async fn wait_until_ready(&self, name: &str) -> Result<()> {
         let program = self.programs.get(name).with_context(|| format!("{name} is not there"))?;
-        let Some(Tells::Ready(url)) = &program.tells else { return Ok(()) };
-        let began = Instant::now();
+        let Some(UpCheck::Ready(url)) = &program.up_check else { return Ok(()) };
+        let started = Instant::now();
         loop {
-            let said = match self.client.get(url).send().await {
+            let text = match self.client.get(url).send().await {
                 Ok(response) if response.status().is_success() => return Ok(()),
                 Ok(response) => response.text().await.unwrap_or_default(),
                 Err(error) => runtime::error_text(&error),
             };
-            ensure!(began.elapsed() < patient(READY_LIMIT), "{name} is not ready: {said}");
+            ensure!(started.elapsed() < scaled(READY_LIMIT), "{name} is not ready: {text}");
             tokio::time::sleep(Duration::from_millis(50)).await;
         }
     }
@@ -280,14 +280,14 @@ impl World {
 
     /// Compares what is published with the read models and with the index of each query node.
     pub async fn verify(&self, version: Version) -> Result<()> {
-        let wait = patient(VERIFY_LIMIT).as_secs().to_string();
+        let wait = scaled(VERIFY_LIMIT).as_secs().to_string();
         for index in &self.indexes {
             self.operate(version, &["verify", "--wait", &wait], index).await?;
         }
         Ok(())
     }
 
-    /// Makes the read models anew, in the form of that `version`.
+    /// Rebuilds the read models in the form of that `version`.
     pub async fn rebuild(&self, version: Version) -> Result<()> {
         self.operate(version, &["rebuild"], self.folder.path()).await
     }
@@ -300,13 +300,13 @@ impl World {
             .kill_on_drop(true)
             .output()
             .await?;
-        let said = String::from_utf8_lossy(&output.stdout);
+        let text = String::from_utf8_lossy(&output.stdout);
         let errors = String::from_utf8_lossy(&output.stderr);
-        ensure!(output.status.success(), "{}: {said}{errors}", arguments[0]);
+        ensure!(output.status.success(), "{}: {text}{errors}", arguments[0]);
         Ok(())
     }
 
-    /// Ends everything: the door first, the servers last.
+    /// Stops everything: the door first, the servers last.
     pub async fn stop(mut self) -> Result<()> {
         self.failed = false;
         let order =
@@ -342,7 +342,7 @@ impl World {
 }
 
 impl Drop for World {
-    /// Where the test failed, says what each process said last.
+    /// Prints the last lines of each process's log if the test failed.
     fn drop(&mut self) {
         if !self.failed {
             return;

@@ -1,4 +1,4 @@
-//! What the editor is told of an item, in Directus, beside it.
+//! Tests of the live status of an item, which editors see beside it in Directus.
 
 use std::time::{Duration, Instant};
 
@@ -10,8 +10,8 @@ use super::{
     stack::{self, Stack, editor::Editor},
 };
 
-/// Waits until the editor is told of the property `key` what `condition` holds of, and gives it.
-pub async fn told(
+/// Waits until the live status of the property `key` satisfies `condition`, and returns it.
+pub async fn wait_for_live_status(
     editor: &Editor,
     key: &Value,
     what: &str,
@@ -20,7 +20,7 @@ pub async fn told(
     let path = format!(
         "/items/live_status?filter[item_collection][_eq]=properties&filter[item_key][_eq]={key}"
     );
-    let began = Instant::now();
+    let started = Instant::now();
     loop {
         let rows = editor.read(&path).await?;
         let rows = rows.as_array().context("a list")?;
@@ -28,16 +28,17 @@ pub async fn told(
         if let Some(row) = rows.first().filter(|row| condition(row)) {
             return Ok(row.clone());
         }
-        if began.elapsed() > stack::seen_limit() {
+        if started.elapsed() > stack::seen_limit() {
             bail!("the editor is not told {what}: {rows:?}");
         }
         tokio::time::sleep(Duration::from_millis(50)).await;
     }
 }
 
-/// That it is live, since when, in how many milliseconds and where.
-pub async fn it_is_live(stack: &Stack, editor: &Editor, key: &Value) -> Result<()> {
-    let row = told(editor, key, "that it is live", |row| row["state"] == "live").await?;
+/// The status says that the item is live, since when and at which addresses.
+pub async fn an_item_is_live(stack: &Stack, editor: &Editor, key: &Value) -> Result<()> {
+    let row =
+        wait_for_live_status(editor, key, "that it is live", |row| row["state"] == "live").await?;
     ensure!(row["item_name"] == REFERENCE, "{row}");
     ensure!(row["live_since"].is_string() && row["reasons"] == json!([]), "{row}");
     let addresses: Vec<_> = [PAGE, SPANISH_PAGE].map(|page| stack.public_url() + page).into();
@@ -45,14 +46,15 @@ pub async fn it_is_live(stack: &Stack, editor: &Editor, key: &Value) -> Result<(
     Ok(())
 }
 
-/// How long it took, soon: where the machine is busy, it may be too late to see. Of what is published while
-/// editors are still told of all the sample, it always is.
-pub async fn how_long_it_took(stack: &Stack, editor: &Editor, key: &Value) -> Result<()> {
-    stack.wait_until_editors_are_told().await?;
+/// The status says how long the publish took. On a busy machine that may not be measured, so this tries
+/// several times. It is never measured while the status of the sample content is still being written.
+pub async fn the_time_is_measured(stack: &Stack, editor: &Editor, key: &Value) -> Result<()> {
+    stack.wait_until_live_status_is_written().await?;
     for price in 895_001..895_050 {
-        let before = told(editor, key, "anything", |_| true).await?["noted_at"].take();
+        let before =
+            wait_for_live_status(editor, key, "anything", |_| true).await?["noted_at"].take();
         editor.update("properties", key, json!({ "price": price })).await?;
-        let row = told(editor, key, "that it is live again", |row| {
+        let row = wait_for_live_status(editor, key, "that it is live again", |row| {
             row["state"] == "live" && row["noted_at"] != before
         })
         .await?;
@@ -64,19 +66,26 @@ pub async fn how_long_it_took(stack: &Stack, editor: &Editor, key: &Value) -> Re
     bail!("it was never measured")
 }
 
-/// A slip that Directus takes: texts are deleted, and then there again.
-pub async fn a_slip(stack: &Stack, editor: &Editor, key: &Value) -> Result<()> {
+/// The status says why an item that Directus accepts is invalid: its texts are deleted, and later added
+/// again.
+pub async fn an_invalid_item_is_reported(
+    stack: &Stack,
+    editor: &Editor,
+    key: &Value,
+) -> Result<()> {
     let path = format!("/items/properties/{key}?fields=translations.*");
     let texts = editor.read(&path).await?["translations"].take();
     let texts = texts.as_array().context("it has texts")?;
-    // The picture's placeholder is a version of its own.
-    stack.wait_at_rest().await?;
-    stack.wait_until_editors_are_told().await?;
-    let before = told(editor, key, "that it is live", |row| row["state"] == "live").await?;
+    // The picture's placeholder leads to another version.
+    stack.wait_until_idle().await?;
+    stack.wait_until_live_status_is_written().await?;
+    let before =
+        wait_for_live_status(editor, key, "that it is live", |row| row["state"] == "live").await?;
     let ids: Vec<&Value> = texts.iter().map(|text| &text["id"]).collect();
     let none = json!({ "translations": { "create": [], "update": [], "delete": ids } });
     editor.update("properties", key, none).await?;
-    let row = told(editor, key, "what is wrong", |row| row["state"] == "not_live").await?;
+    let row = wait_for_live_status(editor, key, "what is wrong", |row| row["state"] == "not_live")
+        .await?;
     let reason = &row["reasons"][0];
     ensure!(reason["field"] == "translations.title", "{row}");
     let words = |language| reason["rule"][language].as_str().unwrap_or_default().to_owned();
@@ -92,11 +101,11 @@ pub async fn a_slip(stack: &Stack, editor: &Editor, key: &Value) -> Result<()> {
         })
         .collect();
     editor.update("properties", key, json!({ "translations": again })).await?;
-    let row = told(editor, key, "that it is live again", |row| {
+    let row = wait_for_live_status(editor, key, "that it is live again", |row| {
         row["state"] == "live" && row["reasons"] == json!([])
     })
     .await?;
-    // The same version as before the slip: nothing was published that could be measured anew.
+    // It is the same version as before: nothing was published that could be measured again.
     for field in ["live_since", "milliseconds"] {
         ensure!(row[field] == before[field], "{row} after {before}");
     }

@@ -1,4 +1,4 @@
-//! What visitors send, in a real Directus, and what they hear of what is published there.
+//! Visitors' enquiries in a real Directus, and their alerts about homes published there.
 
 use std::{
     collections::BTreeSet,
@@ -15,14 +15,14 @@ use uuid::Uuid;
 use crate::stack::{
     Stack,
     editor::{Editor, house},
-    patient, seen_limit,
+    scaled, seen_limit,
 };
 
-/// How long it may take until the office's items and our enquiries are what they should be: what failed is
-/// tried again after a minute.
+/// How long the office's items and the stored enquiries may take to agree: failures are retried after a
+/// minute.
 const OFFICE_LIMIT: Duration = Duration::from_mins(2);
 
-/// What visitors write here of themselves.
+/// The personal data that visitors send here.
 pub const PERSONAL: [&str; 10] = [
     "zumbrel@example.com",
     "reader@example.com",
@@ -36,7 +36,7 @@ pub const PERSONAL: [&str; 10] = [
     "+442079460958",
 ];
 
-/// An enquiry is an item of the office's, and what the office makes of it comes back.
+/// An enquiry becomes an item for the office, and the office's changes to it come back.
 pub async fn answer_an_enquiry(stack: &Stack, editor: &Editor) -> Result<()> {
     let enquiry = json!({
         "kind": "general", "name": "Quorbella Zumbrel", "email": "zumbrel@example.com",
@@ -49,49 +49,49 @@ pub async fn answer_an_enquiry(stack: &Stack, editor: &Editor) -> Result<()> {
     let reference = sent.json::<Value>().await?["reference"].clone();
     let reference = reference.as_str().context("a reference")?;
     let path = format!("/items/enquiries?filter[reference][_eq]={reference}");
-    let begun = Instant::now();
+    let started = Instant::now();
     let item = loop {
         let found = editor.read(&path).await?;
         if let Some(item) = found.as_array().and_then(|items| items.first()) {
             break item.clone();
         }
-        ensure!(begun.elapsed() < seen_limit(), "the office has no item");
+        ensure!(started.elapsed() < seen_limit(), "the office has no item");
         tokio::time::sleep(Duration::from_millis(50)).await;
     };
     ensure!(item["state"] == "new" && item["message"] == enquiry["message"], "{item}");
     editor.update("enquiries", &item["id"], json!({ "state": "answered" })).await?;
-    let url = stack.operators_environment()?.remove("COMMAND_DATABASE_URL");
+    let url = stack.operator_environment()?.remove("COMMAND_DATABASE_URL");
     let mut database = PgConnection::connect(&url.context("the write side's database")?).await?;
     until_answered(&mut database, reference).await?;
-    // A webhook that was missed is made good soon after a start.
+    // After a start, a missed webhook is made up for.
     sqlx::query("update visitor.enquiry set state = 'new' where reference = $1")
         .bind(reference)
         .execute(&mut database)
         .await?;
     stack.kill("command")?;
     until_answered(&mut database, reference).await?;
-    // What was kept for two years goes then.
+    // Enquiries that are two years old are erased then.
     let long_ago = json!({ "received_at": Utc::now() - TimeDelta::days(731) });
     editor.update("enquiries", &item["id"], long_ago).await?;
     let young = json!({ "id": Uuid::new_v4(), "state": "new", "kind": "general", "name": "Bob",
                         "received_at": Utc::now() - TimeDelta::days(729) });
     let young = editor.create("enquiries", young).await?;
     stack.kill("command")?;
-    let begun = Instant::now();
+    let started = Instant::now();
     loop {
         let left = editor.read("/items/enquiries?fields=id").await?;
         if left == json!([{ "id": young["id"] }]) {
             break;
         }
-        ensure!(begun.elapsed() < patient(OFFICE_LIMIT), "{left} are left");
+        ensure!(started.elapsed() < scaled(OFFICE_LIMIT), "{left} are left");
         tokio::time::sleep(Duration::from_millis(50)).await;
     }
     Ok(())
 }
 
-/// Waits until we know that the enquiry `reference` is answered.
+/// Waits until the enquiry `reference` is stored as answered.
 async fn until_answered(database: &mut PgConnection, reference: &str) -> Result<()> {
-    let begun = Instant::now();
+    let started = Instant::now();
     loop {
         let state = "select state from visitor.enquiry where reference = $1";
         let state: String =
@@ -99,23 +99,24 @@ async fn until_answered(database: &mut PgConnection, reference: &str) -> Result<
         if state == "answered" {
             return Ok(());
         }
-        ensure!(begun.elapsed() < patient(OFFICE_LIMIT), "it is still {state}");
+        ensure!(started.elapsed() < scaled(OFFICE_LIMIT), "it is still {state}");
         tokio::time::sleep(Duration::from_millis(50)).await;
     }
 }
 
-/// Whoever saved a search is told of a home that fits it, once, until one press ends that.
+/// A visitor who saved a search gets one mail about a home that matches it, until they unsubscribe with
+/// one click.
 pub async fn tell_of_a_home(stack: &Stack, editor: &Editor) -> Result<()> {
     const READER: &str = "reader@example.com";
-    // The write side may be starting again; what it could not keep may be sent again.
+    // The write side may be restarting; requests that it could not store may be sent again.
     let send = async |path: &str, body: Value| -> Result<()> {
-        let begun = Instant::now();
+        let started = Instant::now();
         loop {
             let sent = stack.client.post(stack.url(path)).json(&body).send().await?;
             if sent.status().is_success() {
                 return Ok(());
             }
-            let is_away = sent.status() == 503 && begun.elapsed() < seen_limit();
+            let is_away = sent.status() == 503 && started.elapsed() < seen_limit();
             ensure!(is_away, "{path}: {}", sent.text().await?);
             tokio::time::sleep(Duration::from_millis(50)).await;
         }
@@ -124,8 +125,8 @@ pub async fn tell_of_a_home(stack: &Stack, editor: &Editor) -> Result<()> {
                          "name": "Vurbelin by the sea", "locale": "en", "frequency": "at_once",
                          "email": READER });
     send("/api/alerts", search).await?;
-    let asked = mails_to(stack, READER, 1).await?;
-    let token = word_after(&asked[0].text, "/alerts/confirm?token=")?;
+    let confirmation = mails_to(stack, READER, 1).await?;
+    let token = word_after(&confirmation[0].text, "/alerts/confirm?token=")?;
     send("/api/alerts/confirm", json!({ "token": token })).await?;
 
     let fits = editor.create("properties", house("AH-9010", 777_500)).await?;
@@ -150,7 +151,7 @@ pub async fn tell_of_a_home(stack: &Stack, editor: &Editor) -> Result<()> {
     Ok(())
 }
 
-/// A mail, as the mail catcher tells of it.
+/// A mail in the mail catcher's API.
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
 struct Mail {
@@ -159,11 +160,11 @@ struct Mail {
     text: String,
 }
 
-/// Waits until `reader` has had `count` mails, and gives them, the newest first. The mail server may be
-/// handed the same one twice.
+/// Waits until `reader` has received `count` mails, and returns them, the newest first. The mail server
+/// may get the same mail twice.
 async fn mails_to(stack: &Stack, reader: &str, count: usize) -> Result<Vec<Mail>> {
     let catcher = format!("http://127.0.0.1:{}/api/messages", stack.port_of("mail")?);
-    let begun = Instant::now();
+    let started = Instant::now();
     loop {
         let mut mails: Vec<Mail> = reqwest::get(&catcher).await?.json().await?;
         let mut seen = BTreeSet::new();
@@ -173,7 +174,7 @@ async fn mails_to(stack: &Stack, reader: &str, count: usize) -> Result<Vec<Mail>
         if mails.len() == count {
             return Ok(mails);
         }
-        ensure!(begun.elapsed() < seen_limit(), "{} mails to {reader}, not {count}", mails.len());
+        ensure!(started.elapsed() < seen_limit(), "{} mails to {reader}, not {count}", mails.len());
         tokio::time::sleep(Duration::from_millis(50)).await;
     }
 }

@@ -1,9 +1,9 @@
-//! An editor's day in the Studio of a real Directus, in Chromium, from nothing: a home is written in both
-//! languages, with pictures and a slip that is refused; it is previewed, and a text of it changed by a
-//! click; it is published, told to be live, and found on the site. No word of a draft is anywhere but in
-//! the content service.
+//! An editor's day in the Studio of a real Directus, in Chromium. The editor writes a new home in both
+//! languages, with pictures and an invalid value that is refused; previews it, and changes a text with a
+//! click; publishes it, sees that it is live, and finds it on the site. No word of a draft is anywhere
+//! but in the content service.
 //!
-//! Its screenshots are left in `target/tmp/editors-day`.
+//! Screenshots are saved in `target/tmp/editors-day`.
 
 mod nowhere;
 
@@ -26,8 +26,8 @@ use crate::{
 
 const EDITOR: &str = "editor@example.com";
 const GUIDE: &str = "buying/nie-number";
-/// What the editor writes and takes back, or never publishes; and what is published in the end. No other
-/// text has them.
+/// A word of drafts that are discarded or never published, and one that is published in the end. They
+/// occur nowhere else.
 const DRAFTED: &str = "Zanzibarian";
 const PUBLISHED: &str = "Tamarindal";
 
@@ -39,22 +39,23 @@ async fn an_editors_day() -> Result<()> {
         .with("DIRECTUS_ADMIN_TOKEN", ADMINISTRATOR)
         .with("OTEL_EXPORTER_OTLP_ENDPOINT", endpoint);
     let stack = Stack::start_with_sample(options).await?;
-    stack.wait_at_rest().await?;
+    stack.wait_until_idle().await?;
     let mut day = Day::of(&stack)?;
 
     day.step(&stack, "editor", "write").await?;
-    let page = day.look_up_the_home(&stack).await?;
+    let page = day.find_home(&stack).await?;
     let guide = format!("/docs/{GUIDE}");
     let public = ["/", "/property-for-sale", "/docs", &guide, &page];
-    nowhere::look(&stack, &spans, &[DRAFTED, PUBLISHED], &public).await?;
+    nowhere::ensure_words_are_nowhere(&stack, &spans, &[DRAFTED, PUBLISHED], &public).await?;
     day.step(&stack, "editor", "preview").await?;
-    nowhere::look(&stack, &spans, &[DRAFTED, PUBLISHED], &public).await?;
-    let (status, _) = stack.page_had(&page).await?;
+    nowhere::ensure_words_are_nowhere(&stack, &spans, &[DRAFTED, PUBLISHED], &public).await?;
+    let (status, _) = stack.page_with_retry(&page).await?;
     ensure!(status == 404, "a draft has a page: {status}");
-    nowhere::on_no_sitemap(&stack, &page).await?;
+    nowhere::ensure_not_in_sitemaps(&stack, &page).await?;
 
-    // What is published behind all the sample would be seen too late to say after how many milliseconds.
-    stack.wait_until_editors_are_told().await?;
+    // While the sample's status is still being written, the time until the home is live would not be
+    // measured.
+    stack.wait_until_live_status_is_written().await?;
     day.step(&stack, "editor", "publish").await?;
     let shows = |status: u16, html: &str| status == 200 && html.contains(PUBLISHED);
     stack.wait_for_page(&page, "what was published", shows).await?;
@@ -63,20 +64,20 @@ async fn an_editors_day() -> Result<()> {
     day.step(&stack, "preview", "differences").await?;
     day.draft_words(&stack).await?;
     day.step(&stack, "preview", "words").await?;
-    nowhere::look(&stack, &spans, &[DRAFTED], &public).await?;
+    nowhere::ensure_words_are_nowhere(&stack, &spans, &[DRAFTED], &public).await?;
     map_pin::is_set_in_the_studio(&stack, &administrator(&stack)?, EDITOR).await?;
 
     // The last lines, spans and events are written when the roles end.
     let printed = stack.printed();
     let data = stack.stop().await?;
     let drafted = Words::of([DRAFTED]);
-    drafted.in_no_event(data.path())?;
-    drafted.not_in("the log", &printed.lock().expect("nobody panics with it").join("\n"))?;
+    drafted.ensure_not_in_streams(data.path())?;
+    drafted.ensure_not_in("the log", &printed.lock().expect("nobody panics with it").join("\n"))?;
     ensure!(spans.all().len() > 100, "only {} spans came", spans.all().len());
-    drafted.in_no_span(&spans)
+    drafted.ensure_not_in_spans(&spans)
 }
 
-/// What the steps of the day have in common.
+/// The common environment of the day's steps.
 struct Day {
     environment: BTreeMap<&'static str, String>,
 }
@@ -96,15 +97,15 @@ impl Day {
         Ok(Self { environment })
     }
 
-    /// One step of it, in Chromium.
+    /// Runs one step in Chromium.
     async fn step(&self, stack: &Stack, journey: &str, step: &str) -> Result<()> {
         let mut environment = self.environment.clone();
         environment.insert("EDITOR_STEP", step.to_owned());
-        journeys::make(stack, journeys::CHROMIUM, journey, &environment).await
+        journeys::run(stack, journeys::CHROMIUM, journey, &environment).await
     }
 
-    /// Looks up what became of the home that was written; gives where its page will be.
-    async fn look_up_the_home(&mut self, stack: &Stack) -> Result<String> {
+    /// Looks up the home that the editor wrote, and returns the path of its future page.
+    async fn find_home(&mut self, stack: &Stack) -> Result<String> {
         let fields = "id,ref,status,location.slug,images.id";
         let path = format!("/items/properties?sort=-id&limit=1&fields={fields}");
         let newest = administrator(stack)?.read(&path).await?[0].take();
@@ -118,7 +119,7 @@ impl Day {
         Ok(page)
     }
 
-    /// Drafts words of the first page, of a place, of the first guide, and of one of those under it.
+    /// Drafts texts of the home page, of a place, of the first guide, and of one of its subpages.
     async fn draft_words(&mut self, stack: &Stack) -> Result<()> {
         let account = json!({ "email": EDITOR, "password": self.environment["EDITOR_PASSWORD"] });
         let signed_in =
@@ -141,8 +142,8 @@ fn administrator(stack: &Stack) -> Result<Editor> {
     Editor::new(stack.port_of("directus")?, ADMINISTRATOR)
 }
 
-/// Keeps a draft of the item that `filter` finds, with another `field` of its English text; gives where
-/// the Studio has it.
+/// Saves a draft of the item that `filter` finds, with a changed `field` of its English text. Returns
+/// its path in the Studio.
 async fn draft(editor: &Editor, collection: &str, filter: Value, field: &str) -> Result<String> {
     let fields = "id,translations.id,translations.languages_code";
     let found =

@@ -1,4 +1,4 @@
-//! That what is drafted is nowhere but in the content service.
+//! Checks that drafts are nowhere but in the content service.
 
 use std::{collections::BTreeSet, fs};
 
@@ -7,74 +7,82 @@ use sqlx::{Connection, PgConnection};
 
 use crate::stack::{Stack, spans::Spans, words::Words};
 
-/// Who together may read all that roles keep.
+/// Accounts that together can read all tables of the roles.
 const ACCOUNTS: [&str; 4] = [
     "SYNC_DATABASE_URL",
     "PROJECTIONS_DATABASE_URL",
     "COMMAND_DATABASE_URL",
     "CONSOLE_DATABASE_URL",
 ];
-/// Each has figures of its own.
+/// The roles with metrics.
 const ROLES: [&str; 7] = ["sync", "projections", "query", "command", "preview", "site", "console"];
-/// What is the database's own, whose tables are read, and the content service's.
-const OTHERS_FOLDERS: [&str; 2] = ["postgres", "directus"];
+/// Folders that are not searched: the database's, whose tables are searched instead, and the content
+/// service's.
+const SKIPPED_FOLDERS: [&str; 2] = ["postgres", "directus"];
 
-/// Fails where one of the words `drafted` is in a table of ours, in a stream, an index, a cache or a
-/// picture folder, in a line of the log, a span or a figure, or on one of the pages `public`, in either
-/// language.
-pub async fn look(stack: &Stack, spans: &Spans, drafted: &[&str], public: &[&str]) -> Result<()> {
-    // In the index words are in small letters.
-    let letters = drafted.iter().map(|word| (*word).to_owned());
-    let words = Words::of(letters.chain(drafted.iter().map(|word| word.to_lowercase())));
-    in_no_table(stack, &words).await?;
-    in_no_folder(stack, &words)?;
+/// Fails if one of the words `drafted` is in a role's table, a stream, an index, a cache or a picture
+/// folder, in a log line, a span or a metric, or on one of the pages `public`, in either language.
+pub async fn ensure_words_are_nowhere(
+    stack: &Stack,
+    spans: &Spans,
+    drafted: &[&str],
+    public: &[&str],
+) -> Result<()> {
+    // The index has words in lower case.
+    let as_written = drafted.iter().map(|word| (*word).to_owned());
+    let words = Words::of(as_written.chain(drafted.iter().map(|word| word.to_lowercase())));
+    ensure_not_in_tables(stack, &words).await?;
+    ensure_not_in_folders(stack, &words)?;
     for role in ROLES {
         let port = stack.port_of(&format!("{role} health"))?;
         let figures = stack.client.get(format!("http://127.0.0.1:{port}/metrics")).send().await?;
-        words.not_in(&format!("a figure of {role}"), &figures.error_for_status()?.text().await?)?;
+        words.ensure_not_in(
+            &format!("a figure of {role}"),
+            &figures.error_for_status()?.text().await?,
+        )?;
     }
     for page in public {
         for path in [(*page).to_owned(), format!("/es{}", page.trim_end_matches('/'))] {
-            let (_, html) = stack.page_had(&path).await?;
+            let (_, html) = stack.page_with_retry(&path).await?;
             ensure!(!html.is_empty(), "{path} says nothing");
-            words.not_in(&path, &html)?;
+            words.ensure_not_in(&path, &html)?;
         }
     }
     for word in drafted {
         let found = stack.api(&format!("/api/properties?q={word}")).await?;
         ensure!(found["total"] == 0, "the index finds {word}");
     }
-    words.in_no_line(stack)?;
-    words.in_no_span(spans)
+    words.ensure_not_in_log(stack)?;
+    words.ensure_not_in_spans(spans)
 }
 
-/// Fails where the read API's list of addresses has the draft's `page`, or one of the files that search
-/// engines are given.
-pub async fn on_no_sitemap(stack: &Stack, page: &str) -> Result<()> {
+/// Fails if the draft's `page` is in the read API's list of addresses, or in a sitemap file for search
+/// engines.
+pub async fn ensure_not_in_sitemaps(stack: &Stack, page: &str) -> Result<()> {
     let listed = stack.api("/api/sitemap").await?;
     let addresses = listed["items"].as_array().context("addresses")?;
     let paths: Vec<&str> = addresses.iter().filter_map(|it| it["path"].as_str()).collect();
     ensure!(!paths.contains(&page), "the draft's address is listed");
-    let (status, index) = stack.page_had("/sitemap.xml").await?;
+    let (status, index) = stack.page_with_retry("/sitemap.xml").await?;
     ensure!(status == 200, "there is no sitemap: {status}");
     let files = index.split("<loc>").skip(1).filter_map(|rest| rest.split("</loc>").next());
     let mut all = String::new();
     for file in files {
         let path = file.find("/sitemaps/").map(|at| &file[at..]);
         let path = path.with_context(|| format!("{file} is no file of the sitemap"))?;
-        let (status, xml) = stack.page_had(path).await?;
+        let (status, xml) = stack.page_with_retry(path).await?;
         ensure!(status == 200, "{path}: {status}");
         ensure!(!xml.contains(page), "{path} has the draft's address");
         all.push_str(&xml);
     }
-    // They are the right files: they have the homes that are public.
+    // The check is meaningful only if the files have all public addresses.
     let missing = paths.iter().find(|path| !all.contains(&format!("{path}</loc>")));
     ensure!(missing.is_none(), "{missing:?} is in no file of {index}");
     Ok(())
 }
 
-async fn in_no_table(stack: &Stack, words: &Words) -> Result<()> {
-    let environment = stack.operators_environment()?;
+async fn ensure_not_in_tables(stack: &Stack, words: &Words) -> Result<()> {
+    let environment = stack.operator_environment()?;
     let (mut all, mut read) = (BTreeSet::new(), BTreeSet::new());
     for account in ACCOUNTS {
         let url = environment.get(account).with_context(|| format!("{account} is there"))?;
@@ -108,19 +116,19 @@ async fn in_no_table(stack: &Stack, words: &Words) -> Result<()> {
     Ok(())
 }
 
-fn in_no_folder(stack: &Stack, words: &Words) -> Result<()> {
-    let mut looked_through = BTreeSet::new();
+fn ensure_not_in_folders(stack: &Stack, words: &Words) -> Result<()> {
+    let mut searched = BTreeSet::new();
     for entry in fs::read_dir(stack.data.path())? {
         let entry = entry?;
         let name = entry.file_name().to_string_lossy().into_owned();
-        let is_ours = entry.file_type()?.is_dir() && !OTHERS_FOLDERS.contains(&&*name);
-        if is_ours && words.in_no_file(&entry.path())? > 0 {
-            looked_through.insert(name);
+        let is_of_roles = entry.file_type()?.is_dir() && !SKIPPED_FOLDERS.contains(&&*name);
+        if is_of_roles && words.ensure_not_in_files(&entry.path())? > 0 {
+            searched.insert(name);
         }
     }
-    // Pictures are there once somebody has seen one.
+    // Picture folders exist only after a picture was requested.
     for folder in ["nats", "index"] {
-        ensure!(looked_through.contains(folder), "no file of {folder} was in {looked_through:?}");
+        ensure!(searched.contains(folder), "no file of {folder} was in {searched:?}");
     }
     Ok(())
 }

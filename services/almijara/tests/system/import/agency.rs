@@ -1,4 +1,4 @@
-//! An agency with an empty Directus, and what its homes should be.
+//! An agency with an empty Directus, and what its homes should be after an import.
 #![expect(clippy::expect_used, reason = "the sample content is ours")]
 
 use std::{process::Stdio, time::Duration};
@@ -10,11 +10,11 @@ use serde_json::{Value, json};
 use tempfile::TempDir;
 use tokio::process::Command;
 
-use crate::stack::patient;
+use crate::stack::scaled;
 
 const READY_LIMIT: Duration = Duration::from_mins(4);
-/// Longer than Directus takes to make one home that it was asked for.
-const REST: Duration = Duration::from_secs(1);
+/// A pause that is longer than Directus takes to create one home.
+const IDLE_PAUSE: Duration = Duration::from_secs(1);
 const FIELDS: &str = "*,translations.languages_code,translations.title,translations.description,\
                       images.sort,images.directus_files_id,location.slug,location.translations.name";
 
@@ -25,7 +25,7 @@ pub struct Agency {
 }
 
 impl Agency {
-    /// With a Directus that is set up and has no content.
+    /// Starts a Directus that is set up and has no content.
     pub async fn start() -> Result<Self> {
         let folder = TempDir::with_prefix("almijara-import-")?;
         let extensions = folder.path().join("extensions");
@@ -35,13 +35,14 @@ impl Agency {
         let server = testkit::Directus::start("http://127.0.0.1:9/", "none", &extensions).await;
         let token = testkit::Directus::ADMIN_TOKEN.into();
         let directus = Directus::new(server.url.parse()?, token)?;
-        directus.wait_until_ready(patient(READY_LIMIT)).await?;
+        directus.wait_until_ready(scaled(READY_LIMIT)).await?;
         let options = Options::default();
         let plan = directus_setup::plan(&directus, &options).await?;
         directus_setup::apply(&directus, &plan).await?;
         let again = directus_setup::plan(&directus, &options).await?;
         ensure!(again.is_empty(), "a second set-up has to do {:#?}", again.changes);
-        // As an editor's: between two calls stands an import, and Directus ends what rests for long.
+        // No idle connections: an import runs between two calls, and Directus closes connections that
+        // idle for long.
         let client = reqwest::Client::builder().pool_max_idle_per_host(0).build()?;
         Ok(Self { server, folder, client })
     }
@@ -63,32 +64,33 @@ impl Agency {
         command
     }
 
-    /// The command that imports `feed`, which may name pictures of this machine.
+    /// Returns the command that imports `feed`, which may name pictures on this machine.
     pub fn command(&self, feed: &str, arguments: &[&str]) -> Result<Command> {
         let all = [arguments, &["--allow-private-addresses"]].concat();
-        self.publicly(feed, &all)
+        self.public_command(feed, &all)
     }
 
-    fn publicly(&self, feed: &str, arguments: &[&str]) -> Result<Command> {
+    /// Returns the command that imports `feed`, with pictures from public addresses only.
+    fn public_command(&self, feed: &str, arguments: &[&str]) -> Result<Command> {
         let file = self.folder.path().join("agency.xml");
         std::fs::write(&file, feed)?;
         let file = file.to_str().context("a path")?;
         Ok(self.almijara(&[&["kyero", file], arguments].concat()))
     }
 
-    /// Imports `feed`: whether all went well, and what was told.
+    /// Imports `feed`. Returns whether it succeeded, and its output.
     pub async fn import(&self, feed: &str, arguments: &[&str]) -> Result<(bool, String)> {
-        told(self.command(feed, arguments)?).await
+        run(self.command(feed, arguments)?).await
     }
 
-    /// The same, without pictures of this machine.
+    /// Does the same, with pictures from public addresses only.
     pub async fn import_publicly(&self, feed: &str, arguments: &[&str]) -> Result<(bool, String)> {
-        told(self.publicly(feed, arguments)?).await
+        run(self.public_command(feed, arguments)?).await
     }
 
-    /// Imports the feed that stands at an address.
+    /// Imports the feed at an address.
     pub async fn import_from(&self, address: &str, arguments: &[&str]) -> Result<(bool, String)> {
-        told(self.almijara(&[&["kyero", address], arguments].concat())).await
+        run(self.almijara(&[&["kyero", address], arguments].concat())).await
     }
 
     /// Imports a table.
@@ -101,29 +103,30 @@ impl Agency {
         let file = self.folder.path().join("homes.csv");
         std::fs::write(&file, table)?;
         let file = file.to_str().context("a path")?;
-        told(self.almijara(&[&["csv", file, "--mapping", mapping], arguments].concat())).await
+        run(self.almijara(&[&["csv", file, "--mapping", mapping], arguments].concat())).await
     }
 
     pub async fn read(&self, path: &str) -> Result<Value> {
         let url = format!("{}{}", self.server.url, path.trim_start_matches('/'));
-        let asked = self.client.get(url).bearer_auth(testkit::Directus::ADMIN_TOKEN).send().await?;
-        let mut answer: Value = asked.error_for_status()?.json().await?;
+        let response =
+            self.client.get(url).bearer_auth(testkit::Directus::ADMIN_TOKEN).send().await?;
+        let mut answer: Value = response.error_for_status()?.json().await?;
         Ok(answer["data"].take())
     }
 
-    /// Every home, in the order in which they were made.
+    /// Returns all homes, in the order in which they were created.
     pub async fn homes(&self) -> Result<Vec<Value>> {
         let homes =
             self.read(&format!("/items/properties?limit=-1&sort=id&fields={FIELDS}")).await?;
         Ok(homes.as_array().cloned().unwrap_or_default())
     }
 
-    /// How many homes there are once nothing is made any more: what Directus has begun goes on when who asked
-    /// for it is gone.
-    pub async fn homes_at_rest(&self) -> Result<usize> {
+    /// Waits until the number of homes no longer changes, and returns it: Directus completes a request
+    /// even if its client is gone.
+    pub async fn count_homes_when_idle(&self) -> Result<usize> {
         let mut before = self.homes().await?.len();
         loop {
-            tokio::time::sleep(REST).await;
+            tokio::time::sleep(IDLE_PAUSE).await;
             let now = self.homes().await?.len();
             if now == before {
                 return Ok(now);
@@ -135,20 +138,20 @@ impl Agency {
     /// Saves `change` of a home, as an editor does.
     pub async fn update(&self, home: &Value, change: Value) -> Result<()> {
         let url = format!("{}items/properties/{}", self.server.url, home["id"]);
-        let asked =
+        let request =
             self.client.patch(url).bearer_auth(testkit::Directus::ADMIN_TOKEN).json(&change);
-        asked.send().await?.error_for_status()?;
+        request.send().await?.error_for_status()?;
         Ok(())
     }
 }
 
-async fn told(mut command: Command) -> Result<(bool, String)> {
+async fn run(mut command: Command) -> Result<(bool, String)> {
     let output = command.output().await?;
-    let told = [output.stdout, output.stderr].concat();
-    Ok((output.status.success(), String::from_utf8_lossy(&told).into_owned()))
+    let text = [output.stdout, output.stderr].concat();
+    Ok((output.status.success(), String::from_utf8_lossy(&text).into_owned()))
 }
 
-/// The feed, with the pictures of its first homes alone, and every floor plan.
+/// Returns the feed with the pictures of its first `homes` homes only, and with all floor plans.
 pub fn without_pictures_after(feed: &str, homes: usize) -> String {
     let parts = feed.split("<images>").enumerate().map(|(at, part)| {
         let Some((pictures, rest)) = part.split_once("</images>") else { return part.to_owned() };
@@ -162,24 +165,24 @@ pub fn without_pictures_after(feed: &str, homes: usize) -> String {
     parts.collect()
 }
 
-/// The feed without a word on pictures and floor plans.
+/// Returns the feed without pictures and floor plans.
 pub fn without_images(feed: &str) -> String {
     let parts = feed.split("<images>");
     parts.map(|part| part.split_once("</images>").map_or(part, |(_, rest)| rest)).collect()
 }
 
-/// What should be known of a home of the sample content, and what is.
-pub fn home_of(original: &Value, found: &Value, places: &[Value]) -> (Value, Value) {
+/// Returns the expected and the actual values of a home of the sample content, in comparable form.
+pub fn expected_and_actual(original: &Value, found: &Value, places: &[Value]) -> (Value, Value) {
     let kind: PropertyKind =
         original["kind"].as_str().and_then(|kind| kind.parse().ok()).expect("a kind");
-    // The format has one word for several.
+    // The feed's format has one word for several kinds.
     let kind = match kind {
         PropertyKind::VillageHouse => PropertyKind::Townhouse,
         PropertyKind::GroundFloor => PropertyKind::Apartment,
         PropertyKind::Bar | PropertyKind::Office => PropertyKind::Premises,
         kind => kind,
     };
-    // It writes 0 for what is not known.
+    // The format has 0 for unknown numbers.
     let zero = |field: &str| match original[field].as_i64() {
         Some(0) => Value::Null,
         _ => original[field].clone(),
@@ -188,7 +191,7 @@ pub fn home_of(original: &Value, found: &Value, places: &[Value]) -> (Value, Val
         (PropertyKind::Studio, beds) => json!(beds.unwrap_or(0)),
         _ => zero("bedrooms"),
     };
-    // And X for a home that is exempt: an editor has to say why before it is published.
+    // The format has X for exempt homes. An editor has to give the reason before they are published.
     let energy = match original["energy_rating"].as_str() {
         Some("exempt") => Some("in_process"),
         rating => rating,
@@ -205,12 +208,12 @@ pub fn home_of(original: &Value, found: &Value, places: &[Value]) -> (Value, Val
         texts.sort_by_key(ToString::to_string);
         texts
     };
-    // Points are public roughly.
+    // The site publishes only approximate coordinates.
     let near = |home: &Value, field: &str| {
         let degrees = home[field].as_str().and_then(|text| text.parse::<f64>().ok());
         degrees.map(|degrees| (degrees * 400.0).round())
     };
-    let said =
+    let summary =
         |home: &Value, kind: Value, bedrooms: Value, baths: Value, energy: Value, place: &Value| {
             json!({
                 "kind": kind, "price": home["price"], "new_build": home["new_build"],
@@ -225,7 +228,7 @@ pub fn home_of(original: &Value, found: &Value, places: &[Value]) -> (Value, Val
                 "status": status,
             })
         };
-    let expected = said(
+    let expected = summary(
         original,
         json!(kind.name()),
         bedrooms,
@@ -233,7 +236,7 @@ pub fn home_of(original: &Value, found: &Value, places: &[Value]) -> (Value, Val
         json!(energy),
         place.unwrap_or(&Value::Null),
     );
-    let mut is = said(
+    let mut actual = summary(
         found,
         found["kind"].clone(),
         found["bedrooms"].clone(),
@@ -241,8 +244,8 @@ pub fn home_of(original: &Value, found: &Value, places: &[Value]) -> (Value, Val
         found["energy_rating"].clone(),
         &found["location"],
     );
-    is["status"] = found["status"].clone();
-    (expected, is)
+    actual["status"] = found["status"].clone();
+    (expected, actual)
 }
 
 fn sorted(list: &Value) -> Vec<String> {
@@ -252,7 +255,7 @@ fn sorted(list: &Value) -> Vec<String> {
     entries
 }
 
-/// The words of HTML, without its marks: a feed has none.
+/// Returns the words of HTML without its markup, which a feed does not have.
 fn words(html: &Value) -> String {
     let html = html.as_str().unwrap_or_default().replace("</", " </");
     let parts = html.split('<').map(|part| part.split_once('>').map_or(part, |(_, text)| text));

@@ -1,6 +1,5 @@
-//! The sample content as tests have it: copies to change, with homes that were listed lately, and small
-//! pictures in the place of those that visitors see. To look at each of those is most of what a stack
-//! does that starts from nothing.
+//! The sample content for tests: copies that can be changed, with recently listed homes, and with small
+//! pictures instead of the large ones, because reading those is most of the work of a stack's first start.
 
 use std::{
     fs,
@@ -18,31 +17,31 @@ use tempfile::TempDir;
 use super::root;
 
 const WIDTH: u32 = 320;
-/// Its pictures.
+/// The folder of the pictures.
 const MEDIA: &str = "media";
 const PROPERTIES: &str = "properties.json";
-/// The days from which on it tells what was asked for a home.
+/// The files and fields with the days since when a home is offered, or was offered at a price.
 const DAYS: [(&str, &str); 2] = [(PROPERTIES, "listed_on"), ("earlier_prices.json", "from")];
 
-/// One day for all copies, also of a run that goes on past midnight.
+/// The same day for all copies, even if a run goes on past midnight.
 static YESTERDAY: LazyLock<NaiveDate> =
     LazyLock::new(|| Utc::now().date_naive() - TimeDelta::days(1));
 
-/// Made once, in the place of those of the run before.
+/// Made once per run; replaces that of the run before.
 static WITH_SMALL_PICTURES: LazyLock<PathBuf> =
     LazyLock::new(|| make_pictures_small().expect("the content with small pictures"));
 
-/// The sample content with small pictures.
+/// Returns the folder of the sample content with small pictures.
 pub fn with_small_pictures() -> &'static Path {
     &WITH_SMALL_PICTURES
 }
 
-/// A copy of it, to change; its pictures are the same ones.
+/// Returns a copy that can be changed. Its pictures are linked.
 pub fn copy() -> Result<TempDir> {
     copy_of(with_small_pictures())
 }
 
-/// A copy with the pictures that visitors see.
+/// Returns a copy with the original pictures.
 pub fn copy_with_large_pictures() -> Result<TempDir> {
     copy_of(&root().join("deploy/content"))
 }
@@ -61,25 +60,25 @@ fn copy_texts(from: &Path, to: &Path) -> Result<()> {
             fs::copy(entry.path(), to.join(entry.file_name()))?;
         }
     }
-    list_lately(to)
+    shift_days(to)
 }
 
-/// Moves the days in the folder `content` so that its newest home is yesterday's: what is new for some days
-/// is so whenever the tests run.
-fn list_lately(content: &Path) -> Result<()> {
+/// Shifts the days in the folder `content` so that its newest home was listed yesterday. So homes count
+/// as new, whenever the tests run.
+fn shift_days(content: &Path) -> Result<()> {
     let newest = items(&content.join(PROPERTIES))?
         .iter()
         .filter(|home| home["status"] == "published")
         .filter_map(|home| day(&home["listed_on"]))
         .max()
         .context("no home is listed")?;
-    let later = *YESTERDAY - newest;
+    let shift = *YESTERDAY - newest;
     for (name, field) in DAYS {
         let file = content.join(name);
         let mut items = items(&file)?;
         for item in &mut items {
             if let Some(day) = day(&item[field]) {
-                item[field] = (day + later).to_string().into();
+                item[field] = (day + shift).to_string().into();
             }
         }
         write(&file, &items)?;

@@ -1,4 +1,4 @@
-//! An editor, through Directus's REST, and what they are told.
+//! An editor who works through Directus's REST API.
 
 use std::time::{Duration, Instant};
 
@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 
 use super::{Stack, seen_limit};
 
-/// The token that a stack's Directus takes for its administrator's, where it is told so.
+/// The token of a stack's Directus administrator, if the stack is started with it.
 pub const ADMINISTRATOR: &str = "an-administrator-for-tests";
 
 /// An editor with a token.
@@ -22,8 +22,8 @@ pub struct Editor {
 
 impl Editor {
     pub fn new(port: u16, token: &str) -> Result<Self> {
-        // Directus ends a connection that rests for five seconds: on a busy machine just as it is used
-        // again, and what changes something is not sent a second time.
+        // No idle connections: Directus closes them after five seconds, on a busy machine just as they
+        // are used again, and requests that change something are not retried.
         let client =
             reqwest::Client::builder().timeout(Duration::from_mins(1)).pool_max_idle_per_host(0);
         Ok(Self {
@@ -67,7 +67,7 @@ impl Editor {
         self.send(Method::GET, path, None).await
     }
 
-    /// Uploads a picture and gives its id.
+    /// Uploads a picture and returns its id.
     pub async fn upload(&self, name: &str, bytes: Vec<u8>) -> Result<String> {
         let part =
             multipart::Part::bytes(bytes).file_name(name.to_owned()).mime_str("image/jpeg")?;
@@ -85,10 +85,10 @@ impl Editor {
 }
 
 impl Stack {
-    /// Waits until editors are told of all that there is to tell.
-    pub async fn wait_until_editors_are_told(&self) -> Result<()> {
+    /// Waits until the live status of every item is written.
+    pub async fn wait_until_live_status_is_written(&self) -> Result<()> {
         let mut ledger = self.ledger().await?;
-        let began = Instant::now();
+        let started = Instant::now();
         loop {
             let left: i64 = sqlx::query_scalar("select count(*) from ledger.untold")
                 .fetch_one(&mut ledger)
@@ -96,13 +96,13 @@ impl Stack {
             if left == 0 {
                 return Ok(());
             }
-            ensure!(began.elapsed() < seen_limit(), "editors are not told of {left} items");
+            ensure!(started.elapsed() < seen_limit(), "editors are not told of {left} items");
             tokio::time::sleep(Duration::from_millis(100)).await;
         }
     }
 }
 
-/// A published house in Nerja (location 4) that is listed today, with both texts.
+/// Returns a published house in Nerja (location 4) that is listed today, with texts in both languages.
 pub fn house(reference: &str, price: i64) -> Value {
     json!({
         "status": "published", "ref": reference, "listing_status": "for_sale",

@@ -1,4 +1,4 @@
-//! The journeys of `frontend/tests/e2e` in a real browser, against the stack.
+//! Runs the journeys of `frontend/tests/e2e` in a real browser, against the stack.
 
 use std::{
     collections::BTreeMap,
@@ -13,30 +13,30 @@ use tokio::process::Command;
 
 use super::{Stack, root};
 
-/// Lines of a journey's failure that are told: what was expected, and what was there.
-const LINES: usize = 6;
+/// How many lines of a failure are printed: enough for what was expected, and what was found.
+const MAX_LINES: usize = 6;
 
-/// The frontend's script that makes all journeys in Chromium.
+/// The frontend's script that runs all journeys in Chromium.
 pub const CHROMIUM: &str = "test:e2e";
-/// The one that makes those of every browser in Firefox.
+/// The script that runs the journeys for every browser in Firefox.
 pub const FIREFOX: &str = "test:e2e:firefox";
 
-/// Where the screenshots of the journey `name` are left.
+/// Returns the folder for the screenshots of the journey `name`.
 pub fn screenshots(name: &str) -> Result<String> {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
     fs::create_dir_all(&folder)?;
     Ok(folder.display().to_string())
 }
 
-/// Makes the journeys of `script` whose file's name holds `name` (all of them, if it is empty).
+/// Runs the journeys of `script` whose file name contains `name` (all of them, if it is empty).
 ///
-/// Each is made at most twice. What failed at first and not again is told on standard error.
+/// Each runs at most twice. Failures that did not recur are printed to standard error.
 ///
 /// # Errors
 ///
-/// Names the journeys that failed, each with how it failed: a long run's last lines tell it all. Where
-/// every one was skipped, nothing was made.
-pub async fn make(
+/// If journeys failed, with how each failed, so that the last lines of a long run suffice. Also if all were
+/// skipped.
+pub async fn run(
     stack: &Stack,
     script: &str,
     name: &str,
@@ -58,41 +58,41 @@ pub async fn make(
         .await?;
     let report = fs::read(report).context("no journey was made")?;
     let report: Report = serde_json::from_slice(&report)?;
-    let mut made = report.test_results.iter().flat_map(|file| &file.assertion_results);
-    let is_any_made = made.any(|journey| journey.status == "passed");
+    let mut journeys = report.test_results.iter().flat_map(|file| &file.assertion_results);
+    let has_any_passed = journeys.any(|journey| journey.status == "passed");
     let failures = failures(report).join("\n");
     if status.success() {
-        ensure!(is_any_made, "{script} {name}: all were skipped");
-        // Past the test's own output, which nobody sees of a test that passes.
+        ensure!(has_any_passed, "{script} {name}: all were skipped");
+        // Written directly, because the output of a test that passes is hidden.
         return Ok(io::stderr().write_all(failures.as_bytes())?);
     }
     bail!("{script} {name}: {failures}")
 }
 
-/// What failed, at first or for good.
+/// Returns the failures, both those that recurred and those that did not.
 fn failures(report: Report) -> Vec<String> {
     let mut failures = Vec::new();
     for file in report.test_results {
-        // A file that can't be loaded has no journeys, and says why itself.
-        let said = (!file.message.is_empty()).then(|| (file.name, vec![file.message]));
+        // A file that can't be loaded has no journeys, only a message.
+        let load_failure = (!file.message.is_empty()).then(|| (file.name, vec![file.message]));
         let failed =
-            file.assertion_results.into_iter().filter(|made| !made.failure_messages.is_empty());
+            file.assertion_results.into_iter().filter(|it| !it.failure_messages.is_empty());
         let failed = failed.map(|Journey { full_name, status, failure_messages }| {
             (format!("{full_name} ({status} in the end)"), failure_messages)
         });
-        failures.extend(said.into_iter().chain(failed).map(|(name, messages)| {
-            let lines = messages.iter().flat_map(|message| told(message));
+        failures.extend(load_failure.into_iter().chain(failed).map(|(name, messages)| {
+            let lines = messages.iter().flat_map(|message| relevant_lines(message));
             format!("× {name}\n    {}\n", lines.collect::<Vec<_>>().join("\n    "))
         }));
     }
     failures
 }
 
-/// The lines of a failure without the places that are not in a journey.
-fn told(message: &str) -> impl Iterator<Item = &str> {
+/// Returns the first lines of a failure, without stack frames outside the journeys.
+fn relevant_lines(message: &str) -> impl Iterator<Item = &str> {
     let elsewhere =
         |line: &str| line.trim_start().starts_with("at ") && !line.contains("/tests/e2e/");
-    message.lines().filter(move |line| !elsewhere(line)).take(LINES)
+    message.lines().filter(move |line| !elsewhere(line)).take(MAX_LINES)
 }
 
 #[derive(Deserialize)]

@@ -1,4 +1,4 @@
-//! The stack's operator, who has the commands.
+//! Runs the operator's commands on the stack.
 
 use std::{
     collections::BTreeMap,
@@ -10,24 +10,24 @@ use std::{
 use anyhow::{Result, ensure};
 use tokio::process::Command;
 
-use super::{Stack, patient, seen_limit};
+use super::{Stack, scaled, seen_limit};
 
-/// How long what differs may take to vanish.
+/// How long differences may take to vanish.
 const VERIFY_LIMIT: Duration = Duration::from_mins(1);
 
 impl Stack {
-    /// Runs one of the operator's commands with the environment that `up` wrote for them.
+    /// Runs an operator's command with the environment that `up` wrote for them.
     pub async fn operator(&self, arguments: &[&str]) -> Result<Output> {
         Ok(Command::new(env!("CARGO_BIN_EXE_almijara"))
             .args(arguments)
-            .envs(self.operators_environment()?)
+            .envs(self.operator_environment()?)
             .kill_on_drop(true)
             .output()
             .await?)
     }
 
-    /// What `up` wrote for the operator's commands.
-    pub fn operators_environment(&self) -> Result<BTreeMap<String, String>> {
+    /// Returns the environment that `up` wrote for the operator's commands.
+    pub fn operator_environment(&self) -> Result<BTreeMap<String, String>> {
         let environment = fs::read_to_string(self.data.path().join("operator.env"))?;
         let variables = environment.lines().filter_map(|line| {
             let (name, value) = line.split_once('=')?;
@@ -36,29 +36,29 @@ impl Stack {
         Ok(variables.collect())
     }
 
-    /// Runs `almijara verify` until it finds no difference, or fails with what it found last.
+    /// Runs `almijara verify` until it finds no differences. Fails with those that remain.
     pub async fn verify(&self) -> Result<String> {
         self.verify_with(&[]).await
     }
 
-    /// The same, with `more` arguments.
+    /// Does the same with `more` arguments.
     pub async fn verify_with(&self, more: &[&str]) -> Result<String> {
-        let wait = patient(VERIFY_LIMIT).as_secs().to_string();
+        let wait = scaled(VERIFY_LIMIT).as_secs().to_string();
         let output = self.operator(&[&["verify", "--wait", &wait], more].concat()).await?;
         ensure!(output.status.success(), "verify: {}", String::from_utf8_lossy(&output.stdout));
         Ok(String::from_utf8_lossy(&output.stdout).into_owned())
     }
 
-    /// Waits until `almijara parked` says `words`, and gives all that it says.
+    /// Waits until `almijara parked` prints `words`, and returns its output.
     pub async fn wait_for_parked(&self, words: &str) -> Result<String> {
-        let began = Instant::now();
+        let started = Instant::now();
         loop {
             let output = self.operator(&["parked"]).await?;
-            let told = String::from_utf8_lossy(&output.stdout).into_owned();
-            if output.status.success() && told.contains(words) {
-                return Ok(told);
+            let printed = String::from_utf8_lossy(&output.stdout).into_owned();
+            if output.status.success() && printed.contains(words) {
+                return Ok(printed);
             }
-            ensure!(began.elapsed() < seen_limit(), "{words} is not told: {told}");
+            ensure!(started.elapsed() < seen_limit(), "{words} is not printed: {printed}");
             tokio::time::sleep(Duration::from_millis(100)).await;
         }
     }

@@ -1,16 +1,17 @@
-//! What visitors write of themselves, and what lets others in: it stands in no log line, span or event.
+//! Collects personal data of visitors, and tokens that give access: no log line, span or event may have
+//! them.
 
 use anyhow::{Context, Result};
 use sqlx::PgPool;
 
 use super::{Stack, words::Words};
 
-/// Shorter texts stand in other words too.
-const SHORTEST: usize = 8;
+/// Shorter texts may be part of other words.
+const MIN_LENGTH: usize = 8;
 
-/// `known`, and all that visitors wrote into `stack` and have not deleted since.
+/// Returns `known`, and everything that visitors wrote into `stack` and have not deleted.
 pub async fn words_in(stack: &Stack, known: &[&str]) -> Result<Words> {
-    let url = stack.operators_environment()?.remove("COMMAND_DATABASE_URL");
+    let url = stack.operator_environment()?.remove("COMMAND_DATABASE_URL");
     let pool = PgPool::connect(&url.context("the write side's database")?).await?;
     let written: Vec<String> = sqlx::query_scalar(
         r#"select distinct written from (
@@ -29,6 +30,6 @@ pub async fn words_in(stack: &Stack, known: &[&str]) -> Result<Words> {
     .fetch_all(&pool)
     .await?;
     let known = known.iter().map(|known| (*known).to_owned());
-    let long = written.into_iter().filter(|written| written.len() >= SHORTEST);
+    let long = written.into_iter().filter(|written| written.len() >= MIN_LENGTH);
     Ok(Words::of(known.chain(long)))
 }

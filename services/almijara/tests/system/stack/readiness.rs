@@ -1,4 +1,4 @@
-//! Whether a role of the stack is ready, as it says itself.
+//! Waits for the readiness that a role of the stack reports.
 
 use std::time::{Duration, Instant};
 
@@ -7,28 +7,33 @@ use anyhow::{Result, ensure};
 use super::{Stack, seen_limit};
 
 impl Stack {
-    /// Waits until `role`, which may be starting again, says `status` of its readiness.
+    /// Waits until the readiness endpoint of `role`, which may be restarting, answers with `status`.
     pub async fn wait_for_readiness(&self, role: &str, status: u16) -> Result<()> {
-        self.wait_until_it_says(role, status, "").await
+        self.wait_for_readiness_with(role, status, "").await
     }
 
-    /// The same, with these `words` among what it says.
-    pub async fn wait_until_it_says(&self, role: &str, status: u16, words: &str) -> Result<()> {
+    /// Does the same, and waits until the answer also contains `words`.
+    pub async fn wait_for_readiness_with(
+        &self,
+        role: &str,
+        status: u16,
+        words: &str,
+    ) -> Result<()> {
         let url = format!("http://127.0.0.1:{}/readyz", self.port_of(&format!("{role} health"))?);
-        let began = Instant::now();
+        let started = Instant::now();
         loop {
-            let said = match self.client.get(&url).send().await {
+            let found = match self.client.get(&url).send().await {
                 Ok(answer) => {
-                    let found = answer.status().as_u16();
-                    let said = answer.text().await?;
-                    if found == status && said.contains(words) {
+                    let found_status = answer.status().as_u16();
+                    let text = answer.text().await?;
+                    if found_status == status && text.contains(words) {
                         return Ok(());
                     }
-                    format!("{found} {said}")
+                    format!("{found_status} {text}")
                 }
                 Err(error) => runtime::error_text(&error),
             };
-            ensure!(began.elapsed() < seen_limit(), "{role} says {said}, not {status} {words}");
+            ensure!(started.elapsed() < seen_limit(), "{role} says {found}, not {status} {words}");
             tokio::time::sleep(Duration::from_millis(20)).await;
         }
     }

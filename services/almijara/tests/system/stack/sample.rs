@@ -1,6 +1,6 @@
-//! Data folders of stacks that are through with the sample content. To take it in is most of what a start
-//! costs, and few tests look at how that is done: it is done once for each content service, and every
-//! other stack goes on with a copy.
+//! Data folders of stacks that have processed the sample content. Processing it is most of the cost of a
+//! start, and few tests need it: so it is done once for each content service, and all other stacks use a
+//! copy.
 
 use std::{
     fs,
@@ -14,11 +14,11 @@ use tokio::{process::Command, sync::OnceCell};
 
 use super::{Options, Stack, editor};
 
-/// Of the stacks that serve the sample from its files, and from a Directus.
+/// The data of stacks with the content pack, and with Directus.
 static FROM_FILES: OnceCell<PathBuf> = OnceCell::const_new();
 static FROM_DIRECTUS: OnceCell<PathBuf> = OnceCell::const_new();
 
-/// A copy of the data of a stack with the content service of `options`, at rest and stopped.
+/// Returns a copy of the data of an idle, stopped stack with the content service of `options`.
 pub async fn copy(options: &Options) -> Result<TempDir> {
     let is_directus = options.environment.contains(&("CONTENT", "directus".to_owned()));
     let (made, name) =
@@ -32,19 +32,19 @@ pub async fn copy(options: &Options) -> Result<TempDir> {
         .status()
         .await?;
     ensure!(copied.success(), "{} is not copied: {copied}", sample.display());
-    let_ports_be_chosen(&copy.path().join("stack.json"))?;
+    forget_ports(&copy.path().join("stack.json"))?;
     Ok(copy)
 }
 
-/// Where a run leaves it, in the place of the run before.
+/// Makes the data, and returns its folder, which replaces that of the run before.
 async fn make(name: &str) -> Result<PathBuf> {
     let options = Options::default()
         .with("CONTENT", name)
         .with("DIRECTUS_ADMIN_TOKEN", editor::ADMINISTRATOR);
     let stack = Stack::start(options).await?;
-    stack.wait_at_rest().await?;
-    // From here on nobody asks what was compared.
-    stack.wait_until_said("the log is complete", 1).await?;
+    stack.wait_until_idle().await?;
+    // From here on sync no longer reads what was compared.
+    stack.wait_for_lines("the log is complete", 1).await?;
     stack.forget_comparisons().await?;
     let data = stack.stop().await?.keep();
     let samples = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("samples");
@@ -58,10 +58,10 @@ async fn make(name: &str) -> Result<PathBuf> {
     Ok(sample)
 }
 
-/// Another copy may have those that are kept.
-fn let_ports_be_chosen(state: &Path) -> Result<()> {
-    let mut kept: Value = serde_json::from_slice(&fs::read(state)?)?;
-    let ports = kept["ports"].as_object_mut().context("ports are kept")?;
+/// Removes the ports from the state, because another copy may use them.
+fn forget_ports(state: &Path) -> Result<()> {
+    let mut json: Value = serde_json::from_slice(&fs::read(state)?)?;
+    let ports = json["ports"].as_object_mut().context("ports are kept")?;
     ports.clear();
-    Ok(fs::write(state, serde_json::to_vec(&kept)?)?)
+    Ok(fs::write(state, serde_json::to_vec(&json)?)?)
 }

@@ -1,4 +1,4 @@
-//! Where the roles' spans go, for tests that look at them.
+//! Receives the roles' spans, for tests that check them.
 
 use std::{
     net::SocketAddr,
@@ -15,12 +15,12 @@ use otlp_embedded::{
 };
 use tonic::{Request, Response, Status};
 
-/// An OTLP receiver that keeps every span.
+/// An OTLP receiver that stores every span.
 #[derive(Clone, Default)]
 pub struct Spans(Arc<Mutex<Vec<Span>>>);
 
 impl Spans {
-    /// Listens; gives what is to stand in `OTEL_EXPORTER_OTLP_ENDPOINT`.
+    /// Starts to listen. Also returns the value for `OTEL_EXPORTER_OTLP_ENDPOINT`.
     pub fn listen() -> Result<(Self, String)> {
         let spans = Self::default();
         let port = local_servers::free_port()?;
@@ -31,7 +31,7 @@ impl Spans {
         Ok((spans, format!("http://127.0.0.1:{port}")))
     }
 
-    /// Those that have come so far.
+    /// Returns the spans received so far.
     pub fn all(&self) -> Vec<Span> {
         self.0.lock().expect("nobody panics with it").clone()
     }

@@ -1,4 +1,4 @@
-//! A road between the content service and sync on which webhooks are lost, doubled and overtaken.
+//! A proxy between the content service and sync that loses, duplicates and reorders webhooks.
 
 use std::{
     net::SocketAddr,
@@ -19,43 +19,44 @@ use axum::{
 };
 use tokio::net::TcpListener;
 
-/// What happens to a webhook on the road.
+/// How the proxy delivers webhooks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Weather {
-    /// It arrives.
-    Fair,
-    /// It is lost.
+pub enum Delivery {
+    /// Each arrives once.
+    Normal,
+    /// Each is lost.
     Lost,
-    /// It arrives ten times, each after a pause of its own, so that others overtake it.
-    Stormy,
+    /// Each arrives ten times, after different pauses, so that others overtake it.
+    Duplicated,
 }
 
-/// The road. Its address goes to the content service; [`Road::leads_to`] sets where it ends.
+/// The proxy. The content service gets its address; [`WebhookProxy::forward_to`] sets its destination.
 #[derive(Clone)]
-pub struct Road {
+pub struct WebhookProxy {
     address: SocketAddr,
-    state: Arc<RoadState>,
+    state: Arc<ProxyState>,
 }
 
-struct RoadState {
-    weather: Mutex<Weather>,
+struct ProxyState {
+    delivery: Mutex<Delivery>,
     destination: Mutex<Option<String>>,
-    seen: AtomicUsize,
+    received: AtomicUsize,
     client: reqwest::Client,
 }
 
-impl Road {
+impl WebhookProxy {
     pub async fn open() -> Result<Self> {
         runtime::install_crypto_provider();
         let listener = TcpListener::bind("127.0.0.1:0").await?;
         let address = listener.local_addr()?;
-        let state = Arc::new(RoadState {
-            weather: Mutex::new(Weather::Fair),
+        let state = Arc::new(ProxyState {
+            delivery: Mutex::new(Delivery::Normal),
             destination: Mutex::new(None),
-            seen: AtomicUsize::new(0),
+            received: AtomicUsize::new(0),
             client: reqwest::Client::builder().timeout(Duration::from_secs(5)).build()?,
         });
-        let router = Router::new().route("/webhooks/content", post(pass)).with_state(state.clone());
+        let router =
+            Router::new().route("/webhooks/content", post(receive)).with_state(state.clone());
         tokio::spawn(async move { axum::serve(listener, router).await });
         Ok(Self { address, state })
     }
@@ -64,34 +65,38 @@ impl Road {
         format!("http://{}/webhooks/content", self.address)
     }
 
-    pub fn leads_to(&self, sync_port: u16) {
+    pub fn forward_to(&self, sync_port: u16) {
         let url = format!("http://127.0.0.1:{sync_port}/webhooks/content");
         *self.state.destination.lock().expect("no panic") = Some(url);
     }
 
-    pub fn set(&self, weather: Weather) {
-        *self.state.weather.lock().expect("no panic") = weather;
+    pub fn set_delivery(&self, delivery: Delivery) {
+        *self.state.delivery.lock().expect("no panic") = delivery;
     }
 
-    pub fn seen(&self) -> usize {
-        self.state.seen.load(Ordering::Relaxed)
+    pub fn received(&self) -> usize {
+        self.state.received.load(Ordering::Relaxed)
     }
 }
 
-async fn pass(State(road): State<Arc<RoadState>>, headers: HeaderMap, body: Bytes) -> StatusCode {
-    let number = road.seen.fetch_add(1, Ordering::Relaxed);
-    let weather = *road.weather.lock().expect("no panic");
-    match weather {
-        Weather::Lost => return StatusCode::BAD_GATEWAY,
-        Weather::Fair => deliver(&road, &headers, body).await,
-        Weather::Stormy => {
+async fn receive(
+    State(proxy): State<Arc<ProxyState>>,
+    headers: HeaderMap,
+    body: Bytes,
+) -> StatusCode {
+    let number = proxy.received.fetch_add(1, Ordering::Relaxed);
+    let delivery = *proxy.delivery.lock().expect("no panic");
+    match delivery {
+        Delivery::Lost => return StatusCode::BAD_GATEWAY,
+        Delivery::Normal => deliver(&proxy, &headers, body).await,
+        Delivery::Duplicated => {
             for copy in 0..10 {
-                let (road, headers, body) = (road.clone(), headers.clone(), body.clone());
-                // Spread by number and copy, so that late webhooks overtake early ones.
+                let (proxy, headers, body) = (proxy.clone(), headers.clone(), body.clone());
+                // The pause depends on number and copy, so that late webhooks overtake early ones.
                 let pause = Duration::from_millis(((number * 7 + copy * 37) % 400) as u64);
                 tokio::spawn(async move {
                     tokio::time::sleep(pause).await;
-                    deliver(&road, &headers, body).await;
+                    deliver(&proxy, &headers, body).await;
                 });
             }
         }
@@ -99,12 +104,12 @@ async fn pass(State(road): State<Arc<RoadState>>, headers: HeaderMap, body: Byte
     StatusCode::NO_CONTENT
 }
 
-async fn deliver(road: &RoadState, headers: &HeaderMap, body: Bytes) {
-    let Some(url) = road.destination.lock().expect("no panic").clone() else { return };
-    let mut request = road.client.post(url).body(body).header("content-type", "application/json");
+async fn deliver(proxy: &ProxyState, headers: &HeaderMap, body: Bytes) {
+    let Some(url) = proxy.destination.lock().expect("no panic").clone() else { return };
+    let mut request = proxy.client.post(url).body(body).header("content-type", "application/json");
     if let Some(authorization) = headers.get("authorization") {
         request = request.header("authorization", authorization);
     }
-    // A webhook that sync does not take is lost, as it is with Directus.
+    // A webhook that sync does not accept is lost, as with Directus.
     let _lost = request.send().await;
 }

@@ -1,4 +1,4 @@
-//! Words that must not be where they don't belong: what visitors write of themselves, what editors draft.
+//! Words that must not occur in certain places: personal data of visitors, drafts of editors.
 
 use std::{fs, path::Path};
 
@@ -6,7 +6,7 @@ use anyhow::{Result, ensure};
 
 use super::{Stack, spans::Spans};
 
-/// The words, letter for letter.
+/// The words, which are searched literally.
 pub struct Words(Vec<String>);
 
 impl Words {
@@ -14,47 +14,47 @@ impl Words {
         Self(words.into_iter().map(Into::into).collect())
     }
 
-    /// How many they are.
+    /// Returns the number of words.
     pub fn len(&self) -> usize {
         self.0.len()
     }
 
-    /// As the patterns of `like`.
+    /// Returns the words as patterns of SQL's `like`.
     pub fn patterns(&self) -> Vec<String> {
         self.0.iter().map(|word| format!("%{word}%")).collect()
     }
 
-    /// Fails where `text`, which is `what`, says one of them.
-    pub fn not_in(&self, what: &str, text: &str) -> Result<()> {
-        let told = self.0.iter().find(|word| text.contains(*word));
-        ensure!(told.is_none(), "{what} says {told:?}");
+    /// Fails if `text` has one of the words. The error calls it `what`.
+    pub fn ensure_not_in(&self, what: &str, text: &str) -> Result<()> {
+        let found = self.0.iter().find(|word| text.contains(*word));
+        ensure!(found.is_none(), "{what} says {found:?}");
         Ok(())
     }
 
-    /// Fails where a line of the log does.
-    pub fn in_no_line(&self, stack: &Stack) -> Result<()> {
-        let told = self.0.iter().find(|word| stack.said(word) > 0);
-        ensure!(told.is_none(), "a log line says {told:?}");
+    /// Fails if a line of the log has one of the words.
+    pub fn ensure_not_in_log(&self, stack: &Stack) -> Result<()> {
+        let found = self.0.iter().find(|word| stack.count_lines(word) > 0);
+        ensure!(found.is_none(), "a log line says {found:?}");
         Ok(())
     }
 
-    /// Fails where a span does. They are all there when the roles have ended.
-    pub fn in_no_span(&self, spans: &Spans) -> Result<()> {
+    /// Fails if a span has one of the words. All spans have arrived only after the roles have ended.
+    pub fn ensure_not_in_spans(&self, spans: &Spans) -> Result<()> {
         for span in spans.all() {
             let span = format!("{span:?}");
-            self.not_in(&format!("a span ({span})"), &span)?;
+            self.ensure_not_in(&format!("a span ({span})"), &span)?;
         }
         Ok(())
     }
 
-    /// Fails where an event does, in the streams under the folder `data`.
-    pub fn in_no_event(&self, data: &Path) -> Result<()> {
-        ensure!(self.in_no_file(&data.join("nats"))? > 0, "there are no events");
+    /// Fails if an event has one of the words, in the streams under the folder `data`.
+    pub fn ensure_not_in_streams(&self, data: &Path) -> Result<()> {
+        ensure!(self.ensure_not_in_files(&data.join("nats"))? > 0, "there are no events");
         Ok(())
     }
 
-    /// Fails where a file in `folder` does, or in one below it; gives how many were looked through.
-    pub fn in_no_file(&self, folder: &Path) -> Result<usize> {
+    /// Fails if a file in or below `folder` has one of the words. Returns how many files were searched.
+    pub fn ensure_not_in_files(&self, folder: &Path) -> Result<usize> {
         let mut files = 0;
         let mut folders = vec![folder.to_owned()];
         while let Some(folder) = folders.pop() {
@@ -65,13 +65,13 @@ impl Words {
                     folders.push(path);
                     continue;
                 }
-                // A file of the index or a picture may go meanwhile.
+                // A file of the index or a picture may be deleted meanwhile.
                 let Ok(bytes) = fs::read(&path) else { continue };
-                let says = |word: &&String| {
-                    bytes.windows(word.len()).any(|those| those == word.as_bytes())
+                let is_in_it = |word: &&String| {
+                    bytes.windows(word.len()).any(|window| window == word.as_bytes())
                 };
-                let told = self.0.iter().find(says);
-                ensure!(told.is_none(), "{} says {told:?}", path.display());
+                let found = self.0.iter().find(is_in_it);
+                ensure!(found.is_none(), "{} says {found:?}", path.display());
                 files += 1;
             }
         }

@@ -17,14 +17,14 @@ use super::{
         my_homes::{self, Changed, HomeChange, MAX_COMPARED, MAX_NOTE_LENGTH, MyHome},
         session::Session,
     },
-    Accounts, nothing,
+    Accounts, no_content,
 };
 use crate::{
     answer::{Answer, answer},
-    failure::unfit,
+    failure::invalid_fields,
 };
 
-/// The most homes that a browser may bring at once.
+/// The max number of homes that a browser may upload at once.
 const MAX_MERGED: usize = 500;
 
 #[derive(Debug, Serialize, Deserialize, ToSchema)]
@@ -58,10 +58,10 @@ pub(super) async fn change_home(
         errors.push(FieldError::new("reference", Reference::WORDS));
     }
     let Some(reference) = reference.filter(|_| errors.is_empty()) else {
-        return Err(unfit(errors));
+        return Err(invalid_fields(errors));
     };
     let changed = my_homes::change(accounts.pool(), session.account, &reference, &change);
-    match accounts.kept(changed).await? {
+    match accounts.run(changed).await? {
         Changed::Now(home) => Ok(answer(StatusCode::OK, &home)),
         Changed::TooManyCompared => {
             let title = "As many homes are compared as can be";
@@ -80,8 +80,8 @@ pub(super) async fn forget_seen_homes(
     State(accounts): State<Arc<Accounts>>,
     session: Session,
 ) -> Answer {
-    accounts.kept(my_homes::forget_seen(accounts.pool(), session.account)).await?;
-    Ok(nothing())
+    accounts.run(my_homes::forget_seen(accounts.pool(), session.account)).await?;
+    Ok(no_content())
 }
 
 /// Adds what a browser kept before somebody signed in.
@@ -95,13 +95,13 @@ pub(super) async fn forget_seen_homes(
 pub(super) async fn merge_homes(
     State(accounts): State<Arc<Accounts>>,
     session: Session,
-    JsonBody(brought): JsonBody<MyHomes>,
+    JsonBody(request): JsonBody<MyHomes>,
 ) -> Answer {
-    if brought.homes.len() > MAX_MERGED {
+    if request.homes.len() > MAX_MERGED {
         let error = FieldError::new("homes", format!("at most {MAX_MERGED}"));
-        return Err(unfit(vec![error]));
+        return Err(invalid_fields(vec![error]));
     }
-    accounts.kept(my_homes::merge(accounts.pool(), session.account, &brought.homes)).await?;
-    let homes = accounts.kept(my_homes::list(accounts.pool(), session.account)).await?;
+    accounts.run(my_homes::merge(accounts.pool(), session.account, &request.homes)).await?;
+    let homes = accounts.run(my_homes::list(accounts.pool(), session.account)).await?;
     Ok(answer(StatusCode::OK, &MyHomes { homes }))
 }

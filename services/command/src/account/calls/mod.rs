@@ -26,42 +26,42 @@ use webauthn_rs::prelude::Webauthn;
 use super::{
     cookies,
     passkeys::relying_party,
-    passwords::{Guesses, guesses},
+    passwords::{GuessLimit, guess_limit},
     session::{self, Session},
 };
 use crate::{
     Config, Error,
-    answer::bare,
-    rate::{EVERY, Rate},
+    answer::empty,
+    rate::{REFILL_INTERVAL, RateLimit},
     storage::Storage,
 };
 
 /// The longest name, in characters: that of an enquiry.
 const MAX_NAME_LENGTH: usize = 100;
-/// What is kept of what a browser calls itself, in characters.
+/// The max length of a stored user agent, in characters.
 const MAX_AGENT_LENGTH: usize = 200;
 
-/// What the calls need.
+/// The state of the calls.
 #[derive(Debug)]
 pub struct Accounts {
     storage: Storage,
     unpublished: Arc<Notify>,
-    rate: Rate,
-    guesses: Guesses,
-    /// None where the site has no name.
+    rate: RateLimit,
+    guesses: GuessLimit,
+    /// `None` if the site has no domain name.
     webauthn: Option<Webauthn>,
 }
 
 impl Accounts {
-    /// Keeps accounts in `storage`, as `config` says. `unpublished` hears that an event waits.
+    /// Stores accounts in `storage`, and wakes the relay through `unpublished`.
     pub fn new(storage: Storage, unpublished: Arc<Notify>, config: &Config) -> Self {
         let name = config.mail_from.name.as_deref().unwrap_or("Almijara");
         let webauthn = relying_party(&config.public_url, name);
         Self {
             storage,
             unpublished,
-            rate: Rate::new(config.enquiry_burst, EVERY),
-            guesses: guesses(config.enquiry_burst == 0),
+            rate: RateLimit::new(config.enquiry_burst, REFILL_INTERVAL),
+            guesses: guess_limit(config.enquiry_burst == 0),
             webauthn,
         }
     }
@@ -75,21 +75,21 @@ impl Accounts {
         self.storage.pool()
     }
 
-    /// What Postgres says, with a limit.
-    fn kept<T>(
+    /// Runs `operation` against Postgres with a time limit.
+    fn run<T>(
         &self,
-        asked: impl Future<Output = Result<T, Error>>,
+        operation: impl Future<Output = Result<T, Error>>,
     ) -> impl Future<Output = Result<T, Problem>> {
-        self.storage.kept("an account could not be asked", asked)
+        self.storage.run("an account could not be read or changed", operation)
     }
 
     async fn session_if_any(&self, jar: &CookieJar) -> Result<Option<Session>, Problem> {
-        let brought = cookies::brought(jar);
-        self.kept(session::find(self.pool(), &brought)).await
+        let presented = cookies::presented(jar);
+        self.run(session::find(self.pool(), &presented)).await
     }
 }
 
-/// A call that takes a session is one for who is signed in.
+/// A handler with a session argument requires a signed-in visitor.
 impl FromRequestParts<Arc<Accounts>> for Session {
     type Rejection = Problem;
 
@@ -134,7 +134,7 @@ impl FromRequestParts<Arc<Accounts>> for Session {
 ))]
 pub struct Document;
 
-/// The routes.
+/// Returns the routes.
 pub fn router(accounts: Accounts) -> Router {
     Router::new()
         .route("/api/me", get(owner::me))
@@ -175,16 +175,16 @@ fn signed_out() -> Problem {
     Problem::new(StatusCode::UNAUTHORIZED, "signed-out", "Nobody is signed in")
 }
 
-fn over() -> Problem {
+fn sign_in_expired() -> Problem {
     Problem::new(StatusCode::GONE, "sign-in-over", "This can't be used any more")
 }
 
-/// What the browser calls itself, for its owner to know it by.
+/// Returns the user agent, by which owners recognize a browser.
 fn user_agent(headers: &HeaderMap) -> Option<String> {
     let agent = headers.get(header::USER_AGENT)?.to_str().ok()?;
     Some(agent.chars().take(MAX_AGENT_LENGTH).collect())
 }
 
-fn nothing() -> Response {
-    bare(StatusCode::NO_CONTENT)
+fn no_content() -> Response {
+    empty(StatusCode::NO_CONTENT)
 }

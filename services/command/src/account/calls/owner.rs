@@ -1,4 +1,4 @@
-//! The account, for whoever has it.
+//! Calls of an account's owner.
 
 use std::sync::Arc;
 
@@ -20,17 +20,17 @@ use super::{
     super::{
         cookies,
         details::{self, Account, AccountChange, MAX_ENQUIRIES},
-        everything::{self, Export},
+        export::{self, Export},
         my_homes::{self, MyHome},
         session::{self, Session},
     },
-    Accounts, MAX_NAME_LENGTH, nothing, signed_out,
+    Accounts, MAX_NAME_LENGTH, no_content, signed_out,
 };
 use crate::{
     answer::{Answer, answer},
-    consent::Press,
-    enquiry::{email_address, line},
-    failure::unfit,
+    consent::Submission,
+    enquiry::{email_address, single_line},
+    failure::invalid_fields,
 };
 
 /// Who asks, and the homes that they keep.
@@ -58,15 +58,15 @@ pub(super) struct DeletionRequest {
 #[utoipa::path(get, path = "/api/me", responses((status = 200, body = Me)))]
 pub(super) async fn me(State(accounts): State<Arc<Accounts>>, jar: CookieJar) -> Answer {
     let Some(session) = accounts.session_if_any(&jar).await? else {
-        // The mark of a session that has ended goes with it.
+        // The cookies of an ended session are removed.
         let nobody = Me { account: None, homes: Vec::new() };
-        return Ok((cookies::signed_out(jar), answer(StatusCode::OK, &nobody)).into_response());
+        return Ok((cookies::end_session(jar), answer(StatusCode::OK, &nobody)).into_response());
     };
-    let homes = accounts.kept(my_homes::list(accounts.pool(), session.account)).await?;
+    let homes = accounts.run(my_homes::list(accounts.pool(), session.account)).await?;
     let owner = Owner { name: session.name, email: session.email };
-    // Each page asks this, so that who comes stays signed in.
-    let jar = match cookies::brought(&jar).session {
-        Some(session) => cookies::renewed(jar, &session),
+    // Each page makes this call, so regular visitors stay signed in.
+    let jar = match cookies::presented(&jar).session {
+        Some(session) => cookies::extend_session(jar, &session),
         None => jar,
     };
     Ok((jar, answer(StatusCode::OK, &Me { account: Some(owner), homes })).into_response())
@@ -79,7 +79,7 @@ pub(super) async fn me(State(accounts): State<Arc<Accounts>>, jar: CookieJar) ->
 )]
 pub(super) async fn account(State(accounts): State<Arc<Accounts>>, session: Session) -> Answer {
     let account =
-        accounts.kept(details::read(accounts.pool(), &session, Some(MAX_ENQUIRIES))).await?;
+        accounts.run(details::read(accounts.pool(), &session, Some(MAX_ENQUIRIES))).await?;
     Ok(answer(StatusCode::OK, &account))
 }
 
@@ -97,15 +97,20 @@ pub(super) async fn change_account(
     headers: HeaderMap,
     JsonBody(mut change): JsonBody<AccountChange>,
 ) -> Answer {
-    change.name = change.name.map(|name| line(Some(&name)).unwrap_or_default());
+    change.name = change.name.map(|name| single_line(Some(&name)).unwrap_or_default());
     if change.name.as_ref().is_some_and(|name| name.chars().count() > MAX_NAME_LENGTH) {
-        return Err(unfit(vec![FieldError::new("name", "at most 100 characters")]));
+        return Err(invalid_fields(vec![FieldError::new("name", "at most 100 characters")]));
     }
     accounts
-        .kept(details::change(accounts.pool(), &session, &change, &Press::of(&headers)))
+        .run(details::change(
+            accounts.pool(),
+            &session,
+            &change,
+            &Submission::from_headers(&headers),
+        ))
         .await?;
     let account =
-        accounts.kept(details::read(accounts.pool(), &session, Some(MAX_ENQUIRIES))).await?;
+        accounts.run(details::read(accounts.pool(), &session, Some(MAX_ENQUIRIES))).await?;
     Ok(answer(StatusCode::OK, &account))
 }
 
@@ -122,11 +127,11 @@ pub(super) async fn delete_account(
 ) -> Answer {
     let typed = email_address(&request.email);
     if typed.is_none_or(|typed| !typed.eq_ignore_ascii_case(&session.email)) {
-        return Err(unfit(vec![FieldError::new("email", "the address of this account")]));
+        return Err(invalid_fields(vec![FieldError::new("email", "the address of this account")]));
     }
-    accounts.kept(details::delete(accounts.pool(), &session)).await?;
+    accounts.run(details::delete(accounts.pool(), &session)).await?;
     accounts.unpublished.notify_one();
-    Ok((cookies::forgotten(jar), nothing()).into_response())
+    Ok((cookies::forget_browser(jar), no_content()).into_response())
 }
 
 /// Everything that is kept of who asks, as a file.
@@ -135,7 +140,7 @@ pub(super) async fn delete_account(
     responses((status = 200, body = Export), (status = 401, body = Problem))
 )]
 pub(super) async fn export(State(accounts): State<Arc<Accounts>>, session: Session) -> Answer {
-    let export = accounts.kept(everything::export(accounts.pool(), &session)).await?;
+    let export = accounts.run(export::export(accounts.pool(), &session)).await?;
     let mut response = answer(StatusCode::OK, &export);
     let file = HeaderValue::from_static("attachment; filename=\"almijara-account.json\"");
     response.headers_mut().insert(header::CONTENT_DISPOSITION, file);
@@ -157,10 +162,8 @@ pub(super) async fn picture(
 ) -> Answer {
     let missing = || Problem::not_found("there is no such picture of this account");
     let id = id.parse().map_err(|_| missing())?;
-    let jpeg = accounts
-        .kept(details::picture(accounts.pool(), &session, id))
-        .await?
-        .ok_or_else(missing)?;
+    let jpeg =
+        accounts.run(details::picture(accounts.pool(), &session, id)).await?.ok_or_else(missing)?;
     let headers = [(header::CONTENT_TYPE, "image/jpeg"), (header::CACHE_CONTROL, "no-store")];
     Ok((headers, jpeg).into_response())
 }
@@ -178,11 +181,11 @@ pub(super) async fn end_session(
 ) -> Answer {
     let missing = || Problem::not_found("there is no such session of this account");
     let id: Uuid = id.parse().map_err(|_| missing())?;
-    if !accounts.kept(session::end(accounts.pool(), &session, id)).await? {
+    if !accounts.run(session::end(accounts.pool(), &session, id)).await? {
         return Err(missing());
     }
-    let jar = if id == session.id { cookies::signed_out(jar) } else { jar };
-    Ok((jar, nothing()).into_response())
+    let jar = if id == session.id { cookies::end_session(jar) } else { jar };
+    Ok((jar, no_content()).into_response())
 }
 
 /// Ends all of them but the one that asks.
@@ -195,9 +198,9 @@ pub(super) async fn end_other_sessions(
     session: Session,
     jar: CookieJar,
 ) -> Answer {
-    let device = cookies::brought(&jar).device;
-    if !accounts.kept(session::end_others(accounts.pool(), &session, device.as_ref())).await? {
+    let device = cookies::presented(&jar).device;
+    if !accounts.run(session::end_others(accounts.pool(), &session, device.as_ref())).await? {
         return Err(signed_out());
     }
-    Ok(nothing())
+    Ok(no_content())
 }

@@ -1,4 +1,4 @@
-//! Passkeys: making, listing, using.
+//! Calls to register, use and remove passkeys.
 
 use std::sync::Arc;
 
@@ -12,11 +12,11 @@ use super::{
     super::{
         cookies,
         details::{self, Account, MAX_ENQUIRIES},
-        passkeys::{self, Answered, Ceremony, CeremonyAnswer},
+        passkeys::{self, Ceremony, CeremonyAnswer, CeremonyOutcome},
         session::Session,
         sign_in::Confirmed,
     },
-    Accounts, nothing, over,
+    Accounts, no_content, sign_in_expired,
     signing_in::{Welcome, confirmed_answer},
     user_agent,
 };
@@ -33,7 +33,7 @@ pub(super) async fn ask_for_passkey(
 ) -> Answer {
     let webauthn = accounts.webauthn()?;
     accounts.rate.check(&headers)?;
-    let ceremony = accounts.kept(passkeys::begin_to_sign_in(accounts.pool(), webauthn)).await?;
+    let ceremony = accounts.run(passkeys::begin_sign_in(accounts.pool(), webauthn)).await?;
     Ok(answer(StatusCode::OK, &ceremony))
 }
 
@@ -52,12 +52,14 @@ pub(super) async fn by_passkey(
     JsonBody(request): JsonBody<CeremonyAnswer>,
 ) -> Answer {
     let webauthn = accounts.webauthn()?;
-    let brought = cookies::brought(&jar);
+    let presented = cookies::presented(&jar);
     let agent = user_agent(&headers);
-    let used = passkeys::sign_in(accounts.pool(), webauthn, &request, &brought, agent.as_deref());
-    match accounts.kept(Box::pin(used)).await? {
-        Answered::Right(signed_in) => confirmed_answer(jar, Confirmed::SignedIn(signed_in)),
-        Answered::Wrong => Err(over()),
+    let used = passkeys::sign_in(accounts.pool(), webauthn, &request, &presented, agent.as_deref());
+    match accounts.run(Box::pin(used)).await? {
+        CeremonyOutcome::Accepted(signed_in) => {
+            confirmed_answer(jar, Confirmed::SignedIn(signed_in))
+        }
+        CeremonyOutcome::Rejected => Err(sign_in_expired()),
     }
 }
 
@@ -75,7 +77,7 @@ pub(super) async fn begin_passkey(
 ) -> Answer {
     let webauthn = accounts.webauthn()?;
     let ceremony =
-        accounts.kept(passkeys::begin_to_make(accounts.pool(), webauthn, &session)).await?;
+        accounts.run(passkeys::begin_registration(accounts.pool(), webauthn, &session)).await?;
     Ok(answer(StatusCode::OK, &ceremony))
 }
 
@@ -95,15 +97,20 @@ pub(super) async fn make_passkey(
 ) -> Answer {
     let webauthn = accounts.webauthn()?;
     let agent = user_agent(&headers);
-    let made = passkeys::make(accounts.pool(), webauthn, &session, &request, agent.as_deref());
-    match accounts.kept(made).await? {
-        Answered::Right(()) => {
-            let account = accounts
-                .kept(details::read(accounts.pool(), &session, Some(MAX_ENQUIRIES)))
-                .await?;
+    let made = passkeys::finish_registration(
+        accounts.pool(),
+        webauthn,
+        &session,
+        &request,
+        agent.as_deref(),
+    );
+    match accounts.run(made).await? {
+        CeremonyOutcome::Accepted(()) => {
+            let account =
+                accounts.run(details::read(accounts.pool(), &session, Some(MAX_ENQUIRIES))).await?;
             Ok(answer(StatusCode::CREATED, &account))
         }
-        Answered::Wrong => Err(over()),
+        CeremonyOutcome::Rejected => Err(sign_in_expired()),
     }
 }
 
@@ -119,8 +126,8 @@ pub(super) async fn remove_passkey(
 ) -> Answer {
     let missing = || Problem::not_found("there is no such passkey of this account");
     let id: Uuid = id.parse().map_err(|_| missing())?;
-    if !accounts.kept(passkeys::remove(accounts.pool(), session.account, id)).await? {
+    if !accounts.run(passkeys::remove(accounts.pool(), session.account, id)).await? {
         return Err(missing());
     }
-    Ok(nothing())
+    Ok(no_content())
 }

@@ -1,4 +1,4 @@
-//! Signing in by password, and having one.
+//! Calls to sign in with a password, and to set or remove it.
 
 use std::sync::Arc;
 
@@ -16,19 +16,19 @@ use utoipa::ToSchema;
 use super::{
     super::{
         cookies,
-        passwords::{self, Changed, SHORTEST, Tried},
+        passwords::{self, Changed, MIN_PASSWORD_LENGTH, SignInOutcome},
         session::Session,
         sign_in::Confirmed,
     },
-    Accounts, nothing, signed_out,
+    Accounts, no_content, signed_out,
     signing_in::{Welcome, confirmed_answer, is_path},
     user_agent,
 };
 use crate::{
     answer::Answer,
     enquiry::email_address,
-    failure::{away, unfit},
-    rate::too_many,
+    failure::{invalid_fields, unavailable},
+    rate::too_many_requests,
 };
 
 #[derive(Deserialize, ToSchema)]
@@ -70,28 +70,28 @@ pub(super) async fn by_password(
     let (email, password) = (email_address(&request.email), Password::tried(request.password));
     let (Some(email), Some(password)) = (email, password) else { return Err(wrong()) };
     accounts.rate.check(&headers)?;
-    let (brought, agent) = (cookies::brought(&jar), user_agent(&headers));
+    let (presented, agent) = (cookies::presented(&jar), user_agent(&headers));
     let tried = passwords::sign_in(
         accounts.pool(),
         &email,
         password,
         &accounts.guesses,
-        &brought,
+        &presented,
         agent.as_deref(),
     );
-    match accounts.kept(tried).await? {
-        Tried::SignedIn(mut signed_in) => {
+    match accounts.run(tried).await? {
+        SignInOutcome::SignedIn(mut signed_in) => {
             signed_in.next = next;
             confirmed_answer(jar, Confirmed::SignedIn(signed_in))
         }
-        Tried::Wrong => Err(wrong()),
-        Tried::TooOften => Err(too_many()),
-        Tried::Busy => Err(away()),
+        SignInOutcome::Wrong => Err(wrong()),
+        SignInOutcome::TooOften => Err(too_many_requests()),
+        SignInOutcome::Busy => Err(unavailable()),
     }
 }
 
 fn wrong() -> Problem {
-    unfit(vec![FieldError::new("password", "the one of this account")])
+    invalid_fields(vec![FieldError::new("password", "the one of this account")])
 }
 
 /// Gives the account a password, in place of any before, and ends its other sessions.
@@ -110,24 +110,25 @@ pub(super) async fn set_password(
     JsonBody(request): JsonBody<NewPassword>,
 ) -> Answer {
     let known = [&*session.email, session.name.as_deref().unwrap_or_default()];
-    let password = Password::chosen(request.password, SHORTEST, &known).map_err(|weakness| {
-        let right = match weakness {
-            Weakness::Length { shortest } => format!("{shortest} to {LONGEST} characters"),
-            Weakness::Guessable => "nothing that is tried first".to_owned(),
-        };
-        unfit(vec![FieldError::new("password", right)])
-    })?;
+    let password =
+        Password::chosen(request.password, MIN_PASSWORD_LENGTH, &known).map_err(|weakness| {
+            let right = match weakness {
+                Weakness::Length { shortest } => format!("{shortest} to {LONGEST} characters"),
+                Weakness::Guessable => "nothing that is tried first".to_owned(),
+            };
+            invalid_fields(vec![FieldError::new("password", right)])
+        })?;
     accounts.rate.check(&headers)?;
-    let device = cookies::brought(&jar).device;
+    let device = cookies::presented(&jar).device;
     let changed = passwords::change(accounts.pool(), &session, device.as_ref(), Some(password));
-    changed_answer(accounts.kept(changed).await?)
+    changed_answer(accounts.run(changed).await?)
 }
 
 fn changed_answer(changed: Changed) -> Answer {
     match changed {
-        Changed::Done => Ok(nothing()),
+        Changed::Done => Ok(no_content()),
         Changed::SignedOut => Err(signed_out()),
-        Changed::Busy => Err(away()),
+        Changed::Busy => Err(unavailable()),
     }
 }
 
@@ -141,7 +142,7 @@ pub(super) async fn remove_password(
     session: Session,
     jar: CookieJar,
 ) -> Answer {
-    let device = cookies::brought(&jar).device;
+    let device = cookies::presented(&jar).device;
     let changed = passwords::change(accounts.pool(), &session, device.as_ref(), None);
-    changed_answer(accounts.kept(changed).await?)
+    changed_answer(accounts.run(changed).await?)
 }

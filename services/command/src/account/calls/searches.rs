@@ -1,4 +1,4 @@
-//! A visitor's saved searches.
+//! Calls of an account's saved searches.
 
 use std::sync::Arc;
 
@@ -7,15 +7,15 @@ use http::{HeaderMap, StatusCode};
 use runtime::{JsonBody, problem::Problem};
 use uuid::Uuid;
 
-use super::{super::session::Session, Accounts, nothing};
+use super::{super::session::Session, Accounts, no_content};
 use crate::{
     alerts::{
-        Owner, SavedSearch, SearchChange, SearchRequest, change, checked, checked_name, delete,
+        Owner, SavedSearch, SearchChange, SearchRequest, change, check_name, check_request, delete,
         save,
     },
     answer::{Answer, answer},
-    consent::Press,
-    failure::unfit,
+    consent::Submission,
+    failure::invalid_fields,
 };
 
 fn missing() -> Problem {
@@ -37,12 +37,14 @@ pub(super) async fn save_search(
     JsonBody(request): JsonBody<SearchRequest>,
 ) -> Answer {
     let mut errors = Vec::new();
-    let (address, name) = checked(&request, &mut errors);
-    let Some(address) = address.filter(|_| errors.is_empty()) else { return Err(unfit(errors)) };
+    let (address, name) = check_request(&request, &mut errors);
+    let Some(address) = address.filter(|_| errors.is_empty()) else {
+        return Err(invalid_fields(errors));
+    };
     let (locale, frequency) = (request.locale, request.frequency);
     let saved = save(accounts.pool(), session.account, Some(&address), &name, locale, frequency);
     let full = || Problem::new(StatusCode::CONFLICT, "too-many-searches", "No more can be saved");
-    Ok(answer(StatusCode::CREATED, &accounts.kept(saved).await?.ok_or_else(full)?))
+    Ok(answer(StatusCode::CREATED, &accounts.run(saved).await?.ok_or_else(full)?))
 }
 
 /// Changes one.
@@ -62,15 +64,15 @@ pub(super) async fn change_search(
     JsonBody(mut wanted): JsonBody<SearchChange>,
 ) -> Answer {
     let mut errors = Vec::new();
-    wanted.name = wanted.name.map(|name| checked_name(&name, &mut errors));
+    wanted.name = wanted.name.map(|name| check_name(&name, &mut errors));
     if !errors.is_empty() {
-        return Err(unfit(errors));
+        return Err(invalid_fields(errors));
     }
     let id: Uuid = id.parse().map_err(|_| missing())?;
-    let press = Press::of(&headers);
+    let submission = Submission::from_headers(&headers);
     let owner = Owner::Account(session.account);
-    let changed = change(accounts.pool(), owner, id, &wanted, None, &press);
-    Ok(answer(StatusCode::OK, &accounts.kept(changed).await?.ok_or_else(missing)?))
+    let changed = change(accounts.pool(), owner, id, &wanted, None, &submission);
+    Ok(answer(StatusCode::OK, &accounts.run(changed).await?.ok_or_else(missing)?))
 }
 
 /// Deletes one.
@@ -84,8 +86,8 @@ pub(super) async fn delete_search(
     Path(id): Path<String>,
 ) -> Answer {
     let id: Uuid = id.parse().map_err(|_| missing())?;
-    if !accounts.kept(delete(accounts.pool(), Owner::Account(session.account), id)).await? {
+    if !accounts.run(delete(accounts.pool(), Owner::Account(session.account), id)).await? {
         return Err(missing());
     }
-    Ok(nothing())
+    Ok(no_content())
 }

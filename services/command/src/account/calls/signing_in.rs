@@ -1,4 +1,4 @@
-//! Signing in and out.
+//! Calls to sign in by mail and to sign out.
 
 use std::sync::Arc;
 
@@ -18,20 +18,20 @@ use utoipa::ToSchema;
 use super::{
     super::{
         cookies, session,
-        sign_in::{self, Asking, Confirmed, SignedIn, VALID_FOR},
+        sign_in::{self, Confirmed, MailRequest, SignedIn, VALID_FOR},
     },
-    Accounts, MAX_NAME_LENGTH, nothing, over, user_agent,
+    Accounts, MAX_NAME_LENGTH, no_content, sign_in_expired, user_agent,
 };
 use crate::{
     answer::{Answer, answer},
-    consent::Press,
-    enquiry::{email_address, line},
-    failure::unfit,
+    consent::Submission,
+    enquiry::{email_address, single_line},
+    failure::invalid_fields,
 };
 
 /// The longest address, in characters: that of an enquiry.
 const MAX_EMAIL_LENGTH: usize = 200;
-/// The longest path to go on to, in bytes: a search with an area that was drawn by hand has room.
+/// The max length of a path to continue at, in bytes; it fits a search with a hand-drawn area.
 const MAX_NEXT_LENGTH: usize = 2_000;
 
 /// What somebody sends who wants to be signed in.
@@ -97,24 +97,26 @@ pub(super) async fn ask(
     headers: HeaderMap,
     JsonBody(request): JsonBody<SignInRequest>,
 ) -> Answer {
-    let asking = checked(request, Press::of(&headers))?;
+    let mail_request = check(request, Submission::from_headers(&headers))?;
     accounts.rate.check(&headers)?;
-    let browser =
-        accounts.kept(sign_in::ask(accounts.pool(), &asking, &cookies::brought(&jar))).await?;
+    let browser = accounts
+        .run(sign_in::request_mail(accounts.pool(), &mail_request, &cookies::presented(&jar)))
+        .await?;
     accounts.unpublished.notify_one();
     metrics::counter!("command_sign_ins_total").increment(1);
     let asked = Asked { expires_at: Utc::now() + VALID_FOR };
-    Ok((cookies::asked(jar, &browser), answer(StatusCode::ACCEPTED, &asked)).into_response())
+    Ok((cookies::remember_browser(jar, &browser), answer(StatusCode::ACCEPTED, &asked))
+        .into_response())
 }
 
-fn checked(request: SignInRequest, press: Press) -> Result<Asking, Problem> {
+fn check(request: SignInRequest, submission: Submission) -> Result<MailRequest, Problem> {
     let mut errors = Vec::new();
     let is_short = request.email.chars().count() <= MAX_EMAIL_LENGTH;
     let email = email_address(&request.email).filter(|_| is_short);
     if email.is_none() {
         errors.push(FieldError::new("email", "an e-mail address"));
     }
-    let name = line(request.name.as_deref());
+    let name = single_line(request.name.as_deref());
     if name.as_ref().is_some_and(|name| name.chars().count() > MAX_NAME_LENGTH) {
         errors.push(FieldError::new("name", "at most 100 characters"));
     }
@@ -122,12 +124,14 @@ fn checked(request: SignInRequest, press: Press) -> Result<Asking, Problem> {
     if next.as_deref().is_some_and(|next| !is_path(next)) {
         errors.push(FieldError::new("next", "a path of this site"));
     }
-    let Some(email) = email.filter(|_| errors.is_empty()) else { return Err(unfit(errors)) };
+    let Some(email) = email.filter(|_| errors.is_empty()) else {
+        return Err(invalid_fields(errors));
+    };
     let (locale, marketing_consent) = (request.locale, request.marketing_consent);
-    Ok(Asking { email, name, locale, next, marketing_consent, press })
+    Ok(MailRequest { email, name, locale, next, marketing_consent, submission })
 }
 
-/// Whether `next` is a path of this site, and nothing that a browser reads as another's.
+/// Whether `next` is a path of this site that no browser interprets as another site.
 pub(super) fn is_path(next: &str) -> bool {
     let mut characters = next.chars();
     characters.next() == Some('/')
@@ -151,16 +155,18 @@ pub(super) async fn by_link(
     headers: HeaderMap,
     JsonBody(request): JsonBody<LinkRequest>,
 ) -> Answer {
-    let Some(link) = Secret::read(&request.token) else { return Err(over()) };
-    let brought = cookies::brought(&jar);
+    let Some(link) = Secret::read(&request.token) else { return Err(sign_in_expired()) };
+    let presented = cookies::presented(&jar);
     let agent = user_agent(&headers);
-    let press = Press::of(&headers);
-    let confirmed = sign_in::by_link(accounts.pool(), &link, &brought, agent.as_deref(), &press);
-    let confirmed = accounts.kept(confirmed).await?;
-    // Most have just used it in this browser; who is signed in to another account is to be told so.
-    if matches!(confirmed, Confirmed::Over)
+    let submission = Submission::from_headers(&headers);
+    let confirmed =
+        sign_in::by_link(accounts.pool(), &link, &presented, agent.as_deref(), &submission);
+    let confirmed = accounts.run(confirmed).await?;
+    // The link was usually used in this browser just now. A visitor who is signed in to another account
+    // gets a different error.
+    if matches!(confirmed, Confirmed::Expired)
         && let Some(session) = accounts.session_if_any(&jar).await?
-        && accounts.kept(sign_in::was_mailed_to(accounts.pool(), &link, &session.email)).await?
+        && accounts.run(sign_in::was_mailed_to(accounts.pool(), &link, &session.email)).await?
     {
         return Err(signed_in_already());
     }
@@ -182,24 +188,25 @@ pub(super) async fn by_code(
     headers: HeaderMap,
     JsonBody(request): JsonBody<CodeRequest>,
 ) -> Answer {
-    // As mails show it, and as people type it.
+    // Accepts the separators that mails show and that people type.
     let code: String =
         request.code.chars().filter(|it| !it.is_whitespace() && *it != '-').collect();
     let is_code = code.len() == 6 && code.bytes().all(|byte| byte.is_ascii_digit());
     if !is_code {
         return Err(wrong_code());
     }
-    let brought = cookies::brought(&jar);
+    let presented = cookies::presented(&jar);
     let agent = user_agent(&headers);
-    let press = Press::of(&headers);
-    let confirmed = sign_in::by_code(accounts.pool(), &code, &brought, agent.as_deref(), &press);
-    confirmed_answer(jar, accounts.kept(confirmed).await?)
+    let submission = Submission::from_headers(&headers);
+    let confirmed =
+        sign_in::by_code(accounts.pool(), &code, &presented, agent.as_deref(), &submission);
+    confirmed_answer(jar, accounts.run(confirmed).await?)
 }
 
 pub(super) fn confirmed_answer(jar: CookieJar, confirmed: Confirmed) -> Answer {
     match confirmed {
         Confirmed::SignedIn(SignedIn { session, device, next }) => {
-            let jar = cookies::signed_in(jar, &session, &device);
+            let jar = cookies::start_session(jar, &session, &device);
             Ok((jar, answer(StatusCode::OK, &Welcome { next })).into_response())
         }
         Confirmed::OtherBrowser => {
@@ -207,7 +214,7 @@ pub(super) fn confirmed_answer(jar: CookieJar, confirmed: Confirmed) -> Answer {
             Err(Problem::new(StatusCode::CONFLICT, "other-browser", title))
         }
         Confirmed::WrongCode => Err(wrong_code()),
-        Confirmed::Over => Err(over()),
+        Confirmed::Expired => Err(sign_in_expired()),
     }
 }
 
@@ -217,16 +224,16 @@ fn signed_in_already() -> Problem {
 }
 
 fn wrong_code() -> Problem {
-    unfit(vec![FieldError::new("code", "the six digits of the mail")])
+    invalid_fields(vec![FieldError::new("code", "the six digits of the mail")])
 }
 
 /// Ends the session that asks.
 #[utoipa::path(post, path = "/api/account/sign-out", responses((status = 204)))]
 pub(super) async fn sign_out(State(accounts): State<Arc<Accounts>>, jar: CookieJar) -> Answer {
     if let Some(session) = accounts.session_if_any(&jar).await? {
-        accounts.kept(session::end(accounts.pool(), &session, session.id)).await?;
+        accounts.run(session::end(accounts.pool(), &session, session.id)).await?;
     }
-    Ok((cookies::signed_out(jar), nothing()).into_response())
+    Ok((cookies::end_session(jar), no_content()).into_response())
 }
 
 #[cfg(test)]
@@ -234,7 +241,7 @@ mod tests {
     use super::is_path;
 
     #[test]
-    fn nobody_is_sent_to_another_site() {
+    fn only_paths_of_this_site_are_accepted() {
         for path in ["/", "/account", "/es/property-for-sale?beds=2#map"] {
             assert!(is_path(path), "{path}");
         }

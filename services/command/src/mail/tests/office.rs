@@ -1,13 +1,13 @@
-//! What the office reads of an enquiry, and what its links do.
+//! The office's mail about an enquiry, and its links.
 
 use super::*;
 
 #[tokio::test]
-async fn the_office_is_led_to_where_it_opens_the_item() {
+async fn the_office_mail_links_to_the_item_in_the_studio() {
     let office = mail("office", Locale::Es);
     let text = |more: &[&str]| {
         let mailer = mailer_with(more);
-        let values = mailer.values_of_letter(&office, &letter());
+        let values = mailer.values_of_enquiry(&office, &enquiry());
         let texts: (String, String, String) = mailer.texts(&office, &values).expect("texts").into();
         texts.1
     };
@@ -20,27 +20,28 @@ async fn the_office_is_led_to_where_it_opens_the_item() {
 }
 
 #[tokio::test]
-async fn a_number_is_dialled_without_its_extension_which_the_office_reads() {
-    let mut letter = letter();
-    letter.phone = Some("+442079460958 ext. 123".to_owned());
-    let (_, text, html) = whole(&mail("office", Locale::En), &letter);
+async fn a_telephone_link_omits_the_extension() {
+    let mut enquiry = enquiry();
+    enquiry.phone = Some("+442079460958 ext. 123".to_owned());
+    let (_, text, html) = rendered(&mail("office", Locale::En), &enquiry);
     assert!(text.contains("+442079460958 ext. 123"), "{text}");
     assert!(html.contains(r#"href="tel:+442079460958">+442079460958 ext. 123</a>"#), "{html}");
 }
 
 #[tokio::test]
-async fn the_offices_subject_says_what_is_asked_and_not_whom_to_call() {
-    let letter = Letter { kind: "callback".to_owned(), name: "Ann Prior".to_owned(), ..letter() };
+async fn the_office_mails_subject_names_the_request() {
+    let enquiry =
+        StoredEnquiry { kind: "callback".to_owned(), name: "Ann Prior".to_owned(), ..enquiry() };
     for (locale, subject) in [
         (Locale::En, "Call requested E-7K3QX9 · AH-1042 · Ann Prior"),
         (Locale::Es, "Llamada pedida E-7K3QX9 · AH-1042 · Ann Prior"),
     ] {
-        assert_eq!(whole(&mail("office", locale), &letter).0, subject);
+        assert_eq!(rendered(&mail("office", locale), &enquiry).0, subject);
     }
 }
 
 #[tokio::test]
-async fn an_address_is_written_to_as_it_is_whatever_stands_in_it() {
+async fn a_mailto_link_encodes_the_address() {
     for (email, href) in [
         ("ann+homes@x.example", "mailto:ann%2Bhomes@x.example"),
         (
@@ -48,8 +49,8 @@ async fn an_address_is_written_to_as_it_is_whatever_stands_in_it() {
             "mailto:boss%2540agency.example%3Fcc%3Dx@evil.example",
         ),
     ] {
-        let letter = Letter { email: Some(email.to_owned()), ..letter() };
-        let (_, _, html) = whole(&mail("office", Locale::En), &letter);
+        let enquiry = StoredEnquiry { email: Some(email.to_owned()), ..enquiry() };
+        let (_, _, html) = rendered(&mail("office", Locale::En), &enquiry);
         assert!(html.contains(&format!(r#"href="{href}""#)), "{html}");
     }
 }

@@ -1,4 +1,4 @@
-//! What becomes of a mail that the mail server does not take.
+//! How refusals by the mail server are classified.
 
 use tokio::{
     io::{AsyncBufReadExt, AsyncWriteExt, BufReader},
@@ -7,7 +7,7 @@ use tokio::{
 
 use super::*;
 
-/// A mail server that gives every recipient this answer; its address.
+/// Starts a mail server that gives this answer to every recipient. Returns its address.
 async fn server(to_recipients: &'static str) -> String {
     let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
     let address = listener.local_addr().expect("an address");
@@ -32,7 +32,7 @@ async fn converse(stream: TcpStream, to_recipients: &'static str) -> std::io::Re
 }
 
 #[tokio::test]
-async fn what_is_refused_for_our_sake_is_tried_again_and_what_a_mailbox_refuses_is_not() {
+async fn only_refusals_that_are_not_the_mailboxs_are_retried() {
     let retry = |said: &str| Outcome::Retry(format!("the mail server answers {said}"));
     let refused = |said: &str| Outcome::Refused(format!("the mail server answers {said}"));
     for (answer, outcome) in [
@@ -47,14 +47,14 @@ async fn what_is_refused_for_our_sake_is_tried_again_and_what_a_mailbox_refuses_
         let mut config = config(&[]);
         config.smtp_url = server(answer).await.into();
         let mailer = Mailer::new(&config).expect("a mailer");
-        assert_eq!(mailer.thank(&letter(), Uuid::nil()).await, outcome, "{answer}");
+        assert_eq!(mailer.send_thanks(&enquiry(), Uuid::nil()).await, outcome, "{answer}");
     }
 }
 
 #[tokio::test]
-async fn why_the_mail_server_is_away_is_told() {
-    // Nobody listens where it is said to be.
-    let outcome = mailer().thank(&letter(), Uuid::nil()).await;
+async fn the_reason_why_the_mail_server_is_away_is_stored() {
+    // The mailer's port is closed.
+    let outcome = mailer().send_thanks(&enquiry(), Uuid::nil()).await;
     let Outcome::Retry(why) = outcome else { panic!("{outcome:?}") };
     assert!(why.starts_with("the mail server is away: Connection refused"), "{why}");
 }

@@ -1,4 +1,4 @@
-//! A real Directus, from deploy/directus.
+//! A real Directus, as installed in deploy/directus.
 
 use std::{path::Path, time::Duration};
 
@@ -8,13 +8,13 @@ use serde_json::{Value, json};
 use url::Url;
 
 use super::{
-    Edit, Editor, Service, TOKEN, WEBHOOK_SECRET, folder::Folder, keeper, receiver::Receiver,
+    Edit, Editor, Service, TOKEN, WEBHOOK_SECRET, folder::Folder, receiver::Receiver, server_thread,
 };
 
-/// How long starting and setting up may take together, on a busy machine.
+/// The timeout of the start and of the set-up, generous enough for a busy machine.
 const START_LIMIT: Duration = Duration::from_mins(4);
 
-/// An editor's REST calls, and what has to live as long as the service does.
+/// Edits content by REST, and owns everything that has to live as long as the service.
 pub struct Rest {
     url: Url,
     content: Folder,
@@ -23,13 +23,14 @@ pub struct Rest {
 
 /// Starts Directus on an empty database and sets it up from the fixture.
 pub async fn start() -> Service {
-    keeper::run(start_and_set_up()).await
+    server_thread::run(start_and_set_up()).await
 }
 
 async fn start_and_set_up() -> Service {
     let (receiver, webhook_url) = Receiver::start().await;
     let content = Folder::copy();
-    // No folder, no extension: the fixture breaks rules that they hold.
+    // This folder does not exist, so no extensions are loaded: the fixture violates rules that they
+    // enforce.
     let extensions = content.path().join("extensions");
     let server = testkit::Directus::start(webhook_url.as_str(), WEBHOOK_SECRET, &extensions).await;
     let url: Url = server.url.parse().expect("an address");
@@ -38,13 +39,13 @@ async fn start_and_set_up() -> Service {
     match set_up {
         Ok(Ok(_)) => {}
         Ok(Err(error)) => panic!("the set-up failed: {error}\nDirectus said: {}", server.log()),
-        Err(late) => panic!("the set-up: {late}\nDirectus said: {}", server.log()),
+        Err(timeout) => panic!("the set-up: {timeout}\nDirectus said: {}", server.log()),
     }
     let rest = Rest { url: url.clone(), content, _server: server };
     Service::new(url, receiver, Editor::Rest(Box::new(rest)))
 }
 
-/// Sets the Directus at `url` up, from the content folder `content`; gives what was done.
+/// Sets up the Directus at `url` from the content folder `content`; returns the applied plan.
 async fn set_up(url: &Url, content: &Path) -> Result<Plan, directus_setup::Error> {
     let directus = Directus::new(url.clone(), testkit::Directus::ADMIN_TOKEN.into())?;
     directus.wait_until_ready(START_LIMIT).await?;
@@ -90,12 +91,12 @@ impl Rest {
         }
     }
 
-    /// Sets it up once more, as each start does; gives what was done.
+    /// Sets it up again, as each start does; returns the applied plan.
     pub async fn set_up_again(&self) -> Plan {
         set_up(&self.url, self.content.path()).await.expect("the set-up goes well")
     }
 
-    /// Makes a call whatever comes of it.
+    /// Sends a request, and returns the status and the body, even of a failure.
     pub async fn try_save(&self, method: Method, path: &str, body: &Value) -> (StatusCode, Value) {
         let mut request = self.call(method, path);
         if !body.is_null() {

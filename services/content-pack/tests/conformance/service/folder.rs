@@ -1,4 +1,4 @@
-//! The fixture as a folder of its own, and edits of its files.
+//! A temporary copy of the fixture, and edits of its files.
 
 use std::{
     fs,
@@ -12,7 +12,7 @@ use tempfile::TempDir;
 
 use super::Edit;
 
-/// A copy of the fixture, with pictures drawn for it.
+/// A copy of the fixture, with generated pictures.
 pub struct Folder {
     folder: TempDir,
 }
@@ -75,13 +75,13 @@ impl Folder {
         }
     }
 
-    /// Writes the file beside the old one and renames it, as text editors do.
+    /// Writes a new file next to the old one and renames it, as text editors do.
     fn save(&self, collection: &str, edit: impl FnOnce(&mut Vec<Value>)) {
         let mut items = self.read(collection);
         edit(items.as_array_mut().expect("a list"));
-        let beside = self.path().join(format!(".{collection}.json.new"));
-        fs::write(&beside, items.to_string()).expect("the file is written");
-        fs::rename(&beside, self.file(collection)).expect("the file is renamed");
+        let new_file = self.path().join(format!(".{collection}.json.new"));
+        fs::write(&new_file, items.to_string()).expect("the file is written");
+        fs::rename(&new_file, self.file(collection)).expect("the file is renamed");
     }
 }
 
@@ -96,10 +96,10 @@ fn merge(item: &mut Value, fields: Value) {
     }
 }
 
-/// A black picture of that size, as PNG.
+/// Returns a black picture of this size, as PNG.
 pub fn picture(width: u32, height: u32) -> Vec<u8> {
     let mut header = [width.to_be_bytes(), height.to_be_bytes()].concat();
-    // Eight bits, one channel of grey; the only compression, filter and order that there are.
+    // Eight-bit greyscale, with the only compression and filter method, and not interlaced.
     header.extend([8, 0, 0, 0, 0]);
     let mut pixels = ZlibEncoder::new(Vec::new(), Compression::default());
     for _row in 0..height {

@@ -1,10 +1,10 @@
-//! The two content services, each started once for all the cases.
+//! The two content services, each started once for all cases.
 
 mod directus;
 mod folder;
-mod keeper;
 mod pack;
 mod receiver;
+mod server_thread;
 
 use content_client::{Client, Reading};
 use contracts::{AggregateId, Collection};
@@ -17,17 +17,17 @@ use url::Url;
 pub use folder::picture;
 use receiver::Receiver;
 
-/// The token that reads.
+/// The token for reading.
 pub const TOKEN: &str = "a-token-that-reads-everything";
-/// The secret that webhooks are posted with.
+/// The secret of the webhooks.
 pub const WEBHOOK_SECRET: &str = "a-secret-for-webhooks";
 
-/// A running content service, and an editor's way into it.
+/// A running content service, and a way to edit its content.
 pub struct Service {
     pub url: Url,
     receiver: Receiver,
     editor: Editor,
-    /// A folder has no transactions: one edit at a time.
+    /// Serialises edits, since a folder has no transactions.
     editing: Mutex<()>,
 }
 
@@ -47,17 +47,17 @@ pub enum Edit<'a> {
     Create { collection: &'a str, item: Value },
     /// Deletes an item.
     Delete { collection: &'a str, key: Value },
-    /// Puts other bytes in the place of a file's.
+    /// Replaces the bytes of a file.
     Replace { file: &'a str, picture: Vec<u8> },
 }
 
-/// The content pack on a copy of the fixture.
+/// Returns the content pack, started on a copy of the fixture.
 pub async fn pack() -> &'static Service {
     static PACK: OnceCell<Service> = OnceCell::const_new();
-    PACK.get_or_init(|| keeper::run(pack::start())).await
+    PACK.get_or_init(|| server_thread::run(pack::start())).await
 }
 
-/// A Directus that was set up from the fixture.
+/// Returns the Directus, set up from the fixture.
 pub async fn directus() -> &'static Service {
     static DIRECTUS: OnceCell<Service> = OnceCell::const_new();
     DIRECTUS.get_or_init(directus::start).await
@@ -68,12 +68,12 @@ impl Service {
         Self { url, receiver, editor, editing: Mutex::new(()) }
     }
 
-    /// A client with the token that reads.
+    /// Returns a client with the token for reading.
     pub fn client(&self) -> Client {
         self.client_with(TOKEN)
     }
 
-    /// A client with `token`.
+    /// Returns a client with `token`.
     pub fn client_with(&self, token: &str) -> Client {
         runtime::install_crypto_provider();
         Client::new(self.url.clone(), token.into()).expect("a client")
@@ -85,14 +85,14 @@ impl Service {
         self.client().read(&id).await.expect("the service answers")
     }
 
-    /// The status and body of a plain request for `path`, with `token` if one is given.
+    /// Sends a GET of `path` with an optional `token`, and returns the status and the body.
     pub async fn get(&self, path: &str, token: Option<&str>) -> (StatusCode, Value) {
         let response = self.request(path, token).await;
         let status = response.status();
         (status, response.json().await.unwrap_or_default())
     }
 
-    /// The answer to a plain request for `path`.
+    /// Sends a GET of `path` with an optional `token`.
     pub async fn request(&self, path: &str, token: Option<&str>) -> reqwest::Response {
         runtime::install_crypto_provider();
         let url = self.url.join(path).expect("a path");
@@ -103,7 +103,7 @@ impl Service {
         request.send().await.expect("the service answers")
     }
 
-    /// Changes content as an editor does.
+    /// Edits content as an editor would.
     pub async fn edit(&self, edit: Edit<'_>) {
         let _one_at_a_time = self.editing.lock().await;
         match &self.editor {
@@ -112,32 +112,32 @@ impl Service {
         }
     }
 
-    /// What Directus answers to a call of its administrator.
+    /// Sends a request to Directus as its administrator.
     pub async fn try_save(&self, method: Method, path: &str, body: &Value) -> (StatusCode, Value) {
         self.rest().try_save(method, path, body).await
     }
 
-    /// The way into Directus.
+    /// Returns the REST access to Directus.
     pub fn rest(&self) -> &directus::Rest {
         match &self.editor {
-            Editor::Folder(_) => panic!("a folder answers nothing"),
+            Editor::Folder(_) => panic!("the content pack has no REST access for edits"),
             Editor::Rest(rest) => rest,
         }
     }
 
-    /// Waits for a webhook that `is_it`; it must have come with the secret.
-    pub async fn webhook(&self, what: &str, is_it: impl Fn(&Value) -> bool) -> Value {
-        eventually(what, async || self.receiver.find(&is_it)).await
+    /// Waits for a webhook that `matches`. Only webhooks with the right secret are received.
+    pub async fn webhook(&self, what: &str, matches: impl Fn(&Value) -> bool) -> Value {
+        eventually(what, async || self.receiver.find(&matches)).await
     }
 
-    /// Waits until an item reads so that `is_it`.
+    /// Waits until the reading of an item `matches`.
     pub async fn eventually_read(
         &self,
         what: &str,
         collection: Collection,
         key: &str,
-        is_it: impl Fn(&Reading) -> bool,
+        matches: impl Fn(&Reading) -> bool,
     ) -> Reading {
-        eventually(what, async || Some(self.read(collection, key).await).filter(&is_it)).await
+        eventually(what, async || Some(self.read(collection, key).await).filter(&matches)).await
     }
 }

@@ -6,7 +6,7 @@ use runtime::Process;
 
 use super::{Editor, Service, TOKEN, WEBHOOK_SECRET, folder::Folder, receiver::Receiver};
 
-/// Starts it on the current runtime.
+/// Starts the content pack on the current runtime.
 pub async fn start() -> Service {
     let (receiver, webhook_url) = Receiver::start().await;
     let folder = Folder::copy();
@@ -22,11 +22,11 @@ pub async fn start() -> Service {
     let process = Process::new();
     content_pack::run(config, &process).await.expect("the pack starts");
     let url = format!("http://127.0.0.1:{port}/").parse().expect("an address");
-    wait_until_it_answers(&url).await;
+    wait_until_ready(&url).await;
     Service::new(url, receiver, Editor::Folder(folder))
 }
 
-async fn wait_until_it_answers(url: &url::Url) {
+async fn wait_until_ready(url: &url::Url) {
     let ping = url.join("server/ping").expect("a path");
     testkit::eventually("the pack answers", async || reqwest::get(ping.clone()).await.ok()).await;
 }

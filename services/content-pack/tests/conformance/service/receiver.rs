@@ -1,4 +1,4 @@
-//! Stands where sync would: takes webhooks and remembers them.
+//! A webhook receiver in place of sync, which stores the webhooks.
 
 use std::{
     net::{Ipv4Addr, SocketAddr},
@@ -12,18 +12,18 @@ use url::Url;
 
 use super::WEBHOOK_SECRET;
 
-/// The webhooks that came.
+/// The received webhooks.
 #[derive(Clone, Default)]
 pub struct Receiver {
     bodies: Arc<Mutex<Vec<Value>>>,
 }
 
 impl Receiver {
-    /// Starts on the current runtime; gives the address to post to.
+    /// Starts on the current runtime; returns the address to post to.
     pub async fn start() -> (Self, Url) {
         let receiver = Self::default();
         let router =
-            Router::new().route("/webhooks/content", post(take)).with_state(receiver.clone());
+            Router::new().route("/webhooks/content", post(receive)).with_state(receiver.clone());
         let listener = TcpListener::bind(SocketAddr::from((Ipv4Addr::LOCALHOST, 0)))
             .await
             .expect("a free port");
@@ -33,21 +33,21 @@ impl Receiver {
         (receiver, url)
     }
 
-    /// The first that came and `is_it`.
-    pub fn find(&self, is_it: impl Fn(&Value) -> bool) -> Option<Value> {
+    /// Returns the first webhook that `matches`.
+    pub fn find(&self, matches: impl Fn(&Value) -> bool) -> Option<Value> {
         let bodies = self.bodies.lock().unwrap_or_else(PoisonError::into_inner);
-        bodies.iter().find(|body| is_it(body)).cloned()
+        bodies.iter().find(|body| matches(body)).cloned()
     }
 }
 
-/// Takes a webhook that came with the secret; refuses any other, so that no case sees it.
-async fn take(
+/// Stores a webhook with the right secret, and refuses all others.
+async fn receive(
     State(receiver): State<Receiver>,
     headers: HeaderMap,
     Json(body): Json<Value>,
 ) -> StatusCode {
-    let wanted = format!("Bearer {WEBHOOK_SECRET}");
-    if headers.get("authorization").is_none_or(|value| value.as_bytes() != wanted.as_bytes()) {
+    let expected = format!("Bearer {WEBHOOK_SECRET}");
+    if headers.get("authorization").is_none_or(|value| value.as_bytes() != expected.as_bytes()) {
         return StatusCode::UNAUTHORIZED;
     }
     receiver.bodies.lock().unwrap_or_else(PoisonError::into_inner).push(body);

@@ -1,5 +1,5 @@
-//! The format: Kyero v3.9, <https://help.kyero.com/estate-agents/xml-import-specification>. The
-//! schema that a feed is held to is `services/query/kyero.xsd`.
+//! The XML format: Kyero v3.9, <https://help.kyero.com/estate-agents/xml-import-specification>. Feeds are
+//! validated against `services/query/kyero.xsd`.
 
 use chrono::TimeDelta;
 use contracts::{
@@ -14,27 +14,27 @@ use serde::{Deserialize, Serialize};
 
 use crate::schema::property_path;
 
-/// What stands before the homes of a feed.
+/// The start of a feed, before the homes.
 pub const OPENING: &str = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<root>\n  <kyero>\n    \
                            <feed_version>3</feed_version>\n  </kyero>\n";
-/// What stands after them.
+/// The end of a feed.
 pub const ENDING: &str = "</root>\n";
 
-/// How often the form of homes was changed. Raise it with each change: in seconds it is part of every date,
-/// and a portal reads a home again when its date is another.
+/// The version of how homes are written. Increment it with each change: it is added in seconds to every date,
+/// and a portal reads a home again only if its date has changed.
 const FORM: i64 = 1;
 
-/// Where all of the agency's places are.
+/// The province and country of all of the agency's places.
 const PROVINCE: &str = "Málaga";
 const COUNTRY: &str = "Spain";
-/// The format takes no more.
+/// The limits of the format.
 const MAX_PICTURES: usize = 50;
 const MAX_FEATURES: usize = 50;
 const MAX_FEATURE_LENGTH: usize = 35;
-/// The widest that portals ask for, pixels.
+/// The maximum width that portals request, in pixels.
 const PICTURE_WIDTH: u32 = 1_920;
 
-/// The texts of a home that is written in Spanish too.
+/// The Spanish texts of a home that has them.
 #[derive(Debug, Deserialize)]
 pub struct Spanish {
     /// The aggregate's key.
@@ -43,12 +43,12 @@ pub struct Spanish {
     description: String,
 }
 
-/// `property`: a home, its elements in the order of the specification.
+/// The element `property`: a home, with its elements in the order of the specification.
 #[derive(Debug, Serialize)]
 #[serde(rename = "property")]
 pub struct Home<'a> {
     id: &'a str,
-    /// When it was changed, and [`FORM`].
+    /// When it was changed, plus [`FORM`] seconds.
     date: String,
     #[serde(rename = "ref")]
     reference: &'a str,
@@ -63,7 +63,7 @@ pub struct Home<'a> {
     country: &'static str,
     #[serde(skip_serializing_if = "Option::is_none")]
     location: Option<Point>,
-    /// None known is 0, and so for baths.
+    /// 0 if not known; the same for baths.
     beds: i64,
     baths: i64,
     pool: u8,
@@ -130,16 +130,16 @@ struct Image {
     tags: Option<Tags>,
 }
 
-/// What sets a picture apart from the views of a home.
+/// The tags of a picture that is no view of the home.
 #[derive(Debug, Serialize)]
 struct Tags {
-    /// An element that is empty: that it is there says all.
+    /// An empty element; its presence is the information.
     floorplan: (),
 }
 
 impl<'a> Home<'a> {
-    /// The home of `english`, the row in that language, on the site at `origin`. None where it is sold or
-    /// its price is told on request.
+    /// Returns the home in the row `english`, on the site at `origin`. None if it is sold or its price is only
+    /// given on request.
     pub fn of(english: &'a PropertyRow, spanish: Option<&Spanish>, origin: &str) -> Option<Self> {
         let home = &english.card;
         if home.status == ListingStatus::Sold {
@@ -149,7 +149,7 @@ impl<'a> Home<'a> {
             let path = property_path(locale, &home.location_slug, &home.reference);
             format!("{origin}{path}")
         };
-        // The row has Spanish texts where there are no English ones.
+        // The English row falls back to Spanish texts.
         let in_english = english.locales.contains(&Locale::En) || spanish.is_none();
         let has = |feature: &str| home.features.iter().any(|each| each == feature);
         let pool = has("pool") || has("private-pool") || has("communal-pool");
@@ -191,7 +191,7 @@ impl<'a> Home<'a> {
         })
     }
 
-    /// It as XML, an element a line.
+    /// Returns the home as XML, one element a line.
     pub fn xml(&self) -> Result<String, SeError> {
         let mut xml = String::new();
         let mut serializer = Serializer::new(&mut xml);
@@ -202,7 +202,7 @@ impl<'a> Home<'a> {
     }
 }
 
-/// What the format calls it: letters without accents, portals know these.
+/// Returns the format's name of the kind: unaccented names that portals recognise.
 fn kind(kind: PropertyKind) -> &'static str {
     match kind {
         PropertyKind::Villa => "Villa",
@@ -222,7 +222,7 @@ fn energy(label: &EnergyLabel) -> Energy {
     Energy { consumption: letter(label.rating), emissions: label.emissions_rating.map(letter) }
 }
 
-/// X stands for a certificate that is on its way, and for a home that needs none.
+/// Returns the letter of a rating. X stands for a pending certificate, and for a home that needs none.
 fn letter(rating: EnergyRating) -> &'static str {
     match rating {
         EnergyRating::InProcess | EnergyRating::Exempt => "X",
@@ -230,20 +230,20 @@ fn letter(rating: EnergyRating) -> &'static str {
     }
 }
 
-/// The feature's name in English; its tag where editors have invented it.
+/// Returns the feature's English name, or its key as words if it is not in the vocabulary.
 fn feature(key: &str) -> String {
     let name = vocabulary::feature(key, Locale::En)
         .map_or_else(|| key.replace('-', " "), |feature| feature.name.clone());
     without_controls(&name).chars().take(MAX_FEATURE_LENGTH).collect()
 }
 
-/// The title, which the format has no element for, and the paragraphs below it.
+/// Returns the title, for which the format has no element, and below it the paragraphs as plain text.
 fn text(title: &str, description: &str) -> String {
-    /// What ends a line of the editors' HTML.
-    const ENDS: [&str; 9] =
+    /// The tags that end a line in the editors' HTML.
+    const LINE_ENDS: [&str; 9] =
         ["</p>", "</li>", "</h2>", "</h3>", "</h4>", "</tr>", "</blockquote>", "<br>", "<br/>"];
     let flat = description.replace(['\n', '\r'], " ");
-    let lines = ENDS.iter().fold(flat, |text, end| text.replace(end, "\n"));
+    let lines = LINE_ENDS.iter().fold(flat, |text, end| text.replace(end, "\n"));
     let paragraphs =
         lines.lines().map(|line| plain_text(line).split_whitespace().collect::<Vec<_>>().join(" "));
     let all = std::iter::once(title.to_owned()).chain(paragraphs);
@@ -251,16 +251,16 @@ fn text(title: &str, description: &str) -> String {
     without_controls(&all.join("\n\n"))
 }
 
-/// No XML document may hold them, not even escaped (XML 1.0, 2.2).
+/// Removes the characters that no XML document may contain, not even escaped (XML 1.0, 2.2).
 fn without_controls(text: &str) -> String {
     let is_allowed = |character: &char| !matches!(character, '\0'..='\u{8}' | '\u{b}' | '\u{c}' | '\u{e}'..='\u{1f}' | '\u{fffe}' | '\u{ffff}');
     text.chars().filter(is_allowed).collect()
 }
 
-/// The pictures in their order, and after them the floor plan, which no portal is to show first.
+/// Returns the pictures in their order, and the floor plan last, so that no portal shows it first.
 fn images(pictures: &[Picture], floor_plan: Option<&Picture>, origin: &str) -> Vec<Image> {
-    let room = MAX_PICTURES - usize::from(floor_plan.is_some());
-    let views = pictures.iter().take(room).map(|picture| (picture, None));
+    let max_views = MAX_PICTURES - usize::from(floor_plan.is_some());
+    let views = pictures.iter().take(max_views).map(|picture| (picture, None));
     let plan = floor_plan.map(|plan| (plan, Some(Tags { floorplan: () })));
     let all = views.chain(plan).enumerate();
     all.map(|(index, (Picture { file, version, .. }, tags))| Image {
@@ -282,7 +282,7 @@ mod tests {
     }
 
     #[test]
-    fn homes_that_are_written_otherwise_have_another_date() {
+    fn a_change_of_the_xml_requires_a_new_form() {
         let english: PropertyRow = serde_json::from_value(json!({
             "key": "7", "version": 3, "locale": "en", "language": "en", "locales": ["en", "es"],
             "reference": "AH-1042", "status": "for_sale", "property_type": "House", "kind": "villa",
@@ -312,12 +312,12 @@ mod tests {
         assert_eq!(
             home.expect("it is for sale").xml().expect("XML"),
             include_str!("home.xml"),
-            "homes are written otherwise than home.xml has it: raise FORM and keep this there"
+            "the XML differs from home.xml: increment FORM and update home.xml"
         );
     }
 
     #[test]
-    fn a_text_is_its_title_and_its_paragraphs() {
+    fn a_text_has_its_title_and_its_paragraphs() {
         let html = "<p>Sea &amp; sun\n<b>all</b> year</p><ul><li>Pool</li><li>Lift</li></ul>";
         let read = "Villa\n\nSea & sun all year\n\nPool\n\nLift";
         assert_eq!(text("Villa\u{1}", html), read);
@@ -325,14 +325,14 @@ mod tests {
     }
 
     #[test]
-    fn a_feature_has_its_name_and_fits() {
+    fn a_feature_has_its_name_within_the_length_limit() {
         assert_eq!(feature("sea-view"), "Sea view");
         assert_eq!(feature("helipad"), "helipad");
         assert_eq!(feature(&"a".repeat(90)).len(), MAX_FEATURE_LENGTH);
     }
 
     #[test]
-    fn a_floor_plan_is_the_last_of_as_many_pictures_as_the_format_takes() {
+    fn a_floor_plan_is_last_within_the_limit_of_pictures() {
         let picture = |file: usize| Picture {
             file: file.to_string(),
             version: "1".to_owned(),

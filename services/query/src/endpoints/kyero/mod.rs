@@ -1,4 +1,4 @@
-//! `GET /feeds/kyero.xml`: the homes for sale as Spanish agencies give them to portals.
+//! `GET /feeds/kyero.xml`: the homes for sale, in the format in which Spanish agencies feed portals.
 
 mod document;
 
@@ -22,15 +22,17 @@ use self::document::{ENDING, Home, OPENING, Spanish};
 use super::understood;
 use crate::{
     Node,
-    answer::{Fresh, labelled},
+    answer::{Fresh, with_common_headers},
     error::{ApiError, Error},
-    places::Places,
+    query_context::QueryContextCache,
 };
 
-/// The most homes of one feed. Who has more gives their portals several, each with its filters.
-const MOST: usize = 10_000;
-/// How many homes are read with one statement: no connection is held while a portal reads slowly.
-const AT_ONCE: usize = 200;
+/// The maximum number of homes in one feed. A bigger agency gives a portal several feeds, each with its
+/// filters.
+const MAX_HOMES: usize = 10_000;
+/// How many homes one statement reads. No connection is held between statements, however slowly a portal
+/// reads.
+const BATCH: usize = 200;
 const RETRY_AFTER: Duration = Duration::from_secs(10);
 
 /// Homes for sale as Kyero v3: what portals of the Spanish coast take.
@@ -51,39 +53,39 @@ pub(crate) async fn kyero(
     RawQuery(query): RawQuery,
 ) -> Result<Response, ApiError> {
     let mut query = parse(query.as_deref(), today())?;
-    if !is_whole(&node) {
+    if !is_complete(&node) {
         let detail = "what is read now may lack homes, which portals would delete";
         return Ok(Problem::unavailable(detail, RETRY_AFTER).into_response());
     }
-    // A home that only one of the two has, or by another reference, would be missing.
+    // A home that only the index or only the read models have, or under another reference, would be missing.
     let furthest = (*node.indexed.borrow()).max(*node.projected.borrow());
     node.wait_for(furthest).await?;
-    let (known, known_at) = Places::of(&node, query.locale).await?;
-    if known_at < furthest {
+    let (context, context_at) = QueryContextCache::get(&node, query.locale).await?;
+    if context_at < furthest {
         return Err(ApiError::Behind);
     }
-    // No words are left out: a portal must not be given homes that were not asked for.
+    // Words are not dropped: a portal must not get homes outside its filters.
     let view = node.view()?;
-    let typed = understood::narrow(&known, &view, &mut query)?;
-    if !typed.ruled_out.is_empty() {
-        let detail = format!("no filter can say “{}”", typed.ruled_out);
+    let interpreted = understood::narrow(&context, &view, &mut query)?;
+    if !interpreted.ruled_out.is_empty() {
+        let detail = format!("no filter can say “{}”", interpreted.ruled_out);
         return Ok(Problem::invalid(Vec::new()).with_detail(detail).into_response());
     }
     let found = node.compute(move || view.search(&query)).await??;
-    if found.hits.len() > MOST {
-        let detail = format!("{} homes fit; a feed has {MOST} at the most", found.total);
+    if found.hits.len() > MAX_HOMES {
+        let detail = format!("{} homes fit; a feed has {MAX_HOMES} at the most", found.total);
         return Ok(Problem::invalid(Vec::new()).with_detail(detail).into_response());
     }
     let references: Vec<String> = found.hits.iter().map(|hit| hit.reference.clone()).collect();
     let mut batches =
-        references.chunks(AT_ONCE).map(<[String]>::to_vec).collect::<Vec<_>>().into_iter();
-    // Whoever can't read them is told so, as long as nothing was sent.
+        references.chunks(BATCH).map(<[String]>::to_vec).collect::<Vec<_>>().into_iter();
+    // The first batch is read before anything is sent, so that a failure can still be answered with an error.
     let (first, read_at) = homes(&node, batches.next().unwrap_or_default(), furthest).await?;
     let rest = stream::iter(batches).then(move |batch| {
         let node = node.clone();
         async move { homes(&node, batch, furthest).await.map(|(homes, _)| Bytes::from(homes)) }
     });
-    // The connection ends without its end: portals take nothing of half a file.
+    // After a failure the response is aborted without its end; portals ignore an incomplete file.
     let rest = rest.inspect_err(|error| tracing::error!(%error, "a feed was broken off"));
     let whole = stream::iter([Ok(Bytes::from_static(OPENING.as_bytes())), Ok(Bytes::from(first))])
         .chain(rest)
@@ -92,37 +94,41 @@ pub(crate) async fn kyero(
     response
         .headers_mut()
         .insert(header::CONTENT_TYPE, HeaderValue::from_static("application/xml; charset=utf-8"));
-    let sequence = found.sequence.min(read_at).min(known_at);
-    Ok(labelled(response, sequence, &[Tag::PropertyList, Tag::LocationList, Tag::Site, Tag::Day]))
+    let sequence = found.sequence.min(read_at).min(context_at);
+    Ok(with_common_headers(
+        response,
+        sequence,
+        &[Tag::PropertyList, Tag::LocationList, Tag::Site, Tag::Day],
+    ))
 }
 
-/// Whether the node has all that is published: nothing of it fails, and the log that it follows has it all.
-fn is_whole(node: &Node) -> bool {
+/// Returns whether the node has everything that is published: all its checks pass, and its log is complete.
+fn is_complete(node: &Node) -> bool {
     let lineage = node.lineage.borrow();
     node.health.failing().is_empty() && lineage.as_ref().is_some_and(|lineage| lineage.complete)
 }
 
-/// Reads the filters: what is asked of the index on the day `today`.
+/// Parses the filters into the query of the index for the day `today`.
 fn parse(query: Option<&str>, today: i64) -> Result<PropertyQuery, ApiError> {
     let mut given = Parameters::parse(query);
-    let mut asked = filters(&mut given, today);
+    let mut query = filters(&mut given, today);
     given.finish()?;
-    if asked.statuses.is_empty() {
-        asked.statuses = vec![ListingStatus::ForSale];
+    if query.statuses.is_empty() {
+        query.statuses = vec![ListingStatus::ForSale];
     }
-    // One more, so that too many are noticed.
-    asked.limit = MOST + 1;
-    Ok(asked)
+    // One more than allowed, to detect too many.
+    query.limit = MAX_HOMES + 1;
+    Ok(query)
 }
 
-/// The homes called `references` as XML, in their order, and the position that they were read at, which is
-/// `least` or later. One that has another reference meanwhile is found by the offers that it had.
+/// Returns the homes with the `references` as XML, in their order, and the position they were read at, which
+/// is at least `min`. A home whose reference has changed meanwhile is found by its former offers.
 async fn homes(
     node: &Node,
     references: Vec<String>,
-    least: Sequence,
+    min: Sequence,
 ) -> Result<(String, Sequence), Error> {
-    let asked = query!(
+    let statement = query!(
         r#"with called as materialized (
                select asked.reference, asked.place, present.key
                from unnest($1::text[]) with ordinality as asked (reference, place)
@@ -155,17 +161,17 @@ async fn homes(
                     ) as "spanish!: Vec<Json<Spanish>>""#,
         &references,
     );
-    let row = answered(asked.fetch_one(&node.pool)).await?;
+    let row = answered(statement.fetch_one(&node.pool)).await?;
     let read_at = Sequence::from_i64(row.sequence);
-    if read_at < least {
-        return Err(Error::OlderServer);
+    if read_at < min {
+        return Err(Error::LaggingServer);
     }
     let homes = row.homes.iter().filter_map(|Json(home)| {
         let spanish = row.spanish.iter().find(|Json(spanish)| spanish.key == home.card.key);
         Home::of(home, spanish.map(|Json(spanish)| spanish), &node.origin)
     });
-    let written = homes.map(|home| home.xml()).collect::<Result<String, _>>()?;
-    Ok((written, read_at))
+    let xml = homes.map(|home| home.xml()).collect::<Result<String, _>>()?;
+    Ok((xml, read_at))
 }
 
 #[cfg(test)]
@@ -173,7 +179,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_portal_is_given_what_is_for_sale_unless_it_is_told_what_else() {
+    fn a_feed_has_homes_for_sale_unless_the_filters_name_a_status() {
         assert_eq!(parse(None, 0).expect("all").statuses, [ListingStatus::ForSale]);
         let offers = parse(Some("status=for_sale&status=under_offer"), 0).expect("these");
         assert_eq!(offers.statuses, [ListingStatus::ForSale, ListingStatus::UnderOffer]);

@@ -1,4 +1,4 @@
-//! The rules of [`contracts::rules`], asked of an item and of the parts that show in it.
+//! Checks the rules of [`contracts::rules`] on an item and the parts that it displays.
 
 use chrono::{DateTime, Utc};
 use contracts::{
@@ -9,7 +9,7 @@ use contracts::{
 use super::picture;
 use crate::raw::Raw;
 
-/// Every rule that `raw`, an item of `collection`, breaks.
+/// Returns every rule that `raw`, an item of `collection`, breaks.
 pub(super) fn violations(collection: Collection, raw: Raw<'_>) -> Vec<Violation> {
     let mut violations = broken(collection.name(), raw);
     violations.extend(translations(collection, raw));
@@ -24,18 +24,19 @@ pub(super) fn violations(collection: Collection, raw: Raw<'_>) -> Vec<Violation>
     violations
 }
 
-/// What keeps `raw`, an item of `collection`, from the public alone: what an offer must tell by law, and
-/// that an article's day has come.
-pub(crate) fn kept_from_the_public(collection: Collection, raw: Raw<'_>) -> Vec<Violation> {
-    let kept = match collection {
+/// Returns the rules that only prevent publishing `raw`, an item of `collection`: what an offer must state by
+/// law, and that the day of an article has come.
+pub(crate) fn publication_violations(collection: Collection, raw: Raw<'_>) -> Vec<Violation> {
+    let result = match collection {
         Collection::Properties => OfferRule::check(|field| raw.value(field)),
         Collection::Articles => check_day(raw, Utc::now()),
         _ => Ok(()),
     };
-    kept.err().into_iter().collect()
+    result.err().into_iter().collect()
 }
 
-/// By the day in Spain, since pages tell no hour. What is no date breaks the rule of its field.
+/// Checks that the article's day in Spain has come; pages show no time of day. An invalid date breaks the rule
+/// of its field instead.
 fn check_day(article: Raw<'_>, now: DateTime<Utc>) -> Result<(), Violation> {
     let tomorrow = now + rest_of_day(now.into());
     match article.moment("published_at") {
@@ -50,7 +51,7 @@ fn broken(collection: &str, raw: Raw<'_>) -> Vec<Violation> {
     Rule::of(collection).filter_map(|rule| rule.check(raw.value(rule.field)).err()).collect()
 }
 
-/// What is wrong with the texts of the languages that the site speaks.
+/// Returns the violations in the texts of the site's languages.
 fn translations(collection: Collection, raw: Raw<'_>) -> Vec<Violation> {
     let name = PartCollection::Translations(collection).name();
     let mut violations = Vec::new();
@@ -72,7 +73,7 @@ fn translations(collection: Collection, raw: Raw<'_>) -> Vec<Violation> {
     violations
 }
 
-/// The files that the item shows, each with the field that it stands in.
+/// Returns the files that the item displays, each with its field.
 fn files(raw: Raw<'_>) -> impl Iterator<Item = (String, Raw<'_>)> {
     let single = picture::SINGLE
         .into_iter()
@@ -119,7 +120,7 @@ mod tests {
     }
 
     #[test]
-    fn a_mistyped_year_is_told() {
+    fn a_mistyped_year_is_reported() {
         let reading = read(Collection::Articles, &article(&json!("2099-01-01T00:00:00Z")));
         assert_eq!(broken(reading), holding("published_at", "\"2099-01-01T00:00:00Z\""));
         let reading = read(Collection::Articles, &article(&json!("2026-01-01T00:00:00Z")));

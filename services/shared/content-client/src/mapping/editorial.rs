@@ -19,7 +19,7 @@ pub(super) fn article(raw: Raw<'_>) -> Result<Article, Violation> {
 
 pub(super) fn page(raw: Raw<'_>) -> Result<Page, Violation> {
     let kind = raw.required_text("kind")?;
-    // The form shows the field for landing pages alone: what another kind still holds nobody sees.
+    // The form shows this field only for landing pages, so a value on another kind is ignored.
     let introduced = raw.object("location").filter(|_| kind == "landing");
     Ok(Page {
         slug: slug(raw, "slug")?,
@@ -52,7 +52,7 @@ fn article_text(title: String, row: Raw<'_>) -> Result<ArticleText, Violation> {
     })
 }
 
-/// Questions with their answers; one without the other is still being written.
+/// Returns questions with their answers. A question or answer without the other is unfinished and skipped.
 fn questions(row: Raw<'_>) -> Result<Vec<Question>, Violation> {
     let mut questions = Vec::new();
     for entry in row.objects("faq") {

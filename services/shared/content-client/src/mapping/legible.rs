@@ -1,5 +1,5 @@
-//! What can be read of an item that breaks rules: all of it but the fields that do, which hold a stand-in
-//! meanwhile. It is there to be compared, and never to be recorded.
+//! Reads an item that breaks rules, with stand-ins in the fields that do. The result is only for comparison,
+//! and is never recorded.
 
 use contracts::{
     Collection, Locale, PartCollection, Rule, Violation,
@@ -8,47 +8,47 @@ use contracts::{
 };
 use serde_json::{Map, Value, json};
 
-use super::{kept_from_the_public, snapshot};
+use super::{publication_violations, snapshot};
 use crate::raw::Raw;
 
 type Object = Map<String, Value>;
 
-/// A text, a reference and a part of an address.
+/// The stand-in for a text, a reference and a slug.
 const STAND_IN: &str = "x";
-/// How often stand-ins are put: after the table's rules the mapping tells of one slip at a time.
+/// The maximum number of attempts. After the table's rules hold, the mapping reports one violation at a time.
 const MAX_ROUNDS: usize = 20;
 
-/// What `item` would show, with a stand-in in each field that breaks a rule, and those rules. Nothing
-/// where what is wrong stands in no field that could be left out.
+/// Returns the snapshot of `item` with a stand-in in each field that breaks a rule, and the violations. There
+/// is no snapshot if replacing fields does not help.
 pub(crate) fn legible(collection: Collection, item: &Object) -> (Option<Snapshot>, Vec<Violation>) {
     let mut item = item.clone();
-    let mut broken = kept_from_the_public(collection, Raw::new(&item));
+    let mut broken = publication_violations(collection, Raw::new(&item));
     for _ in 0..MAX_ROUNDS {
-        let slips = match snapshot(collection, Raw::new(&item)) {
+        let violations = match snapshot(collection, Raw::new(&item)) {
             Ok(snapshot) => return (Some(snapshot), broken),
-            Err(slips) => slips,
+            Err(violations) => violations,
         };
-        for slip in slips {
-            put_stand_in(collection, &mut item, &slip.field);
-            if broken.iter().all(|known| known.field != slip.field) {
-                broken.push(slip);
+        for violation in violations {
+            put_stand_in(collection, &mut item, &violation.field);
+            if broken.iter().all(|known| known.field != violation.field) {
+                broken.push(violation);
             }
         }
     }
     (None, broken)
 }
 
-/// Has `item` hold something in `field` that breaks no rule.
+/// Sets `field` of `item` to a value that breaks no rule.
 fn put_stand_in(collection: Collection, item: &mut Object, field: &str) {
     if let Some(text) = field.strip_prefix("translations.") {
         put_text(collection, item, text);
         return;
     }
-    // What stands in a list, or in a file, is told with its place there.
+    // A violation within a list or a file has its position appended to the field.
     let field = field.split(['.', '[']).next().unwrap_or(field);
     let rule = Rule::of(collection.name()).find(|rule| rule.field == field);
     let value = match (collection, field, rule) {
-        // It may be empty, but not here: the code would have to be another.
+        // The field is optional, but the item's redirect code may require it.
         (Collection::Redirects, "to_path", _) => json!("/"),
         (_, _, Some(rule)) => example(rule),
         _ => Value::Null,
@@ -56,8 +56,8 @@ fn put_stand_in(collection: Collection, item: &mut Object, field: &str) {
     item.insert(field.to_owned(), value);
 }
 
-/// Something that keeps `rule`. Where nothing is as good, there is nothing; but what others go by (a
-/// rating, a latitude) is there, or they would be missing with it.
+/// Returns a value that satisfies `rule`: null for an optional field, except where other fields depend on it
+/// (a rating, a latitude) and would be lost without it.
 fn example(rule: &Rule) -> Value {
     let is_needed = rule.need != Need::Optional;
     match rule.form {
@@ -75,7 +75,7 @@ fn example(rule: &Rule) -> Value {
     }
 }
 
-/// The same in a text of `item`: `es-ES.title`, or `title` where no language has it.
+/// Sets a field of a translation of `item`: `es-ES.title`, or `title` if it is missing in every language.
 fn put_text(collection: Collection, item: &mut Object, text: &str) {
     let (language, name) = text.rsplit_once('.').unwrap_or(("", text));
     let rows = PartCollection::Translations(collection).name();
@@ -107,7 +107,7 @@ mod tests {
 
     use super::*;
 
-    /// A complete property with some fields set otherwise.
+    /// Returns a complete property with some `fields` changed.
     fn home_with(fields: &Value) -> Object {
         let mut home = json!({
             "id": 42, "status": "published", "ref": "AH-1042", "listing_status": "for_sale",
@@ -127,7 +127,7 @@ mod tests {
         home.as_object().expect("an object").clone()
     }
 
-    /// What is read of it, and the fields that break a rule.
+    /// Returns the property and the fields that break a rule.
     fn read(fields: &Value) -> (Property, Vec<String>) {
         let (snapshot, broken) = legible(Collection::Properties, &home_with(fields));
         let Some(Snapshot::Properties(home)) = snapshot else { panic!("{fields}: {broken:?}") };
@@ -135,7 +135,7 @@ mod tests {
     }
 
     #[test]
-    fn whatever_is_wrong_the_rest_is_read() {
+    fn valid_fields_are_read_beside_invalid_ones() {
         for (fields, wrong) in [
             (json!({}), ""),
             (json!({ "price": -5, "ref": "" }), "ref price"),
@@ -156,7 +156,7 @@ mod tests {
     }
 
     #[test]
-    fn a_text_that_is_wrong_takes_none_of_the_others_with_it() {
+    fn an_invalid_text_does_not_affect_the_others() {
         let texts = |title: Value, language: &str| {
             let row = json!({ "languages_code": language, "title": title, "summary": "Light" });
             json!({ "translations": [row] })
@@ -173,7 +173,7 @@ mod tests {
     }
 
     #[test]
-    fn what_goes_by_a_field_that_is_wrong_is_there() {
+    fn fields_that_depend_on_an_invalid_one_are_read() {
         let (home, _) = read(&json!({ "energy_rating": "H", "lat": 999 }));
         assert_eq!(home.energy.and_then(|energy| energy.consumption), Some(71.0));
         let lng = home.coordinates.map(|coordinates| coordinates.lng);
@@ -181,7 +181,7 @@ mod tests {
     }
 
     #[test]
-    fn every_rule_has_something_that_keeps_it() {
+    fn every_rule_accepts_its_example() {
         for rule in contracts::rules::RULES {
             assert_eq!(rule.check(&example(rule)), Ok(()), "{}.{}", rule.collection, rule.field);
         }

@@ -1,4 +1,4 @@
-//! What is known of a property beyond its figures.
+//! Details of a property, such as its rooms, video and tour.
 
 use contracts::{
     Violation,
@@ -8,8 +8,8 @@ use contracts::{
 
 use crate::raw::Raw;
 
-/// The largest room, m², as [`OtherRule::RoomArea`] says.
-const LARGEST_ROOM: f64 = 10_000.0;
+/// The maximum area of a room in m², as in [`OtherRule::RoomArea`].
+const MAX_ROOM_AREA: f64 = 10_000.0;
 
 pub(super) fn particulars(raw: Raw<'_>) -> Result<Particulars, Violation> {
     Ok(Particulars {
@@ -22,7 +22,7 @@ pub(super) fn particulars(raw: Raw<'_>) -> Result<Particulars, Violation> {
     })
 }
 
-/// The way to the beach; how it goes says nothing where nobody knows how long it takes.
+/// Returns the walk to the beach. A slope without a duration is ignored.
 fn beach_walk(raw: Raw<'_>) -> Result<Option<BeachWalk>, Violation> {
     let Some(minutes) = raw.integer("beach_walk_minutes")? else { return Ok(None) };
     Ok(Some(BeachWalk { minutes, slope: raw.word("beach_slope")? }))
@@ -30,7 +30,7 @@ fn beach_walk(raw: Raw<'_>) -> Result<Option<BeachWalk>, Violation> {
 
 fn room(row: Raw<'_>) -> Result<Room, Violation> {
     let area = row.decimal("m2")?;
-    if area.is_some_and(|area| area <= 0.0 || area > LARGEST_ROOM) {
+    if area.is_some_and(|area| area <= 0.0 || area > MAX_ROOM_AREA) {
         return Err(row.breaks("m2", OtherRule::RoomArea));
     }
     // Editors may write a floor as a number.
@@ -60,7 +60,7 @@ mod tests {
     use crate::mapping::tests::{broken, property_with, published};
 
     #[test]
-    fn what_editors_know_of_a_home_is_read_whole() {
+    fn all_details_of_a_home_are_read() {
         let reading = property_with(&json!({
             "useful_m2": 84, "orientation": "sw", "beach_walk_minutes": "8", "beach_slope": "gentle",
             "rooms": [
@@ -88,13 +88,13 @@ mod tests {
     }
 
     #[test]
-    fn a_slope_without_a_walk_says_nothing() {
+    fn a_slope_without_a_duration_is_ignored() {
         let reading = property_with(&json!({ "beach_slope": "steep", "rooms": [] }));
         assert!(published(&reading).particulars.is_empty());
     }
 
     #[test]
-    fn a_slip_is_told_by_its_field() {
+    fn an_invalid_value_is_reported_with_its_field() {
         for (field, value, at) in [
             ("orientation", json!("south"), "orientation"),
             ("beach_walk_minutes", json!(90), "beach_walk_minutes"),
@@ -108,7 +108,7 @@ mod tests {
     }
 
     #[test]
-    fn a_plan_is_a_picture_of_the_home_and_a_part_of_it() {
+    fn a_floor_plan_is_a_picture_and_a_part_of_the_home() {
         let file = "0f8470da-8519-4420-8d5d-ae4d58b58e5f";
         let reading = property_with(&json!({
             "floor_plan": { "id": file, "type": "image/png", "width": 1600, "height": 1200,

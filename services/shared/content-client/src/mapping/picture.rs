@@ -5,19 +5,19 @@ use uuid::Uuid;
 
 use crate::{raw::Raw, reading::NamedFile};
 
-/// The kinds of file that pictures are made from.
-const READ: [&str; 6] =
+/// The media types of files that pictures are made from.
+const SUPPORTED_MEDIA_TYPES: [&str; 6] =
     ["image/avif", "image/gif", "image/jpeg", "image/jpg", "image/png", "image/webp"];
 
-/// The fields that name one file.
+/// The fields that reference one file.
 pub(super) const SINGLE: [&str; 4] = ["image", "photo", "hero", "floor_plan"];
 
-/// The picture that `field` names, if one can be made of the file that it names.
+/// Returns the picture of the file in `field`, if the file is usable as a picture.
 pub(super) fn picture(raw: Raw<'_>, field: &str) -> Result<Option<Picture>, Violation> {
     let Some(file) = raw.object(field) else { return Ok(None) };
     let id = file.required_text("id")?;
     let id = Uuid::try_parse(&id).map_err(|_| raw.breaks(field, OtherRule::File))?;
-    // Whoever reads `files` says what is left out.
+    // `files` reports the omitted pictures.
     let Ok((width, height)) = size(file)? else { return Ok(None) };
     let modified = file.moment("modified_on")?.map_or(0, |moment| moment.timestamp_millis());
     Ok(Some(Picture {
@@ -31,11 +31,11 @@ pub(super) fn picture(raw: Raw<'_>, field: &str) -> Result<Option<Picture>, Viol
     }))
 }
 
-/// The width and height of `file`, or what is wrong with it. Documents and drawings stand in the same
-/// library; what the content service can't read itself has no size in pixels.
+/// Returns the width and height of `file`, or why it is unusable. The library also contains documents and
+/// drawings. A file that the content service can't read has no size in pixels.
 fn size(file: Raw<'_>) -> Result<Result<(u32, u32), PictureFault>, Violation> {
     if let Some(media_type) = file.text("type")?
-        && !READ.contains(&media_type.as_str())
+        && !SUPPORTED_MEDIA_TYPES.contains(&media_type.as_str())
     {
         return Ok(Err(PictureFault::Kind));
     }
@@ -43,7 +43,7 @@ fn size(file: Raw<'_>) -> Result<Result<(u32, u32), PictureFault>, Violation> {
     Ok(size.ok_or(PictureFault::Broken))
 }
 
-/// Every file that `raw` names as a picture, in the editors' order.
+/// Returns every file that `raw` references as a picture, in the editors' order.
 pub(super) fn files(raw: Raw<'_>) -> Vec<NamedFile> {
     let single = SINGLE.into_iter().filter_map(|field| named(field.to_owned(), raw.object(field)?));
     let mut gallery: Vec<_> = raw
@@ -67,7 +67,7 @@ fn named(field: String, file: Raw<'_>) -> Option<NamedFile> {
     })
 }
 
-/// The pictures of a property, in the editors' order.
+/// Returns the pictures of a property, in the editors' order.
 pub(super) fn gallery(raw: Raw<'_>, field: &str) -> Result<Vec<Picture>, Violation> {
     let mut rows = Vec::new();
     for row in raw.objects(field) {
@@ -79,7 +79,7 @@ pub(super) fn gallery(raw: Raw<'_>, field: &str) -> Result<Vec<Picture>, Violati
     Ok(rows.into_iter().map(|(_, picture)| picture).collect())
 }
 
-/// Where a row of a gallery stands.
+/// Returns the sort key of a gallery row.
 fn place(row: Raw<'_>) -> Result<(i64, Option<i64>), Violation> {
     Ok((row.integer("sort")?.unwrap_or(i64::MAX), row.integer("id")?))
 }

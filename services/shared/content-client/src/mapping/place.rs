@@ -1,4 +1,4 @@
-//! Places, and which lie in which.
+//! Places and their nesting.
 
 use contracts::{
     Collection, Slug, Violation,
@@ -7,7 +7,7 @@ use contracts::{
 };
 use serde_json::Value;
 
-use super::{coordinates, localized, picture, required_text, slug, way_up};
+use super::{coordinates, items_above, localized, picture, required_text, slug};
 use crate::{fields::MAX_AROUND, raw::Raw};
 
 pub(super) fn location(raw: Raw<'_>) -> Result<Location, Violation> {
@@ -28,11 +28,11 @@ pub(super) fn location(raw: Raw<'_>) -> Result<Location, Violation> {
     })
 }
 
-/// The place that the property names, if the public may know of it.
+/// Returns the place of the property, if it is published.
 pub(super) fn of_property(raw: Raw<'_>) -> Result<LocationRef, Violation> {
     let rule = OtherRule::PublishedPlace;
     let place = raw.object("location").ok_or_else(|| raw.breaks("location", rule))?;
-    let wrong = || rule.broken("location", &Value::from(as_known(place)));
+    let wrong = || rule.broken("location", &Value::from(editor_label(place)));
     if place.text("status")?.as_deref() != Some("published") {
         return Err(wrong());
     }
@@ -42,9 +42,9 @@ pub(super) fn of_property(raw: Raw<'_>) -> Result<LocationRef, Violation> {
     Ok(LocationRef { key, slug, name, ancestors: ancestors(place) })
 }
 
-/// `place` as editors know it: `locations/5 “maro”`, or `locations/5 (draft) “maro”`. Its slug comes last,
-/// since what is long is cut.
-pub(super) fn as_known(place: Raw<'_>) -> String {
+/// Describes `place` for editors: `locations/5 “maro”`, or `locations/5 (draft) “maro”`. The slug comes last,
+/// because long values are truncated.
+pub(super) fn editor_label(place: Raw<'_>) -> String {
     let text = |field| place.key(field).unwrap_or_else(|| "null".to_owned());
     let status = match text("status") {
         status if status == "published" => String::new(),
@@ -53,25 +53,25 @@ pub(super) fn as_known(place: Raw<'_>) -> String {
     format!("{}/{}{status} “{}”", Collection::Locations, text("id"), text("slug"))
 }
 
-/// The places that `place` is part of, the nearest first: each once, also where they go round.
+/// Returns the places that contain `place`, the nearest first. A cycle is followed once.
 pub(super) fn around(place: Raw<'_>) -> Vec<Raw<'_>> {
-    way_up(place, "part_of")
+    items_above(place, "part_of")
 }
 
-/// The slugs of the published ones among them. One that editors have withdrawn takes nothing off the
-/// site: what lies in it lies in what is around it.
+/// Returns the slugs of the published places that contain `place`. A withdrawn one is skipped: its content
+/// stays on the site, in the places around it.
 fn ancestors(place: Raw<'_>) -> Vec<String> {
     around(place).into_iter().filter_map(published_slug).collect()
 }
 
-/// The slug of `place`, if the public may know of it.
+/// Returns the slug of `place`, if it is published.
 pub(super) fn published_slug(place: Raw<'_>) -> Option<String> {
     let status = place.text("status").ok().flatten();
     let slug = place.text("slug").ok().flatten()?;
     (status.as_deref() == Some("published") && Slug::is(&slug)).then_some(slug)
 }
 
-/// That no place lies in itself, and none deeper than is read.
+/// Checks that the place is not inside itself, and not nested deeper than is read.
 fn check_around(place: Raw<'_>) -> Result<(), Violation> {
     let key = place.key("id");
     let outer = around(place);
@@ -84,7 +84,7 @@ fn check_around(place: Raw<'_>) -> Result<(), Violation> {
     } else {
         return Ok(());
     };
-    // The way up, as editors know places: `torrox-costa in torrox in torrox-costa`.
+    // The nesting, described for editors: `torrox-costa in torrox in torrox-costa`.
     let way: Vec<&str> = std::iter::once(place)
         .chain(outer)
         .chain(after_last)

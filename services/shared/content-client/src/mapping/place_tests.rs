@@ -1,10 +1,10 @@
-//! Places as a property names them, and which lie in which.
+//! Places of properties, and nested places.
 
 use contracts::{Collection, Violation, content::Snapshot};
 use serde_json::{Value, json};
 
 use super::{
-    as_far_as_legible,
+    comparable,
     tests::{broken, holding, property_item, property_with, published, read, reason, violations},
 };
 use crate::{
@@ -28,9 +28,9 @@ fn a_place_must_be_published_named_and_addressable() {
     for withdrawn in ["draft", "archived"] {
         let place = place(json!({ "status": withdrawn }));
         let broken = place.broken();
-        let [told] = broken.as_slice() else { panic!("{place:?}") };
+        let [violation] = broken.as_slice() else { panic!("{place:?}") };
         let known = format!("locations/7 ({withdrawn}) “nerja”");
-        assert_eq!((&*told.field, &*told.value), ("location", &*format!("\"{known}\"")));
+        assert_eq!((&*violation.field, &*violation.value), ("location", &*format!("\"{known}\"")));
         assert_eq!(reason(place), Hidden::NoPublishedLocation { place: known });
     }
     let french = json!([{ "languages_code": "fr-FR", "name": "Nerja" }]);
@@ -45,21 +45,21 @@ fn a_place_must_be_published_named_and_addressable() {
     ] {
         assert_eq!(broken(place(wrong)), holding("location", &format!("\"{known}\"")));
     }
-    // Only its key came: nothing says that it is published.
+    // Only its key was returned, so it may not be published.
     assert_eq!(broken(property_with(&json!({ "location": 7 }))), holding("location", "7"));
 }
 
 #[test]
-fn a_home_that_goes_with_its_place_can_be_compared_all_the_same() {
+fn a_home_that_is_hidden_with_its_place_can_still_be_compared() {
     let legible = |fields: &Value| {
         let item = property_item(fields);
-        as_far_as_legible(Collection::Properties, item.as_object().expect("an item"))
+        comparable(Collection::Properties, item.as_object().expect("an item"))
     };
     let mut place = nested_places(&["nerja:draft"]);
     let home = legible(&json!({ "location": place, "price": -5 })).expect("it is read");
-    let told = home.violations.iter().map(|told| (&*told.field, &*told.value)).collect::<Vec<_>>();
+    let violations = home.violations.iter().map(|it| (&*it.field, &*it.value)).collect::<Vec<_>>();
     let known = "\"locations/1 (draft) “nerja”\"";
-    assert_eq!(told, [("location", known), ("price", "-5")]);
+    assert_eq!(violations, [("location", known), ("price", "-5")]);
     assert_eq!(home.content.expect("all of it")["location"]["slug"], "nerja");
     place["status"] = json!("published");
     let home = legible(&json!({ "location": place })).expect("it is read");
@@ -67,7 +67,7 @@ fn a_home_that_goes_with_its_place_can_be_compared_all_the_same() {
     assert_eq!(legible(&json!({ "location": place, "status": "draft" })), None);
 }
 
-/// The places with these slugs, each in the next; what has a status after a colon has that one.
+/// Returns the places with these slugs, each in the next. A slug may be followed by a colon and a status.
 fn nested_places(slugs: &[&str]) -> Value {
     let mut place = json!(null);
     for (number, slug) in slugs.iter().enumerate().rev() {
@@ -91,7 +91,7 @@ fn place_read(slugs: &[&str], innermost: &Value) -> Reading {
 }
 
 #[test]
-fn a_page_introduces_its_place_while_that_is_published() {
+fn a_page_has_its_place_while_that_is_published() {
     let page = |location: Value| {
         let texts = json!([{ "id": 5, "languages_code": "en-GB", "title": "Nerja" }]);
         let page = json!({
@@ -104,19 +104,19 @@ fn a_page_introduces_its_place_while_that_is_published() {
     };
     let place = |status: &str| json!({ "id": 4, "status": status, "slug": "nerja" });
     assert_eq!(page(place("published")), (Some("nerja".to_owned()), true));
-    // A place that is withdrawn takes no page off the site, and comes back to it.
+    // A withdrawn place does not take the page off the site, and is shown again once it is published.
     assert_eq!(page(place("draft")), (None, true));
     assert_eq!(page(json!(null)), (None, false));
 }
 
 #[test]
-fn a_home_lies_in_all_places_around_its_own_but_those_that_are_withdrawn() {
+fn a_home_is_in_all_published_places_around_its_own() {
     let slugs = ["torrox-costa", "torrox", "almijara:draft", "axarquia"];
     let reading = property_with(&json!({ "location": nested_places(&slugs) }));
     let place = &published(&reading).location;
     assert_eq!(place.ancestors, ["torrox", "axarquia"]);
     assert_eq!(place.and_around().collect::<Vec<_>>(), ["torrox-costa", "torrox", "axarquia"]);
-    // A change of any of them, the withdrawn one too, changes where the home is found.
+    // All of them are parts, including the withdrawn one, since a change changes where the home is found.
     for key in 1..=4 {
         assert!(reading.parts().contains(&Part::location(key.to_string())), "{key}");
     }
@@ -128,7 +128,7 @@ fn a_home_lies_in_all_places_around_its_own_but_those_that_are_withdrawn() {
 }
 
 #[test]
-fn a_place_that_lies_in_itself_is_refused_in_words() {
+fn a_place_inside_itself_is_refused_with_its_path() {
     let again = |key: i64, slug: &str| json!({ "id": key, "status": "published", "slug": slug });
     for (slugs, innermost, way) in [
         (&["torrox"][..], again(1, "torrox"), "torrox in torrox"),
@@ -142,7 +142,7 @@ fn a_place_that_lies_in_itself_is_refused_in_words() {
             other => panic!("{other:?}"),
         }
     }
-    // What only lies in such places is no worse for it, and neither are homes in them.
+    // Places that are only inside such a cycle are valid, and so are homes in them.
     let round = again(2, "torrox");
     assert!(place_read(&["costa", "torrox", "axarquia"], &round).snapshot().is_some());
     let mut place = nested_places(&["torrox", "axarquia"]);
@@ -152,7 +152,7 @@ fn a_place_that_lies_in_itself_is_refused_in_words() {
 }
 
 #[test]
-fn places_lie_in_each_other_only_as_deep_as_is_read() {
+fn places_may_not_be_nested_deeper_than_is_read() {
     let five = ["faro", "torrox-costa", "torrox", "axarquia", "malaga"];
     assert!(place_read(&five, &json!(null)).snapshot().is_some());
     match violations(place_read(&five, &json!(9))).as_slice() {

@@ -23,7 +23,7 @@ pub(super) fn property(raw: Raw<'_>) -> Result<Property, Violation> {
         status: raw.required_word("listing_status")?,
         property_type: property_type(raw)?,
         kind,
-        // Nobody gives a home away: without a price it is on request.
+        // A price of zero means that the price is on request.
         price: raw.integer("price")?.filter(|euros| *euros > 0),
         previous_price: raw.integer("previous_price")?,
         reduced: raw.flag("reduced")?,
@@ -69,7 +69,7 @@ fn property_type(raw: Raw<'_>) -> Result<PropertyType, Violation> {
     }
 }
 
-/// None of what needs none, whatever its editors have noted.
+/// Returns the energy label; `None` for kinds that need none, even if editors have entered one.
 fn energy(raw: Raw<'_>, kind: PropertyKind) -> Result<Option<EnergyLabel>, Violation> {
     let Some(rating) = raw.word("energy_rating")?.filter(|_| kind.needs_energy_rating()) else {
         return Ok(None);
@@ -84,7 +84,7 @@ fn energy(raw: Raw<'_>, kind: PropertyKind) -> Result<Option<EnergyLabel>, Viola
     }))
 }
 
-/// The editors' tags and what other fields say, as one set.
+/// Returns the editors' tags and the features from other fields, as one set.
 fn features(raw: Raw<'_>) -> Result<Vec<String>, Violation> {
     let mut features: BTreeSet<String> =
         raw.texts("features")?.iter().map(|tag| kebab_case(tag)).collect();
@@ -103,7 +103,7 @@ fn features(raw: Raw<'_>) -> Result<Vec<String>, Violation> {
     Ok(features.into_iter().collect())
 }
 
-/// `Air conditioning ` as `air-conditioning`, each accent on its letter.
+/// Returns `Air conditioning ` as `air-conditioning`, with composed accents.
 fn kebab_case(text: &str) -> String {
     let composed: String = text.nfc().collect();
     composed

@@ -1,4 +1,4 @@
-//! What every page shows: settings, menus, people; and moved paths.
+//! Content of every page (settings, menus, team), and redirects.
 
 use std::iter;
 
@@ -13,16 +13,16 @@ use contracts::{
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_decode_str, utf8_percent_encode};
 use serde_json::Value;
 
-use super::{coordinates, picture, required_text, way_up, withdrawn};
+use super::{coordinates, items_above, picture, required_text, withdrawn};
 use crate::raw::Raw;
 
-/// How many entries one can stand under: menus are four deep, as query draws them.
+/// The maximum number of entries above one: menus are four levels deep, as in the query service.
 const MAX_ABOVE: usize = 3;
-/// The code of a redirect that names none.
+/// The default status code of a redirect.
 const MOVED: u16 = 301;
-/// The code of what is gone for good.
+/// The status code of a page that is permanently gone.
 const GONE: u16 = 410;
-/// What the door escapes in a path (`services/site/src/path.rs`).
+/// The characters that the door escapes in a path (`services/site/src/path.rs`).
 const ESCAPED: &AsciiSet = &NON_ALPHANUMERIC
     .remove(b'/')
     .remove(b'-')
@@ -74,28 +74,29 @@ pub(super) fn navigation_link(raw: Raw<'_>) -> Result<NavigationLink, Violation>
     })
 }
 
-/// The key of the entry that `entry` stands under.
+/// Returns the key of the entry directly above `entry`.
 fn parent_of(entry: Raw<'_>) -> Option<String> {
     let parent = entry.object("parent");
     parent.map_or_else(|| entry.key("parent"), |parent| parent.key("id"))
 }
 
-/// The way up from `entry`, where one of those above it is withdrawn: no menu shows what stands there.
+/// Returns the path from `entry` upwards, if one of the entries above is withdrawn. No menu shows an entry
+/// below a withdrawn one.
 pub(super) fn under_withdrawn(entry: Raw<'_>) -> Option<String> {
-    let above = way_up(entry, "parent");
+    let above = items_above(entry, "parent");
     let is_under = above.iter().any(|it| withdrawn(*it).is_some());
     is_under.then(|| way(entry, above))
 }
 
-/// That a menu leads to the entry: none does to what stands under itself, under an entry that is withdrawn
-/// or of another menu, or deeper than menus go. A ring of more than is read is too deep.
+/// Checks that the entry is reachable in its menu. It is not if it is below itself, below an entry that is
+/// withdrawn or of another menu, or deeper than menus go. A cycle longer than what is read counts as too deep.
 fn check_above(entry: Raw<'_>) -> Result<(), Violation> {
-    let above = way_up(entry, "parent");
+    let above = items_above(entry, "parent");
     let outermost = parent_of(above.last().copied().unwrap_or(entry));
     let is_round = outermost.is_some() && outermost == entry.key("id");
     let rule = if is_round {
         OtherRule::EntryElsewhere
-    } else if above.len() > MAX_ABOVE || above.iter().any(|it| ends(entry, *it).is_some()) {
+    } else if above.len() > MAX_ABOVE || above.iter().any(|it| blocked_by(entry, *it).is_some()) {
         OtherRule::EntryOfTheMenu
     } else {
         return Ok(());
@@ -104,17 +105,17 @@ fn check_above(entry: Raw<'_>) -> Result<(), Violation> {
     Err(rule.broken("parent", &Value::from(way)))
 }
 
-/// Why no menu leads on to `entry` from `above`, which it stands under.
-fn ends(entry: Raw<'_>, above: Raw<'_>) -> Option<String> {
+/// Returns why `entry` is not shown below `above`: the status of `above`, or its menu if that is another one.
+fn blocked_by(entry: Raw<'_>, above: Raw<'_>) -> Option<String> {
     withdrawn(above)
         .or_else(|| above.key("menu").filter(|menu| entry.key("menu").as_ref() != Some(menu)))
 }
 
-/// The way up from `entry`, as editors know entries: `/areas under /torrox (draft) under /places`.
+/// Describes the path from `entry` upwards for editors: `/areas under /torrox (draft) under /places`.
 fn way<'a>(entry: Raw<'a>, above: impl IntoIterator<Item = Raw<'a>>) -> String {
     let named = |it: Raw<'_>| {
         let name = it.text("url").ok().flatten().or_else(|| it.key("id"))?;
-        Some(match ends(entry, it) {
+        Some(match blocked_by(entry, it) {
             Some(why) => format!("{name} ({why})"),
             None => name,
         })
@@ -154,7 +155,7 @@ pub(super) fn settings(raw: Raw<'_>) -> Result<SiteSettings, Violation> {
     })
 }
 
-/// The office's hours in some months, on some weekdays.
+/// Returns the office's hours in some months, on some weekdays.
 fn opening_period(row: Raw<'_>) -> Result<OpeningPeriod, Violation> {
     let clock = |field: &str| {
         let time = row.required_text(field)?;
@@ -176,8 +177,9 @@ fn opening_period(row: Raw<'_>) -> Result<OpeningPeriod, Violation> {
     Ok(period)
 }
 
-/// Numbers from 1 to `most`, in order and each once, as numbers or as texts; `rule` says so.
-fn numbers(row: Raw<'_>, field: &str, most: u8, rule: OtherRule) -> Result<Vec<u8>, Violation> {
+/// Returns the numbers in `field`, sorted and without duplicates. They may be numbers or texts, and must be
+/// from 1 to `max`; otherwise `rule` is broken.
+fn numbers(row: Raw<'_>, field: &str, max: u8, rule: OtherRule) -> Result<Vec<u8>, Violation> {
     let wrong = || row.breaks(field, rule);
     let value = row.value(field);
     if is_blank(value) {
@@ -190,7 +192,7 @@ fn numbers(row: Raw<'_>, field: &str, most: u8, rule: OtherRule) -> Result<Vec<u
         .map(|entry| {
             to_whole(entry)
                 .and_then(|number| u8::try_from(number).ok())
-                .filter(|number| (1..=most).contains(number))
+                .filter(|number| (1..=max).contains(number))
                 .ok_or_else(wrong)
         })
         .collect::<Result<Vec<_>, _>>()?;
@@ -200,7 +202,7 @@ fn numbers(row: Raw<'_>, field: &str, most: u8, rule: OtherRule) -> Result<Vec<u
 }
 
 pub(super) fn redirect(raw: Raw<'_>) -> Result<Redirect, Violation> {
-    let from_path = as_asked_for(&raw.required_text("from_path")?);
+    let from_path = normalized_path(&raw.required_text("from_path")?);
     let code = raw.integer("code")?.and_then(|code| u16::try_from(code).ok()).unwrap_or(MOVED);
     let to_path = raw.text("to_path")?;
     if to_path.is_none() && code != GONE {
@@ -209,9 +211,9 @@ pub(super) fn redirect(raw: Raw<'_>) -> Result<Redirect, Violation> {
     Ok(Redirect { from_path, to_path, code })
 }
 
-/// `path` as its page is asked for: the door leads away from a slash at the end, and knows each
-/// character in one form.
-fn as_asked_for(path: &str) -> String {
+/// Returns `path` as the door requests it: without a trailing slash, which the door redirects, and with each
+/// character escaped in one way.
+fn normalized_path(path: &str) -> String {
     let path = match path.trim_end_matches('/') {
         "" => "/",
         path => path,
@@ -241,7 +243,7 @@ mod tests {
     }
 
     #[test]
-    fn an_entry_that_stands_under_itself_is_refused_in_words() {
+    fn an_entry_below_itself_is_refused_with_its_path() {
         let areas = json!({ "id": 2, "url": "/areas", "parent": { "id": 3 } });
         let torrox = json!({ "id": 3, "url": "/torrox", "parent": areas });
         let label = json!({ "id": 4, "url": null, "parent": torrox });
@@ -249,7 +251,7 @@ mod tests {
             json!({ "id": key, "url": format!("/{key}"),
                     "parent": parent })
         };
-        // Of the last that is read only the key of the one above came.
+        // Of the entry above the last level that is read, only the key is known.
         let five = under(6, &under(5, &under(4, &under(3, &json!(2)))));
         let six = under(6, &under(5, &under(4, &under(3, &json!(7)))));
         for (parent, way) in [
@@ -257,7 +259,7 @@ mod tests {
             (&torrox, "/areas under /torrox under /areas"),
             (&label, "/areas under 4 under /torrox under /areas"),
             (&five, "/areas under /6 under /5 under /4 under /3 under /areas"),
-            // Which is deeper than menus go, whether it goes round or not.
+            // This is deeper than menus go, whether it is a cycle or not.
             (&six, "/areas under /6 under /5 under /4 under /3"),
         ] {
             let way = format!("\"{way}\"");
@@ -266,7 +268,7 @@ mod tests {
     }
 
     #[test]
-    fn an_entry_stands_under_the_one_that_it_names() {
+    fn an_entry_is_below_its_parent() {
         let parent_of = |reading: &Reading| match reading.snapshot() {
             Some(Snapshot::Navigation(entry)) => entry.parent.clone(),
             _ => panic!("{reading:?}"),
@@ -276,10 +278,10 @@ mod tests {
         let under = json!({ "id": 3, "url": "/torrox", "parent": top });
         for (parent, key) in [
             (json!(null), None),
-            // Only its key came.
+            // Only its key was returned.
             (json!(4), Some("4")),
             (top, Some("4")),
-            // What only stands under such entries is no worse for it.
+            // An entry that is only below such a cycle is valid.
             (round, Some("4")),
             (under, Some("3")),
         ] {
@@ -288,7 +290,7 @@ mod tests {
     }
 
     #[test]
-    fn an_entry_that_no_menu_leads_to_is_refused_in_words() {
+    fn an_unreachable_entry_is_refused_with_its_path() {
         let zones = |menu: &str, status: &str| json!({ "id": 9, "url": "/zones", "menu": menu, "status": status });
         let draft = zones("header", "draft");
         let under = |key: u32, parent: &Value| {
@@ -305,21 +307,21 @@ mod tests {
             let way = format!("\"{way}\"");
             assert_eq!(broken(areas_under(parent)), holding("parent", &way));
         }
-        // These go from the site with the one that was withdrawn.
+        // These are hidden together with the withdrawn entry.
         for (parent, way) in [
             (&draft, "/areas under /zones (draft)"),
             (&zones("header", "archived"), "/areas under /zones (archived)"),
             (&under(3, &draft), "/areas under /3 under /zones (draft)"),
         ] {
             let areas = areas_under(parent);
-            let told = OtherRule::EntryOfTheMenu.broken("parent", &json!(way));
-            assert_eq!(areas.broken(), [told]);
+            let expected = OtherRule::EntryOfTheMenu.broken("parent", &json!(way));
+            assert_eq!(areas.broken(), [expected]);
             assert_eq!(reason(areas), Hidden::NoPublishedEntry { way: way.to_owned() });
         }
     }
 
     #[test]
-    fn a_change_of_what_is_above_an_entry_may_mend_it() {
+    fn the_entries_above_an_entry_are_its_parts() {
         let entry = |key: &str| Part::Aggregate(AggregateId::new(Collection::Navigation, key));
         let reading =
             areas_under(&json!({ "id": 3, "parent": { "id": 2, "parent": { "id": 3 } } }));

@@ -1,5 +1,5 @@
-//! Items that a well-behaved Directus would not send, or sends in more than one form. What it does
-//! send is tested against a real one, with the content pack.
+//! Items that Directus does not normally send, or sends in more than one form. What it normally sends is
+//! tested against a real Directus, with the content pack.
 
 use contracts::{
     Collection, Locale, PictureFault, Violation,
@@ -17,12 +17,12 @@ pub(super) fn read(collection: Collection, item: &Value) -> Reading {
     reading(collection, Raw::new(item.as_object().expect("an item")))
 }
 
-/// A complete property with some fields set otherwise.
+/// Reads a complete property with some `fields` changed.
 pub(super) fn property_with(fields: &Value) -> Reading {
     read(Collection::Properties, &property_item(fields))
 }
 
-/// The same as the service sends it.
+/// Returns the same property as the service sends it.
 pub(super) fn property_item(fields: &Value) -> Value {
     let mut item = json!({
         "id": 42, "status": "published", "ref": "AH-1042", "listing_status": "for_sale",
@@ -53,19 +53,19 @@ pub(super) fn reason(reading: Reading) -> Hidden {
     }
 }
 
-/// The rules that are broken, each of which is told in both languages.
+/// Returns the violations, and checks that each is reported in both languages.
 pub(super) fn violations(reading: Reading) -> Vec<Violation> {
     let violations = match reading {
         Reading::Invalid { violations, .. } => violations,
         other => panic!("{other:?}"),
     };
     for violation in &violations {
-        assert_ne!(violation.rule_in(Locale::Es), violation.rule, "it is told in English alone");
+        assert_ne!(violation.rule_in(Locale::Es), violation.rule, "it is reported in English only");
     }
     violations
 }
 
-/// The field and the value of the only rule that is broken.
+/// Returns the field and the value of the only violation.
 pub(super) fn broken(reading: Reading) -> (String, String) {
     match violations(reading).as_slice() {
         [Violation { field, value, .. }] => (field.clone(), value.clone()),
@@ -78,7 +78,7 @@ pub(super) fn holding(field: &str, value: &str) -> (String, String) {
 }
 
 #[test]
-fn numbers_are_taken_as_text_and_texts_as_numbers() {
+fn numbers_may_be_text_and_texts_may_be_numbers() {
     let reading = property_with(&json!({
         "price": "1250000", "lat": 36.75, "lng": "-3.870000", "energy_rating": "B",
         "energy_value": 71, "bedrooms": "",
@@ -91,7 +91,7 @@ fn numbers_are_taken_as_text_and_texts_as_numbers() {
 }
 
 #[test]
-fn what_a_field_may_not_hold_is_named_and_hides_nothing() {
+fn an_invalid_value_is_reported_and_does_not_hide_the_item() {
     for (field, value, found) in [
         ("listing_status", json!("banana"), "\"banana\""),
         ("listing_status", json!(null), "null"),
@@ -132,7 +132,7 @@ fn a_home_needs_an_energy_rating_or_an_exemption_with_its_reason() {
     assert_eq!(label.exemption, Some(EnergyExemption::Protected));
     let rated = energy(json!({ "energy_rating": "B", "energy_exemption": "protected" }));
     assert_eq!(rated.and_then(|label| label.exemption), None, "a rating needs no reason");
-    // Nothing is asked, and so nothing told, of what the decree is not about.
+    // Kinds that the decree does not cover need no rating, and show none.
     for rating in [json!(null), json!("exempt"), json!("in_process"), json!("A")] {
         let garage = json!({ "kind": "garage", "energy_rating": rating });
         assert_eq!(energy(garage), None, "{rating}");
@@ -140,15 +140,15 @@ fn a_home_needs_an_energy_rating_or_an_exemption_with_its_reason() {
 }
 
 #[test]
-fn a_reference_that_would_break_an_address_or_a_tag_is_none() {
+fn a_reference_that_would_break_a_url_or_a_tag_is_invalid() {
     for wrong in ["", "AH 1042", "AH/1042", "AH,1042", "..", "ÁH-1"] {
         assert_eq!(broken(property_with(&json!({ "ref": wrong }))).0, "ref", "{wrong}");
     }
 }
 
 #[test]
-fn everything_that_is_wrong_is_named_at_once() {
-    let slips = json!({
+fn all_violations_are_reported_at_once() {
+    let invalid = json!({
         "price": -5, "kind": "castle",
         "translations": [
             { "id": 1, "languages_code": "en-GB", "title": "A\0villa" },
@@ -159,7 +159,7 @@ fn everything_that_is_wrong_is_named_at_once() {
             "id": "0f8470da-8519-4420-8d5d-ae4d58b58e5f", "width": "wide",
         } }],
     });
-    let reading = property_with(&slips);
+    let reading = property_with(&invalid);
     assert!(!reading.parts().is_empty(), "a change of a part may mend it");
     let named: Vec<String> = violations(reading).into_iter().map(|it| it.field).collect();
     let expected = [
@@ -173,20 +173,20 @@ fn everything_that_is_wrong_is_named_at_once() {
 }
 
 #[test]
-fn without_its_leading_text_in_a_language_it_can_t_be_shown() {
+fn an_item_without_its_leading_text_in_any_language_is_invalid() {
     for translations in [
         json!([]),
         json!(null),
         json!([{ "id": 1, "languages_code": "en-GB", "title": " " }]),
         json!([{ "id": 1, "languages_code": "fr-FR", "title": "Villa" }]),
     ] {
-        let slip = json!({ "translations": translations });
-        assert_eq!(broken(property_with(&slip)).0, "translations.title");
+        let invalid = json!({ "translations": translations });
+        assert_eq!(broken(property_with(&invalid)).0, "translations.title");
     }
 }
 
 #[test]
-fn settings_and_colleagues_without_their_leading_text_are_no_less_than_slips() {
+fn settings_and_team_members_without_their_leading_text_are_invalid() {
     let texts = |text: Value| json!([text, { "id": 2, "languages_code": "fr-FR", "role": "Chef" }]);
     for suffix in [json!(""), json!(null)] {
         let text = json!({ "id": 1, "languages_code": "en-GB", "title_suffix": suffix,
@@ -204,9 +204,9 @@ fn settings_and_colleagues_without_their_leading_text_are_no_less_than_slips() {
 }
 
 #[test]
-fn only_an_editors_word_hides() {
+fn only_a_status_hides_an_item() {
     for status in ["draft", "archived"] {
-        // What else is wrong with a draft is nobody's business yet.
+        // The violations of a draft are not reported yet.
         let draft = property_with(&json!({ "status": status, "price": -5, "location": null }));
         let status = status.to_owned();
         assert_eq!(reason(draft), Hidden::NotPublished { status });
@@ -214,7 +214,7 @@ fn only_an_editors_word_hides() {
 }
 
 #[test]
-fn whatever_a_field_holds_an_item_is_published_or_named_as_wrong() {
+fn an_item_with_any_field_value_is_published_or_invalid() {
     let odd = [
         json!(null),
         json!(true),
@@ -243,7 +243,7 @@ fn whatever_a_field_holds_an_item_is_published_or_named_as_wrong() {
 }
 
 #[test]
-fn a_file_that_is_no_picture_is_left_out() {
+fn a_file_that_is_not_a_picture_is_omitted() {
     let file = |kind: &str, width: Value| {
         json!({ "id": 1, "sort": 1, "directus_files_id": {
             "id": "0f8470da-8519-4420-8d5d-ae4d58b58e5f", "type": kind, "width": width,
@@ -263,10 +263,10 @@ fn a_file_that_is_no_picture_is_left_out() {
     assert_eq!((pictures[0].width, pictures[0].version.as_str()), (640, "1a1fb8ea750"));
     assert_eq!(Locale::ALL.map(|locale| pictures[0].alt_in(locale)), ["A bay", "Una cala"]);
     let Reading::Published { files, .. } = &reading else { panic!("{reading:?}") };
-    let told = |number: usize| (files[number].field.as_str(), files[number].fault);
-    assert_eq!(told(2), ("images[3]", Some(PictureFault::Kind)));
-    assert_eq!(told(5), ("images[6]", Some(PictureFault::Broken)));
-    assert_eq!(told(6), ("images[7]", None));
+    let fault_of = |number: usize| (files[number].field.as_str(), files[number].fault);
+    assert_eq!(fault_of(2), ("images[3]", Some(PictureFault::Kind)));
+    assert_eq!(fault_of(5), ("images[6]", Some(PictureFault::Broken)));
+    assert_eq!(fault_of(6), ("images[7]", None));
     for kind in ["image/avif", "image/gif", "image/png", "image/webp"] {
         let reading = property_with(&json!({ "images": [file(kind, json!(640))] }));
         assert_eq!(published(&reading).images.len(), 1, "{kind}");
@@ -274,7 +274,7 @@ fn a_file_that_is_no_picture_is_left_out() {
 }
 
 #[test]
-fn a_price_of_nothing_is_none() {
+fn a_price_of_zero_is_none() {
     for (euros, price) in [(json!(0), None), (json!(null), None), (json!(1), Some(1))] {
         let reading = property_with(&json!({ "price": euros }));
         assert_eq!(published(&reading).price, price, "{euros}");
@@ -293,7 +293,7 @@ fn the_first_offer_falls_back_to_the_day_of_creation() {
 }
 
 #[test]
-fn a_redirect_leads_somewhere_or_says_that_it_is_gone() {
+fn a_redirect_has_a_destination_or_is_gone() {
     let redirect = |fields: Value| {
         let mut item = json!({ "id": 1, "status": "published", "from_path": "/old" });
         for (field, value) in fields.as_object().expect("fields") {
@@ -318,7 +318,7 @@ fn a_redirect_leads_somewhere_or_says_that_it_is_gone() {
 }
 
 #[test]
-fn a_redirect_leads_from_the_path_as_the_door_hands_it_on() {
+fn a_redirect_starts_at_the_path_as_the_door_forwards_it() {
     for (typed, asked) in [
         ("/old", "/old"),
         ("/old/", "/old"),
@@ -344,8 +344,8 @@ fn settings_with_hours(hours: &Value) -> Reading {
 }
 
 #[test]
-fn opening_hours_are_read_as_the_studio_keeps_them() {
-    // Check boxes give texts, in the order in which they were ticked.
+fn opening_hours_are_read_as_the_studio_stores_them() {
+    // Checkboxes give texts, in the order in which they were ticked.
     let reading = settings_with_hours(&json!([
         { "months": ["8", "7", "8"], "weekdays": ["5", 1], "opens": "09:00:00", "closes": "15:00" },
         { "months": null, "weekdays": [6], "opens": "10:00", "closes": "13:00" },
@@ -362,7 +362,7 @@ fn opening_hours_are_read_as_the_studio_keeps_them() {
 }
 
 #[test]
-fn opening_hours_that_nobody_can_keep_are_reported_with_their_field() {
+fn impossible_opening_hours_are_reported_with_their_field() {
     let right = json!({ "months": [], "weekdays": [1], "opens": "09:00", "closes": "15:00" });
     for (field, value) in [
         ("months", json!([13])),

@@ -1,20 +1,21 @@
-//! The picture of a home that is no view of it.
+//! Fetches the floor plan of a home.
 
 use serde_json::json;
 
-use super::{Work, bare};
+use super::{Applier, strip_query};
 use crate::{
     Error,
-    memory::{Remembered, mark_of_url},
+    memory::{RememberedPicture, url_fingerprint},
     plan::{HomePlan, Plan},
     store,
 };
 
 const FIELD: &str = "floor_plan";
 
-impl Work<'_> {
-    /// `home` with the file of its floor plan. Where that can't be had it is told, what the home shows
-    /// stays, and nothing is remembered, so that the next run tries again.
+impl Applier<'_> {
+    /// Returns `home` with the file of its floor plan. If that can't be fetched, the failure is
+    /// recorded, the home keeps the floor plan it shows, and nothing is remembered, so that the next run
+    /// tries again.
     pub(super) async fn with_floor_plan(
         &mut self,
         plan: &mut Plan,
@@ -24,7 +25,7 @@ impl Work<'_> {
         let is_written =
             home.stored.is_none() || home.changes.iter().any(|change| change.field == FIELD);
         let Some(url) = home.floor_plan.clone().filter(|_| is_written) else { return Ok(home) };
-        match self.file_of_floor_plan(plan, &url).await? {
+        match self.floor_plan_file(plan, &url).await? {
             Ok(file) => {
                 let file = json!(file);
                 for change in home.changes.iter_mut().filter(|change| change.field == FIELD) {
@@ -33,7 +34,11 @@ impl Work<'_> {
                 home.wanted.insert(FIELD.to_owned(), file);
             }
             Err(reason) => {
-                self.done.failed_pictures.push((home.reference.clone(), bare(&url), reason));
+                self.outcome.failed_pictures.push((
+                    home.reference.clone(),
+                    strip_query(&url),
+                    reason,
+                ));
                 home.changes.retain(|change| change.field != FIELD);
                 home.wanted.remove(FIELD);
             }
@@ -41,14 +46,14 @@ impl Work<'_> {
         Ok(home)
     }
 
-    /// The file of the floor plan at `url`, or why there is none.
-    async fn file_of_floor_plan(
+    /// Returns the file of the floor plan at `url`, or why it can't be fetched.
+    async fn floor_plan_file(
         &mut self,
         plan: &mut Plan,
         url: &str,
     ) -> Result<Result<String, String>, Error> {
-        let mark = mark_of_url(url);
-        let known = plan.files.get(&mark).filter(|_| !plan.options.refetch_pictures);
+        let fingerprint = url_fingerprint(url);
+        let known = plan.files.get(&fingerprint).filter(|_| !plan.options.refetch_pictures);
         if let Some(file) = known
             && store::has_file(self.directus, file).await?
         {
@@ -59,15 +64,15 @@ impl Work<'_> {
             Err(reason) => return Ok(Err(reason)),
         };
         store::add_file(self.directus, &picture).await?;
-        self.done.fetched += 1;
-        plan.files.insert(mark, picture.file.clone());
+        self.outcome.fetched += 1;
+        plan.files.insert(fingerprint, picture.file.clone());
         Ok(Ok(picture.file))
     }
 }
 
-/// The floor plan that the feed names for `home`, where its file is known.
-pub(super) fn remembered_floor_plan(plan: &Plan, home: &HomePlan) -> Option<Remembered> {
-    let url = mark_of_url(home.floor_plan.as_deref()?);
+/// Returns the floor plan that the feed names for `home`, if its file is known.
+pub(super) fn remembered_floor_plan(plan: &Plan, home: &HomePlan) -> Option<RememberedPicture> {
+    let url = url_fingerprint(home.floor_plan.as_deref()?);
     let file = plan.files.get(&url)?.clone();
-    Some(Remembered { url, file: Some(file) })
+    Some(RememberedPicture { url, file: Some(file) })
 }

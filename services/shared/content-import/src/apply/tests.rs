@@ -1,4 +1,4 @@
-//! What is done where something is gone or can't be had.
+//! Tests of applying a plan when homes are gone, or pictures or Directus fail.
 
 use std::collections::HashMap;
 
@@ -6,28 +6,28 @@ use super::*;
 use crate::{
     FetchLimits, Options,
     compare::{Change, Flat, compare},
-    memory::mark_of_url,
+    memory::url_fingerprint,
     store::tests::directus,
 };
 
 #[test]
-fn what_comes_back_is_published_where_it_was_and_nowhere_else() {
+fn a_home_that_comes_back_is_published_only_if_it_was_before() {
     let with = |status: &str| Flat::from([("status".to_owned(), json!(status))]);
     for (status, is_published_again) in [("published", true), ("draft", false)] {
-        let values = BTreeMap::from([("status".to_owned(), mark(&json!("published")))]);
+        let values = BTreeMap::from([("status".to_owned(), fingerprint(&json!("published")))]);
         let stored = Stored {
             fields: with(status),
             memory: Some(Memory { values, ..Memory::default() }),
             ..Stored::default()
         };
-        let memory = memory_of_gone(&stored);
+        let memory = memory_after_archiving(&stored);
         let compared = compare(&with("published"), &with("archived"), Some(&memory), false);
-        let told = (compared.changes.len() == 1, compared.kept.is_empty());
-        assert_eq!(told, (is_published_again, is_published_again), "a home that was {status}");
+        let found = (compared.changes.len() == 1, compared.kept.is_empty());
+        assert_eq!(found, (is_published_again, is_published_again), "a home that was {status}");
     }
 }
 
-/// A Directus that nobody can ask, and who fetches.
+/// A client of a Directus that can't be reached, and a fetcher.
 fn clients() -> (Directus, Fetcher) {
     runtime::install_crypto_provider();
     let url = "http://127.0.0.1:9/".parse().expect("an address");
@@ -35,8 +35,8 @@ fn clients() -> (Directus, Fetcher) {
     (directus, Fetcher::new(FetchLimits::default()).expect("a client"))
 }
 
-fn work<'a>(directus: &'a Directus, fetcher: &'a Fetcher) -> Work<'a> {
-    Work { directus, fetcher, done: Done::default(), places: BTreeMap::new() }
+fn applier<'a>(directus: &'a Directus, fetcher: &'a Fetcher) -> Applier<'a> {
+    Applier { directus, fetcher, outcome: Outcome::default(), places: BTreeMap::new() }
 }
 
 fn plan(options: Options) -> Plan {
@@ -44,7 +44,7 @@ fn plan(options: Options) -> Plan {
         steps: Vec::new(),
         new_places: Vec::new(),
         unknown_places: BTreeMap::new(),
-        left: BTreeMap::new(),
+        skipped: BTreeMap::new(),
         options,
         files: HashMap::new(),
     }
@@ -69,38 +69,39 @@ fn changed() -> HomePlan {
 }
 
 #[tokio::test]
-async fn a_floor_plan_that_can_t_be_had_is_told_and_the_home_goes_in_without_it() {
+async fn a_home_is_imported_without_a_floor_plan_that_can_t_be_fetched() {
     let (directus, fetcher) = clients();
     let fields = ["floor_plan", "price"].map(|field| (field.to_owned(), json!(1)));
     let change = |(field, to): &(String, Value)| Change {
         field: field.clone(),
         from: Value::Null,
         to: to.clone(),
-        over_an_editor_s: false,
+        overrides_editor: false,
     };
     let new = HomePlan {
         wanted: Flat::from(fields.clone()),
         floor_plan: Some("no address?secret".to_owned()),
         ..changed()
     };
-    let values = BTreeMap::from([("floor_plan".to_owned(), mark(&json!("f1")))]);
-    let floor_plan = Some(Remembered { url: mark_of_url("before"), file: Some("f1".to_owned()) });
+    let values = BTreeMap::from([("floor_plan".to_owned(), fingerprint(&json!("f1")))]);
+    let floor_plan =
+        Some(RememberedPicture { url: url_fingerprint("before"), file: Some("f1".to_owned()) });
     let memory = Memory { values, floor_plan, ..Memory::default() };
-    let there = HomePlan {
+    let existing = HomePlan {
         changes: fields.iter().map(change).collect(),
         stored: Some(Stored { memory: Some(memory.clone()), ..Stored::default() }),
         ..new.clone()
     };
     let mut plan = plan(Options::default());
-    for (home, before) in [(new, Memory::default()), (there, memory)] {
-        let mut work = work(&directus, &fetcher);
-        let home = work.with_floor_plan(&mut plan, &home).await.expect("nobody is asked");
+    for (home, before) in [(new, Memory::default()), (existing, memory)] {
+        let mut applier = applier(&directus, &fetcher);
+        let home = applier.with_floor_plan(&mut plan, &home).await.expect("no request is made");
         assert_eq!(home.wanted.keys().collect::<Vec<_>>(), ["price"]);
         assert!(home.changes.iter().all(|change| change.field == "price"), "{:?}", home.changes);
-        let (reference, address, _) = &work.done.failed_pictures[0];
+        let (reference, address, _) = &applier.outcome.failed_pictures[0];
         assert_eq!((reference.as_str(), address.as_str()), ("A-1", "no address"));
-        // What is remembered of it is what was, so the next run tries again.
-        let now = work.memory(&plan, &home, before.clone(), Vec::new());
+        // The memory of it is unchanged, so the next run tries again.
+        let now = applier.memory(&plan, &home, before.clone(), Vec::new());
         assert_eq!(now.values.get("floor_plan"), before.values.get("floor_plan"));
         assert_eq!(now.floor_plan, before.floor_plan);
     }
@@ -109,46 +110,48 @@ async fn a_floor_plan_that_can_t_be_had_is_told_and_the_home_goes_in_without_it(
 #[tokio::test]
 async fn a_picture_that_can_t_be_fetched_again_stays() {
     let (directus, fetcher) = clients();
-    let had = Remembered { url: mark_of_url("no address"), file: Some("f1".to_owned()) };
-    let before = Memory { pictures: vec![had.clone()], ..Memory::default() };
+    let remembered =
+        RememberedPicture { url: url_fingerprint("no address"), file: Some("f1".to_owned()) };
+    let before = Memory { pictures: vec![remembered.clone()], ..Memory::default() };
     for (overwrite, shown, expected) in [
-        (false, vec![(1, "f1".to_owned())], vec![had.clone()]),
-        (true, vec![(1, "f1".to_owned())], vec![had.clone()]),
-        // What an editor has taken away is remembered as that.
-        (false, Vec::new(), vec![had.clone()]),
-        // And a file that is gone is not shown again.
+        (false, vec![(1, "f1".to_owned())], vec![remembered.clone()]),
+        (true, vec![(1, "f1".to_owned())], vec![remembered.clone()]),
+        // A picture that an editor has removed is still remembered.
+        (false, Vec::new(), vec![remembered.clone()]),
+        // With overwrite, a removed one is forgotten, since its file may be gone.
         (true, Vec::new(), Vec::new()),
     ] {
         let stored =
             Stored { memory: Some(before.clone()), pictures: shown.clone(), ..Stored::default() };
-        let urls = vec!["no address".to_owned(), "never had".to_owned()];
+        let urls = vec!["no address".to_owned(), "never fetched".to_owned()];
         let home = HomePlan { pictures: Some(urls), stored: Some(stored), ..changed() };
         let mut plan = plan(Options { refetch_pictures: true, overwrite, ..Options::default() });
-        let mut work = work(&directus, &fetcher);
-        let pictures = work.pictures(&mut plan, &home, &before).await.expect("nobody is asked");
+        let mut applier = applier(&directus, &fetcher);
+        let pictures =
+            applier.pictures(&mut plan, &home, &before).await.expect("no request is made");
         assert_eq!(pictures, expected, "overwrite: {overwrite}, shown: {shown:?}");
-        assert_eq!(work.done.failed_pictures.len(), 2);
+        assert_eq!(applier.outcome.failed_pictures.len(), 2);
     }
 }
 
 #[tokio::test]
-async fn a_picture_whose_successor_can_t_be_had_stays_in_its_place() {
+async fn a_picture_stays_if_its_replacement_can_t_be_fetched() {
     let (directus, fetcher) = clients();
-    let had = |number: i64| Remembered {
-        url: mark_of_url(&format!("a{number}")),
+    let remembered = |number: i64| RememberedPicture {
+        url: url_fingerprint(&format!("a{number}")),
         file: Some(format!("f{number}")),
     };
-    let before = Memory { pictures: (1..=3).map(had).collect(), ..Memory::default() };
+    let before = Memory { pictures: (1..=3).map(remembered).collect(), ..Memory::default() };
     let shown: Vec<_> = (1..=3).map(|number| (number, format!("f{number}"))).collect();
     for (overwrite, urls, shown, expected) in [
-        // All have another address, where none can be had.
+        // All have new addresses, and none can be fetched.
         (false, &["b1", "b2", "b3"][..], &shown[..], &[1, 2, 3][..]),
         (true, &["b1", "b2", "b3"], &shown[..], &[1, 2, 3]),
         (false, &["a1", "b2", "a3"], &shown[..], &[1, 2, 3]),
-        // One goes without another in its place, and what is new and can't be had is missing.
+        // One is removed without a replacement. A failed picture that replaces none is missing.
         (false, &["a1", "a3"], &shown[..], &[1, 3]),
         (false, &["a1", "a2", "a3", "b4"], &shown[..], &[1, 2, 3]),
-        // What an editor has taken away does not come back.
+        // A picture that an editor has removed does not come back.
         (false, &["b1", "b2", "b3"], &shown[1..], &[2, 3]),
     ] {
         let stored =
@@ -156,15 +159,16 @@ async fn a_picture_whose_successor_can_t_be_had_stays_in_its_place() {
         let named = urls.iter().map(|url| (*url).to_owned()).collect();
         let home = HomePlan { pictures: Some(named), stored: Some(stored), ..changed() };
         let mut plan = plan(Options { overwrite, ..Options::default() });
-        let mut work = work(&directus, &fetcher);
-        let pictures = work.pictures(&mut plan, &home, &before).await.expect("nobody is asked");
-        let expected: Vec<_> = expected.iter().copied().map(had).collect();
+        let mut applier = applier(&directus, &fetcher);
+        let pictures =
+            applier.pictures(&mut plan, &home, &before).await.expect("no request is made");
+        let expected: Vec<_> = expected.iter().copied().map(remembered).collect();
         assert_eq!(pictures, expected, "{urls:?}, overwrite: {overwrite}");
     }
 }
 
 #[tokio::test]
-async fn what_was_changed_since_the_plan_was_made_is_left_to_the_next_run() {
+async fn a_home_changed_since_the_plan_was_made_is_left_to_the_next_run() {
     const PLANNED: &str = r#"{"data":[{"id":7,"ref":"A-1","status":"published","price":300}]}"#;
     const BY_AN_EDITOR: &str =
         r#"{"data":[{"id":7,"ref":"A-1","status":"published","price":310}]}"#;
@@ -179,7 +183,7 @@ async fn what_was_changed_since_the_plan_was_made_is_left_to_the_next_run() {
             (r#"{"data":[]}"#, false),
         ] {
             let mut answers = vec![("200 OK", PLANNED), ("200 OK", now)];
-            // Nobody answers what must not be asked.
+            // A write that must not happen gets no answer.
             answers.extend(is_written.then_some(("200 OK", r#"{"data":{"id":7}}"#)));
             let directus = directus(answers).await;
             let stored = store::home(&directus, 7).await.expect("an answer");
@@ -187,14 +191,18 @@ async fn what_was_changed_since_the_plan_was_made_is_left_to_the_next_run() {
                 field: "price".to_owned(),
                 from: json!(300),
                 to: json!(280),
-                over_an_editor_s: false,
+                overrides_editor: false,
             };
             let mut plan = plan(Options::default());
             plan.steps = vec![HomePlan { step, changes: vec![price], stored, ..changed() }];
-            let (done, ended) = apply(&directus, &fetcher, plan, |_: &HomePlan| ()).await;
-            ended.expect("nothing else is asked");
-            assert_eq!(done.changed + done.archived, usize::from(is_written), "{step:?}: {now}");
-            let refused: Vec<_> = done.refused.iter().map(|(whose, _)| whose.as_str()).collect();
+            let (outcome, result) = apply(&directus, &fetcher, plan, |_: &HomePlan| ()).await;
+            result.expect("no other request is made");
+            assert_eq!(
+                outcome.changed + outcome.archived,
+                usize::from(is_written),
+                "{step:?}: {now}"
+            );
+            let refused: Vec<_> = outcome.refused.iter().map(|(name, _)| name.as_str()).collect();
             let expected = if is_written { vec![] } else { vec!["A-1"] };
             assert_eq!(refused, expected, "{step:?}: {now}");
         }
@@ -202,19 +210,19 @@ async fn what_was_changed_since_the_plan_was_made_is_left_to_the_next_run() {
 }
 
 #[tokio::test]
-async fn what_was_refused_is_told_where_directus_goes_away_too() {
+async fn refusals_are_reported_even_if_directus_becomes_unreachable() {
     let refusal = ("400 Bad Request", r#"{"errors":[{"message":"ref has to be unique"}]}"#);
     let directus = directus(vec![refusal]).await;
     let (_, fetcher) = clients();
     let mut plan = plan(Options::default());
     plan.steps = vec![HomePlan { step: Step::Create, ..changed() }; 2];
-    let (done, ended) = apply(&directus, &fetcher, plan, |_: &HomePlan| ()).await;
-    assert!(matches!(ended, Err(Error::Directus(_))), "{ended:?}");
-    assert_eq!(done.refused.len(), 1, "{:?}", done.refused);
+    let (outcome, result) = apply(&directus, &fetcher, plan, |_: &HomePlan| ()).await;
+    assert!(matches!(result, Err(Error::Directus(_))), "{result:?}");
+    assert_eq!(outcome.refused.len(), 1, "{:?}", outcome.refused);
 }
 
 #[tokio::test]
-async fn a_place_that_is_refused_takes_its_homes_with_it_and_no_others() {
+async fn only_the_homes_of_a_refused_place_are_refused() {
     let refusal = ("400 Bad Request", r#"{"errors":[{"message":"slug must be plain"}]}"#);
     let directus = directus(vec![refusal, ("200 OK", r#"{"data":{"id":7}}"#)]).await;
     let (_, fetcher) = clients();
@@ -227,11 +235,11 @@ async fn a_place_that_is_refused_takes_its_homes_with_it_and_no_others() {
     let name = "Москва 1";
     let mut plan = plan(Options::default());
     plan.new_places = vec![NewPlace { name: name.to_owned(), point: None }];
-    plan.steps = vec![within("A-1", new_place_mark(name)), within("A-2", json!(4))];
-    let mut seen = 0;
-    let (done, ended) = apply(&directus, &fetcher, plan, |_: &HomePlan| seen += 1).await;
-    ended.expect("the rest goes in");
-    let refused: Vec<_> = done.refused.iter().map(|(whose, _)| whose.as_str()).collect();
-    assert_eq!((refused, done.created, seen), (vec![name, "A-1"], 1, 2));
-    assert!(done.refused[0].1.contains("slug must be plain"), "{:?}", done.refused);
+    plan.steps = vec![within("A-1", new_place_token(name)), within("A-2", json!(4))];
+    let mut processed = 0;
+    let (outcome, result) = apply(&directus, &fetcher, plan, |_: &HomePlan| processed += 1).await;
+    result.expect("the rest is imported");
+    let refused: Vec<_> = outcome.refused.iter().map(|(name, _)| name.as_str()).collect();
+    assert_eq!((refused, outcome.created, processed), (vec![name, "A-1"], 1, 2));
+    assert!(outcome.refused[0].1.contains("slug must be plain"), "{:?}", outcome.refused);
 }

@@ -1,4 +1,4 @@
-//! Which column of a table is which field of a home.
+//! The mapping from a table's columns to the fields of a home.
 
 use std::collections::BTreeMap;
 
@@ -7,32 +7,32 @@ use serde::Deserialize;
 
 use crate::{Error, Kinds, fold};
 
-/// Words for yes and no, where a mapping names none.
+/// Words for yes and no that are always known.
 const YES: [&str; 7] = ["1", "true", "yes", "y", "si", "s", "x"];
 const NO: [&str; 5] = ["0", "false", "no", "n", "-"];
-/// What isn't a field of `properties` by itself.
-const OF_THE_IMPORT: [&str; 3] = ["key", "place", "pictures"];
-/// What the mapping decides otherwise, or what isn't a table's to say.
-const NOT_A_TABLE_S: [&str; 3] = ["status", "location", "rooms"];
+/// Fields of the import that are no fields of `properties`.
+const IMPORT_FIELDS: [&str; 3] = ["key", "place", "pictures"];
+/// Fields of `properties` that a table can't set: they are derived, or not the table's to decide.
+const EXCLUDED_FIELDS: [&str; 3] = ["status", "location", "rooms"];
 const TEXTS: [&str; 3] = ["title", "summary", "description"];
 
 /// How a table is read: a TOML file, see `deploy/docs/import.md`.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Mapping {
-    /// What stands between columns; a comma where nothing is said.
+    /// The separator of columns; a comma by default.
     delimiter: Option<String>,
-    /// `windows-1252`, say; UTF-8 where nothing is said.
+    /// The encoding, such as `windows-1252`; UTF-8 by default.
     pub(crate) encoding: Option<String>,
-    /// What stands between the whole part of a number and the rest; a point where nothing is said.
+    /// The decimal separator; a point by default.
     decimal: Option<String>,
-    /// Words for yes.
+    /// More words for yes.
     #[serde(default)]
     yes: Vec<String>,
-    /// Words for no.
+    /// More words for no.
     #[serde(default)]
     no: Vec<String>,
-    /// By the name of a field; of texts with its language: `title_en`.
+    /// The fields by name. The names of texts end with the language: `title_en`.
     fields: BTreeMap<String, Field>,
 }
 
@@ -42,7 +42,7 @@ struct Field {
     column: Option<String>,
     constant: Option<toml::Value>,
     separator: Option<String>,
-    /// What the table's words mean.
+    /// What words in the table mean.
     #[serde(default)]
     words: BTreeMap<String, String>,
 }
@@ -56,7 +56,7 @@ pub(super) struct Target {
     pub locale: Option<Locale>,
 }
 
-/// Where what it holds comes from.
+/// Where a field's value comes from.
 #[derive(Clone, Debug)]
 pub(super) enum Source {
     Column(String),
@@ -73,10 +73,10 @@ impl Source {
 }
 
 impl Mapping {
-    /// Reads a mapping.
+    /// Parses and checks a mapping.
     ///
     /// # Errors
-    /// Where it is none, by its line.
+    /// If it is invalid. Syntax errors name the line.
     pub fn parse(text: &str) -> Result<Self, Error> {
         let mapping: Self =
             toml::from_str(text).map_err(|error| Error::Mapping(error.to_string()))?;
@@ -92,8 +92,8 @@ impl Mapping {
     }
 
     pub(super) fn delimiter(&self) -> Result<u8, Error> {
-        let given = self.delimiter.as_deref().unwrap_or(",").as_bytes();
-        match given {
+        let bytes = self.delimiter.as_deref().unwrap_or(",").as_bytes();
+        match bytes {
             [byte] => Ok(*byte),
             _ => Err(Error::Mapping("delimiter must be one letter: \";\" or \"\\t\"".to_owned())),
         }
@@ -103,12 +103,12 @@ impl Mapping {
         if self.decimal.as_deref() == Some(",") { ',' } else { '.' }
     }
 
-    /// What the mapping fills and from where, each once.
+    /// Returns the fields that the mapping fills, each with its source.
     fn targets(&self) -> Result<Vec<(Target, Source)>, Error> {
         self.fields.iter().map(|(name, field)| Ok((target(name)?, field.source(name)?))).collect()
     }
 
-    /// The same, with the place of each column among `headers`.
+    /// Returns the same with the index of each column among `headers`.
     pub(super) fn columns(
         &self,
         headers: &::csv::StringRecord,
@@ -118,13 +118,13 @@ impl Mapping {
             let column = match &source {
                 Source::Constant(_) => None,
                 Source::Column(name) => {
-                    let at = headers.iter().position(|header| header.trim() == name);
-                    let there = || headers.iter().collect::<Vec<_>>().join(", ");
-                    Some(at.ok_or_else(|| {
+                    let index = headers.iter().position(|header| header.trim() == name);
+                    let names = || headers.iter().collect::<Vec<_>>().join(", ");
+                    Some(index.ok_or_else(|| {
                         Error::Mapping(format!(
                             "`{}` is of the column `{name}`, and the table has {}",
                             target.name,
-                            there()
+                            names()
                         ))
                     })?)
                 }
@@ -134,7 +134,7 @@ impl Mapping {
         Ok(columns)
     }
 
-    /// The kinds, by the words that `kind` has in the mapping too.
+    /// Returns the known kinds, with the mapping's own words for them.
     pub(super) fn kinds(&self) -> Result<Kinds, Error> {
         let words = self.fields.get("kind").map(|field| field.words.clone()).unwrap_or_default();
         let kinds = words.into_iter().map(|(word, kind)| {
@@ -147,25 +147,26 @@ impl Mapping {
         Ok(Kinds::new(kinds.collect::<Result<Vec<_>, Error>>()?))
     }
 
-    /// What `text` means in the field, by its words.
+    /// Returns what `text` means in the field, or `text` itself if the field's words don't have it.
     pub(super) fn word<'a>(&'a self, target: &Target, text: &'a str) -> &'a str {
         let folded = fold(text);
         let words = self.fields.get(&target.name).map(|field| &field.words);
         let known = words.and_then(|words| words.iter().find(|(word, _)| fold(word) == folded));
-        known.filter(|_| !folded.is_empty()).map_or(text, |(_, means)| means)
+        known.filter(|_| !folded.is_empty()).map_or(text, |(_, meaning)| meaning)
     }
 
     pub(super) fn separator(&self, target: &Target) -> Option<&str> {
         self.fields.get(&target.name)?.separator.as_deref()
     }
 
+    /// Parses yes or no. Yes wins where a word means both.
     pub(super) fn flag(&self, text: &str) -> Option<bool> {
-        let is_one = |own: &[String], known: &[&str]| {
+        let is_one_of = |own: &[String], known: &[&str]| {
             let text = text.trim();
             let own = own.iter().any(|word| fold(word) == fold(text));
             own || known.iter().any(|word| text.eq_ignore_ascii_case(word) || fold(text) == *word)
         };
-        match (is_one(&self.yes, &YES), is_one(&self.no, &NO)) {
+        match (is_one_of(&self.yes, &YES), is_one_of(&self.no, &NO)) {
             (true, _) => Some(true),
             (false, true) => Some(false),
             (false, false) => None,
@@ -184,7 +185,7 @@ impl Field {
     }
 }
 
-/// The field that is called `name`.
+/// Returns the field that a mapping calls `name`.
 fn target(name: &str) -> Result<Target, Error> {
     let text = TEXTS.into_iter().find_map(|text| {
         let code = name.strip_prefix(text)?.strip_prefix('_')?;
@@ -193,9 +194,9 @@ fn target(name: &str) -> Result<Target, Error> {
     if let Some((field, locale)) = text {
         return Ok(Target { name: name.to_owned(), field, locale: Some(locale) });
     }
-    let of_a_home = Rule::of("properties").map(|rule| rule.field);
-    let mut known: Vec<&'static str> = OF_THE_IMPORT.into_iter().chain(of_a_home).collect();
-    known.retain(|field| !NOT_A_TABLE_S.contains(field));
+    let home_fields = Rule::of("properties").map(|rule| rule.field);
+    let mut known: Vec<&'static str> = IMPORT_FIELDS.into_iter().chain(home_fields).collect();
+    known.retain(|field| !EXCLUDED_FIELDS.contains(field));
     let field = known.iter().copied().find(|field| *field == name).ok_or_else(|| {
         let known = known.join(", ");
         Error::Mapping(format!(

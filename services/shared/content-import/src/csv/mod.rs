@@ -1,4 +1,4 @@
-//! Tables: one home a line, with a mapping that says which column is what.
+//! Reads tables with one home per row, by a mapping from columns to fields.
 
 mod mapping;
 
@@ -15,16 +15,16 @@ use crate::{
     kyero::{MAX_HOMES, reference_of},
     numbers::{number, price, whole},
     texts,
-    words::{take_features, type_of},
+    words::{set_features, type_of},
 };
 
-/// What separates the entries of a column that holds several.
+/// The default separator of a column with several entries.
 const SEPARATOR: &str = ",";
 
-/// Reads a table by `mapping`.
+/// Reads a table by `mapping`. Errors call it `what`.
 ///
 /// # Errors
-/// Where it is no table, or lacks a column of the mapping.
+/// If it is not a table, or lacks a column of the mapping.
 pub fn read_csv(
     bytes: &[u8],
     what: &str,
@@ -54,15 +54,15 @@ pub fn read_csv(
             let cell = Cell { target, source: source.name(), text: mapping.word(target, found) };
             match target.field {
                 "features" => features = Some(entries(mapping, target, cell.text)),
-                _ => take(&mut listing, mapping, &kinds, &cell),
+                _ => read_cell(&mut listing, mapping, &kinds, &cell),
             }
         }
         if let Some(names) = features {
             let has_pool = listing.fields.get("has_pool").and_then(Value::as_bool);
-            let given = listing.fields.clone();
-            take_features(&mut listing, &mut feed, &names, has_pool, keep_unknown_features);
-            // A column of its own knows better than a list.
-            listing.fields.extend(given);
+            let from_columns = listing.fields.clone();
+            set_features(&mut listing, &mut feed, &names, has_pool, keep_unknown_features);
+            // A field with its own column takes precedence over the list of features.
+            listing.fields.extend(from_columns);
         }
         if listing.key.is_empty() {
             let reference = listing.reference().to_owned();
@@ -77,8 +77,8 @@ pub fn read_csv(
     Ok(feed)
 }
 
-/// Whether a quote in `text`, a table of so many `rows`, is never closed. A further line is then part of
-/// its last row.
+/// Returns whether a quote in `text`, a table of `rows` rows, is never closed. Then a line that is appended
+/// becomes part of the last row instead of a new one.
 fn ends_within_quotes(text: &str, delimiter: u8, rows: usize) -> bool {
     let longer = text.as_bytes().chain(&b"\n-"[..]);
     let mut reader = ::csv::ReaderBuilder::new();
@@ -86,10 +86,10 @@ fn ends_within_quotes(text: &str, delimiter: u8, rows: usize) -> bool {
     reader.into_byte_records().count() == rows
 }
 
-/// What one line says of one field.
+/// A field's value in one row.
 struct Cell<'a> {
     target: &'a Target,
-    /// The column, or that it is a constant.
+    /// The column's name, or that it is a constant.
     source: String,
     text: &'a str,
 }
@@ -100,10 +100,10 @@ fn entries(mapping: &Mapping, target: &Target, text: &str) -> Vec<String> {
     entries.filter(|entry| !entry.is_empty()).collect()
 }
 
-fn take(listing: &mut Listing, mapping: &Mapping, kinds: &Kinds, cell: &Cell<'_>) {
+fn read_cell(listing: &mut Listing, mapping: &Mapping, kinds: &Kinds, cell: &Cell<'_>) {
     let Cell { target, text, .. } = cell;
     if let Some(locale) = target.locale {
-        return take_text(listing, locale, target.field, text);
+        return set_text(listing, locale, target.field, text);
     }
     match target.field {
         "key" => (*text).clone_into(&mut listing.key),
@@ -115,43 +115,49 @@ fn take(listing: &mut Listing, mapping: &Mapping, kinds: &Kinds, cell: &Cell<'_>
                 listing.places.push((*text).to_owned());
             }
         }
-        // As of texts, an empty column says nothing: the pictures stay.
+        // An empty cell says nothing, as with texts: the pictures stay.
         "pictures" => {
             let urls = entries(mapping, target, text);
             listing.pictures = Some(urls).filter(|urls| !urls.is_empty());
         }
         "kind" => match kinds.kind(text) {
-            Some(kind) => take_kind(listing, kind),
-            None => slip(listing, cell, "must be a kind that is known (its `words` say which)"),
+            Some(kind) => set_kind(listing, kind),
+            None => {
+                add_violation(
+                    listing,
+                    cell,
+                    "must be a kind that is known (its `words` say which)",
+                );
+            }
         },
         field => match value(mapping, target, text) {
             Ok(value) => {
                 listing.fields.insert(field, value);
             }
-            Err(rule) => slip(listing, cell, &rule),
+            Err(rule) => add_violation(listing, cell, &rule),
         },
     }
 }
 
-fn take_kind(listing: &mut Listing, kind: PropertyKind) {
+fn set_kind(listing: &mut Listing, kind: PropertyKind) {
     listing.fields.insert("kind", json!(kind.name()));
     listing.fields.entry("property_type").or_insert_with(|| json!(type_of(kind)));
 }
 
-fn take_text(listing: &mut Listing, locale: Locale, field: &'static str, text: &str) {
+fn set_text(listing: &mut Listing, locale: Locale, field: &'static str, text: &str) {
     let text = match field {
         "description" => texts::body(text),
         _ => texts::paragraphs(text).join(" "),
     };
-    listing.say(locale, field, text);
+    listing.add_text(locale, field, text);
 }
 
-fn slip(listing: &mut Listing, cell: &Cell<'_>, rule: &str) {
+fn add_violation(listing: &mut Listing, cell: &Cell<'_>, rule: &str) {
     let field = format!("{} ({})", cell.target.field, cell.source);
-    listing.slips.push(Violation::new(field, &Value::from(cell.text), rule));
+    listing.violations.push(Violation::new(field, &Value::from(cell.text), rule));
 }
 
-/// What `text` is for the field, by the form that the rules give it.
+/// Parses `text` as the field's form in the rules requires.
 fn value(mapping: &Mapping, target: &Target, text: &str) -> Result<Value, String> {
     let Some(rule) = Rule::of("properties").find(|rule| rule.field == target.field) else {
         return Err("must be a field of a home".to_owned());
@@ -159,32 +165,33 @@ fn value(mapping: &Mapping, target: &Target, text: &str) -> Result<Value, String
     if text.is_empty() {
         return Ok(if rule.form == Form::Flag { json!(false) } else { Value::Null });
     }
-    let wrong = || rule.words();
+    let invalid = || rule.words();
     let decimal = mapping.decimal();
     match rule.form {
-        Form::Whole { .. } if rule.field == "price" => price(text, decimal).ok_or_else(wrong),
-        Form::Whole { .. } => whole(text, decimal).map(|it| json!(it)).ok_or_else(wrong),
-        Form::Decimal { .. } => number(text, decimal).map(|it| json!(it)).ok_or_else(wrong),
-        Form::Flag => mapping.flag(text).map(Value::Bool).ok_or_else(wrong),
-        Form::Moment => day(text).map(Value::from).ok_or_else(wrong),
+        Form::Whole { .. } if rule.field == "price" => price(text, decimal).ok_or_else(invalid),
+        Form::Whole { .. } => whole(text, decimal).map(|it| json!(it)).ok_or_else(invalid),
+        Form::Decimal { .. } => number(text, decimal).map(|it| json!(it)).ok_or_else(invalid),
+        Form::Flag => mapping.flag(text).map(Value::Bool).ok_or_else(invalid),
+        Form::Moment => day(text).map(Value::from).ok_or_else(invalid),
         Form::Texts => Ok(json!(entries(mapping, target, text))),
         Form::Word(words) => {
             let folded = fold(text);
             let word = words.iter().find(|word| fold(word) == folded);
-            word.map(|word| json!(word)).ok_or_else(wrong)
+            word.map(|word| json!(word)).ok_or_else(invalid)
         }
         _ => Ok(json!(text)),
     }
 }
 
-/// A day as `2026-11-24`, from that or from the Spanish way round, whose year may be short.
+/// Parses a day, in the ISO or the Spanish order (whose year may have two digits), and returns it as
+/// `2026-11-24`.
 fn day(text: &str) -> Option<String> {
     let text = text.split(['T', ' ']).next()?;
-    let whole = ["%Y-%m-%d", "%d/%m/%Y", "%d-%m-%Y", "%d.%m.%Y"];
+    let long = ["%Y-%m-%d", "%d/%m/%Y", "%d-%m-%Y", "%d.%m.%Y"];
     let short = ["%d/%m/%y", "%d-%m-%y", "%d.%m.%y"];
     let mut days =
-        whole.iter().chain(&short).filter_map(|form| NaiveDate::parse_from_str(text, form).ok());
-    // To the forms that come first, `24/11/26` is a day of the year 26.
+        long.iter().chain(&short).filter_map(|form| NaiveDate::parse_from_str(text, form).ok());
+    // The formats with a long year also accept `24/11/26`, as a day of the year 26.
     days.find(|day| (1900..=2200).contains(&day.year())).map(|day| day.to_string())
 }
 

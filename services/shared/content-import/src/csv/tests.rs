@@ -1,4 +1,4 @@
-//! Tables as agencies' programs write them.
+//! Tests with tables as agencies' programs write them.
 
 use super::*;
 
@@ -61,12 +61,12 @@ fn a_table_is_read_by_its_mapping() {
     assert_eq!(home.places, ["Cómpeta"]);
     assert_eq!(home.texts[&Locale::Es]["description"], "<p>Luz.</p><p>Mar.</p>");
     assert_eq!(home.pictures.as_ref().map(Vec::len), Some(2));
-    assert_eq!(feed.left["feature `Sauna`"], 1);
-    assert!(home.slips.is_empty(), "{:?}", home.slips);
+    assert_eq!(feed.skipped["feature `Sauna`"], 1);
+    assert!(home.violations.is_empty(), "{:?}", home.violations);
 }
 
 #[test]
-fn without_a_word_on_decimals_a_price_is_the_spanish_one_too() {
+fn a_price_with_spanish_thousands_is_read_without_a_decimal_setting() {
     let mapping = MAPPING.replace("decimal = \",\"\n", "").replace("windows-1252", "utf-8");
     let mapping = Mapping::parse(&mapping).expect("it is a mapping");
     let header =
@@ -81,7 +81,7 @@ fn without_a_word_on_decimals_a_price_is_the_spanish_one_too() {
         let text = format!("{header}\nA 1;Villa;Nerja;\"{price}\";{area};36.749;;;;;;;");
         let feed = read_csv(text.as_bytes(), "homes.csv", &mapping, false).expect("it is a table");
         let home = &feed.listings[0];
-        assert!(home.slips.is_empty(), "{:?}", home.slips);
+        assert!(home.violations.is_empty(), "{:?}", home.violations);
         let found = (home.fields["price"].clone(), home.fields["built_m2"].clone());
         assert_eq!(found, expected, "{price}");
         assert_eq!(home.fields["lat"], json!(36.749));
@@ -89,7 +89,7 @@ fn without_a_word_on_decimals_a_price_is_the_spanish_one_too() {
 }
 
 #[test]
-fn a_day_is_read_however_many_digits_its_year_has() {
+fn a_day_is_read_with_a_year_of_two_or_four_digits() {
     for text in
         ["2026-11-24", "2026-11-24T09:05:00", "24/11/2026", "24/11/26 9:05", "24-11-26", "24.11.26"]
     {
@@ -101,33 +101,33 @@ fn a_day_is_read_however_many_digits_its_year_has() {
 }
 
 #[test]
-fn an_empty_column_of_pictures_says_nothing_of_them() {
+fn an_empty_cell_leaves_the_pictures_unchanged() {
     let feed = read("A1;Piso;Nerja;1;1;1;no;D;;t;t;;").expect("it is a table");
     assert_eq!(feed.listings[0].pictures, None);
 }
 
 #[test]
-fn a_table_that_ends_within_quotes_is_none() {
+fn a_table_that_ends_within_quotes_is_refused() {
     let row = "A1;Piso;Nerja;1;1;1;no;D;;t;t;;\"https://a.example/1";
     let broken = read(&format!("{row}\"\n{row}")).expect_err("a part is missing").to_string();
     assert!(broken.contains("it ends within quotes"), "{broken}");
     for end in ["\"", "\"\n", "\"\r\n\r\n"] {
         assert_eq!(read(&format!("{row}{end}")).expect("it is whole").listings.len(), 1, "{end:?}");
     }
-    // A quote within a word is a letter like others.
+    // A quote within a word has no special meaning.
     let inches = read("A1;Piso;Nerja;1;1;1;no;D;;t;t;;5\"").expect("it is whole");
     assert_eq!(inches.listings.len(), 1);
 }
 
 #[test]
-fn a_slip_is_named_by_its_line_and_column() {
+fn an_invalid_value_is_reported_with_its_line_and_column() {
     let feed =
         read("A1;Piso;Nerja;1;1;1;no;D;;t;t;;\nA2;Castillo;Nerja;mucho;85;36;quizás;Z;ayer;t;t;;")
             .expect("it is a table");
-    assert!(feed.listings[0].slips.is_empty());
+    assert!(feed.listings[0].violations.is_empty());
     let home = &feed.listings[1];
     assert_eq!(home.at, "line 3");
-    let slips: Vec<_> = home.slips.iter().map(ToString::to_string).collect();
+    let violations: Vec<_> = home.violations.iter().map(ToString::to_string).collect();
     for words in [
         "kind (column `Tipo`) must be a kind",
         "price (column `Precio`) must be a whole number",
@@ -135,15 +135,18 @@ fn a_slip_is_named_by_its_line_and_column() {
         "energy_rating (column `CEE`) must be one of A",
         "listed_on (column `Alta`) must be a date",
     ] {
-        assert!(slips.iter().any(|slip| slip.starts_with(words)), "{words}: {slips:?}");
+        assert!(
+            violations.iter().any(|violation| violation.starts_with(words)),
+            "{words}: {violations:?}"
+        );
     }
-    assert_eq!(slips.len(), 5);
+    assert_eq!(violations.len(), 5);
 }
 
 #[test]
-fn a_table_that_is_none_and_a_mapping_that_can_t_be_are_named() {
-    let short = read("A1;Piso").expect_err("columns are missing").to_string();
-    assert!(short.contains("line: 2"), "{short}");
+fn errors_name_what_is_wrong_with_a_table_or_a_mapping() {
+    let error = read("A1;Piso").expect_err("columns are missing").to_string();
+    assert!(error.contains("line: 2"), "{error}");
     for (mapping, words) in [
         ("[fields]\nrooms = { column = \"R\" }", "`rooms` is no field; there are key, place"),
         ("[fields]\nref = {}", "`ref` needs either `column` or `constant`"),

@@ -1,5 +1,5 @@
-//! Kyero v3 feeds, <https://help.kyero.com/estate-agents/xml-import-specification>, and what agencies'
-//! programs make of that: dates in any form, elements of their own, HTML in texts.
+//! Reads Kyero v3 feeds, <https://help.kyero.com/estate-agents/xml-import-specification>, with the
+//! deviations of agencies' programs: dates in any format, elements of their own, HTML in texts.
 
 mod home;
 mod xml;
@@ -8,28 +8,29 @@ pub use self::home::reference_of;
 use self::{home::read_home, xml::Document};
 use crate::{Error, Feed, Kinds, decode};
 
-/// The most homes of one feed.
+/// The maximum number of homes in a feed.
 pub const MAX_HOMES: usize = 20_000;
 
-/// What a reader may be told.
+/// Options of reading a feed.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Reading<'a> {
+pub(crate) struct ReadOptions<'a> {
     pub kinds: &'a Kinds,
     pub keep_unknown_features: bool,
 }
 
-/// Reads a feed, whole: half of one is none, since what it lacks would be taken for sold.
+/// Reads a complete feed. Errors call it `what`. A truncated feed is an error, since the homes that it
+/// lacks would count as sold.
 ///
 /// # Errors
-/// Where it is no feed.
+/// If it is not a valid feed.
 pub fn read_kyero(
     bytes: &[u8],
     what: &str,
     kinds: &Kinds,
     keep_unknown_features: bool,
 ) -> Result<Feed, Error> {
-    let text = decode::decode(bytes, decode::declared(bytes).as_deref(), what)?;
-    let reading = Reading { kinds, keep_unknown_features };
+    let text = decode::decode(bytes, decode::declared_encoding(bytes).as_deref(), what)?;
+    let options = ReadOptions { kinds, keep_unknown_features };
     let mut feed = Feed::default();
     let mut document = Document::new(&text);
     document.expect_root("root")?;
@@ -41,7 +42,7 @@ pub fn read_kyero(
             return Err(Error::not_a_feed(what, &format!("it has more than {MAX_HOMES} homes")));
         }
         let at = format!("home {}", feed.listings.len() + 1);
-        let listing = read_home(&element, at, &reading, &mut feed);
+        let listing = read_home(&element, at, &options, &mut feed);
         feed.listings.push(listing);
     }
     Ok(feed)

@@ -1,4 +1,4 @@
-//! Feeds as they come.
+//! Tests with feeds as agencies send them.
 
 use serde_json::json;
 
@@ -19,7 +19,7 @@ fn refused(text: &str) -> String {
 }
 
 #[test]
-fn a_home_of_the_specification_is_read_whole() {
+fn a_home_that_follows_the_specification_is_read_completely() {
     let feed = read(
         "<property><id>12</id><date>2026-11-24 09:05:00</date><ref>V 104/2</ref>
          <price>250000</price><currency>EUR</currency><price_freq>sale</price_freq>
@@ -60,15 +60,15 @@ fn a_home_of_the_specification_is_read_whole() {
     assert_eq!(home.places, ["Maro", "Nerja"]);
     assert_eq!(home.texts[&Locale::En]["title"], "Sea & sun");
     assert_eq!(home.texts[&Locale::En]["description"], "<p>A bright home.</p>");
-    let pictures = home.pictures.clone().expect("they are told");
+    let pictures = home.pictures.clone().expect("they are listed");
     assert_eq!(pictures, ["https://a.example/1.jpg", "https://a.example/2.jpg"]);
-    let left: Vec<_> = feed.left.keys().map(String::as_str).collect();
-    assert_eq!(left, ["element <notes>", "texts in `de`"]);
-    assert!(home.slips.is_empty(), "{:?}", home.slips);
+    let skipped: Vec<_> = feed.skipped.keys().map(String::as_str).collect();
+    assert_eq!(skipped, ["element <notes>", "texts in `de`"]);
+    assert!(home.violations.is_empty(), "{:?}", home.violations);
 }
 
 #[test]
-fn what_there_is_to_watch_and_the_floor_plan_are_read() {
+fn videos_tours_and_floor_plans_are_read() {
     let image = |id: u32, name: &str, tags: &str| {
         let url = format!("<url>https://a.example/{name}.png</url>");
         format!("<image id=\"{id}\">{url}{tags}</image>")
@@ -88,22 +88,22 @@ fn what_there_is_to_watch_and_the_floor_plan_are_read() {
         image(1, "pool", "<tags><cover/></tags>"),
     ));
     let [home, other] = &feed.listings[..] else { panic!("two homes") };
-    // As the site's own feed has them, so that what it gives away comes back as it was.
+    // In the form of the site's own feed, so that importing that feed changes nothing.
     assert_eq!(home.fields["video_url"], "https://www.youtube.com/watch?v=aqz-KE-bpKQ");
     assert_eq!(home.fields["tour_url"], "https://my.matterport.com/show/?m=SxQL3iGyoDo");
     assert_eq!(home.floor_plan.as_deref(), Some("https://a.example/lower-floor.png"));
-    let pictures = home.pictures.clone().expect("they are told");
+    let pictures = home.pictures.clone().expect("they are listed");
     assert_eq!(pictures, ["https://a.example/terrace.png", "https://a.example/upper-floor.png"]);
-    // No page can show a film of another service: it is counted, and the home goes in without it.
+    // The site can't embed a film of another service: it is counted, and the home is imported without it.
     assert!(!other.fields.contains_key("video_url") && !other.fields.contains_key("tour_url"));
-    assert_eq!((other.floor_plan.as_ref(), other.slips.len()), (None, 0));
+    assert_eq!((other.floor_plan.as_ref(), other.violations.len()), (None, 0));
     assert_eq!(other.pictures.as_deref(), Some(&["https://a.example/pool.png".to_owned()][..]));
-    let left: Vec<_> = feed.left.keys().map(String::as_str).collect();
-    assert_eq!(left, ["element <video_url> of another service"]);
+    let skipped: Vec<_> = feed.skipped.keys().map(String::as_str).collect();
+    assert_eq!(skipped, ["element <video_url> of another service"]);
 }
 
 #[test]
-fn what_agencies_programs_make_of_it_is_read_too() {
+fn deviations_from_the_specification_are_read() {
     let feed = read(
         "<property><id>7</id><date>2026-11-24T09:05:00Z</date><ref>R7</ref><price>x</price>
          <type>Ático</type><town>Cómpeta</town><latitude>36,75</latitude>
@@ -127,15 +127,15 @@ fn what_agencies_programs_make_of_it_is_read_too() {
     assert_eq!(penthouse.texts[&Locale::En]["description"], "<p>With éclat</p><p>and terrace</p>");
     assert_eq!(penthouse.texts[&Locale::Es]["title"], "Un ático");
     assert_eq!(penthouse.pictures.as_deref(), Some(&["https://a.example/a.jpg".to_owned()][..]));
-    assert_eq!(feed.left["element <cadastralRef>"], 1);
-    assert_eq!(land.reference(), "8", "without a reference its id stands for it");
+    assert_eq!(feed.skipped["element <cadastralRef>"], 1);
+    assert_eq!(land.reference(), "8", "without a reference, the id is used");
     assert_eq!(land.fields["price"], json!(90_000));
     assert!(!land.fields.contains_key("energy_rating"), "nothing is built there");
-    assert!(!land.fields.contains_key("bedrooms"), "nothing is said of them");
+    assert!(!land.fields.contains_key("bedrooms"), "an empty element says nothing");
 }
 
 #[test]
-fn texts_are_read_whether_their_references_are_the_feed_s_or_the_text_s() {
+fn entities_in_texts_are_resolved_in_and_outside_cdata() {
     let feed = read(
         "<property><id>1</id><type>Piso</type>
          <desc><es><![CDATA[Piso con jard&iacute;n.&#13;&#13;\nCerca del mar &amp; la plaza.]]></es>
@@ -155,7 +155,7 @@ fn texts_are_read_whether_their_references_are_the_feed_s_or_the_text_s() {
 }
 
 #[test]
-fn pictures_are_said_where_the_feed_has_their_list() {
+fn pictures_are_unknown_without_their_list() {
     let feed = read(
         "<property><id>1</id><type>Villa</type></property>
          <property><id>2</id><type>Villa</type><images/></property>",
@@ -165,7 +165,7 @@ fn pictures_are_said_where_the_feed_has_their_list() {
 }
 
 #[test]
-fn features_are_said_where_the_feed_has_their_list() {
+fn features_are_unknown_without_their_list() {
     let of_home = |elements: &str| {
         let feed = read(&format!("<property><id>1</id><type>Villa</type>{elements}</property>"));
         let fields = &feed.listings[0].fields;
@@ -179,7 +179,7 @@ fn features_are_said_where_the_feed_has_their_list() {
 }
 
 #[test]
-fn markup_that_is_not_escaped_is_read_as_text_too() {
+fn unescaped_markup_is_read_as_text() {
     for (text, title, body) in [
         (
             "<p>Bright villa.</p>\n<p>Large\nterrace &amp; sea.</p>",
@@ -197,21 +197,21 @@ fn markup_that_is_not_escaped_is_read_as_text_too() {
         ));
         let english = &feed.listings[0].texts[&Locale::En];
         assert_eq!(english["title"], title, "{text}");
-        let said = english["description"].as_str().unwrap_or_default();
-        assert_eq!(said, body, "{text}");
+        let description = english["description"].as_str().unwrap_or_default();
+        assert_eq!(description, body, "{text}");
         assert_eq!(feed.listings[1].texts[&Locale::En]["title"], "Casa Sol");
-        assert_eq!(feed.left["texts in `de`"], 1);
+        assert_eq!(feed.skipped["texts in `de`"], 1);
     }
 }
 
 #[test]
-fn prices_and_points_are_read_as_the_spanish_write_them() {
+fn prices_and_coordinates_are_read_in_spanish_notation() {
     let price = |text: &str| {
         let feed = read(&format!(
             "<property><id>1</id><type>Villa</type><price>{text}</price></property>"
         ));
         let home = &feed.listings[0];
-        (home.fields.get("price").cloned(), home.slips.len())
+        (home.fields.get("price").cloned(), home.violations.len())
     };
     for (text, euros) in [
         ("249.500", json!(249_500)),
@@ -237,30 +237,30 @@ fn prices_and_points_are_read_as_the_spanish_write_them() {
     );
     let home = &feed.listings[0];
     assert_eq!((&home.fields["built_m2"], &home.fields["plot_m2"]), (&json!(121), &json!(2_500)));
-    assert_eq!((&home.fields["bathrooms"], home.slips.len()), (&json!(null), 0));
+    assert_eq!((&home.fields["bathrooms"], home.violations.len()), (&json!(null), 0));
     assert_eq!((&home.fields["lat"], &home.fields["lng"]), (&json!(36.749), &json!(-3.872)));
 }
 
 #[test]
-fn what_the_site_can_t_show_is_named() {
+fn values_that_the_site_can_t_show_are_reported() {
     let feed = read(
         "<property><id>1</id><price>900</price><price_freq>month</price_freq>
          <currency>GBP</currency><type>Castle</type><beds>some</beds></property>",
     );
-    let slips: Vec<_> = feed.listings[0].slips.iter().map(ToString::to_string).collect();
-    for (slip, words) in slips.iter().zip([
+    let violations: Vec<_> = feed.listings[0].violations.iter().map(ToString::to_string).collect();
+    for (violation, words) in violations.iter().zip([
         "type must be a kind that is known (--kind says which it is); it is \"Castle\"",
         "price_freq must be `sale`",
         "currency must be EUR",
         "bedrooms must be a whole number; it is \"some\"",
     ]) {
-        assert!(slip.starts_with(words), "{slip}");
+        assert!(violation.starts_with(words), "{violation}");
     }
-    assert_eq!(slips.len(), 4, "{slips:?}");
+    assert_eq!(violations.len(), 4, "{violations:?}");
 }
 
 #[test]
-fn half_a_feed_and_hostile_ones_are_none() {
+fn truncated_and_hostile_feeds_are_refused() {
     assert!(refused("<root><property><id>1</id></property>").contains("a part is missing"));
     assert!(refused("<html><body>503</body></html>").contains("begins with <root>"));
     assert!(refused("").contains("begins with <root>"));

@@ -1,5 +1,6 @@
-//! Which addresses may be asked. A feed is written by others, and must not make this machine ask its own
-//! network: what an address resolves to is looked at when it is connected to, and again at each redirect.
+//! Prevents requests to private addresses. A feed is untrusted, and must not make this machine send
+//! requests into its own network. So the resolved address is checked when connecting, and again after
+//! each redirect.
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 
@@ -8,8 +9,8 @@ use url::{Host, Url};
 
 use super::FetchLimits;
 
-/// Why `url` may not be asked, as far as that can be seen of it.
-pub fn refused(url: &Url, limits: FetchLimits) -> Option<String> {
+/// Returns why `url` must not be requested, as far as the URL itself shows it.
+pub fn refusal(url: &Url, limits: FetchLimits) -> Option<String> {
     if !matches!(url.scheme(), "http" | "https") {
         return Some(format!("{}: is neither http nor https", url.scheme()));
     }
@@ -25,7 +26,7 @@ fn not_public(what: &str) -> String {
     format!("{what} is no public address (--allow-private-addresses lets it be asked)")
 }
 
-/// Resolves names to public addresses, and no others.
+/// Resolves names only to public addresses.
 pub struct PublicOnly {
     pub limits: FetchLimits,
 }
@@ -46,7 +47,7 @@ impl Resolve for PublicOnly {
     }
 }
 
-/// Whether everybody on the internet would reach the same machine by it.
+/// Returns whether the address is globally reachable.
 fn is_public(address: IpAddr) -> bool {
     match address {
         IpAddr::V4(address) => is_public_v4(address),
@@ -69,16 +70,16 @@ fn is_public_v4(address: Ipv4Addr) -> bool {
     !is_special
 }
 
-/// Of the sixth version only what is handed out to networks, without what leads to the fourth.
+/// Accepts only allocated unicast addresses of IPv6, without tunnels to IPv4.
 fn is_public_v6(address: Ipv6Addr) -> bool {
     if let Some(mapped) = address.to_ipv4_mapped() {
         return is_public_v4(mapped);
     }
     let [first, second, ..] = address.segments();
-    let is_handed_out = first & 0xe000 == 0x2000;
+    let is_allocated = first & 0xe000 == 0x2000;
     let is_tunnel = first == 0x2002 || (first == 0x2001 && second < 0x0200);
     let is_documentation = (first == 0x2001 && second == 0x0db8) || first == 0x3fff;
-    is_handed_out && !is_tunnel && !is_documentation
+    is_allocated && !is_tunnel && !is_documentation
 }
 
 #[cfg(test)]
@@ -86,7 +87,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_what_the_internet_reaches_is_public() {
+    fn only_globally_reachable_addresses_are_public() {
         for public in ["8.8.8.8", "172.32.0.1", "100.128.0.1", "2606:4700::1111", "2a00:1450::1"] {
             assert!(is_public(public.parse().expect("an address")), "{public}");
         }
@@ -119,8 +120,8 @@ mod tests {
     }
 
     #[test]
-    fn an_address_in_other_letters_is_the_same_address() {
-        let refuses = |url: &str| refused(&url.parse().expect("a URL"), FetchLimits::default());
+    fn a_private_address_is_refused_in_any_notation() {
+        let check = |url: &str| refusal(&url.parse().expect("a URL"), FetchLimits::default());
         for private in [
             "http://127.0.0.1/a.jpg",
             "http://2130706433/",
@@ -130,8 +131,8 @@ mod tests {
             "file:///etc/passwd",
             "ftp://a.example/",
         ] {
-            assert!(refuses(private).is_some(), "{private}");
+            assert!(check(private).is_some(), "{private}");
         }
-        assert_eq!(refuses("https://a.example/1.jpg"), None);
+        assert_eq!(check("https://a.example/1.jpg"), None);
     }
 }

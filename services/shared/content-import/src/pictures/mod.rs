@@ -1,5 +1,4 @@
-//! Pictures from wherever a feed says they are, and feeds from the web: within limits, and from public
-//! addresses only.
+//! Fetches pictures and feeds from the web, within limits and from public addresses only.
 
 mod guard;
 
@@ -12,40 +11,40 @@ use runtime::{BodyError, error_text, read_body};
 use url::Url;
 use uuid::Uuid;
 
-use self::guard::{PublicOnly, refused};
+use self::guard::{PublicOnly, refusal};
 use crate::Error;
 
-/// The largest picture: what the site takes for an original too.
+/// The size of the largest picture, in bytes; the site has the same limit for originals.
 const MAX_PICTURE_BYTES: usize = 32 << 20;
-/// The largest feed.
+/// The size of the largest feed, in bytes.
 const MAX_FEED_BYTES: usize = 256 << 20;
-/// The longest side of a picture, in pixels.
+/// The length of the longest side of a picture, in pixels.
 const MAX_SIDE_LENGTH: usize = 20_000;
 const MAX_REDIRECTS: usize = 5;
 const CONNECT_LIMIT: Duration = Duration::from_secs(5);
 const PICTURE_LIMIT: Duration = Duration::from_secs(30);
 const FEED_LIMIT: Duration = Duration::from_mins(5);
-/// Names of files are made of their contents, so that the same picture is one file.
-const FILES: Uuid = Uuid::from_u128(0x5b0f_1c1e_7c39_4a6e_9a53_1d5f_0a5c_0101);
+/// The namespace of file ids. They are derived from the content, so that the same picture is one file.
+const FILE_NAMESPACE: Uuid = Uuid::from_u128(0x5b0f_1c1e_7c39_4a6e_9a53_1d5f_0a5c_0101);
 
-/// From where may be fetched.
+/// Which addresses may be fetched from.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct FetchLimits {
-    /// Whether addresses of this machine and of private networks may be asked.
+    /// Whether to allow addresses of this machine and of private networks.
     pub allow_private: bool,
 }
 
-/// Fetches what a feed names.
+/// Fetches feeds, and the pictures that they name.
 #[derive(Clone, Debug)]
 pub struct Fetcher {
     client: reqwest::Client,
     limits: FetchLimits,
 }
 
-/// A picture that was fetched.
+/// A fetched picture.
 #[derive(Clone, Debug)]
 pub struct Picture {
-    /// Made of what it shows.
+    /// The id of its file, derived from its bytes.
     pub file: String,
     pub bytes: Bytes,
     pub mime: &'static str,
@@ -53,16 +52,16 @@ pub struct Picture {
 }
 
 impl Fetcher {
-    /// One with `limits`.
+    /// Creates a fetcher with `limits`.
     ///
     /// # Errors
-    /// Where no client can be made.
+    /// If the HTTP client can't be created.
     pub fn new(limits: FetchLimits) -> Result<Self, Error> {
         let policy = redirect::Policy::custom(move |attempt| {
             if attempt.previous().len() > MAX_REDIRECTS {
                 return attempt.error("it is redirected too often");
             }
-            match refused(attempt.url(), limits) {
+            match refusal(attempt.url(), limits) {
                 Some(reason) => attempt.error(reason),
                 None => attempt.follow(),
             }
@@ -71,7 +70,7 @@ impl Fetcher {
             .connect_timeout(CONNECT_LIMIT)
             .redirect(policy)
             .dns_resolver(PublicOnly { limits })
-            // What a proxy resolves is not seen here.
+            // The addresses that a proxy resolves can't be checked.
             .no_proxy()
             .user_agent(concat!("almijara/", env!("CARGO_PKG_VERSION")))
             .build()
@@ -82,20 +81,20 @@ impl Fetcher {
         Ok(Self { client, limits })
     }
 
-    /// The feed at `url`.
+    /// Fetches the feed at `url`.
     ///
     /// # Errors
-    /// Where it can't be had.
+    /// If it can't be fetched.
     pub async fn feed(&self, url: &Url) -> Result<Bytes, Error> {
         let fetched = self.fetch(url, MAX_FEED_BYTES, FEED_LIMIT).await;
         fetched.map_err(|reason| Error::Unreadable { what: without_query(url), reason })
     }
 
-    /// The picture at `address`, or why there is none.
+    /// Fetches the picture at `address`. The error says why it can't be fetched or used.
     pub(crate) async fn picture(&self, address: &str) -> Result<Picture, String> {
         let url: Url = address.parse().map_err(|error| format!("it is no address: {error}"))?;
         let bytes = self.fetch(&url, MAX_PICTURE_BYTES, PICTURE_LIMIT).await?;
-        let (mime, ending) = kind(&bytes)?;
+        let (mime, extension) = mime_and_extension(&bytes)?;
         let name = url.path_segments().and_then(|mut parts| parts.next_back()).unwrap_or_default();
         let stem: String = name
             .rsplit_once('.')
@@ -105,30 +104,30 @@ impl Fetcher {
             .take(80)
             .collect();
         let stem = if stem.is_empty() { "picture" } else { &stem };
-        let file = Uuid::new_v5(&FILES, blake3::hash(&bytes).as_bytes()).to_string();
-        Ok(Picture { file, bytes, mime, name: format!("{stem}.{ending}") })
+        let file = Uuid::new_v5(&FILE_NAMESPACE, blake3::hash(&bytes).as_bytes()).to_string();
+        Ok(Picture { file, bytes, mime, name: format!("{stem}.{extension}") })
     }
 
-    async fn fetch(&self, url: &Url, most: usize, limit: Duration) -> Result<Bytes, String> {
-        if let Some(reason) = refused(url, self.limits) {
+    async fn fetch(&self, url: &Url, max_bytes: usize, limit: Duration) -> Result<Bytes, String> {
+        if let Some(reason) = refusal(url, self.limits) {
             return Err(reason);
         }
-        let asked = self.client.get(url.clone()).timeout(limit).send().await;
-        let mut answer = asked.map_err(|error| error_text(&error.without_url()))?;
-        if !answer.status().is_success() {
-            return Err(format!("it was answered {}", answer.status()));
+        let response = self.client.get(url.clone()).timeout(limit).send().await;
+        let mut response = response.map_err(|error| error_text(&error.without_url()))?;
+        if !response.status().is_success() {
+            return Err(format!("it was answered {}", response.status()));
         }
-        read_body(&mut answer, most).await.map_err(|error| match error {
+        read_body(&mut response, max_bytes).await.map_err(|error| match error {
             BodyError::TooLarge { limit } => format!("it is larger than {} MB", limit >> 20),
             BodyError::Broken(error) => error_text(&error.without_url()),
         })
     }
 }
 
-/// What kind of picture `bytes` are, if they are one that the site shows.
-fn kind(bytes: &[u8]) -> Result<(&'static str, &'static str), String> {
-    const WANTED: &str = "it is no JPEG, PNG, WebP, AVIF or GIF";
-    let size = imagesize::blob_size(bytes).map_err(|_| WANTED.to_owned())?;
+/// Returns the MIME type and the file name extension of a picture. Fails if the site can't show it.
+fn mime_and_extension(bytes: &[u8]) -> Result<(&'static str, &'static str), String> {
+    const UNSUPPORTED: &str = "it is no JPEG, PNG, WebP, AVIF or GIF";
+    let size = imagesize::blob_size(bytes).map_err(|_| UNSUPPORTED.to_owned())?;
     if size.width.max(size.height) > MAX_SIDE_LENGTH || size.width.min(size.height) == 0 {
         return Err(format!("it is {} × {} pixels", size.width, size.height));
     }
@@ -138,17 +137,17 @@ fn kind(bytes: &[u8]) -> Result<(&'static str, &'static str), String> {
         Ok(ImageType::Webp) => Ok(("image/webp", "webp")),
         Ok(ImageType::Gif) => Ok(("image/gif", "gif")),
         Ok(ImageType::Heif(imagesize::Compression::Av1)) => Ok(("image/avif", "avif")),
-        _ => Err(WANTED.to_owned()),
+        _ => Err(UNSUPPORTED.to_owned()),
     }
 }
 
-/// An address without what might be a secret of it.
+/// Returns an address without the parts that may contain a secret: query, fragment, user and password.
 pub fn without_query(url: &Url) -> String {
     let mut bare = url.clone();
     bare.set_query(None);
     bare.set_fragment(None);
-    // Only an address without a host has none to set.
-    let _is_set = bare.set_password(None).and_then(|()| bare.set_username(""));
+    // This fails only for an address without a host, which has neither user nor password.
+    let _result = bare.set_password(None).and_then(|()| bare.set_username(""));
     bare.to_string()
 }
 

@@ -1,4 +1,4 @@
-//! What is fetched, and what is not.
+//! Tests of fetching, and of refusing to.
 
 use tokio::{
     io::{AsyncReadExt, AsyncWriteExt},
@@ -11,7 +11,7 @@ use super::*;
 const GIF: &[u8] = b"GIF89a\x01\x00\x01\x00\x80\x00\x00\x00\x00\x00\xff\xff\xff!\xf9\x04\x01\x00\
 \x00\x00\x00,\x00\x00\x00\x00\x01\x00\x01\x00\x00\x02\x02D\x01\x00;";
 
-/// A server that answers every path by its name.
+/// A server with an answer for each path.
 async fn server() -> String {
     runtime::install_crypto_provider();
     let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
@@ -38,8 +38,8 @@ async fn server() -> String {
                 .collect(),
                 _ => b"HTTP/1.1 404 Not Found\r\ncontent-length: 0\r\n\r\n".to_vec(),
             };
-            // Who has read enough hangs up.
-            let _hung_up = stream.write_all(&answer).await;
+            // The client closes the connection when it has read enough.
+            let _closed = stream.write_all(&answer).await;
         }
     });
     address
@@ -81,7 +81,7 @@ async fn a_picture_is_fetched_within_its_limits() {
 }
 
 #[tokio::test]
-async fn nothing_of_this_machine_s_network_is_asked() {
+async fn private_addresses_are_refused() {
     let server = server().await;
     let fetcher = Fetcher::new(FetchLimits::default()).expect("a client");
     let port = server.rsplit(':').next().unwrap_or_default().to_owned();
@@ -94,7 +94,7 @@ async fn nothing_of_this_machine_s_network_is_asked() {
 }
 
 #[test]
-fn an_address_is_told_without_its_secrets() {
+fn secrets_are_removed_from_an_address() {
     let url = "https://user:word@feeds.example/kyero.xml?token=word#a".parse().expect("an address");
     assert_eq!(without_query(&url), "https://feeds.example/kyero.xml");
 }

@@ -1,33 +1,37 @@
-//! Homes, and pictures of homes, that a feed has no more. Where they are many, the feed is more likely wrong.
+//! Homes that have left a feed, and homes whose pictures have. If they are many, the feed is more likely
+//! wrong.
 
 use std::collections::BTreeSet;
 
 use serde_json::json;
 
 use super::{HomePlan, Plan, Step};
-use crate::{Error, Listing, compare::arranged, memory::mark, store::Stored};
+use crate::{Error, Listing, compare::arrange_pictures, memory::fingerprint, store::Stored};
 
-/// So many homes may leave a feed or lose their pictures at once, where they are not most of them.
-const FEW: usize = 5;
+/// This many homes may always leave a feed or lose their pictures at once, unless they are more than half.
+const ALLOWED_LOSSES: usize = 5;
 
 impl Plan {
-    /// Homes of this source that its feed has no more.
-    pub(super) fn gone(
+    /// Adds steps for the homes of this source that have left its feed. Fails if too many would be
+    /// archived.
+    pub(super) fn add_gone_homes(
         &mut self,
         stored: &[Stored],
-        met: &BTreeSet<i64>,
+        matched: &BTreeSet<i64>,
         feed_is_empty: bool,
     ) -> Result<(), Error> {
-        let ours: Vec<&Stored> = stored.iter().filter(|home| self.is_ours(home)).collect();
-        let gone = ours.iter().copied().filter(|it| !met.contains(&it.id));
-        let (back, gone): (Vec<&Stored>, Vec<&Stored>) = gone.partition(|it| is_brought_back(it));
-        let all = ours.len() - back.len();
+        let homes_of_source: Vec<&Stored> =
+            stored.iter().filter(|home| self.is_from_source(home)).collect();
+        let gone = homes_of_source.iter().copied().filter(|it| !matched.contains(&it.id));
+        let (restored, gone): (Vec<&Stored>, Vec<&Stored>) =
+            gone.partition(|it| is_restored_by_editor(it));
+        let all = homes_of_source.len() - restored.len();
         let too_many = (feed_is_empty && !gone.is_empty()) || are_too_many(gone.len(), all);
         if self.options.archive_gone && too_many && !self.options.allow_mass_removal {
             return Err(Error::TooManyGone { gone: gone.len(), all });
         }
         let step = if self.options.archive_gone { Step::Archive } else { Step::Gone };
-        for (homes, step, kept) in [(gone, step, None), (back, Step::Gone, Some("status"))] {
+        for (homes, step, kept) in [(gone, step, None), (restored, Step::Gone, Some("status"))] {
             self.steps.extend(homes.into_iter().map(|home| HomePlan {
                 step,
                 reference: home.reference().to_owned(),
@@ -39,9 +43,10 @@ impl Plan {
         Ok(())
     }
 
-    /// Refuses a feed that says of many homes that they have no pictures any more.
+    /// Fails if too many homes would lose all their pictures.
     pub(super) fn check_lost_pictures(&self, stored: &[Stored]) -> Result<(), Error> {
-        let shows_some = |home: &&Stored| self.is_ours(home) && self.shows_the_feed_s(home);
+        let shows_some =
+            |home: &&Stored| self.is_from_source(home) && self.shows_feed_pictures(home);
         let has_none = |home: &&HomePlan| home.pictures.as_ref().is_some_and(Vec::is_empty);
         let without = self.steps.iter().filter(has_none).filter_map(|home| home.stored.as_ref());
         let without = without.filter(shows_some).count();
@@ -52,28 +57,29 @@ impl Plan {
         Ok(())
     }
 
-    /// Whether the home is of this source, and not archived.
-    fn is_ours(&self, home: &Stored) -> bool {
+    /// Returns whether the home is from this source, and not archived.
+    fn is_from_source(&self, home: &Stored) -> bool {
         home.memory.as_ref().is_some_and(|memory| memory.source == self.options.source)
             && home.status() != "archived"
     }
 
-    /// Whether the home shows pictures that go where its feed has none.
-    fn shows_the_feed_s(&self, home: &Stored) -> bool {
+    /// Returns whether the home shows pictures that would be removed if its feed had none.
+    fn shows_feed_pictures(&self, home: &Stored) -> bool {
         let shown: Vec<String> = home.pictures.iter().map(|(_, file)| file.clone()).collect();
         let before = home.memory.as_ref().map_or(&[][..], |memory| memory.pictures.as_slice());
-        arranged(&shown, before, &[], self.options.overwrite) != shown
+        arrange_pictures(&shown, before, &[], self.options.overwrite) != shown
     }
 }
 
-/// Whether the home, which is not archived, has been since it left its feed: an editor has it so.
-fn is_brought_back(home: &Stored) -> bool {
+/// Returns whether the home, which is not archived, was archived by an earlier run: an editor has
+/// restored it since.
+fn is_restored_by_editor(home: &Stored) -> bool {
     let last = home.memory.as_ref().and_then(|memory| memory.values.get("status"));
-    last.is_some_and(|last| *last == mark(&json!("archived")))
+    last.is_some_and(|last| *last == fingerprint(&json!("archived")))
 }
 
-/// Whether `some` of `all` homes are so many that the feed is more likely wrong: more than a fifth, of few
-/// homes more than half. One alone never is.
+/// Returns whether `some` of `all` homes are so many that the feed is more likely wrong: more than a
+/// fifth, or more than half if they are few. A single home never is.
 const fn are_too_many(some: usize, all: usize) -> bool {
-    (some > FEW && some * 5 > all) || (some > 1 && some * 2 > all)
+    (some > ALLOWED_LOSSES && some * 5 > all) || (some > 1 && some * 2 > all)
 }

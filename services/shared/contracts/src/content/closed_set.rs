@@ -1,6 +1,6 @@
 //! Closed sets of words.
 
-/// A word that is not in its closed set.
+/// The error for a word that is not in its closed set.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("`{found}` is not a {what}")]
 pub struct UnknownName {
@@ -8,7 +8,7 @@ pub struct UnknownName {
     pub(super) found: String,
 }
 
-/// Declares a closed set of words with the name that each has in content, log and index.
+/// Declares an enum for a closed set of words, with the name of each in content, log and index.
 macro_rules! closed_set {
     ($(#[$doc:meta])* $name:ident, $what:literal, { $($(#[$variant_doc:meta])* $variant:ident = $text:tt),+ $(,)? }) => {
         $(#[$doc])*
@@ -23,7 +23,7 @@ macro_rules! closed_set {
             /// The name of every member, in the same order.
             pub const NAMES: &'static [&'static str] = &[$($text),+];
 
-            /// The name in content, log, index and API.
+            /// Returns the name in content, log, index and API.
             pub const fn name(self) -> &'static str {
                 match self { $(Self::$variant => $text),+ }
             }

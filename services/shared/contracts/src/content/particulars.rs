@@ -1,10 +1,10 @@
-//! What an agent would say of a home on the way to it: how large it is inside, which way it faces, how
-//! far the beach is, its rooms, and what there is to watch of it.
+//! Details of a home: its usable area, its orientation, the walk to the beach, its rooms, and its video and
+//! virtual tour.
 
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-/// The longest walk to a beach that is told, in minutes.
+/// The maximum walk to a beach, in minutes.
 pub const MAX_BEACH_MINUTES: i64 = 60;
 
 closed_set!(
@@ -146,29 +146,29 @@ const VIDEOS: [(&str, EmbedService); 6] = [
 ];
 const TOURS: [(&str, EmbedService); 1] =
     [("https://my.matterport.com/show/?m=", EmbedService::Matterport)];
-/// The longest name of a video or a tour, in characters.
+/// The maximum length of the id of a video or a tour, in characters.
 const MAX_ID_LENGTH: usize = 40;
 
 impl Embed {
-    /// What the address of a video looks like, as a regular expression.
+    /// A regular expression for the URL of a video.
     pub const VIDEO_PATTERN: &'static str = "^https://((www\\.)?youtube\\.com/watch\\?v=|\
          www\\.youtube-nocookie\\.com/embed/|youtu\\.be/|player\\.vimeo\\.com/video/|vimeo\\.com/)\
          [A-Za-z0-9_-]{1,40}([?&#].*)?$";
-    /// The same of a tour.
+    /// A regular expression for the URL of a tour.
     pub const TOUR_PATTERN: &'static str =
         "^https://my\\.matterport\\.com/show/\\?m=[A-Za-z0-9_-]{1,40}([?&#].*)?$";
 
-    /// The video at `address`, if it is one of a service that pages can show.
+    /// Returns the video at the URL `address`, if it is one of a supported service.
     pub fn video(address: &str) -> Option<Self> {
         Self::at(address, &VIDEOS)
     }
 
-    /// The same of a tour.
+    /// Returns the tour at the URL `address`, if it is one of a supported service.
     pub fn tour(address: &str) -> Option<Self> {
         Self::at(address, &TOURS)
     }
 
-    /// Where a visitor watches it at its service, in one form whatever its editor has written.
+    /// Returns its URL at the service, in one canonical form.
     pub fn address(&self) -> String {
         let id = &self.id;
         match self.service {
@@ -183,8 +183,8 @@ impl Embed {
             .iter()
             .find_map(|(start, service)| Some((address.strip_prefix(start)?, *service)))?;
         let id = rest.split(['?', '&', '#']).next().unwrap_or_default();
-        let is_name = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_');
-        ((1..=MAX_ID_LENGTH).contains(&id.len()) && id.bytes().all(is_name))
+        let is_id_byte = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_');
+        ((1..=MAX_ID_LENGTH).contains(&id.len()) && id.bytes().all(is_id_byte))
             .then(|| Self { service, id: id.to_owned() })
     }
 }
@@ -215,7 +215,7 @@ pub struct Particulars {
 }
 
 impl Particulars {
-    /// Whether nothing is known.
+    /// Returns whether nothing is known.
     pub fn is_empty(&self) -> bool {
         *self == Self::default()
     }
@@ -226,7 +226,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_video_is_known_by_each_of_its_services_addresses() {
+    fn videos_and_tours_are_parsed_from_each_url_form() {
         for (address, service, id) in [
             ("https://www.youtube.com/watch?v=aqz-KE-bpKQ", EmbedService::YouTube, "aqz-KE-bpKQ"),
             ("https://youtu.be/aqz-KE-bpKQ?t=4", EmbedService::YouTube, "aqz-KE-bpKQ"),
@@ -246,7 +246,7 @@ mod tests {
     }
 
     #[test]
-    fn what_could_be_another_page_is_no_video() {
+    fn urls_of_other_pages_are_not_videos() {
         for address in [
             "",
             "http://youtu.be/aqz-KE-bpKQ",
@@ -265,7 +265,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_known_is_not_written() {
+    fn unknown_details_are_not_serialized() {
         let nothing = Particulars::default();
         assert_eq!(serde_json::to_string(&nothing).ok().as_deref(), Some("{}"));
         assert!(nothing.is_empty());

@@ -1,27 +1,28 @@
-//! Places, and which lie in which.
+//! Places and their hierarchy.
 
 use serde::{Deserialize, Serialize};
 
 use super::{Coordinates, Picture};
 use crate::locale::Localized;
 
-/// A place, as a property names it.
+/// A place, as a property refers to it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct LocationRef {
     /// The place's key.
     pub key: String,
-    /// Its part of the path.
+    /// Its path segment.
     pub slug: String,
     /// Its name.
     pub name: Localized<String>,
-    /// The slugs of the published places that it is part of, the nearest first.
+    /// The slugs of the published places that contain it, the nearest first.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub ancestors: Vec<String>,
 }
 
 impl LocationRef {
-    /// The slugs of all places that something here is listed in: this one, and those around it.
+    /// Returns the slugs of all places whose lists include a home in this place: its own, and those of the
+    /// places that contain it.
     pub fn and_around(&self) -> impl Iterator<Item = &str> {
         std::iter::once(&self.slug).chain(&self.ancestors).map(String::as_str)
     }
@@ -31,12 +32,12 @@ impl LocationRef {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Location {
-    /// Its part of the path.
+    /// Its path segment.
     pub slug: String,
-    /// The slugs of the published places that it is part of, the nearest first.
+    /// The slugs of the published places that contain it, the nearest first.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub ancestors: Vec<String>,
-    /// Place among its siblings; lower first, none last.
+    /// Its order among its siblings: lower first, `None` last.
     pub sort: Option<i64>,
     /// Its centre.
     pub coordinates: Option<Coordinates>,

@@ -24,7 +24,7 @@ closed_set!(
 );
 
 impl ListingStatus {
-    /// Whether lists show it when no status is asked for: all but what is sold.
+    /// Returns whether lists include it when no status is requested. All but sold ones are included.
     pub const fn is_listed_by_default(self) -> bool {
         !matches!(self, Self::Sold)
     }
@@ -43,7 +43,7 @@ closed_set!(
 );
 
 impl PropertyType {
-    /// Whether people live in it.
+    /// Returns whether it is residential.
     pub const fn is_home(self) -> bool {
         !matches!(self, Self::Commercial)
     }
@@ -84,8 +84,8 @@ closed_set!(
 );
 
 impl PropertyKind {
-    /// Whether its offers must tell an energy rating: of all that is built to be lived or worked in, where
-    /// energy makes the air inside pleasant (article 2 of Royal Decree 390/2021).
+    /// Returns whether its offers must state an energy rating. That applies to all buildings to live or work
+    /// in whose indoor climate is controlled with energy (article 2 of Royal Decree 390/2021).
     pub const fn needs_energy_rating(self) -> bool {
         !matches!(self, Self::Land | Self::Garage)
     }
@@ -108,7 +108,7 @@ closed_set!(
 );
 
 impl PropertyKind {
-    /// The family that it belongs to.
+    /// Returns the family that it belongs to.
     pub const fn family(self) -> KindFamily {
         match self {
             Self::Villa
@@ -127,7 +127,7 @@ impl PropertyKind {
         }
     }
 
-    /// The type that visitors find it under, unless its editors say otherwise.
+    /// Returns the type that visitors find it under, unless editors have chosen another.
     pub const fn usual_type(self) -> PropertyType {
         match self {
             Self::Villa | Self::Townhouse | Self::VillageHouse | Self::CountryHouse => {
@@ -142,7 +142,7 @@ impl PropertyKind {
         }
     }
 
-    /// The names of the kinds to live in.
+    /// Returns the names of the residential kinds.
     pub fn names_of_homes() -> Vec<&'static str> {
         let homes = Self::ALL.iter().filter(|kind| kind.family() == KindFamily::Home);
         homes.map(|kind| kind.name()).collect()
@@ -198,14 +198,16 @@ pub struct Coordinates {
     pub lng: f64,
 }
 
-/// Lines of the net that public points lie on, a degree: 280 m by 220 m in the south of Spain.
-const LINES_A_DEGREE: f64 = 400.0;
+/// The grid lines per degree of the grid to which public coordinates are rounded. A cell is 280 m by 220 m
+/// in the south of Spain.
+const GRID_LINES_PER_DEGREE: f64 = 400.0;
 
 impl Coordinates {
-    /// The neighbourhood instead of the door, which is not the public's to know.
+    /// Returns the approximate location, because the exact address is not public.
     #[must_use]
     pub fn roughly(self) -> Self {
-        let nearest = |degrees: f64| (degrees * LINES_A_DEGREE).round() / LINES_A_DEGREE;
+        let nearest =
+            |degrees: f64| (degrees * GRID_LINES_PER_DEGREE).round() / GRID_LINES_PER_DEGREE;
         Self { lat: nearest(self.lat), lng: nearest(self.lng) }
     }
 }
@@ -244,29 +246,30 @@ pub struct AnnualCosts {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Property {
-    /// The agency's reference, the last part of its path.
+    /// The agency's reference, the last segment of its path.
     #[serde(rename = "ref")]
     pub reference: String,
-    /// Where the sale stands.
+    /// The status of the sale.
     pub status: ListingStatus,
     /// The type that visitors choose by.
     pub property_type: PropertyType,
-    /// What exactly it is.
+    /// Its exact kind.
     pub kind: PropertyKind,
-    /// Euros; none where it is told on request.
+    /// The price in euros; `None` for a price on request.
     pub price: Option<i64>,
-    /// Euros before the last reduction, as editors note it. What is shown is [`Reduction`](crate::Reduction).
+    /// The price in euros before the last reduction, as entered by editors. It is not shown: see
+    /// [`Reduction`](crate::Reduction).
     pub previous_price: Option<i64>,
-    /// Whether editors marked it as reduced. What is shown is [`Reduction`](crate::Reduction).
+    /// Whether editors marked it as reduced. It is not shown: see [`Reduction`](crate::Reduction).
     pub reduced: bool,
-    /// Whether editors put it forward.
+    /// Whether editors feature it.
     pub featured: bool,
-    /// Never lived in.
+    /// Whether it has never been lived in.
     pub new_build: bool,
-    /// When its editors say that it was first offered. What is shown is [`Self::first_offered`].
+    /// When it was first offered, as entered by editors. It is not shown: see [`Self::first_offered`].
     pub listed_at: DateTime<Utc>,
-    /// The content service's own date of its last change. Not part of what makes two snapshots
-    /// equal: the service moves it for saves that change nothing.
+    /// The content service's date of its last change. It is ignored when snapshots are compared, because the
+    /// service updates it even when a save changes nothing.
     pub updated_at: DateTime<Utc>,
     /// Bedrooms.
     pub bedrooms: Option<i64>,
@@ -282,18 +285,18 @@ pub struct Property {
     pub year_built: Option<i64>,
     /// Floor, in the editors' words.
     pub floor: Option<String>,
-    /// Features in kebab case, sorted, each once: the editors' tags, and `pool`, `garden`,
-    /// `<view>-view` for the fields that say so.
+    /// Features in kebab case, sorted, without duplicates: the editors' tags, and `pool`, `garden` and
+    /// `<view>-view` from the fields for these.
     pub features: Vec<String>,
     /// The energy certificate.
     pub energy: Option<EnergyLabel>,
     /// Yearly costs.
     pub annual_costs: AnnualCosts,
-    /// Where it is.
+    /// Its exact coordinates.
     pub coordinates: Option<Coordinates>,
     /// The place that it is listed under.
     pub location: LocationRef,
-    /// Which way it faces, its rooms, and what there is to watch of it.
+    /// Its orientation, rooms, video, tour and other details.
     #[serde(default, skip_serializing_if = "Particulars::is_empty")]
     pub particulars: Particulars,
     /// Pictures in order.
@@ -306,12 +309,12 @@ pub struct Property {
 }
 
 impl Property {
-    /// When it was first offered, which was so at `offers` since: when its editors say so, or before, where
-    /// the log knows better. Whoever takes a home off the site and lists it anew does not make it new. What
-    /// was offered under another reference may be another home.
+    /// Returns when it was first offered: the earlier of the editors' date and the first of its `offers`. So
+    /// a home does not become new by being unlisted and listed again. Offers under another reference are
+    /// ignored, because they may belong to another home.
     pub fn first_offered(&self, offers: &[Offer]) -> DateTime<Utc> {
-        let its = offers.iter().filter(|offer| offer.reference == self.reference);
-        its.map(|offer| offer.at).fold(self.listed_at, Ord::min)
+        let own_offers = offers.iter().filter(|offer| offer.reference == self.reference);
+        own_offers.map(|offer| offer.at).fold(self.listed_at, Ord::min)
     }
 }
 
@@ -331,10 +334,10 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_public_point_is_near_and_not_the_door() {
-        let door = Coordinates { lat: 36.728_6, lng: -3.950_2 };
-        assert_eq!(door.roughly(), Coordinates { lat: 36.727_5, lng: -3.95 });
-        assert_eq!(door.roughly().roughly(), door.roughly());
+    fn public_coordinates_are_rounded_to_a_grid() {
+        let exact = Coordinates { lat: 36.728_6, lng: -3.950_2 };
+        assert_eq!(exact.roughly(), Coordinates { lat: 36.727_5, lng: -3.95 });
+        assert_eq!(exact.roughly().roughly(), exact.roughly());
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! What a field can hold, and the readings of it that the content service allows.
+//! The forms of field values, and the parsing of values as the content service represents them.
 
 use chrono::{DateTime, NaiveDate, NaiveDateTime, NaiveTime, Utc};
 use serde_json::Value;
@@ -9,20 +9,20 @@ use crate::{
     content::Embed,
 };
 
-/// A path of the site: after the first slash comes neither another nor what browsers take for one, nor
-/// what they pass over, or it would be the address of another site.
+/// A path of the site. Its first slash must not be followed by another slash, by a backslash, which browsers
+/// treat as a slash, or by control characters, which browsers ignore: that would be the URL of another site.
 const PATH_PATTERN: &str = r"^/([^/\\\x00-\x1f\x7f][^\x00-\x1f\x7f]*)?$";
-/// The same of a path that is asked for: what follows it in an address is no part of it.
+/// A path of the site without a query or a fragment.
 const BARE_PATH_PATTERN: &str = r"^/([^/\\?#\x00-\x1f\x7f][^?#\x00-\x1f\x7f]*)?$";
-/// A path of the site, or what leads to another site, a mailbox or a telephone. Whatever else stands in a
-/// link leads to a page beside the one that it is on.
+/// A path of the site, or the URL of another site, a mailbox or a telephone. Anything else in a link would be
+/// relative to the page that the link is on.
 const LINK_PATTERN: &str = concat!(
     r"^(/([^/\\\x00-\x1f\x7f][^\x00-\x1f\x7f]*)?",
     r"|https?://[^/\\?#\x00-\x20\x7f][^\x00-\x20\x7f]*",
     r"|(mailto|tel):[^\x00-\x20\x7f][^\x00-\x1f\x7f]*)$",
 );
 
-/// What a field holds where it holds anything.
+/// The form of a field's value, if it is not empty.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Form {
     /// Text.
@@ -33,39 +33,39 @@ pub enum Form {
     Flag,
     /// A whole number in a range.
     Whole {
-        /// The least.
+        /// The minimum.
         least: i64,
-        /// The most.
+        /// The maximum.
         most: i64,
     },
     /// A number in a range.
     Decimal {
-        /// The least.
+        /// The minimum.
         least: f64,
-        /// The most.
+        /// The maximum.
         most: f64,
     },
     /// A date, with its time or without.
     Moment,
-    /// A word out of a closed list.
+    /// A word of a closed list.
     Word(&'static [&'static str]),
-    /// A number out of a closed list.
+    /// A number of a closed list.
     Code(&'static [i64]),
     /// A property's reference.
     Reference,
-    /// One part of an address.
+    /// A path segment.
     Slug,
-    /// Parts of an address with slashes between them.
+    /// Path segments separated by slashes.
     SlugPath,
     /// A path of the site, with its leading slash.
     Path,
     /// A path of the site, without a query or a fragment.
     BarePath,
-    /// A path of the site, or an address of another site, of a mailbox or of a telephone.
+    /// A path of the site, or the URL of another site, of a mailbox or of a telephone.
     Link,
-    /// The address of a video that pages can show.
+    /// The URL of a video that pages can show.
     Video,
-    /// The address of a virtual tour that pages can show.
+    /// The URL of a virtual tour that pages can show.
     Tour,
     /// Any JSON.
     Json,
@@ -74,58 +74,58 @@ pub enum Form {
 }
 
 impl Form {
-    /// What it is, in words of `locale`.
+    /// Returns a description of the form in the language of `locale`.
     pub fn words(self, locale: Locale) -> String {
-        let said = |english: &str, spanish: &str| match locale {
+        let in_locale = |english: &str, spanish: &str| match locale {
             Locale::En => english.to_owned(),
             Locale::Es => spanish.to_owned(),
         };
         match self {
-            Self::Text => said("a text", "un texto"),
-            Self::Texts => said("a list of texts", "una lista de textos"),
-            Self::Flag => said("yes or no", "sí o no"),
-            Self::Whole { least, most } => said(
+            Self::Text => in_locale("a text", "un texto"),
+            Self::Texts => in_locale("a list of texts", "una lista de textos"),
+            Self::Flag => in_locale("yes or no", "sí o no"),
+            Self::Whole { least, most } => in_locale(
                 &format!("a whole number from {least} to {most}"),
                 &format!("un número entero de {least} a {most}"),
             ),
-            Self::Decimal { least, most } => said(
+            Self::Decimal { least, most } => in_locale(
                 &format!("a number from {least} to {most}"),
                 &format!("un número de {least} a {most}"),
             ),
-            Self::Moment => said("a date", "una fecha"),
+            Self::Moment => in_locale("a date", "una fecha"),
             Self::Word(words) => one_of(locale, words.iter()),
             Self::Code(codes) => one_of(locale, codes.iter()),
-            Self::Reference => said(Reference::WORDS, Reference::WORDS_ES),
-            Self::Slug => said(Slug::WORDS, Slug::WORDS_ES),
-            Self::SlugPath => said(SlugPath::WORDS, SlugPath::WORDS_ES),
-            Self::Path => said(
+            Self::Reference => in_locale(Reference::WORDS, Reference::WORDS_ES),
+            Self::Slug => in_locale(Slug::WORDS, Slug::WORDS_ES),
+            Self::SlugPath => in_locale(SlugPath::WORDS, SlugPath::WORDS_ES),
+            Self::Path => in_locale(
                 "a path of the site that begins with one `/`",
                 "una ruta de la web que empiece por una sola `/`",
             ),
-            Self::BarePath => said(
+            Self::BarePath => in_locale(
                 "a path of the site that begins with one `/`, without `?` or `#`",
                 "una ruta de la web que empiece por una sola `/`, sin `?` ni `#`",
             ),
-            Self::Link => said(
+            Self::Link => in_locale(
                 "a path of the site that begins with one `/`, or an address that begins with `https://`, \
                  `http://`, `mailto:` or `tel:`",
                 "una ruta de la web que empiece por una sola `/`, o una dirección que empiece por \
                  `https://`, `http://`, `mailto:` o `tel:`",
             ),
-            Self::Video => said(
+            Self::Video => in_locale(
                 "the address of a video on YouTube or Vimeo",
                 "la dirección de un vídeo de YouTube o Vimeo",
             ),
-            Self::Tour => said(
+            Self::Tour => in_locale(
                 "the address of a virtual tour on Matterport",
                 "la dirección de una visita virtual de Matterport",
             ),
-            Self::Json => said("JSON", "JSON"),
-            Self::Item => said("an item", "un elemento"),
+            Self::Json => in_locale("JSON", "JSON"),
+            Self::Item => in_locale("an item", "un elemento"),
         }
     }
 
-    /// The regular expression that a text of this form matches, where it has one.
+    /// Returns the regular expression that a text of this form matches, if there is one.
     pub const fn pattern(self) -> Option<&'static str> {
         match self {
             Self::Reference => Some(Reference::PATTERN),
@@ -140,7 +140,7 @@ impl Form {
         }
     }
 
-    /// Whether `value`, which is not blank, is of this form.
+    /// Returns whether `value`, which must not be blank, has this form.
     pub fn fits(self, value: &Value) -> bool {
         let text = value.as_str().map(str::trim);
         match self {
@@ -161,7 +161,7 @@ impl Form {
             Self::SlugPath => text.is_some_and(SlugPath::is),
             Self::Path => text.is_some_and(is_path),
             Self::BarePath => text.is_some_and(is_bare_path),
-            Self::Link => text.is_some_and(|text| is_path(text) || leads_elsewhere(text)),
+            Self::Link => text.is_some_and(|text| is_path(text) || is_external_link(text)),
             Self::Video => text.is_some_and(|text| Embed::video(text).is_some()),
             Self::Tour => text.is_some_and(|text| Embed::tour(text).is_some()),
             Self::Json | Self::Item => true,
@@ -169,22 +169,22 @@ impl Form {
     }
 }
 
-/// Whether `text` is what [`PATH_PATTERN`] says.
+/// Returns whether `text` matches [`PATH_PATTERN`].
 fn is_path(text: &str) -> bool {
     text.strip_prefix('/').is_some_and(|rest| {
         !rest.starts_with(['/', '\\']) && !rest.contains(|letter: char| letter.is_ascii_control())
     })
 }
 
-/// Whether `text` is what [`BARE_PATH_PATTERN`] says.
+/// Returns whether `text` matches [`BARE_PATH_PATTERN`].
 fn is_bare_path(text: &str) -> bool {
     is_path(text) && !text.contains(['?', '#'])
 }
 
-/// Whether `text` is what [`LINK_PATTERN`] says beside a path.
-fn leads_elsewhere(text: &str) -> bool {
+/// Returns whether `text` matches [`LINK_PATTERN`] without being a path.
+fn is_external_link(text: &str) -> bool {
     let Some((scheme, rest)) = text.split_once(':') else { return false };
-    let leads = match scheme {
+    let is_valid = match scheme {
         "http" | "https" => {
             let host = rest.strip_prefix("//").filter(|host| !host.contains(' '));
             host.is_some_and(|host| !host.is_empty() && !host.starts_with(['/', '\\', '?', '#']))
@@ -192,7 +192,7 @@ fn leads_elsewhere(text: &str) -> bool {
         "mailto" | "tel" => !rest.is_empty() && !rest.starts_with(' '),
         _ => false,
     };
-    leads && !rest.contains(|letter: char| letter.is_ascii_control())
+    is_valid && !rest.contains(|letter: char| letter.is_ascii_control())
 }
 
 fn one_of<T: ToString>(locale: Locale, choices: impl Iterator<Item = T>) -> String {
@@ -204,7 +204,7 @@ fn one_of<T: ToString>(locale: Locale, choices: impl Iterator<Item = T>) -> Stri
     }
 }
 
-/// A whole number, also where it is written as text.
+/// Parses a whole number, which may be given as text.
 pub fn to_whole(value: &Value) -> Option<i64> {
     match value {
         Value::Number(number) => number.as_i64(),
@@ -213,7 +213,7 @@ pub fn to_whole(value: &Value) -> Option<i64> {
     }
 }
 
-/// A finite number, also where it is written as text.
+/// Parses a finite number, which may be given as text.
 pub fn to_decimal(value: &Value) -> Option<f64> {
     let number: Option<f64> = match value {
         Value::Number(number) => number.as_f64(),
@@ -223,7 +223,7 @@ pub fn to_decimal(value: &Value) -> Option<f64> {
     number.filter(|number| number.is_finite())
 }
 
-/// A moment; a date alone is its first, and one without a zone is in UTC.
+/// Parses a date with or without a time. A date alone is its midnight; without a zone it is in UTC.
 pub fn to_moment(text: &str) -> Option<DateTime<Utc>> {
     if let Ok(moment) = DateTime::parse_from_rfc3339(text) {
         return Some(moment.with_timezone(&Utc));
@@ -234,7 +234,7 @@ pub fn to_moment(text: &str) -> Option<DateTime<Utc>> {
     text.parse::<NaiveDate>().ok().map(|date| date.and_time(NaiveTime::MIN).and_utc())
 }
 
-/// Whether a text anywhere in `value` holds U+0000, which Postgres can't store.
+/// Returns whether a text anywhere in `value` contains U+0000, which Postgres can't store.
 pub fn holds_nul(value: &Value) -> bool {
     match value {
         Value::String(text) => text.contains('\0'),

@@ -1,8 +1,8 @@
-//! What an offer must tell by law, which takes several fields to see.
+//! The information that an offer must contain by law. These rules involve several fields.
 //!
-//! Royal Decree 390/2021 wants the energy rating in every offer and advertisement of a building or a part
-//! of one, unless its article 3.2 exempts it. A certificate that is on its way has no rating yet: the
-//! decree knows no exception for it, so such a home waits as a draft.
+//! Royal Decree 390/2021 requires the energy rating in every offer and advertisement of a building or a part
+//! of one, unless its article 3.2 exempts it. A certificate in process has no rating yet. The decree makes no
+//! exception for that, so such a home has to remain a draft.
 
 use serde_json::Value;
 
@@ -12,20 +12,20 @@ use crate::{
     content::{EnergyRating, PropertyKind},
 };
 
-/// One of these rules.
+/// A rule for what an offer must state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum OfferRule {
-    /// The rating, or the exemption.
+    /// The energy rating, or the exemption.
     EnergyRating,
-    /// Why it is exempt.
+    /// The reason for the exemption.
     EnergyExemption,
 }
 
 impl OfferRule {
-    /// Both.
+    /// All rules.
     pub const ALL: [Self; 2] = [Self::EnergyRating, Self::EnergyExemption];
 
-    /// The field that an editor has to fill, in the collection of properties.
+    /// Returns the field that an editor has to fill, in the collection of properties.
     pub const fn field(self) -> &'static str {
         match self {
             Self::EnergyRating => "energy_rating",
@@ -33,7 +33,7 @@ impl OfferRule {
         }
     }
 
-    /// What the field must be, in words that follow its name.
+    /// Returns what the field must be, in words that follow its name.
     pub const fn words_in(self, locale: Locale) -> &'static str {
         match (self, locale) {
             (Self::EnergyRating, Locale::En) => {
@@ -53,11 +53,11 @@ impl OfferRule {
         }
     }
 
-    /// Checks an item of the collection of properties, whose fields `field` gives.
+    /// Checks an item of the collection of properties; `field` returns the value of a field by its name.
     ///
     /// # Errors
-    /// The first of these rules that it breaks. What is no kind or no rating at all breaks a rule of its
-    /// own field, and none of these.
+    /// The first of these rules that it breaks. An invalid kind or rating breaks the rule of its own field,
+    /// and none of these.
     pub fn check<'a>(field: impl Fn(&str) -> &'a Value) -> Result<(), Violation> {
         let word = |name| field(name).as_str().map(str::trim).unwrap_or_default();
         if !word("kind").parse::<PropertyKind>().is_ok_and(PropertyKind::needs_energy_rating) {
@@ -102,12 +102,14 @@ mod tests {
             let field = |rating: &Value, exemption: &Value| {
                 broken(&json!(kind.name()), rating, exemption).map(|broken| broken.field)
             };
-            let told = |name: &str| needs.then(|| name.to_owned());
+            let expected = |name: &str| needs.then(|| name.to_owned());
             for exemption in reasons.iter().chain(&blank) {
                 for rating in &blank {
-                    assert_eq!(field(rating, exemption), told("energy_rating"), "{kind} {rating}");
+                    let expected = expected("energy_rating");
+                    assert_eq!(field(rating, exemption), expected, "{kind} {rating}");
                 }
-                assert_eq!(field(&json!("in_process"), exemption), told("energy_rating"), "{kind}");
+                let found = field(&json!("in_process"), exemption);
+                assert_eq!(found, expected("energy_rating"), "{kind}");
                 for letter in ["A", "B", "C", "D", "E", "F", "G"] {
                     assert_eq!(field(&json!(letter), exemption), None, "{kind} {letter}");
                 }
@@ -116,21 +118,21 @@ mod tests {
                 assert_eq!(field(&json!("exempt"), reason), None, "{kind} {reason}");
             }
             for reason in &blank {
-                let expected = told("energy_exemption");
+                let expected = expected("energy_exemption");
                 assert_eq!(field(&json!("exempt"), reason), expected, "{kind} {reason}");
             }
         }
     }
 
     #[test]
-    fn what_is_no_kind_or_no_rating_is_another_rule_s() {
+    fn an_invalid_kind_or_rating_breaks_none_of_these_rules() {
         assert_eq!(broken(&json!("castle"), &Value::Null, &Value::Null), None);
         assert_eq!(broken(&json!("villa"), &json!("H"), &Value::Null), None);
         assert_eq!(broken(&json!("villa"), &json!(7), &Value::Null), None);
     }
 
     #[test]
-    fn they_are_told_in_both_languages() {
+    fn the_rules_have_words_in_both_languages() {
         for rule in OfferRule::ALL {
             let [english, spanish] = Locale::ALL.map(|locale| rule.words_in(locale));
             assert!(english.starts_with("must ") && spanish.starts_with("debe "));

@@ -1,23 +1,23 @@
-//! What a file has to be that an item names as a picture.
+//! The requirements for files that items use as pictures.
 
 use std::str::FromStr;
 
 use crate::Locale;
 
-/// What is wrong with a file that an item names as a picture, so that the site shows the item without it.
+/// What is wrong with a file that an item uses as a picture. The site shows the item without that picture.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PictureFault {
-    /// It is of a kind that no picture is made from.
+    /// Its file type is not supported.
     Kind,
-    /// It is broken, or no picture.
+    /// It is broken, or not a picture.
     Broken,
-    /// It is a JPEG that ends too early, as an upload leaves it that broke off.
+    /// It is a JPEG that ends too early, for example because its upload was interrupted.
     Cut,
     /// It has too many pixels.
     TooLarge,
 }
 
-/// A fault of no such name.
+/// The error for an unknown name of a fault.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("there is no such fault of a picture")]
 pub struct UnknownFault;
@@ -26,7 +26,7 @@ impl PictureFault {
     /// Every fault.
     pub const ALL: [Self; 4] = [Self::Kind, Self::Broken, Self::Cut, Self::TooLarge];
 
-    /// As it is stored.
+    /// Returns its name as it is stored.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Kind => "kind",
@@ -36,7 +36,7 @@ impl PictureFault {
         }
     }
 
-    /// What the file has to be, in words that follow its field, and what to do with one that is not.
+    /// Returns what the file must be, in words that follow its field, and how to correct one that is not.
     pub const fn words_in(self, locale: Locale) -> &'static str {
         match (self, locale) {
             (Self::Kind, Locale::En) => {

@@ -1,4 +1,4 @@
-//! An event of each collection, with every field that there is.
+//! Sample events: at least one of each collection, with all fields set.
 
 use chrono::{DateTime, Utc};
 use contracts::{
@@ -14,7 +14,7 @@ use contracts::{
 use serde_json::json;
 use uuid::Uuid;
 
-/// No part is left to a default, so that a new field can't be forgotten here.
+/// Returns the sample events. They use no defaults, so that a new field can't be forgotten here.
 pub fn events() -> Vec<Event> {
     let snapshots = [
         Snapshot::Properties(property()),

@@ -1,4 +1,4 @@
-//! A canvas: areas, outlines and text on a picture, with smooth edges.
+//! A canvas for drawing areas, outlines and text with anti-aliasing.
 
 use ab_glyph_rasterizer::{Point, Rasterizer, point};
 use rustybuzz::{
@@ -10,29 +10,29 @@ use crate::{Rgb, RgbImage};
 
 pub type Colour = [u8; 3];
 
-/// How far the handles of a Bézier quarter of a circle reach, in radii.
+/// The length of the control handles of a Bézier curve for a quarter of a circle, in radii.
 const QUARTER: f32 = 0.552_285;
 
-/// A font, to be set in any size.
+/// A scalable font.
 #[derive(Clone)]
 pub struct Font(Face<'static>);
 
 impl Font {
-    /// The font in `bytes`, a TrueType file.
+    /// Parses the TrueType file in `bytes`.
     pub fn parse(bytes: &'static [u8]) -> Option<Self> {
         Face::from_slice(bytes, 0).map(Self)
     }
 
-    /// How wide `text` is, set in `size`.
+    /// Returns the width of `text` in `size`.
     pub fn width(&self, text: &str, size: f32) -> f32 {
         let advances: i32 = self.shape(text).glyph_positions().iter().map(|p| p.x_advance).sum();
         self.scale(size) * to_f32(advances)
     }
 
-    /// As much of `text` as is no wider than `room`, with an ellipsis where it is cut.
-    pub fn fit(&self, text: &str, size: f32, room: f32) -> String {
+    /// Truncates `text` with an ellipsis if it is wider than `max_width`.
+    pub fn fit(&self, text: &str, size: f32, max_width: f32) -> String {
         let mut fitting = text.to_owned();
-        while self.width(&fitting, size) > room {
+        while self.width(&fitting, size) > max_width {
             let Some((end, _)) = fitting.trim_end_matches('…').char_indices().next_back() else {
                 break;
             };
@@ -43,7 +43,7 @@ impl Font {
         fitting
     }
 
-    /// The glyphs of `text` with their places, kerned, with figures that stand on the line.
+    /// Returns the glyphs of `text` with their positions, kerned, with lining figures.
     fn shape(&self, text: &str) -> GlyphBuffer {
         let mut buffer = UnicodeBuffer::new();
         buffer.push_str(text);
@@ -57,8 +57,8 @@ impl Font {
     }
 }
 
-/// Draws outlines: of glyphs, and the few that are needed besides. Its coordinates are those of the
-/// drawing that is copied; where and how large it becomes is decided when the pen is taken.
+/// Draws outlines of glyphs and of a few other shapes. It uses the coordinates of the original drawing; its
+/// origin and scale map them to the canvas.
 pub struct Pen {
     raster: Rasterizer,
     origin: Point,
@@ -73,7 +73,7 @@ impl Pen {
         point(self.origin.x + x * self.scale.x, self.origin.y + y * self.scale.y)
     }
 
-    /// A circle.
+    /// Draws a circle.
     pub fn circle(&mut self, x: f32, y: f32, radius: f32) {
         self.move_to(x - radius, y);
         let outermost = [(-1., 0.), (0., -1.), (1., 0.), (0., 1.), (-1., 0.)];
@@ -83,7 +83,7 @@ impl Pen {
         self.close();
     }
 
-    /// A doorway: `half` to both sides of `x`, round from `spring` up and open to `foot`.
+    /// Draws an arch: `half` wide to both sides of `x`, round above `spring`, and straight down to `foot`.
     pub fn arch(&mut self, x: f32, half: f32, spring: f32, foot: f32) {
         self.move_to(x - half, foot);
         self.line_to(x - half, spring);
@@ -93,7 +93,7 @@ impl Pen {
         self.close();
     }
 
-    /// A bar with round ends.
+    /// Draws a bar with round ends.
     pub fn pill(&mut self, width: f32, height: f32) {
         let radius = height / 2.;
         let (left, right) = ((radius, radius), (width - radius, radius));
@@ -106,7 +106,7 @@ impl Pen {
         self.close();
     }
 
-    /// A quarter of a circle around `centre` between two of its four outermost points.
+    /// Draws a quarter of a circle around `centre`, between two of its four outermost points.
     fn quarter(&mut self, centre: (f32, f32), radius: f32, from: (f32, f32), to: (f32, f32)) {
         let on = |point: (f32, f32)| (centre.0 + radius * point.0, centre.1 + radius * point.1);
         let handle = |a: (f32, f32), b: (f32, f32)| on((a.0 + QUARTER * b.0, a.1 + QUARTER * b.1));
@@ -145,17 +145,17 @@ impl OutlineBuilder for Pen {
     }
 }
 
-/// A picture that is drawn on.
+/// A picture to draw on.
 pub struct Canvas(RgbImage);
 
 impl Canvas {
-    /// One of `colour` all over.
+    /// Creates a canvas filled with `colour`.
     pub fn new(width: u32, height: u32, colour: Colour) -> Self {
         Self(RgbImage::from_pixel(width, height, Rgb(colour)))
     }
 
-    /// Puts `picture` at the top.
-    pub fn put_on_top(&mut self, picture: &RgbImage) {
+    /// Draws `picture` at the top.
+    pub fn draw_at_top(&mut self, picture: &RgbImage) {
         for (x, y, pixel) in picture.enumerate_pixels() {
             if let Some(place) = self.0.get_pixel_mut_checked(x, y) {
                 *place = *pixel;
@@ -163,8 +163,8 @@ impl Canvas {
         }
     }
 
-    /// Fills with `colour` what `draw` outlines, `scale` times as large, from `origin` on. Only what
-    /// lies within `size` to the right of it and below is drawn.
+    /// Fills the outlines of `draw` with `colour`, scaled by `scale` and starting at `origin`. Only the area of
+    /// `size` to the right of and below `origin` is drawn.
     pub fn outline(
         &mut self,
         colour: Colour,
@@ -177,7 +177,7 @@ impl Canvas {
         self.fill(colour, area, point(origin.0, origin.1), point(scale, scale), draw);
     }
 
-    /// Sets `text` in `size` from `x` on, on the line at `y`.
+    /// Draws `text` in `size` from `x`, with the baseline at `y`.
     pub fn text(&mut self, font: &Font, size: f32, colour: Colour, (x, y): (f32, f32), text: &str) {
         let scale = font.scale(size);
         let shaped = font.shape(text);
@@ -187,7 +187,7 @@ impl Canvas {
         self.fill(colour, area, point(x, y), point(scale, -scale), |pen| {
             for (glyph, position) in shaped.glyph_infos().iter().zip(shaped.glyph_positions()) {
                 let id = u16::try_from(glyph.glyph_id).unwrap_or_default();
-                // What the font lacks leaves a gap, not a box.
+                // A glyph that the font lacks leaves a gap, not a box.
                 if id != 0 {
                     let start = pen.origin;
                     pen.origin = pen.place(to_f32(position.x_offset), to_f32(position.y_offset));
@@ -199,7 +199,7 @@ impl Canvas {
         });
     }
 
-    /// The picture.
+    /// Returns the picture.
     pub fn into_picture(self) -> RgbImage {
         self.0
     }

@@ -1,4 +1,4 @@
-//! What an operator's call asks for.
+//! Reads the JSON bodies of admin calls.
 
 use axum::{
     Json,
@@ -9,12 +9,12 @@ use axum::{
 use serde::de::DeserializeOwned;
 
 use crate::{
-    json_body::told_with_path,
+    json_body::message_with_path,
     problem::{FieldError, Problem},
 };
 
-/// The JSON body of a call, whatever type it says that it has. Its type should know all of its fields
-/// (`deny_unknown_fields`): what is not understood is not done by halves.
+/// The JSON body of an admin call, whatever its `Content-Type`. `T` should use `deny_unknown_fields`, so
+/// that a call that is only partly understood is refused and not partly carried out.
 #[derive(Clone, Copy, Debug)]
 pub struct Asked<T>(pub T);
 
@@ -26,21 +26,21 @@ impl<S: Send + Sync, T: DeserializeOwned> FromRequest<S> for Asked<T> {
             let title = "The body could not be read, or is too long";
             Problem::new(rejection.status(), "unreadable-body", title)
         })?;
-        Json::from_bytes(&body).map(|Json(asked)| Self(asked)).map_err(|rejection| {
+        Json::from_bytes(&body).map(|Json(value)| Self(value)).map_err(|rejection| {
             let title = "The request is not valid";
-            let detail = told_with_path(&rejection).unwrap_or_else(|| rejection.to_string());
+            let detail = message_with_path(&rejection).unwrap_or_else(|| rejection.to_string());
             Problem::new(StatusCode::BAD_REQUEST, "invalid-request", title).with_detail(detail)
         })
     }
 }
 
-/// Checks that `field` names at least one thing and at most `most`, of which it names `count`: a call
-/// does what it lists and nothing else.
-pub fn listed(field: &str, count: usize, most: usize) -> Result<(), Problem> {
-    if (1..=most).contains(&count) {
+/// Checks that `field`, a list of `count` entries, has at least one entry and at most `max`. An admin
+/// call acts only on what it lists.
+pub fn listed(field: &str, count: usize, max: usize) -> Result<(), Problem> {
+    if (1..=max).contains(&count) {
         return Ok(());
     }
-    Err(Problem::invalid(vec![FieldError::new(field, format!("from 1 to {most} of them"))]))
+    Err(Problem::invalid(vec![FieldError::new(field, format!("from 1 to {max} of them"))]))
 }
 
 #[cfg(test)]
@@ -58,8 +58,8 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn the_field_that_is_wrong_is_named() {
-        for (body, told) in [
+    async fn the_problem_names_the_invalid_field() {
+        for (body, message) in [
             ("{}", "missing field `ids`"),
             (r#"{"ids":[1,"all"]}"#, "ids[1]: invalid type: string \"all\""),
             (r#"{"ids":[1]} {}"#, "trailing characters"),
@@ -67,7 +67,7 @@ mod tests {
             let request = Request::post("/").body(Body::from(body)).expect("a request");
             let problem = Asked::<Chosen>::from_request(request, &()).await.expect_err("refused");
             let detail = problem.detail.unwrap_or_default();
-            assert!(problem.status == 400 && detail.starts_with(told), "{detail}");
+            assert!(problem.status == 400 && detail.starts_with(message), "{detail}");
         }
     }
 }

@@ -1,4 +1,4 @@
-//! What happens most, in bounded memory.
+//! Counts the most frequent events in bounded memory.
 
 use std::{
     cmp::Reverse,
@@ -9,11 +9,11 @@ use std::{
 
 use chrono::{DateTime, Utc};
 
-/// Counts things by name. Where there are more names than it may hold, the half that came least often
-/// and longest ago is forgotten, so that a flood of names that come once pushes out nothing frequent.
+/// Counts occurrences by key. When there are more keys than the limit, the half with the lowest counts
+/// (the oldest first among equals) is dropped, so that a flood of one-off keys evicts no frequent one.
 #[derive(Debug)]
 pub struct Frequent<K> {
-    most: usize,
+    max_keys: usize,
     counts: Mutex<HashMap<K, Count>>,
 }
 
@@ -24,26 +24,26 @@ struct Count {
     from: Option<String>,
 }
 
-/// How often a thing came.
+/// How often a key occurred.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Counted<K> {
-    /// Its name.
+    /// The key.
     pub key: K,
-    /// How often, since it is counted.
+    /// How often it occurred since it entered the table.
     pub count: u64,
-    /// When it came last.
+    /// When it occurred last.
     pub last_at: DateTime<Utc>,
-    /// Where it came from, the last time that this was known.
+    /// Its last known origin.
     pub from: Option<String>,
 }
 
 impl<K: Clone + Eq + Hash> Frequent<K> {
-    /// Holds at most `most` names.
-    pub fn new(most: usize) -> Self {
-        Self { most, counts: Mutex::default() }
+    /// Creates a table of at most `max_keys` keys.
+    pub fn new(max_keys: usize) -> Self {
+        Self { max_keys, counts: Mutex::default() }
     }
 
-    /// `key` came, `from` there.
+    /// Counts one occurrence of `key`, which came from `from`.
     pub fn note(&self, key: K, from: Option<String>) {
         let now = Utc::now();
         let mut counts = self.counts();
@@ -53,13 +53,13 @@ impl<K: Clone + Eq + Hash> Frequent<K> {
         if from.is_some() {
             count.from = from;
         }
-        if counts.len() > self.most {
-            forget_half(&mut counts);
+        if counts.len() > self.max_keys {
+            drop_rarest_half(&mut counts);
         }
     }
 
-    /// The most frequent, at most `most`, the most frequent first.
-    pub fn list(&self, most: usize) -> Vec<Counted<K>> {
+    /// Returns at most `max` keys, the most frequent first.
+    pub fn list(&self, max: usize) -> Vec<Counted<K>> {
         let counts = self.counts();
         let counted = counts.iter().map(|(key, count)| Counted {
             key: key.clone(),
@@ -70,7 +70,7 @@ impl<K: Clone + Eq + Hash> Frequent<K> {
         let mut list: Vec<_> = counted.collect();
         drop(counts);
         list.sort_by_key(|counted| Reverse((counted.count, counted.last_at)));
-        list.truncate(most);
+        list.truncate(max);
         list
     }
 
@@ -79,7 +79,7 @@ impl<K: Clone + Eq + Hash> Frequent<K> {
     }
 }
 
-fn forget_half<K: Clone + Eq + Hash>(counts: &mut HashMap<K, Count>) {
+fn drop_rarest_half<K: Clone + Eq + Hash>(counts: &mut HashMap<K, Count>) {
     let mut keys: Vec<_> =
         counts.iter().map(|(key, count)| (count.times, count.last_at, key.clone())).collect();
     let middle = keys.len() / 2;
@@ -94,10 +94,10 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_flood_of_strangers_stays_within_bounds_and_hides_nothing_frequent() {
+    fn a_flood_of_one_off_keys_stays_within_bounds_and_evicts_no_frequent_key() {
         let paths = Frequent::new(100);
         for number in 0..5_000 {
-            paths.note(format!("/stranger/{number}"), None);
+            paths.note(format!("/one-off/{number}"), None);
             if number % 10 == 0 {
                 paths.note("/an-old-home".to_owned(), Some(format!("/from/{number}")));
             }

@@ -1,8 +1,8 @@
-//! Calls of operators, on a process's health port under `/admin`.
+//! The admin calls for operators, under `/admin` on a process's health port.
 //!
-//! A role says what it answers ([`Process::answer_operators`](crate::Process::answer_operators)), and
-//! who runs it says to whom ([`AdminToken`]). Without a token there are no such calls. Each answer is
-//! given within a limit, and no cache keeps any.
+//! A role registers its calls with [`Process::answer_operators`](crate::Process::answer_operators), and
+//! the configuration sets who may make them ([`AdminToken`]). Without a token there are no admin calls.
+//! Every call has a timeout, and no answer is cached.
 
 mod asked;
 mod frequent;
@@ -35,14 +35,14 @@ pub use self::{
 };
 use crate::problem::Problem;
 
-/// The longest body that is read, in bytes.
+/// The maximum size of a request body, in bytes.
 const MAX_BYTES: usize = 64 << 10;
-/// The longest that an answer may take: longer than what a call waits for may.
+/// The timeout of a call: longer than the timeouts of whatever a call waits for.
 const ANSWER_LIMIT: Duration = Duration::from_secs(30);
-/// How long a caller who was refused because of us should wait, at least.
+/// The minimum wait before a retry after a failure on our side.
 const RETRY_AFTER: Duration = Duration::from_secs(2);
 
-/// What a process answers to operators, and to whom.
+/// The admin calls of a process, and the token that they need.
 #[derive(Clone, Debug, Default)]
 pub struct Admin {
     token: Option<AdminToken>,
@@ -50,12 +50,12 @@ pub struct Admin {
 }
 
 impl Admin {
-    /// For whoever knows `token`; for nobody where there is none.
+    /// Creates admin calls for callers that present `token`; without one, every call is refused.
     pub fn new(token: Option<AdminToken>) -> Self {
         Self { token, calls: Arc::default() }
     }
 
-    /// Answers `calls` from here on, whose paths begin with `/admin/`. Only the first are taken.
+    /// Serves `calls` from now on; their paths begin with `/admin/`. Only the first router is used.
     pub(crate) fn open(&self, calls: Router) {
         let calls = calls
             .fallback(|| async { no_such_call() })
@@ -67,13 +67,13 @@ impl Admin {
     }
 }
 
-/// The routes under `/admin`.
+/// Returns the routes under `/admin`.
 pub fn router(admin: Admin) -> Router {
     Router::new().route("/admin/{*call}", any(answer)).with_state(admin)
 }
 
 async fn answer(State(admin): State<Admin>, request: Request) -> Response {
-    let mut response = match allowed(&admin, &request) {
+    let mut response = match authorized_calls(&admin, &request) {
         Err(problem) => problem.into_response(),
         Ok(calls) => match timeout(ANSWER_LIMIT, calls.clone().oneshot(request)).await {
             Ok(Ok(response)) => response,
@@ -84,8 +84,8 @@ async fn answer(State(admin): State<Admin>, request: Request) -> Response {
     response
 }
 
-/// The calls, if `request` may make any.
-fn allowed<'a>(admin: &'a Admin, request: &Request) -> Result<&'a Router, Problem> {
+/// Returns the calls, if `request` may make them.
+fn authorized_calls<'a>(admin: &'a Admin, request: &Request) -> Result<&'a Router, Problem> {
     let token = admin.token.as_ref().ok_or_else(no_such_call)?;
     token.check(request.headers()).map_err(|refusal| {
         let title = "The call needs the operator's token";
@@ -98,14 +98,14 @@ fn no_such_call() -> Problem {
     Problem::not_found("there is no such call")
 }
 
-/// What a call needs is away, because of `error`, which the log is told and the caller too: it is an
-/// operator.
+/// Returns a 503 for something that a call needs and that is unavailable because of `error`. The error
+/// is logged, and included in the answer, since the caller is an operator.
 pub fn away(what: &str, error: &dyn Display) -> Problem {
     tracing::warn!(%error, "{what}");
     Problem::unavailable(format!("{what}: {error}"), RETRY_AFTER)
 }
 
-/// 409: it can't be done beside what is under way, or as things stand.
+/// 409: the action conflicts with one in progress, or with the current state.
 pub fn conflict(detail: impl Into<String>) -> Problem {
     Problem::new(StatusCode::CONFLICT, "conflict", "It can't be done now").with_detail(detail)
 }
@@ -147,7 +147,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn only_who_knows_the_token_calls_and_without_one_nobody_does() {
+    async fn calls_need_the_token_and_without_a_configured_token_there_are_none() {
         let calls = || Router::new().route("/admin/count", post(count));
         let open = admin(Some(TOKEN));
         assert_eq!(ask(&open, Some(TOKEN), "").await, StatusCode::SERVICE_UNAVAILABLE);
@@ -162,7 +162,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn what_is_asked_is_known_listed_and_bounded() {
+    async fn bodies_with_unknown_fields_empty_or_long_lists_or_too_many_bytes_are_refused() {
         let open = admin(Some(TOKEN));
         open.open(Router::new().route("/admin/count", post(count)));
         for wrong in ["", "{}", r#"{"names":[]}"#, r#"{"names":["a","b","c"]}"#, r#"{"all":true}"#]

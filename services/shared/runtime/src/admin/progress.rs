@@ -1,4 +1,4 @@
-//! When a process came to positions of the log, in bounded memory.
+//! Remembers when a process reached recent positions of the log, in bounded memory.
 
 use std::{
     collections::VecDeque,
@@ -14,18 +14,18 @@ use serde::{Deserialize, Serialize};
 
 use crate::problem::{FieldError, Problem};
 
-/// How many moments are remembered.
-const MOST: usize = 4_096;
-/// How many positions one call asks for at the most.
-const MAX_ASKED: usize = 200;
+/// The maximum number of positions remembered.
+const MAX_REMEMBERED: usize = 4_096;
+/// The maximum number of positions in one call.
+const MAX_POSITIONS: usize = 200;
 
-/// The positions that a call asks about: `?sequences=` with commas between, at most 200 of them.
+/// The positions in the query of a call: `?sequences=`, separated by commas, at most 200.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Positions(pub Vec<u64>);
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Asked {
+struct SequencesQuery {
     sequences: String,
 }
 
@@ -33,45 +33,47 @@ impl<S: Send + Sync> FromRequestParts<S> for Positions {
     type Rejection = Problem;
 
     async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, Problem> {
-        let asked = Query::<Asked>::from_request_parts(parts, state).await.ok();
-        let positions = asked.and_then(|Query(Asked { sequences })| {
+        let query = Query::<SequencesQuery>::from_request_parts(parts, state).await.ok();
+        let positions = query.and_then(|Query(SequencesQuery { sequences })| {
             sequences.split(',').map(|one| one.parse().ok()).collect::<Option<Vec<u64>>>()
         });
-        positions.filter(|positions| positions.len() <= MAX_ASKED).map(Self).ok_or_else(|| {
-            let right = format!("at most {MAX_ASKED} positions of the log, with commas between");
-            Problem::invalid(vec![FieldError::new("sequences", right)])
+        positions.filter(|positions| positions.len() <= MAX_POSITIONS).map(Self).ok_or_else(|| {
+            let expected =
+                format!("at most {MAX_POSITIONS} positions of the log, with commas between");
+            Problem::invalid(vec![FieldError::new("sequences", expected)])
         })
     }
 }
 
-/// A position of the log, and when it was reached.
+/// A position of the log and when it was reached.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct Reached {
     /// The position.
     pub sequence: u64,
-    /// When everything up to it was done.
+    /// When everything up to it had been processed.
     pub at: DateTime<Utc>,
 }
 
-/// When a process came to the last positions of the log.
+/// When a process reached the most recent positions of the log.
 #[derive(Debug, Default)]
 pub struct Progress {
-    /// Rising.
+    /// In ascending order of position.
     moments: Mutex<VecDeque<Reached>>,
 }
 
 impl Progress {
-    /// Everything up to `sequence` is done just now.
+    /// Records that everything up to `sequence` has been processed now.
     pub fn note(&self, sequence: u64) {
         self.note_at(sequence, Utc::now());
     }
 
-    /// When those of `positions` were reached that were lately; no word of the others.
+    /// Returns when each of `positions` was reached; omits those not reached yet or no longer
+    /// remembered.
     pub fn list(&self, Positions(positions): &Positions) -> Vec<Reached> {
         let moments = self.moments();
         let listed = positions.iter().filter_map(|&sequence| {
             let first = moments.partition_point(|reached| reached.sequence < sequence);
-            // Whatever the first moment reached may have been reached long before.
+            // Positions up to the oldest entry may have been reached long before it.
             let at = moments.get(first).filter(|_| first > 0)?.at;
             Some(Reached { sequence, at })
         });
@@ -82,11 +84,11 @@ impl Progress {
         let mut moments = self.moments();
         match moments.back() {
             Some(last) if last.sequence == sequence => return,
-            // Of another log.
+            // The log was replaced.
             Some(last) if last.sequence > sequence => moments.clear(),
             _ => {}
         }
-        if moments.len() == MOST {
+        if moments.len() == MAX_REMEMBERED {
             moments.pop_front();
         }
         moments.push_back(Reached { sequence, at });
@@ -103,7 +105,7 @@ mod tests {
 
     use super::*;
 
-    fn asked(progress: &Progress, positions: &[u64]) -> Vec<(u64, i64)> {
+    fn listed(progress: &Progress, positions: &[u64]) -> Vec<(u64, i64)> {
         let reached = progress.list(&Positions(positions.to_vec()));
         reached.iter().map(|reached| (reached.sequence, reached.at.timestamp())).collect()
     }
@@ -117,19 +119,23 @@ mod tests {
     }
 
     #[test]
-    fn a_position_is_reached_with_the_first_that_is_not_before_it() {
+    fn a_position_is_reached_at_the_first_recorded_position_not_before_it() {
         let progress = progress(&[(10, 1), (13, 2), (13, 3), (14, 4)]);
-        assert_eq!(asked(&progress, &[14, 11, 13]), [(14, 4), (11, 2), (13, 2)]);
-        assert_eq!(asked(&progress, &[10, 15]), [], "before it began, and not yet");
+        assert_eq!(listed(&progress, &[14, 11, 13]), [(14, 4), (11, 2), (13, 2)]);
+        assert_eq!(
+            listed(&progress, &[10, 15]),
+            [],
+            "before the first record, and not reached yet"
+        );
     }
 
     #[test]
-    fn only_the_last_are_remembered_and_those_of_one_log() {
+    fn only_recent_positions_of_the_current_log_are_remembered() {
         let moments: Vec<_> = (1..=5_000).map(|number| (number, 7)).collect();
         let progress = progress(&moments);
-        assert_eq!(asked(&progress, &[904, 905, 906, 5_000]), [(906, 7), (5_000, 7)]);
+        assert_eq!(listed(&progress, &[904, 905, 906, 5_000]), [(906, 7), (5_000, 7)]);
         progress.note_at(3, DateTime::UNIX_EPOCH);
         progress.note_at(4, DateTime::UNIX_EPOCH);
-        assert_eq!(asked(&progress, &[3, 4, 5_000]), [(4, 0)]);
+        assert_eq!(listed(&progress, &[3, 4, 5_000]), [(4, 0)]);
     }
 }

@@ -1,4 +1,4 @@
-//! What took longest in the last hour, in bounded memory.
+//! Remembers the slowest operations of the last hour, in bounded memory.
 
 use std::{
     collections::VecDeque,
@@ -11,18 +11,18 @@ use serde::Serialize;
 
 use crate::telemetry;
 
-/// How many are told.
-const MOST: usize = 50;
-/// How long each is remembered.
-const REMEMBERED: Duration = Duration::from_hours(1);
-/// The slowest are kept of each so long a time: what is forgotten with an hour's end is no more than
-/// that.
+/// The maximum number of operations returned.
+const MAX_LISTED: usize = 50;
+/// How long an operation is remembered.
+const RETENTION: Duration = Duration::from_hours(1);
+/// The length of a slot. The slowest are collected per slot, so that expiry removes no more than one
+/// slot at a time.
 const SLOT: Duration = Duration::from_mins(5);
 
-/// The slowest of things of the last hour.
+/// The slowest operations of the last hour.
 #[derive(Debug)]
 pub struct Slowest<T> {
-    /// The latest last.
+    /// The latest slot last.
     slots: Mutex<VecDeque<Slot<T>>>,
 }
 
@@ -30,26 +30,26 @@ pub struct Slowest<T> {
 struct Slot<T> {
     began: Instant,
     /// The slowest first.
-    kept: Vec<Kept<T>>,
+    entries: Vec<Entry<T>>,
 }
 
 #[derive(Clone, Debug)]
-struct Kept<T> {
+struct Entry<T> {
     took: Duration,
-    since: Instant,
+    recorded: Instant,
     slow: Slow<T>,
 }
 
-/// A thing and how long it took.
+/// An operation and how long it took.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Slow<T> {
-    /// The thing.
+    /// The operation.
     #[serde(flatten)]
     pub what: T,
     /// How long it took.
     pub milliseconds: f64,
-    /// When it had ended.
+    /// When it ended.
     pub at: DateTime<Utc>,
     /// The trace that it was part of.
     pub trace_id: Option<String>,
@@ -62,13 +62,13 @@ impl<T> Default for Slowest<T> {
 }
 
 impl<T: Clone> Slowest<T> {
-    /// Something `took` so long, in the span that is current. What it was is asked only where it is
-    /// kept.
+    /// Records an operation of the current span that `took` so long. `what` is called only if the
+    /// operation is among the slowest.
     pub fn note(&self, took: Duration, what: impl FnOnce() -> T) {
         self.note_at(Instant::now(), took, what);
     }
 
-    /// The slowest of the last hour, the slowest first.
+    /// Returns the slowest operations of the last hour, the slowest first.
     pub fn list(&self) -> Vec<Slow<T>> {
         self.list_at(Instant::now())
     }
@@ -76,31 +76,31 @@ impl<T: Clone> Slowest<T> {
     fn note_at(&self, now: Instant, took: Duration, what: impl FnOnce() -> T) {
         let mut slots = self.slots();
         if slots.back().is_none_or(|slot| now.duration_since(slot.began) >= SLOT) {
-            slots.retain(|slot| now.duration_since(slot.began) < REMEMBERED + SLOT);
-            slots.push_back(Slot { began: now, kept: Vec::new() });
+            slots.retain(|slot| now.duration_since(slot.began) < RETENTION + SLOT);
+            slots.push_back(Slot { began: now, entries: Vec::new() });
         }
         let Some(slot) = slots.back_mut() else { return };
-        let place = slot.kept.partition_point(|kept| kept.took >= took);
-        if place == MOST {
+        let place = slot.entries.partition_point(|entry| entry.took >= took);
+        if place == MAX_LISTED {
             return;
         }
         let trace_id = telemetry::traceparent()
             .and_then(|parent| telemetry::trace_id(&parent).map(str::to_owned));
         let milliseconds = (took.as_secs_f64() * 10_000.0).round() / 10.0;
-        let noted = Slow { what: what(), milliseconds, at: Utc::now(), trace_id };
-        slot.kept.truncate(MOST - 1);
-        slot.kept.insert(place, Kept { took, since: now, slow: noted });
+        let entry = Slow { what: what(), milliseconds, at: Utc::now(), trace_id };
+        slot.entries.truncate(MAX_LISTED - 1);
+        slot.entries.insert(place, Entry { took, recorded: now, slow: entry });
     }
 
     fn list_at(&self, now: Instant) -> Vec<Slow<T>> {
         let slots = self.slots();
-        let lately = |kept: &&Kept<T>| now.duration_since(kept.since) < REMEMBERED;
+        let is_recent = |entry: &&Entry<T>| now.duration_since(entry.recorded) < RETENTION;
         let mut all: Vec<_> =
-            slots.iter().flat_map(|slot| slot.kept.iter().filter(lately)).cloned().collect();
+            slots.iter().flat_map(|slot| slot.entries.iter().filter(is_recent)).cloned().collect();
         drop(slots);
-        all.sort_by_key(|kept| std::cmp::Reverse(kept.took));
-        all.truncate(MOST);
-        all.into_iter().map(|kept| kept.slow).collect()
+        all.sort_by_key(|entry| std::cmp::Reverse(entry.took));
+        all.truncate(MAX_LISTED);
+        all.into_iter().map(|entry| entry.slow).collect()
     }
 
     fn slots(&self) -> MutexGuard<'_, VecDeque<Slot<T>>> {
@@ -113,23 +113,23 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_slowest_of_an_hour_are_told_and_no_more_are_kept() {
+    fn the_slowest_of_the_last_hour_are_listed_in_bounded_memory() {
         let slowest = Slowest::default();
         let began = Instant::now();
         for number in 0..10_000_u64 {
-            // Over two hours, in no order of its own.
+            // Spread over two hours, with durations in no particular order.
             let at = began + Duration::from_millis(number * 720);
             let took = Duration::from_millis(number * 7_919 % 10_000);
             slowest.note_at(at, took, || number);
         }
-        let kept: usize = slowest.slots().iter().map(|slot| slot.kept.len()).sum();
-        assert!(kept <= MOST * 14, "{kept}");
+        let stored: usize = slowest.slots().iter().map(|slot| slot.entries.len()).sum();
+        assert!(stored <= MAX_LISTED * 14, "{stored}");
         let end = began + Duration::from_hours(2);
         let list = slowest.list_at(end);
-        let told: Vec<u64> = list.iter().map(|slow| slow.what).collect();
-        let mut right: Vec<u64> = (5_001..10_000).collect();
-        right.sort_by_key(|number| std::cmp::Reverse(number * 7_919 % 10_000));
-        assert_eq!(told, right[..MOST]);
-        assert!(slowest.list_at(end + REMEMBERED).is_empty());
+        let listed: Vec<u64> = list.iter().map(|slow| slow.what).collect();
+        let mut expected: Vec<u64> = (5_001..10_000).collect();
+        expected.sort_by_key(|number| std::cmp::Reverse(number * 7_919 % 10_000));
+        assert_eq!(listed, expected[..MAX_LISTED]);
+        assert!(slowest.list_at(end + RETENTION).is_empty());
     }
 }

@@ -1,7 +1,8 @@
-//! What a process measures: every figure is named, described and given its unit once, in the list of
-//! the role that records it.
+//! The metrics of a process. Each metric is declared once, with its name, unit and description, in the
+//! list of the role that records it.
 //!
-//! `deploy/observability/metrics.md` is made of these lists, and a test holds the code to them.
+//! `deploy/observability/metrics.md` is generated from these lists, and a test checks that the code
+//! records exactly what they declare.
 
 mod recorder;
 
@@ -11,35 +12,35 @@ use metrics::Unit;
 
 use self::recorder::Recorder;
 
-/// One figure.
+/// One declared metric.
 #[derive(Clone, Copy, Debug)]
 pub struct Metric {
-    /// Its name in Prometheus, with its unit at the end.
+    /// Its name in Prometheus, which ends with the unit.
     pub name: &'static str,
-    /// What can be done with it.
+    /// Counter, gauge or histogram.
     pub kind: Kind,
-    /// What it is counted in.
+    /// Its unit.
     pub unit: Unit,
-    /// The names of what it is told apart by.
+    /// The names of its labels.
     pub labels: &'static [&'static str],
-    /// What it says, as an operator reads it.
+    /// Its description for operators.
     pub help: &'static str,
 }
 
-/// What can be done with a figure.
+/// The kind of a metric.
 #[derive(Clone, Copy, Debug)]
 pub enum Kind {
-    /// It only rises.
+    /// Only increases.
     Counter,
-    /// It is what it was when last looked at.
+    /// Holds the last value set.
     Gauge,
-    /// How often it was how much: with these upper bounds, so that it can be added up over nodes and
-    /// over time.
+    /// Counts observations in buckets with these upper bounds, so that it can be aggregated over nodes
+    /// and over time.
     Histogram(&'static [f64]),
 }
 
 impl Metric {
-    /// A count of what has happened.
+    /// Declares a counter of events.
     pub const fn counter(
         name: &'static str,
         labels: &'static [&'static str],
@@ -48,7 +49,7 @@ impl Metric {
         Self { name, kind: Kind::Counter, unit: Unit::Count, labels, help }
     }
 
-    /// What stands somewhere now, in `unit`.
+    /// Declares a gauge in `unit`.
     pub const fn gauge(
         name: &'static str,
         unit: Unit,
@@ -58,7 +59,7 @@ impl Metric {
         Self { name, kind: Kind::Gauge, unit, labels, help }
     }
 
-    /// How long things took, in seconds, by these `bounds`.
+    /// Declares a histogram of durations in seconds, with these bucket `bounds`.
     pub const fn seconds(
         name: &'static str,
         bounds: &'static [f64],
@@ -69,7 +70,7 @@ impl Metric {
     }
 }
 
-/// What processes of every role measure.
+/// The metrics of every role.
 pub const METRICS: &[Metric] = &[Metric::gauge(
     "almijara_ready",
     Unit::Count,
@@ -77,7 +78,7 @@ pub const METRICS: &[Metric] = &[Metric::gauge(
     "1 where a thing that the role needs is right, 0 where it is not",
 )];
 
-/// What those measure that answer visitors, or the pages' renderer for them.
+/// The metric of roles that serve requests of visitors, or of the page renderer on their behalf.
 pub const REQUESTS: Metric = Metric::seconds(
     REQUEST_SECONDS,
     &[0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0],
@@ -88,23 +89,23 @@ pub const REQUESTS: Metric = Metric::seconds(
 /// The name of [`REQUESTS`].
 pub const REQUEST_SECONDS: &str = "http_server_request_duration_seconds";
 
-/// What [`rendered`] is.
+/// The content type of [`rendered`].
 pub(crate) const CONTENT_TYPE: &str = "application/openmetrics-text; version=1.0.0; charset=utf-8";
 
 static RECORDER: OnceLock<Recorder> = OnceLock::new();
 
-/// Begins to record, for a role that measures `metrics` beside what all do. What was recorded before
-/// is lost, and a second call changes nothing.
+/// Starts recording, for a role with `metrics` in addition to [`METRICS`]. Anything recorded before this
+/// call is lost, and a second call has no effect.
 pub fn install(metrics: &[Metric]) {
     let recorder = RECORDER.get_or_init(|| Recorder::of(METRICS.iter().chain(metrics)));
-    // Refused where it is there already.
+    // Fails only if a recorder is already installed.
     let _second_call = ::metrics::set_global_recorder(recorder);
 }
 
-/// All that was recorded, as Prometheus reads it.
+/// Returns all metrics in the text format of Prometheus.
 ///
 /// # Errors
-/// A figure that can't be written.
+/// A metric cannot be formatted.
 pub(crate) fn rendered() -> Result<String, fmt::Error> {
     RECORDER.get().map_or_else(|| Ok(String::new()), Recorder::text)
 }

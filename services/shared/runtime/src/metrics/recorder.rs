@@ -1,6 +1,5 @@
-//! What the macros of `metrics` record, kept and told as Prometheus reads it, in the format
-//! `OpenMetrics`: there each bar of a histogram can name the trace of something that fell into it, its
-//! exemplar.
+//! Stores what the macros of `metrics` record, and renders it in the format `OpenMetrics`. There, each
+//! bucket of a histogram can have an exemplar: the trace of one of its observations.
 
 use std::{
     collections::HashMap,
@@ -27,29 +26,30 @@ use prometheus_client::{
 use super::{Kind, Metric};
 use crate::telemetry;
 
-/// What is listed, and nothing else: a test holds the code to the lists.
+/// Records the declared metrics and ignores all others; a test checks that the code records only
+/// declared ones.
 #[derive(Debug)]
 pub(super) struct Recorder {
     registry: Registry,
     counters: HashMap<&'static str, Family<Labels, Counter>>,
-    gauges: HashMap<&'static str, Family<Labels, Decimal>>,
-    histograms: HashMap<&'static str, Family<Labels, Bars, Bounds>>,
+    gauges: HashMap<&'static str, Family<Labels, FloatGauge>>,
+    histograms: HashMap<&'static str, Family<Labels, ExemplarHistogram, Bounds>>,
 }
 
-type Decimal = Gauge<f64, AtomicU64>;
-type Bars = HistogramWithExemplars<Exemplar>;
+type FloatGauge = Gauge<f64, AtomicU64>;
+type ExemplarHistogram = HistogramWithExemplars<Exemplar>;
 type Exemplar = [(&'static str, String); 1];
 
-/// The labels that a figure is recorded with.
+/// The labels of a recorded metric.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 struct Labels(Key);
 
-/// The upper bounds of a histogram.
+/// The upper bounds of the buckets of a histogram.
 #[derive(Clone, Copy, Debug)]
 struct Bounds(&'static [f64]);
 
-/// One figure, as `metrics` records it.
-struct Figure<M>(M);
+/// Adapts a metric of `prometheus_client` to the traits of `metrics`.
+struct Adapter<M>(M);
 
 impl Recorder {
     pub fn of<'m>(metrics: impl Iterator<Item = &'m Metric>) -> Self {
@@ -68,13 +68,14 @@ impl Recorder {
         match metric.kind {
             Kind::Counter => {
                 let family = self.counters.entry(name).or_default();
-                // From 0 on: the first thing that is counted is a rise, and not a beginning.
+                // Starts at 0, so that Prometheus sees the first event as an increase and not as a new
+                // series.
                 if metric.labels.is_empty() {
                     drop(family.get_or_create(&Labels(Key::from_static_name(name))));
                 }
-                // The ending is part of each sample there, and not of the counter's name.
-                let told = name.strip_suffix("_total").unwrap_or(name);
-                registry.register(told, metric.help, family.clone());
+                // In OpenMetrics the suffix belongs to the samples, and not to the counter's name.
+                let base_name = name.strip_suffix("_total").unwrap_or(name);
+                registry.register(base_name, metric.help, family.clone());
             }
             Kind::Gauge => {
                 let family = self.gauges.entry(name).or_default();
@@ -88,7 +89,7 @@ impl Recorder {
         }
     }
 
-    /// All that was recorded.
+    /// Renders all metrics.
     pub fn text(&self) -> Result<String, fmt::Error> {
         let mut text = String::new();
         text::encode(&mut text, &self.registry)?;
@@ -97,34 +98,34 @@ impl Recorder {
 }
 
 impl metrics::Recorder for Recorder {
-    // What there is to say of a figure stands in its list.
+    // The declared lists already contain the descriptions.
     fn describe_counter(&self, _: KeyName, _: Option<Unit>, _: SharedString) {}
     fn describe_gauge(&self, _: KeyName, _: Option<Unit>, _: SharedString) {}
     fn describe_histogram(&self, _: KeyName, _: Option<Unit>, _: SharedString) {}
 
     fn register_counter(&self, key: &Key, _: &Metadata<'_>) -> metrics::Counter {
-        figure(&self.counters, key).map_or_else(metrics::Counter::noop, metrics::Counter::from_arc)
+        adapter(&self.counters, key).map_or_else(metrics::Counter::noop, metrics::Counter::from_arc)
     }
 
     fn register_gauge(&self, key: &Key, _: &Metadata<'_>) -> metrics::Gauge {
-        figure(&self.gauges, key).map_or_else(metrics::Gauge::noop, metrics::Gauge::from_arc)
+        adapter(&self.gauges, key).map_or_else(metrics::Gauge::noop, metrics::Gauge::from_arc)
     }
 
     fn register_histogram(&self, key: &Key, _: &Metadata<'_>) -> metrics::Histogram {
-        figure(&self.histograms, key)
+        adapter(&self.histograms, key)
             .map_or_else(metrics::Histogram::noop, metrics::Histogram::from_arc)
     }
 }
 
-fn figure<M: Clone, C: MetricConstructor<M>>(
+fn adapter<M: Clone, C: MetricConstructor<M>>(
     families: &HashMap<&'static str, Family<Labels, M, C>>,
     key: &Key,
-) -> Option<Arc<Figure<M>>> {
+) -> Option<Arc<Adapter<M>>> {
     let family = families.get(key.name())?;
-    Some(Arc::new(Figure(family.get_or_create_owned(&Labels(key.clone())))))
+    Some(Arc::new(Adapter(family.get_or_create_owned(&Labels(key.clone())))))
 }
 
-impl CounterFn for Figure<Counter> {
+impl CounterFn for Adapter<Counter> {
     fn increment(&self, by: u64) {
         self.0.inc_by(by);
     }
@@ -134,7 +135,7 @@ impl CounterFn for Figure<Counter> {
     }
 }
 
-impl GaugeFn for Figure<Decimal> {
+impl GaugeFn for Adapter<FloatGauge> {
     fn increment(&self, by: f64) {
         self.0.inc_by(by);
     }
@@ -148,7 +149,7 @@ impl GaugeFn for Figure<Decimal> {
     }
 }
 
-impl HistogramFn for Figure<Bars> {
+impl HistogramFn for Adapter<ExemplarHistogram> {
     fn record(&self, value: f64) {
         let exemplar = telemetry::sampled_trace().map(|trace| [("trace_id", trace)]);
         let at = exemplar.is_some().then(SystemTime::now);
@@ -156,8 +157,8 @@ impl HistogramFn for Figure<Bars> {
     }
 }
 
-impl MetricConstructor<Bars> for Bounds {
-    fn new_metric(&self) -> Bars {
+impl MetricConstructor<ExemplarHistogram> for Bounds {
+    fn new_metric(&self) -> ExemplarHistogram {
         HistogramWithExemplars::new(self.0.iter().copied())
     }
 }

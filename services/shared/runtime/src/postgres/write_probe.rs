@@ -1,5 +1,5 @@
-//! Whether Postgres takes writes: one whose disk is full, or that can only be read, goes on answering
-//! whoever reads.
+//! Detects a Postgres that refuses writes: with a full disk, or in read-only mode, it still answers
+//! reads.
 
 use std::sync::{
     Arc,
@@ -8,7 +8,7 @@ use std::sync::{
 
 use sqlx::PgPool;
 
-/// Finds out whether a role's writes are taken, once one of them was refused. Its copies know the same.
+/// Checks whether Postgres accepts writes again, once a write was refused. Clones share this state.
 #[derive(Clone, Debug)]
 pub struct WriteProbe {
     schema: &'static str,
@@ -16,19 +16,19 @@ pub struct WriteProbe {
 }
 
 impl WriteProbe {
-    /// For a role that owns `schema`.
+    /// Creates a probe for a role that owns `schema`.
     pub fn new(schema: &'static str) -> Self {
         Self { schema, was_refused: Arc::default() }
     }
 
-    /// A write failed with `error`.
+    /// Records that a write failed with `error`.
     pub fn note(&self, error: &sqlx::Error) {
         if refuses_writes(error) {
             self.was_refused.store(true, Ordering::Relaxed);
         }
     }
 
-    /// Fails where a write was refused, until one goes well that it tries itself each time.
+    /// Fails after a write was refused, until a write of its own succeeds. Each call tries one.
     pub async fn check(&self, pool: &PgPool) -> Result<(), sqlx::Error> {
         if self.was_refused.load(Ordering::Relaxed) {
             self.try_to_write(pool).await?;
@@ -37,8 +37,8 @@ impl WriteProbe {
         Ok(())
     }
 
-    /// Writes more than an enquiry takes, and takes it back: into a table of its own, since a row of
-    /// another may find room in a page that is there.
+    /// Writes more data than an enquiry has, and rolls back. It creates a table for that: a new row in
+    /// an existing table might fit into an existing page, and so succeed even with a full disk.
     async fn try_to_write(&self, pool: &PgPool) -> Result<(), sqlx::Error> {
         let mut transaction = pool.begin().await?;
         sqlx::query("select set_config('search_path', $1, true)")
@@ -55,8 +55,8 @@ impl WriteProbe {
     }
 }
 
-/// Whether Postgres answers and does not write: its disk is full or broken, it can only be read, or
-/// the account may not write.
+/// Whether Postgres answers but refuses writes: disk full (53100), I/O error (58030), read-only (25006),
+/// or no permission (42501).
 fn refuses_writes(error: &sqlx::Error) -> bool {
     let sqlx::Error::Database(refusal) = error else { return false };
     refusal.code().is_some_and(|code| ["53100", "58030", "25006", "42501"].contains(&&*code))

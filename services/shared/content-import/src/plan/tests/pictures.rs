@@ -1,34 +1,38 @@
-//! What becomes of pictures and floor plans.
+//! Tests with pictures and floor plans.
 
 use super::*;
-use crate::memory::{Remembered, mark_of_url};
+use crate::memory::{RememberedPicture, url_fingerprint};
 
-/// `listing` with pictures at `urls`.
+/// Returns a listing with pictures at `urls`.
 fn with(key: &str, urls: &[&str]) -> Listing {
     let urls = urls.iter().map(|url| (*url).to_owned()).collect();
     Listing { pictures: Some(urls), ..listing(key) }
 }
 
-/// The home as it stands after its only picture was fetched from `url`.
-fn made_with(key: &str, url: &str) -> Stored {
-    let mut stored = made(&with(key, &[url]));
+/// Returns a stored home whose only picture was fetched from `url`.
+fn imported_with(key: &str, url: &str) -> Stored {
+    let mut stored = imported(&with(key, &[url]));
     let file = format!("file of {url}");
     if let Some(memory) = &mut stored.memory {
-        memory.pictures = vec![Remembered { url: mark_of_url(url), file: Some(file.clone()) }];
+        memory.pictures =
+            vec![RememberedPicture { url: url_fingerprint(url), file: Some(file.clone()) }];
     }
     stored.pictures = vec![(1, file)];
     stored
 }
 
 #[test]
-fn a_picture_is_fetched_once_for_all_homes_and_again_where_it_could_not_be_had() {
-    let stored = [made_with("1", "http://a/1.jpg")];
-    let plan = of([with("1", &["http://a/1.jpg"])], &stored, &options());
+fn a_picture_is_fetched_once_for_all_homes() {
+    let stored = [imported_with("1", "http://a/1.jpg")];
+    let plan = plan_of([with("1", &["http://a/1.jpg"])], &stored, &options());
     assert_eq!((steps(&plan), plan.fetches()), (vec![Step::Leave], 0));
-    let plan = of([with("1", &["http://a/1.jpg", "http://a/2.jpg"])], &stored, &options());
+    let plan = plan_of([with("1", &["http://a/1.jpg", "http://a/2.jpg"])], &stored, &options());
     assert_eq!((steps(&plan), plan.fetches()), (vec![Step::Change], 1));
-    let plan =
-        of([with("1", &["http://a/1.jpg"]), with("2", &["http://a/1.jpg"])], &stored, &options());
+    let plan = plan_of(
+        [with("1", &["http://a/1.jpg"]), with("2", &["http://a/1.jpg"])],
+        &stored,
+        &options(),
+    );
     assert_eq!((steps(&plan), plan.fetches()), (vec![Step::Leave, Step::Create], 0));
 }
 
@@ -36,18 +40,18 @@ fn a_picture_is_fetched_once_for_all_homes_and_again_where_it_could_not_be_had()
 fn a_floor_plan_is_fetched_once_and_an_editor_s_own_stays() {
     let with = |url: &str| Listing { floor_plan: Some(url.to_owned()), ..listing("1") };
     let known = with("http://a/plan.png");
-    let plan = of([known.clone()], &[], &options());
+    let plan = plan_of([known.clone()], &[], &options());
     assert_eq!((steps(&plan), plan.fetches()), (vec![Step::Create], 1));
 
-    let mut stored = made(&listing("1"));
+    let mut stored = imported(&listing("1"));
     stored.fields.insert("floor_plan".to_owned(), json!("f1"));
     if let Some(memory) = &mut stored.memory {
-        let url = mark_of_url("http://a/plan.png");
-        memory.values.insert("floor_plan".to_owned(), mark(&json!("f1")));
-        memory.floor_plan = Some(Remembered { url, file: Some("f1".to_owned()) });
+        let url = url_fingerprint("http://a/plan.png");
+        memory.values.insert("floor_plan".to_owned(), fingerprint(&json!("f1")));
+        memory.floor_plan = Some(RememberedPicture { url, file: Some("f1".to_owned()) });
     }
     let of_one = |listing: &Listing, stored: &Stored, options: &Options| {
-        let plan = of([listing.clone()], std::slice::from_ref(stored), options);
+        let plan = plan_of([listing.clone()], std::slice::from_ref(stored), options);
         let home = &plan.steps[0];
         let changes: Vec<_> = home.changes.iter().map(|change| change.field.clone()).collect();
         (home.step, changes.join(","), home.kept.join(","), home.fetches)
@@ -58,11 +62,11 @@ fn a_floor_plan_is_fetched_once_and_an_editor_s_own_stays() {
     assert_eq!(of_one(&with("http://a/new.png"), &stored, &options()), change);
     let again = Options { refetch_pictures: true, ..options() };
     assert_eq!(of_one(&known, &stored, &again), change);
-    // A feed that says nothing of it takes nothing away.
+    // A feed without a floor plan removes none.
     assert_eq!(of_one(&listing("1"), &stored, &options()), leave);
-    // One that is known from another home is not fetched for this one.
+    // A floor plan that is known from another home is not fetched again.
     let other = Listing { floor_plan: known.floor_plan.clone(), ..listing("2") };
-    let plan = of([known.clone(), other], std::slice::from_ref(&stored), &options());
+    let plan = plan_of([known.clone(), other], std::slice::from_ref(&stored), &options());
     assert_eq!((steps(&plan), plan.fetches()), (vec![Step::Leave, Step::Create], 0));
 
     stored.fields.insert("floor_plan".to_owned(), json!("an editor's"));
@@ -72,33 +76,33 @@ fn a_floor_plan_is_fetched_once_and_an_editor_s_own_stays() {
 }
 
 #[test]
-fn a_feed_that_says_nothing_of_pictures_takes_none_away() {
-    let stored = [made_with("1", "http://a/1.jpg")];
+fn a_feed_without_a_list_of_pictures_removes_none() {
+    let stored = [imported_with("1", "http://a/1.jpg")];
     let silent = Listing { pictures: None, ..listing("1") };
-    assert_eq!(steps(&of([silent], &stored, &options())), [Step::Leave]);
-    assert_eq!(steps(&of([with("1", &[])], &stored, &options())), [Step::Change]);
+    assert_eq!(steps(&plan_of([silent], &stored, &options())), [Step::Leave]);
+    assert_eq!(steps(&plan_of([with("1", &[])], &stored, &options())), [Step::Change]);
 }
 
 #[test]
-fn many_homes_that_lose_their_pictures_at_once_are_more_likely_the_feed_s_fault() {
+fn a_feed_that_removes_the_pictures_of_too_many_homes_is_refused() {
     let url = |key: i32| format!("http://a/{key}.jpg");
     let mut stored: Vec<Stored> =
-        (1..=30).map(|key| made_with(&key.to_string(), &url(key))).collect();
-    // That a home has none where it had none before is no loss.
-    stored.extend((31..=60).map(|key| made(&listing(&key.to_string()))));
+        (1..=30).map(|key| imported_with(&key.to_string(), &url(key))).collect();
+    // A home that had no pictures before loses none.
+    stored.extend((31..=60).map(|key| imported(&listing(&key.to_string()))));
     let losing = |many: i32| {
         feed((1..=60).map(|key| {
             let pictures = if key <= many || key > 30 { vec![] } else { vec![url(key)] };
             Listing { pictures: Some(pictures), ..listing(&key.to_string()) }
         }))
     };
-    let planned =
-        |many: i32, options: &Options| planned(&losing(many), &stored, &places(), options);
-    let few = planned(6, &options()).expect("a fifth of those that had some");
+    let build =
+        |many: i32, options: &Options| build_plan(&losing(many), &stored, &places(), options);
+    let few = build(6, &options()).expect("a fifth of those that had some");
     assert_eq!(few.count(Step::Change), 6);
-    let refused = planned(7, &options()).expect_err("these are more");
+    let refused = build(7, &options()).expect_err("these are more");
     assert!(matches!(refused, Error::TooManyWithoutPictures { without: 7, all: 30 }), "{refused}");
     assert!(refused.to_string().contains("--allow-mass-removal"), "{refused}");
     let all = Options { allow_mass_removal: true, ..options() };
-    assert_eq!(planned(30, &all).expect("it is meant").count(Step::Change), 30);
+    assert_eq!(build(30, &all).expect("it is meant").count(Step::Change), 30);
 }

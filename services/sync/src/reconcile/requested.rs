@@ -1,0 +1,111 @@
+//! The comparison that an operator requested: one at a time, with its progress.
+
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use chrono::{DateTime, Utc};
+use contracts::Collection;
+use serde::Serialize;
+use tokio_util::sync::CancellationToken;
+
+use super::{Depth, Report, compare};
+use crate::{Sync, failures::Task};
+
+/// The last comparison that was requested from this process, or the running one.
+#[derive(Debug, Default)]
+pub struct RequestedComparison(Mutex<Progress>);
+
+/// The progress of a comparison.
+#[derive(Clone, Debug, Default, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Progress {
+    pub running: bool,
+    pub started_at: Option<DateTime<Utc>>,
+    pub ended_at: Option<DateTime<Utc>>,
+    pub seen: usize,
+    pub differing: usize,
+    pub missing: usize,
+    /// Why some collections could not be compared.
+    pub error: Option<String>,
+}
+
+impl RequestedComparison {
+    /// Returns the progress.
+    pub fn progress(&self) -> Progress {
+        self.lock().clone()
+    }
+
+    /// Marks a comparison as started; returns false if one is running.
+    fn start(&self) -> bool {
+        let mut progress = self.lock();
+        if progress.running {
+            return false;
+        }
+        *progress = Progress { running: true, started_at: Some(Utc::now()), ..Progress::default() };
+        true
+    }
+
+    fn add(&self, found: Report) {
+        let mut progress = self.lock();
+        progress.seen += found.seen;
+        progress.differing += found.differing;
+        progress.missing += found.missing;
+    }
+
+    fn failed(&self, collection: Collection, error: &crate::Error) {
+        let why = format!("{collection}: {error}");
+        let mut progress = self.lock();
+        progress.error =
+            Some(progress.error.take().map_or(why.clone(), |first| format!("{first}; {why}")));
+    }
+
+    fn end(&self) {
+        let mut progress = self.lock();
+        progress.running = false;
+        progress.ended_at = Some(Utc::now());
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Progress> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// Starts to compare everything, by content, in a task that ends with `shutdown`; returns false if such
+/// a comparison is running. A collection that can't be compared does not stop the others.
+pub fn start(sync: &Sync, allow_mass_removal: bool, shutdown: CancellationToken) -> bool {
+    if !sync.requested_comparison.start() {
+        return false;
+    }
+    let sync = sync.clone();
+    tokio::spawn(async move {
+        let _end_on_drop = EndOnDrop(&sync.requested_comparison);
+        let all = Box::pin(compare_all(&sync, allow_mass_removal));
+        if shutdown.run_until_cancelled(all).await.is_none() {
+            tracing::info!("the requested comparison is aborted");
+        }
+    });
+    true
+}
+
+async fn compare_all(sync: &Sync, allow_mass_removal: bool) {
+    for collection in Collection::ALL {
+        match compare(sync, collection, Depth::Contents, allow_mass_removal).await {
+            Ok(found) => {
+                sync.failures.succeeded(collection, Task::Compare(Depth::Contents));
+                sync.requested_comparison.add(found);
+            }
+            Err(error) => {
+                tracing::warn!(%collection, %error, "a collection can't be compared, as was requested");
+                sync.requested_comparison.failed(collection, &error);
+            }
+        }
+    }
+}
+
+/// Marks the comparison as ended when dropped, also on a panic.
+struct EndOnDrop<'a>(&'a RequestedComparison);
+
+impl Drop for EndOnDrop<'_> {
+    fn drop(&mut self) {
+        self.0.end();
+    }
+}
