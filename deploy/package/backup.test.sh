@@ -74,7 +74,7 @@ holds "$work/ahead-of-few" 60
 
 # For as long as the stream VISITOR remembers.
 visitor=$(dirname "$script")/../../services/shared/event-log/src/visitor.rs
-remembered=$(sed -n 's/^pub const VISITOR_MEMORY: .*from_hours(\([0-9]*\) \* 24);/\1/p' "$visitor")
+remembered=$(sed -n 's/^pub const VISITOR_RETENTION: .*from_hours(\([0-9]*\) \* 24);/\1/p' "$visitor")
 KEEP_DAYS=$remembered "$script" "$work/mounted" >/dev/null || fail "KEEP_DAYS=$remembered was refused"
 for days in 0 $((remembered + 1)) all; do
   ! KEEP_DAYS=$days "$script" "$work/mounted" 2>/dev/null || fail "KEEP_DAYS=$days was taken"

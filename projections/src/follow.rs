@@ -4,7 +4,7 @@ use std::{sync::Arc, time::Duration};
 
 use contracts::{READ_MODEL_VERSION, Sequence};
 use event_log::{EventLog, Lag, PROJECTED, Reader};
-use runtime::{Check, Disposition, Process, health::Details, postgres::answered};
+use runtime::{Check, Disposition, Process, health::Details, postgres::with_answer_timeout};
 use serde_json::json;
 use sqlx::{Connection, PgConnection, PgPool, query_scalar};
 use tokio::sync::{Notify, watch};
@@ -48,10 +48,10 @@ pub async fn run(config: Config, process: &Process) -> Result<(), Error> {
     let pool = runtime::postgres::connect(&config.database_url, "projections", CONNECTIONS)?;
     let log = EventLog::connect(&config.nats_url, "projections").await?;
     let check = process.health().renewed_check("read models");
-    let paused = process.health().details("paused");
+    let paused = process.health().detail("paused");
     let shutdown = process.shutdown();
     let (fill_jobs, resumed) = (FillJobs::default(), Arc::new(Notify::new()));
-    process.answer_operators(admin::router(admin::Calls {
+    process.serve_admin_calls(admin::router(admin::Calls {
         pool: pool.clone(),
         log: log.clone(),
         fill_jobs: fill_jobs.clone(),
@@ -120,17 +120,17 @@ impl Follower {
     /// failure: a running fill job may be waiting for Postgres too, and its generation looks abandoned then.
     async fn drop_abandoned(&self) {
         // `follow` reports errors of the migration.
-        if answered(migrate(&self.pool)).await.is_ok() {
+        if with_answer_timeout(migrate(&self.pool)).await.is_ok() {
             drop_others(&self.pool, &[]).await;
         }
     }
 
     /// Follows the log with the current live generation.
     async fn follow(&self) -> Result<std::convert::Infallible, Error> {
-        answered(migrate(&self.pool)).await?;
+        with_answer_timeout(migrate(&self.pool)).await?;
         loop {
             self.wait_while_paused().await?;
-            let generation = answered(Generation::live(&self.pool)).await?;
+            let generation = with_answer_timeout(Generation::live(&self.pool)).await?;
             let (live, ours) = (generation.model_version, READ_MODEL_VERSION);
             if live > ours {
                 return Err(Error::NewerModels { live, ours });
@@ -154,10 +154,10 @@ impl Follower {
 
     /// Waits while an operator has paused following.
     async fn wait_while_paused(&self) -> Result<(), Error> {
-        while let Some(since) = answered(pause::since(&self.pool)).await? {
+        while let Some(since) = with_answer_timeout(pause::since(&self.pool)).await? {
             self.paused.set(Some(json!({ "following": since })));
             self.check.ready();
-            let live = answered(Generation::live(&self.pool)).await?;
+            let live = with_answer_timeout(Generation::live(&self.pool)).await?;
             self.position.send_replace(Some(live.checkpoint.sequence));
             tokio::select! {
                 () = self.resumed.notified() => {}
@@ -175,7 +175,7 @@ impl Follower {
         let lock = self.acquire_fill_lock().await?;
         // An operator's fill job in this process does not take that lock, and may swap in a generation.
         let permit = self.fill_jobs.acquire().await;
-        if answered(Generation::live(&self.pool)).await?.number != live.number {
+        if with_answer_timeout(Generation::live(&self.pool)).await?.number != live.number {
             return Ok(());
         }
         let mut job = self.fill_jobs.begin_with(permit, Kind::Rebuild);
@@ -207,8 +207,8 @@ impl Follower {
                 () = tokio::time::sleep(RESUME_POLL) => {}
             }
             // A generation that could not be dropped so far takes up disk space.
-            let _dropped = answered(Generation::drop_others(&self.pool, &[])).await;
-            let shown = answered(Generation::live(&self.pool)).await;
+            let _dropped = with_answer_timeout(Generation::drop_others(&self.pool, &[])).await;
+            let shown = with_answer_timeout(Generation::live(&self.pool)).await;
             if shown.is_ok_and(|shown| shown.number != live.number) {
                 return;
             }
@@ -219,12 +219,12 @@ impl Follower {
     /// released when the returned connection is closed.
     async fn acquire_fill_lock(&self) -> Result<PgConnection, Error> {
         let options = self.pool.connect_options();
-        let mut connection = answered(PgConnection::connect_with(&options)).await?;
+        let mut connection = with_answer_timeout(PgConnection::connect_with(&options)).await?;
         let began = tokio::time::Instant::now();
         loop {
             let acquired =
                 query_scalar!(r#"select pg_try_advisory_lock($1) as "leads!""#, FILL_LOCK);
-            if answered(acquired.fetch_one(&mut connection)).await?
+            if with_answer_timeout(acquired.fetch_one(&mut connection)).await?
                 || began.elapsed() > FILL_LOCK_TIMEOUT
             {
                 return Ok(connection);
@@ -252,8 +252,8 @@ impl Follower {
             if batch.is_empty() {
                 // With nothing to write, only this query shows whether the database answers, and whether
                 // the generation is unchanged.
-                let live = answered(Generation::live(&self.pool)).await?;
-                let is_paused = answered(pause::since(&self.pool)).await?.is_some();
+                let live = with_answer_timeout(Generation::live(&self.pool)).await?;
+                let is_paused = with_answer_timeout(pause::since(&self.pool)).await?.is_some();
                 let has_changed =
                     live.number != generation.number || live.checkpoint.sequence != position;
                 if has_changed || is_paused {

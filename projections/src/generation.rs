@@ -1,7 +1,7 @@
 //! Generations: complete sets of tables side by side, of which one is live.
 
 use contracts::{Checkpoint, LedgerId, READ_MODEL_VERSION, Sequence};
-use event_log::{Lineage, Standing};
+use event_log::{CheckpointStatus, Lineage};
 use sqlx::{AssertSqlSafe, PgConnection, PgPool, PgTransaction, query, query_scalar};
 
 use crate::{error::Error, models::ReadModel};
@@ -176,8 +176,9 @@ impl Generation {
             sequence: Sequence::from_i64(live.sequence),
             ledger: live.ledger.map(LedgerId),
         };
-        let live_has_diverged =
-            lineage.is_some_and(|lineage| lineage.standing(live_checkpoint) == Standing::Diverged);
+        let live_has_diverged = lineage.is_some_and(|lineage| {
+            lineage.checkpoint_status(live_checkpoint) == CheckpointStatus::Diverged
+        });
         if ours.sequence < live.sequence && !live_has_diverged {
             return Ok(false);
         }

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use contracts::{Checkpoint, Sequence};
 use event_log::Delivered;
-use runtime::{Disposition, postgres::answered, telemetry};
+use runtime::{Disposition, postgres::with_answer_timeout, telemetry};
 use sqlx::PgPool;
 use tracing::Span;
 
@@ -39,7 +39,7 @@ pub(crate) async fn project(
             .zip(&spans)
             .filter_map(|(delivered, span)| message(delivered, span))
             .collect();
-        match answered(apply(pool, generation, from, to, &messages)).await {
+        match with_answer_timeout(apply(pool, generation, from, to, &messages)).await {
             Err(error) if error.disposition() == Disposition::Park => {}
             other => return other,
         }
@@ -69,7 +69,7 @@ async fn project_one(
         let Some(message) = message(delivered, span) else {
             break delivered.event.as_ref().err().map(ToString::to_string).unwrap_or_default();
         };
-        let applied = answered(apply(pool, generation, from, to, &[message])).await;
+        let applied = with_answer_timeout(apply(pool, generation, from, to, &[message])).await;
         tries += 1;
         match applied {
             Err(error) if error.disposition() == Disposition::Park => {
@@ -88,7 +88,7 @@ async fn project_one(
             error = %letter.error, "a message can't be applied and is put aside");
     });
     metrics::counter!("almijara_projection_dead_letters_total").increment(1);
-    answered(store_dead_letter(pool, generation, from, to, &letter)).await
+    with_answer_timeout(store_dead_letter(pool, generation, from, to, &letter)).await
 }
 
 /// Returns the span of a message's projection, as part of the message's trace.

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use contracts::Checkpoint;
 use event_log::EventLog;
-use runtime::{Disposition, postgres::answered};
+use runtime::{Disposition, postgres::with_answer_timeout};
 use sqlx::PgPool;
 use tokio_util::sync::CancellationToken;
 
@@ -46,15 +46,15 @@ pub(crate) async fn rebuild_with_progress(
     shutdown: &CancellationToken,
     job: &mut FillJob,
 ) -> Result<Generation, Error> {
-    answered(migrate(pool)).await?;
-    if answered(pause::since(pool)).await?.is_some() {
+    with_answer_timeout(migrate(pool)).await?;
+    if with_answer_timeout(pause::since(pool)).await?.is_some() {
         return Err(Error::Paused);
     }
     drop_others(pool, &[]).await;
-    let live = answered(Generation::live(pool)).await?;
-    let mut replaced = answered(Generation::former_numbers(pool)).await?;
+    let live = with_answer_timeout(Generation::live(pool)).await?;
+    let mut replaced = with_answer_timeout(Generation::former_numbers(pool)).await?;
     replaced.push(live.number);
-    let mut generation = answered(Generation::create(pool)).await?;
+    let mut generation = with_answer_timeout(Generation::create(pool)).await?;
     tracing::info!(generation = generation.number, "filling a new generation of read models");
     let filled =
         shutdown.run_until_cancelled(Box::pin(fill(pool, log, &mut generation, job))).await;
@@ -79,7 +79,7 @@ pub(crate) async fn rebuild_with_progress(
 /// Drops abandoned generations and those in `also`, unless they are live or retained as the former one. On
 /// an error, such as a lock that a long query holds, leaves them to the next call.
 pub(crate) async fn drop_others(pool: &PgPool, also: &[i32]) {
-    if let Err(error) = answered(Generation::drop_others(pool, also)).await {
+    if let Err(error) = with_answer_timeout(Generation::drop_others(pool, also)).await {
         tracing::warn!(%error, "unused generations of read models are not dropped yet");
     }
 }
@@ -98,7 +98,7 @@ pub(crate) async fn swap_back(
     shutdown: &CancellationToken,
     job: &mut FillJob,
 ) -> Result<Generation, Error> {
-    let mut former = answered(Generation::former(pool)).await?.ok_or(Error::NoFormer)?;
+    let mut former = with_answer_timeout(Generation::former(pool)).await?.ok_or(Error::NoFormer)?;
     tracing::info!(generation = former.number, "the former read models are brought up to date");
     let filled = shutdown.run_until_cancelled(Box::pin(fill(pool, log, &mut former, job))).await;
     filled.unwrap_or(Err(Error::Interrupted))?;
@@ -150,7 +150,7 @@ async fn continue_filling(
     job: &mut FillJob,
     analyzed: &mut bool,
 ) -> Result<(), Error> {
-    if answered(generation.reload(pool)).await? {
+    if with_answer_timeout(generation.reload(pool)).await? {
         return Ok(());
     }
     let mut reader = log.reader(generation.checkpoint);
@@ -169,15 +169,15 @@ async fn continue_filling(
         job.advance(applied, left);
         // While there is nothing to apply and the log is not yet complete, only this marks the generation as
         // still being filled.
-        if applied == 0 && answered(generation.reload(pool)).await? {
+        if applied == 0 && with_answer_timeout(generation.reload(pool)).await? {
             return Ok(());
         }
         if reader.is_caught_up() {
             if !*analyzed {
-                answered(generation.analyze(pool)).await?;
+                with_answer_timeout(generation.analyze(pool)).await?;
                 *analyzed = true;
             }
-            match answered(generation.swap_in(pool, reader.lineage())).await {
+            match with_answer_timeout(generation.swap_in(pool, reader.lineage())).await {
                 Ok(true) => return Ok(()),
                 Ok(false) => {}
                 // The generation is kept up to date until an operator resumes following.

@@ -16,7 +16,7 @@ impl ShownIn {
     pub fn of(snapshot: &Snapshot) -> Self {
         let tags = match snapshot {
             Snapshot::Properties(property) => {
-                let places = property.location.and_around().map(str::to_owned);
+                let places = property.location.self_and_ancestors().map(str::to_owned);
                 let home = [Tag::Property(property.reference.clone()), Tag::PropertyList];
                 home.into_iter().chain(places.map(Tag::Location)).collect()
             }
@@ -39,7 +39,7 @@ impl ShownIn {
         };
         let counted_in = match snapshot {
             Snapshot::Properties(property) if property.status.is_listed_by_default() => {
-                Some(property.location.and_around().collect::<Vec<_>>().join(" "))
+                Some(property.location.self_and_ancestors().collect::<Vec<_>>().join(" "))
             }
             _ => None,
         };

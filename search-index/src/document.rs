@@ -126,7 +126,7 @@ impl IndexedProperty {
     pub fn of(property: &Property, offers: &[Offer]) -> Self {
         let words = Locale::ALL.map(|locale| Words::of(property, locale));
         // Rounded, so that searches in ever smaller areas can't reveal the exact address.
-        let spot = property.coordinates.map(Coordinates::roughly);
+        let spot = property.coordinates.map(Coordinates::rounded);
         let mut features = property.features.clone();
         features.sort_unstable();
         features.dedup();
@@ -147,7 +147,7 @@ impl IndexedProperty {
             new_build: property.new_build,
             lat: spot.map(|point| point.lat),
             lng: spot.map(|point| point.lng),
-            locations: property.location.and_around().map(str::to_owned).collect(),
+            locations: property.location.self_and_ancestors().map(str::to_owned).collect(),
             features,
             words: fingerprint(words.iter().flat_map(Words::all)),
         }

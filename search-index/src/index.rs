@@ -27,7 +27,7 @@ pub struct SearchIndex {
 
 impl SearchIndex {
     /// Returns the index with this build's schema under `parent`, without opening it.
-    pub fn under(parent: &Path) -> Arc<Self> {
+    pub fn in_folder(parent: &Path) -> Arc<Self> {
         let directory = parent.join(schema::directory_name());
         Arc::new(Self { directory, latest: Arc::default() })
     }
@@ -64,7 +64,7 @@ impl SearchIndex {
                 let error = &error as &dyn std::error::Error;
                 tracing::warn!(error, directory = %self.directory.display(), "rebuilding the search index");
                 let mut writer = self.open_empty()?;
-                writer.show()?;
+                writer.make_visible()?;
                 Ok(writer)
             }
         }
@@ -88,7 +88,7 @@ impl SearchIndex {
 
     fn open_shown(&self) -> Result<Writer, Error> {
         let mut writer = self.open_existing()?;
-        writer.show()?;
+        writer.make_visible()?;
         Ok(writer)
     }
 

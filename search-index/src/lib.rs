@@ -49,16 +49,16 @@ pub use facets::{FacetCount, Facets};
 pub use filter::{Filter, Loosened};
 pub use histogram::{BUILT_AREA_EDGES, Bucket, Histogram, PLOT_AREA_EDGES, PRICE_EDGES};
 pub use index::SearchIndex;
-pub use map::{Cell, Mapped};
+pub use map::{Cell, MapResult};
 pub use percolator::{PercolatedProperty, Percolator};
 pub use plain_text::plain_text;
 pub use polygon::Polygon;
 pub use query::{BoundingBox, PropertyQuery, Sort};
-pub use similar::Likeness;
+pub use similar::SimilarityCriteria;
 pub use spelling::fold;
 pub use understand::{
-    Choice, Nearness, Place, Understood, UnderstoodFilter, choices, nearness, typed_reference,
-    understand, without_links,
+    Choice, Place, PrefixMatch, Understood, UnderstoodFilter, choices, prefix_match,
+    typed_reference, understand, without_links,
 };
 pub use verify::{Difference, differences};
 pub use view::View;

@@ -28,7 +28,7 @@ pub struct Cell {
 
 /// The matching properties on the map.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Mapped {
+pub struct MapResult {
     /// The number of matching properties, the same as in the list.
     pub total: u64,
     /// How many of them have no coordinates.
@@ -43,7 +43,12 @@ impl View {
     /// Groups the properties that match `query` by the cells of the grid of `zoom`, which is 20 at most. Uses
     /// a coarser grid if there would be more than `max_cells` cells. Ignores the order, offset and limit of
     /// the query.
-    pub fn map(&self, query: &PropertyQuery, zoom: u8, max_cells: usize) -> Result<Mapped, Error> {
+    pub fn map(
+        &self,
+        query: &PropertyQuery,
+        zoom: u8,
+        max_cells: usize,
+    ) -> Result<MapResult, Error> {
         let words = self.words(query);
         let matches = self.matches(words.as_deref(), Sort::Newest)?;
         let mut grid = Grid::new(zoom);
@@ -58,7 +63,7 @@ impl View {
         cells.sort_unstable_by_key(|(key, _)| *key);
         let cells =
             cells.into_iter().map(|(_, content)| content.into_cell(&self.catalogue.segments));
-        Ok(Mapped {
+        Ok(MapResult {
             total: grid.total,
             unplaced: grid.unplaced,
             cells: cells.collect(),

@@ -122,7 +122,7 @@ impl<K: Copy + Eq + Hash> Percolator<K> {
     }
 
     /// Returns whether there is a search with `key`.
-    pub fn knows(&self, key: &K) -> bool {
+    pub fn contains(&self, key: &K) -> bool {
         self.known.contains(key)
     }
 

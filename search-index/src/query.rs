@@ -76,7 +76,7 @@ pub struct PropertyQuery {
     pub statuses: Vec<ListingStatus>,
     /// Whether the statuses were derived from the text, which is a reference. They are dropped together with
     /// it.
-    pub statuses_of_words: bool,
+    pub statuses_from_text: bool,
     /// Euros at least. A property without a price meets no price limit.
     pub min_price: Option<i64>,
     /// Euros at most.
@@ -135,7 +135,7 @@ impl PropertyQuery {
             locations: Vec::new(),
             excluded_locations: Vec::new(),
             statuses: Vec::new(),
-            statuses_of_words: false,
+            statuses_from_text: false,
             min_price: None,
             max_price: None,
             min_bedrooms: None,

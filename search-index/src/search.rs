@@ -20,7 +20,7 @@ use crate::{
 impl View {
     /// Answers `query`, from the view's cache where possible.
     pub fn search(&self, query: &PropertyQuery) -> Result<Arc<SearchAnswer>, Error> {
-        if let Some(found) = self.answered(query) {
+        if let Some(found) = self.cached_answer(query) {
             return Ok(found);
         }
         let found = Arc::new(self.find(query)?);
@@ -29,7 +29,7 @@ impl View {
     }
 
     /// Returns the cached answer to `query`, if there is one.
-    pub fn answered(&self, query: &PropertyQuery) -> Option<Arc<SearchAnswer>> {
+    pub fn cached_answer(&self, query: &PropertyQuery) -> Option<Arc<SearchAnswer>> {
         self.answers.get(query)
     }
 
@@ -104,7 +104,7 @@ impl View {
         if has_words {
             // Documents that do not match the words are not in `sums`, so they are counted here.
             let mut wordless = query.clone();
-            if query.statuses_of_words {
+            if query.statuses_from_text {
                 wordless.statuses.clear();
             }
             let segments = self.catalogue.segments.iter();

@@ -18,7 +18,7 @@ use crate::{
 
 /// The properties of the home to which similar ones are searched.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Likeness {
+pub struct SimilarityCriteria {
     /// Its reference, if it is in the index, to exclude it from the result.
     pub reference: Option<String>,
     /// The slug of its place.
@@ -44,7 +44,7 @@ impl View {
     ///
     /// The price excludes nothing if either home has no price, or if it would exclude every home: a visitor
     /// of the only palace in a village should see a villa rather than nothing.
-    pub fn similar(&self, one: &Likeness, limit: usize) -> Vec<Hit> {
+    pub fn similar(&self, one: &SimilarityCriteria, limit: usize) -> Vec<Hit> {
         if one.kinds.is_empty() {
             return Vec::new();
         }
@@ -55,7 +55,7 @@ impl View {
     /// Returns the first of them whose price satisfies `is_wanted`.
     fn first_like(
         &self,
-        one: &Likeness,
+        one: &SimilarityCriteria,
         limit: usize,
         is_wanted: impl Fn(i64) -> bool,
     ) -> Vec<Hit> {
@@ -81,7 +81,7 @@ impl View {
     }
 }
 
-impl Likeness {
+impl SimilarityCriteria {
     /// Returns whether `price` is within the accepted ratio of its own price, or either is unknown.
     fn is_priced_alike(&self, price: i64) -> bool {
         self.price.is_none_or(|asked| {

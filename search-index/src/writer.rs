@@ -101,13 +101,13 @@ impl Writer {
     }
 
     /// Publishes the last commit and, from now on, every further one.
-    pub fn show(&mut self) -> Result<(), Error> {
+    pub fn make_visible(&mut self) -> Result<(), Error> {
         self.shown = true;
         self.publish()
     }
 
     /// Returns whether commits are published.
-    pub const fn is_shown(&self) -> bool {
+    pub const fn is_visible(&self) -> bool {
         self.shown
     }
 

@@ -100,7 +100,7 @@ fn search(index: &SearchIndex, locale: Locale, text: &str) -> Vec<String> {
 }
 
 fn open(directory: &Path) -> (Arc<SearchIndex>, search_index::Writer) {
-    let index = SearchIndex::under(directory);
+    let index = SearchIndex::in_folder(directory);
     let writer = index.open_writer().expect("the index opens");
     (index, writer)
 }
@@ -278,7 +278,7 @@ fn the_disk_always_has_a_complete_commit_with_its_position() {
             wait_until_saved(&index, Sequence::from(number));
             // Copies what a crash at this moment would leave, and adds an unfinished file.
             let copy = tempfile::tempdir().expect("a directory");
-            let target = SearchIndex::under(copy.path());
+            let target = SearchIndex::in_folder(copy.path());
             copy_files(index.directory(), target.directory());
             fs::write(target.directory().join("0123.store"), "half").expect("it can be written");
             copies.push((number, copy));
@@ -359,7 +359,7 @@ fn a_second_writer_is_rejected_without_harm() {
     writer.apply(at(1), &event).expect("the event is taken");
     writer.commit().expect("the commit succeeds");
     wait_until_saved(&index, Sequence::from(1));
-    let second = SearchIndex::under(directory.path());
+    let second = SearchIndex::in_folder(directory.path());
     assert!(matches!(second.open_writer(), Err(Error::Busy(_))));
     let view = second.read_only().expect("reading needs no lock");
     assert_eq!(view.sequence(), Sequence::from(1));
@@ -377,13 +377,13 @@ fn a_rebuilt_index_is_searched_once_it_is_shown() {
 
     let mut writer = index.open_empty().expect("the index can be rebuilt");
     assert_eq!(writer.checkpoint(), Checkpoint::START);
-    assert!(!writer.is_shown());
+    assert!(!writer.is_visible());
     // An event of another history has a lower version at a lower position.
     let first = event("8", 1, Some(villa("AH-8", "Of the log as it is")));
     writer.apply(at(1), &first).expect("the event is taken");
     writer.commit().expect("the commit succeeds");
     assert_eq!(all(&index), ["AH-7"], "the previous index is still searched");
-    writer.show().expect("it can be searched");
+    writer.make_visible().expect("it can be searched");
     assert_eq!(all(&index), ["AH-8"]);
     let second = event("9", 1, Some(villa("AH-9", "And goes on")));
     writer.apply(at(2), &second).expect("the event is taken");

@@ -15,8 +15,8 @@ use axum::{
 use contracts::Sequence;
 use event_log::EventLog;
 use runtime::{
-    admin::{Asked, Positions, Reached, away, conflict, listed},
-    postgres::answered,
+    admin::{AdminJson, Positions, Reached, check_list_length, conflict, unavailable},
+    postgres::with_answer_timeout,
     problem::Problem,
 };
 use serde::Deserialize;
@@ -64,25 +64,28 @@ pub fn router(calls: Calls) -> Router {
 }
 
 async fn state(State(calls): State<Calls>) -> Result<Json<state::State>, Problem> {
-    answered(state::read(&calls)).await.map(Json).map_err(|error| unreadable(&error))
+    with_answer_timeout(state::read(&calls)).await.map(Json).map_err(|error| unreadable(&error))
 }
 
 async fn dead_letters(
     State(calls): State<Calls>,
 ) -> Result<Json<Vec<dead_letters::Listed>>, Problem> {
-    answered(dead_letters::list(&calls.pool)).await.map(Json).map_err(|error| unreadable(&error))
+    with_answer_timeout(dead_letters::list(&calls.pool))
+        .await
+        .map(Json)
+        .map_err(|error| unreadable(&error))
 }
 
 async fn applied(
     State(calls): State<Calls>,
     positions: Positions,
 ) -> Result<Json<Vec<Reached>>, Problem> {
-    let applied = answered(applied::list(&calls.pool, &positions)).await;
+    let applied = with_answer_timeout(applied::list(&calls.pool, &positions)).await;
     applied.map(Json).map_err(|error| unreadable(&error))
 }
 
 fn unreadable(error: &Error) -> Problem {
-    away("the read models can't be read", error)
+    unavailable("the read models can't be read", error)
 }
 
 /// The dead letters that a call acts on: their subjects, and the last position of the list that the operator
@@ -96,13 +99,13 @@ struct Letters {
 
 async fn replay_letters(
     State(calls): State<Calls>,
-    Asked(Letters { subjects, up_to }): Asked<Letters>,
+    AdminJson(Letters { subjects, up_to }): AdminJson<Letters>,
 ) -> Result<Json<Value>, Problem> {
-    listed("subjects", subjects.len(), MAX_LISTED)?;
-    let replayed = answered(replay(&calls.pool, Some(&subjects), Some(up_to))).await;
+    check_list_length("subjects", subjects.len(), MAX_LISTED)?;
+    let replayed = with_answer_timeout(replay(&calls.pool, Some(&subjects), Some(up_to))).await;
     let replayed = replayed.map_err(|error| match error {
         Error::Paused => conflict("following is paused; resume it first"),
-        error => away("they can't be applied", &error),
+        error => unavailable("they can't be applied", &error),
     })?;
     tracing::info!(replayed, "dead letters were applied again by an operator");
     Ok(Json(json!({ "replayed": replayed })))
@@ -110,11 +113,11 @@ async fn replay_letters(
 
 async fn drop_letters(
     State(calls): State<Calls>,
-    Asked(Letters { subjects, up_to }): Asked<Letters>,
+    AdminJson(Letters { subjects, up_to }): AdminJson<Letters>,
 ) -> Result<Json<Value>, Problem> {
-    listed("subjects", subjects.len(), MAX_LISTED)?;
-    let dropped = answered(discard(&calls.pool, Some(&subjects), Some(up_to))).await;
-    let dropped = dropped.map_err(|error| away("they can't be dropped", &error))?;
+    check_list_length("subjects", subjects.len(), MAX_LISTED)?;
+    let dropped = with_answer_timeout(discard(&calls.pool, Some(&subjects), Some(up_to))).await;
+    let dropped = dropped.map_err(|error| unavailable("they can't be dropped", &error))?;
     tracing::warn!(dropped, "dead letters were dropped by an operator");
     Ok(Json(json!({ "dropped": dropped })))
 }
@@ -124,8 +127,9 @@ async fn begin_rebuild(State(calls): State<Calls>) -> Result<StatusCode, Problem
 }
 
 async fn begin_swap_back(State(calls): State<Calls>) -> Result<StatusCode, Problem> {
-    let former =
-        answered(Generation::former(&calls.pool)).await.map_err(|error| unreadable(&error))?;
+    let former = with_answer_timeout(Generation::former(&calls.pool))
+        .await
+        .map_err(|error| unreadable(&error))?;
     if former.is_none() {
         let title = "There is nothing to go back to";
         let problem = Problem::new(StatusCode::UNPROCESSABLE_ENTITY, "no-former", title);
@@ -137,7 +141,11 @@ async fn begin_swap_back(State(calls): State<Calls>) -> Result<StatusCode, Probl
 /// Starts a fill job of `kind` in a task of its own, unless one is running or following is paused.
 /// `GET /admin/state` reports its progress.
 async fn begin(calls: Calls, kind: Kind) -> Result<StatusCode, Problem> {
-    if answered(pause::since(&calls.pool)).await.map_err(|error| unreadable(&error))?.is_some() {
+    if with_answer_timeout(pause::since(&calls.pool))
+        .await
+        .map_err(|error| unreadable(&error))?
+        .is_some()
+    {
         return Err(conflict("following is paused; resume it first"));
     }
     let job = calls.fill_jobs.try_begin(kind);
@@ -160,14 +168,14 @@ async fn fill(calls: Calls, kind: Kind, mut job: FillJob) {
 }
 
 async fn pause_following(State(calls): State<Calls>) -> Result<StatusCode, Problem> {
-    let paused = answered(pause::pause(&calls.pool)).await;
-    paused.map_err(|error| away("it can't be paused", &error))?;
+    let paused = with_answer_timeout(pause::pause(&calls.pool)).await;
+    paused.map_err(|error| unavailable("it can't be paused", &error))?;
     Ok(StatusCode::NO_CONTENT)
 }
 
 async fn resume_following(State(calls): State<Calls>) -> Result<StatusCode, Problem> {
-    let resumed = answered(pause::resume(&calls.pool)).await;
-    resumed.map_err(|error| away("it can't be resumed", &error))?;
+    let resumed = with_answer_timeout(pause::resume(&calls.pool)).await;
+    resumed.map_err(|error| unavailable("it can't be resumed", &error))?;
     calls.resumed.notify_one();
     Ok(StatusCode::NO_CONTENT)
 }

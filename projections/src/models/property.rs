@@ -20,7 +20,7 @@ pub(super) fn row(
     let reduction = Reduction::of(property.price, offers);
     let text = property.text.get_or_fallback(locale);
     // The exact address is private; the public sees only the approximate location.
-    let spot = property.coordinates.map(Coordinates::roughly);
+    let spot = property.coordinates.map(Coordinates::rounded);
     let place = property.location.name.get_or_fallback(locale).map(|(_, name)| name);
     let written = text.map(|(_, text)| text);
     let description =

@@ -40,7 +40,7 @@ async fn other_messages_are_applied_and_a_newer_snapshot_removes_the_letter() {
     let database = testkit::postgres().await.database("dead_letters").await;
     let pool = database.pool();
     projections::migrate(&pool).await.expect("the schema can be made");
-    let mut log = Log::make(&nats).await;
+    let mut log = Log::create(&nats).await;
     let process = Process::new();
     let config = projections::Config { database_url: database.url(), nats_url: nats.url() };
     projections::run(config, &process).await.expect("the role starts");

@@ -28,7 +28,7 @@ impl Running {
     async fn start_on(postgres: &Postgres, name: &str) -> Self {
         let nats = Nats::start().await;
         let database = postgres.database(name).await;
-        let log = Log::make(&nats).await;
+        let log = Log::create(&nats).await;
         let process = Operator::process();
         let running = Self { pool: database.pool(), nats, database, log, process };
         running.start_role(&running.process).await;
@@ -55,7 +55,7 @@ impl Running {
 
     /// Makes Postgres refuse writes, or accept them again. Closes all connections.
     pub async fn only_reads(&mut self, on: bool) {
-        self.database.only_reads(on).await;
+        self.database.set_read_only(on).await;
         // The test's own connections were closed too.
         self.pool = self.database.pool();
     }
@@ -106,7 +106,7 @@ async fn a_recreated_stream_changes_only_aggregates_with_newer_versions() {
     running.wait_for(end).await;
     assert_eq!(shown(&running.pool, "1").await, Some(("Villa".to_owned(), Some(100))));
 
-    running.log.make_anew(lineage(2, &[(1, 3)])).await;
+    running.log.recreate(lineage(2, &[(1, 3)])).await;
     running.publish(&priced("1", 1, 100)).await;
     running.publish(&removed(&id("2"), 2)).await;
     let end = running.publish(&priced("1", 2, 90)).await;
@@ -146,7 +146,7 @@ async fn check_rebuild_from_restored_log(running: &mut Running, lineage: Lineage
     running.wait_for(end).await;
 
     let unfinished = Lineage { complete: false, ..lineage.clone() };
-    running.log.make_anew(unfinished).await;
+    running.log.recreate(unfinished).await;
     running.publish(&priced("1", 2, 222)).await;
     let fresh = running.publish(&priced("2", 1, 100)).await;
     // The log is not complete yet, so nothing may be removed from the read models so far.
@@ -159,7 +159,7 @@ async fn check_rebuild_from_restored_log(running: &mut Running, lineage: Lineage
     })
     .await;
     assert_eq!(shown(&running.pool, "3").await, Some(("Villa".to_owned(), Some(500))));
-    running.log.describe(lineage).await;
+    running.log.set_lineage(lineage).await;
     running.wait_for(fresh).await;
     assert_eq!(shown(&running.pool, "1").await, Some(("Villa".to_owned(), Some(222))));
     assert_eq!(shown(&running.pool, "2").await, Some(("Villa".to_owned(), Some(100))));
@@ -303,7 +303,7 @@ async fn a_fill_job_continues_at_its_position_when_the_log_answers_again() {
     running.process.clone().finish().await.expect("the role ends well");
     running.make_older().await;
     // A log that is not complete can't be caught up with.
-    running.log.describe(Lineage { complete: false, ..lineage(1, &[]) }).await;
+    running.log.set_lineage(Lineage { complete: false, ..lineage(1, &[]) }).await;
     let process = Operator::process();
     running.start_role(&process).await;
     running.wait_for_new(end).await;
@@ -317,7 +317,7 @@ async fn a_fill_job_continues_at_its_position_when_the_log_answers_again() {
     running.nats.freeze();
     wait_until_job_waits(&Operator::of(&process).await).await;
     running.nats.thaw();
-    running.log.describe(lineage(1, &[])).await;
+    running.log.set_lineage(lineage(1, &[])).await;
     eventually("it follows the new generation", async || {
         let is_ready = process.health().failing().is_empty();
         (is_ready && generation(&running).await == 2).then_some(())
@@ -332,7 +332,7 @@ async fn a_fill_job_whose_generation_is_already_live_succeeds() {
     let mut running = Running::start("filling_shown").await;
     let end = running.publish(&priced("1", 1, 100)).await;
     running.wait_for(end).await;
-    running.log.describe(Lineage { complete: false, ..lineage(1, &[]) }).await;
+    running.log.set_lineage(Lineage { complete: false, ..lineage(1, &[]) }).await;
     let operator = Operator::of(&running.process).await;
     operator.act("/admin/rebuild", &json!({})).await;
     running.wait_for_new(end).await;
@@ -461,7 +461,7 @@ async fn a_frozen_database_makes_the_role_not_ready() {
 #[tokio::test]
 async fn read_models_ahead_of_a_restored_log_are_rebuilt_before_anything_is_published() {
     let mut running = Running::start("ahead").await;
-    running.log.make_anew(lineage(2, &[])).await;
+    running.log.recreate(lineage(2, &[])).await;
     for version in 1..=3 {
         running.publish(&priced("1", version, 100 * version)).await;
     }
@@ -469,13 +469,13 @@ async fn read_models_ahead_of_a_restored_log_are_rebuilt_before_anything_is_publ
     running.wait_for(undone).await;
     // Ledger and stream were restored to their state of an epoch before. Until a relay leads the stream,
     // its lineage does not state what was lost.
-    running.log.make_anew(lineage(1, &[])).await;
+    running.log.recreate(lineage(1, &[])).await;
     running.publish(&priced("1", 1, 100)).await;
     running.wait_until_ready(false).await;
     assert!(shown(&running.pool, "2").await.is_some(), "it is shown until the loss is known");
     // A relay becomes the leader, and publishes nothing.
     let led = Lineage { born: Epoch(1), ..lineage(3, &[(1, 1)]) };
-    running.log.describe(led).await;
+    running.log.set_lineage(led).await;
     eventually("the lost changes being removed", async || {
         let shown = shown(&running.pool, "1").await? == ("Villa".to_owned(), Some(100));
         (shown && self::shown(&running.pool, "2").await.is_none()).then_some(())

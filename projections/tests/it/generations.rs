@@ -34,7 +34,7 @@ async fn filling_role(name: &str) -> (Running, Operator) {
     let mut running = Running::start(name).await;
     let end = running.publish(&priced("1", 1, 100)).await;
     running.wait_for(end).await;
-    running.log.describe(unfinished()).await;
+    running.log.set_lineage(unfinished()).await;
     let operator = Operator::of(&running.process).await;
     operator.act("/admin/rebuild", &json!({})).await;
     running.wait_for_new(end).await;
@@ -69,7 +69,7 @@ async fn a_fill_job_that_waits_for_the_rest_of_the_log_does_not_look_abandoned()
         is_marked.then_some(())
     })
     .await;
-    running.log.describe(lineage(1, &[])).await;
+    running.log.set_lineage(lineage(1, &[])).await;
     eventually("it is shown", async || (generation(&running).await == 2).then_some(())).await;
     running.process.finish().await.expect("the role ends well");
 }
@@ -103,7 +103,7 @@ async fn a_fill_job_continues_at_its_position_when_postgres_accepts_writes_again
         .await
         .expect("the checkpoint can be written");
     running.only_reads(false).await;
-    running.log.describe(lineage(1, &[])).await;
+    running.log.set_lineage(lineage(1, &[])).await;
     eventually("it is shown", async || (generation(&running).await == 2).then_some(())).await;
     assert_eq!(shown(&running.pool, "1").await, Some(("Filled once".to_owned(), Some(100))));
     running.process.finish().await.expect("the role ends well");
@@ -113,7 +113,7 @@ async fn a_fill_job_continues_at_its_position_when_postgres_accepts_writes_again
 async fn a_fill_job_starts_over_if_another_process_dropped_its_generation() {
     let mut running = stopped_role("filling_dropped").await;
     running.make_older().await;
-    running.log.describe(unfinished()).await;
+    running.log.set_lineage(unfinished()).await;
     let end = running.publish(&priced("2", 1, 200)).await;
     let process = Process::new();
     running.start_role(&process).await;
@@ -123,7 +123,7 @@ async fn a_fill_job_starts_over_if_another_process_dropped_its_generation() {
         .execute("delete from read.checkpoint where generation = 2; drop schema read_0002 cascade")
         .await
         .expect("it can be dropped");
-    running.log.describe(lineage(1, &[])).await;
+    running.log.set_lineage(lineage(1, &[])).await;
     wait_until_second_is_followed(&running, &process).await;
     assert_eq!(shown(&running.pool, "2").await, Some(("Villa".to_owned(), Some(200))));
     process.finish().await.expect("the role ends well");
@@ -209,7 +209,7 @@ async fn a_role_that_waits_for_disk_space_follows_another_process_s_generation()
 async fn an_operator_s_rebuild_replaces_the_automatic_one() {
     let (running, process) = role_without_disk_space("room_by_operator").await;
     free_disk_space(&running).await;
-    running.log.describe(unfinished()).await;
+    running.log.set_lineage(unfinished()).await;
     let operator = Operator::of(&process).await;
     operator.act("/admin/rebuild", &json!({})).await;
     operator.act("/admin/resume", &json!({})).await;
@@ -219,7 +219,7 @@ async fn an_operator_s_rebuild_replaces_the_automatic_one() {
     })
     .await;
     tokio::time::sleep(Duration::from_millis(500)).await;
-    running.log.describe(lineage(1, &[])).await;
+    running.log.set_lineage(lineage(1, &[])).await;
     wait_until_second_is_followed(&running, &process).await;
     let newest: Option<i32> = sqlx::query_scalar("select max(generation) from read.checkpoint")
         .fetch_one(&running.pool)
@@ -245,7 +245,7 @@ async fn check_swap_by_another_process(name: &str, at_once: bool) {
     let mut running = Running::start(name).await;
     let end = running.publish(&priced("1", 1, 100)).await;
     running.wait_for(end).await;
-    running.log.describe(unfinished()).await;
+    running.log.set_lineage(unfinished()).await;
     // The live generation at the start of the fill job has diverged from the log.
     running
         .pool
@@ -271,11 +271,11 @@ async fn check_swap_by_another_process(name: &str, at_once: bool) {
     .await
     .expect("the checkpoint can be written");
     if at_once {
-        running.log.describe(lineage(1, &[])).await;
+        running.log.set_lineage(lineage(1, &[])).await;
         waiting_for_locks(&running.pool, 1).await;
     }
     swapping.commit().await.expect("postgres answers");
-    running.log.describe(lineage(1, &[])).await;
+    running.log.set_lineage(lineage(1, &[])).await;
     tokio::time::sleep(Duration::from_secs(3)).await;
     assert_eq!(generation(&running).await, 3, "the filled generation is behind it");
 

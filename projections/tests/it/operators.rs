@@ -121,7 +121,7 @@ async fn a_pause_survives_a_restart_and_resuming_applies_everything_since() {
     running.start_role(&running.process).await;
     let operator = Operator::of(&running.process).await;
     let health = running.process.health().clone();
-    eventually("the pause in the health details", async || health.told().remove("paused")).await;
+    eventually("the pause in the health details", async || health.details().remove("paused")).await;
     eventually("the role being ready while paused", async || {
         health.failing().is_empty().then_some(())
     })
@@ -138,19 +138,19 @@ async fn a_pause_survives_a_restart_and_resuming_applies_everything_since() {
     running.wait_for(end).await;
     assert_eq!(shown(&running.pool, "1").await, Some(("Villa".to_owned(), Some(90))));
     assert_eq!(shown(&running.pool, "2").await, Some(("Villa".to_owned(), Some(200))));
-    eventually("empty health details", async || health.told().is_empty().then_some(())).await;
+    eventually("empty health details", async || health.details().is_empty().then_some(())).await;
     running.process.finish().await.expect("the role ends well");
 }
 
 #[tokio::test]
 async fn a_rebuild_is_not_swapped_in_while_following_is_paused() {
     let (mut running, operator) = with_a_home("op_pause_rebuild").await;
-    running.log.describe(unfinished()).await;
+    running.log.set_lineage(unfinished()).await;
     operator.act("/admin/rebuild", &json!({})).await;
     state(&operator, "all being read", |it| it["rebuild"]["done"] == 1).await;
     operator.act("/admin/pause", &json!({})).await;
     let end = running.publish(&priced("1", 2, 90)).await;
-    running.log.describe(lineage(1, &[])).await;
+    running.log.set_lineage(lineage(1, &[])).await;
     running.wait_for_new(end).await;
     let found = state(&operator, "it waiting", |it| it["rebuild"]["error"].is_string()).await;
     assert_eq!(found["rebuild"]["running"], true, "{found}");
@@ -213,7 +213,7 @@ async fn a_rebuild_reports_its_progress_and_the_former_generation_can_be_swapped
         .expect("the table can be spoiled");
 
     // A log that is not complete can't be caught up with.
-    running.log.describe(unfinished()).await;
+    running.log.set_lineage(unfinished()).await;
     operator.act("/admin/rebuild", &json!({})).await;
     let (status, _) = operator.post("/admin/rebuild", &json!({})).await;
     assert_eq!(status.as_u16(), CONFLICT, "one is running");
@@ -223,7 +223,7 @@ async fn a_rebuild_reports_its_progress_and_the_former_generation_can_be_swapped
         (&json!(true), &json!("rebuild"))
     );
     assert_eq!(generation(&running).await, 1, "the live generation is shown meanwhile");
-    running.log.describe(lineage(1, &[])).await;
+    running.log.set_lineage(lineage(1, &[])).await;
     let found = state(&operator, "its end", |it| it["rebuild"]["running"] == false).await;
     assert_eq!((&found["rebuild"]["error"], &found["rebuild"]["left"]), (&Value::Null, &json!(0)));
     assert_eq!(listed(&found), [(2, true, false), (1, false, true)], "{found}");

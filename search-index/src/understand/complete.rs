@@ -9,7 +9,7 @@ use crate::spelling::{MIN_TYPO_LENGTH, fold, is_one_typo};
 
 /// How well a name matches a typed prefix, best match first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Nearness {
+pub enum PrefixMatch {
     /// The name starts with the prefix.
     Begins,
     /// A later word of the name starts with the prefix.
@@ -30,7 +30,7 @@ pub struct Choice {
 }
 
 /// Returns how well `name` matches the prefix `typed`, ignoring accents and case; `None` if it does not.
-pub fn nearness(name: &str, typed: &str) -> Option<Nearness> {
+pub fn prefix_match(name: &str, typed: &str) -> Option<PrefixMatch> {
     let (name, typed) = (fold(name), fold(typed));
     let typed = typed.trim();
     if typed.is_empty() {
@@ -41,10 +41,10 @@ pub fn nearness(name: &str, typed: &str) -> Option<Nearness> {
         std::iter::once(0).chain(inner.map(|(at, sign)| at + sign.len())).map(|at| &name[at..])
     };
     if name.starts_with(typed) {
-        return Some(Nearness::Begins);
+        return Some(PrefixMatch::Begins);
     }
     if starts().any(|rest| rest.starts_with(typed)) {
-        return Some(Nearness::Within);
+        return Some(PrefixMatch::Within);
     }
     let length = typed.chars().count();
     let with_typo = |rest: &str| {
@@ -53,16 +53,18 @@ pub fn nearness(name: &str, typed: &str) -> Option<Nearness> {
             is_one_typo(&beginning, typed)
         })
     };
-    (length >= MIN_TYPO_LENGTH && starts().any(with_typo)).then_some(Nearness::Slipped)
+    (length >= MIN_TYPO_LENGTH && starts().any(with_typo)).then_some(PrefixMatch::Slipped)
 }
 
 /// Returns the kinds, types and features whose names match the prefix `typed`, best match first.
 pub fn choices(locale: Locale, typed: &str) -> Vec<Choice> {
     let mut found: Vec<_> = lexicon::names(locale)
         .filter(|(parameter, ..)| matches!(*parameter, "kind" | "propertyType" | "features"))
-        .filter_map(|(parameter, value, name)| Some((nearness(&name, typed)?, parameter, value)))
+        .filter_map(|(parameter, value, name)| {
+            Some((prefix_match(&name, typed)?, parameter, value))
+        })
         .collect();
-    found.sort_by_key(|(nearness, ..)| *nearness);
+    found.sort_by_key(|(prefix_match, ..)| *prefix_match);
     let mut seen = BTreeSet::new();
     found.retain(|(_, parameter, value)| seen.insert((*parameter, *value)));
     found
@@ -84,12 +86,12 @@ mod tests {
 
     #[test]
     fn a_name_is_found_by_any_of_its_words_and_with_a_typo() {
-        assert_eq!(nearness("Cómpeta", "comp"), Some(Nearness::Begins));
-        assert_eq!(nearness("El Morche", "mor"), Some(Nearness::Within));
-        assert_eq!(nearness("Frigiliana", "frigilina"), Some(Nearness::Slipped));
-        assert_eq!(nearness("Frigiliana", "firgi"), Some(Nearness::Slipped));
-        assert_eq!(nearness("Nerja", "maro"), None);
-        assert_eq!(nearness("Nerja", " "), None);
+        assert_eq!(prefix_match("Cómpeta", "comp"), Some(PrefixMatch::Begins));
+        assert_eq!(prefix_match("El Morche", "mor"), Some(PrefixMatch::Within));
+        assert_eq!(prefix_match("Frigiliana", "frigilina"), Some(PrefixMatch::Slipped));
+        assert_eq!(prefix_match("Frigiliana", "firgi"), Some(PrefixMatch::Slipped));
+        assert_eq!(prefix_match("Nerja", "maro"), None);
+        assert_eq!(prefix_match("Nerja", " "), None);
     }
 
     #[test]

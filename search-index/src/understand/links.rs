@@ -47,7 +47,7 @@ fn reference(link: &str) -> Option<Cow<'_, str>> {
     let has_figure = name.contains(|letter: char| letter.is_ascii_digit());
     // Another site has its lists under the same path: `/property-for-sale/Nerja/3-bed-houses.html`.
     let is_page = name.rsplit('.').next().is_some_and(|end| end.eq_ignore_ascii_case("html"));
-    (Reference::is(name) && has_figure && !is_page && !is_link(name))
+    (Reference::is_valid(name) && has_figure && !is_page && !is_link(name))
         .then(|| format!("\"{name}\"").into())
 }
 

@@ -26,7 +26,7 @@ use contracts::{Locale, content::PropertyKind};
 
 pub(crate) use self::pieces::Piece;
 pub use self::{
-    complete::{Choice, Nearness, choices, nearness},
+    complete::{Choice, PrefixMatch, choices, prefix_match},
     links::without_links,
     places::Place,
     references::typed_reference,

@@ -11,7 +11,7 @@ impl Understood {
     /// Adds the filters and the remaining words to `query`. The text is the visitor's latest input: it
     /// overrides single-valued filters of the query, and adds to those with several values. A reference
     /// alone is also searched among sold homes.
-    pub fn narrow(&mut self, query: &mut PropertyQuery) {
+    pub fn apply_to(&mut self, query: &mut PropertyQuery) {
         self.filters = kinds::types_as_kinds(mem::take(&mut self.filters), &query.kinds);
         if !query.kinds.is_empty() {
             self.drop_substitutes();
@@ -30,7 +30,7 @@ impl Understood {
             self.is_reference || matches!(Piece::of(&self.words)[..], [Piece::Reference(_)]);
         if query.statuses.is_empty() && is_reference {
             query.statuses = ListingStatus::ALL.to_vec();
-            query.statuses_of_words = true;
+            query.statuses_from_text = true;
         }
     }
 
@@ -50,7 +50,7 @@ impl Understood {
     /// Returns whether the filters are a useful search if no home has the words. They are not if `rent`,
     /// which filters nothing, is the only one, or if the words have a reference: then only that home is
     /// wanted.
-    pub fn stands_without_words(&self) -> bool {
+    pub fn is_specific_without_words(&self) -> bool {
         let is_reference = |piece: &Piece<'_>| matches!(piece, Piece::Reference(_));
         self.filters.iter().any(|filter| filter.parameter != "rent")
             && !Piece::of(&self.words).iter().any(is_reference)
@@ -131,7 +131,7 @@ mod tests {
     /// Applies `text` to `query`, and returns the result and what is ruled out without a filter.
     fn narrowed(mut query: PropertyQuery, text: &str) -> (PropertyQuery, String) {
         let mut understood = understand(Locale::En, text, &places(), POUNDS_PER_EURO);
-        understood.narrow(&mut query);
+        understood.apply_to(&mut query);
         (query, understood.ruled_out)
     }
 
@@ -215,7 +215,7 @@ mod tests {
     fn a_reference_alone_is_also_searched_among_sold_homes() {
         let asked = |text| {
             let (query, _) = narrowed(PropertyQuery::newest(Locale::En, 10), text);
-            (query.statuses.len(), query.statuses_of_words)
+            (query.statuses.len(), query.statuses_from_text)
         };
         let all = (ListingStatus::ALL.len(), true);
         assert_eq!(asked("AH-1042"), all);

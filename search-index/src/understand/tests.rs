@@ -471,7 +471,7 @@ fn a_link_is_not_a_price_and_a_link_to_a_home_is_its_reference() {
 #[test]
 fn filters_may_stand_without_the_words() {
     let stands =
-        |text| understand(Locale::En, text, &places(), POUNDS_PER_EURO).stands_without_words();
+        |text| understand(Locale::En, text, &places(), POUNDS_PER_EURO).is_specific_without_words();
     for text in ["pet friendly villa", "nerja burriana", "villa \"by the sea\"", "villa to rent"] {
         assert!(stands(text), "{text}");
     }

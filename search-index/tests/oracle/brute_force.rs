@@ -87,7 +87,7 @@ fn holds(filter: Filter, query: &PropertyQuery, listed: &Listed) -> bool {
         None => min.is_none() && max.is_none(),
         Some(figure) => min.is_none_or(|it| figure >= it) && max.is_none_or(|it| figure <= it),
     };
-    let spot = property.coordinates.map(Coordinates::roughly);
+    let spot = property.coordinates.map(Coordinates::rounded);
     match filter {
         Filter::Words => {
             let known = &listed.words[query.locale.index()];
@@ -132,7 +132,7 @@ fn holds(filter: Filter, query: &PropertyQuery, listed: &Listed) -> bool {
 }
 
 fn lies_in_any(property: &Property, places: &[String]) -> bool {
-    property.location.and_around().any(|place| places.iter().any(|asked| asked == place))
+    property.location.self_and_ancestors().any(|place| places.iter().any(|asked| asked == place))
 }
 
 fn any<T: PartialEq>(asked: &[T], value: Option<T>) -> bool {
@@ -243,9 +243,11 @@ pub fn count(found: &[&Property], catalogue: &[Listed], filter: Filter) -> Vec<(
             of_set(found, &EnergyRating::ALL[..7], rating)
         }
         Filter::Location => {
-            let mut counts: BTreeMap<&str, u64> =
-                all().flat_map(|it| it.location.and_around()).map(|slug| (slug, 0)).collect();
-            for slug in found.iter().flat_map(|it| it.location.and_around()) {
+            let mut counts: BTreeMap<&str, u64> = all()
+                .flat_map(|it| it.location.self_and_ancestors())
+                .map(|slug| (slug, 0))
+                .collect();
+            for slug in found.iter().flat_map(|it| it.location.self_and_ancestors()) {
                 *counts.entry(slug).or_default() += 1;
             }
             counts.into_iter().map(|(slug, count)| (slug.to_owned(), count)).collect()
@@ -319,7 +321,7 @@ pub fn cells(found: &[&Property], zoom: u8, max_cells: usize) -> Vec<CellSummary
     loop {
         let mut cells: BTreeMap<(i64, i64), Vec<(&Property, Coordinates)>> = BTreeMap::new();
         for property in found {
-            if let Some(spot) = property.coordinates.map(Coordinates::roughly) {
+            if let Some(spot) = property.coordinates.map(Coordinates::rounded) {
                 cells.entry(cell(spot, zoom)).or_default().push((property, spot));
             }
         }

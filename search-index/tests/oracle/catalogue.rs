@@ -293,7 +293,7 @@ pub fn query(space: &SearchSpace) -> impl Strategy<Value = PropertyQuery> + use<
         kinds: words.3,
         locations: words.4,
         statuses: words.5,
-        statuses_of_words: false,
+        statuses_from_text: false,
         excluded_locations: excluded.0,
         features: words.6,
         excluded_features: excluded.1,

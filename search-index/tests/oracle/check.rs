@@ -3,7 +3,7 @@
 use std::cmp::Reverse;
 
 use contracts::content::{ListingStatus, Property, PropertyKind};
-use search_index::{FacetCount, Filter, Histogram, Likeness, PropertyQuery, Sort, View};
+use search_index::{FacetCount, Filter, Histogram, PropertyQuery, SimilarityCriteria, Sort, View};
 
 use crate::{
     brute_force::{FILTERS, Judged, Listed, bars, cells, count, edges, fitting, is_within, judge},
@@ -179,7 +179,7 @@ pub fn check_pages(view: &View, catalogue: &[Listed], query: &PropertyQuery, siz
 /// Fails unless the homes similar to `one` are those with its kind, place and price range that brute force
 /// finds, the most similar first; if there are none in the price range, the most similar outside it.
 pub fn check_similar(view: &View, catalogue: &[Listed], one: &Property, limit: usize) {
-    let like = Likeness {
+    let like = SimilarityCriteria {
         reference: Some(one.reference.clone()),
         location: one.location.slug.clone(),
         kinds: vec![one.kind, PropertyKind::Villa],
@@ -194,7 +194,7 @@ pub fn check_similar(view: &View, catalogue: &[Listed], one: &Property, limit: u
             other.reference != one.reference
                 && like.kinds.contains(&other.kind)
                 && other.status != ListingStatus::Sold
-                && other.location.and_around().any(|place| place == one.location.slug)
+                && other.location.self_and_ancestors().any(|place| place == one.location.slug)
         })
         .collect();
     let is_priced_alike = |other: &&Property| {
@@ -219,7 +219,7 @@ pub fn check_similar(view: &View, catalogue: &[Listed], one: &Property, limit: u
     let found = view.similar(&like, limit);
     let found: Vec<_> = found.iter().map(|hit| hit.reference.as_str()).collect();
     assert_eq!(found, expected, "like {like:?}");
-    let nothing = Likeness { kinds: Vec::new(), ..like };
+    let nothing = SimilarityCriteria { kinds: Vec::new(), ..like };
     assert!(view.similar(&nothing, limit).is_empty());
 }
 

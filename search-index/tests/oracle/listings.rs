@@ -201,7 +201,7 @@ fn slug(name: &str) -> String {
 fn space(properties: &[Property]) -> SearchSpace {
     let mut places: Vec<String> = properties
         .iter()
-        .flat_map(|it| it.location.and_around().map(str::to_owned).collect::<Vec<_>>())
+        .flat_map(|it| it.location.self_and_ancestors().map(str::to_owned).collect::<Vec<_>>())
         .collect();
     places.sort_unstable();
     places.dedup();

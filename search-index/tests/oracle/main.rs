@@ -53,7 +53,7 @@ fn event(key: usize, version: i64, property: Option<&Property>) -> Event {
 /// properties that should be in it.
 fn play(history: &[Step], stride: usize) -> (tempfile::TempDir, View, Vec<(String, Property)>) {
     let directory = tempfile::tempdir().expect("a directory");
-    let index = SearchIndex::under(directory.path());
+    let index = SearchIndex::in_folder(directory.path());
     let mut writer = index.open_writer().expect("a new index opens");
     let mut state = std::collections::BTreeMap::new();
     for (position, (number, property)) in (1_u64..).zip(history) {

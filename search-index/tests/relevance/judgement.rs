@@ -84,7 +84,10 @@ impl Wish {
             && any_of(&self.r#type, Some(&home.property_type))
             && any_of(&self.energy, rating.as_ref())
             && (self.place.is_empty()
-                || home.location.and_around().any(|slug| self.place.iter().any(|it| it == slug)))
+                || home
+                    .location
+                    .self_and_ancestors()
+                    .any(|slug| self.place.iter().any(|it| it == slug)))
             && at_least(self.min_price, home.price)
             && at_most(self.max_price, home.price)
             && at_least(self.beds, home.bedrooms)

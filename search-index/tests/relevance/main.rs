@@ -24,7 +24,7 @@ fn answers(view: &View, locale: Locale, typed: &str, places: &[Place]) -> Vec<St
     let mut query = PropertyQuery::newest(locale, DEPTH);
     query.today = TODAY;
     let mut understood = understand(locale, typed, places, Some(0.86));
-    understood.narrow(&mut query);
+    understood.apply_to(&mut query);
     if query.text.is_some() {
         query.sort = Sort::Relevance;
     }
@@ -35,7 +35,7 @@ fn answers(view: &View, locale: Locale, typed: &str, places: &[Place]) -> Vec<St
 #[test]
 fn the_first_hits_are_relevant() {
     let directory = tempfile::tempdir().expect("a directory");
-    let index = SearchIndex::under(directory.path());
+    let index = SearchIndex::in_folder(directory.path());
     let mut writer = index.open_writer().expect("a writer");
     let homes = catalogue::homes();
     for (number, home) in (1_u64..).zip(&homes) {

@@ -105,7 +105,7 @@ fn measure_matching(questions: &[PropertyQuery], homes: &[Property]) -> Result<(
 
 fn index_of(home: &Property) -> Result<(tempfile::TempDir, View)> {
     let folder = tempfile::tempdir()?;
-    let index = SearchIndex::under(folder.path());
+    let index = SearchIndex::in_folder(folder.path());
     let mut writer = index.open_writer()?;
     let event = Event {
         id: Uuid::nil(),

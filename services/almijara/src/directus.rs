@@ -101,7 +101,7 @@ impl DirectusArgs {
             preview_token: self.preview_token.clone(),
             console_token: self.console_token.clone(),
             site: self.site.clone(),
-            tells_of_enquiries: self.enquiries_url.is_some(),
+            posts_enquiry_changes: self.enquiries_url.is_some(),
             ..Options::default()
         }
     }

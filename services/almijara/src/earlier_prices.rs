@@ -63,7 +63,7 @@ async fn record(database_url: &SecretString, file: &Path) -> Result<(usize, u64)
 fn parse(json: &[u8]) -> Result<Vec<EarlierPrice>> {
     let prices: Vec<EarlierPrice> = serde_json::from_slice(json)?;
     for EarlierPrice { reference, price, .. } in &prices {
-        ensure!(Reference::is(reference), "`{reference}` is no reference: {}", Reference::WORDS);
+        ensure!(Reference::is_valid(reference), "`{reference}` is no reference: {}", Reference::DESCRIPTION);
         ensure!(
             (1..=MAX_EUROS).contains(price),
             "{reference}: {price} is no price from 1 to {MAX_EUROS}"

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use anyhow::{Context, Result, ensure};
 use clap::{Args, Subcommand};
-use command::Unfinished;
+use command::JobSelector;
 use contracts::Sequence;
 use event_log::EventLog;
 use runtime::Process;
@@ -122,7 +122,7 @@ enum JobAction {
     /// Tries it again at once.
     Retry {
         /// The one of this id, or all of this kind, as `list` shows them.
-        which: Unfinished,
+        which: JobSelector,
     },
 }
 
@@ -184,7 +184,7 @@ pub fn parked_report(parked: &Parked, counts: &ParkedCounts) -> String {
             version.version, version.reason
         );
     }
-    let planned = parked.items.iter().filter(|item| item.waits_for_its_day()).count();
+    let planned = parked.items.iter().filter(|item| item.awaits_publication_day()).count();
     let invalid = parked.items.len() - planned;
     let all: [(i64, usize, &str); 5] = [
         (counts.items.values().sum(), invalid, "items can't be recorded"),

@@ -4,7 +4,7 @@ use std::io::{BufRead as _, IsTerminal as _, Read as _, stdin};
 
 use anyhow::{Context, Result, bail};
 use clap::{Args, Subcommand};
-use console::Made;
+use console::NewCredentials;
 use rustix::termios::{LocalModes, OptionalActions, Termios, tcgetattr, tcsetattr};
 use secrecy::SecretString;
 use sqlx::PgPool;
@@ -77,11 +77,11 @@ pub async fn operator(args: OperatorArgs) -> Result<()> {
         }
         OperatorAction::List => list(&pool).await?,
         OperatorAction::Disable { name } => {
-            console::allow(&pool, &name, false).await?;
+            console::set_enabled(&pool, &name, false).await?;
             println!("{name} is kept out");
         }
         OperatorAction::Enable { name } => {
-            console::allow(&pool, &name, true).await?;
+            console::set_enabled(&pool, &name, true).await?;
             println!("{name} may sign in again");
         }
         OperatorAction::Remove { name } => {
@@ -92,7 +92,7 @@ pub async fn operator(args: OperatorArgs) -> Result<()> {
     Ok(())
 }
 
-fn print_enrolment(name: &str, credentials: &Made) {
+fn print_enrolment(name: &str, credentials: &NewCredentials) {
     println!(
         "{name} signs in with this password and a code. This is shown once, for an authenticator:\n\
          \n  {}\n  secret: {}\n",
@@ -145,7 +145,7 @@ fn read_password() -> Result<String> {
     Ok(line.to_owned())
 }
 
-/// Turns off the terminal's echo until it is dropped. Holds the settings to restore.
+/// BoundedSemaphore off the terminal's echo until it is dropped. Holds the settings to restore.
 struct EchoOff(Termios);
 
 impl EchoOff {

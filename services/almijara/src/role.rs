@@ -37,7 +37,7 @@ where
     E: std::error::Error + Send + Sync + 'static,
 {
     let _telemetry = runtime::telemetry::init(name, metrics)?;
-    runtime::allow_most_open_files();
+    runtime::raise_open_file_limit();
     let admin = args.admin_token.as_ref().map(AdminToken::parse).transpose()?;
     let process = Process::new().with_admin(admin);
     // The process is not ready before the role has registered its own checks.

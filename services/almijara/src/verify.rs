@@ -83,7 +83,7 @@ struct Difference {
 
 /// The result of one comparison.
 struct Comparison {
-    visitors: command::Verified,
+    visitors: command::VerifyReport,
     /// How many messages of the log are not matched against saved searches yet.
     unmatched: i64,
     /// How many published items were compared.
@@ -109,7 +109,7 @@ pub async fn verify(args: VerifyArgs) -> Result<ExitCode> {
     let pool = runtime::postgres::connect(&args.database_url, "verify", 2)?;
     let ledger = runtime::postgres::connect(&args.ledger_url, "verify", 1)?;
     let visitors = runtime::postgres::connect(&args.visitors_url, "verify", 1)?;
-    let index = SearchIndex::under(&args.data_dir.join("index"));
+    let index = SearchIndex::in_folder(&args.data_dir.join("index"));
     let started = Instant::now();
     loop {
         let compared =
@@ -122,8 +122,8 @@ pub async fn verify(args: VerifyArgs) -> Result<ExitCode> {
                 parked: (parked, counts),
                 visitors,
                 unmatched: 0,
-            }) if differences.is_empty() && visitors.is_well() => {
-                if parked.is_anything() {
+            }) if differences.is_empty() && visitors.is_healthy() => {
+                if parked.has_items() {
                     print!("{}", operate::parked_report(&parked, &counts));
                 }
                 println!("{items} published items: read models and index agree with the content");
@@ -248,14 +248,14 @@ fn properties(published: &[(AggregateId, Snapshot)]) -> impl Iterator<Item = (&s
 }
 
 /// Returns a summary of what visitors sent, with what an operator has to attend to.
-fn visitor_summary(visitors: &command::Verified) -> String {
-    let command::Verified { enquiries, accounts, searches, waiting, refused, .. } = visitors;
-    let command::Verified { failed, overdue, untold, unpublished, .. } = visitors;
+fn visitor_summary(visitors: &command::VerifyReport) -> String {
+    let command::VerifyReport { enquiries, accounts, searches, waiting, refused, .. } = visitors;
+    let command::VerifyReport { failed, overdue, untold, unpublished, .. } = visitors;
     let summary = format!(
         "{enquiries} enquiries, {accounts} accounts, {searches} saved searches; {refused} mails were \
          refused by their mailboxes; {waiting} mails and items wait"
     );
-    if visitors.is_well() {
+    if visitors.is_healthy() {
         return format!("{summary}, none is late");
     }
     format!(

@@ -10,7 +10,7 @@ use axum::{
 };
 use chrono::{DateTime, Utc};
 use runtime::{
-    admin::{Asked, listed},
+    admin::{AdminJson, check_list_length},
     problem::Problem,
 };
 use serde::{Deserialize, Serialize};
@@ -19,7 +19,7 @@ use sqlx::PgPool;
 use tokio::sync::Notify;
 use uuid::Uuid;
 
-use crate::{Error, jobs::job_created_at, reason, storage::Storage, unfinished::retry_by_id};
+use crate::{Error, job_selector::retry_by_id, jobs::job_created_at, reason, storage::Storage};
 
 /// The max number of jobs in a list.
 const MAX_JOBS: i64 = 500;
@@ -133,9 +133,9 @@ struct Retry {
 
 async fn retry(
     State(calls): State<Calls>,
-    Asked(Retry { ids }): Asked<Retry>,
+    AdminJson(Retry { ids }): AdminJson<Retry>,
 ) -> Result<Json<Value>, Problem> {
-    listed("ids", ids.len(), MAX_RETRIED)?;
+    check_list_length("ids", ids.len(), MAX_RETRIED)?;
     let retried = retry_by_id(calls.storage.pool(), &ids);
     let retried = calls.storage.run("jobs can't be tried again", retried).await?;
     calls.due.notify_one();

@@ -12,7 +12,7 @@ use sqlx::{Postgres, Transaction};
 use url::Url;
 use uuid::Uuid;
 
-use crate::{Ending, Error, events, rate};
+use crate::{Error, VisitorDeletion, events, rate};
 
 /// The longest page path that is stored, in characters.
 const MAX_PAGE_LENGTH: usize = 200;
@@ -162,7 +162,7 @@ pub async fn withdraw_for_alerts(
     .execute(&mut **transaction)
     .await?;
     for search in searches {
-        events::record(transaction, Ending::SearchEnded.kind(), *search).await?;
+        events::record(transaction, VisitorDeletion::SearchEnded.kind(), *search).await?;
     }
     Ok(())
 }

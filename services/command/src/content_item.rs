@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 
 use crate::{Config, Error, mail::Outcome, reason::CONTENT_SERVICE, stored_enquiry::StoredEnquiry};
 
-const ANSWER_LIMIT: Duration = Duration::from_secs(15);
+const ANSWER_TIMEOUT: Duration = Duration::from_secs(15);
 /// The max length of a response body that is read, in bytes.
 const MAX_BYTES: usize = 64 << 10;
 /// The Directus error code for an id that already exists.
@@ -30,7 +30,7 @@ impl ContentItems {
         let (Some(url), Some(token)) = (&config.content_url, &config.enquiries_token) else {
             return Ok(None);
         };
-        let client = runtime::content_service().timeout(ANSWER_LIMIT).build()?;
+        let client = runtime::content_service_client().timeout(ANSWER_TIMEOUT).build()?;
         let url = format!("{}/items/enquiries", url.as_str().trim_end_matches('/'));
         Ok(Some(Self { client, url, token: token.clone() }))
     }

@@ -3,13 +3,13 @@
 use std::{convert::Infallible, sync::Arc, time::Duration};
 
 use event_log::{EventLog, VisitorEvent};
-use runtime::postgres::answered;
+use runtime::postgres::with_answer_timeout;
 use sqlx::{PgPool, Postgres, Transaction};
 use tokio::sync::Notify;
 use tokio_util::sync::CancellationToken;
 use uuid::Uuid;
 
-use crate::{Ending, Error};
+use crate::{Error, VisitorDeletion};
 
 /// How often the outbox is polled without a notification.
 const POLL_INTERVAL: Duration = Duration::from_secs(2);
@@ -53,24 +53,25 @@ pub async fn relay(
     let mut has_stream = false;
     let relaying = async {
         loop {
-            let pause = match answered(publish_waiting(&pool, &log, &mut has_stream)).await {
-                Ok(true) => {
-                    has_failed = false;
-                    continue;
-                }
-                Ok(false) => {
-                    has_failed = false;
-                    POLL_INTERVAL
-                }
-                Err(error) => {
-                    if !has_failed {
-                        tracing::warn!(%error, "events wait to be published");
+            let pause =
+                match with_answer_timeout(publish_waiting(&pool, &log, &mut has_stream)).await {
+                    Ok(true) => {
+                        has_failed = false;
+                        continue;
                     }
-                    has_failed = true;
-                    has_stream = false;
-                    FAILURE_PAUSE
-                }
-            };
+                    Ok(false) => {
+                        has_failed = false;
+                        POLL_INTERVAL
+                    }
+                    Err(error) => {
+                        if !has_failed {
+                            tracing::warn!(%error, "events wait to be published");
+                        }
+                        has_failed = true;
+                        has_stream = false;
+                        FAILURE_PAUSE
+                    }
+                };
             tokio::select! {
                 () = unpublished.notified() => {}
                 () = tokio::time::sleep(pause) => {}
@@ -88,7 +89,7 @@ async fn publish_waiting(
     has_stream: &mut bool,
 ) -> Result<bool, Error> {
     if !*has_stream {
-        log.make_visitor_stream().await?;
+        log.ensure_visitor_stream().await?;
         *has_stream = true;
     }
     let waiting = sqlx::query!(
@@ -105,7 +106,8 @@ async fn publish_waiting(
         return Ok(false);
     }
     for row in waiting {
-        let is_retained = row.is_new && Ending::ALL.iter().any(|ending| ending.kind() == row.kind);
+        let is_retained =
+            row.is_new && VisitorDeletion::ALL.iter().any(|ending| ending.kind() == row.kind);
         let event = VisitorEvent {
             id: row.id,
             kind: row.kind,

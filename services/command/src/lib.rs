@@ -18,12 +18,12 @@ mod clock;
 mod config;
 mod consent;
 mod content_item;
-mod endings;
 mod enhanced_status;
 mod enquiry;
 mod error;
 mod events;
 mod failure;
+mod job_selector;
 mod jobs;
 mod mail;
 mod mailing_list;
@@ -39,9 +39,9 @@ mod receive_picture;
 mod retention;
 mod storage;
 mod stored_enquiry;
-mod unfinished;
 mod unknown_parameters;
 mod verify;
+mod visitor_deletion;
 
 use std::{sync::Arc, time::Duration};
 
@@ -49,26 +49,26 @@ use axum::{Router, extract::DefaultBodyLimit, middleware};
 use event_log::EventLog;
 use runtime::{
     Process, Secrets,
-    migrations::{self, until_migrated},
+    migrations::{self, migrate_with_retries},
 };
 use sqlx::PgPool;
 use tokio::sync::Notify;
 
-pub use alerts::renew;
+pub use alerts::renew_searches;
 pub use clock::Clock;
 pub use config::Config;
-pub use endings::Ending;
 pub use error::Error;
+pub use job_selector::{
+    JobSelector, UnfinishedJob, retry_jobs, undelivered_visitor_mails, unfinished_jobs,
+};
 pub use jobs::JobKind;
-pub use mailing_list::{Reader, mailing_list};
+pub use mailing_list::{MailingListEntry, mailing_list};
 pub use metric_list::METRICS;
 pub use receive::openapi;
-pub use retention::{catch_up, delete_items, erase_old};
+pub use retention::{delete_blocked_items, erase_old, sync_enquiry_states};
 use runtime::problem::Problem;
-pub use unfinished::{
-    Unfinished, UnfinishedJob, retry_jobs, undelivered_visitor_mails, unfinished_jobs,
-};
-pub use verify::{Verified, verify};
+pub use verify::{VerifyReport, verify};
+pub use visitor_deletion::VisitorDeletion;
 
 use crate::{
     account::Accounts, alerts::Alerts, jobs::Workers, mail::Mailer, office_items::OfficeItems,
@@ -124,11 +124,11 @@ pub async fn run(config: Config, process: &Process) -> Result<(), Error> {
         .fallback(|| async { Problem::not_found("there is no such call") })
         .layer(DefaultBodyLimit::max(MAX_BYTES));
     let due = Arc::new(Notify::new());
-    process.answer_operators(admin::router(storage, due.clone(), workers.kinds()));
+    process.serve_admin_calls(admin::router(storage, due.clone(), workers.kinds()));
     let shutdown = process.shutdown();
-    let api = runtime::http::observed(router);
+    let api = runtime::http::with_request_metrics(router);
     process.spawn("api", runtime::http::serve(config.address(), api, shutdown.clone()));
-    if !until_migrated(|| migrate(&pool), Error::is_transient, &database, &shutdown).await? {
+    if !migrate_with_retries(|| migrate(&pool), Error::is_transient, &database, &shutdown).await? {
         return Ok(());
     }
     process.spawn("workers", workers.run(due.clone(), database, shutdown.clone()));

@@ -8,7 +8,7 @@ use crate::Error;
 
 /// A visitor who wants news and offers.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Reader {
+pub struct MailingListEntry {
     /// The mail address.
     pub email: String,
     /// The visitor's language: that of the account or, without one, of the text that they agreed to.
@@ -20,9 +20,9 @@ pub struct Reader {
 /// Returns each visitor once, ordered by address. An enquiry that a program may have sent counts only if
 /// an account proves its address, which may otherwise be anybody's. Visitors who left only a telephone
 /// number are not included.
-pub async fn mailing_list(pool: &PgPool) -> Result<Vec<Reader>, Error> {
+pub async fn mailing_list(pool: &PgPool) -> Result<Vec<MailingListEntry>, Error> {
     let readers = sqlx::query_as!(
-        Reader,
+        MailingListEntry,
         r#"select distinct on (lower(coalesce(a.email, e.email)))
                coalesce(a.email, e.email) as "email!", coalesce(a.locale, c.locale) as "locale!",
                c.given_at as "given_at!"

@@ -9,7 +9,7 @@ use axum::{
     routing::post,
 };
 use http::StatusCode;
-use runtime::{JsonBody, Secrets, postgres::answered, problem::Problem};
+use runtime::{JsonBody, Secrets, postgres::with_answer_timeout, problem::Problem};
 use serde::Deserialize;
 use sqlx::PgPool;
 use uuid::Uuid;
@@ -81,7 +81,7 @@ async fn saved(State(office): State<Arc<Office>>, request: Request) -> Result<St
 /// A state that a webhook changes meanwhile is kept, for the response may be older.
 pub async fn sync_states(pool: &PgPool, items: &OfficeItems) -> Result<(), Error> {
     let known = sqlx::query!("select id, state from visitor.enquiry");
-    let known = answered(known.fetch_all(pool)).await?;
+    let known = with_answer_timeout(known.fetch_all(pool)).await?;
     let known: HashMap<Uuid, String> =
         known.into_iter().map(|enquiry| (enquiry.id, enquiry.state)).collect();
     for page in 1.. {
@@ -98,7 +98,7 @@ pub async fn sync_states(pool: &PgPool, items: &OfficeItems) -> Result<(), Error
             }
         }
         for ((before, state), ids) in changed {
-            answered(set_state(pool, &ids, Some(before), state)).await?;
+            with_answer_timeout(set_state(pool, &ids, Some(before), state)).await?;
         }
     }
     Ok(())
@@ -107,13 +107,13 @@ pub async fn sync_states(pool: &PgPool, items: &OfficeItems) -> Result<(), Error
 /// Deletes the content service's items of enquiries that are blocked here.
 pub async fn delete_items(pool: &PgPool, items: &OfficeItems) -> Result<(), Error> {
     let waiting = sqlx::query_scalar!("select id from visitor.item_to_delete limit 1000");
-    let ids = answered(waiting.fetch_all(pool)).await?;
+    let ids = with_answer_timeout(waiting.fetch_all(pool)).await?;
     if ids.is_empty() {
         return Ok(());
     }
     items.delete(&ids).await?;
     let deleted = sqlx::query!("delete from visitor.item_to_delete where id = any($1)", &ids);
-    answered(deleted.execute(pool)).await?;
+    with_answer_timeout(deleted.execute(pool)).await?;
     Ok(())
 }
 

@@ -13,7 +13,7 @@ use uuid::Uuid;
 use crate::{Config, Error, office::EnquiryState};
 
 /// The first deletion may cover years of enquiries.
-const ANSWER_LIMIT: Duration = Duration::from_mins(1);
+const ANSWER_TIMEOUT: Duration = Duration::from_mins(1);
 /// The number of items that are read at a time.
 const PAGE_SIZE: usize = 1_000;
 /// The max length of a response body that is read, in bytes: each item has an id and a state.
@@ -48,7 +48,7 @@ impl OfficeItems {
         let (Some(url), Some(token)) = (&config.content_url, &config.enquiries_erase_token) else {
             return Ok(None);
         };
-        let client = runtime::content_service().timeout(ANSWER_LIMIT).build()?;
+        let client = runtime::content_service_client().timeout(ANSWER_TIMEOUT).build()?;
         let url = format!("{}/items/enquiries", url.as_str().trim_end_matches('/'));
         Ok(Some(Self { client, url, token: token.clone() }))
     }

@@ -11,7 +11,7 @@ use url::Url;
 use crate::Error;
 
 /// Short, because an enquiry can be stored without the answer.
-const ANSWER_LIMIT: Duration = Duration::from_millis(1_500);
+const ANSWER_TIMEOUT: Duration = Duration::from_millis(1_500);
 /// The max length of a response body, in bytes.
 const MAX_BYTES: usize = 2 << 20;
 
@@ -71,7 +71,7 @@ pub struct ReadApi {
 impl ReadApi {
     /// Creates a client for the query service at `query_url`.
     pub fn new(query_url: &Url) -> Result<Self, Error> {
-        let client = reqwest::Client::builder().timeout(ANSWER_LIMIT).no_proxy().build()?;
+        let client = reqwest::Client::builder().timeout(ANSWER_TIMEOUT).no_proxy().build()?;
         Ok(Self { client, base: query_url.as_str().trim_end_matches('/').to_owned() })
     }
 

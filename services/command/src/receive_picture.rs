@@ -12,7 +12,7 @@ use axum::{
 use contracts::Locale;
 use http::HeaderMap;
 use pictures::ScaleError;
-use runtime::{problem::Problem, whole_body};
+use runtime::{complete_body, problem::Problem};
 use search_parameters::{InvalidParameters, Parameters};
 use serde::Serialize;
 use tokio::{sync::Semaphore, time::timeout};
@@ -109,7 +109,7 @@ async fn receive(
     body: Result<Bytes, BytesRejection>,
 ) -> Result<Response, Problem> {
     receiver.rate.check(headers)?;
-    let file = whole_body(body)?;
+    let file = complete_body(body)?;
     let Ok(Ok(permit)) = timeout(WAIT_LIMIT, receiver.decoding_slot.clone().acquire_owned()).await
     else {
         return Err(unavailable());

@@ -3,12 +3,14 @@
 
 use std::{convert::Infallible, sync::LazyLock, time::Duration};
 
-use runtime::postgres::answered;
+use runtime::postgres::with_answer_timeout;
 use serde::Deserialize;
 use sqlx::PgPool;
 use tokio_util::sync::CancellationToken;
 
-use crate::{Config, Error, alerts::renew, office, office_items::OfficeItems, place_searches};
+use crate::{
+    Config, Error, alerts::renew_searches, office, office_items::OfficeItems, place_searches,
+};
 
 /// How often old data is erased.
 const INTERVAL: Duration = Duration::from_hours(6);
@@ -69,7 +71,7 @@ pub async fn run(
                 tracing::warn!(%error, "items of deleted accounts could not be deleted");
                 next = RETRY_DELAY;
             }
-            match Box::pin(answered(renew(&pool))).await {
+            match Box::pin(with_answer_timeout(renew_searches(&pool))).await {
                 Ok((asked, ended)) if asked + ended > 0 => {
                     tracing::info!(
                         asked,
@@ -98,7 +100,7 @@ pub async fn run(
 }
 
 /// Deletes the content service's items of deleted accounts, once.
-pub async fn delete_items(pool: &PgPool, config: &Config) -> Result<(), Error> {
+pub async fn delete_blocked_items(pool: &PgPool, config: &Config) -> Result<(), Error> {
     match OfficeItems::new(config)? {
         Some(items) => office::delete_items(pool, &items).await,
         None => Ok(()),
@@ -106,7 +108,7 @@ pub async fn delete_items(pool: &PgPool, config: &Config) -> Result<(), Error> {
 }
 
 /// Syncs the states of enquiries from the content service, once.
-pub async fn catch_up(pool: &PgPool, config: &Config) -> Result<(), Error> {
+pub async fn sync_enquiry_states(pool: &PgPool, config: &Config) -> Result<(), Error> {
     match OfficeItems::new(config)? {
         Some(items) => Box::pin(office::sync_states(pool, &items)).await,
         None => Ok(()),
@@ -118,10 +120,10 @@ pub async fn erase_old(pool: &PgPool) -> Result<Vec<(&'static str, u64)>, Error>
     let mut erased = Vec::new();
     for rule in RULES.iter() {
         let Some(days) = rule.days else { continue };
-        erased.push((&*rule.key, answered(erase(pool, &rule.key, days)).await?));
+        erased.push((&*rule.key, with_answer_timeout(erase(pool, &rule.key, days)).await?));
     }
     // It has no personal data, so it is not listed in `kept.json`.
-    erased.push(("place_search", answered(place_searches::erase_old(pool)).await?));
+    erased.push(("place_search", with_answer_timeout(place_searches::erase_old(pool)).await?));
     Ok(erased)
 }
 

@@ -1,7 +1,7 @@
 //! The role's Postgres, shared by the calls and the workers.
 
 use runtime::{
-    postgres::{WriteProbe, answered},
+    postgres::{WriteProbe, with_answer_timeout},
     problem::Problem,
 };
 use sqlx::PgPool;
@@ -31,7 +31,7 @@ impl Storage {
         message: &str,
         operation: impl Future<Output = Result<T, Error>>,
     ) -> Result<T, Problem> {
-        answered(operation).await.map_err(|error| self.log_failure(&error, message))
+        with_answer_timeout(operation).await.map_err(|error| self.log_failure(&error, message))
     }
 
     /// Only the error code is logged, because the error's text may repeat a value.
@@ -51,12 +51,12 @@ impl Storage {
     /// Records `error` in the write probe if it is a refused write.
     pub fn record_error(&self, error: &Error) {
         if let Error::Database(error) = error {
-            self.probe.note(error);
+            self.probe.record(error);
         }
     }
 
     /// Fails after a refused write until a write succeeds.
     pub async fn check_writes(&self) -> Result<(), Error> {
-        Ok(answered(self.probe.check(&self.pool)).await?)
+        Ok(with_answer_timeout(self.probe.check(&self.pool)).await?)
     }
 }

@@ -1,13 +1,13 @@
 //! Checks whether everything that visitors sent has been delivered.
 
-use runtime::postgres::answered;
+use runtime::postgres::with_answer_timeout;
 use sqlx::PgPool;
 
 use crate::Error;
 
 /// The counts of rows in the schema `visitor`, and of problems among them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Verified {
+pub struct VerifyReport {
     /// Stored enquiries.
     pub enquiries: i64,
     /// Accounts.
@@ -31,17 +31,17 @@ pub struct Verified {
     pub matched: i64,
 }
 
-impl Verified {
+impl VerifyReport {
     /// Whether nothing needs an operator's attention.
-    pub const fn is_well(&self) -> bool {
+    pub const fn is_healthy(&self) -> bool {
         self.failed + self.overdue + self.untold + self.unpublished == 0
     }
 }
 
 /// Checks the database of `pool`. Jobs for the content service count only if it `has_items`.
-pub async fn verify(pool: &PgPool, has_items: bool) -> Result<Verified, Error> {
+pub async fn verify(pool: &PgPool, has_items: bool) -> Result<VerifyReport, Error> {
     let verified = sqlx::query_as!(
-        Verified,
+        VerifyReport,
         r#"select
             (select count(*) from visitor.enquiry) as "enquiries!",
             (select count(*) from visitor.account) as "accounts!",
@@ -65,5 +65,5 @@ pub async fn verify(pool: &PgPool, has_items: bool) -> Result<Verified, Error> {
             coalesce((select sequence from visitor.alert_checkpoint), 0) as "matched!""#,
         has_items,
     );
-    Ok(answered(verified.fetch_one(pool)).await?)
+    Ok(with_answer_timeout(verified.fetch_one(pool)).await?)
 }

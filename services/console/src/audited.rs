@@ -2,7 +2,7 @@
 
 use std::{convert::Infallible, time::Duration};
 
-use runtime::{postgres::answered, problem::Problem};
+use runtime::{postgres::with_answer_timeout, problem::Problem};
 use tokio::sync::oneshot;
 
 use crate::{
@@ -60,7 +60,7 @@ async fn record_and_run<T>(
     let address = action.caller.address.map(|address| address.to_string());
     let name = &action.caller.operator.name;
     let entry = Entry::of(name, &action.name, &action.target, address.as_deref());
-    let begun = answered(audit::add(console.pool(), &entry, "begun", None)).await;
+    let begun = with_answer_timeout(audit::add(console.pool(), &entry, "begun", None)).await;
     let begun = begun.map_err(|error| {
         console.note_failure(&error);
         tracing::error!(%error, action = action.name, "an action was not started, as it could not be recorded");
@@ -74,7 +74,9 @@ async fn record_and_run<T>(
             format!("failed ({}) {}", problem.status, truncated(why))
         }
     };
-    if let Err(error) = answered(audit::add(console.pool(), &entry, &outcome, Some(begun))).await {
+    if let Err(error) =
+        with_answer_timeout(audit::add(console.pool(), &entry, &outcome, Some(begun))).await
+    {
         console.note_failure(&error);
         // The trail has the `begun` line, and the log has this outcome.
         tracing::error!(%error, begun, outcome, "the outcome of an action could not be recorded");

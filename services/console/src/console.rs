@@ -27,7 +27,7 @@ use crate::{
 /// The maximum size of a request body, in bytes: enough for a hundred ids of maximum length.
 const MAX_BYTES: usize = 64 << 10;
 /// The timeout of a request: longer than the timeout of a call to a role.
-const ANSWER_LIMIT: Duration = Duration::from_mins(1);
+const ANSWER_TIMEOUT: Duration = Duration::from_mins(1);
 
 /// The state of the console. Clones share it.
 #[derive(Clone, Debug)]
@@ -81,7 +81,7 @@ impl Console {
     /// Reports that a request failed with `error`, so that a refused write makes the role not ready.
     pub fn note_failure(&self, error: &Error) {
         if let Error::Database(error) = error {
-            self.0.probe.note(error);
+            self.0.probe.record(error);
         }
     }
 
@@ -135,7 +135,7 @@ impl Console {
             .route("/api/{*call}", get(calls::read).post(calls::act))
             .method_not_allowed_fallback(no_such_method)
             .layer(DefaultBodyLimit::max(MAX_BYTES))
-            .layer(TimeoutLayer::with_status_code(StatusCode::GATEWAY_TIMEOUT, ANSWER_LIMIT))
+            .layer(TimeoutLayer::with_status_code(StatusCode::GATEWAY_TIMEOUT, ANSWER_TIMEOUT))
             .with_state(self.clone());
         api.merge(assets::router(&self.0.assets))
             .layer(middleware::from_fn_with_state(self.clone(), require_same_origin))

@@ -16,7 +16,7 @@ use credentials::Password;
 use http::{Extensions, HeaderMap, StatusCode, header};
 use runtime::{
     JsonBody,
-    postgres::answered,
+    postgres::with_answer_timeout,
     problem::{FieldError, Problem},
 };
 use serde::{Deserialize, Serialize};
@@ -64,7 +64,7 @@ pub async fn sign_in(
     JsonBody(SignIn { name, password, code }): JsonBody<SignIn>,
 ) -> Result<Response, Problem> {
     let address = console.proxy().address_of(&headers, &extensions);
-    let password = Password::tried(password);
+    let password = Password::for_sign_in(password);
     let is_within_limits = name.len() <= MAX_NAME_LENGTH && code.len() <= MAX_CODE_LENGTH;
     let Some(password) = password.filter(|_| is_within_limits) else {
         return Err(wrong_credentials());
@@ -72,7 +72,7 @@ pub async fn sign_in(
     console.sign_in_throttle().begin_attempt(&name, address).map_err(too_many_attempts)?;
     let address_text = address.map(|address| address.to_string());
     let result = account::sign_in(console.pool(), &name, password, &code, address_text.as_deref());
-    let result = answered(result).await;
+    let result = with_answer_timeout(result).await;
     if matches!(result, Ok(SignInResult::Busy) | Err(_)) {
         console.sign_in_throttle().cancel_attempt(&name, address);
     }
@@ -111,7 +111,7 @@ pub async fn sign_out(
         let address = caller.address.map(|address| address.to_string());
         let name = &caller.operator.name;
         let ended = account::sign_out(console.pool(), session, name, address.as_deref());
-        answered(ended).await.map_err(|error| unavailable(&console, &error))?;
+        with_answer_timeout(ended).await.map_err(|error| unavailable(&console, &error))?;
     }
     Ok((jar.remove(cookie(&console, String::new())), StatusCode::NO_CONTENT).into_response())
 }
@@ -144,7 +144,7 @@ pub async fn audit(
     let Query(PageQuery { before }) = page.map_err(|_| {
         Problem::invalid(vec![FieldError::new("before", "the `next` of another page")])
     })?;
-    let page = answered(audit::page(console.pool(), before)).await;
+    let page = with_answer_timeout(audit::page(console.pool(), before)).await;
     Ok(Json(page.map_err(|error| unavailable(&console, &error))?).into_response())
 }
 

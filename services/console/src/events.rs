@@ -10,7 +10,7 @@ use axum::{
     },
 };
 use futures::{StreamExt, stream};
-use runtime::{postgres::answered, problem::Problem};
+use runtime::{postgres::with_answer_timeout, problem::Problem};
 use tokio::sync::{
     OwnedSemaphorePermit,
     broadcast::{Receiver, error::RecvError},
@@ -62,7 +62,8 @@ impl Live {
                 Ok(overview) => {
                     // Ends the stream when the session has ended. An open page does not extend the
                     // session.
-                    let lost = answered(self.caller.has_lost_access(self.console.pool())).await;
+                    let lost =
+                        with_answer_timeout(self.caller.has_lost_access(self.console.pool())).await;
                     if !matches!(lost, Ok(false)) {
                         return None;
                     }

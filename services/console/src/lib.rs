@@ -27,13 +27,13 @@ use std::{convert::Infallible, time::Duration};
 use runtime::{
     Check, Process,
     metrics::Metric,
-    migrations::{self, until_migrated},
-    postgres::{WriteProbe, answered, lacks_tables},
+    migrations::{self, migrate_with_retries},
+    postgres::{WriteProbe, is_missing_tables, with_answer_timeout},
 };
 use sqlx::PgPool;
 use tokio_util::sync::CancellationToken;
 
-pub use account::{Listed, Made, add, allow, list, remove, reset};
+pub use account::{NewCredentials, OperatorAccount, add, list, remove, reset, set_enabled};
 pub use config::{Config, RoleSettings};
 pub use error::Error;
 
@@ -76,7 +76,7 @@ pub async fn run(config: Config, process: &Process) -> Result<(), Error> {
     let served = runtime::http::serve(config.address(), console.router(), shutdown.clone());
     process.spawn("console", served);
     process.spawn("overview", overview::watch(overview, roles, shutdown.clone()));
-    if !until_migrated(|| migrate(&pool), Error::is_transient, &database, &shutdown).await? {
+    if !migrate_with_retries(|| migrate(&pool), Error::is_transient, &database, &shutdown).await? {
         return Ok(());
     }
     process.spawn("sessions", delete_expired_sessions(pool.clone(), shutdown.clone()));
@@ -94,14 +94,14 @@ async fn check_database(
 ) -> Result<(), Error> {
     let mut ticks = tokio::time::interval(CHECK_INTERVAL);
     while shutdown.run_until_cancelled(ticks.tick()).await.is_some() {
-        let checked = answered(async {
+        let checked = with_answer_timeout(async {
             let accounts = sqlx::query_scalar!("select exists(select from operator.account)");
             accounts.fetch_one(&pool).await?;
             probe.check(&pool).await
         });
         match shutdown.run_until_cancelled(Box::pin(checked)).await {
             Some(Ok(())) => database.ready(),
-            Some(Err(error)) if lacks_tables(&error) => return Err(Error::NoTables(error)),
+            Some(Err(error)) if is_missing_tables(&error) => return Err(Error::NoTables(error)),
             Some(Err(error)) => database.not_ready(error.to_string()),
             None => break,
         }
@@ -117,7 +117,7 @@ async fn delete_expired_sessions(
     let mut ticks = tokio::time::interval(CLEANUP_INTERVAL);
     while shutdown.run_until_cancelled(ticks.tick()).await.is_some() {
         if let Some(Err(error)) =
-            shutdown.run_until_cancelled(answered(account::delete_expired(&pool))).await
+            shutdown.run_until_cancelled(with_answer_timeout(account::delete_expired(&pool))).await
         {
             tracing::warn!(%error, "ended sessions could not be erased");
         }

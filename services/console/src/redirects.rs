@@ -25,7 +25,7 @@ use crate::{
 };
 
 const CONNECT_LIMIT: Duration = Duration::from_secs(2);
-const ANSWER_LIMIT: Duration = Duration::from_secs(15);
+const ANSWER_TIMEOUT: Duration = Duration::from_secs(15);
 const RETRY_AFTER: Duration = Duration::from_secs(2);
 /// The maximum length of an address, in bytes: the limit of the read API.
 const MAX_PATH_LENGTH: usize = 500;
@@ -55,9 +55,9 @@ impl Redirects {
         let (Some(url), Some(token)) = (&config.content_url, &config.content_token) else {
             return Ok(None);
         };
-        let client = runtime::content_service()
+        let client = runtime::content_service_client()
             .connect_timeout(CONNECT_LIMIT)
-            .timeout(ANSWER_LIMIT)
+            .timeout(ANSWER_TIMEOUT)
             .redirect(reqwest::redirect::Policy::none())
             .build()?;
         let url = format!("{}/items/redirects", url.as_str().trim_end_matches('/'));

@@ -16,7 +16,7 @@ use http::{HeaderValue, StatusCode, header};
 use media::Address;
 use pictures::Format;
 use preview_ticket::{Purpose, Signer};
-use runtime::{Disposition, Turns, problem::Problem};
+use runtime::{BoundedSemaphore, Disposition, problem::Problem};
 use search_parameters::Parameters;
 use serde_json::{Value, json};
 use tokio::{
@@ -40,7 +40,7 @@ const MAIN: [&str; 2] = ["published", "main"];
 const MAX_VERSION_LENGTH: usize = 64;
 
 /// The maximum time for an answer, and for a picture.
-const ANSWER_LIMIT: Duration = Duration::from_secs(4);
+const ANSWER_TIMEOUT: Duration = Duration::from_secs(4);
 const PICTURE_LIMIT: Duration = Duration::from_secs(20);
 const RETRY_AFTER: Duration = Duration::from_secs(1);
 /// The maximum number of answers in progress: editors are few, and the content service has one thread.
@@ -61,7 +61,7 @@ struct Parts {
     published: Published,
     studio: String,
     permits: Semaphore,
-    picture_turns: Turns,
+    picture_turns: BoundedSemaphore,
 }
 
 impl Previews {
@@ -69,7 +69,7 @@ impl Previews {
     pub fn new(signer: Signer, drafts: Drafts, published: Published, studio: &Url) -> Self {
         let studio = studio.as_str().trim_end_matches('/').to_owned();
         let permits = Semaphore::new(MAX_CONCURRENT);
-        let picture_turns = Turns::new(MAX_CONCURRENT_PICTURES, MAX_WAITING_PICTURES);
+        let picture_turns = BoundedSemaphore::new(MAX_CONCURRENT_PICTURES, MAX_WAITING_PICTURES);
         Self(Arc::new(Parts { signer, drafts, published, studio, permits, picture_turns }))
     }
 }
@@ -150,10 +150,10 @@ async fn doc(previews: State<Previews>, name: Path<String>, query: RawQuery) -> 
 /// Returns whether `name` is a valid name of an item of `collection` in a URL.
 fn is_name(collection: Collection, name: &str) -> bool {
     match collection {
-        Collection::Properties => Reference::is(name),
+        Collection::Properties => Reference::is_valid(name),
         // The first page of the documentation has an empty name.
-        Collection::Docs => name.is_empty() || SlugPath::is(name),
-        _ => Slug::is(name),
+        Collection::Docs => name.is_empty() || SlugPath::is_valid(name),
+        _ => Slug::is_valid(name),
     }
 }
 
@@ -194,7 +194,7 @@ async fn item(
         };
         (found, published)
     };
-    match both_answers(collection, timeout(ANSWER_LIMIT, reads).await) {
+    match both_answers(collection, timeout(ANSWER_TIMEOUT, reads).await) {
         Ok((Some(draft), published)) => {
             Json(preview(&draft, published, locale, &parts.studio)).into_response()
         }
@@ -222,12 +222,12 @@ async fn read_published(
 /// its page would not find it. There is no `preview` here: the place's own answer has it.
 async fn site(State(Previews(parts)): State<Previews>, RawQuery(query): RawQuery) -> Response {
     let mut given = Parameters::parse(query.as_deref());
-    let place = given.required_text("place", Slug::LONGEST);
+    let place = given.required_text("place", Slug::MAX_LENGTH);
     let (locale, form) = match parse(given) {
         Ok(parsed) => parsed,
         Err(problem) => return problem.into_response(),
     };
-    if !Slug::is(&place) {
+    if !Slug::is_valid(&place) {
         return missing();
     }
     let collection = Collection::Locations;
@@ -236,7 +236,7 @@ async fn site(State(Previews(parts)): State<Previews>, RawQuery(query): RawQuery
         let find = parts.drafts.find(collection, field, &place, &form);
         tokio::join!(find, parts.published.read("/api/site", locale.code()))
     };
-    let site = match both_answers(collection, timeout(ANSWER_LIMIT, reads).await) {
+    let site = match both_answers(collection, timeout(ANSWER_TIMEOUT, reads).await) {
         Ok((Some(draft), Some(site))) => with_place(site, &draft, locale),
         Ok((None, Some(site))) => site,
         Ok((_, None)) => return missing(),
@@ -301,7 +301,7 @@ async fn picture(State(Previews(parts)): State<Previews>, request: Request) -> R
         Format::Jpeg => (Format::Jpeg, "jpg"),
     };
     let fetch = async {
-        let _turn = parts.picture_turns.take().await?;
+        let _turn = parts.picture_turns.acquire().await?;
         Some(parts.drafts.picture(address.original.file, address.width, format_name).await)
     };
     match timeout(PICTURE_LIMIT, fetch).await {

@@ -59,7 +59,7 @@ pub async fn run(config: Config, process: &Process) -> Result<(), Error> {
     // Served from the start, if only with a 503.
     let served = runtime::http::serve(
         address,
-        runtime::http::observed(router(previews)),
+        runtime::http::with_request_metrics(router(previews)),
         process.shutdown(),
     );
     process.spawn("previews", served);

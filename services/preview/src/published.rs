@@ -7,7 +7,7 @@ use serde_json::Value;
 use url::Url;
 
 const CONNECT_LIMIT: Duration = Duration::from_secs(1);
-const ANSWER_LIMIT: Duration = Duration::from_secs(3);
+const ANSWER_TIMEOUT: Duration = Duration::from_secs(3);
 /// The maximum size of an answer, in bytes.
 const MAX_BYTES: usize = 4 << 20;
 
@@ -28,7 +28,7 @@ impl Published {
     pub fn new(query_url: &Url) -> Result<Self, reqwest::Error> {
         let client = reqwest::Client::builder()
             .connect_timeout(CONNECT_LIMIT)
-            .timeout(ANSWER_LIMIT)
+            .timeout(ANSWER_TIMEOUT)
             .redirect(reqwest::redirect::Policy::none())
             .no_proxy()
             .build()?;

@@ -11,7 +11,7 @@ use crate::published::Published;
 
 /// How often they are polled, and the timeout of a poll.
 const POLL_INTERVAL: Duration = Duration::from_secs(2);
-const ANSWER_LIMIT: Duration = Duration::from_secs(3);
+const ANSWER_TIMEOUT: Duration = Duration::from_secs(3);
 
 /// The checks of both services.
 #[derive(Debug)]
@@ -34,8 +34,8 @@ impl Checks {
         let mut ticks = interval(POLL_INTERVAL);
         loop {
             ticks.tick().await;
-            let content = timeout(ANSWER_LIMIT, drafts.are_readable());
-            let query = timeout(ANSWER_LIMIT, published.read("/api/site", Locale::En.code()));
+            let content = timeout(ANSWER_TIMEOUT, drafts.check_access());
+            let query = timeout(ANSWER_TIMEOUT, published.read("/api/site", Locale::En.code()));
             let (content, query) = tokio::join!(content, query);
             // The service's own errors are not reported, since they may quote an item. If it can't be reached
             // at all (its name, its certificate), operators get the complete error.

@@ -8,7 +8,7 @@ use std::{
 
 use chrono::{TimeDelta, Utc};
 use preview::{Config, TICKET_HEADER};
-use preview_ticket::{LIFE, Purpose, Signer};
+use preview_ticket::{LIFETIME, Purpose, Signer};
 use reqwest::StatusCode;
 use runtime::Process;
 use serde_json::{Value, json};
@@ -149,7 +149,7 @@ fn ticket(purpose: Purpose, ends: TimeDelta) -> String {
 }
 
 fn good() -> String {
-    ticket(Purpose::Preview, LIFE)
+    ticket(Purpose::Preview, LIFETIME)
 }
 
 fn home(status: &str, price: i64, title: &str) -> Value {

@@ -4,7 +4,7 @@ use axum::{Json, Router, extract::State, routing::get};
 use chrono::{DateTime, Utc};
 use contracts::{Locale, Sequence};
 use runtime::{
-    admin::{Positions, Reached, Slow, away},
+    admin::{Positions, Reached, Slow, unavailable},
     problem::Problem,
 };
 use serde::Serialize;
@@ -53,7 +53,7 @@ struct Feed {
 }
 
 async fn state(State(node): State<Node>) -> Result<Json<Standing>, Problem> {
-    let unreadable = |error: &dyn std::fmt::Display| away("the index can't be read", error);
+    let unreadable = |error: &dyn std::fmt::Display| unavailable("the index can't be read", error);
     let view = node.index.view().map_err(|error| unreadable(&error))?;
     let index = node.index.clone();
     let bytes = tokio::task::spawn_blocking(move || index.bytes_on_disk()).await;

@@ -54,7 +54,7 @@ impl Default for Diagnostics {
 impl Diagnostics {
     /// Records how long the answer to `uri` took.
     pub fn record_call(&self, uri: &Uri, took: Duration) {
-        self.slow.note(took, || {
+        self.slow.record(took, || {
             let query = uri.query().unwrap_or_default();
             Call { call: uri.path().to_owned(), query: redacted(query, MAX_QUERY_LENGTH) }
         });
@@ -66,7 +66,7 @@ impl Diagnostics {
         let words: Vec<&str> = folded.split_whitespace().collect();
         let query: String = words.join(" ").chars().take(MAX_SEARCH_LENGTH).collect();
         if !query.is_empty() && !contains_email(&query) {
-            self.empty.note(Search { query, locale }, None);
+            self.empty.record(Search { query, locale }, None);
         }
     }
 }

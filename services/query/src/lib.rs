@@ -46,9 +46,9 @@ const START_POLL: Duration = Duration::from_millis(20);
 pub async fn run(config: Config, process: &Process) -> Result<(), Error> {
     let pool = runtime::postgres::connect_to_read(&config.database_url, "query", CONNECTIONS)?;
     let log = EventLog::connect(&config.nats_url, "query").await?;
-    runtime::make_writable(&config.data_dir)
+    runtime::ensure_writable_dir(&config.data_dir)
         .map_err(|source| Error::DataDir { folder: config.data_dir.clone(), source })?;
-    let index = SearchIndex::under(&config.data_dir.join("index"));
+    let index = SearchIndex::in_folder(&config.data_dir.join("index"));
     let shutdown = process.shutdown();
     let node = Node::new(pool, index, &config.public_url, process);
     process.spawn(
@@ -69,8 +69,8 @@ pub async fn run(config: Config, process: &Process) -> Result<(), Error> {
             shutdown.clone(),
         ),
     );
-    process.answer_operators(admin::router(node.clone()));
-    let api = runtime::http::observed(router(node));
+    process.serve_admin_calls(admin::router(node.clone()));
+    let api = runtime::http::with_request_metrics(router(node));
     let health = process.health().clone();
     process.spawn("api", async move {
         shutdown.run_until_cancelled(wait_until_ready(&health)).await;

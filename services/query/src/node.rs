@@ -92,7 +92,7 @@ impl Node {
 
     /// Records that the index has reached `position`.
     pub(crate) fn record_indexed(&self, position: Sequence) {
-        self.diagnostics.indexed.note(position.get());
+        self.diagnostics.indexed.record(position.get());
         self.indexed.send_replace(position);
     }
 

@@ -4,7 +4,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use chrono::NaiveDate;
 use contracts::{Locale, Sequence};
-use runtime::postgres::answered;
+use runtime::postgres::with_answer_timeout;
 use search_index::Place;
 use serde_json::Value;
 use sqlx::{query, types::Json};
@@ -77,7 +77,7 @@ impl QueryContextCache {
                     where locale = $1 limit 1) as exchange"#,
             locale.code(),
         );
-        let row = answered(statement.fetch_one(&node.pool)).await?;
+        let row = with_answer_timeout(statement.fetch_one(&node.pool)).await?;
         let sequence = Sequence::from_i64(row.sequence);
         let places = row.places.into_iter();
         let context = Arc::new(QueryContext {

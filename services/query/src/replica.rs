@@ -99,15 +99,15 @@ async fn follow(node: Node, log: EventLog, check: Check) -> Result<(), Error> {
                 uncommitted = 0;
             }
             if let Some(position) = committed
-                && writer.is_shown()
+                && writer.is_visible()
             {
                 node.record_indexed(position);
             }
         }
         is_complete |= reader.is_caught_up();
-        if is_complete && !writer.is_shown() {
+        if is_complete && !writer.is_visible() {
             // Blocking: reads all documents that become visible.
-            let showing = move || writer.show().map(|()| writer);
+            let showing = move || writer.make_visible().map(|()| writer);
             writer = tokio::task::spawn_blocking(showing).await??;
             node.record_indexed(writer.checkpoint().sequence);
         }

@@ -6,7 +6,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use runtime::postgres::{answered, lacks_tables};
+use runtime::postgres::{is_missing_tables, with_answer_timeout};
 use sqlx::PgPool;
 
 use crate::Node;
@@ -45,7 +45,7 @@ impl SearchCounts {
             // Only this request reads; others use the cached counts meanwhile.
             cached.read_at = Some(Instant::now());
         }
-        let read = answered(Self::read(&node.pool)).await;
+        let read = with_answer_timeout(Self::read(&node.pool)).await;
         let mut cached = cache.lock().unwrap_or_else(PoisonError::into_inner);
         match read {
             Ok(read) => {
@@ -53,7 +53,7 @@ impl SearchCounts {
                 cached.failing = false;
             }
             // A write side of an older version has no such table.
-            Err(error) if lacks_tables(&error) => {}
+            Err(error) if is_missing_tables(&error) => {}
             Err(error) => {
                 if !std::mem::replace(&mut cached.failing, true) {
                     tracing::warn!(%error, "places are suggested by how often they were looked for before");

@@ -12,7 +12,7 @@ use chrono::{DateTime, Utc};
 use contracts::{Sequence, Tag};
 use media::Media;
 use runtime::{
-    admin::{Asked, Positions, Reached, Slow, listed},
+    admin::{AdminJson, Positions, Reached, Slow, check_list_length},
     problem::{FieldError, Problem},
 };
 use serde::{Deserialize, Serialize};
@@ -187,7 +187,7 @@ struct Purge {
 /// Renders in flight are not cached.
 async fn purge(
     State(calls): State<Calls>,
-    Asked(Purge { tags, everything }): Asked<Purge>,
+    AdminJson(Purge { tags, everything }): AdminJson<Purge>,
 ) -> Result<Json<Value>, Problem> {
     let removed = if everything {
         if !tags.is_empty() {
@@ -196,7 +196,7 @@ async fn purge(
         }
         calls.cache.drop_all()
     } else {
-        listed("tags", tags.len(), MAX_TAGS)?;
+        check_list_length("tags", tags.len(), MAX_TAGS)?;
         if let Some(unknown) = tags.iter().find(|tag| tag.parse::<Tag>().is_err()) {
             let wrong = FieldError::new("tags", format!("`{unknown}` is no tag"));
             return Err(Problem::invalid(vec![wrong]));

@@ -21,7 +21,7 @@ use axum::{
 };
 use contracts::{
     Sequence, Tag,
-    feed::{At, FeedEvent},
+    feed::{FeedEvent, PositionEvent},
 };
 use futures::{StreamExt, stream};
 use http::{Method, Uri, request::Parts};
@@ -170,7 +170,7 @@ impl Message {
                 return is_wanted.then(|| event(FeedEvent::Changed, item.at).data(data));
             }
         };
-        event(kind, sequence).json_data(At { sequence }).ok()
+        event(kind, sequence).json_data(PositionEvent { sequence }).ok()
     }
 }
 

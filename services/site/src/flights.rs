@@ -170,7 +170,7 @@ impl Flights {
         self.counters.renders.increment(1);
         let span = tracing::info_span!("render", path = key.redacted());
         if let Some(PurgeTrace { traceparent, is_part }) = self.cache.purge_trace(key.as_str()) {
-            let link = if is_part { telemetry::link_parent } else { telemetry::link_follower };
+            let link = if is_part { telemetry::link_parent } else { telemetry::link_cause };
             link(&span, Some(&traceparent));
         }
         let started = Instant::now();
@@ -183,7 +183,7 @@ impl Flights {
         let page = match rendered {
             Ok(page) => Arc::new(page),
             Err(error) => {
-                telemetry::failed(&span, &error);
+                telemetry::mark_failed(&span, &error);
                 self.record_failure(&key, &error);
                 drop(remove_on_drop);
                 announce(&sender, Outcome { current: began, result: Err(Arc::new(error)) });

@@ -15,7 +15,7 @@
 use std::{convert::Infallible, sync::Arc, time::Duration};
 
 use chrono::Utc;
-use contracts::feed::{At, Changed, FeedEvent, Heartbeat};
+use contracts::feed::{Changed, FeedEvent, Heartbeat, PositionEvent};
 use eventsource_stream::{Event, Eventsource};
 use futures::{StreamExt, TryStreamExt, stream::BoxStream};
 use http::header;
@@ -150,7 +150,7 @@ impl FollowChanges {
         let mut unhealthy_since = None;
         loop {
             let event = events.next().await.ok_or(StreamError::Ended)??;
-            let kind = FeedEvent::named(&event.event);
+            let kind = FeedEvent::from_name(&event.event);
             if kind == Some(FeedEvent::Heartbeat) {
                 if report_health(query, &serde_json::from_str(&event.data)?) {
                     unhealthy_since = None;
@@ -209,15 +209,15 @@ impl FollowChanges {
                 self.consumers.feed.changed(change.sequence, change.tags, event.data.clone());
             }
             Some(FeedEvent::Resumed) => {
-                let At { sequence } = serde_json::from_str(&event.data)?;
+                let PositionEvent { sequence } = serde_json::from_str(&event.data)?;
                 self.consumers.feed.advance(sequence);
             }
             Some(FeedEvent::Heartbeat) => {}
             // An unknown event, from a later build, is treated like the worst case, a reset.
             Some(FeedEvent::Hello | FeedEvent::Reset) | None => {
-                let At { sequence } = serde_json::from_str(&event.data)?;
+                let PositionEvent { sequence } = serde_json::from_str(&event.data)?;
                 self.consumers.cache.restart(sequence);
-                self.consumers.observations.purged.note(sequence.get());
+                self.consumers.observations.purged.record(sequence.get());
                 self.consumers.counters.restarts.increment(1);
                 tracing::info!(%sequence, event = event.event, "the page cache begins anew");
                 self.consumers.feed.reset(sequence);

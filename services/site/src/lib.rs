@@ -152,7 +152,7 @@ pub async fn run(config: Config, process: &Process) -> Result<(), Error> {
     let connected = follow.connected();
     process.spawn("follow changes", follow.run(checks, shutdown.clone()));
     let renderer_health = RendererHealth::new(&config.renderer_url)?;
-    let details = process.health().details("renderer");
+    let details = process.health().detail("renderer");
     process.spawn("renderer's health", renderer_health.watch(details, shutdown.clone()));
 
     // The file may be added later: it is opened anew for each request.
@@ -164,7 +164,7 @@ pub async fn run(config: Config, process: &Process) -> Result<(), Error> {
     }
 
     let media = Arc::new(Media::open(config.media()).await?);
-    process.answer_operators(admin::router(admin::Calls {
+    process.serve_admin_calls(admin::router(admin::Calls {
         cache: cache.clone(),
         flights: flights.clone(),
         renderer: renderer.clone(),

@@ -59,7 +59,7 @@ impl Default for Observations {
 impl Observations {
     /// Records that rendering the page at `key` took `took`.
     pub fn record_render(&self, key: &PageKey, took: Duration) {
-        self.renders.note(took, || Render { path: key.redacted().to_owned() });
+        self.renders.record(took, || Render { path: key.redacted().to_owned() });
     }
 
     /// Records that nothing was found at `path`, for a request with `headers` to the site at `origin`.
@@ -69,13 +69,13 @@ impl Observations {
         }
         let from = text(headers, header::REFERER).and_then(|from| referrer(from, origin));
         if from.as_deref() != Some(SERVICE_WORKER) {
-            self.not_found.note(path.to_owned(), from);
+            self.not_found.record(path.to_owned(), from);
         }
     }
 
     /// Records that the change at `sequence` was applied.
     pub fn record_change(&self, sequence: Sequence) {
-        self.purged.note(sequence.get());
+        self.purged.record(sequence.get());
         self.record_purge();
     }
 

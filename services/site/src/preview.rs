@@ -19,7 +19,7 @@ use axum::{body::Body, response::Response};
 use bytes::Bytes;
 use chrono::Utc;
 use http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, Uri, header, request::Parts};
-use preview_ticket::{LIFE, Purpose, Signer};
+use preview_ticket::{LIFETIME, Purpose, Signer};
 use url::{Url, form_urlencoded};
 
 use crate::{
@@ -248,7 +248,7 @@ fn accept_ticket(
             redirect(
                 door,
                 &parameters.address(path, false, true),
-                Some((&ticket, LIFE.num_seconds())),
+                Some((&ticket, LIFETIME.num_seconds())),
             )
         }
         Err(_) => plain_message(door, StatusCode::FORBIDDEN, NO_TICKET),

@@ -26,7 +26,7 @@ use crate::{
 
 const CONNECT_LIMIT: Duration = Duration::from_secs(1);
 /// The limit for the head of an answer, and for each part of its body, from when there is room for it.
-const ANSWER_LIMIT: Duration = Duration::from_secs(15);
+const ANSWER_TIMEOUT: Duration = Duration::from_secs(15);
 /// The limit for a complete answer: property portals read the feed of all homes at the speed of their
 /// line.
 const TOTAL_LIMIT: Duration = Duration::from_hours(1);
@@ -98,7 +98,7 @@ pub struct ApiProxy {
 impl ApiProxy {
     /// Creates a proxy to the query service at `query_url`.
     pub fn new(query_url: &Url) -> Result<Self, reqwest::Error> {
-        Self::within(query_url, ANSWER_LIMIT)
+        Self::within(query_url, ANSWER_TIMEOUT)
     }
 
     fn within(query_url: &Url, limit: Duration) -> Result<Self, reqwest::Error> {

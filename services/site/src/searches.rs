@@ -119,7 +119,7 @@ impl Searches {
     }
 
     fn count(&self, place: &str, headers: &HeaderMap) {
-        if Slug::is(place) && is_person(headers) && !is_already_at(place, headers) {
+        if Slug::is_valid(place) && is_person(headers) && !is_already_at(place, headers) {
             self.add(place, 1);
         }
     }

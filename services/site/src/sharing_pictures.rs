@@ -189,7 +189,7 @@ async fn find_picture(door: &Door, request: &Parts) -> Result<(Arc<Reply>, bool)
 fn parse(path: &str) -> Option<(Locale, &str)> {
     let (locale, name) = path.strip_prefix("/share/")?.split_once('/')?;
     let reference = name.strip_suffix(".jpg")?;
-    Some((locale.parse().ok()?, reference)).filter(|_| Reference::is(reference))
+    Some((locale.parse().ok()?, reference)).filter(|_| Reference::is_valid(reference))
 }
 
 #[cfg(test)]
@@ -199,7 +199,7 @@ mod tests {
     #[test]
     fn only_a_locale_and_a_reference_are_parsed() {
         assert_eq!(parse("/share/es/AH-1042.jpg"), Some((Locale::Es, "AH-1042")));
-        let long = format!("/share/en/{}.jpg", "A".repeat(Reference::LONGEST + 1));
+        let long = format!("/share/en/{}.jpg", "A".repeat(Reference::MAX_LENGTH + 1));
         for path in [
             "/share/fr/AH-1.jpg",
             "/share/en/AH-1.png",

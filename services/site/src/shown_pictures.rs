@@ -16,7 +16,7 @@ use moka::{
     future::Cache,
     ops::compute::{CompResult, Op},
 };
-use runtime::Turns;
+use runtime::BoundedSemaphore;
 use tokio::time::{sleep, timeout};
 use url::Url;
 
@@ -45,7 +45,7 @@ const MAX_ANSWERS: u64 = 50_000;
 #[derive(Debug)]
 pub struct ShownPictures {
     query: Upstream,
-    slots: Turns,
+    slots: BoundedSemaphore,
     cache: Arc<PageCache>,
     answers: Cache<Original, Arc<PublicPicture>>,
 }
@@ -84,7 +84,7 @@ impl ShownPictures {
     /// `cache` receives a change of their tags.
     pub fn new(query_url: &Url, cache: Arc<PageCache>) -> Result<Self, reqwest::Error> {
         let query = Upstream::new(query_url, LIMITS)?;
-        let slots = Turns::new(MAX_CONCURRENT, MAX_WAITING);
+        let slots = BoundedSemaphore::new(MAX_CONCURRENT, MAX_WAITING);
         Ok(Self { query, slots, cache, answers: Cache::new(MAX_ANSWERS) })
     }
 
@@ -149,7 +149,7 @@ impl ShownPictures {
         &self,
         Original { file, version }: &Original,
     ) -> Result<PublicPicture, NotShown> {
-        let _slot = self.slots.take().await.ok_or(NotShown::Busy)?;
+        let _slot = self.slots.acquire().await.ok_or(NotShown::Busy)?;
         let (began, requested_at) = (self.cache.position(), Instant::now());
         let get = |client: &reqwest::Client, base: &str| {
             client

@@ -196,7 +196,7 @@ async fn capture_collection(
         Ok(versions)
     };
     let captured = captured.instrument(span.clone()).await;
-    captured.inspect_err(|error: &Error| telemetry::failed(&span, error))
+    captured.inspect_err(|error: &Error| telemetry::mark_failed(&span, error))
 }
 
 async fn read(sync: &Sync, collection: Collection, keys: &[String]) -> Result<Items, Error> {

@@ -5,14 +5,14 @@ use std::collections::BTreeMap;
 
 use content_client::{Part, Reading};
 use contracts::{AggregateId, Collection, Locale, content::Snapshot, rules::OtherRule};
-use runtime::postgres::answered;
+use runtime::postgres::with_answer_timeout;
 use serde_json::json;
 use sqlx::{Connection, PgConnection};
 
 use crate::{Error, Sync};
 
 /// The rule that a duplicate is parked for.
-const DUPLICATE_RULE: &str = OtherRule::AddressOfItsOwn.words_in(Locale::En);
+const DUPLICATE_RULE: &str = OtherRule::UniqueAddress.words_in(Locale::En);
 /// The advisory lock that is held while redirects are captured; the letters `redirect` as a number.
 const CAPTURE_LOCK: i64 = 0x7265_6469_7265_6374;
 
@@ -28,7 +28,7 @@ pub async fn lock(sync: &Sync) -> Result<PgConnection, Error> {
             .await?;
         Ok::<_, sqlx::Error>(connection)
     });
-    Ok(answered(locked).await?)
+    Ok(with_answer_timeout(locked).await?)
 }
 
 /// Makes every redirect in `readings`, which are by key, invalid if another redirect from the same
@@ -52,7 +52,7 @@ pub async fn invalidate_duplicates(
     for (key, from, reading) in redirects {
         let shown = shown_by_path.entry(from.clone()).or_insert_with(|| key.to_owned());
         if shown.as_str() != key {
-            let violation = OtherRule::AddressOfItsOwn.broken("from_path", &json!(from));
+            let violation = OtherRule::UniqueAddress.broken("from_path", &json!(from));
             let shown = AggregateId::new(Collection::Redirects, shown.clone());
             let (violations, parts) = (vec![violation], vec![Part::Aggregate(shown)]);
             *reading = Reading::Invalid { violations, parts };
@@ -84,6 +84,6 @@ async fn shown(sync: &Sync, paths: &[String]) -> Result<BTreeMap<String, String>
         paths,
         DUPLICATE_RULE,
     );
-    let rows = answered(recorded.fetch_all(sync.ledger.pool())).await?;
+    let rows = with_answer_timeout(recorded.fetch_all(sync.ledger.pool())).await?;
     Ok(rows.into_iter().map(|row| (row.from_path, row.key)).collect())
 }

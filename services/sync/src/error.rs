@@ -97,7 +97,7 @@ impl Error {
     /// Returns whether the cause may be the requested collection, and not the content service as a whole
     /// or this ledger.
     pub(crate) fn may_concern_collection(&self) -> bool {
-        matches!(self, Self::Content(error) if !error.passes_soon())
+        matches!(self, Self::Content(error) if !error.is_momentary())
     }
 
     /// Returns whether Postgres rolled the transaction back because of a concurrent one, such as a

@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, HashMap};
 
 use content_client::Reading;
 use contracts::{Collection, PictureFault, Violation};
-use runtime::postgres::answered;
+use runtime::postgres::with_answer_timeout;
 use sqlx::types::Json;
 use uuid::Uuid;
 
@@ -56,8 +56,9 @@ pub async fn record(
         &fences,
         pictures as Vec<Json<Vec<Violation>>>,
     );
-    let changed =
-        sync.ledger.observe_write(answered(changed.fetch_all(sync.ledger.pool())).await)?;
+    let changed = sync
+        .ledger
+        .observe_write(with_answer_timeout(changed.fetch_all(sync.ledger.pool())).await)?;
     for item in changed {
         let why: Vec<String> = item.pictures.iter().map(ToString::to_string).collect();
         tracing::warn!(%collection, key = item.key, why = %why.join("; "), "shown without a picture");
@@ -75,6 +76,6 @@ pub async fn recorded(
            from ledger.left_out where collection = $1"#,
         collection.name(),
     );
-    let rows = answered(listed.fetch_all(sync.ledger.pool())).await?;
+    let rows = with_answer_timeout(listed.fetch_all(sync.ledger.pool())).await?;
     Ok(rows.into_iter().map(|row| (row.key, row.pictures.0)).collect())
 }

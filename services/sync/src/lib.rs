@@ -38,7 +38,7 @@ use std::sync::{
 
 use content_client::Client;
 use event_log::EventLog;
-use runtime::{Process, migrations::until_migrated};
+use runtime::{Process, migrations::migrate_with_retries};
 use sqlx::PgPool;
 use tokio::sync::{Notify, Semaphore, watch};
 
@@ -164,16 +164,16 @@ pub async fn run(config: Config, process: &Process) -> Result<(), Error> {
     // Webhooks are answered from the start; until the role is ready, with a 503 that states why.
     let router = router(sync.clone(), secrets);
     process.spawn("webhooks", runtime::http::serve(config.address(), router, process.shutdown()));
-    process.answer_operators(admin::router(sync.clone(), log.clone(), process));
+    process.serve_admin_calls(admin::router(sync.clone(), log.clone(), process));
 
     let shutdown = process.shutdown();
-    if !until_migrated(|| migrate(&pool), Error::is_transient, &database, &shutdown).await? {
+    if !migrate_with_retries(|| migrate(&pool), Error::is_transient, &database, &shutdown).await? {
         return Ok(());
     }
     database.ready();
     sync.start(log, config.intervals, process);
     if let Some(reporter) = live_status {
-        let details = process.health().details("live status");
+        let details = process.health().detail("live status");
         process.spawn("live status", reporter.run(sync, details, process.shutdown()));
     }
     Ok(())

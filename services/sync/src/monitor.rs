@@ -5,7 +5,7 @@ use std::{collections::BTreeMap, time::Duration};
 
 use chrono::Utc;
 use contracts::{Collection, Violation};
-use runtime::{Health, health::Details, postgres::lacks_tables};
+use runtime::{Health, health::Details, postgres::is_missing_tables};
 use serde_json::{Value, json};
 use tokio_util::sync::CancellationToken;
 
@@ -25,8 +25,8 @@ const MAX_LISTED: i64 = 20;
 /// Polls until `shutdown`, or until the tables are gone.
 pub async fn run(sync: Sync, health: Health, shutdown: CancellationToken) -> Result<(), Error> {
     let check = health.renewed_check("database");
-    let (unreadable, parked_details) = (health.details("unreadable"), health.details("parked"));
-    let paused = health.details("paused");
+    let (unreadable, parked_details) = (health.detail("unreadable"), health.detail("parked"));
+    let paused = health.detail("paused");
     loop {
         report_failures(&sync.failures.all(), &unreadable);
         let polled =
@@ -34,7 +34,7 @@ pub async fn run(sync: Sync, health: Health, shutdown: CancellationToken) -> Res
         let timeout = Error::Timeout { what: "an answer of postgres", limit: POLL_TIMEOUT };
         match polled.unwrap_or(Err(timeout)) {
             Ok(()) => check.ready(),
-            Err(Error::Database(error)) if lacks_tables(&error) => {
+            Err(Error::Database(error)) if is_missing_tables(&error) => {
                 return Err(Error::NoTables(error));
             }
             Err(error) => check.not_ready(error.to_string()),
@@ -50,7 +50,7 @@ pub async fn run(sync: Sync, health: Health, shutdown: CancellationToken) -> Res
 /// writes are accepted.
 async fn poll(sync: &Sync, parked_details: &Details, paused: &Details) -> Result<(), Error> {
     let steps = Paused::now(sync.ledger.pool()).await?;
-    paused.set(steps.is_anything().then(|| json!(steps)));
+    paused.set(steps.has_items().then(|| json!(steps)));
     let backlog = sync.ledger.backlog().await?;
     metrics::gauge!("sync_outbox_entries").set(backlog.entries);
     metrics::gauge!("sync_outbox_oldest_seconds").set(backlog.oldest);
@@ -66,7 +66,7 @@ async fn poll(sync: &Sync, parked_details: &Details, paused: &Details) -> Result
     }
     metrics::gauge!("sync_outbox_refused_entries").set(as_gauge(Some(counts.refused)));
     let parked = oldest_parked(sync.ledger.pool(), MAX_LISTED).await?;
-    parked_details.set(parked.is_anything().then(|| describe_parked(&counts, &parked)));
+    parked_details.set(parked.has_items().then(|| describe_parked(&counts, &parked)));
     sync.ledger.check_writes().await
 }
 

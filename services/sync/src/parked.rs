@@ -12,7 +12,7 @@ use content_client::Part;
 use contracts::{
     AggregateId, Change, Collection, Locale, Violation, content::Snapshot, rules::OtherRule,
 };
-use runtime::{postgres::answered, telemetry};
+use runtime::{postgres::with_answer_timeout, telemetry};
 use serde::Serialize;
 use sqlx::{PgPool, types::Json};
 
@@ -24,7 +24,7 @@ use crate::{
 /// The maximum number listed of each kind; those parked for the longest time come first.
 pub const MAX_LISTED_PER_KIND: i64 = 1_000;
 /// The rule that an article is parked for while its publication day is in the future.
-const FUTURE_DAY_RULE: &str = OtherRule::DayToCome.words_in(Locale::En);
+const FUTURE_DAY_RULE: &str = OtherRule::FutureDay.words_in(Locale::En);
 
 /// Everything that waits for a correction, or for its publication day.
 #[derive(Debug, Serialize)]
@@ -42,7 +42,7 @@ pub struct Parked {
 
 impl Parked {
     /// Returns whether anything waits.
-    pub const fn is_anything(&self) -> bool {
+    pub const fn has_items(&self) -> bool {
         !(self.items.is_empty()
             && self.hints.is_empty()
             && self.left_out.is_empty()
@@ -81,7 +81,7 @@ impl ParkedItem {
 
     /// Returns whether its only violation is a publication day in the future: that is planned, not a
     /// mistake.
-    pub fn waits_for_its_day(&self) -> bool {
+    pub fn awaits_publication_day(&self) -> bool {
         matches!(self.violations.as_slice(), [only] if only.rule == FUTURE_DAY_RULE)
     }
 }
@@ -300,7 +300,9 @@ impl Ledger {
             claim.traceparent.as_deref(),
             trace,
         );
-        Ok(self.observe_write(answered(parked.fetch_optional(self.pool())).await)?.unwrap_or(false))
+        Ok(self
+            .observe_write(with_answer_timeout(parked.fetch_optional(self.pool())).await)?
+            .unwrap_or(false))
     }
 
     /// Returns the violations of each parked item of `collection`, by key.
@@ -313,7 +315,7 @@ impl Ledger {
                where collection = $1"#,
             collection.name(),
         );
-        let rows = answered(listed.fetch_all(self.pool())).await?;
+        let rows = with_answer_timeout(listed.fetch_all(self.pool())).await?;
         Ok(rows.into_iter().map(|row| (row.key, row.violations.0)).collect())
     }
 

@@ -51,7 +51,7 @@ impl Paused {
     }
 
     /// Returns whether any step is paused.
-    pub const fn is_anything(self) -> bool {
+    pub const fn has_items(self) -> bool {
         self.capture.is_some() || self.relay.is_some()
     }
 }

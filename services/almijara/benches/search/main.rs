@@ -246,7 +246,7 @@ impl Bench {
     async fn measure_alternatives(&self, results: &mut SizeReport) -> Result<()> {
         let duration = self.settings.seconds;
         let bytes = results.runs.first().map_or(20_000, |run| run.figures.mean_bytes);
-        let index = SearchIndex::under(&self.stack.data.path().join("index"));
+        let index = SearchIndex::in_folder(&self.stack.data.path().join("index"));
         let view = index.read_only()?;
         let alone = Arc::new(TantivyAlone::open(index.directory())?);
         let simple = self.questions.iter().filter(|query| TantivyAlone::supports(query)).cloned();

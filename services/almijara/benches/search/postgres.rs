@@ -147,7 +147,7 @@ impl Postgres {
             })
         };
         // The rectangle of a map filters by the points that the site shows, which are approximate.
-        let point = home.coordinates.map(Coordinates::roughly);
+        let point = home.coordinates.map(Coordinates::rounded);
         json!({
             "id": listing.key, "ref": home.reference, "status": home.status,
             "property_type": home.property_type, "kind": home.kind, "plot": home.plot_area,

@@ -163,7 +163,7 @@ impl Names {
             let is_wanted = |slug: &str| query.locations.iter().any(|wanted| wanted == slug);
             let places = self.places.iter();
             let places: Vec<&String> = places
-                .filter(|(_, place)| place.and_around().any(is_wanted))
+                .filter(|(_, place)| place.self_and_ancestors().any(is_wanted))
                 .map(|(slug, _)| slug)
                 .collect();
             filters.push(("location", one_of("location", &places)));

@@ -3,8 +3,8 @@
 
 use anyhow::{Context, Result};
 use chrono::{DateTime, TimeDelta, Utc};
-use command::Ending;
-use event_log::{EventLog, VISITOR_MEMORY};
+use command::VisitorDeletion;
+use event_log::{EventLog, VISITOR_RETENTION};
 use secrecy::SecretString;
 use sqlx::{PgPool, query};
 use uuid::Uuid;
@@ -23,7 +23,7 @@ pub struct EndedSince<'a> {
 }
 
 /// What was ended: the kind of ending, the row, and when it was ended first.
-type Ended = (Ending, Uuid, DateTime<Utc>);
+type Ended = (VisitorDeletion, Uuid, DateTime<Utc>);
 
 impl<'a> EndedSince<'a> {
     /// Reads from the stream at `nats_url` what was ended since the backup was `started`.
@@ -52,19 +52,19 @@ impl<'a> EndedSince<'a> {
         let published = published(self.started, self.nats_url).await;
         ended.extend(published.as_ref().map_or(&self.known, |(_, ended)| ended));
         let mut counts = Vec::new();
-        for ending in Ending::ALL {
+        for ending in VisitorDeletion::ALL {
             let rows: Vec<_> = ended
                 .iter()
                 .filter(|(how, ..)| *how == ending)
                 .map(|&(_, row, at)| (row, at))
                 .collect();
-            let count = ending.repeat(pool, &rows).await?;
+            let count = ending.reapply(pool, &rows).await?;
             counts.push(match ending {
-                Ending::ConsentWithdrawn => format!("{count} consents were withdrawn"),
-                Ending::EnquiryBlocked => format!("{count} enquiries blocked"),
-                Ending::AccountDeleted => format!("{count} accounts erased"),
-                Ending::SearchDeleted => format!("{count} searches deleted"),
-                Ending::SearchEnded => format!("{count} ended"),
+                VisitorDeletion::ConsentWithdrawn => format!("{count} consents were withdrawn"),
+                VisitorDeletion::EnquiryBlocked => format!("{count} enquiries blocked"),
+                VisitorDeletion::AccountDeleted => format!("{count} accounts erased"),
+                VisitorDeletion::SearchDeleted => format!("{count} searches deleted"),
+                VisitorDeletion::SearchEnded => format!("{count} ended"),
             });
         }
         published.context("what was ended meanwhile may be back; restoring once more ends it")?;
@@ -80,9 +80,9 @@ async fn published(
 ) -> Result<(DateTime<Utc>, Vec<Ended>)> {
     let log = EventLog::connect(nats_url, "restore").await?;
     // If the stream was lost too, this creates an empty one.
-    let stream_created = log.make_visitor_stream().await?;
+    let stream_created = log.ensure_visitor_stream().await?;
     let mut ended = Vec::new();
-    for ending in Ending::ALL {
+    for ending in VisitorDeletion::ALL {
         let records = log.visitor_records(ending.kind()).await;
         let records = records.context("reading what was ended since")?;
         ended.extend(records.into_iter().filter_map(|record| {
@@ -104,7 +104,7 @@ async fn waiting(started: DateTime<Utc>, pool: &PgPool) -> Result<Vec<Ended>> {
         query!("select kind, subject, created_at from visitor.event").fetch_all(pool).await;
     let events = events.context("reading what waits to be published")?;
     let ended = events.into_iter().filter_map(|event| {
-        let ending = Ending::ALL.into_iter().find(|ending| ending.kind() == event.kind)?;
+        let ending = VisitorDeletion::ALL.into_iter().find(|ending| ending.kind() == event.kind)?;
         let at = event.created_at;
         is_after_backup(ending, at, started).then_some((ending, event.subject, at))
     });
@@ -114,13 +114,13 @@ async fn waiting(started: DateTime<Utc>, pool: &PgPool) -> Result<Vec<Ended>> {
 /// Returns whether an ending at `at` may be missing from a backup that was `started` then. A final ending
 /// counts whatever its age, because such a thing starts again only under a new id. At worst, what was ended
 /// shortly before the backup and then started again is ended once more; nothing comes back.
-fn is_after_backup(ending: Ending, at: DateTime<Utc>, started: DateTime<Utc>) -> bool {
+fn is_after_backup(ending: VisitorDeletion, at: DateTime<Utc>, started: DateTime<Utc>) -> bool {
     ending.is_final() || at >= started - MAX_CLOCK_SKEW
 }
 
 /// Returns whether the stream's retention covers everything that was ended since a backup was `started`.
 fn is_remembered(started: DateTime<Utc>) -> bool {
-    Utc::now() - VISITOR_MEMORY <= started
+    Utc::now() - VISITOR_RETENTION <= started
 }
 
 #[cfg(test)]
@@ -153,8 +153,8 @@ mod tests {
     fn an_ending_within_the_clock_skew_counts_as_after_the_backup() {
         let started = Utc::now();
         let before =
-            |ending: Ending, age: TimeDelta| is_after_backup(ending, started - age, started);
-        for ending in Ending::ALL {
+            |ending: VisitorDeletion, age: TimeDelta| is_after_backup(ending, started - age, started);
+        for ending in VisitorDeletion::ALL {
             assert!(before(ending, TimeDelta::minutes(30)), "{ending:?}");
             assert_eq!(before(ending, TimeDelta::days(1)), ending.is_final(), "{ending:?}");
         }

@@ -13,7 +13,7 @@ use url::Url;
 /// environment, which other users can't read.
 pub fn program(name: &str, database_url: &SecretString) -> Result<Command> {
     let url = Url::parse(database_url.expose_secret()).context("the database's address")?;
-    let mut command = Command::new(Programs::of_postgres(name)?);
+    let mut command = Command::new(Programs::postgres_client(name)?);
     command.kill_on_drop(true).env("PGCONNECT_TIMEOUT", "10").envs(environment(&url));
     Ok(command)
 }

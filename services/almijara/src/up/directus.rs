@@ -128,7 +128,7 @@ fn options(args: &UpArgs, stack: &mut Stack) -> Result<Options> {
         preview_token: Some(stack.state.secret("preview token")?.into()),
         console_token: Some(stack.state.secret("console content token")?.into()),
         site: Some(stack.public_url().parse().context("the address of the site")?),
-        tells_of_enquiries: true,
+        posts_enquiry_changes: true,
         editor: Some(Account { email: EDITOR_EMAIL.to_owned(), password, language: None }),
         content: Some(content_folder(args)?),
         overwrite: false,

@@ -97,7 +97,7 @@ impl State {
     pub fn port(&mut self, role: &str) -> Result<u16> {
         if let Some(&port) = self.ports.get(role)
             && !self.reserved.contains(&port)
-            && local_servers::take_port(port)
+            && local_servers::reserve_port(port)
         {
             return Ok(port);
         }

@@ -69,7 +69,7 @@ async fn a_restored_backup_has_what_was_sent_but_no_erased_account() -> Result<(
 
     // The format of the first versions, which backed up neither operators nor ledger.
     let older = folder.path().join("older.backup").display().to_string();
-    let dumped = Command::new(Programs::of_postgres("pg_dump")?)
+    let dumped = Command::new(Programs::postgres_client("pg_dump")?)
         .args(["--format=custom", "--schema=visitor", "--no-owner", "--no-privileges"])
         .args(["--file", &older, "--dbname", &url])
         .status();

@@ -33,7 +33,7 @@ pub struct PresentedSecrets {
 
 /// Reads the secrets from `jar`.
 pub fn presented(jar: &CookieJar) -> PresentedSecrets {
-    let secret = |name| jar.get(name).and_then(|cookie| Secret::read(cookie.value()));
+    let secret = |name| jar.get(name).and_then(|cookie| Secret::parse(cookie.value()));
     PresentedSecrets { session: secret(SESSION), browser: secret(BROWSER), device: secret(DEVICE) }
 }
 

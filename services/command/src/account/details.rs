@@ -14,7 +14,7 @@ use super::{
     session::{self, ListedSession, Session},
 };
 use crate::{
-    Ending, Error,
+    Error, VisitorDeletion,
     alerts::{self, Frequency, SavedSearch},
     consent::{self, ConsentSource, Submission},
 };
@@ -219,7 +219,8 @@ async fn withdraw(
     .fetch_all(&mut **transaction)
     .await?;
     for given_with in withdrawn.into_iter().collect::<BTreeSet<_>>() {
-        crate::events::record(transaction, Ending::ConsentWithdrawn.kind(), given_with).await?;
+        crate::events::record(transaction, VisitorDeletion::ConsentWithdrawn.kind(), given_with)
+            .await?;
     }
     Ok(())
 }
@@ -250,7 +251,8 @@ async fn record_blocked(
     .fetch_all(&mut **transaction)
     .await?;
     for enquiry in theirs.into_iter().filter(|enquiry| enquiry.state == "closed") {
-        crate::events::record(transaction, Ending::EnquiryBlocked.kind(), enquiry.id).await?;
+        crate::events::record(transaction, VisitorDeletion::EnquiryBlocked.kind(), enquiry.id)
+            .await?;
     }
     Ok(())
 }
@@ -274,7 +276,8 @@ pub async fn delete(pool: &PgPool, session: &Session) -> Result<(), Error> {
     .fetch_all(&mut *transaction)
     .await?;
     for search in searches {
-        crate::events::record(&mut transaction, Ending::SearchDeleted.kind(), search).await?;
+        crate::events::record(&mut transaction, VisitorDeletion::SearchDeleted.kind(), search)
+            .await?;
     }
     sqlx::query!("delete from visitor.subscriber where lower(email) = lower($1)", session.email)
         .execute(&mut *transaction)
@@ -285,7 +288,7 @@ pub async fn delete(pool: &PgPool, session: &Session) -> Result<(), Error> {
     sqlx::query!("delete from visitor.account where id = $1", session.account)
         .execute(&mut *transaction)
         .await?;
-    let kind = Ending::AccountDeleted.kind();
+    let kind = VisitorDeletion::AccountDeleted.kind();
     crate::events::record(&mut transaction, kind, session.account).await?;
     transaction.commit().await?;
     Ok(())

@@ -7,7 +7,7 @@ use sqlx::{Postgres, Transaction};
 use uuid::Uuid;
 
 use super::subscriber;
-use crate::{Ending, Error, events};
+use crate::{Error, VisitorDeletion, events};
 
 /// Moves the confirmed searches that were saved for the address `email` without an account to `account`.
 /// The caller has proved that its owner reads the mailbox.
@@ -55,7 +55,7 @@ pub async fn adopt(
     .fetch_all(&mut **transaction)
     .await?;
     for search in twice {
-        events::record(transaction, Ending::SearchDeleted.kind(), search).await?;
+        events::record(transaction, VisitorDeletion::SearchDeleted.kind(), search).await?;
     }
     let deleted = sqlx::query!(
         "delete from visitor.subscriber p

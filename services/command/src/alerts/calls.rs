@@ -219,7 +219,7 @@ pub(super) async fn asked(
     State(alerts): State<Arc<Alerts>>,
     JsonBody(Token { token }): JsonBody<Token>,
 ) -> Answer {
-    let hash = Secret::read(&token).ok_or_else(link_expired)?.hash();
+    let hash = Secret::parse(&token).ok_or_else(link_expired)?.hash();
     let asked = alerts.run(double_opt_in::asked_search(alerts.pool(), &hash)).await?;
     Ok(answer(StatusCode::OK, &asked.ok_or_else(link_expired)?))
 }
@@ -237,7 +237,7 @@ pub(super) async fn confirm_alerts(
     headers: HeaderMap,
     JsonBody(Agreement { token, name, locale, frequency }): JsonBody<Agreement>,
 ) -> Answer {
-    let hash = Secret::read(&token).ok_or_else(link_expired)?.hash();
+    let hash = Secret::parse(&token).ok_or_else(link_expired)?.hash();
     let mut errors = Vec::new();
     let name = name.map(|name| check_name(&name, &mut errors));
     if frequency == Some(Frequency::Never) {
@@ -318,7 +318,7 @@ pub(super) async fn lead_to_alerts(
     State(alerts): State<Arc<Alerts>>,
     Path(token): Path<String>,
 ) -> Answer {
-    let token = Secret::read(&token);
+    let token = Secret::parse(&token);
     let token = token.as_ref().map_or("", Secret::as_str);
     let found = alerts.run(subscriber::find(alerts.pool(), token)).await?;
     let locale = found.map(|subscriber| subscriber.locale).unwrap_or_default();
@@ -337,7 +337,7 @@ pub(super) async fn unsubscribe(
     State(alerts): State<Arc<Alerts>>,
     Path(token): Path<String>,
 ) -> Answer {
-    let token = Secret::read(&token).ok_or_else(link_expired)?;
+    let token = Secret::parse(&token).ok_or_else(link_expired)?;
     if alerts.run(saved_search::unsubscribe(alerts.pool(), token.as_str())).await? {
         Ok(empty(StatusCode::OK))
     } else {

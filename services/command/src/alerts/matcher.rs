@@ -9,11 +9,11 @@ use std::{
 
 use chrono::{TimeDelta, Utc};
 use contracts::{
-    Change, Checkpoint, Collection, Event, LedgerId, Offer, Sequence, asked_prices,
+    Change, Checkpoint, Collection, Event, LedgerId, Offer, Sequence, advertised_prices,
     content::{Property, Snapshot},
 };
 use event_log::{Delivered, EventLog, Lag};
-use runtime::postgres::answered;
+use runtime::postgres::with_answer_timeout;
 use search_index::PercolatedProperty;
 use search_parameters::today;
 use sqlx::{PgPool, Postgres, Transaction};
@@ -111,7 +111,7 @@ impl Matcher {
         due: &Notify,
         has_failed: &mut bool,
     ) -> Result<(), Error> {
-        let (checkpoint, mut is_filled) = answered(self.checkpoint()).await?;
+        let (checkpoint, mut is_filled) = with_answer_timeout(self.checkpoint()).await?;
         let mut reader = log.reader(checkpoint);
         self.position.send_replace(Some(checkpoint.sequence));
         loop {
@@ -127,16 +127,16 @@ impl Matcher {
             *has_failed = false;
             if !batch.is_empty() {
                 tokio::time::sleep(self.remaining_head_start(&batch)).await;
-                answered(self.searches.refresh(&self.pool)).await?;
+                with_answer_timeout(self.searches.refresh(&self.pool)).await?;
                 let ledger = reader.checkpoint().ledger;
                 for chunk in batch.chunks(CHUNK_SIZE) {
-                    answered(self.apply_batch(chunk, ledger, is_filled)).await?;
+                    with_answer_timeout(self.apply_batch(chunk, ledger, is_filled)).await?;
                 }
                 self.position.send_replace(Some(reader.checkpoint().sequence));
                 due.notify_one();
             }
             if !is_filled && reader.is_caught_up() {
-                answered(self.mark_filled()).await?;
+                with_answer_timeout(self.mark_filled()).await?;
                 is_filled = true;
             }
         }
@@ -292,7 +292,7 @@ impl Matcher {
         let found = self.find_matches(now, &was, &event.offers, places);
         if difference.is_some() {
             let is_lost = |search: Uuid| {
-                let is_known = self.searches.percolator.knows(&search);
+                let is_known = self.searches.percolator.contains(&search);
                 is_known.then(|| found.now.binary_search(&search).is_err())
             };
             mark_lost(transaction, key, is_lost).await?;
@@ -363,7 +363,7 @@ impl Matcher {
 fn at_advertised_price(before: &Property, offers: &[Offer]) -> Property {
     let its = || offers.iter().filter(|offer| offer.reference == before.reference);
     let last = its().rfind(|offer| offer.price.is_some() && offer.price == before.price);
-    let asked = asked_prices(its().filter_map(|offer| Some((offer.price?, offer.at))));
+    let asked = advertised_prices(its().filter_map(|offer| Some((offer.price?, offer.at))));
     let advertised = last.and_then(|last| asked.into_iter().rfind(|(_, since)| *since <= last.at));
     Property { price: advertised.map(|(price, _)| price).or(before.price), ..before.clone() }
 }

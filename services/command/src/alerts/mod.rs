@@ -23,7 +23,7 @@ pub use calls::{Alerts, Document, check_name, check_request, router};
 #[cfg(test)]
 pub use change::ChangeKind;
 pub use matcher::run;
-pub use renewal::{RenewalMail, renew};
+pub use renewal::{RenewalMail, renew_searches};
 pub use saved_search::{
     Owner, SavedSearch, SearchChange, SearchRequest, change, delete, favourites_name, list, save,
 };

@@ -65,7 +65,7 @@ impl PlaceNames {
     /// Returns `property` with all names of its places, so that searches with former names still match
     /// it.
     pub fn with_all_names<'a>(&self, property: &'a Property) -> Cow<'a, Property> {
-        let others = property.location.and_around().filter_map(|slug| self.0.get(slug));
+        let others = property.location.self_and_ancestors().filter_map(|slug| self.0.get(slug));
         let others: Vec<String> = others.flatten().cloned().collect();
         if others.is_empty() {
             return Cow::Borrowed(property);

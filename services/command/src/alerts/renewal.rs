@@ -65,7 +65,7 @@ impl RenewalMail {
 
 /// Asks owners who have not changed their searches for a year, with one mail each, and ends the searches
 /// of those who were asked and have not answered. Returns the number of mails and of ended searches.
-pub async fn renew(pool: &PgPool) -> Result<(usize, usize), Error> {
+pub async fn renew_searches(pool: &PgPool) -> Result<(usize, usize), Error> {
     Ok((ask(pool).await?, end_unanswered(pool).await?))
 }
 

@@ -10,7 +10,7 @@ use uuid::Uuid;
 
 use super::{schedule::Frequency, subscriber};
 use crate::{
-    Ending, Error,
+    Error, VisitorDeletion,
     consent::{self, ConsentSource, Submission},
     events,
 };
@@ -212,7 +212,7 @@ pub async fn delete(pool: &PgPool, owner: Owner<'_>, id: Uuid) -> Result<bool, E
     .await?;
     let is_deleted = deleted.rows_affected() > 0;
     if is_deleted {
-        events::record(&mut transaction, Ending::SearchDeleted.kind(), id).await?;
+        events::record(&mut transaction, VisitorDeletion::SearchDeleted.kind(), id).await?;
     }
     transaction.commit().await?;
     Ok(is_deleted)

@@ -18,7 +18,7 @@ pub fn may_be_proposed(
     let day = time.date();
     day > today
         && day <= today + Duration::days(MAX_DAYS)
-        && hours.is_none_or(|hours| hours.iter().any(|period| period.holds_at(time)))
+        && hours.is_none_or(|hours| hours.iter().any(|period| period.is_open_at(time)))
 }
 
 #[cfg(test)]

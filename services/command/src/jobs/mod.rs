@@ -10,7 +10,7 @@ use chrono::{DateTime, Utc};
 use futures::future::join_all;
 use runtime::{
     Check,
-    postgres::{answered, lacks_tables},
+    postgres::{is_missing_tables, with_answer_timeout},
 };
 use tokio::{sync::Notify, time::timeout};
 use tokio_util::sync::CancellationToken;
@@ -115,7 +115,7 @@ impl Workers {
 
     async fn work(&self, due: &Notify, kinds: &[String], shutdown: &CancellationToken) {
         while !shutdown.is_cancelled() {
-            match answered(self.claim(kinds)).await {
+            match with_answer_timeout(self.claim(kinds)).await {
                 Ok(Some(job)) => {
                     // There may be more jobs for the other workers.
                     due.notify_one();
@@ -173,7 +173,7 @@ impl Workers {
         let due = next_daytime(now, self.alert_pause);
         // The night rule applies to retries and late jobs too.
         if job.kind.is_deferrable() && due > now {
-            if let Err(error) = answered(self.postpone(job, due)).await {
+            if let Err(error) = with_answer_timeout(self.postpone(job, due)).await {
                 tracing::warn!(id = %job.id, %error, "a mail could not be put off to the morning");
             }
             return;
@@ -187,7 +187,7 @@ impl Workers {
         };
         let disposition = job.disposition(outcome);
         // A job whose result is not recorded is repeated when its lease ends.
-        let record = (|| answered(self.record(job, &disposition))).retry(
+        let record = (|| with_answer_timeout(self.record(job, &disposition))).retry(
             ExponentialBuilder::default()
                 .with_min_delay(Duration::from_millis(200))
                 .with_max_delay(Duration::from_secs(5))
@@ -346,12 +346,12 @@ impl Workers {
     /// writes. Returns when the tables are gone.
     async fn report(&self, database: &Check) -> Error {
         loop {
-            match answered(self.update_gauges()).await {
+            match with_answer_timeout(self.update_gauges()).await {
                 Ok(()) => match self.storage.check_writes().await {
                     Ok(()) => database.ready(),
                     Err(error) => database.not_ready(error.to_string()),
                 },
-                Err(Error::Database(error)) if lacks_tables(&error) => {
+                Err(Error::Database(error)) if is_missing_tables(&error) => {
                     return Error::NoTables(error);
                 }
                 Err(error) => database.not_ready(error.to_string()),

@@ -303,7 +303,7 @@ const UNBROKEN: &str =
 
 /// Returns a secret that is the same in each run.
 fn fixed_secret() -> Secret {
-    Secret::read(&"A".repeat(43)).expect("a secret")
+    Secret::parse(&"A".repeat(43)).expect("a secret")
 }
 
 /// Returns a mail about a search that is not confirmed yet.

@@ -80,7 +80,7 @@ pub struct Content {
 
 impl Content {
     pub async fn start(world: &World) -> Self {
-        Self { log: Log::make(&world.nats).await, version: 0, offers: HashMap::new() }
+        Self { log: Log::create(&world.nats).await, version: 0, offers: HashMap::new() }
     }
 
     pub async fn publish(&mut self, property: &Property) {
@@ -266,7 +266,7 @@ async fn nothing_is_reported_twice() {
     content.publish(&house("AH-1", 300_000)).await;
     content.wait_until_read(&world).await;
     // The complete log again, in another epoch.
-    content.log.make_anew(lineage(2, &[(1, 3)])).await;
+    content.log.recreate(lineage(2, &[(1, 3)])).await;
     content.publish(&house("AH-1", 300_000)).await;
     content.wait_until_read(&world).await;
     // And from its beginning, by a new process.

@@ -113,7 +113,7 @@ async fn a_bounced_mail_to_the_office_counts_as_failed() {
     world.bounce(world.job("kind = 'office_mail'").await, "5.2.2").await;
     let verified = command::verify(&world.pool, true).await.expect("postgres answers");
     assert_eq!((verified.failed, verified.refused), (1, 0));
-    assert!(!verified.is_well());
+    assert!(!verified.is_healthy());
     assert_eq!(world.bounced_count().await, 0);
 }
 

@@ -262,7 +262,7 @@ async fn a_webhook_during_a_sync_wins_over_the_older_response() {
     let content = serve(Router::new().route("/items/enquiries", states)).await;
     let mut config = world.config();
     config.content_url = Some(content.parse().expect("an address"));
-    command::catch_up(&world.pool, &config).await.expect("the content service answers");
+    command::sync_enquiry_states(&world.pool, &config).await.expect("the content service answers");
     assert_eq!(world.count("visitor.enquiry where state = 'answered'").await, 1);
 }
 

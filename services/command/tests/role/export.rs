@@ -342,7 +342,9 @@ async fn settled_enquiries_of_a_deleted_account_are_blocked_and_leave_the_office
         .await
         .expect("postgres answers");
     assert_eq!(left, ["Question number 2 of mine"], "the office works on it");
-    command::delete_items(&world.pool, &world.config()).await.expect("the items are deleted");
+    command::delete_blocked_items(&world.pool, &world.config())
+        .await
+        .expect("the items are deleted");
     let items = world.items.lock().expect("nobody panicked").clone();
     let left: Vec<&Value> = items.values().map(|item| &item["message"]).collect();
     assert_eq!(left, ["Question number 2 of mine"]);

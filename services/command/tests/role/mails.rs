@@ -195,7 +195,7 @@ async fn failed_jobs_are_listed_and_retried_by_operators() {
     world.settled().await;
     assert_eq!(world.mails_to("ann@x.example").len(), 1);
     assert!(command::unfinished_jobs(&world.pool).await.expect("postgres answers").is_empty());
-    assert!("thanks".parse::<command::Unfinished>().is_err());
+    assert!("thanks".parse::<command::JobSelector>().is_err());
 }
 
 #[tokio::test]

@@ -101,7 +101,8 @@ async fn a_role_ends_when_its_tables_are_dropped_and_the_next_one_creates_them()
         sqlx::query("drop schema if exists visitor cascade").execute(&world.pool).await.ok()
     })
     .await;
-    let why = testkit::ended(std::mem::replace(&mut world.process, Operator::process())).await;
+    let why =
+        testkit::wait_for_failure(std::mem::replace(&mut world.process, Operator::process())).await;
     assert!(why.contains("the tables of the schema visitor are gone"), "{why}");
     world.start_role().await;
     assert_eq!(world.send(&enquiry(), None).await.0, StatusCode::CREATED);

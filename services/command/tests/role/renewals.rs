@@ -44,7 +44,7 @@ async fn pass_days(world: &World, days: i32) {
     ] {
         sqlx::query(sql).bind(days).execute(&world.pool).await.expect("days pass");
     }
-    command::renew(&world.pool).await.expect("it runs");
+    command::renew_searches(&world.pool).await.expect("it runs");
     world.settled().await;
 }
 

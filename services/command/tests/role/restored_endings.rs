@@ -1,7 +1,7 @@
 //! Deletions and withdrawals survive a lost stream and a restored backup.
 
 use chrono::{DateTime, Utc};
-use command::Ending;
+use command::VisitorDeletion;
 use event_log::EventLog;
 use http::{Method, StatusCode};
 use serde_json::json;
@@ -67,7 +67,7 @@ async fn a_settled_enquiry_is_blocked_again_after_a_restore() {
     assert_eq!(status, StatusCode::NO_CONTENT);
     world.published().await;
     let log = EventLog::connect(&world.nats.url(), "test").await.expect("NATS answers");
-    let kind = Ending::EnquiryBlocked.kind();
+    let kind = VisitorDeletion::EnquiryBlocked.kind();
     let records = log.visitor_records(kind).await.expect("the stream");
     let ended: Vec<_> = records.iter().map(|record| (record.subject, Utc::now())).collect();
     assert_eq!(ended.len(), 1);
@@ -76,7 +76,7 @@ async fn a_settled_enquiry_is_blocked_again_after_a_restore() {
     done("insert into visitor.enquiry select * from backed_up").await;
     done("delete from visitor.blocked_enquiry").await;
     done("delete from visitor.item_to_delete").await;
-    let blocked = Ending::EnquiryBlocked.repeat(&world.pool, &ended).await;
+    let blocked = VisitorDeletion::EnquiryBlocked.reapply(&world.pool, &ended).await;
     assert_eq!(blocked.expect("postgres answers"), 1);
     assert_eq!(world.count("visitor.enquiry").await, 0);
     assert_eq!(world.count("visitor.blocked_enquiry").await, 1);
@@ -116,12 +116,12 @@ async fn a_restore_keeps_the_dates_of_blocked_enquiries_and_withdrawals() {
     .await;
     let log = EventLog::connect(&world.nats.url(), "test").await.expect("NATS answers");
     let mut blocked = Vec::new();
-    for ending in Ending::ALL {
+    for ending in VisitorDeletion::ALL {
         let records = log.visitor_records(ending.kind()).await.expect("the stream");
         let ended: Vec<_> =
             records.iter().map(|record| (record.subject, record.at.expect("when"))).collect();
-        ending.repeat(&world.pool, &ended).await.expect("postgres answers");
-        if ending == Ending::EnquiryBlocked {
+        ending.reapply(&world.pool, &ended).await.expect("postgres answers");
+        if ending == VisitorDeletion::EnquiryBlocked {
             blocked.extend(ended.into_iter().map(|(_, at)| at));
         }
     }

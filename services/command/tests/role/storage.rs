@@ -35,11 +35,11 @@ async fn a_read_only_postgres_is_reported_and_reads_still_work() {
         .execute(&world.pool)
         .await
         .expect("postgres answers");
-    world.database.only_reads(true).await;
+    world.database.set_read_only(true).await;
     world.wait_for_database_failure("read-only").await;
     eventually("the session is still read", async || ann.signed_in_email().await).await;
 
-    world.database.only_reads(false).await;
+    world.database.set_read_only(false).await;
     world.wait_until_ready().await;
     eventually("an enquiry is accepted", async || {
         (world.send(&enquiry(), None).await.0 == StatusCode::CREATED).then_some(())

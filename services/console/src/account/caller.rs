@@ -7,7 +7,7 @@ use axum_extra::extract::CookieJar;
 use chrono::{DateTime, Utc};
 use credentials::Secret;
 use http::{StatusCode, request::Parts};
-use runtime::{postgres::answered, problem::Problem};
+use runtime::{postgres::with_answer_timeout, problem::Problem};
 use serde::Serialize;
 use sqlx::PgPool;
 use uuid::Uuid;
@@ -47,7 +47,7 @@ impl Caller {
         let (account, session) = match console.proxy().identity(&parts.headers, &parts.extensions) {
             ProxyIdentity::Invalid => return Err(signed_out()),
             ProxyIdentity::Name(name) => {
-                let found = answered(operators::find(console.pool(), &name)).await;
+                let found = with_answer_timeout(operators::find(console.pool(), &name)).await;
                 let found = found.map_err(|error| unavailable(&error))?;
                 let account = found.filter(|account| !account.disabled).ok_or_else(no_account)?;
                 (account, None)
@@ -55,9 +55,11 @@ impl Caller {
             ProxyIdentity::Absent => {
                 let jar = CookieJar::from_headers(&parts.headers);
                 let cookie = jar.get(console.cookie_name());
-                let token = cookie.and_then(|cookie| Secret::read(cookie.value()));
+                let token = cookie.and_then(|cookie| Secret::parse(cookie.value()));
                 let token = token.ok_or_else(signed_out)?;
-                let found = answered(session::find(console.pool(), &token, extend_session)).await;
+                let found =
+                    with_answer_timeout(session::find(console.pool(), &token, extend_session))
+                        .await;
                 let session = found.map_err(|error| unavailable(&error))?.ok_or_else(signed_out)?;
                 (session.account, Some((session.id, session.expires_at)))
             }

@@ -23,12 +23,12 @@ const MIN_PASSWORD_LENGTH: usize = 12;
 /// Checks a new password of the operator `name`; it must not contain easily guessed words such as that
 /// name.
 fn new_password(password: String, name: &str) -> Result<Password, Weakness> {
-    Password::chosen(password, MIN_PASSWORD_LENGTH, &[name, "almijara", "operator", "console"])
+    Password::choose(password, MIN_PASSWORD_LENGTH, &[name, "almijara", "operator", "console"])
 }
 
 /// An operator's account, as listed.
 #[derive(Clone, Debug)]
-pub struct Listed {
+pub struct OperatorAccount {
     /// The name of the operator.
     pub name: String,
     /// Whether the operator may act, rather than only read.
@@ -43,7 +43,7 @@ pub struct Listed {
 
 /// The secret for the authenticator of a new or reset operator. It is shown once.
 #[derive(Clone, Debug)]
-pub struct Made {
+pub struct NewCredentials {
     /// As the `otpauth:` address for a QR code.
     pub url: String,
     /// In base32, to be typed in.
@@ -59,7 +59,7 @@ pub async fn add(
     name: &str,
     password: String,
     may_act: bool,
-) -> Result<Made, Error> {
+) -> Result<NewCredentials, Error> {
     if !is_name(name) {
         return Err(Error::Name);
     }
@@ -91,7 +91,7 @@ pub async fn add(
 ///
 /// # Errors
 /// The password is invalid, or the operator does not exist.
-pub async fn reset(pool: &PgPool, name: &str, password: String) -> Result<Made, Error> {
+pub async fn reset(pool: &PgPool, name: &str, password: String) -> Result<NewCredentials, Error> {
     let account = account_id(pool, name).await?;
     let secret = totp::new_secret();
     let hash = new_password(password, name)?.hash().await?;
@@ -118,7 +118,7 @@ pub async fn reset(pool: &PgPool, name: &str, password: String) -> Result<Made, 
 ///
 /// # Errors
 /// The operator does not exist.
-pub async fn allow(pool: &PgPool, name: &str, is_allowed: bool) -> Result<(), Error> {
+pub async fn set_enabled(pool: &PgPool, name: &str, is_allowed: bool) -> Result<(), Error> {
     let account = account_id(pool, name).await?;
     let mut transaction = pool.begin().await?;
     sqlx::query!("update operator.account set disabled = $2 where id = $1", account, !is_allowed)
@@ -151,9 +151,9 @@ pub async fn remove(pool: &PgPool, name: &str) -> Result<(), Error> {
 }
 
 /// Lists all operators, ordered by name.
-pub async fn list(pool: &PgPool) -> Result<Vec<Listed>, Error> {
+pub async fn list(pool: &PgPool) -> Result<Vec<OperatorAccount>, Error> {
     let listed = sqlx::query_as!(
-        Listed,
+        OperatorAccount,
         r#"select name, may_act, disabled, created_at,
                case when totp_step > 0 then to_timestamp(totp_step * 30) end as signed_in_at
          from operator.account order by lower(name) limit 1000"#,
@@ -166,7 +166,7 @@ async fn account_id(pool: &PgPool, name: &str) -> Result<Uuid, Error> {
     found.map(|account| account.id).ok_or_else(|| Error::NoSuchOperator(name.to_owned()))
 }
 
-fn new_credentials(name: &str, secret: &[u8]) -> Result<Made, Error> {
+fn new_credentials(name: &str, secret: &[u8]) -> Result<NewCredentials, Error> {
     let codes = totp::codes(name, secret)?;
-    Ok(Made { url: codes.to_url()?, secret: codes.secret().to_base32() })
+    Ok(NewCredentials { url: codes.to_url()?, secret: codes.secret().to_base32() })
 }

@@ -9,7 +9,7 @@ mod sign_in;
 mod throttle;
 mod totp;
 
-pub use commands::{Listed, Made, add, allow, list, remove, reset};
+pub use commands::{NewCredentials, OperatorAccount, add, list, remove, reset, set_enabled};
 
 pub(crate) use caller::{ActingCaller, BackgroundCaller, Caller, Operator};
 pub(crate) use proxy::TrustedProxy;

@@ -12,8 +12,9 @@ use axum::{
 };
 use http::{HeaderMap, Method, StatusCode, header};
 use runtime::{
+    complete_body,
     problem::{FieldError, Problem},
-    read_json, whole_body,
+    read_json,
 };
 use serde_json::Value;
 use tokio::task::JoinSet;
@@ -70,7 +71,7 @@ pub async fn act(
 ) -> Result<Response, Problem> {
     let (role, call) = role_and_call(&call)?;
     let action = find_action(role, call).ok_or_else(no_such_call)?;
-    let body = whole_body(body)?;
+    let body = complete_body(body)?;
     let target = target_of(&headers, &body, action.fields)?;
     let body = (!target.is_empty()).then_some(body);
     let path = format!("/admin/{}", action.name);

@@ -158,14 +158,14 @@ async fn disabled_or_inactive_operators_are_signed_out() {
     set("update operator.session set expires_at = now() + interval '1 hour'").await;
     assert_eq!(status().await, StatusCode::OK);
 
-    console::allow(&world.pool, "ann", false).await.expect("there is ann");
+    console::set_enabled(&world.pool, "ann", false).await.expect("there is ann");
     assert_eq!(status().await, StatusCode::UNAUTHORIZED, "her account is disabled");
     let made = console::reset(&world.pool, "ann", PASSWORD.to_owned()).await.expect("she is there");
     let codes = codes(&made);
     let mut browser = world.browser();
     let refused = browser.sign_in("ann", PASSWORD, &codes.generate(now()).to_string()).await;
     assert_eq!(refused.status, StatusCode::UNAUTHORIZED);
-    console::allow(&world.pool, "ann", true).await.expect("there is ann");
+    console::set_enabled(&world.pool, "ann", true).await.expect("there is ann");
     let accepted = browser.sign_in("ann", PASSWORD, &codes.generate(now()).to_string()).await;
     assert_eq!(accepted.status, StatusCode::OK, "the refused attempt did not use up the code");
     console::remove(&world.pool, "ann").await.expect("there is ann");
@@ -206,7 +206,7 @@ async fn the_event_stream_ends_with_the_session() {
         received.push_str(&String::from_utf8_lossy(&chunk));
     }
     assert!(received.contains("event: overview") && received.contains("\"flow\""), "{received}");
-    console::allow(&world.pool, "ann", false).await.expect("there is ann");
+    console::set_enabled(&world.pool, "ann", false).await.expect("there is ann");
     let ended = async { while stream.chunk().await.expect("it is not cut").is_some() {} };
     tokio::time::timeout(std::time::Duration::from_mins(1), ended).await.expect("it ends");
     let without = world.browser().get("/api/events").await;
@@ -233,7 +233,7 @@ async fn a_console_ends_when_its_tables_are_dropped_and_the_next_start_recreates
         sqlx::query("drop schema if exists operator cascade").execute(&world.pool).await.ok()
     })
     .await;
-    let why = testkit::ended(std::mem::take(&mut world.process)).await;
+    let why = testkit::wait_for_failure(std::mem::take(&mut world.process)).await;
     assert!(why.contains("the tables of the schema operator are gone"), "{why}");
     world.start_console().await;
     let codes = world.operator("ann", false).await;

@@ -15,7 +15,7 @@ async fn a_read_only_postgres_is_reported_and_reads_still_work() {
         .execute(&world.pool)
         .await
         .expect("postgres answers");
-    world.database.only_reads(true).await;
+    world.database.set_read_only(true).await;
     eventually("the session is found", async || {
         (browser.get("/api/session").await.status == StatusCode::OK).then_some(())
     })
@@ -28,6 +28,6 @@ async fn a_read_only_postgres_is_reported_and_reads_still_work() {
     .await;
     assert!(world.sync.posts().is_empty(), "{:?}", world.sync.posts());
 
-    world.database.only_reads(false).await;
+    world.database.set_read_only(false).await;
     eventually("the console is ready", async || health.failing().is_empty().then_some(())).await;
 }

@@ -3,7 +3,7 @@
 use std::fs;
 
 use clap::Parser;
-use console::Made;
+use console::NewCredentials;
 use http::{Method, StatusCode, header};
 use runtime::Process;
 use serde_json::{Value, json};
@@ -216,7 +216,7 @@ impl Answer {
 }
 
 /// Returns the code generator of an account, as an authenticator would.
-pub fn codes(made: &Made) -> Totp {
+pub fn codes(made: &NewCredentials) -> Totp {
     assert!(made.url.contains(&made.secret), "{made:?}");
     Totp::from_url(&made.url).expect("an authenticator reads it")
 }

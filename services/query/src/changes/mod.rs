@@ -11,7 +11,7 @@ use std::{
 
 use contracts::{Checkpoint, LedgerId, READ_MODEL_VERSION, Sequence, feed::Changed};
 use event_log::{EventLog, PROJECTED};
-use runtime::{Check, postgres::answered};
+use runtime::{Check, postgres::with_answer_timeout};
 use sqlx::query;
 use tokio_util::sync::CancellationToken;
 
@@ -192,7 +192,7 @@ async fn read_changes_after(node: &Node, from: Option<FeedPosition>) -> Result<F
         from.map(|from| from.sequence().to_i64()),
         i64::try_from(BATCH).unwrap_or(i64::MAX),
     );
-    let rows = answered(statement.fetch_all(&node.pool)).await?;
+    let rows = with_answer_timeout(statement.fetch_all(&node.pool)).await?;
     let first = rows.first().ok_or(sqlx::Error::RowNotFound)?;
     if first.model_version < READ_MODEL_VERSION {
         return Err(Error::OlderModels { live: first.model_version, ours: READ_MODEL_VERSION });

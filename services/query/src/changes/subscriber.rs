@@ -13,9 +13,9 @@ use axum::{
 };
 use contracts::{
     Tag,
-    feed::{At, FeedEvent, Heartbeat},
+    feed::{FeedEvent, Heartbeat, PositionEvent},
 };
-use event_log::Standing;
+use event_log::CheckpointStatus;
 use futures::{Stream, StreamExt, stream};
 use runtime::problem::Problem;
 use tokio::{
@@ -99,7 +99,9 @@ impl SubscriberEvent {
     fn into_sse(self, wanted: &BTreeSet<String>) -> Option<Event> {
         let event = |kind: FeedEvent| Event::default().event(kind.name());
         let at = |kind, position: FeedPosition| {
-            event(kind).id(position.to_string()).json_data(At { sequence: position.sequence() })
+            event(kind)
+                .id(position.to_string())
+                .json_data(PositionEvent { sequence: position.sequence() })
         };
         // Numbers and strings always serialize to JSON.
         match self {
@@ -169,8 +171,8 @@ async fn start_stream(node: &Node, last: Option<&str>) -> Result<Start, ApiError
 /// seen the log yet.
 fn is_of_this_log(node: &Node, position: &FeedPosition) -> bool {
     let lineage = node.lineage.borrow();
-    let standing = lineage.as_ref().map(|lineage| lineage.standing(position.checkpoint));
-    matches!(standing, Some(Standing::After(_)))
+    let standing = lineage.as_ref().map(|lineage| lineage.checkpoint_status(position.checkpoint));
+    matches!(standing, Some(CheckpointStatus::After(_)))
 }
 
 /// The state of a stream after its first events.

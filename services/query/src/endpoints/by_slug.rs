@@ -14,8 +14,8 @@ use crate::{
 /// Returns the language that `query` requests, or an error if `query` or `slug` is invalid.
 pub(crate) fn locale_for(slug: &str, query: Option<&str>) -> Result<Locale, ApiError> {
     let mut given = Parameters::parse(query);
-    if !Slug::is(slug) {
-        given.refuse("slug", Slug::WORDS);
+    if !Slug::is_valid(slug) {
+        given.refuse("slug", Slug::DESCRIPTION);
     }
     Ok(given.only_locale()?)
 }

@@ -9,7 +9,7 @@ use std::{
 use contracts::{Locale, Sequence, Tag};
 
 use read_models::PropertyCard;
-use runtime::postgres::answered;
+use runtime::postgres::with_answer_timeout;
 use sqlx::{query, types::Json};
 
 use crate::{
@@ -183,7 +183,7 @@ async fn read(
         locale.code(),
         &references,
     );
-    let row = answered(statement.fetch_one(&node.pool)).await?;
+    let row = with_answer_timeout(statement.fetch_one(&node.pool)).await?;
     let cards = row
         .cards
         .into_iter()

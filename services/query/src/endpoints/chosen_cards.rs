@@ -4,7 +4,7 @@ use std::{collections::BTreeMap, sync::Arc};
 
 use axum::extract::{RawQuery, State};
 use contracts::{Locale, Reference, Sequence, Tag};
-use runtime::postgres::answered;
+use runtime::postgres::with_answer_timeout;
 use serde::Deserialize;
 use sqlx::{query, types::Json};
 use utoipa::IntoParams;
@@ -46,7 +46,7 @@ pub(crate) async fn chosen_cards(
 ) -> Result<Answer<ChosenCards>, ApiError> {
     let mut given = Parameters::parse(query.as_deref());
     let locale = given.locale();
-    let references = given.all::<Reference>("reference", Reference::WORDS);
+    let references = given.all::<Reference>("reference", Reference::DESCRIPTION);
     given.finish()?;
     let references: Vec<String> = references.into_iter().map(String::from).collect();
     let (mut cards, mut sequence) = CardCache::get(&node, locale, &references).await?;
@@ -102,7 +102,7 @@ async fn current_references(
         locale.code(),
         former,
     );
-    let row = answered(statement.fetch_one(&node.pool)).await?;
+    let row = with_answer_timeout(statement.fetch_one(&node.pool)).await?;
     let moved = row.moved.into_iter().map(|Json(moved)| (moved.former, moved.now));
     Ok((moved.collect(), Sequence::from_i64(row.sequence)))
 }

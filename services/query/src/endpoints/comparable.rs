@@ -9,7 +9,7 @@ use contracts::{
     Locale, Reference, Sequence, Tag,
     content::{ListingStatus, PropertyKind},
 };
-use runtime::{postgres::answered, problem::Problem};
+use runtime::{postgres::with_answer_timeout, problem::Problem};
 use sqlx::{query, types::Json};
 
 use super::{
@@ -113,11 +113,11 @@ pub(crate) async fn comparable(
         locale.code(),
         reference,
         ListingStatus::Sold.name(),
-        &PropertyKind::names_of_homes() as &[&str],
+        &PropertyKind::residential_names() as &[&str],
         sold_since,
         i64::from(MIN_FOR_A_MEDIAN),
     );
-    let found = answered(statement.fetch_one(&node.pool)).await?;
+    let found = with_answer_timeout(statement.fetch_one(&node.pool)).await?;
     let sequence = Sequence::from_i64(found.sequence);
     let mut tags = reference_tags(&reference);
     let Some(written) = found.reference else {

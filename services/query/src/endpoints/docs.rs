@@ -6,7 +6,7 @@ use axum::{
 };
 use contracts::{Locale, Sequence, Slug, SlugPath, Tag};
 use read_models::DocRow;
-use runtime::{postgres::answered, problem::Problem};
+use runtime::{postgres::with_answer_timeout, problem::Problem};
 use sqlx::{query, types::Json};
 
 use search_parameters::Parameters;
@@ -66,8 +66,8 @@ pub(crate) async fn doc(
 
 async fn find(node: &Node, slug: String, query: Option<&str>) -> Result<Response, ApiError> {
     let mut given = Parameters::parse(query);
-    if !SlugPath::is(&slug) {
-        given.refuse("slugPath", SlugPath::WORDS);
+    if !SlugPath::is_valid(&slug) {
+        given.refuse("slugPath", SlugPath::DESCRIPTION);
     }
     let locale = given.only_locale()?;
     let statement = query!(
@@ -81,7 +81,7 @@ async fn find(node: &Node, slug: String, query: Option<&str>) -> Result<Response
         slug,
         locale.code(),
     );
-    let row = answered(statement.fetch_one(&node.pool)).await?;
+    let row = with_answer_timeout(statement.fetch_one(&node.pool)).await?;
     let sequence = Sequence::from_i64(row.sequence);
     let tags = vec![Tag::Doc(slug.clone()), Tag::DocList];
     Ok(match row.doc {

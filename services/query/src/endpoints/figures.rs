@@ -4,7 +4,7 @@ use std::str::FromStr;
 
 use axum::extract::{RawQuery, State};
 use contracts::{Locale, Sequence, Tag};
-use runtime::postgres::answered;
+use runtime::postgres::with_answer_timeout;
 use serde_json::Value;
 use sqlx::query;
 use utoipa::{
@@ -61,7 +61,7 @@ pub(crate) async fn figures(
                    as figures"#,
         Locale::default().code(),
     );
-    let row = answered(statement.fetch_one(&node.pool)).await?;
+    let row = with_answer_timeout(statement.fetch_one(&node.pool)).await?;
     let sequence = Sequence::from_i64(row.sequence);
     let mut figures = row.figures.unwrap_or_default();
     if let (Value::Object(by_group), false) = (&mut figures, groups.is_empty()) {

@@ -10,7 +10,7 @@ use axum::{
 use chrono::Utc;
 use contracts::{Locale, Sequence, Slug, Tag};
 use read_models::LocationRow;
-use runtime::{postgres::answered, problem::Problem};
+use runtime::{postgres::with_answer_timeout, problem::Problem};
 use search_index::{Medians, PropertyQuery};
 use sqlx::{query, types::Json};
 
@@ -71,7 +71,7 @@ pub(crate) async fn locations(
                      order by sort nulls last, slug) as "places!: Vec<Json<LocationRow>>""#,
         locale.code(),
     );
-    let row = answered(statement.fetch_one(&node.pool)).await?;
+    let row = with_answer_timeout(statement.fetch_one(&node.pool)).await?;
     let sequence = Sequence::from_i64(row.sequence).min(stats.sequence);
     let items = row
         .places
@@ -125,7 +125,7 @@ pub(crate) async fn location(
         slug,
         locale.code(),
     );
-    let row = answered(statement.fetch_one(&node.pool)).await?;
+    let row = with_answer_timeout(statement.fetch_one(&node.pool)).await?;
     let sequence = Sequence::from_i64(row.sequence).min(counted_at);
     let medians = medians.get(&slug).and_then(|medians| {
         Some(PlaceMedians {

@@ -48,7 +48,7 @@ use self::{
 use crate::{Node, answer::reject_stale, changes::subscriber};
 
 /// The maximum time for an answer.
-const ANSWER_LIMIT: Duration = Duration::from_secs(10);
+const ANSWER_TIMEOUT: Duration = Duration::from_secs(10);
 /// The minimum number of homes for which a median is published: a median of fewer would reveal the prices of
 /// single homes.
 const MIN_FOR_A_MEDIAN: u32 = 5;
@@ -133,7 +133,7 @@ async fn record_time(State(node): State<Node>, request: Request, next: Next) -> 
 }
 
 async fn limit_time(request: Request, next: Next) -> Response {
-    timeout(ANSWER_LIMIT, next.run(request)).await.unwrap_or_else(|_| {
+    timeout(ANSWER_TIMEOUT, next.run(request)).await.unwrap_or_else(|_| {
         Problem::unavailable("the answer took too long", RETRY_AFTER).into_response()
     })
 }

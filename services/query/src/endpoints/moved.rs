@@ -6,7 +6,7 @@ use axum::{
 };
 use contracts::{Sequence, Tag};
 use read_models::RedirectRow;
-use runtime::{postgres::answered, problem::Problem};
+use runtime::{postgres::with_answer_timeout, problem::Problem};
 use sqlx::{query, types::Json};
 
 use search_parameters::Parameters;
@@ -54,7 +54,7 @@ pub(crate) async fn moved(
                 order by key limit 1) as "redirect: Json<RedirectRow>""#,
         path,
     );
-    let row = answered(statement.fetch_one(&node.pool)).await?;
+    let row = with_answer_timeout(statement.fetch_one(&node.pool)).await?;
     let sequence = Sequence::from_i64(row.sequence);
     let tags = vec![Tag::Site];
     Ok(match row.redirect {

@@ -6,7 +6,7 @@ use axum::{
 };
 use contracts::{Locale, Sequence, Slug, Tag};
 use read_models::PageRow;
-use runtime::{postgres::answered, problem::Problem};
+use runtime::{postgres::with_answer_timeout, problem::Problem};
 use sqlx::{query, types::Json};
 
 use super::by_slug;
@@ -41,7 +41,7 @@ pub(crate) async fn page(
         slug,
         locale.code(),
     );
-    let row = answered(statement.fetch_one(&node.pool)).await?;
+    let row = with_answer_timeout(statement.fetch_one(&node.pool)).await?;
     let page = row.page.map(|Json(page)| Page::from(page));
     let tags = vec![Tag::Page(slug.clone())];
     Ok(by_slug::answer(page, Sequence::from_i64(row.sequence), "page", &slug, tags))

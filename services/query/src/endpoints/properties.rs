@@ -146,7 +146,7 @@ async fn search(
     view: &View,
     query: &PropertyQuery,
 ) -> Result<Arc<SearchAnswer>, ApiError> {
-    if let Some(found) = view.answered(query) {
+    if let Some(found) = view.cached_answer(query) {
         return Ok(found);
     }
     let (view, query) = (view.clone(), query.clone());

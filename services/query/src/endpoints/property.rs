@@ -6,12 +6,12 @@ use axum::{
     response::{IntoResponse, Response},
 };
 use contracts::{
-    Locale, Reference, Sequence, Tag, asked_prices,
+    Locale, Reference, Sequence, Tag, advertised_prices,
     content::{KindFamily, PropertyKind, PropertyType},
 };
 use read_models::{PropertyCard, PropertyRow};
-use runtime::{postgres::answered, problem::Problem};
-use search_index::Likeness;
+use runtime::{postgres::with_answer_timeout, problem::Problem};
+use search_index::SimilarityCriteria;
 use serde::Deserialize;
 use sqlx::{query, types::Json};
 
@@ -92,7 +92,7 @@ pub(crate) async fn property(
         locale.code(),
         reference,
     );
-    let found = answered(statement.fetch_one(&node.pool)).await?;
+    let found = with_answer_timeout(statement.fetch_one(&node.pool)).await?;
     let like = found
         .last
         .and_then(|Json(last)| likeness(last, found.property.as_ref().map(|Json(row)| &row.card)));
@@ -121,10 +121,10 @@ pub(crate) async fn property(
     Ok(Missing { detail, sequence, tags }.into_response())
 }
 
-/// Removes the offers with a mistyped price, as recognised by [`asked_prices`], from `history`.
+/// Removes the offers with a mistyped price, as recognised by [`advertised_prices`], from `history`.
 fn without_price_errors(mut history: Vec<Offer>) -> Vec<Offer> {
     let offered = history.iter().filter_map(|offer| Some((offer.price?, offer.at)));
-    let asked = asked_prices(offered);
+    let asked = advertised_prices(offered);
     let asked_at = |moment| asked.iter().rfind(|(_, since)| *since <= moment);
     history.retain(|offer| {
         offer.price.is_none_or(|price| asked_at(offer.at).is_some_and(|(asked, _)| *asked == price))
@@ -151,14 +151,14 @@ struct LastOffer {
 
 /// Returns the criteria for homes similar to the one last offered as `last`, whose current card is `card`.
 /// None if the property is gone and was no home: then its kind is not known.
-fn likeness(last: LastOffer, card: Option<&PropertyCard>) -> Option<Likeness> {
+fn likeness(last: LastOffer, card: Option<&PropertyCard>) -> Option<SimilarityCriteria> {
     let family = match card {
         Some(card) => card.kind.family(),
         None if last.property_type.is_home() => KindFamily::Home,
         None => return None,
     };
     let kinds = PropertyKind::ALL.iter().copied().filter(|kind| kind.family() == family);
-    Some(Likeness {
+    Some(SimilarityCriteria {
         reference: card.map(|card| card.reference.clone()),
         location: last.place,
         kinds: kinds.collect(),
@@ -172,7 +172,7 @@ fn likeness(last: LastOffer, card: Option<&PropertyCard>) -> Option<Likeness> {
 async fn similar(
     node: &Node,
     locale: Locale,
-    like: Option<Likeness>,
+    like: Option<SimilarityCriteria>,
 ) -> Result<(Vec<CardItem>, Sequence), ApiError> {
     let Some(like) = like else { return Ok((Vec::new(), Sequence::LAST)) };
     let view = node.view()?;
@@ -187,8 +187,8 @@ async fn similar(
 /// Returns the language that `query` requests, or an error if `query` or `reference` is invalid.
 pub(super) fn locale_for(reference: &str, query: Option<&str>) -> Result<Locale, ApiError> {
     let mut given = Parameters::parse(query);
-    if !Reference::is(reference) {
-        given.refuse("ref", Reference::WORDS);
+    if !Reference::is_valid(reference) {
+        given.refuse("ref", Reference::DESCRIPTION);
     }
     Ok(given.only_locale()?)
 }

@@ -7,7 +7,7 @@ use axum::{
     response::{IntoResponse, Response},
 };
 use contracts::{Sequence, Tag};
-use runtime::postgres::answered;
+use runtime::postgres::with_answer_timeout;
 use sqlx::{query, types::Json};
 use uuid::Uuid;
 
@@ -38,7 +38,7 @@ pub(crate) async fn shown_picture(
         name,
         MAX_TAGS,
     );
-    let row = answered(statement.fetch_one(&node.pool)).await?;
+    let row = with_answer_timeout(statement.fetch_one(&node.pool)).await?;
     let sequence = Sequence::from_i64(row.sequence);
     Ok(match row.tags {
         Some(Json(tags)) => Answer { body: (), sequence, tags }.into_response(),

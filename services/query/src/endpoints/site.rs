@@ -3,7 +3,7 @@
 use axum::extract::{RawQuery, State};
 use contracts::{Locale, Sequence, Tag};
 use read_models::{LocationRow, NavigationRow, Settings};
-use runtime::postgres::answered;
+use runtime::postgres::with_answer_timeout;
 use sqlx::{query, types::Json};
 
 use search_parameters::Parameters;
@@ -43,7 +43,7 @@ pub(crate) async fn site(
                      order by sort nulls last, slug) as "places!: Vec<Json<LocationRow>>""#,
         locale.code(),
     );
-    let row = answered(statement.fetch_one(&node.pool)).await?;
+    let row = with_answer_timeout(statement.fetch_one(&node.pool)).await?;
     let sequence = Sequence::from_i64(row.sequence);
     let locations = row
         .places

@@ -2,7 +2,7 @@
 
 use axum::extract::{RawQuery, State};
 use contracts::{Sequence, Tag};
-use runtime::postgres::answered;
+use runtime::postgres::with_answer_timeout;
 use sqlx::{query, types::Json};
 
 use search_parameters::Parameters;
@@ -71,7 +71,7 @@ pub(crate) async fn sitemap(
                    as "addresses!: Vec<Json<Address>>""#,
         MAX_HOMES,
     );
-    let row = answered(statement.fetch_one(&node.pool)).await?;
+    let row = with_answer_timeout(statement.fetch_one(&node.pool)).await?;
     let sequence = Sequence::from_i64(row.sequence);
     let items = row.addresses.into_iter().map(|Json(address)| address).collect();
     let tags =

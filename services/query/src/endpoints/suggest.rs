@@ -6,8 +6,8 @@ use axum::extract::{RawQuery, State};
 use contracts::{Locale, Tag, content::PropertyType};
 use read_models::Picture;
 use search_index::{
-    FacetCount, Facets, Hit, Nearness, Place, PropertyQuery, SearchAnswer, View, choices, nearness,
-    typed_reference, understand, without_links,
+    FacetCount, Facets, Hit, Place, PrefixMatch, PropertyQuery, SearchAnswer, View, choices,
+    prefix_match, typed_reference, understand, without_links,
 };
 use url::form_urlencoded;
 
@@ -165,7 +165,7 @@ fn searches(
 ) -> Result<Vec<Suggestion>, search_index::Error> {
     let mut texts = vec![text.trim().to_owned()];
     if let Some((before, last)) = text.trim().rsplit_once(' ') {
-        let begins = |place: &&Place| nearness(&place.name, last) == Some(Nearness::Begins);
+        let begins = |place: &&Place| prefix_match(&place.name, last) == Some(PrefixMatch::Begins);
         let mut near: Vec<_> = places.iter().filter(begins).collect();
         near.sort_by_key(|place| Reverse(search_counts.times(&place.slug)));
         texts.extend(near.into_iter().take(2).map(|place| format!("{before} {}", place.name)));
@@ -180,7 +180,7 @@ fn searches(
             continue;
         }
         let mut query = PropertyQuery { today: today(), ..PropertyQuery::newest(locale, 0) };
-        understood.narrow(&mut query);
+        understood.apply_to(&mut query);
         let label = understood.describe(locale, places);
         let found = view.search(&query)?;
         if found.total > 0 && items.iter().all(|item| item.label != label) {
@@ -205,8 +205,10 @@ fn matching_places(
     search_counts: &SearchCounts,
 ) -> Vec<Suggestion> {
     let mut near: Vec<_> =
-        places.iter().filter_map(|place| Some((nearness(&place.name, text)?, place))).collect();
-    near.sort_by_key(|(nearness, place)| (*nearness, Reverse(search_counts.times(&place.slug))));
+        places.iter().filter_map(|place| Some((prefix_match(&place.name, text)?, place))).collect();
+    near.sort_by_key(|(prefix_match, place)| {
+        (*prefix_match, Reverse(search_counts.times(&place.slug)))
+    });
     near.into_iter()
         .take(MAX_PLACES)
         .map(|(_, place)| {
@@ -338,7 +340,7 @@ mod tests {
     /// Returns the suggestions as text (kind, label, URL, count and what is counted), then the references.
     fn suggested_among(homes: &[Property], locale: Locale, text: &str) -> Vec<String> {
         let directory = tempfile::tempdir().expect("a directory");
-        let index = SearchIndex::under(directory.path());
+        let index = SearchIndex::in_folder(directory.path());
         let mut writer = index.open_writer().expect("a writer");
         for (number, home) in (1_u64..).zip(homes) {
             let event = Event {

@@ -3,7 +3,7 @@
 use axum::extract::{RawQuery, State};
 use contracts::{Locale, Sequence, Tag};
 use read_models::TeamMemberRow;
-use runtime::postgres::answered;
+use runtime::postgres::with_answer_timeout;
 use sqlx::{query, types::Json};
 
 use search_parameters::Parameters;
@@ -41,7 +41,7 @@ pub(crate) async fn team(
         locale.code(),
         MAX_MEMBERS,
     );
-    let row = answered(statement.fetch_one(&node.pool)).await?;
+    let row = with_answer_timeout(statement.fetch_one(&node.pool)).await?;
     let sequence = Sequence::from_i64(row.sequence);
     let items = row.members.into_iter().map(|Json(member)| member.into()).collect();
     Ok(Answer { body: Team { items, sequence }, sequence, tags: vec![Tag::Team] })

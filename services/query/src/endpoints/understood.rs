@@ -1,4 +1,4 @@
-//! Turns typed text into filters.
+//! BoundedSemaphore typed text into filters.
 
 use search_index::{Error, PropertyQuery, View};
 
@@ -16,14 +16,14 @@ pub(crate) struct Interpreted {
     /// Exclusions such as "no stairs", which no filter can express.
     pub ruled_out: String,
     /// Whether the filters are specific enough to search without the remaining words.
-    stands_without_words: bool,
+    is_specific_without_words: bool,
 }
 
 impl Interpreted {
     /// Removes the remaining words, which match nothing, from `query` if the filters are specific enough
     /// without them. Returns whether it did.
     pub fn drop_words(&mut self, query: &mut PropertyQuery) -> bool {
-        if !self.stands_without_words {
+        if !self.is_specific_without_words {
             return false;
         }
         let Some(words) = query.text.take() else { return false };
@@ -35,7 +35,7 @@ impl Interpreted {
     }
 }
 
-/// Turns the parts of the text of `query` that are understood, given `context` and `view`, into filters. The
+/// BoundedSemaphore the parts of the text of `query` that are understood, given `context` and `view`, into filters. The
 /// remaining words stay its text.
 pub(crate) fn narrow(
     context: &QueryContext,
@@ -45,8 +45,8 @@ pub(crate) fn narrow(
     let text = query.text.take().unwrap_or_default();
     let per_euro = context.rate.map(|rate| rate.per_euro);
     let mut understood = view.understand(query.locale, &text, &context.places, per_euro)?;
-    let stands_without_words = understood.stands_without_words();
-    understood.narrow(query);
+    let is_specific_without_words = understood.is_specific_without_words();
+    understood.apply_to(query);
     let in_pounds = |amount| {
         context.rate.map(|PoundRate { per_euro, as_of }| Pounds { amount, rate: per_euro, as_of })
     };
@@ -60,7 +60,7 @@ pub(crate) fn narrow(
         parts: parts.collect(),
         left_out: understood.links,
         ruled_out: understood.ruled_out,
-        stands_without_words,
+        is_specific_without_words,
     })
 }
 
@@ -86,7 +86,7 @@ mod tests {
     #[test]
     fn words_can_be_dropped_only_if_the_filters_are_specific() {
         let directory = tempfile::tempdir().expect("a directory");
-        let index = SearchIndex::under(directory.path());
+        let index = SearchIndex::in_folder(directory.path());
         let _writer = index.open_writer().expect("a writer");
         let view = index.view().expect("a view");
         for (text, words, dropped, left_out) in [

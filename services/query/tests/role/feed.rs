@@ -164,7 +164,7 @@ async fn a_position_that_advances_without_a_change_is_announced() {
     let (mut listener, hello) = world.listen(None).await.expect("a stream");
     let end: Sequence = hello.data["sequence"].as_u64().expect("a position").into();
     // The stream is lost and refilled with messages that are already applied.
-    world.log.make_anew(lineage(2, &[(1, end.stream())])).await;
+    world.log.recreate(lineage(2, &[(1, end.stream())])).await;
     let again = world.log.publish(&page_event("first", 1, "Version 1")).await;
     let moved = listener.next().await;
     assert_eq!((&*moved.name, moved.data["sequence"].as_u64()), ("resumed", Some(again.get())));
@@ -182,7 +182,7 @@ async fn positions_of_an_abandoned_history_are_reset() {
 
     // The same ledger continues from a copy that ended before the last change.
     let end: Sequence = hello.data["sequence"].as_u64().expect("a position").into();
-    world.log.make_anew(lineage(2, &[(1, end.stream())])).await;
+    world.log.recreate(lineage(2, &[(1, end.stream())])).await;
     let next = world.publish("two").await;
     world.wait_for(next).await;
     let (_, reset) = world.listen(Some(&undone.id)).await.expect("a stream");
@@ -191,7 +191,7 @@ async fn positions_of_an_abandoned_history_are_reset() {
     // Another ledger replaces it, and the read models are rebuilt from it.
     let (mut listener, before) = world.listen(None).await.expect("a stream");
     let other = Lineage { ledger: LedgerId(Uuid::from_u128(2)), ..lineage(3, &[]) };
-    world.log.make_anew(other).await;
+    world.log.recreate(other).await;
     let last = world.publish("three").await;
     let mut event = listener.next().await;
     while event.data["sequence"].as_u64() != Some(last.get()) {

@@ -56,7 +56,7 @@ async fn an_index_of_an_incomplete_log_is_not_ready() {
     let mut world = World::start("query_half_a_log").await;
     world.stop_node().await;
     world.node.delete_index();
-    world.log.describe(Lineage { complete: false, ..lineage(1, &[]) }).await;
+    world.log.set_lineage(Lineage { complete: false, ..lineage(1, &[]) }).await;
     let last = world.publish("one").await;
     world.start_node().await;
     let url = format!("{}/api/properties", world.node.url);
@@ -66,10 +66,10 @@ async fn an_index_of_an_incomplete_log_is_not_ready() {
     })
     .await;
     failing(&world, &["index"]).await;
-    world.log.describe(lineage(1, &[])).await;
+    world.log.set_lineage(lineage(1, &[])).await;
     failing(&world, &[]).await;
     // Once complete, the index does not become incomplete again.
-    world.log.describe(Lineage { complete: false, ..lineage(1, &[]) }).await;
+    world.log.set_lineage(Lineage { complete: false, ..lineage(1, &[]) }).await;
     let position = world.publish("two").await;
     world.wait_for(position).await;
 }

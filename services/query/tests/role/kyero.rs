@@ -134,9 +134,9 @@ async fn a_node_that_may_lack_homes_serves_no_feed() {
     check.ready();
     assert_eq!(references(&read(&world, "").await), ["AH-1"]);
     // The log is being refilled.
-    world.log.describe(Lineage { complete: false, ..lineage(1, &[]) }).await;
+    world.log.set_lineage(Lineage { complete: false, ..lineage(1, &[]) }).await;
     wait_for_status(&world, 503).await;
-    world.log.describe(lineage(1, &[])).await;
+    world.log.set_lineage(lineage(1, &[])).await;
     wait_for_status(&world, 200).await;
     // The index has a home that the read models lack.
     world.stop_projections().await;

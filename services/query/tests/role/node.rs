@@ -49,7 +49,7 @@ impl World {
         runtime::install_crypto_provider();
         let nats = Nats::start().await;
         let database = testkit::postgres().await.database(name).await;
-        let log = Log::make(&nats).await;
+        let log = Log::create(&nats).await;
         let projections = project(&database, &nats).await;
         let port = free_port().expect("a port");
         let folder = tempfile::tempdir().expect("a folder");

@@ -15,7 +15,7 @@ use crate::{
     error::Error,
     fields, mapping,
     raw::Raw,
-    reading::{Legible, Reading},
+    reading::{ComparableItem, Reading},
     transport::{Answer, ITEM_TIMEOUT, LIST_TIMEOUT, Transport, malformed},
 };
 
@@ -109,7 +109,7 @@ impl Client {
 
     /// Returns the content of a published item, even if it breaks rules; `None` if there is no item, or it is
     /// a draft or archived.
-    pub async fn legible(&self, id: &AggregateId) -> Result<Option<Legible>, Error> {
+    pub async fn comparable(&self, id: &AggregateId) -> Result<Option<ComparableItem>, Error> {
         let collection = id.collection;
         let item = if collection.is_singleton() {
             self.singleton(collection).await?

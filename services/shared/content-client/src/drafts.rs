@@ -107,7 +107,7 @@ impl Drafts {
     }
 
     /// Checks that the service answers and accepts the token, by reading only a key.
-    pub async fn are_readable(&self) -> Result<(), Error> {
+    pub async fn check_access(&self) -> Result<(), Error> {
         let query = [("fields", "id".to_owned()), ("limit", "1".to_owned())];
         self.items(Collection::Pages, &query).await.map(drop)
     }

@@ -125,7 +125,7 @@ impl Error {
 
     /// Returns whether the call retries immediately: only for failures that pass quickly. An attempt that
     /// timed out would only time out again.
-    pub fn passes_soon(&self) -> bool {
+    pub fn is_momentary(&self) -> bool {
         match self {
             Self::Unreachable(error) => !error.is_timeout(),
             Self::RateLimited { .. } => true,

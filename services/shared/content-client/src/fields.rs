@@ -54,7 +54,7 @@ macro_rules! places_around {
 }
 
 /// The maximum number of nested places that contain one: a quarter of a town of a district of a province of a
-/// country. The message of [`PlaceNearTheTop`](contracts::rules::OtherRule::PlaceNearTheTop) has the same
+/// country. The message of [`PlaceDepth`](contracts::rules::OtherRule::PlaceDepth) has the same
 /// number.
 pub(crate) const MAX_AROUND: usize = 4;
 

@@ -6,7 +6,7 @@
 //!
 //! Its one invariant: nothing unpublished becomes part of a returned
 //! [`Snapshot`](contracts::content::Snapshot), not even the name of a draft place in a published property.
-//! Previews get a [`Draft`], and comparisons a [`Legible`]; neither can be converted to a snapshot.
+//! Previews get a [`Draft`], and comparisons a [`ComparableItem`]; neither can be converted to a snapshot.
 
 mod activity;
 mod client;
@@ -24,4 +24,4 @@ pub use client::{Client, IdStatus, Items};
 pub use drafts::{Draft, Drafts, Form};
 pub use error::{Error, Refusal, ServiceError};
 pub use pages::Page;
-pub use reading::{Hidden, Legible, NamedFile, Part, Reading};
+pub use reading::{ComparableItem, Hidden, NamedFile, Part, Reading};

@@ -1,8 +1,8 @@
 //! Maps items of the content service to snapshots for the log.
 
 mod check;
+mod comparable;
 mod editorial;
-mod legible;
 mod particulars;
 mod picture;
 mod place;
@@ -25,7 +25,7 @@ use serde_json::{Map, Value, json};
 pub(crate) use self::check::publication_violations;
 use crate::{
     raw::Raw,
-    reading::{Hidden, Legible, Part, Reading},
+    reading::{ComparableItem, Hidden, Part, Reading},
 };
 
 /// Maps `raw`, an item of `collection`, to a reading.
@@ -47,7 +47,10 @@ pub(crate) fn reading(collection: Collection, raw: Raw<'_>) -> Reading {
 }
 
 /// Returns the content of `item` even if it breaks rules; `None` if it is a draft or archived.
-pub(crate) fn comparable(collection: Collection, item: &Map<String, Value>) -> Option<Legible> {
+pub(crate) fn comparable(
+    collection: Collection,
+    item: &Map<String, Value>,
+) -> Option<ComparableItem> {
     let mut item = item.clone();
     let withdrawn_place = match hidden(collection, Raw::new(&item)) {
         Some(Hidden::NotPublished { .. }) => return None,
@@ -55,10 +58,10 @@ pub(crate) fn comparable(collection: Collection, item: &Map<String, Value>) -> O
         // The mapping reports this violation.
         Some(Hidden::NoPublishedEntry { .. }) | None => None,
     };
-    let (snapshot, broken) = legible::legible(collection, &item);
+    let (snapshot, broken) = comparable::comparable(collection, &item);
     let content = snapshot.and_then(|snapshot| serde_json::to_value(snapshot).ok());
     let violations = withdrawn_place.into_iter().chain(broken).collect();
-    Some(Legible { content, violations })
+    Some(ComparableItem { content, violations })
 }
 
 /// Changes `home` so that its place is read as published. Returns the broken rule if the place is not.

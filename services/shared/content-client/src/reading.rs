@@ -84,7 +84,7 @@ impl Reading {
 /// The content of a published item, even if it can't be shown as it is. It is compared with the version on
 /// the site, and its type prevents recording it in that version's place.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Legible {
+pub struct ComparableItem {
     /// The snapshot as JSON, with stand-ins in the fields that break a rule. `None` if these fields can't be
     /// determined.
     pub content: Option<Value>,

@@ -77,7 +77,7 @@ struct Extensions {
 
 impl Transport {
     pub(crate) fn new(base: Url, token: SecretString) -> Result<Self, reqwest::Error> {
-        let http = runtime::content_service()
+        let http = runtime::content_service_client()
             .connect_timeout(CONNECT_TIMEOUT)
             .redirect(reqwest::redirect::Policy::none())
             .user_agent(concat!("almijara/", env!("CARGO_PKG_VERSION")))
@@ -130,7 +130,7 @@ impl Transport {
             .with_jitter();
         (|| self.try_get(path, query, timeout, limit))
             .retry(backoff)
-            .when(Error::passes_soon)
+            .when(Error::is_momentary)
             .adjust(|error, planned| match (error, planned) {
                 (Error::RateLimited { wait }, Some(_)) if *wait > MAX_WAIT => None,
                 (Error::RateLimited { wait }, Some(planned)) => Some(planned.max(*wait)),

@@ -19,18 +19,18 @@ macro_rules! address {
 
         impl $name {
             /// The allowed characters, in words.
-            pub const WORDS: &'static str = $words;
+            pub const DESCRIPTION: &'static str = $words;
             /// The same in Spanish.
-            pub const WORDS_ES: &'static str = $words_es;
+            pub const DESCRIPTION_ES: &'static str = $words_es;
             /// The same as a regular expression, without the maximum length.
             pub const PATTERN: &'static str = $pattern;
             /// The maximum length, in characters.
-            pub const LONGEST: usize = $longest;
+            pub const MAX_LENGTH: usize = $longest;
 
             /// Returns whether `text` is valid.
-            pub fn is(text: &str) -> bool {
+            pub fn is_valid(text: &str) -> bool {
                 let is_valid: fn(&str) -> bool = $is_valid;
-                text.len() <= Self::LONGEST && is_valid(text)
+                text.len() <= Self::MAX_LENGTH && is_valid(text)
             }
 
             /// Returns the text.
@@ -49,9 +49,9 @@ macro_rules! address {
             fn schema() -> RefOr<Schema> {
                 ObjectBuilder::new()
                     .schema_type(Type::String)
-                    .description(Some(Self::WORDS))
+                    .description(Some(Self::DESCRIPTION))
                     .pattern(Some(Self::PATTERN))
-                    .max_length(Some(Self::LONGEST))
+                    .max_length(Some(Self::MAX_LENGTH))
                     .into()
             }
         }
@@ -76,10 +76,10 @@ macro_rules! address {
             type Err = InvalidAddress;
 
             fn from_str(text: &str) -> Result<Self, InvalidAddress> {
-                if Self::is(text) {
+                if Self::is_valid(text) {
                     Ok(Self(text.to_owned()))
                 } else {
-                    Err(InvalidAddress { found: text.to_owned(), words: Self::WORDS })
+                    Err(InvalidAddress { found: text.to_owned(), words: Self::DESCRIPTION })
                 }
             }
         }
@@ -140,25 +140,25 @@ mod tests {
         for right in ["AH-1042", "AH_1042x", "AH.1042", "nerja", ".well-known", "a"] {
             assert_eq!(right.parse::<Reference>().map(String::from).as_deref(), Ok(right));
             assert_eq!(right.parse::<Slug>().map(String::from).as_deref(), Ok(right));
-            assert!(SlugPath::is(right));
+            assert!(SlugPath::is_valid(right));
         }
         for wrong in ["", ".", "..", "AH 1042", "AH/1042", "AH,1042", "ÁH-1", "a\0", "a%2e", "a?b"]
         {
             assert!(wrong.parse::<Reference>().is_err(), "{wrong}");
             assert!(wrong.parse::<Slug>().is_err(), "{wrong}");
         }
-        assert!(!Reference::is(&"A".repeat(Reference::LONGEST + 1)));
-        assert!(!Slug::is(&"a".repeat(Slug::LONGEST + 1)));
+        assert!(!Reference::is_valid(&"A".repeat(Reference::MAX_LENGTH + 1)));
+        assert!(!Slug::is_valid(&"a".repeat(Slug::MAX_LENGTH + 1)));
     }
 
     #[test]
     fn only_a_slug_path_may_contain_slashes() {
         for right in ["", "buying", "buying/nie-number", "a/b/c"] {
-            assert!(SlugPath::is(right), "{right}");
+            assert!(SlugPath::is_valid(right), "{right}");
         }
         for wrong in ["/", "/a", "a/", "a//b", "a/../b", "a b"] {
-            assert!(!SlugPath::is(wrong), "{wrong}");
+            assert!(!SlugPath::is_valid(wrong), "{wrong}");
         }
-        assert!(!Slug::is("buying/nie-number"));
+        assert!(!Slug::is_valid("buying/nie-number"));
     }
 }

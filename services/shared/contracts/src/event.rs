@@ -104,12 +104,13 @@ impl Reduction {
     /// Returns the reduction of a property whose current or last price is `price`, with its price history
     /// `offers`, the oldest first. Returns `None` if the price last rose or never changed.
     ///
-    /// Offers with a price on request are ignored, and so are [mistaken prices](asked_prices). Offers under
+    /// Offers with a price on request are ignored, and so are [mistaken prices](advertised_prices). Offers under
     /// another reference are ignored because they may belong to another home that had the same key before.
     pub fn of(price: Option<i64>, offers: &[Offer]) -> Option<Self> {
         let reference = &offers.last()?.reference;
         let own_offers = offers.iter().filter(|offer| offer.reference == *reference);
-        let prices = asked_prices(own_offers.filter_map(|offer| Some((offer.price?, offer.at))));
+        let prices =
+            advertised_prices(own_offers.filter_map(|offer| Some((offer.price?, offer.at))));
         let current = prices.iter().rposition(|(asked, _)| Some(*asked) == price)?;
         let (price, at) = prices[current];
         let (from, _) = *prices.get(current.checked_sub(1)?)?;
@@ -123,7 +124,7 @@ const MIN_RAISED_TIME: TimeDelta = TimeDelta::days(1);
 /// Returns the successive asking prices, each with its start, from `recorded` prices, the oldest first.
 /// Skips a price that was above the prices before and after it for less than a day: that is a mistake, such
 /// as a digit too many, that was corrected.
-pub fn asked_prices(
+pub fn advertised_prices(
     recorded: impl IntoIterator<Item = (i64, DateTime<Utc>)>,
 ) -> Vec<(i64, DateTime<Utc>)> {
     let mut asked: Vec<(i64, DateTime<Utc>)> = Vec::new();

@@ -40,14 +40,14 @@ impl FeedEvent {
     }
 
     /// Returns the kind with this `name`; `None` for a kind of a later build.
-    pub fn named(name: &str) -> Option<Self> {
+    pub fn from_name(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|event| event.name() == name)
     }
 }
 
 /// A position of the feed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct At {
+pub struct PositionEvent {
     /// The position of the log.
     pub sequence: Sequence,
 }
@@ -92,9 +92,9 @@ mod tests {
     #[test]
     fn event_names_round_trip() {
         for event in FeedEvent::ALL {
-            assert_eq!(FeedEvent::named(event.name()), Some(event));
+            assert_eq!(FeedEvent::from_name(event.name()), Some(event));
         }
-        assert_eq!(FeedEvent::named("of-a-later-build"), None);
+        assert_eq!(FeedEvent::from_name("of-a-later-build"), None);
     }
 
     #[test]

@@ -23,7 +23,7 @@ pub use checkpoint::{Checkpoint, InvalidCheckpoint, LedgerId};
 pub use collection::{AggregateId, Collection, PartCollection, UnknownCollection};
 pub use day::{day_of, rest_of_day, rest_of_year};
 pub use event::{
-    Change, Event, Offer, RecordedChange, Reduction, SCHEMA_VERSION, Version, asked_prices,
+    Change, Event, Offer, RecordedChange, Reduction, SCHEMA_VERSION, Version, advertised_prices,
 };
 pub use locale::{Locale, Localized};
 pub use opening::{ClockTime, InvalidClockTime, OpeningPeriod};

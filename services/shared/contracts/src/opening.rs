@@ -25,7 +25,7 @@ pub struct OpeningPeriod {
 
 impl OpeningPeriod {
     /// Returns whether the agency is open at the local time `time` according to this period.
-    pub fn holds_at(&self, time: NaiveDateTime) -> bool {
+    pub fn is_open_at(&self, time: NaiveDateTime) -> bool {
         let month = u8::try_from(time.month()).unwrap_or_default();
         let weekday = u8::try_from(time.weekday().number_from_monday()).unwrap_or_default();
         let minute = ClockTime::of(time.hour(), time.minute());
@@ -129,7 +129,7 @@ mod tests {
             closes: clock("15:00:00"),
         };
         for open in ["2026-07-14T09:00:00", "2026-08-31T14:59:59"] {
-            assert!(summer.holds_at(time(open)), "{open}");
+            assert!(summer.is_open_at(time(open)), "{open}");
         }
         for closed in [
             "2026-07-14T08:59:59",
@@ -137,10 +137,10 @@ mod tests {
             "2026-07-18T10:00:00",
             "2026-09-14T10:00:00",
         ] {
-            assert!(!summer.holds_at(time(closed)), "{closed}");
+            assert!(!summer.is_open_at(time(closed)), "{closed}");
         }
         let always = OpeningPeriod { months: Vec::new(), ..summer };
-        assert!(always.holds_at(time("2026-09-14T10:00:00")));
+        assert!(always.is_open_at(time("2026-09-14T10:00:00")));
     }
 
     #[test]

@@ -14,7 +14,7 @@ mod table;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-pub use form::{Form, holds_nul, to_decimal, to_moment, to_whole};
+pub use form::{Form, contains_nul, to_decimal, to_moment, to_whole};
 pub use offer::OfferRule;
 pub use other::{ItemFault, OtherRule};
 pub use picture::{PictureFault, UnknownFault};
@@ -143,7 +143,7 @@ impl Rule {
     /// only be checked with all translations.
     pub fn check(&self, value: &Value) -> Result<(), Violation> {
         let breaks = |rule: String| Err(Violation::new(self.field, value, rule));
-        if holds_nul(value) {
+        if contains_nul(value) {
             return Err(OtherRule::NoNul.broken(self.field, value));
         }
         if is_blank(value) {

@@ -4,5 +4,5 @@
 mod password;
 mod secret;
 
-pub use password::{LONGEST, Password, PasswordError, Weakness};
+pub use password::{MAX_PASSWORD_LENGTH, Password, PasswordError, Weakness};
 pub use secret::Secret;

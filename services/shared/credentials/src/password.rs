@@ -15,7 +15,7 @@ use uuid::Uuid;
 use zxcvbn::{Score, zxcvbn};
 
 /// The maximum length of a password in characters, which bounds the work of hashing it.
-pub const LONGEST: usize = 128;
+pub const MAX_PASSWORD_LENGTH: usize = 128;
 /// The minimum length of the parts of a name or an address that are removed before the strength is
 /// estimated.
 const MIN_KNOWN_PART_LENGTH: usize = 3;
@@ -45,10 +45,10 @@ impl fmt::Debug for Password {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Weakness {
     /// It has too few or too many characters.
-    #[error("a password has from {shortest} to {LONGEST} characters")]
+    #[error("a password has from {min} to {MAX_PASSWORD_LENGTH} characters")]
     Length {
         /// The minimum.
-        shortest: usize,
+        min: usize,
     },
     /// It is easy to guess.
     #[error(
@@ -70,11 +70,11 @@ pub enum PasswordError {
 
 impl Password {
     /// Creates a password for a sign-in attempt; returns `None` if it is too long to be valid.
-    pub fn tried(text: String) -> Option<Self> {
-        (text.chars().count() <= LONGEST).then_some(Self(text))
+    pub fn for_sign_in(text: String) -> Option<Self> {
+        (text.chars().count() <= MAX_PASSWORD_LENGTH).then_some(Self(text))
     }
 
-    /// Creates a new password of at least `shortest` characters. `known` is what others may know about
+    /// Creates a new password of at least `min` characters. `known` is what others may know about
     /// its owner, such as an address or a name; it does not count as strength.
     ///
     /// The strength is estimated by zxcvbn (Wheeler, USENIX Security 2016), which knows common
@@ -83,9 +83,9 @@ impl Password {
     ///
     /// # Errors
     /// The length is invalid, or the password is easy to guess.
-    pub fn chosen(text: String, shortest: usize, known: &[&str]) -> Result<Self, Weakness> {
-        if !(shortest..=LONGEST).contains(&text.chars().count()) {
-            return Err(Weakness::Length { shortest });
+    pub fn choose(text: String, min: usize, known: &[&str]) -> Result<Self, Weakness> {
+        if !(min..=MAX_PASSWORD_LENGTH).contains(&text.chars().count()) {
+            return Err(Weakness::Length { min });
         }
         if zxcvbn(&remove_known(&text, known), known).score() < Score::Three {
             return Err(Weakness::Guessable);
@@ -176,9 +176,9 @@ mod tests {
     #[test]
     fn easily_guessed_passwords_are_rejected() {
         let known = ["ann.prior@example.com", "Ann Prior"];
-        let chosen = |text: &str| Password::chosen(text.to_owned(), 10, &known).err();
-        assert_eq!(chosen("short"), Some(Weakness::Length { shortest: 10 }));
-        assert_eq!(chosen(&"x7$".repeat(60)), Some(Weakness::Length { shortest: 10 }));
+        let chosen = |text: &str| Password::choose(text.to_owned(), 10, &known).err();
+        assert_eq!(chosen("short"), Some(Weakness::Length { min: 10 }));
+        assert_eq!(chosen(&"x7$".repeat(60)), Some(Weakness::Length { min: 10 }));
         for text in [
             "password123",
             "qwertyuiop",
@@ -196,7 +196,7 @@ mod tests {
 
     #[tokio::test]
     async fn a_password_is_hashed_with_a_salt_and_never_printed() {
-        let typed = |text: &str| Password::tried(text.to_owned()).expect("it is short");
+        let typed = |text: &str| Password::for_sign_in(text.to_owned()).expect("it is short");
         let hash = async || typed("ganso-teja-limonero").hash().await.expect("a hash");
         let stored = hash().await;
         assert!(stored.starts_with("$argon2id$v=19$m=19456,t=2,p=1$"), "{stored}");

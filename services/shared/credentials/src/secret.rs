@@ -24,7 +24,7 @@ impl Secret {
     }
 
     /// Parses a secret received from a client, if it has the right format.
-    pub fn read(text: &str) -> Option<Self> {
+    pub fn parse(text: &str) -> Option<Self> {
         let bytes = BASE64_URL_SAFE_NO_PAD.decode(text).ok()?;
         (bytes.len() == 32).then(|| Self(text.to_owned()))
     }
@@ -47,10 +47,10 @@ mod tests {
     #[test]
     fn only_well_formed_secrets_are_parsed() {
         let secret = Secret::random();
-        assert_eq!(Secret::read(secret.as_str()), Some(secret.clone()));
+        assert_eq!(Secret::parse(secret.as_str()), Some(secret.clone()));
         assert_ne!(secret, Secret::random());
         for text in ["", "short", &format!("{}A", secret.as_str()), "\u{e9}"] {
-            assert_eq!(Secret::read(text), None, "{text}");
+            assert_eq!(Secret::parse(text), None, "{text}");
         }
         assert_eq!(format!("{secret:?}"), "Secret");
     }

@@ -11,7 +11,7 @@ use url::Url;
 use crate::Error;
 
 /// The timeout of a call. Creating all tables takes two seconds on an idle machine.
-const ANSWER_LIMIT: Duration = Duration::from_mins(1);
+const ANSWER_TIMEOUT: Duration = Duration::from_mins(1);
 /// The timeout of a ping.
 const PING_LIMIT: Duration = Duration::from_secs(2);
 const PING_PAUSE: Duration = Duration::from_millis(200);
@@ -32,8 +32,8 @@ impl Directus {
     /// # Errors
     /// Fails if the HTTP client can't be created.
     pub fn new(base: Url, token: SecretString) -> Result<Self, Error> {
-        let http = runtime::content_service()
-            .timeout(ANSWER_LIMIT)
+        let http = runtime::content_service_client()
+            .timeout(ANSWER_TIMEOUT)
             .redirect(reqwest::redirect::Policy::none())
             .user_agent(concat!("almijara/", env!("CARGO_PKG_VERSION")))
             .build()

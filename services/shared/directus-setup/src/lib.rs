@@ -58,7 +58,7 @@ pub struct Options {
     /// The public URL of the site, where drafts are previewed.
     pub site: Option<Url>,
     /// Whether changes of enquiries are posted to the write side.
-    pub tells_of_enquiries: bool,
+    pub posts_enquiry_changes: bool,
     /// An account to create.
     pub editor: Option<Account>,
     /// A folder of sample content.
@@ -148,7 +148,7 @@ pub async fn report(directus: &Directus, options: &Options) -> Result<Report, Er
     }
     figures::plan(directus, &current, &mut plan).await?;
     // The flows are planned after the sample content, so that it does not trigger a thousand events.
-    let flows = flows::plan(directus, &content, options.tells_of_enquiries, &mut plan).await?;
+    let flows = flows::plan(directus, &content, options.posts_enquiry_changes, &mut plan).await?;
     licence.check(&[("collections", tables), ("seats", seats), ("flows", flows)])?;
     if before != Some(VERSION) {
         plan.add(format!("version {VERSION} of the set-up, recorded"));

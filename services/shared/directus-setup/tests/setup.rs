@@ -128,7 +128,7 @@ fn options() -> Options {
         preview_token: Some("reads-drafts".into()),
         console_token: Some("makes-redirects".into()),
         site: Some("https://www.example.com".parse().expect("an address")),
-        tells_of_enquiries: true,
+        posts_enquiry_changes: true,
         ..Options::default()
     }
 }

@@ -103,7 +103,7 @@ impl EventLog {
     /// Creates the stream `VISITOR` if it is missing. Returns when the stream was created: it has no
     /// events from before. Without the stream, publishing an event waits for an acknowledgement until it
     /// times out, because with a subscriber on the subject the server does not report "no responders".
-    pub async fn make_visitor_stream(&self) -> Result<DateTime<Utc>, Error> {
+    pub async fn ensure_visitor_stream(&self) -> Result<DateTime<Utc>, Error> {
         visitor::ensure_stream(&self.context, self.replicas).await
     }
 

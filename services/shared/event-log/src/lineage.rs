@@ -45,7 +45,7 @@ pub struct Lineage {
 
 /// How a checkpoint relates to a stream.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Standing {
+pub enum CheckpointStatus {
     /// The checkpoint is valid: reading continues after this sequence of the stream.
     After(u64),
     /// Its epoch is later than any that the stream knows: the stream was restored from an older copy, and
@@ -57,28 +57,28 @@ pub enum Standing {
 
 impl Lineage {
     /// Returns where a reader at `checkpoint` continues.
-    pub fn standing(&self, checkpoint: Checkpoint) -> Standing {
+    pub fn checkpoint_status(&self, checkpoint: Checkpoint) -> CheckpointStatus {
         let Checkpoint { sequence, ledger } = checkpoint;
         if sequence == Sequence::START {
-            return Standing::After(0);
+            return CheckpointStatus::After(0);
         }
         if ledger != Some(self.ledger) {
-            return Standing::Diverged;
+            return CheckpointStatus::Diverged;
         }
         if sequence.epoch() > self.epoch {
-            return Standing::Ahead;
+            return CheckpointStatus::Ahead;
         }
         let end = self.ended.iter().find(|ended| ended.epoch == sequence.epoch());
         let known = sequence.epoch() == self.epoch
             || end.is_some_and(|ended| sequence.stream() <= ended.last);
         if !known {
-            return Standing::Diverged;
+            return CheckpointStatus::Diverged;
         }
         // The checkpoint belongs to an earlier stream, and this one repeats all of its content.
         if sequence.epoch() < self.born {
-            Standing::After(0)
+            CheckpointStatus::After(0)
         } else {
-            Standing::After(sequence.stream())
+            CheckpointStatus::After(sequence.stream())
         }
     }
 
@@ -177,19 +177,24 @@ mod tests {
 
     #[test]
     fn a_checkpoint_is_after_ahead_or_diverged_by_its_epoch() {
-        let standing = |epoch, stream| {
-            lineage().standing(Checkpoint::new(ledger(1), Sequence::new(Epoch(epoch), stream)))
+        let status = |epoch, stream| {
+            lineage()
+                .checkpoint_status(Checkpoint::new(ledger(1), Sequence::new(Epoch(epoch), stream)))
         };
-        assert_eq!(lineage().standing(Checkpoint::START), Standing::After(0));
-        assert_eq!(standing(25, 50), Standing::After(50));
-        assert_eq!(standing(21, 44), Standing::After(44));
-        assert_eq!(standing(20, 7), Standing::After(7));
-        assert_eq!(standing(12, 450), Standing::After(0), "the new stream repeats all of it");
-        assert_eq!(standing(12, 451), Standing::Diverged, "beyond the end of its epoch");
-        assert_eq!(standing(20, 31), Standing::Diverged, "lost by a restore within the epoch");
-        assert_eq!(standing(13, 1), Standing::Diverged, "an unknown epoch");
-        assert_eq!(standing(24, 1), Standing::Diverged, "an epoch that the restore undid");
-        assert_eq!(standing(26, 1), Standing::Ahead, "no relay has led the stream since");
+        assert_eq!(lineage().checkpoint_status(Checkpoint::START), CheckpointStatus::After(0));
+        assert_eq!(status(25, 50), CheckpointStatus::After(50));
+        assert_eq!(status(21, 44), CheckpointStatus::After(44));
+        assert_eq!(status(20, 7), CheckpointStatus::After(7));
+        assert_eq!(status(12, 450), CheckpointStatus::After(0), "the new stream repeats all of it");
+        assert_eq!(status(12, 451), CheckpointStatus::Diverged, "beyond the end of its epoch");
+        assert_eq!(
+            status(20, 31),
+            CheckpointStatus::Diverged,
+            "lost by a restore within the epoch"
+        );
+        assert_eq!(status(13, 1), CheckpointStatus::Diverged, "an unknown epoch");
+        assert_eq!(status(24, 1), CheckpointStatus::Diverged, "an epoch that the restore undid");
+        assert_eq!(status(26, 1), CheckpointStatus::Ahead, "no relay has led the stream since");
     }
 
     #[test]
@@ -211,9 +216,12 @@ mod tests {
     #[test]
     fn a_checkpoint_of_another_ledger_has_diverged() {
         let position = Sequence::new(Epoch(25), 50);
-        assert_eq!(lineage().standing(Checkpoint::new(ledger(2), position)), Standing::Diverged);
+        assert_eq!(
+            lineage().checkpoint_status(Checkpoint::new(ledger(2), position)),
+            CheckpointStatus::Diverged
+        );
         let without_ledger = Checkpoint { sequence: position, ledger: None };
-        assert_eq!(lineage().standing(without_ledger), Standing::Diverged);
+        assert_eq!(lineage().checkpoint_status(without_ledger), CheckpointStatus::Diverged);
     }
 
     #[test]

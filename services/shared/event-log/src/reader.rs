@@ -14,7 +14,7 @@ use contracts::{Checkpoint, Sequence};
 use futures::{FutureExt, StreamExt};
 
 use crate::{
-    Error, Lineage, Standing, StreamState,
+    CheckpointStatus, Error, Lineage, StreamState,
     limits::in_time,
     message::{Delivered, from_message},
     stream::{self, STREAM},
@@ -196,15 +196,15 @@ impl Reader {
         let lineage = state.lineage.clone().ok_or(Error::NoStream)?;
         let last = state.last;
         self.last_state = Some(state);
-        let from = match lineage.standing(self.checkpoint) {
-            Standing::After(from) if from <= last => from,
-            Standing::Diverged if !lineage.is_settling(self.checkpoint) => {
+        let from = match lineage.checkpoint_status(self.checkpoint) {
+            CheckpointStatus::After(from) if from <= last => from,
+            CheckpointStatus::Diverged if !lineage.is_settling(self.checkpoint) => {
                 self.source = None;
                 return Err(Error::Diverged(self.checkpoint));
             }
             // The stream was restored from an older copy, or a message arrived late. The relay will detect
             // it, and recreate the stream or update its description.
-            Standing::After(_) | Standing::Ahead | Standing::Diverged => {
+            CheckpointStatus::After(_) | CheckpointStatus::Ahead | CheckpointStatus::Diverged => {
                 self.source = None;
                 return Err(Error::OlderStream(self.checkpoint));
             }

@@ -25,7 +25,7 @@ const STREAM: &str = "VISITOR";
 const SUBJECTS: &str = "visitor.>";
 /// How long an event is retained: longer than any backup, because visitors who were erased after a backup
 /// was made have to be erased again when it is restored.
-pub const VISITOR_MEMORY: Duration = Duration::from_hours(400 * 24);
+pub const VISITOR_RETENTION: Duration = Duration::from_hours(400 * 24);
 /// The maximum number of events; beyond it the oldest are dropped.
 const MAX_EVENTS: i64 = 1_000_000;
 
@@ -92,7 +92,7 @@ pub(crate) async fn ensure_stream(
     let created = DateTime::from_timestamp(created.0, created.1).unwrap_or_else(Utc::now);
     let found = &found.config;
     let replicas = replicas.unwrap_or(found.num_replicas);
-    if (found.num_replicas, found.max_age) == (replicas, VISITOR_MEMORY) {
+    if (found.num_replicas, found.max_age) == (replicas, VISITOR_RETENTION) {
         return Ok(created);
     }
     in_time("the stream was not changed", Box::pin(context.update_stream(config(replicas))))
@@ -161,7 +161,7 @@ fn config(num_replicas: usize) -> Config {
         retention: RetentionPolicy::Limits,
         storage: StorageType::File,
         discard: DiscardPolicy::Old,
-        max_age: VISITOR_MEMORY,
+        max_age: VISITOR_RETENTION,
         max_messages: MAX_EVENTS,
         max_message_size: 4 << 10,
         num_replicas,

@@ -195,7 +195,7 @@ async fn visitor_events_are_retained_for_longer_than_any_backup() {
         let stream = jetstream.get_stream("VISITOR").await.expect("it is there");
         stream.cached_info().config.clone()
     };
-    let created = log.make_visitor_stream().await.expect("a stream can be made");
+    let created = log.ensure_visitor_stream().await.expect("a stream can be made");
     // `deploy/package/backup.sh` refuses to retain a file for longer.
     let age = Duration::from_hours(400 * 24);
     assert_eq!(config().await.max_age, age);
@@ -205,13 +205,13 @@ async fn visitor_events_are_retained_for_longer_than_any_backup() {
         let other = async_nats::jetstream::stream::Config { max_age, ..config().await };
         jetstream.update_stream(other).await.expect("an operator may");
         assert_eq!(config().await.max_age, max_age);
-        let changed = log.make_visitor_stream().await.expect("the stream can be changed");
+        let changed = log.ensure_visitor_stream().await.expect("the stream can be changed");
         assert_eq!((config().await.max_age, changed), (age, created));
     }
 
     // A recreated stream has a later creation time.
     jetstream.delete_stream("VISITOR").await.expect("it is ours");
-    let recreated = log.make_visitor_stream().await.expect("a stream can be made");
+    let recreated = log.ensure_visitor_stream().await.expect("a stream can be made");
     assert!(recreated > created, "{recreated}, {created}");
 }
 

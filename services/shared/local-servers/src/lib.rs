@@ -15,7 +15,7 @@ use std::{io, path::PathBuf, time::Duration};
 
 pub use child::{Child, StopSignal, bound_command};
 pub use nats::{NatsAccounts, NatsServer};
-pub use ports::{free_port, is_free, take_port};
+pub use ports::{free_port, is_free, reserve_port};
 pub use postgres::{Durability, PostgresServer};
 pub use programs::Programs;
 

@@ -28,7 +28,7 @@ const MAX_TRIES: usize = 100;
 static RESERVED: Mutex<BTreeMap<u16, UnixListener>> = Mutex::new(BTreeMap::new());
 
 /// Reserves a free port of 127.0.0.1. While this process runs, no other call of this function or of
-/// [`take_port`] returns it. It is below the range for outgoing connections: Linux could otherwise use
+/// [`reserve_port`] returns it. It is below the range for outgoing connections: Linux could otherwise use
 /// it before its server listens.
 ///
 /// # Errors
@@ -47,7 +47,7 @@ pub fn free_port() -> io::Result<u16> {
 
 /// Reserves `port` of 127.0.0.1 for this process, which may have reserved it before. Returns whether the
 /// port is reserved and free.
-pub fn take_port(port: u16) -> bool {
+pub fn reserve_port(port: u16) -> bool {
     reserve(port).is_some() && is_free(port)
 }
 
@@ -105,11 +105,11 @@ mod tests {
     #[test]
     fn a_port_can_be_reserved_by_only_one_process() {
         if let Ok(port) = std::env::var(SECOND_PROCESS) {
-            assert!(!take_port(port.parse().expect("a port")), "{port} was taken twice");
+            assert!(!reserve_port(port.parse().expect("a port")), "{port} was taken twice");
             return;
         }
         let port = free_port().expect("a port");
-        assert!(take_port(port), "{port} is not its own any more");
+        assert!(reserve_port(port), "{port} is not its own any more");
         let other = Command::new(std::env::current_exe().expect("a path"))
             .args(["--exact", "ports::tests::a_port_can_be_reserved_by_only_one_process"])
             .env(SECOND_PROCESS, port.to_string())

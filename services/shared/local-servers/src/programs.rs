@@ -21,7 +21,7 @@ impl Programs {
 
     /// Returns the program `name` of the newest Postgres, such as `pg_dump`; the error says how to
     /// install it.
-    pub fn of_postgres(name: &str) -> Result<PathBuf, ServerError> {
+    pub fn postgres_client(name: &str) -> Result<PathBuf, ServerError> {
         Self::folder_with(name)
             .map(|folder| folder.join(name))
             .ok_or_else(|| ServerError::NoClient { program: name.to_owned() })

@@ -52,7 +52,7 @@ struct FileEntry {
 impl Disk {
     /// Opens `folder`, creates it if it does not exist, and indexes the files in it.
     pub fn open(folder: PathBuf, max_bytes: u64) -> io::Result<Self> {
-        runtime::make_writable(&folder)?;
+        runtime::ensure_writable_dir(&folder)?;
         let mut contents = Contents::default();
         for entry in fs::read_dir(&folder)? {
             let entry = entry?;

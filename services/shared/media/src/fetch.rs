@@ -11,7 +11,7 @@ use std::{
 use bytes::Bytes;
 use http::StatusCode;
 use reqwest::Response;
-use runtime::{BodyError, Turns, error_text, read_body};
+use runtime::{BodyError, BoundedSemaphore, error_text, read_body};
 use secrecy::{ExposeSecret, SecretString};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use url::Url;
@@ -32,7 +32,7 @@ pub struct Originals {
     client: reqwest::Client,
     base: String,
     token: SecretString,
-    slots: Turns,
+    slots: BoundedSemaphore,
     /// One permit for each kilobyte of memory.
     memory: Arc<Semaphore>,
     /// Whether the content service is unavailable. An outage is logged once, and not for every picture.
@@ -53,7 +53,7 @@ impl Originals {
     /// memory at once, or one original if that is larger.
     pub fn new(url: &Url, token: SecretString, max_bytes: u64) -> Result<Self, reqwest::Error> {
         let max_bytes = usize::try_from(max_bytes).unwrap_or(usize::MAX >> 4);
-        let client = runtime::content_service()
+        let client = runtime::content_service_client()
             .connect_timeout(CONNECT_LIMIT)
             .timeout(FETCH_LIMIT)
             .build()?;
@@ -61,7 +61,7 @@ impl Originals {
             client,
             base: url.as_str().trim_end_matches('/').to_owned(),
             token,
-            slots: Turns::new(MAX_CONCURRENT, MAX_WAITING),
+            slots: BoundedSemaphore::new(MAX_CONCURRENT, MAX_WAITING),
             memory: Arc::new(Semaphore::new(max_bytes.max(MAX_BYTES) >> 10)),
             is_unavailable: AtomicBool::new(false),
         })
@@ -69,7 +69,7 @@ impl Originals {
 
     /// Fetches `original` as soon as there is a slot and memory for it.
     pub async fn fetch(&self, original: &Original) -> Result<Fetched, PictureError> {
-        let slot = self.slots.take().await.ok_or(PictureError::Busy)?;
+        let slot = self.slots.acquire().await.ok_or(PictureError::Busy)?;
         let mut response = self.request(original).await?;
         let content_length =
             response.content_length().and_then(|bytes| usize::try_from(bytes).ok());

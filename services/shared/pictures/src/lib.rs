@@ -93,7 +93,7 @@ pub enum ScaleError {
     Unreadable,
     /// The original is a truncated JPEG.
     #[error("the original ends too early")]
-    Cut,
+    Truncated,
     /// The original has too many pixels.
     #[error("the original has more than {MAX_PIXELS} pixels")]
     TooLarge,
@@ -134,7 +134,7 @@ pub fn decode_within(original: &[u8], width: u32, height: u32) -> Result<Dynamic
     if image.width() <= width { Ok(image) } else { scale(&image, width) }
 }
 
-/// Returns roughly the memory in bytes that decoding `original` takes, according to its header.
+/// Returns rounded the memory in bytes that decoding `original` takes, according to its header.
 pub fn decoding_bytes(original: &[u8]) -> Result<u64, ScaleError> {
     /// The pixels, plus the coefficients of a progressive JPEG.
     const PER_PIXEL: u64 = 10;
@@ -143,7 +143,7 @@ pub fn decoding_bytes(original: &[u8]) -> Result<u64, ScaleError> {
     Ok(u64::from(width) * u64::from(height) * PER_PIXEL)
 }
 
-/// Returns roughly the memory in bytes that encoding a picture of this size takes, including the picture.
+/// Returns rounded the memory in bytes that encoding a picture of this size takes, including the picture.
 pub const fn encoding_bytes(width: u32, height: u32, format: Format) -> u64 {
     let per_pixel = match format {
         Format::Avif => 52,
@@ -201,7 +201,7 @@ fn check_size((width, height): (u32, u32)) -> Result<(), ScaleError> {
 /// of the picture while it loads.
 pub fn placeholder(original: &[u8]) -> Result<Bytes, ScaleError> {
     if jpeg::is_truncated(original) {
-        return Err(ScaleError::Cut);
+        return Err(ScaleError::Truncated);
     }
     let small = scale(&decode(original)?, PLACEHOLDER_WIDTH)?;
     let flat = DynamicImage::ImageRgb8(on_white(&small));

@@ -241,7 +241,7 @@ fn a_truncated_picture_has_no_placeholder() {
         assert!(placeholder(&whole).is_ok(), "a whole {kind}");
         for kept in [whole.len() / 2, whole.len() * 9 / 10] {
             let error = placeholder(&whole[..kept]).expect_err(kind);
-            let is_cut = matches!(error, ScaleError::Cut);
+            let is_cut = matches!(error, ScaleError::Truncated);
             assert_eq!(is_cut, kind.starts_with("JPEG"), "{kept} bytes of a {kind}: {error}");
         }
     }
@@ -255,7 +255,7 @@ fn a_thumbnail_or_appended_data_is_not_the_end_of_a_jpeg() {
     let whole = [&jpeg[..2], thumbnail, &jpeg[2..]].concat();
     assert!(placeholder(&whole).is_ok());
     let cut = &whole[..whole.len() - 2];
-    assert!(matches!(placeholder(cut), Err(ScaleError::Cut)));
+    assert!(matches!(placeholder(cut), Err(ScaleError::Truncated)));
     assert!(decode(cut).is_ok(), "what is shown already is still read as far as it goes");
     assert!(placeholder(&[&whole[..], b"a film"].concat()).is_ok());
 }

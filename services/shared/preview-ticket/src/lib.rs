@@ -22,7 +22,7 @@ pub const DOMAIN: &str = "almijara-preview.";
 /// The minimum length of the secret, in bytes.
 pub const MIN_SECRET_LENGTH: usize = 32;
 /// How long an editor sees drafts before a new ticket from the Studio is needed.
-pub const LIFE: TimeDelta = TimeDelta::hours(1);
+pub const LIFETIME: TimeDelta = TimeDelta::hours(1);
 /// The maximum lifetime of a handover ticket.
 const HANDOVER_LIFE: TimeDelta = TimeDelta::minutes(1);
 /// The maximum difference between the clocks of the Studio and the site.
@@ -116,7 +116,7 @@ impl Signer {
         // A ticket signed for longer than allowed is not accepted.
         let max_life = match purpose {
             Purpose::Handover => HANDOVER_LIFE,
-            Purpose::Preview => LIFE,
+            Purpose::Preview => LIFETIME,
         };
         if ends > now + max_life + MAX_CLOCK_SKEW {
             return Err(Refused::Forged);
@@ -129,7 +129,7 @@ impl Signer {
 
     /// Returns the preview ticket for the editor of `handover`, valid from `now`.
     pub fn exchange(&self, handover: &Ticket, now: DateTime<Utc>) -> String {
-        self.sign(Purpose::Preview, handover.editor, now + LIFE)
+        self.sign(Purpose::Preview, handover.editor, now + LIFETIME)
     }
 
     /// Returns a signed ticket.
@@ -170,13 +170,13 @@ mod tests {
     #[test]
     fn a_ticket_is_valid_for_one_editor_until_it_expires() {
         let (signer, now) = (signer(SECRET), Utc::now());
-        let text = signer.sign(Purpose::Preview, editor(1), now + LIFE);
+        let text = signer.sign(Purpose::Preview, editor(1), now + LIFETIME);
         let ticket = signer.check(&text, Purpose::Preview, now).expect("a valid ticket");
         assert_eq!(ticket.editor, editor(1));
-        let nearly = now + LIFE - TimeDelta::seconds(2);
+        let nearly = now + LIFETIME - TimeDelta::seconds(2);
         assert!(signer.check(&text, Purpose::Preview, nearly).is_ok());
         // The same ticket, after it has expired.
-        for late in [now + LIFE, now + TimeDelta::days(30)] {
+        for late in [now + LIFETIME, now + TimeDelta::days(30)] {
             assert_eq!(signer.check(&text, Purpose::Preview, late), Err(Refused::Expired));
         }
     }
@@ -184,11 +184,11 @@ mod tests {
     #[test]
     fn a_ticket_can_not_be_forged_without_the_secret() {
         let (signer, now) = (signer(SECRET), Utc::now());
-        let text = signer.sign(Purpose::Preview, editor(1), now + LIFE);
+        let text = signer.sign(Purpose::Preview, editor(1), now + LIFETIME);
         let (payload, signature) = text.split_once('.').expect("two parts");
         let other = self::signer("another-secret-of-more-than-32-characters");
-        let of_other_secret = other.sign(Purpose::Preview, editor(1), now + LIFE);
-        let other_editor = signer.sign(Purpose::Preview, editor(2), now + LIFE);
+        let of_other_secret = other.sign(Purpose::Preview, editor(1), now + LIFETIME);
+        let other_editor = signer.sign(Purpose::Preview, editor(2), now + LIFETIME);
         let (other_payload, _) = other_editor.split_once('.').expect("two parts");
         let mut flipped = signature.as_bytes().to_vec();
         flipped[0] = if flipped[0] == b'A' { b'B' } else { b'A' };
@@ -222,7 +222,7 @@ mod tests {
         assert_eq!(signer.check(&exchanged, Purpose::Handover, now), Err(Refused::OtherPurpose));
         let late = now + HANDOVER_LIFE;
         assert_eq!(signer.check(&text, Purpose::Handover, late), Err(Refused::Expired));
-        let for_long = signer.sign(Purpose::Handover, editor(1), now + LIFE);
+        let for_long = signer.sign(Purpose::Handover, editor(1), now + LIFETIME);
         assert_eq!(signer.check(&for_long, Purpose::Handover, now), Err(Refused::Forged));
     }
 

@@ -9,7 +9,7 @@ use std::time::Duration;
 const IDLE_LIMIT: Duration = Duration::from_secs(3);
 
 /// Returns a builder of a client for the content service. The caller sets the response timeout.
-pub fn content_service() -> reqwest::ClientBuilder {
+pub fn content_service_client() -> reqwest::ClientBuilder {
     reqwest::Client::builder().pool_idle_timeout(IDLE_LIMIT).no_proxy()
 }
 
@@ -32,7 +32,7 @@ mod tests {
         let router = Router::new().route("/", caller);
         let service = router.into_make_service_with_connect_info::<SocketAddr>();
         tokio::spawn(async move { axum::serve(listener, service).await });
-        let client = content_service().build().expect("a client");
+        let client = content_service_client().build().expect("a client");
         let ask = async || {
             let answer = client.get(format!("http://{address}/")).send().await;
             answer.expect("an answer").text().await.expect("the peer address")

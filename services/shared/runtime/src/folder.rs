@@ -8,7 +8,7 @@ use std::{fs, io, path::Path, process};
 ///
 /// # Errors
 /// Returns the operating system's error.
-pub fn make_writable(folder: &Path) -> io::Result<()> {
+pub fn ensure_writable_dir(folder: &Path) -> io::Result<()> {
     fs::create_dir_all(folder)?;
     let probe = folder.join(format!(".written-by-{}", process::id()));
     fs::write(&probe, b"")?;

@@ -93,12 +93,12 @@ impl Health {
     }
 
     /// Adds an entry `name` to the details shown to operators.
-    pub fn details(&self, name: &str) -> Details {
+    pub fn detail(&self, name: &str) -> Details {
         Details { health: self.clone(), name: name.to_owned() }
     }
 
     /// Returns the details for operators, by name.
-    pub fn told(&self) -> BTreeMap<String, Value> {
+    pub fn details(&self) -> BTreeMap<String, Value> {
         self.details.read().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
@@ -165,7 +165,7 @@ async fn readyz(State(health): State<Health>) -> impl IntoResponse {
     let failing = health.failing();
     let status = if failing.is_empty() { StatusCode::OK } else { StatusCode::SERVICE_UNAVAILABLE };
     let mut answer = json!({ "ready": failing.is_empty(), "failing": failing });
-    let details = health.told();
+    let details = health.details();
     if !details.is_empty() {
         answer["details"] = json!(details);
     }
@@ -242,11 +242,11 @@ mod tests {
     #[test]
     fn details_are_listed_and_do_not_affect_readiness() {
         let health = Health::default();
-        let parked = health.details("parked");
+        let parked = health.detail("parked");
         parked.set(Some(json!({ "team": 1 })));
-        assert_eq!(health.told()["parked"]["team"], 1);
+        assert_eq!(health.details()["parked"]["team"], 1);
         assert!(health.failing().is_empty());
         parked.set(None);
-        assert!(health.told().is_empty());
+        assert!(health.details().is_empty());
     }
 }

@@ -58,7 +58,7 @@ pub async fn serve(
 ///
 /// The caller decides whether there is a trace, by sending `traceparent`. So use this only for routers
 /// behind the door, never for public ones.
-pub fn observed(router: Router) -> Router {
+pub fn with_request_metrics(router: Router) -> Router {
     router.layer(middleware::from_fn(observe))
 }
 
@@ -72,7 +72,7 @@ async fn observe(request: Request, next: Next) -> Response {
     let status = response.status();
     span.record("http.response.status_code", status.as_u16());
     if status.is_server_error() {
-        telemetry::failed(&span, &status);
+        telemetry::mark_failed(&span, &status);
     }
     let seconds = ::metrics::histogram!(
         REQUEST_SECONDS,

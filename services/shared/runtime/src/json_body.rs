@@ -26,7 +26,7 @@ impl<S: Send + Sync, T: DeserializeOwned> FromRequest<S> for JsonBody<T> {
 
     async fn from_request(request: Request, state: &S) -> Result<Self, Problem> {
         check_type(request.headers())?;
-        let body = whole_body(Bytes::from_request(request, state).await)?;
+        let body = complete_body(Bytes::from_request(request, state).await)?;
         parse(&body).map(Self)
     }
 }
@@ -38,7 +38,7 @@ pub fn read_json<T: DeserializeOwned>(headers: &HeaderMap, body: &[u8]) -> Resul
 }
 
 /// Returns the complete `body` of a request, unless it exceeds the router's limit.
-pub fn whole_body(body: Result<Bytes, BytesRejection>) -> Result<Bytes, Problem> {
+pub fn complete_body(body: Result<Bytes, BytesRejection>) -> Result<Bytes, Problem> {
     body.map_err(|rejection| match rejection.status() {
         status @ StatusCode::PAYLOAD_TOO_LARGE => {
             Problem::new(status, "too-large", "This is too long")

@@ -8,6 +8,7 @@
 mod addresses;
 pub mod admin;
 mod body;
+mod bounded_semaphore;
 mod client;
 mod disposition;
 mod error_text;
@@ -24,21 +25,20 @@ pub mod problem;
 pub mod process;
 mod secrets;
 pub mod telemetry;
-mod turns;
 
 pub use addresses::{service_url, site_url};
 pub use body::{BodyError, read_body};
-pub use client::content_service;
+pub use bounded_semaphore::BoundedSemaphore;
+pub use client::content_service_client;
 pub use disposition::Disposition;
 pub use error_text::error_text;
 pub use failpoint::{failpoint, failpoints_from_environment};
-pub use folder::make_writable;
+pub use folder::ensure_writable_dir;
 pub use health::{Check, Health};
-pub use json_body::{JsonBody, read_json, whole_body};
-pub use open_files::allow_most_open_files;
+pub use json_body::{JsonBody, complete_body, read_json};
+pub use open_files::raise_open_file_limit;
 pub use process::{Process, ProcessError};
 pub use secrets::{InvalidSecret, Secrets};
-pub use turns::Turns;
 
 /// Selects ring for all TLS connections of this process. Call it once, first thing in `main`.
 pub fn install_crypto_provider() {

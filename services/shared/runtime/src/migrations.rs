@@ -10,7 +10,7 @@ use tokio_util::sync::CancellationToken;
 
 use crate::{
     Check,
-    postgres::{answered, is_transient},
+    postgres::{is_transient, with_answer_timeout},
 };
 
 /// The pause between attempts to migrate at startup.
@@ -47,7 +47,7 @@ pub async fn migrate(
 ///
 /// # Errors
 /// Returns the first error of `migrate` that is not transient.
-pub async fn until_migrated<E, F>(
+pub async fn migrate_with_retries<E, F>(
     migrate: impl Fn() -> F,
     is_transient: impl Fn(&E) -> bool,
     database: &Check,
@@ -57,7 +57,7 @@ where
     E: Display + From<sqlx::Error>,
     F: Future<Output = Result<(), E>>,
 {
-    while let Err(error) = answered(migrate()).await {
+    while let Err(error) = with_answer_timeout(migrate()).await {
         if !is_transient(&error) {
             return Err(error);
         }
@@ -101,7 +101,7 @@ mod tests {
             assert!(reason.contains("refused"), "{reason}");
             Ok(())
         };
-        let migrated = until_migrated(migrate, is_transient, &database, &shutdown).await;
+        let migrated = migrate_with_retries(migrate, is_transient, &database, &shutdown).await;
         assert!(migrated.expect("it goes well in the end"));
         assert_eq!(tries.load(Ordering::Relaxed), 2);
     }
@@ -111,11 +111,11 @@ mod tests {
         let (health, shutdown) = (Health::default(), CancellationToken::new());
         let database = health.check("database");
         let refused = || async { Err(Failed(sqlx::Error::RowNotFound)) };
-        let failed = until_migrated(refused, is_transient, &database, &shutdown).await;
+        let failed = migrate_with_retries(refused, is_transient, &database, &shutdown).await;
         assert!(failed.is_err());
         shutdown.cancel();
         let unavailable = || async { Err(Failed(sqlx::Error::PoolTimedOut)) };
-        let ended = until_migrated(unavailable, is_transient, &database, &shutdown).await;
+        let ended = migrate_with_retries(unavailable, is_transient, &database, &shutdown).await;
         assert!(!ended.expect("it is no failure"));
     }
 }

@@ -4,7 +4,7 @@ use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 
 /// Raises the soft limit of open files to the hard limit: the default soft limit is about a thousand,
 /// for instance on Kubernetes.
-pub fn allow_most_open_files() {
+pub fn raise_open_file_limit() {
     let limit = getrlimit(Resource::Nofile);
     if limit.current == limit.maximum {
         return;

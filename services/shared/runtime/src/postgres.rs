@@ -33,7 +33,7 @@ const ACQUIRE_TIMEOUT: Duration = Duration::from_secs(3);
 
 /// The client's timeout for a statement or a transaction of normal size. It is longer than
 /// `statement_timeout`, so it expires only if the server does not answer at all.
-pub const ANSWER_LIMIT: Duration = Duration::from_secs(20);
+pub const ANSWER_TIMEOUT: Duration = Duration::from_secs(20);
 
 /// The address of the database is invalid.
 #[derive(Debug, thiserror::Error)]
@@ -104,22 +104,22 @@ pub fn is_transient(error: &sqlx::Error) -> bool {
 /// Whether the tables of a statement do not exist: the database was recreated, or restored from before
 /// they existed. The role that owns them creates them at startup, so on this error it ends to be
 /// restarted.
-pub fn lacks_tables(error: &sqlx::Error) -> bool {
+pub fn is_missing_tables(error: &sqlx::Error) -> bool {
     let sqlx::Error::Database(refusal) = error else { return false };
     // undefined_table and invalid_schema_name.
     refusal.code().is_some_and(|code| ["42P01", "3F000"].contains(&&*code))
 }
 
-/// Runs `work` with Postgres, with a timeout of [`ANSWER_LIMIT`]. A frozen server keeps its connections
+/// Runs `work` with Postgres, with a timeout of [`ANSWER_TIMEOUT`]. A frozen server keeps its connections
 /// open, and cannot enforce the timeouts that were set on it.
 ///
 /// # Errors
 /// Returns the error of `work`, or a timeout of the connection if there was no answer.
-pub async fn answered<T, E: From<sqlx::Error>>(
+pub async fn with_answer_timeout<T, E: From<sqlx::Error>>(
     work: impl Future<Output = Result<T, E>>,
 ) -> Result<T, E> {
-    tokio::time::timeout(ANSWER_LIMIT, work).await.unwrap_or_else(|_| {
-        let silence = format!("no answer within {} s", ANSWER_LIMIT.as_secs());
+    tokio::time::timeout(ANSWER_TIMEOUT, work).await.unwrap_or_else(|_| {
+        let silence = format!("no answer within {} s", ANSWER_TIMEOUT.as_secs());
         Err(sqlx::Error::Io(io::Error::new(io::ErrorKind::TimedOut, silence)).into())
     })
 }

@@ -77,7 +77,7 @@ impl Process {
 
     /// Serves the admin `calls` from now on; their paths begin with `/admin/`. The token is checked
     /// before they run, so a role does not have to.
-    pub fn answer_operators(&self, calls: Router) {
+    pub fn serve_admin_calls(&self, calls: Router) {
         self.admin.open(calls);
     }
 

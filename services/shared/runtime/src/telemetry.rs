@@ -285,14 +285,14 @@ pub fn link_parent(span: &Span, traceparent: Option<&str>) {
 
 /// Links `span` to the span in `traceparent` without making it a child: for work that was caused by it,
 /// but runs much later or is shared with other causes.
-pub fn link_follower(span: &Span, traceparent: Option<&str>) {
+pub fn link_cause(span: &Span, traceparent: Option<&str>) {
     if let Some(before) = traceparent.and_then(parse_traceparent) {
         span.add_link(before);
     }
 }
 
 /// Marks `span` as failed because of `reason`, so that its trace is retained and shown in red.
-pub fn failed(span: &Span, reason: &dyn Display) {
+pub fn mark_failed(span: &Span, reason: &dyn Display) {
     span.set_status(Status::error(reason.to_string()));
 }
 

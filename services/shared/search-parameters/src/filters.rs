@@ -132,7 +132,7 @@ pub fn filters(given: &mut Parameters, today: i64) -> PropertyQuery {
         locations: places(given, "location"),
         excluded_locations: places(given, "excludedLocation"),
         statuses: given.all("status", "for_sale, under_offer, sale_agreed, pending or sold"),
-        statuses_of_words: false,
+        statuses_from_text: false,
         min_price: given.number("minPrice", &euros),
         max_price: given.number("maxPrice", &euros),
         min_bedrooms: given.number("minBedrooms", &rooms),

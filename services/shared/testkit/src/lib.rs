@@ -39,7 +39,7 @@ where
 }
 
 /// Waits for `process` to end by itself, within a minute, and returns the reason.
-pub async fn ended(process: Process) -> String {
+pub async fn wait_for_failure(process: Process) -> String {
     let shutdown = process.shutdown();
     let ending = tokio::time::timeout(TIMEOUT, shutdown.cancelled());
     ending.await.expect("it ends by itself");

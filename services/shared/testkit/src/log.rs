@@ -37,21 +37,21 @@ pub struct Log {
 
 impl Log {
     /// Creates the log in `nats`, in epoch 1.
-    pub async fn make(nats: &Nats) -> Self {
+    pub async fn create(nats: &Nats) -> Self {
         let log = EventLog::connect(&nats.url(), "test").await.expect("nats answers");
         let mut log = Self { publisher: log.publisher(), epoch: Epoch(1), last: 0 };
-        log.make_anew(lineage(1, &[])).await;
+        log.recreate(lineage(1, &[])).await;
         log
     }
 
     /// Recreates the log with another epoch or ledger.
-    pub async fn make_anew(&mut self, lineage: Lineage) {
+    pub async fn recreate(&mut self, lineage: Lineage) {
         self.publisher.recreate(&lineage).await.expect("the stream can be made");
         (self.epoch, self.last) = (lineage.epoch, 0);
     }
 
     /// Replaces the lineage that the stream describes.
-    pub async fn describe(&self, lineage: Lineage) {
+    pub async fn set_lineage(&self, lineage: Lineage) {
         self.publisher.describe(&lineage).await.expect("the stream can be described");
     }
 

@@ -12,7 +12,7 @@ use crate::eventually;
 /// The admin token in tests.
 pub const ADMIN_TOKEN: &str = "a-token-for-operators";
 
-const ANSWER_LIMIT: Duration = Duration::from_mins(1);
+const ANSWER_TIMEOUT: Duration = Duration::from_mins(1);
 
 /// A client of one process.
 #[derive(Clone, Debug)]
@@ -40,7 +40,7 @@ impl Operator {
         // The tested crates install no crypto provider; only the `main` of a binary does.
         runtime::install_crypto_provider();
         let client = reqwest::Client::builder()
-            .timeout(ANSWER_LIMIT)
+            .timeout(ANSWER_TIMEOUT)
             .pool_max_idle_per_host(0)
             .build()
             .expect("a client");

@@ -195,7 +195,7 @@ impl Database {
 
     /// Makes it read-only, or writable again. Its connections are terminated, so that the setting
     /// applies when clients reconnect.
-    pub async fn only_reads(&self, on: bool) {
+    pub async fn set_read_only(&self, on: bool) {
         let setting = "default_transaction_read_only";
         let change = if on { format!("set {setting} = on") } else { format!("reset {setting}") };
         let alter = format!("alter database \"{}\" {change}", self.name);

@@ -65,7 +65,7 @@ impl Feed {
         let config = projections::Config { database_url: database.url(), nats_url: nats.url() };
         projections::run(config, &projections).await.expect("the projections start");
         let mut feed = Self {
-            log: Log::make(&nats).await,
+            log: Log::create(&nats).await,
             pool: database.pool(),
             nats,
             database,
@@ -288,7 +288,7 @@ async fn after_a_refusal_a_new_connection_reaches_another_node() {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_page_at_a_position_of_a_rebuilt_log_resumes() {
     let (mut feed, world) = Feed::start("door_feed_anew").await;
-    feed.log.make_anew(lineage(2, &[(1, 1)])).await;
+    feed.log.recreate(lineage(2, &[(1, 1)])).await;
     let again = feed.log.publish(&page_event("first", 1, "First")).await;
     eventually("a page at this position resumes", async || {
         let asked = world.site.request(Method::GET, "/api/changes");

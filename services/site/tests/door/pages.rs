@@ -287,12 +287,12 @@ async fn without_the_renderer_the_site_is_ready_and_reports_it() {
     let mut world = World::start().await.connected().await;
     world.renderer.stop().await;
     eventually("it tells of it", async || {
-        world.site.process.health().told().contains_key("renderer")
+        world.site.process.health().details().contains_key("renderer")
     })
     .await;
     assert!(world.site.process.health().failing().is_empty(), "no other node could do better");
     world.renderer.restart().await;
-    eventually("it tells nothing any more", async || world.site.process.health().told().is_empty())
+    eventually("it tells nothing any more", async || world.site.process.health().details().is_empty())
         .await;
 }
 

@@ -3,7 +3,7 @@
 use axum::{Router, extract::Path, routing::get};
 use chrono::{TimeDelta, Utc};
 use http::{HeaderMap, HeaderValue, StatusCode, header};
-use preview_ticket::{LIFE, Purpose, Signer};
+use preview_ticket::{LIFETIME, Purpose, Signer};
 use tokio::net::TcpListener;
 
 use crate::world::World;
@@ -97,7 +97,7 @@ async fn the_parameter_redirects_to_the_studio_and_back_with_a_cookie() {
 #[tokio::test]
 async fn a_framed_preview_keeps_its_editors_language() {
     let world = world().await;
-    let good = ticket(SECRET, Purpose::Preview, LIFE);
+    let good = ticket(SECRET, Purpose::Preview, LIFETIME);
     let english = format!("{PAGE}?preview=studio&version=draft");
     let spanish = format!("/es{english}");
     let from_studio = ("sec-fetch-site", "cross-site");
@@ -170,7 +170,7 @@ async fn a_framed_page_without_a_valid_ticket_requests_one() {
 #[tokio::test]
 async fn an_unavailable_preview_may_be_framed_by_the_studio() {
     let mut world = world().await;
-    let good = ticket(SECRET, Purpose::Preview, LIFE);
+    let good = ticket(SECRET, Purpose::Preview, LIFETIME);
     world.renderer.stop().await;
     let page = world.site.get_with(PAGE, &framed(&good, &[])).await;
     assert_eq!(page.status(), StatusCode::SERVICE_UNAVAILABLE);
@@ -183,7 +183,7 @@ async fn an_unavailable_preview_may_be_framed_by_the_studio() {
 #[tokio::test]
 async fn a_preview_is_shown_to_its_editor_only() {
     let world = world().await;
-    let good = ticket(SECRET, Purpose::Preview, LIFE);
+    let good = ticket(SECRET, Purpose::Preview, LIFETIME);
     let before = world.site.get_with(PAGE, &HeaderMap::new()).await;
     assert_eq!(before.status(), StatusCode::OK);
     let renders = world.backend.renders(PAGE);
@@ -222,7 +222,7 @@ async fn an_unavailable_draft_picture_is_not_reported_as_missing() {
     let router = Router::new().route("/media/{file}/{version}/{name}", get(picture_answer));
     tokio::spawn(async move { axum::serve(listener, router).await });
     let world = world_with(&url).await;
-    let good = ticket(SECRET, Purpose::Preview, LIFE);
+    let good = ticket(SECRET, Purpose::Preview, LIFETIME);
     for (version, with, status) in [
         ("busy", with_cookie(&good), StatusCode::SERVICE_UNAVAILABLE),
         ("none", with_cookie(&good), StatusCode::NOT_FOUND),
@@ -239,7 +239,7 @@ async fn an_unavailable_draft_picture_is_not_reported_as_missing() {
 #[tokio::test]
 async fn editors_get_files_of_the_site_like_visitors() {
     let world = world().await;
-    let good = ticket(SECRET, Purpose::Preview, LIFE);
+    let good = ticket(SECRET, Purpose::Preview, LIFETIME);
     for (file, body) in [("/favicon.ico", "icon"), ("/sw.js", "let worker = 1;")] {
         let given = world.site.get_with(file, &with_cookie(&good)).await;
         assert_eq!(given.status(), StatusCode::OK);
@@ -255,7 +255,7 @@ async fn no_other_ticket_shows_a_draft() {
     let other = "another-secret-of-more-than-32-characters";
     for refused in [
         "draft".to_owned(),
-        ticket(other, Purpose::Preview, LIFE),
+        ticket(other, Purpose::Preview, LIFETIME),
         ticket(SECRET, Purpose::Preview, TimeDelta::seconds(-1)),
         ticket(SECRET, Purpose::Handover, TimeDelta::seconds(50)),
     ] {
@@ -270,7 +270,7 @@ async fn no_other_ticket_shows_a_draft() {
         assert_eq!(kept.headers().contains_key("set-cookie"), is_handover);
     }
     // The header of a visitor's request is ignored.
-    let ticket = ticket(SECRET, Purpose::Preview, LIFE);
+    let ticket = ticket(SECRET, Purpose::Preview, LIFETIME);
     let claim = HeaderMap::from_iter([(
         "almijara-preview".parse::<http::HeaderName>().expect("a name"),
         ticket.parse().expect("a value"),
@@ -293,7 +293,7 @@ async fn a_development_api_is_used_for_editors_only() {
     let page = format!("{PAGE}?staging=next");
     world.site.get_with(&page, &HeaderMap::new()).await;
     assert!(!world.backend.last_headers(PAGE).contains_key("almijara-staging"));
-    let good = ticket(SECRET, Purpose::Preview, LIFE);
+    let good = ticket(SECRET, Purpose::Preview, LIFETIME);
     world.site.get_with(&page, &with_cookie(&good)).await;
     assert_eq!(text(&world.backend.last_headers(PAGE), "almijara-staging"), "next");
     world.close().await;
@@ -302,7 +302,7 @@ async fn a_development_api_is_used_for_editors_only() {
 #[tokio::test]
 async fn an_empty_parameter_ends_the_preview() {
     let world = world().await;
-    let good = ticket(SECRET, Purpose::Preview, LIFE);
+    let good = ticket(SECRET, Purpose::Preview, LIFETIME);
     let ended =
         world.site.get_with(&format!("{PAGE}?preview=&version=draft"), &with_cookie(&good)).await;
     assert_eq!(ended.status(), StatusCode::FOUND);

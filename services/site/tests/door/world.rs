@@ -20,7 +20,7 @@ use axum::{
     response::{AppendHeaders, IntoResponse, Response, Sse, sse::Event},
     routing::{get, post},
 };
-use contracts::feed::{At, Changed, FeedEvent, Heartbeat};
+use contracts::feed::{PositionEvent, Changed, FeedEvent, Heartbeat};
 use futures::{StreamExt, stream};
 use http::{HeaderMap, StatusCode, header};
 use local_servers::free_port;
@@ -496,7 +496,7 @@ async fn change_stream(
     let first = missed
         .into_iter()
         .map(changed)
-        .chain([event(name, position, &At { sequence: position.into() }), heartbeat()]);
+        .chain([event(name, position, &PositionEvent { sequence: position.into() }), heartbeat()]);
     let rest =
         stream::unfold((backend.position.subscribe(), backend, position), |state| async move {
             let (mut position, backend, sent) = state;

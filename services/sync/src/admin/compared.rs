@@ -6,7 +6,7 @@
 
 use std::collections::BTreeSet;
 
-use content_client::Legible;
+use content_client::ComparableItem;
 use contracts::{AggregateId, Collection, Violation};
 use serde::Serialize;
 use serde_json::Value;
@@ -66,11 +66,11 @@ impl Compared {
             return Err(Error::BreakerOpen);
         }
         let id = AggregateId::new(collection, item.key.clone());
-        let legible = sync.content.legible(&id).await?;
+        let legible = sync.content.comparable(&id).await?;
         Ok(legible.map(|legible| Self::of(collection, legible, last_good)))
     }
 
-    fn of(collection: Collection, item: Legible, last_good: Value) -> Self {
+    fn of(collection: Collection, item: ComparableItem, last_good: Value) -> Self {
         let name = collection.name();
         let good = without_placeholders(last_good);
         let mut fields = broken(name, &item.violations, &good);
@@ -246,7 +246,7 @@ mod tests {
             value: (*value).to_owned(),
             rule: "must be another".to_owned(),
         });
-        let item = Legible { content: Some(now), violations: violations.collect() };
+        let item = ComparableItem { content: Some(now), violations: violations.collect() };
         Compared::of(Collection::Properties, item, good)
     }
 
@@ -307,7 +307,7 @@ mod tests {
     #[test]
     fn an_item_without_readable_content_lists_only_the_fields_that_break_a_rule() {
         let violations = vec![Violation::new("part_of", &Value::Null, "must be another")];
-        let item = Legible { content: None, violations };
+        let item = ComparableItem { content: None, violations };
         let found = Compared::of(Collection::Locations, item, json!({ "ancestors": ["nerja"] }));
         assert_eq!(found.fields, [field("part_of", None, Some("[\"nerja\"]"), true)]);
         assert!(!found.whole);
@@ -317,7 +317,7 @@ mod tests {
     fn no_values_about_a_person_are_returned() {
         let violations = vec![Violation::new("name", &json!(""), "must be a text")];
         let now = json!({ "name": "x", "email": "jo@homes.example" });
-        let item = Legible { content: Some(now), violations };
+        let item = ComparableItem { content: Some(now), violations };
         let good = json!({ "name": "Jo", "email": "joanna@homes.example" });
         let found = Compared::of(Collection::Team, item, good);
         let fields = [field("name", None, None, true), field("email", None, None, false)];

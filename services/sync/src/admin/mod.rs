@@ -15,8 +15,8 @@ use axum::{
 use event_log::EventLog;
 use runtime::{
     Process,
-    admin::{Asked, away, conflict, listed},
-    postgres::answered,
+    admin::{AdminJson, check_list_length, conflict, unavailable},
+    postgres::with_answer_timeout,
     problem::{FieldError, Problem},
 };
 use serde::Deserialize;
@@ -63,8 +63,8 @@ pub fn router(sync: Sync, log: EventLog, process: &Process) -> Router {
 }
 
 async fn state(State(admin): State<AdminState>) -> Result<Json<state::State>, Problem> {
-    let state = answered(state::of(&admin.sync, &admin.log)).await;
-    state.map(Json).map_err(|error| away("the ledger can't be read", &error))
+    let state = with_answer_timeout(state::of(&admin.sync, &admin.log)).await;
+    state.map(Json).map_err(|error| unavailable("the ledger can't be read", &error))
 }
 
 #[derive(Deserialize)]
@@ -84,13 +84,14 @@ async fn publishes(
     if !(1..=MAX_PUBLISHES).contains(&limit) {
         return Err(invalid("limit", format!("a number from 1 to {MAX_PUBLISHES}")));
     }
-    let listed = answered(Publishes::list(admin.sync.ledger.pool(), limit, before)).await;
-    listed.map(Json).map_err(|error| away("the ledger can't be read", &error))
+    let listed =
+        with_answer_timeout(Publishes::list(admin.sync.ledger.pool(), limit, before)).await;
+    listed.map(Json).map_err(|error| unavailable("the ledger can't be read", &error))
 }
 
 async fn parked(State(admin): State<AdminState>) -> Result<Json<Listed>, Problem> {
-    let listed = answered(Listed::now(admin.sync.ledger.pool())).await;
-    listed.map(Json).map_err(|error| away("the ledger can't be read", &error))
+    let listed = with_answer_timeout(Listed::now(admin.sync.ledger.pool())).await;
+    listed.map(Json).map_err(|error| unavailable("the ledger can't be read", &error))
 }
 
 /// Returns one parked item, field by field. This is a call of its own for one item, since it queries the
@@ -100,8 +101,8 @@ async fn parked_item(
     item: Result<Query<Item>, QueryRejection>,
 ) -> Result<Json<Compared>, Problem> {
     let Query(item) = item.map_err(|rejection| invalid("query", rejection.body_text()))?;
-    let compared = answered(Compared::now(&admin.sync, &item)).await;
-    let compared = compared.map_err(|error| away("it can't be compared", &error))?;
+    let compared = with_answer_timeout(Compared::now(&admin.sync, &item)).await;
+    let compared = compared.map_err(|error| unavailable("it can't be compared", &error))?;
     // Not a 404: operators get that where the call itself does not exist.
     compared.map(Json).ok_or_else(|| {
         let title = "There is nothing to compare";
@@ -126,13 +127,15 @@ struct Retry {
 /// Has parked items, and unresolved hints, retried immediately.
 async fn retry(
     State(admin): State<AdminState>,
-    Asked(Retry { items, hints }): Asked<Retry>,
+    AdminJson(Retry { items, hints }): AdminJson<Retry>,
 ) -> Result<Json<Value>, Problem> {
-    listed("items, hints", items.len() + hints.len(), MAX_LISTED)?;
+    check_list_length("items, hints", items.len() + hints.len(), MAX_LISTED)?;
     let sync = &admin.sync;
     let span = tracing::info_span!("retry", items = items.len(), hints = hints.len());
-    let retried = answered(parked::retry(sync.ledger.pool(), items, &hints)).instrument(span).await;
-    let retried = retried.map_err(|error| away("they can't be tried again", &error))?;
+    let retried = with_answer_timeout(parked::retry(sync.ledger.pool(), items, &hints))
+        .instrument(span)
+        .await;
+    let retried = retried.map_err(|error| unavailable("they can't be tried again", &error))?;
     sync.dirty.notify_one();
     sync.unresolved.notify_one();
     tracing::info!(retried, "tried again by an operator");
@@ -147,11 +150,11 @@ struct DropHints {
 
 async fn drop_hints(
     State(admin): State<AdminState>,
-    Asked(DropHints { hints }): Asked<DropHints>,
+    AdminJson(DropHints { hints }): AdminJson<DropHints>,
 ) -> Result<Json<Value>, Problem> {
-    listed("hints", hints.len(), MAX_LISTED)?;
-    let dropped = answered(parked::drop_hints(admin.sync.ledger.pool(), &hints)).await;
-    let dropped = dropped.map_err(|error| away("they can't be dropped", &error))?;
+    check_list_length("hints", hints.len(), MAX_LISTED)?;
+    let dropped = with_answer_timeout(parked::drop_hints(admin.sync.ledger.pool(), &hints)).await;
+    let dropped = dropped.map_err(|error| unavailable("they can't be dropped", &error))?;
     tracing::warn!(dropped, "hints were dropped by an operator");
     Ok(Json(json!({ "dropped": dropped })))
 }
@@ -164,7 +167,7 @@ struct Compare {
 
 async fn compare(
     State(admin): State<AdminState>,
-    Asked(Compare { allow_mass_removal }): Asked<Compare>,
+    AdminJson(Compare { allow_mass_removal }): AdminJson<Compare>,
 ) -> Result<StatusCode, Problem> {
     if reconcile::start(&admin.sync, allow_mass_removal, admin.shutdown) {
         return Ok(StatusCode::ACCEPTED);
@@ -180,19 +183,19 @@ struct StepRequest {
 
 async fn pause_step(
     State(admin): State<AdminState>,
-    Asked(StepRequest { what }): Asked<StepRequest>,
+    AdminJson(StepRequest { what }): AdminJson<StepRequest>,
 ) -> Result<StatusCode, Problem> {
-    let paused = answered(pause::pause(admin.sync.ledger.pool(), what)).await;
-    paused.map_err(|error| away("it can't be paused", &error))?;
+    let paused = with_answer_timeout(pause::pause(admin.sync.ledger.pool(), what)).await;
+    paused.map_err(|error| unavailable("it can't be paused", &error))?;
     Ok(StatusCode::NO_CONTENT)
 }
 
 async fn resume_step(
     State(admin): State<AdminState>,
-    Asked(StepRequest { what }): Asked<StepRequest>,
+    AdminJson(StepRequest { what }): AdminJson<StepRequest>,
 ) -> Result<StatusCode, Problem> {
-    let resumed = answered(pause::resume(admin.sync.ledger.pool(), what)).await;
-    resumed.map_err(|error| away("it can't be resumed", &error))?;
+    let resumed = with_answer_timeout(pause::resume(admin.sync.ledger.pool(), what)).await;
+    resumed.map_err(|error| unavailable("it can't be resumed", &error))?;
     match what {
         Step::Capture => admin.sync.dirty.notify_one(),
         Step::Relay => admin.sync.unpublished.notify_one(),

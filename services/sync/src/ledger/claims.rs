@@ -3,7 +3,7 @@
 use std::time::Instant;
 
 use contracts::{AggregateId, Collection, Version};
-use runtime::postgres::answered;
+use runtime::postgres::with_answer_timeout;
 
 use super::Ledger;
 use crate::Error;
@@ -58,7 +58,7 @@ impl Ledger {
             &keys,
             traceparent,
         );
-        self.observe_write(answered(marked.execute(&self.pool)).await)?;
+        self.observe_write(with_answer_timeout(marked.execute(&self.pool)).await)?;
         Ok(())
     }
 
@@ -98,7 +98,7 @@ impl Ledger {
             LEASE_SECONDS,
             &claimable,
         );
-        let rows = self.observe_write(answered(claimed.fetch_all(&self.pool)).await)?;
+        let rows = self.observe_write(with_answer_timeout(claimed.fetch_all(&self.pool)).await)?;
         claims(rows)
     }
 
@@ -127,7 +127,7 @@ impl Ledger {
             &keys,
             &fences,
         );
-        self.observe_write(answered(released.execute(&self.pool)).await)?;
+        self.observe_write(with_answer_timeout(released.execute(&self.pool)).await)?;
         Ok(())
     }
 }

@@ -1,7 +1,7 @@
 //! Which collections were compared in full since the ledger got its identity.
 
 use contracts::Collection;
-use runtime::postgres::answered;
+use runtime::postgres::with_answer_timeout;
 use uuid::Uuid;
 
 use super::Ledger;
@@ -12,7 +12,7 @@ impl Ledger {
     pub async fn identity(&self) -> Result<Option<Uuid>, Error> {
         let identity =
             sqlx::query_scalar!("select ledger from ledger.epoch order by epoch desc limit 1");
-        Ok(answered(identity.fetch_optional(&self.pool)).await?)
+        Ok(with_answer_timeout(identity.fetch_optional(&self.pool)).await?)
     }
 
     /// Records that all of `collection` was compared and that the differences are marked. This has no
@@ -33,7 +33,7 @@ impl Ledger {
             collection.name(),
             identity_at_start,
         );
-        self.observe_write(answered(recorded.execute(&self.pool)).await)?;
+        self.observe_write(with_answer_timeout(recorded.execute(&self.pool)).await)?;
         Ok(())
     }
 
@@ -47,6 +47,6 @@ impl Ledger {
              ) as "compared!""#,
             collection.name(),
         );
-        Ok(answered(compared.fetch_one(&self.pool)).await?)
+        Ok(with_answer_timeout(compared.fetch_one(&self.pool)).await?)
     }
 }

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use contracts::Collection;
-use runtime::postgres::answered;
+use runtime::postgres::with_answer_timeout;
 
 use super::{
     Claim, Ledger,
@@ -106,7 +106,7 @@ impl Ledger {
             max_claims,
             &known[..],
         );
-        let rows = self.observe_write(answered(stored.fetch_all(&self.pool)).await)?;
+        let rows = self.observe_write(with_answer_timeout(stored.fetch_all(&self.pool)).await)?;
         Ok(StoredHint { resolved, claimed: claims(rows)? })
     }
 
@@ -119,7 +119,7 @@ impl Ledger {
              where resolved_at is null and due_at <= now() order by due_at, id limit $1",
             limit,
         );
-        Ok(answered(due.fetch_all(&self.pool)).await?)
+        Ok(with_answer_timeout(due.fetch_all(&self.pool)).await?)
     }
 
     /// Postpones a hint that could not be resolved because of `failure`: for a pause that doubles up to
@@ -141,7 +141,7 @@ impl Ledger {
             failure.replace('\0', "\u{FFFD}"),
             max_backoff.as_secs_f64(),
         );
-        self.observe_write(answered(postponed.execute(&self.pool)).await)?;
+        self.observe_write(with_answer_timeout(postponed.execute(&self.pool)).await)?;
         Ok(())
     }
 
@@ -157,7 +157,7 @@ impl Ledger {
             collection,
             keys,
         );
-        Ok(answered(unknown.fetch_all(&self.pool)).await?)
+        Ok(with_answer_timeout(unknown.fetch_all(&self.pool)).await?)
     }
 
     /// Marks a hint as resolved: all its aggregates are marked dirty.
@@ -166,7 +166,7 @@ impl Ledger {
             "update ledger.inbox set resolved_at = now(), failure = null where id = $1",
             id,
         );
-        self.observe_write(answered(resolved.execute(&self.pool)).await)?;
+        self.observe_write(with_answer_timeout(resolved.execute(&self.pool)).await)?;
         Ok(())
     }
 
@@ -174,7 +174,7 @@ impl Ledger {
     pub async fn prune_inbox(&self) -> Result<(), Error> {
         let pruned =
             sqlx::query!("delete from ledger.inbox where resolved_at < now() - interval '7 days'");
-        self.observe_write(answered(pruned.execute(&self.pool)).await)?;
+        self.observe_write(with_answer_timeout(pruned.execute(&self.pool)).await)?;
         Ok(())
     }
 }

@@ -9,7 +9,7 @@ mod hints;
 mod versions;
 
 use chrono::{DateTime, Utc};
-use runtime::postgres::{WriteProbe, answered};
+use runtime::postgres::{WriteProbe, with_answer_timeout};
 use sqlx::PgPool;
 
 pub use claims::Claim;
@@ -51,7 +51,7 @@ impl Ledger {
 
     /// Passes on the result of a write, and remembers if Postgres refused it.
     pub fn observe_write<T>(&self, written: sqlx::Result<T>) -> sqlx::Result<T> {
-        written.inspect_err(|error| self.probe.note(error))
+        written.inspect_err(|error| self.probe.record(error))
     }
 
     /// Fails after a write was refused, until one succeeds.
@@ -82,7 +82,7 @@ impl Ledger {
     /// Returns up to which time the activity log was read.
     pub async fn activity_read_to(&self) -> Result<Option<DateTime<Utc>>, Error> {
         let read_to = sqlx::query_scalar!("select read_to from ledger.activity_cursor");
-        Ok(answered(read_to.fetch_optional(&self.pool)).await?)
+        Ok(with_answer_timeout(read_to.fetch_optional(&self.pool)).await?)
     }
 
     /// Records that the activity log was read up to `moment`, by the content service's clock.
@@ -92,7 +92,7 @@ impl Ledger {
              on conflict (only_one) do update set read_to = excluded.read_to",
             moment,
         );
-        self.observe_write(answered(read.execute(&self.pool)).await)?;
+        self.observe_write(with_answer_timeout(read.execute(&self.pool)).await)?;
         Ok(())
     }
 }

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use content_client::Part;
 use contracts::{Change, Collection, SCHEMA_VERSION};
-use runtime::postgres::answered;
+use runtime::postgres::with_answer_timeout;
 use sqlx::types::Json;
 use uuid::Uuid;
 
@@ -151,7 +151,8 @@ impl Ledger {
             &part_keys,
             LEASE_SECONDS,
         );
-        let held = self.observe_write(answered(recorded.fetch_optional(&self.pool)).await)?;
+        let held =
+            self.observe_write(with_answer_timeout(recorded.fetch_optional(&self.pool)).await)?;
         runtime::failpoint("sync.recorded").map_err(sqlx::Error::from)?;
         Ok(held.map(|newer_hint| Recorded { is_version: changed, newer_hint }))
     }
@@ -164,7 +165,7 @@ impl Ledger {
             collection.name(),
         )
         .map(|row| (row.key, row.hash));
-        Ok(answered(published.fetch_all(&self.pool)).await?)
+        Ok(with_answer_timeout(published.fetch_all(&self.pool)).await?)
     }
 
     /// Returns every key of `collection` that was ever seen, including drafts.
@@ -173,7 +174,7 @@ impl Ledger {
             "select key from ledger.aggregate where collection = $1",
             collection.name(),
         );
-        let keys = answered(known.fetch_all(&self.pool)).await?;
+        let keys = with_answer_timeout(known.fetch_all(&self.pool)).await?;
         Ok(keys.into_iter().collect())
     }
 }

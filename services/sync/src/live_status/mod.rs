@@ -110,7 +110,7 @@ impl LiveStatus {
     /// check.
     pub fn new(config: &LiveStatusConfig, content_url: &Url) -> Result<Option<Self>, Error> {
         let Some(site) = &config.site_url else { return Ok(None) };
-        let client = runtime::content_service()
+        let client = runtime::content_service_client()
             // The site recognizes by this that the request is not from a visitor.
             .user_agent(concat!("almijara/", env!("CARGO_PKG_VERSION")))
             .timeout(config.answer_limit)

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use chrono::{DateTime, Utc};
 use contracts::{Change, Violation, content::Snapshot};
-use runtime::postgres::answered;
+use runtime::postgres::with_answer_timeout;
 use serde::Deserialize;
 use sqlx::{PgPool, types::Json};
 
@@ -180,7 +180,7 @@ pub async fn claim(pool: &PgPool, limit: i64) -> Result<Vec<PendingItem>, Error>
         CLAIM_SECONDS,
         MAX_SEARCHED_HINTS,
     );
-    let rows = answered(claimed.fetch_all(pool)).await?;
+    let rows = with_answer_timeout(claimed.fetch_all(pool)).await?;
     let claimed_at = Instant::now();
     let readable = rows.into_iter().filter_map(|row| {
         let newest = match row.newest.map(serde_json::from_value).transpose() {
@@ -217,7 +217,7 @@ pub async fn postpone(pool: &PgPool, item: &PendingItem) -> Result<(), Error> {
         item.claimed_until,
         RETRY_SECONDS,
     );
-    answered(postponed.execute(pool)).await?;
+    with_answer_timeout(postponed.execute(pool)).await?;
     Ok(())
 }
 
@@ -238,7 +238,7 @@ pub async fn record_seen(
         milliseconds,
         addresses,
     );
-    answered(seen.execute(pool)).await?;
+    with_answer_timeout(seen.execute(pool)).await?;
     Ok(())
 }
 
@@ -265,6 +265,6 @@ pub async fn mark_reported(pool: &PgPool, item: &PendingItem) -> Result<(), Erro
         item.noted_at,
         item.claimed_until,
     );
-    answered(removed.execute(pool)).await?;
+    with_answer_timeout(removed.execute(pool)).await?;
     Ok(())
 }

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 use contracts::PictureFault;
 use futures::{StreamExt, stream};
 use pictures::ScaleError;
-use runtime::postgres::answered;
+use runtime::postgres::with_answer_timeout;
 use sqlx::PgPool;
 use tokio::task::spawn_blocking;
 use tokio_util::sync::CancellationToken;
@@ -68,7 +68,7 @@ async fn round(sync: &Sync) -> Result<usize, Error> {
         results.faults.push(fault);
     }
     drop(tries);
-    answered(store(sync.ledger.pool(), &results)).await?;
+    with_answer_timeout(store(sync.ledger.pool(), &results)).await?;
     sync.dirty.notify_one();
     Ok(count)
 }
@@ -127,7 +127,7 @@ async fn claim(sync: &Sync) -> Result<Vec<FileVersion>, Error> {
         BATCH,
     )
     .map(|due| (due.file, due.version));
-    Ok(answered(due.fetch_all(sync.ledger.pool())).await?)
+    Ok(with_answer_timeout(due.fetch_all(sync.ledger.pool())).await?)
 }
 
 /// The result of an attempt.
@@ -176,7 +176,7 @@ async fn try_make(sync: &Sync, file: Uuid, version: &str) -> Result<Vec<u8>, Err
 const fn fault_of(error: &ScaleError) -> PictureFault {
     match error {
         ScaleError::Kind => PictureFault::Kind,
-        ScaleError::Cut => PictureFault::Cut,
+        ScaleError::Truncated => PictureFault::Cut,
         ScaleError::TooLarge => PictureFault::TooLarge,
         ScaleError::Broken(_) | ScaleError::Unreadable | ScaleError::Encoding(_) => {
             PictureFault::Broken

@@ -16,7 +16,7 @@ use contracts::{
     PartCollection, PictureFault,
     content::{Picture, Snapshot},
 };
-use runtime::postgres::answered;
+use runtime::postgres::with_answer_timeout;
 use sqlx::{PgConnection, PgPool};
 use uuid::Uuid;
 
@@ -64,7 +64,7 @@ pub async fn fill(
         &files,
         &versions,
     );
-    let tried = answered(tried.fetch_all(sync.ledger.pool())).await?;
+    let tried = with_answer_timeout(tried.fetch_all(sync.ledger.pool())).await?;
     let known: HashMap<FileVersion, StoredResult> = tried
         .into_iter()
         .map(|tried| {
@@ -110,7 +110,7 @@ pub async fn request(sync: &Sync, missing: Vec<FileVersion>) -> Result<(), Error
     if missing.is_empty() {
         return Ok(());
     }
-    answered(enqueue(sync.ledger.pool(), missing)).await?;
+    with_answer_timeout(enqueue(sync.ledger.pool(), missing)).await?;
     sync.dirty.notify_one();
     sync.placeholder_due.notify_one();
     Ok(())
@@ -175,7 +175,7 @@ pub async fn unreadable(ledger: &PgPool) -> Result<HashSet<String>, Error> {
 
 /// Deletes the placeholders of files that nothing shows any more.
 pub async fn prune(sync: &Sync) -> Result<(), Error> {
-    answered(delete_unused(sync.ledger.pool())).await
+    with_answer_timeout(delete_unused(sync.ledger.pool())).await
 }
 
 async fn delete_unused(ledger: &PgPool) -> Result<(), Error> {

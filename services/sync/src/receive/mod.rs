@@ -97,7 +97,7 @@ async fn receive(
         }
         Ok(Err(error)) => {
             tracing::warn!(%error, "a webhook could not be kept");
-            runtime::telemetry::failed(&span, &error);
+            runtime::telemetry::mark_failed(&span, &error);
             metrics::counter!("sync_webhooks_total", "outcome" => "failed").increment(1);
             Problem::unavailable("the hint could not be kept", RETRY_AFTER).into_response()
         }

@@ -327,13 +327,13 @@ async fn an_article_with_a_future_day_is_listed_as_planned() {
     world.content.put("articles", ARTICLE, article("market"));
     let role = world.start(HINTS_ONLY).await;
     let item = world.wait_until_parked("articles", ARTICLE, "published_at").await;
-    assert!(item.waits_for_its_day(), "{item:?}");
+    assert!(item.awaits_publication_day(), "{item:?}");
     assert_eq!(counted().await, (0, 1));
 
     world.content.put("articles", ARTICLE, article("a market"));
     role.hint("articles", ARTICLE).await;
     let item = world.wait_until_parked("articles", ARTICLE, "slug").await;
-    assert!(!item.waits_for_its_day(), "{item:?}");
+    assert!(!item.awaits_publication_day(), "{item:?}");
     assert_eq!(counted().await, (1, 0));
     role.stop().await;
 }

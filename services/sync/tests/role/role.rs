@@ -326,7 +326,7 @@ impl Role {
 
     /// Returns the details called `name` of the health report.
     pub fn health_details(&self, name: &str) -> Option<Value> {
-        self.process.health().told().remove(name)
+        self.process.health().details().remove(name)
     }
 
     /// Requests `path` as an operator with `token`.
@@ -341,7 +341,7 @@ impl Role {
 
     /// Waits until the role ends by itself, and returns the reason.
     pub async fn ended(self) -> String {
-        testkit::ended(self.process).await
+        testkit::wait_for_failure(self.process).await
     }
 
     /// Posts `body` with the secret.

@@ -17,7 +17,7 @@ use tokio::process::Command;
 use crate::stack::{root, scaled};
 
 pub const NATS: [&str; 3] = ["nats-1", "nats-2", "nats-3"];
-const ANSWER_LIMIT: Duration = Duration::from_mins(1);
+const ANSWER_TIMEOUT: Duration = Duration::from_mins(1);
 
 /// The ports of the servers.
 pub struct Ports {
@@ -135,7 +135,7 @@ pub struct Primary {
 impl Primary {
     /// Waits until it runs, and creates its roles and its database, as in production.
     pub async fn create_accounts(&self, folder: &Path, secrets: &Path) -> Result<()> {
-        self.server.wait_ready(scaled(ANSWER_LIMIT)).await?;
+        self.server.wait_ready(scaled(ANSWER_TIMEOUT)).await?;
         // A replica starts as a copy with the same settings, and needs another folder for its socket.
         let mut connection = self.server.connect("postgres").await?;
         let sockets = folder.join("postgres-replica");

@@ -55,7 +55,7 @@ pub(super) async fn change_home(
     }
     let reference = reference.parse::<Reference>().ok();
     if reference.is_none() {
-        errors.push(FieldError::new("reference", Reference::WORDS));
+        errors.push(FieldError::new("reference", Reference::DESCRIPTION));
     }
     let Some(reference) = reference.filter(|_| errors.is_empty()) else {
         return Err(invalid_fields(errors));

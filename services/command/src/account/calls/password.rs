@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use axum::extract::State;
 use axum_extra::extract::CookieJar;
-use credentials::{LONGEST, Password, Weakness};
+use credentials::{MAX_PASSWORD_LENGTH, Password, Weakness};
 use http::HeaderMap;
 use runtime::{
     JsonBody,
@@ -67,7 +67,8 @@ pub(super) async fn by_password(
     JsonBody(request): JsonBody<PasswordSignIn>,
 ) -> Answer {
     let next = request.next.filter(|next| is_path(next));
-    let (email, password) = (email_address(&request.email), Password::tried(request.password));
+    let (email, password) =
+        (email_address(&request.email), Password::for_sign_in(request.password));
     let (Some(email), Some(password)) = (email, password) else { return Err(wrong()) };
     accounts.rate.check(&headers)?;
     let (presented, agent) = (cookies::presented(&jar), user_agent(&headers));
@@ -111,9 +112,9 @@ pub(super) async fn set_password(
 ) -> Answer {
     let known = [&*session.email, session.name.as_deref().unwrap_or_default()];
     let password =
-        Password::chosen(request.password, MIN_PASSWORD_LENGTH, &known).map_err(|weakness| {
+        Password::choose(request.password, MIN_PASSWORD_LENGTH, &known).map_err(|weakness| {
             let right = match weakness {
-                Weakness::Length { shortest } => format!("{shortest} to {LONGEST} characters"),
+                Weakness::Length { min } => format!("{min} to {MAX_PASSWORD_LENGTH} characters"),
                 Weakness::Guessable => "nothing that is tried first".to_owned(),
             };
             invalid_fields(vec![FieldError::new("password", right)])

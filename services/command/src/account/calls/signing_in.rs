@@ -155,7 +155,7 @@ pub(super) async fn by_link(
     headers: HeaderMap,
     JsonBody(request): JsonBody<LinkRequest>,
 ) -> Answer {
-    let Some(link) = Secret::read(&request.token) else { return Err(sign_in_expired()) };
+    let Some(link) = Secret::parse(&request.token) else { return Err(sign_in_expired()) };
     let presented = cookies::presented(&jar);
     let agent = user_agent(&headers);
     let submission = Submission::from_headers(&headers);

@@ -13,7 +13,7 @@ use axum::{
 use contracts::{Sequence, Tag, content::ListingStatus};
 use futures::{StreamExt, TryStreamExt, stream};
 use read_models::PropertyRow;
-use runtime::{postgres::answered, problem::Problem};
+use runtime::{postgres::with_answer_timeout, problem::Problem};
 use search_index::PropertyQuery;
 use search_parameters::{FilterParameters, Parameters, filters, today};
 use sqlx::{query, types::Json};
@@ -161,7 +161,7 @@ async fn homes(
                     ) as "spanish!: Vec<Json<Spanish>>""#,
         &references,
     );
-    let row = answered(statement.fetch_one(&node.pool)).await?;
+    let row = with_answer_timeout(statement.fetch_one(&node.pool)).await?;
     let read_at = Sequence::from_i64(row.sequence);
     if read_at < min {
         return Err(Error::LaggingServer);

@@ -41,7 +41,7 @@ fn check_day(article: Raw<'_>, now: DateTime<Utc>) -> Result<(), Violation> {
     let tomorrow = now + rest_of_day(now.into());
     match article.moment("published_at") {
         Ok(Some(day)) if day >= tomorrow => {
-            Err(article.breaks("published_at", OtherRule::DayToCome))
+            Err(article.breaks("published_at", OtherRule::FutureDay))
         }
         _ => Ok(()),
     }

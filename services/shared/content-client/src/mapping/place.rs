@@ -68,7 +68,7 @@ fn ancestors(place: Raw<'_>) -> Vec<String> {
 pub(super) fn published_slug(place: Raw<'_>) -> Option<String> {
     let status = place.text("status").ok().flatten();
     let slug = place.text("slug").ok().flatten()?;
-    (status.as_deref() == Some("published") && Slug::is(&slug)).then_some(slug)
+    (status.as_deref() == Some("published") && Slug::is_valid(&slug)).then_some(slug)
 }
 
 /// Checks that the place is not inside itself, and not nested deeper than is read.
@@ -78,9 +78,9 @@ fn check_around(place: Raw<'_>) -> Result<(), Violation> {
     let last = outer.last().copied().unwrap_or(place);
     let after_last = last.object("part_of");
     let rule = if after_last.is_some_and(|again| again.key("id") == key) {
-        OtherRule::PlaceElsewhere
+        OtherRule::PlaceNotInItself
     } else if outer.len() >= MAX_AROUND && last.key("part_of").is_some() {
-        OtherRule::PlaceNearTheTop
+        OtherRule::PlaceDepth
     } else {
         return Ok(());
     };

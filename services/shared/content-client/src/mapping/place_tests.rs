@@ -115,7 +115,10 @@ fn a_home_is_in_all_published_places_around_its_own() {
     let reading = property_with(&json!({ "location": nested_places(&slugs) }));
     let place = &published(&reading).location;
     assert_eq!(place.ancestors, ["torrox", "axarquia"]);
-    assert_eq!(place.and_around().collect::<Vec<_>>(), ["torrox-costa", "torrox", "axarquia"]);
+    assert_eq!(
+        place.self_and_ancestors().collect::<Vec<_>>(),
+        ["torrox-costa", "torrox", "axarquia"]
+    );
     // All of them are parts, including the withdrawn one, since a change changes where the home is found.
     for key in 1..=4 {
         assert!(reading.parts().contains(&Part::location(key.to_string())), "{key}");

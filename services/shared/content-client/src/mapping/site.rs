@@ -95,7 +95,7 @@ fn check_above(entry: Raw<'_>) -> Result<(), Violation> {
     let outermost = parent_of(above.last().copied().unwrap_or(entry));
     let is_round = outermost.is_some() && outermost == entry.key("id");
     let rule = if is_round {
-        OtherRule::EntryElsewhere
+        OtherRule::EntryNotInItself
     } else if above.len() > MAX_ABOVE || above.iter().any(|it| blocked_by(entry, *it).is_some()) {
         OtherRule::EntryOfTheMenu
     } else {

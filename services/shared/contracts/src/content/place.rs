@@ -23,7 +23,7 @@ pub struct LocationRef {
 impl LocationRef {
     /// Returns the slugs of all places whose lists include a home in this place: its own, and those of the
     /// places that contain it.
-    pub fn and_around(&self) -> impl Iterator<Item = &str> {
+    pub fn self_and_ancestors(&self) -> impl Iterator<Item = &str> {
         std::iter::once(&self.slug).chain(&self.ancestors).map(String::as_str)
     }
 }

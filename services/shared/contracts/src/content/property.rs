@@ -143,7 +143,7 @@ impl PropertyKind {
     }
 
     /// Returns the names of the residential kinds.
-    pub fn names_of_homes() -> Vec<&'static str> {
+    pub fn residential_names() -> Vec<&'static str> {
         let homes = Self::ALL.iter().filter(|kind| kind.family() == KindFamily::Home);
         homes.map(|kind| kind.name()).collect()
     }
@@ -205,7 +205,7 @@ const GRID_LINES_PER_DEGREE: f64 = 400.0;
 impl Coordinates {
     /// Returns the approximate location, because the exact address is not public.
     #[must_use]
-    pub fn roughly(self) -> Self {
+    pub fn rounded(self) -> Self {
         let nearest =
             |degrees: f64| (degrees * GRID_LINES_PER_DEGREE).round() / GRID_LINES_PER_DEGREE;
         Self { lat: nearest(self.lat), lng: nearest(self.lng) }
@@ -336,8 +336,8 @@ mod tests {
     #[test]
     fn public_coordinates_are_rounded_to_a_grid() {
         let exact = Coordinates { lat: 36.728_6, lng: -3.950_2 };
-        assert_eq!(exact.roughly(), Coordinates { lat: 36.727_5, lng: -3.95 });
-        assert_eq!(exact.roughly().roughly(), exact.roughly());
+        assert_eq!(exact.rounded(), Coordinates { lat: 36.727_5, lng: -3.95 });
+        assert_eq!(exact.rounded().rounded(), exact.rounded());
     }
 
     #[test]

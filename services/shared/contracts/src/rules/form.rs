@@ -95,9 +95,9 @@ impl Form {
             Self::Moment => in_locale("a date", "una fecha"),
             Self::Word(words) => one_of(locale, words.iter()),
             Self::Code(codes) => one_of(locale, codes.iter()),
-            Self::Reference => in_locale(Reference::WORDS, Reference::WORDS_ES),
-            Self::Slug => in_locale(Slug::WORDS, Slug::WORDS_ES),
-            Self::SlugPath => in_locale(SlugPath::WORDS, SlugPath::WORDS_ES),
+            Self::Reference => in_locale(Reference::DESCRIPTION, Reference::DESCRIPTION_ES),
+            Self::Slug => in_locale(Slug::DESCRIPTION, Slug::DESCRIPTION_ES),
+            Self::SlugPath => in_locale(SlugPath::DESCRIPTION, SlugPath::DESCRIPTION_ES),
             Self::Path => in_locale(
                 "a path of the site that begins with one `/`",
                 "una ruta de la web que empiece por una sola `/`",
@@ -156,9 +156,9 @@ impl Form {
             Self::Moment => text.is_some_and(|text| to_moment(text).is_some()),
             Self::Word(words) => text.is_some_and(|text| words.contains(&text)),
             Self::Code(codes) => to_whole(value).is_some_and(|code| codes.contains(&code)),
-            Self::Reference => text.is_some_and(Reference::is),
-            Self::Slug => text.is_some_and(Slug::is),
-            Self::SlugPath => text.is_some_and(SlugPath::is),
+            Self::Reference => text.is_some_and(Reference::is_valid),
+            Self::Slug => text.is_some_and(Slug::is_valid),
+            Self::SlugPath => text.is_some_and(SlugPath::is_valid),
             Self::Path => text.is_some_and(is_path),
             Self::BarePath => text.is_some_and(is_bare_path),
             Self::Link => text.is_some_and(|text| is_path(text) || is_external_link(text)),
@@ -235,12 +235,12 @@ pub fn to_moment(text: &str) -> Option<DateTime<Utc>> {
 }
 
 /// Returns whether a text anywhere in `value` contains U+0000, which Postgres can't store.
-pub fn holds_nul(value: &Value) -> bool {
+pub fn contains_nul(value: &Value) -> bool {
     match value {
         Value::String(text) => text.contains('\0'),
-        Value::Array(entries) => entries.iter().any(holds_nul),
+        Value::Array(entries) => entries.iter().any(contains_nul),
         Value::Object(members) => {
-            members.iter().any(|(name, value)| name.contains('\0') || holds_nul(value))
+            members.iter().any(|(name, value)| name.contains('\0') || contains_nul(value))
         }
         _ => false,
     }

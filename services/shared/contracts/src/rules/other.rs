@@ -64,15 +64,15 @@ messages!(
             "must be a published place that has a name and a slug",
             "debe ser una zona publicada que tenga nombre y dirección web";
         /// No place is part of itself.
-        PlaceElsewhere =
+        PlaceNotInItself =
             "must be a place that does not itself lie in this one",
             "debe ser una zona que no esté, a su vez, dentro de esta";
         /// No place is nested more deeply than is supported.
-        PlaceNearTheTop =
+        PlaceDepth =
             "must be a place that lies in at most 3 others",
             "debe ser una zona que esté dentro de otras 3 como máximo";
         /// No menu entry is its own descendant.
-        EntryElsewhere =
+        EntryNotInItself =
             "must be an entry that does not itself stand under this one",
             "debe ser una entrada que no esté, a su vez, dentro de esta";
         /// No menu entry has a parent by which no menu shows it.
@@ -80,7 +80,7 @@ messages!(
             "must be a published entry of the same menu, as must those above it, at most 2",
             "debe ser una entrada publicada del mismo menú, igual que las que tenga por encima, 2 como máximo";
         /// An article is not published before its day.
-        DayToCome =
+        FutureDay =
             "must not be a day to come: the article is shown from that day on",
             "no puede ser un día futuro: el artículo se muestra a partir de ese día";
         /// The area of a room.
@@ -112,7 +112,7 @@ messages!(
             "must say where it went, unless the code is 410",
             "debe decir adónde lleva, salvo que el código sea 410";
         /// Each path has at most one redirect, regardless of spelling variants.
-        AddressOfItsOwn =
+        UniqueAddress =
             "must be an address that no other redirect leads from, however it is spelt",
             "debe ser una dirección de la que no parta ninguna otra redirección, se escriba como se escriba";
     }

@@ -44,7 +44,7 @@ impl<K: Clone + Eq + Hash> Frequent<K> {
     }
 
     /// Counts one occurrence of `key`, which came from `from`.
-    pub fn note(&self, key: K, from: Option<String>) {
+    pub fn record(&self, key: K, from: Option<String>) {
         let now = Utc::now();
         let mut counts = self.counts();
         let count = counts.entry(key).or_insert(Count { times: 0, last_at: now, from: None });
@@ -97,12 +97,12 @@ mod tests {
     fn a_flood_of_one_off_keys_stays_within_bounds_and_evicts_no_frequent_key() {
         let paths = Frequent::new(100);
         for number in 0..5_000 {
-            paths.note(format!("/one-off/{number}"), None);
+            paths.record(format!("/one-off/{number}"), None);
             if number % 10 == 0 {
-                paths.note("/an-old-home".to_owned(), Some(format!("/from/{number}")));
+                paths.record("/an-old-home".to_owned(), Some(format!("/from/{number}")));
             }
             if number % 25 == 0 {
-                paths.note("/another".to_owned(), None);
+                paths.record("/another".to_owned(), None);
             }
         }
         assert!(paths.counts().len() <= 100);

@@ -1,10 +1,10 @@
 //! The admin calls for operators, under `/admin` on a process's health port.
 //!
-//! A role registers its calls with [`Process::answer_operators`](crate::Process::answer_operators), and
+//! A role registers its calls with [`Process::serve_admin_calls`](crate::Process::serve_admin_calls), and
 //! the configuration sets who may make them ([`AdminToken`]). Without a token there are no admin calls.
 //! Every call has a timeout, and no answer is cached.
 
-mod asked;
+mod admin_json;
 mod frequent;
 mod progress;
 mod slowest;
@@ -27,7 +27,7 @@ use tokio::time::timeout;
 use tower::ServiceExt as _;
 
 pub use self::{
-    asked::{Asked, listed},
+    admin_json::{AdminJson, check_list_length},
     frequent::{Counted, Frequent},
     progress::{Positions, Progress, Reached},
     slowest::{Slow, Slowest},
@@ -38,7 +38,7 @@ use crate::problem::Problem;
 /// The maximum size of a request body, in bytes.
 const MAX_BYTES: usize = 64 << 10;
 /// The timeout of a call: longer than the timeouts of whatever a call waits for.
-const ANSWER_LIMIT: Duration = Duration::from_secs(30);
+const ANSWER_TIMEOUT: Duration = Duration::from_secs(30);
 /// The minimum wait before a retry after a failure on our side.
 const RETRY_AFTER: Duration = Duration::from_secs(2);
 
@@ -75,7 +75,7 @@ pub fn router(admin: Admin) -> Router {
 async fn answer(State(admin): State<Admin>, request: Request) -> Response {
     let mut response = match authorized_calls(&admin, &request) {
         Err(problem) => problem.into_response(),
-        Ok(calls) => match timeout(ANSWER_LIMIT, calls.clone().oneshot(request)).await {
+        Ok(calls) => match timeout(ANSWER_TIMEOUT, calls.clone().oneshot(request)).await {
             Ok(Ok(response)) => response,
             Err(_) => Problem::unavailable("the answer took too long", RETRY_AFTER).into_response(),
         },
@@ -100,7 +100,7 @@ fn no_such_call() -> Problem {
 
 /// Returns a 503 for something that a call needs and that is unavailable because of `error`. The error
 /// is logged, and included in the answer, since the caller is an operator.
-pub fn away(what: &str, error: &dyn Display) -> Problem {
+pub fn unavailable(what: &str, error: &dyn Display) -> Problem {
     tracing::warn!(%error, "{what}");
     Problem::unavailable(format!("{what}: {error}"), RETRY_AFTER)
 }
@@ -125,8 +125,8 @@ mod tests {
         names: Vec<String>,
     }
 
-    async fn count(Asked(asked): Asked<Names>) -> Result<String, Problem> {
-        listed("names", asked.names.len(), 2)?;
+    async fn count(AdminJson(asked): AdminJson<Names>) -> Result<String, Problem> {
+        check_list_length("names", asked.names.len(), 2)?;
         Ok(asked.names.len().to_string())
     }
 

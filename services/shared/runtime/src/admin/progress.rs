@@ -63,7 +63,7 @@ pub struct Progress {
 
 impl Progress {
     /// Records that everything up to `sequence` has been processed now.
-    pub fn note(&self, sequence: u64) {
+    pub fn record(&self, sequence: u64) {
         self.note_at(sequence, Utc::now());
     }
 

@@ -64,7 +64,7 @@ impl<T> Default for Slowest<T> {
 impl<T: Clone> Slowest<T> {
     /// Records an operation of the current span that `took` so long. `what` is called only if the
     /// operation is among the slowest.
-    pub fn note(&self, took: Duration, what: impl FnOnce() -> T) {
+    pub fn record(&self, took: Duration, what: impl FnOnce() -> T) {
         self.note_at(Instant::now(), took, what);
     }
 

@@ -22,7 +22,7 @@ impl WriteProbe {
     }
 
     /// Records that a write failed with `error`.
-    pub fn note(&self, error: &sqlx::Error) {
+    pub fn record(&self, error: &sqlx::Error) {
         if refuses_writes(error) {
             self.was_refused.store(true, Ordering::Relaxed);
         }

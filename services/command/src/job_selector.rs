@@ -26,14 +26,14 @@ pub struct UnfinishedJob {
 
 /// A selection of jobs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Unfinished {
+pub enum JobSelector {
     /// The job with this id.
     One(Uuid),
     /// All jobs of this kind.
     Kind(JobKind),
 }
 
-impl std::str::FromStr for Unfinished {
+impl std::str::FromStr for JobSelector {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, Self::Err> {
@@ -75,10 +75,10 @@ pub async fn undelivered_visitor_mails(pool: &PgPool) -> Result<i64, Error> {
 }
 
 /// Retries jobs at once, and for two more days. Returns how many there were.
-pub async fn retry_jobs(pool: &PgPool, which: Unfinished) -> Result<u64, Error> {
+pub async fn retry_jobs(pool: &PgPool, which: JobSelector) -> Result<u64, Error> {
     match which {
-        Unfinished::One(id) => retry_by_id(pool, &[id]).await,
-        Unfinished::Kind(kind) => retry(pool, &[], Some(kind)).await,
+        JobSelector::One(id) => retry_by_id(pool, &[id]).await,
+        JobSelector::Kind(kind) => retry(pool, &[], Some(kind)).await,
     }
 }
 

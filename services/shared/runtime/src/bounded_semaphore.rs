@@ -6,19 +6,19 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 /// A limited number of permits, and a limited number of tasks that may wait for one.
 #[derive(Debug)]
-pub struct Turns {
+pub struct BoundedSemaphore {
     permits: Arc<Semaphore>,
     queue: Semaphore,
 }
 
-impl Turns {
+impl BoundedSemaphore {
     /// Allows `permits` at a time, and `max_waiting` tasks that wait for one.
     pub fn new(permits: usize, max_waiting: usize) -> Self {
         Self { permits: Arc::new(Semaphore::new(permits)), queue: Semaphore::new(max_waiting) }
     }
 
     /// Waits for a permit; returns `None` immediately if the queue is full.
-    pub async fn take(&self) -> Option<OwnedSemaphorePermit> {
+    pub async fn acquire(&self) -> Option<OwnedSemaphorePermit> {
         if let Ok(permit) = self.permits.clone().try_acquire_owned() {
             return Some(permit);
         }
@@ -36,13 +36,13 @@ mod tests {
 
     #[tokio::test]
     async fn a_full_queue_refuses_immediately() {
-        let turns = Turns::new(1, 2);
-        let first = turns.take().await.expect("a permit");
-        let mut second = Box::pin(turns.take());
+        let turns = BoundedSemaphore::new(1, 2);
+        let first = turns.acquire().await.expect("a permit");
+        let mut second = Box::pin(turns.acquire());
         assert!((&mut second).now_or_never().is_none(), "it waits");
-        let mut third = Box::pin(turns.take());
+        let mut third = Box::pin(turns.acquire());
         assert!((&mut third).now_or_never().is_none(), "it waits too");
-        assert!(turns.take().now_or_never().is_some_and(|refused| refused.is_none()));
+        assert!(turns.acquire().now_or_never().is_some_and(|refused| refused.is_none()));
         drop(first);
         assert!(second.await.is_some());
         assert!(third.await.is_some());

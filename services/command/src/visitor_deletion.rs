@@ -8,7 +8,7 @@ use crate::Error;
 
 /// A kind of deletion or withdrawal by a visitor.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Ending {
+pub enum VisitorDeletion {
     /// An account was deleted.
     AccountDeleted,
     /// A saved search was deleted.
@@ -21,7 +21,7 @@ pub enum Ending {
     EnquiryBlocked,
 }
 
-impl Ending {
+impl VisitorDeletion {
     /// All kinds, in the order in which they are repeated: consents are withdrawn before the rows that
     /// they were given with are deleted, and enquiries are blocked with their original date before their
     /// account is deleted.
@@ -51,7 +51,7 @@ impl Ending {
 
     /// Repeats it for the rows in `ended`, each with the time when it first happened. Returns the number
     /// of affected rows.
-    pub async fn repeat(
+    pub async fn reapply(
         self,
         pool: &PgPool,
         ended: &[(Uuid, DateTime<Utc>)],

@@ -16,9 +16,9 @@ use crate::{
 /// The JSON body of an admin call, whatever its `Content-Type`. `T` should use `deny_unknown_fields`, so
 /// that a call that is only partly understood is refused and not partly carried out.
 #[derive(Clone, Copy, Debug)]
-pub struct Asked<T>(pub T);
+pub struct AdminJson<T>(pub T);
 
-impl<S: Send + Sync, T: DeserializeOwned> FromRequest<S> for Asked<T> {
+impl<S: Send + Sync, T: DeserializeOwned> FromRequest<S> for AdminJson<T> {
     type Rejection = Problem;
 
     async fn from_request(request: Request, state: &S) -> Result<Self, Problem> {
@@ -36,7 +36,7 @@ impl<S: Send + Sync, T: DeserializeOwned> FromRequest<S> for Asked<T> {
 
 /// Checks that `field`, a list of `count` entries, has at least one entry and at most `max`. An admin
 /// call acts only on what it lists.
-pub fn listed(field: &str, count: usize, max: usize) -> Result<(), Problem> {
+pub fn check_list_length(field: &str, count: usize, max: usize) -> Result<(), Problem> {
     if (1..=max).contains(&count) {
         return Ok(());
     }
@@ -65,7 +65,8 @@ mod tests {
             (r#"{"ids":[1]} {}"#, "trailing characters"),
         ] {
             let request = Request::post("/").body(Body::from(body)).expect("a request");
-            let problem = Asked::<Chosen>::from_request(request, &()).await.expect_err("refused");
+            let problem =
+                AdminJson::<Chosen>::from_request(request, &()).await.expect_err("refused");
             let detail = problem.detail.unwrap_or_default();
             assert!(problem.status == 400 && detail.starts_with(message), "{detail}");
         }

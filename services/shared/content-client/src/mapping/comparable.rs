@@ -20,7 +20,10 @@ const MAX_ROUNDS: usize = 20;
 
 /// Returns the snapshot of `item` with a stand-in in each field that breaks a rule, and the violations. There
 /// is no snapshot if replacing fields does not help.
-pub(crate) fn legible(collection: Collection, item: &Object) -> (Option<Snapshot>, Vec<Violation>) {
+pub(crate) fn comparable(
+    collection: Collection,
+    item: &Object,
+) -> (Option<Snapshot>, Vec<Violation>) {
     let mut item = item.clone();
     let mut broken = publication_violations(collection, Raw::new(&item));
     for _ in 0..MAX_ROUNDS {
@@ -129,7 +132,7 @@ mod tests {
 
     /// Returns the property and the fields that break a rule.
     fn read(fields: &Value) -> (Property, Vec<String>) {
-        let (snapshot, broken) = legible(Collection::Properties, &home_with(fields));
+        let (snapshot, broken) = comparable(Collection::Properties, &home_with(fields));
         let Some(Snapshot::Properties(home)) = snapshot else { panic!("{fields}: {broken:?}") };
         (home, broken.into_iter().map(|violation| violation.field).collect())
     }
