@@ -1,16 +1,16 @@
-// What the renderer says of itself: lines for people, or a line of JSON each, as the other roles have it.
+// The renderer's log: plain lines, or JSON lines in the format of the other roles.
 import { AsyncLocalStorage } from "node:async_hooks";
 import process from "node:process";
 import { format } from "node:util";
 
-/** W3C Trace Context: the version, and which trace it is. */
+/** W3C Trace Context: the version and the trace id. */
 const TRACEPARENT = /^00-([\da-f]{32})-/;
 
 /** @type {AsyncLocalStorage<string | undefined>} */
 const traces = new AsyncLocalStorage();
 
 /**
- * Runs `answer`, which is part of the trace that `traceparent` names: what is said meanwhile names it.
+ * Runs `answer` as part of the trace that `traceparent` names: log lines written during it carry its id.
  * @template T
  * @param {string | null} traceparent
  * @param {() => T} answer
@@ -21,7 +21,7 @@ export function inTrace(traceparent, answer) {
 }
 
 /**
- * What was said, as a line of JSON.
+ * Formats a log call as a line of JSON.
  * @param {"INFO" | "WARN" | "ERROR"} level
  * @param {unknown[]} args
  */
@@ -35,8 +35,8 @@ export function jsonLine(level, args) {
   return `${JSON.stringify(line)}\n`;
 }
 
-/** Has the console write JSON, whoever speaks there: the router says itself what a page failed of. */
-export function speakJson() {
+/** Makes the console write JSON, for all callers: the router itself logs the errors of pages. */
+export function logJson() {
   console.log = (...args) => process.stdout.write(jsonLine("INFO", args));
   console.warn = (...args) => process.stderr.write(jsonLine("WARN", args));
   console.error = (...args) => process.stderr.write(jsonLine("ERROR", args));

@@ -6,9 +6,9 @@ import { readManifest } from "./scripts/first-load.ts";
 export default {
   ssr: true,
   buildDirectory: process.env.CATALOGUE === "1" ? "build-catalogue" : "build",
-  // All routes are few and small: the whole map travels with the page, and no `/__manifest` exists.
+  // There are few routes, so the complete route map is part of the page, and `/__manifest` does not exist.
   routeDiscovery: { mode: "initial" },
-  // Open pages ask for it, and so learn that they are of an older build.
+  // Open pages poll this file to detect that they are of an older build.
   buildEnd({ reactRouterConfig: { buildDirectory } }) {
     const client = join(buildDirectory, "client");
     const { manifest } = readManifest(client);

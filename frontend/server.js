@@ -1,55 +1,58 @@
-// The renderer: documents, and the files that the documents of this build need, for a site that has
-// another build. Pictures, the API and all other files are the site service's, in front.
-// One process renders on one core, so that several share the port; the first keeps them alive.
+// The renderer. It serves documents, and the files that the documents of this build need, for a site service
+// that has another build. Pictures, the API and all other files are served by the site service in front. Each
+// process renders on one core, so several processes share the port; the primary process restarts those that
+// end.
 import cluster from "node:cluster";
 import { readdir, readFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import { availableParallelism } from "node:os";
 import process from "node:process";
 import { createRequestListener } from "@remix-run/node-fetch-server";
-import { inTrace, speakJson } from "./log.js";
+import { inTrace, logJson } from "./log.js";
 import { readSettings } from "./settings.js";
 
-// React decides at its import whether it is the slow, talkative build: hence the late imports below.
+// React chooses between its production and its slow development build when it is imported: hence the late
+// imports below.
 process.env.NODE_ENV ??= "production";
 
-if (process.env.LOG_FORMAT === "json") speakJson();
+if (process.env.LOG_FORMAT === "json") logJson();
 
 const { settings, wrong } = readSettings(process.env, availableParallelism());
 const { host, port } = settings;
 
-/** Which page takes a form, its route knows: one without an action answers 405. */
+/** The routes decide which pages accept a form: one without an action answers 405. */
 const METHODS = ["GET", "HEAD", "POST"];
-/** What the door asks for pages with, and nobody for this process's health. */
-const OF_THE_DOOR = "almijara-min-sequence";
-/** Where the build's files with a hash in their names are. */
-const HASHED = "/assets/";
-/** Documents that a process may have in the making; more are turned away, not queued. */
+/** A header that the door sends when it requests pages, and that health checks don't send. */
+const DOOR_HEADER = "almijara-min-sequence";
+/** The path of the build's files with a hash in their names. */
+const ASSETS_PREFIX = "/assets/";
+/** How many documents a process renders at the same time; further requests are refused, not queued. */
 const MAX_RENDERS = 64;
-/** How long requests that are under way may take to end after SIGTERM. */
+/** How long requests in flight may take to finish after SIGTERM. */
 const GRACE_MS = 8_000;
-/** How often connections are closed meanwhile whose request has ended. */
+/** How often idle connections are closed in the meantime. */
 const IDLE_POLL_MS = 50;
 
-/** Starts the renderers, and again whichever ends. */
-function lead() {
+/** Starts the renderers, and restarts those that end. */
+function runPrimary() {
   for (const reason of wrong) console.error(`renderer: ${reason}`);
-  // As every role ends that is told something wrong.
+  // The exit code of every role for an invalid configuration.
   if (wrong.length > 0) process.exit(2);
   let isListening = false;
   let isEnding = false;
-  cluster.on("listening", (_, { port: own }) => {
-    if (!isListening) console.log(`renderer listening on http://${host}:${own}`);
+  cluster.on("listening", (_, { port: actualPort }) => {
+    if (!isListening) console.log(`renderer listening on http://${host}:${actualPort}`);
     isListening = true;
   });
   cluster.on("exit", (_, code, signal) => {
     if (isEnding) return;
-    // What can't start, will not start the next time either.
+    // A renderer that can't start would not start the next time either.
     if (!isListening) process.exit(code || 1);
     console.error(`a renderer ended (${signal ?? code}) and is started again`);
     cluster.fork();
   });
-  // Each once: told again, this process ends at once, and with it the others, whatever is under way.
+  // Each only once: the second signal ends this process at once, and with it the renderers and their requests
+  // in flight.
   for (const signal of ["SIGTERM", "SIGINT"]) {
     process.once(signal, () => {
       isEnding = true;
@@ -60,13 +63,14 @@ function lead() {
 }
 
 /**
- * Gives the files of the build at `client` that have a hash in their names. Only what is there now is
- * ever looked for: no path leads out.
+ * Returns a handler for the files of the build at `client` that have a hash in their names. Only files that
+ * exist at start are served, so no path leads outside the folder.
+ *
  * @param {string} client
  */
-async function filesOf(client) {
-  const names = await readdir(new URL(`${client}${HASHED}`)).catch(() => []);
-  const known = new Set(names.map((name) => HASHED + name));
+async function assetHandler(client) {
+  const names = await readdir(new URL(`${client}${ASSETS_PREFIX}`)).catch(() => []);
+  const known = new Set(names.map((name) => ASSETS_PREFIX + name));
   /** @param {string} path */
   return async (path) => {
     const body = known.has(path) ? await readFile(new URL(client + path)).catch(() => null) : null;
@@ -74,24 +78,24 @@ async function filesOf(client) {
   };
 }
 
-async function render() {
+async function runWorker() {
   const folder = process.env.CATALOGUE === "1" ? "build-catalogue" : "build";
   const { createRequestHandler } = await import("react-router");
   const build = await import(new URL(`./${folder}/server/index.js`, import.meta.url).href);
   const document = createRequestHandler(build, process.env.NODE_ENV);
   const buildId = build.assets.version;
-  const file = await filesOf(new URL(`./${folder}/client`, import.meta.url).href);
+  const file = await assetHandler(new URL(`./${folder}/client`, import.meta.url).href);
   let rendering = 0;
 
   /** @param {Request} request */
   async function handle(request) {
     const { pathname } = new URL(request.url);
-    // A visitor who asks for it means a page, as with any other address.
-    if (pathname === "/healthz" && !request.headers.has(OF_THE_DOOR)) return new Response("ok\n");
+    // A visitor's request for this path means a page, as with any other path.
+    if (pathname === "/healthz" && !request.headers.has(DOOR_HEADER)) return new Response("ok\n");
     if (!METHODS.includes(request.method)) {
       return new Response(null, { status: 405, headers: { allow: METHODS.join(", ") } });
     }
-    if (pathname.startsWith(HASHED)) return file(pathname);
+    if (pathname.startsWith(ASSETS_PREFIX)) return file(pathname);
     if (rendering >= MAX_RENDERS) {
       return new Response(null, {
         status: 503,
@@ -101,7 +105,7 @@ async function render() {
     rendering += 1;
     try {
       const page = await document(request);
-      // The door keeps a page of another build than its own for a moment only.
+      // The door caches a page of another build than its own only for a moment.
       page.headers.set("almijara-build", buildId);
       return page;
     } finally {
@@ -134,16 +138,16 @@ async function render() {
   process.once("SIGTERM", () => {
     server.close(() => process.exit(0));
     server.closeIdleConnections();
-    // One that has had its answer is kept for a next request, which nobody answers any more.
+    // A connection stays open for a next request after its response, but that request would not be answered.
     setInterval(() => server.closeIdleConnections(), IDLE_POLL_MS).unref();
     setTimeout(() => process.exit(0), GRACE_MS).unref();
   });
-  // systemd sends it to every process, and the first one passes it on: with nobody who listens, the
-  // second one would end what is under way.
+  // systemd sends SIGTERM to every process, and the primary process forwards it. Without this listener the
+  // second signal would end requests in flight.
   process.on("SIGTERM", () => {});
-  // A terminal sends it to every process; the first one passes it on.
+  // A terminal sends SIGINT to every process; the primary process forwards it as SIGTERM.
   process.on("SIGINT", () => {});
 }
 
-if (cluster.isPrimary) lead();
-else await render();
+if (cluster.isPrimary) runPrimary();
+else await runWorker();

@@ -1,14 +1,14 @@
-// What the renderer is told by its environment. What is wrong is refused at start, in words.
+// The renderer's settings, read from the environment. Invalid ones are reported at start.
 
 /**
  * @typedef {object} Settings
  * @property {string} host The address to listen on.
- * @property {number} port Its port; 0 for any that is free, which is then told.
- * @property {number} renderers Processes that render.
+ * @property {number} port Its port; 0 for any free port, which is then logged.
+ * @property {number} renderers The number of processes that render.
  */
 
 /**
- * Reads the settings of `environment`; `cores` is how many processes render where it does not say.
+ * Reads the settings from `environment`; `cores` is the default number of rendering processes.
  * @param {Record<string, string | undefined>} environment
  * @param {number} cores
  * @returns {{ settings: Settings, wrong: string[] }}
@@ -19,17 +19,17 @@ export function readSettings(environment, cores) {
 
   /**
    * @param {string} name
-   * @param {number} otherwise
-   * @param {number} least
-   * @param {number} most
+   * @param {number} fallback
+   * @param {number} min
+   * @param {number} max
    */
-  function count(name, otherwise, least, most) {
+  function count(name, fallback, min, max) {
     const text = environment[name];
-    if (text === undefined) return otherwise;
+    if (text === undefined) return fallback;
     const number = Number(text);
-    if (/^\d+$/.test(text) && number >= least && number <= most) return number;
-    wrong.push(`${name} has to be a number from ${least} to ${most}, and is "${text}"`);
-    return otherwise;
+    if (/^\d+$/.test(text) && number >= min && number <= max) return number;
+    wrong.push(`${name} has to be a number from ${min} to ${max}, and is "${text}"`);
+    return fallback;
   }
 
   for (const name of ["QUERY_URL", "COMMAND_URL", "PUBLIC_URL", "PREVIEW_URL", "SITE_URL"]) {
@@ -42,7 +42,7 @@ export function readSettings(environment, cores) {
       wrong.push(`${name} may hold no user and no password`);
     }
   }
-  wrong.push(...readStagingApis(environment.STAGING_APIS).wrong, ...wrongAnalytics(environment));
+  wrong.push(...readStagingApis(environment.STAGING_APIS).wrong, ...analyticsErrors(environment));
   const settings = {
     host: environment.HOST ?? "127.0.0.1",
     port: count("PORT", 3000, 0, 65_535),
@@ -52,10 +52,10 @@ export function readSettings(environment, cores) {
 }
 
 /**
- * What is wrong with the counting of visits: a script that no page may run would count nobody in silence.
+ * Validates the analytics settings: a script that no page may run would silently count nobody.
  * @param {Record<string, string | undefined>} environment
  */
-function wrongAnalytics(environment) {
+function analyticsErrors(environment) {
   /** @type {string[]} */
   const wrong = [];
   for (const name of ["ANALYTICS_SRC", "ANALYTICS_REPORTS_TO"]) {
@@ -71,7 +71,7 @@ function wrongAnalytics(environment) {
 }
 
 /**
- * Reads the development APIs that editors may look at: `name=http://host:port`, separated by commas.
+ * Reads the development APIs that editors may preview: `name=http://host:port`, separated by commas.
  * @param {string | undefined} text
  * @returns {{ apis: Record<string, string>, wrong: string[] }}
  */

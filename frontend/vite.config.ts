@@ -3,10 +3,10 @@ import tailwindcss from "@tailwindcss/vite";
 import { defineConfig } from "vite";
 import { routerLostScript } from "./scripts/router-lost-script.ts";
 
-/** Where `npm run dev` finds what the site service answers in production: the API and the pictures. */
+/** Where `npm run dev` proxies what the site service serves in production: the API and the pictures. */
 const door = process.env.PUBLIC_URL ?? "http://127.0.0.1:8080";
 
-/** What nearly every page needs, with all that these need. */
+/** The modules that nearly every page needs; their dependencies are included. */
 const IN_SHELL = [
   "routes/layout",
   "features/content/queries",
@@ -24,9 +24,9 @@ const IN_SHELL = [
 ];
 
 /**
- * What every page starts with, in two files instead of twenty, and four more of what lists, forms,
- * enquiries and a home's sections share: packed together they are about a tenth smaller. The libraries
- * change seldom and keep their name from build to build.
+ * The chunks of the first load: two files that every page needs, instead of twenty, and more that lists,
+ * forms, enquiries and a home's sections share. Packed together they are about a tenth smaller. The libraries
+ * change rarely, and keep their file name from build to build.
  */
 const firstLoad = {
   groups: [
@@ -35,8 +35,8 @@ const firstLoad = {
       test: /\/node_modules\/(react|react-dom|react-router|scheduler|cookie-es|@tanstack)\//,
       priority: 2,
     },
-    // Not the root, whose stylesheet would then come along with every part that is loaded later, and
-    // not the entry, which must not run because a page asks for the layout.
+    // Not the root, whose stylesheet would then be loaded with every part that is loaded later, and not the
+    // entry, which must not run because a page imports the layout.
     {
       name: "shell",
       test: new RegExp(`/app/(${IN_SHELL.join("|")})\\.tsx?`),
@@ -47,11 +47,11 @@ const firstLoad = {
       name: "search",
       test: /\/app\/(features\/search\/(applied-filters|list-heading|place-pages)|lib\/account\/saved-searches)\.ts/,
     },
-    // And with what comes after its first load.
+    // What the list shares with code that is loaded after the first load.
     { name: "list", test: /\/app\/(features\/search\/understood|lib\/site\/places)\.ts/ },
-    // What a home's sections call things, and an editor's preview too.
+    // Vocabulary of a home's sections, and of an editor's preview.
     { name: "words", test: /\/app\/lib\/(vocabulary\/(energy|rooms)\.gen|property\/embeds)\.ts/ },
-    // What forms are made of, and that of an enquiry.
+    // The fields of forms, and below the enquiry form.
     { name: "fields", test: /\/app\/ui\/(checkbox|error-summary|field|select|text-field)\.tsx/ },
     {
       name: "enquiry",
@@ -61,8 +61,8 @@ const firstLoad = {
 };
 
 /**
- * Has the browser compile a whole script while it loads, beside the page's own thread, and not
- * function by function when the page hydrates. Chromium knows the hint; to others it is a comment.
+ * Makes the browser compile a complete script while it loads, off the main thread, instead of function by
+ * function during hydration. Chromium understands the hint; for other browsers it is a comment.
  */
 const COMPILE_AHEAD = "//# allFunctionsCalledOnLoad\n";
 
@@ -75,7 +75,8 @@ export default defineConfig({
         rolldownOptions: {
           output: {
             codeSplitting: firstLoad,
-            // The first load names every script that there is: one letter of each less is a hundred bytes.
+            // The first load names every script that exists: one character less in each name saves a hundred
+            // bytes.
             entryFileNames: "assets/[name]-[hash:7].js",
             chunkFileNames: "assets/[name]-[hash:7].js",
             postBanner: ({ name }) => (name === "libraries" ? COMPILE_AHEAD : ""),

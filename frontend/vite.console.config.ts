@@ -5,8 +5,8 @@ import { defineConfig } from "vite";
 const service = process.env.CONSOLE_URL ?? "http://127.0.0.1:8095";
 
 /**
- * The operators' console: a build of its own, beside that of the visitors' pages, with their kit and
- * their tokens. The service `console` gives its files, and `index.html` for every other path.
+ * The operators' console: a separate build beside that of the visitors' pages, with the same UI components
+ * and design tokens. The service `console` serves its files, and `index.html` for every other path.
  */
 export default defineConfig({
   root: "console",
@@ -16,12 +16,12 @@ export default defineConfig({
   build: {
     outDir: "../build/console",
     emptyOutDir: true,
-    // The policy lets no picture or font come as `data:` in a style, and no script stand in the page.
+    // The content security policy forbids `data:` pictures and fonts in styles, and inline scripts.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     rolldownOptions: {
       onLog: (level, log, warn) => {
-        // "use client" says nothing where there is no server.
+        // "use client" has no meaning without a server.
         if (log.code !== "MODULE_LEVEL_DIRECTIVE") warn(level, log);
       },
     },

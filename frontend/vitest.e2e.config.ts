@@ -3,10 +3,10 @@ import { BaseSequencer, type TestSpecification } from "vitest/node";
 
 const fileOf = (name: string) => `tests/e2e/${name}.test.ts`;
 
-/** Journeys that change what the site shows: they are made alone, when the others are over. */
+/** Journeys that change what the site shows. They run alone, after the others. */
 const EDITING = ["alerts", "edited-pages", "live"].map(fileOf);
 
-/** Begun last, one of these would be made alone while the other worker has nothing left to do. */
+/** The longest journeys start first: started last, one of them would run alone while the other worker is idle. */
 const LONGEST = ["every-page", "crawl", "catalogue", "hydration", "map"].map(fileOf);
 
 class LongestFirst extends BaseSequencer {
@@ -19,16 +19,16 @@ class LongestFirst extends BaseSequencer {
   }
 }
 
-/** Journeys in a real browser against a running site: `BASE_URL=http://localhost:8080`. */
+/** Runs the journeys in a real browser against a running site: `BASE_URL=http://localhost:8080`. */
 export default defineConfig({
   test: {
     tags: [{ name: "every-browser", description: "also made in Firefox" }],
-    // Vitest gives `BASE_URL` a meaning of its own inside tests.
+    // Vitest uses `BASE_URL` for its own purposes inside tests.
     env: { SITE_URL: (process.env.BASE_URL ?? "http://localhost:8080").replace(/\/$/, "") },
-    // Limits, not promises: a small machine that is busy with something else gets there too.
+    // Generous limits, so that a small machine that is busy with something else passes too.
     testTimeout: 180_000,
-    // Of some five hundred journeys on a busy machine one fails now and then: it is made once more, and
-    // told of. What fails twice fails.
+    // Of about five hundred journeys on a busy machine, one fails now and then: it is retried and reported. A
+    // journey that fails twice fails the run.
     retry: 1,
     hookTimeout: 180_000,
     expect: { poll: { timeout: 60_000 } },

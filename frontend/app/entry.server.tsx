@@ -14,13 +14,13 @@ const PRELOAD = '<link rel="modulepreload"';
 
 const RENDER_LIMIT_MS = 5_000;
 
-/** Nothing streams but the loaders' answers, which are here before rendering starts. */
+/** Only the loaders' answers are streamed, and they are complete before rendering starts. */
 export const streamTimeout = RENDER_LIMIT_MS;
 
 /**
- * Renders a whole document before the first byte leaves, so that an error in it can still change
- * the status, and so that the policy can name the application's own inline scripts by their hashes:
- * those that it wrote, and no other that may stand in the document.
+ * Renders a complete document before the first byte is sent, so that an error in it can still change the
+ * status, and so that the content security policy can list the application's own inline scripts by their
+ * hashes: only those that it rendered itself, no others in the document.
  */
 export default async function handleRequest(
   request: Request,
@@ -40,7 +40,7 @@ export default async function handleRequest(
     request.signal,
   );
   const { html, hashes } = ownScripts(document, mark);
-  // What is seen first has the line first: the router itself gives its scripts no priority.
+  // Visible content gets the bandwidth first: the router itself gives its scripts no priority.
   const page = html.replaceAll(PRELOAD, `${PRELOAD} fetchpriority="low"`);
 
   headers.set("content-type", "text/html; charset=utf-8");
@@ -54,18 +54,18 @@ export default async function handleRequest(
 }
 
 /**
- * The whole document, each byte of its UTF-8 as one character: what is looked for in it is ASCII, and
- * nobody decodes and encodes the rest. The first error in it, where there is one.
+ * Renders the complete document, with each byte of its UTF-8 as one character: only ASCII is searched for in
+ * it, and decoding and encoding the rest is saved. Rejects with the first error while rendering.
  */
 function render(document: ReactNode, nonce: string, signal: AbortSignal): Promise<string> {
   let limit: NodeJS.Timeout | undefined;
   const rendered = new Promise<string>((resolve, reject) => {
     const { pipe, abort } = renderToPipeableStream(document, {
       nonce,
-      // React would move finished boundaries over 12.8 KB behind a script, even when all is ready.
+      // React would move completed boundaries over 12.8 KB behind a script, even if everything is ready.
       progressiveChunkSize: Number.POSITIVE_INFINITY,
       onError: reject,
-      onAllReady: () => pipe(gathered(resolve)),
+      onAllReady: () => pipe(collect(resolve)),
     });
     limit = setTimeout(
       () => abort(new Error(`a page took longer than ${RENDER_LIMIT_MS} ms to render`)),
@@ -73,12 +73,12 @@ function render(document: ReactNode, nonce: string, signal: AbortSignal): Promis
     );
     signal.addEventListener("abort", () => abort(signal.reason), { once: true });
   });
-  // A signal that times out by itself would hold what was rendered until then.
+  // An `AbortSignal.timeout` would keep the rendered document in memory until it fires.
   return rendered.finally(() => clearTimeout(limit));
 }
 
-/** Takes what is written to it, and gives it as a whole. */
-function gathered(give: (bytes: string) => void): Writable {
+/** Returns a stream that collects what is written to it, and passes the complete text to the callback. */
+function collect(done: (bytes: string) => void): Writable {
   const parts: Buffer[] = [];
   return new Writable({
     write(part: Buffer, _, next) {
@@ -86,7 +86,7 @@ function gathered(give: (bytes: string) => void): Writable {
       next();
     },
     final(end) {
-      give(Buffer.concat(parts).toString("latin1"));
+      done(Buffer.concat(parts).toString("latin1"));
       end();
     },
   });

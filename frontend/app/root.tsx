@@ -28,7 +28,7 @@ import "./styles/app.css";
 export const middleware: Route.MiddlewareFunction[] = [recordRender];
 
 export const links: Route.LinksFunction = () => [
-  // Both, 37 KB together: a text that waits for its letters moves what stands below it.
+  // Both fonts, 37 KB in total: a late font changes the size of a text and shifts what is below it.
   ...[headingFont, textFont].map((href) => ({
     rel: "preload" as const,
     href,
@@ -40,7 +40,7 @@ export const links: Route.LinksFunction = () => [
   { rel: "apple-touch-icon", href: "/apple-touch-icon.png", sizes: "180x180" },
 ];
 
-/** What the server alone knows and no page changes. */
+/** Returns configuration that only the server knows, and that is the same for every page. */
 export function loader() {
   return { origin: siteOrigin(), analytics, basemap: Boolean(process.env.MAP_BASEMAP) };
 }
@@ -70,7 +70,7 @@ export function Layout({ children }: { children: ReactNode }) {
           nonce={mark}
           suppressHydrationWarning
           dangerouslySetInnerHTML={{
-            // It has run by the time that React sees it, and need not come in a file once more.
+            // It has run before React hydrates, so the client bundle doesn't need its text.
             __html: import.meta.env.SSR ? `${THEME_SCRIPT};${UNITS_SCRIPT}` : "",
           }}
         />
@@ -79,10 +79,10 @@ export function Layout({ children }: { children: ReactNode }) {
         <FeedLinks />
       </head>
       <body>
-        {/* What React can't take over, a translated page say, it renders anew: here, never the whole document. */}
+        {/* If hydration fails, on a translated page for example, React renders again from here, not the whole document. */}
         <Boundary>{children}</Boundary>
         <SeedAnswers />
-        {/* It stores under a name of ours, which the page about cookies tells. */}
+        {/* The storage key is our own, since the page about cookies lists it. */}
         <ScrollRestoration storageKey="scroll-positions" />
         <Scripts />
       </body>
@@ -100,7 +100,7 @@ export default function App() {
   );
 }
 
-/** When not even the header's answers are here. */
+/** Shown if not even the header's data could be loaded. */
 export function ErrorBoundary() {
   return (
     <main className="flex flex-1">

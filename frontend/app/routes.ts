@@ -1,22 +1,26 @@
 import { index, type RouteConfig, type RouteConfigEntry, route } from "@react-router/dev/routes";
 
-/** What visitors get is built without it: what it shares with their pages would come in more files. */
+/**
+ * Whether the build includes the component catalogue. The visitors' build omits it: the code that it shares
+ * with their pages would be split into more files.
+ */
 const withCatalogue = process.env.NODE_ENV === "development" || process.env.CATALOGUE === "1";
 
 /**
- * The server knows a page in its address's own letters only, and leads there from others
- * (`lib/query/moved.ts`). In the browser React Router does not hear of it, and takes any.
+ * Makes the routes case-sensitive. The server matches only the exact case of an address, and redirects from
+ * others (`lib/query/moved.ts`). In the browser React Router does not receive this setting, and accepts any
+ * case.
  */
-function inOwnLetters(routes: RouteConfigEntry[]): RouteConfigEntry[] {
+function caseSensitive(routes: RouteConfigEntry[]): RouteConfigEntry[] {
   return routes.map((entry) => ({
     ...entry,
     caseSensitive: true,
-    ...(entry.children && { children: inOwnLetters(entry.children) }),
+    ...(entry.children && { children: caseSensitive(entry.children) }),
   }));
 }
 
-/** Every page stands in English at the root and in Spanish under `/es`: one module serves both. */
-export default inOwnLetters([
+/** Every page is served in English at the root and in Spanish under `/es`, by the same module. */
+export default caseSensitive([
   route("robots.txt", "routes/robots.ts"),
   route("sitemap.xml", "routes/sitemap-index.ts"),
   route("sitemaps/:part", "routes/sitemap-part.ts"),
@@ -54,7 +58,7 @@ export default inOwnLetters([
     route("new-properties.xml", "routes/homes-feed.ts"),
     route("news.xml", "routes/news-feed.ts"),
     route("manifest.webmanifest", "routes/web-manifest.ts"),
-    // Guides, services, introductions to places, legal texts: whatever else the editors write.
+    // Guides, services, introductions to places, legal texts: all other pages that the editors write.
     route(":page", "routes/content-page.tsx"),
     route("*", "routes/not-found.tsx"),
   ]),

@@ -1,4 +1,7 @@
-/** The names of the drawings in `app/ui/icons.svg`: one hand's, on a grid of 24, in lines of 1.6. */
+/**
+ * The names of the icons in `app/ui/icons.svg`: one consistent set, on a grid of 24, with a stroke width of
+ * 1.6.
+ */
 export const ICONS = [
   "alert",
   "area",
@@ -55,7 +58,7 @@ export const ICONS = [
 
 export type IconName = (typeof ICONS)[number];
 
-/** Whether there is a drawing of this name: editors may write any. */
+/** Returns whether there is an icon of this name: editors may enter any name. */
 export function isIconName(name: string | null | undefined): name is IconName {
   return (ICONS as readonly (string | null | undefined)[]).includes(name);
 }

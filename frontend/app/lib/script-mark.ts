@@ -1,7 +1,7 @@
 import { createContext } from "react";
 
 /**
- * What the scripts of one render are marked with, so that the policy can tell them from any other
- * that stands in the document. Only the server has one, and no document leaves it with one.
+ * The mark of the scripts of one render, by which the content security policy tells them from any other
+ * script in the document. Only the server has a mark, and it is removed from the document before it is sent.
  */
 export const ScriptMark = createContext<string | undefined>(undefined);

@@ -18,14 +18,14 @@ export { PageError as ErrorBoundary } from "#app/features/error/page-error.tsx";
 export const loader = ownersPage(readFromServer);
 export const clientLoader = browserOwnersPage(readAccount);
 
-/** The page once more, at the part that was changed. */
-const saved = (part: string) => `/account/details?saved=${part}#${part}`;
+/** The path of this page, scrolled to the part that was changed. */
+const savedPath = (part: string) => `/account/details?saved=${part}#${part}`;
 
-/** What an older page ends, or a press of before, may be gone by now. */
-const asGone = (answer: WriteSideAnswer): WriteSideAnswer =>
+/** Treats a 404 as success: an outdated page or an earlier click may already have removed the item. */
+const acceptMissing = (answer: WriteSideAnswer): WriteSideAnswer =>
   answer.status === 404 ? { ...answer, status: 204 } : answer;
 
-/** Changes the account as the pressed button says. */
+/** Applies the change of the button that was pressed. */
 export async function action({ request }: Route.ActionArgs) {
   const form = await ownersForm(request);
   const text = (name: string) => textIn(form, name);
@@ -34,30 +34,33 @@ export async function action({ request }: Route.ActionArgs) {
   const [answer, next] = await (async () => {
     if (form.has("end")) {
       const id = encodeURIComponent(text("end"));
-      return [asGone(await ask(`/sessions/${id}`, "DELETE")), saved("devices")] as const;
+      return [acceptMissing(await ask(`/sessions/${id}`, "DELETE")), savedPath("devices")] as const;
     }
     if (form.has("remove-passkey")) {
       const id = encodeURIComponent(text("remove-passkey"));
-      return [asGone(await ask(`/passkeys/${id}`, "DELETE")), saved("passkeys")] as const;
+      return [
+        acceptMissing(await ask(`/passkeys/${id}`, "DELETE")),
+        savedPath("passkeys"),
+      ] as const;
     }
     switch (text("intent")) {
       case "sign-out":
         return [await ask("/sign-out", "POST"), "/login?signed-out=yes"] as const;
       case "set-password":
-        // A space at its end is the visitor's own.
+        // Not trimmed: a trailing space is part of the password.
         return [
           await ask("/password", "PUT", { password: String(form.get("password") ?? "") }),
-          saved("password"),
+          savedPath("password"),
         ] as const;
       case "remove-password":
-        return [await ask("/password", "DELETE"), saved("password")] as const;
+        return [await ask("/password", "DELETE"), savedPath("password")] as const;
       case "end-others":
-        return [await ask("/sessions", "DELETE"), saved("devices")] as const;
+        return [await ask("/sessions", "DELETE"), savedPath("devices")] as const;
       case "delete":
         return [await ask("", "DELETE", { email: text("email") }), "/login?deleted=yes"] as const;
       default: {
         const consents = form.get("marketingConsent") === "yes";
-        // It may have been withdrawn elsewhere since the page was opened.
+        // The consent may have been withdrawn elsewhere since the page was opened, so only a change made here is sent.
         const isSame = text("shownConsent") === (consents ? "yes" : "no");
         const change = { name: text("name"), locale: text("locale") };
         const changed = isSame
@@ -67,7 +70,7 @@ export async function action({ request }: Route.ActionArgs) {
               body: { ...change, marketingConsent: consents },
               name: "readIn",
             });
-        return [await changed, saved("you")] as const;
+        return [await changed, savedPath("you")] as const;
       }
     }
   })();
@@ -76,7 +79,7 @@ export async function action({ request }: Route.ActionArgs) {
   return onward(request, next, answer);
 }
 
-/** What is kept of an account. */
+/** The page with the account's details, devices, passkeys, password and deletion. */
 export default function AccountDetails({ loaderData, actionData }: Route.ComponentProps) {
   const [query] = useSearchParams();
   const saved = actionData ? null : query.get("saved");

@@ -11,7 +11,7 @@ export { PageError as ErrorBoundary } from "#app/features/error/page-error.tsx";
 export const loader = ownersPage(readFromServer);
 export const clientLoader = browserOwnersPage(readAccount);
 
-/** What was asked of the office. */
+/** Lists the enquiries that the account's owner sent to the office. */
 export default function AccountEnquiries({ loaderData }: Route.ComponentProps) {
   const t = useMessages(accountAreaMessages);
   return (

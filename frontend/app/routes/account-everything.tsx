@@ -9,7 +9,7 @@ export { PageError as ErrorBoundary } from "#app/features/error/page-error.tsx";
 export const loader = ownersPage(readFromServer);
 export const clientLoader = browserOwnersPage(readExport);
 
-/** Everything that is kept of an account, to be read and printed. */
+/** Shows all data stored about an account, to read and print. */
 export default function AccountEverything({ loaderData }: Route.ComponentProps) {
   return (
     <>

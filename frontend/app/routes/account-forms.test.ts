@@ -6,23 +6,23 @@ import { loader as openLink, action as signInByLink } from "./sign-in-link.tsx";
 
 afterEach(() => vi.unstubAllGlobals());
 
-/** A write side where Bea is signed in, which answers all else with `status`; what it was asked besides. */
-function writeSide(status: number, body: unknown = null) {
-  const asked: string[] = [];
+/** Mocks a write side where Bea is signed in and other requests get `status`; returns a log of those requests. */
+function mockWriteSide(status: number, body: unknown = null) {
+  const requests: string[] = [];
   vi.stubGlobal("fetch", async (address: string, { method }: RequestInit) => {
     const { pathname } = new URL(address);
     if (method === "GET" && pathname === "/api/account") {
       return Response.json({ email: "bea@example.com" });
     }
-    asked.push(`${method} ${pathname}`);
+    requests.push(`${method} ${pathname}`);
     return new Response(body === null ? null : JSON.stringify(body), { status });
   });
-  return asked;
+  return requests;
 }
 
 type Handler = (from: never) => Promise<unknown>;
 
-/** What comes of a form that Bea's browser sends from `path`: where it leads on to, or what is refused. */
+/** Submits a form from Bea's browser at `path`; returns the redirect's target, or the refusal. */
 async function send(
   action: Handler,
   path: string,
@@ -53,19 +53,19 @@ const FORMS: [action: Handler, path: string, fields: Record<string, string>][] =
 test.each(FORMS)(
   "a form of another account changes nothing (%o %s %o)",
   async (action, path, fields) => {
-    const asked = writeSide(204);
+    const requests = mockWriteSide(204);
     const theirs = { ...fields, account: "ann@example.com" };
     expect(await send(action, path, theirs)).toBe(`${path}?other`);
-    expect(asked).toEqual([]);
+    expect(requests).toEqual([]);
     expect(await send(action, path, { ...fields, account: "bea@example.com" })).toContain("?saved");
-    // A build before does not say whose it is.
+    // Forms of an earlier build lack the account field.
     expect(await send(action, path, fields)).toContain("?saved");
-    expect(asked).toHaveLength(2);
+    expect(requests).toHaveLength(2);
   },
 );
 
-test("a search that is gone is not told as saved, but as deleted", async () => {
-  writeSide(404);
+test("a change to a deleted search is not reported as saved, but its deletion is", async () => {
+  mockWriteSide(404);
   const gone = { search: "0f84", frequency: "daily" };
   expect(await send(changeSearches, "/es/account/searches", gone)).toBe("/es/account/searches");
   expect(await send(changeSearches, "/account/searches", { ...gone, intent: "delete" })).toBe(
@@ -73,8 +73,8 @@ test("a search that is gone is not told as saved, but as deleted", async () => {
   );
 });
 
-test("who is signed in goes on by a code or a link of theirs that was used", async () => {
-  writeSide(410, { type: "urn:almijara:problem:signed-in-already" });
+test("a signed-in visitor is led on by their own code or link that was already used", async () => {
+  mockWriteSide(410, { type: "urn:almijara:problem:signed-in-already" });
   const next = encodeURIComponent("/save-search?location=nerja");
   const byCode = (cookie?: string) =>
     send(signInByCode, `/login/code?next=${next}`, { code: "123456" }, cookie);
@@ -83,8 +83,8 @@ test("who is signed in goes on by a code or a link of theirs that was used", asy
   expect(await byCode("language=es")).toMatchObject({ data: { failure: "over" } });
 });
 
-test("a used link that may be of another does not lead on, and its page knows who is signed in", async () => {
-  writeSide(410, { type: "urn:almijara:problem:sign-in-over" });
+test("a used link that may be somebody else's does not lead on, and its page knows who is signed in", async () => {
+  mockWriteSide(410, { type: "urn:almijara:problem:sign-in-over" });
   const over = { data: { failure: "over" } };
   expect(await send(signInByLink, "/login/link?token=x", { token: "x" })).toMatchObject(over);
   const present = (cookie: string) => {
@@ -98,8 +98,8 @@ test("a used link that may be of another does not lead on, and its page knows wh
   expect(await present("account=1")).toBeNull();
 });
 
-test("who is signed in is not asked for a code", async () => {
-  writeSide(500);
+test("a signed-in visitor is redirected away from the code page", async () => {
+  mockWriteSide(500);
   const url = new URL("https://site.example/es/login/code?next=%2Fes%2Faccount%2Fdetails");
   const request = new Request(url, { headers: { cookie: "account=1" } });
   const thrown = await askForCode({ request, url } as never).catch((answer: unknown) => answer);

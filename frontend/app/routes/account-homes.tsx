@@ -20,7 +20,7 @@ export const clientLoader = browserPage(load);
 
 const MyHomes = lazy(() => import("#app/features/property/my-homes/my-homes-page.tsx"));
 
-/** The homes of whoever uses this browser: what the browser knows, it shows. */
+/** Shows the homes stored in this browser (favourites, comparison, recent, hidden); needs no account. */
 export default function AccountHomes() {
   const { part } = useParams();
   const area = useRouteLoaderData<typeof layoutLoader>("routes/account-layout");

@@ -11,7 +11,7 @@ export function clientLoader() {
   return { signedIn: isMarkedSignedIn(document.cookie) };
 }
 
-/** The client area: its parts, and whoever is signed in. */
+/** The client area's frame: its navigation, and whether the visitor is signed in. */
 export default function AccountLayout({ loaderData }: Route.ComponentProps) {
   return (
     <AccountArea signedIn={loaderData.signedIn}>

@@ -25,7 +25,7 @@ export { PageError as ErrorBoundary } from "#app/features/error/page-error.tsx";
 export const loader = ownersPage(readFromServer);
 export const clientLoader = browserOwnersPage(readAccount);
 
-/** Changes how often a search or the favourites are told of, or deletes a search. */
+/** Changes how often emails about a search or the favourites are sent, or deletes a search. */
 export async function action({ request }: Route.ActionArgs) {
   const form = await ownersForm(request);
   const search = encodeURIComponent(textIn(form, "search"));
@@ -41,12 +41,12 @@ export async function action({ request }: Route.ActionArgs) {
         : await ask(`/searches/${search}`, "PATCH", { frequency });
   const isGone = answer.status === 404;
   if (answer.status >= 300 && !isGone) return refused(answer, form);
-  // What another tab has deleted is not there to be changed: the page shows so, and nothing was saved.
+  // A search that another tab has deleted can't be changed: the reloaded page lacks it, and must not say "saved".
   const isSaved = !isGone || isDeletion;
   return onward(request, isSaved ? "/account/searches?saved" : "/account/searches", answer);
 }
 
-/** The searches of an account, and how often its owner hears of them and of the favourites. */
+/** Lists the account's saved searches and how often emails about them and the favourites are sent. */
 export default function AccountSearches({ loaderData, actionData }: Route.ComponentProps) {
   const t = useMessages(alertMessages);
   const [query] = useSearchParams();

@@ -5,8 +5,8 @@ import { action as confirmAlerts } from "./alerts-confirm.tsx";
 
 afterEach(() => vi.unstubAllGlobals());
 
-/** A write side that answers so; the bodies that it is sent, each by its path. */
-function writeSide(answer: (body: Record<string, unknown>) => Response) {
+/** Mocks a write side that responds with `answer`; returns a log of the request paths and bodies. */
+function mockWriteSide(answer: (body: Record<string, unknown>) => Response) {
   const sent: [path: string, body: Record<string, unknown>][] = [];
   vi.stubGlobal("fetch", async (address: string, { body }: RequestInit) => {
     const content = JSON.parse(String(body ?? "{}"));
@@ -18,7 +18,7 @@ function writeSide(answer: (body: Record<string, unknown>) => Response) {
 
 type Action = (from: never) => Promise<unknown>;
 
-/** What comes of a form that is sent from `path`: where it leads on to, or what is refused. */
+/** Submits a form at `path`; returns the redirect's target, or the refusal. */
 async function send(action: Action, path: string, fields: Record<string, string>) {
   const request = new Request(`https://site.example${path}`, {
     method: "POST",
@@ -31,8 +31,8 @@ async function send(action: Action, path: string, fields: Record<string, string>
 const DETAILS = { intent: "save", name: "Ann", locale: "en", shownConsent: "no" };
 const SEARCH = { search: "0f84", frequency: "daily" };
 
-test("what is agreed to was read in the language of its page", async () => {
-  const sent = writeSide(() => Response.json({ address: "" }));
+test("a consent is sent with the language of the page it was read on", async () => {
+  const sent = mockWriteSide(() => Response.json({ address: "" }));
   await send(changeAccount, "/es/account/details", { ...DETAILS, marketingConsent: "yes" });
   await send(confirmAlerts, "/es/alerts/confirm?token=its", {
     token: "its",
@@ -55,8 +55,8 @@ test("what is agreed to was read in the language of its page", async () => {
   ]);
 });
 
-test("a write side of before that does not know of it is asked without it", async () => {
-  const sent = writeSide(({ readIn, locale }) =>
+test("an older write side that refuses the new fields is asked again without them", async () => {
+  const sent = mockWriteSide(({ readIn, locale }) =>
     Response.json({ address: "" }, { status: (readIn ?? locale) ? 400 : 200 }),
   );
   const fields = { token: "its", frequency: "weekly" };
@@ -70,31 +70,31 @@ test("a write side of before that does not know of it is asked without it", asyn
   ]);
 });
 
-test("a write side that knows of the language alone is told that", async () => {
-  const sent = writeSide(({ frequency }) =>
+test("a write side that accepts the language but not the frequency gets only the language", async () => {
+  const sent = mockWriteSide(({ frequency }) =>
     Response.json({ address: "" }, { status: frequency ? 400 : 200 }),
   );
   await send(confirmAlerts, "/es/alerts/confirm?token=its", { token: "its", frequency: "weekly" });
   expect(sent.at(-1)?.[1]).toEqual({ token: "its", locale: "es" });
 });
 
-test("nothing is said of the language where nothing is agreed to", async () => {
-  const sent = writeSide(() => Response.json({}));
+test("the language is not sent with a change that involves no consent", async () => {
+  const sent = mockWriteSide(() => Response.json({}));
   await send(changeAccount, "/es/account/details", DETAILS);
   expect(sent).toEqual([["/api/account", { name: "Ann", locale: "en" }]]);
 });
 
-test("who ends all mails is told just that", async () => {
-  writeSide(() => Response.json({}));
+test("ending all emails leads to a page that confirms it", async () => {
+  mockWriteSide(() => Response.json({}));
   expect(await send(changeAlerts, "/es/alerts?token=its", { intent: "end" })).toBe(
     "/es/alerts?token=its&stopped",
   );
 });
 
 test.each(["end", "remove-passkey"])(
-  "what is gone already is not told as failed (%s)",
+  "removing something that is already gone is reported as success (%s)",
   async (name) => {
-    writeSide(() => new Response(null, { status: 404 }));
+    mockWriteSide(() => new Response(null, { status: 404 }));
     const part = name === "end" ? "devices" : "passkeys";
     expect(await send(changeAccount, "/account/details", { [name]: "0f84" })).toBe(
       `/account/details?saved=${part}#${part}`,

@@ -21,7 +21,7 @@ import type { Route } from "./+types/alerts-confirm";
 
 export { PageError as ErrorBoundary } from "#app/features/error/page-error.tsx";
 
-/** Read by the server alone: the link's end stays out of calls from pages. */
+/** Calls the API only from the server, so that the link's token stays out of API requests made by the page. */
 export async function loader(from: Route.LoaderArgs) {
   await privatePage()(from);
   if (from.url.searchParams.has("confirmed")) return { asked: undefined, isAway: false };
@@ -32,7 +32,7 @@ export async function loader(from: Route.LoaderArgs) {
   return { asked: status === 200 ? (body as AskedSearch) : undefined, isAway: status >= 500 };
 }
 
-/** Agrees to mails about a search. Opening the link does nothing yet: programs open links too. */
+/** Confirms emails about a search. Opening the link alone changes nothing, because mail scanners open links too. */
 export async function action({ request }: Route.ActionArgs) {
   const form = await request.formData();
   const answer = await askAsRead(request, "/api/alerts/confirm", {
@@ -48,8 +48,8 @@ export async function action({ request }: Route.ActionArgs) {
 }
 
 /**
- * Where the link of the mail that asks leads: one press says yes. The mail does not say to which search, for
- * anybody may have named that: so the page does, in words of ours.
+ * The target of the link in a confirmation email: one click confirms. The email does not name the search, because
+ * anybody could have chosen that name; this page describes the search in the site's own words instead.
  */
 export default function AlertsConfirm({ loaderData, actionData }: Route.ComponentProps) {
   const t = useMessages(alertMessages);
@@ -92,9 +92,9 @@ export default function AlertsConfirm({ loaderData, actionData }: Route.Componen
       {asked && !isOver ? (
         <form method="post" className="mt-7">
           <input type="hidden" name="token" value={query.get("token") ?? ""} />
-          {/* Mails call it so, and not as anybody typed who asked for it. */}
+          {/* Emails use this generated name, not one that the requester typed. */}
           <input type="hidden" name="name" value={words.slice(0, MAX_NAME_LENGTH)} />
-          {/* Somebody else may have asked for another since. */}
+          {/* Confirms the frequency shown here: somebody may have requested another one since. */}
           <input type="hidden" name="frequency" value={asked.frequency} />
           <Button type="submit">{t.confirm}</Button>
         </form>

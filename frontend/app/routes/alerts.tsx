@@ -18,7 +18,7 @@ import type { Route } from "./+types/alerts";
 
 export { PageError as ErrorBoundary } from "#app/features/error/page-error.tsx";
 
-/** Read by the server alone: the link's end stays out of calls from pages. */
+/** Calls the API only from the server, so that the link's token stays out of API requests made by the page. */
 export async function loader(from: Route.LoaderArgs) {
   await privatePage()(from);
   const { status, body } = await askWriteSide(from.request, "/api/alerts/subscription", {
@@ -31,7 +31,7 @@ export async function loader(from: Route.LoaderArgs) {
   };
 }
 
-/** Changes how often, keeps what would end, or ends all of it. */
+/** Changes a frequency, renews a subscription that would expire, or ends all emails. */
 export async function action({ request }: Route.ActionArgs) {
   const form = await request.formData();
   const url = new URL(request.url);
@@ -63,7 +63,7 @@ export async function action({ request }: Route.ActionArgs) {
   return onward(request, `/alerts?${new URLSearchParams({ token })}&${done}`, answer);
 }
 
-/** Where each mail's link leads: what its reader hears of, without signing in. */
+/** The target of the link in every alert email: manages its recipient's alerts without signing in. */
 export default function Alerts({ loaderData, actionData }: Route.ComponentProps) {
   const t = useMessages(alertMessages);
   const locale = useLocale();
@@ -73,8 +73,8 @@ export default function Alerts({ loaderData, actionData }: Route.ComponentProps)
   const failure = actionData && (actionData.failure === "over" ? t.ended : t.away);
   const isOver = !subscription && !isAway;
   const title = isOver ? t.overTitle : t.manageTitle;
-  const said = (["kept", "stopped", "saved"] as const).find((each) => query.has(each));
-  const done = said && t[said];
+  const outcome = (["kept", "stopped", "saved"] as const).find((each) => query.has(each));
+  const done = outcome && t[outcome];
   return (
     <>
       <Seo

@@ -21,7 +21,7 @@ const load: PageLoad = async (read, { locale }) => {
 export const loader = layoutData(load);
 export const clientLoader = browserPage(load);
 
-/** Where one signs in: a quiet card, and no menus to wander off by. */
+/** The layout of the sign-in and alert pages: one card, without the site's menus. */
 export default function AuthLayout() {
   const { settings } = useSite();
   const t = useMessages(shellMessages);

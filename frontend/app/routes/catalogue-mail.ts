@@ -5,7 +5,7 @@ const MAILS = import.meta.glob<string>("../../../services/command/tests/mails/*.
   import: "default",
 });
 
-/** A mail, as the tests of the write side keep it. */
+/** Serves an email from the snapshots of the write side's tests. */
 export async function loader({ params }: LoaderFunctionArgs): Promise<Response> {
   const mail = MAILS[`../../../services/command/tests/mails/${params.mail}.html`];
   if (!mail) return new Response("There is no such mail", { status: 404 });

@@ -13,12 +13,12 @@ export { PageError as ErrorBoundary } from "#app/features/error/page-error.tsx";
 
 const HOMES = 3;
 
-/** The same for everybody who may see it at all. */
+/** Loads as a public page: its content does not depend on the visitor. */
 export const loader = publicPage(async (read, { locale }) => {
   await read(firstQuery(locale, {}, HOMES));
 });
 
-/** Every part that pages are made of, in each of its states. */
+/** Shows every component of the site in each of its states. */
 export default function CataloguePage() {
   const { items } = useAnswer(firstQuery(useLocale(), {}, HOMES));
   return (

@@ -1,5 +1,5 @@
 import { contactMessages } from "#app/features/contact/messages.ts";
-import { Ways } from "#app/features/contact/ways.tsx";
+import { ContactWays } from "#app/features/contact/ways.tsx";
 import { PageHead } from "#app/features/content/page-head.tsx";
 import { pageQuery } from "#app/features/content/queries.ts";
 import { Questions } from "#app/features/content/questions.tsx";
@@ -44,7 +44,7 @@ export default function Contact() {
             </h2>
             <EnquiryForm kind="general" />
           </Card>
-          <Ways />
+          <ContactWays />
         </div>
         <div className="page-width mt-16">
           <Prose html={page.body} lang={lang} />

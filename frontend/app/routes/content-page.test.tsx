@@ -8,7 +8,7 @@ import ContentPage, { clientLoader } from "./content-page.tsx";
 const NAVIGATION = { header: [], footer: [], popular: [], quick: [], legal: [] };
 const PAGE = { intro: "", body: "<p>The words.</p>", headings: [], faq: [], locales: ["en", "es"] };
 
-/** What the editors have published; of the documentation nothing. */
+/** The published content, by API path; it has no documentation. */
 const PUBLISHED: Record<string, unknown> = {
   "/api/site": { settings: null, navigation: NAVIGATION, locations: [] },
   "/api/pages/terms": { ...PAGE, slug: "terms", title: "Terms", kind: "legal" },
@@ -28,7 +28,7 @@ vi.stubGlobal("fetch", async (address: string) => {
 afterAll(() => vi.unstubAllGlobals());
 
 test.each(["/terms", "/es/terms", "/buying-a-property", "/es/buying-a-property"])(
-  "%s is there without the documentation",
+  "%s is shown although there is no documentation",
   async (path) => {
     const page = path.split("/").at(-1);
     await clientLoader({ params: { page }, url: new URL(path, "https://site.example") });

@@ -20,15 +20,15 @@ import { Landing, latestQuery } from "./landing.tsx";
 
 export { PageError as ErrorBoundary } from "#app/features/error/page-error.tsx";
 
-/** The page of this name is the site's first. */
+/** The slug of the page whose texts are shown on the site's home page, `/`. */
 const HOME = "home";
 
-/** The place that a page introduces. */
-function introduced<Place extends { slug: string }>(page: Page, places: readonly Place[]) {
+/** Returns the place that a page introduces, if any. */
+function introducedPlace<Place extends { slug: string }>(page: Page, places: readonly Place[]) {
   return places.find(({ slug }) => slug === page.location);
 }
 
-/** Any page that the editors write: guides, legal texts, services, introductions to places. */
+/** Loads any page written by the editors: guides, legal texts, services, introductions to places. */
 const load: PageLoad = async (read, { locale, params }) => {
   const slug = params.page ?? "";
   if (slug === HOME) throw redirect(localizedPath(locale, "/"), 301);
@@ -37,17 +37,17 @@ const load: PageLoad = async (read, { locale, params }) => {
     read(siteQuery(locale)),
     readIfWritten(read, docQuery(locale, "")),
   ]);
-  const place = introduced(page, locations);
+  const place = introducedPlace(page, locations);
   if (place) await read(latestQuery(locale, place.slug));
 };
 
 export const loader = publicPage(load);
 export const clientLoader = browserPage(load);
 
-/** Pages for people who sell. */
+/** Pages for sellers. */
 const SELLING = ["selling-a-property", "marketing", "pricing"];
 
-/** The one page that says what is kept of visitors. */
+/** The one page that lists the data stored about visitors. */
 const PRIVACY = "privacy";
 const KeptData = lazy(() => import("#app/features/account/kept-data.tsx"));
 
@@ -55,18 +55,18 @@ export default function ContentPage() {
   const locale = useLocale();
   const { page: slug = "" } = useParams();
   const page = useAnswer(pageQuery(locale, slug));
-  const place = introduced(page, useSite().locations);
-  return place ? <Landing page={page} place={place} /> : <Written page={page} />;
+  const place = introducedPlace(page, useSite().locations);
+  return place ? <Landing page={page} place={place} /> : <TextPage page={page} />;
 }
 
-function Written({ page }: { page: Page }) {
+function TextPage({ page }: { page: Page }) {
   const locale = useLocale();
   const t = useMessages(contentMessages);
   const { slug } = page;
   const contents = useIfWritten(docQuery(locale, ""))?.contents ?? [];
   const lang = foreignTag(page.language, locale);
   const guide = page.kind === "guide";
-  // `buying-a-property` opens the part of the documentation that is called `buying`.
+  // The guide `buying-a-property` links to the documentation part `buying`.
   const [subject = ""] = page.slug.split("-");
   return (
     <>

@@ -4,7 +4,7 @@ import { ContentsList } from "#app/features/content/contents-list.tsx";
 import { useHomeCrumb } from "#app/features/content/crumbs.ts";
 import { DocMenu } from "#app/features/content/doc-menu.tsx";
 import { DocSteps } from "#app/features/content/doc-steps.tsx";
-import { docPath, docsAbove, docsIn } from "#app/features/content/doc-tree.ts";
+import { docAncestors, docPath, docsIn } from "#app/features/content/doc-tree.ts";
 import { contentMessages } from "#app/features/content/messages.ts";
 import { docQuery } from "#app/features/content/queries.ts";
 import { DocLinks } from "#app/features/content/read-on.tsx";
@@ -22,7 +22,7 @@ import { Prose } from "#app/ui/prose.tsx";
 
 export { PageError as ErrorBoundary } from "#app/features/error/page-error.tsx";
 
-/** A page with fewer headings than this is seen at a glance. */
+/** Pages with fewer headings get no table of contents. */
 const HEADINGS_WORTH_LISTING = 2;
 
 const load: PageLoad = async (read, { locale, params }) => {
@@ -43,7 +43,7 @@ export default function Docs() {
   const path = docPath(doc.slug);
   const crumbs = [
     useHomeCrumb(),
-    ...docsAbove(links, doc.slug).map((link) => ({
+    ...docAncestors(links, doc.slug).map((link) => ({
       label: link.slug === "" ? t.guides : link.title,
       to: docPath(link.slug),
     })),
@@ -51,8 +51,8 @@ export default function Docs() {
   const lang = foreignTag(doc.language, locale);
   const lead = leadOf(doc.summary, doc.body);
   const inside = docsIn(links, doc.slug);
-  // Little more than links to other pages.
-  const leadsOn = doc.slug === "" || inside.length > 0;
+  // An overview page, which is little more than links to other pages, shows no reading time.
+  const isOverview = doc.slug === "" || inside.length > 0;
   return (
     <div className="list-width grid gap-x-12 gap-y-6 pt-5 pb-20 lg:grid-cols-[16rem_minmax(0,1fr)] xl:gap-x-20">
       <Seo
@@ -83,7 +83,7 @@ export default function Docs() {
             </p>
           ) : null}
           {lang ? <p className="notice mt-5 inline-block">{t.otherLanguage}</p> : null}
-          {leadsOn ? null : <p className="mt-4 text-sm text-muted">{t.minutes(doc.minutes)}</p>}
+          {isOverview ? null : <p className="mt-4 text-sm text-muted">{t.minutes(doc.minutes)}</p>}
           <div className="mt-10">
             <Prose html={doc.body} lang={lang} />
           </div>

@@ -7,7 +7,7 @@ import { promisesQuery } from "#app/lib/site/promises.ts";
 export { PageError as ErrorBoundary } from "#app/features/error/page-error.tsx";
 
 const load: PageLoad = async (read, { locale }) => {
-  // What has arrived is thanked for, whatever else can't be had.
+  // The enquiry has arrived, so the visitor is thanked even if the promised answer times can't be loaded.
   await read(promisesQuery(locale)).catch(() => undefined);
 };
 
@@ -16,7 +16,7 @@ export const clientLoader = browserPage(load);
 
 const REFERENCE = /^E-[0-9A-HJKMNP-TV-Z]{6}$/;
 
-/** What happens next. */
+/** The page after an enquiry: thanks, its reference, and what happens next. */
 export default function EnquiryThanks() {
   const [query] = useSearchParams();
   const reference = query.get("reference") ?? "";

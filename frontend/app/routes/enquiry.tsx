@@ -27,7 +27,7 @@ const load: PageLoad = async (read, { locale, url }) => {
 export const loader = privatePage(load);
 export const clientLoader = browserPage(load);
 
-/** For browsers that run no script: where one runs, it sends the form and stays on its page. */
+/** Handles forms sent without JavaScript; with it, the form is sent by script and its page stays open. */
 export async function action({ request, context }: Route.ActionArgs) {
   const url = new URL(request.url);
   const form = await request.formData();
@@ -39,7 +39,7 @@ export async function action({ request, context }: Route.ActionArgs) {
   const { client } = context.get(renderRecord);
   const { body } = await client.query({ ...siteQuery(locale), staleTime: "static" });
   const placed = timesPlaced(result, form, settingsOf(body).openingHours, locale);
-  // The door takes 503 for a page that could not be made.
+  // 200, because the door treats a 503 as a page that failed to render.
   const failures = { "too-many": 429, "too-large": 413, away: 200 };
   const status = "errors" in result ? 422 : failures[result.failure];
   return data({ ...placed, values: valuesOf(form) }, { status });

@@ -34,7 +34,7 @@ const FEATURED = 3;
 const NEWEST = 8;
 const SOLD = 4;
 
-/** Where a search for everything is saved: said here, so that the first page brings nothing of saving. */
+/** The path to save a search for everything; a literal, so that the home page doesn't load the code for saving. */
 const SAVE_EVERYTHING = "/save-search";
 
 const SOLD_HOMES: Search = { ...EVERYTHING, status: ["sold"] };
@@ -62,11 +62,11 @@ export default function Home() {
   const c = useMessages(contentMessages);
   const people = useMessages(teamMessages);
   const { settings } = useSite();
-  const standing = { origin: useOrigin(), locale };
+  const seoContext = { origin: useOrigin(), locale };
   const page = useIfWritten(pageQuery(locale, "home"));
   const lang = page && foreignTag(page.language, locale);
   const featured = useAnswer(selectionQuery(locale, "featured", FEATURED)).items;
-  // What was chosen stands above already.
+  // Featured homes are already shown above.
   const newest = useAnswer(selectionQuery(locale, "newest", NEWEST + FEATURED))
     .items.filter(({ ref }) => !featured.some((chosen) => chosen.ref === ref))
     .slice(0, NEWEST);
@@ -82,7 +82,7 @@ export default function Home() {
         description={page?.metaDescription || settings.description}
         path="/"
         picture={page?.image ?? settings.hero}
-        structuredData={graph(webSite(settings, standing), estateAgent(settings, standing))}
+        structuredData={graph(webSite(settings, seoContext), estateAgent(settings, seoContext))}
       />
       <Hero settings={settings}>
         <SearchBar />
@@ -104,7 +104,7 @@ export default function Home() {
       <Section
         title={t.newest}
         link={{ label: t.allNewest, to: searchPath(EVERYTHING) }}
-        goesOn={featured.length > 0}
+        flush={featured.length > 0}
       >
         <CardRow items={newest} />
         <Link to={SAVE_EVERYTHING} rel="nofollow" className="text-link icon-link mt-6">
@@ -157,7 +157,7 @@ export default function Home() {
   );
 }
 
-/** Homes beside one another; on a phone a row to be pushed, so that the page is not without end. */
+/** A grid of homes; on a phone a row that scrolls sideways, which keeps the page short. */
 function CardRow({ items }: { items: readonly Card[] }) {
   return (
     <ul className="card-row lg:grid-cols-4">

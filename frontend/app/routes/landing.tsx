@@ -16,10 +16,10 @@ import { Icon } from "#app/ui/icon.tsx";
 import { Link } from "#app/ui/link.tsx";
 
 const LATEST = 6;
-/** Of a page that has just become an introduction, while it is open. */
-const NONE = { items: [], total: 0 };
+/** Stands in for the list when an open page has just become an introduction, so the list isn't loaded yet. */
+const NO_HOMES = { items: [], total: 0 };
 
-/** The homes that an introduction to a place ends in. */
+/** Queries the latest homes in a place, which its introduction shows. */
 export function latestQuery(locale: Locale, place: string): ApiQuery<PropertyCardList> {
   return firstQuery(locale, { location: [place] }, LATEST);
 }
@@ -29,11 +29,11 @@ interface LandingProps {
   place: { slug: string; name: string };
 }
 
-/** A place introduced at length, with its latest homes. */
+/** The introduction to a place, with its latest homes. */
 export function Landing({ page, place: { slug, name } }: LandingProps) {
   const locale = useLocale();
   const t = useMessages(contentMessages);
-  const { items, total } = useIfWritten(latestQuery(locale, slug)) ?? NONE;
+  const { items, total } = useIfWritten(latestQuery(locale, slug)) ?? NO_HOMES;
   const lang = foreignTag(page.language, locale);
   const list = placePath(slug);
   return (

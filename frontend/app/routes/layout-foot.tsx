@@ -6,12 +6,12 @@ import { ToastArea } from "#app/ui/toast-area.tsx";
 
 const Consent = lazy(() => import("#app/features/consent/consent.tsx"));
 
-/** What every layout ends with: what stands at the window's foot, and what goes on behind the page. */
+/** The end of every layout: the toasts and consent bar at the window's bottom edge, and background work. */
 export function LayoutFoot() {
   const analytics = useAnalytics();
   return (
     <>
-      {/* One above the other and never one over the other. */}
+      {/* Stacked, so that neither covers the other. */}
       <div className="pointer-events-none fixed inset-x-0 bottom-0 z-50 flex flex-col print:hidden">
         <ToastArea />
         {analytics ? (

@@ -31,8 +31,8 @@ vi.stubGlobal("fetch", async (address: string) => {
 });
 afterAll(() => vi.unstubAllGlobals());
 
-async function shown(path: string): Promise<string> {
-  // The page's frame asks for it.
+async function render(path: string): Promise<string> {
+  // The layout's loader fetches this in the real application.
   await browserQueryClient().fetchQuery(siteQuery(localeOf(path)));
   await clientLoader({ params: {}, url: new URL(path, "https://site.example") });
   const Page = createRoutesStub([{ path: "/es?/news", Component: News }]);
@@ -45,11 +45,11 @@ async function shown(path: string): Promise<string> {
 
 test.each(["/news", "/es/news"])("each article is on one page of %s", async (path) => {
   const pages = [path, `${path}?page=2`, `${path}?page=3`];
-  const html = await Promise.all(pages.map(shown));
+  const html = await Promise.all(pages.map(render));
   for (const { title } of ARTICLES) {
     expect([title, html.filter((each) => each.includes(title)).length]).toEqual([title, 1]);
   }
   expect(html[0]).toContain(`href="${path}?page=3"`);
   expect(html[2]).toContain(`href="${path}"`);
-  await expect(shown(`${path}?page=4`)).rejects.toMatchObject({ init: { status: 404 } });
+  await expect(render(`${path}?page=4`)).rejects.toMatchObject({ init: { status: 404 } });
 });

@@ -3,7 +3,7 @@ import { browserPage, notFound, type PageLoad } from "#app/lib/query/page.ts";
 
 export { PageError as ErrorBoundary } from "#app/features/error/page-error.tsx";
 
-/** Every path that no other route knows. */
+/** Responds with 404 for every path that no other route matches. */
 const load: PageLoad = async () => {
   throw notFound();
 };

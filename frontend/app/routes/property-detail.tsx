@@ -43,12 +43,12 @@ import { kindNames } from "#app/lib/vocabulary/names.gen.ts";
 import { Icon } from "#app/ui/icon.tsx";
 import { Prose } from "#app/ui/prose.tsx";
 
-/** Far below what is seen first: both are in the document, and are hydrated a moment later. */
+/** Both are far below the fold: they are in the server's HTML and hydrate a moment later. */
 const PropertySections = lazy(() => import("#app/features/property/facts/property-sections.tsx"));
 const Costs = lazy(() => import("#app/features/property/costs/costs.tsx"));
 
 const load: PageLoad = async (read, { locale, params }) => {
-  // Typed in small letters it is found too, and leads to the reference as it is written.
+  // The API also finds a reference typed in lower case; the redirect below leads to its canonical form.
   const [property] = await Promise.all([
     read(propertyQuery(locale, params.ref ?? "")),
     read(figuresQuery(locale)),
@@ -61,11 +61,11 @@ const load: PageLoad = async (read, { locale, params }) => {
 
 export const loader = publicPage(load);
 export const clientLoader = browserPage(async (read, address) => {
-  // Whoever comes from another page finds all of it at once: nothing is moved by what is late.
+  // On a client-side navigation everything appears at once, so nothing shifts the layout later.
   await Promise.all([load(read, address), PropertySections.preload(), Costs.preload()]);
 });
 
-/** A home that has been withdrawn leads to others; any other trouble is the site's usual. */
+/** Shows alternatives to a withdrawn home; any other error gets the site's usual error page. */
 export function ErrorBoundary() {
   const gone = goneProperty(useRouteError());
   return gone ? <Gone property={gone} /> : <PageError />;
@@ -78,13 +78,13 @@ export default function PropertyDetail() {
   const d = useMessages(detailMessages);
   const kinds = useMessages(kindNames);
   const { settings, locations } = useSite();
-  // What is kept by home goes by this one: an editor may correct the home's own while it is looked at.
+  // State per home is keyed by the URL's reference: an editor may correct the home's own reference while it is open.
   const { ref = "" } = useParams();
   const query = propertyQuery(locale, ref);
-  // What somebody is writing is not taken from them when the home is withdrawn.
+  // The reference of the home whose enquiry form is being filled in. It stays shown even if the home is withdrawn.
   const [written, setWritten] = useState<string>();
   const isWritten = written === ref;
-  // It was of another home, whose form has gone.
+  // The form belonged to another home and has been unmounted.
   if (written !== undefined && !isWritten) setWritten(undefined);
   const property = useAnswer(query, isWritten);
   const isWithdrawn = isGone(useKnown(query).error);
@@ -130,7 +130,7 @@ export default function PropertyDetail() {
               <h1 className="mt-2 text-title print:text-3xl" lang={lang}>
                 {property.title}
               </h1>
-              {/* Large screens have it beside the text, where all can be seen at once. */}
+              {/* Large screens show the price in the panel beside the text. */}
               <div key={ref} className="mt-3 lg:hidden print:hidden">
                 <PriceHead property={property} />
               </div>
@@ -153,9 +153,9 @@ export default function PropertyDetail() {
               {lang ? <p className="notice mt-4">{d.otherLanguage}</p> : null}
               <p className="mt-5 flex flex-col gap-x-3 text-sm sm:flex-row sm:flex-wrap sm:items-center text-muted print:mt-1">
                 <CopyReference reference={property.ref} />
-                <Dated words={d.updated} day={property.updatedAt} />
-                <Dated words={d.listed} day={property.publishedAt} />
-                <Dated words={d.forSaleAgain} day={property.forSaleAgainSince} />
+                <DateNote words={d.updated} day={property.updatedAt} />
+                <DateNote words={d.listed} day={property.publishedAt} />
+                <DateNote words={d.forSaleAgain} day={property.forSaleAgainSince} />
                 <a
                   href={localizedPath(locale, sheetPath(property))}
                   className="text-link w-fit py-1 print:hidden"
@@ -180,7 +180,7 @@ export default function PropertyDetail() {
               <PropertySections key={ref} property={property} />
             </Boundary>
           </div>
-          {/* What one reads first stands first; large screens have room for both at once. */}
+          {/* Follows the text in reading order; large screens show both side by side. */}
           <Boundary>
             <EnquiryPanel
               key={ref}
@@ -209,8 +209,8 @@ export default function PropertyDetail() {
   );
 }
 
-/** When something happened to the home; nothing where it never did. */
-function Dated({ words, day }: { words: string; day: string | undefined }) {
+/** Shows the date of something that happened to the home; renders nothing if it never did. */
+function DateNote({ words, day }: { words: string; day: string | undefined }) {
   const locale = useLocale();
   if (!day) return null;
   return (

@@ -58,22 +58,22 @@ export { PageError as ErrorBoundary } from "#app/features/error/page-error.tsx";
 
 const SearchMap = lazy(() => import("#app/features/map/search-map.tsx"));
 
-/** A form that works without its scripts, which hydrate it a moment after the page. */
+/** The form works without JavaScript and hydrates a moment after the page. */
 const Filters = lazy(() => import("#app/features/search/filters.tsx"));
 
-/** Most lists are of no one place. */
+/** Lazy: most lists are not about a single place. */
 const AboutPlace = lazy(() => import("#app/features/search/about-place.tsx"));
 
-/** Only the list of all homes has words of its own. */
+/** Lazy: only the list of all homes has a text of its own. */
 const AboutList = lazy(() => import("#app/features/search/about-list.tsx"));
 
-/** Links, which need no script. */
+/** Lazy: its links work without JavaScript. */
 const Pagination = lazy(() => import("#app/ui/pagination.tsx"));
 
-/** Most searches find something. */
+/** Lazy: most searches find something. */
 const NoResults = lazy(() => import("#app/features/search/no-results.tsx"));
 
-/** What the editors write of the list of all homes. */
+/** Queries the editors' text for the list of all homes. */
 const listPageQuery = (locale: Locale) => pageQuery(locale, "property-for-sale");
 
 const load: PageLoad = async (read, { locale, params, url }) => {
@@ -88,15 +88,15 @@ const load: PageLoad = async (read, { locale, params, url }) => {
     introduced === undefined ? undefined : read(placeTextQuery(locale, introduced)),
     isOfAll(search) ? readIfWritten(read, listPageQuery(locale)) : undefined,
   ]);
-  const known =
+  const placeExists =
     params.location === undefined || locations.some(({ slug }) => slug === params.location);
-  const asked = askedFor(search, list);
-  if (asked) throw redirect(localizedPath(locale, propertyPath(asked)));
+  const named = askedFor(search, list);
+  if (named) throw redirect(localizedPath(locale, propertyPath(named)));
   const beyondTheEnd = search.page > 1 && list.items.length === 0;
-  if (!known || beyondTheEnd) throw notFound();
+  if (!placeExists || beyondTheEnd) throw notFound();
 };
 
-/** The map comes drawn with the document; in the browser it asks by itself, once it knows its size. */
+/** Loads the page for server rendering, with the map's data. In the browser the map loads it once it knows its size. */
 const loadDocument: PageLoad = async (read, address) => {
   await load(read, address);
   const search = parseSearch(address.url.searchParams, address.params.location);
@@ -105,7 +105,7 @@ const loadDocument: PageLoad = async (read, address) => {
 
 export const loader = publicPage(loadDocument);
 export const clientLoader = browserPage(async (read, address) => {
-  // Whoever comes from another page finds the filters with the list: nothing is moved by what is late.
+  // On a client-side navigation the filters appear with the list, so nothing shifts the layout later.
   await Promise.all([load(read, address), Filters.preload()]);
 });
 
@@ -119,11 +119,11 @@ export default function PropertyList() {
   const list = useAnswer(searchQuery(locale, asked));
   const search = resolved(asked, list);
   const { items, total, facets } = list;
-  // None where there are several.
+  // Undefined if the search names several places.
   const place = places.find(({ slug }) => slug === search.location.join());
   const heading = listHeading(search, locale, place?.name);
   const homes = isOfHomes(search, facets);
-  // Words are answered by how well they are met, whatever meets them.
+  // Sorted by relevance, homes and other properties are mixed, so there is no second part.
   const others = search.sort === "relevance" ? 0 : othersOf(search, facets);
   const applied = appliedFilters(search, locale, placeNameIn(places));
   const described = describedPlace(asked);
@@ -161,17 +161,17 @@ export default function PropertyList() {
         structuredData={graph(breadcrumbList(crumbs, { origin, locale }))}
       />
       <div className={`list-width pb-20 ${onMap ? "pt-6" : "pt-10"}`}>
-        {/* Above a map there is little room: what it shows should be seen at once. */}
+        {/* A smaller heading above the map, so that the map is visible without scrolling. */}
         <h1 className={onMap ? "text-heading" : "max-w-[26ch] text-title"}>{heading}</h1>
         {onMap ? null : (
-          // Another one with other words: React may no longer find the text that a translator has replaced.
+          // Keyed by its text: a browser translation may have replaced the text node, so React could not update it.
           <p key={opening} className="mt-3 max-w-[65ch] text-lg text-muted">
             {opening}
             <span lang={intro.lang}>{intro.text}</span>
           </p>
         )}
         <div className={`lg:grid ${onMap ? `mt-4 ${BESIDE_MAP}` : `mt-8 ${BESIDE_FILTERS}`}`}>
-          {/* Beside the map they are no column, and must not take one. */}
+          {/* Beside the map the filters are a panel and must not occupy a grid column. */}
           <div className={onMap ? "contents" : undefined}>
             <Boundary>
               <Filters search={search} list={list} />
@@ -256,7 +256,7 @@ export default function PropertyList() {
   );
 }
 
-/** The way to hear of what is found from now on. */
+/** The link to email alerts for this search. */
 function SaveSearch({ search }: { search: Search }) {
   const t = useMessages(searchMessages);
   return (
@@ -275,7 +275,7 @@ const BESIDE_FILTERS = "gap-10 lg:grid-cols-[17rem_minmax(0,1fr)]";
 const BESIDE_MAP =
   "gap-6 noscript:max-lg:flex noscript:max-lg:flex-col lg:grid-cols-[minmax(0,1fr)_minmax(0,1.2fr)]";
 
-/** Opens the filters where they are no column. */
+/** Opens the filters panel, where the filters are not shown as a column. */
 function FiltersButton({ count, always }: { count: number; always: boolean }) {
   const t = useMessages(searchMessages);
   return (
@@ -301,10 +301,10 @@ const SIZES_BESIDE_MAP = `(min-width: 80rem) 20vw, (min-width: 64rem) 40vw, ${CA
 interface CardsProps {
   items: readonly Card[];
   onMap: boolean;
-  /** What was asked, so that a home's page knows its neighbours in it. */
+  /** The requested search, passed on so that a home's page can link to its neighbours in the list. */
   asked: Search;
   perPage: number;
-  /** How many the list has before the garages, the land and the premises begin. */
+  /** How many homes the list has before its second part: garages, land and premises. */
   homes: number;
 }
 
@@ -331,13 +331,13 @@ function Cards({ items, onMap, asked, perPage, homes }: CardsProps) {
       </Boundary>
     </li>
   ));
-  const [here, others] = parted(cards, homes - first + 1);
+  const [here, others] = splitAfter(cards, homes - first + 1);
   return (
     <div className="flex flex-col gap-12">
       {here.length > 0 ? <ul className={className}>{here}</ul> : null}
       {others.length > 0 ? (
         <div className="flex flex-col gap-5">
-          {/* A list of nothing else says so in its heading. */}
+          {/* A list without homes already names these in its heading. */}
           {homes > 0 ? <h2 className="text-heading">{t.othersTitle}</h2> : null}
           <ul className={className}>{others}</ul>
         </div>
@@ -346,8 +346,8 @@ function Cards({ items, onMap, asked, perPage, homes }: CardsProps) {
   );
 }
 
-/** The first `count` of `items`, and the rest. */
-function parted<T>(items: readonly T[], count: number): [T[], T[]] {
+/** Splits `items` after the first `count`. */
+function splitAfter<T>(items: readonly T[], count: number): [T[], T[]] {
   const end = Math.max(0, count);
   return [items.slice(0, end), items.slice(end)];
 }

@@ -31,7 +31,7 @@ export function clientLoader() {
   return { signedIn: isMarkedSignedIn(document.cookie) };
 }
 
-/** Saves it for the account, once its owner is signed in; for who has none a mail asks first. */
+/** Saves the search: to the account if the visitor is signed in, otherwise after confirmation by email. */
 export async function action({ request }: Route.ActionArgs) {
   const form = await request.formData();
   const text = (name: string) => textIn(form, name);
@@ -54,7 +54,7 @@ export async function action({ request }: Route.ActionArgs) {
     return onward(request, `/save-search?${new URLSearchParams(search.address)}&sent`, answer);
   }
   if (answer.status === 401) {
-    // Its session has ended elsewhere. After signing in the form is there again, filled in as it was.
+    // The session has ended elsewhere. After signing in, the visitor returns to the form with the same values.
     const back = new URLSearchParams(search.address);
     back.set("name", search.name);
     back.set("frequency", search.frequency);

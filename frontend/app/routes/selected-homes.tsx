@@ -1,8 +1,8 @@
 import { useLocation } from "react-router";
 import { AskCard } from "#app/features/content/ask-card.tsx";
 import { contentMessages } from "#app/features/content/messages.ts";
-import { ownSlug, useOwnSlug } from "#app/features/content/own-slug.ts";
 import { PageHead } from "#app/features/content/page-head.tsx";
+import { slugOfPath, usePageSlug } from "#app/features/content/page-slug.ts";
 import { pageQuery } from "#app/features/content/queries.ts";
 import { Questions } from "#app/features/content/questions.tsx";
 import { byMonth } from "#app/features/property/card/by-month.ts";
@@ -29,7 +29,7 @@ import { Prose } from "#app/ui/prose.tsx";
 
 export { PageError as ErrorBoundary } from "#app/features/error/page-error.tsx";
 
-/** What each page looks for. */
+/** The search behind each page, by slug. */
 const SEARCHES: Record<string, Partial<Search>> = {
   "new-properties": { newWithin: 30 },
   "reduced-properties": { reduced: true },
@@ -40,9 +40,9 @@ function searchOf(slug: string, params: URLSearchParams): Search {
   return { ...EVERYTHING, ...SEARCHES[slug], page: parseSearch(params).page };
 }
 
-/** The newest homes, and those whose price came down: a page of words and homes each. */
+/** Loads the page of the newest homes or of reduced homes: the editors' text and the homes. */
 const load: PageLoad = async (read, { locale, url }) => {
-  const slug = ownSlug(url.pathname);
+  const slug = slugOfPath(url.pathname);
   const search = searchOf(slug, url.searchParams);
   const [, { items }] = await Promise.all([
     read(pageQuery(locale, slug)),
@@ -57,7 +57,7 @@ export const clientLoader = browserPage(load);
 export default function SelectedHomes() {
   const locale = useLocale();
   const t = useMessages(contentMessages);
-  const slug = useOwnSlug();
+  const slug = usePageSlug();
   const page = useAnswer(pageQuery(locale, slug));
   const search = searchOf(slug, new URLSearchParams(useLocation().search));
   const { items, total } = useAnswer(firstQuery(locale, search, PER_PAGE));

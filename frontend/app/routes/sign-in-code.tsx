@@ -11,7 +11,7 @@ export { PageError as ErrorBoundary } from "#app/features/error/page-error.tsx";
 export const loader = signInPage();
 export const clientLoader = browserPage();
 
-/** Signs in by the six digits that were mailed. */
+/** Signs in with the six-digit code from the email. */
 export async function action({ request }: Route.ActionArgs) {
   const form = await request.formData();
   return signInBy("code", { code: textIn(form, "code") }, request, form);

@@ -12,7 +12,10 @@ export { PageError as ErrorBoundary } from "#app/features/error/page-error.tsx";
 const onServer = privatePage();
 const inBrowser = browserPage();
 
-/** Who is signed in here already. Where that can't be told just now, the link can be used all the same. */
+/**
+ * Returns the email address that is already signed in. A failed lookup counts as none, so that the link can be
+ * used anyway.
+ */
 export async function loader(from: Route.LoaderArgs) {
   await onServer(from);
   const account = await readFromServer(from.request).catch(() => undefined);
@@ -26,7 +29,7 @@ export async function clientLoader(from: Route.ClientLoaderArgs) {
   return account?.email ?? null;
 }
 
-/** Signs in by the link that was mailed. Opening it does nothing yet: programs open links too. */
+/** Signs in with the link from the email. Opening it alone changes nothing, because mail scanners open links too. */
 export async function action({ request }: Route.ActionArgs) {
   const form = await request.formData();
   return signInBy("link", { token: textIn(form, "token") }, request, form);

@@ -12,12 +12,12 @@ export { PageError as ErrorBoundary } from "#app/features/error/page-error.tsx";
 export const loader = privatePage();
 export const clientLoader = browserPage();
 
-/** Signs in by password. */
+/** Signs in with a password. */
 export async function action({ request }: Route.ActionArgs) {
   const form = await request.formData();
-  // A space at its end is the visitor's own.
+  // Not trimmed: a trailing space is part of the password.
   const password = String(form.get("password") ?? "");
-  // What was typed there is never sent back.
+  // The password is never sent back to the page.
   form.delete("password");
   const body = { email: textIn(form, "email"), password, next: readNext(form) };
   return signInBy("password", body, request, form);

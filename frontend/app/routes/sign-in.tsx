@@ -13,7 +13,7 @@ export { PageError as ErrorBoundary } from "#app/features/error/page-error.tsx";
 export const loader = signInPage();
 export const clientLoader = browserPage();
 
-/** Has a link and a code mailed. */
+/** Requests an email with a link and a code. */
 export async function action({ request }: Route.ActionArgs) {
   const form = await request.formData();
   const next = readNext(form);
@@ -31,7 +31,7 @@ export async function action({ request }: Route.ActionArgs) {
   return refused(answer, form);
 }
 
-/** Signing in and opening an account: the same mail does both. */
+/** The sign-in and sign-up pages: the same email serves both. */
 export default function SignIn({ actionData }: Route.ComponentProps) {
   const isNew = neutralPath(useLocation().pathname) === "/signup";
   const [query] = useSearchParams();

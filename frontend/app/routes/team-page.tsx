@@ -1,6 +1,6 @@
 import { AskCard } from "#app/features/content/ask-card.tsx";
-import { ownSlug, useOwnSlug } from "#app/features/content/own-slug.ts";
 import { PageHead } from "#app/features/content/page-head.tsx";
+import { slugOfPath, usePageSlug } from "#app/features/content/page-slug.ts";
 import { pageQuery } from "#app/features/content/queries.ts";
 import { Questions } from "#app/features/content/questions.tsx";
 import { Reading } from "#app/features/content/reading.tsx";
@@ -13,9 +13,9 @@ import { browserPage, type PageLoad } from "#app/lib/query/page.ts";
 
 export { PageError as ErrorBoundary } from "#app/features/error/page-error.tsx";
 
-/** A page that presents the people too: about us, and the administration. */
+/** Loads a page that also presents the team: "about us" or "property administration". */
 const load: PageLoad = async (read, { locale, url }) => {
-  await Promise.all([read(pageQuery(locale, ownSlug(url.pathname))), read(teamQuery(locale))]);
+  await Promise.all([read(pageQuery(locale, slugOfPath(url.pathname))), read(teamQuery(locale))]);
 };
 
 export const loader = publicPage(load);
@@ -23,7 +23,7 @@ export const clientLoader = browserPage(load);
 
 export default function TeamPage() {
   const locale = useLocale();
-  const slug = useOwnSlug();
+  const slug = usePageSlug();
   const page = useAnswer(pageQuery(locale, slug));
   const team = useTeam(slug);
   const lang = foreignTag(page.language, locale);

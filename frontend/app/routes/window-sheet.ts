@@ -8,13 +8,13 @@ import { isGone } from "#app/lib/query/api-query.ts";
 import { serverResource } from "#app/lib/server/resource.server.ts";
 import { settingsOf, siteQuery } from "#app/lib/site/site-query.ts";
 
-/** The sheet of a home for the shop window. */
+/** Serves the printable shop-window sheet of a home as a PDF. */
 export const loader = serverResource(
   "application/pdf",
-  async (read, { locale, params, url, origin, signal, leaveUnkept }) => {
+  async (read, { locale, params, url, origin, signal, preventCaching }) => {
     const [property, site, { purchase }] = await Promise.all([
       read(propertyQuery(locale, params.ref ?? "")).catch((error: unknown) => {
-        // The page says in words that the home is no longer there.
+        // Redirect to the home's page, which explains that the home is no longer available.
         throw isGone(error) ? redirect(url.pathname.replace(/\/[^/]*$/, ""), 302) : error;
       }),
       read(siteQuery(locale)),
@@ -25,9 +25,10 @@ export const loader = serverResource(
     }
     const { notices } = await read(wordsQuery(locale, property));
     const { pictures, areAll } = await sheetPictures(property.images, signal);
-    // A picture that comes a moment later changes nothing of the home, so nothing would purge the sheet.
-    if (!areAll) leaveUnkept();
-    // What draws it is a quarter of what a renderer would have to load before its first page.
+    // Don't cache a sheet without all its pictures: a picture that loads later is no change of the home, so nothing
+    // would purge the sheet.
+    if (!areAll) preventCaching();
+    // Imported on demand: the PDF code is a quarter of all that a renderer would load before its first page.
     const { drawSheet } = await import("#app/features/property/sheet/draw-sheet.server.ts");
     return drawSheet({
       property,
@@ -40,9 +41,9 @@ export const loader = serverResource(
     });
   },
   {
-    // Browsers show it by a plug-in of their own in a document of their own.
+    // Browsers show a PDF through a built-in plug-in in a wrapper document, which this policy has to allow.
     "content-security-policy": "default-src 'none'; object-src 'self'; style-src 'unsafe-inline'",
-    // Who searches is to find the page.
+    // Search engines should index the home's page instead.
     "x-robots-tag": "noindex",
   },
 );

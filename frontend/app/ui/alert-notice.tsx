@@ -5,7 +5,7 @@ interface AlertNoticeProps {
   className?: string;
 }
 
-/** What keeps somebody from going on; nothing where there is no word of it. */
+/** Shows a problem that stops the visitor from continuing; renders nothing without children. */
 export function AlertNotice({ children, className = "" }: AlertNoticeProps) {
   if (!children) return null;
   return (

@@ -5,7 +5,7 @@ interface AvatarProps {
   src?: string | undefined;
 }
 
-/** Somebody's face beside words that name them, or their initials in its place. */
+/** A person's picture, or their initials if there is none. Decorative: the text beside it names the person. */
 export function Avatar({ name, src }: AvatarProps) {
   return src === undefined ? (
     <span aria-hidden="true" className="avatar">

@@ -21,12 +21,12 @@ export type BadgeDot = keyof typeof DOTS;
 
 interface BadgeProps {
   look?: BadgeLook;
-  /** A state's colour, beside the words that say it. */
+  /** The colour of a state; the text beside it names the state. */
   dot?: BadgeDot;
   children: ReactNode;
 }
 
-/** What is to be known at a glance: a state, a mark. */
+/** A short label that can be read at a glance, such as a state or a mark. */
 export function Badge({ look = "plain", dot, children }: BadgeProps) {
   return (
     <span className={`badge ${LOOKS[look]}`}>
@@ -36,7 +36,7 @@ export function Badge({ look = "plain", dot, children }: BadgeProps) {
   );
 }
 
-/** A state's colour alone, where words beside it say the state. */
+/** A dot in the colour of a state. Decorative: the text beside it must name the state. */
 export function Dot({ color }: { color: BadgeDot }) {
   return <span className={`size-2 shrink-0 rounded-full ${DOTS[color]}`} aria-hidden="true" />;
 }

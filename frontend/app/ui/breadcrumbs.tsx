@@ -5,7 +5,7 @@ export interface Crumb {
   to: string;
 }
 
-/** The way up from here; the page itself is not among them. */
+/** Links to the ancestors of the current page; the page itself is not among them. */
 export function Breadcrumbs({ label, crumbs }: { label: string; crumbs: readonly Crumb[] }) {
   return (
     <nav aria-label={label}>

@@ -1,6 +1,6 @@
 import type { ComponentProps, MouseEvent } from "react";
 
-/** Looks of buttons, and of links that act as one. */
+/** Class names for buttons, and for links that look like one. */
 export const buttonStyle = {
   primary: "button button-primary",
   outline: "button button-outline",
@@ -9,11 +9,11 @@ export const buttonStyle = {
 
 interface ButtonProps extends ComponentProps<"button"> {
   look?: keyof typeof buttonStyle;
-  /** What it started is under way: it keeps the focus, and does nothing more until that has ended. */
+  /** Its action is pending: the button keeps the focus, and ignores clicks until the action has ended. */
   busy?: boolean;
 }
 
-/** What is pressed. A link that looks like it takes `buttonStyle` alone. */
+/** A button. A link that looks like one uses `buttonStyle` directly. */
 export function Button({
   look = "primary",
   busy = false,
@@ -22,13 +22,13 @@ export function Button({
   onClick,
   ...rest
 }: ButtonProps) {
-  const nothing = (event: MouseEvent) => event.preventDefault();
+  const ignoreClick = (event: MouseEvent) => event.preventDefault();
   return (
     <button
       type={type}
       aria-disabled={busy || undefined}
       aria-busy={busy || undefined}
-      onClick={busy ? nothing : onClick}
+      onClick={busy ? ignoreClick : onClick}
       className={`${buttonStyle[look]} ${className}`}
       {...rest}
     />

@@ -1,6 +1,7 @@
 /**
- * About how wide the pictures of cards are, for `sizes`, by how many stand beside one another on large
- * screens. It chooses among few widths and stands in a list two dozen times: it is short, not exact.
+ * Approximate widths of card pictures for the `sizes` attribute, by the number of cards in a row on large
+ * screens. Short rather than exact: the browser chooses among only a few widths, and a list repeats the
+ * text two dozen times.
  */
 export const CARD_BELOW = "(min-width: 40rem) 44vw, 85vw";
 

@@ -4,7 +4,7 @@ interface CardProps extends ComponentProps<"div"> {
   as?: "section" | "div" | "aside" | "nav";
 }
 
-/** A sheet of its own on the page's ground. */
+/** A panel with its own surface on the page background. */
 export function Card({ as: Element = "div", className = "", ...rest }: CardProps) {
   return <Element {...rest} className={`plain-card ${className}`} />;
 }

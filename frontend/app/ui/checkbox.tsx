@@ -5,7 +5,7 @@ interface CheckboxProps
   extends FieldProps,
     Omit<ComponentProps<"input">, keyof FieldProps | "type" | "children"> {}
 
-/** A box to tick; its name may hold links. */
+/** A checkbox; its label may contain links. */
 export function Checkbox({
   id,
   label,

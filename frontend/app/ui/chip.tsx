@@ -4,18 +4,18 @@ import { Link } from "./link.tsx";
 
 interface ChipProps {
   children: ReactNode;
-  /** What taking it away is called. */
+  /** Accessible name of the action that removes the chip. */
   remove: string;
-  /** Where it leads without it, or what takes it away. */
+  /** The address of the page without this choice. Without `to`, the chip is a button that calls `onRemove`. */
   to?: string;
-  /** What the history is told of that step. */
+  /** History state of the link to `to`. */
   state?: unknown;
   onRemove?: () => void;
 }
 
-/** A choice that was made, and that a press takes back. */
+/** A choice that was made; pressing it removes the choice. */
 export function Chip({ children, remove, to, state, onRemove }: ChipProps) {
-  const inside = (
+  const content = (
     <>
       {children}
       <Icon name="close" className="size-4 print:hidden" />
@@ -23,11 +23,11 @@ export function Chip({ children, remove, to, state, onRemove }: ChipProps) {
   );
   return to === undefined ? (
     <button type="button" aria-label={remove} onClick={onRemove} className="chip">
-      {inside}
+      {content}
     </button>
   ) : (
     <Link to={to} state={state} preventScrollReset aria-label={remove} className="chip">
-      {inside}
+      {content}
     </Link>
   );
 }

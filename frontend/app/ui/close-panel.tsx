@@ -1,6 +1,6 @@
 import { Icon } from "./icon.tsx";
 
-/** Closes the panel (a popover) with the id `panel`; the browser does it, without a script too. */
+/** Closes the panel (a popover) with the id `panel`. The browser does it, so it works without a script too. */
 export function ClosePanel({ panel, label }: { panel: string; label: string }) {
   return (
     <button type="button" popoverTarget={panel} popoverTargetAction="hide" className="close-panel">

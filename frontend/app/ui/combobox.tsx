@@ -18,7 +18,7 @@ interface ComboboxProps extends FieldProps {
   onChange?: (value: string | undefined) => void;
 }
 
-/** One of many, found by typing. Where there are few, or no script can be counted on, it is a `Select`. */
+/** Selects one of many options by typing. For few options, or where scripts can't be relied on, use `Select`. */
 export function Combobox({
   options,
   name,
@@ -85,7 +85,7 @@ export function Combobox({
   );
 }
 
-/** What stands before an option's words, which say all of it. */
+/** The decoration before an option's label. The label alone says everything. */
 function OptionMark({ option: { icon, avatar, chip } }: { option: Option }) {
   if (avatar) return <Avatar {...avatar} />;
   if (icon) return <Icon name={icon} className="size-4.5 text-muted" />;

@@ -5,11 +5,11 @@ import { Icon } from "./icon.tsx";
 interface ContactButtonsProps {
   whatsapp: string | null | undefined;
   phone: string | undefined;
-  /** The first line of a conversation. */
+  /** The text that a WhatsApp conversation starts with. */
   line?: string;
 }
 
-/** What opens a conversation on WhatsApp, and what rings us, in this order wherever they stand. */
+/** Links to open a WhatsApp conversation and to call us, in the same order everywhere. */
 export function ContactButtons({ whatsapp, phone, line }: ContactButtonsProps) {
   return (
     <>

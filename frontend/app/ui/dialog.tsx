@@ -9,7 +9,7 @@ import "../styles/overlays.css";
 interface DialogProps {
   title: string;
   description?: ReactNode;
-  /** The button that opens it; none where `open` says when. */
+  /** The button that opens it; omitted where `open` controls it. */
   trigger?: ReactElement;
   open?: boolean;
   onOpenChange?: (open: boolean) => void;
@@ -17,29 +17,28 @@ interface DialogProps {
 }
 
 /**
- * Something to answer before one goes on. Not the browser's own `dialog`, over which a menu, a
- * combobox's list or a toast could not be seen. It needs a script, and so does what opens it: load it
- * with what it holds.
+ * A modal dialog. It does not use the browser's own `dialog`, which would cover menus, combobox lists and
+ * toasts. Both the dialog and its opener need a script: load the dialog in the same chunk as its contents.
  */
 export function Dialog(props: DialogProps) {
   return <Frame className="dialog" {...props} />;
 }
 
-/** The same at the window's edge, for more than a question: from below on small screens. */
+/** A dialog at the edge of the window, for more than a question; at the bottom edge on small screens. */
 export function Sheet(props: DialogProps) {
   return <Frame className="sheet" {...props} />;
 }
 
-/** What is open or not: its own affair, unless `open` says. A telephone's Back closes it as Escape does. */
+/** Holds the open state, unless `open` controls it. A phone's Back button closes it like Escape. */
 function Root({
   open,
   onOpenChange,
   children,
 }: Pick<DialogProps, "open" | "onOpenChange" | "children">) {
-  const [own, setOwn] = useState(false);
-  const isOpen = open ?? own;
+  const [ownOpen, setOwnOpen] = useState(false);
+  const isOpen = open ?? ownOpen;
   const change = (next: boolean) => {
-    setOwn(next);
+    setOwnOpen(next);
     onOpenChange?.(next);
   };
   useCloseRequest(isOpen, () => change(false));
@@ -85,14 +84,14 @@ interface FullDialogProps {
   label: string;
   open: boolean;
   onClose: () => void;
-  /** Where the focus starts, and where it goes back to. */
+  /** The element that gets the focus first, and `opener`, the one that gets it back. */
   first: RefObject<HTMLElement | null>;
   opener: RefObject<HTMLElement | null>;
   className: string;
   children: ReactNode;
 }
 
-/** One that takes the whole window and draws everything in it by itself. */
+/** A dialog that covers the whole window and brings its own header and controls. */
 export function FullDialog({
   label,
   open,
@@ -118,7 +117,7 @@ export function FullDialog({
   );
 }
 
-/** Has a button inside close it. */
+/** Makes the button inside it close the surrounding dialog. */
 export function CloseDialog({ children }: { children: ReactElement }) {
   return <Base.Close render={children} />;
 }

@@ -9,20 +9,20 @@ import {
 import { useNavigated } from "#app/lib/browser/use-navigated.ts";
 
 interface DisclosureProps {
-  /** Of those with one name, one is open at a time. */
+  /** Only one of the disclosures with the same name is open at a time. */
   name: string;
-  /** What it is opened by, and how that looks. */
+  /** The content of the element that opens it, and its class names. */
   opener: ReactNode;
   openerClassName: string;
-  /** What lies over the page while it is open. */
+  /** What is shown over the page while it is open. */
   children: ReactNode;
 }
 
 /**
- * Something small over the page, such as a menu of links. The browser opens and closes it on a click, and
- * keeps one open at a time; the script adds the mouse's hover, Escape, a click or a step elsewhere and
- * closing on navigation. What is folded away within a text is no such thing: a plain `details` stays
- * open while it is read, whatever is pressed beside it.
+ * A small overlay, such as a menu of links. The browser opens and closes it on a click, and keeps only one
+ * open at a time. The script opens it on mouse hover, and closes it on Escape, on a click or focus elsewhere
+ * and on navigation. Use a plain `details` for text that is collapsed within an article: it must stay open
+ * while it is read, whatever else is pressed.
  */
 export function Disclosure({ name, opener, openerClassName, children }: DisclosureProps) {
   const details = useRef<HTMLDetailsElement>(null);
@@ -62,10 +62,10 @@ export function Disclosure({ name, opener, openerClassName, children }: Disclosu
       className="group relative"
       onPointerEnter={hover(true)}
       onPointerLeave={hover(false)}
-      onBlur={closeBehind}
+      onBlur={closeOnFocusOut}
     >
       {/* biome-ignore lint/a11y/noStaticElementInteractions: a summary is a button */}
-      <summary className={openerClassName} onClick={openByMouse}>
+      <summary className={openerClassName} onClick={keepOpenOnMouseClick}>
         {opener}
       </summary>
       <div className="absolute left-0 top-full z-10 pt-2">{children}</div>
@@ -73,13 +73,13 @@ export function Disclosure({ name, opener, openerClassName, children }: Disclosu
   );
 }
 
-/** The focus has gone on to what stands behind it. */
-function closeBehind({ currentTarget, relatedTarget }: FocusEvent<HTMLDetailsElement>) {
+/** Closes the disclosure when the focus moves out of it. */
+function closeOnFocusOut({ currentTarget, relatedTarget }: FocusEvent<HTMLDetailsElement>) {
   if (relatedTarget && !currentTarget.contains(relatedTarget)) currentTarget.open = false;
 }
 
-/** A mouse has opened it by hovering: its click must not close it, but may open it again. */
-function openByMouse(event: MouseEvent<HTMLElement>) {
+/** Prevents a mouse click from closing what hovering has just opened; the click may open it again. */
+function keepOpenOnMouseClick(event: MouseEvent<HTMLElement>) {
   const { pointerType } = event.nativeEvent as globalThis.PointerEvent;
   const byMouse = pointerType ? pointerType === "mouse" : matchMedia("(hover: hover)").matches;
   if (event.detail === 0 || !byMouse) return;

@@ -1,10 +1,10 @@
-/** An e-mail address that breaks, where it must, after its at sign. */
+/** An email address that may wrap only after its at sign. */
 export function EmailText({ address }: { address: string }) {
-  const [who = "", where = ""] = address.split("@");
+  const [localPart = "", domain = ""] = address.split("@");
   return (
     <>
-      {who}@<wbr />
-      {where}
+      {localPart}@<wbr />
+      {domain}
     </>
   );
 }

@@ -2,11 +2,11 @@ import type { ReactNode } from "react";
 
 interface EmptyStateProps {
   title: string;
-  /** What to do about it. */
+  /** What the visitor can do about it. */
   children?: ReactNode;
 }
 
-/** What stands where nothing is: no homes, no enquiries yet. */
+/** Shown in place of an empty list, such as no homes or no enquiries yet. */
 export function EmptyState({ title, children }: EmptyStateProps) {
   return (
     <div className="flex flex-col items-center rounded-card bg-sunk px-6 py-16 text-center">

@@ -14,37 +14,38 @@ const messages = defineMessages({
 });
 
 export interface FormError {
-  /** The id of the field; none where it is the whole form's. */
+  /** The id of the field; undefined for an error of the whole form. */
   field?: string | undefined;
   message: string;
 }
 
 interface ErrorSummaryProps {
   errors: readonly FormError[];
-  /** What they were made from, where they are made anew each time that the form is drawn. */
+  /** The object that `errors` was derived from. Pass it if `errors` is a new array on every render. */
   of?: unknown;
 }
 
 /**
- * What has to be put right before a form can be sent, each a link to its field. It takes the focus with
- * every new answer: the browser gives it to one that comes with the page, the script to a later one.
+ * Lists what has to be corrected before a form can be sent; each error links to its field. It takes the focus
+ * with every new response: the browser focuses a summary that was rendered with the page, the script a
+ * later one.
  */
 export function ErrorSummary({ errors, of = errors }: ErrorSummaryProps) {
   const t = useMessages(messages);
   const title = useId();
   const box = useRef<HTMLElement>(null);
   const isHydrated = useHydrated();
-  // Who has gone on to a field of a page that has just come is not called back.
-  const known = useRef(isHydrated ? undefined : of);
+  // A summary rendered by the server is not focused again: the visitor may already be in a field.
+  const focusedFor = useRef(isHydrated ? undefined : of);
   useEffect(() => {
-    if (known.current !== of) box.current?.focus();
-    known.current = of;
+    if (focusedFor.current !== of) box.current?.focus();
+    focusedFor.current = of;
   }, [of]);
   if (errors.length === 0) return null;
   return (
     <section
       ref={box}
-      // biome-ignore lint/a11y/noAutofocus: it says what became of what was sent
+      // biome-ignore lint/a11y/noAutofocus: it reports the result of the submission
       autoFocus
       tabIndex={-1}
       aria-labelledby={title}
@@ -61,7 +62,7 @@ export function ErrorSummary({ errors, of = errors }: ErrorSummaryProps) {
               {field ? (
                 <a
                   href={`#${field}`}
-                  // Not by the address: the router would forget what was wrong, and what was typed.
+                  // Without navigation: the router would lose the errors and what was typed.
                   onClick={(event) => {
                     event.preventDefault();
                     document.getElementById(field)?.focus();

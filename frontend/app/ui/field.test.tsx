@@ -38,24 +38,24 @@ test.each([
   expect(html).toContain('id="f"');
 });
 
-test("what the mark of a field means is said in the language of the page", () => {
+test("the note about required fields is in the language of the page", () => {
   expect(markup(<RequiredNote />)).toContain("Fields marked with * are needed.");
   expect(markup(<RequiredNote />, "/es")).toContain("Los campos con * son obligatorios.");
 });
 
-test("a field that is right and needs no words refers to none", () => {
+test("a valid field without a hint refers to no description", () => {
   const html = markup(<TextField label="L" name="n" />);
   expect(html).not.toMatch(/aria-describedby|aria-invalid|required/);
 });
 
-test("what a figure counts is part of its field's name, for who does not see it beside it", () => {
+test("the unit of a number is part of its field's accessible name", () => {
   const html = markup(<TextField id="f" label="Built size" name="n" unit="m²" />);
   const [, name = ""] = /<label for="f"[^>]*>(.*?)<\/label>/.exec(html) ?? [];
   expect(name.replace(/<[^>]+>/g, "")).toBe("Built size (m²)");
   expect(markup(<TextField id="f" label="Years" name="n" />)).toContain(">Years</label>");
 });
 
-test("what a field holds at first stands in the page, for who has no script", () => {
+test("the page contains a field's initial value, for visitors without a script", () => {
   expect(markup(<TextField label="L" name="n" defaultValue="kept" />)).toContain('value="kept"');
   expect(markup(<TextArea label="L" name="n" defaultValue="kept" />)).toContain(">kept</textarea>");
   expect(markup(<Select label="L" name="n" options={OPTIONS} defaultValue="b" />)).toContain(

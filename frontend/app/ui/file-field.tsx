@@ -5,11 +5,11 @@ import { Field, type FieldProps, splitField } from "./field.tsx";
 interface FileFieldProps
   extends FieldProps,
     Omit<ComponentProps<"input">, keyof FieldProps | "type" | "children"> {
-  /** What is said instead where there is no script, which alone can send files. */
+  /** Text shown instead where there is no script: only the script can send files. */
   withoutScript: string;
 }
 
-/** Files of the visitor's device, chosen in its own dialog, once the script is there that sends them. */
+/** Selects files from the visitor's device. Disabled until hydration: the script sends the files. */
 export function FileField({ withoutScript, ...props }: FileFieldProps) {
   const [field, input] = splitField(props);
   const isHydrated = useHydrated();

@@ -4,7 +4,7 @@ import sprite from "./icons.svg?url";
 
 export type { IconName };
 
-/** A drawing beside words: never the only name of a thing. A class may say another size. */
+/** A decorative icon: the text beside it must name the thing. A class name may set another size. */
 export function Icon({ name, className, ...rest }: { name: IconName } & SVGProps<SVGSVGElement>) {
   return (
     <svg aria-hidden="true" className={className ? `icon ${className}` : "icon"} {...rest}>

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { initials } from "./initials.ts";
 
-test("at most two letters stand for a face", () => {
+test("initials are at most two letters", () => {
   expect(initials("Carmen Villalba Ortega")).toBe("CV");
   expect(initials("  inés  ")).toBe("I");
   expect(initials("Óscar ñ")).toBe("ÓÑ");

@@ -1,4 +1,4 @@
-/** At most two letters to stand for a face. */
+/** Returns at most two initials, to show in place of a picture. */
 export function initials(name: string): string {
   const words = name.split(/\s+/).filter(Boolean);
   return words

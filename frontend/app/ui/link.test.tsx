@@ -18,20 +18,20 @@ const ADDRESSES = [
 ];
 
 test.each(["/contact", "/es/contact"])("the document has the router's own links (%s)", (page) => {
-  const on = (link: React.ReactNode) =>
+  const render = (link: React.ReactNode) =>
     renderToStaticMarkup(<MemoryRouter initialEntries={[page]}>{link}</MemoryRouter>);
   for (const to of ADDRESSES) {
-    const ours = on(
+    const rendered = render(
       <Link to={to} className="text-link" preventScrollReset viewTransition state={{ from: 1 }}>
         here
       </Link>,
     );
     const address = localizedPath(localeOf(page), to);
-    const theirs = on(
+    const expected = render(
       <RouterLink to={address} discover="none" className="text-link">
         here
       </RouterLink>,
     );
-    expect(ours).toBe(theirs);
+    expect(rendered).toBe(expected);
   }
 });

@@ -2,29 +2,30 @@ import type { AnchorHTMLAttributes, Ref } from "react";
 import { Link as RouterLink, type LinkProps as RouterLinkProps } from "react-router";
 import { localizedPath, useLocale } from "#app/lib/i18n/locale.ts";
 
-/** What the router does when a link is followed. */
-type Step = Pick<
+/** The router's own link options, which are not attributes of the element. */
+type RouterOptions = Pick<
   RouterLinkProps,
   "preventScrollReset" | "reloadDocument" | "state" | "viewTransition"
 >;
 
-interface LinkProps extends Omit<AnchorHTMLAttributes<HTMLAnchorElement>, "href">, Step {
-  /** A path of the site without its language, or an address elsewhere. */
+interface LinkProps extends Omit<AnchorHTMLAttributes<HTMLAnchorElement>, "href">, RouterOptions {
+  /** A path of the site without its language prefix, or an external address. */
   to: string;
   ref?: Ref<HTMLAnchorElement> | undefined;
 }
 
-/** A link that stays in the language of the page, and reads ahead when it is pointed at. */
+/** A link that keeps the language of the page, and prefetches its route on hover or focus. */
 export function Link({ to, ...rest }: LinkProps) {
   const address = localizedPath(useLocale(), to);
-  // Nobody points at it on the server, where a list has more than a hundred: the router would write the same.
-  if (import.meta.env.SSR && address.startsWith("/")) return writtenLink(address, rest);
-  // No route is left to discover: the map of them travels with the page.
+  // On the server prefetching is useless, and a list has more than a hundred links. A plain element renders
+  // the same markup as the router's link.
+  if (import.meta.env.SSR && address.startsWith("/")) return plainLink(address, rest);
+  // No route discovery: the page already carries the full route manifest.
   return <RouterLink to={address} prefetch="intent" discover="none" {...rest} />;
 }
 
-/** A link as the document carries it. */
-function writtenLink(
+/** Renders the plain element that the document contains. */
+function plainLink(
   address: string,
   {
     preventScrollReset,

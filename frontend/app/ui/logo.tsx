@@ -1,14 +1,14 @@
-/** The drawings that a page has once, and shows again by their names. */
+/** Ids of the drawings: a page contains each once, and repeats it with `use`. */
 const ALMIJARA = "almijara-logo";
 const PROADNER = "proadner-logo";
 
 interface LogoProps {
   width: number;
-  /** Whether the page has drawn it already. */
+  /** Whether the page already contains the drawing, so that this one only refers to it. */
   again?: boolean;
 }
 
-/** The house: an arch with the sun behind its shoulder, and the name. Set to a fixed length. */
+/** The agency's logo: an arch with the sun behind it, and the name. The text has a fixed length. */
 export function AlmijaraLogo({ width, again = false }: LogoProps) {
   return (
     <svg
@@ -47,7 +47,7 @@ function AlmijaraDrawing() {
   );
 }
 
-/** The sister service that looks after communities and homes. */
+/** The logo of the sister company, which manages communities and homes. */
 export function ProadnerLogo({ width, again = false }: LogoProps) {
   return (
     <svg viewBox="0 0 160 36" width={width} height={(width * 36) / 160} aria-hidden="true">

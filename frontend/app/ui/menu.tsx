@@ -7,13 +7,13 @@ import "../styles/overlays.css";
 interface MenuEntry {
   label: string;
   icon?: IconName;
-  /** Where it leads, or what it does. */
+  /** A link target. Without `to`, the entry calls `onChoose`. */
   to?: string;
   onChoose?: () => void;
   disabled?: boolean;
 }
 
-/** What can be done with something, under the button that stands for it. */
+/** A menu of links and actions, opened by its trigger button. */
 export function Menu({
   trigger,
   entries,
@@ -28,7 +28,7 @@ export function Menu({
         <Base.Positioner className="floating" align="end" sideOffset={8} collisionPadding={8}>
           <Base.Popup className="menu">
             {entries.map(({ label, icon, to, onChoose, disabled = false }) => {
-              const words = (
+              const content = (
                 <>
                   {icon ? <Icon name={icon} className="size-4.5 text-muted" /> : null}
                   {label}
@@ -41,11 +41,11 @@ export function Menu({
                   disabled={disabled}
                   onClick={() => onChoose?.()}
                 >
-                  {words}
+                  {content}
                 </Base.Item>
               ) : (
                 <Base.LinkItem key={label} className="menu-entry" render={<Link to={to} />}>
-                  {words}
+                  {content}
                 </Base.LinkItem>
               );
             })}

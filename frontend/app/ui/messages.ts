@@ -1,6 +1,6 @@
 import { defineMessages } from "#app/lib/i18n/messages.ts";
 
-/** What lies over the page says by itself. */
+/** Built-in texts of overlays: dialogs and toasts. */
 export const overlayMessages = defineMessages({
   en: { close: "Close", toasts: "Notices" },
   es: { close: "Cerrar", toasts: "Avisos" },

@@ -19,46 +19,47 @@ const messages = defineMessages({
   },
 });
 
-/** The pages to show: the ends, the neighbours, and a gap (0) where some are left out. */
+/** Returns the page numbers to show: the ends, the neighbours, and 0 for a gap where pages are skipped. */
 export function pageNumbers(page: number, last: number): number[] {
   const pages = [1, page - 1, page, page + 1, last].filter((each) => each >= 1 && each <= last);
   const distinct = [...new Set(pages)].sort((a, b) => a - b);
   return distinct.flatMap((each, index) => {
     const before = distinct[index - 1];
     if (before === undefined || each - before === 1) return [each];
-    // A gap of one page is no shorter than the page.
+    // A gap that hides a single page would be no shorter than that page's number.
     return each - before === 2 ? [each - 1, each] : [0, each];
   });
 }
 
 interface PaginationProps {
   page: number;
-  /** How many there are; with one there is nothing to choose. */
+  /** The number of pages; with one, nothing is rendered. */
   pages: number;
   to: (page: number) => string;
 }
 
-/** Tells a step that was taken by these links from any other that changes the page. */
-const STEP = { chosen: "page" };
+/** History state that distinguishes navigation by these links from any other. */
+const PAGE_LINK_STATE = { chosen: "page" };
 
 /**
- * The pages of a list, each with an address of its own. Whoever goes by keys goes on from the first
- * home of the new page, and not from the links below its last: unless they have gone on to something else by then.
+ * Links to the pages of a list, each with its own address. After navigation by one of these links, the focus
+ * moves to the first item of the new page, so that keyboard users need not go back up from the links below
+ * the list. It stays where it is if the visitor has meanwhile focused something else.
  */
 export default function Pagination({ page, pages, to }: PaginationProps) {
   const t = useMessages(messages);
-  const state: Partial<typeof STEP> | null = useLocation().state;
-  const isChosen = useNavigationType() === "PUSH" && state?.chosen === STEP.chosen;
+  const state: Partial<typeof PAGE_LINK_STATE> | null = useLocation().state;
+  const isPageLink = useNavigationType() === "PUSH" && state?.chosen === PAGE_LINK_STATE.chosen;
   useNavigated(() => {
-    const followed = "body, #content, .page-step, .page-number";
-    if (!isChosen || !document.activeElement?.matches(followed)) return;
+    const replaceable = "body, #content, .page-step, .page-number";
+    if (!isPageLink || !document.activeElement?.matches(replaceable)) return;
     document.querySelector<HTMLElement>("main article a")?.focus({ preventScroll: true });
   });
   if (pages <= 1) return null;
   return (
     <nav aria-label={t.pages} className="flex flex-wrap items-center justify-center gap-1">
       {page > 1 ? (
-        <Link to={to(page - 1)} state={STEP} rel="prev" className="page-step">
+        <Link to={to(page - 1)} state={PAGE_LINK_STATE} rel="prev" className="page-step">
           <Icon name="arrow" className="size-4.5 rotate-180" />
           <span className="max-sm:sr-only">{t.previous}</span>
         </Link>
@@ -66,7 +67,7 @@ export default function Pagination({ page, pages, to }: PaginationProps) {
       <ul className="flex items-center gap-1">
         {pageNumbers(page, pages).map((each, index) =>
           each === 0 ? (
-            // biome-ignore lint/suspicious/noArrayIndexKey: a gap has nothing but its place
+            // biome-ignore lint/suspicious/noArrayIndexKey: a gap is identified only by its position
             <li key={`gap-${index}`} aria-hidden="true" className="px-1.5 text-muted">
               …
             </li>
@@ -74,7 +75,7 @@ export default function Pagination({ page, pages, to }: PaginationProps) {
             <li key={each}>
               <Link
                 to={to(each)}
-                state={STEP}
+                state={PAGE_LINK_STATE}
                 aria-label={t.page(each)}
                 aria-current={each === page ? "page" : undefined}
                 className="page-number"
@@ -86,7 +87,7 @@ export default function Pagination({ page, pages, to }: PaginationProps) {
         )}
       </ul>
       {page < pages ? (
-        <Link to={to(page + 1)} state={STEP} rel="next" className="page-step">
+        <Link to={to(page + 1)} state={PAGE_LINK_STATE} rel="next" className="page-step">
           <span className="max-sm:sr-only">{t.next}</span>
           <Icon name="arrow" className="size-4.5" />
         </Link>

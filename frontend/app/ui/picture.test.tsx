@@ -4,7 +4,7 @@ import { CARD_WIDTHS, MEDIA_WIDTHS, Picture, sourceSet } from "./picture.tsx";
 
 const picture = { file: "f", version: "v", width: 700, height: 525, alt: "" };
 
-test("no picture is asked for wider than it is, and none that the site does not make", () => {
+test("no picture is requested wider than it is, or at a width that the site does not produce", () => {
   const candidates = sourceSet(picture, "avif", CARD_WIDTHS)
     .split(", ")
     .map((candidate) => candidate.split(" "));
@@ -15,7 +15,7 @@ test("no picture is asked for wider than it is, and none that the site does not 
   for (const width of CARD_WIDTHS) expect(MEDIA_WIDTHS).toContain(width);
 });
 
-test("the colours that came with the page stand where the photograph will", () => {
+test("the inlined placeholder is shown behind the photograph", () => {
   const markup = (placeholder: string | null) =>
     renderToStaticMarkup(<Picture picture={{ ...picture, placeholder }} sizes="1rem" />);
   expect(markup("UklGRg+/=")).toContain('style="--pixels:url(data:image/webp;base64,UklGRg+/=)"');

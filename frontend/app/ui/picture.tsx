@@ -1,7 +1,7 @@
 import type { CSSProperties } from "react";
 import type { Picture as PictureData } from "#app/lib/api/types.ts";
 
-/** The widths that the site service makes; any other would be refused. */
+/** The widths in pixels that the site service produces; it refuses any other. */
 export const MEDIA_WIDTHS = [160, 320, 480, 640, 800, 960, 1280, 1600, 1920, 2400] as const;
 
 type Width = (typeof MEDIA_WIDTHS)[number];
@@ -12,7 +12,7 @@ export const CARD_WIDTHS: readonly Width[] = [480, 800, 1280];
 /** Pictures as wide as the page. */
 export const WIDE_WIDTHS: readonly Width[] = [480, 800, 1280, 1920, 2400];
 
-/** A phone's window less the gutters at its sides. */
+/** The width of a phone's window minus its side gutters. */
 export const PHONE_PAGE = "calc(100vw - 2.5rem)";
 
 export function mediaUrl(picture: PictureData, width: Width, format: Format): string {
@@ -20,8 +20,8 @@ export function mediaUrl(picture: PictureData, width: Width, format: Format): st
 }
 
 /**
- * The candidates of one format. A width beyond the original is answered with the original's, so one
- * such candidate, called what it is, is the last.
+ * Returns the `srcset` of one format. The site service answers a width beyond the original with the original
+ * width, so the list ends with at most one such candidate, labelled with the real width.
  */
 export function sourceSet(picture: PictureData, format: Format, widths: readonly Width[]): string {
   const candidates: string[] = [];
@@ -35,26 +35,26 @@ export function sourceSet(picture: PictureData, format: Format, widths: readonly
 
 interface PictureProps {
   picture: PictureData;
-  /** What is said where the editors wrote nothing. */
+  /** The alternative text where the editors wrote none. */
   alt?: string;
-  /** How wide it stands on which screens. */
+  /** The `sizes` attribute: its width by screen size. */
   sizes: string;
   widths?: readonly Width[];
-  /** The one picture that a visitor waits for. */
+  /** Whether to load it first: only for the page's most important picture. */
   eager?: boolean;
   className?: string;
 }
 
-/** The few pixels that came with the page, stretched until they are a blur; the photograph covers them. */
-function placeholderOf({ placeholder }: PictureData) {
+/** Returns a style with the tiny inlined placeholder, which is stretched behind the photograph until it loads. */
+function placeholderStyle({ placeholder }: PictureData) {
   return placeholder
     ? ({ "--pixels": `url(data:image/webp;base64,${placeholder})` } as CSSProperties)
     : undefined;
 }
 
 /**
- * A photograph at the width that it shows. One browser in twenty does not know AVIF: it gets a JPEG that
- * does everywhere, which is worth more than every page carrying a third list of addresses.
+ * A responsive photograph. About 5% of browsers don't support AVIF. They get one JPEG of medium width, since a
+ * second list of addresses would enlarge every page.
  */
 export function Picture({
   picture,
@@ -74,8 +74,8 @@ export function Picture({
         height={picture.height}
         loading={eager ? "eager" : "lazy"}
         fetchPriority={eager ? "high" : undefined}
-        style={placeholderOf(picture)}
-        // The answers that the document carries are without the pixels (`SeedAnswers`).
+        style={placeholderStyle(picture)}
+        // The API answers embedded in the document omit the placeholder (`SeedAnswers`).
         suppressHydrationWarning
         className={className ? `plaster ${className}` : "plaster"}
       />

@@ -1,6 +1,6 @@
 import { useNavigation } from "react-router";
 
-/** Shows that the next page is on its way, once that takes longer than a moment. */
+/** Shows that the next page is loading, once that takes longer than a moment. */
 export function ProgressBar() {
   const { state } = useNavigation();
   return (
@@ -12,7 +12,7 @@ export function ProgressBar() {
   );
 }
 
-/** How the bar ends where the page did not come. */
+/** The final state of the bar when the page failed to load. */
 export function FailedBar() {
   return <div className="loading-bar" data-failed aria-hidden="true" />;
 }

@@ -2,39 +2,39 @@ import type { MouseEvent } from "react";
 import { useNavigate } from "react-router";
 
 interface ProseProps {
-  /** Editors' HTML as the API gives it: cleaned, and ready to be read. */
+  /** Editors' HTML as the API returns it, already sanitized. */
   html: string;
-  /** The language of the words, where it is not the page's. */
+  /** The language of the text, if it differs from the page's. */
   lang?: string | undefined;
   className?: string;
 }
 
-/** A text to be read: articles, guides, legal pages. Its links are plain ones without any script. */
+/** Formatted text: articles, guides, legal pages. Without a script its links are plain links. */
 export function Prose({ html, lang, className = "" }: ProseProps) {
   const navigate = useNavigate();
-  const follow = (event: MouseEvent) => {
-    const step = stepInside(event);
-    if (step === undefined) return;
+  const onClick = (event: MouseEvent) => {
+    const path = internalPathOf(event);
+    if (path === undefined) return;
     event.preventDefault();
-    navigate(step);
+    navigate(path);
   };
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: the links in it are what is pressed
+    // biome-ignore lint/a11y/noStaticElementInteractions: only the links in it are interactive
     // biome-ignore lint/a11y/useKeyWithClickEvents: Enter on a link is a click
     <div
       lang={lang}
       className={`prose ${className}`}
-      onClick={follow}
+      onClick={onClick}
       dangerouslySetInnerHTML={{ __html: html }}
     />
   );
 }
 
-/** The page of the site that a click asks for; none where the browser does better by itself. */
-function stepInside(event: MouseEvent): string | undefined {
+/** Returns the site path that a click leads to; undefined where the browser should handle the click itself. */
+function internalPathOf(event: MouseEvent): string | undefined {
   const link = event.target instanceof Element ? event.target.closest("a") : null;
-  const plain = !(event.metaKey || event.ctrlKey || event.shiftKey || event.altKey);
-  if (!link || event.defaultPrevented || event.button !== 0 || !plain) return;
+  const isUnmodified = !(event.metaKey || event.ctrlKey || event.shiftKey || event.altKey);
+  if (!link || event.defaultPrevented || event.button !== 0 || !isUnmodified) return;
   const href = link.getAttribute("href") ?? "";
   if (!href.startsWith("/") || href.startsWith("//") || link.target || link.download) return;
   return href;

@@ -9,7 +9,7 @@ interface RadioGroupProps
   options: readonly Option[];
 }
 
-/** One of a few that are all in sight. A list of errors links to the first. */
+/** Selects one of a few options that are all in sight. An error summary links to the first of them. */
 export function RadioGroup({
   id,
   label,
@@ -25,7 +25,7 @@ export function RadioGroup({
   const control = useControl({ id, hint, error, required });
   return (
     <fieldset
-      // biome-ignore lint/a11y/noNoninteractiveElementToInteractiveRole: a plain group can't be wrong or needed
+      // biome-ignore lint/a11y/noNoninteractiveElementToInteractiveRole: a group can't be invalid or required
       role="radiogroup"
       aria-required={required}
       aria-invalid={control["aria-invalid"]}

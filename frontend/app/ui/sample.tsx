@@ -5,7 +5,7 @@ interface SampleProps {
   children: ReactNode;
 }
 
-/** A part of the catalogue: its name, and what it looks like on the page's ground. */
+/** An entry of the component catalogue: its name, and its look on the page background. */
 export function Sample({ name, children }: SampleProps) {
   return (
     <div data-sample={name} className="border-t border-line py-6">

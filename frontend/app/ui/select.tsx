@@ -12,7 +12,7 @@ const messages = defineMessages({
 export interface Option {
   value: string;
   label: string;
-  /** What stands before the words, in a list that we draw: the device's own has words alone. */
+  /** Decoration before the label. Only `Combobox` shows it: a native list shows labels only. */
   icon?: IconName;
   avatar?: { name: string; src?: string };
   chip?: BadgeDot;
@@ -23,11 +23,11 @@ interface SelectProps
   extends FieldProps,
     Omit<ComponentProps<"select">, keyof FieldProps | "children"> {
   options: readonly Option[];
-  /** What stands there while nothing is chosen; without it the first option is the choice. */
+  /** Label of an empty first option, `true` for the default label. Without it the first option is preselected. */
   none?: string | true;
 }
 
-/** One of a few, in the device's own list: it opens without a script, and fits a telephone best. */
+/** Selects one of a few options in a native list, which works without a script and suits phones best. */
 export function Select({ options, none, ...props }: SelectProps) {
   const [field, select] = splitField(props);
   const t = useMessages(messages);

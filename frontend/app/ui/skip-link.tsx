@@ -6,11 +6,11 @@ const messages = defineMessages({
   es: { skip: "Saltar al contenido" },
 });
 
-/** The first stop of whoever goes by keys: past all that each page repeats. */
+/** The first element in the tab order: skips what is repeated on every page. */
 export function SkipLink() {
   const t = useMessages(messages);
   return (
-    // biome-ignore lint/a11y/useValidAnchor: it leads to a place of this page, without a script too
+    // biome-ignore lint/a11y/useValidAnchor: it leads to a place on this page, and works without a script
     <a
       href="#content"
       onClick={stepWithin}

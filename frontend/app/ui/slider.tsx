@@ -8,23 +8,23 @@ interface SliderProps {
   min: number;
   max: number;
   step?: number;
-  /** One figure, or the two ends of a range. */
+  /** A number, or the two ends of a range. */
   defaultValue: number | readonly [number, number];
-  /** What each thumb of a range is called. */
+  /** Accessible names of the two thumbs of a range. */
   thumbs?: readonly [string, string];
-  /** A figure as it is said. */
+  /** Formats a value. */
   show?: (value: number) => string;
   disabled?: boolean;
   onChange?: (value: number | readonly number[]) => void;
 }
 
 /**
- * A figure that need not be exact. Beside it, where it must be, stands a field to type in; the range of
- * prices in the search has its own, of the browser's two sliders, since it must be light.
+ * Sets a number that need not be exact; where it must be, put a text field beside it. The price range of the
+ * search doesn't use this component: it must be light, so it is made of two native sliders.
  */
 export function Slider({ label, thumbs, show = String, onChange, ...root }: SliderProps) {
   const locale = useLocale();
-  const ends = typeof root.defaultValue === "number" ? [label] : (thumbs ?? [label, label]);
+  const thumbNames = typeof root.defaultValue === "number" ? [label] : (thumbs ?? [label, label]);
   return (
     <Base.Root {...root} locale={locale} onValueChange={(value) => onChange?.(value)}>
       <div className="flex items-baseline justify-between gap-4">
@@ -36,7 +36,7 @@ export function Slider({ label, thumbs, show = String, onChange, ...root }: Slid
       <Base.Control className="slider">
         <Base.Track className="slider-track">
           <Base.Indicator className="slider-filled" />
-          {ends.map((name, index) => (
+          {thumbNames.map((name, index) => (
             <Base.Thumb
               key={name}
               index={index}

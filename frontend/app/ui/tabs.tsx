@@ -11,11 +11,11 @@ interface Tab {
 interface TabsProps {
   label: string;
   tabs: readonly [Tab, ...Tab[]];
-  /** Which is in sight at first. */
+  /** The tab that is selected at first. */
   defaultValue?: string;
 }
 
-/** Several views of one thing, one of them in sight. What the others hold is kept, and not lost. */
+/** Shows one of several panels. The others stay mounted, so that their state is not lost. */
 export function Tabs({ label, tabs, defaultValue = tabs[0].value }: TabsProps) {
   return (
     <Base.Root defaultValue={defaultValue}>

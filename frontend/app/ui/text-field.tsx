@@ -2,8 +2,8 @@ import type { ComponentProps } from "react";
 import { useHydrated } from "#app/lib/browser/use-hydrated.ts";
 import { Field, type FieldProps, splitField } from "./field.tsx";
 
-/** What a browser knows of a kind of text: its keyboard, and what it fills in by itself. */
-const KINDS = {
+/** The input attributes of each type: the on-screen keyboard and autofill. */
+const TYPE_ATTRIBUTES = {
   text: {},
   search: { inputMode: "search", enterKeyHint: "search" },
   email: { autoComplete: "email", inputMode: "email", spellCheck: false, autoCapitalize: "none" },
@@ -17,31 +17,31 @@ const KINDS = {
 interface TextFieldProps
   extends FieldProps,
     Omit<ComponentProps<"input">, keyof FieldProps | "type" | "children"> {
-  type?: keyof typeof KINDS;
-  /** What the figure counts, shown beside it. */
+  type?: keyof typeof TYPE_ATTRIBUTES;
+  /** The unit of the number, shown beside it. */
   unit?: string;
 }
 
-/** One line to type in: words, an address, a number. */
+/** A single-line text field: words, an address, a number. */
 export function TextField({ type = "text", unit, ...props }: TextFieldProps) {
   const [field, input] = splitField(props);
   const label = (
     <>
       {field.label}
-      {/* Who does not see it beside the figure hears it. */}
+      {/* Screen readers get the unit as part of the label. */}
       <span className="sr-only"> ({unit})</span>
     </>
   );
   return (
     <Field {...field} label={unit ? label : field.label}>
       {(control) => {
-        const line = (
-          <input type={type} {...KINDS[type]} {...input} {...control} className="field" />
+        const inputElement = (
+          <input type={type} {...TYPE_ATTRIBUTES[type]} {...input} {...control} className="field" />
         );
-        if (!unit) return line;
+        if (!unit) return inputElement;
         return (
           <span data-unit={unit} className="field-line">
-            {line}
+            {inputElement}
           </span>
         );
       }}
@@ -53,11 +53,11 @@ interface TextAreaProps
   extends FieldProps,
     Omit<ComponentProps<"textarea">, keyof FieldProps | "children"> {}
 
-/** Room for a few lines. */
+/** A text field of several lines. */
 export function TextArea({ defaultValue, rows = 5, ...props }: TextAreaProps) {
   const [field, area] = splitField(props);
-  // React gives a text that came with the page once more while it takes the page over, on top of what
-  // was typed meanwhile. A moment later it is the default only, and leaves what was typed alone.
+  // While hydrating, React sets the default text again, over what was typed meanwhile. Set after hydration,
+  // it is only the default and does not overwrite the typed text.
   const isHydrated = useHydrated() || import.meta.env.SSR;
   return (
     <Field {...field}>

@@ -30,8 +30,8 @@ const messages = defineMessages({
 const ICONS: Record<Theme, IconName> = { light: "sun", dark: "moon", system: "monitor" };
 
 /**
- * Light, dark, or as the device. Without a script the device alone decides, so it is not shown; a page
- * with colours of its own says so.
+ * Selects the colour theme: light, dark, or as the device. Hidden without a script, where only the device
+ * decides. Disabled, with an explanation, on a page that forces its own colours.
  */
 export function ThemeChoice() {
   const t = useMessages(messages);

@@ -2,8 +2,8 @@ import { type ComponentType, useEffect, useState } from "react";
 import { onToast } from "#app/lib/toast/toasts.ts";
 
 /**
- * The corner where toasts appear. It is there from the start, so that they are read out; what shows them
- * comes with the first.
+ * The corner where toasts appear. The live region is rendered from the start, so that screen readers announce
+ * toasts; the component that shows them is loaded with the first one.
  */
 export function ToastArea() {
   const [Toasts, setToasts] = useState<ComponentType>();
@@ -12,7 +12,7 @@ export function ToastArea() {
       onToast(() => {
         import("./toasts.tsx")
           .then((module) => setToasts(() => module.Toasts))
-          // What it would have said can be seen without it.
+          // The result of the action is visible without the toast too.
           .catch(() => undefined);
       }),
     [],

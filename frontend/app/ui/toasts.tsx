@@ -20,15 +20,15 @@ const COLORS: Record<ToastColor, string> = {
   sea: "text-sea",
 };
 
-/** What `addToast` has said and still says, one under the other. */
+/** All toasts of `addToast` that are still open, one below the other. */
 export function Toasts() {
   const t = useMessages(overlayMessages);
   return (
     <Toast.Provider>
-      {/* It is the area around it that is read out, since that was there before the first toast. */}
+      {/* `ToastArea` around it is the live region, since it existed before the first toast. */}
       <Toast.Viewport
         aria-label={t.toasts}
-        // biome-ignore lint/a11y/useValidAriaValues: no region of its own
+        // biome-ignore lint/a11y/useValidAriaValues: `ToastArea` is the live region
         aria-live={undefined}
         className="flex flex-col gap-3 *:last:mb-4"
       >
@@ -56,7 +56,7 @@ function ToastList() {
   }, [add, close]);
   return toasts.map((toast) => (
     <Toast.Root key={toast.id} toast={toast} className="toast">
-      {toast.data ? <Mark of={toast.data} /> : null}
+      {toast.data ? <ToastMark of={toast.data} /> : null}
       <div className="flex-1">
         <Toast.Title render={<p />} className="font-semibold">
           {toast.data?.click ? (
@@ -84,7 +84,7 @@ function ToastList() {
         </p>
       </div>
       {toast.data?.closeButton ? (
-        // Said too while nobody is near: here no toast lies behind another.
+        // Always exposed to assistive technology: here toasts are never stacked behind one another.
         <Toast.Close
           aria-label={t.close}
           aria-hidden={false}
@@ -97,7 +97,7 @@ function ToastList() {
   ));
 }
 
-function Mark({ of: { avatar, icon, color } }: { of: ToastContent }) {
+function ToastMark({ of: { avatar, icon, color } }: { of: ToastContent }) {
   if (avatar) return <Avatar {...avatar} />;
   return icon ? <Icon name={icon} className={`mt-0.5 ${COLORS[color]}`} /> : null;
 }

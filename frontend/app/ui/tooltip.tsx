@@ -3,13 +3,13 @@ import type { ReactElement } from "react";
 import "../styles/overlays.css";
 
 interface TooltipProps {
-  /** What the button is called for those who see it; it says so itself to those who don't. */
+  /** The visible name of the button; the button has its own accessible name. */
   text: string;
-  /** A button with a name of its own. */
+  /** A button with an accessible name. */
   children: ReactElement;
 }
 
-/** Words to a drawing that is pointed at, or that the keyboard stands on. Never what can't be done without. */
+/** Explains an icon button on hover or keyboard focus. Never put essential information in it. */
 export function Tooltip({ text, children }: TooltipProps) {
   return (
     <Base.Root>

@@ -1,11 +1,11 @@
 import { afterEach, expect, test, vi } from "vitest";
-import { hearCloseRequests } from "./use-close-request.ts";
+import { onCloseRequests } from "./use-close-request.ts";
 
 afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-test("each request is heard until the hearing ends, and no watcher is left", () => {
+test("each request calls back until unsubscribed, after which no watcher is left", () => {
   const watching = new Set<EventTarget>();
   class CloseWatcher extends EventTarget {
     constructor() {
@@ -16,26 +16,26 @@ test("each request is heard until the hearing ends, and no watcher is left", () 
       watching.delete(this);
     }
   }
-  // As a browser: the youngest is asked, and is spent with that.
+  // Like a browser: notifies the newest watcher, and removes it.
   const request = () => {
-    const youngest = [...watching].at(-1);
-    if (!youngest) return;
-    watching.delete(youngest);
-    youngest.dispatchEvent(new Event("close"));
+    const newest = [...watching].at(-1);
+    if (!newest) return;
+    watching.delete(newest);
+    newest.dispatchEvent(new Event("close"));
   };
   vi.stubGlobal("window", { CloseWatcher });
   const close = vi.fn();
-  const end = hearCloseRequests(close);
+  const unsubscribe = onCloseRequests(close);
   request();
   expect(close).toHaveBeenCalledTimes(1);
-  // It was refused, and is asked for again.
+  // The overlay refused to close, and gets a second request.
   request();
   expect(close).toHaveBeenCalledTimes(2);
-  end();
+  unsubscribe();
   expect(watching.size).toBe(0);
 });
 
-test("a browser that has no such requests has none to hear", () => {
+test("a browser without close watchers is supported", () => {
   vi.stubGlobal("window", {});
-  expect(() => hearCloseRequests(() => undefined)()).not.toThrow();
+  expect(() => onCloseRequests(() => undefined)()).not.toThrow();
 });

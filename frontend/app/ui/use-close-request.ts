@@ -2,30 +2,30 @@ import { useEffect, useEffectEvent } from "react";
 
 declare global {
   interface Window {
-    /** What hears a telephone's Back before the page is left. Not every browser has it. */
+    /** Reports a phone's Back button before the page is left. Not every browser has it. */
     readonly CloseWatcher?: new () => EventTarget & { destroy(): void };
   }
 }
 
-/** Calls `close` when the browser is asked to close what is open. */
+/** Calls `close` when the visitor asks the browser to close what is open, such as with a phone's Back button. */
 export function useCloseRequest(isOpen: boolean, close: () => void): void {
   const closeNow = useEffectEvent(close);
   useEffect(() => {
-    if (isOpen) return hearCloseRequests(() => closeNow());
+    if (isOpen) return onCloseRequests(() => closeNow());
   }, [isOpen]);
 }
 
 /**
- * Calls `close` at each request until the function that it returns is called. An Escape that a script
- * has answered is none.
+ * Calls `close` for each close request until the returned function is called. An Escape that a script has
+ * already handled is not a close request.
  */
-export function hearCloseRequests(close: () => void): () => void {
+export function onCloseRequests(close: () => void): () => void {
   const { CloseWatcher } = window;
   if (!CloseWatcher) return () => undefined;
   const watch = () => {
     const watcher = new CloseWatcher();
     watcher.addEventListener("close", () => {
-      // Spent by its request, which what is open may refuse.
+      // A watcher reports only one request. The overlay may refuse to close, so a new one is needed.
       current = watch();
       close();
     });

@@ -71,7 +71,7 @@ fn after_of(tokens: Tokens<'_>, end: usize) -> Option<usize> {
     tokens.any(end, &["of", "de"]).filter(|_| !tokens.is_separated(end))
 }
 
-/// BoundedSemaphore the sizes of garages in `found` into words if the garage is a part of a home, as in `villa con garaje
+/// Turns the sizes of garages in `found` into words if the garage is a part of a home, as in `villa con garaje
 /// de 20 a 40 m2`. `is_of_home` returns this for the start of the garage.
 pub(super) fn ignore_sizes_of_garages(
     tokens: Tokens<'_>,

@@ -145,7 +145,7 @@ fn read_password() -> Result<String> {
     Ok(line.to_owned())
 }
 
-/// BoundedSemaphore off the terminal's echo until it is dropped. Holds the settings to restore.
+/// Turns off the terminal's echo until it is dropped. Holds the settings to restore.
 struct EchoOff(Termios);
 
 impl EchoOff {

@@ -69,7 +69,7 @@ fn references_to_created(changes: &[Change], after: &Content) -> Vec<Change> {
     let id = |change: &Change| (change.collection, key_text(&change.key));
     let is_creation = |change: &&Change| matches!(change.kind, ChangeKind::Created(_));
     let created: HashSet<_> = changes.iter().filter(is_creation).map(id).collect();
-    let updated: HashSet<_> = changes.iter().map(id).collect();
+    let touched: HashSet<_> = changes.iter().map(id).collect();
     let mut updates = Vec::new();
     for collection in COLLECTIONS {
         let references_created = |item: &Item| {
@@ -80,7 +80,7 @@ fn references_to_created(changes: &[Change], after: &Content) -> Vec<Change> {
         };
         for item in after.table(collection).items().iter().filter(|item| references_created(item)) {
             let (collection, key) = (collection.name, &item[collection.key]);
-            if !updated.contains(&(collection, key_text(key))) {
+            if !touched.contains(&(collection, key_text(key))) {
                 let kind = ChangeKind::Updated(Item::new());
                 updates.push(Change { collection, key: key.clone(), kind });
             }

@@ -6,20 +6,20 @@ import { useMessages } from "#app/lib/i18n/messages.ts";
 import { Button, buttonStyle } from "#app/ui/button.tsx";
 import { Link } from "#app/ui/link.tsx";
 import { accountAreaMessages } from "./area-messages.ts";
-import { OWNERS_PARTS, PARTS } from "./area-parts.ts";
+import { ACCOUNT_PARTS, PUBLIC_PARTS } from "./area-parts.ts";
 
 interface AccountAreaProps {
   signedIn: boolean;
   children: ReactNode;
 }
 
-/** The frame of the client area: its heading, its parts, and the way in or out. */
+/** The frame of the client area: heading, navigation, and the button to sign in or out. */
 export function AccountArea({ signedIn, children }: AccountAreaProps) {
   const locale = useLocale();
   const t = useMessages(accountAreaMessages);
   useEffect(() => (signedIn ? reloadOnceSignedOut() : undefined), [signedIn]);
-  const here = neutralPath(useLocation().pathname);
-  const parts = signedIn ? [...PARTS, ...OWNERS_PARTS] : PARTS;
+  const currentPath = neutralPath(useLocation().pathname);
+  const parts = signedIn ? [...PUBLIC_PARTS, ...ACCOUNT_PARTS] : PUBLIC_PARTS;
   return (
     <div className="page-width py-10 sm:py-14">
       <div className="flex flex-wrap items-center justify-between gap-4 print:hidden">
@@ -41,9 +41,9 @@ export function AccountArea({ signedIn, children }: AccountAreaProps) {
           {parts.map(([path, name]) => (
             <li key={path}>
               <Link
-                ref={path === here ? showInRow : undefined}
+                ref={path === currentPath ? scrollIntoRow : undefined}
                 to={path}
-                aria-current={path === here ? "page" : undefined}
+                aria-current={path === currentPath ? "page" : undefined}
                 className="area-part"
               >
                 {t[name]}
@@ -57,8 +57,8 @@ export function AccountArea({ signedIn, children }: AccountAreaProps) {
   );
 }
 
-/** On a telephone the row is longer than the screen. It alone is scrolled: the page stays where it is. */
-function showInRow(part: HTMLAnchorElement | null): void {
+/** Scrolls the navigation row, which is wider than a phone's screen, to the current part; the page itself stays put. */
+function scrollIntoRow(part: HTMLAnchorElement | null): void {
   const row = part?.closest("nav");
   if (!part || !row) return;
   const [partBox, rowBox] = [part, row].map((it) => it.getBoundingClientRect());

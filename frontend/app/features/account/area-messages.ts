@@ -1,7 +1,7 @@
 import { CONSENTS } from "#app/lib/account/consents.gen.ts";
 import { defineMessages } from "#app/lib/i18n/messages.ts";
 
-/** What is said to whoever is signed in. */
+/** The texts of the client area. */
 export const accountAreaMessages = defineMessages({
   en: {
     title: "Client area",

@@ -1,13 +1,13 @@
-/** The parts of the client area that are everybody's, and what each is called in its messages. */
-export const PARTS = [
+/** The parts of the client area that need no account: path and message key. */
+export const PUBLIC_PARTS = [
   ["/account", "favourites"],
   ["/account/compare", "comparison"],
   ["/account/recent", "recent"],
   ["/account/hidden", "hidden"],
 ] as const;
 
-/** Those of whoever is signed in. */
-export const OWNERS_PARTS = [
+/** The parts for signed-in visitors. */
+export const ACCOUNT_PARTS = [
   ["/account/searches", "searches"],
   ["/account/enquiries", "enquiries"],
   ["/account/details", "details"],

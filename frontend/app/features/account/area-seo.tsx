@@ -5,14 +5,14 @@ import { useMessages } from "#app/lib/i18n/messages.ts";
 import { Seo } from "#app/lib/seo/seo.tsx";
 import { useSite } from "#app/lib/site/site-query.ts";
 import { accountAreaMessages } from "./area-messages.ts";
-import { OWNERS_PARTS, PARTS } from "./area-parts.ts";
+import { ACCOUNT_PARTS, PUBLIC_PARTS } from "./area-parts.ts";
 
-/** The title of a part of the client area, and first what became of a form in it. */
+/** Sets the title of a part of the client area, preceded by `told`, the result of a form, if there is one. */
 export function AreaSeo({ told }: { told?: string | undefined }) {
   const t = useMessages(accountAreaMessages);
   const { settings } = useSite();
-  const here = neutralPath(useLocation().pathname);
-  const part = [...PARTS, ...OWNERS_PARTS].find(([path]) => path === here)?.[1];
+  const currentPath = neutralPath(useLocation().pathname);
+  const part = [...PUBLIC_PARTS, ...ACCOUNT_PARTS].find(([path]) => path === currentPath)?.[1];
   return (
     <Seo
       title={toldTitle(told, part ? `${t[part]} · ${t.title}` : t.title)}

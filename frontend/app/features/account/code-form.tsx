@@ -13,24 +13,24 @@ import { Link } from "#app/ui/link.tsx";
 import { TextField } from "#app/ui/text-field.tsx";
 import { useFailure } from "./failure.ts";
 import { signInMessages } from "./messages.ts";
-import { Over } from "./over.tsx";
+import { SignInExpired } from "./sign-in-expired.tsx";
 
 interface CodeFormProps {
-  /** Where to go on, if anywhere. */
+  /** The path to open after signing in; empty for the default. */
   next: string;
   answer: FormAnswer | undefined;
 }
 
-/** Waits for the six digits of the mail, in the browser that asked for it. */
+/** Asks for the email's six-digit code, in the browser that requested the email. */
 export function CodeForm({ next, answer }: CodeFormProps) {
   const t = useMessages(signInMessages);
   const { settings } = useSite();
   const failure = useFailure(answer);
   const { isSending, onSubmit } = useSentOnce();
   const id = useId();
-  const wrong = answer?.fields?.includes("code") ? t.wrongCode : undefined;
-  const errors = wrong ? [{ field: id, message: wrong }] : [];
-  if (answer?.failure === "over") return <Over path="/login/code" next={next} />;
+  const codeError = answer?.fields?.includes("code") ? t.wrongCode : undefined;
+  const errors = codeError ? [{ field: id, message: codeError }] : [];
+  if (answer?.failure === "over") return <SignInExpired path="/login/code" next={next} />;
   return (
     <>
       <Seo
@@ -53,7 +53,7 @@ export function CodeForm({ next, answer }: CodeFormProps) {
           autoComplete="one-time-code"
           inputMode="numeric"
           maxLength={9}
-          error={wrong}
+          error={codeError}
           defaultValue={answer?.values?.code}
         />
         <Button type="submit" busy={isSending}>

@@ -4,15 +4,15 @@ import { localizedPath, useLocale } from "#app/lib/i18n/locale.ts";
 import { ErrorSummary } from "#app/ui/error-summary.tsx";
 
 interface DetailsPartProps {
-  /** What the address ends with that leads here. */
+  /** The URL fragment that links to this part. */
   id: string;
   title: string;
-  /** What became of it, where it was changed just now. */
+  /** The result of a change that was just made. */
   notice: string | undefined;
   children: ReactNode;
 }
 
-/** A part of the account's details. */
+/** A titled section of the account's details. */
 export function DetailsPart({ id, title, notice, children }: DetailsPartProps) {
   return (
     <section id={id}>
@@ -28,7 +28,7 @@ export function DetailsPart({ id, title, notice, children }: DetailsPartProps) {
 }
 
 interface DetailsFormProps {
-  /** The address of the account that it changes. */
+  /** The email address of the account that the form changes. */
   account: string;
   /** The id of the field that can be wrong. */
   field?: string;
@@ -36,7 +36,7 @@ interface DetailsFormProps {
   children: ReactNode;
 }
 
-/** A form of such a part. What is wrong stands at its head, and has the focus. */
+/** A form in such a section. Its error is shown at the top and receives focus. */
 export function DetailsForm({ account, field, error, children }: DetailsFormProps) {
   const locale = useLocale();
   const { onSubmit } = useSentOnce();
@@ -44,10 +44,11 @@ export function DetailsForm({ account, field, error, children }: DetailsFormProp
     <form
       method="post"
       onSubmit={onSubmit}
-      // Without the part that the page's own address may end with: the browser would show that one.
+      // An explicit path without fragment: the browser would otherwise scroll to the fragment of the current URL.
       action={localizedPath(locale, "/account/details")}
       noValidate
-      // Else Firefox's step back brings what another typed who was signed in; a field's own word still fills it in.
+      // Otherwise Firefox, going back, restores what the owner of another account typed. A field's own `autoComplete`
+      // still allows autofill.
       autoComplete="off"
       className="mt-4 grid gap-4"
     >

@@ -23,7 +23,7 @@ import { AreaSeo } from "./area-seo.tsx";
 import { DetailsForm, DetailsPart } from "./details-part.tsx";
 import { Password } from "./password.tsx";
 
-/** Only a script knows whether the browser has passkeys. */
+/** Lazy: only a script can tell whether the browser supports passkeys. */
 const PasskeyButton = lazy(() => import("./passkey-button.tsx"));
 
 const LANGUAGES = LOCALES.map((value) => ({ value, label: LANGUAGE_NAME[value] }));
@@ -31,13 +31,13 @@ const LANGUAGES = LOCALES.map((value) => ({ value, label: LANGUAGE_NAME[value] }
 interface DetailsProps {
   account: Account;
   answer: FormAnswer | undefined;
-  /** What was changed just now, as the address says it. */
+  /** The part that was just changed, from the query string. */
   saved: string | null;
-  /** Whether a form of another account's was sent, and changed nothing. */
+  /** Whether the submitted form belonged to another account and was therefore ignored. */
   isOther?: boolean;
 }
 
-/** What is kept of an account: to be changed, taken along and deleted. */
+/** Shows the account's data, to change, export and delete. */
 export function Details({ account, answer, saved, isOther = false }: DetailsProps) {
   const t = useMessages(accountAreaMessages);
   const id = useId();
@@ -91,11 +91,11 @@ export function Details({ account, answer, saved, isOther = false }: DetailsProp
             name="marketingConsent"
             value="yes"
             label={t.marketing}
-            // Else a browser that steps back ticks it as it was then, and not what stands below.
+            // Otherwise a browser going back restores the old tick, out of step with `shownConsent` below.
             autoComplete="off"
             defaultChecked={you ? you.marketingConsent === "yes" : account.marketingConsent}
           />
-          {/* What it was when it was shown: only what is changed here is said. */}
+          {/* The consent as first shown: the server changes it only if the visitor did. */}
           <input
             type="hidden"
             name="shownConsent"
@@ -162,7 +162,7 @@ interface PasskeysProps {
   notice: string | undefined;
 }
 
-/** The passkeys of the account, each to be removed, and the way to another. */
+/** Lists the account's passkeys, each with a button to remove it, and a button to add one. */
 function Passkeys({ email, passkeys, notice }: PasskeysProps) {
   const locale = useLocale();
   const t = useMessages(accountAreaMessages);
@@ -216,7 +216,7 @@ interface DevicesProps {
   notice: string | undefined;
 }
 
-/** The browsers that are signed in, each to be signed out. */
+/** Lists the signed-in browsers, each with a button to sign it out. */
 function Devices({ email, sessions, notice }: DevicesProps) {
   const locale = useLocale();
   const t = useMessages(accountAreaMessages);

@@ -126,12 +126,12 @@ const messages = defineMessages({
 
 const LANGUAGES: Readonly<Record<string, string>> = LANGUAGE_NAME;
 
-/** The export, for people: what the file says, in words and on one page. */
+/** Shows the contents of the account's export file as one readable page. */
 export function Everything({ everything }: { everything: Export }) {
   const locale = useLocale();
   const t = useMessages(messages);
   const area = useMessages(accountAreaMessages);
-  const marksOf = useMarks();
+  const marksOf = useHomeMarks();
   const { account, consents, homes, exportedAt } = everything;
   const { alerts, askedSearches, devices, mails, signIns, subscriptions } = everything;
   const day = (moment: string) => formatDate(locale, moment);
@@ -142,7 +142,7 @@ export function Everything({ everything }: { everything: Export }) {
         <h2 className="text-heading">{t.title}</h2>
         <p className="mt-3 text-muted">{t.lead(day(exportedAt))}</p>
       </header>
-      <Facts
+      <FactsSection
         title={area.details}
         facts={[
           [area.email, account.email],
@@ -153,7 +153,7 @@ export function Everything({ everything }: { everything: Export }) {
           ...subscriptions.map(({ at }) => [t.subscribed, day(at)] as const),
         ]}
       />
-      <Listed title={t.consents} none={t.none}>
+      <ListSection title={t.consents} none={t.none}>
         {consents.map(
           ({ purpose, textVersion, page, askedFrom, askedAt, givenAt, withdrawnAt }) => (
             <li key={givenAt}>
@@ -169,74 +169,74 @@ export function Everything({ everything }: { everything: Export }) {
             </li>
           ),
         )}
-      </Listed>
-      <Listed title={t.homes} none={t.none}>
+      </ListSection>
+      <ListSection title={t.homes} none={t.none}>
         {homes.map((home) => (
           <li key={home.reference}>
             <strong>{home.reference}</strong> {marksOf(home)}
             {home.note ? <q className="mt-1 block whitespace-pre-line">{home.note}</q> : null}
           </li>
         ))}
-      </Listed>
-      <Listed title={area.searches} none={t.none}>
+      </ListSection>
+      <ListSection title={area.searches} none={t.none}>
         {account.searches.map(({ id, name, frequency }) => (
           <li key={id}>
             {name} ({area.frequency(frequency)})
           </li>
         ))}
-      </Listed>
-      <Listed title={area.devices} none={t.none}>
+      </ListSection>
+      <ListSection title={area.devices} none={t.none}>
         {account.sessions.map(({ id, userAgent, seenAt }) => (
           <li key={id}>
             {deviceName(userAgent) ?? area.unknownDevice}, {area.seen(day(seenAt))}
           </li>
         ))}
-      </Listed>
-      <Listed title={area.passkeys} none={t.none}>
+      </ListSection>
+      <ListSection title={area.passkeys} none={t.none}>
         {account.passkeys.map(({ id, userAgent, createdAt }) => (
           <li key={id}>
             {deviceName(userAgent) ?? area.unknownDevice}, {area.passkeyMade(day(createdAt))}
           </li>
         ))}
-      </Listed>
-      <Listed title={t.marks} none={t.none}>
+      </ListSection>
+      <ListSection title={t.marks} none={t.none}>
         {devices.map(({ at }) => (
           <li key={at}>{day(at)}</li>
         ))}
-      </Listed>
-      <Listed title={t.signIns} none={t.none}>
+      </ListSection>
+      <ListSection title={t.signIns} none={t.none}>
         {signIns.map(({ createdAt }) => (
           <li key={createdAt}>{day(createdAt)}</li>
         ))}
-      </Listed>
-      <Listed title={t.waiting} none={t.none}>
+      </ListSection>
+      <ListSection title={t.waiting} none={t.none}>
         {askedSearches.map(({ name, page, askedFrom, createdAt }) => (
           <li key={createdAt}>
             <strong>{name}</strong>, {day(createdAt)}
             {page && askedFrom ? `, ${t.asked(page, askedFrom)}` : null}
           </li>
         ))}
-      </Listed>
-      <Listed title={t.alerts} none={t.none}>
+      </ListSection>
+      <ListSection title={t.alerts} none={t.none}>
         {alerts.map(({ reference, happened, search, createdAt }) => (
           <li key={`${search} ${reference} ${createdAt}`}>
             <strong>{reference}</strong> {t.happened(happened)} ({search}), {day(createdAt)}
           </li>
         ))}
-      </Listed>
-      <Listed title={t.mails} none={t.none}>
+      </ListSection>
+      <ListSection title={t.mails} none={t.none}>
         {mails.map(({ kind, state, at }) => (
           <li key={`${kind} ${at}`}>
             {t.mail(kind)}: {t.sent(state)}, {day(at)}
           </li>
         ))}
-      </Listed>
+      </ListSection>
       <section>
         <h3 className="mb-3 text-xl">{area.enquiries}</h3>
         {account.enquiries.length > 0 ? (
           <MyEnquiries
             enquiries={account.enquiries}
-            renderDetails={(enquiry) => <SentWith enquiry={enquiry} />}
+            renderDetails={(enquiry) => <EnquiryDetails enquiry={enquiry} />}
           />
         ) : (
           t.none
@@ -246,14 +246,14 @@ export function Everything({ everything }: { everything: Export }) {
   );
 }
 
-/** What is kept of an enquiry besides what its sender asked. */
-function SentWith({ enquiry }: { enquiry: SentEnquiry }) {
+/** Lists the data stored with an enquiry besides its message. */
+function EnquiryDetails({ enquiry }: { enquiry: SentEnquiry }) {
   const locale = useLocale();
   const t = useMessages(messages);
   const kinds: Readonly<Record<string, string>> = useMessages(kindNames);
   const { name, email, phone, mobile, homePrice, propertyKind, builtArea } = enquiry;
   const { page, privacyVersion, suspect } = enquiry;
-  const told = [
+  const details = [
     name,
     email,
     phone,
@@ -266,11 +266,13 @@ function SentWith({ enquiry }: { enquiry: SentEnquiry }) {
     privacyVersion ? t.privacy(privacyVersion) : "",
     suspect ? t.suspect(suspect) : "",
   ];
-  return <p className="mt-3 text-sm text-muted wrap-anywhere">{told.filter(Boolean).join(", ")}</p>;
+  return (
+    <p className="mt-3 text-sm text-muted wrap-anywhere">{details.filter(Boolean).join(", ")}</p>
+  );
 }
 
-/** What its visitor made of a home. */
-function useMarks(): (home: MyHome) => string {
+/** Returns a function that describes how the visitor marked a home, for example "favourite, seen on …". */
+function useHomeMarks(): (home: MyHome) => string {
   const locale = useLocale();
   const t = useMessages(messages);
   return ({ favourite, compared, hidden, seenAt }) =>
@@ -284,12 +286,12 @@ function useMarks(): (home: MyHome) => string {
       .join(", ");
 }
 
-interface FactsProps {
+interface FactsSectionProps {
   title: string;
   facts: readonly (readonly [string, string])[];
 }
 
-function Facts({ title, facts }: FactsProps) {
+function FactsSection({ title, facts }: FactsSectionProps) {
   return (
     <section>
       <h3 className="mb-3 text-xl">{title}</h3>
@@ -305,13 +307,13 @@ function Facts({ title, facts }: FactsProps) {
   );
 }
 
-interface ListedProps {
+interface ListSectionProps {
   title: string;
   none: string;
   children: readonly ReactNode[];
 }
 
-function Listed({ title, none, children }: ListedProps) {
+function ListSection({ title, none, children }: ListSectionProps) {
   return (
     <section>
       <h3 className="mb-3 text-xl">{title}</h3>

@@ -29,14 +29,14 @@ const messages = defineMessages({
   },
 });
 
-const DAYS_OF_A_YEAR = 365;
+const DAYS_PER_YEAR = 365;
 
-/** What is kept of visitors, why and for how long. */
+/** A table of the data stored about visitors, why and for how long. */
 export default function KeptData() {
   const locale = useLocale();
   const t = useMessages(messages);
   const howLong = (days: number) =>
-    days % DAYS_OF_A_YEAR === 0 ? t.months((days / DAYS_OF_A_YEAR) * 12) : t.days(days);
+    days % DAYS_PER_YEAR === 0 ? t.months((days / DAYS_PER_YEAR) * 12) : t.days(days);
   return (
     <section className="mt-14">
       <h2 id="kept" className="text-heading">

@@ -8,25 +8,25 @@ import { AlertNotice } from "#app/ui/alert-notice.tsx";
 import { Button } from "#app/ui/button.tsx";
 import { useFailure } from "./failure.ts";
 import { signInMessages } from "./messages.ts";
-import { Over } from "./over.tsx";
+import { SignInExpired } from "./sign-in-expired.tsx";
 import { SignedInAlready } from "./signed-in-already.tsx";
 
 interface LinkFormProps {
-  /** What the mailed link ends with. */
+  /** The token from the emailed link. */
   token: string;
-  /** The address of who is signed in: the link may be of another. */
+  /** The email address that is signed in, if any; the link may have been sent to another one. */
   present: string | null;
   answer: FormAnswer | undefined;
 }
 
-/** Where the mailed link leads: one press signs in. */
+/** The target of the emailed link: one click signs in. */
 export function LinkForm({ token, present, answer }: LinkFormProps) {
   const t = useMessages(signInMessages);
   const { settings } = useSite();
   const failure = useFailure(answer);
   const { isSending, onSubmit } = useSentOnce();
   if (answer?.failure === "over") {
-    return present ? <SignedInAlready email={present} /> : <Over path="/login/link" />;
+    return present ? <SignedInAlready email={present} /> : <SignInExpired path="/login/link" />;
   }
   const isOther = answer?.failure === "other-browser";
   const title = isOther ? t.otherTitle : t.linkTitle;

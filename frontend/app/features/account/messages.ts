@@ -1,7 +1,7 @@
 import { CONSENTS } from "#app/lib/account/consents.gen.ts";
 import { defineMessages } from "#app/lib/i18n/messages.ts";
 
-/** What is said to whoever signs in. */
+/** The texts of the sign-in pages. */
 export const signInMessages = defineMessages({
   en: {
     loginTitle: "Sign in",

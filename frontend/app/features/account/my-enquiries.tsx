@@ -12,11 +12,11 @@ import { accountAreaMessages } from "./area-messages.ts";
 
 interface MyEnquiriesProps {
   enquiries: readonly SentEnquiry[];
-  /** What is told of each below the rest. */
+  /** Renders more details below each enquiry. */
   renderDetails?: (enquiry: SentEnquiry) => ReactNode;
 }
 
-/** What was asked of the office, and where it stands. */
+/** Lists the account's enquiries to the office and their states. */
 export function MyEnquiries({ enquiries, renderDetails }: MyEnquiriesProps) {
   const t = useMessages(accountAreaMessages);
   if (enquiries.length === 0) {
@@ -34,7 +34,7 @@ export function MyEnquiries({ enquiries, renderDetails }: MyEnquiriesProps) {
       <ul className="mt-6 grid gap-4">
         {enquiries.map((enquiry) => (
           <li key={enquiry.reference}>
-            <Sent enquiry={enquiry}>{renderDetails?.(enquiry)}</Sent>
+            <EnquiryCard enquiry={enquiry}>{renderDetails?.(enquiry)}</EnquiryCard>
           </li>
         ))}
       </ul>
@@ -42,7 +42,7 @@ export function MyEnquiries({ enquiries, renderDetails }: MyEnquiriesProps) {
   );
 }
 
-function Sent({ enquiry, children }: { enquiry: SentEnquiry; children: ReactNode }) {
+function EnquiryCard({ enquiry, children }: { enquiry: SentEnquiry; children: ReactNode }) {
   const locale = useLocale();
   const t = useMessages(accountAreaMessages);
   const { homePath, homeTitle, homeReference, message, times, address, pictures } = enquiry;
@@ -60,7 +60,7 @@ function Sent({ enquiry, children }: { enquiry: SentEnquiry; children: ReactNode
         <Badge>{t.state(enquiry.state)}</Badge>
       </p>
       {homeReference ? (
-        // As it stood in the language that was asked in.
+        // The stored title is in the language of the enquiry.
         <p lang={foreignTag(enquiry.locale === "es" ? "es" : "en", locale)} className="mt-3">
           {homePath ? (
             <a href={localizedPath(locale, homePath)} className="text-link">

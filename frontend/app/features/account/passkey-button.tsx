@@ -7,22 +7,22 @@ import { signInMessages } from "./messages.ts";
 
 interface PasskeyButtonProps {
   label: string;
-  /** What it does. */
+  /** Creates or uses a passkey. */
   press(): Promise<PasskeyOutcome>;
-  /** Where to go on afterwards. */
+  /** The path to open on success. */
   next: string;
-  /** Where to go on if another account is signed in by now, or none. */
+  /** The path to open if another account, or none, is signed in by now. */
   other?: string;
-  /** What is said where it could not be done. */
+  /** The message for each outcome that is not a success. */
   words: Partial<Record<PasskeyOutcome, string>>;
 }
 
-/** Makes or uses a passkey, where the browser has them. */
+/** A button that creates or uses a passkey; hidden if the browser doesn't support passkeys. */
 export default function PasskeyButton({ label, press, next, other, words }: PasskeyButtonProps) {
   const t = useMessages(signInMessages);
   const [state, setState] = useState<"idle" | "busy" | PasskeyOutcome>("idle");
   if (!hasPasskeys()) return null;
-  const said = state === "too-many" ? t.tooMany : words[state as PasskeyOutcome];
+  const message = state === "too-many" ? t.tooMany : words[state as PasskeyOutcome];
   return (
     <div className="grid justify-items-start gap-3">
       <Button
@@ -31,22 +31,22 @@ export default function PasskeyButton({ label, press, next, other, words }: Pass
         onClick={async () => {
           setState("busy");
           const outcome = await press();
-          if (outcome === "done") openAnew(next);
-          else if (outcome === "other" && other) openAnew(other);
+          if (outcome === "done") loadDocument(next);
+          else if (outcome === "other" && other) loadDocument(other);
           else setState(outcome);
         }}
       >
         <Icon name="key" />
         {label}
       </Button>
-      <p role="status">{said}</p>
+      <p role="status">{message}</p>
     </div>
   );
 }
 
-/** Opens `address` in a new document, also where its page is shown already: to a part of that a browser only scrolls. */
-function openAnew(address: string): void {
-  const isShown = address.startsWith(`${location.pathname}${location.search}#`);
+/** Loads `address` as a new document, even if it is a fragment of the current page, to which a browser only scrolls. */
+function loadDocument(address: string): void {
+  const isCurrentPage = address.startsWith(`${location.pathname}${location.search}#`);
   location.assign(address);
-  if (isShown) location.reload();
+  if (isCurrentPage) location.reload();
 }

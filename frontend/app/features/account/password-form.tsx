@@ -14,19 +14,19 @@ import { useFailure } from "./failure.ts";
 import { signInMessages } from "./messages.ts";
 
 interface PasswordFormProps {
-  /** Where to go on, if anywhere. */
+  /** The path to open after signing in; empty for the default. */
   next: string;
   answer: FormAnswer | undefined;
 }
 
-/** For those who chose a password; the email is the way for all others. */
+/** The sign-in form for visitors who set a password; all others sign in by email. */
 export function PasswordForm({ next, answer }: PasswordFormProps) {
   const t = useMessages(signInMessages);
   const { settings } = useSite();
   const failure = useFailure(answer);
   const id = useId();
-  const wrong = answer?.fields?.includes("password") ? t.wrongPassword : undefined;
-  const errors = wrong ? [{ field: id, message: wrong }] : [];
+  const passwordError = answer?.fields?.includes("password") ? t.wrongPassword : undefined;
+  const errors = passwordError ? [{ field: id, message: passwordError }] : [];
   return (
     <>
       <Seo
@@ -56,7 +56,7 @@ export function PasswordForm({ next, answer }: PasswordFormProps) {
           type="password"
           label={t.password}
           required
-          error={wrong}
+          error={passwordError}
         />
         <input type="hidden" name="next" value={answer?.values?.next ?? next} />
         <Button type="submit">{t.signIn}</Button>

@@ -8,13 +8,13 @@ import { DetailsForm, DetailsPart } from "./details-part.tsx";
 interface PasswordProps {
   email: string;
   has: boolean;
-  /** Why the one that was sent can't be taken. */
+  /** Why the submitted password was rejected. */
   error: string | undefined;
-  /** What became of the one before. */
+  /** The result of the last change to the password. */
   notice: string | undefined;
 }
 
-/** The password of an account: nobody needs one. */
+/** Sets, changes or removes the account's optional password. */
 export function Password({ email, has, error, notice }: PasswordProps) {
   const t = useMessages(accountAreaMessages);
   const id = useId();
@@ -22,7 +22,7 @@ export function Password({ email, has, error, notice }: PasswordProps) {
     <DetailsPart id="password" title={t.password} notice={notice}>
       <p className="mt-2 text-muted">{has ? t.passwordThere : t.passwordLead}</p>
       <DetailsForm account={email} field={id} error={error}>
-        {/* A browser keeps the password under this name. A field of the type "hidden" it would not look at. */}
+        {/* Password managers store the password under this user name; they ignore fields of type "hidden". */}
         <input type="email" hidden autoComplete="username" value={email} readOnly />
         <TextField
           id={id}

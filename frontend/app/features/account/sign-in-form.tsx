@@ -19,20 +19,20 @@ import { TextField } from "#app/ui/text-field.tsx";
 import { useFailure } from "./failure.ts";
 import { signInMessages } from "./messages.ts";
 
-/** Only a script knows whether the browser has passkeys. */
+/** Lazy: only a script can tell whether the browser supports passkeys. */
 const PasskeyButton = lazy(() => import("./passkey-button.tsx"));
 
 interface SignInFormProps {
-  /** Whether an account is to be opened. */
+  /** Whether the form opens an account rather than signs in. */
   isNew: boolean;
-  /** Where to go on, if anywhere. */
+  /** The path to open after signing in; empty for the default. */
   next: string;
-  /** What the visitor did just now with the account that was here. */
+  /** What the visitor just did with the account that was signed in. */
   done: "deleted" | "signed-out" | undefined;
   answer: FormAnswer | undefined;
 }
 
-/** Asks for the address that a link and a code are mailed to. */
+/** Asks for the email address to send a link and a code to. */
 export function SignInForm({ isNew, next, done, answer }: SignInFormProps) {
   const locale = useLocale();
   const t = useMessages(signInMessages);
@@ -105,7 +105,7 @@ export function SignInForm({ isNew, next, done, answer }: SignInFormProps) {
         <input type="hidden" name="next" value={values.next ?? next} />
         <p className="text-sm text-muted">
           {t.privacy(settings.companyName)}{" "}
-          {/* A browser keeps what is typed in a document that is left. */}
+          {/* A full document load: on going back, the browser restores what was typed. */}
           <Link to="/privacy" reloadDocument className="text-link">
             {t.privacyLink}
           </Link>

@@ -6,7 +6,10 @@ import { Link } from "#app/ui/link.tsx";
 import { DetailsForm } from "./details-part.tsx";
 import { signInMessages } from "./messages.ts";
 
-/** That a link can't be used any more, to who is signed in as `email`, and may not be whom it was mailed to. */
+/**
+ * Reports that a link can no longer be used, to a visitor who is signed in as `email`, which may not be the address
+ * that the link was sent to.
+ */
 export function SignedInAlready({ email }: { email: string }) {
   const t = useMessages(signInMessages);
   const { settings } = useSite();
@@ -24,7 +27,7 @@ export function SignedInAlready({ email }: { email: string }) {
       <Link to="/account" className={`${buttonStyle.primary} mt-7 w-full`}>
         {t.toAccount}
       </Link>
-      {/* The page of signing in leads who is in on to their account. */}
+      {/* Signs out first, because the sign-in page redirects signed-in visitors to their account. */}
       <DetailsForm account={email}>
         <Button type="submit" look="outline" name="intent" value="sign-out">
           {t.byOther}

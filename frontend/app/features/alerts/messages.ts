@@ -2,7 +2,7 @@ import { CONSENTS } from "#app/lib/account/consents.gen.ts";
 import type { Frequency } from "#app/lib/account/saved-searches.ts";
 import { defineMessages } from "#app/lib/i18n/messages.ts";
 
-/** What is said of saved searches and the mails about them. */
+/** The texts about saved searches and the emails about them. */
 export const alertMessages = defineMessages({
   en: {
     saveTitle: "Save this search",
@@ -22,7 +22,7 @@ export const alertMessages = defineMessages({
     email: "Email address",
     emailHint: "We will first send one email asking whether you want this.",
     wrongEmail: "Please enter a full email address, such as ann@example.com.",
-    /** Nobody who is signed in is asked for consent. */
+    /** Only a visitor who is not signed in is asked for consent. */
     privacy: (company: string, signedIn: boolean) =>
       `${company} uses your address to write to you about such homes, ${signedIn ? "as you and we agree (GDPR, article 6.1.b)" : "because you agree to it (GDPR, article 6.1.a)"}, until you end it, by the link in each email, and gives it to nobody but our email and hosting providers. You may at any time see, correct, erase or restrict what we keep, or take it with you, and complain to the Spanish data protection agency (aepd.es).`,
     privacyLink: "More about privacy",
@@ -66,7 +66,7 @@ export const alertMessages = defineMessages({
     ended: "That had ended already. You can choose below how often we shall write.",
     stopped: "We will not write to you about homes any more",
     saved: "Saved",
-    /** Where none is chosen: to choose one is to agree. */
+    /** Shown for a search whose frequency is `never`: choosing another one gives consent. */
     agreeing: `By choosing how often, you agree: “${CONSENTS.alerts.en}”`,
   },
   es: {

@@ -12,19 +12,19 @@ import { TextField } from "#app/ui/text-field.tsx";
 import { alertMessages } from "./messages.ts";
 
 interface SaveSearchFormProps {
-  /** The query part that it is saved by. */
+  /** The query part of the search's address, by which it is saved. */
   address: string;
-  /** What the search is, in words. */
+  /** The description of the search. */
   words: string;
   signedIn: boolean;
-  /** Where whoever has an account signs in and comes back from. */
+  /** The path of the sign-in page, which returns to this form. */
   signInPath: string;
-  /** What was typed before signing in. */
+  /** The values that were typed before signing in. */
   typed: Readonly<Record<"name" | "frequency", string | null>>;
   answer: FormAnswer | undefined;
 }
 
-/** That a search could not be saved, for no fault of a field. */
+/** Returns the message that a search could not be saved, unless a field is the reason. */
 export function useSaveFailure(answer: FormAnswer | undefined): string | undefined {
   const t = useMessages(alertMessages);
   if (answer?.failure === "too-many") return t.tooMany;
@@ -32,7 +32,7 @@ export function useSaveFailure(answer: FormAnswer | undefined): string | undefin
   return answer?.failure && t.away;
 }
 
-/** Saves a search: for an account, or for a mailbox that is asked first. */
+/** Saves a search: for an account, or for an email address whose owner has to confirm it first. */
 export function SaveSearchForm({
   address,
   words,
@@ -52,7 +52,7 @@ export function SaveSearchForm({
     message ? [{ field: `${id}-${field}`, message }] : [],
   );
   const failure = useSaveFailure(answer);
-  const often = FREQUENCIES.filter((frequency) => signedIn || frequency !== "never");
+  const offered = FREQUENCIES.filter((frequency) => signedIn || frequency !== "never");
   const chosen = values.frequency ?? typed.frequency;
   return (
     <form method="post" noValidate className="mt-7 grid gap-5">
@@ -80,8 +80,8 @@ export function SaveSearchForm({
       <RadioGroup
         name="frequency"
         label={t.frequency}
-        defaultValue={often.find((frequency) => frequency === chosen) ?? "daily"}
-        options={often.map((value) => ({ value, label: t.every(value) }))}
+        defaultValue={offered.find((frequency) => frequency === chosen) ?? "daily"}
+        options={offered.map((value) => ({ value, label: t.every(value) }))}
       />
       {signedIn ? (
         <TextField
@@ -94,12 +94,12 @@ export function SaveSearchForm({
           error={errors.name}
         />
       ) : (
-        // Nobody has agreed yet: mails say nothing that is typed here.
+        // The email address is not confirmed yet: emails to it must not contain a text that was typed here.
         <input type="hidden" name="name" value={words.slice(0, MAX_NAME_LENGTH)} />
       )}
       <p className="text-sm text-muted">
         {t.privacy(settings.companyName, signedIn)}{" "}
-        {/* A browser keeps what is typed in a document that is left. */}
+        {/* As a new document: then the browser restores the typed values on the way back. */}
         <Link to="/privacy" reloadDocument className="text-link">
           {t.privacyLink}
         </Link>

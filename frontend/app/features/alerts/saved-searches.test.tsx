@@ -5,7 +5,7 @@ import { SavedSearches } from "./saved-searches.tsx";
 
 const WHEN = { frequency: "daily", createdAt: "2026-11-01T10:00:00Z" } as const;
 
-test("the favourites are called so in the page's language, and a search as its owner calls it", () => {
+test("the favourites have a name in the page's language, and a search has its owner's name", () => {
   const searches = [
     { ...WHEN, id: "1", name: "Your favourites", address: null },
     { ...WHEN, id: "2", name: "By the sea", address: "location=nerja" },

@@ -8,17 +8,18 @@ import { Select } from "#app/ui/select.tsx";
 import { alertMessages } from "./messages.ts";
 
 interface SavedSearchesProps {
-  /** The address of the account whose they are, if they are one's. */
+  /** The email address of the account that the searches belong to, if they belong to one. */
   account?: string;
   searches: readonly SavedSearch[];
 }
 
-/** Searches, each with how often its owner hears of it. Each is a form of its own. */
+/** Lists saved searches, each with a form for the frequency of its emails. */
 export function SavedSearches({ account, searches }: SavedSearchesProps) {
   const t = useMessages(alertMessages);
-  // The others are ended, and agreed to anew.
+  // A search without an account is not deleted: it is set to `never`, and choosing a frequency gives
+  // consent again.
   const deletable = account !== undefined;
-  // The favourites have no name but ours, and that is kept in the language of when they were asked for.
+  // The name of the favourites is stored in the language that they were saved in, so the page uses its own.
   const named = searches.map((search) =>
     search.address == null ? { ...search, name: t.favourites } : search,
   );
@@ -52,16 +53,16 @@ export function SavedSearches({ account, searches }: SavedSearchesProps) {
 }
 
 interface FrequencyFormProps {
-  /** The address of the account that it changes, if it is one's. */
+  /** The email address of the account that the form changes, if it changes one. */
   account?: string | undefined;
-  /** Whose it is; the favourites without one. */
+  /** The id of the search; none for the favourites. */
   search?: string;
   name: string;
   frequency: Frequency;
   children?: React.ReactNode;
 }
 
-/** How often its owner hears of something. */
+/** Changes the frequency of the emails about a search or the favourites. */
 export function FrequencyForm({ account, search, name, frequency, children }: FrequencyFormProps) {
   const t = useMessages(alertMessages);
   const id = useId();

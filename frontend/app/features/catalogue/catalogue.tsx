@@ -20,10 +20,10 @@ const ACCENTS = ["sun", "sun-strong", "sun-wash", "sea", "leaf", "clay"] as cons
 const TEXT =
   "<h2>A heading</h2><p>Words, <strong>strong</strong> ones and <a href='/docs'>a link</a>.</p><ul><li>One</li><li>Two</li></ul><blockquote><p>What somebody said.</p></blockquote>";
 
-/** No class, as other sizes of samples: one that the catalogue alone has would travel with every page. */
-const WIDE = { width: "20rem" };
+/** An inline style, like other sizes in samples: a class used only here would be in the style sheet of every page. */
+const WIDE_STYLE = { width: "20rem" };
 
-/** A page for whoever works on the site; visitors never see it, so it speaks one language. */
+/** The component catalogue, for developers only and therefore in English only. */
 export function Catalogue({ children }: { children: ReactNode }) {
   return (
     <div className="page-width pt-10 pb-20">
@@ -109,7 +109,7 @@ function Parts() {
       </Sample>
       <Sample name="Picture">
         {hero ? (
-          <div style={WIDE}>
+          <div style={WIDE_STYLE}>
             <Picture picture={hero} sizes="20rem" className="w-full rounded-xl" />
           </div>
         ) : (
@@ -129,7 +129,7 @@ function Parts() {
       <Sample name="Loading bar">
         <div
           className="relative overflow-hidden rounded-full bg-sunk"
-          style={{ ...WIDE, height: "0.75rem" }}
+          style={{ ...WIDE_STYLE, height: "0.75rem" }}
         >
           <div className="loading-bar" style={{ position: "absolute" }} />
         </div>

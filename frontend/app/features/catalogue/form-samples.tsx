@@ -20,7 +20,7 @@ const PLACES = [
   { value: "maro", label: "Maro", disabled: true },
 ];
 
-/** What forms are made of, in each state. */
+/** The form components, in each state. */
 export function FormSamples() {
   return (
     <SampleGroup name="Forms">
@@ -97,7 +97,7 @@ export function FormSamples() {
         </Columns>
       </Sample>
       <Sample name="A form">
-        <LetterSample />
+        <FormSample />
       </Sample>
       <Sample name="Button, under way">
         <Button>At rest</Button>
@@ -177,8 +177,8 @@ function Columns({ children }: { children: React.ReactNode }) {
   );
 }
 
-/** A form that sends nothing: what is missing is said at its head and at each field. */
-function LetterSample() {
+/** A form that is never sent; it shows missing values at the top and at each field. */
+function FormSample() {
   const [errors, setErrors] = useState<readonly FormError[]>([]);
   const errorOf = (field: string) => errors.find((each) => each.field === field)?.message;
   const send = (event: FormEvent<HTMLFormElement>) => {

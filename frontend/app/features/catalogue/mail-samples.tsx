@@ -1,7 +1,7 @@
 import { Link } from "#app/ui/link.tsx";
 import { Sample, SampleGroup } from "#app/ui/sample.tsx";
 
-/** The mails that the write side sends, as its tests keep them. */
+/** The emails of the write side, by the names of its tests' snapshots. */
 export const MAILS = [
   "visitor",
   "office",
@@ -24,7 +24,7 @@ const NAMES: Record<(typeof MAILS)[number], string> = {
   renewal: "Email: shall we go on telling of homes",
 };
 
-/** Leads to each mail in both languages: a page of its own, as mail programs show it. */
+/** Links to each email in both languages, each shown as a document of its own, as in a mail program. */
 export function MailSamples() {
   return (
     <SampleGroup name="Mails">

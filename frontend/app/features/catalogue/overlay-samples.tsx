@@ -18,7 +18,7 @@ const TOWNS = ["Almuñécar", "Competa", "Frigiliana", "Maro", "Nerja", "Torrox"
   disabled: label === "Maro",
 }));
 
-const MARKS: readonly Option[] = [
+const DECORATED_OPTIONS: readonly Option[] = [
   { value: "house", label: "A drawing", icon: "house" },
   { value: "ann", label: "A face", avatar: { name: "Ann Prior" } },
   { value: "sold", label: "A state", chip: "clay" },
@@ -27,7 +27,7 @@ const MARKS: readonly Option[] = [
 
 const euros = (value: number) => `€${value.toLocaleString("en-GB")}`;
 
-/** What opens over the page, and what only a script can work. */
+/** Overlays and the components that need JavaScript. */
 export function OverlaySamples() {
   const [chosen, setChosen] = useState("nothing yet");
   return (
@@ -174,7 +174,7 @@ export function OverlaySamples() {
             hint="Where the home is."
           />
           <Combobox label="No towns" name="no-town" options={[]} />
-          <Combobox label="With marks" name="mark" options={MARKS} />
+          <Combobox label="With marks" name="mark" options={DECORATED_OPTIONS} />
           <Combobox
             label="Town, missing"
             name="missing-town"

@@ -9,42 +9,47 @@ import { consentMessages } from "./messages.ts";
 
 interface ConsentBarProps {
   analytics: Analytics;
-  /** How often somebody has asked for it: each time it takes the focus, far from the button that they pressed. */
+  /**
+   * How often the visitor has opened the bar by its button. Each time the bar takes the focus, because it is far from
+   * that button.
+   */
   asked: number;
   onAnswer: () => void;
 }
 
-/** The question. It covers nothing but the foot of the window, and a no is as near as a yes. */
+/** The consent question. It covers only the bottom of the window; "no" is as easy to choose as "yes". */
 export default function ConsentBar({ analytics, asked, onAnswer }: ConsentBarProps) {
   const t = useMessages(consentMessages);
   const bar = useRef<HTMLElement>(null);
-  /** What had the focus before it. */
-  const giver = useRef<Element>(null);
+  /** The element that had the focus before the bar. */
+  const previousFocus = useRef<Element>(null);
   useEffect(() => {
     if (asked > 0) bar.current?.focus();
   }, [asked]);
-  const noteGiver = ({ currentTarget, relatedTarget }: FocusEvent) => {
-    if (!currentTarget.contains(relatedTarget)) giver.current = relatedTarget;
+  const rememberFocus = ({ currentTarget, relatedTarget }: FocusEvent) => {
+    if (!currentTarget.contains(relatedTarget)) previousFocus.current = relatedTarget;
   };
-  const giveFocusBack = () => {
+  const restoreFocus = () => {
     if (!bar.current?.contains(document.activeElement)) return;
-    const given = giver.current?.isConnected ? giver.current : document.getElementById("content");
-    if (given instanceof HTMLElement) given.focus({ preventScroll: true });
+    const target = previousFocus.current?.isConnected
+      ? previousFocus.current
+      : document.getElementById("content");
+    if (target instanceof HTMLElement) target.focus({ preventScroll: true });
   };
   const answer = (choice: Choice) => {
     const before = currentChoice();
     keepChoice(choice);
-    giveFocusBack();
+    restoreFocus();
     onAnswer();
     if (choice === "yes") count(analytics);
-    // What was loaded can't be unloaded but with the page.
+    // A loaded script can only be removed by reloading the page.
     else if (before === "yes") location.reload();
   };
   return (
     <section
       ref={bar}
       tabIndex={-1}
-      onFocus={noteGiver}
+      onFocus={rememberFocus}
       aria-labelledby="consent"
       className="pointer-events-auto max-h-[40dvh] overflow-y-auto border-t border-line bg-surface shadow-lg"
     >

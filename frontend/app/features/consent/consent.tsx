@@ -10,30 +10,30 @@ import type { Analytics } from "#app/lib/site/analytics.ts";
 const ConsentBar = lazy(() => import("./consent-bar.tsx"));
 
 /**
- * Asks, once the page is there, whether the visit may be counted, and has it counted only then. The
- * page that the server keeps is everybody's, so nothing of this is in it.
+ * Asks, once the page is idle, whether the visit may be counted, and counts it only after a yes. Nothing of
+ * this is rendered on the server, because its cached pages are shared by all visitors.
  */
 export default function Consent({ analytics }: { analytics: Analytics }) {
-  /** How often somebody has asked for the question; nothing while it is not put. */
+  /** How often the visitor has asked for the question; undefined while it is hidden. */
   const [asked, setAsked] = useState<number>();
   const { pathname } = useLocation();
-  // biome-ignore lint/correctness/useExhaustiveDependencies: what was not counted here may be on the next page
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the next page may be countable even if this one was not
   useEffect(() => {
-    let gone = false;
+    let cancelled = false;
     whenIdle(() => {
       const choice = currentChoice();
-      if (gone) return;
-      // It may have been answered in another tab; one that was asked for stays.
+      if (cancelled) return;
+      // Hides a question that was answered in another tab, unless the visitor asked for it.
       setAsked((times) => (choice === undefined ? (times ?? 0) : times || undefined));
       if (choice !== "yes") return;
       import("./count.ts")
         .then(({ count }) => count(analytics))
-        // Without a connection nobody could be told.
+        // Offline: the visit can't be counted anyway.
         .catch(() => {});
     });
     const stop = onAskAgain(() => setAsked((times = 0) => times + 1));
     return () => {
-      gone = true;
+      cancelled = true;
       stop();
     };
   }, [analytics, pathname]);

@@ -6,8 +6,8 @@ afterEach(() => vi.unstubAllGlobals());
 const SITE = "https://almijara.example";
 const HOME = `${SITE}/`;
 
-/** How many scripts a page at `href` loads, whose document began at `loaded` and was come to from `referrer`. */
-function counted({ href = HOME, loaded = HOME, referrer = "" }): number {
+/** Returns how many scripts a page at `href` loads if its document started at `loaded` and came from `referrer`. */
+function scriptsLoaded({ href = HOME, loaded = HOME, referrer = "" }): number {
   const append = vi.fn();
   vi.stubGlobal("location", { href, origin: SITE });
   vi.stubGlobal("performance", { getEntriesByType: () => [{ name: loaded }] });
@@ -21,15 +21,15 @@ function counted({ href = HOME, loaded = HOME, referrer = "" }): number {
   return append.mock.calls.length;
 }
 
-test("a page of everybody's is counted, wherever else its visitor comes from", () => {
-  expect(counted({})).toBe(1);
-  expect(counted({ referrer: `${SITE}/es/news` })).toBe(1);
-  expect(counted({ referrer: "https://elsewhere.example/login" })).toBe(1);
+test("a public page is counted, also if the visitor comes from another site", () => {
+  expect(scriptsLoaded({})).toBe(1);
+  expect(scriptsLoaded({ referrer: `${SITE}/es/news` })).toBe(1);
+  expect(scriptsLoaded({ referrer: "https://elsewhere.example/login" })).toBe(1);
 });
 
-test("nothing is counted where the page, its document's beginning or what led to it is one visitor's", () => {
-  const own = `${SITE}/es/alerts?token=x`;
-  expect(counted({ href: own })).toBe(0);
-  expect(counted({ loaded: own })).toBe(0);
-  expect(counted({ referrer: own })).toBe(0);
+test("nothing is counted if the page, the document's first address or the referrer is private", () => {
+  const privateAddress = `${SITE}/es/alerts?token=x`;
+  expect(scriptsLoaded({ href: privateAddress })).toBe(0);
+  expect(scriptsLoaded({ loaded: privateAddress })).toBe(0);
+  expect(scriptsLoaded({ referrer: privateAddress })).toBe(0);
 });

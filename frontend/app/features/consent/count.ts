@@ -4,12 +4,12 @@ import type { Analytics } from "#app/lib/site/analytics.ts";
 const ID = "analytics";
 
 /**
- * Loads the counting service's script, once. It finds the site's token where such services look. Not where
- * it would be told of a page of one visitor: its address may hold what signs them in, and that is nobody
- * else's. Nor may the script follow steps within the site (`spa`): they lead to such pages too.
+ * Loads the analytics service's script, once, with the site's token in the attribute that it reads. Does nothing
+ * where the service would learn the address of a private page, which may hold a sign-in token. For the same
+ * reason the script must not follow client-side navigation (`spa`).
  */
 export function count({ src, token }: Analytics): void {
-  if (document.getElementById(ID) || tellsPrivatePage()) return;
+  if (document.getElementById(ID) || exposesPrivatePage()) return;
   const script = document.createElement("script");
   script.id = ID;
   script.src = src;
@@ -18,8 +18,8 @@ export function count({ src, token }: Analytics): void {
   document.head.append(script);
 }
 
-/** Whether this page is one visitor's, or the document began with one, or was come to from one. */
-function tellsPrivatePage(): boolean {
+/** Whether this page, the address that the document was loaded at, or the referrer is private. */
+function exposesPrivatePage(): boolean {
   const [loaded] = performance.getEntriesByType("navigation");
   return [location.href, loaded?.name, document.referrer].some((address) => {
     if (!address) return false;

@@ -8,8 +8,8 @@ import { EmailText } from "#app/ui/email-text.tsx";
 import { Icon, type IconName } from "#app/ui/icon.tsx";
 import { contactMessages } from "./messages.ts";
 
-/** Every way that works today: they need nothing but the visitor's own telephone or mail. */
-export function Ways() {
+/** The ways to reach the office directly: messenger, phone, email, address and opening hours. */
+export function ContactWays() {
   const { settings } = useSite();
   const locale = useLocale();
   const t = useMessages(contactMessages);
@@ -17,46 +17,54 @@ export function Ways() {
     <section aria-label={t.ways}>
       <ul className="divide-y divide-line border-y border-line">
         {settings.whatsapp ? (
-          <Way icon="whatsapp" title={t.whatsapp}>
-            <WayLink href={whatsappHref(settings.whatsapp)}>{settings.whatsapp}</WayLink>
-          </Way>
+          <ContactWay icon="whatsapp" title={t.whatsapp}>
+            <ContactLink href={whatsappHref(settings.whatsapp)}>{settings.whatsapp}</ContactLink>
+          </ContactWay>
         ) : null}
         {settings.phones.length > 0 ? (
-          <Way icon="phone" title={t.phone}>
+          <ContactWay icon="phone" title={t.phone}>
             {settings.phones.map((phone) => (
-              <WayLink key={phone} href={telephoneHref(phone)}>
+              <ContactLink key={phone} href={telephoneHref(phone)}>
                 {phone}
-              </WayLink>
+              </ContactLink>
             ))}
-          </Way>
+          </ContactWay>
         ) : null}
         {settings.emails.length > 0 ? (
-          <Way icon="mail" title={t.email}>
+          <ContactWay icon="mail" title={t.email}>
             {settings.emails.map((email) => (
-              <WayLink key={email} href={`mailto:${email}`}>
+              <ContactLink key={email} href={`mailto:${email}`}>
                 <EmailText address={email} />
-              </WayLink>
+              </ContactLink>
             ))}
-          </Way>
+          </ContactWay>
         ) : null}
-        <Way icon="pin" title={t.office}>
+        <ContactWay icon="pin" title={t.office}>
           <Office />
-        </Way>
+        </ContactWay>
         {settings.openingHours.length > 0 ? (
-          <Way icon="clock" title={t.hours}>
+          <ContactWay icon="clock" title={t.hours}>
             {openingLines(settings.openingHours, locale).map((line) => (
               <p key={line} className="py-1 text-lg">
                 {line}
               </p>
             ))}
-          </Way>
+          </ContactWay>
         ) : null}
       </ul>
     </section>
   );
 }
 
-function Way({ icon, title, children }: { icon: IconName; title: string; children: ReactNode }) {
+function ContactWay({
+  icon,
+  title,
+  children,
+}: {
+  icon: IconName;
+  title: string;
+  children: ReactNode;
+}) {
   return (
     <li className="flex gap-5 py-5">
       <span className="flex size-11 shrink-0 items-center justify-center rounded-full bg-sun text-on-sun">
@@ -70,7 +78,7 @@ function Way({ icon, title, children }: { icon: IconName; title: string; childre
   );
 }
 
-function WayLink({ href, children }: { href: string; children: ReactNode }) {
+function ContactLink({ href, children }: { href: string; children: ReactNode }) {
   return (
     <a href={href} className="text-link inline-block py-1 text-lg wrap-anywhere tabular-nums">
       {children}
@@ -78,7 +86,7 @@ function WayLink({ href, children }: { href: string; children: ReactNode }) {
   );
 }
 
-/** Where we are. A map is a link, so that nobody hears of a visitor who does not follow it. */
+/** The office's address. The map is only a link, so that no third party learns of visitors who don't follow it. */
 function Office() {
   const { settings } = useSite();
   const t = useMessages(contactMessages);

@@ -4,7 +4,7 @@ import { foreignTag, useLocale } from "#app/lib/i18n/locale.ts";
 import { Link } from "#app/ui/link.tsx";
 import { PHONE_PAGE, Picture } from "#app/ui/picture.tsx";
 
-/** The address of an article, without its language. */
+/** Returns the path of an article without the language prefix. */
 export function articlePath(slug: string): string {
   return `/news/${slug}`;
 }
@@ -12,11 +12,11 @@ export function articlePath(slug: string): string {
 interface ArticleCardProps {
   article: Article;
   heading?: "h2" | "h3";
-  /** The first of a page, across all of it. */
+  /** Whether this is the first article of a page, shown at full width. */
   lead?: boolean;
 }
 
-/** An article in a list: the whole card is one link. */
+/** An article in a list; the whole card is a link. */
 export function ArticleCard({ article, heading: Heading = "h2", lead = false }: ArticleCardProps) {
   const locale = useLocale();
   const lang = foreignTag(article.language, locale);

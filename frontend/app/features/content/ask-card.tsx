@@ -6,12 +6,12 @@ import { ContactButtons } from "#app/ui/contact-buttons.tsx";
 import { Link } from "#app/ui/link.tsx";
 import { contentMessages } from "./messages.ts";
 
-/** Said here, so that an article brings nothing of the forms. */
+/** A literal, so that articles don't load the code of the forms. */
 const VALUATION = "/enquiry?kind=valuation";
 
 /**
- * After a long text: someone to ask; after one for sellers, what their home is worth. The ways to
- * reach us come in the order that they have beside a home.
+ * The call to action after a long text: a contact form, or a valuation after a text for sellers. The contact buttons
+ * are in the same order as beside a home.
  */
 export function AskCard({ selling = false }: { selling?: boolean }) {
   const { settings } = useSite();

@@ -9,14 +9,14 @@ interface ContentHeadProps {
   crumbs: readonly Crumb[];
   title: string;
   intro: string;
-  /** The language of title and intro, where it is not the page's. */
+  /** The language of title and intro, if it differs from the page's. */
   lang?: string | undefined;
   picture?: PictureData | null | undefined;
-  /** What stands under the introduction. */
+  /** Content below the introduction. */
   children?: ReactNode;
 }
 
-/** The beginning of a page: the way here, what it is about, and a view through an arch. */
+/** The head of a page: breadcrumbs, title, introduction, and a picture in an arch. */
 export function ContentHead({ crumbs, title, intro, lang, picture, children }: ContentHeadProps) {
   const t = useMessages(contentMessages);
   return (

@@ -3,7 +3,7 @@ import { useMessages } from "#app/lib/i18n/messages.ts";
 import { Card } from "#app/ui/card.tsx";
 import { contentMessages } from "./messages.ts";
 
-/** Where a text leads, before it is read; of the smaller headings only where there is room. */
+/** The table of contents of a text; third-level headings are shown only on large screens. */
 export function ContentsList({
   headings,
   lang,

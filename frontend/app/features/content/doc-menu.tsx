@@ -13,11 +13,11 @@ const PANEL = "doc-menu";
 
 interface DocMenuProps {
   links: readonly DocLink[];
-  /** The page that is shown. */
+  /** The current page. */
   slug: string;
 }
 
-/** Every guide: a column on large screens, a panel that the browser opens on small ones. */
+/** The menu of all guides: a column on large screens, a native popover on small ones. */
 export function DocMenu({ links, slug }: DocMenuProps) {
   const t = useMessages(contentMessages);
   const panel = useRef<HTMLElement>(null);

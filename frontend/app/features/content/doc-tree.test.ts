@@ -1,12 +1,12 @@
 import { expect, test } from "vitest";
-import { docNeighbours, docParts, docPath, docsAbove, docsIn } from "./doc-tree.ts";
+import { docAncestors, docNeighbours, docParts, docPath, docsIn } from "./doc-tree.ts";
 
 const links = ["", "buying", "buying/nie", "buying/tax/itp", "selling", "selling/papers"].map(
   (slug) => ({ slug, title: slug.toUpperCase() }),
 );
 const slugs = (found: readonly { slug: string }[]) => found.map(({ slug }) => slug);
 
-test("each page stands in the part that its path begins with, the index in none", () => {
+test("each page belongs to the part that its path begins with, the index to none", () => {
   expect(docParts(links).map(({ part, pages }) => [part.slug, slugs(pages)])).toEqual([
     ["buying", ["buying/nie", "buying/tax/itp"]],
     ["selling", ["selling/papers"]],
@@ -23,9 +23,9 @@ test("before and after follow the editors' order, and the ends have one neighbou
   expect(docNeighbours(links, "unknown")).toEqual({ before: undefined, after: undefined });
 });
 
-test("the way up leads by every page that is there", () => {
-  expect(slugs(docsAbove(links, "buying/tax/itp"))).toEqual(["", "buying"]);
-  expect(docsAbove(links, "")).toEqual([]);
+test("the ancestors of a page are those that exist", () => {
+  expect(slugs(docAncestors(links, "buying/tax/itp"))).toEqual(["", "buying"]);
+  expect(docAncestors(links, "")).toEqual([]);
 });
 
 test("the empty path is the index", () => {

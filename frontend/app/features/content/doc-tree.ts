@@ -6,7 +6,7 @@ interface DocPart {
   pages: DocLink[];
 }
 
-/** The parts, in the editors' order: a page belongs to the part that its path begins with. */
+/** Groups the pages into parts, in the editors' order. A page belongs to the part that its path begins with. */
 export function docParts(links: readonly DocLink[]): DocPart[] {
   const parts = new Map<string, DocPart>();
   for (const link of links) {
@@ -19,12 +19,12 @@ export function docParts(links: readonly DocLink[]): DocPart[] {
   return [...parts.values()];
 }
 
-/** The pages of one part; none where there is no such part. */
+/** Returns the pages of a part; none if there is no such part. */
 export function docsIn(links: readonly DocLink[], part: string): DocLink[] {
   return links.filter(({ slug }) => slug.startsWith(`${part}/`));
 }
 
-/** What comes before and after a page when one reads them all. */
+/** Returns the previous and the next page in reading order. */
 export function docNeighbours(
   links: readonly DocLink[],
   slug: string,
@@ -34,14 +34,14 @@ export function docNeighbours(
   return { before: links[at - 1], after: links[at + 1] };
 }
 
-/** The pages above a page, from the index down. */
-export function docsAbove(links: readonly DocLink[], slug: string): DocLink[] {
+/** Returns the ancestors of a page, from the index down. */
+export function docAncestors(links: readonly DocLink[], slug: string): DocLink[] {
   return links.filter(
     (link) => link.slug !== slug && (link.slug === "" || slug.startsWith(`${link.slug}/`)),
   );
 }
 
-/** The address of a page of the documentation, without its language. */
+/** Returns the path of a documentation page without the language prefix. */
 export function docPath(slug: string): string {
   return slug === "" ? "/docs" : `/docs/${slug}`;
 }

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { contentMessages } from "./messages.ts";
 
-test("what is counted is grouped as each language groups it", () => {
+test("counts use each language's digit grouping", () => {
   const { en, es } = contentMessages;
   expect([en.count(12_500), en.count(1)]).toEqual(["12,500 properties", "1 property"]);
   expect([es.count(1_250), es.count(1)]).toEqual(["1.250 inmuebles", "1 inmueble"]);

@@ -7,12 +7,12 @@ const after = (slug: string, count: number) =>
     .map((item) => item.slug)
     .join("");
 
-test("an article leads to older ones, the oldest to the newest, and each time the newest come first", () => {
+test("an article is followed by older ones, the oldest by the newest, always newest first", () => {
   expect(after("d", 3)).toBe("cba");
   expect(after("b", 3)).toBe("eda");
   expect(after("a", 9)).toBe("edcb");
 });
 
-test("one that is not in the list is followed by the newest", () => {
+test("an article that is not in the list is followed by the newest", () => {
   expect(after("x", 2)).toBe("ed");
 });

@@ -1,6 +1,6 @@
 /**
- * Others to read after one of them, in the list's order: those that follow it, so that every article
- * leads to different ones, and the list's first where it ends too soon.
+ * Picks `count` articles to read after the one with `slug`, in the list's order: the ones that follow it, so that
+ * different articles recommend different ones, then the list's first if too few follow.
  */
 export function othersAfter<T extends { slug: string }>(
   items: readonly T[],

@@ -7,17 +7,17 @@ import { PageSeo } from "./page-seo.tsx";
 
 interface PageHeadProps {
   page: ContentPage;
-  /** Which part of it this is, where it goes on under further addresses. */
+  /** The page number, for a page whose list continues at further addresses. */
   part?: number;
-  /** What else search engines are told that it is about. */
+  /** Additional structured data about the subject of the page. */
   about?: Record<string, unknown>;
-  /** What stands for it where its link is shared, before its own picture. */
+  /** The preview picture for shared links, in preference to the page's own. */
   shared?: Picture | null | undefined;
-  /** What stands under the introduction. */
+  /** Content below the introduction. */
   children?: ReactNode;
 }
 
-/** The beginning of a page that the editors wrote, for its readers and for search engines. */
+/** The head of a page written by the editors, with its metadata for search engines. */
 export function PageHead({ page, children, ...seo }: PageHeadProps) {
   const crumbs = [useHomeCrumb()];
   return (

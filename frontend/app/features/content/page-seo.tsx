@@ -10,15 +10,15 @@ import { contentMessages } from "./messages.ts";
 interface PageSeoProps {
   page: ContentPage;
   crumbs: readonly Crumb[];
-  /** What else the page is about. */
+  /** Additional structured data about the subject of the page. */
   about?: Record<string, unknown>;
-  /** Which part of it this is, where it goes on under further addresses. */
+  /** The page number, for a page whose list continues at further addresses. */
   part?: number;
-  /** What stands for it where its link is shared, before its own picture. */
+  /** The preview picture for shared links, in preference to the page's own. */
   shared?: Picture | null | undefined;
 }
 
-/** What search engines are told of a page that the editors wrote. */
+/** The metadata of a page written by the editors. */
 export function PageSeo({ page, crumbs, about, part = 1, shared }: PageSeoProps) {
   const locale = useLocale();
   const origin = useOrigin();
@@ -26,7 +26,7 @@ export function PageSeo({ page, crumbs, about, part = 1, shared }: PageSeoProps)
   const t = useMessages(contentMessages);
   const path = part > 1 ? `/${page.slug}?page=${part}` : `/${page.slug}`;
   const description = page.metaDescription || page.intro;
-  const readAlone = page.kind === "guide" || page.kind === "landing";
+  const isArticle = page.kind === "guide" || page.kind === "landing";
   return (
     <Seo
       title={part > 1 ? `${page.title} (${t.part(part)})` : page.title}
@@ -38,7 +38,7 @@ export function PageSeo({ page, crumbs, about, part = 1, shared }: PageSeoProps)
       indexed={page.language === locale}
       structuredData={graph(
         breadcrumbList([...crumbs, { label: page.title, to: path }], { origin, locale }),
-        readAlone ? article({ ...page, summary: page.intro, path }, settings, origin) : undefined,
+        isArticle ? article({ ...page, summary: page.intro, path }, settings, origin) : undefined,
         faqPage(page.faq),
         about,
       )}

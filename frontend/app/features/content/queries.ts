@@ -5,12 +5,12 @@ import { type ApiQuery, apiQuery } from "#app/lib/query/api-query.ts";
 export type Doc = ApiBody<"/api/docs">;
 export type DocLink = NonNullable<Doc["contents"]>[number];
 
-/** A guide, legal text or landing page. */
+/** Queries a guide, legal text or landing page. */
 export function pageQuery(locale: Locale, slug: string): ApiQuery<ContentPage> {
   return apiQuery("/api/pages/{slug}", { path: { slug }, query: { locale } });
 }
 
-/** A page of the documentation; the empty slug is its index. */
+/** Queries a documentation page; the empty slug is the index. */
 export function docQuery(locale: Locale, slug: string): ApiQuery<Doc> {
   return slug === ""
     ? apiQuery("/api/docs", { query: { locale } })

@@ -6,11 +6,11 @@ import { contentMessages } from "./messages.ts";
 interface QuestionsProps {
   questions: ContentPage["faq"];
   lang?: string | undefined;
-  /** Whether another part follows; what stands above the footer is not of the footer's colour. */
+  /** Whether another section follows. The last section must not have the footer's background. */
   followed?: boolean;
 }
 
-/** Questions and answers, each folded behind its question by the browser itself. */
+/** Questions and answers, each in a native `<details>`. */
 export function Questions({ questions, lang, followed = false }: QuestionsProps) {
   const t = useMessages(contentMessages);
   if (questions.length === 0) return null;

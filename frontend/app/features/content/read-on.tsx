@@ -5,7 +5,7 @@ import { docPath } from "./doc-tree.ts";
 import { contentMessages } from "./messages.ts";
 import type { DocLink } from "./queries.ts";
 
-/** The pages of the documentation that go further into a guide's subject. */
+/** Links to documentation pages that go deeper into a guide's subject. */
 export function ReadOn({ docs }: { docs: readonly DocLink[] }) {
   const t = useMessages(contentMessages);
   if (docs.length === 0) return null;

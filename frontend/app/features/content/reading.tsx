@@ -3,17 +3,17 @@ import type { Heading } from "#app/lib/api/types.ts";
 import { Prose } from "#app/ui/prose.tsx";
 import { ContentsList } from "./contents-list.tsx";
 
-/** A text with fewer chapters than this is seen at a glance. */
+/** Texts with fewer chapters get no table of contents. */
 const CHAPTERS_WORTH_LISTING = 3;
 
 interface ReadingProps {
   text: { body: string; headings: Heading[] };
   lang?: string | undefined;
-  /** What stands beside the text, under its contents. */
+  /** Content below the text. */
   children?: ReactNode;
 }
 
-/** A long text with its contents beside it; above it on small screens. */
+/** A long text with its table of contents beside it, or above it on small screens. */
 export function Reading({ text, lang, children }: ReadingProps) {
   const chapters = text.headings.filter(({ level }) => level === 2);
   const listed = chapters.length >= CHAPTERS_WORTH_LISTING;

@@ -23,12 +23,13 @@ import { RequiredNote } from "#app/ui/field.tsx";
 import { Link } from "#app/ui/link.tsx";
 import { TextArea, TextField } from "#app/ui/text-field.tsx";
 import { enquiryFormMessages } from "./form-messages.ts";
-import { NONE, useFilling } from "./use-filling.ts";
+import { NO_ERRORS, useEnquirySubmission } from "./use-enquiry-submission.ts";
 
-/** Only the browser knows who uses it. */
+/** Lazy: the sender's details are known only in the browser. */
 const KnownSender = lazy(() => import("./known-sender.tsx"));
 
-const ABOUT = {
+/** The attributes of the sender's fields, which several kinds of enquiry share. */
+const COMMON_FIELDS = {
   name: { autoComplete: "name", maxLength: 100 },
   firstName: { autoComplete: "given-name", maxLength: 100 },
   lastName: { autoComplete: "family-name", maxLength: 100 },
@@ -39,24 +40,24 @@ const ABOUT = {
 
 interface EnquiryFormProps {
   kind: EnquiryKind;
-  /** The home that it is about. */
+  /** The reference of the home that the enquiry is about. */
   reference?: string | undefined;
-  /** What stands in the message to begin with. */
+  /** The initial text of the message. */
   message?: string | undefined;
-  /** What became of it, where the page was made anew with it. */
+  /** The result of a submission without JavaScript, for which the server rendered the page again. */
   answer?: EnquiryAnswer | undefined;
-  /** Fields that this kind alone has. */
-  own?: OwnFields | undefined;
-  /** Whether something beside it is asked for first, so that its button stands back. */
+  /** The fields that only this kind has. */
+  own?: KindFields | undefined;
+  /** Whether another action beside the form is the primary one, so that the form's button is secondary. */
   second?: boolean | undefined;
 }
 
-/** The fields of one kind, and what a form says of them. */
-export interface OwnFields {
+/** The fields that only one kind of enquiry has. */
+export interface KindFields {
   labels: Readonly<Record<string, string>>;
-  /** Those that it can't do without. */
+  /** The required ones. */
   needed: readonly EnquiryField[];
-  /** Shows one; `part` gives what it holds besides, by the names of its own. */
+  /** Renders a field; `part` returns the props of the inputs inside a composite field, by their names. */
   draw: (
     name: EnquiryField,
     field: EnquiryFieldProps,
@@ -74,14 +75,14 @@ export interface EnquiryFieldProps {
 }
 
 /**
- * The form of an enquiry. Without a script it is sent to the page of that kind, which comes with what is
- * wrong; with one, this page sends it, stays and says so.
+ * The form of an enquiry. Without JavaScript it is submitted to the enquiry page, which shows the errors. With it,
+ * the current page sends the form, stays open and shows the result.
  */
 export function EnquiryForm({
   kind,
   reference,
   message,
-  answer: given,
+  answer: serverAnswer,
   own,
   second = false,
 }: EnquiryFormProps) {
@@ -90,18 +91,18 @@ export function EnquiryForm({
   const labels: Readonly<Record<string, unknown>> = own ? { ...t, ...own.labels } : t;
   const { settings } = useSite();
   const id = useId();
-  const inWords = ({ field, detail }: EnquiryError) =>
+  const errorText = ({ field, detail }: EnquiryError) =>
     typeof labels[field] === "string" ? `${labels[field]}: ${detail}` : detail;
-  const filling = useFilling(kind, settings.openingHours, (answer) =>
+  const submission = useEnquirySubmission(kind, settings.openingHours, (answer) =>
     "errors" in answer
-      ? answer.errors.map(inWords)
+      ? answer.errors.map(errorText)
       : [t[answer.failure], settings.phones.join(", ")],
   );
-  const { isSending, pending, refused, watch } = filling;
-  const answer = isSending ? undefined : (filling.answer ?? given);
-  const sent = answer && "errors" in answer ? answer.errors : NONE;
-  const errors = refused ?? sent;
-  const values = given?.values ?? {};
+  const { isSending, pending, refused, watch } = submission;
+  const answer = isSending ? undefined : (submission.answer ?? serverAnswer);
+  const answerErrors = answer && "errors" in answer ? answer.errors : NO_ERRORS;
+  const errors = refused ?? answerErrors;
+  const values = serverAnswer?.values ?? {};
   const idOf = (field: string) => `${id}-${field}`;
   const needed = new Set<string>(
     kind === "general"
@@ -117,22 +118,22 @@ export function EnquiryForm({
     name,
     label: String(labels[name]),
     required: needed.has(name),
-    // What the browser refused it takes back itself; what the service did stays until it is asked again.
+    // Errors found in the browser disappear once corrected; errors from the service stay until the next submission.
     error:
       pending[name] ??
       (refused && name in pending ? undefined : errors.find((it) => it.field === name)?.detail),
     defaultValue: values[name] ?? (name === "message" ? message : undefined),
   });
-  const inSummary = (error: EnquiryError): FormError => ({
+  const summaryError = (error: EnquiryError): FormError => ({
     field: typeof labels[error.field] === "string" ? idOf(error.field) : undefined,
-    message: inWords(error),
+    message: errorText(error),
   });
   const begin = (form: HTMLFormElement) => {
-    nameEnquiry(form, `${kind} ${reference ?? ""}`);
-    void filling.begin();
+    assignEnquiryKey(form, `${kind} ${reference ?? ""}`);
+    void submission.begin();
   };
   return (
-    // Files are taken by the script alone: a form without it is a little text.
+    // No multipart encoding: files can only be chosen and sent with JavaScript.
     <form
       method="post"
       action={localizedPath(locale, enquiryPath(kind, reference))}
@@ -146,12 +147,12 @@ export function EnquiryForm({
       onSubmit={(event) => {
         event.preventDefault();
         begin(event.currentTarget);
-        noteTimeOpen(event.currentTarget);
-        void filling.send(event.currentTarget);
+        recordTimeOpen(event.currentTarget);
+        void submission.send(event.currentTarget);
       }}
     >
-      {filling.isBegun ? <PrefetchPageLinks page={localizedPath(locale, thanksPath())} /> : null}
-      <ErrorSummary of={errors} errors={errors.map(inSummary)} />
+      {submission.isBegun ? <PrefetchPageLinks page={localizedPath(locale, thanksPath())} /> : null}
+      <ErrorSummary of={errors} errors={errors.map(summaryError)} />
       <RequiredNote />
       {FIELDS[kind].map((name) => {
         if (name === "message") {
@@ -160,7 +161,7 @@ export function EnquiryForm({
         if (!isCommon(name))
           return <Fragment key={name}>{own?.draw(name, field(name), field)}</Fragment>;
         const hint = name === "email" ? t.contactHint : undefined;
-        return <TextField key={name} hint={hint} {...ABOUT[name]} {...field(name)} />;
+        return <TextField key={name} hint={hint} {...COMMON_FIELDS[name]} {...field(name)} />;
       })}
       <p aria-hidden="true" className="absolute -left-[200vw]">
         <label>
@@ -215,24 +216,26 @@ export function EnquiryForm({
   );
 }
 
-const isCommon = (name: EnquiryField): name is keyof typeof ABOUT => Object.hasOwn(ABOUT, name);
+const isCommon = (name: EnquiryField): name is keyof typeof COMMON_FIELDS =>
+  Object.hasOwn(COMMON_FIELDS, name);
 
 /**
- * Notes for how many seconds the page has been open, since who comes back to what they wrote sends it at once. A
- * browser fills a form in at a stroke, so typing tells nothing, and the time of day may be wrong here.
+ * Records for how many seconds the page has been open, a sign of whether a program sent the form. The time since the
+ * form appeared or the first input would not do: a visitor who returns to a draft sends it at once, and browsers fill
+ * in forms at once. Uses a monotonic clock, because the device's time of day may be wrong.
  */
-function noteTimeOpen(form: HTMLFormElement): void {
+function recordTimeOpen(form: HTMLFormElement): void {
   const field = form.elements.namedItem("openedFor");
   const seconds = Math.floor(performance.now() / 1_000);
   if (field instanceof HTMLInputElement) field.value = String(seconds);
 }
 
-/** Names the enquiry, so that it is kept once however often it is sent. */
-function nameEnquiry(form: HTMLFormElement, name: string): void {
+/** Sets the enquiry's idempotency key, so that it is stored once however often it is sent. */
+function assignEnquiryKey(form: HTMLFormElement, name: string): void {
   const key = form.elements.namedItem("key");
   if (!(key instanceof HTMLInputElement) || key.value) return;
-  const known = `enquiry ${name}`;
-  // Without a memory of the tab, a reload begins another enquiry.
-  key.value = read(known, "sessionStorage") ?? crypto.randomUUID();
-  write(known, key.value, "sessionStorage");
+  const storageKey = `enquiry ${name}`;
+  // Without session storage, a reload starts a new enquiry.
+  key.value = read(storageKey, "sessionStorage") ?? crypto.randomUUID();
+  write(storageKey, key.value, "sessionStorage");
 }

@@ -23,14 +23,14 @@ const SETTINGS = {
   phones: ["+34 951 550 101", "+34 951 550 102"],
 };
 
-/** The page of a form about `HOME`, in a language. */
-function page(kind: EnquiryKind, locale: Locale = "en", answer?: EnquiryAnswer): string {
+/** Renders the enquiry page about `HOME` in `locale`. */
+function render(kind: EnquiryKind, locale: Locale = "en", answer?: EnquiryAnswer): string {
   const client = new QueryClient();
-  const know = (queryKey: readonly unknown[], body: unknown) =>
+  const setAnswer = (queryKey: readonly unknown[], body: unknown) =>
     client.setQueryData<unknown>(queryKey, { body, sequence: 1, tags: [] });
-  know(siteQuery(locale).queryKey, { settings: SETTINGS });
-  know(promisesQuery(locale).queryKey, { answer: "", valuation: "" });
-  know(propertyQuery(locale, HOME.ref).queryKey, HOME);
+  setAnswer(siteQuery(locale).queryKey, { settings: SETTINGS });
+  setAnswer(promisesQuery(locale).queryKey, { answer: "", valuation: "" });
+  setAnswer(propertyQuery(locale, HOME.ref).queryKey, HOME);
   const Page = createRoutesStub([
     {
       path: "*",
@@ -44,42 +44,46 @@ function page(kind: EnquiryKind, locale: Locale = "en", answer?: EnquiryAnswer):
   );
 }
 
-test("a home whose words are in the other language is read out in that language", () => {
-  expect(page("viewing")).toContain('<span lang="es-ES" class="block text-xl">Casa con patio');
-  expect(page("viewing", "es")).toContain('<span class="block text-xl">Casa con patio');
+test("a home's title in the other language is marked with that language", () => {
+  expect(render("viewing")).toContain('<span lang="es-ES" class="block text-xl">Casa con patio');
+  expect(render("viewing", "es")).toContain('<span class="block text-xl">Casa con patio');
 });
 
-test("the numbers to call when an enquiry can't be sent stand apart", () => {
-  const html = page("callback", "en", { failure: "away" });
+test("the phone numbers after a failed enquiry are separated by spaces", () => {
+  const html = render("callback", "en", { failure: "away" });
   const [notice = ""] = /<p role="alert".*?<\/p>/.exec(html) ?? [];
   expect(notice.replaceAll(/<[^>]*>/g, "")).toMatch(/call us: \+34 951 550 101 \+34 951 550 102$/);
 });
 
-test("no pictures are chosen before the script has come that sends them", () => {
-  const [field] = /<input type="file"[^>]*>/.exec(page("valuation")) ?? [];
+test("the pictures field is disabled until the script that sends pictures has loaded", () => {
+  const [field] = /<input type="file"[^>]*>/.exec(render("valuation")) ?? [];
   expect(field).toContain(' disabled=""');
 });
 
-test("a viewing says what its hours begin with", () => {
-  const html = page("viewing");
+test("the viewing form sends the initial value of its time fields", () => {
+  const html = render("viewing");
   expect(html).toContain('<input type="hidden" name="proposedHour" value="10:30"/>');
   expect(html.match(/<option value="10:30" selected="">/g)).toHaveLength(3);
 });
 
-/** The names of the fields that say that they are needed. */
+/** Returns the names of the fields that are marked as required. */
 const needed = (html: string) =>
   [...html.matchAll(/<(?:input|textarea|select)[^>]* required=""[^>]*>/g)].map(
     ([tag]) => / name="(\w+)"/.exec(tag)?.[1],
   );
 
-test.each(Object.entries(REQUIRED))("what a %s can't do without says so", (kind, required) => {
-  const html = page(kind as EnquiryKind);
-  const [, legend = ""] = /<legend[^>]*>(.*?)<\/legend>/.exec(html) ?? [];
-  for (const name of required) {
-    // Which home it is about stands in the address.
-    if (name === "ref") continue;
-    // Of several days one is needed, and not which.
-    if (name === "times") expect(legend).toContain(" (needed)");
-    else expect(needed(html)).toContain(kind === "general" && name === "name" ? "firstName" : name);
-  }
-});
+test.each(Object.entries(REQUIRED))(
+  "the required fields of a %s enquiry are marked",
+  (kind, required) => {
+    const html = render(kind as EnquiryKind);
+    const [, legend = ""] = /<legend[^>]*>(.*?)<\/legend>/.exec(html) ?? [];
+    for (const name of required) {
+      // The home is part of the URL, not a field.
+      if (name === "ref") continue;
+      // Any one of the days is enough, so the group is marked instead of a field.
+      if (name === "times") expect(legend).toContain(" (needed)");
+      else
+        expect(needed(html)).toContain(kind === "general" && name === "name" ? "firstName" : name);
+    }
+  },
+);

@@ -21,7 +21,7 @@ interface EnquiryPageProps {
   answer: EnquiryAnswer | undefined;
 }
 
-/** A form on a page of its own. */
+/** The page of an enquiry form. */
 export function EnquiryPage({ kind, reference, answer }: EnquiryPageProps) {
   const t = useMessages(enquiryPageMessages);
   const { settings } = useSite();
@@ -41,11 +41,11 @@ export function EnquiryPage({ kind, reference, answer }: EnquiryPageProps) {
         <header>
           <h1 className="text-title">{t[kind]}</h1>
           {lead ? <p className="mt-4 max-w-[48ch] text-lg text-muted">{lead}</p> : null}
-          {reference ? <About reference={reference} /> : null}
+          {reference ? <HomeSummary reference={reference} /> : null}
         </header>
         <Card className="relative overflow-clip p-6 sm:p-8">
           {reference && kind === "property" ? (
-            <FormOfHome reference={reference} answer={answer} />
+            <HomeForm reference={reference} answer={answer} />
           ) : valuation ? (
             <ValuationForm answer={answer} />
           ) : kind === "viewing" ? (
@@ -72,21 +72,21 @@ function ViewingForm(props: ViewingFormProps) {
   return <EnquiryForm kind="viewing" own={useViewingFields()} {...props} />;
 }
 
-/** A home that is withdrawn meanwhile takes away nothing that was written about it. */
+/** Keeps the last known data of a home that is withdrawn while the page is open, so that the form stays. */
 function useHome(reference: string) {
   return useAnswer(propertyQuery(useLocale(), reference), true);
 }
 
-interface FormOfHomeProps {
+interface HomeFormProps {
   reference: string;
   answer: EnquiryAnswer | undefined;
 }
 
-function FormOfHome({ reference, answer }: FormOfHomeProps) {
+function HomeForm({ reference, answer }: HomeFormProps) {
   return <HomeEnquiry property={useHome(reference)} answer={answer} />;
 }
 
-function About({ reference }: { reference: string }) {
+function HomeSummary({ reference }: { reference: string }) {
   const home = useHome(reference);
   const lang = foreignTag(home.language, useLocale());
   const [picture] = home.images;

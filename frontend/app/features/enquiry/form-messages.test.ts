@@ -5,7 +5,10 @@ import { LOCALES } from "#app/lib/i18n/locale.ts";
 import { messagesFor } from "#app/lib/i18n/messages.ts";
 import { enquiryFormMessages } from "./form-messages.ts";
 
-test.each(LOCALES)("how long a message may be is told as the service has it (%s)", (locale) => {
-  const words = messagesFor(enquiryFormMessages, locale)["too-large"];
-  expect(words).toContain(` ${formatNumber(locale, LENGTHS.message.max)} `);
-});
+test.each(LOCALES)(
+  "the maximum message length in the text matches the service's limit (%s)",
+  (locale) => {
+    const words = messagesFor(enquiryFormMessages, locale)["too-large"];
+    expect(words).toContain(` ${formatNumber(locale, LENGTHS.message.max)} `);
+  },
+);

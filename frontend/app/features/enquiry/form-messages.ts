@@ -1,7 +1,7 @@
 import { CONSENTS } from "#app/lib/account/consents.gen.ts";
 import { defineMessages } from "#app/lib/i18n/messages.ts";
 
-/** What a form of an enquiry says. */
+/** The texts of the enquiry form. */
 export const enquiryFormMessages = defineMessages({
   en: {
     name: "Your name",

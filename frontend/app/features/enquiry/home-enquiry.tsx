@@ -6,11 +6,11 @@ import { enquiryFormMessages } from "./form-messages.ts";
 interface HomeEnquiryProps {
   property: { ref: string; title: string };
   answer?: EnquiryAnswer | undefined;
-  /** Whether something beside it is asked for first. */
+  /** Whether another action beside the form is the primary one. */
   second?: boolean | undefined;
 }
 
-/** The form about a home, which begins with saying which. */
+/** The enquiry form about a home; its message starts with the home's reference and title. */
 export function HomeEnquiry({ property, answer, second }: HomeEnquiryProps) {
   const t = useMessages(enquiryFormMessages);
   const { ref, title } = property;

@@ -15,49 +15,49 @@ import { Button } from "#app/ui/button.tsx";
 import { senderMessages } from "./sender-messages.ts";
 
 interface KnownSenderProps {
-  /** Told when fields were filled in, as if somebody had typed. */
+  /** Called when fields were filled in, as if the visitor had typed. */
   onFilled: (form: HTMLFormElement) => void;
 }
 
 /**
- * Fills the form around it in with what was written in it before it was left, in this language or another,
- * and with who is signed in, or else who sent one from this device before; offers to forget the latter of
- * these.
+ * Fills in the surrounding form: with the draft that was typed before the form was left, in this language or the
+ * other, and with the details of the signed-in visitor, or else of the last sender on this device. Offers to forget
+ * the last sender.
  */
 export default function KnownSender({ onFilled }: KnownSenderProps) {
   const t = useMessages(senderMessages);
-  const place = useRef<HTMLSpanElement>(null);
+  const marker = useRef<HTMLSpanElement>(null);
   const [remembered, setRemembered] = useState<Sender>();
-  const filled = useEffectEvent(onFilled);
+  const reportFilled = useEffectEvent(onFilled);
   useEffect(() => {
-    const form = place.current?.closest("form");
+    const form = marker.current?.closest("form");
     if (!form) return;
     takeCarriedDraft(form);
     giveBack(form);
-    const stayHere = carryToLanguages(form);
-    let gone = false;
-    const known = rememberedSender();
-    setRemembered(known);
+    const stopCarrying = carryToLanguages(form);
+    let unmounted = false;
+    const lastSender = rememberedSender();
+    setRemembered(lastSender);
     const fill = (owner: Sender) => {
-      if (!gone && fillIn(form, nextSender(known, owner))) filled(form);
+      if (!unmounted && fillIn(form, nextSender(lastSender, owner))) reportFilled(form);
     };
-    // Where nobody says who is signed in, it may be another than the device remembers.
-    signedIn().then(fill, () => undefined);
+    // If that lookup fails, nothing is filled in: the signed-in visitor may not be the remembered sender.
+    signedInSender().then(fill, () => undefined);
     return () => {
-      gone = true;
-      stayHere();
+      unmounted = true;
+      stopCarrying();
       keepDraft(form);
     };
   }, []);
   const forget = () => {
-    const form = place.current?.closest("form");
+    const form = marker.current?.closest("form");
     forgetSender();
     forgetDrafts();
     setRemembered(undefined);
     if (form && remembered) takeOut(form, remembered)?.focus();
   };
   return (
-    <span ref={place} className="contents">
+    <span ref={marker} className="contents">
       {remembered ? (
         <Button look="quiet" className="grow" onClick={forget}>
           {t.forget}
@@ -67,7 +67,7 @@ export default function KnownSender({ onFilled }: KnownSenderProps) {
   );
 }
 
-async function signedIn(): Promise<Sender> {
+async function signedInSender(): Promise<Sender> {
   if (!isMarkedSignedIn(document.cookie)) return {};
   const account = (await readMe()).account;
   return account ? { email: account.email, ...(account.name && { name: account.name }) } : {};

@@ -1,6 +1,6 @@
 import { defineMessages } from "#app/lib/i18n/messages.ts";
 
-/** What is told of a form that was left while it was sent. */
+/** The texts of the notice about a form that was left while it was being sent. */
 export const leftFormMessages = defineMessages({
   en: {
     arrived: "Thank you, we have your enquiry",

@@ -1,21 +1,21 @@
 import { afterEach, expect, test, vi } from "vitest";
 import { takeToasts } from "#app/lib/toast/toasts.ts";
-import { forgetLeft, tellOfLeft } from "./left-form.ts";
+import { hideNotice, showNotice } from "./left-form.ts";
 
 afterEach(() => {
   takeToasts();
 });
 
-/** A form that was left. */
-const left = (own: Partial<Parameters<typeof tellOfLeft>[2]> = {}) => ({
+/** A form that the visitor has left. */
+const left = (own: Partial<Parameters<typeof showNotice>[2]> = {}) => ({
   address: "/enquiry?kind=general",
   reasons: () => [],
   goBack: () => undefined,
   ...own,
 });
 
-test("who has gone on while an enquiry was sent is told its reference, for as long as it takes", () => {
-  tellOfLeft({ reference: "E-0ABC12" }, "es", left());
+test("a visitor who left the form while it was sent is shown the reference, without a timeout", () => {
+  showNotice({ reference: "E-0ABC12" }, "es", left());
   expect(takeToasts()).toMatchObject([
     {
       title: "Gracias, hemos recibido su consulta",
@@ -26,15 +26,15 @@ test("who has gone on while an enquiry was sent is told its reference, for as lo
   ]);
 });
 
-test("who has gone on is told that it was not sent, why, and is led back", () => {
+test("a visitor who left the form is told that it was not sent and why, and can go back to it", () => {
   const goBack = vi.fn();
   const errors = [{ field: "phone", detail: "Seven digits or more." }];
-  tellOfLeft(
+  showNotice(
     { failure: "away" },
     "en",
     left({ goBack, reasons: () => ["Try again, or call:", "1"] }),
   );
-  tellOfLeft({ errors }, "en", left({ reasons: () => ["Phone number: Seven digits or more."] }));
+  showNotice({ errors }, "en", left({ reasons: () => ["Phone number: Seven digits or more."] }));
   const [away, refused] = takeToasts();
   expect(away).toMatchObject({
     title: "Your enquiry was not sent",
@@ -49,14 +49,14 @@ test("who has gone on is told that it was not sent, why, and is led back", () =>
   expect(goBack).toHaveBeenCalledOnce();
 });
 
-test("that a form was not sent is told until it is sent anew, and other forms' as long as before", () => {
+test("the notice that a form was not sent ends when that form is sent again, and other forms' notices stay", () => {
   const other = left({ address: "/enquiry?kind=callback" });
-  tellOfLeft({ failure: "away" }, "en", left());
-  tellOfLeft({ failure: "away" }, "en", other);
-  tellOfLeft({ failure: "away" }, "en", left());
+  showNotice({ failure: "away" }, "en", left());
+  showNotice({ failure: "away" }, "en", other);
+  showNotice({ failure: "away" }, "en", left());
   const toasts = takeToasts();
   const areOver = () => toasts.map(({ signal }) => signal?.aborted);
   expect(areOver()).toEqual([true, false, false]);
-  forgetLeft(left().address);
+  hideNotice(left().address);
   expect(areOver()).toEqual([true, false, true]);
 });

@@ -4,31 +4,31 @@ import { messagesFor } from "#app/lib/i18n/messages.ts";
 import { addToast } from "#app/lib/toast/toasts.ts";
 import { leftFormMessages } from "./left-form-messages.ts";
 
-// What shows it: the line may be cut by then.
+// Loads the toasts now, because the connection may be lost by the time one is needed.
 if (!import.meta.env.SSR) void import("#app/ui/toasts.tsx").catch(() => undefined);
 
-/** What ends the telling of a form that was not sent, by the form's address. */
-const told = new Map<string, AbortController>();
+/** Closes the notice about a form that was not sent, by the form's address. */
+const notices = new Map<string, AbortController>();
 
-/** The form at `address` is sent anew: that it was not is no longer true. */
-export function forgetLeft(address: string): void {
-  told.get(address)?.abort();
-  told.delete(address);
+/** Closes the notice about the form at `address`, because the form is being sent again. */
+export function hideNotice(address: string): void {
+  notices.get(address)?.abort();
+  notices.delete(address);
 }
 
-/** A form that was left. */
+/** A form that the visitor has left. */
 interface LeftForm {
   address: string;
-  /** Why it was not sent, in its own words. */
+  /** Returns the reasons why it was not sent, in the form's words. */
   reasons: (answer: EnquiryAnswer) => readonly string[];
   goBack: () => void;
 }
 
 /**
- * Tells what became of an enquiry whose form was left while it was on its way, until that is read: nothing else
- * on the page says so. What was written is in the form again for who goes back.
+ * Shows the result of an enquiry whose form was left while it was being sent. The notice has no timeout, because
+ * nothing else on the page reports the result. A visitor who goes back finds the form filled in.
  */
-export function tellOfLeft(
+export function showNotice(
   result: EnquiryResult,
   locale: Locale,
   { address, reasons, goBack }: LeftForm,
@@ -44,14 +44,14 @@ export function tellOfLeft(
     });
     return;
   }
-  const ends = new AbortController();
-  forgetLeft(address);
-  told.set(address, ends);
+  const controller = new AbortController();
+  hideNotice(address);
+  notices.set(address, controller);
   addToast({
     title: t.failed,
-    // A failure's own words say so already.
+    // The text of a failure already says that nothing is lost.
     description: [...reasons(result), ...("errors" in result ? [t.kept] : [])].join(" "),
-    signal: ends.signal,
+    signal: controller.signal,
     icon: "alert",
     color: "clay",
     timeout: 0,

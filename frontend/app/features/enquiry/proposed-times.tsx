@@ -15,7 +15,7 @@ import { useSite } from "#app/lib/site/site-query.ts";
 import { FieldError, FieldHint, RequiredMark, useControl } from "#app/ui/field.tsx";
 import { Select } from "#app/ui/select.tsx";
 import { TextField } from "#app/ui/text-field.tsx";
-import type { EnquiryFieldProps, OwnFields } from "./enquiry-form.tsx";
+import type { EnquiryFieldProps, KindFields } from "./enquiry-form.tsx";
 
 const messages = defineMessages({
   en: {
@@ -34,15 +34,15 @@ const messages = defineMessages({
   },
 });
 
-/** What may be chosen where the editors have not said when somebody is there. */
+/** The times offered if the editors have set no opening hours. */
 const DAYTIME = [{ months: [], weekdays: [], opens: "09:00", closes: "20:00" }];
 
 interface ProposedTimesProps extends EnquiryFieldProps {
-  /** The fields of each day and each hour. */
+  /** Returns the props of each day and time field. */
   part: (name: string) => EnquiryFieldProps;
 }
 
-/** Up to three days and hours that suit; the office confirms one. */
+/** Fields for up to three days and times that suit the visitor; the office confirms one. */
 function ProposedTimes({ id, label, required, error, part }: ProposedTimesProps) {
   const t = useMessages(messages);
   const locale = useLocale();
@@ -54,15 +54,15 @@ function ProposedTimes({ id, label, required, error, part }: ProposedTimesProps)
   const [{ first, last }] = useState(() => proposableDays(new Date()));
   const [chosen, setChosen] = useState<readonly Chosen[]>([]);
   const usual = known ? openingHours : DAYTIME;
-  // As the fields begin, whatever editors change meanwhile.
+  // Fixed on the first render, even if editors change the opening hours while the page is open.
   const [proposed] = useState(() => proposedHour(usual));
-  const look = ({ target }: FormEvent) => {
+  const onInput = ({ target }: FormEvent) => {
     const changed = (target as HTMLInputElement | HTMLSelectElement).name;
-    setChosen((before) => chosenAfter(before, inFields(box.current), changed));
+    setChosen((before) => chosenAfter(before, readChosen(box.current), changed));
   };
-  // Without a script every hour stays in the list, whichever day is chosen.
-  useEffect(() => setChosen(inFields(box.current)), []);
-  // Where a day is taken back, its list may go on at an hour that nobody has chosen.
+  // Only after hydration: without JavaScript every time stays in the list, whatever day is chosen.
+  useEffect(() => setChosen(readChosen(box.current)), []);
+  // After a day is cleared, the browser may show a time that the visitor did not choose: restore the chosen one.
   useEffect(() => {
     for (const [index, { day, hour }] of chosen.entries()) {
       const field = box.current?.elements.namedItem(`time${TIMES[index]}`);
@@ -70,7 +70,7 @@ function ProposedTimes({ id, label, required, error, part }: ProposedTimesProps)
     }
   }, [chosen]);
   const hoursOf = ({ day, hour }: Chosen = { day: "", hour: "" }) => {
-    // A year that is still being typed is long ago.
+    // While a year is being typed, the date is in the distant past.
     const found = day >= first && day <= last ? halfHoursOn(openingHours, day, hour) : [];
     return found.length > 0 ? found : halfHours(usual);
   };
@@ -81,14 +81,14 @@ function ProposedTimes({ id, label, required, error, part }: ProposedTimesProps)
       tabIndex={-1}
       aria-describedby={control["aria-describedby"]}
       className="field-frame"
-      onInput={look}
+      onInput={onInput}
     >
       <legend className="field-label">
         {label}
         {required ? (
           <>
             <RequiredMark />
-            {/* No field of it is needed by itself, so none says so. */}
+            {/* No single field is required, so the legend says it for the group. */}
             <span className="sr-only"> ({t.needed})</span>
           </>
         ) : null}
@@ -116,23 +116,23 @@ function ProposedTimes({ id, label, required, error, part }: ProposedTimesProps)
   );
 }
 
-/** What stands in the fields of `box` now. */
-function inFields(box: HTMLFieldSetElement | null): Chosen[] {
+/** Reads the current days and times from the fields of `box`. */
+function readChosen(box: HTMLFieldSetElement | null): Chosen[] {
   return TIMES.map((time) => ({
     day: valueIn(box, `day${time}`),
     hour: valueIn(box, `time${time}`),
   }));
 }
 
-/** What is chosen in a field of `box`. */
+/** Returns the value of a field of `box`, or an empty string. */
 function valueIn(box: HTMLFieldSetElement | null, name: string): string {
   const field = box?.elements.namedItem(name);
   const isField = field instanceof HTMLInputElement || field instanceof HTMLSelectElement;
   return isField ? field.value : "";
 }
 
-/** The field of a viewing that no other enquiry has. */
-export function useViewingFields(): OwnFields {
+/** Returns the fields that only a viewing has. */
+export function useViewingFields(): KindFields {
   const t = useMessages(messages);
   const parts = TIMES.flatMap((time) => [
     [`day${time}`, t.day(time)],

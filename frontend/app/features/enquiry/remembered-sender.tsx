@@ -4,7 +4,7 @@ import { forgetSender, rememberSent } from "#app/lib/enquiry/sender.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { senderMessages } from "./sender-messages.ts";
 
-/** Remembers who sent the form that has arrived, says so, and offers to forget it. */
+/** Stores the sender's details after a successful enquiry, tells the visitor so, and offers to forget them. */
 export default function RememberedSender() {
   const t = useMessages(senderMessages);
   const [state, setState] = useState<"nobody" | "remembered" | "forgotten">("nobody");
@@ -16,7 +16,7 @@ export default function RememberedSender() {
     forgetSender();
     forgetDrafts();
     setState("forgotten");
-    // The button that has the focus goes.
+    // The button that has the focus is removed.
     status.current?.focus();
   };
   return (

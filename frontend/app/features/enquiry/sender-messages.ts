@@ -1,6 +1,6 @@
 import { defineMessages } from "#app/lib/i18n/messages.ts";
 
-/** What is said of who is remembered on the device. */
+/** The texts about the sender's details stored on the device. */
 export const senderMessages = defineMessages({
   en: {
     forget: "Forget my details",

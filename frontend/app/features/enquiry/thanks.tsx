@@ -10,10 +10,10 @@ import { buttonStyle } from "#app/ui/button.tsx";
 import { Link } from "#app/ui/link.tsx";
 import { enquiryPageMessages } from "./messages.ts";
 
-/** Only the browser knows whom it remembers. */
+/** Lazy: the remembered sender is known only in the browser. */
 const RememberedSender = lazy(() => import("./remembered-sender.tsx"));
 
-/** After an enquiry: that it is kept, what it is called, and what happens next. */
+/** The page after an enquiry: confirms its arrival, shows its reference, and says what happens next. */
 export function Thanks({ reference }: { reference: string | undefined }) {
   const t = useMessages(enquiryPageMessages);
   const { settings } = useSite();

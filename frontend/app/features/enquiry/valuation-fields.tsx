@@ -5,7 +5,7 @@ import { kindNames } from "#app/lib/vocabulary/names.gen.ts";
 import { FileField } from "#app/ui/file-field.tsx";
 import { Select } from "#app/ui/select.tsx";
 import { TextField } from "#app/ui/text-field.tsx";
-import type { EnquiryFieldProps, OwnFields } from "./enquiry-form.tsx";
+import type { EnquiryFieldProps, KindFields } from "./enquiry-form.tsx";
 
 const messages = defineMessages({
   en: {
@@ -28,8 +28,8 @@ const messages = defineMessages({
   },
 });
 
-/** The fields of a valuation that no other enquiry has. */
-export function useValuationFields(): OwnFields {
+/** Returns the fields that only a valuation has. */
+export function useValuationFields(): KindFields {
   const locale = useLocale();
   const t = useMessages(messages);
   const kinds = Object.entries(kindNames[locale]).map(([value, label]) => ({ value, label }));
@@ -48,7 +48,7 @@ export function useValuationFields(): OwnFields {
       case "propertyKind":
         return <Select none options={kinds} defaultValue={defaultValue} {...field} />;
       case "builtArea":
-        // Not as a number: of "1.200 m²" a browser would give nothing at all.
+        // Not `type="number"`: for "1.200 m²" a browser would return an empty value.
         return (
           <TextField
             inputMode="decimal"

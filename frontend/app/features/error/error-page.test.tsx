@@ -12,7 +12,7 @@ function Boundary() {
   return <ErrorPage status={statusOf(useRouteError())} suffix="Almijara Homes" />;
 }
 
-/** What stands at `path` after `error`, in a page of the site. */
+/** Renders the error page at `path` after `error`. */
 function render(path: string, error: unknown): string {
   const Stub = createRoutesStub([
     { id: "page", path: "*", Component: () => null, ErrorBoundary: Boundary },
@@ -22,7 +22,7 @@ function render(path: string, error: unknown): string {
   );
 }
 
-test("an address without a page is named, in both languages", () => {
+test("a missing page shows its path, in both languages", () => {
   const missing = new ErrorResponse(404, "", null);
   const html = render("/nothing", missing);
   for (const text of [
@@ -42,7 +42,7 @@ test("an address without a page is named, in both languages", () => {
   expect(spanish).toContain('href="/es/property-for-sale"');
 });
 
-test("a fault while rendering shows the page's own defaults and a whole new start", () => {
+test("an error while rendering shows the default texts and links that load a new document", () => {
   const html = render("/news", new TypeError("undefined is not a function"));
   expect(html).toContain(">500<");
   expect(html).toContain("<title>An error occurred | Almijara Homes</title>");
@@ -52,12 +52,12 @@ test("a fault while rendering shows the page's own defaults and a whole new star
   expect(html).not.toContain("could not be found");
 });
 
-test("nothing but the defaults is needed", () => {
+test("all props have defaults", () => {
   const Stub = createRoutesStub([{ path: "*", Component: () => <ErrorPage /> }]);
   expect(renderToStaticMarkup(<Stub initialEntries={["/x"]} />)).toContain(">404<");
 });
 
-test("an error's status is that of the answer that it stands for", () => {
+test("an error has the status of the response it stands for, or 500", () => {
   expect(statusOf(new ErrorResponse(503, "", null))).toBe(503);
   expect(statusOf(new ApiError(410, "gone"))).toBe(410);
   expect(statusOf(new Error("no answer"))).toBe(500);

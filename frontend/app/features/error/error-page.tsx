@@ -8,30 +8,30 @@ import { buttonStyle } from "#app/ui/button.tsx";
 import { FailedBar } from "#app/ui/progress-bar.tsx";
 import { errorMessages } from "./messages.ts";
 
-/** The status that an error stands for; what is not an answer is a fault of ours. */
+/** Returns the HTTP status of an error; 500 if the error is not a response. */
 export function statusOf(error: unknown): number {
   if (isRouteErrorResponse(error) || error instanceof ApiError) return error.status;
   return 500;
 }
 
-/** Nothing is at the address, or no longer. */
+/** Whether there is no page at the address, or no longer. */
 function isMissing(status: number): boolean {
   return status === 404 || status === 410;
 }
 
 interface ErrorPageProps {
-  /** 404 where nothing else is known. */
+  /** Defaults to 404. */
   status?: number;
   title?: string;
   message?: string;
   suffix?: string | undefined;
 }
 
-/** What stands in the place of a page that can't be shown. */
+/** Replaces a page that can't be shown. */
 export function ErrorPage({ status = 404, title, message, suffix }: ErrorPageProps) {
   const t = useMessages(errorMessages);
   const { pathname } = useLocation();
-  // A fault may come far down a page: what is said of it stands at its top.
+  // The error may occur while the visitor is scrolled far down, but its message is at the top.
   useEffect(() => scrollTo(0, 0), []);
   const missing = isMissing(status);
   const text = message ?? (missing ? t.notFound(pathname) : status === 503 ? t.away : t.message);
@@ -55,7 +55,7 @@ interface ErrorCardProps {
   message: string;
 }
 
-/** What is seen of it. */
+/** The visible part of the error page. */
 export function ErrorCard({ status, title, message }: ErrorCardProps) {
   const t = useMessages(errorMessages);
   const locale = useLocale();
@@ -72,7 +72,7 @@ export function ErrorCard({ status, title, message }: ErrorCardProps) {
       <h1 className="mt-8 text-title">{title}</h1>
       <p className="mt-3 max-w-prose text-lg break-words text-muted">{message}</p>
       {missing ? <p className="mt-1 max-w-prose text-lg">{t.notFoundDescription}</p> : null}
-      {/* Whole new documents: they clear whatever went wrong in this one. */}
+      {/* Full document loads, which clear the broken state of this one. */}
       <div className="mt-8 flex flex-wrap justify-center gap-3">
         <a href={localizedPath(locale, "/")} className={buttonStyle.primary}>
           {t.home}

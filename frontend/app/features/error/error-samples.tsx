@@ -6,7 +6,7 @@ import { Sample, SampleGroup } from "#app/ui/sample.tsx";
 import { ErrorCard } from "./error-page.tsx";
 import { errorMessages } from "./messages.ts";
 
-/** The error page's states for the catalogue, and a fault to see it take a page's place. */
+/** The error page's states for the catalogue, and a button that throws, to see it replace a page. */
 export function ErrorSamples() {
   const t = useMessages(errorMessages);
   const { pathname } = useLocation();

@@ -3,7 +3,7 @@ import { defineMessages } from "#app/lib/i18n/messages.ts";
 export const errorMessages = defineMessages({
   en: {
     title: "An error occurred",
-    // Letter for letter as the specification has it.
+    // The exact wording of the specification.
     message: "This is not the page you're looking for.",
     home: "Go back home",
     homes: "See the homes for sale",

@@ -2,7 +2,7 @@ import { useRouteError } from "react-router";
 import { useSite } from "#app/lib/site/site-query.ts";
 import { ErrorPage, statusOf } from "./error-page.tsx";
 
-/** The error page inside the header and the footer: what every page exports as its boundary. */
+/** The error page between header and footer; every route exports it as its `ErrorBoundary`. */
 export function PageError() {
   const { settings } = useSite();
   return <ErrorPage status={statusOf(useRouteError())} suffix={settings.titleSuffix} />;

@@ -1,6 +1,6 @@
 import { defineMessages } from "#app/lib/i18n/messages.ts";
 
-/** Where the feeds stand, without their language. */
+/** The paths of the feeds, without the language. */
 export const HOMES_FEED = "/new-properties.xml";
 export const NEWS_FEED = "/news.xml";
 

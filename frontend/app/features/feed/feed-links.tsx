@@ -2,7 +2,10 @@ import { localizedPath, useLocale } from "#app/lib/i18n/locale.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { feedNames, HOMES_FEED, NEWS_FEED } from "./addresses.ts";
 
-/** The feeds, for the browsers and readers that look for them in the head of a document: no script brings them. */
+/**
+ * Links to the feeds in the head of a document, for browsers and feed readers. Only the server renders
+ * them.
+ */
 export function FeedLinks() {
   return import.meta.env.SSR ? <Links /> : null;
 }

@@ -24,7 +24,7 @@ const feed: Feed = {
   ],
 };
 
-test("an entry leads to its page in the feed's language, and its words are only words", () => {
+test("an entry links to its page in the feed's language, and its texts are escaped", () => {
   const xml = rss(feed, "https://homes.example");
   expect(xml).toContain("<title>Casas &amp; pisos</title>");
   expect(xml).toContain("<title>Piso &lt;2 dormitorios&gt; · 189.000 €</title>");
@@ -35,7 +35,7 @@ test("an entry leads to its page in the feed's language, and its words are only 
   expect(xml).toContain("<media:description>Una &quot;terraza&quot;</media:description>");
 });
 
-test("its date is that of its newest entry, and there is none of nothing", () => {
+test("a feed is dated by its newest entry, and an empty feed has no date", () => {
   expect(rss(feed, "")).toContain("<lastBuildDate>Sun, 15 Nov 2026 00:00:00 GMT</lastBuildDate>");
   expect(rss({ ...feed, entries: [] }, "")).not.toContain("lastBuildDate");
 });

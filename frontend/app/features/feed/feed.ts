@@ -10,9 +10,9 @@ export interface Feed {
   readonly locale: Locale;
   readonly title: string;
   readonly description: string;
-  /** The page that shows the same, without its language. */
+  /** The path of the page that shows the same entries, without the language. */
   readonly path: string;
-  /** The feed itself, without its language. */
+  /** The path of the feed, without the language. */
   readonly self: string;
   readonly entries: readonly FeedEntry[];
 }
@@ -20,16 +20,16 @@ export interface Feed {
 interface FeedEntry {
   readonly title: string;
   readonly summary: string;
-  /** Without its language. */
+  /** Without the language. */
   readonly path: string;
   readonly publishedAt: string;
   readonly picture?: Picture | null | undefined;
 }
 
-/** What is new, as RSS 2.0: for readers, and for portals that fetch it. */
+/** Renders a feed as RSS 2.0, for feed readers and for portals. */
 export function rss(feed: Feed, origin: string): string {
   const absolute = (path: string) => origin + localizedPath(feed.locale, path);
-  const newest = feed.entries.map(({ publishedAt }) => Date.parse(publishedAt));
+  const times = feed.entries.map(({ publishedAt }) => Date.parse(publishedAt));
   return xmlDocument(
     element(
       "rss",
@@ -43,8 +43,8 @@ export function rss(feed: Feed, origin: string): string {
           type: "application/rss+xml",
           href: absolute(feed.self),
         }),
-        // Of the entries and not of the clock, so that the same news make the same file.
-        ...(newest.length > 0 ? [element("lastBuildDate", rfc822(Math.max(...newest)))] : []),
+        // Taken from the entries and not from the clock, so that equal entries make an equal file.
+        ...(times.length > 0 ? [element("lastBuildDate", rfc822(Math.max(...times)))] : []),
         ...feed.entries.map((entry) =>
           element("item", [
             element("title", entry.title),
@@ -69,7 +69,7 @@ function pictureOf(picture: Picture, origin: string) {
   });
 }
 
-/** `Sat, 21 Nov 2026 09:59:22 GMT`. */
+/** Formats a time as `Sat, 21 Nov 2026 09:59:22 GMT`. */
 function rfc822(time: number): string {
   return new Date(time).toUTCString();
 }

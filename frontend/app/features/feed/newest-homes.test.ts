@@ -8,7 +8,7 @@ interface Home {
   publishedAt: string;
 }
 
-/** So many homes with a text in one language alone, each older than the one before it. */
+/** Returns `count` homes with a text in only one language, each older than the one before it. */
 function homes(language: string, count: number, year: number): Home[] {
   return Array.from({ length: count }, (_, index) => ({
     ref: `${language}-${index}`,
@@ -17,41 +17,41 @@ function homes(language: string, count: number, year: number): Home[] {
   }));
 }
 
-/** An API that finds these homes, and these of what nobody lives in. */
-function answering(all: readonly Home[], others: readonly Home[] = []) {
-  let questions = 0;
+/** An API that finds these homes and these other properties, and counts its requests. */
+function fakeApi(all: readonly Home[], others: readonly Home[] = []) {
+  let requests = 0;
   const read = (async ({ queryKey: [address] }: { queryKey: [string] }) => {
-    questions += 1;
+    requests += 1;
     const { searchParams } = new URL(address, "http://api");
-    const asked = (name: string) => Number(searchParams.get(name));
+    const numberOf = (name: string) => Number(searchParams.get(name));
     const found = searchParams.getAll("propertyType").includes("Commercial") ? others : all;
-    const start = (asked("page") - 1) * asked("perPage");
-    return { items: found.slice(start, start + asked("perPage")) };
+    const start = (numberOf("page") - 1) * numberOf("perPage");
+    return { items: found.slice(start, start + numberOf("perPage")) };
   }) as unknown as Read;
-  return { read, questions: () => questions };
+  return { read, requests: () => requests };
 }
 
-test("homes in the other language alone take the place of none that can be read", async () => {
+test("homes in only the other language do not displace those that can be read", async () => {
   for (const count of [30, 130]) {
-    const { read } = answering([...homes("en", count, 2026), ...homes("es", 5, 2025)]);
+    const { read } = fakeApi([...homes("en", count, 2026), ...homes("es", 5, 2025)]);
     const found = await newestHomes(read, "es");
     expect(found.map(({ ref }) => ref)).toEqual(["es-0", "es-1", "es-2", "es-3", "es-4"]);
   }
 });
 
-test("thirty are shown, the newest of all types, and no more is asked for than that takes", async () => {
-  const { read, questions } = answering(homes("es", 250, 2025), homes("es", 2, 2026));
+test("thirty are shown, the newest of all types, and no more pages are read than needed", async () => {
+  const { read, requests } = fakeApi(homes("es", 250, 2025), homes("es", 2, 2026));
   const found = await newestHomes(read, "es");
   expect(found).toHaveLength(30);
   expect(found.slice(0, 2).map(({ publishedAt }) => publishedAt.slice(0, 4))).toEqual([
     "2026",
     "2025",
   ]);
-  expect(questions()).toBe(2);
+  expect(requests()).toBe(2);
 });
 
-test("where none can be read the search for one ends", async () => {
-  const { read, questions } = answering(homes("en", 2_000, 2026));
+test("the search ends if no home can be read", async () => {
+  const { read, requests } = fakeApi(homes("en", 2_000, 2026));
   expect(await newestHomes(read, "es")).toEqual([]);
-  expect(questions()).toBeLessThan(10);
+  expect(requests()).toBeLessThan(10);
 });

@@ -2,18 +2,18 @@ import type { PropertyItem, PropertyType } from "#app/lib/api/types.ts";
 import type { Locale } from "#app/lib/i18n/locale.ts";
 import { apiQuery } from "#app/lib/query/api-query.ts";
 import type { Read } from "#app/lib/query/page.ts";
-import { MOST, newestIn } from "./newest.ts";
+import { MAX_ENTRIES, newestIn } from "./newest.ts";
 
-/** The newest of all that can be read in a language. */
+/** Returns the newest properties with a text in a language. */
 export async function newestHomes(read: Read, locale: Locale): Promise<PropertyItem[]> {
-  // Lists show homes first, so that a new garage would never be among the newest of all.
+  // Lists show homes first, so a single list of all types would never have a new garage among the newest.
   const [homes, others] = await Promise.all([
     newestOf(read, locale, ["House", "Apartment"]),
     newestOf(read, locale, ["Commercial"]),
   ]);
   return [...homes, ...others]
     .sort((a, b) => b.publishedAt.localeCompare(a.publishedAt))
-    .slice(0, MOST);
+    .slice(0, MAX_ENTRIES);
 }
 
 function newestOf(

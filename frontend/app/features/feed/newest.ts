@@ -1,22 +1,25 @@
 import type { Locale } from "#app/lib/i18n/locale.ts";
 
-/** How many a feed has. */
-export const MOST = 30;
-/** As many as the API gives at once. */
+/** The maximum number of entries in a feed. */
+export const MAX_ENTRIES = 30;
+/** The maximum that the API returns in a page. */
 const PER_PAGE = 100;
-/** What is not translated yet stands before what is; beyond so many pages nobody looks. */
+/** Untranslated items may fill the first pages. The search for translated ones ends after this many pages. */
 const MAX_PAGES = 3;
 
-/** The newest that can be read in a language, of a list that `ask` gives page by page. */
+/** Returns the newest items in a language, from a list that `readPage` reads page by page. */
 export async function newestIn<Item extends { readonly language: Locale }>(
   locale: Locale,
-  ask: (part: { page: number; perPage: number }) => Promise<{ readonly items: readonly Item[] }>,
+  readPage: (part: {
+    page: number;
+    perPage: number;
+  }) => Promise<{ readonly items: readonly Item[] }>,
 ): Promise<Item[]> {
   const found: Item[] = [];
-  for (let page = 1; page <= MAX_PAGES && found.length < MOST; page += 1) {
-    const { items } = await ask({ page, perPage: PER_PAGE });
+  for (let page = 1; page <= MAX_PAGES && found.length < MAX_ENTRIES; page += 1) {
+    const { items } = await readPage({ page, perPage: PER_PAGE });
     found.push(...items.filter(({ language }) => language === locale));
     if (items.length < PER_PAGE) break;
   }
-  return found.slice(0, MOST);
+  return found.slice(0, MAX_ENTRIES);
 }

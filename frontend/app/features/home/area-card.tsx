@@ -8,7 +8,7 @@ import { Link } from "#app/ui/link.tsx";
 import { Picture } from "#app/ui/picture.tsx";
 import { homeMessages } from "./messages.ts";
 
-/** A place behind its arch. */
+/** A link to a place, with its picture in an arch. */
 export function AreaCard({ place }: { place: Place }) {
   const locale = useLocale();
   const t = useMessages(homeMessages);

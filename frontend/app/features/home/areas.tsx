@@ -8,18 +8,18 @@ import { Link } from "#app/ui/link.tsx";
 import { AreaCard } from "./area-card.tsx";
 import { homeMessages } from "./messages.ts";
 
-/** As many as two rows hold; the others are named below. */
-const CARDS = 8;
+/** The number of cards: two rows on large screens. The remaining places are listed below as links. */
+const CARD_COUNT = 8;
 
-/** The places in the editors' order, the first behind their arches. */
+/** The places in the editors' order, the first ones as cards. */
 export function Areas({ places }: { places: readonly Place[] }) {
   const locale = useLocale();
   const t = useMessages(homeMessages);
-  const others = places.slice(CARDS);
+  const others = places.slice(CARD_COUNT);
   return (
     <>
       <ul className="grid grid-cols-2 gap-x-5 gap-y-8 md:grid-cols-4">
-        {places.slice(0, CARDS).map((place) => (
+        {places.slice(0, CARD_COUNT).map((place) => (
           <li key={place.slug}>
             <AreaCard place={place} />
           </li>

@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import type { SiteSettings } from "#app/lib/api/types.ts";
 import { PHONE_PAGE, Picture, WIDE_WIDTHS } from "#app/ui/picture.tsx";
 
-/** The door of the house: the line we stand for, the search, and the coast through an arch. */
+/** The top of the home page: tagline, description, search, and a picture in an arch. */
 export function Hero({ settings, children }: { settings: SiteSettings; children: ReactNode }) {
   return (
     <div className="relative overflow-x-clip">

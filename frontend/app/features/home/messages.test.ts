@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { homeMessages } from "./messages.ts";
 
-test("what is counted is grouped as each language groups it", () => {
+test("counts use each language's digit grouping", () => {
   const { en, es } = homeMessages;
   expect([en.properties(12_500), en.properties(1)]).toEqual(["12,500 properties", "1 property"]);
   expect([es.properties(1_250), es.properties(1)]).toEqual(["1.250 inmuebles", "1 inmueble"]);

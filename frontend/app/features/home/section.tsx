@@ -7,16 +7,16 @@ interface SectionProps {
   title: string;
   link?: { label: string; to: string };
   tone?: "plain" | "sunk";
-  /** Whether it stands on the same ground as the one before it, which has left room already. */
-  goesOn?: boolean;
+  /** Whether the section before it has the same background, so that no top padding is needed. */
+  flush?: boolean;
   children: ReactNode;
 }
 
-export function Section({ title, link, tone = "plain", goesOn = false, children }: SectionProps) {
+export function Section({ title, link, tone = "plain", flush = false, children }: SectionProps) {
   const id = useId();
   return (
     <section aria-labelledby={id} className={tone === "sunk" ? "bg-sunk" : undefined}>
-      <div className={`page-width pb-14 lg:pb-20 ${goesOn ? "" : "pt-14 lg:pt-20"}`}>
+      <div className={`page-width pb-14 lg:pb-20 ${flush ? "" : "pt-14 lg:pt-20"}`}>
         <div className="mb-7 flex flex-wrap items-end justify-between gap-x-8 gap-y-2">
           <h2 id={id} className="text-title">
             {title}

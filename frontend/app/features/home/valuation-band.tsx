@@ -6,14 +6,15 @@ import { buttonStyle } from "#app/ui/button.tsx";
 import { Link } from "#app/ui/link.tsx";
 import { homeMessages } from "./messages.ts";
 
-/** Said here, so that the first page brings nothing of the forms. */
+/** A literal, so that the home page doesn't load the code of the forms. */
 const VALUATION = "/enquiry?kind=valuation";
 
-/** Half of it has gone down. */
+/** The diameter of the decorative sun. */
 const SUN = "clamp(12rem, 22vw, 20rem)";
-const SUNK = `calc(${SUN} / -2.2)`;
+/** Its offset below the bottom edge, which hides almost half of it. */
+const SUN_BOTTOM = `calc(${SUN} / -2.2)`;
 
-/** For those who sell: what their home is worth, beside a sun that goes down. */
+/** Offers sellers a valuation of their home, beside a decorative setting sun. */
 export function ValuationBand({ className }: { className: string }) {
   const t = useMessages(homeMessages);
   const { valuation } = useAnswer(promisesQuery(useLocale()));
@@ -26,7 +27,12 @@ export function ValuationBand({ className }: { className: string }) {
         <span aria-hidden="true" className="absolute inset-0 overflow-hidden rounded-card">
           <span
             className="absolute rounded-full bg-sun"
-            style={{ insetInlineEnd: "calc(12% - 6rem)", bottom: SUNK, width: SUN, height: SUN }}
+            style={{
+              insetInlineEnd: "calc(12% - 6rem)",
+              bottom: SUN_BOTTOM,
+              width: SUN,
+              height: SUN,
+            }}
           />
         </span>
         <div className="relative max-w-[40rem]">
@@ -36,7 +42,7 @@ export function ValuationBand({ className }: { className: string }) {
           <p className="mt-4 max-w-[42ch] text-lg">
             {t.worthText} {valuation}
           </p>
-          {/* On a phone one below the other: both on a line, they would stand on the sun. */}
+          {/* Stacked on phones: side by side, they would overlap the sun. */}
           <p className="mt-7 flex flex-col items-start gap-x-6 gap-y-3 sm:flex-row sm:flex-wrap sm:items-center">
             <Link to={VALUATION} className={buttonStyle.primary}>
               {t.worthButton}

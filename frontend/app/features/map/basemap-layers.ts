@@ -1,8 +1,8 @@
 import type { ExpressionSpecification, FilterSpecification, LayerSpecification } from "maplibre-gl";
-import { LETTERS } from "./ground-layers.ts";
+import { MAP_FONT } from "./ground-layers.ts";
 import type { MapColours } from "./map-colours.ts";
 
-/** Spain's names, on both languages' pages: they are what signs say. */
+/** Spanish names, on the pages of both languages: they are the names on signs. */
 const NAME: ExpressionSpecification = ["coalesce", ["get", "name:es"], ["get", "name"]];
 
 const kind = (...kinds: string[]): FilterSpecification => [
@@ -14,7 +14,7 @@ const layer = (id: string, from: string) => ({ id, source: "basemap", "source-la
 const byZoom = (...stops: number[]): ExpressionSpecification =>
   ["interpolate", ["exponential", 1.5], ["zoom"], ...stops] as ExpressionSpecification;
 
-/** Vector tiles after Protomaps' schema, in the site's colours. */
+/** Returns the layers for vector tiles with the schema of Protomaps, in the site's colours. */
 export function basemapLayers(colours: MapColours): LayerSpecification[] {
   const halo = { "text-halo-color": colours.land, "text-halo-width": 1.3 };
   return [
@@ -61,7 +61,7 @@ export function basemapLayers(colours: MapColours): LayerSpecification[] {
       layout: {
         "symbol-placement": "line",
         "text-field": NAME,
-        "text-font": LETTERS,
+        "text-font": MAP_FONT,
         "text-size": 11,
       },
       paint: { "text-color": colours.muted, ...halo },
@@ -72,7 +72,7 @@ export function basemapLayers(colours: MapColours): LayerSpecification[] {
       filter: kind("locality", "neighbourhood", "macrohood"),
       layout: {
         "text-field": NAME,
-        "text-font": LETTERS,
+        "text-font": MAP_FONT,
         "text-size": ["match", ["get", "kind"], "locality", 13, 11],
         "text-padding": 8,
         "text-variable-anchor": ["center", "top", "bottom"],
@@ -84,7 +84,10 @@ export function basemapLayers(colours: MapColours): LayerSpecification[] {
   ];
 }
 
-/** From the widest to the narrowest: what it is, from which zoom on, and its width there and near. */
+/**
+ * The kinds of roads, in drawing order from the least to the most important: the kind, the first zoom that
+ * shows it, and its width at that zoom and at zoom 17.
+ */
 const ROADS = [
   ["path", 14, 0.5, 2],
   ["minor_road", 12, 0.6, 7],

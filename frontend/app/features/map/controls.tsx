@@ -9,7 +9,7 @@ interface ControlsProps {
   onShowAll(): void;
 }
 
-/** Nearer, farther, and all there is. */
+/** Buttons to zoom in, to zoom out and to show all homes. */
 export function Controls({ map, onShowAll }: ControlsProps) {
   const t = useMessages(mapMessages);
   const buttons = [

@@ -6,7 +6,7 @@ import type { MapColours } from "./map-colours.ts";
 const STYLES = readFileSync(new URL("../../styles/app.css", import.meta.url), "utf8");
 const THEMES = ["light", "dark"] as const;
 
-/** What a token is in both themes, light first: lightness, chroma and hue. */
+/** Returns the values of a token in both themes, light first: lightness, chroma and hue. */
 function token(name: string): number[][] {
   const value = new RegExp(`--${name}: (.*);`).exec(STYLES)?.[1] ?? "";
   return Array.from(value.matchAll(/oklch\(([^)]*)\)/g), ([, parts = ""]) =>
@@ -14,7 +14,7 @@ function token(name: string): number[][] {
   );
 }
 
-/** How bright a colour is, as contrast counts it. */
+/** Returns the relative luminance of a colour, as defined for contrast. */
 function luminance([lightness = 0, chroma = 0, hue = 0]: readonly number[]): number {
   const angle = (hue * Math.PI) / 180;
   const [a, b] = [chroma * Math.cos(angle), chroma * Math.sin(angle)];
@@ -32,12 +32,15 @@ function contrast(one: readonly number[], other: readonly number[]): number {
   return (high + 0.05) / (low + 0.05);
 }
 
-test.each(THEMES)("the line of an area that is being drawn is seen in the %s", (theme) => {
-  const inTheme = (name: string) => token(name)[THEMES.indexOf(theme)] ?? [];
-  // The names stand for the colours that the map reads of the page.
-  const named = { ink: "#ink", sun: "#sun" } satisfies Partial<MapColours>;
-  const line = inTheme(drawingStyles(named).outlineColor.slice(1));
-  for (const ground of ["sunk", "water"]) {
-    expect([ground, contrast(line, inTheme(ground)) > 3]).toEqual([ground, true]);
-  }
-});
+test.each(THEMES)(
+  "the outline of an area that is being drawn has enough contrast in the %s theme",
+  (theme) => {
+    const inTheme = (name: string) => token(name)[THEMES.indexOf(theme)] ?? [];
+    // The names replace the colours that the map reads from the page.
+    const named = { ink: "#ink", sun: "#sun" } satisfies Partial<MapColours>;
+    const line = inTheme(drawingStyles(named).outlineColor.slice(1));
+    for (const ground of ["sunk", "water"]) {
+      expect([ground, contrast(line, inTheme(ground)) > 3]).toEqual([ground, true]);
+    }
+  },
+);

@@ -1,6 +1,6 @@
 import type { MapColours } from "./map-colours.ts";
 
-/** How an area looks while it is drawn: in the theme's colours, as when it is done. */
+/** Returns the style of an area while it is drawn: in the theme's colours, as when it is finished. */
 export function drawingStyles({ ink, sun }: Pick<MapColours, "ink" | "sun">) {
   return {
     fillColor: sun,

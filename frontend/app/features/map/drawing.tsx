@@ -4,31 +4,31 @@ import { TerraDrawMapLibreGLAdapter } from "terra-draw-maplibre-gl-adapter";
 import { useLocale } from "#app/lib/i18n/locale.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { project, type Spot, worldSize } from "#app/lib/map/projection.ts";
-import { MIN_CORNERS, MAX_CORNERS } from "#app/lib/search/search-area.ts";
+import { MAX_CORNERS, MIN_CORNERS } from "#app/lib/search/search-area.ts";
 import { buttonStyle } from "#app/ui/button.tsx";
 import { drawingStyles } from "./drawing-styles.ts";
-import { enclosed } from "./enclosed.ts";
+import { enclosedArea } from "./enclosed-area.ts";
 import type { LiveMap } from "./engine.ts";
 import { apiZoom } from "./live-view.ts";
 import { mapColours } from "./map-colours.ts";
 import { mapMessages } from "./messages.ts";
-import { WAYS } from "./next-marker.ts";
+import { DIRECTIONS } from "./next-marker.ts";
 import { whereabouts } from "./whereabouts.ts";
 
-/** A press that moves less, in pixels, sets a corner; one that moves more draws. */
-const SLACK = 8;
-/** How far, in pixels, a key leads the ground under the cross; a fifth of it with Shift. */
-const STRIDE = 40;
+/** A press that moves less, in pixels, sets a corner. One that moves more draws. */
+const CLICK_TOLERANCE = 8;
+/** The distance, in pixels, that an arrow key moves the map under the cross. With Shift it is a fifth. */
+const PAN_STEP = 40;
 /**
- * How near, in pixels, a press on the first or the last corner ends the drawing: as wide as these are drawn, and
- * less than the least stride.
+ * The distance, in pixels, within which a press on the first or last corner ends the drawing: as wide as
+ * these corners are drawn, and less than the smallest step of an arrow key.
  */
-const REACH = 7;
-/** How near to the first corner a finger ends it: half of what one hits. */
-const FINGER_REACH = 22;
+const CLOSE_DISTANCE = 7;
+/** The same for a finger on the first corner: half the size of a touch target. */
+const TOUCH_CLOSE_DISTANCE = 22;
 
-/** A key that is pressed, as React and as the browser itself tell of it. */
-type Press = Pick<
+/** The part of a key event that React's and the browser's own have in common. */
+type KeyPress = Pick<
   KeyboardEvent,
   "key" | "shiftKey" | "target" | "preventDefault" | "stopPropagation"
 >;
@@ -46,8 +46,8 @@ interface DrawingProps {
 }
 
 /**
- * Draws an area over the homes: in one stroke of a finger or mouse, corner by corner with taps, or
- * with keys, which lead the ground under a cross in the middle.
+ * Draws an area over the homes: in one stroke of a finger or mouse, corner by corner with taps, or with the
+ * keyboard, which moves the map under a cross in the middle.
  */
 export default function Drawing({ map, announce, onArea, onCancel }: DrawingProps) {
   const t = useMessages(mapMessages);
@@ -58,7 +58,7 @@ export default function Drawing({ map, announce, onArea, onCancel }: DrawingProp
     () =>
       new TerraDrawPolygonMode({
         styles,
-        pointerDistance: REACH,
+        pointerDistance: CLOSE_DISTANCE,
         showCoordinatePoints: true,
         keyEvents: null,
       }),
@@ -66,34 +66,34 @@ export default function Drawing({ map, announce, onArea, onCancel }: DrawingProp
   const draw = useRef<TerraDraw>(undefined);
   const sheet = useRef<HTMLDivElement>(null);
 
-  const where = (spot: Spot) => whereabouts(locale, spot);
+  const describe = (spot: Spot) => whereabouts(locale, spot);
   const finish = (line: readonly Spot[]) => {
-    const area = enclosed(line.map(project), worldSize(apiZoom(map)));
+    const area = enclosedArea(line.map(project), worldSize(apiZoom(map)));
     if (area) onArea(area);
     else announce(t.tooFew);
   };
-  const finished = useEffectEvent(finish);
+  const onFreehand = useEffectEvent(finish);
   const isLast = ({ lng, lat }: Spot) => {
     const last = corners.at(-1);
     return last?.lng === lng && last.lat === lat;
   };
-  const isWithin = (corner: Spot | undefined, { x, y }: Point, reach: number) => {
+  const isWithin = (corner: Spot | undefined, { x, y }: Point, distance: number) => {
     if (!corner) return false;
     const at = map.project([corner.lng, corner.lat]);
-    return Math.hypot(at.x - x, at.y - y) < reach;
+    return Math.hypot(at.x - x, at.y - y) < distance;
   };
-  const set = useEffectEvent((spot: Spot, tapped?: Point) => {
-    // A press that ended the drawing set no corner, nor did another one on the last.
+  const addCorner = useEffectEvent((spot: Spot, tapped?: Point) => {
+    // A press that ended the drawing adds no corner, and neither does another press on the last corner.
     if (draw.current?.getModeState() !== "drawing" || isLast(spot)) return;
-    const isWhole = corners.length >= MIN_CORNERS;
-    if (tapped && isWhole && isWithin(corners[0], tapped, FINGER_REACH)) {
-      // The tap has set a corner of its own there.
+    const isClosable = corners.length >= MIN_CORNERS;
+    if (tapped && isClosable && isWithin(corners[0], tapped, TOUCH_CLOSE_DISTANCE)) {
+      // Terra Draw has added a corner for this tap.
       polygon.undo();
       return finish(corners);
     }
     if (corners.length >= MAX_CORNERS) return announce(t.full);
     setCorners([...corners, spot]);
-    announce(t.corner(corners.length + 1, where(spot)));
+    announce(t.corner(corners.length + 1, describe(spot)));
   });
 
   useEffect(() => {
@@ -102,7 +102,7 @@ export default function Drawing({ map, announce, onArea, onCancel }: DrawingProp
       drawInteraction: "click-drag",
       keyEvents: null,
     });
-    const adapter = new TerraDrawMapLibreGLAdapter({ map, minPixelDragDistance: SLACK });
+    const adapter = new TerraDrawMapLibreGLAdapter({ map, minPixelDragDistance: CLICK_TOLERANCE });
     const drawn = new TerraDraw({ adapter, modes: [freehand, polygon] });
     draw.current = drawn;
     drawn.start();
@@ -110,45 +110,45 @@ export default function Drawing({ map, announce, onArea, onCancel }: DrawingProp
     drawn.on("finish", (id) => {
       const shape = drawn.getSnapshotFeature(id)?.geometry;
       if (shape?.type !== "Polygon") return;
-      finished((shape.coordinates[0] ?? []).map(([lng = 0, lat = 0]) => ({ lng, lat })));
+      onFreehand((shape.coordinates[0] ?? []).map(([lng = 0, lat = 0]) => ({ lng, lat })));
     });
     const surface = map.getCanvasContainer();
     let isFinger = false;
-    // Not every browser says it of a click.
-    const pressed = ({ pointerType }: PointerEvent) => {
+    // Not every browser has the pointer type in its click events.
+    const onPointerDown = ({ pointerType }: PointerEvent) => {
       isFinger = pointerType === "touch";
     };
-    // A press that draws nothing sets a corner, and those that follow do.
-    const corner = ({ lngLat, point }: { lngLat: Spot; point: Point }) => {
+    // A press that draws no line starts a polygon, and each further press adds a corner to it.
+    const onClick = ({ lngLat, point }: { lngLat: Spot; point: Point }) => {
       if (drawn.getMode() === "freehand") {
         drawn.setMode("polygon");
         press(map, point);
       }
-      set({ lng: lngLat.lng, lat: lngLat.lat }, isFinger ? point : undefined);
+      addCorner({ lng: lngLat.lng, lat: lngLat.lat }, isFinger ? point : undefined);
     };
-    surface.addEventListener("pointerdown", pressed);
-    map.on("click", corner);
+    surface.addEventListener("pointerdown", onPointerDown);
+    map.on("click", onClick);
     map.cooperativeGestures.disable();
     sheet.current?.focus({ preventScroll: true });
     // On a phone the whole map fits on the screen, buttons included.
     map.getContainer().scrollIntoView({ block: "nearest" });
     return () => {
-      map.off("click", corner);
-      surface.removeEventListener("pointerdown", pressed);
+      map.off("click", onClick);
+      surface.removeEventListener("pointerdown", onPointerDown);
       map.cooperativeGestures.enable();
       if (map.style) drawn.stop();
     };
   }, [map, polygon, styles]);
 
-  const setAtCross = () => {
+  const addCornerAtCross = () => {
     const { lng, lat } = map.getCenter();
     const cross = map.project({ lng, lat });
-    // By keys only what is led back to the first corner ends there.
-    if (isWithin(corners.at(-1), cross, REACH)) return;
+    // With the keyboard, only a return to the first corner ends the drawing.
+    if (isWithin(corners.at(-1), cross, CLOSE_DISTANCE)) return;
     const drawn = draw.current;
     if (drawn?.getMode() !== "polygon") drawn?.setMode("polygon");
     press(map, cross);
-    set({ lng, lat });
+    addCorner({ lng, lat });
   };
   const undo = () => {
     if (corners.length === 0) return announce(t.given);
@@ -157,26 +157,26 @@ export default function Drawing({ map, announce, onArea, onCancel }: DrawingProp
     announce(t.taken(corners.length - 1));
   };
 
-  const onKeyDown = (event: Press) => {
+  const onKeyDown = (event: KeyPress) => {
     const isOnSheet = event.target === sheet.current;
     const isOnMap = event.target === map.getCanvas();
     if (event.key === "Escape") onCancel();
     else if (event.key === "Backspace" && (isOnSheet || isOnMap)) undo();
     else if (!isOnSheet) return;
-    else if (event.key === "Enter" || event.key === " ") setAtCross();
+    else if (event.key === "Enter" || event.key === " ") addCornerAtCross();
     else if (event.key === "+" || event.key === "=") map.zoomIn();
     else if (event.key === "-") map.zoomOut();
-    else if (WAYS[event.key]) {
-      const [right, down] = WAYS[event.key] ?? [0, 0];
-      const stride = event.shiftKey ? STRIDE / 5 : STRIDE;
-      map.panBy([right * stride, down * stride], { animate: false });
-      announce(t.here(where(map.getCenter())));
+    else if (DIRECTIONS[event.key]) {
+      const [right, down] = DIRECTIONS[event.key] ?? [0, 0];
+      const step = event.shiftKey ? PAN_STEP / 5 : PAN_STEP;
+      map.panBy([right * step, down * step], { animate: false });
+      announce(t.here(describe(map.getCenter())));
     } else return;
     event.preventDefault();
     event.stopPropagation();
   };
   const onMapKey = useEffectEvent(onKeyDown);
-  // A click sets a corner, and from then on the keys are the map's.
+  // A click moves the focus to the map, so its keys are handled too.
   useEffect(() => {
     const surface = map.getCanvasContainer();
     const listener = (event: KeyboardEvent) => onMapKey(event);
@@ -185,7 +185,7 @@ export default function Drawing({ map, announce, onArea, onCancel }: DrawingProp
   }, [map]);
 
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: Escape is for all within
+    // biome-ignore lint/a11y/noStaticElementInteractions: it handles Escape for all elements within
     <div className="pointer-events-none absolute inset-0 z-30" onKeyDown={onKeyDown}>
       <div
         ref={sheet}
@@ -222,11 +222,11 @@ export default function Drawing({ map, announce, onArea, onCancel }: DrawingProp
           <button
             type="button"
             className={`${buttonStyle.outline} pointer-coarse:sr-only`}
-            onClick={setAtCross}
+            onClick={addCornerAtCross}
           >
             {t.setCorner}
           </button>
-          {/* It stays without a corner: whoever has pressed it by keys still stands on it. */}
+          {/* It stays when no corner is left, because it may have the focus. */}
           <button
             type="button"
             className={buttonStyle.outline}
@@ -244,7 +244,7 @@ export default function Drawing({ map, announce, onArea, onCancel }: DrawingProp
   );
 }
 
-/** A press on the map, as a pointer's would be: how keys set a corner. */
+/** Dispatches the events of a pointer press on the map, so that the keyboard can add a corner. */
 function press(map: LiveMap, { x, y }: { x: number; y: number }): void {
   const canvas = map.getCanvas();
   const { left, top } = canvas.getBoundingClientRect();

@@ -10,39 +10,39 @@ import { bboxText, readArea } from "#app/lib/search/search-area.ts";
 import { type Search, searchPath } from "#app/lib/search/search-params.ts";
 import { Link } from "#app/ui/link.tsx";
 import { MAX_ZOOM, paddingAround, phoneZoom } from "./bounds.ts";
-import { gathered } from "./gather.ts";
 import type { PropertyMap } from "./map-query.ts";
 import { CLUSTER, clusterWidth, ITEM, pinStyle } from "./marker-style.ts";
+import { mergeOverlapping } from "./merge-overlapping.ts";
 import { mapMessages } from "./messages.ts";
 import { PinLabel } from "./pin-label.tsx";
 
-/** Units of the drawing to the world's width; one is about eight metres. */
+/** The number of drawing units in the world's width. One is about eight metres. */
 const UNITS = 2 ** 22;
 const ORIGIN = project({ lat: 36.75, lng: -3.95 });
-/** Sea and land go on beyond what is cut, in degrees. */
-const BEYOND = 1;
+/** The extent of sea and land beyond the frame of the shore, in degrees. */
+const MARGIN = 1;
 
 const units = (spot: Spot): Point => {
   const { x, y } = project(spot);
   return { x: (x - ORIGIN.x) * UNITS, y: (y - ORIGIN.y) * UNITS };
 };
-const NORTH_WEST = units({ lat: FRAME.north + BEYOND, lng: FRAME.west });
-const SOUTH_EAST = units({ lat: FRAME.south - BEYOND, lng: FRAME.east });
+const NORTH_WEST = units({ lat: FRAME.north + MARGIN, lng: FRAME.west });
+const SOUTH_EAST = units({ lat: FRAME.south - MARGIN, lng: FRAME.east });
 const SHORE_PATH = roundedPath(spotsOf(SHORE).map(units));
 const LAND = `${SHORE_PATH}H${SOUTH_EAST.x.toFixed()}V${NORTH_WEST.y.toFixed()}H${NORTH_WEST.x.toFixed()}Z`;
 
 interface DrawnMapProps {
   readonly search: Search;
-  /** Nothing yet: the coast alone. */
+  /** Undefined while it is loading: then only the coast is drawn. */
   readonly answer: PropertyMap | undefined;
   readonly bounds: Bounds;
-  /** Bounds that the address says fill it. */
+  /** Whether the bounds fill the map, as those of an address do. */
   readonly toTheEdge: boolean;
 }
 
 /**
- * The map as it comes with the page: the coast and the homes as links, placed by style alone, so that
- * it fills whatever room it has without a script. The moving map starts from the same view.
+ * The map that is part of the page's HTML: the coast, and the homes as links. It is laid out by CSS alone,
+ * so it fills any size without a script. The interactive map starts with the same view.
  */
 export function DrawnMap({ search, answer, bounds, toTheEdge }: DrawnMapProps) {
   const locale = useLocale();
@@ -62,7 +62,7 @@ export function DrawnMap({ search, answer, bounds, toTheEdge }: DrawnMapProps) {
   });
   const [width, height] = [SOUTH_EAST.x - NORTH_WEST.x, SOUTH_EAST.y - NORTH_WEST.y];
   const area = readArea(search.area).map(units);
-  const { clusters, pins } = gathered(
+  const { clusters, pins } = mergeOverlapping(
     answer?.clusters ?? [],
     answer?.pins ?? [],
     phoneZoom(bounds),
@@ -110,7 +110,7 @@ export function DrawnMap({ search, answer, bounds, toTheEdge }: DrawnMapProps) {
               style={at(units(cluster))}
             >
               <Link
-                to={searchPath({ ...search, bbox: bboxText(withRoom(cluster.bounds)), page: 1 })}
+                to={searchPath({ ...search, bbox: bboxText(widened(cluster.bounds)), page: 1 })}
                 rel="nofollow"
                 aria-label={t.group(cluster.count)}
                 className={CLUSTER}
@@ -137,8 +137,13 @@ export function DrawnMap({ search, answer, bounds, toTheEdge }: DrawnMapProps) {
   );
 }
 
-/** Homes at the very edge of a map are hard to see. */
-function withRoom({ west, south, east, north }: Bounds): Bounds {
-  const room = Math.max(east - west, north - south, 0.02) / 5;
-  return { west: west - room, south: south - room, east: east + room, north: north + room };
+/** Widens bounds, because homes at the edge of a map are hard to see. */
+function widened({ west, south, east, north }: Bounds): Bounds {
+  const margin = Math.max(east - west, north - south, 0.02) / 5;
+  return {
+    west: west - margin,
+    south: south - margin,
+    east: east + margin,
+    north: north + margin,
+  };
 }

@@ -7,10 +7,10 @@ import { BASEMAP } from "#app/lib/site/basemap.ts";
 import type { Padding } from "./bounds.ts";
 import { lngLats, NEAREST_ZOOM } from "./live-view.ts";
 import { mapColours } from "./map-colours.ts";
-import { type MapData, mapStyle, ROOM } from "./map-style.ts";
+import { MARKER_SPACE, type MapData, mapStyle } from "./map-style.ts";
 
-/** Of the drawn ground, a tall phone may see more to the north and south than was cut. */
-const BEYOND = 1;
+/** A tall phone may show more of the built-in base map to the north and south than its frame, in degrees. */
+const MARGIN = 1;
 
 interface MapSettings {
   readonly container: HTMLElement;
@@ -23,7 +23,7 @@ interface MapSettings {
 
 export type LiveMap = MapLibre;
 
-/** Starts the moving map. Throws where the browser has no WebGL. */
+/** Starts the interactive map. Throws if the browser has no WebGL. */
 export async function startMap(settings: MapSettings): Promise<LiveMap> {
   const { container, bounds, padding, basemap, data, words } = settings;
   setWorkerUrl(workerUrl);
@@ -44,7 +44,7 @@ export async function startMap(settings: MapSettings): Promise<LiveMap> {
     style: style(),
     bounds: lngLats(bounds),
     fitBoundsOptions: { padding, maxZoom: NEAREST_ZOOM },
-    ...(basemap ? {} : { maxBounds: [west, south - BEYOND, east, north + BEYOND] }),
+    ...(basemap ? {} : { maxBounds: [west, south - MARGIN, east, north + MARGIN] }),
     maxZoom: NEAREST_ZOOM + (basemap ? 2 : 0),
     maxPitch: 0,
     pitchWithRotate: false,
@@ -53,7 +53,7 @@ export async function startMap(settings: MapSettings): Promise<LiveMap> {
     renderWorldCopies: false,
     attributionControl: false,
     clickTolerance: 6,
-    // Three pixels to one cost a phone twice the work, and nobody sees them.
+    // A ratio of three would double a phone's work without a visible difference.
     pixelRatio: Math.min(devicePixelRatio, 2),
     cooperativeGestures: true,
     locale: {
@@ -63,7 +63,7 @@ export async function startMap(settings: MapSettings): Promise<LiveMap> {
     },
   });
   map.setMissingStyleImageResolver((id) => {
-    const { name, width, height } = ROOM;
+    const { name, width, height } = MARKER_SPACE;
     const data = new Uint8Array(width * height * 4);
     if (id === name) map.addImage(id, { width, height, data });
   });
@@ -87,7 +87,7 @@ export async function startMap(settings: MapSettings): Promise<LiveMap> {
   return map;
 }
 
-/** Puts other things on the map. */
+/** Replaces the data of some of the map's sources. */
 export function setData(map: LiveMap, data: Partial<MapData>): void {
   for (const [name, collection] of Object.entries(data)) {
     map.getSource<GeoJSONSource>(name)?.setData(collection);

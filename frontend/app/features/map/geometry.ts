@@ -16,14 +16,14 @@ function polygon(...rings: (readonly Spot[])[]): GeoJSON.FeatureCollection {
   });
 }
 
-export const NOTHING = collection();
+export const EMPTY = collection();
 
-/** An area, where there is one. */
+/** Returns the polygon of an area, or an empty collection if it has no corners. */
 export function areaOf(corners: readonly Spot[]): GeoJSON.FeatureCollection {
-  return corners.length > 0 ? polygon(corners) : NOTHING;
+  return corners.length > 0 ? polygon(corners) : EMPTY;
 }
 
-/** Where markers stand: clusters about their place, pins above it. */
+/** Returns the positions of the markers. Clusters are centred on theirs, pins stand above it. */
 export function markersOf(
   clusters: readonly Spot[],
   pins: readonly Spot[],
@@ -36,16 +36,16 @@ export function markersOf(
   return collection(...points(clusters, "center"), ...points(pins, "bottom"));
 }
 
-/** How much more may be seen than is searched in before it has to be told apart. */
-const SLIGHT = 1.03;
+/** The ratio of the visible to the searched extent above which the difference is shown. */
+const TOLERANCE = 1.03;
 const WORLD: Bounds = { west: -180, south: -85, east: 180, north: 85 };
 
-/** Everything but what is searched in, where a map of another shape sees more than that. */
+/** Returns everything outside the searched bounds, if the map shows noticeably more because of its shape. */
 export function veilAround(searched: Bounds | undefined, seen: Bounds): GeoJSON.FeatureCollection {
-  if (!searched) return NOTHING;
-  const wider = seen.east - seen.west > (searched.east - searched.west) * SLIGHT;
-  const taller = seen.north - seen.south > (searched.north - searched.south) * SLIGHT;
-  return wider || taller ? polygon(ring(WORLD), ring(searched)) : NOTHING;
+  if (!searched) return EMPTY;
+  const wider = seen.east - seen.west > (searched.east - searched.west) * TOLERANCE;
+  const taller = seen.north - seen.south > (searched.north - searched.south) * TOLERANCE;
+  return wider || taller ? polygon(ring(WORLD), ring(searched)) : EMPTY;
 }
 
 function ring({ west, south, east, north }: Bounds): Spot[] {

@@ -5,11 +5,11 @@ import { TOWNS } from "#app/lib/map/towns.ts";
 import type { MapColours } from "./map-colours.ts";
 import { BORDERS, MUNICIPALITIES } from "./municipalities.gen.ts";
 
-/** The page's own letters for names on the map. */
-export const LETTERS = ["Hanken Grotesk", "Arial", "sans-serif"];
-/** Land goes on beyond what is cut, in degrees. */
-const BEYOND = 2;
-/** How far out the water shows its depth, in pixels, and how strongly. */
+/** The page's font, for names on the map. */
+export const MAP_FONT = ["Hanken Grotesk", "Arial", "sans-serif"];
+/** The extent of the land beyond the frame of the shore, in degrees. */
+const MARGIN = 2;
+/** The lines that lighten the shallow water along the shore: their width in pixels, and opacity. */
 const SHALLOWS = [
   [58, 0.14],
   [32, 0.16],
@@ -25,17 +25,17 @@ const feature = (geometry: GeoJSON.Geometry, properties = {}): GeoJSON.Feature =
 });
 const source = (...features: GeoJSON.Feature[]): SourceSpecification => ({
   type: "geojson",
-  // A coast of a few hundred points needs no nearer tiles, and a phone that zooms makes no new ones.
+  // A coast of a few hundred points needs no finer tiles, and so a phone makes no new ones when it zooms in.
   maxzoom: 9,
   data: { type: "FeatureCollection", features },
 });
 const point = (lng: number, lat: number, properties: object) =>
   feature({ type: "Point", coordinates: [lng, lat] }, properties);
 
-/** Our own ground: the coast, the borders of municipalities, and names. */
+/** Returns the sources of the built-in base map: the coast, the borders of municipalities, and names. */
 export function groundSources(sea: string): Record<string, SourceSpecification> {
   const shore = line(SHORE);
-  const [east, west] = [FRAME.east + BEYOND, FRAME.west - BEYOND];
+  const [east, west] = [FRAME.east + MARGIN, FRAME.west - MARGIN];
   const land = [...shore, [east, FRAME.south], [east, 40], [west, 40], [west, FRAME.south]];
   const towns = new Set(TOWNS.map(({ name }) => name));
   return {
@@ -99,7 +99,7 @@ export function groundLayers(colours: MapColours): LayerSpecification[] {
       filter: ["==", ["get", "kind"], "municipality"],
       layout: {
         "text-field": ["get", "name"],
-        "text-font": LETTERS,
+        "text-font": MAP_FONT,
         "text-size": 12,
         "text-padding": 12,
       },
@@ -112,7 +112,7 @@ export function groundLayers(colours: MapColours): LayerSpecification[] {
       filter: ["==", ["get", "kind"], "town"],
       layout: {
         "text-field": ["get", "name"],
-        "text-font": LETTERS,
+        "text-font": MAP_FONT,
         "text-size": 12.5,
         "text-padding": 8,
         "text-variable-anchor": ["center", "top", "bottom", "left", "right"],

@@ -4,16 +4,16 @@ import { buttonStyle } from "#app/ui/button.tsx";
 import { mapMessages } from "./messages.ts";
 
 interface MapActionsProps {
-  /** The button that draws and clears: it gets the focus back. */
+  /** The button that draws and clears. It gets the focus back after drawing. */
   ref: Ref<HTMLButtonElement>;
   hasArea: boolean;
   onDraw(): void;
   onClear(): void;
-  /** Only where the map was moved without a search for what it shows now. */
+  /** Defined only if the map was moved without a search for what it shows now. */
   onSearchHere: (() => void) | undefined;
 }
 
-/** What can be done with the part that the map shows. */
+/** Buttons to draw or clear an area, and to search in what the map shows. */
 export function MapActions({ ref, hasArea, onDraw, onClear, onSearchHere }: MapActionsProps) {
   const t = useMessages(mapMessages);
   return (

@@ -14,7 +14,10 @@ const TOKENS = {
 
 export type MapColours = Record<keyof typeof TOKENS, `#${string}`>;
 
-/** The site's colours where an element stands, in hexadecimal: the map's style knows no `oklch`. */
+/**
+ * Returns the site's colours at an element in hexadecimal, because the map's style does not support
+ * `oklch`.
+ */
 export function mapColours(element: HTMLElement): MapColours {
   const probe = element.ownerDocument.createElement("i");
   const pen = new OffscreenCanvas(1, 1).getContext("2d", { willReadFrequently: true });

@@ -3,17 +3,17 @@ import { useMessages } from "#app/lib/i18n/messages.ts";
 import { mapMessages } from "./messages.ts";
 
 interface MapNotesProps {
-  /** The browser can't draw the moving map. */
+  /** The browser can't draw the interactive map. */
   lost: boolean;
-  /** No home is found. */
+  /** No home was found. */
   nothing: boolean;
   failed: boolean;
-  /** Where only a part of the map is searched. */
+  /** Defined only if the search is limited to a part of the map. */
   onEverywhere: (() => void) | undefined;
   onRetry(): void;
 }
 
-/** What the map has to say of itself, over its foot. */
+/** The notes about the map's state, at its bottom edge. */
 export function MapNotes({ lost, nothing, failed, onEverywhere, onRetry }: MapNotesProps) {
   const t = useMessages(mapMessages);
   return (
@@ -41,7 +41,7 @@ export function MapNotes({ lost, nothing, failed, onEverywhere, onRetry }: MapNo
   );
 }
 
-/** Below it the map stays in use. */
+/** A note over the map. The map stays usable around it. */
 function Note({ children }: { children: ReactNode }) {
   return (
     <div className="absolute inset-x-3 bottom-3 z-30 mx-auto flex w-fit max-w-sm flex-wrap items-center justify-center gap-x-3 rounded-card border border-line bg-surface px-5 py-3 text-center text-sm raised">

@@ -6,29 +6,29 @@ import { readBbox } from "#app/lib/search/search-area.ts";
 import { apiFilters, type Search } from "#app/lib/search/search-params.ts";
 import { areaBounds, phoneZoom, START } from "./bounds.ts";
 
-/** Pins and clusters, and how many homes they and others are. */
+/** The pins and clusters, and the number of homes with and without a position. */
 export type PropertyMap = ApiBody<"/api/properties/map">;
-/** Homes so close together that the map shows them as one. */
+/** Homes so close together that the map shows them as one marker. */
 export type Cluster = PropertyMap["clusters"][number];
-/** A home by itself. */
+/** The marker of a single home. */
 export type Pin = PropertyMap["pins"][number];
 
-/** What the map shows of a search, gathered as fits a zoom. */
+/** The query for the homes of a search, clustered for a zoom. */
 export function mapQuery(locale: Locale, search: Search, zoom: number): ApiQuery<PropertyMap> {
   return apiQuery("/api/properties/map", { query: { ...apiFilters(search, locale), zoom } });
 }
 
-/** The same for the drawn map, which is there before anything knows how large it is. */
+/** The same query for the map in the HTML, whose size is not known yet. */
 export function drawnMapQuery(locale: Locale, search: Search): ApiQuery<PropertyMap> {
   return mapQuery(locale, search, Math.round(phoneZoom(addressBounds(search) ?? START)));
 }
 
-/** The stretch that the address itself says. */
+/** Returns the bounds that the address states. */
 export function addressBounds({ bbox, area }: Search): Bounds | undefined {
   return readBbox(bbox) ?? areaBounds(area);
 }
 
-/** The stretch in which all of the homes lie; nothing where none has a place. */
+/** Returns the bounds of all homes, or undefined if none has a position. */
 export function homesBounds({ clusters, pins }: PropertyMap): Bounds | undefined {
   const corners = clusters.flatMap(({ bounds: { west, south, east, north } }) => [
     { lat: south, lng: west },

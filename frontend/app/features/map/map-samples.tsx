@@ -40,7 +40,7 @@ const HOMES: PropertyMap = {
   sequence: 0,
 };
 
-/** The map as it comes with a page, with each kind of mark. */
+/** The map as it is in a page's HTML, with each kind of marker. */
 export function MapSamples() {
   return (
     <SampleGroup name="Map">

@@ -3,13 +3,13 @@ import { basemapLayers } from "./basemap-layers.ts";
 import { groundLayers, groundSources } from "./ground-layers.ts";
 import type { MapColours } from "./map-colours.ts";
 
-/** What changes on the map, by the name of its source. */
+/** The changing data of the map, by the name of the source. */
 export interface MapData {
   /** The area that is searched in. */
   readonly area: GeoJSON.FeatureCollection;
-  /** What lies outside the part of the map that is searched in. */
+  /** The part of the map outside the searched bounds. */
   readonly veil: GeoJSON.FeatureCollection;
-  /** Where markers stand, which names give way to. */
+  /** The positions of the markers, which place names must not overlap. */
   readonly homes: GeoJSON.FeatureCollection;
 }
 
@@ -18,16 +18,19 @@ interface StyleOptions {
   readonly data: MapData;
   /** The sea's name. */
   readonly sea: string;
-  /** Of the operator's vector tiles; without them the map draws its own ground. */
+  /** The URL of the operator's vector tiles. Without them the built-in base map is drawn. */
   readonly tiles: string | undefined;
 }
 
-/** A picture of nothing, as large as a marker. */
-export const ROOM = { name: "room", width: 46, height: 34 };
+/**
+ * A transparent image as large as a marker: it keeps place names clear of the markers, which are HTML
+ * elements.
+ */
+export const MARKER_SPACE = { name: "room", width: 46, height: 34 };
 
 /**
- * The map's look in the site's own colours. Names are drawn with the page's letters: a style without
- * `glyphs` has MapLibre take them from the browser, so that nobody is asked for any.
+ * Returns the style of the map in the site's colours. Names are drawn with the page's fonts: without
+ * `glyphs` in the style, MapLibre takes them from the browser and requests none from a server.
  */
 export function mapStyle({ colours, data, sea, tiles }: StyleOptions): StyleSpecification {
   const ground = tiles
@@ -74,7 +77,7 @@ function searchLayers(colours: MapColours): LayerSpecification[] {
       type: "symbol",
       source: "homes",
       layout: {
-        "icon-image": ROOM.name,
+        "icon-image": MARKER_SPACE.name,
         "icon-anchor": ["get", "anchor"],
         "icon-allow-overlap": true,
       },

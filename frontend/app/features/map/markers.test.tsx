@@ -10,14 +10,14 @@ import { Markers } from "./markers.tsx";
 
 const clusters = [{ lat: 36.75, lng: -3.95, count: 1_250, bounds: START }];
 const answer = { clusters, pins: [], sequence: 1, total: 1_250, unplaced: 0 };
-const nothing = () => undefined;
+const noop = () => undefined;
 
 function shown(element: ReactNode, path: string): string {
   const router = createMemoryRouter([{ path: "*", element }], { initialEntries: [path] });
   return renderToStaticMarkup(<RouterProvider router={router} />);
 }
 
-test("the drawn map keeps its homes clear of the buttons that the moving one has, unless it is filled", () => {
+test("the map in the HTML keeps its homes clear of the interactive map's buttons, unless its bounds fill it", () => {
   const drawn = (toTheEdge: boolean) =>
     shown(
       <DrawnMap search={EVERYTHING} answer={answer} bounds={START} toTheEdge={toTheEdge} />,
@@ -36,7 +36,7 @@ test.each([
     <DrawnMap key="" search={EVERYTHING} answer={answer} bounds={START} toTheEdge={false} />,
   ],
   [
-    "moving",
+    "interactive",
     <Markers
       key=""
       map={{} as LiveMap}
@@ -45,11 +45,11 @@ test.each([
       open={undefined}
       stale={false}
       inert={false}
-      onCluster={nothing}
-      onPin={nothing}
+      onCluster={noop}
+      onPin={noop}
     />,
   ],
-])("a cluster on the %s map writes its number as its language does", (_, map) => {
+])("a cluster on the %s map formats its number for the language", (_, map) => {
   expect(shown(map, "/property-for-sale")).toMatch(/aria-label="1,250 properties[^>]*>1,250</);
   expect(shown(map, "/es/property-for-sale")).toMatch(/aria-label="1\.250 inmuebles[^>]*>1\.250</);
 });

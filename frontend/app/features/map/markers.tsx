@@ -8,7 +8,7 @@ import type { LiveMap } from "./engine.ts";
 import type { Cluster, Pin } from "./map-query.ts";
 import { CLUSTER, clusterWidth, ITEM, markOf, pinStyle } from "./marker-style.ts";
 import { mapMessages } from "./messages.ts";
-import { nextOnTheWay } from "./next-marker.ts";
+import { nextMarker } from "./next-marker.ts";
 import { PinLabel } from "./pin-label.tsx";
 
 interface MarkersProps {
@@ -17,17 +17,17 @@ interface MarkersProps {
   readonly pins: readonly Pin[];
   /** The home whose card is open. */
   readonly open: string | undefined;
-  /** A newer answer is on its way. */
+  /** A newer answer is loading. */
   readonly stale: boolean;
-  /** They are to be seen, and not in the way. */
+  /** The markers are visible, but take no input. */
   readonly inert: boolean;
   onCluster(cluster: Cluster): void;
   onPin(pin: Pin): void;
 }
 
 /**
- * The homes on the map: a list of links, and of buttons where several stand together. One stop of
- * the Tab key; the arrow keys go from marker to marker.
+ * The homes on the map: a list of links for homes and of buttons for clusters. The list is a single tab
+ * stop, and the arrow keys move from marker to marker.
  */
 export function Markers(props: MarkersProps) {
   const { map, clusters, pins, open, stale, inert, onCluster, onPin } = props;
@@ -35,20 +35,20 @@ export function Markers(props: MarkersProps) {
   const t = useMessages(mapMessages);
   const mine = useMyHomes();
   const list = useRef<HTMLUListElement>(null);
-  const [chosen, setChosen] = useState<string>();
+  const [focused, setFocused] = useState<string>();
   const keys = [...clusters.map(keyOf), ...pins.map(({ ref }) => ref)];
-  const stop = chosen !== undefined && keys.includes(chosen) ? chosen : keys[0];
+  const tabStop = focused !== undefined && keys.includes(focused) ? focused : keys[0];
 
   useLayoutEffect(() => {
     const spots = [...clusters, ...pins];
     const place = () => {
-      const exact = map.isMoving();
+      const isMoving = map.isMoving();
       for (const [index, item] of [...(list.current?.children ?? [])].entries()) {
         const spot = spots[index];
         if (!spot || !(item instanceof HTMLElement)) continue;
         const { x, y } = map.project(spot);
-        const [left, top] = exact ? [x, y] : [Math.round(x), Math.round(y)];
-        // Whole pixels at rest: letters between two pixels are blurred.
+        const [left, top] = isMoving ? [x, y] : [Math.round(x), Math.round(y)];
+        // Rounded to whole pixels unless the map is moving, because text between two pixels is blurred.
         item.style.transform = `translate(${left}px,${top}px) translate(-50%,${"count" in spot ? "-50%" : "-100%"})`;
       }
     };
@@ -61,10 +61,10 @@ export function Markers(props: MarkersProps) {
     };
   }, [map, clusters, pins]);
 
-  const step = (event: KeyboardEvent<HTMLUListElement>) => {
+  const moveFocus = (event: KeyboardEvent<HTMLUListElement>) => {
     const from = event.target as HTMLElement;
-    const next = nextOnTheWay(from, event.currentTarget.querySelectorAll("a, button"), event.key);
-    // What is meant for a marker is not meant for the map under it.
+    const next = nextMarker(from, event.currentTarget.querySelectorAll("a, button"), event.key);
+    // A key for a marker must not reach the map under it.
     event.stopPropagation();
     if (next === undefined) return;
     event.preventDefault();
@@ -81,15 +81,15 @@ export function Markers(props: MarkersProps) {
       aria-label={t.homes}
       inert={inert}
       className={`absolute top-0 left-0 transition-opacity duration-200 ${stale ? "opacity-80" : ""} ${inert ? "" : "*:pointer-events-auto"}`}
-      onKeyDown={step}
-      onFocus={({ target }) => setChosen(target.dataset.marker)}
+      onKeyDown={moveFocus}
+      onFocus={({ target }) => setFocused(target.dataset.marker)}
     >
       {clusters.map((cluster) => (
         <li key={keyOf(cluster)} className={ITEM}>
           <button
             type="button"
             data-marker={keyOf(cluster)}
-            tabIndex={stop === keyOf(cluster) ? 0 : -1}
+            tabIndex={tabStop === keyOf(cluster) ? 0 : -1}
             aria-label={t.group(cluster.count)}
             onClick={() => onCluster(cluster)}
             className={CLUSTER}
@@ -108,7 +108,7 @@ export function Markers(props: MarkersProps) {
             data-marker={pin.ref}
             aria-haspopup="dialog"
             aria-expanded={pin.ref === open}
-            tabIndex={stop === pin.ref ? 0 : -1}
+            tabIndex={tabStop === pin.ref ? 0 : -1}
             onClick={(event) => openCard(event, pin)}
             className={pinStyle(pin.status === "for_sale", markOf(mine.get(pin.ref)))}
           >

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { mapMessages } from "./messages.ts";
 
-test("what is counted is grouped as each language groups it", () => {
+test("the digits of counts are grouped as in each language", () => {
   const { en, es } = mapMessages;
   expect([en.count(12_500), en.count(1)]).toEqual(["12,500 properties", "1 property"]);
   expect([es.count(1_250), es.count(1)]).toEqual(["1.250 inmuebles", "1 inmueble"]);

@@ -1,5 +1,5 @@
-/** Where an arrow key leads. */
-export const WAYS: Readonly<Record<string, readonly [right: number, down: number]>> = {
+/** The direction of each arrow key. */
+export const DIRECTIONS: Readonly<Record<string, readonly [right: number, down: number]>> = {
   ArrowLeft: [-1, 0],
   ArrowRight: [1, 0],
   ArrowUp: [0, -1],
@@ -7,27 +7,28 @@ export const WAYS: Readonly<Record<string, readonly [right: number, down: number
 };
 
 /**
- * The marker that an arrow key means: the nearest on its side of the one that has the focus, what is
- * straight ahead before what is aside. `null` where none lies that way, nothing for another key.
+ * Returns the marker that an arrow key moves to: the nearest in its direction from the focused one.
+ * Distance to the side counts twice. Returns null if there is no marker in that direction, and undefined
+ * for other keys.
  */
-export function nextOnTheWay(
+export function nextMarker(
   from: HTMLElement,
   markers: Iterable<HTMLElement>,
   key: string,
 ): HTMLElement | null | undefined {
-  const way = WAYS[key];
-  if (!way) return undefined;
+  const direction = DIRECTIONS[key];
+  if (!direction) return undefined;
   const here = middle(from);
   let nearest: HTMLElement | null = null;
-  let its = Number.POSITIVE_INFINITY;
+  let shortest = Number.POSITIVE_INFINITY;
   for (const marker of markers) {
     const there = middle(marker);
     const [right, down] = [there.x - here.x, there.y - here.y];
-    const ahead = right * way[0] + down * way[1];
-    const aside = Math.abs(right * way[1]) + Math.abs(down * way[0]);
+    const ahead = right * direction[0] + down * direction[1];
+    const aside = Math.abs(right * direction[1]) + Math.abs(down * direction[0]);
     if (marker === from || ahead < 1) continue;
     const distance = ahead + 2 * aside;
-    if (distance < its) [nearest, its] = [marker, distance];
+    if (distance < shortest) [nearest, shortest] = [marker, distance];
   }
   return nearest;
 }

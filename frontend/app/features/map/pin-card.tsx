@@ -15,24 +15,24 @@ import { mapMessages } from "./messages.ts";
 
 interface PinCardProps {
   pin: Pin;
-  /** What a visitor can make of it. */
+  /** Buttons to mark the home as a favourite and the like. */
   tools: ReactNode;
   onClose(): void;
 }
 
-/** A home that was chosen on the map: its picture, its price, and the way to its page. */
+/** The card of a home that was chosen on the map: its picture, its price, and a link to its page. */
 export function PinCard({ pin, tools, onClose }: PinCardProps) {
   const locale = useLocale();
   const t = useMessages(mapMessages);
   const { data } = useQuery(propertyQuery(locale, pin.ref));
   const home = data?.body;
   const [cover] = home?.images ?? [];
-  // The pin is as it was pressed, what is asked for follows each change.
+  // The pin has the values of when it was pressed. The query's answer is kept up to date.
   const { price, title } = home ?? pin;
   const energyInShort = useEnergyInShort();
   const energy = home && energyInShort(home.kind, home.energy?.rating);
   const link = useRef<HTMLAnchorElement>(null);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another home's card is another card
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the card of another home takes the focus again
   useEffect(() => link.current?.focus({ preventScroll: true }), [pin.ref]);
   return (
     <div

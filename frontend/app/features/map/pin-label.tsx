@@ -9,11 +9,11 @@ import { shortPrice } from "./short-price.ts";
 
 interface PinLabelProps {
   pin: Pin;
-  /** What the visitor made of the home. */
+  /** The visitor's mark of the home. */
   mine?: PinMark | undefined;
 }
 
-/** What stands on a home's pin: its price, where the sale stands if not at its start, its title unseen. */
+/** The label of a pin: the price, the status unless it is for sale, and the title for screen readers. */
 export function PinLabel({ pin, mine }: PinLabelProps) {
   const locale = useLocale();
   const t = useMessages(mapMessages);

@@ -13,14 +13,13 @@ import { areaText, bboxText, readArea, readBbox } from "#app/lib/search/search-a
 import { type Search, searchPath } from "#app/lib/search/search-params.ts";
 import { BASEMAP, useBasemap } from "#app/lib/site/basemap.ts";
 import { areaBounds, paddingAround, START } from "./bounds.ts";
-import { prepareSurface } from "./chosen-surface.ts";
 import { Controls } from "./controls.tsx";
 import { DrawnMap } from "./drawn-map.tsx";
-import { Foot } from "./foot.tsx";
-import { areaOf, markersOf, NOTHING, veilAround } from "./geometry.ts";
-import { linkHomes } from "./linked.ts";
+import { areaOf, EMPTY, markersOf, veilAround } from "./geometry.ts";
+import { linkHomes } from "./link-homes.ts";
 import { lngLats, NEAREST_ZOOM } from "./live-view.ts";
 import { MapActions } from "./map-actions.tsx";
+import { MapFooter } from "./map-footer.tsx";
 import { MapNotes } from "./map-notes.tsx";
 import {
   addressBounds,
@@ -30,32 +29,33 @@ import {
   mapQuery,
   type Pin,
 } from "./map-query.ts";
+import { prepareSurface } from "./map-surface.ts";
 import { Markers } from "./markers.tsx";
 import { mapMessages } from "./messages.ts";
 import { PinCard } from "./pin-card.tsx";
 import { useInView } from "./use-in-view.ts";
-import { BY_VISITOR, type Rest, useLiveMap } from "./use-live-map.ts";
+import { BY_VISITOR, type SettledView, useLiveMap } from "./use-live-map.ts";
 import { useMapSearch } from "./use-map-search.ts";
 
 const loadDrawing = () => import("./drawing.tsx");
 const Drawing = lazy(loadDrawing);
 
-/** A visitor who moves on within this time is asked for once. */
-const PAUSE_MS = 300;
+/** The pause after a movement before a search, so that several movements make one. */
+const SEARCH_DELAY_MS = 300;
 
 interface SearchMapProps {
-  /** As it was understood. */
+  /** With the filters that were understood from its text. */
   readonly search: Search;
-  /** As the address says it. */
+  /** As in the address. */
   readonly asked: Search;
-  /** What a visitor can make of a home, for its card. */
+  /** Returns the buttons of a home's card, such as that for favourites. */
   readonly tools: (home: Pin) => ReactNode;
 }
 
 /**
- * The homes of a search on a map that fills its parent. Where it is moved to, and an area drawn on
- * it, become part of the page's address, which the list follows. It comes with the page as a drawing
- * with links; the moving map takes its place once it is there.
+ * The homes of a search on a map that fills its parent. The view that it is moved to and an area drawn on
+ * it become part of the page's address, and so filter the list. The page's HTML has a drawing with links,
+ * which the interactive map replaces when it has loaded.
  */
 export default function SearchMap({ search: given, asked, tools }: SearchMapProps) {
   const t = useMessages(mapMessages);
@@ -64,40 +64,45 @@ export default function SearchMap({ search: given, asked, tools }: SearchMapProp
   const basemap = useBasemap();
   const help = useId();
   const { search, change } = useMapSearch(given);
-  const [rest, setRest] = useState<Rest>();
+  const [view, setView] = useState<SettledView>();
   const [asIMove, setAsIMove] = useState(true);
-  const [strayed, setStrayed] = useState(false);
+  const [movedAway, setMovedAway] = useState(false);
   const [drawing, setDrawing] = useState(false);
   const [opened, setOpened] = useState<Pin>();
-  /** What was said last, and of which area: of another, or of none, it holds no more. */
-  const [said, say] = useState({ text: "", area: search.area });
+  /**
+   * The last announcement and the area it is about. It is dropped when the search has another area or none.
+   */
+  const [announcement, announce] = useState({ text: "", area: search.area });
   const container = useRef<HTMLDivElement>(null);
   const group = useRef<HTMLDivElement>(null);
   const drawButton = useRef<HTMLButtonElement>(null);
 
-  const drawn = useQuery({ ...drawnMapQuery(locale, asked), enabled: rest === undefined });
+  const drawn = useQuery({ ...drawnMapQuery(locale, asked), enabled: view === undefined });
   const moving = useQuery({
-    ...mapQuery(locale, search, Math.round(rest?.zoom ?? 0)),
-    enabled: rest !== undefined,
+    ...mapQuery(locale, search, Math.round(view?.zoom ?? 0)),
+    enabled: view !== undefined,
     placeholderData: keepPreviousData,
   });
-  const { data, isPlaceholderData, isFetching, isError, refetch } = rest ? moving : drawn;
+  const { data, isPlaceholderData, isFetching, isError, refetch } = view ? moving : drawn;
   const answer = data?.body ?? drawn.data?.body;
 
   const inAddress = addressBounds(search);
-  const first = inAddress ?? (answer && homesBounds(answer)) ?? START;
-  const exact = search.bbox !== undefined;
+  const initialBounds = inAddress ?? (answer && homesBounds(answer)) ?? START;
+  const hasBbox = search.bbox !== undefined;
   const goal =
     search.bbox ?? search.area ?? searchPath({ ...search, page: 1, sort: "newest", view: "list" });
-  /** What the map was last led to, or moved to by hand: it is led there once. */
+  /**
+   * The goal that the map was last moved to, by the page or by the visitor. The page moves it to a goal
+   * only once.
+   */
   const reached = useRef<string>(undefined);
-  const pause = useRef<ReturnType<typeof setTimeout>>(undefined);
-  useEffect(() => () => clearTimeout(pause.current), []);
-  /** Another page was asked for since the map was moved last: a search would call that off. */
-  const left = useRef(false);
+  const searchTimer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  useEffect(() => () => clearTimeout(searchTimer.current), []);
+  /** Whether a navigation to another page has started since the last movement: a search would cancel it. */
+  const isLeaving = useRef(false);
   useLeaving(() => {
-    left.current = true;
-    clearTimeout(pause.current);
+    isLeaving.current = true;
+    clearTimeout(searchTimer.current);
   });
 
   const { map, overlay, lost } = useLiveMap(container, {
@@ -106,10 +111,10 @@ export default function SearchMap({ search: given, asked, tools }: SearchMapProp
       if (answer || inAddress) reached.current = goal;
       return startMap({
         container: element,
-        bounds: first,
-        padding: paddingAround(exact),
+        bounds: initialBounds,
+        padding: paddingAround(hasBbox),
         basemap,
-        data: { area: NOTHING, veil: NOTHING, homes: NOTHING },
+        data: { area: EMPTY, veil: EMPTY, homes: EMPTY },
         words: { sea: t.sea, wheel: t.wheel, touch: t.touch },
       });
     },
@@ -120,29 +125,29 @@ export default function SearchMap({ search: given, asked, tools }: SearchMapProp
       });
     },
     onMove: () => {
-      left.current = false;
-      clearTimeout(pause.current);
+      isLeaving.current = false;
+      clearTimeout(searchTimer.current);
     },
-    onRest: (now, byVisitor) => {
-      clearTimeout(pause.current);
-      if (!byVisitor || drawing || !asIMove || left.current) {
-        setRest(now);
-        if (byVisitor && !drawing) setStrayed(true);
+    onStop: (settled, byVisitor) => {
+      clearTimeout(searchTimer.current);
+      if (!byVisitor || drawing || !asIMove || isLeaving.current) {
+        setView(settled);
+        if (byVisitor && !drawing) setMovedAway(true);
         return;
       }
-      pause.current = setTimeout(() => searchAtRest(now), PAUSE_MS);
+      searchTimer.current = setTimeout(() => searchInView(settled), SEARCH_DELAY_MS);
     },
   });
 
   const searchIn = (seen: Bounds) => {
     const bbox = bboxText(seen);
     reached.current = bbox;
-    setStrayed(false);
+    setMovedAway(false);
     change({ bbox });
   };
-  const searchAtRest = useEffectEvent((now: Rest) => {
-    setRest(now);
-    searchIn(now.seen);
+  const searchInView = useEffectEvent((settled: SettledView) => {
+    setView(settled);
+    searchIn(settled.seen);
   });
   const goTo = (bounds: Bounds, byVisitor = false, toTheEdge = false) => {
     map?.fitBounds(
@@ -162,21 +167,21 @@ export default function SearchMap({ search: given, asked, tools }: SearchMapProp
     reached.current = goal;
   });
 
-  const inView = useInView(rest, answer);
+  const inView = useInView(view, answer);
 
   useEffect(() => {
-    if (!map || !rest) return;
+    if (!map || !view) return;
     const veil =
-      reached.current === search.bbox ? veilAround(readBbox(search.bbox), rest.seen) : NOTHING;
+      reached.current === search.bbox ? veilAround(readBbox(search.bbox), view.seen) : EMPTY;
     const homes = markersOf(inView?.clusters ?? [], inView?.pins ?? []);
     const area = areaOf(drawing ? [] : readArea(search.area));
     void import("./engine.ts").then(({ setData }) => {
       if (map.style) setData(map, { area, veil, homes });
     });
-  }, [map, rest, inView, search, drawing]);
+  }, [map, view, inView, search, drawing]);
 
   const spotOf = useEffectEvent(async (ref: string) => {
-    // A card does not tell where its home is, but what points at it asks for all of the home.
+    // A card has no coordinates. The full home, which hovering over its card requests anyway, has them.
     const home = client.query({ ...propertyQuery(locale, ref), staleTime: "static" });
     return home.then(({ body }) => body.coordinates ?? undefined).catch(() => undefined);
   });
@@ -190,15 +195,15 @@ export default function SearchMap({ search: given, asked, tools }: SearchMapProp
     if (group.current) return linkHomes(group.current, async (ref) => clusterAt(await spotOf(ref)));
   }, []);
 
-  /** For buttons that go when they are pressed: the focus stays on the map. */
+  /** Keeps the focus on the map after the press of a button that then disappears. */
   const focusMap = () => map?.getCanvas().focus();
-  const enter = (cluster: Cluster) => {
+  const zoomInto = (cluster: Cluster) => {
     focusMap();
     goTo(cluster.bounds, true);
   };
   const showAll = () => {
     reached.current = "";
-    setStrayed(false);
+    setMovedAway(false);
     if (search.bbox) change({ bbox: undefined });
     else {
       const bounds = areaBounds(search.area) ?? (answer && homesBounds(answer));
@@ -207,12 +212,12 @@ export default function SearchMap({ search: given, asked, tools }: SearchMapProp
     }
   };
   const beginDrawing = async () => {
-    // The button keeps the focus until there is something to draw with.
+    // The button keeps the focus until the drawing tool has loaded.
     if (await loadDrawing().catch(() => undefined)) setDrawing(true);
   };
   const stopDrawing = () => {
     setDrawing(false);
-    say({ text: "", area: search.area });
+    announce({ text: "", area: search.area });
     setTimeout(() => drawButton.current?.focus());
   };
   const closeCard = () => {
@@ -232,7 +237,7 @@ export default function SearchMap({ search: given, asked, tools }: SearchMapProp
       : `${summary} ${unplaced > 0 ? t.unplaced(unplaced) : ""}`;
 
   return (
-    // biome-ignore lint/a11y/useSemanticElements: no set of fields
+    // biome-ignore lint/a11y/useSemanticElements: it is not a set of fields
     <div
       ref={group}
       role="group"
@@ -241,7 +246,9 @@ export default function SearchMap({ search: given, asked, tools }: SearchMapProp
       className="relative isolate flex size-full min-h-80 flex-col overflow-clip rounded-card border border-line bg-surface print:hidden"
     >
       <div className="relative flex-1 overflow-clip bg-water">
-        {map ? null : <DrawnMap search={asked} answer={answer} bounds={first} toTheEdge={exact} />}
+        {map ? null : (
+          <DrawnMap search={asked} answer={answer} bounds={initialBounds} toTheEdge={hasBbox} />
+        )}
         <div ref={container} className={`size-full ${map ? "" : "invisible"}`} />
         <p id={help} hidden>
           {t.help}
@@ -255,7 +262,7 @@ export default function SearchMap({ search: given, asked, tools }: SearchMapProp
                 open={opened?.ref}
                 stale={isPlaceholderData}
                 inert={drawing}
-                onCluster={enter}
+                onCluster={zoomInto}
                 onPin={setOpened}
               />,
               overlay,
@@ -266,13 +273,13 @@ export default function SearchMap({ search: given, asked, tools }: SearchMapProp
           <Boundary>
             <Drawing
               map={map}
-              announce={(text) => say({ text, area: search.area })}
+              announce={(text) => announce({ text, area: search.area })}
               onArea={(corners) => {
                 const area = areaText(corners);
                 reached.current = area;
                 change({ area, bbox: undefined });
                 stopDrawing();
-                say({ text: t.finished(corners.length), area });
+                announce({ text: t.finished(corners.length), area });
               }}
               onCancel={stopDrawing}
             />
@@ -289,12 +296,12 @@ export default function SearchMap({ search: given, asked, tools }: SearchMapProp
             onClear={() => {
               setOpened(undefined);
               change({ area: undefined });
-              say({ text: t.cleared, area: undefined });
+              announce({ text: t.cleared, area: undefined });
             }}
             onSearchHere={
-              strayed && !asIMove && rest
+              movedAway && !asIMove && view
                 ? () => {
-                    searchIn(rest.seen);
+                    searchIn(view.seen);
                     focusMap();
                   }
                 : undefined
@@ -323,18 +330,18 @@ export default function SearchMap({ search: given, asked, tools }: SearchMapProp
           }}
         />
       </div>
-      <Foot
+      <MapFooter
         asIMove={asIMove}
         onAsIMove={map ? setAsIMove : undefined}
         unplaced={unplaced}
         attribution={map && basemap ? BASEMAP.attribution : GROUND_ATTRIBUTION}
       />
-      {/* Not while an area is drawn: the counts change with each step of the cross. */}
+      {/* Empty while an area is drawn: the counts change with each movement of the map. */}
       <p role="status" className="sr-only">
         {drawing ? "" : status}
       </p>
       <p role="status" className="sr-only">
-        {said.area === search.area ? said.text : ""}
+        {announcement.area === search.area ? announcement.text : ""}
       </p>
     </div>
   );

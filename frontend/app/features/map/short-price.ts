@@ -1,8 +1,9 @@
 import { LANGUAGE_TAG, type Locale } from "#app/lib/i18n/locale.ts";
 
 /**
- * `€310k`, `€1.25m`; `310 mil €`, `1,25 M€`: short enough to stand on a map. One decimal of a
- * million is a round price: €1,395,000 is `€1.40m`.
+ * Formats a price for a pin of the map: `€310k`, `€1.25m`; `310 mil €`, `1,25 M€`. Millions have two
+ * decimals unless the price, in thousands, is a multiple of 100,000: €1,395,000 is `€1.40m`, and €1,400,000
+ * is `€1.4m`.
  */
 export function shortPrice(locale: Locale, price: number): string {
   const thousands = Math.round(price / 1_000);

@@ -3,34 +3,34 @@ import type { Bounds } from "#app/lib/map/projection.ts";
 import type { LiveMap } from "./engine.ts";
 import { apiZoom } from "./live-view.ts";
 
-/** Where the map has come to rest. */
-export interface Rest {
+/** The view of the map after a movement has ended. */
+export interface SettledView {
   readonly seen: Bounds;
-  /** As the API counts it. */
+  /** As defined by the API. */
   readonly zoom: number;
 }
 
-/** Told with a movement that a button or a key of ours caused: who wanted it. */
+/** Event data for movements that a visitor starts with a button or key of the site. */
 export const BY_VISITOR = { visitor: true };
 
 interface Listeners {
   start(container: HTMLElement): Promise<LiveMap>;
   onStart(map: LiveMap): void;
-  /** A search follows the visitor, never the page itself. */
-  onRest(rest: Rest, byVisitor: boolean): void;
+  /** `byVisitor` is false if the page itself moved the map: then no search follows. */
+  onStop(view: SettledView, byVisitor: boolean): void;
   onMove(): void;
 }
 
 interface LiveMapState {
-  /** Nothing until it is drawn. */
+  /** Undefined until it is drawn. */
   readonly map: LiveMap | undefined;
-  /** Its markers' place: over the ground, and under the same hands. */
+  /** The element for the markers: within the canvas container, so that gestures on markers reach the map. */
   readonly overlay: HTMLElement | undefined;
-  /** The browser can't draw it. */
+  /** The browser can't draw the map. */
   readonly lost: boolean;
 }
 
-/** Starts the moving map in an element and tells of what it does. */
+/** Starts the interactive map in an element, and reports its movements. */
 export function useLiveMap(
   container: RefObject<HTMLDivElement | null>,
   listeners: Listeners,
@@ -41,8 +41,8 @@ export function useLiveMap(
     lost: false,
   });
   const start = useEffectEvent((element: HTMLElement) => listeners.start(element));
-  const onRest = useEffectEvent((map: LiveMap, byVisitor: boolean) => {
-    listeners.onRest(restOf(map), byVisitor);
+  const onStop = useEffectEvent((map: LiveMap, byVisitor: boolean) => {
+    listeners.onStop(viewOf(map), byVisitor);
   });
   const onMove = useEffectEvent(() => listeners.onMove());
   const onStart = useEffectEvent((map: LiveMap) => listeners.onStart(map));
@@ -56,24 +56,24 @@ export function useLiveMap(
       map = started;
       const byVisitor = (event: object) =>
         ("originalEvent" in event && event.originalEvent != null) || "visitor" in event;
-      // What a wheel moves names no event of its own.
+      // Movements by the wheel have no `originalEvent`.
       let visitor = false;
       started.on("movestart", (event) => {
         visitor = byVisitor(event) || started.scrollZoom.isActive();
         onMove();
       });
       started.on("moveend", (event) => {
-        onRest(started, visitor || byVisitor(event));
+        onStop(started, visitor || byVisitor(event));
         visitor = false;
       });
-      started.on("resize", () => onRest(started, false));
+      started.on("resize", () => onStop(started, false));
       started.once("load", () => {
         const overlay = document.createElement("div");
         overlay.className = "pointer-events-none absolute inset-0 overflow-clip";
         started.getCanvasContainer().append(overlay);
         setState({ map: started, overlay, lost: false });
         onStart(started);
-        onRest(started, false);
+        onStop(started, false);
       });
     };
     if (container.current) {
@@ -89,7 +89,7 @@ export function useLiveMap(
   return state;
 }
 
-function restOf(map: LiveMap): Rest {
+function viewOf(map: LiveMap): SettledView {
   const seen = map.getBounds();
   return {
     seen: {

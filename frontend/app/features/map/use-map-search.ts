@@ -5,26 +5,29 @@ import { localizedPath, useLocale } from "#app/lib/i18n/locale.ts";
 import { addressAhead, searchAt } from "#app/lib/search/ahead.ts";
 import { type Search, searchPath } from "#app/lib/search/search-params.ts";
 
-/** The search as the map shows it, and how the map changes it. */
+/** The search that the map shows, and a function that changes it. */
 interface MapSearch {
   readonly search: Search;
-  /** In place of the page's address: the way back leads to before the map was moved. */
+  /** Replaces the history entry, so that the back button leads to before the map was moved. */
   change(changes: Pick<Partial<Search>, "bbox" | "area">): void;
 }
 
-/** Where the map has gone on to. */
+/** A search that the map shows before the page does. */
 interface Ahead {
-  /** The searches whose lists may be shown until its own is: the one of then, and what came on the way. */
+  /**
+   * The searches whose lists the page may show meanwhile: the one at the start, and those that were
+   * loading.
+   */
   from: readonly string[];
   search: Search;
-  /** Whether a step of the page's own became part of it: then the way back leads to before that. */
+  /** Whether it includes a navigation of the page: then the back button leads to before that one. */
   isStep: boolean;
 }
 
 /**
- * The map goes ahead of its page: it asks for what it was moved to at once, while the page is still
- * loading the list. A page that comes with another search than the map's own last one decides. A filter
- * or an order that is still on its way is not called off: the map goes on from there.
+ * Lets the map be ahead of its page: it requests what it was moved to at once, while the page is still
+ * loading the list. If the page arrives with a search that the map does not expect, the page's search wins.
+ * A filter or an order that is still loading is not lost: the map adds its change to that search.
  */
 export function useMapSearch(given: Search): MapSearch {
   const navigate = useNavigate();
@@ -35,7 +38,7 @@ export function useMapSearch(given: Search): MapSearch {
   const [last, setAhead] = useState<Ahead>();
   const isAhead = last && shown !== searchPath(last.search) && last.from.includes(shown);
   const ahead = isAhead ? last : undefined;
-  // Else a step back would bring it up again.
+  // Otherwise the back button would restore it.
   if (last && !ahead) setAhead(undefined);
   const search = ahead?.search ?? given;
   return {
@@ -43,7 +46,7 @@ export function useMapSearch(given: Search): MapSearch {
     change: (changes) => {
       const address = router && addressAhead(router.state, key);
       const coming = address && searchAt(address);
-      // The map is about to go.
+      // The page is about to hide the map.
       if (coming && coming.view !== "map") return;
       const isOther = coming !== undefined && searchPath(coming) !== searchPath(search);
       const base = isOther ? coming : search;

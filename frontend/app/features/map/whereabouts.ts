@@ -6,26 +6,27 @@ import { mapMessages } from "./messages.ts";
 import { MUNICIPALITIES } from "./municipalities.gen.ts";
 
 const KM_PER_DEGREE = 111.3;
-/** Nearer than this, in kilometres, is the town itself. */
+/** Within this distance, in kilometres, a spot counts as in the town. */
 const IN_TOWN = 0.7;
 
 const PLACES = [...TOWNS, ...MUNICIPALITIES.map(([name, lng, lat]) => ({ name, lng, lat }))];
 
-/** Where a spot is, in words: `2.3 km north-east of Nerja`. */
+/** Describes where a spot is: `2.3 km north-east of Nerja`. */
 export function whereabouts(locale: Locale, spot: Spot): string {
   const t = messagesFor(mapMessages, locale);
-  const shorter = Math.cos((spot.lat * Math.PI) / 180);
+  const lngScale = Math.cos((spot.lat * Math.PI) / 180);
   let nearest = { name: "", distance: Number.POSITIVE_INFINITY, angle: 0 };
   for (const { name, lat, lng } of PLACES) {
-    const [east, north] = [(spot.lng - lng) * shorter, spot.lat - lat];
+    const [east, north] = [(spot.lng - lng) * lngScale, spot.lat - lat];
     const distance = Math.hypot(east, north) * KM_PER_DEGREE;
     if (distance < nearest.distance) nearest = { name, distance, angle: Math.atan2(east, north) };
   }
   if (nearest.distance < IN_TOWN) return t.at(nearest.name);
-  const ways = t.ways.split(",");
-  const way = ways[(Math.round((nearest.angle * 4) / Math.PI) + ways.length) % ways.length] ?? "";
+  const directions = t.ways.split(",");
+  const step = Math.round((nearest.angle * 4) / Math.PI);
+  const direction = directions[(step + directions.length) % directions.length] ?? "";
   const distance = nearest.distance.toLocaleString(LANGUAGE_TAG[locale], {
     maximumFractionDigits: 1,
   });
-  return t.from(distance, way, nearest.name);
+  return t.from(distance, direction, nearest.name);
 }

@@ -1,7 +1,7 @@
 import { defineMessages, plural } from "#app/lib/i18n/messages.ts";
 import type { Noun } from "./noun.ts";
 
-/** Words of one property's page. */
+/** Texts of the page of one property. */
 export const detailMessages = defineMessages({
   en: {
     crumbs: "You are here",

@@ -17,17 +17,17 @@ const body = {
   similar: [],
 };
 
-test("a 410 brings what is left of the home, to the loader and to an open page", async () => {
+test("a 410 carries the withdrawn home, to the loader and to an open page", async () => {
   const transport = async () => Response.json(body, { status: 410 });
   const error = await fetchAnswer(transport, "/api/x", AbortSignal.timeout(1_000)).catch((e) => e);
   expect(goneProperty(error)).toEqual(body);
   expect(asRouteError(error)).toMatchObject({ data: body, init: { status: 410 } });
-  // What the router makes of the loader's answer.
+  // The form in which the router passes on the loader's response.
   const routed = { status: 410, statusText: "", internal: false, data: body };
   expect(goneProperty(routed)).toEqual(body);
 });
 
-test("nothing else is taken for a withdrawn home", () => {
+test("no other error is taken for a withdrawn home", () => {
   for (const other of [
     new ApiError(404, "not there"),
     new ApiError(410, "gone without a word"),
@@ -38,7 +38,7 @@ test("nothing else is taken for a withdrawn home", () => {
   }
 });
 
-/** What stands in the place of `property`. */
+/** Renders the page of the withdrawn `property`. */
 function page(property: WithdrawnProperty): string {
   const client = new QueryClient();
   const site = { body: {}, sequence: 1, tags: [] };
@@ -51,7 +51,7 @@ function page(property: WithdrawnProperty): string {
   );
 }
 
-test("its page leads to its place, and to all that is for sale where that is gone too", () => {
+test("its page links to its place, or to everything for sale if the place is gone too", () => {
   expect(page(body)).toMatch(
     /href="\/property-for-sale\/nerja"[^>]*>Everything for sale in Nerja</,
   );

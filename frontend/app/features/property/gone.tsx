@@ -11,7 +11,7 @@ import { Link } from "#app/ui/link.tsx";
 import { SimilarHomes } from "./card/similar-homes.tsx";
 import { detailMessages } from "./detail-messages.ts";
 
-/** What is known of a withdrawn home, when an error says that it is one. */
+/** Returns the withdrawn home from the body of a 410 error; undefined for any other error. */
 export function goneProperty(error: unknown): WithdrawnProperty | undefined {
   const body = isRouteErrorResponse(error)
     ? error.status === 410 && error.data
@@ -23,7 +23,7 @@ function isWithdrawn(body: unknown): body is WithdrawnProperty {
   return typeof body === "object" && body !== null && "ref" in body && "similar" in body;
 }
 
-/** In the place of a home that has been withdrawn: what it was, and others like it. */
+/** The page of a withdrawn home: what it was, and similar homes. */
 export function Gone({ property }: { property: WithdrawnProperty }) {
   const { settings } = useSite();
   const d = useMessages(detailMessages);

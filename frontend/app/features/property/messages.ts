@@ -1,6 +1,6 @@
 import { defineMessages } from "#app/lib/i18n/messages.ts";
 
-/** Words of the cards, which lists show, and of what the page shares with them. */
+/** Texts of property cards, and those that the property page shares with them. */
 export const propertyMessages = defineMessages({
   en: {
     priceOnRequest: "Price on request",

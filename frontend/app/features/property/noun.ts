@@ -1,9 +1,9 @@
 import type { PropertyKind } from "#app/lib/api/types.ts";
 
-/** What a property is spoken of as: not everything that is for sale is a home. */
+/** What texts call a property: not everything that is for sale is a home. */
 export type Noun = "home" | "garage" | "land" | "office" | "premises";
 
-const OTHERS: Partial<Record<PropertyKind, Noun>> = {
+const OTHER_NOUNS: Partial<Record<PropertyKind, Noun>> = {
   garage: "garage",
   land: "land",
   office: "office",
@@ -12,5 +12,5 @@ const OTHERS: Partial<Record<PropertyKind, Noun>> = {
 };
 
 export function nounOf(kind: PropertyKind): Noun {
-  return OTHERS[kind] ?? "home";
+  return OTHER_NOUNS[kind] ?? "home";
 }

@@ -5,7 +5,7 @@ import { Sample, SampleGroup } from "#app/ui/sample.tsx";
 import { PropertyCard } from "./card/property-card.tsx";
 import { useLightbox } from "./gallery/lightbox/use-lightbox.tsx";
 
-/** All that a card can tell: fixed, so that its picture stays the same while homes come and go. */
+/** A card with every field set. Its values are fixed, so that screenshots don't depend on the current homes. */
 const HOME: Omit<Card, "images"> = {
   ref: "S-1",
   title: "Villa with a view of two bays",
@@ -24,7 +24,7 @@ const HOME: Omit<Card, "images"> = {
   publishedAt: "2026-01-01T00:00:00Z",
 };
 
-/** A home in a list, with all and with the least that it can have, and photographs over the window. */
+/** Catalogue samples: a card with every field, a card with the minimum, and the lightbox. */
 export function PropertySamples({ cards }: { cards: readonly Card[] }) {
   const lightbox = useLightbox(() => undefined);
   const full: Card = { ...HOME, images: cards[0]?.images ?? [] };

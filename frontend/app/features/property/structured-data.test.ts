@@ -28,7 +28,7 @@ function structuredData(propertyType: PropertyType) {
   return propertyStructuredData(property, settings, [{ label: "Home", to: "/" }], standing);
 }
 
-test("of each type of property only that is told which schema.org knows of it", () => {
+test("each type of property has only properties that schema.org defines for it", () => {
   for (const type of ["House", "Apartment", "Commercial"] as const) {
     expect([type, unknownToSchemaOrg(structuredData(type))]).toEqual([type, []]);
   }

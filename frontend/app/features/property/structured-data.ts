@@ -9,14 +9,14 @@ import {
   type Standing,
 } from "#app/lib/seo/structured-data.ts";
 import { placeLabel } from "#app/lib/site/place-label.ts";
-import { roughly } from "./facts/roughly.ts";
+import { approximateSpot } from "./facts/approximate-spot.ts";
 
-/** A search engine shows one. */
+/** The number of images to declare; a search engine shows only one. */
 const MAX_IMAGES = 2;
 
-const ABOUT = { House: "House", Apartment: "Apartment", Commercial: "Place" } as const;
+const SCHEMA_TYPES = { House: "House", Apartment: "Apartment", Commercial: "Place" } as const;
 
-/** What the property is, who sells it and where its page stands, in schema.org's words. */
+/** Returns the schema.org data of a property page: the property, the seller and the breadcrumbs. */
 export function propertyStructuredData(
   property: PropertyDetail,
   settings: SiteSettings,
@@ -35,10 +35,8 @@ export function propertyStructuredData(
     url,
     datePosted: property.publishedAt.slice(0, 10),
     dateModified: property.updatedAt,
-    image: property.images
-      .slice(0, MAX_IMAGES)
-      .map((picture) => sharePicture(picture, origin).url),
-    about: building(property),
+    image: property.images.slice(0, MAX_IMAGES).map((picture) => sharePicture(picture, origin).url),
+    about: describeProperty(property),
     ...(property.price && {
       offers: offer(property, property.price, estateAgentInShort(settings, standing)),
     }),
@@ -46,9 +44,9 @@ export function propertyStructuredData(
   return graph(listing, breadcrumbList([...crumbs, { label: property.title, to: path }], standing));
 }
 
-function building(property: PropertyDetail) {
+function describeProperty(property: PropertyDetail) {
   return {
-    "@type": ABOUT[property.propertyType],
+    "@type": SCHEMA_TYPES[property.propertyType],
     identifier: property.ref,
     address: {
       "@type": "PostalAddress",
@@ -59,16 +57,16 @@ function building(property: PropertyDetail) {
     ...(property.coordinates && {
       geo: {
         "@type": "GeoCoordinates",
-        latitude: roughly(property.coordinates).lat,
-        longitude: roughly(property.coordinates).lng,
+        latitude: approximateSpot(property.coordinates).lat,
+        longitude: approximateSpot(property.coordinates).lng,
       },
     }),
-    // Schema.org knows them of homes alone: of garages, land and premises it has no word for them.
-    ...(property.propertyType !== "Commercial" && home(property)),
+    // Schema.org defines these properties only for homes, not for garages, land and premises.
+    ...(property.propertyType !== "Commercial" && homeFields(property)),
   };
 }
 
-function home(property: PropertyDetail) {
+function homeFields(property: PropertyDetail) {
   return {
     ...(property.bedrooms && { numberOfBedrooms: property.bedrooms }),
     ...(property.bathrooms && { numberOfBathroomsTotal: property.bathrooms }),

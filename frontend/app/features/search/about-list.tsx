@@ -2,7 +2,7 @@ import type { ContentPage } from "#app/lib/api/types.ts";
 import { foreignTag, useLocale } from "#app/lib/i18n/locale.ts";
 import { Prose } from "#app/ui/prose.tsx";
 
-/** What the editors say of the list, after all homes. */
+/** The editors' text about the list, shown below the homes. */
 export default function AboutList({ page }: { page: ContentPage }) {
   return (
     <Prose

@@ -9,16 +9,16 @@ interface AboutPlaceProps {
   place: { slug: string; name: string };
   heading: string;
   facets: PropertyList["facets"];
-  /** What the editors write of it, where it is to be read here. */
+  /** The editors' text about the place; undefined on lists that do not show it. */
   text: Text | undefined;
 }
 
-/** What a place is like, after its homes, and where to go on from there. */
+/** The place's prices and description, shown below its homes, and links to related lists. */
 export default function AboutPlace({ text, ...rest }: AboutPlaceProps) {
   const { locations } = useSite();
   const around = placesAround(locations, rest.place.slug).toReversed();
-  // On the list of one type the counts of parts, and of what is sold, would be of that type, and their
-  // lists of all.
+  // On a list of one type these counts would cover that type only, while the lists that they link to show
+  // all types.
   const parts = text ? partsOf(locations, rest.place.slug) : [];
   const sold = text ? (rest.facets.status.sold ?? 0) : 0;
   return (

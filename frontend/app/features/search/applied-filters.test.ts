@@ -12,7 +12,7 @@ function labels(locale: Locale, query = QUERY): string[] {
   return appliedFilters(search, locale, () => "Nerja").map(({ label }) => label);
 }
 
-test("what is ruled out, a bound of bedrooms and new builds are said in words", () => {
+test("exclusions, a maximum of bedrooms and new builds are labelled in words", () => {
   expect(labels("en")).toEqual([
     "not in Nerja",
     "up to 3 bedrooms",
@@ -29,7 +29,7 @@ test("what is ruled out, a bound of bedrooms and new builds are said in words", 
   ]);
 });
 
-test("one day takes in yesterday", () => {
+test("a range of one day includes yesterday", () => {
   expect(labels("en", "newWithin=1")).toEqual(["new since yesterday"]);
   expect(labels("es", "newWithin=1")).toEqual(["novedades desde ayer"]);
   expect(labels("en", "newWithin=30")).toEqual(["new in the last 30 days"]);
@@ -38,7 +38,7 @@ test("one day takes in yesterday", () => {
   expect([en.withinDays(1), es.withinDays(1)]).toEqual(["Since yesterday", "Desde ayer"]);
 });
 
-test("each leads to the search without it", () => {
+test("each filter has the search without it", () => {
   const search = parseSearch(new URLSearchParams(QUERY));
   const [place, bedrooms, lift] = appliedFilters(search, "en", () => "Nerja");
   expect(place && searchPath(place.without)).not.toContain("excludedLocation");

@@ -19,21 +19,21 @@ import { Chip } from "#app/ui/chip.tsx";
 import { Link } from "#app/ui/link.tsx";
 import { searchMessages } from "./messages.ts";
 
-/** Most is looked for as it is asked for. */
+/** Loaded only when needed: most searches need no note. */
 const SearchNotes = lazy(() => import("./search-notes.tsx"));
 
 export interface AppliedFilter {
-  /** The name in the address that says it. */
+  /** The parameter of the address that sets it. */
   parameter: keyof Search;
   label: string;
-  /** The search without it. */
+  /** The search without this filter. */
   without: Search;
 }
 
 type PlaceName = (slug: string) => string;
-type Several = (typeof LISTS)[number];
+type ListParameter = (typeof LISTS)[number];
 
-/** Each thing that narrows a search, in words. */
+/** Lists the filters of a search, each with its label. */
 export function appliedFilters(
   search: Search,
   locale: Locale,
@@ -51,7 +51,7 @@ export function appliedFilters(
     label,
     without: without(search, [parameter]),
   });
-  const each = <Name extends Several>(
+  const each = <Name extends ListParameter>(
     parameter: Name,
     label: (value: Search[Name][number]) => string,
   ): AppliedFilter[] =>
@@ -98,13 +98,13 @@ export function appliedFilters(
   ];
 }
 
-/** The search with nothing said of some parameters. */
+/** Returns the search with some parameters reset, on its first page. */
 export function without(search: Search, parameters: readonly (keyof Search)[]): Search {
   const emptied = parameters.map((name) => [name, EVERYTHING[name]]);
   return { ...search, ...Object.fromEntries(emptied), page: 1 };
 }
 
-/** A chip for each filter in use: following it takes the filter away. */
+/** A chip for each filter in use. Following its link removes the filter. */
 export function AppliedFilters({
   search,
   filters,
@@ -113,7 +113,7 @@ export function AppliedFilters({
 }: {
   search: Search;
   filters: readonly AppliedFilter[];
-  /** What was asked for in words, where a part of it was understood as filters. */
+  /** The text that was typed, if a part of it was understood as filters. */
   words: string | undefined;
   list: Pick<PropertyList, "understood" | "leftOut" | "ruledOut">;
 }) {

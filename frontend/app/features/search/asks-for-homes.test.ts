@@ -12,12 +12,12 @@ test.each<[Partial<Search>, boolean]>([
   [{ propertyType: ["House", "Commercial"] }, false],
   [{ kind: ["villa", "studio"] }, true],
   [{ kind: ["villa", "garage"] }, false],
-])("%j asks for nothing but homes: %s", (search, expected) => {
+])("%j asks only for homes: %s", (search, expected) => {
   expect(asksForHomes({ ...EVERYTHING, ...search })).toBe(expected);
 });
 
 test.each(Object.keys(kindNames.en) as PropertyKind[])(
-  "%s is a home where its page speaks of it as one",
+  "%s counts as a home if and only if its page calls it one",
   (kind) => {
     const isHome = nounOf(kind) === "home";
     expect(asksForHomes({ ...EVERYTHING, kind: [kind] })).toBe(isHome);

@@ -1,37 +1,44 @@
 import { expect, test } from "vitest";
-import { carriedOn, type Draft, NO_DRAFT, type Sent, settle, withoutSent } from "./filter-draft.ts";
+import {
+  type Draft,
+  NO_DRAFT,
+  rebaseFields,
+  type Submission,
+  settleSubmissions,
+  withoutSubmitted,
+} from "./filter-draft.ts";
 
-function sending(path: string, draft: Draft): Sent {
+function submission(path: string, draft: Draft): Submission {
   return { path, fields: new URLSearchParams(), draft, words: "" };
 }
 
-test("an answer takes back what was sent, and nothing that was written since", () => {
+test("an arrived list clears the submitted values from the draft, and keeps those changed since", () => {
   const draft: Draft = new Map([
     ["minPrice", ["250000"]],
     ["features", ["pool"]],
   ]);
-  const sent = [sending("/a", draft)];
-  expect(withoutSent(draft, sent)).toBe(NO_DRAFT);
+  const sent = [submission("/a", draft)];
+  expect(withoutSubmitted(draft, sent)).toBe(NO_DRAFT);
   const since: Draft = new Map([...draft, ["minPrice", ["2500001"]], ["maxPrice", ["9"]]]);
-  expect([...withoutSent(since, sent)]).toEqual([
+  expect([...withoutSubmitted(since, sent)]).toEqual([
     ["minPrice", ["2500001"]],
     ["maxPrice", ["9"]],
   ]);
 });
 
-test("an arrival settles what led there, not what was sent after it", () => {
-  const [first, second, third] = ["/a", "/b", "/c"].map((path) => sending(path, new Map()));
+test("an arrival settles the submission that led there and earlier ones, not later ones", () => {
+  const [first, second, third] = ["/a", "/b", "/c"].map((path) => submission(path, new Map()));
   const sent = [first, second, third].filter((each) => each !== undefined);
-  expect(settle(sent, "/b")).toEqual({ settled: [first, second], underWay: [third] });
-  expect(settle(sent, "/c")).toEqual({ settled: sent, underWay: [] });
-  expect(settle(sent, "/elsewhere")).toEqual({ settled: sent, underWay: [] });
+  expect(settleSubmissions(sent, "/b")).toEqual({ settled: [first, second], pending: [third] });
+  expect(settleSubmissions(sent, "/c")).toEqual({ settled: sent, pending: [] });
+  expect(settleSubmissions(sent, "/elsewhere")).toEqual({ settled: sent, pending: [] });
 });
 
 test.each([
-  ["a box", "features=pool", "features=pool&features=garage", "", "features=garage"],
+  ["a ticked box", "features=pool", "features=pool&features=garage", "", "features=garage"],
   ["an order", "bbox=1", "bbox=1&sort=oldest", "bbox=2", "sort=oldest&bbox=2"],
   [
-    "an order beside another's",
+    "an order that replaces another",
     "",
     "sort=price-desc",
     "sort=price-asc&view=map",
@@ -39,28 +46,28 @@ test.each([
   ],
   ["a bound", "minPrice=2", "minPrice=3", "minPrice=2&view=map", "minPrice=3&view=map"],
   ["nothing", "q=sea&minPrice=2", "q=sea&minPrice=2", "q=sea", "q=sea"],
-  ["what is taken out", "minPrice=2&status=sold", "", "minPrice=2&reduced=true", "reduced=true"],
-])("what the form has come to say goes on with the list that comes: %s", (_, ...texts) => {
+  ["removed values", "minPrice=2&status=sold", "", "minPrice=2&reduced=true", "reduced=true"],
+])("changes of the form are applied to a list that is still loading: %s", (_, ...texts) => {
   const [before, now, coming, next] = texts.map((text) => new URLSearchParams(text));
   if (!before || !now || !coming || !next) throw new Error("one is missing");
-  expect([...carriedOn(coming, before, now)]).toEqual([...next]);
+  expect([...rebaseFields(coming, before, now)]).toEqual([...next]);
 });
 
 test.each([
   ["another order", "sort=price-asc", "sort=price-desc", "sort=price-desc&bbox=2"],
   ["the usual order", "sort=price-asc", "", "bbox=2"],
   ["a box that is unticked", "features=pool&sort=oldest", "sort=oldest", "sort=oldest&bbox=2"],
-])("what the map carried on of a sending is the form's to take back: %s", (_, ...texts) => {
+])("the form removes what the map has copied from its submission: %s", (_, ...texts) => {
   const [sent, now, next] = texts.map((text) => new URLSearchParams(text));
   if (!sent || !now || !next) throw new Error("one is missing");
   const coming = new URLSearchParams([["bbox", "2"], ...sent]);
-  const carried = carriedOn(coming, new URLSearchParams(), now, sent);
-  expect([...new Set(String(carried).split("&"))].sort()).toEqual(String(next).split("&").sort());
+  const rebased = rebaseFields(coming, new URLSearchParams(), now, sent);
+  expect([...new Set(String(rebased).split("&"))].sort()).toEqual(String(next).split("&").sort());
 });
 
-test("what is still ticked is asked for again where a link took the place of its sending", () => {
+test("what is still ticked is submitted again after a link replaced its submission", () => {
   const sent = new URLSearchParams("features=pool");
   const now = new URLSearchParams("features=pool&reduced=true");
-  const carried = carriedOn(new URLSearchParams("q=sea"), new URLSearchParams(), now, sent);
-  expect(String(carried)).toBe("features=pool&reduced=true&q=sea");
+  const rebased = rebaseFields(new URLSearchParams("q=sea"), new URLSearchParams(), now, sent);
+  expect(String(rebased)).toBe("features=pool&reduced=true&q=sea");
 });

@@ -1,17 +1,17 @@
 import { createContext, use } from "react";
 
-/** What was changed in the filters' form and the address does not say yet: values by field. */
+/** The values, by field, that were changed in the filter form and are not in the address yet. */
 export type Draft = ReadonlyMap<string, readonly string[]>;
 
 export const NO_DRAFT: Draft = new Map();
 
-/** How long a number that is being written, or a thumb that is being pulled, may rest before it counts. */
-export const WRITING_MS = 400;
+/** How long a visitor has to pause while typing a number or dragging a thumb before the value is applied. */
+export const TYPING_DELAY_MS = 400;
 
 interface FilterFields {
-  /** What a field shows: the draft where there is one, else what the address says. */
+  /** Returns the values that a field shows: those of the draft if it has any, else those of the address. */
   values(name: string): readonly string[];
-  /** Changes a field; it counts after so many milliseconds. */
+  /** Changes a field. The change is applied after a delay in milliseconds. */
   change(name: string, values: readonly string[], after: number): void;
 }
 
@@ -20,7 +20,7 @@ export const FilterFieldsContext = createContext<FilterFields>({
   change: () => {},
 });
 
-/** A field of the filters' form. */
+/** Returns the values of a field of the filter form, and a function that changes them. */
 export function useFilterField(name: string) {
   const { values, change } = use(FilterFieldsContext);
   return {
@@ -29,34 +29,36 @@ export function useFilterField(name: string) {
   };
 }
 
-/** What was sent to the address. */
-export interface Sent {
+/** A state of the form that was submitted: a navigation to its address was started. */
+export interface Submission {
   path: string;
-  /** What the form said then, as an address says it. */
+  /** The fields of the form at that time, as parameters of an address. */
   fields: URLSearchParams;
   draft: Draft;
   words: string;
 }
 
 /**
- * Parts what was sent by what an arrival at `path` settles: the sending that led there with those before
- * it, or all of them where none did, since a link has taken their place.
+ * Splits the submissions by whether an arrival at `path` settles them. It settles the submission that led
+ * there and all before it. If none led there, a link has replaced them, and all are settled.
  */
-export function settle(
-  sent: readonly Sent[],
+export function settleSubmissions(
+  sent: readonly Submission[],
   path: string,
-): { settled: readonly Sent[]; underWay: readonly Sent[] } {
+): { settled: readonly Submission[]; pending: readonly Submission[] } {
   const last = sent.findLastIndex((each) => each.path === path);
   const end = last < 0 ? sent.length : last + 1;
-  return { settled: sent.slice(0, end), underWay: sent.slice(end) };
+  return { settled: sent.slice(0, end), pending: sent.slice(end) };
 }
 
 /**
- * The fields of a list that is on its way, with what the form has come to say since `before`: each value by
- * itself, so that a box that is ticked does not bring back one beside it whose chip was pressed. What the form
- * `sent` last it takes back too: the map may have carried that on. All are as an address says them.
+ * Applies the changes that the form made since `before` to the fields of a list that is still loading
+ * (`coming`). Values are compared one by one, so that ticking a box does not restore another box of the
+ * same field whose chip was removed meanwhile. Values that the form submitted last (`sent`) and no longer
+ * has are removed as well: the map may have copied them into `coming`. All fields are parameters of an
+ * address.
  */
-export function carriedOn(
+export function rebaseFields(
   coming: URLSearchParams,
   before: URLSearchParams,
   now: URLSearchParams,
@@ -67,14 +69,15 @@ export function carriedOn(
   const stays = ([name, value]: [string, string]) =>
     now.has(name, value) || !(before.has(name, value) || sent.has(name, value));
   return new URLSearchParams([
-    // Of two bounds the first is read; of two orders either.
+    // The added values come first, because `parseSearch` reads the first of two bounds. Of two orders it may
+    // read either, so the old one is left out.
     ...added,
     ...[...coming].filter((each) => stays(each) && !(isOrdered && each[0] === "sort")),
   ]);
 }
 
-/** The draft without what was sent and has not been changed since. */
-export function withoutSent(draft: Draft, sent: readonly Sent[]): Draft {
+/** Returns the draft without the values that were submitted and have not changed since. */
+export function withoutSubmitted(draft: Draft, sent: readonly Submission[]): Draft {
   const left = [...draft].filter(([name, values]) =>
     sent.every((each) => each.draft.get(name) !== values),
   );
@@ -82,15 +85,15 @@ export function withoutSent(draft: Draft, sent: readonly Sent[]): Draft {
   return left.length > 0 ? new Map(left) : NO_DRAFT;
 }
 
-/** What the form's fields say otherwise than the address: they were filled in before the script came. */
-export function filledIn(form: HTMLFormElement, asked: URLSearchParams): Draft {
+/** Returns a draft of the fields that differ from the address: they were filled in before hydration. */
+export function prefilledDraft(form: HTMLFormElement, asked: URLSearchParams): Draft {
   const data = new FormData(form);
   const draft = new Map<string, readonly string[]>();
   for (const field of form.elements) {
     const isField = field instanceof HTMLInputElement || field instanceof HTMLSelectElement;
-    // What stands outside the form's own element has its own script.
+    // Fields outside the form element are handled by their own components.
     if (!isField || field.name === "" || !form.contains(field)) continue;
-    // Words count when they are left.
+    // The text field is applied when it loses the focus.
     if (field.name === "q" && field === document.activeElement) continue;
     const values = data.getAll(field.name).map(String).filter(Boolean);
     if (String(values) !== String(asked.getAll(field.name))) draft.set(field.name, values);

@@ -9,25 +9,25 @@ import { filterMessages } from "./filter-messages.ts";
 export interface Choice {
   value: string;
   label: string;
-  /** How deep it stands in what it is part of. */
+  /** Its depth in the tree that it is part of. */
   depth?: number;
 }
 
-/** How many homes each choice would show, by its value. */
+/** The number of homes that each choice would show, by its value. */
 type Counts = Readonly<Record<string, number>>;
 
 interface ChecksProps {
   name: string;
   choices: readonly Choice[];
   counts: Counts;
-  /** In two columns: for labels of a letter or two. */
+  /** Shows two columns, for labels of one or two letters. */
   short?: boolean;
 }
 
-/** By depth, how far a choice stands in. */
+/** The indentation of a choice, by its depth. */
 const INDENTS = ["", "pl-5", "pl-10"];
 
-/** Boxes to tick, with how many homes each stands for. One that stands for none can be ticked too. */
+/** Checkboxes with the number of homes for each. One without homes can be ticked too. */
 export function Checks({ name, choices, counts, short = false }: ChecksProps) {
   const locale = useLocale();
   const { values: chosen, change } = useFilterField(name);
@@ -58,7 +58,7 @@ export function Checks({ name, choices, counts, short = false }: ChecksProps) {
   );
 }
 
-/** Boxes of which the first few are in sight, and any that is ticked. */
+/** Checkboxes of which only the first few are shown. The others are folded until one of them is ticked. */
 export function LongChecks({ first, ...checks }: ChecksProps & { first: number }) {
   const t = useMessages(filterMessages);
   const { choices, name } = checks;
@@ -76,7 +76,7 @@ export function LongChecks({ first, ...checks }: ChecksProps & { first: number }
 }
 
 interface FoldProps {
-  /** What opens it. */
+  /** The text that opens it. */
   title: string;
   /** Whether anything in it is chosen. */
   chosen: boolean;
@@ -84,8 +84,8 @@ interface FoldProps {
 }
 
 /**
- * A part that is folded away until something in it is chosen. Only the visitor closes it: whoever unticks
- * a box in it by keys still stands there.
+ * A part that is folded until something in it is chosen. Only the visitor closes it: after a box in it is
+ * unticked with the keyboard, the focus is still there.
  */
 export function Fold({ title, chosen, children }: FoldProps) {
   const details = useRef<HTMLDetailsElement>(null);
@@ -114,8 +114,8 @@ interface NumberSelectProps {
 }
 
 /**
- * A bound from a few round numbers; one that came by the address is kept among them. Plain, and not the
- * kit's `Select`, whose hint and error nothing here has: every list would load them.
+ * A select for a bound, with a few round numbers and the address's own value. It does not use the kit's
+ * `Select`, whose hint and error are not needed here: every list would load their code.
  */
 export function NumberSelect({ name, label, any, values, counts, show }: NumberSelectProps) {
   const locale = useLocale();

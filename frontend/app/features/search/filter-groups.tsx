@@ -48,7 +48,7 @@ interface FilterGroupsProps {
   facets: Facets;
 }
 
-/** The fields of the filters' form, with how many homes each choice would show. */
+/** The fields of the filter form, with the number of homes that each choice would show. */
 export function FilterGroups({ search, facets }: FilterGroupsProps) {
   const locale = useLocale();
   const { locations } = useSite();
@@ -198,13 +198,16 @@ export function FilterGroups({ search, facets }: FilterGroupsProps) {
           short
         />
       </Group>
-      <OnlyInWords search={search} />
+      <TextOnlyFilters search={search} />
     </>
   );
 }
 
-/** What no field asks for and words can: it is kept with the rest until its chip is taken away. */
-function OnlyInWords({ search }: { search: Search }) {
+/**
+ * Hidden fields for filters that only typed text can set. They stay with the others until their chip is
+ * removed.
+ */
+function TextOnlyFilters({ search }: { search: Search }) {
   return (["maxBedrooms", "excludedLocation", "excludedFeatures"] as const).flatMap((name) =>
     [search[name] ?? []]
       .flat()
@@ -212,14 +215,14 @@ function OnlyInWords({ search }: { search: Search }) {
   );
 }
 
-/** The kinds that there are, and any chosen one. */
+/** Returns the kinds that there are homes of, and any that are chosen. */
 function kindsOf(search: Search, facets: Facets): PropertyKind[] {
   return PROPERTY_KINDS.filter((kind) => kind in facets.kind || search.kind.includes(kind));
 }
 
 /**
- * Those that visitors ask for first, then by name. Never by how many homes have them: with every
- * choice the others would change their places.
+ * Returns the features that visitors ask for most, then the others by name. They are not sorted by the
+ * number of homes, because every choice would reorder the others.
  */
 function featureChoices(search: Search, facets: Facets, locale: Locale): Choice[] {
   const known = Object.keys(facets.features);

@@ -1,6 +1,6 @@
 import { defineMessages, plural } from "#app/lib/i18n/messages.ts";
 
-/** The words inside the filters, which come after the list. */
+/** The texts inside the filters, whose script is loaded after the list. */
 export const filterMessages = defineMessages({
   en: {
     closeFilters: "Close the filters",
@@ -9,10 +9,10 @@ export const filterMessages = defineMessages({
     price: "Price",
     built: "Built size",
     plot: "Plot",
-    least: "From",
-    most: "To",
-    leastOf: (what: string) => `${what}: at least`,
-    mostOf: (what: string) => `${what}: at most`,
+    min: "From",
+    max: "To",
+    minOf: (what: string) => `${what}: at least`,
+    maxOf: (what: string) => `${what}: at most`,
     noLimit: "No limit",
     bedrooms: "Bedrooms",
     bathrooms: "Bathrooms",
@@ -36,10 +36,10 @@ export const filterMessages = defineMessages({
     price: "Precio",
     built: "Superficie construida",
     plot: "Parcela",
-    least: "Desde",
-    most: "Hasta",
-    leastOf: (what) => `${what}: como mínimo`,
-    mostOf: (what) => `${what}: como máximo`,
+    min: "Desde",
+    max: "Hasta",
+    minOf: (what) => `${what}: como mínimo`,
+    maxOf: (what) => `${what}: como máximo`,
     noLimit: "Sin límite",
     bedrooms: "Dormitorios",
     bathrooms: "Baños",

@@ -29,84 +29,93 @@ import {
 import { buttonStyle } from "#app/ui/button.tsx";
 import { ClosePanel } from "#app/ui/close-panel.tsx";
 import {
-  carriedOn,
   FilterFieldsContext,
-  filledIn,
   NO_DRAFT,
-  type Sent,
-  settle,
-  withoutSent,
+  prefilledDraft,
+  rebaseFields,
+  type Submission,
+  settleSubmissions,
+  withoutSubmitted,
 } from "./filter-draft.ts";
 import { FilterGroups } from "./filter-groups.tsx";
 import { filterMessages } from "./filter-messages.ts";
 import { isOfHomes, searchMessages } from "./messages.ts";
 import { FILTERS_FORM, FILTERS_PANEL } from "./panel.ts";
-import { fieldsIn, useSearchStep } from "./submit.ts";
+import { fieldsIn, useNavigateToSearch } from "./submit.ts";
 import { resolved } from "./understood.ts";
-import { useChipHeir } from "./use-chip-heir.ts";
+import { useChipFocus } from "./use-chip-focus.ts";
 
 interface FiltersProps {
-  /** What is searched, with what was understood of its words. */
+  /** The search, with the filters that were understood from its text. */
   search: Search;
   list: PropertyCardList;
 }
 
 /**
- * What narrows the list: one form. As a column each choice applies at once; as a panel over the
- * list, which small screens and the map have, its button tells how many homes there would be. It is a
- * popover and not the kit's sheet: it opens without a script, and is the column's own form.
+ * The filters of the list, in one form. As a column, each choice applies at once. As a panel over the list,
+ * on small screens and beside the map, the choices apply when its button is pressed, which shows the number
+ * of homes. The panel is a popover and not the kit's sheet: it opens without a script, and is the same form
+ * as the column.
  */
-export default function Filters({ search, list: drawn }: FiltersProps) {
+export default function Filters({ search, list: shownList }: FiltersProps) {
   const locale = useLocale();
   const t = useMessages(searchMessages);
   const f = useMessages(filterMessages);
-  const step = useSearchStep();
+  const navigateTo = useNavigateToSearch();
   const isHydrated = useHydrated();
   const panel = useRef<HTMLElement>(null);
   const form = useRef<HTMLFormElement>(null);
   const [draft, setDraft] = useState(NO_DRAFT);
-  const after = useRef(0);
+  const applyDelay = useRef(0);
   const { key, pathname, search: query } = useLocation();
   const type = useNavigationType();
   const router = useRouter();
-  // What was on its way when the panel was opened.
-  const before = useRef<string>(undefined);
+  // The key of the navigation that was in flight when the panel was opened.
+  const keyAtOpening = useRef<string>(undefined);
   // The address whose list is shown.
-  const shown = useRef(pathname + query);
-  // What is on its way to the address, the oldest first.
-  const sent = useRef<readonly Sent[]>([]);
-  const wordsAsked = useRef(search.q);
-  const waiting = useRef<ReturnType<typeof setTimeout>>(undefined);
-  // What the open panel would show, and the list does not yet.
-  const [ahead, setAhead] = useState<Search>();
+  const shownAddress = useRef(pathname + query);
+  // The submissions whose lists have not arrived yet, the oldest first.
+  const submissions = useRef<readonly Submission[]>([]);
+  const shownWords = useRef(search.q);
+  const applyTimer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  // The search of the open panel, if it differs from that of the list.
+  const [panelSearch, setPanelSearch] = useState<Search>();
   const { data } = useQuery({
-    ...searchQuery(locale, ahead ?? search),
-    enabled: ahead !== undefined,
+    ...searchQuery(locale, panelSearch ?? search),
+    enabled: panelSearch !== undefined,
     placeholderData: (previous) => previous,
   });
-  const results = (ahead && data?.body) ?? drawn;
+  const results = (panelSearch && data?.body) ?? shownList;
   const asked = searchFields(search);
   const fields = {
     values: (name: string) => draft.get(name) ?? asked.getAll(name),
-    change: (name: string, values: readonly string[], wait: number) => {
-      after.current = wait;
+    change: (name: string, values: readonly string[], delay: number) => {
+      applyDelay.current = delay;
       setDraft((before) => new Map(before).set(name, values));
     },
   };
 
-  /** What the form asks for, and of which list: on from one that is on its way, which a step here calls off. */
+  /**
+   * Returns the search that the form asks for, and the list that it starts from: the one that is still
+   * loading, if any, because a navigation from here cancels it.
+   */
   const searchIn = (form: HTMLFormElement) => {
     const own = parseSearch(fieldsIn(form));
     const fields = searchFields(own);
     const address = router && addressAhead(router.state, key);
     const coming = address && searchAt(address);
     if (!coming) return { list: search, chosen: own, fields };
-    // Of the same words the same is understood.
-    const isOfWords = coming.q === new URLSearchParams(query).get("q");
-    const list = isOfWords ? resolved(coming, drawn) : coming;
+    // The same text is understood in the same way.
+    const hasSameText = coming.q === new URLSearchParams(query).get("q");
+    const list = hasSameText ? resolved(coming, shownList) : coming;
     const path = address.pathname + address.search;
-    const before = sent.current.findLast((each) => each.path === path)?.fields ?? asked;
-    const next = carriedOn(searchFields(list), before, fields, sent.current.at(-1)?.fields);
+    const before = submissions.current.findLast((each) => each.path === path)?.fields ?? asked;
+    const next = rebaseFields(
+      searchFields(list),
+      before,
+      fields,
+      submissions.current.at(-1)?.fields,
+    );
     return { list, chosen: { ...parseSearch(next), page: 1 }, fields };
   };
   const isSame = (list: Search, chosen: Search) =>
@@ -114,18 +123,22 @@ export default function Filters({ search, list: drawn }: FiltersProps) {
   const isOpen = () => panel.current?.matches(":popover-open");
   const send = (form: HTMLFormElement, stay: boolean) => {
     const { list, chosen, fields } = searchIn(form);
-    // What is under way would still arrive, and undo what brings the form back to what is asked.
-    if (isSame(list, chosen) && sent.current.length === 0) return setDraft(NO_DRAFT);
+    // A list that is still loading would arrive and undo the change back to the current search, so submit
+    // again then.
+    if (isSame(list, chosen) && submissions.current.length === 0) return setDraft(NO_DRAFT);
     const path = localizedPath(locale, searchPath(chosen));
-    sent.current = [...sent.current, { path, fields, draft, words: wordsOf(form).value }];
-    step(chosen, stay);
+    submissions.current = [
+      ...submissions.current,
+      { path, fields, draft, words: wordsOf(form).value },
+    ];
+    navigateTo(chosen, stay);
   };
   const apply = useEffectEvent(() => {
-    // What was changed in a panel that is closed again is forgotten; its words are left as it closes.
+    // Changes in a panel that was closed are discarded. Closing it also takes the focus off its text field.
     if (!form.current?.checkVisibility()) return setDraft(NO_DRAFT);
     if (!isOpen()) return send(form.current, true);
     const { chosen } = searchIn(form.current);
-    setAhead(isSame(search, chosen) ? undefined : chosen);
+    setPanelSearch(isSame(search, chosen) ? undefined : chosen);
   });
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
@@ -133,51 +146,51 @@ export default function Filters({ search, list: drawn }: FiltersProps) {
     send(event.currentTarget, !inPanel);
     if (inPanel) panel.current?.hidePopover();
   };
-  /** Words count when their field is left; a button that sends them does so itself. */
-  const leave = (event: FocusEvent<Element, Element>) => {
-    const sends = event.relatedTarget?.matches("[type=submit]");
-    if (event.target.matches("[name=q]") && !sends) apply();
+  /** Applies the text when its field loses the focus, unless to a submit button, which submits it anyway. */
+  const applyText = (event: FocusEvent<Element, Element>) => {
+    const isSubmitting = event.relatedTarget?.matches("[type=submit]");
+    if (event.target.matches("[name=q]") && !isSubmitting) apply();
   };
 
-  const takeOver = useEffectEvent(() => {
-    if (form.current) setDraft(filledIn(form.current, asked));
+  const adoptPrefilled = useEffectEvent(() => {
+    if (form.current) setDraft(prefilledDraft(form.current, asked));
   });
-  // Before the hydrated page renders again, which would empty the fields until the draft is there.
-  useLayoutEffect(() => takeOver(), []);
+  // In a layout effect, before the hydrated page renders again and empties the fields.
+  useLayoutEffect(() => adoptPrefilled(), []);
   useEffect(() => {
     if (draft === NO_DRAFT) return;
-    waiting.current = setTimeout(() => apply(), after.current);
-    return () => clearTimeout(waiting.current);
+    applyTimer.current = setTimeout(() => apply(), applyDelay.current);
+    return () => clearTimeout(applyTimer.current);
   }, [draft]);
-  useLeaving(() => clearTimeout(waiting.current));
-  useChipHeir();
-  // React tells of what is folded within it too.
-  const opens = ({ target, currentTarget, newState }: ToggleEvent) => {
+  useLeaving(() => clearTimeout(applyTimer.current));
+  useChipFocus();
+  // React also reports the toggle events of folds within the panel.
+  const beforeToggle = ({ target, currentTarget, newState }: ToggleEvent) => {
     if (target !== currentTarget || newState !== "open") return;
-    before.current = router?.state.navigation.location?.key;
+    keyAtOpening.current = router?.state.navigation.location?.key;
   };
-  const closed = ({ target, currentTarget, newState }: ToggleEvent) => {
+  const afterToggle = ({ target, currentTarget, newState }: ToggleEvent) => {
     if (target !== currentTarget || newState === "open") return;
     setDraft(NO_DRAFT);
-    // What was sent waits for that very answer.
-    if (sent.current.length === 0) setAhead(undefined);
+    // A submission still needs the answer to the panel's search.
+    if (submissions.current.length === 0) setPanelSearch(undefined);
   };
   useNavigated(() => {
     const address = pathname + query;
-    const isOther = address !== shown.current;
-    shown.current = address;
-    const { settled, underWay } = settle(sent.current, address);
-    sent.current = underWay;
-    setDraft((before) => withoutSent(before, settled));
+    const isOther = address !== shownAddress.current;
+    shownAddress.current = address;
+    const { settled, pending } = settleSubmissions(submissions.current, address);
+    submissions.current = pending;
+    setDraft((before) => withoutSubmitted(before, settled));
     const words = form.current && wordsOf(form.current);
-    // Words that are being written stay; those that were sent may have become filters.
-    const known = [wordsAsked.current, ...settled.map((each) => each.words)];
+    // Text that is being typed stays. Text that was submitted may have become filters.
+    const known = [shownWords.current, ...settled.map((each) => each.words)];
     if (words && [...known, words.defaultValue].includes(words.value)) words.value = search.q;
-    wordsAsked.current = search.q;
-    if (!isOpen()) return setAhead(undefined);
-    // A step of the map, or one from before the panel was opened, takes nothing out of the hand; a link to this
-    // very list replaces it too.
-    if ((type === "REPLACE" && isOther) || key === before.current) apply();
+    shownWords.current = search.q;
+    if (!isOpen()) return setPanelSearch(undefined);
+    // A navigation of the map, or one from before the panel was opened, leaves the panel open. A link to
+    // the list that is shown replaces the history entry too, but closes the panel.
+    if ((type === "REPLACE" && isOther) || key === keyAtOpening.current) apply();
     else panel.current?.hidePopover();
   });
 
@@ -186,8 +199,8 @@ export default function Filters({ search, list: drawn }: FiltersProps) {
       ref={panel}
       id={FILTERS_PANEL}
       popover="auto"
-      onBeforeToggle={opens}
-      onToggle={closed}
+      onBeforeToggle={beforeToggle}
+      onToggle={afterToggle}
       aria-label={t.filters}
       className={search.view === "map" ? "panel drawer" : "panel column-panel"}
     >
@@ -202,7 +215,7 @@ export default function Filters({ search, list: drawn }: FiltersProps) {
         method="get"
         autoComplete="off"
         onSubmit={submit}
-        onBlur={leave}
+        onBlur={applyText}
         className="panel-body flex flex-col gap-7"
       >
         <FilterFieldsContext value={fields}>
@@ -215,12 +228,12 @@ export default function Filters({ search, list: drawn }: FiltersProps) {
         <div className="panel-foot border-t border-line bg-canvas">
           <button type="submit" className={`${buttonStyle.primary} w-full`}>
             <span aria-live="polite">
-              {/* Before, the number would not follow what is ticked. */}
+              {/* Before hydration, the number would not change with the choices. */}
               {isHydrated
                 ? f.showCount(
                     formatNumber(locale, results.total),
                     results.total,
-                    isOfHomes(ahead ?? search, results.facets),
+                    isOfHomes(panelSearch ?? search, results.facets),
                   )
                 : f.show}
             </span>
@@ -231,7 +244,7 @@ export default function Filters({ search, list: drawn }: FiltersProps) {
   );
 }
 
-/** The field for words, which is the type-ahead's to write in. */
+/** Returns the text field. It is uncontrolled, because the type-ahead sets its value. */
 function wordsOf(form: HTMLFormElement): HTMLInputElement {
   return form.elements.namedItem("q") as HTMLInputElement;
 }

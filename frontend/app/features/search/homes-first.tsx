@@ -6,11 +6,11 @@ import { searchMessages } from "./messages.ts";
 interface HomesFirstProps {
   search: Search;
   homes: number;
-  /** How many nobody lives in. */
+  /** The number of properties that are not homes. */
   others: number;
 }
 
-/** That garages, land and premises stand behind the homes, and the way to them alone. */
+/** States that garages, land and premises are listed after the homes, and links to a list of them alone. */
 export function HomesFirst({ search, homes, others }: HomesFirstProps) {
   const t = useMessages(searchMessages);
   if (!homes || !others) return null;

@@ -14,15 +14,15 @@ test.each([
     "Sold by us in Nerja",
     "Vendidos por nosotros en Nerja",
   ],
-  // Of these, some are for sale.
+  // Some of these are for sale.
   ["status=sold&status=for_sale", undefined, "Properties for sale", "Inmuebles en venta"],
-])("what %j finds in %s is headed in words", (query, place, english, spanish) => {
+])("the heading of %j in %s", (query, place, english, spanish) => {
   const search = parseSearch(new URLSearchParams(query));
   expect(listHeading(search, "en", place)).toBe(english);
   expect(listHeading(search, "es", place)).toBe(spanish);
 });
 
-test("what editors have written in the other language alone is marked as such, and no other words are", () => {
+test("only an editors' text in the other language is marked with its language", () => {
   const spanish = { intro: "A la orilla del mar.", language: "es" } as const;
   const unwritten = { intro: "", language: "es" } as const;
   const search = parseSearch(new URLSearchParams("location=nerja"));

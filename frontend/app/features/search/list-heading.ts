@@ -4,20 +4,20 @@ import { isNarrowed, type Search } from "#app/lib/search/search-params.ts";
 import { kindPlurals, typePlurals } from "#app/lib/vocabulary/names.gen.ts";
 import { searchMessages } from "./messages.ts";
 
-/** What stands above the list: what it is of, or that there is everything to be searched. */
+/** Returns the heading of the list: its title, or an invitation to search if it shows everything. */
 export function listHeading(search: Search, locale: Locale, place: string | undefined): string {
   const isOfAll = !place && search.location.length === 0 && !isNarrowed(search);
   return isOfAll ? messagesFor(searchMessages, locale).headline : listTitle(search, locale, place);
 }
 
-/** What the list is of, in words: `Houses for sale in Nerja`. */
+/** Returns the title of the list in words: `Houses for sale in Nerja`. */
 export function listTitle(search: Search, locale: Locale, place: string | undefined): string {
   const t = messagesFor(searchMessages, locale);
   const what = isOfSold(search)
     ? t.soldTitle
     : search.reduced
       ? t.reducedTitle
-      : whatIsFor(search, locale);
+      : forSaleTitle(search, locale);
   return place ? t.titleIn(what, place) : what;
 }
 
@@ -26,7 +26,7 @@ interface WrittenText {
   readonly language: Locale;
 }
 
-/** What is said below it: the first of what the editors may have written, or words of the site's own. */
+/** Returns the text below the heading: the first that the editors have written, or the site's own. */
 export function listIntro(
   search: Search,
   locale: Locale,
@@ -38,13 +38,13 @@ export function listIntro(
   return { text: first?.intro ?? t.lead, lang: first && foreignTag(first.language, locale) };
 }
 
-/** Whether a list is of nothing but what has been sold. */
+/** Whether a list shows only sold properties. */
 export function isOfSold({ status }: Search): boolean {
   return status.join() === "sold";
 }
 
-/** The one kind or type that is asked for, or properties of every one. */
-function whatIsFor({ propertyType, kind }: Search, locale: Locale): string {
+/** Names the only kind or type that is searched for, or properties in general. */
+function forSaleTitle({ propertyType, kind }: Search, locale: Locale): string {
   const t = messagesFor(searchMessages, locale);
   const [oneKind, ...otherKinds] = kind;
   const [oneType, ...otherTypes] = propertyType;

@@ -1,6 +1,6 @@
 import { defineMessages, useMessages } from "#app/lib/i18n/messages.ts";
 
-// Pure, so that the browsers' build leaves them out.
+// Marked as pure, so that the browser build drops them.
 const messages = /* @__PURE__ */ defineMessages({
   en: {
     needsScript:
@@ -12,7 +12,10 @@ const messages = /* @__PURE__ */ defineMessages({
   },
 });
 
-/** What a map can't do without a script, which would bring these words to nobody who reads them. */
+/**
+ * States what the map can't do without a script. Only the server renders it: visitors with scripts never
+ * see it.
+ */
 export function MapNeedsScript() {
   const t = useMessages(messages);
   return <p className="notice mb-5">{t.needsScript}</p>;

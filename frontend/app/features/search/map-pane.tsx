@@ -5,15 +5,15 @@ import { Boundary } from "#app/lib/browser/boundary.tsx";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { searchMessages } from "./messages.ts";
 
-/** Where the map stands. */
+/** The section of the page that shows the map. */
 export function MapPane({ children }: { children: ReactNode }) {
   const t = useMessages(searchMessages);
   const pane = useRef<HTMLElement>(null);
   const { state }: { state: unknown } = useLocation();
-  // The history keeps the choice: a page that is loaded again or come back to stays where it was.
+  // The choice stays in the history's state: a reload or a step back must not scroll again.
   const isChosen = useNavigationType() === "PUSH" && fieldsOf(state).chosen === "map";
   useEffect(() => {
-    // Beside the list it is in sight; below the head of a small screen it may be not.
+    // Beside the list the map is in view. On a small screen, below the heading, it may not be.
     if (isChosen && matchMedia("(width < 64rem)").matches) {
       pane.current?.scrollIntoView({ block: "nearest" });
     }

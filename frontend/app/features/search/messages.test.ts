@@ -6,14 +6,17 @@ test.each<[PropertyType[], number, number]>([
   [[], 18, 18],
   [[], 0, 0],
   [["House", "Commercial"], 18, 18],
-  // The facet counts every type, whichever is asked for.
+  // The facet counts all types, also those that are not searched for.
   [["House"], 18, 0],
-])("of %j with %i others in the facet, %i are found", (propertyType, counted, found) => {
-  const facets = { propertyType: { House: 61, Apartment: 51, Commercial: counted } };
-  expect(othersOf({ propertyType }, facets)).toBe(found);
-  const asked = propertyType.includes("Commercial");
-  expect(isOfHomes({ propertyType }, facets)).toBe(found === 0 && !asked);
-});
+])(
+  "a search for %j with %i non-homes in the facet finds %i of them",
+  (propertyType, counted, found) => {
+    const facets = { propertyType: { House: 61, Apartment: 51, Commercial: counted } };
+    expect(othersOf({ propertyType }, facets)).toBe(found);
+    const asked = propertyType.includes("Commercial");
+    expect(isOfHomes({ propertyType }, facets)).toBe(found === 0 && !asked);
+  },
+);
 
 test.each([
   ["quiet street", "quiet street"],
@@ -23,13 +26,13 @@ test.each([
   ['walking distance "shops"', "walking distance shops"],
   ['"sea view" "roof terrace"', "sea view roof terrace"],
   ["the owner's own", "the owner's own"],
-  // Nothing else is left to show.
+  // Without the marks, nothing would be left.
   ['""', '""'],
-])("the words %s are shown as %s within marks of our own", (text, shown) => {
+])("the text %s is shown as %s within the site's quotation marks", (text, shown) => {
   expect(unquoted(text)).toBe(shown);
 });
 
-test("what is counted is grouped as each language groups it", () => {
+test("the digits of counts are grouped as in each language", () => {
   const { en, es } = searchMessages;
   expect([en.count(12_500, true), en.count(1, true)]).toEqual(["12,500 homes", "1 home"]);
   expect([es.count(1_250, false), es.count(1, false)]).toEqual(["1.250 inmuebles", "1 inmueble"]);

@@ -119,7 +119,7 @@ export const searchMessages = defineMessages({
   },
 });
 
-/** The orders of a list, as addresses name them. */
+/** The names of the orders of a list, by their value in the address. */
 export const sortNames = defineMessages<Record<Sort, string>>({
   en: {
     relevance: "Best Match",
@@ -141,12 +141,12 @@ export const sortNames = defineMessages<Record<Sort, string>>({
   },
 });
 
-/** Words without the marks that a visitor put around some or all of them: they get our own. */
+/** Removes the quotation marks that a visitor typed: the text is shown within the site's own. */
 export function unquoted(text: string): string {
   return text.replace(/[\s"“”«»]+|^'+|'+$/g, " ").trim() || text;
 }
 
-/** A name as it is written within a sentence. */
+/** Writes a name as it appears within a sentence. */
 function inSentence(name: string): string {
   return name.charAt(0).toLowerCase() + name.slice(1);
 }
@@ -154,13 +154,16 @@ function inSentence(name: string): string {
 type AskedTypes = Pick<Search, "propertyType">;
 type CountedTypes = Pick<PropertyList["facets"], "propertyType">;
 
-/** Whether a search finds nothing but homes to live in: garages, business premises and land are none. */
+/** Whether a search finds only homes to live in, and no garages, business premises or land. */
 export function isOfHomes({ propertyType }: AskedTypes, facets: CountedTypes): boolean {
   if (propertyType.length > 0) return !propertyType.includes("Commercial");
   return !facets.propertyType.Commercial;
 }
 
-/** How many of what a search finds are no homes. The facet counts every type, whichever is asked for. */
+/**
+ * Returns how many of the results are not homes. The facet counts all types, also those that are not
+ * searched for.
+ */
 export function othersOf({ propertyType }: AskedTypes, facets: CountedTypes): number {
   const found = propertyType.length === 0 || propertyType.includes("Commercial");
   return (found && facets.propertyType.Commercial) || 0;

@@ -13,10 +13,10 @@ const messages = defineMessages({
   },
 });
 
-/** The page about villas to rent, where the editors have one in their menu. */
+/** The page about villas to rent. It is linked only if one of the editors' menus has it. */
 const RENTALS = "/marbella-villa-rentals";
 
-/** Who asks for a home to rent is told that these are for sale, and where there are some to rent. */
+/** Tells visitors who search for a home to rent that these are for sale, and links to rentals. */
 export default function NoRentals() {
   const t = useMessages(messages);
   const { footer, popular, quick } = useSite().navigation;

@@ -33,7 +33,7 @@ interface NoResultsProps {
   loosen: PropertyList["loosen"];
 }
 
-/** Which filter to let go of and how many homes that would give, and the way to hear of one that comes. */
+/** Suggests which filter to remove and how many homes that would show, and offers an alert for new homes. */
 export default function NoResults({ search, filters, loosen }: NoResultsProps) {
   const t = useMessages(messages);
   const s = useMessages(searchMessages);

@@ -1,3 +1,3 @@
-/** The names by which what stands outside the filters finds them: their form and their panel. */
+/** The element ids of the filter form and its panel, for components outside them. */
 export const FILTERS_FORM = "filters-form";
 export const FILTERS_PANEL = "filters";

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import type { Read } from "#app/lib/query/page.ts";
 import { withPlacePages } from "./place-addresses.ts";
 
-test("each place is followed by what it has homes of, and nothing else is", async () => {
+test("only the address of a place is followed by those of its types and kinds with homes", async () => {
   const asked: string[] = [];
   const read = (async ({ queryKey: [address] }: { queryKey: [string] }) => {
     asked.push(address);

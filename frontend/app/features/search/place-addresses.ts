@@ -3,17 +3,17 @@ import { listAt } from "#app/lib/search/list-path.ts";
 import { firstQuery } from "#app/lib/search/queries.ts";
 import { placePages } from "./place-pages.ts";
 
-/** Places that are asked about at a time. */
-const AT_ONCE = 8;
+/** The number of places that are read at the same time. */
+const MAX_PARALLEL = 8;
 
-/** Addresses of the site, each place's followed by those of the types and kinds that it has homes of. */
+/** Adds, after the address of each place, those of the types and kinds that it has homes of. */
 export async function withPlacePages<Address extends { readonly path: string }>(
   addresses: readonly Address[],
   read: Read,
 ): Promise<Address[]> {
   const all: Address[] = [];
-  for (let start = 0; start < addresses.length; start += AT_ONCE) {
-    const some = addresses.slice(start, start + AT_ONCE);
+  for (let start = 0; start < addresses.length; start += MAX_PARALLEL) {
+    const some = addresses.slice(start, start + MAX_PARALLEL);
     all.push(...(await Promise.all(some.map((address) => expand(address, read)))).flat());
   }
   return all;

@@ -22,15 +22,15 @@ interface PlaceLinksProps {
   place: PlaceName;
   heading: string;
   facets: PropertyList["facets"];
-  /** The places that lie in this one. */
+  /** The places within this one. */
   parts: readonly PlaceName[];
-  /** The places that it lies in, the nearest first. */
+  /** The places that contain it, the smallest first. */
   around: readonly PlaceName[];
-  /** How many homes there are sold. */
+  /** The number of sold homes. */
   sold: number;
 }
 
-/** What the homes of a list often have, and the other lists of its place. */
+/** Names the most frequent features of a list's homes, and links to the other lists of its place. */
 export function PlaceLinks({ place, heading, facets, parts, around, sold }: PlaceLinksProps) {
   const locale = useLocale();
   const t = useMessages(placeMessages);

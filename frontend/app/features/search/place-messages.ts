@@ -1,6 +1,6 @@
 import { defineMessages } from "#app/lib/i18n/messages.ts";
 
-/** The words after a place's homes. */
+/** The texts below the homes of a place. */
 export const placeMessages = defineMessages({
   en: {
     placesIn: (place: string) => `More in ${place}`,

@@ -15,7 +15,7 @@ test.each([
   "/property-for-sale/nerja?propertyType=House",
   "/property-for-sale/nerja?kind=villa",
   "/property-for-sale/nerja?kind=villa&page=2",
-])("%s is a page of its own", (address) => {
+])("%s is its own canonical address", (address) => {
   expect(canonical(address)).toBe(address);
 });
 
@@ -31,15 +31,15 @@ test.each([
   ["/property-for-sale/nerja?kind=villa&kind=duplex", "/property-for-sale/nerja"],
   ["/property-for-sale/nerja?kind=villa&features=pool", "/property-for-sale/nerja"],
   ["/property-for-sale/nerja?q=quiet&page=2", "/property-for-sale/nerja"],
-])("%s is a view of %s", (address, canonicalPath) => {
+])("%s has the canonical address %s", (address, canonicalPath) => {
   expect(canonical(address)).toBe(canonicalPath);
 });
 
-test("a type that a place has no home of is a view of the place", () => {
+test("a type without homes in a place has the place's canonical address", () => {
   expect(canonical("/property-for-sale/maro?kind=bar", 0)).toBe("/property-for-sale/maro");
 });
 
-test("the pages of a place are those with a home, and each is one", () => {
+test("the pages of a place have at least one home, and each counts as a place page", () => {
   const pages = placePages("nerja", {
     propertyType: { House: 7, Apartment: 0 },
     kind: { villa: 3 },
@@ -51,7 +51,7 @@ test("the pages of a place are those with a home, and each is one", () => {
   expect(pages.every(({ path }) => isPlacePage(read(path)))).toBe(true);
 });
 
-test("a place is described on the first page of all its homes, in whatever order", () => {
+test("a place is described on the first page of all its homes, in any order", () => {
   expect(describedPlace(read("/property-for-sale/nerja"))).toBe("nerja");
   expect(describedPlace(read("/property-for-sale/nerja?sort=oldest"))).toBe("nerja");
   for (const path of [

@@ -9,7 +9,7 @@ import {
   usualSort,
 } from "#app/lib/search/search-params.ts";
 
-/** The homes of one type or one kind in one place: a page of its own. */
+/** A page with the homes of one type or one kind in one place. */
 interface PlacePage {
   readonly what: { readonly type: PropertyType } | { readonly kind: PropertyKind };
   readonly path: string;
@@ -26,27 +26,30 @@ export function isPlacePage(search: Search): boolean {
   );
 }
 
-/** The place that a list is all about, on the page that says what it is like. */
+/**
+ * Returns the place that this page describes: only the first page of a list of one place, without filters,
+ * does.
+ */
 export function describedPlace(search: Search): string | undefined {
   const { location, page, view } = search;
   const isPlacePage = page === 1 && view === "list" && location.length === 1 && !isNarrowed(search);
   return isPlacePage ? location[0] : undefined;
 }
 
-/** Whether a list is of all that there is, wherever it stands. */
+/** Whether a list shows everything, in all places and without filters. */
 export function isOfAll(search: Search): boolean {
   return search.location.length === 0 && !isNarrowed(search);
 }
 
-/** The place that the words at a list's head are about. */
+/** Returns the place that the introduction at the top of a list is about. */
 export function introducedPlace({ location }: Search): string | undefined {
   return location.length === 1 ? location[0] : undefined;
 }
 
 /**
- * The address that search engines keep. A list that is narrowed in any other way, ordered or shown
- * on a map, is a view of the whole one; a further page is a page of its own. A place without a home
- * of a type has nothing to keep.
+ * Returns the canonical address for search engines. A list that is filtered in any other way, sorted or
+ * shown on a map counts as a view of the unfiltered list. Each further page of a list has its own address.
+ * A type that a place has no home of has none.
  */
 export function canonicalPath(search: Search, total: number): string {
   const several = search.location.length > 1;
@@ -56,7 +59,7 @@ export function canonicalPath(search: Search, total: number): string {
     : searchPath({ ...EVERYTHING, location: several ? [] : search.location });
 }
 
-/** The pages of a place that have a home to show, types before kinds. */
+/** Returns the pages of a place that have at least one home, types before kinds. */
 export function placePages(
   place: string,
   facets: Pick<PropertyList["facets"], "propertyType" | "kind">,

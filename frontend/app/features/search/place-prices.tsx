@@ -5,7 +5,7 @@ import { useLocale } from "#app/lib/i18n/locale.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { placeMessages } from "./place-messages.ts";
 
-/** What is asked for the homes of a place, in the middle. */
+/** The median asking prices of a place. */
 export function PlacePrices({ place, prices }: { place: string; prices: Prices }) {
   const locale = useLocale();
   const t = useMessages(placeMessages);

@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import type { PlaceText as Text } from "#app/lib/api/types.ts";
 import { PlaceText } from "./place-text.tsx";
 
-/** What stands under the list of a place that the editors wrote so much of. */
+/** Renders the text below the list of a place for which the editors have written `written`. */
 function shown(written: Partial<Text>, path = "/property-for-sale/nerja"): string {
   const place = { name: "Nerja", language: "en", description: "", ...written } as Text;
   return renderToStaticMarkup(
@@ -14,7 +14,7 @@ function shown(written: Partial<Text>, path = "/property-for-sale/nerja"): strin
   );
 }
 
-test("a place leads to the page that introduces it, whether or not it has words of its own", () => {
+test("a place links to its introduction page, with or without a description", () => {
   for (const description of ["", "<p>White above the sea.</p>"]) {
     const text = shown({ description, page: "nerja-malaga-east" });
     expect(text).toContain('href="/nerja-malaga-east"');
@@ -25,6 +25,6 @@ test("a place leads to the page that introduces it, whether or not it has words 
   expect(spanish).toContain('href="/es/nerja-malaga-east"');
 });
 
-test("of a place that nobody wrote of there is nothing to read", () => {
+test("a place without texts renders nothing", () => {
   expect(shown({})).toBe("");
 });

@@ -16,7 +16,7 @@ const messages = defineMessages({
   },
 });
 
-/** What a place is like, after its homes. */
+/** The editors' description of a place, shown below its homes. */
 export function PlaceText({ place }: { place: Text }) {
   const lang = foreignTag(place.language, useLocale());
   const t = useMessages(messages);

@@ -1,60 +1,60 @@
 import type { ChangeEvent } from "react";
 import { useHydrated } from "#app/lib/browser/use-hydrated.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
-import { useFilterField, WRITING_MS } from "./filter-draft.ts";
+import { TYPING_DELAY_MS, useFilterField } from "./filter-draft.ts";
 import { filterMessages } from "./filter-messages.ts";
-import { gatheredSpread, type Spread, stepOfLeast, stepOfMost } from "./range-steps.ts";
+import { maxThumbStep, mergeThinBuckets, minThumbStep, type Spread } from "./range-steps.ts";
 
 interface RangeFieldProps {
   label: string;
   unit: string;
   /** The names of the two bounds in the address. */
-  names: readonly [least: string, most: string];
+  names: readonly [min: string, max: string];
   spread: Spread;
   show: (value: number) => string;
 }
 
 /**
- * Two bounds: fields to write in, which are what the form sends, and over them how many homes lie
- * where, with a thumb for each bound.
+ * Two bounds: text fields, which the form submits, and above them a histogram of the homes with a thumb for
+ * each bound.
  */
 export function RangeField({ label, unit, names, spread: given, show }: RangeFieldProps) {
   const t = useMessages(filterMessages);
-  const fields = { least: useFilterField(names[0]), most: useFilterField(names[1]) };
-  const written = { least: fields.least.values[0] ?? "", most: fields.most.values[0] ?? "" };
-  const write = (bound: "least" | "most", value: string) =>
-    fields[bound].change(value === "" ? [] : [value], WRITING_MS);
-  // A thumb does nothing without its script.
+  const fields = { min: useFilterField(names[0]), max: useFilterField(names[1]) };
+  const written = { min: fields.min.values[0] ?? "", max: fields.max.values[0] ?? "" };
+  const write = (bound: "min" | "max", value: string) =>
+    fields[bound].change(value === "" ? [] : [value], TYPING_DELAY_MS);
+  // The thumbs do nothing before hydration.
   const isHydrated = useHydrated();
-  const spread = gatheredSpread(given);
+  const spread = mergeThinBuckets(given);
   const edges = spread.from;
   const last = edges.length;
-  const from = stepOfLeast(edges, written.least);
-  const to = Math.max(stepOfMost(edges, written.most), from);
+  const from = minThumbStep(edges, written.min);
+  const to = Math.max(maxThumbStep(edges, written.max), from);
   const text = (step: number) => {
     const edge = edges[step];
     return step === 0 || edge === undefined ? t.noLimit : show(edge);
   };
-  const pull = (bound: "least" | "most") => (event: ChangeEvent<HTMLInputElement>) => {
+  const drag = (bound: "min" | "max") => (event: ChangeEvent<HTMLInputElement>) => {
     const step = Number(event.currentTarget.value);
-    const index = bound === "least" ? Math.min(step, to - 1) : Math.max(step, from + 1);
-    const none = bound === "least" ? index <= 0 : index >= last;
-    write(bound, none ? "" : String(edges[index]));
+    const index = bound === "min" ? Math.min(step, to - 1) : Math.max(step, from + 1);
+    const isOpen = bound === "min" ? index <= 0 : index >= last;
+    write(bound, isOpen ? "" : String(edges[index]));
   };
-  const thumb = (bound: "least" | "most", step: number, name: string) => (
+  const thumb = (bound: "min" | "max", step: number, name: string) => (
     <input
       type="range"
       min={0}
       max={last}
       value={step}
-      onChange={pull(bound)}
+      onChange={drag(bound)}
       disabled={!isHydrated}
       aria-label={name}
       aria-valuetext={text(step)}
       className="range-thumb"
     />
   );
-  const field = (bound: "least" | "most", name: string, title: string) => (
+  const field = (bound: "min" | "max", name: string, title: string) => (
     <label className="block">
       <span className="text-sm text-muted">{title}</span>
       <input
@@ -78,32 +78,32 @@ export function RangeField({ label, unit, names, spread: given, show }: RangeFie
         <div className="noscript:hidden">
           <Histogram counts={spread.counts} from={from} to={to} />
           <div className="range-track">
-            {thumb("least", from, t.leastOf(label))}
-            {thumb("most", to, t.mostOf(label))}
+            {thumb("min", from, t.minOf(label))}
+            {thumb("max", to, t.maxOf(label))}
           </div>
         </div>
       ) : null}
       <div className="grid grid-cols-2 gap-3">
-        {field("least", names[0], t.least)}
-        {field("most", names[1], t.most)}
+        {field("min", names[0], t.min)}
+        {field("max", names[1], t.max)}
       </div>
     </fieldset>
   );
 }
 
 const HEIGHT = 48;
-/** One home is still seen. */
+/** Keeps a bar of a single home visible. */
 const MIN_HEIGHT = 2;
 
 interface HistogramProps {
-  /** How many homes each bucket has. */
+  /** The number of homes in each bucket. */
   counts: readonly number[];
-  /** The steps that the bounds let in. */
+  /** The steps of the two bounds. */
   from: number;
   to: number;
 }
 
-/** How many homes lie where: a bar for each bucket, the chosen ones in colour. */
+/** Draws a bar for each bucket, those within the bounds in colour. */
 function Histogram({ counts, from, to }: HistogramProps) {
   const highest = Math.max(1, ...counts);
   const bars = (first: number, end: number) =>

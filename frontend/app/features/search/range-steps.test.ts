@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { gatheredSpread, stepOfLeast, stepOfMost } from "./range-steps.ts";
+import { maxThumbStep, mergeThinBuckets, minThumbStep } from "./range-steps.ts";
 
 const EDGES = [0, 100, 250];
 
@@ -13,8 +13,8 @@ test.each([
   ["100,5 m²", 1],
   ["250.000,00", 2],
   ["lots", 0],
-])("at least %j holds the lower thumb at %i", (written, step) => {
-  expect(stepOfLeast(EDGES, written)).toBe(step);
+])("a lower bound of %j puts its thumb at step %i", (written, step) => {
+  expect(minThumbStep(EDGES, written)).toBe(step);
 });
 
 test.each([
@@ -26,24 +26,24 @@ test.each([
   ["251", 3],
   ["99,5 m²", 1],
   ["lots", 3],
-])("at most %j holds the upper thumb at %i", (written, step) => {
-  expect(stepOfMost(EDGES, written)).toBe(step);
+])("an upper bound of %j puts its thumb at step %i", (written, step) => {
+  expect(maxThumbStep(EDGES, written)).toBe(step);
 });
 
-test("a tail of few homes is one bar, and no home is lost", () => {
+test("thin buckets at the end are merged into one bar, and no home is lost", () => {
   const from = [0, 100, 200, 300, 400, 500, 600, 700];
   const counts = [0, 40, 50, 30, 1, 0, 1, 1];
-  expect(gatheredSpread({ from, counts })).toEqual({
+  expect(mergeThinBuckets({ from, counts })).toEqual({
     from: [0, 200, 300, 400],
     counts: [40, 50, 30, 3],
   });
 });
 
-test("of few homes each bar has one, and of none the spread stays", () => {
+test("each bar of a small histogram has a home, and one without homes stays unchanged", () => {
   const from = [0, 100, 200, 300];
-  expect(gatheredSpread({ from, counts: [0, 1, 0, 1] })).toEqual({
+  expect(mergeThinBuckets({ from, counts: [0, 1, 0, 1] })).toEqual({
     from: [0, 300],
     counts: [1, 1],
   });
-  expect(gatheredSpread({ from, counts: [0, 0, 0, 0] }).from).toEqual(from);
+  expect(mergeThinBuckets({ from, counts: [0, 0, 0, 0] }).from).toEqual(from);
 });

@@ -1,19 +1,19 @@
 import { EVERYTHING, type Search, searchPath } from "#app/lib/search/search-params.ts";
 
-/** However a reference is typed: `AH-1042`, `ah 1042`, `AH1042`. */
-const bare = (text: string) => text.toLowerCase().replace(/[\s._-]/g, "");
+/** Normalizes the ways a reference is typed: `AH-1042`, `ah 1042`, `AH1042`. */
+const normalized = (text: string) => text.toLowerCase().replace(/[\s._-]/g, "");
 
-interface Found<T> {
+interface Results<T> {
   items: readonly T[];
-  /** What is left of the words that were asked for: of a home's address, its reference. */
+  /** The part of the typed text that was not understood as filters. For a home's address: its reference. */
   words: string;
   understood: readonly unknown[];
 }
 
-/** The home that was asked for by its reference or address and nothing else, where it was found. */
+/** Returns the home whose reference or address is all that was searched for, if it was found. */
 export function askedFor<T extends { ref: string }>(
   search: Search,
-  { items, words, understood }: Found<T>,
+  { items, words, understood }: Results<T>,
 ): T | undefined {
   if (
     searchPath(search) !== searchPath({ ...EVERYTHING, q: search.q, sort: search.sort }) ||
@@ -21,5 +21,5 @@ export function askedFor<T extends { ref: string }>(
   ) {
     return undefined;
   }
-  return items.find(({ ref }) => bare(ref) === bare(words));
+  return items.find(({ ref }) => normalized(ref) === normalized(words));
 }

@@ -19,7 +19,10 @@ const SEGMENT =
   "block rounded-2xl px-4 py-2 transition-colors hover:bg-sunk has-focus-visible:bg-sunk sm:rounded-full sm:px-6";
 const SEGMENT_LABEL = "block text-xs font-semibold text-muted";
 
-/** A place or words, what, and up to which price: one pill, or one card on small screens. */
+/**
+ * Searches by place or text, type and highest price. It is drawn as one pill, or as one card on small
+ * screens.
+ */
 export function SearchBar() {
   const locale = useLocale();
   const t = useMessages(messages);

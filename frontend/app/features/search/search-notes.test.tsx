@@ -7,8 +7,8 @@ import { parseSearch } from "#app/lib/search/search-params.ts";
 import { siteQuery } from "#app/lib/site/site-query.ts";
 import SearchNotes from "./search-notes.tsx";
 
-/** What is noted of the search that `query` names, where Nerja and Torrox are all the places. */
-function noted(query: string, locale: Locale = "en"): string {
+/** Renders the notes of a search, on a site whose only places are Nerja and Torrox. */
+function notesOf(query: string, locale: Locale = "en"): string {
   const client = new QueryClient();
   const locations = ["nerja", "torrox"].map((slug) => ({ slug, name: slug, partOf: null }));
   const site = { body: { locations }, sequence: 1, tags: [] };
@@ -23,15 +23,15 @@ function noted(query: string, locale: Locale = "en"): string {
   );
 }
 
-test("a place that is not there any more is told, whether it was asked for or ruled out", () => {
-  const text = noted("location=atlantis&location=nerja&excludedLocation=lyonesse");
+test("a place that does not exist any more is reported, whether searched for or excluded", () => {
+  const text = notesOf("location=atlantis&location=nerja&excludedLocation=lyonesse");
   expect(text).toContain("There is no place “Atlantis” here any more.");
   expect(text).toContain("There is no place “Lyonesse” here any more.");
   expect(text).not.toContain("Nerja");
-  const spanish = noted("location=atlantis&location=nerja", "es");
+  const spanish = notesOf("location=atlantis&location=nerja", "es");
   expect(spanish).toContain("Aquí ya no hay ninguna zona «Atlantis».");
 });
 
-test("of places that are there nothing is noted", () => {
-  expect(noted("location=nerja&location=torrox&excludedLocation=nerja")).toBe("");
+test("existing places need no note", () => {
+  expect(notesOf("location=nerja&location=torrox&excludedLocation=nerja")).toBe("");
 });

@@ -25,8 +25,8 @@ interface SearchNotesProps {
 }
 
 /**
- * What was asked for and is not looked for: there is none to rent, nothing has it, no filter can say it, or
- * the place is not there.
+ * States which parts of a search were ignored: homes to rent, text that no home matches, text that no
+ * filter can express, or a place that does not exist any more.
  */
 export default function SearchNotes({ search, list }: SearchNotesProps) {
   const { understood, leftOut, ruledOut } = list;

@@ -6,13 +6,16 @@ import { FilterFieldsContext } from "./filter-draft.ts";
 import { RangeField } from "./range-field.tsx";
 import { SearchField } from "./type-ahead/search-field.tsx";
 
-/** Square metres as homes have them: fixed, so that the picture stays the same while homes come and go. */
+/**
+ * A typical histogram of built sizes in square metres. It is fixed, so that screenshots do not change with
+ * the homes.
+ */
 const SPREAD = {
   from: [0, 50, 75, 100, 125, 150, 200, 300, 500],
   counts: [2, 9, 21, 26, 18, 12, 9, 5, 1],
 };
 
-/** The fields of a search that no other form has. */
+/** Samples of the fields that only search forms have. */
 export function SearchSamples() {
   const locale = useLocale();
   const [written, write] = useState<ReadonlyMap<string, readonly string[]>>(
@@ -21,7 +24,7 @@ export function SearchSamples() {
   return (
     <SampleGroup name="Search">
       <Sample name="Type-ahead">
-        {/* Its list stands under the nearest positioned element. */}
+        {/* Its list is placed below the nearest positioned ancestor. */}
         <form action="/property-for-sale" className="relative w-full max-w-md">
           <SearchField
             className="block"

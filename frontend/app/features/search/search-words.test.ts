@@ -12,22 +12,22 @@ test.each([
   ["location=nerja&propertyType=House", "Casas en venta en Nerja"],
   ["propertyType=House&minPrice=200000", "Casas en venta, desde 200.000 €"],
   ["", "Inmuebles en venta"],
-])("%j says nothing twice", (query, said) => {
+])("%j is described without repetition", (query, said) => {
   expect(words(query).replaceAll(/\u00a0|\u202f/g, " ")).toBe(said);
 });
 
-test("of several places, kinds or types none is in the title, and each is said after it", () => {
+test("several places, kinds or types are listed after the title and not in it", () => {
   expect(words("location=nerja&location=torrox")).toBe("Inmuebles en venta, Nerja, Torrox");
   const two = words("location=nerja&kind=villa&kind=penthouse");
   expect(two).toMatch(/^Inmuebles en venta en Nerja, /);
   expect(two.split(", ")).toHaveLength(3);
 });
 
-test("what is sold is said to be so once", () => {
+test("sold homes are called sold once", () => {
   expect(words("kind=villa&status=sold")).toBe("Vendidos por nosotros, Villa");
 });
 
-test("what is reduced is still said to be of its kind", () => {
+test("a search for reduced homes still names its kind", () => {
   const said = words("location=nerja&kind=villa&reduced=true");
   expect(said).toContain("Villa");
   expect(said.split(", ")).toHaveLength(2);

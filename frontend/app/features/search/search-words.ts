@@ -3,7 +3,7 @@ import type { Search } from "#app/lib/search/search-params.ts";
 import { appliedFilters } from "./applied-filters.tsx";
 import { isOfSold, listTitle } from "./list-heading.ts";
 
-/** What a search is, in words: the title of its list, and whatever else narrows it. */
+/** Describes a search in words: the title of its list, then the other filters. */
 export function searchWords(
   search: Search,
   locale: Locale,
@@ -19,7 +19,10 @@ export function searchWords(
   return [title, ...details.map(({ label }) => label)].join(", ");
 }
 
-/** The title names one place, and either that all are sold or reduced, or the one kind or type. */
+/**
+ * Returns the parameters that the title states: a single place, and either sold or reduced, or a single
+ * kind or type.
+ */
 function parametersInTitle(search: Search): Set<keyof Search> {
   const { location, kind, propertyType, reduced } = search;
   const titled = new Set<keyof Search>();

@@ -6,7 +6,7 @@ import { buttonStyle } from "#app/ui/button.tsx";
 import { searchMessages, sortNames } from "./messages.ts";
 import { FILTERS_FORM } from "./panel.ts";
 
-/** The order of the list: a field of the filters' form that stands beside the count. */
+/** Selects the order of the list. The field belongs to the filter form, but is shown beside the count. */
 export function SortSelect({ search }: { search: Search }) {
   const t = useMessages(searchMessages);
   const names = useMessages(sortNames);
@@ -19,7 +19,7 @@ export function SortSelect({ search }: { search: Search }) {
   return (
     <div className="flex max-w-full flex-wrap items-center gap-2 print:hidden">
       <label className="flex max-w-full items-center gap-2.5 text-sm">
-        {/* Beside the map there is no room for it. */}
+        {/* Beside the map there is no space for the label. */}
         <span className={search.view === "map" ? "sr-only" : "text-muted max-sm:sr-only"}>
           {t.sort}
         </span>
@@ -31,7 +31,7 @@ export function SortSelect({ search }: { search: Search }) {
           onChange={(event) => event.currentTarget.form?.requestSubmit()}
           className="field min-h-11 w-auto max-w-full rounded-full pl-4 font-medium"
         >
-          {/* The usual order goes without saying, and follows when words are added. */}
+          {/* The default order has no value, so that it can change when text is added. */}
           <option value="">{names[usual]}</option>
           {sortsFor(search.q)
             .filter((sort) => sort !== usual)
@@ -42,7 +42,7 @@ export function SortSelect({ search }: { search: Search }) {
             ))}
         </select>
       </label>
-      {/* No script brings what only those without one see. */}
+      {/* Only the server renders it, so it costs no script. */}
       <noscript>
         {import.meta.env.SSR ? (
           <button type="submit" form={FILTERS_FORM} className={buttonStyle.outline}>

@@ -3,7 +3,7 @@ import { useNavigate } from "react-router";
 import { localizedPath, useLocale } from "#app/lib/i18n/locale.ts";
 import { parseSearch, type Search, searchPath } from "#app/lib/search/search-params.ts";
 
-/** What a search form's fields say. */
+/** Returns the values of a search form's fields. */
 export function fieldsIn(form: HTMLFormElement): URLSearchParams {
   const params = new URLSearchParams();
   for (const [name, value] of new FormData(form)) {
@@ -12,8 +12,8 @@ export function fieldsIn(form: HTMLFormElement): URLSearchParams {
   return params;
 }
 
-/** Steps to a search's one address. Within the list, whoever reads stays where they are on the page. */
-export function useSearchStep(): (search: Search, stay?: boolean) => void {
+/** Navigates to the canonical address of a search. With `stay`, the page keeps its scroll position. */
+export function useNavigateToSearch(): (search: Search, stay?: boolean) => void {
   const navigate = useNavigate();
   const locale = useLocale();
   return (search, stay = false) => {
@@ -22,13 +22,13 @@ export function useSearchStep(): (search: Search, stay?: boolean) => void {
 }
 
 /**
- * Sends a search form as a step inside the page, to the tidy address at once. Without the script
- * the browser sends the form, and the server leads it to the same address.
+ * Submits a search form by a client-side navigation, straight to the canonical address. Without a script the
+ * browser submits the form, and the server redirects to the same address.
  */
 export function useSearchSubmit(): (event: FormEvent<HTMLFormElement>) => void {
-  const step = useSearchStep();
+  const navigateTo = useNavigateToSearch();
   return (event) => {
     event.preventDefault();
-    step(parseSearch(fieldsIn(event.currentTarget)));
+    navigateTo(parseSearch(fieldsIn(event.currentTarget)));
   };
 }

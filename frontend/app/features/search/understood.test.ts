@@ -10,7 +10,7 @@ const path = (query: string, words: string, understood: [parameter: string, valu
     }),
   );
 
-test("what was understood of the words stands as filters, the rest as words", () => {
+test("the understood text becomes filters, and the rest stays text", () => {
   expect(
     path("q=3+bed+villa+nerja+quiet", "quiet", [
       ["minBedrooms", "3"],
@@ -20,7 +20,7 @@ test("what was understood of the words stands as filters, the rest as words", ()
   ).toBe("/property-for-sale/nerja?kind=villa&minBedrooms=3&q=quiet");
 });
 
-test("of what there is one of the words count, and the rest adds up", () => {
+test("the text replaces single values and is added to lists", () => {
   expect(
     path("q=3+bed+penthouse+torrox&minBedrooms=2&features=garden&kind=villa&location=nerja", "", [
       ["minBedrooms", "3"],
@@ -32,7 +32,7 @@ test("of what there is one of the words count, and the rest adds up", () => {
   );
 });
 
-test("what the words say the opposite of is asked for no more", () => {
+test("the text removes a filter that it contradicts", () => {
   expect(
     path("q=not+in+maro+with+pool&location=maro&location=nerja&excludedFeatures=pool", "", [
       ["excludedLocation", "maro"],
@@ -41,13 +41,13 @@ test("what the words say the opposite of is asked for no more", () => {
   ).toBe("/property-for-sale/nerja?excludedLocation=maro&features=pool");
 });
 
-test("limits that cross those of before are turned round", () => {
+test("a limit that crosses the other one is swapped with it", () => {
   expect(path("q=from+350k&maxPrice=300000", "", [["minPrice", "350000"]])).toBe(
     "/property-for-sale?maxPrice=350000&minPrice=300000",
   );
 });
 
-test("what is ruled out adds up, and what is no filter is none", () => {
+test("exclusions are added, and what is no filter is ignored", () => {
   expect(
     path("q=to+rent+without+pool+not+in+maro&excludedFeatures=lift&excludedLocation=nerja", "", [
       ["rent", "true"],
@@ -59,7 +59,7 @@ test("what is ruled out adds up, and what is no filter is none", () => {
   );
 });
 
-test("several values of one name are all understood", () => {
+test("several values of one parameter are all applied", () => {
   expect(
     path("q=nerja+or+maro", "", [
       ["location", "nerja"],
@@ -68,12 +68,12 @@ test("several values of one name are all understood", () => {
   ).toBe("/property-for-sale?location=maro&location=nerja");
 });
 
-test("the order of the list and its view are kept", () => {
+test("the order and the view stay", () => {
   expect(path("q=villa&sort=price-asc&view=map", "", [["kind", "villa"]])).toBe(
     "/property-for-sale?kind=villa&sort=price-asc&view=map",
   );
 });
 
-test("a search without words is what it is", () => {
+test("a search without text stays unchanged", () => {
   expect(resolved(EVERYTHING, { words: "", understood: [] })).toBe(EVERYTHING);
 });

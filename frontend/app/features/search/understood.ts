@@ -2,8 +2,9 @@ import type { PropertyList } from "#app/lib/api/types.ts";
 import { LISTS, parseSearch, type Search, searchFields } from "#app/lib/search/search-params.ts";
 
 /**
- * The search with what was understood of its words as filters of its own, and only the rest of them
- * as words. They are what was said last: of what there is one of, theirs counts, and the rest adds up.
+ * Turns the parts of the text that the API understood into filters, and leaves only the rest as text. The
+ * text is taken as the latest choice: its value replaces that of a parameter with a single value, and is
+ * added to a list.
  */
 export function resolved(
   search: Search,

@@ -5,43 +5,43 @@ import { whenIdle } from "#app/lib/browser/when-idle.ts";
 import { listAt } from "#app/lib/search/list-path.ts";
 import type { WaitingCardsProps } from "./waiting-cards.tsx";
 
-/** What comes sooner was never waited for. */
-const MOMENT_MS = 200;
+/** A list that arrives sooner replaces the old one without placeholders. */
+const SHOW_DELAY_MS = 200;
 
 /**
- * What stands in a list's place once the next one has been on its way for longer than a moment. Its script is
- * read ahead, while nothing is: asked for in the midst of a step, and lost, it would call the step off
- * (`lost-script.ts`).
+ * Returns the placeholder cards while the next list has been loading for longer than `SHOW_DELAY_MS`. Their
+ * script is loaded in advance, while no navigation is in flight: a script that fails to load during a
+ * navigation would cancel it (`lost-script.ts`).
  */
 export function useWaitingCards(): ComponentType<WaitingCardsProps> | undefined {
   const { location } = useNavigation();
-  const isStepping = location !== undefined;
-  const loading = isStepping && listAt(location.pathname) !== undefined;
+  const isNavigating = location !== undefined;
+  const loading = isNavigating && listAt(location.pathname) !== undefined;
   const [Cards, setCards] = useState<ComponentType<WaitingCardsProps>>();
-  const [isLong, setIsLong] = useState(false);
+  const [isSlow, setIsSlow] = useState(false);
   useEffect(() => {
-    if (isStepping || Cards) return;
-    let isOver = false;
+    if (isNavigating || Cards) return;
+    let isCancelled = false;
     const load = () => {
-      if (isOver) return;
+      if (isCancelled) return;
       import("./waiting-cards.tsx").then(
         (module) => setCards(() => module?.WaitingCards),
-        // The list stays.
+        // Without the script, the old list stays.
         () => undefined,
       );
     };
     whenHydrated(() => whenIdle(load));
     return () => {
-      isOver = true;
+      isCancelled = true;
     };
-  }, [isStepping, Cards]);
+  }, [isNavigating, Cards]);
   useEffect(() => {
     if (!loading) return;
-    const timer = setTimeout(() => setIsLong(true), MOMENT_MS);
+    const timer = setTimeout(() => setIsSlow(true), SHOW_DELAY_MS);
     return () => {
       clearTimeout(timer);
-      setIsLong(false);
+      setIsSlow(false);
     };
   }, [loading]);
-  return loading && isLong ? Cards : undefined;
+  return loading && isSlow ? Cards : undefined;
 }

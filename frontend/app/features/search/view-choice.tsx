@@ -3,7 +3,7 @@ import { type Search, searchPath, type View } from "#app/lib/search/search-param
 import { Link } from "#app/ui/link.tsx";
 import { searchMessages } from "./messages.ts";
 
-/** The list alone, or with the map: two addresses of one search. */
+/** Links to the two views of a search: the list alone, or with the map. */
 export function ViewChoice({ search }: { search: Search }) {
   const t = useMessages(searchMessages);
   const names: Record<View, string> = { list: t.listView, map: t.mapView };

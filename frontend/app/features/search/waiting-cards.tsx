@@ -13,7 +13,7 @@ export interface WaitingCardsProps {
 
 const LINES = ["h-6 w-1/3", "h-5 w-5/6", "h-4 w-1/2", "h-4 w-2/3"];
 
-/** Cards to come: as many as there were, so that nothing below them moves. */
+/** Placeholder cards: as many as the list had, so that nothing below them moves. */
 export function WaitingCards({ count, className }: WaitingCardsProps) {
   const t = useMessages(messages);
   return (
@@ -23,7 +23,7 @@ export function WaitingCards({ count, className }: WaitingCardsProps) {
       </p>
       <ul aria-hidden="true" className={className}>
         {Array.from({ length: count }, (_, index) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: one is as the other
+          // biome-ignore lint/suspicious/noArrayIndexKey: all are identical
           <li key={index} className="plain-card p-2">
             <div className="plaster aspect-4/3 rounded-within" />
             <div className="flex flex-col gap-3 px-2.5 pt-5 pb-3">

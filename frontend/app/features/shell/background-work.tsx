@@ -14,25 +14,25 @@ import {
 import { lazy } from "#app/lib/release/lazy.ts";
 import { NewBuild } from "#app/lib/release/new-build.tsx";
 import { countVisit } from "#app/lib/vitals/count-visit.ts";
-import { closeLeftPanels } from "./close-left-panels.ts";
-import { Following } from "./following/following.tsx";
+import { closeUnfocusedPanels } from "./close-unfocused-panels.ts";
+import { LiveUpdates } from "./live-updates/live-updates.tsx";
 import { useRouteFocus } from "./route-focus.ts";
 
 const PreviewBar = lazy(() => import("./preview/preview-bar.tsx"));
 
 /**
- * Leads the keys on with each step and out of panels, tells what was stored while the page was left, follows
- * changes, notices a new build, asks again for pictures that did not come, keeps what was read for a time
- * without a connection, and counts how quickly the page appeared.
- * Of a preview it does the first three alone, and shows what its editor needs.
+ * Runs a page's background tasks: it moves the focus after navigations, closes panels that lost the focus,
+ * reports what was stored while the page was in the back/forward cache, follows changes, detects a new
+ * build, retries pictures that failed to load, stores pages for offline use, and measures how quickly the
+ * page appeared. For a preview it does only the first three, and shows the editor's bar.
  */
 export function BackgroundWork() {
   useRouteFocus();
-  useEffect(closeLeftPanels, []);
+  useEffect(closeUnfocusedPanels, []);
   useEffect(tellStoredMeanwhile, []);
   const client = useQueryClient();
   const [preview] = useState(() => client.getQueryData<Preview>(PREVIEW_KEY));
-  if (!preview) return <OfTheSite />;
+  if (!preview) return <PublicPageWork />;
   return (
     <Boundary>
       <PreviewBar preview={preview} />
@@ -40,7 +40,7 @@ export function BackgroundWork() {
   );
 }
 
-function OfTheSite() {
+function PublicPageWork() {
   useEffect(countVisit, []);
   useEffect(fetchLostPictures, []);
   useEffect(() => {
@@ -48,13 +48,13 @@ function OfTheSite() {
     if (location.hash === PREVIEW_ENDED) {
       history.replaceState(history.state, "", location.pathname + location.search);
     } else if (saved) {
-      // The ticket has ended, and the tab remembers that its editor previews.
+      // The preview ticket has expired, but the tab remembers that its editor was previewing.
       location.replace(previewAddress(location, saved));
     }
   }, []);
   return (
     <>
-      <Following />
+      <LiveUpdates />
       <NewBuild />
       <KeepOffline />
     </>

@@ -1,6 +1,6 @@
 import { useMyHomes } from "#app/lib/my-homes/use-my-homes.ts";
 
-/** How many favourites whoever uses this browser has, beside the heart that leads to them. */
+/** Shows the visitor's number of favourites, beside the heart that links to them. */
 export default function FavouritesCount() {
   const count = [...useMyHomes().values()].filter(({ favourite }) => favourite).length;
   return count > 0 ? (

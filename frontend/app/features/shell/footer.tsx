@@ -30,7 +30,7 @@ export function Footer() {
           <Office settings={settings} />
         </div>
         <FooterMenu title={t.localAreas} items={navigation.footer} />
-        {/* On a phone it stands beside the other two. */}
+        {/* On a phone it is beside the other two. */}
         <FooterMenu
           title={t.popular}
           items={navigation.popular}
@@ -54,8 +54,8 @@ export function Footer() {
           ) : null}
           <div className="flex flex-wrap items-center justify-between gap-x-8 gap-y-3 text-sm text-muted">
             <p>
-              {/* The page may have been opened last year, or kept for when there is no network. */}
-              © <span suppressHydrationWarning>{yearNow()}</span> {legalName}
+              {/* The document may have been opened last year, or stored for use without a connection. */}
+              © <span suppressHydrationWarning>{currentYear()}</span> {legalName}
               {settings.taxId ? ` · ${t.taxId} ${settings.taxId}` : ""} · {t.rights}
             </p>
             <LegalLinks />
@@ -67,8 +67,11 @@ export function Footer() {
   );
 }
 
-/** Spain's where a document is made, and there it stays; what a browser draws itself has its own. */
-export function yearNow(): string | number {
+/**
+ * Returns the current year: that of Spain on the server, and that of the device in the browser. After hydration,
+ * the server's HTML still shows its own.
+ */
+export function currentYear(): string | number {
   const now = new Date();
   return import.meta.env.SSR
     ? now.toLocaleDateString("en", { timeZone: "Europe/Madrid", year: "numeric" })
@@ -140,7 +143,7 @@ function FooterMenu({ title, items, className = "" }: FooterMenuProps) {
   );
 }
 
-/** Both lead to the agency's one social page. */
+/** Two links to the agency's only social media page. */
 function SocialLinks({ url, company }: { url: string; company: string }) {
   const t = useMessages(shellMessages);
   return (

@@ -4,8 +4,8 @@ import { Icon } from "#app/ui/icon.tsx";
 import { MenuLinks } from "./nav-link.tsx";
 
 /**
- * A menu of the header. The kit's own would be in every page's first load, closed until then, and is for
- * deeds, not for links.
+ * A menu of the header. The kit's own menu is not used: every page would load it first, and could not open
+ * it before that. It is also meant for commands, not for links.
  */
 export function HeaderDropdown({ item }: { item: NavigationItem }) {
   return (

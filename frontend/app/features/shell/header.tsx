@@ -18,7 +18,7 @@ import { MenuLinks, NavLink } from "./nav-link.tsx";
 const ADMINISTRATION = "/proadner-property-administration";
 const MENU_ID = "menu";
 
-/** Pages are the same for everybody; whose they are comes after. */
+/** Loaded after hydration: the HTML of a page is the same for all visitors. */
 const FavouritesCount = lazy(() => import("./favourites-count.tsx"));
 
 export function Header() {
@@ -78,8 +78,8 @@ export function Header() {
 }
 
 /**
- * The full-screen menu of small screens. The browser opens it, which the kit's sheet could not before its
- * script came; our script only closes it.
+ * The full-screen menu of small screens. The browser opens it without a script, which the kit's sheet
+ * needs. The script only closes it after a navigation.
  */
 function MobileMenu({ items }: { items: readonly NavigationItem[] }) {
   const t = useMessages(shellMessages);

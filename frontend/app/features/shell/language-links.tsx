@@ -14,13 +14,13 @@ import { shellMessages } from "./messages.ts";
 
 const YEAR_SECONDS = 365 * 24 * 60 * 60;
 
-/** Remembers a choice for the first visit to `/`; it never changes what another address shows. */
+/** Stores the choice for the next visit to `/`. It never changes what another address shows. */
 function remember(locale: Locale): void {
   // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is missing in some browsers
   document.cookie = `language=${locale}; max-age=${YEAR_SECONDS}; path=/; samesite=lax`;
 }
 
-/** The same page in each language. */
+/** Links to the same page in each language. */
 export function LanguageLinks() {
   const locale = useLocale();
   const { pathname, search, state } = useLocation();
@@ -29,7 +29,7 @@ export function LanguageLinks() {
     <ul aria-label={t.language} className="flex items-center gap-1 text-sm">
       {LOCALES.map((each) => (
         <li key={each}>
-          {/* A whole new document: its language, its words and its fonts belong together. */}
+          {/* Loads a new document: its language, texts and fonts belong together. */}
           <a
             href={localizedPath(each, pathname) + search}
             hrefLang={LANGUAGE_TAG[each]}
@@ -38,7 +38,7 @@ export function LanguageLinks() {
             onClick={({ currentTarget }) => {
               remember(each);
               carryState(localizedPath(each, pathname) + search, state);
-              // The server never hears of it, so it can't stand in the page.
+              // The server never receives the fragment, so it can't be part of the HTML.
               currentTarget.hash = location.hash;
             }}
             className="language-link"

@@ -5,7 +5,7 @@ import { useSite } from "#app/lib/site/site-query.ts";
 import { shellMessages } from "./messages.ts";
 import { NavLink } from "./nav-link.tsx";
 
-/** Terms, privacy and the like, and the way back to the question about visits where it is asked. */
+/** Links to the legal pages, and a button that asks for consent to analytics again, if analytics are on. */
 export function LegalLinks() {
   const { navigation } = useSite();
   const t = useMessages(shellMessages);

@@ -9,41 +9,41 @@ const markup = (part: React.ReactNode, path = "/") =>
 
 const NEWS: NavigationItem = { label: "News", url: "/news" };
 
-test("an entry leads to its page in the language of the page that it stands on", () => {
+test("an entry links to its page in the language of the current page", () => {
   expect(markup(<NavLink item={NEWS} />, "/es")).toContain('href="/es/news"');
   expect(markup(<NavLink item={NEWS} />, "/es/news")).toContain('aria-current="page"');
   expect(markup(<NavLink item={NEWS} />)).not.toContain("aria-current");
 });
 
-test("a badge stands beside the label", () => {
+test("a badge follows the label", () => {
   expect(markup(<NavLink item={{ ...NEWS, badge: "New" }} />)).toMatch(
     /News<span[^>]*>New<\/span>/,
   );
 });
 
-test("a disabled entry is shown, leads nowhere, and says that it is disabled", () => {
+test("a disabled entry is shown without a link, and marked as disabled", () => {
   const html = markup(<NavLink item={{ ...NEWS, disabled: true }} />);
   expect(html).toContain("News");
   expect(html).toContain('aria-disabled="true"');
   expect(html).not.toContain("<a");
 });
 
-test("an entry without an address is words alone", () => {
+test("an entry without an address is plain text", () => {
   const html = markup(<NavLink item={{ label: "Local Areas" }} />);
   expect(html).toBe('<span class="text-muted">Local Areas</span>');
 });
 
 test.each([
-  ["a page of ours that is to open elsewhere", { url: "/news", target: "_blank" }],
-  ["another site's", { url: "https://elsewhere.example/" }],
-])("%s opens a window of its own, says so, and tells it nothing", (_, fields) => {
+  ["a page of the site with target _blank", { url: "/news", target: "_blank" }],
+  ["an address of another site", { url: "https://elsewhere.example/" }],
+])("%s opens a new window, says so, and sends no referrer", (_, fields) => {
   const html = markup(<NavLink item={{ ...NEWS, ...fields }} />);
   expect(html).toContain('target="_blank"');
   expect(html).toContain('rel="noopener noreferrer"');
   expect(html).toContain("(opens in a new window)");
 });
 
-test("a telephone and a mailbox open no window", () => {
+test("a telephone number and an email address open no window", () => {
   for (const url of ["tel:+34952000000", "mailto:ann@example.com"]) {
     const html = markup(<NavLink item={{ ...NEWS, url }} />);
     expect(html).toContain(`href="${url}"`);
@@ -51,16 +51,14 @@ test("a telephone and a mailbox open no window", () => {
   }
 });
 
-test("a page of ours that opens elsewhere keeps the language, and another site its address", () => {
-  const leadsTo = (url: string) =>
+test("a page of the site in a new window keeps the language, and another site keeps its address", () => {
+  const link = (url: string) =>
     markup(<NavLink item={{ ...NEWS, url, target: "_blank" }} />, "/es");
-  expect(leadsTo("/news")).toContain('href="/es/news"');
-  expect(leadsTo("https://elsewhere.example/news")).toContain(
-    'href="https://elsewhere.example/news"',
-  );
+  expect(link("/news")).toContain('href="/es/news"');
+  expect(link("https://elsewhere.example/news")).toContain('href="https://elsewhere.example/news"');
 });
 
-test("in an open menu an entry has its drawing, where there is one of that name", () => {
+test("an entry of an open menu has its icon, if there is one of that name", () => {
   const drawn = markup(<MenuLink item={{ ...NEWS, icon: "pin", description: "Lately" }} />);
   expect(drawn).toMatch(/<use href="[^"]*#pin"/);
   expect(drawn).toContain("<small>Lately</small>");

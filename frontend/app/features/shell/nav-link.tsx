@@ -15,7 +15,7 @@ interface NavLinkProps {
   children?: ReactNode;
 }
 
-/** An entry of a menu as the editors keep it: a page of the site, an address elsewhere, or words. */
+/** An entry of an editors' menu: a page of the site, an external address, or plain text. */
 export function NavLink({ item, className, children = item.label }: NavLinkProps) {
   const t = useMessages(shellMessages);
   const { pathname } = useLocation();
@@ -37,7 +37,7 @@ export function NavLink({ item, className, children = item.label }: NavLinkProps
       </span>
     );
   }
-  // A telephone or a mail program is none.
+  // `tel:` and `mailto:` addresses open no window.
   const isWindow = item.target === "_blank" || /^https?:/.test(item.url);
   if (isWindow || !item.url.startsWith("/")) {
     return (
@@ -63,11 +63,11 @@ export function NavLink({ item, className, children = item.label }: NavLinkProps
 interface MenuLinksProps {
   items: readonly NavigationItem[];
   className?: string;
-  /** Said a second time in the document: what stands there comes when the page is alive. */
+  /** The same entries are in the document twice: this copy gets its descriptions after hydration. */
   again?: boolean;
 }
 
-/** The entries of an open menu. They are drawn when the page is alive: the document is long enough. */
+/** The entries of an open menu. Their icons are added after hydration, to keep the document short. */
 export function MenuLinks({ items, className, again = false }: MenuLinksProps) {
   const isHydrated = useHydrated();
   const drawn = items.some(({ icon }) => isIconName(icon));
@@ -86,9 +86,9 @@ export function MenuLinks({ items, className, again = false }: MenuLinksProps) {
 }
 
 /**
- * An entry of an open menu: its drawing where there is one of that name, and what stands there in a few words.
- * The drawing is put last and shown first: it comes when the page is alive, and what it would be put before may
- * have been replaced by then, by a translator for one.
+ * An entry of an open menu, with its icon, if there is one of that name, and its description. The icon is
+ * the last element and displayed first: it is added after hydration, and a node that it would be inserted
+ * before may have been replaced by then, for example by a translation extension.
  */
 export function MenuLink({ item, drawn = true }: Pick<NavLinkProps, "item"> & { drawn?: boolean }) {
   return (

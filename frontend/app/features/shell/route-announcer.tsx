@@ -2,12 +2,12 @@ import { useRef, useState } from "react";
 import { useNavigated } from "#app/lib/browser/use-navigated.ts";
 
 /**
- * Says the title of a new page, or of another part of a list, to who can't see that it came. One that stays,
- * as with most filters, is no news.
+ * Announces the title of a new page, or of another part of a list, to screen readers. A title that stays
+ * the same, as with most filters, is not announced.
  */
 export function RouteAnnouncer() {
   const [announcement, setAnnouncement] = useState("");
-  // None on the server.
+  // Undefined on the server.
   const title = useRef(globalThis.document?.title);
   useNavigated(() => {
     if (document.title !== title.current) setAnnouncement(document.title);

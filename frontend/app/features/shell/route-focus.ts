@@ -3,25 +3,26 @@ import { useLocation, useNavigationType } from "react-router";
 import { useNavigated } from "#app/lib/browser/use-navigated.ts";
 
 /**
- * Leads who goes by keys to the beginning of a page that they step to, where the link that they followed has
- * gone or is still there, at the foot or in the text: in a menu it is a place to go on from.
+ * Moves the focus to the beginning of the content after a navigation, if the link that was followed is
+ * gone, or is still focused in the footer or the text. A link in a menu keeps the focus, so that the
+ * visitor can go on from it.
  */
 export function useRouteFocus(): void {
   const { pathname } = useLocation();
-  const isStep = useNavigationType() === "PUSH";
+  const isPush = useNavigationType() === "PUSH";
   const lastPath = useRef(pathname);
   useNavigated(() => {
     const isOther = pathname !== lastPath.current;
     lastPath.current = pathname;
     const active = document.activeElement ?? document.body;
-    // A choice within a page may go as well, and says itself what comes in its place.
-    if (isStep && (active === document.body ? isOther : isFollowed(active))) {
+    // An element that disappears without a new path, such as a filter's chip, moves the focus itself.
+    if (isPush && (active === document.body ? isOther : isFollowed(active))) {
       document.getElementById("content")?.focus({ preventScroll: true });
     }
   });
 }
 
-/** Whether `element` is a link that led here, and no entry of a menu above, which is a place to go on from. */
+/** Whether `element` is the link that was followed, and not an entry of a menu above the content. */
 function isFollowed(element: Element): boolean {
   if (element.closest("footer")) return true;
   const isHere = element instanceof HTMLAnchorElement && element.href === location.href;

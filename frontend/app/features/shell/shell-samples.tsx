@@ -28,10 +28,10 @@ const MENU = item("A menu", {
   children: [item("With words", { url: "/docs", description: "What stands there" }), ...LINKS],
 });
 
-/** As in the links to the languages. */
+/** The same style as in the language links. */
 const FLAG = { width: "1.125rem", height: "0.75rem", borderRadius: "0.125rem" };
 
-/** The parts of header and footer for the catalogue; the whole ones are around it. */
+/** The parts of the header and footer for the catalogue. The complete ones are around it. */
 export function ShellSamples() {
   return (
     <SampleGroup name="Shell">

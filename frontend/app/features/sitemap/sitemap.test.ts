@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import {
   kindOf,
-  MAX_IN_A_PART,
+  MAX_PER_PART,
   partPath,
   partsOf,
   type SitemapAddress,
@@ -30,7 +30,7 @@ test.each([
   expect(kindOf(path)).toBe(kind);
 });
 
-test("an address stands in the files of its languages, and names the other where there is one", () => {
+test("an address is listed in the files of its languages, with a link to the other language if there is one", () => {
   const home = "/property-for-sale/nerja/AH-1";
   const parts = partsOf([
     address(home, { images: ["f1/v1", "f2/v2"] }),
@@ -62,7 +62,7 @@ test("an address stands in the files of its languages, and names the other where
   ]);
 });
 
-test("the map of maps says when something in each last changed", () => {
+test("the sitemap index has the last change of each file", () => {
   const parts = partsOf([
     address("/news/a", { lastmod: "2026-02-01T00:00:00Z" }),
     address("/news/b", { lastmod: "2026-03-01T00:00:00Z" }),
@@ -72,7 +72,7 @@ test("the map of maps says when something in each last changed", () => {
   );
 });
 
-test("the list of the news is on the map once where it is published, as new as the newest of them", () => {
+test("the news list is included only where it is published, with the newest article's date", () => {
   const list = address("/news", { locales: ["en"] });
   const news = address("/news/a", { lastmod: "2026-02-01T00:00:00Z" });
   const [english, spanish] = partsOf([list, news]);
@@ -82,15 +82,11 @@ test("the list of the news is on the map once where it is published, as new as t
   expect(unpublished?.addresses).toEqual([news]);
 });
 
-test("more than one file holds are split, and each address is in one of them", () => {
-  const many = Array.from({ length: MAX_IN_A_PART * 2 + 1 }, (_, index) =>
+test("addresses that exceed one file are split, each into exactly one file", () => {
+  const many = Array.from({ length: MAX_PER_PART * 2 + 1 }, (_, index) =>
     address(`/property-for-sale/nerja/AH-${index}`, { locales: ["en"] }),
   );
   const parts = partsOf(many);
-  expect(parts.map(({ addresses }) => addresses.length)).toEqual([
-    MAX_IN_A_PART,
-    MAX_IN_A_PART,
-    1,
-  ]);
+  expect(parts.map(({ addresses }) => addresses.length)).toEqual([MAX_PER_PART, MAX_PER_PART, 1]);
   expect(parts.flatMap(({ addresses }) => addresses)).toEqual(many);
 });

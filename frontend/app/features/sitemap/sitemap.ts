@@ -5,22 +5,22 @@ import { element, type Xml, xmlDocument } from "#app/lib/xml/xml.ts";
 
 export type SitemapAddress = ApiBody<"/api/sitemap">["items"][number];
 
-/** Each kind of address has its files, so that one that changes often leaves the others alone. */
+/** Each kind of address has its own files, so that frequent changes to one kind leave the other files unchanged. */
 export const KINDS = ["properties", "places", "pages", "news", "docs"] as const;
 
 export type Kind = (typeof KINDS)[number];
 
-/** The addresses of one file: about a megabyte with their pictures. */
-export const MAX_IN_A_PART = 1_000;
+/** The maximum number of addresses in a file: about a megabyte with their pictures. */
+export const MAX_PER_PART = 1_000;
 const SITEMAP = "http://www.sitemaps.org/schemas/sitemap/0.9";
 const IMAGE = "http://www.google.com/schemas/sitemap-image/1.1";
 const XHTML = "http://www.w3.org/1999/xhtml";
 
-/** One file of the site map: a kind of address in one language. */
+/** One file of the sitemap: addresses of one kind in one language. */
 interface SitemapPart {
   readonly locale: Locale;
   readonly kind: Kind;
-  /** From 1. */
+  /** Counts from 1. */
   readonly number: number;
   readonly addresses: readonly SitemapAddress[];
 }
@@ -33,27 +33,27 @@ export function kindOf(path: string): Kind {
   return "pages";
 }
 
-/** The files that hold these addresses; none is empty. */
+/** Splits the addresses into files; none is empty. */
 export function partsOf(addresses: readonly SitemapAddress[]): SitemapPart[] {
-  const all = withNews(addresses);
+  const all = withNewsListDate(addresses);
   return LOCALES.flatMap((locale) =>
     KINDS.flatMap((kind) => {
       const own = all.filter(
         ({ path, locales }) => kindOf(path) === kind && locales.includes(locale),
       );
-      return Array.from({ length: Math.ceil(own.length / MAX_IN_A_PART) }, (_, index) => ({
+      return Array.from({ length: Math.ceil(own.length / MAX_PER_PART) }, (_, index) => ({
         locale,
         kind,
         number: index + 1,
-        addresses: own.slice(index * MAX_IN_A_PART, (index + 1) * MAX_IN_A_PART),
+        addresses: own.slice(index * MAX_PER_PART, (index + 1) * MAX_PER_PART),
       }));
     }),
   );
 }
 
-/** The list of the news, where it is published, is as new as itself and the newest of them. */
-function withNews(addresses: readonly SitemapAddress[]): SitemapAddress[] {
-  const lastmod = newest(addresses.filter(({ path }) => kindOf(path) === "news"));
+/** Dates the news list, if it is published, by the latest change to it or to any article. */
+function withNewsListDate(addresses: readonly SitemapAddress[]): SitemapAddress[] {
+  const lastmod = latestChange(addresses.filter(({ path }) => kindOf(path) === "news"));
   return addresses.map((address) => (address.path === "/news" ? { ...address, lastmod } : address));
 }
 
@@ -61,7 +61,7 @@ export function partPath({ locale, kind, number }: Omit<SitemapPart, "addresses"
   return `/sitemaps/${locale}-${kind}-${number}.xml`;
 }
 
-/** The map of all maps. */
+/** Returns the sitemap index, which lists all files. */
 export function sitemapIndex(parts: readonly SitemapPart[], origin: string): string {
   return xmlDocument(
     element(
@@ -69,7 +69,7 @@ export function sitemapIndex(parts: readonly SitemapPart[], origin: string): str
       parts.map((part) =>
         element("sitemap", [
           element("loc", origin + partPath(part)),
-          element("lastmod", newest(part.addresses)),
+          element("lastmod", latestChange(part.addresses)),
         ]),
       ),
       { xmlns: SITEMAP },
@@ -77,7 +77,7 @@ export function sitemapIndex(parts: readonly SitemapPart[], origin: string): str
   );
 }
 
-/** One file, each address with its other language and its pictures. */
+/** Returns one sitemap file; each address has its other language and its pictures. */
 export function sitemapPart({ locale, addresses }: SitemapPart, origin: string): string {
   return xmlDocument(
     element(
@@ -100,7 +100,7 @@ export function sitemapPart({ locale, addresses }: SitemapPart, origin: string):
   );
 }
 
-/** The same as the page's own head says: none where there is no other language. */
+/** Returns the same language links as the page's `<head>`; none if there is only one language. */
 function alternates({ path, locales }: SitemapAddress, origin: string): Xml[] {
   if (locales.length < 2) return [];
   const link = (hreflang: string, locale: Locale) =>
@@ -112,7 +112,7 @@ function alternates({ path, locales }: SitemapAddress, origin: string): Xml[] {
   return [...locales.map((each) => link(LANGUAGE_TAG[each], each)), link("x-default", "en")];
 }
 
-/** RFC 3339 in UTC throughout: the order of the letters is that of the times. */
-function newest(addresses: readonly SitemapAddress[]): string {
+/** Returns the latest change. All dates are RFC 3339 in UTC, so they sort as strings. */
+function latestChange(addresses: readonly SitemapAddress[]): string {
   return addresses.reduce((latest, { lastmod }) => (lastmod > latest ? lastmod : latest), "");
 }

@@ -4,11 +4,11 @@ import { Picture } from "#app/ui/picture.tsx";
 
 interface FaceProps {
   member: Pick<TeamMember, "name" | "photo">;
-  /** How large the arch is, and what it is filled with. */
+  /** The classes for the arch's size and background. */
   className: string;
 }
 
-/** Somebody behind an arch; their initials, where there is no photograph. */
+/** A team member's photo in an arch, or their initials if there is no photo. */
 export function Face({ member: { name, photo }, className }: FaceProps) {
   return (
     <span className={`arch flex shrink-0 items-end justify-center ${className}`}>

@@ -1,7 +1,7 @@
 import type { TeamMember } from "#app/lib/api/types.ts";
 import { Face } from "./face.tsx";
 
-/** The people by name and by what they do; their own page says more. */
+/** Lists the team by name and role; the team page has more. */
 export function People({ members }: { members: readonly TeamMember[] }) {
   return (
     <ul className="grid gap-x-8 gap-y-5 sm:grid-cols-2">

@@ -4,12 +4,12 @@ import { type ApiQuery, apiQuery, useAnswer } from "#app/lib/query/api-query.ts"
 
 const ADMINISTRATION = "proadner-property-administration";
 
-/** The people who work here, in the editors' order. */
+/** Queries the team members, in the editors' order. */
 export function teamQuery(locale: Locale): ApiQuery<ApiBody<"/api/team">> {
   return apiQuery("/api/team", { query: { locale } });
 }
 
-/** The people that `page` presents: its own page the property administration's, any other all. */
+/** Returns the people that `page` presents: the administration's page its own team, any other page everybody. */
 export function useTeam(page: string): TeamMember[] {
   const { items } = useAnswer(teamQuery(useLocale()));
   const administration = items.filter((member) => member.administration);

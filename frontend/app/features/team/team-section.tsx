@@ -6,7 +6,7 @@ import { Icon } from "#app/ui/icon.tsx";
 import { Face } from "./face.tsx";
 import { teamMessages } from "./messages.ts";
 
-/** The people, each behind an arch. */
+/** The team section: photo, role, biography and contact of each member. */
 export function TeamSection({ members }: { members: readonly TeamMember[] }) {
   const t = useMessages(teamMessages);
   if (members.length === 0) return null;

@@ -13,17 +13,17 @@ import {
 } from "./account.ts";
 import { readNext } from "./next-path.ts";
 
-/** The account of whoever sent `request`; nothing where nobody is signed in. */
+/** Returns the account that is signed in for `request`, or undefined if nobody is signed in. */
 export function readAccount(request: Request): Promise<Account | undefined> {
-  return askForOwner(request, "/api/account");
+  return fetchForAccount(request, "/api/account");
 }
 
-/** Everything that is kept of it. */
+/** Returns everything that is stored for the account, for a data export. */
 export function readExport(request: Request): Promise<Export | undefined> {
-  return askForOwner(request, "/api/account/export");
+  return fetchForAccount(request, "/api/account/export");
 }
 
-async function askForOwner<Body>(request: Request, path: string): Promise<Body | undefined> {
+async function fetchForAccount<Body>(request: Request, path: string): Promise<Body | undefined> {
   if (!isMarkedSignedIn(request.headers.get("cookie"))) return undefined;
   const { status, body } = await askWriteSide(request, path);
   if (status === 200) return body as Body;
@@ -31,7 +31,10 @@ async function askForOwner<Body>(request: Request, path: string): Promise<Body |
   throw data(null, { status: 503 });
 }
 
-/** The loader of a page that shows its owner what `read` finds; whoever is not signed in does that first. */
+/**
+ * Makes the loader of a page that shows the account's owner what `read` returns. A visitor who is not signed
+ * in is redirected to the sign-in page first.
+ */
 export function ownersPage<Body>(read: (request: Request) => Promise<Body | undefined>) {
   const load = privatePage();
   return async (from: Parameters<typeof load>[0]): Promise<Body> => {
@@ -43,9 +46,10 @@ export function ownersPage<Body>(read: (request: Request) => Promise<Body | unde
 }
 
 /**
- * The form that `request` brings for the account that is signed in. One from a page of another account, which
- * was left open while its owner signed out and somebody else signed in, changes nothing: its page comes as it
- * is by now, and says so. A form of a build before does not say whose it is.
+ * Reads the form in `request`, which must belong to the account that is signed in. A form from a page of
+ * another account, left open while its owner signed out and somebody else signed in, changes nothing: the
+ * visitor is redirected to the current page, which shows a notice (`?other`). Forms of an earlier build don't
+ * carry an account, and are accepted.
  */
 export async function ownersForm(request: Request): Promise<FormData> {
   const form = await request.formData();
@@ -58,13 +62,13 @@ export async function ownersForm(request: Request): Promise<FormData> {
   return form;
 }
 
-/** The loader of a page of signing in, from where whoever is signed in already goes on. */
+/** Makes the loader of a sign-in page. A visitor who is already signed in is redirected onward. */
 export function signInPage() {
   const load = privatePage();
   return async (from: Parameters<typeof load>[0]) => {
     if (await readAccount(from.request)) {
       const next = readNext(from.url.searchParams);
-      // Of what a link may say, only the client area itself.
+      // Of the paths that a link may name, only those in the client area are followed.
       const isThere = /^\/(es\/)?account(\/|$)/.test(next);
       throw redirect(isThere ? next : localizedPath(localeOf(from.url.pathname), "/account"));
     }
@@ -72,17 +76,18 @@ export function signInPage() {
   };
 }
 
-/** Signs in by a code, a link or a password: `body` is what proves it, and `form` holds what was typed. */
+/** Signs in by a code, a link or a password. `body` holds the proof of identity, `form` what was typed. */
 export async function signInBy(
-  way: "code" | "link" | "password",
+  method: "code" | "link" | "password",
   body: Readonly<Record<string, string>>,
   request: Request,
   form: FormData,
 ) {
-  const path = `/api/account/sign-in/${way}`;
+  const path = `/api/account/sign-in/${method}`;
   const answer = await askWriteSide(request, path, { method: "POST", body });
-  if (answer.status === 410 && (await isOfPresent(way, answer, request))) {
-    // Most have used it in this browser already; who asks for another is led to the account as well.
+  if (answer.status === 410 && (await isSignedInAlready(method, answer, request))) {
+    // Most of these visitors have already used it in this browser, so they go on to the account, including a
+    // visitor who asks for another code or link.
     return onward(request, readNext(new URL(request.url).searchParams) || "/account", answer);
   }
   if (answer.status !== 200) return refused(answer, form);
@@ -90,16 +95,20 @@ export async function signInBy(
   return onward(request, next ?? "/account", answer);
 }
 
-/** Whether what can't be used any more was for who is signed in. A code is this browser's own; a link may be another's. */
-async function isOfPresent(way: string, { body }: WriteSideAnswer, request: Request) {
-  if (way !== "link") return (await readAccount(request)) !== undefined;
+/**
+ * Returns whether an expired code or link belongs to the account that is signed in. A code always belongs to
+ * this browser; a link may belong to another account.
+ */
+async function isSignedInAlready(method: string, { body }: WriteSideAnswer, request: Request) {
+  if (method !== "link") return (await readAccount(request)) !== undefined;
   return (body as { type?: string } | undefined)?.type?.endsWith(":signed-in-already") ?? false;
 }
 
 /**
- * Asks the write side for what its visitor may agree to by it, and says as `name` in which language they have
- * read that, and what else they were `shown`. A write side that was rolled back refuses what it does not know yet:
- * it is asked without that, the newest first.
+ * Sends the write side a request by which the visitor may give consent. The field `name` records the language
+ * in which the consent text was read, and `shown` what else was shown. A write side that was rolled back
+ * refuses fields that it does not know yet, so a 400 is retried without them, the newest fields dropped
+ * first.
  */
 export async function askAsRead(
   request: Request,
@@ -112,27 +121,27 @@ export async function askAsRead(
   }: { method: string; body: object; name: "locale" | "readIn"; shown?: object },
 ): Promise<WriteSideAnswer> {
   const locale = localeOf(new URL(request.url).pathname);
-  const ask = (body: object) => askWriteSide(request, path, { method, body });
-  let answer = await ask({ ...body, ...shown, [name]: locale });
-  if (answer.status === 400 && shown) answer = await ask({ ...body, [name]: locale });
-  return answer.status === 400 ? ask(body) : answer;
+  const send = (body: object) => askWriteSide(request, path, { method, body });
+  let answer = await send({ ...body, ...shown, [name]: locale });
+  if (answer.status === 400 && shown) answer = await send({ ...body, [name]: locale });
+  return answer.status === 400 ? send(body) : answer;
 }
 
-/** Goes on to `path` in the page's language, with the cookies that the write side gave. */
+/** Redirects to `path` in the page's language, with the cookies that the write side set. */
 export function onward(request: Request, path: string, answer: WriteSideAnswer): Response {
   const locale = localeOf(new URL(request.url).pathname);
-  // A path that the write side kept has its language already.
+  // A path that the write side stored already includes its language.
   const to = path.startsWith("/es/") || path === "/es" ? path : localizedPath(locale, path);
   return redirect(to, { status: 303, headers: answer.cookies });
 }
 
-/** The page once more, with what is wrong and what was typed. */
+/** Renders the page again with the refusal and the typed values. */
 export function refused(answer: WriteSideAnswer, form: FormData) {
   const refusal: FormAnswer = {
     ...refusalOf(answer.status, answer.body),
     values: valuesOf(form),
   };
-  // The door takes 503 for a page that could not be made.
+  // The door treats a 503 as a page that could not be rendered.
   const status = answer.status >= 500 ? 200 : answer.status;
   return data(refusal, { status, headers: answer.cookies });
 }

@@ -15,16 +15,16 @@ export type {
   Subscription,
 } from "./schema.gen.ts";
 
-/** What a form of the account was answered, where the page is made anew with it. */
+/** The refusal of an account form, with which the page is rendered again. */
 export interface FormAnswer {
-  /** The fields that can't be taken. */
+  /** The fields with invalid values. */
   readonly fields?: readonly string[];
   readonly failure?: "too-many" | "other-browser" | "full" | "over" | "away";
-  /** What was typed. */
+  /** The typed values. */
   readonly values?: Readonly<Record<string, string>>;
 }
 
-/** What the write side's refusal says. */
+/** Converts a refusal of the write side to a form answer. */
 export function refusalOf(status: number, body: unknown): FormAnswer {
   const { errors, type } = (body ?? {}) as {
     errors?: readonly { field: string }[];
@@ -38,7 +38,7 @@ export function refusalOf(status: number, body: unknown): FormAnswer {
   return { failure: "away" };
 }
 
-/** Whether the cookies say that there is a session. */
+/** Returns whether the cookies mark this browser as signed in. */
 export function isMarkedSignedIn(cookies: string | null): boolean {
   return /(?:^|;\s*)account=1(?:;|$)/.test(cookies ?? "");
 }
@@ -50,23 +50,23 @@ async function fetchJson<Body>(path: string): Promise<{ status: number; body: Bo
   return { status: answer.status, body: answer.ok ? await answer.json() : undefined };
 }
 
-/** The account of whoever uses this browser; nothing where nobody is signed in. */
+/** Returns the account that is signed in in this browser, or undefined if nobody is signed in. */
 export function readAccount(): Promise<Account | undefined> {
-  return readOfOwner("/api/account");
+  return fetchForAccount("/api/account");
 }
 
-/** Everything that is kept of it. */
+/** Returns everything that is stored for the account. */
 export function readExport(): Promise<Export | undefined> {
-  return readOfOwner("/api/account/export");
+  return fetchForAccount("/api/account/export");
 }
 
-async function readOfOwner<Body>(path: string): Promise<Body | undefined> {
+async function fetchForAccount<Body>(path: string): Promise<Body | undefined> {
   const { status, body } = await fetchJson<Body>(path);
   if (!body && status !== 401) throw new Response(null, { status: 503 });
   return body;
 }
 
-/** The browser's loader of a page that shows its owner what `read` finds. */
+/** Makes the browser's loader of a page that shows the account's owner what `read` returns. */
 export function browserOwnersPage<Body>(read: () => Promise<Body | undefined>) {
   return async ({ url }: { readonly url: URL }): Promise<Body> => {
     const found = await read();
@@ -75,14 +75,17 @@ export function browserOwnersPage<Body>(read: () => Promise<Body | undefined>) {
   };
 }
 
-/** Who uses this browser, with their homes. It fails where nobody says whether anybody is signed in. */
+/**
+ * Returns the signed-in account, if any, with its homes. Throws if the write side can't tell whether anybody
+ * is signed in.
+ */
 export async function readMe(): Promise<Me> {
   const { status, body } = await fetchJson<Me>("/api/me");
   if (!body) throw new Error(`/api/me: ${status}`);
   return body;
 }
 
-/** Where whoever is not signed in goes first, to come back to `url`. */
+/** Redirects a visitor who is not signed in to the sign-in page, to come back to `url` afterwards. */
 export function signInFirst(url: URL): Response {
   const next = new URLSearchParams({ next: url.pathname });
   return redirect(localizedPath(localeOf(url.pathname), `/login?${next}`));

@@ -19,7 +19,7 @@ const SYSTEMS = [
   ["Linux", "Linux"],
 ] as const;
 
-/** What its owner calls a browser, as far as it says itself: "Firefox, Windows". */
+/** Returns a readable name of a browser, as far as its user agent reveals one: "Firefox, Windows". */
 export function deviceName(userAgent: string | null | undefined): string | undefined {
   const named = (names: readonly (readonly [string, string])[]) =>
     names.find(([mark]) => userAgent?.includes(mark))?.[1];

@@ -1,13 +1,13 @@
 import { expect, test } from "vitest";
 import { isOwnPath, readNext, withNext } from "./next-path.ts";
 
-test("a path of this site is one", () => {
+test("a path of this site is accepted", () => {
   for (const path of ["/", "/account", "/es/account/details", "/a?b=c#d", "/a//b", "/a%2F%5Cb"]) {
     expect(isOwnPath(path), path).toBe(true);
   }
 });
 
-test("what a browser reads as another site's address, or as a script, is none", () => {
+test("what a browser reads as another site's address, or as a script, is rejected", () => {
   for (const path of [
     "",
     "account",
@@ -43,7 +43,7 @@ test("an area that is drawn by hand survives signing in", () => {
   expect(withNext("/login", "")).toBe("/login");
 });
 
-test("of an address or a form, only a path of this site is read", () => {
+test("from an address or a form, only a path of this site is read", () => {
   expect(readNext(new URLSearchParams({ next: "/account/details" }))).toBe("/account/details");
   expect(readNext(new URLSearchParams({ next: "//evil.example" }))).toBe("");
   expect(readNext(new URLSearchParams())).toBe("");

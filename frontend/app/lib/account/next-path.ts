@@ -1,22 +1,25 @@
-/** What the write side takes as well. */
-const LONGEST = 2_000;
+/** In characters; the write side has the same limit. */
+const MAX_LENGTH = 2_000;
 
 /**
- * Whether `path` is a path of this site, and nothing that a browser reads as another's: the rules of
- * the write side (`is_path`). Links to the sign-in page come from anywhere, and a browser leaves out
- * tabs and line breaks of an address and takes `\` for `/`.
+ * Returns whether `path` is a path of this site that no browser reads as an address of another site, by the
+ * same rules as the write side (`is_path`). Links to the sign-in page come from anywhere, and browsers drop
+ * tabs and line breaks from an address and treat `\` as `/`.
  */
 export function isOwnPath(path: string): boolean {
-  return path.length <= LONGEST && /^\/(?![/\\])[!-[\]-~]*$/.test(path);
+  return path.length <= MAX_LENGTH && /^\/(?![/\\])[!-[\]-~]*$/.test(path);
 }
 
-/** Where an address or a form says to go on after signing in; nothing where that is not of this site. */
+/**
+ * Returns the path to go to after signing in, from an address or a form; empty if it is not a path of this
+ * site.
+ */
 export function readNext(from: URLSearchParams | FormData): string {
   const next = from.get("next");
   return typeof next === "string" && isOwnPath(next) ? next : "";
 }
 
-/** `path`, a page of signing in, from where it goes on to `next`, if anywhere. */
+/** Returns `path`, a sign-in page, with `next` as its query parameter if there is one. */
 export function withNext(path: string, next: string): string {
   return next ? `${path}?${new URLSearchParams({ next })}` : path;
 }

@@ -3,7 +3,7 @@ import { makePasskey } from "./passkeys.ts";
 
 afterEach(() => vi.unstubAllGlobals());
 
-/** What becomes of a passkey of Ann's that is answered so, and made so. */
+/** Creates a passkey for Ann, given the service's answer and the device's result. */
 function made(answer: () => Promise<Response>, create = async (): Promise<unknown> => null) {
   vi.stubGlobal("fetch", answer);
   vi.stubGlobal("PublicKeyCredential", {
@@ -14,7 +14,7 @@ function made(answer: () => Promise<Response>, create = async (): Promise<unknow
   return makePasskey("ann@example.com");
 }
 
-const asked = async () =>
+const challenge = async () =>
   Response.json({ ceremony: "0f84", options: { user: { name: "ann@example.com" } } });
 
 test.each([
@@ -24,24 +24,24 @@ test.each([
   [429, "too-many"],
   [500, "away"],
   [503, "away"],
-])("an answer of %i is not taken for a passkey that is no good", async (status, outcome) => {
+])("an answer of %i has its own outcome", async (status, outcome) => {
   expect(await made(async () => new Response(null, { status }))).toBe(outcome);
 });
 
-test("nor is one that never comes", async () => {
+test("a missing answer means that the service is away", async () => {
   expect(await made(() => Promise.reject(new TypeError("the line is cut")))).toBe("away");
   expect(await made(() => Promise.reject(new DOMException("", "TimeoutError")))).toBe("away");
 });
 
-test("a device that has a passkey already says so, and one that thinks better of it nothing", async () => {
+test("an existing passkey is reported, and a cancelled dialog is no failure", async () => {
   const refuse = (name: string) => () => Promise.reject(new DOMException("", name));
-  expect(await made(asked, refuse("InvalidStateError"))).toBe("known");
-  expect(await made(asked, refuse("NotAllowedError"))).toBe("cancelled");
-  expect(await made(asked, refuse("SecurityError"))).toBe("failed");
-  expect(await made(asked)).toBe("cancelled");
+  expect(await made(challenge, refuse("InvalidStateError"))).toBe("known");
+  expect(await made(challenge, refuse("NotAllowedError"))).toBe("cancelled");
+  expect(await made(challenge, refuse("SecurityError"))).toBe("failed");
+  expect(await made(challenge)).toBe("cancelled");
 });
 
-test("a passkey is made for no other account than the page's", async () => {
+test("a passkey is only created for the page's account", async () => {
   const options = { user: { name: "bea@example.com" } };
   vi.stubGlobal("fetch", async () => Response.json({ ceremony: "0f84", options }));
   class Credential {

@@ -1,9 +1,9 @@
 const ANSWER_LIMIT_MS = 10_000;
 
 /**
- * What became of a passkey that was asked for. "other": another account is signed in by now, or none;
- * "known": this device has one of the account already; "away": nobody could say, as with "too-many" for a
- * few minutes; "failed": it is no good here.
+ * The outcome of a passkey ceremony. "other": another account is signed in by now, or none; "known": this
+ * device already has a passkey of the account; "away": the service did not answer; "too-many": rate limited
+ * for a few minutes; "failed": the passkey is not valid here.
  */
 export type PasskeyOutcome =
   | "done"
@@ -19,7 +19,7 @@ interface Ceremony<Options> {
   readonly options: Options;
 }
 
-/** Whether this browser has passkeys here: an address of numbers can't hold any. */
+/** Returns whether this browser supports passkeys on this host. An IP address can't have any. */
 export function hasPasskeys(): boolean {
   return (
     typeof PublicKeyCredential === "function" &&
@@ -28,7 +28,7 @@ export function hasPasskeys(): boolean {
   );
 }
 
-/** Makes a passkey for the account of `email`, if that is the one that is signed in. */
+/** Creates a passkey for the account of `email`, if that is the account that is signed in. */
 export async function makePasskey(email: string): Promise<PasskeyOutcome> {
   let isOther = false;
   const outcome = await runCeremony(
@@ -45,7 +45,7 @@ export async function makePasskey(email: string): Promise<PasskeyOutcome> {
   return isOther ? "other" : outcome;
 }
 
-/** Signs in whoever has a passkey of this site. */
+/** Signs in with a passkey of this site. */
 export function signInByPasskey(): Promise<PasskeyOutcome> {
   return runCeremony(
     "/api/account/sign-in/passkey/challenge",
@@ -57,15 +57,15 @@ export function signInByPasskey(): Promise<PasskeyOutcome> {
   );
 }
 
-/** Asks for the question, has the device answer it, and sends the answer. */
+/** Fetches the challenge, has the device answer it, and sends the answer. */
 async function runCeremony<Options>(
   challenge: string,
   answer: string,
-  answerOf: (options: Options) => Promise<Credential | null>,
+  answerChallenge: (options: Options) => Promise<Credential | null>,
 ): Promise<PasskeyOutcome> {
   try {
     const { ceremony, options } = (await post(challenge, {})) as Ceremony<Options>;
-    const credential = await answerOf(options);
+    const credential = await answerChallenge(options);
     if (!(credential instanceof PublicKeyCredential)) return "cancelled";
     await post(answer, { ceremony, credential: credential.toJSON() });
     return "done";
@@ -74,9 +74,9 @@ async function runCeremony<Options>(
   }
 }
 
-/** What it is that the device has refused, or an answer; without a connection there is none. */
+/** Classifies an error of the device, a refused response, or a failed connection (which has no status). */
 function outcomeOf({ name, status = 0 }: Partial<DOMException & Response>): PasskeyOutcome {
-  // Whoever closes the device's own window has thought better of it.
+  // The visitor closed the device's own dialog.
   if (name === "NotAllowedError") return "cancelled";
   if (name === "InvalidStateError") return "known";
   if (status === 401) return "other";

@@ -1,7 +1,7 @@
-/** The pages of one visitor, with all that is below them: those of the door's `private_page.rs`. */
+/** Pages that belong to one visitor, with all paths below them: the same list as the door's `private_page.rs`. */
 const PRIVATE = /^(\/es)?\/(account|alerts|enquiry|login|save-search|signup)(\/|$)/;
 
-/** Whether the page at `pathname`, in either language, is one visitor's. */
+/** Returns whether the page at `pathname`, in either language, is private to one visitor. */
 export function isPrivatePath(pathname: string): boolean {
   return PRIVATE.test(pathname);
 }

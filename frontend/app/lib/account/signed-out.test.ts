@@ -3,7 +3,7 @@ import { reloadOnceSignedOut } from "./signed-out.ts";
 
 afterEach(() => vi.unstubAllGlobals());
 
-/** A page of Ann's own, in a browser where `me` answers who is signed in. */
+/** Opens a private page of Ann's, in a browser where `me` answers who is signed in. */
 function opened(me: () => Promise<Response>) {
   const page = Object.assign(new EventTarget(), { cookie: "account=1", hidden: false });
   const reload = vi.fn();
@@ -20,7 +20,7 @@ function opened(me: () => Promise<Response>) {
 
 const me = (email: string) => async () => Response.json({ account: { email }, homes: [] });
 
-test("a page of somebody's own is not shown again by a step back after they have signed out", () => {
+test("a private page that a step back restores is reloaded after its owner has signed out", () => {
   const { page, reload, stop, show } = opened(me("ann@example.com"));
   show(true);
   expect(reload).not.toHaveBeenCalled();
@@ -34,7 +34,7 @@ test("a page of somebody's own is not shown again by a step back after they have
   expect(reload).toHaveBeenCalledOnce();
 });
 
-test("nor where its tab is looked at after they have signed out in another", () => {
+test("a private page that becomes visible is reloaded after a sign-out in another tab", () => {
   const { page, reload, look } = opened(me("ann@example.com"));
   page.cookie = "";
   page.hidden = true;
@@ -45,19 +45,22 @@ test("nor where its tab is looked at after they have signed out in another", () 
   expect(reload).toHaveBeenCalledOnce();
 });
 
-test.each(["look", "show"] as const)("nor to who has signed in since (%s)", async (how) => {
-  const answers = vi.fn(me("ann@example.com"));
-  const { reload, ...tab } = opened(answers);
-  tab[how](true);
-  await vi.waitFor(() => expect(answers).toHaveBeenCalledTimes(2));
-  await new Promise(setImmediate);
-  expect(reload).not.toHaveBeenCalled();
-  answers.mockImplementation(me("bea@example.com"));
-  tab[how](true);
-  await vi.waitFor(() => expect(reload).toHaveBeenCalledOnce());
-});
+test.each(["look", "show"] as const)(
+  "a private page is reloaded after somebody else has signed in (%s)",
+  async (how) => {
+    const answers = vi.fn(me("ann@example.com"));
+    const { reload, ...tab } = opened(answers);
+    tab[how](true);
+    await vi.waitFor(() => expect(answers).toHaveBeenCalledTimes(2));
+    await new Promise(setImmediate);
+    expect(reload).not.toHaveBeenCalled();
+    answers.mockImplementation(me("bea@example.com"));
+    tab[how](true);
+    await vi.waitFor(() => expect(reload).toHaveBeenCalledOnce());
+  },
+);
 
-test("it stays where nobody says who is signed in, and once it was left", async () => {
+test("a private page stays if the account can't be read, and once it was left", async () => {
   const answers = vi.fn(me("ann@example.com"));
   const { reload, look, stop } = opened(answers);
   answers.mockImplementation(async () => new Response(null, { status: 503 }));

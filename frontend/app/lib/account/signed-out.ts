@@ -1,21 +1,22 @@
 import { isMarkedSignedIn, readMe } from "./account.ts";
 
 /**
- * Loads a page of somebody's own again once it is looked at after they have signed out, or somebody else has
- * signed in: in another tab, or before a step back that brings it as it was left. Until what it gives is called.
+ * Reloads a private page when it becomes visible after its owner has signed out, or somebody else has signed
+ * in: in another tab, or before a step back that restores the page from the back/forward cache. Returns a
+ * function that stops it.
  */
 export function reloadOnceSignedOut(): () => void {
-  const isOver = new AbortController();
+  const stop = new AbortController();
   const owner = readMe().catch(() => undefined);
-  const look = async ({ persisted = true }: Partial<PageTransitionEvent>) => {
+  const check = async ({ persisted = true }: Partial<PageTransitionEvent>) => {
     if (!persisted || document.hidden) return;
     if (!isMarkedSignedIn(document.cookie)) return location.reload();
     const [before, now] = await Promise.all([owner, readMe().catch(() => undefined)]);
-    // Where nobody says who it is, it is taken for the same.
-    const isAnother = before && now && before.account?.email !== now.account?.email;
-    if (isAnother && !isOver.signal.aborted) location.reload();
+    // If the account can't be read, it is assumed to be the same.
+    const isOtherAccount = before && now && before.account?.email !== now.account?.email;
+    if (isOtherAccount && !stop.signal.aborted) location.reload();
   };
-  document.addEventListener("visibilitychange", look, { signal: isOver.signal });
-  addEventListener("pageshow", look, { signal: isOver.signal });
-  return () => isOver.abort();
+  document.addEventListener("visibilitychange", check, { signal: stop.signal });
+  addEventListener("pageshow", check, { signal: stop.signal });
+  return () => stop.abort();
 }

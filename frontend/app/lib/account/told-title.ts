@@ -1,7 +1,7 @@
 /**
- * The title of a page that tells what became of a form: a document is read out from its title on, and what
- * stands further down in it only where its reader comes upon it.
+ * Returns the title of a page that reports the outcome of a form, with the outcome first. Screen readers read
+ * a document from its title on; a message further down is only read when the reader gets there.
  */
-export function toldTitle(told: string | undefined, title: string): string {
-  return told ? `${told.replace(/\.?$/, ".")} ${title}` : title;
+export function toldTitle(outcome: string | undefined, title: string): string {
+  return outcome ? `${outcome.replace(/\.?$/, ".")} ${title}` : title;
 }

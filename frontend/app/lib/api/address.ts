@@ -1,8 +1,8 @@
 type Value = string | number | boolean | readonly (string | number)[] | null | undefined;
 
 /**
- * The address of a call: names in order and repeated for lists, nothing for what is not asked, so
- * that one question has one address.
+ * Returns the address of an API call. Parameters are sorted, repeated for lists, and omitted if they have no
+ * value, so that each query has exactly one address.
  */
 export function apiAddress(
   template: string,
@@ -11,7 +11,7 @@ export function apiAddress(
 ): string {
   const pathname = template.replace(/\{(\w+)\}/g, (_, name: string) => {
     const value = path[name] ?? "";
-    // `{slugPath}` stands for a path of its own.
+    // `{slugPath}` is a path with slashes.
     return name.endsWith("Path")
       ? value.split("/").map(encodeURIComponent).join("/")
       : encodeURIComponent(value);

@@ -1,27 +1,27 @@
-/** What the API answered, with what it was made from. */
+/** A response body of the API, with its position and its surrogate keys. */
 export interface Answer<T> {
   readonly body: T;
-  /** The position in the log that the answer stands at. */
+  /** The position in the log that the answer reflects. */
   readonly sequence: number;
-  /** The surrogate keys: a change that carries one of them makes the answer old. */
+  /** The surrogate keys. A change that carries one of them makes the answer stale. */
   readonly tags: readonly string[];
 }
 
-/** An answer that is not a success. */
+/** A response with an error status. */
 export class ApiError extends Error {
   override readonly name = "ApiError";
 
   constructor(
     readonly status: number,
     message: string,
-    /** The problem as the API describes it, where it does. */
+    /** The API's problem document, if it sent one. */
     readonly body: unknown = null,
   ) {
     super(message);
   }
 }
 
-/** As much of a `Response` as is read of one. */
+/** The part of a `Response` that is used here. */
 export interface Reply {
   readonly status: number;
   readonly headers: Pick<Headers, "get">;
@@ -31,19 +31,19 @@ export interface Reply {
 /** Sends one GET request for an address such as `/api/site?locale=en`. */
 export type Transport = (address: string, signal: AbortSignal) => Promise<Reply>;
 
-/** The surrogate keys that a response names. */
+/** Returns the surrogate keys of a response. */
 export function tagsOf(headers: Reply["headers"]): string[] {
   return headers.get("surrogate-key")?.split(" ").filter(Boolean) ?? [];
 }
 
-/** The position that a response was made from; none where it does not say. */
+/** Returns the log position that a response reflects, or undefined if it does not state one. */
 export function sequenceOf(headers: Reply["headers"]): number | undefined {
   const text = headers.get("almijara-sequence");
   const sequence = text === null ? Number.NaN : Number(text);
   return Number.isSafeInteger(sequence) ? sequence : undefined;
 }
 
-/** Asks and reads. */
+/** Fetches an answer. Throws an `ApiError` if its status is not a success. */
 export async function fetchAnswer<T>(
   transport: Transport,
   address: string,
@@ -62,12 +62,12 @@ export async function fetchAnswer<T>(
   };
 }
 
-/** The fields of an object of which nothing is promised, and none of anything else. */
+/** Returns the fields of a value of unknown shape; no fields if it is not an object. */
 export function fieldsOf(value: unknown): Readonly<Record<string, unknown>> {
   return Object(value);
 }
 
-/** A text of which nothing is promised; empty where it is none. */
+/** Returns a value of unknown type as text; empty if it is not a string. */
 export function textOf(value: unknown): string {
   return typeof value === "string" ? value : "";
 }

@@ -1,6 +1,6 @@
 import type { components, paths } from "./schema.gen.ts";
 
-/** The addresses of the API that are read with GET. */
+/** The API paths that are read with GET. */
 export type ApiPath = keyof paths;
 
 type Get<Path extends ApiPath> = paths[Path] extends { get: infer Operation } ? Operation : never;
@@ -8,13 +8,13 @@ type Get<Path extends ApiPath> = paths[Path] extends { get: infer Operation } ? 
 type Parameters<Path extends ApiPath, Where extends string> =
   Get<Path> extends { parameters: { [Key in Where]?: infer Values } } ? Values : undefined;
 
-/** What a call is asked with. */
+/** The parameters of a call. */
 export interface ApiParameters<Path extends ApiPath> {
   path?: NonNullable<Parameters<Path, "path">>;
   query?: NonNullable<Parameters<Path, "query">>;
 }
 
-/** What a call answers: lists of homes with all of each, unless `fields` asks for cards. */
+/** The response body of a call. Lists of homes have complete items, unless `fields` asks for cards. */
 export type ApiBody<Path extends ApiPath> = Path extends "/api/properties"
   ? PropertyList
   : Get<Path> extends { responses: { 200: { content: { "application/json": infer Body } } } }
@@ -26,9 +26,9 @@ export type PropertyItem = PropertyList["items"][number];
 export type PropertyCardList = components["schemas"]["CardList"];
 export type PropertyCard = PropertyCardList["items"][number];
 export type PropertyDetail = Omit<ApiBody<"/api/properties/{ref}">, "url"> & {
-  /** How many offers its history has lost, which were before those that are left. */
+  /** The number of oldest offers that were dropped from its history. */
   readonly earlierOffers?: number;
-  /** Since when it is for sale again that was reserved or sold before. */
+  /** When it came back on sale after having been reserved or sold. */
   readonly forSaleAgainSince?: string | undefined;
 };
 export type HistoryEntry = PropertyDetail["history"][number];

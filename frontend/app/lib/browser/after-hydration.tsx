@@ -3,8 +3,8 @@ import { Boundary } from "./boundary.tsx";
 import { useHydrated } from "./use-hydrated.ts";
 
 /**
- * What only the browser knows, of whoever uses it. Pages are the same for everybody: this comes when
- * React has taken the page over, with scripts of its own.
+ * Renders content that depends on the visitor. Server-rendered pages are the same for everybody, so this is
+ * rendered after hydration, from scripts of its own.
  */
 export function AfterHydration({ children }: { children: ReactNode }) {
   return useHydrated() ? <Boundary>{children}</Boundary> : null;

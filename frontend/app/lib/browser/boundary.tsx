@@ -5,23 +5,23 @@ interface BoundaryProps {
   children: ReactNode;
 }
 
-/** Those that stand in the document and are not hydrated, and who waits for them. */
+/** The boundaries in the document that are not hydrated yet, and the callbacks that wait for them. */
 const unhydrated = new Set<RefObject<boolean>>();
 const waiting = new Set<() => void>();
 
-/** Something may keep a part for good: its script is lost, say. In milliseconds. */
-const PATIENCE = 10_000;
+/** In milliseconds. A part may never hydrate, for example because its script failed to load. */
+const TIMEOUT_MS = 10_000;
 
 /**
- * A part of the page that React hydrates, or renders, on its own. Until it has, a change of what
- * stands around it would make React throw away what the server sent of it, with what a visitor writes
- * in there and the keyboard under it: `whenHydrated` says when changes may come.
+ * A part of the page that React hydrates, or renders, on its own. Until it is hydrated, a change around it
+ * would make React discard its server-rendered HTML, with what the visitor has typed in it and the focus:
+ * `whenHydrated` calls back when changes are safe.
  */
 export function Boundary({ fallback, children }: BoundaryProps) {
   const hydrated = useRef(false);
   useEffect(() => {
     if (!hydrated.current) unhydrated.add(hydrated);
-    return () => settle(hydrated);
+    return () => markHydrated(hydrated);
   }, []);
   return (
     <Suspense fallback={fallback}>
@@ -31,23 +31,23 @@ export function Boundary({ fallback, children }: BoundaryProps) {
   );
 }
 
-/** Its effect is the last of the part's. */
+/** Marks the boundary as hydrated: as the last child, its effect runs last. */
 function Hydrated({ part }: { part: RefObject<boolean> }) {
   useEffect(() => {
     part.current = true;
-    settle(part);
+    markHydrated(part);
   }, [part]);
   return null;
 }
 
-function settle(part: RefObject<boolean>): void {
+function markHydrated(part: RefObject<boolean>): void {
   unhydrated.delete(part);
   if (unhydrated.size > 0) return;
   for (const callback of waiting) callback();
   waiting.clear();
 }
 
-/** Calls back once no boundary of the page waits for hydration any more, ten seconds later at most. */
+/** Calls back once all boundaries of the page are hydrated, or after ten seconds at most. */
 export function whenHydrated(callback: () => void): void {
   if (unhydrated.size === 0) {
     callback();
@@ -58,6 +58,6 @@ export function whenHydrated(callback: () => void): void {
     waiting.delete(once);
     callback();
   };
-  const timer = setTimeout(once, PATIENCE);
+  const timer = setTimeout(once, TIMEOUT_MS);
   waiting.add(once);
 }

@@ -3,14 +3,14 @@ import { read, write } from "./stored.ts";
 const KEY = "carried-state";
 
 /**
- * Has the document at `address`, which the browser is about to load, start with what the history holds
- * of this page: the same page in another language was found by the same search.
+ * Passes this page's history state to the document at `address`, which the browser is about to load: the same
+ * page in another language was found by the same search.
  */
 export function carryState(address: string, state: unknown): void {
   if (state) write(KEY, JSON.stringify({ address, state }), "sessionStorage");
 }
 
-/** Puts what was carried to this document into its history, where the router looks for it. */
+/** Moves the state that was passed to this document into its history entry, where the router reads it. */
 export function takeCarriedState(): void {
   const carried = read(KEY, "sessionStorage");
   write(KEY, null, "sessionStorage");
@@ -19,6 +19,6 @@ export function takeCarriedState(): void {
     if (address !== location.pathname + location.search || history.state?.usr) return;
     history.replaceState({ ...history.state, usr: state }, "");
   } catch {
-    // Others write to a tab's storage too.
+    // Other code may have written to the tab's storage.
   }
 }

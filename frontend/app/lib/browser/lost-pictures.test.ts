@@ -1,19 +1,19 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { fetchLostPictures } from "./lost-pictures.ts";
 
-/** A picture that did not come, and counts how often it is asked for. */
-class LostPicture {
+/** A picture that failed to load, which counts how often it is requested again. */
+class FailedPicture {
   complete = true;
   naturalWidth = 0;
   currentSrc = "/media/x/1/480.avif";
-  asked = 0;
+  requests = 0;
 
   get src() {
     return "/media/x/1/960.jpg";
   }
 
   set src(_: string) {
-    this.asked += 1;
+    this.requests += 1;
   }
 }
 
@@ -28,24 +28,24 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-/** A page with one picture that did not come; `end` is what leaving it calls. */
-function lostPicture() {
-  const picture = new LostPicture();
+/** A page with one picture that failed to load; `end` stops the retries. */
+function failedPicture() {
+  const picture = new FailedPicture();
   vi.stubGlobal("document", { images: [picture] });
   return { picture, end: fetchLostPictures() };
 }
 
-test("a picture that did not come is asked for again after a while", () => {
-  const { picture } = lostPicture();
+test("a picture that failed to load is retried after a while", () => {
+  const { picture } = failedPicture();
   vi.advanceTimersByTime(2_999);
-  expect(picture.asked).toBe(0);
+  expect(picture.requests).toBe(0);
   vi.advanceTimersByTime(3_001);
-  expect(picture.asked).toBe(1);
+  expect(picture.requests).toBe(1);
 });
 
-test("of a page that is left nothing is asked any more", () => {
-  const { picture, end } = lostPicture();
+test("nothing is retried after the page was left", () => {
+  const { picture, end } = failedPicture();
   end();
   vi.advanceTimersByTime(60_000);
-  expect(picture.asked).toBe(0);
+  expect(picture.requests).toBe(0);
 });

@@ -1,37 +1,37 @@
-/** How long after each loss a picture is asked for again, in milliseconds; up to twice as long. */
-const PAUSES = [3_000, 10_000, 30_000];
+/** Milliseconds before each retry of a picture; the actual delay is up to twice as long. */
+const RETRY_DELAYS = [3_000, 10_000, 30_000];
 
-const isLost = ({ complete, naturalWidth, currentSrc }: HTMLImageElement) =>
+const hasFailed = ({ complete, naturalWidth, currentSrc }: HTMLImageElement) =>
   complete && naturalWidth === 0 && currentSrc !== "";
 
-/** Has the browser choose among the picture's addresses once more, and ask. */
-function ask(picture: HTMLImageElement): void {
+/** Makes the browser choose among the picture's addresses again, and fetch. */
+function retryNow(picture: HTMLImageElement): void {
   const { src } = picture;
-  if (isLost(picture)) picture.src = src;
+  if (hasFailed(picture)) picture.src = src;
 }
 
 /**
- * Asks again for pictures that did not come: a browser asks once, so what a busy site refused or a lost line
- * kept away would stay a blur. Gives what ends it.
+ * Retries pictures that failed to load. A browser tries once, so a picture that a busy site refused or a lost
+ * connection cut off would stay a blur. Returns a function that stops it.
  */
 export function fetchLostPictures(): () => void {
-  const tries = new Map<string, number>();
+  const attempts = new Map<string, number>();
   const listening = new AbortController();
   const { signal } = listening;
 
   const scheduleRetry = (picture: HTMLImageElement) => {
-    const tried = tries.get(picture.currentSrc) ?? 0;
-    const pause = PAUSES[tried];
-    if (pause === undefined) return;
-    tries.set(picture.currentSrc, tried + 1);
-    // Not all at once, and not with everybody else who was refused.
+    const attempt = attempts.get(picture.currentSrc) ?? 0;
+    const delay = RETRY_DELAYS[attempt];
+    if (delay === undefined) return;
+    attempts.set(picture.currentSrc, attempt + 1);
+    // The jitter spreads the retries of this page and of other visitors who were refused.
     const retry = () => {
-      if (!signal.aborted) ask(picture);
+      if (!signal.aborted) retryNow(picture);
     };
-    setTimeout(retry, pause * (1 + Math.random()));
+    setTimeout(retry, delay * (1 + Math.random()));
   };
 
-  // The error of a picture does not bubble.
+  // The error event of a picture does not bubble.
   addEventListener(
     "error",
     ({ target }) => {
@@ -42,10 +42,10 @@ export function fetchLostPictures(): () => void {
   addEventListener(
     "online",
     () => {
-      for (const picture of document.images) ask(picture);
+      for (const picture of document.images) retryNow(picture);
     },
     { signal },
   );
-  for (const picture of document.images) if (isLost(picture)) scheduleRetry(picture);
+  for (const picture of document.images) if (hasFailed(picture)) scheduleRetry(picture);
   return () => listening.abort();
 }

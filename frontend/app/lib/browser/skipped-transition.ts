@@ -1,6 +1,6 @@
 /**
- * Lets a view transition be given up in silence, as when a visitor steps back while it runs. The
- * browser rejects a promise then that the router keeps to itself.
+ * Suppresses the error of a skipped view transition, for example when a visitor steps back while it runs. The
+ * browser then rejects a promise that the router does not expose.
  */
 export function ignoreSkippedTransitions(): void {
   addEventListener("unhandledrejection", (event) => {

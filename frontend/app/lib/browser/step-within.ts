@@ -1,8 +1,8 @@
 import type { MouseEvent } from "react";
 
 /**
- * Leads to the part of this page that a link names, and not by the address: what the history holds of the
- * page, the search that led to it, stays.
+ * Focuses and scrolls to the part of this page that a link names, without changing the address: the history
+ * state of the page, the search that led to it, stays.
  */
 export function stepWithin(event: MouseEvent<HTMLAnchorElement>): void {
   const part = document.getElementById(event.currentTarget.hash.slice(1));

@@ -10,9 +10,9 @@ beforeEach(() => {
   vi.stubGlobal(
     "StorageEvent",
     class extends Event {
-      constructor(type: string, told: StorageEventInit) {
+      constructor(type: string, init: StorageEventInit) {
         super(type);
-        Object.assign(this, told);
+        Object.assign(this, init);
       }
     },
   );
@@ -24,25 +24,25 @@ const leave = () => dispatchEvent(new Event("pagehide"));
 const show = (persisted: boolean) =>
   dispatchEvent(Object.assign(new Event("pageshow"), { persisted }));
 
-test("a page that a step back brings as it was left hears what was stored, changed and forgotten meanwhile", () => {
+test("a page that a step back restores is notified of what was stored, changed and removed in the meantime", () => {
   const device: Record<string, string> = { units: "both", theme: "light", "my-homes": "[]" };
   vi.stubGlobal("localStorage", device);
-  const heard: [string, string | null][] = [];
+  const received: [string, string | null][] = [];
   for (const key of ["units", "theme", "my-homes", "new"]) {
-    onStored(key, (text) => heard.push([key, text]));
+    onStored(key, (text) => received.push([key, text]));
   }
   const stop = tellStoredMeanwhile();
   device.theme = "system";
   show(false);
   leave();
   show(true);
-  expect(heard).toEqual([]);
+  expect(received).toEqual([]);
   leave();
   device.theme = "dark";
   device.new = "";
   delete device.units;
   show(true);
-  expect(heard.sort()).toEqual([
+  expect(received.sort()).toEqual([
     ["new", ""],
     ["theme", "dark"],
     ["units", null],
@@ -51,10 +51,10 @@ test("a page that a step back brings as it was left hears what was stored, chang
   leave();
   device.theme = "light";
   show(true);
-  expect(heard).toHaveLength(3);
+  expect(received).toHaveLength(3);
 });
 
-test("where storage is forbidden nothing is told, so what was chosen stays", () => {
+test("if storage is forbidden nothing is notified, so the choice on the page stays", () => {
   Object.defineProperty(globalThis, "localStorage", {
     configurable: true,
     get: () => {
@@ -62,12 +62,12 @@ test("where storage is forbidden nothing is told, so what was chosen stays", () 
     },
   });
   try {
-    const heard = vi.fn();
-    onStored("theme", heard);
+    const received = vi.fn();
+    onStored("theme", received);
     tellStoredMeanwhile();
     leave();
     show(true);
-    expect(heard).not.toHaveBeenCalled();
+    expect(received).not.toHaveBeenCalled();
   } finally {
     Reflect.deleteProperty(globalThis, "localStorage");
   }

@@ -1,16 +1,17 @@
 /**
- * Tells a page that a step back brings as it was left what others stored on the device meanwhile: browsers tell
- * the pages alone that are open then. Until what it gives is called.
+ * Dispatches storage events to a page that is restored from the back/forward cache, for what other tabs
+ * stored on the device in the meantime: browsers only notify pages that are open at that moment. Returns a
+ * function that stops it.
  */
 export function tellStoredMeanwhile(): () => void {
-  const isOver = new AbortController();
-  let before = everything();
-  const leave = () => {
-    before = everything();
+  const stop = new AbortController();
+  let before = allItems();
+  const remember = () => {
+    before = allItems();
   };
-  const show = ({ persisted }: PageTransitionEvent) => {
+  const compare = ({ persisted }: PageTransitionEvent) => {
     if (!persisted) return;
-    const now = everything();
+    const now = allItems();
     for (const key of Object.keys({ ...before, ...now })) {
       const newValue = now[key] ?? null;
       if (newValue !== (before[key] ?? null)) {
@@ -18,13 +19,13 @@ export function tellStoredMeanwhile(): () => void {
       }
     }
   };
-  addEventListener("pagehide", leave, { signal: isOver.signal });
-  addEventListener("pageshow", show, { signal: isOver.signal });
-  return () => isOver.abort();
+  addEventListener("pagehide", remember, { signal: stop.signal });
+  addEventListener("pageshow", compare, { signal: stop.signal });
+  return () => stop.abort();
 }
 
-/** All that the device keeps; nothing where storage is forbidden. */
-function everything(): Readonly<Record<string, string>> {
+/** Returns all items of the device's storage; none if storage is forbidden. */
+function allItems(): Readonly<Record<string, string>> {
   try {
     return { ...localStorage };
   } catch {

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { onStored, publish, read, write } from "./stored.ts";
 
-/** As much of a window's as is needed. */
+/** A minimal `StorageEvent`. */
 class FakeStorageEvent extends Event {
   readonly key: string | null;
   readonly newValue: string | null;
@@ -23,17 +23,17 @@ beforeEach(() => {
 
 afterEach(() => vi.unstubAllGlobals());
 
-/** A storage that works. */
+/** A working storage. */
 function storage() {
-  const kept = new Map<string, string>();
+  const items = new Map<string, string>();
   return {
-    getItem: (key: string) => kept.get(key) ?? null,
-    setItem: (key: string, text: string) => void kept.set(key, text),
-    removeItem: (key: string) => void kept.delete(key),
+    getItem: (key: string) => items.get(key) ?? null,
+    setItem: (key: string, text: string) => void items.set(key, text),
+    removeItem: (key: string) => void items.delete(key),
   };
 }
 
-test("what is written is read, in the storage that is meant, until it is forgotten", () => {
+test("what is written can be read from the same storage until it is removed", () => {
   vi.stubGlobal("localStorage", storage());
   vi.stubGlobal("sessionStorage", storage());
   expect(write("colour", "blue")).toBe(true);
@@ -43,7 +43,7 @@ test("what is written is read, in the storage that is meant, until it is forgott
   expect([read("colour"), read("colour", "sessionStorage")]).toEqual([null, "red"]);
 });
 
-test("where storage is forbidden nothing is there, and who writes is told that it is not kept", () => {
+test("if storage is forbidden nothing is read, and writing returns false", () => {
   Object.defineProperty(globalThis, "localStorage", {
     configurable: true,
     get: () => {
@@ -58,24 +58,24 @@ test("where storage is forbidden nothing is there, and who writes is told that i
   }
 });
 
-test("a change is heard from other tabs and from this one, also where all of the storage is cleared", () => {
+test("changes in other tabs and in this one are reported, also if the complete storage is cleared", () => {
   vi.stubGlobal("localStorage", storage());
-  const heard: (string | null)[] = [];
-  const stop = onStored("colour", (text) => heard.push(text));
+  const received: (string | null)[] = [];
+  const stop = onStored("colour", (text) => received.push(text));
   publish("colour", "blue");
   dispatchEvent(new StorageEvent("storage", { key: "size", newValue: "large" }));
   dispatchEvent(new StorageEvent("storage", { key: "colour", newValue: "red" }));
   dispatchEvent(new StorageEvent("storage", { key: null }));
-  expect(heard).toEqual(["blue", "red", null]);
+  expect(received).toEqual(["blue", "red", null]);
   stop();
   publish("colour", "green");
-  expect(heard).toHaveLength(3);
+  expect(received).toHaveLength(3);
 });
 
-test("a choice that can't be kept is heard all the same", () => {
-  const heard: (string | null)[] = [];
-  onStored("colour", (text) => heard.push(text));
+test("a value that can't be stored is reported all the same", () => {
+  const received: (string | null)[] = [];
+  onStored("colour", (text) => received.push(text));
   vi.stubGlobal("localStorage", undefined);
   publish("colour", "blue");
-  expect(heard).toEqual(["blue"]);
+  expect(received).toEqual(["blue"]);
 });

@@ -1,17 +1,20 @@
-/** For as long as the device keeps it, or as the tab is open. */
+/** `localStorage` lasts as long as the device keeps it, `sessionStorage` as long as the tab is open. */
 type Area = "localStorage" | "sessionStorage";
 
-/** What this browser keeps under `key`; nothing where it keeps nothing for us. */
+/** Returns what this browser has stored under `key`, or null if there is nothing. */
 export function read(key: string, area: Area = "localStorage"): string | null {
   try {
     return globalThis[area].getItem(key);
   } catch {
-    // Storage may be forbidden, by a setting or a private window.
+    // Storage may be forbidden, by a setting or in a private window.
     return null;
   }
 }
 
-/** Keeps `text` under `key`, or forgets what is there; gives whether it could: storage may be full. */
+/**
+ * Stores `text` under `key`, or removes the item if it is null. Returns whether that worked: storage may be
+ * full.
+ */
 export function write(key: string, text: string | null, area: Area = "localStorage"): boolean {
   try {
     if (text === null) globalThis[area].removeItem(key);
@@ -22,16 +25,16 @@ export function write(key: string, text: string | null, area: Area = "localStora
   }
 }
 
-/** Writes to the device, and tells this tab too, whether it could or not: browsers tell the other tabs alone. */
+/** Stores a value and notifies this tab too, whether storing worked or not: browsers notify only the other tabs. */
 export function publish(key: string, text: string | null): void {
   write(key, text);
   dispatchEvent(new StorageEvent("storage", { key, newValue: text }));
 }
 
-/** Calls back with what the device now keeps under `key`, when another tab has written it or this one published it. */
+/** Calls back with the new value of `key`, when another tab has written it or this tab has published it. */
 export function onStored(key: string, callback: (text: string | null) => void): () => void {
   const listener = (event: StorageEvent) => {
-    // Without a key, all of it was cleared.
+    // An event without a key means that the complete storage was cleared.
     if (event.key === key || event.key === null) callback(event.newValue);
   };
   addEventListener("storage", listener);

@@ -1,54 +1,54 @@
 export type Field = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement;
 
-/** How long it is waited for a part of the page that is drawn later, in milliseconds. */
-const PATIENCE = 20_000;
+/** How long to wait for a part of the page that renders later, in milliseconds. */
+const TIMEOUT_MS = 20_000;
 
 /**
- * Gives what stands in those of `fields` that React has thrown away to the ones in their place: whatever was
- * written, chosen or ticked before the script came counts, also where a translator had changed the page and
- * React renders it anew. Of another page's fields nothing is kept.
+ * Copies the values of `fields` that React has discarded to the fields that replaced them. What was typed,
+ * chosen or ticked before hydration counts, also if a translator had changed the page and React renders it
+ * again. Values of another page's fields are dropped.
  */
 export function restoreTyped(fields: Iterable<Field>): void {
   const lost = changedFields(fields);
-  for (const [place, old] of lost) {
-    if (old.isConnected) lost.delete(place);
+  for (const [position, old] of lost) {
+    if (old.isConnected) lost.delete(position);
   }
   const restore = () => {
     const [loaded] = performance.getEntriesByType("navigation");
     if (withoutHash(loaded?.name ?? "") !== withoutHash(location.href)) lost.clear();
     if (lost.size === 0) return observer.disconnect();
-    handOver(lost, document.querySelectorAll<Field>(FIELDS));
+    transferValues(lost, document.querySelectorAll<Field>(FIELDS));
   };
-  // A part of the page may wait for a script of its own.
+  // A part of the page may wait for its own script.
   const observer = new MutationObserver(restore);
   observer.observe(document, { childList: true, subtree: true });
-  setTimeout(() => observer.disconnect(), PATIENCE);
+  setTimeout(() => observer.disconnect(), TIMEOUT_MS);
   restore();
 }
 
-/** Those of `fields` that hold something of a visitor's, each by its place. */
+/** Returns those of `fields` that the visitor has changed, by their position key. */
 export function changedFields(fields: Iterable<Field>): Map<string, Field> {
-  return new Map([...byPlace(fields)].filter(([, field]) => isChanged(field)));
+  return new Map([...byPosition(fields)].filter(([, field]) => isChanged(field)));
 }
 
 /**
- * Gives what stands in the `lost` to those of `fields` in their places, unless something has been written
- * there meanwhile, and takes out what has found its place.
+ * Copies the values of the `lost` fields to the fields at the same positions, unless the visitor has changed
+ * those in the meantime. Removes from `lost` what has found its position.
  */
-export function handOver(lost: Map<string, Field>, fields: Iterable<Field>): void {
-  const places = [...byPlace(fields)];
-  // Choices first: what is written elsewhere may leave less to choose from.
-  places.sort(([, one], [, other]) => Number(isChoice(other)) - Number(isChoice(one)));
-  for (const [place, now] of places) {
-    const old = lost.get(place);
+export function transferValues(lost: Map<string, Field>, fields: Iterable<Field>): void {
+  const positions = [...byPosition(fields)];
+  // Selects first: the values of other fields may leave fewer options to choose from.
+  positions.sort(([, one], [, other]) => Number(isChoice(other)) - Number(isChoice(one)));
+  for (const [position, now] of positions) {
+    const old = lost.get(position);
     if (!old) continue;
-    lost.delete(place);
-    // Which option is a choice's first React does not write down.
-    if (isChoice(now) || !isChanged(now)) give(old, now);
+    lost.delete(position);
+    // React does not render which option of a select is its default, so a select is overwritten in any case.
+    if (isChoice(now) || !isChanged(now)) copyValue(old, now);
   }
 }
 
-/** What may hold something of a visitor's. */
+/** Fields that may hold a value of the visitor's. */
 const FIELDS = "input, select, textarea";
 
 const withoutHash = (address: string) => address.replace(/#.*/, "");
@@ -60,17 +60,17 @@ const isChoice = (field: Field): field is HTMLSelectElement => field instanceof 
 
 const isFiles = (field: Field): field is HTMLInputElement => field.type === "file";
 
-/** By form, kind, name and choice, and of several alike by their order. */
-function byPlace(fields: Iterable<Field>): Map<string, Field> {
-  const places = new Map<string, Field>();
+/** Keys each field by its form, type, name and choice, and several equal ones by their order. */
+function byPosition(fields: Iterable<Field>): Map<string, Field> {
+  const positions = new Map<string, Field>();
   for (const field of fields) {
     const form = field.form?.id || field.form?.getAttribute("action");
     const key = [form, field.type, field.name, isTicked(field) ? field.value : ""].join(" ");
     let order = 0;
-    while (places.has(`${key} ${order}`)) order += 1;
-    places.set(`${key} ${order}`, field);
+    while (positions.has(`${key} ${order}`)) order += 1;
+    positions.set(`${key} ${order}`, field);
   }
-  return places;
+  return positions;
 }
 
 function isChanged(field: Field): boolean {
@@ -83,8 +83,8 @@ function isChanged(field: Field): boolean {
   return field.value !== field.defaultValue;
 }
 
-/** As a visitor would, so that who holds the value hears of it. */
-function give(old: Field, now: Field): void {
+/** Copies a value the way a visitor would enter it, so that the component that owns the state is notified. */
+function copyValue(old: Field, now: Field): void {
   if (isTicked(now) && isTicked(old)) {
     if (now.checked !== old.checked) now.click();
     return;
@@ -92,9 +92,9 @@ function give(old: Field, now: Field): void {
   if (isFiles(now) && isFiles(old)) {
     now.files = old.files;
   } else {
-    // React keeps an eye on the property of the element itself, and would take this for its own.
-    const of = Object.getOwnPropertyDescriptor(Object.getPrototypeOf(now), "value");
-    of?.set?.call(now, old.value);
+    // React tracks the element's own `value` property, and would take a write to it for its own.
+    const property = Object.getOwnPropertyDescriptor(Object.getPrototypeOf(now), "value");
+    property?.set?.call(now, old.value);
   }
   now.dispatchEvent(new Event("input", { bubbles: true }));
   now.dispatchEvent(new Event("change", { bubbles: true }));

@@ -1,8 +1,8 @@
 import { type RefCallback, useCallback, useRef } from "react";
 
 /**
- * For buttons that stand in for each other, as one that hides and one that shows again: where the one that
- * has the focus gives way, the other takes it. Each of them has the reference that this gives.
+ * Hands the focus over between buttons that replace each other, such as one that hides and one that shows
+ * again: when the focused one is removed, the other gets the focus. Each of them takes the returned ref.
  */
 export function useHeir(): RefCallback<HTMLElement> {
   const hadFocus = useRef(false);

@@ -1,11 +1,11 @@
 import { useSyncExternalStore } from "react";
 
-const never = () => () => undefined;
+const subscribe = () => () => undefined;
 
-/** Whether React has taken the page over: not yet in what the server sends and in its first render here. */
+/** Returns whether React has hydrated the page: false on the server and in the first render in the browser. */
 export function useHydrated(): boolean {
   return useSyncExternalStore(
-    never,
+    subscribe,
     () => true,
     () => false,
   );

@@ -1,22 +1,22 @@
 import { useEffect, useEffectEvent } from "react";
 
 /**
- * Calls `then` when a link to another page of the site is pressed: what would open another page in a
- * moment, as a search that waits for the visitor to rest, would call that off. The router says that it is
- * under way too, but in its own time.
+ * Calls `then` when a link to another page of the site is clicked, so that a delayed navigation, such as a
+ * search that waits until the visitor stops typing, can be cancelled. The router reports its navigation too,
+ * but later.
  */
 export function useLeaving(then: () => void): void {
-  const pressed = useEffectEvent((event: MouseEvent) => {
+  const onClick = useEffectEvent((event: MouseEvent) => {
     const link =
       event.target instanceof Element && event.target.closest<HTMLAnchorElement>("a[href]");
-    const opensBeside = event.ctrlKey || event.metaKey || event.shiftKey || event.altKey;
-    // A pin on the map opens its home's card.
-    if (!link || opensBeside || link.target || link.ariaHasPopup) return;
-    // A number to call or a part of this page leaves it where it is.
+    const opensElsewhere = event.ctrlKey || event.metaKey || event.shiftKey || event.altKey;
+    // A pin on the map (which has a popup) opens its home's card.
+    if (!link || opensElsewhere || link.target || link.ariaHasPopup) return;
+    // A phone number or a fragment of this page does not leave it.
     if (link.origin === location.origin && link.pathname !== location.pathname) then();
   });
   useEffect(() => {
-    const listener = (event: MouseEvent) => pressed(event);
+    const listener = (event: MouseEvent) => onClick(event);
     document.addEventListener("click", listener, true);
     return () => document.removeEventListener("click", listener, true);
   }, []);

@@ -2,8 +2,8 @@ import { useEffect, useRef } from "react";
 import { useLocation } from "react-router";
 
 /**
- * Calls `then` after each step to another page. Not when the script takes a page over: what a visitor
- * has opened before stays open.
+ * Calls `then` after each navigation to another page, but not on hydration: what a visitor has opened before
+ * stays open.
  */
 export function useNavigated(then: () => void): void {
   const { key } = useLocation();

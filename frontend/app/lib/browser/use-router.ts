@@ -1,7 +1,7 @@
 import { use } from "react";
 import { UNSAFE_DataRouterContext as DataRouterContext } from "react-router";
 
-/** The router: it knows where it is on its way to before a page that is busy draws that. */
+/** Returns the router, which knows its next location before a busy page renders it. */
 export function useRouter() {
   return use(DataRouterContext)?.router;
 }

@@ -1,38 +1,38 @@
 import { type FormEvent, useEffect, useRef, useState } from "react";
 
-/** A browser whose visitor has called the sending off, or whose line hangs, may try again after so long. */
-const PATIENCE_MS = 20_000;
+/** When a form may be resent: the visitor may have cancelled the request, or the connection may hang. */
+const RESEND_AFTER_MS = 20_000;
 
 interface SentOnce {
-  /** Whether the form is on its way. */
+  /** Whether the form is being sent. */
   isSending: boolean;
   onSubmit: (event: FormEvent) => void;
 }
 
 /**
- * For a form that the browser itself sends, to another page: pressed twice, it is sent once. What it
- * carries may work only once, and the second answer would be what is seen.
+ * Prevents a second submission of a form that the browser itself sends as a page load. What the form carries
+ * may work only once, and the visitor would see the second response.
  */
 export function useSentOnce(): SentOnce {
   const [isSending, setSending] = useState(false);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   useEffect(() => {
-    // A step back brings the page as it was left.
-    const again = ({ persisted }: PageTransitionEvent) => {
+    // A step back restores the page as it was left.
+    const reset = ({ persisted }: PageTransitionEvent) => {
       if (!persisted) return;
       clearTimeout(timer.current);
       setSending(false);
     };
-    addEventListener("pageshow", again);
+    addEventListener("pageshow", reset);
     return () => {
       clearTimeout(timer.current);
-      removeEventListener("pageshow", again);
+      removeEventListener("pageshow", reset);
     };
   }, []);
   const onSubmit = (event: FormEvent) => {
     if (isSending) return event.preventDefault();
     setSending(true);
-    timer.current = setTimeout(() => setSending(false), PATIENCE_MS);
+    timer.current = setTimeout(() => setSending(false), RESEND_AFTER_MS);
   };
   return { isSending, onSubmit };
 }

@@ -1,6 +1,6 @@
 import { type RefObject, useEffect } from "react";
 
-/** Has what was typed or chosen in a field before the script came count. */
+/** Calls `onChange` with a value that was typed or chosen in a field before hydration. */
 export function useTypedBefore(
   field: RefObject<{ readonly value: string } | null>,
   value: string,

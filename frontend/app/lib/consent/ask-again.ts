@@ -1,18 +1,21 @@
-/** Who opens the question; nobody until what asks it has been loaded. */
+/** Opens the consent dialog; undefined until its script has loaded. */
 let opener: (() => void) | undefined;
-let isWanted = false;
+let isPending = false;
 
-/** Opens the question again, for who thinks better of it: at once, or as soon as somebody can. */
+/**
+ * Opens the consent dialog again, for a visitor who wants to change the choice: at once, or as soon as it has
+ * loaded.
+ */
 export function askAgain(): void {
   if (opener) opener();
-  else isWanted = true;
+  else isPending = true;
 }
 
-/** Calls back when it is to be opened again. */
+/** Registers the callback that opens the dialog. Returns a function that unregisters it. */
 export function onAskAgain(callback: () => void): () => void {
   opener = callback;
-  if (isWanted) callback();
-  isWanted = false;
+  if (isPending) callback();
+  isPending = false;
   return () => {
     opener = undefined;
   };

@@ -5,22 +5,22 @@ afterEach(() => vi.unstubAllGlobals());
 
 const open = { cookie: "language=es", globalPrivacyControl: false };
 
-test("nothing said is nothing chosen", () => {
+test("without a choice there is none", () => {
   expect(choiceIn(open)).toBeUndefined();
   expect(choiceIn({ ...open, cookie: "my-consent=yes; consent=maybe" })).toBeUndefined();
 });
 
-test("what was said holds", () => {
+test("the stored choice applies", () => {
   expect(choiceIn({ ...open, cookie: "language=es; consent=yes" })).toBe("yes");
   expect(choiceIn({ ...open, cookie: "consent=no; language=es" })).toBe("no");
 });
 
-test("a browser's no to everybody is a no here, until the visitor says otherwise", () => {
+test("Global Privacy Control means no, until the visitor chooses otherwise", () => {
   expect(choiceIn({ ...open, globalPrivacyControl: true })).toBe("no");
   expect(choiceIn({ cookie: "consent=yes", globalPrivacyControl: true })).toBe("yes");
 });
 
-test("a no is heard where cookies are refused, and what a cookie says comes first", () => {
+test("a choice applies even if cookies are refused, and a cookie takes precedence", () => {
   let cookie = "";
   vi.stubGlobal("navigator", {});
   vi.stubGlobal("document", {
@@ -32,7 +32,7 @@ test("a no is heard where cookies are refused, and what a cookie says comes firs
   expect(currentChoice()).toBeUndefined();
   keepChoice("no");
   expect(currentChoice()).toBe("no");
-  // Said in another tab, where they are kept by now.
+  // Chosen in another tab, where cookies are accepted by now.
   cookie = "consent=yes";
   expect(currentChoice()).toBe("yes");
 });

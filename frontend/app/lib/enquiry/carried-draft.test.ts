@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { carryDraft, takeCarriedDraft } from "./carried-draft.ts";
 
-/** As much of a form's field as is needed. */
+/** A minimal form field. */
 class FakeField extends EventTarget {
   readonly form = null;
   readonly defaultChecked = false;
@@ -36,7 +36,7 @@ const KINDS = {
   marketingConsent: "checkbox",
 };
 
-/** The form at `address`, in which `written` stands. */
+/** Returns the form at `address`, filled in with `written`. */
 function form(address: string, written: Record<string, string> = {}) {
   const fields = Object.entries(KINDS).map(([name, type]) => {
     const field = new FakeField(type, name);
@@ -68,7 +68,7 @@ beforeEach(() => {
 
 afterEach(() => vi.unstubAllGlobals());
 
-/** The document at `address` begins. */
+/** Simulates that the document at `address` loads. */
 function arrive(address: string): void {
   const { pathname, search } = new URL(address, "https://site.example");
   vi.stubGlobal("location", { pathname, search });
@@ -76,7 +76,7 @@ function arrive(address: string): void {
 
 const WRITTEN = { name: "Ann", email: "ann@example.com", message: "Is there a lift?" };
 
-test("what is written goes to the same form in the other language, and is stored no longer", () => {
+test("a draft is restored in the same form in the other language, and removed from storage", () => {
   const left = form("/enquiry?kind=viewing&ref=AH-1", {
     ...WRITTEN,
     website: "filled by a machine",
@@ -90,7 +90,7 @@ test("what is written goes to the same form in the other language, and is stored
   arrive("/es/property/AH-1");
   const same = form("/es/enquiry?kind=viewing&ref=AH-1", { name: "Bea" });
   takeCarriedDraft(same.element);
-  // Who writes before it arrives is not overwritten.
+  // What was typed before the draft is restored is not overwritten.
   expect(same.texts()).toEqual({ ...WRITTEN, name: "Bea" });
   expect(stored).toEqual(new Map());
   const again = form("/es/enquiry?kind=viewing&ref=AH-1");
@@ -101,7 +101,7 @@ test("what is written goes to the same form in the other language, and is stored
 test.each([
   ["/es/about", "/es/enquiry?kind=general"],
   ["/es/contact-us", "/es/enquiry?kind=viewing"],
-])("another form takes it out and gives it to nobody: at %s, %s", (address, action) => {
+])("another form discards the draft: at %s, %s", (address, action) => {
   carryDraft(form("/enquiry?kind=general", WRITTEN).element, "/es/contact-us");
   arrive(address);
   const there = form(action);
@@ -110,16 +110,19 @@ test.each([
   expect(stored).toEqual(new Map());
 });
 
-test("what was taken back before the link was pressed again does not come along", () => {
+test("text that was removed before the link was clicked again is not passed on", () => {
   carryDraft(form("/enquiry?kind=general", WRITTEN).element, "/es/contact-us");
   carryDraft(form("/enquiry?kind=general").element, "/es/contact-us");
   expect(stored).toEqual(new Map());
 });
 
-test.each(["{", "null", '{"address":"/es/contact-us","form":7}'])("%s carries nothing", (text) => {
-  stored.set("carried-draft", text);
-  arrive("/es/contact-us");
-  const there = form("/es/enquiry?kind=general");
-  takeCarriedDraft(there.element);
-  expect(there.texts()).toEqual({});
-});
+test.each(["{", "null", '{"address":"/es/contact-us","form":7}'])(
+  "%s in storage is ignored",
+  (text) => {
+    stored.set("carried-draft", text);
+    arrive("/es/contact-us");
+    const there = form("/es/enquiry?kind=general");
+    takeCarriedDraft(there.element);
+    expect(there.texts()).toEqual({});
+  },
+);

@@ -13,7 +13,7 @@ function form(fields: Record<string, string>): FormData {
 
 const ANN = { name: "Ann", email: "ann@x.example", message: "Is it still free?" };
 
-test("what the service would refuse is told at its field", () => {
+test("what the service would refuse is reported at its field", () => {
   const fields = (given: Record<string, string>) =>
     check("property", form({ ...ANN, ...given }), "en", []).map(({ field }) => field);
   expect(fields({})).toEqual([]);
@@ -35,12 +35,12 @@ interface Cases {
     kind: EnquiryKind;
     change: Record<string, unknown>;
     refused: [string, keyof typeof REFUSALS][];
-    /** What the service alone can know. */
+    /** Whether only the service can check it. */
     serverAlone?: boolean;
   }[];
 }
 
-/** As a browser sends it: a letter and how often it stands there is a text. */
+/** Builds the form as a browser sends it. A pair of a letter and a count stands for a repeated letter. */
 function written(fields: Record<string, unknown>): FormData {
   const { times = [], ...texts } = fields;
   const entries = Object.entries(texts).map(([name, value]) => [
@@ -52,17 +52,17 @@ function written(fields: Record<string, unknown>): FormData {
   return form(Object.fromEntries(entries));
 }
 
-/** Before the days that the cases propose. */
+/** A time before the days that the cases propose. */
 const NOW = new Date("2026-11-23T12:00:00Z");
 
-test("the borders of each rule are where the service has them", () => {
+test("each rule has the same limits as in the service", () => {
   const file = new URL("../../../../services/command/border-cases.json", import.meta.url);
   const { forms, cases }: Cases = JSON.parse(readFileSync(file, "utf8"));
   for (const { kind, change, refused, serverAlone } of cases) {
     const found = check(kind, written({ ...forms[kind], ...change }), "en", [], NOW);
     const expected = serverAlone ? [] : refused;
     expect(
-      // That no time is proposed at all is said at the first of its days.
+      // A missing proposal is reported at the first day.
       found.map(({ field }) => (field === "day1" ? "times" : field)),
       JSON.stringify(change),
     ).toEqual(expected.map(([field]) => field));
@@ -73,7 +73,7 @@ test("the borders of each rule are where the service has them", () => {
   }
 });
 
-test("a form becomes what the service takes", () => {
+test("a form is converted to the service's request", () => {
   const url = new URL("https://x.example/es/enquiry?kind=viewing&ref=AH-1042");
   const sent = requestOf(
     form({ ...ANN, phone: "", day1: "2026-12-01", time1: "10:30", marketingConsent: "yes" }),
@@ -99,7 +99,7 @@ test("an hour that was chosen without a day is sent for the service to refuse", 
   expect(requestOf(form(fields), url, "en")).toMatchObject({ times });
 });
 
-test("a form says for how long it was open, or as an older page when that was", () => {
+test("a form sends how long it was open, or on an older page when it was opened", () => {
   const url = new URL("https://x.example/enquiry");
   expect(requestOf(form({ ...ANN, openedFor: "47" }), url, "en")).toMatchObject({ openedFor: 47 });
   expect(requestOf(form({ ...ANN, openedFor: "x" }), url, "en")).not.toHaveProperty("openedFor");
@@ -107,7 +107,7 @@ test("a form says for how long it was open, or as an older page when that was", 
   expect(requestOf(form({ ...ANN, startedAt }), url, "en")).toMatchObject({ startedAt });
 });
 
-test("an area is sent as the service can take it, and refused at its field where it can't be right", () => {
+test("an area is sent within the service's range, and an invalid one is reported at its field", () => {
   const url = new URL("https://x.example/enquiry?kind=valuation");
   const valuation = { ...ANN, address: "Calle Real 1, Nerja", propertyKind: "villa" };
   const sent = (builtArea: string) => requestOf(form({ ...valuation, builtArea }), url, "en");
@@ -131,7 +131,7 @@ test("an area is sent as the service can take it, and refused at its field where
   expect(sent("")).not.toHaveProperty("builtArea");
 });
 
-test("an answer is one of four", () => {
+test("each kind of response is converted to its result", () => {
   expect(resultOf(201, { reference: "E-7K3QX9" })).toEqual({ reference: "E-7K3QX9" });
   const errors = [{ field: "email", detail: "…" }];
   expect(resultOf(422, { errors })).toEqual({ errors });

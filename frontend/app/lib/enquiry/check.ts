@@ -10,7 +10,10 @@ import { timeErrors } from "./viewing-times.ts";
 
 type Code = keyof typeof REFUSALS;
 
-/** The same rules as the service's, but for what it alone can know; `hours` are the office's. */
+/**
+ * Validates a form by the service's rules, except those that only the service can check. `hours` are the
+ * office's.
+ */
 export function check(
   kind: EnquiryKind,
   form: FormData,
@@ -54,7 +57,7 @@ export function check(
     else if (length > max) refuse(field, "too_long", { max });
     else if (field === "email" && !/^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(value)) {
       refuse(field, "invalid_email");
-    } else if ((field === "phone" || field === "mobile") && digitsOf(value) < 6) {
+    } else if ((field === "phone" || field === "mobile") && countDigits(value) < 6) {
       refuse(field, "invalid_phone");
     }
     const nowhere = !text("email") && !text("phone") && !text("mobile");
@@ -64,5 +67,5 @@ export function check(
   return errors;
 }
 
-/** How many digits there are, of whichever script: the service reads them all. */
-const digitsOf = (text: string) => text.match(/\p{Nd}/gu)?.length ?? 0;
+/** Counts the digits, in any script: the service accepts them all. */
+const countDigits = (text: string) => text.match(/\p{Nd}/gu)?.length ?? 0;

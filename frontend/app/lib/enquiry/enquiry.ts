@@ -20,26 +20,26 @@ export const FIELDS = {
 
 export type EnquiryField = (typeof FIELDS)[EnquiryKind][number];
 
-/** How many times a viewing may be proposed for. */
+/** The numbers of the times that may be proposed for a viewing. */
 export const TIMES = [1, 2, 3] as const;
 
 export interface EnquiryError {
   readonly field: string;
-  /** What would be right, in the visitor's language. */
+  /** What a valid value would be, in the visitor's language. */
   readonly detail: string;
 }
 
-/** What became of an enquiry. */
+/** The outcome of sending an enquiry. */
 export type EnquiryResult =
   | { readonly reference: string }
-  /** Fields that can't be taken. */
+  /** The fields with invalid values. */
   | { readonly errors: readonly EnquiryError[] }
-  /** It could not be sent, or not now. */
+  /** It could not be sent, or not at this moment. */
   | { readonly failure: "too-many" | "too-large" | "away" };
 
-/** What a page shows of an enquiry that was not taken. */
+/** The refusal of an enquiry, as its page shows it. */
 export type EnquiryAnswer = Exclude<EnquiryResult, { reference: string }> & {
-  /** What was typed, where the page is made anew. */
+  /** The typed values, if the server renders the page again. */
   readonly values?: Readonly<Record<string, string>>;
 };
 
@@ -47,7 +47,7 @@ export function isKind(text: string | null): text is EnquiryKind {
   return text !== null && Object.hasOwn(FIELDS, text);
 }
 
-/** The page of a form, without its language. */
+/** Returns the path of a form's page, without its language. */
 export function enquiryPath(kind: EnquiryKind, reference?: string): string {
   const query = new URLSearchParams({ kind, ...(reference && { ref: reference }) });
   return `/enquiry?${query}`;
@@ -55,7 +55,7 @@ export function enquiryPath(kind: EnquiryKind, reference?: string): string {
 
 const THANKS = "/enquiry/thanks";
 
-/** Where a visitor goes whose enquiry is kept, without its language. */
+/** Returns the path of the page that confirms an enquiry, without its language. */
 export function thanksPath(reference?: string): string {
   return reference ? `${THANKS}?reference=${reference}` : THANKS;
 }

@@ -3,7 +3,7 @@ import { sendForm } from "./filled-form.ts";
 
 afterEach(() => vi.unstubAllGlobals());
 
-test("who leaves while a form is sent is asked, and who stays has left in nobody's eyes", async () => {
+test("leaving while a form is sent asks first, and other listeners don't take it for leaving", async () => {
   const page = new EventTarget();
   const { promise: answered, resolve: answer } = Promise.withResolvers<Response>();
   vi.stubGlobal("addEventListener", page.addEventListener.bind(page));

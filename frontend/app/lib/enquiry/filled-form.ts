@@ -8,15 +8,15 @@ import { sendEnquiry } from "./send.ts";
 import { timesPlaced } from "./viewing-times.ts";
 
 /*
- * What a form needs when it is filled in, in one script: it comes with the first letter that is typed, so
- * that a line that is cut afterwards takes nothing away.
+ * The code that a form needs once it is filled in, in one script. It loads with the first character that is
+ * typed, so that the form can still be sent if the connection was lost for a while afterwards.
  */
 export { promisesQuery } from "#app/lib/site/promises.ts";
 export { check } from "./check.ts";
 
 /**
- * What stands in a form. Of a date that is half typed, or is none, the browser gives nothing: it counts as one
- * that can't be read, and not as a day that nobody has chosen.
+ * Reads a form. The browser returns an empty value for a date that is incomplete or invalid; it is read as an
+ * invalid value here, so that it is not mistaken for a date that was not chosen.
  */
 export function filledIn(form: HTMLFormElement): FormData {
   const filled = new FormData(form);
@@ -27,8 +27,9 @@ export function filledIn(form: HTMLFormElement): FormData {
 }
 
 /**
- * Sends a form to the address that it has; `hours` are the office's. Who leaves the document meanwhile is asked
- * whether to: it would call the sending off, and nobody would know whether it had arrived.
+ * Sends a form; `url` is the form's address, `hours` are the office's opening hours. While it is being sent,
+ * the browser asks before the document is left: leaving would cancel the request, and the visitor would not
+ * know whether it had arrived.
  */
 export async function sendForm(
   form: FormData,
@@ -36,23 +37,23 @@ export async function sendForm(
   locale: Locale,
   hours: OpeningHours,
 ): Promise<EnquiryResult> {
-  addEventListener("beforeunload", ask, FIRST);
+  addEventListener("beforeunload", preventUnload, CAPTURE);
   try {
-    return await sendWhole(form, url, locale, hours);
+    return await sendWithPictures(form, url, locale, hours);
   } finally {
-    removeEventListener("beforeunload", ask, FIRST);
+    removeEventListener("beforeunload", preventUnload, CAPTURE);
   }
 }
 
-/** Before whoever takes it for a page that is being left: it may be stayed on. */
-const FIRST = { capture: true };
+/** Runs before the listeners that treat `beforeunload` as leaving the page: the visitor may choose to stay. */
+const CAPTURE = { capture: true };
 
-function ask(event: Event): void {
+function preventUnload(event: Event): void {
   event.preventDefault();
   event.stopImmediatePropagation();
 }
 
-async function sendWhole(
+async function sendWithPictures(
   form: FormData,
   url: URL,
   locale: Locale,

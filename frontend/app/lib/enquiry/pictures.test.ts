@@ -4,7 +4,7 @@ import { sendPictures } from "./pictures.ts";
 
 afterEach(() => vi.unstubAllGlobals());
 
-test("what is transparent in a picture that is made smaller is white", async () => {
+test("transparent parts of a picture that is scaled down become white", async () => {
   const bodies: Blob[] = [];
   vi.stubGlobal("document", { createElement: () => createCanvas(1, 1) });
   vi.stubGlobal("createImageBitmap", async () =>
@@ -26,7 +26,7 @@ test("what is transparent in a picture that is made smaller is white", async () 
   expect([...pen.getImageData(1_000, 5, 1, 1).data]).toEqual([255, 255, 255, 255]);
 });
 
-test("a picture that is small enough is sent as it is, and is not kept in the browser", async () => {
+test("a picture that is small enough is sent unchanged, and is released in the browser", async () => {
   const close = vi.fn();
   vi.stubGlobal("createImageBitmap", async () => ({ width: 800, height: 600, close }));
   const fetch = vi.fn(async () => Response.json({ id: "one" }, { status: 201 }));
@@ -37,7 +37,7 @@ test("a picture that is small enough is sent as it is, and is not kept in the br
   expect(close).toHaveBeenCalledOnce();
 });
 
-test("a picture that is kept under no name is not passed over", async () => {
+test("a picture that is stored without an id is a failure", async () => {
   vi.stubGlobal("createImageBitmap", async () => {
     throw new DOMException("no picture", "InvalidStateError");
   });
@@ -46,7 +46,7 @@ test("a picture that is kept under no name is not passed over", async () => {
   expect(await sendPictures([photo], "en")).toEqual({ failure: "away" });
 });
 
-test("a picture that is too large is said to be so where pictures are chosen", async () => {
+test("a picture that is too large is reported at the field for pictures", async () => {
   vi.stubGlobal("createImageBitmap", async () => {
     throw new DOMException("no picture", "InvalidStateError");
   });
@@ -57,7 +57,7 @@ test("a picture that is too large is said to be so where pictures are chosen", a
   });
 });
 
-test("of several pictures it is said which one can't be taken, and of one alone it is not", async () => {
+test("of several pictures the refused one is named, and a single one is not", async () => {
   vi.stubGlobal("createImageBitmap", async () => {
     throw new DOMException("no picture", "InvalidStateError");
   });

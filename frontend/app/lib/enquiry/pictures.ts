@@ -3,18 +3,21 @@ import type { EnquiryAnswer } from "./enquiry.ts";
 import { resultOf } from "./request.ts";
 import { REFUSALS } from "./rules.gen.ts";
 
-/** As wide and high as the office gets to see: more would only take longer to send. */
+/** In pixels: the resolution that the office sees. More would only take longer to send. */
 const MAX_SIDE = 2_000;
 const ANSWER_LIMIT_MS = 60_000;
 
-/** The pictures that were chosen in `form`: a field without any gives one empty file. */
+/** Returns the pictures that were chosen in `form`. A field without any yields one empty file. */
 export function chosenPictures(form: FormData): File[] {
   return form
     .getAll("pictures")
     .filter((file): file is File => file instanceof File && file.size > 0);
 }
 
-/** Sends them one after the other; what the enquiry names them by, or why one can't be taken. */
+/**
+ * Uploads the pictures one after the other. Returns the ids by which the enquiry refers to them, or the
+ * refusal of the first that was not accepted.
+ */
 export async function sendPictures(
   files: readonly File[],
   locale: Locale,
@@ -42,9 +45,9 @@ export async function sendPictures(
   return { ids };
 }
 
-/** Why a picture is not taken. Where it is one of several, `which` begins what is told of it. */
+/** Returns why a picture was refused. If it is one of several, the message begins with `which`, its name. */
 function refusal(status: number, body: unknown, locale: Locale, which: string): EnquiryAnswer {
-  // Of an enquiry the same would say that its words are too many.
+  // For an enquiry, a 413 would mean that its text is too long.
   const tooLarge = [{ field: "pictures", detail: REFUSALS.picture_too_large[locale] }];
   const refused = status === 413 ? { errors: tooLarge } : resultOf(status, body);
   if ("reference" in refused) return { failure: "away" };
@@ -52,7 +55,10 @@ function refusal(status: number, body: unknown, locale: Locale, which: string): 
   return { errors: refused.errors.map(({ field, detail }) => ({ field, detail: which + detail })) };
 }
 
-/** `file` made smaller; as it is where the browser can't read it, for then the service says what is wrong. */
+/**
+ * Returns `file` scaled down. A file that the browser can't decode is sent as it is: the service reports what
+ * is wrong with it.
+ */
 async function scaled(file: File): Promise<Blob> {
   const picture = await createImageBitmap(file).catch(() => undefined);
   if (!picture) return file;
@@ -62,14 +68,16 @@ async function scaled(file: File): Promise<Blob> {
     const canvas = document.createElement("canvas");
     canvas.width = Math.round(picture.width * scale);
     canvas.height = Math.round(picture.height * scale);
-    const pen = canvas.getContext("2d");
-    if (!pen) return file;
-    // A JPEG is opaque, and what nothing is drawn on would be black.
-    pen.fillStyle = "#fff";
-    pen.fillRect(0, 0, canvas.width, canvas.height);
-    pen.drawImage(picture, 0, 0, canvas.width, canvas.height);
-    const made = await new Promise<Blob | null>((give) => canvas.toBlob(give, "image/jpeg", 0.85));
-    return made ?? file;
+    const context = canvas.getContext("2d");
+    if (!context) return file;
+    // A JPEG is opaque: transparent pixels would turn black.
+    context.fillStyle = "#fff";
+    context.fillRect(0, 0, canvas.width, canvas.height);
+    context.drawImage(picture, 0, 0, canvas.width, canvas.height);
+    const jpeg = await new Promise<Blob | null>((resolve) =>
+      canvas.toBlob(resolve, "image/jpeg", 0.85),
+    );
+    return jpeg ?? file;
   } catch {
     return file;
   } finally {

@@ -4,22 +4,22 @@ import { type EnquiryError, type EnquiryResult, FIELDS, isKind } from "./enquiry
 import { squareMetres } from "./square-metres.ts";
 import { givenTimes } from "./viewing-times.ts";
 
-/** What of a form is no text as it is typed. */
-const NO_TEXT: readonly string[] = ["times", "builtArea", "pictures"];
-/** The largest area that can be sent; the service refuses far smaller ones, at their field. */
-const LARGEST_AREA = 2 ** 32 - 1;
+/** Fields that are not sent as the text that was typed. */
+const NOT_TEXT: readonly string[] = ["times", "builtArea", "pictures"];
+/** The largest area that the request can hold. The service has a far lower limit, which it reports at the field. */
+const MAX_AREA = 2 ** 32 - 1;
 
-/** A filled-in form as the write API takes it, but for its pictures. */
+/** Converts a filled-in form to a request of the write API, without its pictures. */
 export function requestOf(form: FormData, url: URL, locale: Locale): Record<string, unknown> {
   const text = (name: string) => textIn(form, name);
   const kind = url.searchParams.get("kind");
   const fields = FIELDS[isKind(kind) ? kind : "general"];
-  // The service refuses one without a day.
+  // The service refuses a time without a day.
   const times = givenTimes(form).map(({ day, hour }) => `${day}T${hour}`);
   return {
     kind: isKind(kind) ? kind : "general",
     ...Object.fromEntries(
-      fields.filter((name) => !NO_TEXT.includes(name)).map((name) => [name, text(name)]),
+      fields.filter((name) => !NOT_TEXT.includes(name)).map((name) => [name, text(name)]),
     ),
     ...(kind === "viewing" && { times }),
     ...(text("builtArea") && {
@@ -33,17 +33,20 @@ export function requestOf(form: FormData, url: URL, locale: Locale): Record<stri
     ...(/^\d{1,9}$/.test(text("openedFor")) && {
       openedFor: Number(text("openedFor")),
     }),
-    // Of pages that were open before they said for how long.
+    // Sent by pages of an earlier build, which don't have `openedFor`.
     ...(text("startedAt") && { startedAt: text("startedAt") }),
   };
 }
 
-/** `area` as it can be sent: what is no number is none that the service takes. */
+/**
+ * Limits `area` to what the request can hold. An area that is not a number becomes 0, which the service
+ * refuses.
+ */
 function sendable(area: number): number {
-  return Math.min(area || 0, LARGEST_AREA);
+  return Math.min(area || 0, MAX_AREA);
 }
 
-/** What the write API's answer says. */
+/** Converts a response of the write API to a result. */
 export function resultOf(status: number, body: unknown): EnquiryResult {
   const { reference, errors } = (body ?? {}) as { reference?: string; errors?: EnquiryError[] };
   if (status === 201 && reference) return { reference };
@@ -51,7 +54,7 @@ export function resultOf(status: number, body: unknown): EnquiryResult {
   return { failure: status === 429 ? "too-many" : status === 413 ? "too-large" : "away" };
 }
 
-/** Whether the key of an enquiry came with another one before. */
+/** Returns whether the idempotency key was used before with another enquiry. */
 export function isKeyReused(status: number, body: unknown): boolean {
   const { type } = (body ?? {}) as { type?: string };
   return status === 422 && type === "urn:almijara:problem:idempotency-key-reused";

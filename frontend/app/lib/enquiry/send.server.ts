@@ -2,7 +2,10 @@ import { askWriteSide } from "#app/lib/server/write-side.server.ts";
 import type { EnquiryResult } from "./enquiry.ts";
 import { resultOf } from "./request.ts";
 
-/** Sends an enquiry of a visitor whose browser runs no script. Its words are its key. */
+/**
+ * Sends an enquiry of a visitor whose browser runs no script. It has no idempotency key of its own: its text
+ * serves as one.
+ */
 export async function sendEnquiry(
   enquiry: Record<string, unknown>,
   request: Request,

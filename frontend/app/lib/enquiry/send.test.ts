@@ -5,7 +5,10 @@ afterEach(() => vi.unstubAllGlobals());
 
 const REUSED = { type: "urn:almijara:problem:idempotency-key-reused" };
 
-/** A write side that kept another enquiry under "form"; what it is sent, as key and answer. */
+/**
+ * Simulates a write side that has stored another enquiry under the key "form". Returns the other keys that it
+ * receives.
+ */
 function writeSide(answer: (key: string) => Promise<Response>) {
   const keys: string[] = [];
   vi.stubGlobal("fetch", (_: string, { headers }: { headers: Record<string, string> }) => {
@@ -17,7 +20,7 @@ function writeSide(answer: (key: string) => Promise<Response>) {
   return keys;
 }
 
-test("another enquiry whose answer is lost keeps its key until it is changed", async () => {
+test("a changed enquiry whose response is lost keeps its new key until it is changed again", async () => {
   let isLost = true;
   const keys = writeSide(async () => {
     if (isLost) throw new TypeError("the line is cut");
@@ -26,7 +29,7 @@ test("another enquiry whose answer is lost keeps its key until it is changed", a
   const enquiry = { message: "Is there a lift?", pictures: ["one", "two"], openedFor: 47 };
   expect(await sendEnquiry(enquiry, "form")).toEqual({ failure: "away" });
   isLost = false;
-  // Its pictures were sent once more, a while later.
+  // Its pictures were uploaded again, a while later.
   const again = { ...enquiry, pictures: ["three", "four"], openedFor: 61 };
   expect(await sendEnquiry(again, "form")).toEqual({ reference: "E-1" });
   await sendEnquiry({ ...enquiry, pictures: ["five"] }, "form");
@@ -35,7 +38,7 @@ test("another enquiry whose answer is lost keeps its key until it is changed", a
   expect(new Set(keys).size).toBe(3);
 });
 
-test("a write side of before that does not know how long a form was open is asked without it", async () => {
+test("a rolled-back write side that does not know `openedFor` gets the enquiry without it", async () => {
   const sent: [key: string | undefined, openedFor: unknown][] = [];
   vi.stubGlobal("fetch", async (_: string, { headers, body }: RequestInit) => {
     const { openedFor } = JSON.parse(String(body));
@@ -52,7 +55,7 @@ test("a write side of before that does not know how long a form was open is aske
   ]);
 });
 
-test("what is refused for another reason is asked no third time", async () => {
+test("an enquiry that is refused for another reason is not sent a third time", async () => {
   const fetch = vi.fn(async () => Response.json({}, { status: 400 }));
   vi.stubGlobal("fetch", fetch);
   expect(await sendEnquiry({ message: "?", openedFor: 47 }, "its own")).toEqual({
@@ -61,7 +64,7 @@ test("what is refused for another reason is asked no third time", async () => {
   expect(fetch).toHaveBeenCalledTimes(2);
 });
 
-test("what met a site as it was restarted is sent once more under its key, and not for ever", async () => {
+test("an enquiry that met a restart is sent once more with its key, and then fails", async () => {
   vi.useFakeTimers();
   try {
     const statuses = [502, 201, 502, 502, 201];

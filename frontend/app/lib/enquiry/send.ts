@@ -2,15 +2,16 @@ import type { EnquiryResult } from "./enquiry.ts";
 import { isKeyReused, resultOf } from "./request.ts";
 
 const ANSWER_LIMIT_MS = 20_000;
-/** In which a site that is restarted is back. */
+/** How long a restart of the site takes. */
 const RESTART_MS = 1_000;
 
-/** What was last sent under another key than its form's. */
-let other: { readonly content: string; readonly key: string } | undefined;
+/** The enquiry that was last sent with a key other than its form's. */
+let resent: { readonly content: string; readonly key: string } | undefined;
 
 /**
- * Sends an enquiry under its key: sent once more, it is the same one. What was changed after it was
- * kept is another enquiry, and gets another key, which is its own as long as it stays the same.
+ * Sends an enquiry with its idempotency key: repeated with the same key, it is the same enquiry. An enquiry
+ * that was changed after it was stored is a new one, and gets a new key, which it keeps until it is changed
+ * again.
  */
 export async function sendEnquiry(
   enquiry: Record<string, unknown>,
@@ -28,18 +29,19 @@ export async function sendEnquiry(
 }
 
 function otherKey(enquiry: Record<string, unknown>): string {
-  // Pictures have other ids each time that they are sent, but are as many; and time goes on.
+  // Ignores what differs between attempts: the ids of the pictures (but not their number) and the elapsed
+  // time.
   const content = JSON.stringify({ ...enquiry, openedFor: undefined }, (name, value) =>
     name === "pictures" ? value.length : value,
   );
-  if (other?.content !== content) other = { content, key: crypto.randomUUID() };
-  return other.key;
+  if (resent?.content !== content) resent = { content, key: crypto.randomUUID() };
+  return resent.key;
 }
 
 async function post(
   enquiry: Record<string, unknown>,
   key: string,
-  isSecond = false,
+  isRetry = false,
 ): Promise<{ status: number; body: unknown }> {
   const answer = await fetch("/api/enquiries", {
     method: "POST",
@@ -47,12 +49,12 @@ async function post(
     body: JSON.stringify(enquiry),
     signal: AbortSignal.timeout(ANSWER_LIMIT_MS),
   });
-  // A write side that was rolled back refuses what it does not know yet.
+  // A write side that was rolled back refuses fields that it does not know yet.
   if (answer.status === 400 && enquiry.openedFor !== undefined) {
-    return post({ ...enquiry, openedFor: undefined }, key, isSecond);
+    return post({ ...enquiry, openedFor: undefined }, key, isRetry);
   }
-  // A proxy that met a site just as it ended. Under its key it is the same enquiry.
-  if (answer.status === 502 && key && !isSecond) {
+  // A proxy returns 502 while the site restarts. With its key, the repeated request is the same enquiry.
+  if (answer.status === 502 && key && !isRetry) {
     await new Promise((resolve) => setTimeout(resolve, RESTART_MS));
     return post(enquiry, key, true);
   }

@@ -7,13 +7,13 @@ function form(values: Record<string, string>): FormData {
   return data;
 }
 
-test("of a form only who sends it is remembered, and how they are reached", () => {
+test("only the name and the contact details in a form are remembered", () => {
   expect(
     senderOf(form({ name: " Ann Prior ", email: "ann@example.com", phone: "", message: "Hello" })),
   ).toEqual({ name: "Ann Prior", email: "ann@example.com" });
 });
 
-test("what another form asked stays, and what is typed now wins", () => {
+test("details from another form are kept, and those typed now take precedence", () => {
   const before = { name: "Ann", phone: "600 123 456", email: "ann@example.com" };
   const again = form({ firstName: "Ann", lastName: "Prior", email: "Ann@Example.com" });
   expect(senderOf(again, before)).toEqual({
@@ -29,13 +29,13 @@ test("what another form asked stays, and what is typed now wins", () => {
   });
 });
 
-test("of whoever sent one before, nothing stays with another's address", () => {
+test("the details of a previous sender are dropped if the email address differs", () => {
   const ann = { name: "Ann", phone: "600 123 456", email: "ann@example.com" };
   const bea = { name: "Bea", email: "bea@example.com" };
   expect(senderOf(form(bea), ann)).toEqual(bea);
 });
 
-test("who is signed in is filled in before whom the device remembers, unless they are the same", () => {
+test("the signed-in owner takes precedence over the remembered sender, unless both are the same person", () => {
   const ann = { name: "Ann", phone: "600 123 456", email: "ann@example.com" };
   const bea = { name: "Bea", email: "bea@example.com" };
   expect(nextSender(ann, bea)).toEqual(bea);
@@ -46,7 +46,7 @@ test("who is signed in is filled in before whom the device remembers, unless the
   expect(nextSender(undefined, {})).toEqual({});
 });
 
-test("what is no sender in the device's storage is nobody", () => {
+test("invalid data in the device's storage is no sender", () => {
   for (const text of [null, "", "null", "[]", "7", "{", '{"name":7}', '{"name":" "}']) {
     expect([text, parsedSender(text)]).toEqual([text, undefined]);
   }

@@ -2,34 +2,37 @@ import { read, write } from "#app/lib/browser/stored.ts";
 
 const KEY = "enquiry-sender";
 const NAMES = ["name", "firstName", "lastName", "email", "phone", "mobile"] as const;
-/** More than any field of a form takes. */
-const LONGEST = 200;
+/** In characters; more than any field of a form accepts. */
+const MAX_LENGTH = 200;
 
 type SenderField = (typeof NAMES)[number];
 
-/** Who sends an enquiry, and how they are reached: as the fields of its form are called. */
+/** The name and contact details of an enquiry's sender, by the names of the form fields. */
 export type Sender = Readonly<Partial<Record<SenderField, string>>>;
 
-/** Who filled in a form, with what `before` knew and the form does not ask, unless that is another. */
+/**
+ * Returns the sender in a form, completed with the fields of `before` that the form does not have, unless
+ * `before` is another person.
+ */
 export function senderOf(form: FormData, before: Sender = {}): Sender {
   const typed = senderIn(Object.fromEntries(form));
   const name = [typed.firstName, typed.lastName].filter(Boolean).join(" ");
-  const isOther = before.email && typed.email && addressOf(before) !== addressOf(typed);
-  return { ...(!isOther && before), ...(name && { name }), ...typed };
+  const isOtherPerson = before.email && typed.email && addressOf(before) !== addressOf(typed);
+  return { ...(!isOtherPerson && before), ...(name && { name }), ...typed };
 }
 
 /**
- * Who sends the next one where `owner` is signed in, if anybody is: whom the device remembers may be another,
- * unless that is the account's own address.
+ * Returns with whose details the next form is prefilled, given the signed-in `owner`, if any. The sender that
+ * the device remembers may be another person, unless the email address is the account's own.
  */
 export function nextSender(remembered: Sender | undefined, owner: Sender): Sender {
-  const isOther = owner.email && addressOf(remembered) !== addressOf(owner);
-  return isOther ? owner : { ...owner, ...remembered };
+  const isOtherPerson = owner.email && addressOf(remembered) !== addressOf(owner);
+  return isOtherPerson ? owner : { ...owner, ...remembered };
 }
 
 const addressOf = (sender: Sender | undefined) => sender?.email?.toLowerCase();
 
-/** The sender of a JSON text: others write to a device's storage too. */
+/** Parses a stored sender, ignoring invalid data: other code may have written to the device's storage. */
 export function parsedSender(text: string | null): Sender | undefined {
   try {
     const sender = senderIn((JSON.parse(text ?? "null") ?? {}) as Record<string, unknown>);
@@ -43,30 +46,30 @@ function senderIn(values: Readonly<Record<string, unknown>>): Sender {
   return Object.fromEntries(
     NAMES.flatMap((name) => {
       const value = values[name];
-      const text = typeof value === "string" ? value.trim().slice(0, LONGEST) : "";
+      const text = typeof value === "string" ? value.trim().slice(0, MAX_LENGTH) : "";
       return text ? [[name, text]] : [];
     }),
   );
 }
 
 /**
- * Fills in what is empty still, and says whether there was any such field. As what a field begins with:
- * what the device knows by itself is nothing that a visitor has written.
+ * Prefills the empty fields of a form, and returns whether there were any. The values are set as defaults:
+ * what the device fills in does not count as typed by the visitor.
  */
 export function fillIn(form: HTMLFormElement, sender: Sender): boolean {
   const empty = fieldsOf(form).filter(([name, field]) => sender[name] && field.value === "");
-  for (const [name, field] of empty) begin(field, sender[name] ?? "");
+  for (const [name, field] of empty) setDefault(field, sender[name] ?? "");
   return empty.length > 0;
 }
 
-/** Empties the fields that say what `sender` does, and gives the first of them. */
+/** Clears the fields that hold the details of `sender`, and returns the first of them. */
 export function takeOut(form: HTMLFormElement, sender: Sender): HTMLInputElement | undefined {
   const filled = fieldsOf(form).filter(([name, field]) => sender[name] === field.value.trim());
-  for (const [, field] of filled) begin(field, "");
+  for (const [, field] of filled) setDefault(field, "");
   return filled[0]?.[1];
 }
 
-function begin(field: HTMLInputElement, text: string): void {
+function setDefault(field: HTMLInputElement, text: string): void {
   field.defaultValue = text;
   field.value = text;
 }
@@ -78,7 +81,7 @@ function fieldsOf(form: HTMLFormElement): [SenderField, HTMLInputElement][] {
   });
 }
 
-/** Who this device remembers. */
+/** Returns the sender that this device remembers. */
 export function rememberedSender(): Sender | undefined {
   return parsedSender(read(KEY));
 }
@@ -87,14 +90,14 @@ export function forgetSender(): void {
   write(KEY, null);
 }
 
-/** Of a form that has arrived: who sent it is remembered with the thanks. */
+/** The form that is being sent. Its sender is remembered by the page that confirms it. */
 let sending: FormData | undefined;
 
 export function noteSending(form: FormData): void {
   sending = form;
 }
 
-/** Remembers who sent the form that has arrived, and gives whom the device remembers now. */
+/** Remembers the sender of the form that was sent, and returns the sender that the device remembers now. */
 export function rememberSent(): Sender | undefined {
   const before = rememberedSender();
   if (!sending) return before;

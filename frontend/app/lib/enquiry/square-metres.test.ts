@@ -21,7 +21,7 @@ test("an area is read as people write it", () => {
   }
 });
 
-test("what is no number is none", () => {
+test("text that is not a number is rejected", () => {
   for (const text of ["", "m²", "-5", "1e3", "0x10", "about 90", "1.200.5", "1.20.300", "90-100"]) {
     expect(squareMetres(text), text).toBeNaN();
   }

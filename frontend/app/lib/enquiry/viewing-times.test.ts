@@ -44,7 +44,7 @@ test("each day has the hours of its own season and weekday", () => {
   expect(opens("2026-12-06")).toEqual([]);
 });
 
-test("an hour that was chosen stays with another day, and one that nobody chose gives way to the day's", () => {
+test("a chosen hour stays when the day changes, and a preselected one is replaced by the day's", () => {
   const hours = [
     { months: [], weekdays: WEEK, opens: "09:00", closes: "14:00" },
     { months: [], weekdays: [6], opens: "11:00", closes: "12:30" },
@@ -57,7 +57,7 @@ test("an hour that was chosen stays with another day, and one that nobody chose 
   expect(halfHoursOn(hours, "2026-12-06", "13:00")).toEqual([]);
 });
 
-test("which of the times is wrong is said where it stands, and what would be right", () => {
+test("an invalid time is reported at its field, with what would be valid", () => {
   expect(errors(["2026-12-02T10:30", "2026-12-06T10:30"])).toEqual([
     "day2 Our office is closed on that day.",
   ]);
@@ -69,16 +69,16 @@ test("which of the times is wrong is said where it stands, and what would be rig
   expect(errors(["", ""])).toEqual(["day1 Please fill this in."]);
 });
 
-test("an hour that was chosen without a day wants one", () => {
+test("an hour that was chosen without a day requires one", () => {
   const wanting = "Choose a day for this time, or set the time back to 10:30.";
   expect(errors(["2026-12-02T10:30", "T11:00", "T10:30"])).toEqual([`day2 ${wanting}`]);
   expect(errors(["T11:00"], [])).toEqual([`day1 ${wanting}`]);
   expect(errors(["T10:30"])).toEqual(["day1 Please fill this in."]);
-  // Of a page that does not say what hours begin with.
+  // From a page of an earlier build, without the preselected hour.
   expect(errors(["2026-12-02T10:30", "T11:00"], HOURS, "")).toEqual([]);
 });
 
-test("an hour that the browser shows after its day was changed was chosen by nobody", () => {
+test("an hour that the browser selects after its day was changed does not count as chosen", () => {
   const before = [{ day: "", hour: "11:30" }];
   const monday = chosenAfter(before, [{ day: "2026-11-30", hour: "16:00" }], "day1");
   expect(monday).toEqual([{ day: "2026-11-30", hour: "11:30" }]);
@@ -86,19 +86,19 @@ test("an hour that the browser shows after its day was changed was chosen by nob
   expect(chosen).toEqual([{ day: "2026-11-30", hour: "17:00" }]);
 });
 
-test("what an hour begins with is in its list, however short that is", () => {
+test("the preselected hour is in its list, however short that is", () => {
   expect(proposedHour(HOURS)).toBe("10:30");
   expect(proposedHour([{ months: [], weekdays: WEEK, opens: "12:00", closes: "13:00" }])).toBe(
     "12:00",
   );
 });
 
-test("the office judges a time where its hours are not known", () => {
+test("any time is accepted if the opening hours are not known", () => {
   expect(errors(["2026-12-06T10:00"], [])).toEqual([]);
   expect(errors(["2026-11-20T10:00"], [])).toHaveLength(1);
 });
 
-test("what the service says of times is said at the one that it is of, where the hours tell which", () => {
+test("the service's error about times is shown at the invalid one, if the opening hours tell which", () => {
   const email = { field: "email", detail: "An address." };
   const refused = { errors: [email, { field: "times", detail: "A time can't be taken." }] };
   const form = new FormData();

@@ -4,7 +4,7 @@ import { halfHours, type OpeningHours, openingLines } from "#app/lib/site/openin
 import { type EnquiryAnswer, type EnquiryError, TIMES } from "./enquiry.ts";
 import { REFUSALS } from "./rules.gen.ts";
 
-/** How many days ahead a viewing may be proposed: the service's `viewing_time.rs` says the same. */
+/** How many days ahead a viewing may be proposed; the same as in the service's `viewing_time.rs`. */
 const MAX_DAYS = 60;
 
 const DAY_MS = 86_400_000;
@@ -28,13 +28,13 @@ const WORDS = {
   },
 };
 
-/** The first and the last day that may be proposed at `now`, on the agency's calendar. */
+/** Returns the first and the last day that may be proposed at `now`, in the agency's time zone. */
 export function proposableDays(now: Date): { first: string; last: string } {
   const today = new Intl.DateTimeFormat("sv-SE", { timeZone: "Europe/Madrid" }).format(now);
   return { first: addDays(today, 1), last: addDays(today, MAX_DAYS) };
 }
 
-/** When somebody is there on `day`, as a field for dates gives it. */
+/** Returns the opening hours on `day`, a date as a date field yields it. */
 export function hoursOn(hours: OpeningHours, day: string): OpeningHours {
   const date = new Date(`${day}T00:00Z`);
   const [month, weekday] = [date.getUTCMonth() + 1, date.getUTCDay() || 7];
@@ -44,33 +44,33 @@ export function hoursOn(hours: OpeningHours, day: string): OpeningHours {
     .map((period) => ({ ...period, months: [], weekdays: [weekday] }));
 }
 
-/** What the field for an hour begins with, before a day is chosen: nobody has chosen it. */
+/** Returns the preselected value of an hour field, which does not count as a choice of the visitor. */
 export function proposedHour(hours: OpeningHours): string | undefined {
   const all = halfHours(hours);
   return all[3] ?? all[0];
 }
 
-/** The field in which a form says it. */
+/** The name of the hidden field that holds the preselected hour. */
 export const PROPOSED_HOUR = "proposedHour";
 
-/** The half hours of `day`, and with them the `hour` that was chosen before, be it within them or not. */
+/** Returns the half hours of `day`, and the `hour` that was chosen before, even if it is outside of them. */
 export function halfHoursOn(hours: OpeningHours, day: string, hour: string): string[] {
   const found = halfHours(hoursOn(hours, day));
   const isChosen = hour !== "" && hour !== proposedHour(hours);
   if (found.length === 0 || !isChosen || found.includes(hour)) return found;
-  // Else the browser would choose another by itself, and nothing would say so.
+  // Otherwise the browser would silently select another one.
   return [...found, hour].sort();
 }
 
-/** A day and an hour as their fields have them. */
+/** A day and an hour, as their form fields hold them. */
 export interface Chosen {
   readonly day: string;
   readonly hour: string;
 }
 
 /**
- * What is chosen `now` that the field `changed` was. An hour is chosen in its own field alone: with a day its
- * list changes, and the browser may show another that nobody has chosen.
+ * Returns what is chosen after the field `changed` has changed. Only a change of its own field changes an
+ * hour: another day changes the list of hours, and the browser may show one that the visitor has not chosen.
  */
 export function chosenAfter(
   before: readonly Chosen[],
@@ -84,8 +84,9 @@ export function chosenAfter(
 }
 
 /**
- * The times of `form`, each with the number of its fields: the days with their hours, and each hour that was
- * chosen without a day. A page that was open before forms said what hours begin with has none of the latter.
+ * Returns the times in `form`, each with the number of its fields: the days with their hours, and each hour
+ * that was chosen without a day. Pages of an earlier build don't send the preselected hour, so hours without
+ * a day are ignored for them.
  */
 export function givenTimes(form: FormData): readonly (Chosen & { readonly time: number })[] {
   const proposed = textIn(form, PROPOSED_HOUR);
@@ -97,8 +98,8 @@ export function givenTimes(form: FormData): readonly (Chosen & { readonly time: 
 }
 
 /**
- * What is wrong with the times of `form`, each at the field that it is wrong in. Where nobody has said
- * when somebody is there, the office judges the time itself.
+ * Returns the errors in the times of `form`, each for the field that is wrong. If the office has no opening
+ * hours, any time of a valid day is accepted, and the office decides.
  */
 export function timeErrors(
   form: FormData,
@@ -111,20 +112,23 @@ export function timeErrors(
   const { first, last } = proposableDays(now);
   const words = WORDS[locale];
   return given.flatMap(({ time, day, hour }): EnquiryError[] => {
-    const ofDay = (detail: string) => [{ field: `day${time}`, detail }];
-    if (day === "") return ofDay(words.dayless(textIn(form, PROPOSED_HOUR)));
-    if (Number.isNaN(Date.parse(`${day}T00:00Z`))) return ofDay(REFUSALS.invalid[locale]);
-    if (day < first) return ofDay(words.early);
-    if (day > last) return ofDay(words.late);
+    const dayError = (detail: string) => [{ field: `day${time}`, detail }];
+    if (day === "") return dayError(words.dayless(textIn(form, PROPOSED_HOUR)));
+    if (Number.isNaN(Date.parse(`${day}T00:00Z`))) return dayError(REFUSALS.invalid[locale]);
+    if (day < first) return dayError(words.early);
+    if (day > last) return dayError(words.late);
     if (hours.length === 0) return [];
     const open = hoursOn(hours, day);
-    if (open.length === 0) return ofDay(words.closed);
+    if (open.length === 0) return dayError(words.closed);
     if (open.some(({ opens, closes }) => opens <= hour && hour < closes)) return [];
     return [{ field: `time${time}`, detail: words.hours(openingLines(open, locale).join(". ")) }];
   });
 }
 
-/** That a time can't be taken the service says, and not which: the hours that pages show tell it. */
+/**
+ * Replaces the service's error, which does not tell which time is invalid, by errors at the fields, found by
+ * the opening hours that the pages show.
+ */
 export function timesPlaced(
   answer: EnquiryAnswer,
   form: FormData,

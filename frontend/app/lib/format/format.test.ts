@@ -29,14 +29,14 @@ test("areas never break between the figure and its unit", () => {
   expect(formatArea("es", 36.5)).toBe("36,5\u00a0m²");
 });
 
-test("days are those of the coast, wherever the page is rendered", () => {
+test("dates are in Spain's time zone, wherever the page is rendered", () => {
   expect(formatDate("en", "2026-06-30T22:30:00Z")).toBe("1 July 2026");
   expect(formatDate("es", "2026-06-30T22:30:00Z")).toBe("1 de julio de 2026");
 });
 
 const LANGUAGES = { en: "en-GB", es: "es-ES" } as const;
 
-test("figures and days are written as the platform itself would write them", () => {
+test("numbers and dates are formatted as the platform itself would format them", () => {
   const amounts = [
     0, 0.5, 7, 12.345, 999.995, 1_000, 1_234.5, 54_321.005, 1_395_000, -1_500, -0.25,
   ];
@@ -76,7 +76,7 @@ test("telephone links hold digits only", () => {
   );
 });
 
-test("WhatsApp is told the country of a number, as somebody in Spain writes it too", () => {
+test("WhatsApp links include the country code, also for a number without one", () => {
   for (const [phone, number] of [
     ["600 12 34 56", "34600123456"],
     ["952-53-00-00", "34952530000"],

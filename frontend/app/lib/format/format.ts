@@ -1,8 +1,8 @@
 import type { Locale } from "#app/lib/i18n/locale.ts";
 
 /*
- * Written by hand: on a phone the browser's own formatters take a tenth of a second to begin with,
- * and every list and home begins with a price.
+ * Does not use `Intl`: on a phone the browser's own formatters take a tenth of a second to initialise, and
+ * every list and home shows a price.
  */
 
 const SEPARATORS = {
@@ -10,53 +10,55 @@ const SEPARATORS = {
   es: { group: ".", decimal: "," },
 } as const;
 
-/** A figure with its digits in groups of three, rounded to `most` decimals. */
-function figure(locale: Locale, value: number, most: number): string {
+/** Formats a number with its digits in groups of three, rounded to `maxDecimals` decimals. */
+function figure(locale: Locale, value: number, maxDecimals: number): string {
   const { group, decimal } = SEPARATORS[locale];
-  // Most are whole, and a list has a hundred of them.
-  const written = Number.isInteger(value) ? String(value) : rounded(value, most).toFixed(most);
-  const [integer = "", decimals = ""] = written.split(".");
-  const kept = decimals.replace(/0+$/, "");
+  // A fast path: most values are integers, and a list has a hundred of them.
+  const digits = Number.isInteger(value)
+    ? String(value)
+    : rounded(value, maxDecimals).toFixed(maxDecimals);
+  const [integer = "", decimals = ""] = digits.split(".");
+  const fraction = decimals.replace(/0+$/, "");
   const grouped = integer.replace(/\B(?=(\d{3})+$)/g, group);
-  return kept === "" ? grouped : grouped + decimal + kept;
+  return fraction === "" ? grouped : grouped + decimal + fraction;
 }
 
-/** To the nearest figure as it is written: 1.005, which no computer holds, is 1.01. */
+/** Rounds by the decimal notation of a number: 1.005, which has no exact binary representation, becomes 1.01. */
 function rounded(value: number, decimals: number): number {
   const size = Math.abs(value);
   return Math.sign(value) * Number(`${Math.round(Number(`${size}e${decimals}`))}e-${decimals}`);
 }
 
-/** `€350,000`, `350.000 €`: nothing on the site is told in cents. */
+/** Formats a price: `€350,000`, `350.000 €`. The site shows no cents. */
 export function formatPrice(locale: Locale, price: number): string {
   const sign = price < 0 ? "-" : "";
-  const written = figure(locale, Math.abs(price), 0);
-  return sign + (locale === "en" ? `€${written}` : `${written}\u00a0€`);
+  const amount = figure(locale, Math.abs(price), 0);
+  return sign + (locale === "en" ? `€${amount}` : `${amount}\u00a0€`);
 }
 
-/** `5.6%`, `5,6 %`: of a figure in per cent, rounded to `most` decimals; 3 keep a rate as it was given. */
-export function formatPercent(locale: Locale, percent: number, most = 1): string {
-  return figure(locale, percent, most) + (locale === "en" ? "%" : "\u00a0%");
+/** Formats a percentage: `5.6%`, `5,6 %`, rounded to `maxDecimals` decimals; 3 keep an interest rate exact. */
+export function formatPercent(locale: Locale, percent: number, maxDecimals = 1): string {
+  return figure(locale, percent, maxDecimals) + (locale === "en" ? "%" : "\u00a0%");
 }
 
-/** `1,250`, `1.250`. */
+/** Formats a number: `1,250`, `1.250`. */
 export function formatNumber(locale: Locale, value: number): string {
   return figure(locale, value, 2);
 }
 
-/** `120 m²`. */
+/** Formats an area: `120 m²`. */
 export function formatArea(locale: Locale, squareMetres: number): string {
   return `${formatNumber(locale, squareMetres)}\u00a0m²`;
 }
 
-/** A telephone number as a link wants it: digits, and a plus where it had one. */
+/** Returns the `tel:` link of a phone number: digits, and a leading plus if it has one. */
 export function telephoneHref(phone: string): string {
   return `tel:${phone.replace(/[^\d+]/g, "")}`;
 }
 
 /**
- * A conversation on WhatsApp, with a first line already written. It knows numbers by their country, which
- * Spaniards leave out of their own.
+ * Returns the link to a WhatsApp conversation, with a first message prefilled. WhatsApp needs the country
+ * code, which Spaniards omit from their own numbers.
  */
 export function whatsappHref(phone: string, text?: string): string {
   const dialled = phone.replace(/[^\d+]/g, "").replace(/^(?=[6-9]\d{8}$)/, "34");

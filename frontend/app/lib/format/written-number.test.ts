@@ -16,7 +16,7 @@ test("a number is read as people write it", () => {
   }
 });
 
-test("what has no thousands has decimals, however many", () => {
+test("in a number without thousands separators every digit after the mark is a decimal", () => {
   for (const [text, number] of [
     ["2.565", 2.565],
     ["2,565", 2.565],
@@ -26,14 +26,14 @@ test("what has no thousands has decimals, however many", () => {
   }
 });
 
-test("what is no number is none", () => {
+test("text that is not a number is rejected", () => {
   for (const text of ["", " ", "-5", "1e3", "0x10", "about 90", "1.200.5", "5.", "."]) {
     expect(writtenNumber(text), text).toBeNaN();
     expect(writtenDecimal(text), text).toBeNaN();
   }
 });
 
-test("a field begins with a number as its language writes it, which is read as the same", () => {
+test("a field's default is formatted in its language, and is parsed to the same number", () => {
   expect([decimalText("en", 3.5), decimalText("es", 3.5)]).toEqual(["3.5", "3,5"]);
   expect(decimalText("es", 3)).toBe("3");
   expect(writtenDecimal(decimalText("es", 2.565))).toBe(2.565);

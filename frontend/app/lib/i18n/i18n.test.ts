@@ -28,7 +28,7 @@ describe("the language of a path", () => {
     expect(localizedPath("es", path)).toBe(spanish);
   });
 
-  test("goes there and back", () => {
+  test("is removed and added again without loss", () => {
     for (const path of ["/", "/property-for-sale", "/property-for-sale/nerja/AH-1001?x=1"]) {
       expect(localizedPath("en", localizedPath("es", path))).toBe(path);
       expect(neutralPath(localizedPath("es", path))).toBe(path);
@@ -36,7 +36,7 @@ describe("the language of a path", () => {
   });
 });
 
-/** All that is said, wherever it stands. */
+/** All texts, at any depth. */
 const modules = import.meta.glob<Record<string, Record<string, object>>>("/app/**/*messages.ts", {
   eager: true,
 });
@@ -54,7 +54,7 @@ test("every text is written in both languages", () => {
   }
 });
 
-test("each state of a property is called what the specification calls it", () => {
+test("each state of a property has the specification's name", () => {
   expect(messagesFor(statusNames, "en")).toEqual({
     for_sale: "For Sale",
     under_offer: "Reserved",
@@ -71,7 +71,7 @@ test("each state of a property is called what the specification calls it", () =>
   });
 });
 
-test("the list's headline and its orders are called what the specification calls them", () => {
+test("the list's headline and its orders have the specification's texts", () => {
   expect(messagesFor(searchMessages, "en")).toMatchObject({
     headline: "Search our properties for sale",
   });
@@ -100,7 +100,7 @@ test("each order of a list has its name in both languages", () => {
   });
 });
 
-test("a list of options and a toast say what the specification says", () => {
+test("a list of options and a toast have the specification's texts", () => {
   const english = messagesFor(comboboxMessages, "en");
   expect([english.search, english.noOptions, english.noResults("Ronda")]).toEqual([
     "Search...",
@@ -116,7 +116,7 @@ test("a list of options and a toast say what the specification says", () => {
   expect(messagesFor(overlayMessages, "en").close).toBe("Close");
 });
 
-test("the error page says what the specification says", () => {
+test("the error page has the specification's texts", () => {
   expect(messagesFor(errorMessages, "en")).toMatchObject({
     title: "An error occurred",
     message: "This is not the page you're looking for.",
@@ -133,7 +133,7 @@ test("in Spanish one o'clock is a single hour", () => {
   expect(since("11:05")).toMatch(/^Sin conexión desde las 11:05\./);
 });
 
-test("one home, several homes", () => {
+test("a count chooses the singular or the plural", () => {
   expect([0, 1, 2].map((count) => plural(count, "home", "homes"))).toEqual([
     "homes",
     "home",

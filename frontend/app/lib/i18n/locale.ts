@@ -1,30 +1,30 @@
 import { useLocation } from "react-router";
 
-/** The languages of the site, English first: it stands at the root. */
+/** The languages of the site. English is the first one and is served at the root. */
 export const LOCALES = ["en", "es"] as const;
 
 export type Locale = (typeof LOCALES)[number];
 
-/** The tags of HTML's `lang` and of `hreflang`. */
+/** The language tags, for HTML's `lang` and `hreflang`. */
 export const LANGUAGE_TAG: Record<Locale, string> = { en: "en-GB", es: "es-ES" };
 
-/** Each as its speakers call it. */
+/** The name of each language in that language. */
 export const LANGUAGE_NAME: Record<Locale, string> = { en: "English", es: "Español" };
 
 const SPANISH_PREFIX = "/es";
 
-/** The language of a path: it alone decides, so that a page is a function of its address. */
+/** Returns the language of a path. Only the path decides, so that a page depends on nothing but its address. */
 export function localeOf(pathname: string): Locale {
   return pathname === SPANISH_PREFIX || pathname.startsWith(`${SPANISH_PREFIX}/`) ? "es" : "en";
 }
 
-/** The path without its language. */
+/** Returns the path without its language prefix. */
 export function neutralPath(pathname: string): string {
   if (localeOf(pathname) === "en") return pathname;
   return pathname.slice(SPANISH_PREFIX.length) || "/";
 }
 
-/** The address of a page (`/property-for-sale?x=1`, as content names it) in a language. */
+/** Returns the address of a page (`/property-for-sale?x=1`, as content names it) in a language. */
 export function localizedPath(locale: Locale, path: string): string {
   if (!path.startsWith("/") || path.startsWith("//")) return path;
   const neutral = neutralPath(path);
@@ -33,12 +33,12 @@ export function localizedPath(locale: Locale, path: string): string {
   return SPANISH_PREFIX + (neutral.startsWith("/?") ? neutral.slice(1) : neutral);
 }
 
-/** The tag of a text's language, where a reader of this page must be told that it is another. */
+/** Returns the `lang` tag of a text if it differs from the page's language. */
 export function foreignTag(language: Locale, locale: Locale): string | undefined {
   return language === locale ? undefined : LANGUAGE_TAG[language];
 }
 
-/** The language of the page that is shown. */
+/** Returns the language of the current page. */
 export function useLocale(): Locale {
   return localeOf(useLocation().pathname);
 }

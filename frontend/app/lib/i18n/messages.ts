@@ -3,7 +3,7 @@ import { type Locale, useLocale } from "./locale.ts";
 
 type Message = string | ((...values: never[]) => string);
 
-/** The same words for another language: the same names, and functions of the same values. */
+/** The same messages in another language: the same keys, and functions with the same parameters. */
 type Parallel<T> = {
   [Key in keyof T]: T[Key] extends (...values: infer Values) => string
     ? (...values: Values) => string
@@ -15,7 +15,7 @@ export interface Messages<T> {
   readonly es: Parallel<T>;
 }
 
-/** Words of one feature in both languages; the type refuses a language that lacks one. */
+/** Defines the messages of a feature in both languages. The type rejects a language that lacks one. */
 export function defineMessages<T extends Record<string, Message>>(messages: {
   en: T;
   es: Parallel<NoInfer<T>>;
@@ -27,17 +27,20 @@ export function messagesFor<T>(messages: Messages<T>, locale: Locale): Parallel<
   return messages[locale] as Parallel<T>;
 }
 
-/** The words in the language of the page that is shown. */
+/** Returns the messages in the language of the current page. */
 export function useMessages<T>(messages: Messages<T>): Parallel<T> {
   return messagesFor(messages, useLocale());
 }
 
-/** `1 home`, `2 homes`: both languages have but these two, and both say "0 homes". */
+/**
+ * Chooses the singular or the plural: `1 home`, `2 homes`. Both languages have only these two forms, and use
+ * the plural for zero.
+ */
 export function plural(count: number, one: string, other: string): string {
   return count === 1 ? one : other;
 }
 
-/** `1 home`, `12,500 homes`: a figure of a text, with what it counts. */
+/** Formats a count with its noun: `1 home`, `12,500 homes`. */
 export function counted(locale: Locale, count: number, one: string, other: string): string {
   return `${formatNumber(locale, count)} ${plural(count, one, other)}`;
 }

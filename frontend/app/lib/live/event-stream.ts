@@ -1,12 +1,12 @@
-/** One event of a `text/event-stream`. */
+/** An event of a `text/event-stream`. */
 export interface StreamEvent {
   readonly event: string;
   readonly data: string;
 }
 
 /**
- * Reads events out of pieces of text that may end anywhere. Only what the change stream uses is
- * understood: `event` and `data` lines, comments, an empty line as the end.
+ * Parses events from chunks of text that may end anywhere. Supports only what the change stream uses: `event`
+ * and `data` lines, comments, and an empty line as the end of an event.
  */
 export class EventStreamParser {
   #rest = "";

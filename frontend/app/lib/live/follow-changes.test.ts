@@ -6,7 +6,7 @@ import { ApiError } from "#app/lib/api/answer.ts";
 import { freshness } from "#app/lib/query/freshness.ts";
 import { followChanges } from "./follow-changes.ts";
 
-/** A change stream that each test speaks through by hand. */
+/** A change stream that the tests write to by hand. */
 let service: Server;
 const connections: { request: IncomingMessage; response: ServerResponse }[] = [];
 const page = Object.assign(new EventTarget(), { hidden: false });
@@ -47,7 +47,7 @@ async function connection(index: number) {
   };
 }
 
-test("the stream is followed from where the page stands, through cuts and new pages", async () => {
+test("the stream is followed from the page's position, across lost connections and new pages", async () => {
   const client = new QueryClient();
   const isOld = (key: string) => client.getQueryState([key])?.isInvalidated;
   client.setQueryData(["detail"], { body: 1, sequence: 40, tags: ["property:AH-1"] });
@@ -60,7 +60,7 @@ test("the stream is followed from where the page stands, through cuts and new pa
   first.change(45, "site");
   first.change(51, "property:AH-1", "list:properties");
   await vi.waitFor(() => expect(isOld("detail")).toBe(true));
-  // It had been made after the change at 45.
+  // This answer was made after the change at 45.
   expect(isOld("site")).toBe(false);
 
   first.cut();
@@ -78,7 +78,7 @@ test("the stream is followed from where the page stands, through cuts and new pa
   third.change(52, "property:AH-9", "list:properties");
   await vi.waitFor(() => expect(isOld("list")).toBe(true));
 
-  // A quick look elsewhere forgets nothing of what was about to be listened to.
+  // Hiding the page for a moment does not drop the tags that are about to be subscribed to.
   client.setQueryData(["page"], { body: 1, sequence: 52, tags: ["page:about"] });
   for (const hidden of [true, false]) {
     page.hidden = hidden;
@@ -92,7 +92,7 @@ test("the stream is followed from where the page stands, through cuts and new pa
   client.clear();
 });
 
-test("what an answer that was under way has missed is told once more", async () => {
+test("changes that an answer in flight has missed are sent again", async () => {
   const client = new QueryClient();
   const before = connections.length;
   client.setQueryData(["list"], { body: 1, sequence: 52, tags: ["list:properties"] });
@@ -110,7 +110,7 @@ test("what an answer that was under way has missed is told once more", async () 
   second.change(55, "property:AH-1", "list:properties");
   await vi.waitFor(() => expect(client.getQueryState(["detail"])?.isInvalidated).toBe(true));
 
-  // A site that is behind says so again and again.
+  // A site that lags behind sends the same old answer repeatedly.
   client.setQueryData(["detail"], { ...late });
   await new Promise((resolve) => setTimeout(resolve, 400));
   expect(connections.length).toBe(before + 2);
@@ -119,7 +119,7 @@ test("what an answer that was under way has missed is told once more", async () 
   client.clear();
 });
 
-test("a line that is back is listened on at once, however long it was away", async () => {
+test("the stream reconnects at once when the browser is online again, however long it was offline", async () => {
   const client = new QueryClient();
   client.setQueryData(["site"], { body: 1, sequence: 60, tags: ["site"] });
   const stop = new AbortController();
@@ -137,11 +137,11 @@ test("a line that is back is listened on at once, however long it was away", asy
     browser.dispatchEvent(new Event("online"));
     await vi.advanceTimersByTimeAsync(10);
     expect(fetched).toHaveBeenCalledTimes(before + 1);
-    // A line that still brings nothing is tried again soon.
+    // A connection that still fails is retried soon.
     await vi.advanceTimersByTimeAsync(750);
     expect(fetched).toHaveBeenCalledTimes(before + 2);
 
-    // One that hangs is given up for another.
+    // A connection that hangs is replaced.
     fetched.mockImplementation(() => new Promise<never>(() => undefined));
     await vi.advanceTimersByTimeAsync(2_000);
     const hanging = fetched.mock.calls.length;
@@ -162,16 +162,16 @@ test("a line that is back is listened on at once, however long it was away", asy
   client.clear();
 });
 
-test("what could not be read again is asked for with the next connection, unless it is gone", async () => {
+test("queries that failed are fetched again with the next connection, unless the resource is gone", async () => {
   const client = new QueryClient({ defaultOptions: { queries: { retry: false } } });
   const before = connections.length;
-  const asked: string[] = [];
+  const fetches: string[] = [];
   let isAway = true;
   const show = (key: string, tag: string, failure: () => Error) => {
     const answer = { body: "old", sequence: 60, tags: [tag] };
     client.setQueryData([key], answer);
     const queryFn = async () => {
-      asked.push(key);
+      fetches.push(key);
       if (isAway || key === "gone") throw failure();
       return { ...answer, body: "new", sequence: 70 };
     };
@@ -197,24 +197,24 @@ test("what could not be read again is asked for with the next connection, unless
   await vi.waitFor(() => expect(client.getQueryData(["home"])).toMatchObject({ body: "new" }), {
     timeout: 5_000,
   });
-  expect(asked).toEqual(["home", "gone", "home"]);
+  expect(fetches).toEqual(["home", "gone", "home"]);
   stop.abort();
   for (const end of hide) end();
   client.clear();
 });
 
-test("what many changes at once make old is asked for once, and no older than the last of them", async () => {
+test("answers that many changes invalidate are fetched once, at the position of the last change", async () => {
   const client = new QueryClient();
   const before = connections.length;
   client.setQueryData(["list"], { body: 0, sequence: 71, tags: ["list:properties"] });
-  const asked: (number | undefined)[] = [];
+  const fetches: (number | undefined)[] = [];
   const end = new QueryObserver(client, {
     queryKey: ["list"],
     queryFn: async ({ signal }) => {
-      asked.push(freshness.get());
+      fetches.push(freshness.get());
       await new Promise((resolve) => setTimeout(resolve, 50));
       signal.throwIfAborted();
-      return { body: asked.length, sequence: freshness.get(), tags: ["list:properties"] };
+      return { body: fetches.length, sequence: freshness.get(), tags: ["list:properties"] };
     },
     staleTime: Number.POSITIVE_INFINITY,
   }).subscribe(() => undefined);
@@ -225,9 +225,9 @@ test("what many changes at once make old is asked for once, and no older than th
     first.change(each, "list:properties", `property:${each}`);
   await vi.waitFor(() => expect(client.getQueryData(["list"])).toMatchObject({ sequence: 76 }));
   await new Promise((resolve) => setTimeout(resolve, 200));
-  expect(asked).toEqual([76]);
+  expect(fetches).toEqual([76]);
 
-  // Who stops in between has heard of it all the same.
+  // Changes that were received before a stop are applied all the same.
   first.change(77, "list:properties");
   await vi.waitFor(() => expect(freshness.get()).toBe(77));
   end();
@@ -237,14 +237,14 @@ test("what many changes at once make old is asked for once, and no older than th
   client.clear();
 });
 
-test("it is asked for once more after half a minute, where the connection stays", async () => {
+test("failed queries are fetched again after half a minute while the connection lasts", async () => {
   const client = new QueryClient({ defaultOptions: { queries: { retry: false } } });
-  let asked = 0;
+  let fetches = 0;
   client.setQueryData(["home"], { body: "old", sequence: 80, tags: ["property:AH-1"] });
   const end = new QueryObserver(client, {
     queryKey: ["home"],
     queryFn: async () => {
-      asked += 1;
+      fetches += 1;
       throw new ApiError(429, "too many");
     },
     staleTime: Number.POSITIVE_INFINITY,
@@ -260,13 +260,13 @@ test("it is asked for once more after half a minute, where the connection stays"
     followChanges(client, stop.signal);
     await say('event: changed\ndata: {"sequence":90,"tags":["property:AH-1"]}\n\n');
     await vi.advanceTimersByTimeAsync(1_000);
-    expect(asked).toBe(1);
+    expect(fetches).toBe(1);
     for (let half = 0; half < 8; half += 1) {
-      // Silence would be taken for a cut, which is another reason to ask.
+      // Silence would end the connection, which would trigger a fetch as well.
       await say(": beat\n\n");
       await vi.advanceTimersByTimeAsync(15_000);
     }
-    expect(asked).toBe(2);
+    expect(fetches).toBe(2);
   } finally {
     vi.useRealTimers();
     vi.stubGlobal("fetch", fetchFromService);

@@ -4,52 +4,58 @@ import { isGone } from "#app/lib/query/api-query.ts";
 import { freshness } from "#app/lib/query/freshness.ts";
 import { EventStreamParser, type StreamEvent } from "./event-stream.ts";
 
-/** The stream sends a comment each ten seconds: silence beyond this is a lost connection. */
+/** The stream sends a comment every ten seconds: a longer silence than this means a lost connection. */
 const SILENCE_LIMIT_MS = 25_000;
-const FIRST_PAUSE_MS = 500;
-const MAX_PAUSE_MS = 30_000;
-/** A hidden page keeps its connection this long: browsers allow few of them to one origin. */
+const MIN_BACKOFF_MS = 500;
+const MAX_BACKOFF_MS = 30_000;
+/** A hidden page keeps its connection this long: browsers limit the connections to one origin. */
 const HIDDEN_LIMIT_MS = 30_000;
-const REGROUP_MS = 250;
-/** A change of a place is told once for each of its homes, within milliseconds: what shows them is asked for once. */
-const GATHER_MS = 100;
-/** What could not be read again is asked for once more after so long. */
-const ASK_AGAIN_MS = 30_000;
-/** The stream takes no more tags than this; a page with more listens to everything. */
+const RECONNECT_MS = 250;
+/**
+ * How long changes are collected before queries are invalidated. A change of a place is sent once for each of
+ * its homes, within milliseconds, and should cause only one refetch.
+ */
+const COLLECT_MS = 100;
+/** The delay before failed queries are fetched again. */
+const REFETCH_FAILED_MS = 30_000;
+/** The stream's limit of tags. A page with more subscribes to all changes. */
 const MAX_TAGS = 50;
 
 /**
- * Keeps the answers that the client holds as fresh as the site is, until the signal aborts: each
- * change on the stream makes the answers old that carry one of its tags. A connection starts where
- * the answers stand, so that nothing between a page's rendering and its first connection is missed.
- * What a change has made old and nobody could read again is asked for once more by and by, and with each
- * new connection.
+ * Keeps the client's cached answers up to date until the signal aborts: each change on the stream invalidates
+ * the answers that carry one of its tags. A connection starts at the position of the cached answers, so that
+ * no change between a page's rendering and its first connection is missed. Invalidated answers that could not
+ * be fetched are retried after a while, and with each new connection.
  */
 export function followChanges(client: QueryClient, stop: AbortSignal): void {
   let connection: AbortController | undefined;
-  let listening = new Set<string>();
-  let pause = FIRST_PAUSE_MS;
-  // Each of its own: what one is about is not forgotten for another.
+  let subscribedTags = new Set<string>();
+  let backoff = MIN_BACKOFF_MS;
+  // Separate timers, so that scheduling one task does not cancel another.
   type Timer = ReturnType<typeof setTimeout> | undefined;
-  const timers: Record<"connect" | "rest" | "again" | "gather", Timer> = {
+  const timers: Record<"connect" | "hide" | "retry" | "flush", Timer> = {
     connect: undefined,
-    rest: undefined,
-    again: undefined,
-    gather: undefined,
+    hide: undefined,
+    retry: undefined,
+    flush: undefined,
   };
-  const news: News = new Map();
-  /** Since anything was answered last: a site that is down is not asked on and on. */
-  let isAskedAgain = false;
+  const pending: PendingChanges = new Map();
+  /**
+   * Whether failed queries were scheduled for another try since the last success: a site that is down is not
+   * polled forever.
+   */
+  let isRefetchScheduled = false;
 
   const schedule = (name: keyof typeof timers, task: () => void, delay: number) => {
     clearTimeout(timers[name]);
     timers[name] = setTimeout(task, delay);
   };
 
-  const hear = (event: StreamEvent) => {
-    const isFirst = news.size === 0;
-    takeIn(client, news, event);
-    if (isFirst && news.size > 0) schedule("gather", () => makeOld(client, news), GATHER_MS);
+  const onEvent = (event: StreamEvent) => {
+    const isFirst = pending.size === 0;
+    collectEvent(client, pending, event);
+    if (isFirst && pending.size > 0)
+      schedule("flush", () => invalidateOutdated(client, pending), COLLECT_MS);
   };
 
   const connect = async () => {
@@ -58,102 +64,116 @@ export function followChanges(client: QueryClient, stop: AbortSignal): void {
     if (stop.aborted || document.hidden) return;
     const current = new AbortController();
     connection = current;
-    listening = answerTags(client);
+    subscribedTags = cachedTags(client);
     try {
       const onOpen = () => {
-        pause = FIRST_PAUSE_MS;
-        isAskedAgain = false;
-        askFailedAgain(client);
+        backoff = MIN_BACKOFF_MS;
+        isRefetchScheduled = false;
+        refetchFailed(client);
       };
-      await listen(client, listening, AbortSignal.any([stop, current.signal]), onOpen, hear);
+      await listen(
+        client,
+        subscribedTags,
+        AbortSignal.any([stop, current.signal]),
+        onOpen,
+        onEvent,
+      );
     } catch {
-      // Whatever cut it, the next connection goes on from the same place.
+      // Whatever ended the connection, the next one continues from the same position.
     }
-    // Another connection may have taken this one's place.
+    // Another connection may have replaced this one.
     if (stop.aborted || connection !== current) return;
     connection = undefined;
-    schedule("connect", connect, pause * (0.5 + Math.random()));
-    pause = Math.min(pause * 2, MAX_PAUSE_MS);
+    schedule("connect", connect, backoff * (0.5 + Math.random()));
+    backoff = Math.min(backoff * 2, MAX_BACKOFF_MS);
   };
 
   const unsubscribe = client.getQueryCache().subscribe((event) => {
     if (event.type !== "added" && event.type !== "updated") return;
     const done = event.type === "updated" ? event.action.type : undefined;
     if (done === "success") {
-      isAskedAgain = false;
+      isRefetchScheduled = false;
       const { data, dataUpdateCount } = event.query.state;
       const { sequence } = data as Answer<unknown>;
-      // Asked for before the last news, which found nothing yet to make old: what it lacks is told once more.
+      // It was requested before the latest change, which found no cached answer to invalidate. So the stream
+      // restarts at the answer's position, to send again what the answer lacks.
       if (dataUpdateCount === 1 && sequence < (freshness.get() ?? 0)) {
         freshness.restart(sequence);
-        rest();
-        schedule("connect", connect, REGROUP_MS);
+        disconnect();
+        schedule("connect", connect, RECONNECT_MS);
       }
     }
-    if (done === "error" && !isAskedAgain) {
-      isAskedAgain = true;
-      schedule("again", () => askFailedAgain(client), ASK_AGAIN_MS);
+    if (done === "error" && !isRefetchScheduled) {
+      isRefetchScheduled = true;
+      schedule("retry", () => refetchFailed(client), REFETCH_FAILED_MS);
     }
-    // A page that was stepped to brings tags that the connection does not carry yet.
-    if (![...answerTags(client)].every((tag) => listening.has(tag)))
-      schedule("connect", connect, REGROUP_MS);
+    // A page that was navigated to has tags that the connection does not include yet.
+    if (![...cachedTags(client)].every((tag) => subscribedTags.has(tag)))
+      schedule("connect", connect, RECONNECT_MS);
   });
 
-  const rest = () => {
+  const disconnect = () => {
     const current = connection;
     connection = undefined;
     current?.abort();
   };
   const connectAtOnce = () => {
-    pause = FIRST_PAUSE_MS;
+    backoff = MIN_BACKOFF_MS;
     schedule("connect", connect, 0);
   };
   const onVisibility = () => {
-    if (document.hidden) return schedule("rest", rest, HIDDEN_LIMIT_MS);
-    clearTimeout(timers.rest);
+    if (document.hidden) return schedule("hide", disconnect, HIDDEN_LIMIT_MS);
+    clearTimeout(timers.hide);
     if (!connection) connectAtOnce();
   };
   document.addEventListener("visibilitychange", onVisibility, { signal: stop });
-  // With the line the note goes that warns of old prices. A connection of before may be dead and not know it.
+  // Reconnects at once when the browser is online again: from then on no note warns of old prices. An earlier
+  // connection may be dead without having failed.
   addEventListener("online", connectAtOnce, { signal: stop });
   stop.addEventListener("abort", () => {
     for (const timer of Object.values(timers)) clearTimeout(timer);
     unsubscribe();
-    // Whoever follows next goes on behind it.
-    makeOld(client, news);
+    // The next follower starts after these changes, so they are applied now.
+    invalidateOutdated(client, pending);
   });
   void connect();
 }
 
-/** Asks again for what the page shows and could not be read, unless it is gone. */
-function askFailedAgain(client: QueryClient): void {
+/** Refetches the page's failed queries, except those whose resource is gone. */
+function refetchFailed(client: QueryClient): void {
   void client.refetchQueries({
     type: "active",
     predicate: ({ state }) => state.status === "error" && !isGone(state.error),
   });
 }
 
-function answers(client: QueryClient): Answer<unknown>[] {
+function cachedAnswers(client: QueryClient): Answer<unknown>[] {
   return client
     .getQueryCache()
     .getAll()
     .flatMap(({ state }) => (state.data === undefined ? [] : [state.data as Answer<unknown>]));
 }
 
-/** What the answers here were made from. A change of a property is one of the list of them too. */
-function answerTags(client: QueryClient): Set<string> {
-  const tags = new Set(answers(client).flatMap((answer) => answer.tags));
+/**
+ * Returns the tags of the cached answers. A change of a property also carries the tag of the property list,
+ * so that tag stands for all of them.
+ */
+function cachedTags(client: QueryClient): Set<string> {
+  const tags = new Set(cachedAnswers(client).flatMap((answer) => answer.tags));
   if (tags.has("list:properties")) {
     for (const tag of tags) if (tag.startsWith("property:")) tags.delete(tag);
   }
   return tags;
 }
 
-/** Where a new connection starts: after the last news, or where the oldest answer stands. */
+/**
+ * Returns the position where a new connection starts: that of the latest change, or else that of the oldest
+ * cached answer.
+ */
 function startingPoint(client: QueryClient): number | undefined {
-  const heard = freshness.get();
-  if (heard !== undefined) return heard;
-  const sequences = answers(client).map(({ sequence }) => sequence);
+  const latest = freshness.get();
+  if (latest !== undefined) return latest;
+  const sequences = cachedAnswers(client).map(({ sequence }) => sequence);
   return sequences.length > 0 ? Math.min(...sequences) : undefined;
 }
 
@@ -162,7 +182,7 @@ async function listen(
   tags: Set<string>,
   signal: AbortSignal,
   onOpen: () => void,
-  hear: (event: StreamEvent) => void,
+  onEvent: (event: StreamEvent) => void,
 ): Promise<void> {
   const start = startingPoint(client);
   const filter =
@@ -170,7 +190,7 @@ async function listen(
       ? `?tags=${[...tags].map(encodeURIComponent).join(",")}`
       : "";
   const silence = new AbortController();
-  let alarm = setTimeout(() => silence.abort(), SILENCE_LIMIT_MS);
+  let silenceTimer = setTimeout(() => silence.abort(), SILENCE_LIMIT_MS);
   try {
     const response = await fetch(`/api/changes${filter}`, {
       headers: {
@@ -187,12 +207,12 @@ async function listen(
     for (;;) {
       const { done, value } = await reader.read();
       if (done) return;
-      clearTimeout(alarm);
-      alarm = setTimeout(() => silence.abort(), SILENCE_LIMIT_MS);
-      for (const event of parser.push(value)) hear(event);
+      clearTimeout(silenceTimer);
+      silenceTimer = setTimeout(() => silence.abort(), SILENCE_LIMIT_MS);
+      for (const event of parser.push(value)) onEvent(event);
     }
   } finally {
-    clearTimeout(alarm);
+    clearTimeout(silenceTimer);
   }
 }
 
@@ -201,31 +221,37 @@ interface Change {
   tags?: string[];
 }
 
-/** What has been heard of and has made nothing old yet: the position of each tag's last change. */
-export type News = Map<string, number>;
+/** Changes that were received but not applied yet: the position of the latest change by tag. */
+export type PendingChanges = Map<string, number>;
 
-/** Takes an event in: what is asked from now on is no older, and what it makes old is gathered. */
-export function takeIn(client: QueryClient, news: News, { event, data }: StreamEvent): void {
+/** Processes an event: raises the minimum position of later requests, and collects the tags to invalidate. */
+export function collectEvent(
+  client: QueryClient,
+  pending: PendingChanges,
+  { event, data }: StreamEvent,
+): void {
   const { sequence, tags = [] } = JSON.parse(data) as Change;
   if (event === "reset") {
-    // The stream can't say what happened since: everything held may be old.
+    // The stream can't tell what has changed in the meantime: all cached answers may be stale.
     freshness.restart(sequence);
-    news.clear();
+    pending.clear();
     void client.invalidateQueries();
     return;
   }
   freshness.raise(sequence);
   if (event !== "changed") return;
-  for (const tag of tags) news.set(tag, Math.max(sequence, news.get(tag) ?? 0));
+  for (const tag of tags) pending.set(tag, Math.max(sequence, pending.get(tag) ?? 0));
 }
 
-/** Makes the answers old that the news has overtaken; those that are shown are asked for once. */
-export function makeOld(client: QueryClient, news: News): void {
-  const isOvertaken = ({ sequence, tags }: Answer<unknown>) =>
-    tags.some((tag) => sequence < (news.get(tag) ?? 0));
+/**
+ * Invalidates the cached answers that are older than the collected changes. Those that the page shows are
+ * refetched once.
+ */
+export function invalidateOutdated(client: QueryClient, pending: PendingChanges): void {
+  const isOutdated = ({ sequence, tags }: Answer<unknown>) =>
+    tags.some((tag) => sequence < (pending.get(tag) ?? 0));
   void client.invalidateQueries({
-    predicate: ({ state }) =>
-      state.data !== undefined && isOvertaken(state.data as Answer<unknown>),
+    predicate: ({ state }) => state.data !== undefined && isOutdated(state.data as Answer<unknown>),
   });
-  news.clear();
+  pending.clear();
 }

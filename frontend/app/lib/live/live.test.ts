@@ -2,13 +2,13 @@ import { QueryClient } from "@tanstack/react-query";
 import { describe, expect, test } from "vitest";
 import { freshness } from "#app/lib/query/freshness.ts";
 import { EventStreamParser } from "./event-stream.ts";
-import { makeOld, type News, takeIn } from "./follow-changes.ts";
+import { collectEvent, invalidateOutdated, type PendingChanges } from "./follow-changes.ts";
 
 describe("the event stream", () => {
   const text =
     ': beat\n\nevent: changed\nid: 7\ndata: {"sequence":7,"tags":["site"]}\n\nevent: reset\r\ndata: {}\r\n\r\n';
 
-  test("is understood however it is cut", () => {
+  test("is parsed however its text is split", () => {
     for (let size = 1; size < text.length; size += 1) {
       const parser = new EventStreamParser();
       const events = [];
@@ -43,34 +43,34 @@ describe("a change", () => {
     data: JSON.stringify({ sequence, tags }),
   });
 
-  test("makes older answers old that carry its tag, and no others", () => {
-    const [client, news]: [QueryClient, News] = [holding(), new Map()];
-    takeIn(client, news, changed(12, "property:AH-1", "list:properties"));
+  test("invalidates only older answers that carry its tag", () => {
+    const [client, pending]: [QueryClient, PendingChanges] = [holding(), new Map()];
+    collectEvent(client, pending, changed(12, "property:AH-1", "list:properties"));
     expect(freshness.header()).toEqual({ "almijara-min-sequence": "12" });
-    makeOld(client, news);
+    invalidateOutdated(client, pending);
     expect(old(client)).toEqual(["list"]);
   });
 
-  test("counts for each of its tags as its last one, whatever came of others", () => {
-    const [client, news]: [QueryClient, News] = [holding(), new Map()];
+  test("counts with the latest position for each tag, whatever the order", () => {
+    const [client, pending]: [QueryClient, PendingChanges] = [holding(), new Map()];
     for (const each of [
       changed(11, "list:properties"),
       changed(13, "list:properties"),
       changed(12, "list:properties"),
       changed(9, "site"),
     ]) {
-      takeIn(client, news, each);
+      collectEvent(client, pending, each);
     }
-    makeOld(client, news);
+    invalidateOutdated(client, pending);
     expect(old(client)).toEqual(["list", "newer"]);
-    // What was told is not told again.
-    expect(news.size).toBe(0);
+    // Applied changes are not applied again.
+    expect(pending.size).toBe(0);
   });
 
-  test("lost track of makes everything old, and lowers what answers must stand at", () => {
-    const [client, news]: [QueryClient, News] = [holding(), new Map([["site", 40]])];
-    takeIn(client, news, { event: "reset", data: '{"sequence":3}' });
-    expect(news.size).toBe(0);
+  test("that resets the stream invalidates everything, and lowers the minimum position", () => {
+    const [client, pending]: [QueryClient, PendingChanges] = [holding(), new Map([["site", 40]])];
+    collectEvent(client, pending, { event: "reset", data: '{"sequence":3}' });
+    expect(pending.size).toBe(0);
     expect(old(client)).toEqual(["list", "site", "newer"]);
     expect(freshness.header()).toEqual({ "almijara-min-sequence": "3" });
   });

@@ -1,7 +1,7 @@
 import type { Point, Spot } from "./projection.ts";
 import { GRID } from "./shore.gen.ts";
 
-/** The places of a line that is written as steps on the grid. */
+/** Converts a line that is encoded as steps on the grid to coordinates. */
 export function spotsOf(steps: readonly number[]): Spot[] {
   const spots: Spot[] = [];
   let x = 0;
@@ -15,8 +15,8 @@ export function spotsOf(steps: readonly number[]): Spot[] {
 }
 
 /**
- * A line as an SVG path with its corners rounded: each becomes a curve from the middle of one side to
- * the middle of the next, so that lines which share an end still meet there. Told to so many decimals.
+ * Returns a line as an SVG path with rounded corners, with `decimals` decimals. Each corner becomes a curve
+ * from the middle of one side to the middle of the next, so that lines which share an end still meet there.
  */
 export function roundedPath(line: readonly Point[], decimals = 1): string {
   const [first, ...rest] = line;
@@ -31,10 +31,10 @@ export function roundedPath(line: readonly Point[], decimals = 1): string {
   return `M${at(first)}${curves.join("")}L${at(last)}`;
 }
 
-/** Where on a corner's curve a rounded line has its points. */
+/** The positions on a corner's curve at which a rounded line has its points. */
 const SHARES = [0, 0.25, 0.5, 0.75, 1];
 
-/** The same curves as places, for what draws straight lines only. */
+/** Returns the same curves as points, for renderers that draw only straight lines. */
 export function roundedLine(line: readonly Spot[]): Spot[] {
   const [first, ...rest] = line;
   const last = rest.pop();

@@ -14,7 +14,7 @@ describe("the projection", () => {
     expect([Math.floor(x * 1024), Math.floor(y * 1024)]).toEqual([500, 399]);
   });
 
-  test("goes there and back", () => {
+  test("is inverted by unproject", () => {
     for (const spot of [...TOWNS, { lat: -33.9, lng: 151.2 }, { lat: 80, lng: -179 }]) {
       const back = unproject(project(spot));
       expect(back.lat).toBeCloseTo(spot.lat, 9);
@@ -22,12 +22,12 @@ describe("the projection", () => {
     }
   });
 
-  test("a zoom more is twice the size", () => {
+  test("each zoom level doubles the size", () => {
     expect(worldSize(0)).toBe(256);
     expect(worldSize(11)).toBe(2 * worldSize(10));
   });
 
-  test("bounds hold what they were made of", () => {
+  test("bounds contain the coordinates that they were made from", () => {
     const bounds = boundsOf(TOWNS);
     for (const town of TOWNS) expect(bounds && within(bounds, town)).toBe(true);
     expect(boundsOf([])).toBeUndefined();
@@ -37,7 +37,7 @@ describe("the projection", () => {
 describe("the shore", () => {
   const shore = spotsOf(SHORE);
 
-  test("runs from one side of the frame to the other", () => {
+  test("runs from one edge of the map's frame to the other", () => {
     expect(shore[0]?.lng).toBeLessThan(FRAME.west);
     expect(shore.at(-1)?.lng).toBeGreaterThan(FRAME.east);
   });
@@ -48,12 +48,12 @@ describe("the shore", () => {
       const [from, to] = [shore[east - 1], shore[east]];
       if (!from || !to) throw new Error(`${town.name} lies beyond the shore`);
       const share = (town.lng - from.lng) / (to.lng - from.lng);
-      // Within what the atlas rounds to.
+      // Within the precision of the map's data.
       expect(town.lat).toBeGreaterThan(from.lat + share * (to.lat - from.lat) - 0.004);
     }
   });
 
-  test("is drawn with its ends where they are", () => {
+  test("keeps its ends when it is rounded", () => {
     const square = [
       { x: 0, y: 0 },
       { x: 10, y: 0 },
@@ -77,14 +77,14 @@ describe("a simplified line", () => {
       }, 0),
     );
 
-  test("has as few corners as asked for and nearly the same area", () => {
+  test("has the requested number of corners and nearly the same area", () => {
     const ring = simplify(circle, { most: 60, least: 0, closed: true });
     expect(ring).toHaveLength(60);
     expect(area(ring) / area(circle)).toBeGreaterThan(0.98);
     for (const corner of ring) expect(circle).toContain(corner);
   });
 
-  test("loses what doesn't matter and keeps its ends", () => {
+  test("drops insignificant corners and keeps its ends", () => {
     const line: [number, number][] = [
       [0, 0],
       [1, 0.001],
@@ -98,7 +98,7 @@ describe("a simplified line", () => {
     ]);
   });
 
-  test("stays a shape", () => {
+  test("keeps at least three corners, or both ends of an open line", () => {
     expect(simplify(circle, { most: 1, least: 1e9, closed: true })).toHaveLength(3);
     expect(simplify(circle, { most: 1, least: 1e9 })).toEqual([circle[0], circle.at(-1)]);
   });

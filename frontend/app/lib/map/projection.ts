@@ -1,10 +1,10 @@
-/** A place on the Earth, in degrees. */
+/** A coordinate on the Earth, in degrees. */
 export interface Spot {
   readonly lat: number;
   readonly lng: number;
 }
 
-/** A stretch of the Earth, in degrees. It never crosses the date line. */
+/** A rectangle on the Earth, in degrees. It never crosses the date line. */
 export interface Bounds {
   readonly west: number;
   readonly south: number;
@@ -12,16 +12,16 @@ export interface Bounds {
   readonly north: number;
 }
 
-/** A place on the Web Mercator square: 0…1 from west to east and from north to south. */
+/** A point on the Web Mercator square: 0…1 from west to east and from north to south. */
 export interface Point {
   readonly x: number;
   readonly y: number;
 }
 
-/** Pixels of the whole world at zoom 0. */
+/** The width of the world at zoom 0, in pixels. */
 const TILE = 256;
 
-/** Where Web Mercator puts a place. */
+/** Projects a coordinate to Web Mercator. */
 export function project({ lat, lng }: Spot): Point {
   const sine = Math.sin((lat * Math.PI) / 180);
   return {
@@ -30,7 +30,7 @@ export function project({ lat, lng }: Spot): Point {
   };
 }
 
-/** The place that Web Mercator puts at a point. */
+/** Returns the coordinate of a Web Mercator point. */
 export function unproject({ x, y }: Point): Spot {
   return {
     lat: (Math.atan(Math.sinh(Math.PI * (1 - 2 * y))) * 180) / Math.PI,
@@ -38,12 +38,12 @@ export function unproject({ x, y }: Point): Spot {
   };
 }
 
-/** How many pixels wide the whole world is at a zoom (which need not be whole). */
+/** Returns the width of the world in pixels at a zoom level, which may be fractional. */
 export function worldSize(zoom: number): number {
   return TILE * 2 ** zoom;
 }
 
-/** The smallest bounds that hold all places; nothing for none. */
+/** Returns the smallest bounds that contain all coordinates, or undefined if there are none. */
 export function boundsOf(spots: readonly Spot[]): Bounds | undefined {
   if (spots.length === 0) return undefined;
   const bounds = { west: 180, south: 90, east: -180, north: -90 };
@@ -56,7 +56,7 @@ export function boundsOf(spots: readonly Spot[]): Bounds | undefined {
   return bounds;
 }
 
-/** Whether a place lies within bounds, their edges included. */
+/** Returns whether a coordinate is within bounds, edges included. */
 export function within({ west, south, east, north }: Bounds, { lat, lng }: Spot): boolean {
   return lng >= west && lng <= east && lat >= south && lat <= north;
 }

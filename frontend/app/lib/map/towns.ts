@@ -2,11 +2,11 @@ import type { Spot } from "./projection.ts";
 
 export interface Town extends Spot {
   readonly name: string;
-  /** Its name stands in the water below it. */
+  /** Whether its label is placed in the sea below it. */
   readonly ashore?: boolean;
 }
 
-/** Towns to find one's way by, those that one looks for first at the head. */
+/** Towns for orientation, the most important ones first. */
 export const TOWNS: readonly Town[] = [
   { name: "Nerja", lat: 36.75, lng: -3.878, ashore: true },
   { name: "Torrox", lat: 36.758, lng: -3.953 },
@@ -16,5 +16,5 @@ export const TOWNS: readonly Town[] = [
   { name: "Torre del Mar", lat: 36.744, lng: -4.094, ashore: true },
 ];
 
-/** Whose lines the drawn maps are; their licence asks for it (CC BY 4.0). */
+/** The source of the lines of the drawn maps; its licence (CC BY 4.0) requires attribution. */
 export const GROUND_ATTRIBUTION = "© Instituto Geográfico Nacional de España";

@@ -8,13 +8,13 @@ const offer = (price: number | null, status: Offer["status"] = "for_sale"): Offe
 });
 const at = (text: string) => new Date(`2026-11-${text}`);
 
-test("a home that costs less than when it was last seen says what it was", () => {
+test("a home whose price has dropped since the last visit has its old price", () => {
   const first = lookedAt(undefined, offer(250_000), at("01T10:00:00Z"));
   expect(changedSince(first, offer(250_000))).toBeUndefined();
   expect(changedSince(first, offer(235_000))).toEqual({ price: 250_000 });
 });
 
-test("it says so for the whole of the visit, and no longer at the next one", () => {
+test("the change is shown throughout the visit, and no longer on the next one", () => {
   const first = lookedAt(undefined, offer(250_000), at("01T10:00:00Z"));
   const second = lookedAt(first, offer(235_000), at("20T10:00:00Z"));
   const again = lookedAt(second, offer(235_000), at("20T11:00:00Z"));
@@ -23,17 +23,17 @@ test("it says so for the whole of the visit, and no longer at the next one", () 
   expect(changedSince(afterwards, offer(235_000))).toBeUndefined();
 });
 
-test("a status counts too; a price that was not told is none to compare", () => {
+test("a new status is a change too; a price on request is not compared", () => {
   const first = lookedAt(undefined, offer(null), at("01T10:00:00Z"));
   expect(changedSince(first, offer(235_000, "under_offer"))).toEqual({ status: "for_sale" });
   expect(changedSince(first, offer(235_000))).toBeUndefined();
 });
 
-test("a home that was never looked at has not changed", () => {
+test("a home that was never visited has not changed", () => {
   expect(changedSince(undefined, offer(1))).toBeUndefined();
 });
 
-test("what is no look in the device's storage is left out, and the latest hundred are kept", () => {
+test("invalid looks in the device's storage are skipped, and the latest hundred are kept", () => {
   const good = { price: 1, status: "sold", at: "2026-11-01T00:00:00Z" };
   expect(parsedLooks(null)).toEqual({});
   expect(parsedLooks("{")).toEqual({});

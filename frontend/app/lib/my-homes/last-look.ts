@@ -2,25 +2,25 @@ import { read, write } from "#app/lib/browser/stored.ts";
 import { type Offer, offerOf } from "#app/lib/property/offer.ts";
 import { STATUSES } from "#app/lib/search/search-params.ts";
 
-/** How a home stood when its page was last open on this device. */
+/** The price and status of a home when its page was last open on this device. */
 export interface Look extends Offer {
   readonly at: string;
-  /** How it stood the time before, while that is still news. */
+  /** The price and status at the visit before, as long as the difference counts as new. */
   readonly before?: Offer;
 }
 
 type Looks = Readonly<Record<string, Look>>;
 
 const KEY = "last-looks";
-/** As many as the homes that are only seen. */
-const MOST = 100;
-/** Within this time it is the same visit, which goes on saying what has changed. */
+/** The same limit as for homes that were only seen. */
+const MAX_LOOKS = 100;
+/** Within this time it is the same visit, during which the change is still shown. */
 const VISIT_MS = 12 * 60 * 60 * 1_000;
 
 const isSame = (one: Offer, other: Offer) =>
   one.price === other.price && one.status === other.status;
 
-/** The look at a home that stands so now, after an earlier one. */
+/** Returns the new look at a home, given its state now and the last look. */
 export function lookedAt(last: Look | undefined, now: Offer, at: Date): Look {
   const look = { ...offerOf(now), at: at.toISOString() };
   if (!last) return look;
@@ -29,7 +29,7 @@ export function lookedAt(last: Look | undefined, now: Offer, at: Date): Look {
   return sameVisit && last.before ? { ...look, before: last.before } : look;
 }
 
-/** What is different about a home since it was last looked at: what it was then. */
+/** Returns the old values of what has changed about a home since the last visit; undefined if nothing has. */
 export function changedSince(last: Look | undefined, now: Offer): Partial<Offer> | undefined {
   const then = last && !isSame(last, now) ? last : last?.before;
   if (!then || isSame(then, now)) return undefined;
@@ -40,7 +40,7 @@ export function changedSince(last: Look | undefined, now: Offer): Partial<Offer>
   return Object.keys(change).length > 0 ? change : undefined;
 }
 
-/** The looks of a JSON text, without whatever is none: others write to a device's storage too. */
+/** Parses stored looks, skipping invalid ones: other code may have written to the device's storage. */
 export function parsedLooks(text: string | null): Looks {
   try {
     const entries = Object.entries((JSON.parse(text ?? "{}") ?? {}) as Record<string, unknown>);
@@ -51,7 +51,9 @@ export function parsedLooks(text: string | null): Looks {
 }
 
 function latest(looks: [string, Look][]): Looks {
-  return Object.fromEntries(looks.sort(([, a], [, b]) => b.at.localeCompare(a.at)).slice(0, MOST));
+  return Object.fromEntries(
+    looks.sort(([, a], [, b]) => b.at.localeCompare(a.at)).slice(0, MAX_LOOKS),
+  );
 }
 
 function isOffer(value: unknown): value is Offer {
@@ -66,32 +68,32 @@ function isLook(value: unknown): value is Look {
   return isOffer(value) && isMoment && (before === undefined || isOffer(before));
 }
 
-/** As they were last read: a list of cards asks for them again and again. */
-let known: { text: string | null; looks: Looks } = { text: null, looks: {} };
+/** The looks as last parsed: a list of cards reads them again and again. */
+let cached: { text: string | null; looks: Looks } = { text: null, looks: {} };
 
 function looks(): Looks {
   const text = read(KEY);
-  if (text !== known.text) known = { text, looks: parsedLooks(text) };
-  return known.looks;
+  if (text !== cached.text) cached = { text, looks: parsedLooks(text) };
+  return cached.looks;
 }
 
 export function lastLook(reference: string): Look | undefined {
   return looks()[reference];
 }
 
-/** Keeps on this device how a home stands whose page is open. */
+/** Stores the current price and status of the home whose page is open. */
 export function keepLook(reference: string, now: Offer): void {
   const look = lookedAt(lastLook(reference), now, new Date());
-  keep({ ...looks(), [reference]: look });
+  save({ ...looks(), [reference]: look });
 }
 
-/** Forgets how homes stood, and gives what remembers it again. */
+/** Removes all stored looks, and returns a function that restores them. */
 export function forgetLooks(): () => void {
   const before = looks();
   write(KEY, null);
-  return () => keep({ ...before, ...looks() });
+  return () => save({ ...before, ...looks() });
 }
 
-function keep(all: Looks): void {
+function save(all: Looks): void {
   write(KEY, JSON.stringify(latest(Object.entries(all))));
 }

@@ -1,4 +1,4 @@
-/** A home and what its visitor made of it. */
+/** A visitor's marks and notes on a home. */
 export interface MyHome {
   readonly reference: string;
   readonly favourite: boolean;
@@ -10,34 +10,37 @@ export interface MyHome {
   readonly changedAt: string;
 }
 
-/** What changes of a home; what is left out stays. */
+/** A change to a home; omitted fields stay as they are. */
 export interface HomeChange {
   readonly favourite?: boolean;
   readonly note?: string;
   readonly hidden?: boolean;
   readonly compared?: boolean;
-  /** That its page is open. */
+  /** Set when its page is open. */
   readonly seen?: true;
 }
 
 export type MyHomes = ReadonlyMap<string, MyHome>;
 
-/** The most homes that stand side by side. */
+/** The number of homes that can be compared side by side. */
 const MAX_COMPARED = 4;
-/** The longest note, in characters. */
+/** In characters. */
 export const MAX_NOTE_LENGTH = 2_000;
-/** What is kept: homes that something was said of, as many as in an account, and others only seen. */
-const MAX_CHOSEN = 1_000;
+/**
+ * How many homes are stored: those that the visitor has marked, as many as in an account, and others that
+ * were only seen.
+ */
+const MAX_MARKED = 1_000;
 const MAX_SEEN = 100;
 
 const REFERENCE = /^\.*[A-Za-z0-9_-][A-Za-z0-9._-]{0,39}$/;
 
-/** Whether something was said of a home, besides that it was seen. */
-const isChosen = (home: MyHome) =>
+/** Whether the visitor has marked a home, beyond having seen it. */
+const isMarked = (home: MyHome) =>
   home.favourite || home.hidden || home.compared || home.note !== null;
 
-/** `homes` after `change` of one; nothing where too many would be compared. */
-export function changed(
+/** Returns `homes` with a `change` to one of them; undefined if too many would be compared. */
+export function withChange(
   homes: MyHomes,
   reference: string,
   change: HomeChange,
@@ -58,41 +61,41 @@ export function changed(
     seenAt: change.seen ? now : before.seenAt,
     changedAt: now,
   };
-  return bounded([after, ...[...homes.values()].filter((home) => home.reference !== reference)]);
+  return limited([after, ...[...homes.values()].filter((home) => home.reference !== reference)]);
 }
 
-/** `homes` without when they were seen; nothing is left of those that were only seen. */
-export function unseen(homes: MyHomes): MyHomes {
-  return bounded([...homes.values()].map((home) => ({ ...home, seenAt: null })));
+/** Returns `homes` without their visits; homes that were only seen are removed. */
+export function withoutSeen(homes: MyHomes): MyHomes {
+  return limited([...homes.values()].map((home) => ({ ...home, seenAt: null })));
 }
 
-/** `homes` with when each of `seen` was. */
-export function seenAgain(
+/** Returns `homes` with the visits in `seen` restored. */
+export function withSeen(
   homes: MyHomes,
   seen: readonly Pick<MyHome, "reference" | "seenAt" | "changedAt">[],
 ): MyHomes {
   const back = seen.map(({ reference, seenAt, changedAt }): [string, MyHome] => {
     const now = homes.get(reference);
-    // It may have been opened meanwhile.
+    // It may have been opened in the meantime.
     return [reference, { ...(now ?? homeOf(reference, changedAt)), seenAt: now?.seenAt ?? seenAt }];
   });
-  return bounded([...new Map([...homes, ...back]).values()]);
+  return limited([...new Map([...homes, ...back]).values()]);
 }
 
-/** The homes that a device keeps, the latest first. */
-export function bounded(homes: readonly MyHome[]): MyHomes {
+/** Limits the homes to what a device stores, the most recently changed first. */
+export function limited(homes: readonly MyHome[]): MyHomes {
   const latest = homes
-    .filter((home) => isChosen(home) || home.seenAt !== null)
+    .filter((home) => isMarked(home) || home.seenAt !== null)
     .sort((a, b) => b.changedAt.localeCompare(a.changedAt));
-  const kept = new Set([
-    ...latest.filter(isChosen).slice(0, MAX_CHOSEN),
-    ...latest.filter((home) => !isChosen(home)).slice(0, MAX_SEEN),
+  const retained = new Set([
+    ...latest.filter(isMarked).slice(0, MAX_MARKED),
+    ...latest.filter((home) => !isMarked(home)).slice(0, MAX_SEEN),
   ]);
-  return new Map(latest.filter((home) => kept.has(home)).map((home) => [home.reference, home]));
+  return new Map(latest.filter((home) => retained.has(home)).map((home) => [home.reference, home]));
 }
 
-/** The homes of a JSON text, without whatever is none: others write to a device's storage too. */
-export function parsed(text: string | null): MyHomes {
+/** Parses stored homes, skipping invalid ones: other code may have written to the device's storage. */
+export function parseHomes(text: string | null): MyHomes {
   try {
     const list: unknown = JSON.parse(text ?? "[]");
     return readHomes(Array.isArray(list) ? list : []);
@@ -101,9 +104,9 @@ export function parsed(text: string | null): MyHomes {
   }
 }
 
-/** Homes as they were kept, or as the account gives them. */
+/** Validates homes from storage or from the account. */
 export function readHomes(list: readonly unknown[]): MyHomes {
-  return bounded(list.flatMap((each) => readHome(each) ?? []));
+  return limited(list.flatMap((each) => readHome(each) ?? []));
 }
 
 function readHome(value: unknown): MyHome | undefined {
@@ -116,12 +119,12 @@ function readHome(value: unknown): MyHome | undefined {
     note: typeof note === "string" && note.trim() ? note.trim().slice(0, MAX_NOTE_LENGTH) : null,
     hidden: home.hidden === true,
     compared: home.compared === true,
-    seenAt: moment(home.seenAt) ?? null,
-    changedAt: moment(home.changedAt) ?? new Date(0).toISOString(),
+    seenAt: isoTimestamp(home.seenAt) ?? null,
+    changedAt: isoTimestamp(home.changedAt) ?? new Date(0).toISOString(),
   };
 }
 
-function moment(value: unknown): string | undefined {
+function isoTimestamp(value: unknown): string | undefined {
   if (typeof value !== "string") return undefined;
   const date = new Date(value);
   return Number.isNaN(date.getTime()) ? undefined : date.toISOString();
@@ -139,8 +142,8 @@ function homeOf(reference: string, changedAt: string): MyHome {
   };
 }
 
-/** `homes` in parts that are sent one by one, each of at most `bytes`. */
-export function inParts<Home>(homes: readonly Home[], bytes: number): Home[][] {
+/** Splits `homes` into parts of at most `bytes` bytes of JSON each, to be sent one by one. */
+export function splitBySize<Home>(homes: readonly Home[], bytes: number): Home[][] {
   const parts: Home[][] = [];
   let size = 0;
   for (const home of homes) {

@@ -9,8 +9,8 @@ const keepOnDevice = vi.fn();
 const removeFromDevice = vi.fn();
 
 /**
- * The store of a new page, in a browser with these cookies, where the write side answers so and the device
- * holds `kept`.
+ * Opens the store of a new page, in a browser with these cookies, where the write side answers with `answer`
+ * and the device holds `kept`.
  */
 async function opened(
   cookie: string,
@@ -31,7 +31,7 @@ async function opened(
   const store = await import("./store.ts");
   expect(store.myHomesState()).toBe("loading");
   store.onMyHomes(() => undefined);
-  /** The tab is looked at again, with other cookies by now. */
+  /** Makes the tab visible again, with other cookies by now. */
   const comeBack = (now: string, how = "visibilitychange") => {
     page.cookie = now;
     page.dispatchEvent(Object.assign(new Event(how), how === "pageshow" && { persisted: true }));
@@ -41,16 +41,16 @@ async function opened(
 
 const me = (account: unknown, ...homes: unknown[]) => Response.json({ account, homes });
 
-/** Who is signed in, and the account's own favourite. */
+/** The signed-in account, and its favourite. */
 const ANN = { email: "ann@example.com" };
 const LIKED = { reference: "AH-1", favourite: true };
 
-test("what a device keeps is known at once", async () => {
+test("the homes on the device are known at once", async () => {
   const store = await opened("", () => Promise.reject(new Error("nobody is asked")));
   expect(store.myHomesState()).toBe("known");
 });
 
-test("what an account keeps is known once it has answered", async () => {
+test("the account's homes are known once it has answered", async () => {
   const home = { reference: "AH-1", favourite: true };
   const ann = { email: "ann@example.com" };
   const store = await opened("account=1", async () => me(ann, home));
@@ -59,7 +59,7 @@ test("what an account keeps is known once it has answered", async () => {
   expect([...store.myHomes().keys()]).toEqual(["AH-1"]);
 });
 
-test("an account that can't take what the device kept is shown, and the device keeps it", async () => {
+test("an account that can't store the device's homes is shown, and the device keeps them", async () => {
   const ann = { email: "ann@example.com" };
   const given = [{ reference: "AH-2", favourite: true }];
   const store = await opened(
@@ -79,7 +79,7 @@ test.each([
   ["can't take the rest is shown with what it took", 503, 200, "known", 2],
   ["is away after that leaves them on the device", 200, 503, "away", 15],
 ])(
-  "an account that takes what the device kept in parts, and %s",
+  "an account that stores the device's homes in parts, and %s",
   async (_, second, last, state, count) => {
     const note = "x".repeat(2_000);
     const all = (count: number) =>
@@ -101,7 +101,7 @@ test.each([
   },
 );
 
-test("whose session has ended keeps homes on the device", async () => {
+test("a visitor whose session has ended keeps homes on the device", async () => {
   const store = await opened("account=1", async () => me(null));
   await vi.waitFor(() => expect(store.myHomesState()).toBe("known"));
   expect(await store.changeHome("AH-1", { favourite: true })).toBe("kept");
@@ -112,7 +112,7 @@ test.each([
   ["an account that is away", async () => new Response(null, { status: 503 })],
   ["one asked too often", async () => new Response(null, { status: 429 })],
   ["one out of reach", () => Promise.reject(new DOMException("", "TimeoutError"))],
-])("%s is not taken for nobody's", async (_, answer) => {
+])("%s does not count as signed out", async (_, answer) => {
   const asked: string[] = [];
   const store = await opened("account=1", (path) => {
     asked.push(path);
@@ -128,7 +128,7 @@ test.each([
 const favourites = (store: Awaited<ReturnType<typeof opened>>) =>
   [...store.myHomes().values()].filter(({ favourite }) => favourite).map((home) => home.reference);
 
-test("of two changes that both fail nothing is left", async () => {
+test("two changes that both fail are both undone", async () => {
   const store = await opened("account=1", async (path) =>
     path === "/api/me" ? me(ANN) : new Response(null, { status: 503 }),
   );
@@ -142,7 +142,7 @@ test("of two changes that both fail nothing is left", async () => {
   expect(store.myHomes().size).toBe(0);
 });
 
-test("where as many are compared on another device as can be, that is said, and they are shown", async () => {
+test("a comparison that is full on another device is reported, and its homes are shown", async () => {
   const compared = [1, 2, 3, 4].map((each) => ({ reference: `AH-${each}`, compared: true }));
   const known = [me(ANN), me(ANN, ...compared)];
   const store = await opened("account=1", async (path) =>
@@ -155,7 +155,7 @@ test("where as many are compared on another device as can be, that is said, and 
   expect(known).toEqual([]);
 });
 
-test("a change that fails takes away nothing that the account told meanwhile", async () => {
+test("a failed change undoes nothing that the account reported in the meantime", async () => {
   const { promise: asked, resolve: answer } = Promise.withResolvers<Response>();
   const store = await opened("account=1", (path) =>
     path === "/api/me" ? asked : Promise.reject(new TypeError("the line is cut")),
@@ -166,7 +166,7 @@ test("a change that fails takes away nothing that the account told meanwhile", a
   expect(favourites(store)).toEqual(["AH-1"]);
 });
 
-test("what an account that is away may know is not guessed: the device's homes stay as they are", async () => {
+test("while the account is away, the device's homes stay as they are", async () => {
   const away = async () => new Response(null, { status: 503 });
   const store = await opened("account=1", away, [LIKED]);
   await vi.waitFor(() => expect(store.myHomesState()).toBe("away"));
@@ -175,7 +175,7 @@ test("what an account that is away may know is not guessed: the device's homes s
 });
 
 test.each(["visibilitychange", "pageshow"])(
-  "who signs out in another tab leaves none of their homes in this one (%s)",
+  "a sign-out in another tab removes the account's homes from this one (%s)",
   async (how) => {
     const store = await opened("account=1", async () => me(ANN, LIKED));
     await vi.waitFor(() => expect(favourites(store)).toEqual(["AH-1"]));
@@ -186,7 +186,7 @@ test.each(["visibilitychange", "pageshow"])(
   },
 );
 
-test("who signs in in another tab has the account's homes in this one too, and what was made of them since", async () => {
+test("a sign-in in another tab shows the account's homes in this one, with later changes", async () => {
   const known = [me(ANN, LIKED), me(ANN, LIKED, { reference: "AH-2", favourite: true })];
   const store = await opened("", async () => known.shift() as Response);
   store.comeBack("");
@@ -197,7 +197,7 @@ test("who signs in in another tab has the account's homes in this one too, and w
   await vi.waitFor(() => expect(favourites(store).sort()).toEqual(["AH-1", "AH-2"]));
 });
 
-test("who signs in after another has none of their homes", async () => {
+test("a visitor who signs in after another has none of the other's homes", async () => {
   const known = [me(ANN, LIKED), me({ email: "bea@example.com" })];
   const store = await opened("account=1", async () => known.shift() as Response);
   await vi.waitFor(() => expect(favourites(store)).toEqual(["AH-1"]));
@@ -205,7 +205,7 @@ test("who signs in after another has none of their homes", async () => {
   await vi.waitFor(() => expect(store.myHomes().size).toBe(0));
 });
 
-test("a device whose homes another window gives to an account shows the account's", async () => {
+test("after another window has moved the device's homes to an account, the account's are shown", async () => {
   const kept: object[] = [{ reference: "AH-2", favourite: true }];
   const store = await opened("", async () => me(ANN, LIKED), kept);
   kept.pop();
@@ -216,7 +216,7 @@ test("a device whose homes another window gives to an account shows the account'
   await vi.waitFor(() => expect(favourites(store)).toEqual(["AH-1"]));
 });
 
-test("homes that are known stay so where the account does not answer again", async () => {
+test("known homes stay known if the account does not answer again", async () => {
   const known = [me(ANN, LIKED), new Response(null, { status: 503 }), me(ANN)];
   const store = await opened("account=1", async () => known.shift() as Response);
   await vi.waitFor(() => expect(store.myHomesState()).toBe("known"));
@@ -224,13 +224,13 @@ test("homes that are known stay so where the account does not answer again", asy
   await vi.waitFor(() => expect(known).toHaveLength(1));
   await new Promise(setImmediate);
   expect([store.myHomesState(), ...favourites(store)]).toEqual(["known", "AH-1"]);
-  // A page that was just made is told of too: it has met them.
+  // `pageshow` also fires for a page that has just loaded, which has synced already.
   document.dispatchEvent(Object.assign(new Event("pageshow"), { persisted: false }));
   await new Promise(setImmediate);
   expect(known).toHaveLength(1);
 });
 
-test("what other pages kept while this one was left is not written over", async () => {
+test("homes that other pages stored while this one was left are not overwritten", async () => {
   const kept: object[] = [];
   const store = await opened("", () => Promise.reject(new Error("nobody is asked")), kept);
   kept.push(LIKED);
@@ -241,7 +241,7 @@ test("what other pages kept while this one was left is not written over", async 
   expect(keepOnDevice.mock.lastCall?.[1]).toMatch(/AH-1.*AH-2|AH-2.*AH-1/);
 });
 
-test("where nothing can be kept, a page that was left still has its own", async () => {
+test("if nothing can be stored, a page that was left still has its homes", async () => {
   const store = await opened("", () => Promise.reject(new Error("nobody is asked")));
   keepOnDevice.mockImplementation(() => {
     throw new DOMException("full", "QuotaExceededError");
@@ -251,7 +251,7 @@ test("where nothing can be kept, a page that was left still has its own", async 
   expect(favourites(store)).toEqual(["AH-2"]);
 });
 
-test("a change that finds the session ended is kept on the device, with what is there, and says so", async () => {
+test("a change that finds the session ended is stored on the device, and reports it", async () => {
   const kept: object[] = [];
   const store = await opened(
     "account=1",
@@ -270,7 +270,7 @@ test.each([
   ["kept", () => Response.json({ reference: "AH-2", favourite: true })],
   ["failed", () => new Response(null, { status: 503 })],
 ])(
-  "an answer that comes after signing out shows nothing of the account (%s)",
+  "an answer that arrives after signing out shows nothing of the account (%s)",
   async (kept, end) => {
     const { promise: answered, resolve: answer } = Promise.withResolvers<Response>();
     const device = { reference: "AH-2", note: "Patio" };
@@ -292,7 +292,7 @@ test.each([
 
 const SEEN = { reference: "AH-1", seenAt: "2026-11-01T10:00:00Z" };
 
-test("what an ended session can't forget is forgotten on the device", async () => {
+test("after the session has ended, visits are removed on the device", async () => {
   const given: object[] = [];
   const store = await opened(
     "account=1",
@@ -306,7 +306,7 @@ test("what an ended session can't forget is forgotten on the device", async () =
   expect(keepOnDevice).toHaveBeenCalledOnce();
 });
 
-test("what an account has forgotten is not brought back to the device", async () => {
+test("visits that were removed from an account are not restored to the device", async () => {
   const store = await opened("account=1", async (path) =>
     path === "/api/me" ? me(ANN, SEEN) : new Response(null, { status: 204 }),
   );
@@ -318,7 +318,7 @@ test("what an account has forgotten is not brought back to the device", async ()
   expect(keepOnDevice).not.toHaveBeenCalled();
 });
 
-test("a change is sent on though its page is left", async () => {
+test("a change is sent even if its page is left", async () => {
   const asked: (RequestInit | undefined)[] = [];
   const answer = async (path: string, init?: RequestInit) => {
     if (path === "/api/me") return me({ email: "ann@example.com" });
@@ -332,7 +332,7 @@ test("a change is sent on though its page is left", async () => {
 });
 
 test.each(["what was seen", "who it is"])(
-  "a change stays while the account answers what was asked before it: %s",
+  "a change stays while the account answers an earlier request: %s",
   async (asked) => {
     const { promise: answered, resolve: answer } = Promise.withResolvers<Response>();
     const { promise: unanswered } = Promise.withResolvers<Response>();
@@ -352,7 +352,7 @@ test.each(["what was seen", "who it is"])(
   },
 );
 
-test("what waits for its turn is sent as its page is left, in order, and once", async () => {
+test("queued changes are sent when the page is left, in order, and once", async () => {
   const { promise: answered, resolve: answer } = Promise.withResolvers<Response>();
   const asked: unknown[] = [];
   const store = await opened("account=1", (async (path: string, init?: RequestInit) => {
@@ -373,7 +373,7 @@ test("what waits for its turn is sent as its page is left, in order, and once", 
   expect(store.myHomes().get("AH-1")).toMatchObject({ favourite: true, note: "Patio" });
 });
 
-test("a change has one time, however late it is answered", async () => {
+test("a change has the time at which it was made, however late it is confirmed", async () => {
   const { promise: answered, resolve: answer } = Promise.withResolvers<Response>();
   const store = await opened("account=1", (path) =>
     path === "/api/me" ? Promise.resolve(me(ANN)) : answered,
@@ -388,7 +388,7 @@ test("a change has one time, however late it is answered", async () => {
   expect(store.myHomes().get("AH-1")?.seenAt).toBe("2026-11-01T10:00:00.000Z");
 });
 
-test("how homes stood is brought back where none was seen, too", async () => {
+test("stored looks are restored even if no home was seen", async () => {
   const store = await opened("", () => Promise.reject(new Error("nobody is asked")));
   const bringBack = await store.forgetSeen();
   expect(await bringBack?.()).toBe("kept");

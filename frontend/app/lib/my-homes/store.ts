@@ -2,69 +2,72 @@ import { isMarkedSignedIn, readMe } from "#app/lib/account/account.ts";
 import { onStored, read, write } from "#app/lib/browser/stored.ts";
 import { forgetLooks } from "./last-look.ts";
 import {
-  changed,
   type HomeChange,
-  inParts,
   type MyHomes,
-  parsed,
+  parseHomes,
   readHomes,
-  seenAgain,
-  unseen,
+  splitBySize,
+  withChange,
+  withoutSeen,
+  withSeen,
 } from "./my-home.ts";
 
 const KEY = "my-homes";
 const EMPTY: MyHomes = new Map();
 const ANSWER_LIMIT_MS = 10_000;
-/** What the write side reads at once, with room for what is around it. */
+/** The write side's limit of a request body, with some reserve for what surrounds the homes. */
 const MAX_BYTES = 24_000;
-/** The status of whatever succeeded. */
+/** Stands for any success status. */
 const DONE = 200;
 
-/** Whether all homes are known: an account is asked for them first, and may not answer. */
+/** Whether all homes are known. An account has to be fetched first, which may fail. */
 export type HomesState = "loading" | "known" | "away";
 
-/** What became of a change. */
+/** The outcome of a change. */
 export type ChangeOutcome = "kept" | "signed-out" | "too-many" | "failed";
 
-/** A change that the account has not answered yet. */
+/** A change that the account has not confirmed yet. */
 interface Change {
-  /** The homes with it. */
+  /** Returns the homes with the change applied. */
   make(all: MyHomes): MyHomes;
-  /** Sends it, but once; its status is what `send` gives. */
+  /** Sends it, at most once; resolves to the status as `send` does. */
   send(): Promise<number>;
 }
 
-/** As they are shown: as they are kept, and over that what is under way, in its order. */
+/** The homes as they are shown: as saved, with the pending changes applied in order. */
 let homes = EMPTY;
-/** As the account said last, with what it has taken since; until it has, and without one, as the device does. */
-let kept = EMPTY;
-const underWay = new Set<Change>();
+/**
+ * The homes as the account last reported them, with the changes that it has confirmed since. Before the
+ * account has answered, or without one, the homes on the device.
+ */
+let saved = EMPTY;
+const pending = new Set<Change>();
 let state: HomesState = "loading";
-/** Whether the account keeps them, and not this device. */
+/** Whether the homes are stored in the account, not on this device. */
 let isSignedIn = false;
 let isStarted = false;
 const listeners = new Set<() => void>();
-/** Changes go to the account one after the other. */
-let sent: Promise<unknown> = Promise.resolve();
+/** The queue of requests to the account: they are sent one after the other. */
+let queue: Promise<unknown> = Promise.resolve();
 
-/** The homes of whoever uses this browser, as far as they are known. */
+/** Returns the visitor's homes, as far as they are known. */
 export function myHomes(): MyHomes {
   return homes;
 }
 
-/** Whether these are all. */
+/** Returns whether these are all. */
 export function myHomesState(): HomesState {
   return state;
 }
 
-/** Before anything is known of whoever uses this browser: what every page is made with. */
-export function nobodysHomes(): MyHomes {
+/** Returns the empty homes with which every page is rendered, before anything is known of the visitor. */
+export function noHomes(): MyHomes {
   return EMPTY;
 }
 
 /**
- * Hears of changes here and of the device in other tabs, and once this tab is looked at again of those of the
- * account, and of who signs in or out elsewhere.
+ * Subscribes to changes made in this tab, in other tabs, and, when this tab becomes visible again, in the
+ * account, including sign-ins and sign-outs elsewhere.
  */
 export function onMyHomes(listener: () => void): () => void {
   listeners.add(listener);
@@ -76,43 +79,45 @@ export function onMyHomes(listener: () => void): () => void {
 }
 
 /**
- * Changes what the visitor made of a home: at once here, and then where it is kept.
+ * Applies a change to a home: at once on the page, and then where the homes are stored.
  *
- * @returns "too-many" where as many are compared as can be; "failed" where the account could not keep
- * it, and the home is as the account has it; "signed-out" where the session has ended, as this change was the
- * first to learn, and the device keeps it.
+ * @returns "too-many" if the maximum number of homes is compared already; "failed" if the account could not
+ * store the change, which is undone; "signed-out" if this change was the first to learn that the session has
+ * ended, and the device stores it instead.
  */
 export async function changeHome(reference: string, change: HomeChange): Promise<ChangeOutcome> {
   const now = new Date().toISOString();
-  if (!changed(homes, reference, change, now)) return "too-many";
-  const status = await keep(
-    (all) => changed(all, reference, change, now) ?? all,
+  if (!withChange(homes, reference, change, now)) return "too-many";
+  const status = await apply(
+    (all) => withChange(all, reference, change, now) ?? all,
     "PUT",
     `homes/${encodeURIComponent(reference)}`,
     change,
   );
   if (status === 401) {
-    // The session has ended: this device keeps them from now on.
-    const isNews = isSignedIn;
-    if (isNews) leaveAccount();
+    // The session has ended: from now on this device stores the homes.
+    const wasSignedIn = isSignedIn;
+    if (wasSignedIn) leaveAccount();
     const outcome = await changeHome(reference, change);
-    return isNews && outcome === "kept" ? "signed-out" : outcome;
+    return wasSignedIn && outcome === "kept" ? "signed-out" : outcome;
   }
   if (status !== 409) return status === DONE ? "kept" : "failed";
-  // They are compared on another device: which, the account says.
-  meet();
+  // Other homes are compared on another device: fetch them from the account.
+  syncWithAccount();
   return "too-many";
 }
 
 /**
- * Forgets which homes were seen, and how they stood then: at once here, and then where it is kept.
+ * Removes all visits to homes, and their price and status then: at once on the page, and then where the homes
+ * are stored.
  *
- * @returns what brings them back; nothing where the account could not forget, and everything is as before.
+ * @returns a function that restores them; undefined if the account could not remove them, and everything is
+ * as before.
  */
 export async function forgetSeen(): Promise<(() => Promise<"kept" | "failed">) | undefined> {
   const seen = [...homes.values()].filter(({ seenAt }) => seenAt !== null);
-  const isOfAccount = isSignedIn;
-  const status = await keep(unseen, "DELETE", "seen-homes");
+  const wasSignedIn = isSignedIn;
+  const status = await apply(withoutSeen, "DELETE", "seen-homes");
   if (status === 401) {
     if (isSignedIn) leaveAccount();
     return forgetSeen();
@@ -121,28 +126,31 @@ export async function forgetSeen(): Promise<(() => Promise<"kept" | "failed">) |
   const rememberLooks = forgetLooks();
   return async () => {
     const back = seen.map(({ reference, seenAt, changedAt }) => ({ reference, seenAt, changedAt }));
-    // Who has signed out meanwhile, or does so between two parts, has other homes.
-    if (isSignedIn !== isOfAccount) return "failed";
+    // A visitor who has signed out in the meantime, or does so between two parts, has other homes.
+    if (isSignedIn !== wasSignedIn) return "failed";
     rememberLooks();
-    for (const part of inParts(back, MAX_BYTES)) {
-      if (isSignedIn !== isOfAccount) return "failed";
-      const make = (all: MyHomes) => seenAgain(all, part);
-      const status = await keep(make, "POST", "homes", { homes: part });
+    for (const part of splitBySize(back, MAX_BYTES)) {
+      if (isSignedIn !== wasSignedIn) return "failed";
+      const make = (all: MyHomes) => withSeen(all, part);
+      const status = await apply(make, "POST", "homes", { homes: part });
       if (status !== DONE) return "failed";
     }
     return "kept";
   };
 }
 
-/** Makes a change: at once here, and then where the homes are kept. What the account can't keep is undone. */
-async function keep(
+/**
+ * Applies a change: at once on the page, and then where the homes are stored. A change that the account can't
+ * store is undone.
+ */
+async function apply(
   make: Change["make"],
-  ...question: readonly [method: string, path: string, body?: unknown]
+  ...request: readonly [method: string, path: string, body?: unknown]
 ): Promise<number> {
   if (!isSignedIn) {
-    kept = make(kept);
-    show();
-    // Where nothing can be kept they last as long as the page.
+    saved = make(saved);
+    update();
+    // If storing fails, the homes last as long as the page.
     write(KEY, JSON.stringify([...homes.values()]));
     return DONE;
   }
@@ -150,87 +158,88 @@ async function keep(
   const change: Change = {
     make,
     send: () => {
-      answer ??= send(...question);
+      answer ??= send(...request);
       return answer;
     },
   };
-  underWay.add(change);
-  show();
-  const turn = sent.then(change.send);
-  sent = turn;
-  const status = await turn;
-  // Who has signed out meanwhile is nobody to show this to.
-  if (underWay.delete(change)) {
-    if (status === DONE) kept = make(kept);
-    show();
+  pending.add(change);
+  update();
+  const queued = queue.then(change.send);
+  queue = queued;
+  const status = await queued;
+  // A change that is no longer pending belongs to an account that has signed out.
+  if (pending.delete(change)) {
+    if (status === DONE) saved = make(saved);
+    update();
   }
   return status;
 }
 
 function start(): void {
-  homes = kept = readDevice();
-  onStored(KEY, meet);
-  // A step back may bring the page as it was left; one that was just made has met them already.
-  const lookAgain = ({ persisted = true }: Partial<PageTransitionEvent>) => {
-    if (persisted && !document.hidden && (isSignedIn || isMarkedSignedIn(document.cookie))) meet();
+  homes = saved = readDevice();
+  onStored(KEY, syncWithAccount);
+  // A step back may restore the page as it was left; a page that has just loaded has synced already.
+  const syncWhenVisible = ({ persisted = true }: Partial<PageTransitionEvent>) => {
+    if (persisted && !document.hidden && (isSignedIn || isMarkedSignedIn(document.cookie)))
+      syncWithAccount();
   };
-  document.addEventListener("visibilitychange", lookAgain);
-  addEventListener("pageshow", lookAgain);
-  // What waits in turn would be lost with the page.
+  document.addEventListener("visibilitychange", syncWhenVisible);
+  addEventListener("pageshow", syncWhenVisible);
+  // Queued changes would be lost with the page.
   addEventListener("pagehide", () => {
-    for (const change of underWay) void change.send();
+    for (const change of pending) void change.send();
   });
-  meet();
+  syncWithAccount();
 }
 
-/** What the device keeps, and then what the account does where somebody is signed in. */
-function meet(): void {
-  const isNew = !isSignedIn;
+/** Reads the homes of the account if the visitor is signed in, or else those of the device. */
+function syncWithAccount(): void {
+  const isFirstSync = !isSignedIn;
   isSignedIn = isMarkedSignedIn(document.cookie);
   if (isSignedIn) {
-    sent = sent.then(meetAccount).catch(() => {
-      // What is known already stays so.
-      if (isNew && isSignedIn) settle("away");
+    queue = queue.then(mergeIntoAccount).catch(() => {
+      // Homes that are known already stay known.
+      if (isFirstSync && isSignedIn) setState("away");
     });
   } else leaveAccount();
 }
 
-/** Nobody is signed in, or no longer: this device keeps the homes. */
+/** Switches to the homes on this device: nobody is signed in, or no longer. */
 function leaveAccount(): void {
   isSignedIn = false;
-  underWay.clear();
-  kept = readDevice();
-  settle("known");
+  pending.clear();
+  saved = readDevice();
+  setState("known");
 }
 
-/** Gives the account what this device kept before, and shows all that the account keeps. */
-async function meetAccount(): Promise<void> {
+/** Sends the account the homes that this device has stored, and reads all homes of the account. */
+async function mergeIntoAccount(): Promise<void> {
   let me = await readMe();
   if (!me.account) return leaveAccount();
-  const parts = inParts([...readDevice().values()], MAX_BYTES);
-  let given = 0;
+  const parts = splitBySize([...readDevice().values()], MAX_BYTES);
+  let uploaded = 0;
   for (const part of parts) {
     if ((await send("POST", "homes", { homes: part })) !== DONE) break;
-    given += 1;
+    uploaded += 1;
   }
-  if (given > 0) {
+  if (uploaded > 0) {
     me = await readMe();
-    // What was not answered is still on the device, and the next page gives it again.
-    if (given === parts.length) write(KEY, null);
+    // Homes that were not confirmed stay on the device, and the next page sends them again.
+    if (uploaded === parts.length) write(KEY, null);
   }
-  // Who has signed out meanwhile is nobody to show this to.
+  // The visitor has signed out in the meantime.
   if (!isSignedIn) return;
-  kept = readHomes(me.homes);
-  settle("known");
+  saved = readHomes(me.homes);
+  setState("known");
 }
 
-/** The status of the account's answer: `DONE` for any success, 0 without one. */
+/** Sends a request to the account. Resolves to `DONE` for any success, 0 without a response, or else the status. */
 function send(method: string, path: string, body?: unknown): Promise<number> {
   return fetch(`/api/account/${path}`, {
     method,
     headers: { "content-type": "application/json" },
     body: JSON.stringify(body),
-    // Who changes something may leave the document with that.
+    // The visitor may leave the document right after a change.
     keepalive: true,
     signal: AbortSignal.timeout(ANSWER_LIMIT_MS),
   }).then(
@@ -239,16 +248,16 @@ function send(method: string, path: string, body?: unknown): Promise<number> {
   );
 }
 
-function settle(next: HomesState): void {
+function setState(next: HomesState): void {
   state = next;
-  show();
+  update();
 }
 
-function show(): void {
-  homes = [...underWay].reduce((all, { make }) => make(all), kept);
+function update(): void {
+  homes = [...pending].reduce((all, { make }) => make(all), saved);
   for (const listener of listeners) listener();
 }
 
 function readDevice(): MyHomes {
-  return parsed(read(KEY));
+  return parseHomes(read(KEY));
 }

@@ -1,18 +1,18 @@
 import { useSyncExternalStore } from "react";
 import type { MyHome, MyHomes } from "./my-home.ts";
-import { type HomesState, myHomes, myHomesState, nobodysHomes, onMyHomes } from "./store.ts";
+import { type HomesState, myHomes, myHomesState, noHomes, onMyHomes } from "./store.ts";
 
-/** The homes of whoever uses this browser; none while the page is taken over. */
+/** Returns the visitor's homes; none during hydration. */
 export function useMyHomes(): MyHomes {
-  return useSyncExternalStore(onMyHomes, myHomes, nobodysHomes);
+  return useSyncExternalStore(onMyHomes, myHomes, noHomes);
 }
 
-/** Whether these are all of them. */
+/** Returns whether these are all of them. */
 export function useMyHomesState(): HomesState {
   return useSyncExternalStore(onMyHomes, myHomesState, () => "loading");
 }
 
-/** One of them, where something is known of it. */
+/** Returns one of the homes, if it is known. */
 export function useMyHome(reference: string): MyHome | undefined {
   return useSyncExternalStore(
     onMyHomes,

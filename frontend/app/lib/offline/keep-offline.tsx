@@ -3,29 +3,32 @@ import { useLocation } from "react-router";
 import { isPrivatePath } from "#app/lib/account/private-paths.ts";
 import { whenIdle } from "#app/lib/browser/when-idle.ts";
 
-/** Has each page that is seen kept for a time without a connection, once all else is done. */
+/**
+ * Has the service worker cache each page that is visited, for use without a connection, once the browser is
+ * idle.
+ */
 export function KeepOffline() {
   const { pathname, search } = useLocation();
   useEffect(() => {
-    if (!keepsPages()) return;
-    let left = false;
-    const keep: WorkerCall = async ({ keepPage, startOffline }) => {
-      if (left) return;
-      // What is one visitor's is not left on the device; that the connection is gone is said there too.
+    if (!canCachePages()) return;
+    let isUnmounted = false;
+    const cachePage: WorkerCall = async ({ keepPage, startOffline }) => {
+      if (isUnmounted) return;
+      // Private pages are not stored on the device, but they too show that the connection is lost.
       if (isPrivatePath(pathname)) await startOffline();
       else await keepPage(pathname + search, document.images);
     };
-    whenIdle(() => withWorker(keep));
+    whenIdle(() => withWorker(cachePage));
     return () => {
-      left = true;
+      isUnmounted = true;
     };
   }, [pathname, search]);
   return null;
 }
 
-/** Has a page kept that need not be open, in the language of its address. */
+/** Caches a page that need not be open, in the language of its address. */
 export async function keepAhead(address: string): Promise<void> {
-  if (keepsPages()) await withWorker(({ keepPage }) => keepPage(address));
+  if (canCachePages()) await withWorker(({ keepPage }) => keepPage(address));
 }
 
 type WorkerCall = (worker: typeof import("./service-worker.ts")) => Promise<void>;
@@ -34,11 +37,11 @@ async function withWorker(call: WorkerCall): Promise<void> {
   try {
     await call(await import("./service-worker.ts"));
   } catch {
-    // What could not be kept can be read with a connection.
+    // A page that could not be cached can still be read with a connection.
   }
 }
 
-/** In development nothing has an address for each of its versions. */
-function keepsPages(): boolean {
+/** In development, files don't have versioned addresses. */
+function canCachePages(): boolean {
   return import.meta.env.PROD && "serviceWorker" in navigator;
 }

@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
 
 const { TZ } = process.env;
 
-/** The visitor sits in New York, six hours behind the homes. */
+/** The visitor is in New York, six hours behind the homes. */
 beforeAll(() => {
   process.env.TZ = "America/New_York";
 });
@@ -21,7 +21,7 @@ afterAll(() => {
 
 const MOMENT = "2026-11-30T14:04:00Z";
 
-test("since when there is no connection is said by the visitor's own clock", async () => {
+test("the time since when the page is offline is in the visitor's time zone", async () => {
   vi.useFakeTimers({ now: new Date(MOMENT) });
   const said: { textContent?: string }[] = [];
   vi.stubGlobal("addEventListener", () => undefined);
@@ -39,7 +39,7 @@ test("since when there is no connection is said by the visitor's own clock", asy
   ]);
 });
 
-test("when a page was kept is said by the clock of the device that kept it", () => {
+test("the time at which a page was cached is in the device's time zone", () => {
   const worker = createContext({ self: { addEventListener: () => undefined } });
   runInContext(readFileSync(new URL("../../../public/sw.js", import.meta.url), "utf8"), worker);
   const note = (language: string) =>

@@ -6,7 +6,7 @@ const WORKER = "/sw.js";
 
 let started: Promise<ServiceWorkerRegistration | undefined> | undefined;
 
-/** Has the worker keep the page at this address, with those of its `images` that were seen. */
+/** Has the worker cache the page at this address, with those of its `images` that have loaded. */
 export async function keepPage(
   address: string,
   images: Iterable<HTMLImageElement> = [],
@@ -19,7 +19,10 @@ export async function keepPage(
   registration?.active?.postMessage({ page: address, files });
 }
 
-/** From now on the page says when it has no connection, and steps from it lead to what was kept. */
+/**
+ * Starts the worker. From now on the page shows a note while it has no connection, and links then lead to
+ * cached pages.
+ */
 export function startOffline(): Promise<ServiceWorkerRegistration | undefined> {
   started ??= start();
   return started;
@@ -29,21 +32,21 @@ async function start(): Promise<ServiceWorkerRegistration | undefined> {
   if (!navigator.onLine) showNote();
   addEventListener("offline", showNote);
   addEventListener("online", removeNote);
-  addEventListener("click", leaveToTheWorker, { capture: true });
+  addEventListener("click", bypassRouterOffline, { capture: true });
   try {
     await navigator.serviceWorker.register(WORKER);
     return await navigator.serviceWorker.ready;
   } catch {
-    // Private windows and full disks refuse it: the site is the same, but for when it is offline.
+    // Private windows and full disks refuse it. The site works the same, except when it is offline.
     return;
   }
 }
 
 /**
- * Without a connection a step within the site has no answers. The browser takes it as a whole page,
- * which the worker answers with what it has kept.
+ * Keeps a link from the router while there is no connection. The browser then loads it as a document, which
+ * the worker answers from its cache.
  */
-function leaveToTheWorker(event: MouseEvent): void {
+function bypassRouterOffline(event: MouseEvent): void {
   const link = event.target instanceof Element ? event.target.closest("a[href]") : null;
   if (link && !navigator.onLine && navigator.serviceWorker.controller) {
     event.stopImmediatePropagation();
@@ -52,7 +55,7 @@ function leaveToTheWorker(event: MouseEvent): void {
 
 const NOTE = "offline-note";
 
-/** What is shown was current until now. */
+/** Shows since when the page has been offline: until then it was current. */
 function showNote(): void {
   removeNote();
   const locale = localeOf(location.pathname);
@@ -60,7 +63,7 @@ function showNote(): void {
   note.id = NOTE;
   note.className = NOTE;
   note.setAttribute("role", "status");
-  // By the visitor's own clock, wherever they are: it is their connection.
+  // In the visitor's own time zone: it is their connection.
   const time = new Date().toLocaleTimeString(LANGUAGE_TAG[locale], { timeStyle: "short" });
   note.textContent = messagesFor(offlineMessages, locale).since(time);
   document.body.append(note);

@@ -3,7 +3,7 @@ import { previewAddress, savePreview, takeSavedPreview } from "./preview.ts";
 
 afterEach(() => vi.unstubAllGlobals());
 
-test("a tab remembers a preview, and leads to it once", () => {
+test("a tab remembers a preview, and returns it once", () => {
   const kept = new Map<string, string>();
   vi.stubGlobal("sessionStorage", {
     getItem: (name: string) => kept.get(name) ?? null,
@@ -31,7 +31,7 @@ test("in a frame whose storage throws nothing is remembered, and nothing breaks"
   expect(takeSavedPreview()).toBeUndefined();
 });
 
-test("an address keeps what else it says", () => {
+test("an address keeps its other parameters", () => {
   const here = { href: "https://homes.example/a?page=2&preview=draft#b" };
   expect(previewAddress(here, "")).toBe("/a?page=2&preview=#b");
   expect(previewAddress(here, "on")).toBe("/a?page=2&preview=on#b");

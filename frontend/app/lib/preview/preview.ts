@@ -1,75 +1,78 @@
 import { read, write } from "#app/lib/browser/stored.ts";
 
-/** Where a preview's page has what its editor is told; no call of the API has such an address. */
+/** The query key of what the editor of a preview is shown; no call of the API has such an address. */
 export const PREVIEW_KEY = ["preview"] as const;
 
-/** What a draft would change on its page. */
+/** A change that a draft would make to its page. */
 export interface Difference {
-  /** Its name in the read API. */
+  /** The field's name in the read API. */
   readonly field: string;
   readonly old: unknown;
   readonly new: unknown;
 }
 
-/** A field, what it holds, and the rule that refuses it. */
+/** A field with its value, and the rule that refuses it. */
 export interface Refusal {
-  /** The content service's name of it: `translations.es-ES.title`. */
+  /** The field's name in the content service: `translations.es-ES.title`. */
   readonly field: string;
   readonly value: string;
   readonly rule: string;
 }
 
-/** What an editor is told beside what they preview. */
+/** What an editor is shown beside a previewed item. */
 export interface PreviewOfItem {
-  /** The content service's name of the collection. */
+  /** The collection's name in the content service. */
   readonly collection: string;
   readonly item: string;
-  /** Its status there. */
+  /** The item's status in the content service. */
   readonly status: string;
-  /** Whether a version beside the item is shown. */
+  /** Whether a version of the item is shown, not the item itself. */
   readonly draft: boolean;
-  /** Whether the site shows anything of it. */
+  /** Whether the site shows the item. */
   readonly published: boolean;
-  /** Where the Studio is. */
+  /** The address of the Studio. */
   readonly studio: string;
   readonly differences: readonly Difference[];
-  /** What keeps it from the site. */
+  /** The reasons why the site does not show it. */
   readonly refused: readonly Refusal[];
-  /** The pictures that the site would show it without. */
+  /** The pictures that the site would omit. */
   readonly leftOut: readonly Refusal[];
 }
 
-/** What a page knows of its being a preview. */
+/** What a page knows about being a preview. */
 export interface Preview {
-  /** Where the site is, as browsers name it. */
+  /** The site's public origin. */
   readonly origin: string;
-  /** The development API that was asked; none where it is the site's own. */
+  /** The name of the development API that the page reads; undefined for the site's own API. */
   readonly staging?: string | undefined;
-  /** What is previewed; none on a page of none. */
+  /** The previewed item, if the page shows one. */
   readonly item?: PreviewOfItem | undefined;
 }
 
-/** What the door has an address end with when its visitor has ended previews. */
+/** The fragment that the door adds to an address when its visitor has ended previews. */
 export const PREVIEW_ENDED = "#preview=";
 
 const SAVED = "almijara-preview";
 
 /**
- * Remembers in this tab that previews are on, by the value that asked for them. In a frame of another site
- * browsers may refuse that: the cookie, which the door gives, is then all that remembers.
+ * Remembers in this tab that previews are on, by the value that turned them on. In a frame of another site
+ * browsers may refuse that; then only the door's cookie remembers.
  */
 export function savePreview(value: string): void {
   write(SAVED, value, "sessionStorage");
 }
 
-/** The value that is remembered, once: whoever goes back from what it leads to is not sent again. */
+/**
+ * Returns and removes the remembered value, so that a visitor who steps back from the preview is not
+ * redirected to it again.
+ */
 export function takeSavedPreview(): string | undefined {
   const value = read(SAVED, "sessionStorage") ?? undefined;
   write(SAVED, null, "sessionStorage");
   return value;
 }
 
-/** The same page as a preview; an empty `value` ends previews. */
+/** Returns the address of the same page as a preview; an empty `value` ends previews. */
 export function previewAddress({ href }: { href: string }, value: string): string {
   const url = new URL(href);
   url.searchParams.set("preview", value);

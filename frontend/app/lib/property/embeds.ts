@@ -2,13 +2,13 @@ import type { Embed } from "#app/lib/api/types.ts";
 
 interface Service {
   readonly name: string;
-  /** The page that shows it there. */
+  /** The service's own page of the embedded item. */
   readonly page: (id: string) => string;
-  /** What a frame of ours shows: it plays at once, since somebody has just pressed on it. */
+  /** The address for our frame. It plays at once, since the visitor has just pressed play. */
   readonly frame: (id: string) => string;
 }
 
-/** The services whose videos and tours pages show: as `contracts::content::Embed` reads them. */
+/** The services whose videos and tours pages embed: the same as in `contracts::content::Embed`. */
 export const EMBED_SERVICES: Record<Embed["service"], Service> = {
   youtube: {
     name: "YouTube",
@@ -27,7 +27,7 @@ export const EMBED_SERVICES: Record<Embed["service"], Service> = {
   },
 };
 
-/** Where frames may be from, and nowhere else. */
+/** The only origins that frames may load. */
 export const EMBED_ORIGINS: readonly string[] = Object.values(EMBED_SERVICES).map(
   ({ frame }) => new URL(frame("")).origin,
 );

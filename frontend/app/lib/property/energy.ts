@@ -14,12 +14,15 @@ const messages = defineMessages({
   },
 });
 
-/** Whether an offer of it must tell its energy rating: nobody heats or cools a plot or a garage. */
+/** Returns whether an offer must state its energy rating: plots and garages are neither heated nor cooled. */
 export function tellsEnergy(kind: PropertyKind): boolean {
   return kind !== "land" && kind !== "garage";
 }
 
-/** Gives what stands beside a price, by law: the letter, or that there is none. */
+/**
+ * Returns a function for the energy note that the law requires beside a price: the letter, or why there is
+ * none.
+ */
 export function useEnergyInShort() {
   const t = useMessages(messages);
   return (kind: PropertyKind, rating: EnergyRating | null | undefined): string | undefined => {

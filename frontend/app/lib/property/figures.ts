@@ -2,50 +2,50 @@ import { fieldsOf, textOf } from "#app/lib/api/answer.ts";
 import type { Locale } from "#app/lib/i18n/locale.ts";
 import { type ApiQuery, apiQuery } from "#app/lib/query/api-query.ts";
 
-/** Where to look figures up. Many have one source, so it is told of once. */
+/** The source of figures. Many figures share one, so it is stored once. */
 export interface Source {
   readonly name: string;
-  /** The day that they were entered: `2026-11-25`; nothing where it is none. */
+  /** The day on which they were entered: `2026-11-25`; empty if it is invalid. */
   readonly date: string;
 }
 
-/** Short, since these figures stand in the document of every home. */
+/** Short, since these figures are part of the document of every home. */
 type Unit = "%" | "‰" | "years" | "€";
 
-/** What the editors call them; what has no other unit is in euros. */
+/** The units by the editors' names; any other unit means euros. */
 const UNITS = new Map<unknown, Unit>([
   ["percent", "%"],
   ["per_mille_of_band", "‰"],
   ["years", "years"],
 ]);
 
-/** One figure of the editors'. */
+/** A figure that the editors maintain. */
 export interface Figure {
   readonly label: string;
   readonly value: number;
   readonly unit: Unit;
-  /** Its place among the sources. */
+  /** An index of `sources`. */
   readonly source: number;
   readonly above: number | undefined;
   readonly upTo: number | undefined;
 }
 
-/** One that is chosen, or looked for, by its name. */
+/** A figure that is selected by its name. */
 export interface NamedFigure extends Figure {
   readonly key: string;
 }
 
-/** A fee that grows by bands: so much at first, then so many thousandths of each band. */
+/** A fee that grows by bands: a base amount, then so many thousandths of each band. */
 export interface Scale {
   readonly base: Figure;
   readonly bands: readonly Figure[];
   readonly most: Figure | undefined;
 }
 
-/** What buying in Andalusia is worked out from. */
+/** The figures from which the costs of buying in Andalusia are calculated. */
 export interface PurchaseFigures {
   readonly sources: readonly Source[];
-  /** Rates of the transfer tax, the general one first; others hold for some buyers or prices. */
+  /** Rates of the transfer tax: the general one first, then those for certain buyers or prices. */
   readonly transfer: readonly [general: NamedFigure, ...special: NamedFigure[]];
   readonly homeVat: Figure;
   readonly otherVat: Figure;
@@ -57,21 +57,21 @@ export interface PurchaseFigures {
   readonly feesVat: Figure | undefined;
 }
 
-/** What the mortgage calculator starts with. */
+/** The defaults of the mortgage calculator. */
 export interface MortgageFigures {
   readonly sources: readonly Source[];
   readonly example: Figure;
   readonly years: number;
   readonly annualRate: number;
-  /** How old a borrower is at most when the last payment falls due. */
+  /** The maximum age of a borrower when the last payment is due. */
   readonly lastAge: Figure | undefined;
-  /** Banks lend nothing for what costs less. */
+  /** The minimum price for which banks lend. */
   readonly leastPrice: Figure | undefined;
 }
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** What the calculators work with, of all that the editors keep. */
+/** The groups of figures that the calculators use. */
 const GROUPS = ["purchase_taxes", "notary_scale", "registry_scale", "lawyer", "mortgage"];
 
 interface CostFigures {
@@ -79,7 +79,7 @@ interface CostFigures {
   readonly mortgage: MortgageFigures | undefined;
 }
 
-/** Taxes, fees and rates, as far as the editors keep them. */
+/** Queries taxes, fees and rates, as far as the editors maintain them. */
 export function figuresQuery(locale: Locale): ApiQuery<CostFigures> {
   return apiQuery("/api/figures", { query: { locale, group: GROUPS } }, ({ figures }) => ({
     purchase: purchaseFigures(figures),
@@ -87,7 +87,10 @@ export function figuresQuery(locale: Locale): ApiQuery<CostFigures> {
   }));
 }
 
-/** The figures for purchase costs, or none while the editors have not given them all. */
+/**
+ * Returns the figures for purchase costs, or undefined if the editors have not entered all of the required
+ * ones.
+ */
 export function purchaseFigures(raw: unknown): PurchaseFigures | undefined {
   const sources: Source[] = [];
   const taxes = figures(raw, "purchase_taxes", sources);
@@ -115,7 +118,7 @@ export function purchaseFigures(raw: unknown): PurchaseFigures | undefined {
   };
 }
 
-/** The figures for a mortgage, or none while the editors have given no example. */
+/** Returns the figures for a mortgage, or undefined if the editors have entered no example. */
 export function mortgageFigures(raw: unknown): MortgageFigures | undefined {
   const entry = entries(raw, "mortgage").find(({ key }) => key === "mortgage_example");
   const sources: Source[] = [];
@@ -164,7 +167,7 @@ function figure(entry: Json, sources: Source[]): NamedFigure | undefined {
     label: textOf(entry.label) || textOf(entry.key),
     value,
     unit: UNITS.get(entry.unit) ?? "€",
-    source: placeOf(sourceOf(entry), sources),
+    source: sourceIndex(sourceOf(entry), sources),
     above: number(entry.above),
     upTo: number(entry.up_to),
   };
@@ -177,10 +180,10 @@ function sourceOf(entry: Json): Source {
   return { name: textOf(entry.source), date: DAY.test(date) ? date : "" };
 }
 
-/** Where `source` stands among those that are known; it is one of them from now on. */
-function placeOf(source: Source, known: Source[]): number {
-  const place = known.findIndex(({ name, date }) => name === source.name && date === source.date);
-  return place < 0 ? known.push(source) - 1 : place;
+/** Returns the index of `source` among the known ones, adding it if it is new. */
+function sourceIndex(source: Source, known: Source[]): number {
+  const index = known.findIndex(({ name, date }) => name === source.name && date === source.date);
+  return index < 0 ? known.push(source) - 1 : index;
 }
 
 function entries(raw: unknown, group: string): Json[] {

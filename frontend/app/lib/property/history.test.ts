@@ -9,7 +9,7 @@ const entry = (at: string, price: number | null, status: HistoryEntry["status"] 
   status,
 });
 
-test("a home is for sale again since the first day after it was reserved or sold last", () => {
+test("a home is for sale again since the first change after it was last reserved or sold", () => {
   const first = entry("2026-01-01", 200_000);
   const back = entry("2026-03-01", 200_000);
   const cheaper = entry("2026-04-01", 190_000);
@@ -23,7 +23,7 @@ test("a home is for sale again since the first day after it was reserved or sold
   expect(forSaleAgainSince([])).toBeUndefined();
 });
 
-test("a page knows it after so many more changes that it keeps the newest alone", () => {
+test("a page knows it even if only the newest changes are kept", () => {
   const taken = entry("2026-01-01", 200_000, "sold");
   const back = entry("2026-02-01", 200_000);
   const nextEntries = ["03", "04", "05", "06", "07"].map((month, index) =>

@@ -1,26 +1,26 @@
 import type { HistoryEntry, PropertyDetail } from "#app/lib/api/types.ts";
 
-/** As much of a property's history as its page shows before more of it is asked for. */
+/** How many offers of a property's history its page shows before more are requested. */
 export const NEWEST_OFFERS = 3;
 
 /**
- * A long history, which the document would carry twice, without its beginning; how much that is is said
- * beside it. With the newest offers goes the one before them, or the last before whose price was told:
- * it is what the oldest of them is compared with.
+ * Drops the beginning of a long history, which the document would contain twice, and returns how many offers
+ * that are. The offer before the newest ones is retained, or the last one before that which had a price: the
+ * oldest of them is compared with it.
  */
 export function newestOf(
   history: HistoryEntry[],
 ): Pick<PropertyDetail, "history" | "earlierOffers"> {
   const earlierOffers = history.length - NEWEST_OFFERS;
-  // One more takes no more room than to say that there is one.
+  // One more offer takes no more space than a note that there is one.
   if (earlierOffers <= 1) return { history };
   const before = history.slice(0, earlierOffers);
-  const lastTold = before.findLastIndex(({ price }) => typeof price === "number");
-  return { history: history.slice(lastTold < 0 ? earlierOffers - 1 : lastTold), earlierOffers };
+  const lastPriced = before.findLastIndex(({ price }) => typeof price === "number");
+  return { history: history.slice(lastPriced < 0 ? earlierOffers - 1 : lastPriced), earlierOffers };
 }
 
-/** Since when a home is for sale again that was reserved or sold before; nothing where it never was, or still is. */
+/** Returns when a home that was reserved or sold came back on sale; undefined if it never was, or still is. */
 export function forSaleAgainSince(history: readonly HistoryEntry[]): string | undefined {
-  const taken = history.findLastIndex(({ status }) => status !== "for_sale");
-  return taken < 0 ? undefined : history[taken + 1]?.at;
+  const lastUnavailable = history.findLastIndex(({ status }) => status !== "for_sale");
+  return lastUnavailable < 0 ? undefined : history[lastUnavailable + 1]?.at;
 }

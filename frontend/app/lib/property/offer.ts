@@ -1,8 +1,8 @@
 import type { ListingStatus } from "#app/lib/api/types.ts";
 
-/** What a home is offered at. */
+/** The price and status at which a home is offered. */
 export interface Offer {
-  /** Euros; none where it is told on request. */
+  /** In euros; null for "price on request". */
   readonly price: number | null;
   readonly status: ListingStatus;
 }

@@ -5,15 +5,15 @@ import { type ApiQuery, apiQuery } from "#app/lib/query/api-query.ts";
 import { placePath } from "#app/lib/search/list-path.ts";
 import { forSaleAgainSince, newestOf } from "./history.ts";
 
-/** As many homes as stand under "homes like this one". */
+/** How many homes are shown under "homes like this one". */
 const MAX_SIMILAR = 4;
 
-/** All of one property. */
+/** Queries the details of a property. */
 export function propertyQuery(locale: Locale, reference: string): ApiQuery<PropertyDetail> {
   return apiQuery(
     "/api/properties/{ref}",
     { path: { ref: reference }, query: { locale } },
-    // Its path is made of what else is known of it.
+    // The URL can be derived from the other fields.
     ({ similar, url, history, ...property }): PropertyDetail => ({
       ...property,
       ...newestOf(history),
@@ -24,14 +24,14 @@ export function propertyQuery(locale: Locale, reference: string): ApiQuery<Prope
 }
 
 /**
- * All that a property was offered at. It is the same in every language, so that the question is another
- * than that of the page, which keeps less of it.
+ * Queries the complete history of a property. It is the same in every language, and its query key differs
+ * from the page's query, which retains only a part of it.
  */
 export function historyQuery(reference: string): ApiQuery<HistoryEntry[]> {
   return apiQuery("/api/properties/{ref}", { path: { ref: reference } }, ({ history }) => history);
 }
 
-/** What homes comparable to one are offered at. */
+/** Queries the prices of comparable homes. */
 export function comparableQuery(locale: Locale, reference: string): ApiQuery<ComparablePrices> {
   return apiQuery("/api/properties/{ref}/comparable", {
     path: { ref: reference },
@@ -39,20 +39,20 @@ export function comparableQuery(locale: Locale, reference: string): ApiQuery<Com
   });
 }
 
-/** Asks for a home that the visitor seems to be about to open. */
+/** Prefetches a home that the visitor seems about to open. */
 export function readAhead(client: QueryClient, locale: Locale, reference: string): void {
   client
     .query({ ...propertyQuery(locale, reference), staleTime: "static" })
-    // The page itself asks again and says what is wrong.
+    // The page itself fetches again and reports the error.
     .catch(() => undefined);
 }
 
-/** The address of a property's page, without its language. */
+/** Returns the path of a property's page, without its language. */
 export function propertyPath(property: { ref: string; location: { slug: string } }): string {
   return `${placePath(property.location.slug)}/${property.ref}`;
 }
 
-/** The address of its sheet for the shop window, without its language. */
+/** Returns the path of its window sheet, without its language. */
 export function sheetPath(property: Parameters<typeof propertyPath>[0]): string {
   return `${propertyPath(property)}/sheet.pdf`;
 }

@@ -3,12 +3,12 @@ import { apiAddress } from "#app/lib/api/address.ts";
 import { type Answer, ApiError, fetchAnswer, type Transport } from "#app/lib/api/answer.ts";
 import type { ApiBody, ApiParameters, ApiPath, PropertyCardList } from "#app/lib/api/types.ts";
 
-/** One question to the API. Its address is its key: the client's default function asks it. */
+/** A query of the API. Its address is its key; the client's default query function fetches it. */
 export type ApiQuery<Body> = UseQueryOptions<Answer<Body>, Error, Answer<Body>, [address: string]>;
 
 /**
- * The question that a call and its parameters make. Of the answer `keep` takes what pages show, where
- * that is less: the document carries it once more, for the browser to start from.
+ * Makes a query from a call and its parameters. `keep` reduces the answer to what pages show, if that is
+ * less: the document contains it a second time, to seed the browser's cache.
  */
 export function apiQuery<Path extends ApiPath, Body = ApiBody<Path>>(
   path: Path,
@@ -21,15 +21,15 @@ export function apiQuery<Path extends ApiPath, Body = ApiBody<Path>>(
   };
 }
 
-interface Question {
+interface QueryOptions {
   readonly queryKey: readonly unknown[];
   readonly meta?: Record<string, unknown> | undefined;
 }
 
-/** Sends a question, and keeps of the answer what it is asked for. */
+/** Sends a query, and reduces its answer with `keep`. */
 export async function send<Body>(
   transport: Transport,
-  { queryKey, meta }: Question,
+  { queryKey, meta }: QueryOptions,
   signal: AbortSignal,
 ): Promise<Answer<Body>> {
   const answer = await fetchAnswer<Body>(transport, String(queryKey[0]), signal);
@@ -37,7 +37,7 @@ export async function send<Body>(
   return keep ? { ...answer, body: keep(answer.body) } : answer;
 }
 
-/** Homes as cards show them, with the facets of the search that finds them. */
+/** Queries homes as cards, with the facets of the search. */
 export function cardsQuery(
   query: ApiParameters<"/api/properties">["query"],
 ): ApiQuery<PropertyCardList> {
@@ -46,36 +46,36 @@ export function cardsQuery(
   });
 }
 
-/** Whether what was asked for does not exist, or no longer. */
+/** Returns whether an error means that the resource does not exist, or no longer. */
 export function isGone(error: unknown): error is ApiError {
   return error instanceof ApiError && (error.status === 404 || error.status === 410);
 }
 
-interface Known<Body> {
+interface CachedQuery<Body> {
   data?: Answer<Body> | undefined;
   error?: Error | null;
 }
 
-/** What the page's client holds, followed where it can change: not while a document is made. */
-export const useKnown: <Body>(query: ApiQuery<Body>) => Known<Body> = import.meta.env.SSR
+/** Returns the cached state of a query. In the browser it subscribes to changes; on the server it only reads. */
+export const useKnown: <Body>(query: ApiQuery<Body>) => CachedQuery<Body> = import.meta.env.SSR
   ? ({ queryKey }) => useQueryClient().getQueryState(queryKey) ?? {}
   : (query) => useQuery(query);
 
 /**
- * The answer to a question that the route's loader has asked. It follows changes: when the answer
- * is read again and what it showed is gone, the error page takes over, unless the page `holds` what is
- * known; any other failure keeps it.
+ * Returns the answer to a query that the route's loader has fetched, and subscribes to changes. If a refetch
+ * finds that the resource is gone, the error page takes over, unless `keepIfGone` is set; after any other
+ * failure the page keeps the last answer.
  */
-export function useAnswer<Body>(query: ApiQuery<Body>, holds = false): Body {
+export function useAnswer<Body>(query: ApiQuery<Body>, keepIfGone = false): Body {
   const { data, error } = useKnown(query);
-  if (isGone(error) && !holds) throw error;
+  if (isGone(error) && !keepIfGone) throw error;
   if (data === undefined) throw error ?? new Error(`no loader asked ${query.queryKey[0]}`);
   return data.body;
 }
 
 /**
- * The answer to a question where there is one: the route's loader asked it with `readIfWritten`, or the
- * page came to it since.
+ * Returns the answer to an optional query, if there is one: the route's loader fetched it with
+ * `readIfWritten`, or the page has fetched it since.
  */
 export function useIfWritten<Body>(query: ApiQuery<Body>): Body | undefined {
   return useKnown(query).data?.body;

@@ -6,7 +6,7 @@ test.each([
   ["a node that is behind", 503, 2],
   ["a question that is wrong", 400, 1],
   ["a home that has been withdrawn", 410, 1],
-])("%s is asked again or not, as it may pass or won't", async (_, status, asked) => {
+])("%s is retried only if the error may be temporary", async (_, status, asked) => {
   let count = 0;
   const client = makeQueryClient(async () => {
     count += 1;

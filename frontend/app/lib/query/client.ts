@@ -4,8 +4,8 @@ import { send } from "./api-query.ts";
 import { freshness } from "./freshness.ts";
 
 /**
- * A client whose answers stay good until a change says otherwise: the change stream invalidates
- * them, time does not.
+ * Makes a client whose answers stay fresh until a change invalidates them: only the change stream does, not
+ * time.
  */
 export function makeQueryClient(transport: Transport, retries: number): QueryClient {
   return new QueryClient({
@@ -15,7 +15,8 @@ export function makeQueryClient(transport: Transport, retries: number): QueryCli
         staleTime: Number.POSITIVE_INFINITY,
         refetchOnWindowFocus: false,
         refetchOnReconnect: false,
-        // What is wrong with the question stays wrong; a lost connection, a node behind or a crowd passes.
+        // A client error stays an error; a lost connection, a node that lags behind or an overload is
+        // temporary.
         retry: (failures, error) =>
           failures < retries &&
           !(error instanceof ApiError && error.status < 500 && error.status !== 429),
@@ -27,7 +28,10 @@ export function makeQueryClient(transport: Transport, retries: number): QueryCli
 
 const FETCH_LIMIT_MS = 10_000;
 
-/** Asks the site's own origin, for an answer no older than what the page has heard of. */
+/**
+ * Fetches from the site's own origin, and asks for an answer no older than the latest change that the page
+ * knows of.
+ */
 const browserTransport: Transport = (address, signal) =>
   fetch(address, {
     headers: { accept: "application/json", ...freshness.header() },
@@ -36,7 +40,7 @@ const browserTransport: Transport = (address, signal) =>
 
 let shared: QueryClient | undefined;
 
-/** The browser's one client: loaders and components share what it holds. */
+/** Returns the browser's shared client: loaders and components use the same cache. */
 export function browserQueryClient(): QueryClient {
   shared ??= makeQueryClient(browserTransport, 3);
   return shared;

@@ -1,19 +1,19 @@
-let least: number | undefined;
+let minSequence: number | undefined;
 
 /**
- * The position of the last change that the browser has heard of. Every question carries it, so that
- * no answer is older than the news that led to the question. (Only the browser has one: the server
- * passes on what each request brings.)
+ * The position of the latest change that the browser knows of. Every request carries it, so that no answer is
+ * older than the change that caused the request. Only the browser uses it: the server forwards the position
+ * in each incoming request.
  */
 export const freshness = {
-  get: (): number | undefined => least,
+  get: (): number | undefined => minSequence,
   raise: (sequence: number): void => {
-    least = Math.max(least ?? 0, sequence);
+    minSequence = Math.max(minSequence ?? 0, sequence);
   },
-  /** After the change stream starts anew. */
+  /** Called when the change stream restarts. */
   restart: (sequence: number): void => {
-    least = sequence;
+    minSequence = sequence;
   },
   header: (): Record<string, string> =>
-    least === undefined ? {} : { "almijara-min-sequence": String(least) },
+    minSequence === undefined ? {} : { "almijara-min-sequence": String(minSequence) },
 };

@@ -4,7 +4,10 @@ import { localeOf } from "#app/lib/i18n/locale.ts";
 import { movedFrom } from "./moved.ts";
 import { notFound, type Read } from "./page.ts";
 
-/** Where a visitor of `path` is led who finds that it, or `from` alone, moved to `to`, or that nobody knows of it. */
+/**
+ * Returns where a visitor of `path` is redirected, if that path, or only `from`, has moved to `to`; nothing
+ * has moved without `to`.
+ */
 async function ledTo(path: string, to?: string, from?: string): Promise<string | null | undefined> {
   const read = (async ({ queryKey: [address] }: { queryKey: [string] }) => {
     const asked = new URL(address, "https://api.example").searchParams.get("path");
@@ -18,7 +21,10 @@ async function ledTo(path: string, to?: string, from?: string): Promise<string |
   return moved instanceof Response ? moved.headers.get("location") : undefined;
 }
 
-/** Where the visitor of `path` is led by `redirects`, where the API has what pages at `pages` are made from. */
+/**
+ * Returns where a visitor of `path` is redirected by `redirects`, if the API has content for the pages at
+ * `pages`.
+ */
 async function ledBy(
   redirects: Readonly<Record<string, string>>,
   path: string,
@@ -37,7 +43,7 @@ async function ledBy(
   return moved instanceof Response ? moved.headers.get("location") : undefined;
 }
 
-test("nobody is sent round in a ring of redirects, nor into one", async () => {
+test("nobody is redirected within a loop, nor into one", async () => {
   const two = { "/a": "/b?x=1#y", "/b": "/a" };
   expect(await ledBy(two, "/a")).toBeUndefined();
   expect(await ledBy(two, "/es/b")).toBeUndefined();
@@ -51,7 +57,7 @@ test("nobody is sent round in a ring of redirects, nor into one", async () => {
   expect(await ledBy(many, "/30")).toBe("/31");
 });
 
-test("a ring that a page stands in leads to it: it was given its former address again", async () => {
+test("a loop that contains a page leads to it: the page was given its former address again", async () => {
   for (const [now, former, known] of [
     ["/guide", "/guia", "/api/pages/guide"],
     ["/news/market", "/news/fair", "/api/articles/market"],
@@ -68,7 +74,7 @@ test("a ring that a page stands in leads to it: it was given its former address 
   }
 });
 
-test("what was searched for in a place goes on in the one that it was merged into", async () => {
+test("the search in a place continues in the place that it was merged into", async () => {
   const places = { "/property-for-sale/old": "/property-for-sale/new", "/old": "/new" };
   const search = "?maxPrice=400000&page=3&propertyType=House";
   const kept = "?maxPrice=400000&propertyType=House";
@@ -83,7 +89,7 @@ test("what was searched for in a place goes on in the one that it was merged int
   );
 });
 
-test("an address that editors write with an accent is led to as a header can hold it", async () => {
+test("a redirect to an address with an accent is escaped", async () => {
   const search = "/property-for-sale?q=ático";
   expect(await ledTo("/old", search)).toBe("/property-for-sale?q=%C3%A1tico");
   expect(await ledTo("/es/old", search)).toBe("/es/property-for-sale?q=%C3%A1tico");
@@ -92,12 +98,12 @@ test("an address that editors write with an accent is led to as a header can hol
   expect(await ledTo("/old", "https://site.example/new")).toBe("/new");
 });
 
-test("no address leads to itself, however it is written, or nowhere", async () => {
+test("no address redirects to itself, however it is written, or to an invalid address", async () => {
   expect(await ledTo("/pe%C3%B1oncillo", "/peñoncillo")).toBeUndefined();
   expect(await ledTo("/old", "https://")).toBeUndefined();
 });
 
-test("an address in capitals leads to the same in small letters, with its query", async () => {
+test("an address in capitals redirects to its lower-case form, with its query", async () => {
   expect(await ledTo("/Login")).toBe("/login");
   expect(await ledTo("/ES")).toBe("/es");
   const search = "?q=Casa&sort=price-asc";
@@ -105,7 +111,7 @@ test("an address in capitals leads to the same in small letters, with its query"
   expect(await ledTo("/NEWS/A-FINCA.XML")).toBe("/news/a-finca.xml");
 });
 
-test("a home's reference and what is escaped keep their capitals, and lead nowhere by them", async () => {
+test("a home's reference and percent-escapes keep their capitals, and cause no redirect", async () => {
   const home = "/property-for-sale/nerja/AH-9700";
   expect(await ledTo(home)).toBeUndefined();
   expect(await ledTo(`/es${home}`)).toBeUndefined();
@@ -114,7 +120,7 @@ test("a home's reference and what is escaped keep their capitals, and lead nowhe
   expect(await ledTo("/Pe%C3%B1oncillo")).toBe("/pe%C3%B1oncillo");
 });
 
-test("what the editors moved to capitals is not led back from there", async () => {
+test("an address that the editors moved to capitals is not redirected back", async () => {
   const guide = (path: string) => ledTo(path, "/Nerja-Guide", "/nerja-guide");
   expect(await guide("/nerja-guide")).toBe("/Nerja-Guide");
   expect(await guide("/NERJA-GUIDE")).toBe("/Nerja-Guide");
@@ -122,6 +128,6 @@ test("what the editors moved to capitals is not led back from there", async () =
   expect(await ledTo("/old", "/old#part")).toBeUndefined();
 });
 
-test("what the editors say of an address comes before how it is written", async () => {
+test("the editors' redirect takes precedence over the lower-case form", async () => {
   expect(await ledTo("/Old", "/new")).toBe("/new");
 });

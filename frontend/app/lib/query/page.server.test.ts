@@ -6,20 +6,20 @@ import { ApiError } from "#app/lib/api/answer.ts";
 import { apiQuery } from "./api-query.ts";
 import { failureOf, notFound, type PageLoad, pageAddress } from "./page.ts";
 
-/** A query service that says what each test has it say. */
+/** The answers of the query service, set by each test. */
 const answers = new Map<
   string,
   { status: number; headers: Record<string, string>; body: unknown }
 >();
-const asked: IncomingHttpHeaders[] = [];
-/** Addresses that are answered with 503 the next time, and on which connections they were asked. */
+const received: IncomingHttpHeaders[] = [];
+/** Addresses that are answered with 503 the next time, and the connections of all requests. */
 const refusedOnce = new Set<string>();
 const connections: (number | undefined)[] = [];
 let service: Server;
 
 beforeAll(async () => {
   service = createServer((request, response) => {
-    asked.push(request.headers);
+    received.push(request.headers);
     const address = request.url ?? "";
     connections.push(request.socket.remotePort);
     if (refusedOnce.delete(address.split("?")[0] ?? "")) {
@@ -37,7 +37,7 @@ beforeAll(async () => {
 afterAll(() => service.close());
 
 beforeEach(() => {
-  asked.length = 0;
+  received.length = 0;
   connections.length = 0;
   refusedOnce.clear();
   answers.clear();
@@ -87,7 +87,7 @@ const both: PageLoad = async (read, { locale }) => {
   ]);
 };
 
-test("a page names all that it was made from and the least position of it", async () => {
+test("a page has the tags of all its answers and their lowest position", async () => {
   answer("/api/site", 200, 9, "site");
   answer("/api/locations", 200, 7, "list:locations site");
   const { response, cached } = await render(both);
@@ -104,7 +104,7 @@ test("a page names all that it was made from and the least position of it", asyn
 });
 
 test.each(["privatePage", "layoutData"] as const)(
-  "a page whose route did not call it public is kept by nobody (%s)",
+  "a page whose route is not public is not cached (%s)",
   async (kind) => {
     answer("/api/site", 200, 9, "site");
     answer("/api/locations", 200, 7, "list:locations");
@@ -115,29 +115,29 @@ test.each(["privatePage", "layoutData"] as const)(
   },
 );
 
-test("each question carries the position and the trace that the page's request brought", async () => {
+test("each query carries the position and the trace of the page's request", async () => {
   answer("/api/site", 200, 9, "site");
   answer("/api/locations", 200, 9, "list:locations");
-  const brought = { "almijara-min-sequence": "9", traceparent: "00-a-b-01", cookie: "session=1" };
-  await render(both, brought);
-  expect(asked).toHaveLength(2);
-  for (const headers of asked) {
+  const headersIn = { "almijara-min-sequence": "9", traceparent: "00-a-b-01", cookie: "session=1" };
+  await render(both, headersIn);
+  expect(received).toHaveLength(2);
+  for (const headers of received) {
     expect(headers).toMatchObject({ "almijara-min-sequence": "9", traceparent: "00-a-b-01" });
     expect(headers.cookie).toBeUndefined();
   }
 });
 
-test("a node that can't answer is asked about once more, on another connection", async () => {
+test("a query that a node can't answer is repeated on another connection", async () => {
   answer("/api/site", 200, 9, "site");
   answer("/api/locations", 200, 9, "list:locations");
   refusedOnce.add("/api/site");
   const { response } = await render(both);
   expect(response.status).toBe(200);
-  expect(asked).toHaveLength(3);
+  expect(received).toHaveLength(3);
   expect(connections.slice(0, 2)).not.toContain(connections[2]);
 });
 
-test("a node that is behind makes a page that says so and is never kept", async () => {
+test("a node that lags behind makes a page with a 503, which is never cached", async () => {
   answer("/api/site", 503, 3, "site");
   answer("/api/locations", 200, 9, "list:locations");
   const { response } = await render(both);
@@ -147,7 +147,7 @@ test("a node that is behind makes a page that says so and is never kept", async 
   expect(response.headers.get("surrogate-key")).toBeNull();
 });
 
-test("what is missing keeps its tags, so that its arrival purges the page that said so", async () => {
+test("a missing resource keeps its tags, so that its arrival purges the page", async () => {
   answer("/api/site", 404, 9, "property:AH-1");
   answer("/api/locations", 200, 9, "list:locations");
   const { response } = await render(both);
@@ -164,11 +164,11 @@ function moved(from: string, code: number, to: string | null): void {
   answers.set(address, { status: 200, headers: { "surrogate-key": "site" }, body: { to, code } });
 }
 
-test("who comes by an address that the editors have moved is led on, in their language", async () => {
+test("an address that the editors have moved redirects in the visitor's language", async () => {
   moved("/x", 308, "/new-home");
   const { response } = await render(missing);
   expect([response.status, response.headers.get("location")]).toEqual([308, "/es/new-home"]);
-  // The editors' next change of mind purges it.
+  // The editors' next change of redirects purges it.
   expect(response.headers.get("surrogate-key")).toBe("site");
   moved("/old", 301, "/es/solo-en-espanol");
   const english = await render(missing, {}, "/old");
@@ -178,13 +178,13 @@ test("who comes by an address that the editors have moved is led on, in their la
   ]);
 });
 
-test("what the editors say is gone is gone, and what they do not know is not found", async () => {
+test("an address that the editors marked as gone is a 410, and an unknown one a 404", async () => {
   moved("/x", 410, null);
   expect((await render(missing)).response.status).toBe(410);
   expect((await render(missing, {}, "/y")).response.status).toBe(404);
 });
 
-test("who comes to a home that is gone is led on where the editors say so, and else finds what is left of it", async () => {
+test("a home that is gone redirects if the editors say so, and shows its remaining details otherwise", async () => {
   const gone: PageLoad = async (read) => {
     await read(apiQuery("/api/site", { query: { locale: "en" } }));
   };
@@ -192,7 +192,7 @@ test("who comes to a home that is gone is led on where the editors say so, and e
   const left = await render(gone, {}, "/property-for-sale/nerja/AH-1");
   expect([left.response.status, left.shown]).toEqual([410, { path: "/api/site" }]);
   expect(left.response.headers.get("surrogate-key")).toContain("property:AH-1");
-  // That it is gone was known already.
+  // The editors' 410 adds nothing to the home's own.
   moved("/property-for-sale/nerja/AH-1", 410, null);
   expect((await render(gone, {}, "/property-for-sale/nerja/AH-1")).shown).toEqual(left.shown);
   moved("/property-for-sale/nerja/AH-1", 301, "/property-for-sale/nerja/AH-9");
@@ -203,17 +203,17 @@ test("who comes to a home that is gone is led on where the editors say so, and e
   ]);
 });
 
-test("an address that leads to itself leads nowhere", async () => {
+test("an address that redirects to itself is not found", async () => {
   moved("/x", 301, "/x");
   expect((await render(missing)).response.status).toBe(404);
 });
 
-test("nobody is told that nothing is there while nobody can say", async () => {
+test("a page is not reported as missing while the redirects can't be read", async () => {
   answers.set("/api/moved", { status: 503, headers: {}, body: {} });
   expect((await render(missing)).response.status).toBe(503);
 });
 
-test("that a home is gone is told, also while nobody can say whether it moved, but kept for nobody", async () => {
+test("a home that is gone is reported while the redirects can't be read, but not by the server", async () => {
   const address = pageAddress({ params: {}, url: new URL("http://site/property-for-sale/x/AH-1") });
   const read = () => Promise.reject(new TypeError("no connection"));
   const gone = new ApiError(410, "it is gone", { similar: [] });
@@ -224,7 +224,7 @@ test("that a home is gone is told, also while nobody can say whether it moved, b
   expect(await failureOf(gone, read, address)).toMatchObject({ init: { status: 503 } });
 });
 
-test("a query service that is away makes the same 503", async () => {
+test("a query service that does not answer makes the same 503", async () => {
   const { response } = await render(async () => {
     throw new TypeError("fetch failed");
   });

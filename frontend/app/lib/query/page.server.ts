@@ -10,27 +10,27 @@ interface ServerLoaderArguments {
 }
 
 /**
- * The loader of a page that looks the same to everybody. Only what says so is kept by the cache in
- * front, under the tags of all that it asks.
+ * Makes the loader of a page that is the same for everybody. Only such pages are cached by the site service,
+ * under the tags of all their answers.
  */
 export function publicPage(load: PageLoad) {
   return serverLoader(load, "everybody");
 }
 
 /**
- * The loader of a page of one visitor: it gets their cookies, and nobody keeps it. The door knows
- * such pages by their paths (services/site, `private_page.rs`).
+ * Makes the loader of a page that is private to one visitor: it gets their cookies and is never cached. The
+ * door knows such pages by their paths (services/site, `private_page.rs`).
  */
 export function privatePage(load = NOTHING) {
   return serverLoader(load, "one visitor");
 }
 
-/** The loader of a layout: whose the page is, its own loader says. */
+/** Makes the loader of a layout. The page's own loader states its audience. */
 export function layoutData(load: PageLoad) {
   return serverLoader(load, undefined);
 }
 
-/** Asks the query service. The components find the answers in the client. */
+/** Fetches from the query service. The components find the answers in the query client. */
 function serverLoader(load: PageLoad, audience: Audience | undefined) {
   return async (from: ServerLoaderArguments): Promise<null> => {
     const record = from.context.get(renderRecord);

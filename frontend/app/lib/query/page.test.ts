@@ -8,7 +8,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-test("a step that waits for what a component lets go of asks for it itself", async () => {
+test("a navigation fetches an answer itself if the component that was fetching it unmounts", async () => {
   const answered: (() => void)[] = [];
   vi.stubGlobal("fetch", (_: string, { signal }: { signal: AbortSignal }) => {
     const { promise, resolve, reject } = Promise.withResolvers<Response>();
@@ -18,17 +18,17 @@ test("a step that waits for what a component lets go of asks for it itself", asy
   });
   const query = apiQuery("/api/site", { query: { locale: "en" } });
   const client = browserQueryClient();
-  const letGo = new QueryObserver(client, query as never).subscribe(() => undefined);
+  const unmount = new QueryObserver(client, query as never).subscribe(() => undefined);
   await vi.waitFor(() => expect(answered.length).toBe(1));
   const shown = vi.fn();
-  const step = browserPage(async (read) => shown(await read(query)))({
+  const navigation = browserPage(async (read) => shown(await read(query)))({
     params: {},
     url: new URL("https://almijara.example/"),
   });
-  letGo();
+  unmount();
   await vi.waitFor(() => expect(answered.length).toBe(2));
   answered[1]?.();
-  await step;
+  await navigation;
   expect(shown).toHaveBeenCalledWith({ name: "Almijara" });
   client.clear();
 });

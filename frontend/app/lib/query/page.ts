@@ -5,26 +5,26 @@ import { type Locale, localeOf } from "#app/lib/i18n/locale.ts";
 import { type ApiQuery, isGone } from "./api-query.ts";
 import { browserQueryClient } from "./client.ts";
 
-/** Where a page stands. */
+/** The address of a page. */
 export interface PageAddress {
   readonly locale: Locale;
   readonly params: Readonly<Record<string, string | undefined>>;
   readonly url: URL;
 }
 
-/** Asks the API and keeps the answer for the page's components. */
+/** Fetches from the API and caches the answer for the page's components. */
 export type Read = <Body>(query: ApiQuery<Body>) => Promise<Body>;
 
 /**
- * What a page needs before it can be shown: the same on the server, for a document, and in the
- * browser, for a later step. It may throw a redirect or `notFound()`.
+ * Loads what a page needs before it can be shown. It is the same on the server, for a document, and in the
+ * browser, for a later navigation. It may throw a redirect or `notFound()`.
  */
 export type PageLoad = (read: Read, address: PageAddress) => Promise<void>;
 
-/** Of a page that asks the API nothing. */
+/** For a page that needs nothing from the API. */
 export const NOTHING: PageLoad = async () => undefined;
 
-/** Asks for what a page can do without: the editors may not have written it. */
+/** Fetches content that is optional: the editors may not have written it. */
 export async function readIfWritten<Body>(read: Read, query: ApiQuery<Body>): Promise<void> {
   try {
     await read(query);
@@ -33,18 +33,18 @@ export async function readIfWritten<Body>(read: Read, query: ApiQuery<Body>): Pr
   }
 }
 
-/** What a page is that can't be shown: a status, and what is known besides. */
+/** The response for a page that can't be shown: a status, and details if there are any. */
 export type Failure = ReturnType<typeof data<unknown>>;
 
 export function notFound(): ReturnType<typeof data<null>> {
   return data(null, { status: 404 });
 }
 
-/** An API failure as the error page and the status line want it. */
+/** Converts an API error to a route error with the status for the error page. */
 export function asRouteError(error: unknown): unknown {
   if (error instanceof ApiError) {
     const { status, body } = error;
-    // A question that the API refuses comes from an address that means no page.
+    // A query that the API rejects comes from an address that is no page.
     if (status === 404 || status === 400) return notFound();
     if (status === 410) return data(body, { status });
     return status === 503 ? data(null, { status }) : error;
@@ -55,19 +55,20 @@ export function asRouteError(error: unknown): unknown {
 }
 
 const loadMoved = () => import("./moved.ts");
-// As all parts of a renderer (`release/lazy.ts`).
+// Loaded at start, like all lazy parts of a renderer (`release/lazy.ts`).
 if (import.meta.env.SSR) void loadMoved();
 
 /**
- * What a failed page is answered with. An address without a page, or of a home that is gone, may be one
- * that a page has left: the editors know. Few visitors come here, so the asking is a script of its own.
- * Where nobody answers that, it `isEnough` that a home is gone, unless the page may be kept for others.
+ * Returns the response to a failed page. The editors may have entered a redirect for an address without a
+ * page, or of a home that is gone. Few visitors need that, so the check is in a script of its own. If the
+ * check itself fails, `isGoneEnough` makes a home that is gone be reported as gone; without it, for a page
+ * that may be cached for others, the check's own error is returned.
  */
 export async function failureOf(
   error: unknown,
   read: Read,
   address: PageAddress,
-  isEnough = false,
+  isGoneEnough = false,
 ): Promise<unknown> {
   const failure = asRouteError(error) as Partial<Failure> | null;
   const status = failure?.init?.status;
@@ -75,7 +76,7 @@ export async function failureOf(
   try {
     return await (await loadMoved()).movedFrom(read, address, failure as Failure);
   } catch (unanswered) {
-    return isEnough && status === 410 ? failure : asRouteError(unanswered);
+    return isGoneEnough && status === 410 ? failure : asRouteError(unanswered);
   }
 }
 
@@ -84,19 +85,19 @@ interface LoaderArguments {
   readonly url: URL;
 }
 
-/** Where a loader stands. */
+/** Returns the address of a loader's page. */
 export function pageAddress({ params, url }: LoaderArguments): PageAddress {
   return { locale: localeOf(url.pathname), params, url };
 }
 
-/** The browser's loader: straight to the API, and only for what is not known yet. */
+/** Makes the browser's loader. It fetches directly from the API, and only what is not cached yet. */
 export function browserPage(load = NOTHING) {
   return async (from: LoaderArguments): Promise<null> => {
     const client = browserQueryClient();
     const read: Read = async (query) => {
-      const asked = { ...query, staleTime: "static" } as const;
-      const answer = await client.query(asked).catch((error: unknown) => {
-        if (error instanceof CancelledError) return client.query(asked);
+      const cached = { ...query, staleTime: "static" } as const;
+      const answer = await client.query(cached).catch((error: unknown) => {
+        if (error instanceof CancelledError) return client.query(cached);
         throw error;
       });
       return answer.body;

@@ -6,8 +6,8 @@ const ID = "answers";
 type Seeds = readonly (readonly [address: string, answer: Answer<unknown>])[];
 
 /**
- * The answers that the server rendered from, once, as JSON in the document: the browser starts with
- * them (`plantAnswers`). No script runs here, so the policy has nothing to allow.
+ * Embeds the answers that the server rendered from as JSON in the document; the browser reads them with
+ * `seedQueryClient`. No script runs here, so the content security policy needs no exception.
  */
 export function SeedAnswers() {
   const client = useQueryClient();
@@ -15,15 +15,15 @@ export function SeedAnswers() {
     <script
       id={ID}
       type="application/json"
-      // In the browser it has been read already: what React would write there is nothing.
+      // In the browser it has been read already, so React renders nothing.
       suppressHydrationWarning
-      dangerouslySetInnerHTML={{ __html: import.meta.env.SSR ? written(client) : "" }}
+      dangerouslySetInnerHTML={{ __html: import.meta.env.SSR ? serialized(client) : "" }}
     />
   );
 }
 
-/** Puts the document's answers where the components look for them. */
-export function plantAnswers(client: QueryClient): void {
+/** Copies the document's answers to the query client. */
+export function seedQueryClient(client: QueryClient): void {
   const text = document.getElementById(ID)?.textContent;
   for (const [address, answer] of JSON.parse(text || "[]") as Seeds) {
     client.setQueryData([address], answer);
@@ -31,10 +31,10 @@ export function plantAnswers(client: QueryClient): void {
 }
 
 /**
- * Without the pixels that pictures are blurred from until they are loaded: they stand in the document
- * already, and React leaves a style as it finds it. No `<` is left in it that could end the element.
+ * Serializes the answers without the placeholder pixels of pictures: they are in the document already, and
+ * React leaves a style as it finds it. No `<` is left that could end the element.
  */
-function written(client: QueryClient): string {
+function serialized(client: QueryClient): string {
   const seeds = client
     .getQueryCache()
     .getAll()

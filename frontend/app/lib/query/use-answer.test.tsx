@@ -6,11 +6,11 @@ import { type ApiQuery, useAnswer } from "./api-query.ts";
 
 const HOME: ApiQuery<string> = { queryKey: ["/api/properties/AH-1"] };
 
-function Page({ holds = false }: { holds?: boolean }) {
-  return <p>{useAnswer(HOME, holds)}</p>;
+function Page({ keepIfGone = false }: { keepIfGone?: boolean }) {
+  return <p>{useAnswer(HOME, keepIfGone)}</p>;
 }
 
-/** What a page shows that held a home, and whose question was answered so since. */
+/** Renders a page with a cached home, after a refetch failed with `status`. */
 function shown(page: React.ReactNode, status: number): string {
   const client = new QueryClient();
   client.setQueryData(HOME.queryKey, { body: "A villa", sequence: 1, tags: [] });
@@ -19,8 +19,8 @@ function shown(page: React.ReactNode, status: number): string {
   return renderToStaticMarkup(<QueryClientProvider client={client}>{page}</QueryClientProvider>);
 }
 
-test("what is gone is the error page's, unless the page holds it for who is writing there", () => {
+test("a resource that is gone shows the error page, unless the page keeps it for a visitor who is typing", () => {
   expect(shown(<Page />, 503)).toBe("<p>A villa</p>");
   expect(() => shown(<Page />, 410)).toThrow("410");
-  expect(shown(<Page holds />, 410)).toBe("<p>A villa</p>");
+  expect(shown(<Page keepIfGone />, 410)).toBe("<p>A villa</p>");
 });

@@ -2,13 +2,13 @@ import { createElement, Suspense } from "react";
 import { renderToPipeableStream } from "react-dom/server";
 import { afterEach, expect, test, vi } from "vitest";
 import { lazy } from "./lazy.ts";
-import { holdsWords } from "./lost-script.ts";
+import { hasUnsavedText } from "./lost-script.ts";
 
-vi.mock("./lost-script.ts", () => ({ holdsWords: vi.fn() }));
+vi.mock("./lost-script.ts", () => ({ hasUnsavedText: vi.fn() }));
 
 afterEach(() => vi.unstubAllEnvs());
 
-test("a renderer has every part from when it starts, whatever becomes of its files", () => {
+test("a renderer loads every part at start, whatever happens to its files afterwards", () => {
   let loads = 0;
   lazy(async () => {
     loads += 1;
@@ -18,14 +18,14 @@ test("a renderer has every part from when it starts, whatever becomes of its fil
 });
 
 test.each([
-  ["told", false, 1],
-  ["waited for where somebody is writing", true, 0],
-])("a part that is lost is %s", async (_, isWriting, faults) => {
+  ["reported as an error", false, 1],
+  ["pending while somebody is typing", true, 0],
+])("a part that fails to load is %s", async (_, isTyping, errors) => {
   vi.stubEnv("SSR", false);
-  vi.mocked(holdsWords).mockReturnValue(isWriting);
+  vi.mocked(hasUnsavedText).mockReturnValue(isTyping);
   const onError = vi.fn();
   const Part = lazy<object>(() => Promise.reject(new TypeError("the line is cut")));
   renderToPipeableStream(createElement(Suspense, null, createElement(Part)), { onError });
   await new Promise((resolve) => setTimeout(resolve, 20));
-  expect(onError).toHaveBeenCalledTimes(faults);
+  expect(onError).toHaveBeenCalledTimes(errors);
 });

@@ -1,31 +1,36 @@
 import { type ComponentType, type LazyExoticComponent, lazy as reactLazy } from "react";
-import { holdsWords } from "./lost-script.ts";
+import { hasUnsavedText } from "./lost-script.ts";
 
 type Lazy<Props> = LazyExoticComponent<ComponentType<Props>> & {
-  /** Fetches its script before it is rendered. Where that fails, rendering asks again and tells. */
+  /**
+   * Fetches the script before the part is rendered. If that fails, rendering fetches again and reports the
+   * error.
+   */
   preload(): Promise<void>;
 };
 
 /**
- * React's `lazy`, for scripts that may be lost: on a page that is about to be left or loaded anew
- * (`lost-script.ts`), or that somebody is writing on, the part is waited for to the page's end, and not
- * told as a fault of the page. What the server sent of it stands meanwhile: it has a `Boundary` of its own.
+ * React's `lazy` for scripts that may fail to load. On a page that is about to be left or reloaded
+ * (`lost-script.ts`), or that a visitor is typing on, the part stays pending until the page ends, and shows
+ * no error. Meanwhile its server-rendered HTML stays: it has a `Boundary` of its own.
  */
 export function lazy<Props>(
   load: () => Promise<{ default: ComponentType<Props> } | undefined>,
 ): Lazy<Props> {
-  const part = reactLazy(async () => (await load().catch(missing)) ?? new Promise<never>(() => {}));
+  const part = reactLazy(
+    async () => (await load().catch(suspendIfTyping)) ?? new Promise<never>(() => {}),
+  );
   const preload = () =>
     load().then(
       () => undefined,
       () => undefined,
     );
-  // An upgrade may take the files away from under a renderer, before it is started anew.
+  // An upgrade may delete the files while a renderer runs, before it is restarted.
   if (import.meta.env.SSR) void preload();
   return Object.assign(part, { preload });
 }
 
-/** The error page would take away what somebody is writing. */
-function missing(error: unknown): undefined {
-  if (import.meta.env.SSR || !holdsWords()) throw error;
+/** Suppresses the error on a page with unsaved text: the error page would discard it. */
+function suspendIfTyping(error: unknown): undefined {
+  if (import.meta.env.SSR || !hasUnsavedText()) throw error;
 }

@@ -3,7 +3,7 @@ import { mayReload, reloadForLostScripts } from "./lost-script.ts";
 
 afterEach(() => vi.unstubAllGlobals());
 
-/** A session's storage. */
+/** A session storage. */
 function session(): Pick<Storage, "getItem" | "setItem"> {
   const stored = new Map<string, string>();
   return {
@@ -12,7 +12,7 @@ function session(): Pick<Storage, "getItem" | "setItem"> {
   };
 }
 
-/** As much of a field as the page asks. */
+/** A minimal form field. */
 class Field {
   isConnected = true;
 
@@ -49,12 +49,12 @@ function openedPage() {
   return { page, reload, fields, change };
 }
 
-/** A script is lost; gives whether its caller is told. */
+/** Simulates a script that fails to load; returns whether its importer gets the error. */
 function lose(page: EventTarget): boolean {
   return page.dispatchEvent(new Event("vite:preloadError", { cancelable: true }));
 }
 
-test("a page is loaded again once within ten seconds", () => {
+test("a page is reloaded once within ten seconds", () => {
   vi.stubGlobal("sessionStorage", session());
   const now = 1_800_000_000_000;
   expect(mayReload(now)).toBe(true);
@@ -62,7 +62,7 @@ test("a page is loaded again once within ten seconds", () => {
   expect(mayReload(now + 10_000)).toBe(true);
 });
 
-test("where nothing can be remembered it is not loaded again at all", () => {
+test("without storage a page is not reloaded at all", () => {
   vi.stubGlobal("sessionStorage", {
     getItem: () => {
       throw new DOMException("refused", "SecurityError");
@@ -71,39 +71,39 @@ test("where nothing can be remembered it is not loaded again at all", () => {
   expect(mayReload()).toBe(false);
 });
 
-test("a page that is being left is not loaded again, since that would call off the step", () => {
+test("a page that is being left is not reloaded, since that would abort the navigation", () => {
   const { page, reload } = openedPage();
   page.dispatchEvent(new Event("beforeunload"));
   page.dispatchEvent(new Event("vite:preloadError", { cancelable: true }));
   expect(reload).not.toHaveBeenCalled();
 });
 
-test("a page that stays is loaded again when one of its scripts is lost", () => {
+test("a page that stays is reloaded when one of its scripts fails to load", () => {
   const { page, reload } = openedPage();
   page.dispatchEvent(new Event("vite:preloadError", { cancelable: true }));
   expect(reload).toHaveBeenCalledOnce();
 });
 
-test("what somebody is writing is not taken away by a reload", () => {
+test("text that is being typed is not discarded by a reload", () => {
   const { page, reload, change } = openedPage();
   const field = new Field("email", "", "");
   change(field);
   expect(lose(page)).toBe(true);
   expect(reload).not.toHaveBeenCalled();
-  // Its page has been left: nothing of it is lost.
+  // Its page has been left, so nothing is lost.
   field.isConnected = false;
   expect(lose(page)).toBe(false);
   expect(reload).toHaveBeenCalledOnce();
 });
 
-test("nor what was written before the script came", () => {
+test("text that was typed before hydration is not discarded by a reload", () => {
   const { page, reload, fields } = openedPage();
   fields.push(new Field("text", "", ""), new Field("textarea", "Is there a lift?", ""));
   expect(lose(page)).toBe(true);
   expect(reload).not.toHaveBeenCalled();
 });
 
-test("a box is nothing written, ticked or not", () => {
+test("a checkbox does not prevent a reload", () => {
   const { page, reload, fields, change } = openedPage();
   const box = new Field("checkbox", "on", "");
   fields.push(box);

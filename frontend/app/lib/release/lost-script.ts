@@ -1,17 +1,17 @@
 import { read, write } from "#app/lib/browser/stored.ts";
 
-/** Within so long of one reload there is no other: what is lost then stays lost. */
+/** No second reload happens within this time: a script that is still missing then stays missing. */
 const GUARD_MS = 10_000;
 const KEY = "reloaded-at";
-/** What words are written in. A box that was ticked is ticked again in a moment. */
+/** Fields for text. A ticked box is excluded: it is quickly ticked again. */
 const TEXT = "input:not([type=checkbox], [type=radio], [type=range]), textarea";
 
-/** Where somebody wrote last. */
-let written: Element | undefined;
+/** The field that was edited last. */
+let editedField: Element | undefined;
 
 /**
- * A script that can't be loaded may be one of a build that is gone: the page starts again with the new
- * one, once, unless somebody is writing on it. The router's own scripts are reported alike
+ * Reloads the page when a script can't be loaded, since it may belong to a build that is gone: once, and not
+ * while the visitor is typing. The router's own scripts report failures in the same way
  * (`scripts/router-lost-script.ts`).
  */
 export function reloadForLostScripts(): void {
@@ -20,32 +20,32 @@ export function reloadForLostScripts(): void {
     leftAt = Date.now();
   });
   addEventListener("input", ({ target }) => {
-    if (target instanceof Element && target.matches(TEXT)) written = target;
+    if (target instanceof Element && target.matches(TEXT)) editedField = target;
   });
   addEventListener("vite:preloadError", (event) => {
-    // Firefox calls off what still loads in a page that is being left: to reload would call off the
-    // visitor's step too.
+    // Firefox aborts pending loads of a page that is being left. A reload would abort the visitor's
+    // navigation too.
     const leaving = Date.now() - leftAt < GUARD_MS;
-    if (!leaving && (holdsWords() || !navigator.onLine || !mayReload())) return;
-    // Else the loading fails: a part is missing, or the error page says so.
+    if (!leaving && (hasUnsavedText() || !navigator.onLine || !mayReload())) return;
+    // Without this the import would fail: a part would be missing, or the error page would be shown.
     event.preventDefault();
     if (!leaving) location.reload();
   });
 }
 
-/** Whether a reload would lose what a visitor wrote: last of all, or before the script came. */
-export function holdsWords(): boolean {
+/** Returns whether a reload would lose text that the visitor typed, before or after hydration. */
+export function hasUnsavedText(): boolean {
   return (
-    written?.isConnected ||
+    editedField?.isConnected ||
     [...document.querySelectorAll<HTMLInputElement | HTMLTextAreaElement>(TEXT)].some(
       ({ value, defaultValue }) => value !== defaultValue,
     )
   );
 }
 
-/** Whether the last reload is long enough ago; if so, this one is the last. */
+/** Returns whether the last reload is long enough ago; if so, records this one as the last. */
 export function mayReload(now = Date.now()): boolean {
   const last = Number(read(KEY, "sessionStorage") ?? 0);
-  // Without a memory nothing would stop the second reload.
+  // Without storage nothing would prevent a reload loop.
   return now - last >= GUARD_MS && write(KEY, String(now), "sessionStorage");
 }

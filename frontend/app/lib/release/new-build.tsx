@@ -3,18 +3,18 @@ import { type BlockerFunction, createPath, useBlocker } from "react-router";
 
 declare global {
   interface Window {
-    /** What the router knows of the build that the page is of. */
+    /** The router's manifest of the page's build. */
     __reactRouterManifest?: { readonly version: string };
   }
 }
 
-/** A page that has just been opened is of the newest build: the first look may wait. */
-const FIRST_LOOK_MS = 1_000;
-/** A build is a matter of days: whoever stays longer than this on a page learns of it in time. */
-const LOOK_EVERY_MS = 5 * 60_000;
+/** A page that has just loaded is of the newest build, so the first check can wait. */
+const FIRST_CHECK_MS = 1_000;
+/** New builds are days apart: a visitor who stays longer than this on a page learns of one in time. */
+const CHECK_INTERVAL_MS = 5 * 60_000;
 const LATEST = "/builds/latest.json";
 
-/** Notices that the site was built anew, and has the next step within it load a whole page. */
+/** Detects a new build of the site, and makes the next navigation load a complete document. */
 export function NewBuild() {
   const [old, setOld] = useState(false);
   useEffect(() => {
@@ -22,30 +22,30 @@ export function NewBuild() {
     // In development there are no builds.
     if (!import.meta.env.PROD || own === undefined) return;
     const stop = new AbortController();
-    const look = async () => {
+    const check = async () => {
       if (document.hidden || !navigator.onLine) return;
       const latest = await latestBuild(stop.signal);
       if (latest === undefined || latest === own || stop.signal.aborted) return;
       setOld(true);
       stop.abort();
     };
-    const first = setTimeout(look, FIRST_LOOK_MS);
-    const each = setInterval(look, LOOK_EVERY_MS);
+    const first = setTimeout(check, FIRST_CHECK_MS);
+    const each = setInterval(check, CHECK_INTERVAL_MS);
     stop.signal.addEventListener("abort", () => {
       clearTimeout(first);
       clearInterval(each);
     });
     return () => stop.abort();
   }, []);
-  return old ? <TakeNewBuild /> : null;
+  return old ? <LoadNewBuild /> : null;
 }
 
-function TakeNewBuild() {
-  useBlocker(leaveToTheBrowser);
+function LoadNewBuild() {
+  useBlocker(loadDocument);
   return null;
 }
 
-/** The id of the build that the site serves now; none where it can't be told. */
+/** Returns the id of the build that the site serves now, or undefined if it can't be read. */
 async function latestBuild(signal: AbortSignal): Promise<string | undefined> {
   try {
     const answer = await fetch(LATEST, { cache: "no-cache", signal });
@@ -57,13 +57,13 @@ async function latestBuild(signal: AbortSignal): Promise<string | undefined> {
   }
 }
 
-/** Keeps a step from the router: the browser takes it, and gets the new build's page. */
-const leaveToTheBrowser: BlockerFunction = ({ currentLocation, nextLocation, historyAction }) => {
-  const stays =
+/** Blocks the router's navigation and has the browser load the document, which is of the new build. */
+const loadDocument: BlockerFunction = ({ currentLocation, nextLocation, historyAction }) => {
+  const isSamePage =
     currentLocation.pathname === nextLocation.pathname &&
     currentLocation.search === nextLocation.search;
-  // Going back leads to what this page has already shown, and the browser has gone there by itself.
-  if (stays || historyAction === "POP") return false;
+  // A step back leads to what this page has already shown, and the browser has changed the address by itself.
+  if (isSamePage || historyAction === "POP") return false;
   const address = createPath(nextLocation);
   if (historyAction === "REPLACE") location.replace(address);
   else location.assign(address);

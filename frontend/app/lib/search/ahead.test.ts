@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { addressAhead, searchAt } from "./ahead.ts";
 
-test("what is under way is a list's search in either language, and no other page's", () => {
+test("a list's address is parsed in either language, and other pages have no search", () => {
   const at = (pathname: string, search = "") => searchAt({ pathname, search });
   expect(at("/es/property-for-sale/nerja", "?minBedrooms=2&view=map")).toMatchObject({
     location: ["nerja"],
@@ -13,7 +13,7 @@ test("what is under way is a list's search in either language, and no other page
   expect(at("/save-search", "?view=map")).toBeUndefined();
 });
 
-test("the page is behind the router while it loads, and until what has come is drawn", () => {
+test("the router is ahead of the page while it loads, and until it is rendered", () => {
   const location = (key: string) => ({ key, pathname: "/", search: "", hash: "", state: null });
   const ahead = (at: string, to: string | undefined, drawn: string) =>
     addressAhead(

@@ -8,8 +8,9 @@ interface RouterState {
 }
 
 /**
- * Where the router is on its way to, or has come to without its page: a page that is busy, as with a map
- * that moves, draws what the router says of it only later. `key` is that of the page that is drawn.
+ * Returns the location that the router is navigating to, or has reached without having rendered it: a busy
+ * page, such as one with a map that moves, renders the router's state late. `key` is the key of the rendered
+ * location.
  */
 export function addressAhead(
   { location, navigation }: RouterState,
@@ -18,7 +19,7 @@ export function addressAhead(
   return navigation.location ?? (location.key === key ? undefined : location);
 }
 
-/** The search of an address; nothing where it is no list's. */
+/** Returns the search of an address, or undefined if it is not a list. */
 export function searchAt(address: { pathname: string; search: string }): Search | undefined {
   const list = listAt(address.pathname);
   return list && parseSearch(new URLSearchParams(address.search), list.place);

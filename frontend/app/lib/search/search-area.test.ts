@@ -1,7 +1,14 @@
 import { expect, test } from "vitest";
-import { areaText, bboxText, readArea, readBbox, tidyArea, tidyBbox } from "./search-area.ts";
+import {
+  areaText,
+  bboxText,
+  normalizeArea,
+  normalizeBbox,
+  readArea,
+  readBbox,
+} from "./search-area.ts";
 
-test("a part of the map is said as the API reads it, and read as it is said", () => {
+test("map bounds are formatted as the API reads them, and read back", () => {
   const bounds = { west: -4.1025, south: 36.69, east: -3.76, north: 36.87 };
   expect(bboxText(bounds)).toBe("-4.1025,36.69,-3.76,36.87");
   expect(readBbox(bboxText(bounds))).toEqual(bounds);
@@ -17,12 +24,12 @@ test.each([
   "1,4,2,3",
   "1,,2,3",
   "-4,36,181,37",
-])("%s is no part of the map", (text) => {
+])("%s is not valid as map bounds", (text) => {
   expect(readBbox(text)).toBeUndefined();
-  expect(tidyBbox(text ?? null)).toBeUndefined();
+  expect(normalizeBbox(text ?? null)).toBeUndefined();
 });
 
-test("an area is said as the API reads it, and read as it is said", () => {
+test("an area is formatted as the API reads it, and read back", () => {
   const corners = [
     { lng: -4.1, lat: 36.7 },
     { lng: -3.9, lat: 36.7 },
@@ -36,13 +43,13 @@ test.each([undefined, null, "", "-4.1,36.7;-3.9,36.7", "1,1;2,2;1,1", "1,1;2,2;3
   "%s is no area",
   (text) => {
     expect(readArea(text)).toEqual([]);
-    expect(tidyArea(text ?? null)).toBeUndefined();
+    expect(normalizeArea(text ?? null)).toBeUndefined();
   },
 );
 
-test("what a hand draws and what an address says is written in one way", () => {
+test("drawn areas and those in addresses are normalized", () => {
   const closed = "-0,1;0,1;2.00001,3;4,5;0,1";
-  expect(tidyArea(closed)).toBe("0,1;2,3;4,5");
+  expect(normalizeArea(closed)).toBe("0,1;2,3;4,5");
   expect(areaText(readArea(closed))).toBe("0,1;2,3;4,5");
   expect(areaText([{ lng: -0.000001, lat: 1 }])).toBe("0,1");
 });

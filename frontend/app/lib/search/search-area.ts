@@ -1,17 +1,17 @@
 import type { Bounds, Spot } from "#app/lib/map/projection.ts";
 
-/** Ten metres: finer says nothing of a home, and makes addresses long. */
+/** A precision of ten metres: more adds nothing for a home, and makes addresses long. */
 const DECIMALS = 4;
-/** An area of fewer corners encloses nothing; of more, the API takes none. */
+/** An area with fewer corners encloses nothing; the API rejects more. */
 export const MIN_CORNERS = 3;
 export const MAX_CORNERS = 60;
 
-/** A part of the map as addresses say it: `west,south,east,north`. */
+/** Formats map bounds for an address: `west,south,east,north`. */
 export function bboxText({ west, south, east, north }: Bounds): string {
-  return [west, south, east, north].map(short).join();
+  return [west, south, east, north].map(round).join();
 }
 
-/** The part that an address says; none where the text is no part of the earth. */
+/** Parses the map bounds of an address; undefined if they are invalid. */
 export function readBbox(text: string | null | undefined): Bounds | undefined {
   const numbers = numbersOf(text ?? "");
   const [west = 0, south = 0, east = 0, north = 0] = numbers;
@@ -25,47 +25,50 @@ export function readBbox(text: string | null | undefined): Bounds | undefined {
 }
 
 /**
- * An area as addresses say it, `lng,lat;lng,lat;…`: no corner twice in a row, none at the end that
- * only closes it.
+ * Formats an area for an address: `lng,lat;lng,lat;…`, without repeated corners, and without a last corner
+ * that only closes it.
  */
 export function areaText(corners: readonly Spot[]): string {
   const texts = corners
-    .map(({ lng, lat }) => `${short(lng)},${short(lat)}`)
+    .map(({ lng, lat }) => `${round(lng)},${round(lat)}`)
     .filter((corner, index, all) => corner !== all[index - 1]);
   if (texts.length > 1 && texts.at(-1) === texts[0]) texts.pop();
   return texts.join(";");
 }
 
-/** The corners that an address says; none where the text is no area. */
+/** Parses the corners of an area in an address; empty if it is invalid. */
 export function readArea(text: string | null | undefined): Spot[] {
-  const given = (text ?? "").split(";").map(numbersOf);
-  if (!given.every((numbers) => numbers.length === 2 && isOnEarth(numbers))) return [];
-  const corners = given.map(([lng = 0, lat = 0]) => ({ lng, lat }));
+  const lists = (text ?? "").split(";").map(numbersOf);
+  if (!lists.every((numbers) => numbers.length === 2 && isOnEarth(numbers))) return [];
+  const corners = lists.map(([lng = 0, lat = 0]) => ({ lng, lat }));
   const count = areaText(corners).split(";").length;
   return count < MIN_CORNERS || count > MAX_CORNERS ? [] : corners;
 }
 
-/** `west,south,east,north` in the one way of writing it, where it is a part of the earth. */
-export function tidyBbox(text: string | null): string | undefined {
+/** Normalizes `west,south,east,north`; undefined if it is invalid. */
+export function normalizeBbox(text: string | null): string | undefined {
   const bounds = readBbox(text);
   return bounds && bboxText(bounds);
 }
 
-/** `lng,lat;lng,lat;…` in the one way of writing it, where it is an area. */
-export function tidyArea(text: string | null): string | undefined {
+/** Normalizes `lng,lat;lng,lat;…`; undefined if it is not an area. */
+export function normalizeArea(text: string | null): string | undefined {
   return areaText(readArea(text)) || undefined;
 }
 
-/** The numbers of a list with commas, as exact as an address is; none where one isn't a number. */
+/**
+ * Parses a comma-separated list of numbers, rounded to the precision of addresses; empty if one is not a
+ * number.
+ */
 function numbersOf(text: string): number[] {
   const parts = text.split(",", 5).map((part) => part.trim());
   return parts.every((part) => /^-?\d{1,3}(\.\d{1,15})?$/.test(part))
-    ? parts.map((part) => short(Number(part)))
+    ? parts.map((part) => round(Number(part)))
     : [];
 }
 
-/** As exact as an address is. Adding nothing makes of a minus nought a nought. */
-function short(degrees: number): number {
+/** Rounds to the precision of addresses. Adding zero turns -0 into 0. */
+function round(degrees: number): number {
   return Number(degrees.toFixed(DECIMALS)) + 0;
 }
 

@@ -14,7 +14,7 @@ function read(address: string, place?: string): Search {
   return parseSearch(new URL(address, "http://site").searchParams, place);
 }
 
-/** Where the server would lead `address`, as its loader decides it. */
+/** Returns where the server would redirect `address`, as its loader decides it. */
 function led(address: string): string | undefined {
   const url = new URL(address, "http://site");
   const place = url.pathname.split("/")[2];
@@ -22,7 +22,7 @@ function led(address: string): string | undefined {
 }
 
 describe("a search in an address", () => {
-  test("is read back as it was written", () => {
+  test("is parsed to what it was built from", () => {
     const search: Search = {
       q: "sea view",
       location: ["maro", "nerja"],
@@ -55,18 +55,15 @@ describe("a search in an address", () => {
     expect(read(searchPath(search))).toEqual(search);
   });
 
-  test.each([0, 1, 24, 25, 9_600, 9_601, 100_000])(
-    "names every page of %i homes so that it is read back",
-    (total) => {
-      const pages = pagesOf(total, 24);
-      for (let page = 1; page <= pages; page += 1) {
-        expect(read(searchPath({ ...EVERYTHING, page })).page).toBe(page);
-      }
-      expect(pages * 24 >= total || pages === 400).toBe(true);
-    },
-  );
+  test.each([0, 1, 24, 25, 9_600, 9_601, 100_000])("reads back every page of %i homes", (total) => {
+    const pages = pagesOf(total, 24);
+    for (let page = 1; page <= pages; page += 1) {
+      expect(read(searchPath({ ...EVERYTHING, page })).page).toBe(page);
+    }
+    expect(pages * 24 >= total || pages === 400).toBe(true);
+  });
 
-  test("names its parameters in the order of the alphabet, as the cache in front does", () => {
+  test("sorts its parameters alphabetically, like the cache in front", () => {
     const path = searchPath(
       read(
         "/x?sort=oldest&propertyType=House&propertyType=Apartment&maxPrice=5&features=b&features=a",
@@ -123,18 +120,18 @@ describe("a search in an address", () => {
     ["area=-4,36.7;-3.8,36.7", { area: undefined }],
     ["area=-4,36.7;-3.8,36.7;north", { area: undefined }],
     ["area=-4,36.7;-3.8,36.7;181,36.9", { area: undefined }],
-  ])("leaves out what it can't mean: %s", (query, expected) => {
+  ])("ignores invalid values: %s", (query, expected) => {
     expect(read(`/x?${query}`)).toMatchObject(expected);
   });
 });
 
-test("a feature that editors have named with an accent can be asked for", () => {
+test("a feature that editors have named with an accent can be searched for", () => {
   const found = read("/x?features=baño-turco&excludedFeatures=ascensor-2º");
   expect(found.features).toEqual(["baño-turco"]);
   expect(found.excludedFeatures).toEqual(["ascensor-2º"]);
 });
 
-describe("an address that says it another way", () => {
+describe("a non-canonical address", () => {
   test.each([
     ["/property-for-sale?location=nerja&propertyType=&maxPrice=", "/property-for-sale/nerja"],
     ["/property-for-sale?page=1&sort=newest", "/property-for-sale"],
@@ -149,7 +146,7 @@ describe("an address that says it another way", () => {
       "/property-for-sale?area=-0,1;-0.0,1;2,3;4,5;0,1",
       "/property-for-sale?area=0%2C1%3B2%2C3%3B4%2C5",
     ],
-  ])("%s leads to %s", (address, tidy) => {
+  ])("%s redirects to %s", (address, tidy) => {
     expect(led(address)).toBe(tidy);
   });
 
@@ -167,7 +164,7 @@ describe("an address that says it another way", () => {
     expect(led(address)).toBeUndefined();
   });
 
-  test("leads nowhere further from where it leads", () => {
+  test("is redirected only once", () => {
     for (const query of [
       "location=nerja&location=nerja&q=+x",
       "features=a&features=a&features=B&page=00",
@@ -184,11 +181,11 @@ describe("an address that says it another way", () => {
   });
 });
 
-test("taking the words away takes their order away", () => {
+test("without a text query the order by relevance is dropped", () => {
   expect(searchPath({ ...read("/x?q=sea"), q: "" })).toBe("/property-for-sale");
 });
 
-test("the API is asked for what is searched, and for nothing that goes without saying", () => {
+test("the API gets the search without defaults", () => {
   expect(apiSearch(EVERYTHING, "es")).toEqual({ locale: "es", sort: "newest" });
   expect(apiSearch(read("/x?reduced=true&page=2&view=map", "nerja"), "en")).toEqual({
     locale: "en",
@@ -199,7 +196,7 @@ test("the API is asked for what is searched, and for nothing that goes without s
   });
 });
 
-test("no more values are asked for than the API takes", () => {
+test("no more values are sent than the API accepts", () => {
   const many = Array.from({ length: 80 }, (_, index) => `features=f${index}`).join("&");
   expect(read(`/x?${many}`).features).toHaveLength(50);
 });
@@ -212,7 +209,7 @@ test("an area has from three to sixty corners", () => {
   expect(read("/x?area=1,1;2,2;1,1").area).toBeUndefined();
 });
 
-test("a place, an order, a page and a view narrow nothing", () => {
+test("a place, an order, a page and a view are no filters", () => {
   expect(isNarrowed(read("/x?sort=oldest&page=2&view=map", "nerja"))).toBe(false);
   expect(isNarrowed(read("/x?minBuilt=80", "nerja"))).toBe(true);
 });

@@ -13,10 +13,10 @@ import {
   typePlurals,
 } from "#app/lib/vocabulary/names.gen.ts";
 import { LIST_PATH, placePath, SLUG } from "./list-path.ts";
-import { tidyArea, tidyBbox } from "./search-area.ts";
+import { normalizeArea, normalizeBbox } from "./search-area.ts";
 import { writtenBound } from "./written-bound.ts";
 
-/** What can be asked for is what the vocabulary has a name for. */
+/** Returns the values that the vocabulary has a name for: those can be searched for. */
 const named = <Value extends string>(names: Record<Value, string>) =>
   Object.keys(names) as readonly string[] as readonly Value[];
 
@@ -35,18 +35,18 @@ const SORTS = [
 
 export type Sort = (typeof SORTS)[number];
 
-/** What a list shows, as its address says it. */
+/** The search of a list, as encoded in its address. */
 export interface Search {
   q: string;
   location: string[];
-  /** Places in none of which it may be. */
+  /** Places that are excluded. */
   excludedLocation: string[];
   propertyType: PropertyType[];
   kind: PropertyKind[];
   energy: EnergyLetter[];
   status: ListingStatus[];
   features: string[];
-  /** Features none of which it may have. */
+  /** Features that are excluded. */
   excludedFeatures: string[];
   minPrice: number | undefined;
   maxPrice: number | undefined;
@@ -57,7 +57,7 @@ export interface Search {
   maxBuilt: number | undefined;
   minPlot: number | undefined;
   maxPlot: number | undefined;
-  /** Listed within so many days. */
+  /** Listed within this number of days. */
   newWithin: number | undefined;
   reduced: boolean;
   featured: boolean;
@@ -68,7 +68,7 @@ export interface Search {
   area: string | undefined;
   sort: Sort;
   page: number;
-  /** How it is shown, which changes nothing of what is found. */
+  /** How the results are shown; does not change the results. */
   view: View;
 }
 
@@ -100,8 +100,8 @@ export const LISTS = [
 
 const AREAS = ["bbox", "area"] as const satisfies readonly (keyof Search)[];
 
-/** More than any home has: a larger bound is a slip, and the API refuses it. */
-const MOST: Record<(typeof NUMBERS)[number], number> = {
+/** Larger than the values of any home: a larger bound is a mistake, and the API rejects it. */
+const MAX_BOUNDS: Record<(typeof NUMBERS)[number], number> = {
   minPrice: 999_999_999,
   maxPrice: 999_999_999,
   minBedrooms: 50,
@@ -114,7 +114,7 @@ const MOST: Record<(typeof NUMBERS)[number], number> = {
   newWithin: 365,
 };
 
-/** Bounds that stand the wrong way round are meant the right way round. */
+/** Pairs of bounds that are swapped if they are in the wrong order. */
 const RANGES = [
   ["minPrice", "maxPrice"],
   ["minBedrooms", "maxBedrooms"],
@@ -152,79 +152,79 @@ export const EVERYTHING: Search = {
   view: "list",
 };
 
-/** A feature as the site writes it, which editors may have named in letters of their own. */
+/** A feature's identifier. Editors may use letters of any script. */
 const FEATURE = /^[\p{L}\p{N}-]+$/u;
 const MAX_TEXT_LENGTH = 100;
-/** The API takes no more values of one name. */
+/** The API's limit of values per parameter. */
 const MAX_VALUES = 50;
-/** The API has no later page. */
+/** The API's last page. */
 const LAST_PAGE = 400;
 
-/** How many pages a list has: what lies beyond the last is found by a narrower search. */
+/** Returns how many pages a list has. Homes beyond the API's last page are found by a narrower search. */
 export function pagesOf(total: number, perPage: number): number {
   return Math.min(LAST_PAGE, Math.ceil(total / perPage));
 }
 
-/** The order where none is asked for: words are answered by how well they are met. */
+/** Returns the default order: by relevance if there is a text query. */
 export function usualSort(q: string): Sort {
   return q === "" ? "newest" : "relevance";
 }
 
-/** The orders to choose from: how well words are met needs words. */
+/** Returns the available orders: relevance needs a text query. */
 export function sortsFor(q: string): readonly Sort[] {
   return q === "" ? SORTS.filter((sort) => sort !== "relevance") : SORTS;
 }
 
 /**
- * Reads an address. What it can't mean (an unknown type, a price in words) is left out: a visitor
- * with an odd link still sees homes.
+ * Parses an address. Invalid values (an unknown type, a price in words) are ignored: a visitor with an odd
+ * link still sees homes.
  */
 export function parseSearch(params: URLSearchParams, place?: string): Search {
   const distinct = (name: string) => [...new Set(params.getAll(name))].sort();
-  const written = (name: string, how = SLUG) =>
+  const matching = (name: string, pattern = SLUG) =>
     distinct(name)
-      .filter((value) => how.test(value))
+      .filter((value) => pattern.test(value))
       .slice(0, MAX_VALUES);
   const members = <T extends string>(name: string, all: readonly T[]) =>
     all.filter((member) => params.getAll(name).includes(member)).sort();
-  const number = (name: string, most: number) => {
+  const number = (name: string, limit: number) => {
     const value = writtenBound(params.get(name) ?? "");
-    return value > 0 && value <= most ? value : undefined;
+    return value > 0 && value <= limit ? value : undefined;
   };
   const bounds = Object.fromEntries(
-    NUMBERS.map((name) => [name, number(name, MOST[name])]),
+    NUMBERS.map((name) => [name, number(name, MAX_BOUNDS[name])]),
   ) as Pick<Search, (typeof NUMBERS)[number]>;
   for (const [min, max] of RANGES) {
-    const [least, most] = [bounds[min], bounds[max]];
-    if (least !== undefined && most !== undefined && least > most) {
-      [bounds[min], bounds[max]] = [most, least];
+    const [lower, upper] = [bounds[min], bounds[max]];
+    if (lower !== undefined && upper !== undefined && lower > upper) {
+      [bounds[min], bounds[max]] = [upper, lower];
     }
   }
   const q = (params.get("q") ?? "").trim().replace(/\s+/g, " ").slice(0, MAX_TEXT_LENGTH);
   const sort = members("sort", SORTS)[0];
   return {
     q,
-    location: place === undefined ? written("location") : [place],
-    excludedLocation: written("excludedLocation"),
+    location: place === undefined ? matching("location") : [place],
+    excludedLocation: matching("excludedLocation"),
     propertyType: members("propertyType", PROPERTY_TYPES),
     kind: members("kind", PROPERTY_KINDS),
     energy: members("energy", energyLetters),
     status: members("status", STATUSES),
-    features: written("features", FEATURE),
-    excludedFeatures: written("excludedFeatures", FEATURE),
+    features: matching("features", FEATURE),
+    excludedFeatures: matching("excludedFeatures", FEATURE),
     ...bounds,
     reduced: params.get("reduced") === "true",
     featured: params.get("featured") === "true",
     newBuild: params.get("newBuild") === "true",
-    bbox: tidyBbox(params.get("bbox")),
-    area: tidyArea(params.get("area")),
+    bbox: normalizeBbox(params.get("bbox")),
+    area: normalizeArea(params.get("area")),
     sort: sort === undefined || !sortsFor(q).includes(sort) ? usualSort(q) : sort,
     page: number("page", LAST_PAGE) ?? 1,
     view: params.get("view") === "map" ? "map" : "list",
   };
 }
 
-/** The query part that names a search, its names in order and nothing said that goes without. */
+/** Returns the query string of a search, with its parameters sorted and defaults omitted. */
 function searchParams(search: Search, placeInPath: boolean): URLSearchParams {
   const params = new URLSearchParams();
   if (search.q) params.set("q", search.q);
@@ -237,23 +237,23 @@ function searchParams(search: Search, placeInPath: boolean): URLSearchParams {
   }
   for (const name of FLAGS) if (search[name]) params.set(name, "true");
   for (const name of AREAS) if (search[name] !== undefined) params.set(name, search[name]);
-  const usual = usualSort(search.q);
-  if (search.sort !== usual && sortsFor(search.q).includes(search.sort)) {
+  const defaultSort = usualSort(search.q);
+  if (search.sort !== defaultSort && sortsFor(search.q).includes(search.sort)) {
     params.set("sort", search.sort);
   }
   if (search.page > 1) params.set("page", String(search.page));
   if (search.view !== "list") params.set("view", search.view);
-  // The order in which the site's cache names pages, too.
+  // The site's cache keys pages in the same order.
   params.sort();
   return params;
 }
 
-/** What the fields of a search form show, the place among them. */
+/** Returns the values of the fields of a search form, including the place. */
 export function searchFields(search: Search): URLSearchParams {
   return searchParams(search, false);
 }
 
-/** The one address of a search, without its language. A single place stands in the path. */
+/** Returns the canonical path of a search, without its language. A single place is part of the path. */
 export function searchPath(search: Search): string {
   const [place, ...others] = search.location;
   const inPath = place !== undefined && others.length === 0;
@@ -274,19 +274,19 @@ const KNOWN: readonly string[] = [
 ];
 
 /**
- * Where an address leads that says a search in another way than `searchPath` does, such as a form's
- * with its empty fields. Names that are not ours are nobody's business here.
+ * Returns the canonical path of a search if the address differs from it, such as that of a form with its
+ * empty fields. Unknown parameters are ignored.
  */
 export function tidierPath(url: URL, neutralPathname: string, search: Search): string | undefined {
   const known = new URLSearchParams([...url.searchParams].filter(([name]) => KNOWN.includes(name)));
-  // Another order of the same names is no other address.
+  // The same parameters in another order are not a different address.
   known.sort();
-  const given = known.size > 0 ? `${neutralPathname}?${known}` : neutralPathname;
-  const tidy = searchPath(search);
-  return given === tidy ? undefined : tidy;
+  const current = known.size > 0 ? `${neutralPathname}?${known}` : neutralPathname;
+  const canonical = searchPath(search);
+  return current === canonical ? undefined : canonical;
 }
 
-/** The search as the API is asked for it. */
+/** Converts a search to the parameters of the API. */
 export function apiSearch(
   search: Search,
   locale: Locale,
@@ -298,22 +298,22 @@ export function apiSearch(
   };
 }
 
-/** What narrows the search, as the API is asked for it: by the list and by the map alike. */
+/** Converts the filters of a search to parameters of the API, for both the list and the map. */
 export function apiFilters(
   { view: _, sort: __, page: ___, ...filters }: Search,
   locale: Locale,
 ): Omit<NonNullable<ApiParameters<"/api/properties">["query"]>, "sort" | "page" | "perPage"> {
-  const given = Object.entries(filters).filter(
+  const nonDefault = Object.entries(filters).filter(
     ([, value]) => value !== undefined && value !== false && value !== "" && !isEmpty(value),
   );
-  return { locale, ...Object.fromEntries(given) };
+  return { locale, ...Object.fromEntries(nonDefault) };
 }
 
 function isEmpty(value: unknown): boolean {
   return Array.isArray(value) && value.length === 0;
 }
 
-/** Whether anything narrows the list beyond its place. */
+/** Returns whether any filter besides the place is set. */
 export function isNarrowed(search: Search): boolean {
   return (
     searchPath({ ...search, location: [], sort: "newest", page: 1, view: "list" }) !== LIST_PATH

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { writtenBound } from "./written-bound.ts";
 
-test("a bound is read as people write it, and rounded to a whole one", () => {
+test("a bound is read as people write it, and rounded to an integer", () => {
   for (const [text, bound] of [
     ["350000", 350_000],
     ["350,000", 350_000],
@@ -17,7 +17,7 @@ test("a bound is read as people write it, and rounded to a whole one", () => {
   }
 });
 
-test("what is no number, and none at all, is no bound", () => {
+test("text that is not a number, or empty, is no bound", () => {
   for (const text of ["", " ", "0", "m²", "lots", "250k", "90-100", "12,5,5"]) {
     expect(writtenBound(text), text).toBeNaN();
   }

@@ -1,6 +1,6 @@
 /**
- * The whole number that somebody wrote as a bound, in a field or an address: `350.000 €`, `87,5`, `120 m²`;
- * NaN for none.
+ * Parses a bound that was typed in a field or an address, as an integer: `350.000 €`, `87,5`, `120 m²`.
+ * Returns NaN for other text.
  */
 export function writtenBound(text: string): number {
   const figure = text.replace(/[\s€]|m[²2]|[.,](?=\d{3}(?!\d))/gi, "").replace(",", ".");

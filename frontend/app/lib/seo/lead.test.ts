@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { leadOf } from "./lead.ts";
 
-test("how a text begins does not stand above it once more", () => {
+test("the beginning of a text is not repeated above it", () => {
   const text = "<h2>Sea</h2><p>Sun &amp; <em>sea</em>, in\u00a0Nerja. And more.</p>";
   expect(leadOf("Sun & sea, in Nerja…", text)).toBe("");
   expect(leadOf("Sun & sea, in Nerja. And more.", text)).toBe("");

@@ -1,11 +1,11 @@
 /**
- * What stands for a summary above the text of `html`: nothing where nobody wrote one, and it is how the text
- * begins.
+ * Returns the summary to show above the text of `html`: empty if nobody wrote one, and it is only the
+ * beginning of the text.
  */
 export function leadOf(summary: string, html: string): string {
-  const bare = (text: string) => text.replace(/<[^>]*>|\s/g, "");
+  const withoutMarkup = (text: string) => text.replace(/<[^>]*>|\s/g, "");
   const paragraphs = html.match(/<p[ >].*?<\/p>/gs) ?? [];
-  const text = bare(paragraphs.find((each) => bare(each) !== "") ?? html);
-  const written = summary.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
-  return text.startsWith(bare(written).replace(/…$/, "")) ? "" : summary;
+  const text = withoutMarkup(paragraphs.find((each) => withoutMarkup(each) !== "") ?? html);
+  const escaped = summary.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
+  return text.startsWith(withoutMarkup(escaped).replace(/…$/, "")) ? "" : summary;
 }

@@ -11,7 +11,7 @@ function Page() {
   return <Seo title="Title" suffix="Almijara Homes" description="D" path="/a" {...current} />;
 }
 
-/** What the head holds for a page at `path`. */
+/** Returns the head's content for a page at `path`. */
 function head(path: string, props: Partial<SeoProps>): string {
   current = props;
   const Stub = createRoutesStub([{ id: "root", path: "*", loader: () => null, Component: Page }]);
@@ -23,7 +23,7 @@ function head(path: string, props: Partial<SeoProps>): string {
   );
 }
 
-test("both languages name each other, and English is the one for all others", () => {
+test("both languages name each other's address, and English is the default", () => {
   for (const [path, own, ogLocale, ogAlternate] of [
     ["/a", "https://homes.example/a", "en_GB", "es_ES"],
     ["/es/a", "https://homes.example/es/a", "es_ES", "en_GB"],
@@ -58,7 +58,7 @@ test("the title ends with the suffix, once", () => {
   );
 });
 
-test("a picture made for sharing is named with its size, and in place of any other", () => {
+test("a picture made for sharing is given with its size, and replaces any other", () => {
   const picture = { file: "f", version: "1", width: 800, height: 600, alt: "" };
   const html = head("/a", { picture, sharing: "/share/en/AH-1.jpg?v=1" });
   expect(html.match(/property="og:image"/g)).toHaveLength(1);
@@ -66,7 +66,7 @@ test("a picture made for sharing is named with its size, and in place of any oth
   expect(html).toContain('<meta property="og:image:width" content="1200"/>');
 });
 
-test("an article and its picture are described to those who share it", () => {
+test("an article and its picture are described for sharing", () => {
   const picture = { file: "f", version: "v", width: 960, height: 640, alt: "A terrace" };
   const html = head("/a", { publishedAt: "2026-10-14T08:20:00Z", picture });
   for (const [name, content] of [
@@ -85,13 +85,13 @@ test("an article and its picture are described to those who share it", () => {
   expect(plain).not.toContain("og:image");
 });
 
-test("what has no address of its own is kept out of search engines", () => {
+test("a page without a canonical address is excluded from search engines", () => {
   const html = head("/a", { path: undefined });
   expect(html).toContain('<meta name="robots" content="noindex"/>');
   expect(html).not.toContain("canonical");
 });
 
-test("no text ends the script that holds it", () => {
+test("no text can end the script element that contains it", () => {
   const json = scriptSafeJson({ name: "</script><script>alert(1)</script>" });
   expect(json).not.toContain("<");
   expect(JSON.parse(json)).toEqual({ name: "</script><script>alert(1)</script>" });

@@ -8,29 +8,29 @@ import {
 } from "#app/lib/i18n/locale.ts";
 import { useRootData } from "#app/lib/site/root-data.ts";
 import { shortDescription } from "./description.ts";
-import { MADE_PICTURE, sharePicture } from "./share-picture.ts";
+import { SHARE_PICTURE_SIZE, sharePicture } from "./share-picture.ts";
 
 const OG_LOCALE: Record<Locale, string> = { en: "en_GB", es: "es_ES" };
 
 interface SeoProps {
   title: string;
-  /** What every title ends with; the company's name alone needs none. */
+  /** The suffix of every title; a title that is the company's name needs none. */
   suffix: string | undefined;
   description: string;
-  /** The one address of this content, without its language; none for what search engines skip. */
+  /** The canonical path of this content, without its language; undefined for pages that search engines skip. */
   path: string | undefined;
-  /** The languages that the content exists in. */
+  /** The languages in which the content exists. */
   locales?: readonly Locale[];
   picture?: Picture | null | undefined;
-  /** The address of a picture that was made for sharing. */
+  /** The address of a picture made for sharing. */
   sharing?: string | undefined;
   indexed?: boolean;
-  /** When it was published, if it is an article. */
+  /** The publication date, if it is an article. */
   publishedAt?: string | null | undefined;
   structuredData?: Record<string, unknown>;
 }
 
-/** What search engines, link previews and the window's title are told. React puts it in the head. */
+/** Renders the metadata for search engines, link previews and the window's title. React moves it to the head. */
 export function Seo({
   title,
   suffix,
@@ -46,27 +46,28 @@ export function Seo({
   const locale = useLocale();
   const origin = useOrigin();
   const absolute = (each: Locale) => origin + localizedPath(each, path ?? "/");
-  // A text that is shown in the other language for want of its own belongs to the other's address.
-  const own = locales.includes(locale) ? locale : (locales[0] ?? locale);
-  const canonical = absolute(own);
-  const about = shortDescription(description);
+  // A text that is shown in the other language because there is no translation belongs to that language's
+  // address.
+  const contentLocale = locales.includes(locale) ? locale : (locales[0] ?? locale);
+  const canonical = absolute(contentLocale);
+  const shortened = shortDescription(description);
   const shared = sharing
-    ? { ...MADE_PICTURE, url: origin + sharing, alt: title }
+    ? { ...SHARE_PICTURE_SIZE, url: origin + sharing, alt: title }
     : picture && sharePicture(picture, origin);
-  const full = suffix && !title.includes(suffix) ? `${title} | ${suffix}` : title;
+  const fullTitle = suffix && !title.includes(suffix) ? `${title} | ${suffix}` : title;
   return (
     <>
-      <title>{full}</title>
-      <meta name="description" content={about} />
+      <title>{fullTitle}</title>
+      <meta name="description" content={shortened} />
       {indexed ? null : <meta name="robots" content="noindex" />}
       <meta property="og:title" content={title} />
-      <meta property="og:description" content={about} />
+      <meta property="og:description" content={shortened} />
       <meta property="og:type" content={publishedAt ? "article" : "website"} />
       {publishedAt ? <meta property="article:published_time" content={publishedAt} /> : null}
       {suffix ? <meta property="og:site_name" content={suffix} /> : null}
-      <meta property="og:locale" content={OG_LOCALE[own]} />
+      <meta property="og:locale" content={OG_LOCALE[contentLocale]} />
       {locales
-        .filter((each) => each !== own)
+        .filter((each) => each !== contentLocale)
         .map((each) => (
           <meta key={each} property="og:locale:alternate" content={OG_LOCALE[each]} />
         ))}
@@ -101,7 +102,7 @@ export function Seo({
       {structuredData ? (
         <script
           type="application/ld+json"
-          // What came with the document stays; in the browser it is made no more.
+          // The server's script stays; the browser does not render it again.
           suppressHydrationWarning
           dangerouslySetInnerHTML={{ __html: scriptSafeJson(structuredData) }}
         />
@@ -110,12 +111,12 @@ export function Seo({
   );
 }
 
-/** JSON that no text in it can end the script element with. */
+/** Serializes JSON so that no text in it can end the script element. */
 export function scriptSafeJson(value: unknown): string {
   return JSON.stringify(value).replaceAll("<", "\\u003c");
 }
 
-/** The site's public origin, as the server was told; the root loader brings it. */
+/** Returns the site's public origin, from the server's configuration by way of the root loader. */
 export function useOrigin(): string {
   return useRootData()?.origin ?? "";
 }

@@ -1,9 +1,9 @@
 import type { Picture } from "#app/lib/api/types.ts";
 
-/** A width that the site service makes, and that link previews show without scaling up. */
+/** A width that the site service produces, and that link previews show without scaling up. */
 export const SHARED_WIDTH = 1280;
 
-/** A picture as link previews are told of it. */
+/** A picture for link previews. */
 interface SharePicture {
   url: string;
   width: number;
@@ -12,9 +12,9 @@ interface SharePicture {
 }
 
 /** The size of the pictures that the site service makes for sharing. */
-export const MADE_PICTURE = { width: 1200, height: 630 };
+export const SHARE_PICTURE_SIZE = { width: 1200, height: 630 };
 
-/** What stands for a page where its link is shared. Wider than the original is never made. */
+/** Returns the picture that represents a page in link previews. It is never scaled up. */
 export function sharePicture(picture: Picture, origin: string): SharePicture {
   const width = Math.min(SHARED_WIDTH, picture.width);
   return {

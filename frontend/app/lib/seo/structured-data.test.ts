@@ -24,7 +24,7 @@ const settings: SiteSettings = {
 };
 const origin = "https://homes.example";
 
-test("the way to a page counts from one and stays in its language", () => {
+test("breadcrumbs count from one and stay in their language", () => {
   const crumbs = [
     { label: "Inicio", to: "/" },
     { label: "Noticias", to: "/news" },
@@ -35,7 +35,7 @@ test("the way to a page counts from one and stays in its language", () => {
   ]);
 });
 
-test("a page without questions is no page of questions", () => {
+test("a page without questions has no FAQ data", () => {
   expect(faqPage([])).toBeUndefined();
   expect(graph(faqPage([]), { "@type": "Thing" })).toEqual({
     "@context": "https://schema.org",
@@ -52,7 +52,7 @@ test("an article belongs to the address of its own language", () => {
   expect(article(facts, settings, origin)).not.toHaveProperty("datePublished");
 });
 
-test("the agency says nothing that the editors have not", () => {
+test("the agency's data omits what the editors have not entered", () => {
   const { address } = estateAgent(settings, { origin, locale: "en" });
   expect(address).toEqual({
     "@type": "PostalAddress",
@@ -71,7 +71,7 @@ test("the site is searched in the language of its page", () => {
   });
 });
 
-test("nothing is told that schema.org does not know", () => {
+test("only properties that schema.org defines are used", () => {
   const standing = { origin, locale: "en" } as const;
   const picture = { file: "a", version: "b", alt: "", width: 1600, height: 1067 };
   const all: SiteSettings = {

@@ -4,22 +4,25 @@ import { sharePicture } from "./share-picture.ts";
 
 type Thing = Record<string, unknown>;
 
-/** Machines read documents: a browser that goes on to a page makes none of this, and loads none of it. */
+/**
+ * Only crawlers read structured data, and they read documents: it is not built in the browser, nor is its
+ * code loaded there.
+ */
 const NOTHING: Thing = {};
 
-/** Where a page stands, for those who read it by machine. */
+/** The origin and the language of a page. */
 export interface Standing {
   origin: string;
   locale: Locale;
 }
 
-/** Several things that one page is about. */
+/** Combines the things that a page is about. */
 export function graph(...things: (Thing | undefined)[]): Thing {
   if (!import.meta.env.SSR) return NOTHING;
   return { "@context": "https://schema.org", "@graph": things.filter(Boolean) };
 }
 
-/** The way to a page from the home page; the page itself is the last step. */
+/** The path to a page from the home page; the page itself is the last item. */
 export function breadcrumbList(
   crumbs: readonly { label: string; to: string }[],
   { origin, locale }: Standing,
@@ -36,7 +39,7 @@ export function breadcrumbList(
   };
 }
 
-/** Questions and answers; nothing where there are none. */
+/** Questions and answers; undefined if there are none. */
 export function faqPage(
   questions: readonly { question: string; answer: string }[],
 ): Thing | undefined {
@@ -61,7 +64,7 @@ interface ArticleFacts {
   publishedAt?: string | null | undefined;
 }
 
-/** A text that can be read on its own. */
+/** An article. */
 export function article(facts: ArticleFacts, settings: SiteSettings, origin: string): Thing {
   if (!import.meta.env.SSR) return NOTHING;
   return {
@@ -77,7 +80,7 @@ export function article(facts: ArticleFacts, settings: SiteSettings, origin: str
   };
 }
 
-/** The agency, where another thing is told of: its own page says more. */
+/** A short reference to the agency from another thing; the agency's own page has the details. */
 export function estateAgentInShort(settings: SiteSettings, { origin, locale }: Standing): Thing {
   if (!import.meta.env.SSR) return NOTHING;
   return {
@@ -87,7 +90,7 @@ export function estateAgentInShort(settings: SiteSettings, { origin, locale }: S
   };
 }
 
-/** The agency itself. */
+/** The agency with all details. */
 export function estateAgent(settings: SiteSettings, { origin, locale }: Standing): Thing {
   if (!import.meta.env.SSR) return NOTHING;
   return {
@@ -117,7 +120,7 @@ export function estateAgent(settings: SiteSettings, { origin, locale }: Standing
   };
 }
 
-/** The site as a whole, and how it is searched. */
+/** The website and its search. */
 export function webSite(settings: SiteSettings, { origin, locale }: Standing): Thing {
   if (!import.meta.env.SSR) return NOTHING;
   const list = origin + localizedPath(locale, "/property-for-sale");

@@ -3,11 +3,11 @@ import { EMBED_ORIGINS } from "#app/lib/property/embeds.ts";
 interface Policy {
   /** SHA-256 hashes (base64) of the page's inline scripts. */
   readonly scriptHashes: readonly string[];
-  /** The one third party, where there is one: its script's origin, and the one it reports to. */
+  /** The only third party, if any: the origin of its script, and the origin that it reports to. */
   readonly analytics?: { readonly script: string; readonly report: string } | undefined;
 }
 
-/** The policy of a page. */
+/** Returns the content security policy of a page. */
 export function contentSecurityPolicy({ scriptHashes, analytics }: Policy): string {
   const hashes = [...new Set(scriptHashes)].map((hash) => `'sha256-${hash}'`);
   const scripts = ["'self'", ...(analytics ? [analytics.script] : []), ...hashes];

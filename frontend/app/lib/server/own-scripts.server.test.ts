@@ -4,7 +4,7 @@ import { newMark, ownScripts } from "./own-scripts.server.ts";
 
 const hashOf = (source: string) => createHash("sha256").update(source).digest("base64");
 
-test("only scripts that carry the render's mark are hashed, and no document leaves with it", () => {
+test("only scripts that carry the render's mark are hashed, and the mark is removed from the document", () => {
   const mark = newMark();
   const { html, hashes } = ownScripts(
     [
@@ -25,7 +25,7 @@ test("only scripts that carry the render's mark are hashed, and no document leav
   expect(html).toContain('<link rel="modulepreload" href="/a.js"/>');
 });
 
-test("a script is hashed as the bytes that leave", () => {
+test("a script is hashed by the bytes that are sent", () => {
   const mark = newMark();
   const bytes = Buffer.from(`<script nonce="${mark}">say("Málaga · 5 €")</script>`);
   expect(ownScripts(bytes.toString("latin1"), mark).hashes).toEqual([

@@ -1,16 +1,16 @@
 import { createHash, randomBytes } from "node:crypto";
 
 /**
- * A mark for one render's scripts: what the content service sent was there before it, so nothing in
- * it can carry the mark.
+ * Returns a random mark for the scripts of one render. Content from the content service existed before, so it
+ * can't contain the mark.
  */
 export function newMark(): string {
   return randomBytes(16).toString("hex");
 }
 
 /**
- * The hashes of the inline scripts that carry the mark, and the document without it. Each character
- * of it stands for a byte.
+ * Returns the hashes of the inline scripts that carry the mark, and the document without the mark. Each
+ * character of the document represents one byte.
  */
 export function ownScripts(marked: string, mark: string): { html: string; hashes: string[] } {
   const inline = new RegExp(

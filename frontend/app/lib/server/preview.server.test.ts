@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 
-/** What the preview service is asked, and answers. */
+/** The requests that the preview service receives, and its answer. */
 const asked: IncomingMessage[] = [];
 let status = 200;
 let answer: unknown = {};
@@ -36,7 +36,7 @@ test("without a ticket there is no preview", () => {
   expect(request({ "almijara-preview-version": "draft" })).toBeUndefined();
 });
 
-test("drafts answer for one item, and for nothing else", async () => {
+test("drafts answer calls for one item, and no others", async () => {
   answer = { answer: { title: "Zanzibar" }, preview: { item: "7" } };
   const asker = request({ "almijara-preview": "ticket", "almijara-preview-version": "draft" });
   for (const address of [
@@ -54,27 +54,27 @@ test("drafts answer for one item, and for nothing else", async () => {
   expect(asked).toEqual([]);
   const draft = await asker?.draft("/api/properties/AH-7?locale=en", signal);
   expect(await draft?.reply.json()).toEqual({ title: "Zanzibar" });
-  expect(draft?.told).toEqual({ item: "7" });
+  expect(draft?.preview).toEqual({ item: "7" });
   expect(draft?.reply.headers.get("surrogate-key")).toBeNull();
   expect(asked[0]?.url).toBe("/api/properties/AH-7?locale=en&version=draft");
   expect(asked[0]?.headers["almijara-preview"]).toBe("ticket");
   const place = await asker?.draft("/api/locations/nerja?locale=en", signal);
-  expect(place?.told).toEqual({ item: "7" });
+  expect(place?.preview).toEqual({ item: "7" });
 });
 
-test("a guide is a draft on its own page, not where others list the guides", async () => {
+test("a guide is a draft on its own page, not where other pages list the guides", async () => {
   answer = { answer: { title: "Zanzibar" }, preview: { item: "3" } };
   for (const [path, address] of [
     ["/docs", "/api/docs?locale=en"],
     ["/es/docs/buying/nie-number", "/api/docs/buying/nie-number?locale=es"],
   ] as const) {
     const asker = request({ "almijara-preview": "ticket" }, path);
-    expect((await asker?.draft(address, signal))?.told, path).toEqual({ item: "3" });
+    expect((await asker?.draft(address, signal))?.preview, path).toEqual({ item: "3" });
     expect(await asker?.draft("/api/site?locale=en", signal), path).toBeUndefined();
   }
 });
 
-test("what every page shows is a draft on the page of a place, and tells of no item", async () => {
+test("the call that every page makes is a draft on the page of a place, without an item", async () => {
   answer = { answer: { locations: [{ slug: "maro", name: "Maro" }] }, preview: null };
   const headers = { "almijara-preview": "ticket", "almijara-preview-version": "draft" };
   for (const [path, address] of [
@@ -85,7 +85,7 @@ test("what every page shows is a draft on the page of a place, and tells of no i
     expect(await draft?.reply.json(), path).toEqual({
       locations: [{ slug: "maro", name: "Maro" }],
     });
-    expect(draft?.told, path).toBeUndefined();
+    expect(draft?.preview, path).toBeUndefined();
     expect(asked.at(-1)?.url).toBe(`${address}&place=maro&version=draft`);
   }
   for (const path of ["/", "/property-for-sale", "/property-for-sale/maro/AH-7", "/maro"]) {
@@ -96,12 +96,12 @@ test("what every page shows is a draft on the page of a place, and tells of no i
   }
 });
 
-test("what can't be shown is still told of, and trouble is no missing page", async () => {
+test("an item that can't be shown is still described, and a failure is no missing page", async () => {
   const asker = request({ "almijara-preview": "ticket" });
   answer = { answer: null, preview: { item: "7", refused: [{ field: "price" }] } };
   const refused = await asker?.draft("/api/pages/a?locale=en", signal);
   expect(refused?.reply.status).toBe(404);
-  expect(refused?.told?.refused).toHaveLength(1);
+  expect(refused?.preview?.refused).toHaveLength(1);
   for (const trouble of [401, 500, 503]) {
     status = trouble;
     const away = await asker?.draft("/api/pages/a?locale=en", signal);
@@ -110,7 +110,7 @@ test("what can't be shown is still told of, and trouble is no missing page", asy
   status = 200;
 });
 
-test("a development API is one of the list, or refused", async () => {
+test("a development API that is not configured is refused", async () => {
   const asker = request({ "almijara-preview": "ticket", "almijara-staging": "next" });
   expect(asker?.staging).toBe("next");
   expect(asker?.queryService).toBeDefined();

@@ -6,14 +6,18 @@ import { listAt } from "#app/lib/search/list-path.ts";
 import { readStagingApis } from "../../../settings.js";
 import { QueryService } from "./query-service.server.ts";
 
-const LIMIT_MS = 4_500;
-const LIMITS = { connectTimeout: LIMIT_MS, headersTimeout: LIMIT_MS, bodyTimeout: LIMIT_MS };
+const TIMEOUT_MS = 4_500;
+const TIMEOUTS = {
+  connectTimeout: TIMEOUT_MS,
+  headersTimeout: TIMEOUT_MS,
+  bodyTimeout: TIMEOUT_MS,
+};
 
 const previewService = process.env.PREVIEW_URL
-  ? new Pool(process.env.PREVIEW_URL, LIMITS)
+  ? new Pool(process.env.PREVIEW_URL, TIMEOUTS)
   : undefined;
 
-/** The development APIs that editors may look at, each by its name. */
+/** The development APIs that editors may preview, by name. */
 const stagingApis = new Map(
   Object.entries(readStagingApis(process.env.STAGING_APIS).apis).map(([name, address]) => [
     name,
@@ -21,44 +25,47 @@ const stagingApis = new Map(
   ]),
 );
 
-/** The questions whose answers a draft may change: one home, one place, one article, one page. */
-const OF_ONE_ITEM =
+/** Calls whose answers a draft may change: for one home, one place, one article, one page. */
+const ITEM_CALL =
   /^\/api\/(?:properties\/(?!map(?:\?|$))|locations\/|articles\/|pages\/)[^/?]+(?:\?|$)/;
 
-/** A page of the documentation. Other pages ask its first one for the list of all. */
-const OF_A_DOC = /^\/api\/docs(?:\/[^?]+)?(?:\?|$)/;
+/**
+ * Calls of the documentation pages. They count as drafts only on those pages: other pages read the first one
+ * for its list of all.
+ */
+const DOCS_CALL = /^\/api\/docs(?:\/[^?]+)?(?:\?|$)/;
 const DOCS = /^\/docs(?:\/|$)/;
 
 /**
- * What every page shows: by it the page of a place knows that place, also one that is not published.
- * Other pages ask for what is.
+ * The call that every page makes. The page of a place learns of its place from it, even one that is not
+ * published; other pages see only published places.
  */
-const OF_THE_SITE = /^\/api\/site(?:\?|$)/;
+const SITE_CALL = /^\/api\/site(?:\?|$)/;
 
-/** What the preview service says of one question. */
+/** The preview service's answer to one call. */
 interface Draft {
   readonly reply: Reply;
-  readonly told?: PreviewOfItem | undefined;
+  readonly preview?: PreviewOfItem | undefined;
 }
 
-/** What an editor asks to see. */
+/** A preview that an editor has requested. */
 export interface PreviewRequest {
-  /** The name of the development API, where one is asked. */
+  /** The name of the development API, if one is requested. */
   readonly staging: string | undefined;
-  /** The draft's answer, where the question is one that drafts answer. */
+  /** Fetches the draft's answer, if drafts answer this call. */
   draft(address: string, signal: AbortSignal): Promise<Draft | undefined>;
-  /** Who is asked for everything else, where that is a development API. */
+  /** The development API that answers all other calls, if one is requested. */
   readonly queryService: QueryService | undefined;
 }
 
-/** An editor asked for a development API that is not among those of the configuration. */
+/** An editor has requested a development API that is not configured. */
 export class UnknownStaging extends Error {
   override readonly name = "UnknownStaging";
 }
 
 /**
- * The preview that is asked for. The door alone sends these headers, with a ticket that it has checked;
- * the preview service checks it again.
+ * Returns the preview that a request asks for. Only the door sends these headers, with a ticket that it has
+ * checked; the preview service checks it again.
  */
 export function previewOf(request: Request): PreviewRequest | undefined {
   const ticket = request.headers.get("almijara-preview");
@@ -68,7 +75,7 @@ export function previewOf(request: Request): PreviewRequest | undefined {
   const isDoc = DOCS.test(path);
   const place = listAt(path)?.place;
   const isDraft = (address: string) =>
-    OF_ONE_ITEM.test(address) || (isDoc && OF_A_DOC.test(address));
+    ITEM_CALL.test(address) || (isDoc && DOCS_CALL.test(address));
   const staging = request.headers.get("almijara-staging") || undefined;
   const queryService = staging === undefined ? undefined : stagingApis.get(staging);
   if (staging !== undefined && queryService === undefined) throw new UnknownStaging();
@@ -76,12 +83,12 @@ export function previewOf(request: Request): PreviewRequest | undefined {
     staging,
     queryService,
     draft: async (address, signal) => {
-      // A development API has content of its own.
+      // A development API has its own content.
       if (queryService) return undefined;
-      const ofPlace = place !== undefined && OF_THE_SITE.test(address);
-      if (!ofPlace && !isDraft(address)) return undefined;
-      const asked = ofPlace ? withParameter(address, "place", place) : address;
-      return fetchDraft(previewService, withVersion(asked, version), ticket, signal);
+      const isPlaceCall = place !== undefined && SITE_CALL.test(address);
+      if (!isPlaceCall && !isDraft(address)) return undefined;
+      const call = isPlaceCall ? withParameter(address, "place", place) : address;
+      return fetchDraft(previewService, withVersion(call, version), ticket, signal);
     },
   };
 }
@@ -100,30 +107,30 @@ async function fetchDraft(
   ticket: string,
   signal: AbortSignal,
 ): Promise<Draft> {
-  const asked = service.request({
+  const requested = service.request({
     method: "GET",
     path,
     headers: { accept: "application/json", "almijara-preview": ticket },
     signal,
   });
-  const answered = await asked.catch(() => undefined);
-  if (answered === undefined) return { reply: reply(503, null) };
-  const body = (await answered.body.json().catch(() => null)) as {
+  const response = await requested.catch(() => undefined);
+  if (response === undefined) return { reply: reply(503, null) };
+  const body = (await response.body.json().catch(() => null)) as {
     answer?: unknown;
     preview?: PreviewOfItem | null;
   } | null;
-  // A ticket that ends meanwhile is a passing trouble: the next request is sent to the Studio.
-  if (answered.statusCode !== 200 && answered.statusCode !== 404) {
+  // A ticket that has just expired is a temporary failure: the door redirects the next request to the Studio.
+  if (response.statusCode !== 200 && response.statusCode !== 404) {
     return { reply: reply(503, null) };
   }
   const found = body?.answer ?? null;
   return {
     reply: reply(found === null ? 404 : 200, found),
-    told: body?.preview ?? undefined,
+    preview: body?.preview ?? undefined,
   };
 }
 
-/** A draft carries no tags and no position: nothing may be kept of it, and nothing purges it. */
+/** A draft has no tags and no position: it must not be cached, and nothing purges it. */
 function reply(status: number, body: unknown): Reply {
   return { status, headers: { get: () => null }, json: async () => body };
 }

@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import { expect, test } from "vitest";
 import { QueryService } from "./query-service.server.ts";
 
-/** A query service whose first answer is `first`, and whose others are whole; asked once. */
+/** Makes one request to a query service whose first answer is `first`, and whose further answers are complete. */
 async function asked(first: (response: ServerResponse) => void) {
   let calls = 0;
   const server = createServer((_, response) => {
@@ -25,7 +25,7 @@ async function asked(first: (response: ServerResponse) => void) {
   }
 }
 
-test("an answer that breaks off is asked for again", async () => {
+test("a request whose answer breaks off is repeated", async () => {
   const breaksOff = (response: ServerResponse) => {
     response.writeHead(200, { "content-length": "5" });
     response.write("who", () => response.destroy());
@@ -33,7 +33,7 @@ test("an answer that breaks off is asked for again", async () => {
   expect(await asked(breaksOff)).toEqual({ status: 200, text: "whole", calls: 2 });
 });
 
-test("a node that can't answer leads to another, and one that says what is wrong does not", async () => {
+test("a request is repeated if the node can't answer, and not after a client error", async () => {
   const says = (status: number) => (response: ServerResponse) => {
     response.writeHead(status).end("no");
   };

@@ -7,52 +7,52 @@ import { QueryService } from "./query-service.server.ts";
 
 const queryService = new QueryService(process.env.QUERY_URL ?? "http://127.0.0.1:8081");
 
-/** Headers of the page's request that each question to the query service carries on. */
-const PASSED_ON = ["almijara-min-sequence", "traceparent", "tracestate"];
+/** Headers of the page's request that are forwarded to the query service. */
+const FORWARDED_HEADERS = ["almijara-min-sequence", "traceparent", "tracestate"];
 
-/** Whom a page is for. */
+/** The visitors that a page may be shown to. */
 export type Audience = "everybody" | "one visitor";
 
-/** What one page was made from, gathered while its loaders ask. */
+/** Records what one page was made from, while its loaders fetch. */
 export class RenderRecord {
-  /** As its route says; while nothing is said, nobody keeps the page. */
+  /** Set by the page's route; by default the page is not cached. */
   audience: Audience = "one visitor";
 
   readonly #tags = new Set<string>();
-  // On one machine, packing an answer takes longer than sending it as it is.
+  // On the same machine, compressing an answer takes longer than sending it uncompressed.
   readonly #headers: Record<string, string> = {
     accept: "application/json",
     "accept-encoding": "identity",
   };
-  /** What an editor asks to see; the door alone says so. */
+  /** The preview that an editor has requested, by headers that only the door sets. */
   readonly #preview: PreviewRequest | undefined;
   #sequence: number | undefined;
 
   constructor(request: Request) {
     this.#preview = previewOf(request);
-    if (this.#preview) this.#tell();
-    for (const name of PASSED_ON) {
+    if (this.#preview) this.#setPreview();
+    for (const name of FORWARDED_HEADERS) {
       const value = request.headers.get(name);
-      // A development API has a log of its own.
-      const ofOurLog = name === "almijara-min-sequence" && this.#preview?.staging !== undefined;
-      if (value !== null && !ofOurLog) this.#headers[name] = value;
+      // A development API has its own log, with other positions.
+      const isForMainLog = name === "almijara-min-sequence" && this.#preview?.staging !== undefined;
+      if (value !== null && !isForMainLog) this.#headers[name] = value;
     }
   }
 
-  /** Asks the query service over loopback. */
+  /** Fetches from the query service over loopback. */
   readonly transport: Transport = async (address, signal) => {
     const draft = await this.#preview?.draft(address, signal);
     if (draft) {
-      if (draft.told) this.#tell(draft.told);
+      if (draft.preview) this.#setPreview(draft.preview);
       return draft.reply;
     }
-    const answered = (this.#preview?.queryService ?? queryService).request({
+    const requested = (this.#preview?.queryService ?? queryService).request({
       method: "GET",
       path: address,
       headers: this.#headers,
       signal,
     });
-    const { statusCode, headers, text } = await answered.catch((error: unknown) => {
+    const { statusCode, headers, text } = await requested.catch((error: unknown) => {
       throw new ApiError(503, `the query service does not answer: ${error}`);
     });
     const reply = {
@@ -66,17 +66,20 @@ export class RenderRecord {
     return reply;
   };
 
-  /** What all loaders of the page ask, and its components read: each question is asked once. */
+  /** The cache that all loaders of the page fill, and its components read: each query is fetched once. */
   readonly client = makeQueryClient(this.transport, 0);
 
-  /** Leaves the page what its editor is told, beside the answers. */
-  #tell(item?: PreviewOfItem): void {
+  /** Stores the preview's details in the cache, beside the answers. */
+  #setPreview(item?: PreviewOfItem): void {
     const preview: Preview = { origin: siteOrigin(), staging: this.#preview?.staging, item };
     this.client.setQueryData(PREVIEW_KEY, preview);
   }
 
-  /** Tells the cache in front what the page was made from, and browsers to ask each time. */
-  describe(response: Response): void {
+  /**
+   * Sets the response's cache headers: for the cache in front what the page was made from, and for browsers
+   * to revalidate each time.
+   */
+  setHeaders(response: Response): void {
     const { headers, status } = response;
     if (this.#preview) {
       headers.set("cache-control", "private, no-store");
@@ -98,10 +101,10 @@ export class RenderRecord {
   }
 }
 
-/** The record of the request at hand. */
+/** The record of the current request. */
 export const renderRecord = createContext<RenderRecord>();
 
-/** Starts a record for each document and has it describe the response. */
+/** Middleware that makes a record for each document, and sets the cache headers of the response. */
 export async function recordRender(
   { request, context }: { request: Request; context: Readonly<RouterContextProvider> },
   next: () => Promise<Response>,
@@ -119,14 +122,14 @@ export async function recordRender(
   context.set(renderRecord, record);
   try {
     const response = await next();
-    record.describe(response);
+    record.setHeaders(response);
     return response;
   } finally {
     record.client.clear();
   }
 }
 
-/** Where the public finds the site: the start of every canonical address. */
+/** Returns the site's public origin: the start of every canonical address. */
 export function siteOrigin(): string {
   return new URL(process.env.PUBLIC_URL ?? "http://localhost:8080").origin;
 }

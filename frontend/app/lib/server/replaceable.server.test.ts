@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 import { QueryService } from "./query-service.server.ts";
 import { Replaceable } from "./replaceable.server.ts";
 
-test("a service that is being replaced is waited for", async () => {
+test("calls wait for a service that is being replaced", async () => {
   const before = createServer().listen(0, "127.0.0.1");
   await once(before, "listening");
   const { port } = before.address() as AddressInfo;
@@ -33,7 +33,7 @@ test("a service that is being replaced is waited for", async () => {
   }
 });
 
-test("what was taken and broke off is not done again", async () => {
+test("a call that was received and broke off is not repeated", async () => {
   let calls = 0;
   const call = () => {
     calls += 1;

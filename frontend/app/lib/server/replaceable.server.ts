@@ -1,12 +1,12 @@
 import { setTimeout as pause } from "node:timers/promises";
 
 /**
- * For how long calls wait for a service that takes no connection any more: one node alone is back by then
- * where it was replaced or restarted. Later they fail at once, until it has answered.
+ * How long calls wait for a service that accepts no connections. A single node that is replaced or restarted
+ * is back by then. After that, calls fail at once until the service has answered again.
  */
 const REPLACEMENT_MS = 4_000;
-const PAUSE_MS = 100;
-const UNREACHED = [
+const RETRY_DELAY_MS = 100;
+const CONNECTION_ERRORS = [
   "ECONNREFUSED",
   "ENOTFOUND",
   "EAI_AGAIN",
@@ -14,35 +14,39 @@ const UNREACHED = [
   "UND_ERR_CONNECT_TIMEOUT",
 ];
 
-/** A service that takes no connection while it is replaced. */
+/** Retries calls to a service that accepts no connections while it is replaced. */
 export class Replaceable {
-  /** When nobody took a connection for the first time, and when last. */
-  #away: { readonly since: number; readonly last: number } | undefined;
+  /** When a connection was refused for the first time, and when for the last time. */
+  #outage: { readonly since: number; readonly last: number } | undefined;
 
-  /** What `call` comes to, made anew while nobody takes its connection: what nobody took was not done. */
+  /**
+   * Returns the result of `call`, repeated while connections are refused: a call that was never received is
+   * safe to repeat.
+   */
   async reach<T>(call: () => Promise<T>): Promise<T> {
     for (;;) {
       const began = performance.now();
       try {
         const answer = await call();
-        this.#away = undefined;
+        this.#outage = undefined;
         return answer;
       } catch (error) {
-        if (!isUnreached(error)) throw error;
+        if (!isConnectionError(error)) throw error;
         const last = performance.now();
-        // What nobody has asked for that long may have come and gone again.
-        const before = this.#away;
+        // Without a call for that long, the service may have been back in the meantime, so this is a new
+        // outage.
+        const before = this.#outage;
         const since = before && began - before.last <= REPLACEMENT_MS ? before.since : began;
-        this.#away = { since, last };
+        this.#outage = { since, last };
         if (last - since > REPLACEMENT_MS) throw error;
-        await pause(PAUSE_MS);
+        await pause(RETRY_DELAY_MS);
       }
     }
   }
 }
 
-/** `fetch` tells why as the cause of what it throws. */
-function isUnreached(error: unknown): boolean {
+/** `fetch` reports the reason as the cause of its error. */
+function isConnectionError(error: unknown): boolean {
   const { code, cause } = error as { code?: unknown; cause?: { code?: unknown } };
-  return UNREACHED.includes(String(code ?? cause?.code));
+  return CONNECTION_ERRORS.includes(String(code ?? cause?.code));
 }

@@ -4,7 +4,7 @@ import { notFound } from "#app/lib/query/page.ts";
 import { RenderRecord, renderRecord } from "./render-record.server.ts";
 import { serverResource } from "./resource.server.ts";
 
-/** What a document is answered with that is made in this way. */
+/** Returns the response for a document that is made in this way. */
 async function made(make: Parameters<typeof serverResource>[1]): Promise<Response> {
   const request = new Request("http://renderer/news.xml");
   const context = new RouterContextProvider();
@@ -12,22 +12,22 @@ async function made(make: Parameters<typeof serverResource>[1]): Promise<Respons
   context.set(renderRecord, record);
   const load = serverResource("application/xml", make, { "x-robots-tag": "noindex" });
   const response = await load({ request, context, params: {}, url: new URL(request.url) });
-  record.describe(response);
+  record.setHeaders(response);
   return response;
 }
 
-test("a document says what it is", async () => {
+test("a document has its content type", async () => {
   const response = await made(async () => "<rss/>");
   expect(response.headers.get("content-type")).toBe("application/xml; charset=utf-8");
   expect(response.headers.get("x-robots-tag")).toBe("noindex");
   expect(await response.text()).toBe("<rss/>");
 });
 
-test("a document that lacks something is kept by nobody", async () => {
+test("a document that lacks something is not cached", async () => {
   const whole = await made(async () => "<rss/>");
   expect(whole.headers.get("cache-control")).toMatch(/^public/);
-  const lacking = await made(async (_, { leaveUnkept }) => {
-    leaveUnkept();
+  const lacking = await made(async (_, { preventCaching }) => {
+    preventCaching();
     return "<rss/>";
   });
   expect(lacking.headers.get("cache-control")).toBe("private, no-store");
@@ -58,7 +58,7 @@ test.each([
     },
   ],
 ])(
-  "no browser shows an empty page where there is no document (%i, %j)",
+  "a missing document has a text, so that no browser shows an empty page (%i, %j)",
   async (status, text, make) => {
     const response = await made(make);
     expect([response.status, await response.text()]).toEqual([status, text]);
@@ -66,7 +66,7 @@ test.each([
   },
 );
 
-test("a document may lead on", async () => {
+test("a document may redirect", async () => {
   const elsewhere = redirect("/elsewhere", 302);
   await expect(
     made(async () => {

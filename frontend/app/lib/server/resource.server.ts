@@ -18,23 +18,23 @@ interface LoaderArguments {
 }
 
 interface ResourceAddress extends PageAddress {
-  /** Where the public finds the site. */
+  /** The site's public origin. */
   readonly origin: string;
-  /** Whether it is still waited for. */
+  /** Aborts when the client no longer waits for the response. */
   readonly signal: AbortSignal;
-  /** Has nobody keep what is made: it lacks something that may be there in a moment. */
-  readonly leaveUnkept: () => void;
+  /** Keeps the response out of caches, for example because it lacks something that may be available in a moment. */
+  readonly preventCaching: () => void;
 }
 
-/** Makes a document, a text or the bytes of a file; none where there is no such document. */
+/** Makes a document, as text or as bytes; undefined if there is no such document. */
 type Make = (
   read: Read,
   address: ResourceAddress,
 ) => Promise<string | Uint8Array<ArrayBuffer> | undefined>;
 
 /**
- * The loader of a document that is no page: a map, a feed, a sheet to print. What it asks is on the
- * record like a page's questions, so the cache in front purges it in the same way.
+ * Makes the loader of a document that is not a page: a sitemap, a feed, a sheet to print. Its queries are
+ * recorded like a page's, so the cache in front purges it in the same way.
  */
 export function serverResource(
   contentType: string,
@@ -48,10 +48,10 @@ export function serverResource(
       (await send<Body>(record.transport, query, from.request.signal)).body;
     try {
       const { signal } = from.request;
-      const leaveUnkept = () => {
+      const preventCaching = () => {
         record.audience = "one visitor";
       };
-      const address = { ...pageAddress(from), origin: siteOrigin(), signal, leaveUnkept };
+      const address = { ...pageAddress(from), origin: siteOrigin(), signal, preventCaching };
       const body = await make(read, address);
       if (body === undefined) throw notFound();
       const type = typeof body === "string" ? `${contentType}; charset=utf-8` : contentType;
@@ -68,7 +68,7 @@ export function serverResource(
   };
 }
 
-/** The status in what `data()` makes. */
+/** Returns the status of a thrown `data()` value. */
 function thrownStatus(thrown: unknown): number | undefined {
   return (thrown as { init?: { status?: number } | null } | null)?.init?.status;
 }

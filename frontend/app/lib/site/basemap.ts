@@ -1,12 +1,12 @@
 import { useRootData } from "./root-data.ts";
 
-/** Where the door gives the operator's vector tiles, and whose data they are. */
+/** The path at which the door serves the operator's vector tiles, and their attribution. */
 export const BASEMAP = {
   path: "/map/basemap.pmtiles",
   attribution: "© OpenStreetMap",
 };
 
-/** Whether the operator has configured vector tiles; without them the map draws its own ground. */
+/** Returns whether the operator has configured vector tiles; without them the map draws its own background. */
 export function useBasemap(): boolean {
   return useRootData()?.basemap === true;
 }

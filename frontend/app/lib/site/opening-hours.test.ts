@@ -9,7 +9,7 @@ const HOURS = [
   { months: [7, 8], weekdays: WEEK, opens: "09:00", closes: "15:00" },
 ];
 
-test("the usual hours stand first, and the others with their months", () => {
+test("the usual hours come first, and the others with their months", () => {
   expect(openingLines(HOURS, "en")).toEqual([
     "Monday to Friday: 9:30–14:00 and 16:30–19:00",
     "July and August, Monday to Friday: 9:00–15:00",
@@ -20,7 +20,7 @@ test("the usual hours stand first, and the others with their months", () => {
   ]);
 });
 
-test("months without any hours are not passed over in silence", () => {
+test("if some months have no hours, all seasons name their months", () => {
   const [closedInAugust] = openingLines(
     [
       {
@@ -44,7 +44,7 @@ test("months without any hours are not passed over in silence", () => {
   expect(openingLines(all, "en")).toEqual(["Saturday: 10:00–13:00"]);
 });
 
-test("a viewing begins at a half hour in which somebody is there", () => {
+test("a viewing begins at a half hour at which the office is open", () => {
   const times = halfHours(HOURS);
   expect(times[0]).toBe("09:00");
   expect(times).toContain("14:30");

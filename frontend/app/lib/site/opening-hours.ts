@@ -19,31 +19,31 @@ const WORDS = {
 };
 
 /**
- * The hours in words, a line for each season of the same days: `Monday to Friday: 9:30–14:00 and
- * 16:30–19:00`. The longest season is not named where the others are the rest of the year.
+ * Formats the opening hours, one line for each season of the same days: `Monday to Friday: 9:30–14:00 and
+ * 16:30–19:00`. The months of the longest season are omitted if the other seasons cover the rest of the year.
  */
 export function openingLines(hours: OpeningHours, locale: Locale): string[] {
   const words = WORDS[locale];
-  const written = (time: string) => time.replace(/^0/, "");
-  return grouped(hours, ({ weekdays }) => weekdays.join()).flatMap((ofDays) => {
+  const shortTime = (time: string) => time.replace(/^0/, "");
+  return groupedBy(hours, ({ weekdays }) => weekdays.join()).flatMap((ofDays) => {
     const isYearRound = new Set(ofDays.flatMap(monthsOf)).size === 12;
-    const seasons = grouped(ofDays, (period) => monthsOf(period).join()).sort(
+    const seasons = groupedBy(ofDays, (period) => monthsOf(period).join()).sort(
       (one, other) => monthsOf(other[0]).length - monthsOf(one[0]).length,
     );
     return seasons.map((periods, index) => {
-      const days = listed(ranges(periods[0].weekdays, words.days, words.from), words.and);
+      const days = joined(ranges(periods[0].weekdays, words.days, words.from), words.and);
       const months = ranges(monthsOf(periods[0]), MONTHS[locale].split(" "), words.from);
-      const when = isYearRound && index === 0 ? days : `${listed(months, words.and)}, ${days}`;
+      const when = isYearRound && index === 0 ? days : `${joined(months, words.and)}, ${days}`;
       const times = [...periods]
         .sort((one, other) => one.opens.localeCompare(other.opens))
-        .map(({ opens, closes }) => `${written(opens)}–${written(closes)}`);
-      return `${when.charAt(0).toUpperCase()}${when.slice(1)}: ${listed(times, words.and)}`;
+        .map(({ opens, closes }) => `${shortTime(opens)}–${shortTime(closes)}`);
+      return `${when.charAt(0).toUpperCase()}${when.slice(1)}: ${joined(times, words.and)}`;
     });
   });
 }
 
-/** Those that have the same `key` together, in the order in which they come. */
-function grouped(
+/** Groups periods by `key`, in the order of first occurrence. */
+function groupedBy(
   periods: readonly Period[],
   key: (period: Period) => string,
 ): [Period, ...Period[]][] {
@@ -56,7 +56,7 @@ function grouped(
   return [...groups.values()];
 }
 
-/** Every half hour in which somebody is there in some month, from early to late. */
+/** Returns every half hour at which the office is open in some month, in ascending order. */
 export function halfHours(hours: OpeningHours): string[] {
   const found = new Set<number>();
   for (const { opens, closes } of hours) {
@@ -74,7 +74,7 @@ function monthsOf({ months }: Period): number[] {
   return months.length > 0 ? months : Array.from({ length: 12 }, (_, index) => index + 1);
 }
 
-/** `1 2 3 5` as `Monday to Wednesday`, `Friday`; two in a row stand one by one. */
+/** Formats `1 2 3 5` as `Monday to Wednesday`, `Friday`; two in a row are listed separately. */
 function ranges(
   numbers: readonly number[],
   names: readonly string[],
@@ -92,7 +92,7 @@ function ranges(
   );
 }
 
-function listed(parts: readonly string[], and: string): string {
+function joined(parts: readonly string[], and: string): string {
   return parts.length < 2
     ? (parts[0] ?? "")
     : `${parts.slice(0, -1).join(", ")} ${and} ${parts.at(-1)}`;

@@ -1,5 +1,5 @@
 /**
- * A place's name where it stands alone. Editors write it as it stands within a sentence, where some
+ * Capitalizes a place's name for use on its own. Editors write names for use within a sentence, where some
  * begin with an article: homes in the Axarquía.
  */
 export function placeLabel(name: string): string {

@@ -11,7 +11,7 @@ const PLACES = [
   { slug: "maro", partOf: "nerja" },
 ];
 
-test("each place stands after the one that it is part of", () => {
+test("each place comes after the one that contains it", () => {
   expect(placeTree(PLACES).map(({ place, depth }) => [place.slug, depth])).toEqual([
     ["ronda", 0],
     ["axarquia", 0],
@@ -23,19 +23,19 @@ test("each place stands after the one that it is part of", () => {
   ]);
 });
 
-test("a place whose surroundings are not known stands by itself", () => {
+test("a place whose containing place is not known is at the top level", () => {
   const lone = [{ slug: "maro", partOf: "nerja" }];
   expect(placeTree(lone)).toEqual([{ place: lone[0], depth: 0 }]);
   expect(placesAround(lone, "maro")).toEqual([]);
 });
 
-test("the way up from a place begins with the largest", () => {
+test("the places around a place begin with the outermost", () => {
   expect(placesAround(PLACES, "el-morche").map(({ slug }) => slug)).toEqual(["axarquia", "torrox"]);
   expect(placesAround(PLACES, "axarquia")).toEqual([]);
   expect(placesAround(PLACES, "elsewhere")).toEqual([]);
 });
 
-test("places that name each other keep nobody waiting", () => {
+test("places that contain each other cause no endless loop", () => {
   const round = [
     { slug: "one", partOf: "other" },
     { slug: "other", partOf: "one" },
@@ -43,7 +43,7 @@ test("places that name each other keep nobody waiting", () => {
   expect(placesAround(round, "one").map(({ slug }) => slug)).toEqual(["one", "other"]);
 });
 
-test("places of one slug stand once each, however they lie in one another", () => {
+test("places with the same slug are listed once each, however they are nested", () => {
   const renamed = [{ slug: "torrox" }, { slug: "coast", partOf: "torrox" }];
   const twice = [...renamed, { slug: "torrox", partOf: "coast" }];
   expect(placeTree(twice).map(({ place, depth }) => [place.slug, depth])).toEqual([
@@ -53,11 +53,11 @@ test("places of one slug stand once each, however they lie in one another", () =
   ]);
 });
 
-test("the parts of a place are the next smaller ones", () => {
+test("the parts of a place are the places directly within it", () => {
   expect(partsOf(PLACES, "torrox").map(({ slug }) => slug)).toEqual(["torrox-costa", "el-morche"]);
 });
 
-test("a place is called by its name, and one that is not known by its slug", () => {
+test("a place's label is its name, or its slug if the place is unknown", () => {
   const nameOf = placeNameIn([{ slug: "nerja", name: "Nerja" }]);
   expect([nameOf("nerja"), nameOf("elsewhere")]).toEqual(["Nerja", "elsewhere"]);
 });

@@ -4,7 +4,7 @@ import { promisesOf } from "./promises.ts";
 
 const SAMPLE = new URL("../../../../deploy/content/site_settings.json", import.meta.url);
 
-test("the promises are the editors', and none is made for them", () => {
+test("the promises are the editors', and missing ones are empty", () => {
   const promises = { answer: "Tomorrow.", valuation: "Next week, for nothing." };
   expect(promisesOf({ promises })).toEqual(promises);
   const none = { answer: "", valuation: "" };

@@ -2,15 +2,15 @@ import { fieldsOf, textOf } from "#app/lib/api/answer.ts";
 import type { Locale } from "#app/lib/i18n/locale.ts";
 import { type ApiQuery, apiQuery } from "#app/lib/query/api-query.ts";
 
-/** What the office promises whoever writes to it, in the editors' words; nothing where they have none. */
+/** What the office promises to senders of an enquiry, in the editors' words; empty if there is none. */
 export interface Promises {
-  /** When an enquiry is answered, and by whom. */
+  /** When and by whom an enquiry is answered. */
   answer: string;
-  /** The same of a valuation, and what it costs. */
+  /** The same for a valuation, with what it costs. */
   valuation: string;
 }
 
-/** They stand among the figures, so that only the pages that show them carry them. */
+/** Queries the promises. They are stored with the figures, so that only pages that show them load them. */
 export function promisesQuery(locale: Locale): ApiQuery<Promises> {
   return apiQuery("/api/figures", { query: { locale, group: ["promises"] } }, ({ figures }) =>
     promisesOf(figures),

@@ -3,7 +3,7 @@ import { robots } from "./robots.ts";
 
 const text = robots("https://homes.example");
 
-/** Whether a crawler may read an address, by the patterns of the Robots Exclusion Protocol. */
+/** Returns whether a crawler may read an address, by the patterns of the Robots Exclusion Protocol. */
 function allowed(address: string): boolean {
   return !text
     .split("\n")
@@ -35,6 +35,6 @@ test.each([
   expect(allowed(address)).toBe(may);
 });
 
-test("crawlers are led to the map", () => {
+test("crawlers find the sitemap", () => {
   expect(text).toContain("Sitemap: https://homes.example/sitemap.xml");
 });

@@ -1,24 +1,26 @@
 /**
- * What is nobody's to find: the visitors' own pages, the API, previews. Not the pages to sign in and up,
- * which say `noindex` themselves: who may not read a page can't know that.
+ * Paths that search engines must not index: the visitors' own pages, the API, previews. The sign-in and
+ * sign-up pages are not listed, since they send `noindex` themselves: a crawler that may not read a page
+ * can't see that.
  */
 const PRIVATE = ["/account", "/preview", "/save-search"];
 
-/** Ways of looking at a list that are no lists of their own. */
-const VIEWS = ["sort", "perPage", "view", "bbox"];
+/** Parameters that change only how a list is shown. */
+const VIEW_PARAMETERS = ["sort", "perPage", "view", "bbox"];
 
 /**
- * What crawlers are asked. Filtered lists may be followed: they name the whole list as the one to
- * keep, and lead to homes. Orders and views of them show nothing else, and are left alone.
+ * Returns the text of `robots.txt`. Filtered lists may be crawled: they name the complete list as canonical,
+ * and lead to homes. Sorted lists and other views show nothing more, and are excluded.
  */
 export function robots(origin: string): string {
-  // The page, all below it and all its views: a rule is a beginning, and guides may begin alike.
+  // The page itself, all paths below it and all its query strings. A rule matches by prefix, and the path of
+  // a guide may begin in the same way.
   const each = (path: string) => ["$", "/", "?"].map((end) => `Disallow: ${path}${end}`);
   return [
     "User-agent: *",
     "Disallow: /api/",
     ...PRIVATE.flatMap((path) => [...each(path), ...each(`/es${path}`)]),
-    ...VIEWS.flatMap((name) => [`Disallow: /*?${name}=`, `Disallow: /*&${name}=`]),
+    ...VIEW_PARAMETERS.flatMap((name) => [`Disallow: /*?${name}=`, `Disallow: /*&${name}=`]),
     "",
     `Sitemap: ${origin}/sitemap.xml`,
     "",

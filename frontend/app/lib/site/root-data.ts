@@ -1,7 +1,7 @@
 import { useRouteLoaderData } from "react-router";
 import type { loader } from "#app/root.tsx";
 
-/** What the server alone knows; nothing where it could not even say that. */
+/** Returns the data of the root loader, which only the server knows; undefined if the root loader failed. */
 export function useRootData() {
   return useRouteLoaderData<typeof loader>("root");
 }

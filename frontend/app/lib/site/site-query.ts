@@ -2,7 +2,7 @@ import type { NavigationItem, Site, SiteSettings } from "#app/lib/api/types.ts";
 import { type Locale, useLocale } from "#app/lib/i18n/locale.ts";
 import { type ApiQuery, apiQuery, useAnswer } from "#app/lib/query/api-query.ts";
 
-/** Before the editors have saved any. */
+/** The settings before the editors have saved any. */
 const NO_SETTINGS: SiteSettings = {
   companyName: "Almijara Homes",
   phones: [],
@@ -15,25 +15,25 @@ const NO_SETTINGS: SiteSettings = {
   sampleNotice: "",
 };
 
-/** Settings, menus and places: what every page shows. */
+/** Queries the settings, menus and places that every page shows. */
 export function siteQuery(locale: Locale): ApiQuery<Site> {
   return apiQuery("/api/site", { query: { locale } }, ({ navigation, ...site }) => ({
     ...site,
     navigation: {
-      header: navigation.header.map(wordsAlone),
-      footer: navigation.footer.map(wordsAlone),
-      popular: navigation.popular.map(wordsAlone),
-      quick: navigation.quick.map(wordsAlone),
-      legal: navigation.legal.map(wordsAlone),
+      header: navigation.header.map(labelOnly),
+      footer: navigation.footer.map(labelOnly),
+      popular: navigation.popular.map(labelOnly),
+      quick: navigation.quick.map(labelOnly),
+      legal: navigation.legal.map(labelOnly),
     },
   }));
 }
 
 /**
- * An entry of the bar or the footer, which every page carries: only what opens under it has its drawing
- * and says what stands there.
+ * Reduces an entry of the header or the footer, which every page carries. Only the entries of an opened menu
+ * show their icon and description.
  */
-function wordsAlone({ description, icon, ...item }: NavigationItem): NavigationItem {
+function labelOnly({ description, icon, ...item }: NavigationItem): NavigationItem {
   return item;
 }
 

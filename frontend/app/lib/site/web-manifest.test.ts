@@ -25,7 +25,7 @@ test("each language is an app that starts in it", () => {
   expect(webManifest(settings, "en")).toMatchObject({ lang: "en-GB", start_url: "/" });
 });
 
-test("its icons are there, and some may be cut by the device", () => {
+test("its icons exist, and some are maskable", () => {
   const icons = webManifest(settings, "en").icons as { src: string; purpose: string }[];
   for (const { src } of icons) {
     expect([src, existsSync(new URL(`../../../public${src}`, import.meta.url))]).toEqual([
@@ -36,7 +36,7 @@ test("its icons are there, and some may be cut by the device", () => {
   expect(icons.some(({ purpose }) => purpose === "maskable")).toBe(true);
 });
 
-test("it opens on the ground that a page without a connection has", () => {
+test("its background is that of the offline page", () => {
   const worker = readFileSync(new URL("../../../public/sw.js", import.meta.url), "utf8");
   expect(worker).toContain(String(webManifest(settings, "en").background_color));
 });

@@ -1,14 +1,14 @@
 import type { SiteSettings } from "#app/lib/api/types.ts";
 import { LANGUAGE_TAG, type Locale, localizedPath } from "#app/lib/i18n/locale.ts";
 
-/** The canvas and the bar of the light theme: a manifest knows only one. */
+/** The canvas and bar colours of the light theme: a manifest supports only one. */
 const CANVAS = "#fcfaf6";
 const BAR = "#ffffff";
 
-/** Where the manifest stands, without its language. */
+/** The path of the manifest, without its language. */
 export const WEB_MANIFEST = "/manifest.webmanifest";
 
-/** What a device is told when the site is put among its apps. */
+/** Returns the web app manifest, which a device reads when the site is added to its apps. */
 export function webManifest(settings: SiteSettings, locale: Locale): Record<string, unknown> {
   const start = localizedPath(locale, "/");
   return {

@@ -4,13 +4,13 @@ import { createRoutesStub } from "react-router";
 import { expect, test, vi } from "vitest";
 import App, { Layout } from "#app/root.tsx";
 
-// A browser runs effects after it has drawn, the server never; here they run as they are met.
+// A browser runs effects after rendering, the server never; here they run immediately.
 vi.mock("react", async (original) => ({
   ...(await original<typeof import("react")>()),
   useEffect: (effect: () => void) => effect(),
 }));
 
-// They name the files of a build, and here is none.
+// These refer to the files of a build, and there is none here.
 vi.mock("react-router", async (original) => ({
   ...(await original<typeof import("react-router")>()),
   Links: () => null,
@@ -28,7 +28,7 @@ function Site() {
   );
 }
 
-/** How the document of a page begins whose route has this handle, and what its author is told. */
+/** Returns how the document of a page with this route handle begins, and the warnings to its author. */
 function opening(handle: unknown) {
   const warn = vi.spyOn(console, "warn").mockImplementation(() => undefined);
   const Page = createRoutesStub([
@@ -40,7 +40,7 @@ function opening(handle: unknown) {
   return { tag: /<html[^>]*>/.exec(html)?.[0], told };
 }
 
-test.each(["light", "dark"])("a page that forces %s comes in it, and says so", (colorMode) => {
+test.each(["light", "dark"])("a page that forces %s is rendered in it, and marked", (colorMode) => {
   expect(opening({ colorMode })).toEqual({
     tag: `<html lang="en-GB" data-theme="${colorMode}" data-forced-theme="${colorMode}">`,
     told: [],
@@ -51,7 +51,7 @@ test("a page that forces nothing leaves it to the visitor", () => {
   expect(opening(undefined)).toEqual({ tag: '<html lang="en-GB">', told: [] });
 });
 
-test("a page that forces the device's own colours forces none, and its author is warned", () => {
+test("a page that forces the device's own colours has no forced theme, and its author is warned", () => {
   expect(opening({ colorMode: "system" })).toEqual({
     tag: '<html lang="en-GB">',
     told: ['A page can force the colour mode "light" or "dark", not "system".'],

@@ -12,20 +12,20 @@ function useRequestedTheme(): unknown {
   return requestedTheme(useMatches().map(({ handle }) => handle));
 }
 
-/** The colours that the page which is shown forces, whatever its visitor has chosen. */
+/** Returns the theme that the current page forces, regardless of the visitor's choice. */
 export function useForcedTheme() {
   return forcedTheme(useRequestedTheme());
 }
 
-/** Goes on from page to page in the colours that each forces, or else in the visitor's own. */
+/** Applies the theme that each page forces, or else the visitor's own, on navigation. */
 export function ForcedTheme() {
   const requested = useRequestedTheme();
   const forced = forcedTheme(requested);
-  const before = useRef(forced);
+  const previous = useRef(forced);
   useLayoutEffect(() => {
-    // A document comes in its page's colours.
-    if (before.current === forced) return;
-    before.current = forced;
+    // A document is rendered in its page's theme already.
+    if (previous.current === forced) return;
+    previous.current = forced;
     showTheme(forced ?? storedTheme());
   }, [forced]);
   useEffect(() => {

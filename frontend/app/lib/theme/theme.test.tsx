@@ -10,7 +10,7 @@ import {
   THEME_SCRIPT,
 } from "./theme.ts";
 
-/** What the head's script makes of a document, whose visitor has chosen `stored`. */
+/** Runs the head's script in a document whose visitor has chosen `stored`. */
 function afterScript(dataset: Record<string, string>, stored: string | null) {
   const bars: { content?: string }[] = [];
   const document = {
@@ -23,28 +23,28 @@ function afterScript(dataset: Record<string, string>, stored: string | null) {
 }
 
 describe("the head's script", () => {
-  test("shows what was chosen, and leaves the rest to the device", () => {
+  test("applies the stored choice, and leaves the rest to the device", () => {
     expect(afterScript({}, "dark")).toEqual({ theme: "dark", bar: "#111827" });
     expect(afterScript({}, "light")).toEqual({ theme: "light", bar: "white" });
     expect(afterScript({}, "system")).toEqual({ theme: undefined, bar: undefined });
     expect(afterScript({}, null)).toEqual({ theme: undefined, bar: undefined });
   });
 
-  test("leaves a page that forces its colours as it came", () => {
+  test("leaves a page that forces its colours unchanged", () => {
     const forced = { theme: "light", forcedTheme: "light" };
     expect(afterScript(forced, "dark")).toEqual({ theme: "light", bar: undefined });
   });
 });
 
 describe("a page that forces its colours", () => {
-  test("says so by the innermost route with a word on it", () => {
+  test("is decided by the innermost route that requests a mode", () => {
     const forced = (...handles: unknown[]) => forcedTheme(requestedTheme(handles));
     expect(forced(undefined, { colorMode: "dark" }, {})).toBe("dark");
     expect(forced({ colorMode: "dark" }, { colorMode: "light" })).toBe("light");
     expect(forced(undefined, null, {})).toBeUndefined();
   });
 
-  test("can't force the device's own, and is warned of it", () => {
+  test("can't force the device's own colours, and logs a warning", () => {
     expect(forcedTheme("system")).toBeUndefined();
     expect(forcedThemeWarning("system")).toContain('not "system"');
     for (const mode of ["light", "dark", undefined]) {
@@ -52,7 +52,7 @@ describe("a page that forces its colours", () => {
     }
   });
 
-  test("has the browser's bar in them, whatever the device says", () => {
+  test("colours the browser's bar accordingly, whatever the device prefers", () => {
     expect(systemBar("dark").map(({ content }) => content)).toEqual(["#111827", "#111827"]);
     expect(systemBar().map(({ content }) => content)).toEqual(["white", "#111827"]);
   });
@@ -60,18 +60,18 @@ describe("a page that forces its colours", () => {
   test.each([
     ["/", { colorMode: "dark" }, "This page has colours of its own"],
     ["/es", { colorMode: "light" }, "Esta página tiene colores propios"],
-  ])("at %s takes the choice away and says why", (path, handle, words) => {
+  ])("at %s disables the choice and says why", (path, handle, words) => {
     const markup = choiceAt(path, handle);
     expect(markup).toContain("<fieldset disabled");
     expect(markup).toContain(`<legend class="sr-only">${words}</legend>`);
   });
 
-  test("and no other page does", () => {
+  test("and no other page disables it", () => {
     expect(choiceAt("/", undefined)).not.toContain("<fieldset disabled");
   });
 });
 
-/** The choice on a page whose route has this handle. */
+/** Renders the choice on a page with this route handle. */
 function choiceAt(path: string, handle: unknown): string {
   const Page = createRoutesStub([{ path, handle, Component: ThemeChoice }]);
   return renderToStaticMarkup(<Page initialEntries={[path]} />);

@@ -1,35 +1,35 @@
 import { onStored, publish, read } from "#app/lib/browser/stored.ts";
 
-/** The colour modes that a visitor chooses from. */
+/** The colour modes that a visitor can choose. */
 export const THEMES = ["light", "dark", "system"] as const;
 
 export type Theme = (typeof THEMES)[number];
 
-/** The colours that something is shown in. */
+/** The colour modes that can actually be displayed. */
 type Colours = Exclude<Theme, "system">;
 
 const STORAGE_KEY = "theme";
 const BAR_COLOUR = { light: "white", dark: "#111827" } as const;
 
 /**
- * Runs in the head before anything is drawn, and leaves a page that forces its colours as it came. It is
- * one fixed text, so the policy's hash of it stays the same.
+ * Runs in the head before the first paint, and leaves a page that forces its theme unchanged. It is a fixed
+ * text, so that its hash in the content security policy stays the same.
  */
 export const THEME_SCRIPT = `(function(){try{if(document.documentElement.dataset.forcedTheme)return;var t=localStorage.getItem("${STORAGE_KEY}");if(t!=="light"&&t!=="dark")return;document.documentElement.dataset.theme=t;var m=document.createElement("meta");m.name="theme-color";m.id="forced-theme-color";m.content=t==="dark"?"${BAR_COLOUR.dark}":"${BAR_COLOUR.light}";document.head.prepend(m)}catch(e){}})()`;
 
 const themeOf = (stored: string | null) => THEMES.find((theme) => theme === stored) ?? "system";
 
-/** What the visitor has chosen on this device. */
+/** Returns the visitor's choice on this device. */
 export function storedTheme(): Theme {
   return themeOf(read(STORAGE_KEY));
 }
 
-/** Keeps the choice of a theme, which `onThemeChange` shows in each tab. */
+/** Stores the choice of a theme, which `onThemeChange` applies in each tab. */
 export function chooseTheme(theme: Theme): void {
   publish(STORAGE_KEY, theme);
 }
 
-/** Shows a theme without keeping it. */
+/** Applies a theme without storing it. */
 export function showTheme(theme: Theme): void {
   document.querySelector("#forced-theme-color")?.remove();
   if (theme === "system") {
@@ -44,7 +44,7 @@ export function showTheme(theme: Theme): void {
   }
 }
 
-/** Calls back when the choice changes, here or in another tab, whose choice is shown here at once. */
+/** Calls back when the choice changes, here or in another tab, and applies it at once. */
 export function onThemeChange(callback: () => void): () => void {
   return onStored(STORAGE_KEY, (stored) => {
     if (!document.documentElement.dataset.forcedTheme) showTheme(themeOf(stored));
@@ -52,7 +52,10 @@ export function onThemeChange(callback: () => void): () => void {
   });
 }
 
-/** The browser bar's colours, for a device in either: the page's own where it forces them. */
+/**
+ * Returns the colours of the browser's bar for devices in light and in dark mode; the page's own if it forces
+ * a theme.
+ */
 export function systemBar(forced?: Colours) {
   return (["light", "dark"] as const).map((device) => ({
     media: `(prefers-color-scheme: ${device})`,
@@ -60,7 +63,7 @@ export function systemBar(forced?: Colours) {
   }));
 }
 
-/** What the innermost route with a word on it says: `export const handle = { colorMode: "dark" }`. */
+/** Returns the mode that the innermost route with one requests: `export const handle = { colorMode: "dark" }`. */
 export function requestedTheme(handles: readonly unknown[]): unknown {
   return handles
     .map((handle) => (handle as { colorMode?: unknown } | null | undefined)?.colorMode)
@@ -68,12 +71,12 @@ export function requestedTheme(handles: readonly unknown[]): unknown {
     .pop();
 }
 
-/** The colours that a page forces, where it asks for any that can be: the device's own are none. */
+/** Returns the theme that a page forces, if the requested one is valid: "system" can't be forced. */
 export function forcedTheme(requested: unknown): Colours | undefined {
   return requested === "light" || requested === "dark" ? requested : undefined;
 }
 
-/** What whoever wrote the page is told where it asks for others. */
+/** Returns a warning for the page's author if the requested mode is invalid. */
 export function forcedThemeWarning(requested: unknown): string | undefined {
   if (requested === undefined || forcedTheme(requested)) return undefined;
   return `A page can force the colour mode "light" or "dark", not "${requested}".`;

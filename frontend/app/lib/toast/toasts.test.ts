@@ -10,14 +10,14 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-test("a toast's id is its time, and two of one moment are two", () => {
+test("a toast's id is its time, and two at the same moment have different ids", () => {
   const first = addToast({ title: "One" });
   const second = addToast({ title: "Two" });
   expect(first).toBe(1_800_000_000_000);
   expect(second).not.toBe(first);
 });
 
-test("a toast waits for whoever shows it, and is shown once", () => {
+test("a toast waits until it is taken, and is taken once", () => {
   addToast({ title: "One" });
   addToast({ title: "Two" });
   expect(takeToasts().map(({ title, timeout }) => [title, timeout])).toEqual([
@@ -27,7 +27,7 @@ test("a toast waits for whoever shows it, and is shown once", () => {
   expect(takeToasts()).toEqual([]);
 });
 
-test("whoever listens hears of each toast", () => {
+test("listeners are called for each toast", () => {
   const heard = vi.fn();
   const stop = onToast(heard);
   addToast({ title: "One" });

@@ -1,41 +1,41 @@
 import type { IconName } from "#app/lib/icon-names.ts";
 
-/** How long a toast stays unless it says otherwise. */
+/** How long a toast stays by default. */
 export const TOAST_MS = 5_000;
-/** How long one stays that takes back what was done: time for who reads slowly, or listens. */
+/** How long a toast with an undo action stays: long enough for slow readers and for screen readers. */
 export const UNDO_MS = 20_000;
 
-/** What a toast offers to do. */
+/** An action that a toast offers. */
 export interface ToastAction {
   label: string;
   click: () => void;
 }
 
-/** A short word on something that has just happened, which nobody has to answer. */
+/** A short notice of something that has just happened, which requires no answer. */
 export interface Toast {
-  /** Its time, which no other toast has. */
+  /** A unique timestamp. */
   id: number;
   title: string;
   description?: string;
-  /** A drawing before the words, or the face of whoever they are about. */
+  /** An icon before the text, or the avatar of the person it is about. */
   icon?: IconName;
   avatar?: ToastAvatar;
-  /** Of the drawing: how it went. The words say so too. */
+  /** The icon's colour, which shows the outcome. The text says it too. */
   color: ToastColor;
-  /** Milliseconds; it is still while it is pointed at. */
+  /** In milliseconds; paused while the pointer is over the toast. */
   timeout: number;
   actions: readonly ToastAction[];
-  /** Whether it can be closed before its time. */
+  /** Whether it has a button to close it early. */
   closeButton: boolean;
-  /** Its title is pressed; it stays for its time. */
+  /** Called when its title is pressed; the toast stays for its time. */
   click?: () => void;
-  /** Ends it before its time. */
+  /** Closes it early. */
   signal?: AbortSignal;
-  /** Called once when it goes, whether its time was over, it was closed, or what it offered was taken. */
+  /** Called once when it closes: because its time is over, it was closed, or its action was taken. */
   callback?: () => void;
 }
 
-/** Somebody's picture; without one, their initials. */
+/** A person's picture, or their initials if there is none. */
 export interface ToastAvatar {
   name: string;
   src?: string;
@@ -47,11 +47,11 @@ let last = 0;
 const waiting: Toast[] = [];
 const listeners = new Set<() => void>();
 
-/** Says `title` in the corner for a while, and gives the toast's id. */
+/** Shows a toast in the corner for a while, and returns its id. */
 export function addToast(
   toast: Pick<Toast, "title"> & Partial<Omit<Toast, "id" | "title">>,
 ): number {
-  // Two of one millisecond are two.
+  // Two toasts in the same millisecond get different ids.
   last = Math.max(Date.now(), last + 1);
   waiting.push({
     color: "ink",
@@ -65,7 +65,7 @@ export function addToast(
   return last;
 }
 
-/** The toasts that nobody has shown yet, the oldest first: they are the caller's now. */
+/** Returns and removes the toasts that are not shown yet, the oldest first. */
 export function takeToasts(): Toast[] {
   return waiting.splice(0);
 }

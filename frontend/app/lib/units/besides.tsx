@@ -3,10 +3,10 @@ import { lazy } from "#app/lib/release/lazy.ts";
 import type { ImperialProps } from "./imperial.tsx";
 import { useBothUnits } from "./units.ts";
 
-/** Few ask for it. */
+/** Few visitors need it, so it is loaded on demand. */
 const Imperial = lazy(() => import("./imperial.tsx"));
 
-/** The same in pounds or square feet, for those who want it besides; for all others nothing. */
+/** Shows a figure in pounds or square feet too, for visitors who have chosen that; nothing for all others. */
 export function Besides(figure: ImperialProps) {
   return useBothUnits() ? (
     <Boundary>

@@ -2,14 +2,14 @@ import { fieldsOf } from "#app/lib/api/answer.ts";
 import type { Locale } from "#app/lib/i18n/locale.ts";
 import { type ApiQuery, apiQuery } from "#app/lib/query/api-query.ts";
 
-/** What a euro is worth in pounds, by whom, and on which day (`2026-11-25`). */
+/** The value of a euro in pounds, its source, and its day (`2026-11-25`). */
 interface ExchangeRate {
   readonly value: number;
   readonly source: string;
   readonly date: string;
 }
 
-/** The editors' rate; none while they keep none that can be one. */
+/** Queries the editors' rate; undefined if there is no valid one. */
 export function exchangeQuery(locale: Locale): ApiQuery<ExchangeRate | undefined> {
   return apiQuery("/api/figures", { query: { locale, group: ["exchange"] } }, ({ figures }) => {
     const { exchange } = fieldsOf(figures);

@@ -12,11 +12,11 @@ export interface ImperialProps {
   price?: number | null | undefined;
   /** In square metres. */
   area?: number | null | undefined;
-  /** The rate itself, with its day and where it comes from. */
+  /** Shows the rate itself, with its day and source. */
   rate?: true;
 }
 
-/** A price in pounds at the editors' rate, an area in square feet, or the rate. */
+/** Shows a price in pounds at the editors' rate, an area in square feet, or the rate. */
 export default function Imperial({ price, area, rate }: ImperialProps) {
   const locale = useLocale();
   const t = useMessages(unitMessages);

@@ -1,6 +1,6 @@
 import { defineMessages } from "#app/lib/i18n/messages.ts";
 
-/** Words for those alone who want pounds and square feet besides. */
+/** Messages that only visitors need who have chosen pounds and square feet. */
 export const unitMessages = defineMessages({
   en: {
     inPounds: (price: string) => `about ${price}`,

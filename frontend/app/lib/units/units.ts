@@ -3,10 +3,13 @@ import { onStored, publish } from "#app/lib/browser/stored.ts";
 
 const KEY = "units";
 
-/** Runs in the head, so that room is kept for what comes with the script. One fixed text. */
+/**
+ * Runs in the head, so that space is reserved for the figures that are rendered later. It is a fixed text, so
+ * that its hash in the content security policy stays the same.
+ */
 export const UNITS_SCRIPT = `try{document.documentElement.dataset.units=localStorage.units||""}catch(e){}`;
 
-/** Whether the visitor wants pounds and square feet besides, as chosen on this device. */
+/** Returns whether the visitor wants pounds and square feet too, as chosen on this device. */
 export const useBothUnits = () => useSyncExternalStore(onChange, showsBoth, () => false);
 
 const showsBoth = () => document.documentElement.dataset.units === "both";
@@ -19,7 +22,7 @@ function onChange(callback: () => void): () => void {
   });
 }
 
-/** Shows pounds and square feet besides, or no longer, and keeps the choice. */
+/** Turns pounds and square feet on or off, and stores the choice. */
 export function chooseUnits(both: boolean): void {
   publish(KEY, both ? "both" : null);
 }

@@ -3,7 +3,7 @@ import { takeRenderedAnew } from "./rendered-anew.ts";
 import { type Figures, pageAt, type Report, refusesCounting, reportOf } from "./report.ts";
 
 const ADDRESS = "/api/vitals";
-/** Where the pages stop being laid out for a telephone. */
+/** The width below which pages use the phone layout. */
 const PHONE = "(width < 40rem)";
 const NAMES: Partial<Record<Metric["name"], keyof Figures>> = {
   LCP: "lcp",
@@ -14,9 +14,9 @@ const NAMES: Partial<Record<Metric["name"], keyof Figures>> = {
 let counting = false;
 
 /**
- * Measures how quickly this page appeared and answered, and tells the site once it is hidden. A page
- * that the browser brings back as it was is another visit; a step to another page within the site is
- * not, since what is measured is the loading of a document.
+ * Measures how quickly this page appeared and responded, and reports it once the page is hidden. A page that
+ * the browser restores from the back/forward cache is another visit. A navigation within the site is not,
+ * since what is measured is the loading of a document.
  */
 export function countVisit(): void {
   if (counting || refusesCounting(navigator)) return;
@@ -24,43 +24,43 @@ export function countVisit(): void {
 
   let page = pageAt(loadedPath());
   let figures: Figures = {};
-  let told = false;
+  let isReported = false;
 
-  const note = ({ name, value }: Metric) => {
+  const record = ({ name, value }: Metric) => {
     const figure = NAMES[name];
     if (figure) figures[figure] = value;
   };
-  onLCP(note);
-  // A press that the library has not looked at yet as the page is hidden is told of as a change only.
-  onINP(note, { reportAllChanges: true });
-  onCLS(note);
+  onLCP(record);
+  // An interaction that the library has not processed when the page is hidden is reported only as a change.
+  onINP(record, { reportAllChanges: true });
+  onCLS(record);
 
-  // The library listens to the same on the way down, so by now it has noted its last figures.
+  // The library listens to the same event in the capture phase, so by now it has recorded its last figures.
   addEventListener("visibilitychange", () => {
-    if (document.visibilityState !== "hidden" || told) return;
+    if (document.visibilityState !== "hidden" || isReported) return;
     const where = { page, phone: matchMedia(PHONE).matches };
     const report = reportOf(where, figures, takeRenderedAnew());
     if (!report) return;
-    told = true;
-    tell(report);
+    isReported = true;
+    send(report);
   });
   addEventListener("pageshow", ({ persisted }) => {
     if (!persisted) return;
     page = pageAt(location.pathname);
     figures = {};
-    told = false;
+    isReported = false;
   });
 }
 
-/** The path that this document was loaded for: the visitor may have gone on since. */
+/** Returns the path that this document was loaded for: the visitor may have navigated since. */
 function loadedPath(): string {
   const [navigation] = performance.getEntriesByType("navigation");
   return new URL(navigation?.name ?? location.href, location.href).pathname;
 }
 
-function tell(report: Report): void {
+function send(report: Report): void {
   const body = new Blob([JSON.stringify(report)], { type: "application/json" });
   if (navigator.sendBeacon?.(ADDRESS, body)) return;
-  // Whoever can't be told now is not told: a figure is not worth a second try.
+  // A failed report is dropped: the figures are not worth a retry.
   fetch(ADDRESS, { method: "POST", body, keepalive: true }).catch(() => {});
 }

@@ -1,11 +1,11 @@
 /**
- * The mark that `entry.client.tsx` leaves in the browser's timeline for each part of the page that React
- * rendered anew, since it was not as the server had made it. A mark, and no count that is imported: the
- * entry is in every first load, and it would bring this along.
+ * The performance mark that `entry.client.tsx` sets for each part of the page that React rendered again
+ * because it differed from the server's HTML. A mark and not an imported counter: the entry is in every first
+ * load, and would import this module.
  */
 const MARK = "rendered anew";
 
-/** How many parts were rendered anew since this was last asked. */
+/** Returns how many parts were rendered again since the last call. */
 export function takeRenderedAnew(): number {
   const { length } = performance.getEntriesByName(MARK, "mark");
   performance.clearMarks(MARK);

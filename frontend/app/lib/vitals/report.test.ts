@@ -15,11 +15,11 @@ test.each([
   ["/es/news/a-new-road", "article"],
   ["/estepona", "other"],
   ["/privacy", "other"],
-])("%s is told as %s", (path, page) => {
+])("%s is reported as %s", (path, page) => {
   expect(pageAt(path)).toBe(page);
 });
 
-test("what is known of a visit is told, and no more than that", () => {
+test("a report contains what was measured, and no more", () => {
   expect(reportOf(where, { lcp: 1234.56, cls: 0.012345 }, 0)).toEqual({
     page: "home",
     phone: true,
@@ -35,12 +35,12 @@ test("what is known of a visit is told, and no more than that", () => {
   });
 });
 
-test("nothing known is nothing told", () => {
+test("without measurements there is no report", () => {
   expect(reportOf(where, {}, 0)).toBeUndefined();
   expect(reportOf(where, { lcp: 600_001, inp: Number.NaN, cls: -1 }, 0)).toBeUndefined();
 });
 
-test("one wild figure does not cost the others", () => {
+test("a figure out of range does not suppress the others", () => {
   expect(reportOf(where, { lcp: 3_600_000, cls: 0.1 }, 5_000)).toEqual({
     page: "home",
     phone: true,
@@ -49,14 +49,14 @@ test("one wild figure does not cost the others", () => {
   });
 });
 
-test("a browser's no is heeded", () => {
+test("a browser's refusal is respected", () => {
   expect(refusesCounting({ doNotTrack: "1" })).toBe(true);
   expect(refusesCounting({ doNotTrack: null, globalPrivacyControl: true })).toBe(true);
   expect(refusesCounting({ doNotTrack: "0", globalPrivacyControl: false })).toBe(false);
   expect(refusesCounting({ doNotTrack: null })).toBe(false);
 });
 
-test("what was rendered anew is told once", () => {
+test("parts that were rendered again are reported once", () => {
   performance.mark("rendered anew");
   performance.mark("rendered anew");
   performance.mark("another");

@@ -1,31 +1,31 @@
-/** The kinds of pages that are told apart; a report never says which page it was. */
+/** The kinds of pages that are distinguished; a report never names the page itself. */
 type PageKind = "home" | "list" | "property" | "article" | "other";
 
-/** What was measured of one visit, as far as its browser can. */
+/** The measurements of one visit, as far as the browser supports them. */
 export interface Figures {
-  /** Milliseconds until the largest part of the page was seen (Largest Contentful Paint). */
+  /** Milliseconds until the largest element was painted (Largest Contentful Paint). */
   lcp?: number;
-  /** Milliseconds from a touch to what it changed (Interaction to Next Paint). */
+  /** Milliseconds from an interaction to the paint of its effect (Interaction to Next Paint). */
   inp?: number;
-  /** How far the page moved by itself (Cumulative Layout Shift). */
+  /** How much the layout shifted unexpectedly (Cumulative Layout Shift). */
   cls?: number;
 }
 
-/** What the site is told of one visit. */
+/** The report of one visit. */
 export interface Report extends Figures {
   page: PageKind;
   phone: boolean;
-  /** How many parts React rendered anew. */
+  /** How many parts React rendered again. */
   renderedAnew?: number;
 }
 
-/** What the door takes (`services/site/src/visits.rs`). It refuses a report with more. */
-const MOST = { lcp: 600_000, inp: 600_000, cls: 100, renderedAnew: 1_000 };
+/** The door's limits (`services/site/src/visits.rs`). It rejects a report that exceeds them. */
+const MAX_VALUES = { lcp: 600_000, inp: 600_000, cls: 100, renderedAnew: 1_000 };
 
-/** The parts of a millisecond and of a shift that are worth telling. */
+/** How many steps a millisecond and a layout shift of 1 are rounded to. */
 const STEPS = { lcp: 1, inp: 1, cls: 10_000 };
 
-/** What stands at `path`. */
+/** Returns the kind of the page at `path`. */
 export function pageAt(path: string): PageKind {
   const [section, ...rest] = path
     .replace(/^\/es(?=\/|$)/, "")
@@ -40,16 +40,16 @@ export function pageAt(path: string): PageKind {
 
 interface Signals {
   readonly doNotTrack?: string | null;
-  /** The browser's Global Privacy Control: a no to everybody at once. */
+  /** The browser's Global Privacy Control, which refuses all sites at once. */
   readonly globalPrivacyControl?: boolean;
 }
 
-/** Whether this browser says no to being counted, however little is told. */
+/** Returns whether this browser refuses to be counted at all. */
 export function refusesCounting({ doNotTrack, globalPrivacyControl }: Signals): boolean {
   return doNotTrack === "1" || globalPrivacyControl === true;
 }
 
-/** What is told of a visit; nothing where nothing is known. A figure out of all bounds is left out. */
+/** Returns the report of a visit; undefined if nothing was measured. Figures out of range are omitted. */
 export function reportOf(
   where: { page: PageKind; phone: boolean },
   figures: Figures,
@@ -58,9 +58,9 @@ export function reportOf(
   const report: Report = { page: where.page, phone: where.phone };
   for (const name of ["lcp", "inp", "cls"] as const) {
     const figure = figures[name];
-    if (figure === undefined || !(figure >= 0 && figure <= MOST[name])) continue;
+    if (figure === undefined || !(figure >= 0 && figure <= MAX_VALUES[name])) continue;
     report[name] = Math.round(figure * STEPS[name]) / STEPS[name];
   }
-  if (renderedAnew > 0) report.renderedAnew = Math.min(renderedAnew, MOST.renderedAnew);
+  if (renderedAnew > 0) report.renderedAnew = Math.min(renderedAnew, MAX_VALUES.renderedAnew);
   return Object.keys(report).length > 2 ? report : undefined;
 }

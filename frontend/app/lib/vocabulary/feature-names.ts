@@ -1,7 +1,10 @@
 import type { Locale } from "#app/lib/i18n/locale.ts";
 import { featureNames } from "./features.gen.ts";
 
-/** A feature's name; one that the editors have just invented is shown as they wrote it. */
+/**
+ * Returns a feature's name. A feature that the editors have just invented has no translation, and is shown as
+ * they wrote it.
+ */
 export function featureName(feature: string, locale: Locale): string {
   const names = featureNames[locale];
   if (Object.hasOwn(names, feature)) return names[feature] ?? feature;
@@ -9,8 +12,8 @@ export function featureName(feature: string, locale: Locale): string {
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
-/** The features worth reading: a pool that is named more exactly need not be named twice. */
+/** Drops redundant features: "pool" is omitted if a more specific pool is listed. */
 export function distinctFeatures(features: readonly string[]): string[] {
-  const exactly = features.some((feature) => feature.endsWith("-pool"));
-  return features.filter((feature) => !(exactly && feature === "pool"));
+  const hasSpecificPool = features.some((feature) => feature.endsWith("-pool"));
+  return features.filter((feature) => !(hasSpecificPool && feature === "pool"));
 }

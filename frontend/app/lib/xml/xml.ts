@@ -1,4 +1,4 @@
-/** Characters that no XML 1.0 document may hold, not even escaped. */
+/** Characters that no XML 1.0 document may contain, not even escaped. */
 const FORBIDDEN =
   // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what it is about
   /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g;
@@ -11,12 +11,12 @@ const ESCAPES: Record<string, string> = {
   "'": "&apos;",
 };
 
-/** Text as XML holds it, between tags and in attributes. */
+/** Escapes text for XML content and attributes. */
 export function escapeXml(text: string): string {
   return text.replace(FORBIDDEN, "").replace(/[&<>"']/g, (character) => ESCAPES[character] ?? "");
 }
 
-/** A piece of XML, as opposed to text that is yet to be escaped. */
+/** A fragment of XML, as opposed to text that must still be escaped. */
 export class Xml {
   constructor(readonly source: string) {}
 }
@@ -24,7 +24,7 @@ export class Xml {
 type Attributes = Readonly<Record<string, string | number>>;
 type Content = string | Xml | readonly Xml[];
 
-/** `<name attributes>content</name>`; text is escaped. */
+/** Returns `<name attributes>content</name>`; text content is escaped. */
 export function element(name: string, content: Content = [], attributes: Attributes = {}): Xml {
   const opening = Object.entries(attributes)
     .map(([key, value]) => ` ${key}="${escapeXml(String(value))}"`)
@@ -37,7 +37,7 @@ function sourceOf(content: Xml | readonly Xml[]): string {
   return content instanceof Xml ? content.source : content.map(({ source }) => source).join("");
 }
 
-/** A whole document. */
+/** Returns a complete document. */
 export function xmlDocument(root: Xml): string {
   return `<?xml version="1.0" encoding="UTF-8"?>\n${root.source}\n`;
 }

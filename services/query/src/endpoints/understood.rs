@@ -1,4 +1,4 @@
-//! BoundedSemaphore typed text into filters.
+//! Turns typed text into filters.
 
 use search_index::{Error, PropertyQuery, View};
 
@@ -35,7 +35,7 @@ impl Interpreted {
     }
 }
 
-/// BoundedSemaphore the parts of the text of `query` that are understood, given `context` and `view`, into filters. The
+/// Turns the parts of the text of `query` that are understood, given `context` and `view`, into filters. The
 /// remaining words stay its text.
 pub(crate) fn narrow(
     context: &QueryContext,

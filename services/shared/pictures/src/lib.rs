@@ -134,7 +134,7 @@ pub fn decode_within(original: &[u8], width: u32, height: u32) -> Result<Dynamic
     if image.width() <= width { Ok(image) } else { scale(&image, width) }
 }
 
-/// Returns rounded the memory in bytes that decoding `original` takes, according to its header.
+/// Returns roughly the memory in bytes that decoding `original` takes, according to its header.
 pub fn decoding_bytes(original: &[u8]) -> Result<u64, ScaleError> {
     /// The pixels, plus the coefficients of a progressive JPEG.
     const PER_PIXEL: u64 = 10;
@@ -143,7 +143,7 @@ pub fn decoding_bytes(original: &[u8]) -> Result<u64, ScaleError> {
     Ok(u64::from(width) * u64::from(height) * PER_PIXEL)
 }
 
-/// Returns rounded the memory in bytes that encoding a picture of this size takes, including the picture.
+/// Returns roughly the memory in bytes that encoding a picture of this size takes, including the picture.
 pub const fn encoding_bytes(width: u32, height: u32, format: Format) -> u64 {
     let per_pixel = match format {
         Format::Avif => 52,

@@ -69,7 +69,7 @@ const fn photograph_size() -> (u32, u32) {
     (WIDTH, HEIGHT - BAND_HEIGHT)
 }
 
-/// Returns rounded how much memory [`draw`] takes, in bytes.
+/// Returns roughly how much memory [`draw`] takes, in bytes.
 pub fn drawing_bytes() -> u64 {
     crate::encoding_bytes(WIDTH, HEIGHT, Format::Jpeg)
 }

@@ -23,7 +23,7 @@ pub struct Follower {
 }
 
 impl Follower {
-    /// BoundedSemaphore the rows that are new since the last call into hints.
+    /// Turns the rows that are new since the last call into hints.
     pub async fn follow(&mut self, sync: &Sync) -> Result<(), Error> {
         let read_to = match sync.ledger.activity_read_to().await? {
             Some(moment) => moment,

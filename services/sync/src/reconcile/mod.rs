@@ -233,7 +233,7 @@ async fn reconcile_periodically(
     }
 }
 
-/// BoundedSemaphore new rows of the activity log into hints.
+/// Turns new rows of the activity log into hints.
 async fn follow_activity(sync: &Sync, every: Duration) {
     let mut follower = activity::Follower::default();
     let mut timer = interval(every);

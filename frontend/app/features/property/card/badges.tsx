@@ -13,18 +13,18 @@ const STATUS_DOT: Record<ListingStatus, BadgeDot> = {
 
 interface BadgesProps {
   property: Pick<PropertyCard, "status" | "reduced" | "newBuild">;
-  /** What they stand on. */
+  /** What they are shown on. */
   ground: "photo" | "card";
-  /** Whether to say, too, that a home is simply for sale: a list need not. */
+  /** Whether to show the ordinary state "for sale" too; a list need not. */
   always?: boolean;
 }
 
-/** Whether there is anything that a list should say of a home. */
+/** Returns whether a list shows any badge for a home. */
 export function hasBadges({ status, reduced, newBuild }: BadgesProps["property"]): boolean {
   return status !== "for_sale" || Boolean(reduced) || Boolean(newBuild);
 }
 
-/** What a visitor should know at a glance, in words beside the colour. */
+/** The badges of a home: status, reduced, new. Each has a text: colour is never the only sign. */
 export function Badges({ property, ground, always = false }: BadgesProps) {
   const marks = useMessages(markNames);
   const statuses = useMessages(statusNames);

@@ -1,28 +1,28 @@
 import { expect, test } from "vitest";
 import { byMonth } from "./by-month.ts";
 
-test("things stand under the month that they came in, as the coast counts it", () => {
+test("items are grouped by their month in Spanish time", () => {
   const items = [
     { ref: "a", publishedAt: "2026-10-31T23:30:00Z" },
     { ref: "b", publishedAt: "2026-10-31T12:00:00Z" },
     { ref: "c", publishedAt: "2026-10-02T12:00:00Z" },
   ];
-  const named = (locale: "en" | "es") =>
+  const monthsOf = (locale: "en" | "es") =>
     byMonth(items, locale).map(({ name, items: found }) => [
       name,
       found.map(({ ref }) => ref).join(""),
     ]);
-  expect(named("en")).toEqual([
+  expect(monthsOf("en")).toEqual([
     ["November 2026", "a"],
     ["October 2026", "bc"],
   ]);
-  expect(named("es")).toEqual([
+  expect(monthsOf("es")).toEqual([
     ["Noviembre de 2026", "a"],
     ["Octubre de 2026", "bc"],
   ]);
 });
 
-test("the newest month stands first, whatever the things are sorted by", () => {
+test("the newest month is first, whatever the order of the items", () => {
   const items = ["2026-01-20", "2025-12-10", "2026-02-02", "2026-01-05"].map((day) => ({
     publishedAt: `${day}T12:00:00Z`,
   }));

@@ -1,6 +1,6 @@
 import { LANGUAGE_TAG, type Locale } from "#app/lib/i18n/locale.ts";
 
-/** Things of one month. */
+/** The items of one month. */
 interface Month<T> {
   /** `2026-11`. */
   key: string;
@@ -10,8 +10,8 @@ interface Month<T> {
 }
 
 /**
- * Dated things in the months that they belong to on this coast, the newest month first; within it in the
- * order they came in.
+ * Groups dated items by month in Spanish time, the newest month first. Within a month they keep the order of
+ * the input.
  */
 export function byMonth<T extends { publishedAt: string }>(
   items: readonly T[],

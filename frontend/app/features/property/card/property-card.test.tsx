@@ -26,7 +26,7 @@ function card(fields: Partial<Card>, path = "/", foundIn?: FoundIn): string {
   return renderToStaticMarkup(<RouterProvider router={router} />);
 }
 
-test("a card tells the energy rating, or that there is none, in words", () => {
+test("a card shows the energy rating, or why there is none, as text", () => {
   for (const [energyRating, english, spanish] of [
     ["D", "Energy D", "Energía D"],
     ["exempt", "Energy: exempt", "Energía: exento"],
@@ -37,27 +37,27 @@ test("a card tells the energy rating, or that there is none, in words", () => {
   }
 });
 
-test("a card of what needs no rating tells none", () => {
+test("a card of a property that needs no rating shows none", () => {
   for (const kind of ["land", "garage"] as const) {
     expect(card({ kind, energyRating: "exempt" })).not.toContain("Energ");
   }
   expect(card({})).not.toContain("Energ");
 });
 
-test("a card tells the price of a square metre where its list is ordered by it", () => {
+test("a card shows the price per square metre where its list is sorted by it", () => {
   const home = { price: 350_000, builtArea: 120 };
-  const ordered = (sort?: "price-per-m2" | "price-asc"): FoundIn => ({
+  const sortedBy = (sort?: "price-per-m2" | "price-asc"): FoundIn => ({
     list: "/property-for-sale",
     search: sort ? { sort } : {},
     position: 1,
   });
-  expect(card(home, "/", ordered("price-per-m2"))).toContain("<li>€2,917 per m²</li>");
-  expect(card(home, "/es", ordered("price-per-m2"))).toContain("<li>2.917\u00a0€ por m²</li>");
-  for (const foundIn of [undefined, ordered(), ordered("price-asc")]) {
+  expect(card(home, "/", sortedBy("price-per-m2"))).toContain("<li>€2,917 per m²</li>");
+  expect(card(home, "/es", sortedBy("price-per-m2"))).toContain("<li>2.917\u00a0€ por m²</li>");
+  for (const foundIn of [undefined, sortedBy(), sortedBy("price-asc")]) {
     expect(card(home, "/", foundIn)).not.toContain("per m²");
   }
   for (const unknown of [{ price: 350_000 }, { builtArea: 120, price: null }]) {
-    expect(card(unknown, "/", ordered("price-per-m2"))).not.toContain("per m²");
+    expect(card(unknown, "/", sortedBy("price-per-m2"))).not.toContain("per m²");
   }
 });
 

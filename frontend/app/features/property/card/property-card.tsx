@@ -23,12 +23,12 @@ import { openedCard } from "./opened-card.ts";
 
 interface PropertyCardProps {
   property: Card;
-  /** How wide the card's picture stands on which screens. */
+  /** The `sizes` attribute of the card's picture: its width by screen size. */
   sizes: string;
-  /** The first card of a page whose picture is the largest thing in sight. */
+  /** Whether its picture is loaded first: for the first card, where it is the largest element in view. */
   eager?: boolean;
   heading?: "h2" | "h3";
-  /** The search whose list the card stands in. */
+  /** The search whose results contain the card. */
   foundIn?: FoundIn;
 }
 
@@ -47,15 +47,15 @@ export function PropertyCard({
   const [cover] = property.images;
   const lang = foreignTag(property.language ?? locale, locale);
   const link = useRef<HTMLAnchorElement>(null);
-  const back = useNavigationType() === "POP";
+  const isBack = useNavigationType() === "POP";
   useEffect(() => {
-    // Whoever goes by keys goes on from where they were.
-    if (back && openedCard.is(property.ref)) link.current?.focus({ preventScroll: true });
-  }, [back, property.ref]);
-  const ahead = () => readAhead(client, locale, property.ref);
+    // After Back, keyboard users continue from the card that they opened.
+    if (isBack && openedCard.is(property.ref)) link.current?.focus({ preventScroll: true });
+  }, [isBack, property.ref]);
+  const prefetch = () => readAhead(client, locale, property.ref);
   return (
     <article
-      // The map marks the card of the home that is pointed at on it, and the other way round.
+      // Links the card with its pin: pointing at one highlights the other.
       data-ref={property.ref}
       className="card"
     >
@@ -92,9 +92,9 @@ export function PropertyCard({
           <Link
             ref={link}
             to={propertyPath(property)}
-            onPointerEnter={ahead}
+            onPointerEnter={prefetch}
             state={{ foundIn }}
-            onFocus={ahead}
+            onFocus={prefetch}
             onClick={(event) => {
               openedCard.set(property.ref);
               carryPhoto(event.currentTarget.closest("article"));
@@ -116,7 +116,7 @@ export function PropertyCard({
 
 interface FactsProps {
   property: Card;
-  /** Whether to tell the price of a square metre: in a list that is ordered by it. */
+  /** Whether to show the price per square metre: in a list that is sorted by it. */
   perMetre: boolean;
 }
 

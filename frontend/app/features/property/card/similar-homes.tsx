@@ -7,14 +7,14 @@ import { PropertyCard } from "./property-card.tsx";
 
 interface SimilarHomesProps {
   homes: readonly Card[];
-  /** What the home that they are like is, and so are they; unknown where that is gone. */
+  /** The noun of the home they are similar to, and so theirs; undefined where that home is withdrawn. */
   noun?: Noun | undefined;
   newBuild?: boolean;
-  /** Where they are. */
+  /** The name of the place where they are. */
   place: string;
 }
 
-/** What may please whoever looks at this one. */
+/** Homes that are similar to the one shown. */
 export function SimilarHomes(props: SimilarHomesProps) {
   const title = useSimilarTitle(props);
   const { homes } = props;
@@ -37,7 +37,7 @@ export function SimilarHomes(props: SimilarHomesProps) {
   );
 }
 
-/** What stands above them, and in links that lead there. */
+/** Returns the heading of the section, which links to it use too. */
 export function useSimilarTitle({ homes, noun, newBuild, place }: SimilarHomesProps): string {
   const d = useMessages(detailMessages);
   if (!noun) return d.alsoForSale(place);

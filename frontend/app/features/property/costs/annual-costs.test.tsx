@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import type { PropertyDetail } from "#app/lib/api/types.ts";
 import { AnnualCosts } from "./annual-costs.tsx";
 
-/** Each row's words, cell by cell. */
+/** Returns the text of each cell by row. */
 function rows(costs: PropertyDetail["annualCosts"], path = "/"): string[][] {
   const html = renderToStaticMarkup(
     <MemoryRouter initialEntries={[path]}>
@@ -21,7 +21,7 @@ function rows(costs: PropertyDetail["annualCosts"], path = "/"): string[][] {
   );
 }
 
-test("community fees, IBI and rubbish are told a year, and their sum a month too", () => {
+test("community fees, IBI and rubbish are shown per year, and their total per month too", () => {
   expect(rows({ communityFees: 960, ibi: 480, garbage: 120 })).toEqual([
     ["Community fees", "€960"],
     ["IBI (property tax)", "€480"],
@@ -36,7 +36,7 @@ test("community fees, IBI and rubbish are told a year, and their sum a month too
   ]);
 });
 
-test("what is unknown is left out, no sum claims to hold it, and one alone has none", () => {
+test("unknown costs are omitted, the total says so, and a single cost has no total", () => {
   expect(rows({ communityFees: 960, garbage: 120 }).at(-1)?.[0]).toBe("Total without IBI");
   expect(rows({ ibi: 0 })).toEqual([["IBI (property tax)", "€0"]]);
   expect(rows({})).toEqual([]);

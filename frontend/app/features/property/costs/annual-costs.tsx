@@ -12,7 +12,7 @@ interface Cost {
   readonly value: number;
 }
 
-/** What owning it costs, as far as it is known, and the total of several. */
+/** Returns the known yearly costs of ownership, and their total if there are several. */
 export function annualCostsOf(
   costs: Costs,
   locale: Locale,
@@ -33,7 +33,7 @@ export function annualCostsOf(
   return { known, total: known.length > 1 ? total : undefined };
 }
 
-/** What owning it costs, whatever of it is known. */
+/** A table of the known yearly costs of ownership. */
 export function AnnualCosts({ costs }: { costs: Costs }) {
   const locale = useLocale();
   const d = useMessages(sectionMessages);

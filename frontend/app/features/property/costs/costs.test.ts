@@ -6,11 +6,11 @@ import { LANGUAGE_TAG, type Locale } from "#app/lib/i18n/locale.ts";
 import { messagesFor } from "#app/lib/i18n/messages.ts";
 import { type Figure, mortgageFigures, purchaseFigures } from "#app/lib/property/figures.ts";
 import { costMessages } from "./messages.ts";
-import { maxYears, repayment, termWithin, usualDeposit } from "./mortgage.ts";
-import { figureIn } from "./number-field.tsx";
-import { byScale, openRates, type Purchase, purchaseCosts } from "./purchase-costs.ts";
+import { limitedTerm, maxYears, repayment, usualDeposit } from "./mortgage.ts";
+import { parseFigure } from "./number-field.tsx";
+import { applicableRates, type Purchase, purchaseCosts, scaleFee } from "./purchase-costs.ts";
 
-/** A collection of the sample content, which gives the editors figures and guides to start from. */
+/** Reads a collection of the sample content, from which the editors' figures and guides start. */
 function content(collection: string) {
   const file = new URL(`../../../../../deploy/content/${collection}.json`, import.meta.url);
   return JSON.parse(readFileSync(file, "utf8"));
@@ -18,7 +18,7 @@ function content(collection: string) {
 
 const { figures: raw } = content("site_settings");
 
-/** As the API answers in one language. */
+/** Returns the figures as the API does, in one language. */
 function inLanguage(locale: Locale): unknown {
   return JSON.parse(JSON.stringify(raw), (_, value) => value?.[LANGUAGE_TAG[locale]] ?? value);
 }
@@ -39,8 +39,8 @@ describe("purchase costs", () => {
   ])(
     "of a resale home at %i include VAT on every fee",
     (price, itp, notary, registry, vat, total) => {
-      expect(byScale(price, figures.notary)).toBe(notary);
-      expect(byScale(price, figures.registry)).toBe(registry);
+      expect(scaleFee(price, figures.notary)).toBe(notary);
+      expect(scaleFee(price, figures.registry)).toBe(registry);
       const costs = purchaseCosts(resale(price), figures);
       expect(costs.taxes.map(({ amount }) => amount)).toEqual([itp]);
       expect(costs).toMatchObject({ lawyer: price / 100, feesVat: vat, total });
@@ -69,7 +69,7 @@ describe("purchase costs", () => {
 
   test("a special rate holds only for homes, and only up to its price", () => {
     const keys = (price: number, home = true) =>
-      openRates(price, home, figures).map(({ key }) => key);
+      applicableRates(price, home, figures).map(({ key }) => key);
     const upTo150 = ["itp_general", "itp_main_home", "itp_young", "itp_family"];
     expect(keys(150_000)).toEqual(upTo150);
     expect(keys(150_001)).toEqual(["itp_general", "itp_family"]);
@@ -82,9 +82,9 @@ describe("purchase costs", () => {
   });
 
   test("the scales start at their base, and the registry's ends at its maximum", () => {
-    expect(byScale(5_000, figures.notary)).toBe(90.15);
-    expect(byScale(5_000, figures.registry)).toBe(24.04);
-    expect(byScale(50_000_000, figures.registry)).toBe(2_181.67);
+    expect(scaleFee(5_000, figures.notary)).toBe(90.15);
+    expect(scaleFee(5_000, figures.registry)).toBe(24.04);
+    expect(scaleFee(50_000_000, figures.registry)).toBe(2_181.67);
   });
 });
 
@@ -96,7 +96,7 @@ describe("the guides", () => {
     translations: { languages_code: string; body: string }[];
   }
 
-  /** The rows of all tables of a guide, cell by cell. */
+  /** Returns the cells of all tables of a guide, by row. */
   function rows(collection: string, slug: string, locale: Locale): string[][] {
     const item = content(collection).find((each: Item) => each.slug === slug) as Item;
     const tag = LANGUAGE_TAG[locale];
@@ -106,7 +106,7 @@ describe("the guides", () => {
     );
   }
 
-  const bills = (purchase: Purchase, locale: Locale) => {
+  const costLines = (purchase: Purchase, locale: Locale) => {
     const { taxes, notary, registry, lawyer, feesVat, total } = purchaseCosts(purchase, figures);
     const amounts = [
       ...taxes.map(({ amount }) => amount),
@@ -126,15 +126,15 @@ describe("the guides", () => {
     const detail = rows("docs", "buying/what-it-costs", locale);
     expect(detail).toHaveLength(15);
     const [used, built] = [detail.slice(1, 7), detail.slice(8)];
-    expect(column(used, 1)).toEqual(bills(resale(250_000), locale));
-    expect(column(used, 2)).toEqual(bills(resale(400_000), locale));
-    expect(column(built, 1)).toEqual(bills(fresh(250_000), locale));
-    expect(column(built, 2)).toEqual(bills(fresh(400_000), locale));
+    expect(column(used, 1)).toEqual(costLines(resale(250_000), locale));
+    expect(column(used, 2)).toEqual(costLines(resale(400_000), locale));
+    expect(column(built, 1)).toEqual(costLines(fresh(250_000), locale));
+    expect(column(built, 2)).toEqual(costLines(fresh(400_000), locale));
 
     const guide = rows("pages", "buying-a-property", locale).slice(1);
     const [tax, ...rest] = column(guide, 1);
-    expect([tax, ...rest.slice(1)]).toEqual(bills(resale(250_000), locale));
-    expect(column(guide, 2)).toEqual(bills(fresh(250_000), locale));
+    expect([tax, ...rest.slice(1)]).toEqual(costLines(resale(250_000), locale));
+    expect(column(guide, 2)).toEqual(costLines(fresh(250_000), locale));
   });
 });
 
@@ -160,7 +160,7 @@ describe("the editors' figures", () => {
     });
   });
 
-  test("make no calculator where one that it needs is missing or not a number", () => {
+  test("make no calculator if a required one is missing or not a number", () => {
     for (const nothing of [undefined, null, {}, [], "7 %", { purchase_taxes: "?" }]) {
       expect(purchaseFigures(nothing)).toBeUndefined();
       expect(mortgageFigures(nothing)).toBeUndefined();
@@ -170,7 +170,7 @@ describe("the editors' figures", () => {
     expect(purchaseFigures({ ...raw, notary_scale: [] })).toBeUndefined();
   });
 
-  test("may lack what is only added: then it is not", () => {
+  test("may lack the optional ones: these are then not added", () => {
     const bare = purchaseFigures({ ...raw, lawyer: [] });
     if (!bare) throw new Error("there is no calculator");
     expect(purchaseCosts(resale(250_000), bare)).toMatchObject({
@@ -186,7 +186,7 @@ describe("the editors' figures", () => {
   });
 });
 
-describe("what is typed", () => {
+describe("typed text", () => {
   test.each([
     ["250.000", 1, 1e8, 250_000],
     ["250,000", 1, 1e8, 250_000],
@@ -197,12 +197,12 @@ describe("what is typed", () => {
     ["250.001", 0, 250_000, undefined],
     ["", 0, 20, undefined],
     ["some", 0, 20, undefined],
-  ])("%j is the figure that it is anywhere in the world", (typed, least, most, figure) => {
-    expect(figureIn(typed, least, most)).toBe(figure);
+  ])("%j is parsed with either decimal separator", (typed, min, max, figure) => {
+    expect(parseFigure(typed, min, max)).toBe(figure);
   });
 
-  test("a rate has no thousands", () => {
-    expect(figureIn("2.565 %", 0, 20, writtenDecimal)).toBe(2.565);
+  test("a rate has no thousands separator", () => {
+    expect(parseFigure("2.565 %", 0, 20, writtenDecimal)).toBe(2.565);
   });
 });
 
@@ -218,7 +218,7 @@ describe("a mortgage", () => {
     expect(interest).toBeCloseTo(total - 175_000, 2);
   });
 
-  test("without interest, or of nothing, is plain division", () => {
+  test("without interest, or with a principal of zero, is plain division", () => {
     expect(repayment({ principal: 120_000, years: 10, annualRate: 0 })).toEqual({
       monthly: 1_000,
       total: 120_000,
@@ -227,7 +227,7 @@ describe("a mortgage", () => {
     expect(repayment({ principal: 0, years: 10, annualRate: 3 }).monthly).toBe(0);
   });
 
-  test("runs no longer than to the age at which banks want it back", () => {
+  test("ends by the age at which banks require repayment", () => {
     expect(maxYears(62, 75)).toBe(13);
     expect(maxYears(20, 75)).toBe(40);
     expect(maxYears(75, 75)).toBe(0);
@@ -236,12 +236,12 @@ describe("a mortgage", () => {
     expect(maxYears(62, undefined)).toBe(40);
   });
 
-  test("is as long as was asked for, where it may run so long", () => {
-    expect(termWithin("15", 35)).toBe("15");
-    expect(termWithin("15", 13)).toBe("13");
-    expect(termWithin("12,5", 12)).toBe("12");
-    expect(termWithin("15", 0)).toBe("15");
-    expect(termWithin("", 35)).toBe("");
+  test("runs as long as requested, up to the limit", () => {
+    expect(limitedTerm("15", 35)).toBe("15");
+    expect(limitedTerm("15", 13)).toBe("13");
+    expect(limitedTerm("12,5", 12)).toBe("12");
+    expect(limitedTerm("15", 0)).toBe("15");
+    expect(limitedTerm("", 35)).toBe("");
   });
 
   test.each([
@@ -249,7 +249,7 @@ describe("a mortgage", () => {
     ["en", 25, "€9,000 over 25 years at 3% a year, in equal monthly payments.", "25 years"],
     ["es", 1, "9000 € a 1 año al 3 % anual, en cuotas mensuales iguales.", "1 año"],
     ["es", 25, "9000 € a 25 años al 3 % anual, en cuotas mensuales iguales.", "25 años"],
-  ] as const)("says in %s over how long it runs, of %i", (locale, years, basis, alone) => {
+  ] as const)("states its term in %s, for %i years", (locale, years, basis, alone) => {
     const t = messagesFor(costMessages, locale);
     const [loan, rate] = locale === "en" ? ["€9,000", "3%"] : ["9000 €", "3 %"];
     expect(plain(t.basis(loan, years, rate))).toBe(basis);

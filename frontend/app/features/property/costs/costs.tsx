@@ -15,10 +15,10 @@ import { usualDeposit } from "./mortgage.ts";
 import { MortgageCalculator } from "./mortgage-calculator.tsx";
 import { PurchaseCalculator } from "./purchase-calculator.tsx";
 
-/** No bank gives a mortgage on these. */
-const UNMORTGAGED: readonly Noun[] = ["garage", "land"];
+/** Properties for which no bank gives a mortgage. */
+const WITHOUT_MORTGAGE: readonly Noun[] = ["garage", "land"];
 
-/** The whole bill and the monthly one, as far as the editors' figures go. */
+/** The purchase and mortgage calculators, each shown only if the editors entered the figures it needs. */
 export default function Costs({ property }: { property: PropertyDetail }) {
   const locale = useLocale();
   const t = useMessages(costMessages);
@@ -26,8 +26,9 @@ export default function Costs({ property }: { property: PropertyDetail }) {
   const { price, newBuild, kind } = property;
   const noun = nounOf(kind);
   if (!price || property.status === "sold") return null;
-  const lent = !UNMORTGAGED.includes(noun) && price >= (mortgage?.leastPrice?.value ?? 0);
-  if (!purchase && !(mortgage && lent)) return null;
+  const isMortgageable =
+    !WITHOUT_MORTGAGE.includes(noun) && price >= (mortgage?.leastPrice?.value ?? 0);
+  if (!purchase && !(mortgage && isMortgageable)) return null;
   return (
     <section aria-labelledby="money" className="page-width pb-16 print:hidden">
       <h2 id="money" className="text-title">
@@ -36,7 +37,7 @@ export default function Costs({ property }: { property: PropertyDetail }) {
       <p className="mt-3 text-lg text-muted">{t.lead}</p>
       <Calculators
         purchase={purchase}
-        mortgage={lent ? mortgage : undefined}
+        mortgage={isMortgageable ? mortgage : undefined}
         asked={price}
         newBuild={newBuild}
         home={noun === "home"}
@@ -48,13 +49,13 @@ export default function Costs({ property }: { property: PropertyDetail }) {
 interface CalculatorsProps {
   purchase: PurchaseFigures | undefined;
   mortgage: MortgageFigures | undefined;
-  /** The price of the home. */
+  /** The asking price of the property. */
   asked: number;
   newBuild: boolean;
   home: boolean;
 }
 
-/** Both work with one price: the home's, also where that changes, until another is typed. */
+/** Both calculators share one price: the asking price, also when it changes, until another is typed. */
 function Calculators({ purchase, mortgage, asked, newBuild, home }: CalculatorsProps) {
   const [typed, setPrice] = useState<string>();
   const price = typed ?? String(asked);

@@ -9,7 +9,7 @@ const FIGURES = { sources: [], years: 25, annualRate: 3.25 } as unknown as Mortg
 test.each([
   ["/", "at 3.25% a year"],
   ["/es", "3,25\u00a0% anual"],
-])("the rate is told at %s with the decimals that it was given with", (path, words) => {
+])("the rate is shown at %s with all its decimals", (path, words) => {
   const html = renderToStaticMarkup(
     <MemoryRouter initialEntries={[path]}>
       <MortgageCalculator figures={FIGURES} price="250000" onPrice={() => {}} deposit={75_000} />

@@ -5,64 +5,64 @@ import { useLocale } from "#app/lib/i18n/locale.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import type { MortgageFigures } from "#app/lib/property/figures.ts";
 import { costMessages } from "./messages.ts";
-import { maxYears, repayment, termWithin } from "./mortgage.ts";
-import { figureIn, NumberField } from "./number-field.tsx";
+import { limitedTerm, maxYears, repayment } from "./mortgage.ts";
+import { NumberField, parseFigure } from "./number-field.tsx";
 import { Sources } from "./sources.tsx";
 
 const MAX_PRICE = 100_000_000;
 const MAX_RATE = 20;
-const AGES = { least: 18, most: 110 };
+const AGES = { min: 18, max: 110 };
 
-/** What a loan for a price comes to in a month. */
+/** Calculates the monthly payments of a mortgage. */
 export function MortgageCalculator({
   figures,
   price,
   onPrice,
-  ...at
+  ...defaults
 }: {
   figures: MortgageFigures;
-  /** As it is typed, in this calculator or another. */
+  /** The price as typed, in this calculator or in the other one. */
   price: string;
   onPrice: (price: string) => void;
-  /** What is usually brought along, in euros, until another sum is typed. */
+  /** The default deposit in euros, until another is typed. */
   deposit: number;
 }) {
   const locale = useLocale();
   const t = useMessages(costMessages);
   const id = useId();
   const [typed, setDeposit] = useState<string>();
-  const deposit = typed ?? String(at.deposit);
+  const deposit = typed ?? String(defaults.deposit);
   const [age, setAge] = useState("");
-  // The term that was asked for, the usual one at first, and what the age leaves of it.
-  const [asked, setAsked] = useState(String(figures.years));
-  const [years, setYears] = useState(asked);
+  // `wantedYears` is the term that was typed, at first the default. `years` is limited by the age.
+  const [wantedYears, setWantedYears] = useState(String(figures.years));
+  const [years, setYears] = useState(wantedYears);
   const [rate, setRate] = useState(decimalText(locale, figures.annualRate));
   const lastAge = figures.lastAge?.value;
-  const longest = maxYears(ageIn(age), lastAge);
-  const amount = figureIn(price, 1, MAX_PRICE);
-  const brought = figureIn(deposit, 0, amount ?? 0);
-  const term = figureIn(years, 1, longest);
-  const annualRate = figureIn(rate, 0, MAX_RATE, writtenDecimal);
-  const isAge = ageIn(age) !== undefined || age.trim() === "";
-  const clear =
+  const maxTerm = maxYears(parseAge(age), lastAge);
+  const amount = parseFigure(price, 1, MAX_PRICE);
+  const depositAmount = parseFigure(deposit, 0, amount ?? 0);
+  const term = parseFigure(years, 1, maxTerm);
+  const annualRate = parseFigure(rate, 0, MAX_RATE, writtenDecimal);
+  const isAgeValid = parseAge(age) !== undefined || age.trim() === "";
+  const isValid =
     amount !== undefined &&
-    brought !== undefined &&
+    depositAmount !== undefined &&
     term !== undefined &&
     annualRate !== undefined &&
-    isAge;
-  const principal = clear ? amount - brought : 0;
-  const paid = clear && repayment({ principal, years: term, annualRate });
+    isAgeValid;
+  const principal = isValid ? amount - depositAmount : 0;
+  const result = isValid && repayment({ principal, years: term, annualRate });
   const euros = (value: number) => formatPrice(locale, value);
   const problem = () => {
-    if (!isAge) return t.unclearAge(AGES.least, AGES.most);
-    return longest > 0 ? t.unclear(longest) : t.tooLate(lastAge ?? 0);
+    if (!isAgeValid) return t.unclearAge(AGES.min, AGES.max);
+    return maxTerm > 0 ? t.unclear(maxTerm) : t.tooLate(lastAge ?? 0);
   };
   const changeAge = (text: string) => {
     setAge(text);
-    setYears(termWithin(asked, maxYears(ageIn(text), lastAge)));
+    setYears(limitedTerm(wantedYears, maxYears(parseAge(text), lastAge)));
   };
   const changeYears = (text: string) => {
-    setAsked(text);
+    setWantedYears(text);
     setYears(text);
   };
   return (
@@ -83,18 +83,18 @@ export function MortgageCalculator({
         <NumberField label={t.years} value={years} onChange={changeYears} />
       </form>
       <output className="mt-5 block">
-        {paid ? (
+        {result ? (
           <>
             <p className="tabular-nums">
-              <span className="font-display text-4xl">{euros(paid.monthly)}</span> {t.monthly}
+              <span className="font-display text-4xl">{euros(result.monthly)}</span> {t.monthly}
             </p>
             <p className="mt-1 text-muted">
               {t.basis(euros(principal), term, formatPercent(locale, annualRate, 3))}
             </p>
             <dl className="mortgage-sums">
               <Sum name={t.loan} value={euros(principal)} />
-              <Sum name={t.interest} value={euros(paid.interest)} />
-              <Sum name={t.repaid} value={euros(paid.total)} />
+              <Sum name={t.interest} value={euros(result.interest)} />
+              <Sum name={t.repaid} value={euros(result.total)} />
             </dl>
           </>
         ) : (
@@ -116,9 +116,9 @@ export function MortgageCalculator({
   );
 }
 
-/** An age that a borrower can have; none while it is being typed. */
-function ageIn(typed: string): number | undefined {
-  return figureIn(typed, AGES.least, AGES.most);
+/** Returns the borrower's age; undefined while the text is not a plausible age. */
+function parseAge(typed: string): number | undefined {
+  return parseFigure(typed, AGES.min, AGES.max);
 }
 
 function Sum({ name, value }: { name: string; value: string }) {

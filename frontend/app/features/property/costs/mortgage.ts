@@ -1,10 +1,10 @@
 import { writtenNumber } from "#app/lib/format/written-number.ts";
 
-/** A loan that is paid back in equal months. */
+/** A loan that is repaid in equal monthly payments. */
 interface Loan {
   readonly principal: number;
   readonly years: number;
-  /** In per cent. */
+  /** Percent a year. */
   readonly annualRate: number;
 }
 
@@ -14,7 +14,7 @@ interface Repayment {
   readonly interest: number;
 }
 
-/** What a loan costs, in euros and their fractions. Nothing borrowed costs nothing. */
+/** Returns what a loan costs, in euros, not rounded. A principal of zero costs nothing. */
 export function repayment({ principal, years, annualRate }: Loan): Repayment {
   const months = years * 12;
   const rate = annualRate / 1_200;
@@ -24,27 +24,27 @@ export function repayment({ principal, years, annualRate }: Loan): Repayment {
   return { monthly, total, interest: total - principal };
 }
 
-/** No bank lends for longer. */
+/** The longest term that banks offer. */
 const MAX_YEARS = 40;
 
-/** Over how many years a loan may run, so that it is paid back at `lastAge`; none when it is late. */
+/** Returns the longest term in years such that the loan is repaid by `lastAge`; 0 if it is too late. */
 export function maxYears(age: number | undefined, lastAge: number | undefined): number {
   if (age === undefined || lastAge === undefined) return MAX_YEARS;
   return Math.max(0, Math.min(MAX_YEARS, Math.floor(lastAge - age)));
 }
 
 /**
- * As many of the years that are asked for, as they are typed, as a loan may run. They stay as they are
- * where they are no figure, and where it may not run at all.
+ * Limits a typed term to `max` years. Returns the text unchanged if it is not a number, or if no term is
+ * possible (`max` is 0).
  */
-export function termWithin(asked: string, most: number): string {
-  return most > 0 && writtenNumber(asked) > most ? String(most) : asked;
+export function limitedTerm(typed: string, max: number): string {
+  return max > 0 && writtenNumber(typed) > max ? String(max) : typed;
 }
 
-/** The share of the price that a buyer usually brings. */
+/** The share of the price that buyers usually pay themselves. */
 const USUAL_DEPOSIT = 0.3;
 
-/** A deposit to start from: the usual share, in round thousands. */
+/** Returns the default deposit: the usual share, rounded to thousands. */
 export function usualDeposit(price: number): number {
   return Math.round((price * USUAL_DEPOSIT) / 1_000) * 1_000;
 }

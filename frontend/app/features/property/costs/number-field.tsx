@@ -9,8 +9,8 @@ interface NumberFieldProps extends Pick<ComponentProps<typeof TextField>, "label
 }
 
 /**
- * A labelled figure. What is typed is kept as it is typed; whether it makes sense is said below. A browser's
- * own field for numbers takes the point of `250.000` for a decimal one.
+ * A labelled number field. Its value is the text as typed; the calculator reports whether it is valid. It is
+ * not a native number input, which would read the point in `250.000` as a decimal point.
  */
 export function NumberField({ value, onChange, ...rest }: NumberFieldProps) {
   const field = useRef<HTMLInputElement>(null);
@@ -26,13 +26,13 @@ export function NumberField({ value, onChange, ...rest }: NumberFieldProps) {
   );
 }
 
-/** The figure in a field, by itself or with its unit; none where there is none that can be meant. */
-export function figureIn(
+/** Parses the number in a field, with or without its unit; undefined if invalid or not from `min` to `max`. */
+export function parseFigure(
   value: string,
-  least: number,
-  most: number,
-  read = writtenNumber,
+  min: number,
+  max: number,
+  parse = writtenNumber,
 ): number | undefined {
-  const figure = read(value.replace(/[€%]/g, ""));
-  return figure >= least && figure <= most ? figure : undefined;
+  const figure = parse(value.replace(/[€%]/g, ""));
+  return figure >= min && figure <= max ? figure : undefined;
 }

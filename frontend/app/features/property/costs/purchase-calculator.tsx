@@ -6,37 +6,37 @@ import { useMessages } from "#app/lib/i18n/messages.ts";
 import type { Figure, PurchaseFigures } from "#app/lib/property/figures.ts";
 import { Select } from "#app/ui/select.tsx";
 import { costMessages } from "./messages.ts";
-import { figureIn, NumberField } from "./number-field.tsx";
-import { openRates, purchaseCosts } from "./purchase-costs.ts";
+import { NumberField, parseFigure } from "./number-field.tsx";
+import { applicableRates, purchaseCosts } from "./purchase-costs.ts";
 import { Sources } from "./sources.tsx";
 
 const MAX_PRICE = 100_000_000;
 
 interface PurchaseCalculatorProps {
   figures: PurchaseFigures;
-  /** As it is typed, in this calculator or another. */
+  /** The price as typed, in this calculator or in the other one. */
   price: string;
   onPrice: (price: string) => void;
   newBuild: boolean;
   home: boolean;
 }
 
-/** Taxes, notary and registry on top of a price, in Andalusia. */
+/** Calculates taxes, notary and registry fees on top of a price, in Andalusia. */
 export function PurchaseCalculator({
   figures,
   price,
   onPrice,
   home,
-  ...at
+  ...defaults
 }: PurchaseCalculatorProps) {
   const locale = useLocale();
   const t = useMessages(costMessages);
   const id = useId();
   const [chosen, setNewBuild] = useState<boolean>();
-  const newBuild = chosen ?? at.newBuild;
+  const newBuild = chosen ?? defaults.newBuild;
   const [transferRate, setTransferRate] = useState(figures.transfer[0].key);
-  const amount = figureIn(price, 1, MAX_PRICE);
-  const rates = openRates(amount ?? 0, home, figures);
+  const amount = parseFigure(price, 1, MAX_PRICE);
+  const rates = applicableRates(amount ?? 0, home, figures);
   const costs = amount && purchaseCosts({ price: amount, newBuild, home, transferRate }, figures);
   const euros = (value: number) => formatPrice(locale, value);
   const percent = ({ value }: Figure) => formatPercent(locale, value, 3);

@@ -1,13 +1,13 @@
 import type { Figure, NamedFigure, PurchaseFigures, Scale } from "#app/lib/property/figures.ts";
 
-/** What is bought, as far as its taxes go. */
+/** The properties of a purchase that decide its taxes. */
 export interface Purchase {
   readonly price: number;
-  /** Sold for the first time, by a business, and so with VAT. */
+  /** Whether it is the first sale, by a business, and so taxed with VAT. */
   readonly newBuild: boolean;
-  /** Whether it is a home: land, premises and garages are taxed otherwise when they are new. */
+  /** Whether it is a home: new land, premises and garages have other taxes. */
   readonly home: boolean;
-  /** The key of the transfer tax's rate that the buyer has a right to. */
+  /** The key of the transfer tax rate that applies to the buyer. */
   readonly transferRate: string;
 }
 
@@ -18,16 +18,16 @@ interface CostLine {
 
 interface PurchaseCosts {
   readonly taxes: readonly CostLine[];
-  /** By the bare scale: real bills usually come out higher. */
+  /** By the official scale only: real bills are usually higher. */
   readonly notary: number;
   readonly registry: number;
   readonly lawyer: number | undefined;
-  /** On the three before it. */
+  /** VAT on the three fees above. */
   readonly feesVat: number | undefined;
   readonly total: number;
 }
 
-/** What is due beside the price: each in whole euros, as it is shown, so that the lines add up. */
+/** Returns the costs on top of the price. Each line is in whole euros, as displayed, so that they add up. */
 export function purchaseCosts(purchase: Purchase, figures: PurchaseFigures): PurchaseCosts {
   const { price } = purchase;
   const taxes = taxesOn(purchase, figures).map((figure) => ({
@@ -35,8 +35,8 @@ export function purchaseCosts(purchase: Purchase, figures: PurchaseFigures): Pur
     amount: Math.round(percentOf(price, figure)),
   }));
   const fees = {
-    notary: byScale(price, figures.notary),
-    registry: byScale(price, figures.registry),
+    notary: scaleFee(price, figures.notary),
+    registry: scaleFee(price, figures.registry),
     lawyer: figures.lawyer && percentOf(price, figures.lawyer),
   };
   const net = fees.notary + fees.registry + (fees.lawyer ?? 0);
@@ -51,15 +51,15 @@ export function purchaseCosts(purchase: Purchase, figures: PurchaseFigures): Pur
   return { taxes, notary, registry, lawyer, feesVat, total };
 }
 
-/** The transfer tax on what was owned before; VAT and stamp duty on what is new. */
+/** Returns the transfer tax for a resale, or VAT and stamp duty for a new building. */
 function taxesOn({ price, newBuild, home, transferRate }: Purchase, figures: PurchaseFigures) {
   if (newBuild) return [home ? figures.homeVat : figures.otherVat, figures.stampDuty];
-  const open = openRates(price, home, figures);
-  return [open.find(({ key }) => key === transferRate) ?? figures.transfer[0]];
+  const rates = applicableRates(price, home, figures);
+  return [rates.find(({ key }) => key === transferRate) ?? figures.transfer[0]];
 }
 
-/** The transfer tax's rates that a price leaves open; the special ones are for homes alone. */
-export function openRates(
+/** Returns the transfer tax rates that can apply at a price; the special rates are only for homes. */
+export function applicableRates(
   price: number,
   home: boolean,
   { transfer: [general, ...special] }: PurchaseFigures,
@@ -68,19 +68,19 @@ export function openRates(
   return [general, ...special.filter(({ upTo }) => upTo === undefined || price <= upTo)];
 }
 
-/** A fee by bands, to the cent. */
-export function byScale(price: number, { base, bands, most }: Scale): number {
+/** Calculates a fee by its price bands, rounded to the cent. */
+export function scaleFee(price: number, { base, bands, most }: Scale): number {
   const fee = bands.reduce((sum, { above = 0, upTo = Number.POSITIVE_INFINITY, value }) => {
     const inBand = Math.max(0, Math.min(price, upTo) - above);
     return sum + (inBand * value) / 1_000;
   }, base.value);
-  return cents(Math.min(fee, most?.value ?? Number.POSITIVE_INFINITY));
+  return roundToCents(Math.min(fee, most?.value ?? Number.POSITIVE_INFINITY));
 }
 
 function percentOf(price: number, { value }: Figure): number {
-  return cents((price * value) / 100);
+  return roundToCents((price * value) / 100);
 }
 
-function cents(amount: number): number {
+function roundToCents(amount: number): number {
   return Math.round(amount * 100) / 100;
 }

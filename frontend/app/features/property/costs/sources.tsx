@@ -8,11 +8,11 @@ import { costMessages } from "./messages.ts";
 
 interface SourcesProps {
   sources: readonly Source[];
-  /** Those that the sum was worked out from. */
+  /** The figures that the calculation used. */
   figures: readonly Figure[];
 }
 
-/** Each figure that a sum was worked out from, under its source and the day it was entered. */
+/** Lists the figures that a calculation used, by their source and the date of entry. */
 export function Sources({ sources, figures }: SourcesProps) {
   const locale = useLocale();
   const t = useMessages(costMessages);
@@ -30,12 +30,12 @@ export function Sources({ sources, figures }: SourcesProps) {
       </summary>
       <ul>
         {sources.map(({ name, date }, place) => {
-          const taken = figures.filter(({ source }) => source === place);
-          return taken.length === 0 ? null : (
+          const used = figures.filter(({ source }) => source === place);
+          return used.length === 0 ? null : (
             <li key={`${name} ${date}`}>
               <p>{date ? `${name} · ${t.entered(formatDate(locale, date))}` : name}</p>
               <ul>
-                {taken.map((figure) => (
+                {used.map((figure) => (
                   <li key={figure.label}>{`${figure.label}: ${formatFigure(figure)}`}</li>
                 ))}
               </ul>

@@ -22,16 +22,16 @@ import { PriceNote } from "../price/price-note.tsx";
 import { wordsQuery } from "../words.ts";
 import { enquiryMessages } from "./enquiry-messages.ts";
 
-/** Where the panel stands. */
-const ASK = "ask";
+/** The element id of the panel. */
+const PANEL_ID = "ask";
 
 interface PriceHeadProps {
   property: PropertyDetail;
-  /** Whether to say, too, that it is simply for sale. */
+  /** Whether to show the ordinary state "for sale" too. */
   always?: boolean;
 }
 
-/** Where the sale stands, what is asked, and what comes on top. */
+/** The sale's status, the asking price, and a note on taxes and costs. */
 export function PriceHead({ property, always = false }: PriceHeadProps) {
   return (
     <>
@@ -50,23 +50,24 @@ export function PriceHead({ property, always = false }: PriceHeadProps) {
   );
 }
 
-interface AskProps {
+interface ContactOptionsProps {
   property: PropertyDetail;
-  /** The form that asks about it. */
+  /** The enquiry form. */
   form: ReactNode;
 }
 
-interface EnquiryPanelProps extends AskProps {
-  /** Whether somebody has begun to write in it. */
+interface EnquiryPanelProps extends ContactOptionsProps {
+  /** Whether the visitor has started to fill in the form. */
   isWritten: boolean;
   onWrite: () => void;
-  /** Whether the home has been withdrawn meanwhile. */
+  /** Whether the home was withdrawn while the page was open. */
   isWithdrawn: boolean;
 }
 
 /**
- * The price and the ways to reach us, beside the text on large screens and below it on others. One for
- * each home: what was written of it is not sent of the next, and the next one's price has not changed.
+ * The price and the ways to contact us, beside the text on large screens and below it on small ones. Render it
+ * with a key for each home: otherwise text written about one home would be sent about the next, and the next
+ * one's price would be marked as changed.
  */
 export function EnquiryPanel({
   property,
@@ -76,28 +77,28 @@ export function EnquiryPanel({
   isWithdrawn,
 }: EnquiryPanelProps) {
   const d = useMessages(detailMessages);
-  // Of a home whose sale goes on while it is looked at, they come a moment later.
-  const words = useIfWritten(wordsQuery(useLocale(), property))?.panel;
+  // When the status changes while the page is open, the new texts arrive a moment later.
+  const texts = useIfWritten(wordsQuery(useLocale(), property))?.panel;
   const isSold = property.status === "sold";
   return (
-    <aside id={ASK} className="enquiry-panel">
+    <aside id={PANEL_ID} className="enquiry-panel">
       <p role="status">
         {isWithdrawn ? <span className="notice mb-4 block font-semibold">{d.gone}</span> : null}
       </p>
       <PriceHead property={property} always />
       <hr className="my-5 border-line print:hidden" />
       <div className="print:hidden" onInput={onWrite}>
-        {words?.title ? <h2 className="text-xl">{words.title}</h2> : null}
-        {words?.text ? <p className="mt-1.5 text-muted">{words.text}</p> : null}
+        {texts?.title ? <h2 className="text-xl">{texts.title}</h2> : null}
+        {texts?.text ? <p className="mt-1.5 text-muted">{texts.text}</p> : null}
         {isSold ? <Sold property={property} /> : null}
-        {/* What somebody is writing while it is sold is not taken from them. */}
-        {isSold && !isWritten ? null : <Ask property={property} form={form} />}
+        {/* If the home is sold while the visitor is writing, the form stays. */}
+        {isSold && !isWritten ? null : <ContactOptions property={property} form={form} />}
       </div>
     </aside>
   );
 }
 
-function Ask({ property, form }: AskProps) {
+function ContactOptions({ property, form }: ContactOptionsProps) {
   const { settings } = useSite();
   const t = useMessages(enquiryMessages);
   const { ref, title, status } = property;
@@ -126,7 +127,7 @@ function Ask({ property, form }: AskProps) {
   );
 }
 
-/** What has been sold nobody begins to ask about; there is more of its kind. */
+/** Replaces the contact options of a sold home with links to similar homes. */
 function Sold({ property: { kind, newBuild, location, similar } }: { property: PropertyDetail }) {
   const t = useMessages(enquiryMessages);
   const title = useSimilarTitle({
@@ -138,7 +139,7 @@ function Sold({ property: { kind, newBuild, location, similar } }: { property: P
   return (
     <div className="mt-5 flex flex-col gap-2.5">
       {similar.length > 0 ? (
-        // biome-ignore lint/a11y/useValidAnchor: it leads to a place of this page, without a script too
+        // biome-ignore lint/a11y/useValidAnchor: it leads to a place on this page, and works without a script
         <a href="#similar" onClick={stepWithin} className={buttonStyle.primary}>
           {title}
         </a>
@@ -150,7 +151,7 @@ function Sold({ property: { kind, newBuild, location, similar } }: { property: P
   );
 }
 
-/** The price, the way to the panel, and how to reach us at once, at the foot of small screens. */
+/** A bar at the bottom of small screens: the price, a link to the panel, and quick contact links. */
 export function EnquiryBar({ property }: { property: PropertyDetail }) {
   const { settings } = useSite();
   const t = useMessages(enquiryMessages);
@@ -166,7 +167,7 @@ export function EnquiryBar({ property }: { property: PropertyDetail }) {
           className="text-lg leading-tight"
         />
         <div className="flex gap-2">
-          <a href={`#${ASK}`} onClick={stepWithin} className={buttonStyle.primary}>
+          <a href={`#${PANEL_ID}`} onClick={stepWithin} className={buttonStyle.primary}>
             {t.enquire}
           </a>
           {settings.whatsapp ? (

@@ -1,24 +1,24 @@
 import { expect, test } from "vitest";
 import { TOWNS } from "#app/lib/map/towns.ts";
+import { approximateSpot } from "./approximate-spot.ts";
 import { onSketch, openStreetMapHref, SKETCH, seaPath } from "./coast.ts";
-import { roughly } from "./roughly.ts";
 
-test("north is up, east is right, and what lies beyond the sketch is not on it", () => {
+test("north is up, east is right, and places outside the sketch have no position", () => {
   const [west, east] = [onSketch({ lat: 36.75, lng: -4.1 }), onSketch({ lat: 36.75, lng: -3.8 })];
   const [north, south] = [onSketch({ lat: 36.85, lng: -4 }), onSketch({ lat: 36.7, lng: -4 })];
   expect(west?.x).toBeLessThan(east?.x ?? 0);
   expect(north?.y).toBeLessThan(south?.y ?? 0);
   expect(onSketch({ lat: 40.4, lng: -3.7 })).toBeUndefined();
   for (const town of TOWNS) expect(onSketch(town)).toBeDefined();
-  // The water begins and ends beyond the edges of the sketch, and reaches below it.
+  // The sea starts and ends beyond the edges of the sketch, and reaches below it.
   const [, from] = /^M(-?[\d.]+) /.exec(seaPath()) ?? [];
   const [, to] = /L([\d.]+) [\d.]+V\d+H-\d+Z$/.exec(seaPath()) ?? [];
   expect(Number(from)).toBeLessThan(0);
   expect(Number(to)).toBeGreaterThan(SKETCH.width);
 });
 
-test("nobody is led to the door", () => {
-  expect(roughly({ lat: 36.7648, lng: -3.9662 })).toEqual({ lat: 36.76, lng: -3.97 });
+test("coordinates are rounded, so that they don't reveal the address", () => {
+  expect(approximateSpot({ lat: 36.7648, lng: -3.9662 })).toEqual({ lat: 36.76, lng: -3.97 });
   expect(openStreetMapHref({ lat: 36.7648, lng: -3.9 })).toBe(
     "https://www.openstreetmap.org/#map=14/36.76/-3.90",
   );

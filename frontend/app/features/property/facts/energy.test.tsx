@@ -16,7 +16,7 @@ function label(
   );
 }
 
-/** What each arrow says, and how many rows of 1.75rem below the first it stands. */
+/** Returns the text of each arrow, and its row: the number of rows of 1.75rem above it. */
 function arrows(html: string): [string, number][] {
   const found = html.matchAll(
     /style="margin-top:([\d.]+)(?:rem)?" class="energy-arrow">(.*?)<\/span>/g,
@@ -27,7 +27,7 @@ function arrows(html: string): [string, number][] {
   ]);
 }
 
-test("the label says both figures, each in the row of its letter, and says them to who can't see it", () => {
+test("the label shows both figures, each in the row of its letter, and has them as text too", () => {
   const html = label({ rating: "C", consumption: 98.4, emissions: 17, emissionsRating: "B" });
   expect(arrows(html)).toEqual([
     ["98.4 C", 2],
@@ -39,7 +39,7 @@ test("the label says both figures, each in the row of its letter, and says them 
   expect(label({ rating: "C", consumption: 98.4 }, "/es")).toContain("98,4");
 });
 
-test("a figure without its letter has no row, and a letter without its figure stands in its own", () => {
+test("a figure without its letter has no row, and a letter without its figure is in its own", () => {
   const html = label({ rating: "G", emissions: 60 });
   expect(arrows(html)).toEqual([["G G", 6]]);
   expect(html).toContain("60 kg CO₂/m² a year");
@@ -57,7 +57,7 @@ test("a home without a certificate says why, and shows no arrow", () => {
   expect(label(null)).toContain("Not stated");
 });
 
-test("an exempt home says by what reason of the decree, in either language", () => {
+test("an exempt home states the reason from the decree, in either language", () => {
   const exempt = { rating: "exempt", exemption: "small_detached" } as const;
   expect(label(exempt)).toContain(
     "Detached building with less than 50 m² of usable floor area (Royal Decree 390/2021, article 3.2).",
@@ -67,7 +67,7 @@ test("an exempt home says by what reason of the decree, in either language", () 
   );
 });
 
-test("nothing is said of what needs no rating", () => {
+test("a property that needs no rating has no label", () => {
   for (const kind of ["land", "garage"] as const) {
     expect(label({ rating: "exempt" }, "/", kind)).toBe("");
     expect(label(null, "/", kind)).toBe("");

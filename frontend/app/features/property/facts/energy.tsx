@@ -3,9 +3,9 @@ import { useLocale } from "#app/lib/i18n/locale.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { tellsEnergy } from "#app/lib/property/energy.ts";
 import { energyMessages } from "./energy-messages.ts";
-import { labelFigures, labelInWords, unratedWords } from "./energy-words.ts";
+import { labelFigures, labelText, unratedText } from "./energy-text.ts";
 
-/** The official colours of the label, which both themes keep. */
+/** The official colours of the label, the same in both themes. */
 export const SCALE = [
   ["A", "#00a652"],
   ["B", "#50b848"],
@@ -16,13 +16,13 @@ export const SCALE = [
   ["G", "#ed1c24"],
 ] as const;
 
-/** What the energy certificate says, or why there is none: the law wants it beside every price. */
+/** The energy certificate, or why there is none: the law requires it beside every price. */
 export function Energy({ property }: { property: PropertyDetail }) {
   const t = useMessages(energyMessages);
   const locale = useLocale();
   const { energy } = property;
   if (!tellsEnergy(property.kind)) return null;
-  const unrated = energy && unratedWords(energy, locale);
+  const unrated = energy && unratedText(energy, locale);
   return (
     <section aria-labelledby="energy" className="break-inside-avoid">
       <h2 id="energy" className="text-heading">
@@ -41,7 +41,7 @@ export function Energy({ property }: { property: PropertyDetail }) {
   );
 }
 
-/** The label as Royal Decree 390/2021 draws it: the scale, and an arrow for each of two figures. */
+/** The label as prescribed by Royal Decree 390/2021: the scale, and an arrow for each of the two figures. */
 function Label({ energy }: { energy: EnergyLabel }) {
   const { rating, emissionsRating } = energy;
   const locale = useLocale();
@@ -49,11 +49,11 @@ function Label({ energy }: { energy: EnergyLabel }) {
   const { used, emitted } = labelFigures(energy, locale);
   return (
     <div>
-      <p className="sr-only">{labelInWords(energy, locale)}</p>
+      <p className="sr-only">{labelText(energy, locale)}</p>
       <div aria-hidden="true" className="energy-label">
         <Head name={t.scale} />
         <Head name={t.consumption} unit={t.consumptionUnit} />
-        {/* Without its letter the figure stands apart from the scale: no row of it is right. */}
+        {/* Without a letter, no row of the scale is right for the figure, so it is shown in the header. */}
         <Head
           name={t.emissions}
           unit={emissionsRating ? t.emissionsUnit : `${emitted ?? ""} ${t.emissionsUnit}`}
@@ -90,7 +90,7 @@ interface ColumnProps {
   value: string | null | undefined;
 }
 
-/** The arrow in the row of its letter. */
+/** A column with an arrow in the row of its letter. */
 function Column({ rating, value }: ColumnProps) {
   const row = SCALE.findIndex(([letter]) => letter === rating);
   return (
@@ -105,7 +105,7 @@ function Column({ rating, value }: ColumnProps) {
   );
 }
 
-/** No certificate, and why; the scale stands empty. */
+/** Shows why there is no certificate, beside an empty scale. */
 function Uncertified({ name, text }: { name: string; text: string }) {
   return (
     <div className="flex flex-wrap items-center gap-x-8 gap-y-4 rounded-xl border border-line bg-surface p-4">

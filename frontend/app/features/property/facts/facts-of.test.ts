@@ -3,7 +3,7 @@ import type { PropertyDetail } from "#app/lib/api/types.ts";
 import type { Locale } from "#app/lib/i18n/locale.ts";
 import { factsOf } from "./facts-of.ts";
 
-test("one room is told of as one, in both languages", () => {
+test("a single room has a singular name, in both languages", () => {
   const names = (rooms: number, locale: Locale) => {
     const home = { kind: "apartment", bedrooms: rooms, bathrooms: rooms } as PropertyDetail;
     return factsOf(home, locale).map(({ name }) => name);

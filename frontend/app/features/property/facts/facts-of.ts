@@ -9,11 +9,11 @@ import { propertyMessages } from "../messages.ts";
 interface Fact {
   readonly name: string;
   readonly value: string | number | null | undefined;
-  /** The same as a figure, where it is a size. */
+  /** The value as a number, if it is an area. */
   readonly squareMetres?: number | null | undefined;
 }
 
-/** The figures that people compare homes by, as far as they are known. */
+/** Returns the known key facts of a home, by which people compare homes. */
 export function factsOf(property: PropertyDetail, locale: Locale): Fact[] {
   const t = messagesFor(propertyMessages, locale);
   const d = messagesFor(detailMessages, locale);

@@ -5,7 +5,7 @@ import { Besides } from "#app/lib/units/besides.tsx";
 import { detailMessages } from "../detail-messages.ts";
 import { factsOf } from "./facts-of.ts";
 
-/** The figures that people compare homes by. */
+/** The key facts of a home, by which people compare homes. */
 export function FactRow({ property }: { property: PropertyDetail }) {
   const d = useMessages(detailMessages);
   const facts = factsOf(property, useLocale());

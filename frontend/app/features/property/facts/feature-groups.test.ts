@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { groupedFeatures } from "./feature-groups.ts";
 
-test("features stand by what they are about, each once, unknown ones last", () => {
+test("features are grouped by topic, each once, unknown ones last", () => {
   expect(groupedFeatures(["helipad", "private-pool", "lift", "pool", "sea-view"])).toEqual([
     { name: "views", features: ["sea-view"] },
     { name: "outdoors", features: ["private-pool"] },

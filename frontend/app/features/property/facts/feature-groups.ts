@@ -7,7 +7,7 @@ import {
 } from "#app/lib/vocabulary/features.gen.ts";
 import type { IconName } from "#app/ui/icon.tsx";
 
-/** A group of the vocabulary, or what editors have just invented. */
+/** A group of the vocabulary, or `other` for features that editors added and it doesn't know yet. */
 type GroupName = FeatureGroupName | "other";
 
 export const groupNames = defineMessages<Record<GroupName, string>>({
@@ -30,7 +30,7 @@ interface FeatureGroup {
   readonly features: readonly string[];
 }
 
-/** Features by what they are about; one that the editors have just invented comes last. */
+/** Groups features by topic; features that the vocabulary doesn't know come last. */
 export function groupedFeatures(features: readonly string[]): FeatureGroup[] {
   const distinct = distinctFeatures(features);
   const known = Object.entries(featureGroups).map(([name, members]) => ({

@@ -5,7 +5,7 @@ import { Icon } from "#app/ui/icon.tsx";
 import { GROUP_ICONS, groupedFeatures, groupNames } from "./feature-groups.ts";
 import { sectionMessages } from "./section-messages.ts";
 
-/** What it has, by what it is about. */
+/** The features of a property, grouped by topic. */
 export function Features({ features }: { features: readonly string[] }) {
   const locale = useLocale();
   const d = useMessages(sectionMessages);

@@ -16,7 +16,7 @@ function around(spot: Spot, ...places: string[]) {
 const others = (...own: string[]) =>
   TOWNS.map(({ name }) => name).filter((name) => !own.includes(name));
 
-test("the mark has the name of the home's own place, and a town beside it keeps its own dot", () => {
+test("the mark has the name of the home's place, and a nearby town keeps its dot", () => {
   expect(around({ lat: 36.84, lng: -3.9925 }, "Canillas de Albaida", "The Axarquía")).toEqual({
     own: ["Canillas de Albaida"],
     towns: others(),
@@ -38,14 +38,14 @@ test("a home in a drawn town, or in a part of one, is marked with the town's nam
   });
 });
 
-test("a home far out of its town has no name at the mark: the town's dot has it", () => {
+test("a home far from the centre of its town has no name at the mark: it is at the town's dot", () => {
   expect(around({ lat: 36.7725, lng: -3.9675 }, "Torrox", "The Axarquía")).toEqual({
     own: [],
     towns: others(),
   });
 });
 
-test("a name keeps to the sketch, whatever has to give way", () => {
+test("the home's name stays within the sketch, even if other names are dropped", () => {
   for (const spot of [
     { lat: 36.87, lng: -4.15 },
     { lat: 36.871, lng: -3.77 },

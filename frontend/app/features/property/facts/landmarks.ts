@@ -2,52 +2,53 @@ import type { Point } from "#app/lib/map/projection.ts";
 import { TOWNS, type Town } from "#app/lib/map/towns.ts";
 import { onSketch, SKETCH } from "./coast.ts";
 
-/** How far around the home the sketch marks it: a place within a kilometre or two. */
+/** Radius of the circle around the home, in units of the sketch: about one to two kilometres. */
 export const HALO = 34;
-/** About what the sketch's letters take where they are largest. */
+/** Approximate space of a letter on the sketch at its largest font size. */
 const LETTER = { width: 13, up: 20, down: 5 };
 
-/** How large a town's dot is, from its middle. */
+/** Radius of a town's dot. */
 export const DOT = 3.5;
 
-/** A name on the sketch, with the dot of what it names. */
+/** A name on the sketch, with the dot of the town it names. */
 interface Landmark {
   readonly name: string;
   readonly dot?: Point;
   readonly x: number;
   readonly y: number;
   readonly anchor: "start" | "middle" | "end";
-  /** It stands in the water. */
+  /** Whether the name is drawn in the water, below a town on the shore. */
   readonly ashore?: boolean;
 }
 
 /**
- * What to find one's way by around a home that lies in `places`, the nearest first: the towns by their
- * dots, and at the home's own mark the name of its place, or of the drawn town that this is a part of.
- * A neighbouring town is never the home's own, however near it is.
+ * Returns the names to draw around a home that lies in `places`, the nearest place first: the towns at their
+ * dots, and at the home's mark the name of its place, or of the drawn town that this place belongs to.
+ * A neighbouring town never counts as the home's own, however near it is.
  */
 export function landmarksAround(home: Point, places: readonly string[]): Landmark[] {
   const [place] = places;
   const town = places.map((name) => TOWNS.find((town) => town.name === name)).find(Boolean);
   const spot = town && onSketch(town);
-  const isHere = spot !== undefined && Math.hypot(spot.x - home.x, spot.y - home.y) < HALO;
-  const others = TOWNS.filter((each) => !(isHere && each === town)).flatMap((each) => {
+  const isInTown = spot !== undefined && Math.hypot(spot.x - home.x, spot.y - home.y) < HALO;
+  const others = TOWNS.filter((each) => !(isInTown && each === town)).flatMap((each) => {
     const landmark = landmarkOf(each, home);
     return landmark ? [landmark] : [];
   });
-  if (isHere && town?.ashore) {
+  if (isInTown && town?.ashore) {
     const y = Math.max(home.y, spot.y) + 30;
     const own = { name: town.name, x: home.x, y, anchor: "middle", ashore: true } as const;
     return [own, ...others];
   }
-  // A place with a dot of its own, further off, is named there.
-  const name = isHere ? town?.name : town?.name === place ? undefined : place;
-  const around = name === undefined ? [] : namesAround(home, name).filter(fitsSketch);
-  const own = around.find((each) => !others.some((other) => overlap(each, other))) ?? around[0];
+  // A place that has its own dot further away is named at that dot.
+  const name = isInTown ? town?.name : town?.name === place ? undefined : place;
+  const candidates = name === undefined ? [] : namesAround(home, name).filter(fitsSketch);
+  const own =
+    candidates.find((each) => !others.some((other) => overlap(each, other))) ?? candidates[0];
   return own ? [own, ...others.filter((other) => !overlap(other, own))] : others;
 }
 
-/** Where a name can stand at the home's mark, the best first: above it, below it, or on one side. */
+/** Returns the possible positions of a name at the home's mark, the best first: above, below, or on one side. */
 function namesAround({ x, y }: Point, name: string): Landmark[] {
   const onLine = (line: number): Landmark[] => [
     { name, x, y: line, anchor: "middle" },
@@ -62,7 +63,7 @@ function namesAround({ x, y }: Point, name: string): Landmark[] {
   ];
 }
 
-/** In the water below the dot, or on the side of it where the home is not. */
+/** Places a town's name in the water below its dot, or on the side of the dot away from the home. */
 function landmarkOf({ name, ashore, ...at }: Town, home: Point): Landmark | undefined {
   const dot = onSketch(at);
   if (!dot) return undefined;
@@ -72,7 +73,7 @@ function landmarkOf({ name, ashore, ...at }: Town, home: Point): Landmark | unde
     : { name, dot, x: dot.x + 10, y: dot.y + 7, anchor: "start" };
 }
 
-/** Whether all of it is on the sketch. */
+/** Returns whether the name lies entirely on the sketch. */
 function fitsSketch(landmark: Landmark): boolean {
   const { left, right, top, bottom } = boxOf(landmark);
   return left >= 0 && right <= SKETCH.width && top >= 0 && bottom <= SKETCH.height;
@@ -83,7 +84,7 @@ function overlap(one: Landmark, other: Landmark): boolean {
   return a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom;
 }
 
-/** What the name takes, and the dot with it. */
+/** Returns the bounding box of a name and its dot. */
 function boxOf({ name, dot, x, y, anchor }: Landmark) {
   const width = name.length * LETTER.width;
   const left = x - { start: 0, middle: width / 2, end: width }[anchor];

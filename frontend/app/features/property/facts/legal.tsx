@@ -13,16 +13,16 @@ interface LegalProps {
   property: Pick<PropertyDetail, "kind" | "newBuild" | "energy" | "ref" | "status">;
 }
 
-/** On paper these alone are told, in small print. */
+/** The notices that are printed, in small print. */
 const ON_PAPER: readonly Notice["name"][] = ["deposit", "sheet", "papers"];
 
-/** What the law has us say to whoever thinks of buying, and what is wise to ask. */
+/** Notices for buyers: what the law requires us to state, and what is wise to ask. */
 export function Legal({ property }: LegalProps) {
   const t = useMessages(legalMessages);
-  // Of a property that becomes another kind while it is looked at, they come a moment later.
+  // When the kind of property changes while the page is open, the new notices arrive a moment later.
   const notices = useIfWritten(wordsQuery(useLocale(), property))?.notices ?? [];
   const [email] = useSite().settings.emails;
-  const letters: Partial<Record<Notice["name"], [label: string, text: string]>> = {
+  const requests: Partial<Record<Notice["name"], [label: string, text: string]>> = {
     sheet: [t.sheetAsk, t.sheetLine(property.ref)],
     papers: [t.papersAsk, t.papersLine(property.ref)],
   };
@@ -36,16 +36,16 @@ export function Legal({ property }: LegalProps) {
           <PriceNote property={property} />
         </NoticeEntry>
         {notices.map(({ name, title, text }) => {
-          const letter = letters[name];
+          const request = requests[name];
           return (
             <NoticeEntry key={name} name={title} isOnPaper={ON_PAPER.includes(name)}>
               {text}{" "}
-              {email && letter ? (
+              {email && request ? (
                 <a
-                  href={mailHref(email, property.ref, letter[1])}
+                  href={mailHref(email, property.ref, request[1])}
                   className="text-link print:hidden"
                 >
-                  {letter[0]}
+                  {request[0]}
                 </a>
               ) : null}
             </NoticeEntry>
@@ -71,7 +71,7 @@ function NoticeEntry({ name, isOnPaper, children }: NoticeEntryProps) {
   );
 }
 
-/** A letter in the visitor's own mail program. */
+/** Returns a link that opens an email in the visitor's mail program. */
 function mailHref(address: string, subject: string, text: string): string {
   return `mailto:${address}?subject=${encodeURIComponent(subject)}&body=${encodeURIComponent(text)}`;
 }

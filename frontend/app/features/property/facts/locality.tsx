@@ -11,7 +11,7 @@ import { onSketch, openStreetMapHref, SKETCH, seaPath } from "./coast.ts";
 import { DOT, HALO, landmarksAround } from "./landmarks.ts";
 import { sectionMessages } from "./section-messages.ts";
 
-/** Roughly where the home is: a sketch of the coast, and a link to a real map. */
+/** The approximate location of the home: a sketch of the coast, and a link to a real map. */
 export function Locality({ property }: { property: PropertyDetail }) {
   const d = useMessages(sectionMessages);
   const { locations } = useSite();
@@ -50,7 +50,7 @@ export function Locality({ property }: { property: PropertyDetail }) {
 
 interface SketchProps {
   home: Point;
-  /** Where it lies, the nearest place first. */
+  /** The names of the places it lies in, the nearest first. */
   places: readonly string[];
   sea: string;
 }

@@ -7,7 +7,7 @@ import { noticesOf, readNotices } from "./notices.ts";
 const notices = (kind: PropertyKind, newBuild = false) =>
   noticesOf({ kind, newBuild, energy: null });
 
-test("the housing law and the information sheet are told of homes alone", () => {
+test("the housing law and the information sheet are only for homes", () => {
   for (const kind of ["villa", "village-house", "country-house", "studio", "penthouse"] as const) {
     expect(nounOf(kind)).toBe("home");
     expect(notices(kind)).toEqual(["deposit", "sheet", "certificate"]);
@@ -25,7 +25,7 @@ test("a new home has the builder's guarantees, and nothing else does", () => {
   expect(notices("premises", true)).not.toContain("building");
 });
 
-test("what has neither walls nor a licence is not spoken of as if it had", () => {
+test("land and garages have no notices about a certificate or a licence", () => {
   expect(notices("land")).toContain("planning");
   for (const kind of ["garage", "land"] as const) {
     expect(notices(kind)).not.toContain("certificate");
@@ -34,13 +34,13 @@ test("what has neither walls nor a licence is not spoken of as if it had", () =>
   expect(notices("bar")).toEqual(expect.arrayContaining(["licence", "certificate"]));
 });
 
-test("of a certificate nothing is told where none is needed", () => {
+test("an exempt home has no notice about a certificate", () => {
   const energy = { rating: "exempt", exemption: "demolition_or_renovation" } as const;
   const ruin = noticesOf({ kind: "country-house", newBuild: false, energy });
   expect(ruin).toEqual(["deposit", "sheet"]);
 });
 
-test("the words are the editors', and what they have none for is not told", () => {
+test("the texts are the editors', and notices without a text are omitted", () => {
   const figures = {
     notice_sheet: { title: "The sheet", text: "Ask for it." },
     notice_deposit: { title: "Before any deposit" },
@@ -59,7 +59,7 @@ test("the sample content has the words of all of them in both languages", () => 
   const file = new URL("../../../../../deploy/content/site_settings.json", import.meta.url);
   const settings = readFileSync(file, "utf8");
   for (const language of ["en-GB", "es-ES"]) {
-    // As the API answers in one language.
+    // Like the API's answer in one language.
     const { figures } = JSON.parse(settings, (_, value) => value?.[language] ?? value);
     for (const kind of ["villa", "garage", "land", "office"] as const) {
       for (const newBuild of [false, true]) {

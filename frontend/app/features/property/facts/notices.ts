@@ -16,7 +16,7 @@ type NoticeName =
   | "licence"
   | "tenant";
 
-/** What is told of a property to whoever thinks of buying it, in the editors' words. */
+/** A notice for buyers of a property, in the editors' words. */
 export interface Notice {
   readonly name: NoticeName;
   readonly title: string;
@@ -25,7 +25,7 @@ export interface Notice {
 
 const BUSINESS: readonly NoticeName[] = ["papers", "licence", "community", "tenant", "certificate"];
 
-/** Law 12/2023 and the Junta's information sheet are about dwellings; the rest have laws of their own. */
+/** Law 12/2023 and the Junta's information sheet apply to dwellings; other properties have other laws. */
 const NOTICES: Record<Noun, readonly NoticeName[]> = {
   home: ["deposit", "sheet", "certificate"],
   garage: ["papers", "garage", "community"],
@@ -42,23 +42,23 @@ const NEW_HOME: readonly NoticeName[] = [
   "certificate",
 ];
 
-/** What decides which notices are about a property. */
-export type Described = Pick<PropertyDetail, "kind" | "newBuild" | "energy">;
+/** The fields that decide which notices apply to a property. */
+export type NoticeCriteria = Pick<PropertyDetail, "kind" | "newBuild" | "energy">;
 
-/** Which notices are about a property. What needs no energy certificate is told of none. */
-export function noticesOf({ kind, newBuild, energy }: Described): readonly NoticeName[] {
+/** Returns the notices that apply to a property; no `certificate` where none is required. */
+export function noticesOf({ kind, newBuild, energy }: NoticeCriteria): readonly NoticeName[] {
   const noun = nounOf(kind);
   const all = noun === "home" && newBuild ? NEW_HOME : NOTICES[noun];
   return energy?.rating === "exempt" ? all.filter((name) => name !== "certificate") : all;
 }
 
-/** The group of the editors' figures that has its words. */
-export const groupOf = (name: NoticeName) => `notice_${name}`;
+/** Returns the group of the editors' figures with the text of a notice. */
+export const noticeGroup = (name: NoticeName) => `notice_${name}`;
 
-/** Those of `names` that the editors have words for, in that order. */
+/** Returns those of `names` that the editors have written, in that order. */
 export function readNotices(figures: unknown, names: readonly NoticeName[]): readonly Notice[] {
   return names.flatMap((name) => {
-    const { title, text } = fieldsOf(fieldsOf(figures)[groupOf(name)]);
+    const { title, text } = fieldsOf(fieldsOf(figures)[noticeGroup(name)]);
     return typeof title === "string" && typeof text === "string" ? [{ name, title, text }] : [];
   });
 }

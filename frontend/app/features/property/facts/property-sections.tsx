@@ -10,7 +10,7 @@ import { Rooms } from "./rooms/rooms.tsx";
 import { Sun } from "./sun/sun.tsx";
 import { Watch } from "./watch/watch.tsx";
 
-/** What stands below the description. */
+/** The sections below the description. */
 export default function PropertySections({ property }: { property: PropertyDetail }) {
   const sold = property.status === "sold";
   return (

@@ -1,6 +1,6 @@
 import { defineMessages } from "#app/lib/i18n/messages.ts";
 
-/** Words of what stands further down on one property's page. */
+/** Texts of the lower sections of a property page. */
 export const sectionMessages = defineMessages({
   en: {
     features: "Features",

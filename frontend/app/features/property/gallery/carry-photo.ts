@@ -1,7 +1,7 @@
-/** The class of the one photograph that a view transition carries from page to page. */
+/** The class of the one photograph that a view transition animates from page to page. */
 export const CARRIED_PHOTO = "carried-photo";
 
-/** Has the browser carry this card's photograph over to the home's page, and no other. */
+/** Marks only this card's photograph for the view transition to the home's page. */
 export function carryPhoto(card: Element | null): void {
   for (const other of document.querySelectorAll(`.${CARRIED_PHOTO}`)) {
     other.classList.remove(CARRIED_PHOTO);

@@ -8,12 +8,12 @@ import { CARD_WIDTHS, mediaUrl, Picture, WIDE_WIDTHS } from "#app/ui/picture.tsx
 import { detailMessages } from "../detail-messages.ts";
 import { propertyMessages } from "../messages.ts";
 import { CARRIED_PHOTO } from "./carry-photo.ts";
-import { readLightboxAhead, useLightbox } from "./lightbox/use-lightbox.tsx";
+import { preloadLightbox, useLightbox } from "./lightbox/use-lightbox.tsx";
 
 const PANEL = "photos";
 
-/** How many pictures stand beside one another on large screens, and in which grid. */
-function mosaicOf(count: number) {
+/** Returns how many pictures the mosaic on large screens shows, and the class names of its grid. */
+function mosaicLayout(count: number) {
   if (count >= 5) return { visible: 5, grid: "md:grid-cols-4 md:grid-rows-2", first: LARGE };
   if (count >= 3) return { visible: 3, grid: "md:grid-cols-3 md:grid-rows-2", first: LARGE };
   if (count === 2) return { visible: 2, grid: "md:grid-cols-2", first: "" };
@@ -23,8 +23,8 @@ function mosaicOf(count: number) {
 const LARGE = "md:col-span-2 md:row-span-2";
 
 /**
- * The photographs: a strip to swipe on small screens, a mosaic on large ones. They open in the
- * lightbox; without a script, or when it does not come, in a panel that the browser opens by itself.
+ * The photographs: a strip to swipe on small screens, a mosaic on large ones. They open in the lightbox;
+ * without a script, or if the lightbox fails to load, in a popover that the browser opens natively.
  */
 export function Gallery({ property }: { property: PropertyDetail }) {
   const t = useMessages(propertyMessages);
@@ -40,24 +40,24 @@ export function Gallery({ property }: { property: PropertyDetail }) {
       </p>
     );
   }
-  /** What a button that opens them at a picture does. */
-  const opens = (index: number) => ({
+  /** Returns the props of a button that opens the photographs at a picture. */
+  const openerProps = (index: number) => ({
     popoverTarget: PANEL,
     onClick: (event: MouseEvent<HTMLElement>) => lightbox.open(event, index),
-    onPointerEnter: readLightboxAhead,
+    onPointerEnter: preloadLightbox,
     onFocus: ({ currentTarget }: FocusEvent<HTMLElement>) => {
-      readLightboxAhead();
-      // Chromium is content with the edge of a picture that the strip shows.
+      preloadLightbox();
+      // When focusing, Chromium does not scroll a picture that is only partly in view.
       currentTarget.scrollIntoView({ block: "nearest", inline: "nearest" });
     },
   });
-  const { visible, grid, first } = mosaicOf(images.length);
+  const { visible, grid, first } = mosaicLayout(images.length);
   return (
     <section aria-label={d.photos} className="relative">
       <ul className={`mosaic ${grid}`}>
         {images.slice(0, visible).map((image, index) => (
           <li key={image.file} className={index === 0 ? first : undefined}>
-            <button type="button" {...opens(index)}>
+            <button type="button" {...openerProps(index)}>
               <Picture
                 picture={image}
                 alt={t.photo(title, index + 1)}
@@ -74,7 +74,7 @@ export function Gallery({ property }: { property: PropertyDetail }) {
           </li>
         ))}
       </ul>
-      <button type="button" {...opens(0)} className={`${buttonStyle.outline} all-photos`}>
+      <button type="button" {...openerProps(0)} className={`${buttonStyle.outline} all-photos`}>
         <Icon name="camera" className="size-4.5" />
         {d.allPhotos(images.length)}
       </button>
@@ -86,7 +86,7 @@ export function Gallery({ property }: { property: PropertyDetail }) {
         <ul className="photos">
           {images.map((image, index) => (
             <li key={image.file}>
-              {/* Seen where the lightbox can't come: one size will do. */}
+              {/* Shown only where the lightbox can't load, so one size is enough. */}
               <img
                 src={mediaUrl(image, 1280, "jpg")}
                 alt={image.alt || t.photo(title, index + 1)}

@@ -3,27 +3,27 @@ import type { ApiParameters } from "#app/lib/api/types.ts";
 import { useHydrated } from "#app/lib/browser/use-hydrated.ts";
 import { useLocale } from "#app/lib/i18n/locale.ts";
 
-/** The search that a home was found in, as links carry it in the history's state (`{ foundIn }`). */
+/** The search in which a home was found. Links carry it in the history state (`{ foundIn }`). */
 export interface FoundIn {
-  /** The list's address, without its language. */
+  /** The path of the list without its language prefix. */
   list: string;
-  /** The search as the API is asked for it. */
+  /** The search as API parameters. */
   search: ApiParameters<"/api/properties">["query"];
-  /** The home's place among all that the search finds, the first being 1. */
+  /** The home's position in all results of the search, starting at 1. */
   position: number;
-  /** How many steps ago the list was left; 1 on the way from the list itself. */
+  /** The number of history steps back to the list; 1 when coming from the list itself. */
   steps?: number;
 }
 
 /**
- * The search that led to this page. None for who came from elsewhere, and none while a document
- * hydrates: the server that made it knows no history.
+ * Returns the search that led to this page; undefined if the visitor came from elsewhere. Also undefined during
+ * hydration: the server does not know the history.
  */
 export function useFoundIn(): FoundIn | undefined {
   const { state } = useLocation();
   const locale = useLocale();
   const given = (state as { foundIn?: FoundIn } | null)?.foundIn;
   const foundIn = useHydrated() ? given : undefined;
-  // It may have been made in the other language.
+  // The search may have been made in the other language.
   return foundIn && { ...foundIn, search: { ...foundIn.search, locale } };
 }

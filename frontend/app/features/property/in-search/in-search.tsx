@@ -12,16 +12,16 @@ import type { FoundIn } from "./found-in.ts";
 import { inSearchMessages } from "./in-search-messages.ts";
 import { useNeighbours } from "./neighbours.ts";
 
-const round =
+const ROUND_BUTTON =
   "inline-flex size-11 items-center justify-center rounded-full border narrow:size-9 border-line-strong transition-colors hover:border-ink hover:bg-sunk aria-disabled:cursor-default aria-disabled:border-line aria-disabled:bg-transparent aria-disabled:text-muted";
 
 interface InSearchProps {
-  /** The reference of the home that is shown. */
+  /** The reference of the current home. */
   reference: string;
   foundIn: FoundIn;
 }
 
-/** The way back to the list, and to the homes before and after this one in it. */
+/** Links back to the list, and to the previous and next homes in it. */
 export default function InSearch({ reference, foundIn }: InSearchProps) {
   const locale = useLocale();
   const t = useMessages(inSearchMessages);
@@ -41,15 +41,15 @@ export default function InSearch({ reference, foundIn }: InSearchProps) {
   );
 }
 
-/** Leads to the list as it was left, with its place on the page, where the history still has it. */
+/** Links to the list. If the history still contains it, goes back to it, which restores the scroll position. */
 function BackToList({ list, steps }: { list: string; steps: number }) {
   const t = useMessages(inSearchMessages);
   const navigate = useNavigate();
   const onClick = (event: MouseEvent) => {
-    const elsewhere = event.metaKey || event.ctrlKey || event.shiftKey || event.altKey;
-    // The router numbers its steps; a page of another site may stand before the first.
+    const isModified = event.metaKey || event.ctrlKey || event.shiftKey || event.altKey;
+    // The router numbers its history entries. Before the first one there may be a page of another site.
     const { idx = 0 } = (history.state ?? {}) as { idx?: number };
-    if (elsewhere || idx < steps) return;
+    if (isModified || idx < steps) return;
     event.preventDefault();
     navigate(-steps);
   };
@@ -67,18 +67,18 @@ function BackToList({ list, steps }: { list: string; steps: number }) {
 
 interface StepProps {
   label: string;
-  /** Where it leads; nowhere at an end of the search, and until the answer is here. */
+  /** The link target; undefined at the ends of the search and while the query is pending. */
   home: PropertyCard | undefined;
   foundIn: FoundIn;
   back?: boolean;
 }
 
-/** One element whatever it leads to, so that the keyboard stays on it from home to home. */
+/** A link to a neighbouring home. It is the same element for every target, so that it keeps the focus. */
 function Step({ label, home, foundIn, back = false }: StepProps) {
   const locale = useLocale();
   const client = useQueryClient();
   const { pathname } = useLocation();
-  const ahead = () => {
+  const prefetch = () => {
     if (home) readAhead(client, locale, home.ref);
   };
   return (
@@ -89,12 +89,12 @@ function Step({ label, home, foundIn, back = false }: StepProps) {
       aria-label={home ? `${label}: ${home.title}` : label}
       aria-disabled={home ? undefined : true}
       tabIndex={home ? undefined : -1}
-      onPointerEnter={ahead}
-      onFocus={ahead}
+      onPointerEnter={prefetch}
+      onFocus={prefetch}
       onClick={(event) => {
         if (!home) event.preventDefault();
       }}
-      className={round}
+      className={ROUND_BUTTON}
     >
       <Icon name="chevron" className={`size-5 ${back ? "rotate-90" : "-rotate-90"}`} />
     </Link>

@@ -10,7 +10,7 @@ const PER_PAGE = 24;
 const TOTAL = 600;
 const SEARCH = { ...EVERYTHING, propertyType: ["House" as const] };
 
-/** The neighbours of a home that was found on the list, where the list's pages that were read are known. */
+/** Returns the neighbours of a home that was found in the list, with the given list pages in the cache. */
 function neighbours(reference: string, position: number, ...pages: number[]) {
   const client = makeQueryClient(() => Promise.reject(new Error("nobody answers")), 0);
   for (const page of pages) {
@@ -36,20 +36,20 @@ function neighbours(reference: string, position: number, ...pages: number[]) {
 }
 
 test.each([
-  // No list has so many pages.
+  // Beyond the number of pages of any real list.
   [401, "AH-400", "AH-402", [17]],
   [1, undefined, "AH-2", [1]],
   [24, "AH-23", "AH-25", [1, 2]],
   [25, "AH-24", "AH-26", [1, 2]],
   [384, "AH-383", "AH-385", [16, 17]],
   [600, "AH-599", undefined, [25]],
-] as const)("home %i of a search stands between %s and %s, as its list says", (...asked) => {
+] as const)("home %i of a search is between %s and %s, as in its list", (...asked) => {
   const [position, previous, next, pages] = asked;
   const found = neighbours(`AH-${position}`, position, ...pages);
   expect(found).toEqual({ position, previous, next, total: TOTAL });
 });
 
-test("a home that has moved a place since is found again, over the end of a page too", () => {
+test("a home that has moved by one position is found again, across a page boundary too", () => {
   expect(neighbours("AH-25", 24, 1, 2)).toEqual({
     position: 25,
     previous: "AH-24",

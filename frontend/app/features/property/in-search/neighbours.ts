@@ -5,61 +5,66 @@ import { type ApiQuery, cardsQuery } from "#app/lib/query/api-query.ts";
 import type { FoundIn } from "./found-in.ts";
 
 interface Neighbours {
-  /** Where the home stands in the search now. */
+  /** The current position of the home in the search. */
   position: number;
   total: number | undefined;
   previous: PropertyCard | undefined;
   next: PropertyCard | undefined;
 }
 
-interface Found {
+interface FoundHome {
   home: PropertyCard | undefined;
   total: number | undefined;
 }
 
-/** A search that changes under the visitor is followed so far. */
+/** How often the position is corrected if the results of the search change meanwhile. */
 const MAX_CORRECTIONS = 3;
 
 /**
- * The homes before and after `reference` in the search that it was found in. Homes that came or went
- * since move it: one that is its own neighbour stands a place further on or back.
+ * Returns the homes before and after `reference` in the search in which it was found. Homes that were added or
+ * removed since shift its position: if the home is its own neighbour, it has moved by one.
  */
 export function useNeighbours(reference: string, foundIn: FoundIn): Neighbours {
-  const [moved, setMoved] = useState({ reference, by: 0, times: 0 });
-  const here = moved.reference === reference ? moved : { reference, by: 0, times: 0 };
-  const position = foundIn.position + here.by;
+  const [lastCorrection, setLastCorrection] = useState({ reference, by: 0, times: 0 });
+  const correction =
+    lastCorrection.reference === reference ? lastCorrection : { reference, by: 0, times: 0 };
+  const position = foundIn.position + correction.by;
   const before = useHomeAt(foundIn, position - 1);
   const after = useHomeAt(foundIn, position + 1);
   const [previous, next] = [before.home, after.home];
-  const isItself = (home: PropertyCard | undefined) => home?.ref === reference;
-  if (here.times < MAX_CORRECTIONS && (isItself(previous) || isItself(next))) {
-    setMoved({ reference, by: here.by + (isItself(previous) ? -1 : 1), times: here.times + 1 });
+  const isCurrent = (home: PropertyCard | undefined) => home?.ref === reference;
+  if (correction.times < MAX_CORRECTIONS && (isCurrent(previous) || isCurrent(next))) {
+    setLastCorrection({
+      reference,
+      by: correction.by + (isCurrent(previous) ? -1 : 1),
+      times: correction.times + 1,
+    });
   }
   return {
     position,
     total: after.total ?? before.total,
-    previous: isItself(previous) ? undefined : previous,
-    next: isItself(next) ? undefined : next,
+    previous: isCurrent(previous) ? undefined : previous,
+    next: isCurrent(next) ? undefined : next,
   };
 }
 
-/** How many homes the API gives at once where it is not told, as the list does not tell it. */
+/** The API's default page size, which the list uses. */
 const PER_PAGE = 24;
 
-/** The home at a position of a search, of as many as there are; nothing is asked before the first. */
-function useHomeAt(foundIn: FoundIn, position: number): Found {
+/** Returns the home at a position of a search, and the total. Positions below 1 are not queried. */
+function useHomeAt(foundIn: FoundIn, position: number): FoundHome {
   const { data } = useQuery({
     ...pageQuery(foundIn, position),
     enabled: position > 0,
-    // Nobody sees its price: what changes of it is not read out.
+    // Its price is not on the page, so changes of it are not announced to screen readers.
     meta: { unseen: true },
   });
   return { home: data?.body.items[(position - 1) % PER_PAGE], total: data?.body.total };
 }
 
-/** The question of the list's page with that position, which whoever comes from there has asked. */
+/** Returns the query of the list page with that position. A visitor who comes from there has it cached. */
 function pageQuery({ search }: FoundIn, position: number): ApiQuery<PropertyCardList> {
-  const { page: _, ...asked } = search ?? {};
+  const { page: _, ...parameters } = search ?? {};
   const page = Math.ceil(position / PER_PAGE);
-  return cardsQuery({ ...asked, ...(page > 1 && { page }) });
+  return cardsQuery({ ...parameters, ...(page > 1 && { page }) });
 }

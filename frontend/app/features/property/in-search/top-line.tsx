@@ -7,19 +7,19 @@ import { detailMessages } from "../detail-messages.ts";
 import { Share } from "../share/share.tsx";
 import { useFoundIn } from "./found-in.ts";
 
-/** Few visitors come by a link with a search, and the server never knows. */
+/** Loaded on demand: few visitors come from a search, and the server never knows it. */
 const InSearch = lazy(() => import("./in-search.tsx"));
 
 interface TopLineProps {
   property: PropertyDetail;
   crumbs: readonly Crumb[];
-  /** The page's whole address. */
+  /** The absolute URL of the page. */
   url: string;
 }
 
 /**
- * Where the home stands in the site, and in the search that led to it: one line on every screen, so
- * that what comes with the search moves nothing.
+ * The breadcrumbs, and the navigation within the search that led to the home. It is a single line on every
+ * screen, so that the navigation causes no layout shift when it appears.
  */
 export function TopLine({ property, crumbs, url }: TopLineProps) {
   const d = useMessages(detailMessages);

@@ -3,12 +3,12 @@ import { useMessages } from "#app/lib/i18n/messages.ts";
 import { useMyHome } from "#app/lib/my-homes/use-my-homes.ts";
 import { Icon } from "#app/ui/icon.tsx";
 import { Heart } from "./heart.tsx";
-import { useChangeInWords } from "./last-look.tsx";
+import { useChangeText } from "./last-look.tsx";
 import { myHomesMessages } from "./messages.ts";
 import type { ToolsProps } from "./tools.tsx";
 import { useChangeHome } from "./use-change-home.ts";
 
-/** On a card: the heart, "not for me", and whether the home was seen, has changed since, or is hidden. */
+/** The tools on a card: favourite, hide, and whether the home was seen, has changed since, or is hidden. */
 export function CardTools({ reference, path, now }: Omit<ToolsProps, "on">) {
   const t = useMessages(myHomesMessages);
   const home = useMyHome(reference);
@@ -51,7 +51,7 @@ export function CardTools({ reference, path, now }: Omit<ToolsProps, "on">) {
 
 function Seen({ reference, now }: Omit<ToolsProps, "on">) {
   const t = useMessages(myHomesMessages);
-  const change = useChangeInWords(reference, now);
+  const change = useChangeText(reference, now);
   return change ? (
     <p className="card-seen badge print:hidden bg-sun text-on-sun">{change}</p>
   ) : (

@@ -19,14 +19,14 @@ import { kindNames, statusNames } from "#app/lib/vocabulary/names.gen.ts";
 import { Link } from "#app/ui/link.tsx";
 import { Picture } from "#app/ui/picture.tsx";
 import { Table } from "#app/ui/table.tsx";
-import { unratedWords } from "../facts/energy-words.ts";
+import { unratedText } from "../facts/energy-text.ts";
 import { groupedFeatures } from "../facts/feature-groups.ts";
 import { Letterhead } from "../share/letterhead.tsx";
-import { Nothing } from "./kept-homes.tsx";
+import { EmptyList } from "./home-lists.tsx";
 import { myHomesMessages } from "./messages.ts";
 import { useChangeHome } from "./use-change-home.ts";
 
-/** Up to four homes side by side; where they differ is said. */
+/** Compares up to four homes side by side, and marks the rows in which they differ. */
 export function Comparison() {
   const locale = useLocale();
   const t = useMessages(myHomesMessages);
@@ -37,22 +37,22 @@ export function Comparison() {
     .map(({ reference }) => reference)
     .sort();
   const [first, second, third, fourth] = references;
-  const asked = [useHome(first), useHome(second), useHome(third), useHome(fourth)].slice(
+  const results = [useHome(first), useHome(second), useHome(third), useHome(fourth)].slice(
     0,
     references.length,
   );
-  const kept = useFocusKept(references.length);
+  const focusProps = useFocusKept(references.length);
   if (references.length === 0) {
     return (
-      <div {...kept}>
-        <Nothing title={t.noComparison} lead={t.noComparisonLead} />
+      <div {...focusProps}>
+        <EmptyList title={t.noComparison} lead={t.noComparisonLead} />
       </div>
     );
   }
-  const found = asked.map(comparedHome);
+  const found = results.map(toComparedHome);
   const homes = found.map((each) => (typeof each === "string" ? undefined : each));
   return (
-    <div {...kept}>
+    <div {...focusProps}>
       <Letterhead url={origin + localizedPath(locale, "/")} />
       <Table caption={t.comparison} captionHidden className="comparison">
         <thead>
@@ -60,14 +60,14 @@ export function Comparison() {
             <td />
             {references.map((reference, index) => (
               <th key={reference} scope="col">
-                <Head reference={reference} found={found[index]} />
+                <HomeHead reference={reference} found={found[index]} />
               </th>
             ))}
           </tr>
         </thead>
         <tbody>
-          {rows.map(([name, tell, figure]) => {
-            const values = homes.map((home) => home && tell(home));
+          {rows.map(([name, format, imperialOf]) => {
+            const values = homes.map((home) => home && format(home));
             const known = values.filter((value) => value !== undefined);
             const differs = new Set(known).size > 1;
             return (
@@ -79,7 +79,7 @@ export function Comparison() {
                 {homes.map((home, index) => (
                   <td key={references[index]}>
                     {values[index] || t.none}
-                    {home && figure ? <InImperial {...figure(home)} /> : null}
+                    {home && imperialOf ? <InImperial {...imperialOf(home)} /> : null}
                   </td>
                 ))}
               </tr>
@@ -91,7 +91,7 @@ export function Comparison() {
   );
 }
 
-/** A figure in pounds or square feet below, with its room kept until it is there. */
+/** A figure in pounds or square feet, below the metric one. Its space is reserved until it is loaded. */
 function InImperial({ price, area }: ImperialProps) {
   const isWanted = useBothUnits();
   if (!isWanted || !(price || area)) return null;
@@ -106,26 +106,26 @@ function useHome(reference = "") {
   return useQuery({ ...propertyQuery(useLocale(), reference), enabled: reference !== "" });
 }
 
-/** A home as it is compared, or why it can't be. */
+/** A home to compare, or why it is not available. */
 type ComparedHome = PropertyDetail | "gone" | "away" | "loading";
 
-interface Asked {
+interface HomeResult {
   data?: Answer<PropertyDetail> | undefined;
   error: Error | null;
 }
 
-/** What became of asking for a home. Once it has left the site, what was known of it holds no more. */
-export function comparedHome({ data, error }: Asked): ComparedHome {
+/** Converts the result of a home's query. If the home has left the site, cached data is ignored. */
+export function toComparedHome({ data, error }: HomeResult): ComparedHome {
   if (isGone(error)) return "gone";
   return data?.body ?? (error ? "away" : "loading");
 }
 
-interface HeadProps {
+interface HomeHeadProps {
   reference: string;
   found: ComparedHome | undefined;
 }
 
-function Head({ reference, found = "loading" }: HeadProps) {
+function HomeHead({ reference, found = "loading" }: HomeHeadProps) {
   const locale = useLocale();
   const t = useMessages(myHomesMessages);
   const change = useChangeHome(reference);
@@ -161,7 +161,7 @@ function Head({ reference, found = "loading" }: HeadProps) {
   );
 }
 
-/** Its features one after another, those that say more of the same only once, as its page has them. */
+/** Returns a home's features as one line. Like on its page, redundant features are merged. */
 export function featureLine(features: readonly string[], locale: Locale): string {
   return groupedFeatures(features.toSorted())
     .flatMap((group) => group.features)
@@ -172,12 +172,12 @@ export function featureLine(features: readonly string[], locale: Locale): string
 
 type Row = readonly [
   name: string,
-  tell: (home: PropertyDetail) => string,
-  /** What is told in pounds or square feet besides. */
-  figure?: (home: PropertyDetail) => ImperialProps,
+  format: (home: PropertyDetail) => string,
+  /** The value to show in pounds or square feet too. */
+  imperialOf?: (home: PropertyDetail) => ImperialProps,
 ];
 
-/** What is told of each home, in the order of its page. */
+/** Returns the rows of the comparison, in the order of the property page. */
 function useRows(locale: Locale): readonly Row[] {
   const t = useMessages(myHomesMessages);
   const kinds = useMessages(kindNames);
@@ -212,7 +212,7 @@ function useRows(locale: Locale): readonly Row[] {
       t.energy,
       ({ kind, energy }) => {
         if (!energy || !tellsEnergy(kind)) return "";
-        return unratedWords(energy, locale)?.name ?? energy.rating;
+        return unratedText(energy, locale)?.name ?? energy.rating;
       },
     ],
     [t.features, ({ features }) => featureLine(features, locale)],

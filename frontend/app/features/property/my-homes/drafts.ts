@@ -1,8 +1,9 @@
 import { useSyncExternalStore } from "react";
 
 /**
- * The notes that are being written, by reference: another order may move a home out of what is shown, and a
- * step within the site takes all of it away. Who signs out or in opens another document, without them.
+ * Unsaved notes, by reference. They are stored outside the components, which are unmounted when another order
+ * moves a home out of view, and on navigation within the site. Signing out or in loads a new document, which
+ * discards them.
  */
 const drafts = new Map<string, string>();
 const listeners = new Set<() => void>();
@@ -11,14 +12,14 @@ export function draftOf(reference: string): string | undefined {
   return drafts.get(reference);
 }
 
-/** Keeps what is written as a note; without words, nothing is being written any more. */
+/** Stores an unsaved note; with `undefined`, removes it. */
 export function writeDraft(reference: string, text: string | undefined): void {
   if (text === undefined) drafts.delete(reference);
   else drafts.set(reference, text);
   for (const listener of listeners) listener();
 }
 
-/** What is being written as the note to a home, where something is. */
+/** Returns the unsaved note of a home, if there is one. */
 export function useDraft(reference: string): string | undefined {
   return useSyncExternalStore(
     onDrafts,

@@ -8,22 +8,22 @@ import { Checkbox } from "#app/ui/checkbox.tsx";
 import { Select } from "#app/ui/select.tsx";
 import { TextArea } from "#app/ui/text-field.tsx";
 import { draftOf, useDraft, writeDraft } from "./drafts.ts";
-import { HomeList, Nothing } from "./kept-homes.tsx";
+import { EmptyList, HomeList } from "./home-lists.tsx";
 import { myHomesMessages } from "./messages.ts";
-import { once, useCards } from "./use-cards.ts";
+import { useCards, withoutDuplicates } from "./use-cards.ts";
 import { useChangeHome } from "./use-change-home.ts";
 
-/** The homes that a visitor likes, with their notes. */
+/** The visitor's favourites, with their notes. */
 export function Favourites() {
   const t = useMessages(myHomesMessages);
   const id = useId();
   const [order, setOrder] = useState("latest");
   const favourites = [...useMyHomes().values()].filter(({ favourite }) => favourite);
   const found = useCards(favourites.map(({ reference }) => reference));
-  // A note that can't be taken over stays in sight.
-  const homes = once(favourites, found.moved, hasNote);
-  const places = usePlaces(homes);
-  const kept = useFocusKept(homes.length);
+  // A note that can't be moved to the new reference stays visible.
+  const homes = withoutDuplicates(favourites, found.moved, hasNote);
+  const places = useStableOrder(homes);
+  const focusProps = useFocusKept(homes.length);
   const placeOf = ({ reference }: MyHome) => places.get(reference) ?? 0;
   const priceOf = ({ reference }: MyHome) => found.cards.get(reference)?.price;
   const sign = order === "cheapest" ? 1 : -1;
@@ -39,13 +39,13 @@ export function Favourites() {
         );
   if (homes.length === 0) {
     return (
-      <div {...kept}>
-        <Nothing title={t.noFavourites} lead={t.noFavouritesLead} />
+      <div {...focusProps}>
+        <EmptyList title={t.noFavourites} lead={t.noFavouritesLead} />
       </div>
     );
   }
   return (
-    <div {...kept}>
+    <div {...focusProps}>
       <div className="mb-6 flex flex-wrap items-end justify-between gap-4">
         <p role="status" className="text-muted">
           {t.count(homes.length)}
@@ -63,11 +63,11 @@ export function Favourites() {
         />
       </div>
       <HomeList
-        // In another order they are shown from the first on.
+        // Another order starts again at the first page.
         key={order}
         homes={sorted}
         found={found}
-        below={(home) => <Beside home={home} />}
+        below={(home) => <FavouriteForm home={home} />}
       />
     </div>
   );
@@ -75,8 +75,8 @@ export function Favourites() {
 
 const hasNote = ({ reference, note }: MyHome) => Boolean(note ?? draftOf(reference));
 
-/** The order that the homes came in: what is changed of one does not move it from under the hand. */
-function usePlaces(homes: readonly MyHome[]): ReadonlyMap<string, number> {
+/** Returns the initial order of the homes, so that changing a home doesn't move it while it is edited. */
+function useStableOrder(homes: readonly MyHome[]): ReadonlyMap<string, number> {
   const [places, setPlaces] = useState<ReadonlyMap<string, number>>(new Map());
   const added = homes.map(({ reference }) => reference).filter((each) => !places.has(each));
   if (added.length > 0) {
@@ -85,8 +85,8 @@ function usePlaces(homes: readonly MyHome[]): ReadonlyMap<string, number> {
   return places;
 }
 
-/** What a visitor adds to a favourite: whether it is compared, and a note. */
-function Beside({ home }: { home: MyHome }) {
+/** The form below a favourite: whether it is compared, and a note. */
+function FavouriteForm({ home }: { home: MyHome }) {
   const t = useMessages(myHomesMessages);
   const id = useId();
   const change = useChangeHome(home.reference);
@@ -96,17 +96,17 @@ function Beside({ home }: { home: MyHome }) {
   const save = async () => {
     const sent = text ?? note;
     const outcome = await change({ note: sent });
-    // What is typed meanwhile stays, and so does what could not be kept.
-    const isKept = outcome === "kept" || outcome === "signed-out";
-    if (isKept && draftOf(home.reference) === sent) writeDraft(home.reference, undefined);
+    // Text typed meanwhile stays, and so does text that could not be saved.
+    const isSaved = outcome === "kept" || outcome === "signed-out";
+    if (isSaved && draftOf(home.reference) === sent) writeDraft(home.reference, undefined);
   };
-  /** Whoever goes on elsewhere may leave the document, and with it what was written. */
-  const leave = ({ currentTarget, relatedTarget, target }: FocusEvent<HTMLFormElement>) => {
+  /** Saves the note when the focus leaves the form: the visitor may leave the document, and lose the text. */
+  const saveOnLeave = ({ currentTarget, relatedTarget, target }: FocusEvent<HTMLFormElement>) => {
     const isLeft =
       !currentTarget.contains(relatedTarget) &&
-      // In Safari a button that is pressed takes no focus.
+      // In Safari a pressed button does not take the focus.
       !currentTarget.matches(":active") &&
-      // In another window: back from there it still has the focus.
+      // When the whole window loses the focus, the field is still the active element.
       target !== document.activeElement;
     if (isLeft && text !== undefined && text !== note) void save();
   };
@@ -117,7 +117,7 @@ function Beside({ home }: { home: MyHome }) {
         event.preventDefault();
         void save();
       }}
-      onBlur={leave}
+      onBlur={saveOnLeave}
     >
       <Checkbox
         label={
@@ -139,12 +139,12 @@ function Beside({ home }: { home: MyHome }) {
         maxLength={MAX_NOTE_LENGTH}
         value={text ?? note}
         onChange={({ target: { value } }) => {
-          // What is as the note is no draft: the note may change elsewhere.
+          // Text equal to the saved note is not a draft, since the note may change elsewhere.
           writeDraft(home.reference, value === note ? undefined : value);
           setWasTyped(true);
         }}
       />
-      {/* Once there it stays: whoever has pressed it by keys still stands on it. */}
+      {/* The button stays once it is shown: it may have the keyboard focus. */}
       {wasTyped || text !== undefined ? (
         <Button type="submit" look="outline">
           {t.saveNote}

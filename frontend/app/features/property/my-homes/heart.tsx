@@ -5,7 +5,7 @@ import { myHomesMessages } from "./messages.ts";
 import type { ToolsProps } from "./tools.tsx";
 import { useChangeHome } from "./use-change-home.ts";
 
-/** Makes a home a favourite, and no favourite again. */
+/** A button that adds a home to the favourites or removes it. */
 export function Heart({ reference, path }: Pick<ToolsProps, "reference" | "path">) {
   const t = useMessages(myHomesMessages);
   const home = useMyHome(reference);

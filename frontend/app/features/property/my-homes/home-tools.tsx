@@ -5,8 +5,8 @@ import type { ToolsProps } from "./tools.tsx";
 const Tools = lazy(() => import("./tools.tsx"));
 
 /**
- * What a visitor can make of a home, and what they made of it: over the card's picture, or in a place
- * that is kept for it.
+ * The visitor's tools for a home, such as favourite and hide, with their current state. Rendered after
+ * hydration, over the card's picture or in a space that is reserved for them.
  */
 export function HomeTools(props: ToolsProps) {
   return (

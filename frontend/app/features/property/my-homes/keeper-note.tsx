@@ -2,7 +2,7 @@ import { useMessages } from "#app/lib/i18n/messages.ts";
 import { Link } from "#app/ui/link.tsx";
 import { myHomesMessages } from "./messages.ts";
 
-/** Where the homes are kept while nobody is signed in. */
+/** States that the homes are stored in this browser only, for visitors who are not signed in. */
 export function KeeperNote() {
   const t = useMessages(myHomesMessages);
   return (
@@ -15,7 +15,7 @@ export function KeeperNote() {
   );
 }
 
-/** What the pages of a visitor's homes need. */
+/** States that the pages of a visitor's homes need a script. */
 export function NeedsScript() {
   const t = useMessages(myHomesMessages);
   return <p className="notice hidden noscript:block">{t.needsScript}</p>;

@@ -7,12 +7,12 @@ import type { Offer } from "#app/lib/property/offer.ts";
 import { statusNames } from "#app/lib/vocabulary/names.gen.ts";
 import { myHomesMessages } from "./messages.ts";
 
-/** What a home was when it was last looked at on this device, in words; nothing while it is the same. */
-export function useChangeInWords(reference: string, now: Offer | undefined): string | undefined {
+/** Returns a text with a home's price or status at the last visit on this device; undefined if unchanged. */
+export function useChangeText(reference: string, now: Offer | undefined): string | undefined {
   const locale = useLocale();
   const t = useMessages(myHomesMessages);
   const statuses = useMessages(statusNames);
-  // As it was when this came: the look that begins here is no reason to forget it.
+  // Read once on mount, since the current visit overwrites the stored one.
   const [last] = useState(() => lastLook(reference));
   const change = now && changedSince(last, now);
   if (!change) return undefined;
@@ -21,14 +21,14 @@ export function useChangeInWords(reference: string, now: Offer | undefined): str
     : t.wasPrice(formatPrice(locale, change.price));
 }
 
-/** On a home's page: what has changed since the last visit. This one is noted. */
+/** Shows on a property page what has changed since the last visit, and records this visit. */
 export function LastLook({ reference, now }: { reference: string; now: Offer }) {
-  const words = useChangeInWords(reference, now);
+  const text = useChangeText(reference, now);
   const { price, status } = now;
   useEffect(() => keepLook(reference, { price, status }), [reference, price, status]);
-  return words ? (
+  return text ? (
     <p className="flex min-h-11 flex-1 basis-40 items-center text-sm leading-tight font-medium">
-      {words}
+      {text}
     </p>
   ) : null;
 }

@@ -1,14 +1,14 @@
 import { useMyHomesState } from "#app/lib/my-homes/use-my-homes.ts";
 import { Comparison } from "./comparison.tsx";
 import { Favourites } from "./favourites.tsx";
-import { AllAway, KeptHomes, Loading } from "./kept-homes.tsx";
+import { HomesLoading, HomesUnavailable, RecentOrHiddenHomes } from "./home-lists.tsx";
 
-/** A part of the client area that shows homes; without a name, the favourites. */
+/** A part of the client area that lists homes; the favourites if `part` is undefined. */
 export default function MyHomesPage({ part }: { part: string | undefined }) {
   const state = useMyHomesState();
-  if (state === "loading") return <Loading />;
-  if (state === "away") return <AllAway />;
+  if (state === "loading") return <HomesLoading />;
+  if (state === "away") return <HomesUnavailable />;
   if (part === "compare") return <Comparison />;
-  if (part === "recent" || part === "hidden") return <KeptHomes which={part} />;
+  if (part === "recent" || part === "hidden") return <RecentOrHiddenHomes which={part} />;
   return <Favourites />;
 }

@@ -7,14 +7,14 @@ import { myHomesMessages } from "./messages.ts";
 import type { ToolsProps } from "./tools.tsx";
 import { useChangeHome } from "./use-change-home.ts";
 
-/** On a home's page: favourite, compare, not for me, and what has changed. The visit is noted. */
+/** The tools on a property page: favourite, compare, hide, and what has changed. Records the visit. */
 export function PageTools({ reference, now }: Omit<ToolsProps, "on">) {
   const t = useMessages(myHomesMessages);
   const home = useMyHome(reference);
   const change = useChangeHome(reference);
-  const noteVisit = useEffectEvent(() => change({ seen: true }));
+  const recordVisit = useEffectEvent(() => change({ seen: true }));
   // biome-ignore lint/correctness/useExhaustiveDependencies: another home is another visit
-  useEffect(() => void noteVisit(), [reference]);
+  useEffect(() => void recordVisit(), [reference]);
   const tools = [
     ["favourite", "heart", t.favouriteShort],
     ["compared", "compare", t.compareShort],

@@ -8,14 +8,14 @@ const TOOLS = { card: CardTools, page: PageTools, pin: Heart };
 export interface ToolsProps {
   reference: string;
   on: keyof typeof TOOLS;
-  /** Where its page is, without its language, unless that is open. */
+  /** The path of its page without the language prefix; omitted on that page itself. */
   path?: string | undefined;
-  /** What it is offered at now, where a change since the last visit is to be told. */
+  /** The current price and status, to show what has changed since the last visit. */
   now?: Offer | undefined;
 }
 
-/** What stands on a card, on the page of a home, or on its card on the map. */
+/** The tools on a card, on a property page, or on a card on the map. */
 export default function Tools({ on, ...home }: ToolsProps) {
-  const ToolsThere = TOOLS[on];
-  return <ToolsThere {...home} />;
+  const ToolsVariant = TOOLS[on];
+  return <ToolsVariant {...home} />;
 }

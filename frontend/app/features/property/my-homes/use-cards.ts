@@ -4,18 +4,18 @@ import type { Answer } from "#app/lib/api/answer.ts";
 import type { ApiBody, PropertyCard } from "#app/lib/api/types.ts";
 import { useLocale } from "#app/lib/i18n/locale.ts";
 import { apiQuery } from "#app/lib/query/api-query.ts";
-import { takeOver } from "./take-over.ts";
-import { useTellSignedOut } from "./use-change-home.ts";
+import { moveToNewReferences } from "./move-references.ts";
+import { useSignedOutToast } from "./use-change-home.ts";
 
-/** The most homes that the API tells of at once. */
-const AT_ONCE = 50;
+/** The maximum number of homes in one API request. */
+const MAX_BATCH = 50;
 
-/** What is known of the homes that were asked for. */
+/** The result for the requested homes. */
 export interface FoundCards {
   readonly cards: ReadonlyMap<string, PropertyCard>;
-  /** Those that are not for sale any more. */
+  /** The references of homes that are not for sale any more. */
   readonly gone: ReadonlySet<string>;
-  /** What they are called now, by what they were called before. */
+  /** The current reference by former reference. */
   readonly moved: Moved;
   readonly isPending: boolean;
   readonly isFailed: boolean;
@@ -25,28 +25,29 @@ type Moved = Readonly<Record<string, string>>;
 type ChosenCards = ApiBody<"/api/cards">;
 
 /**
- * The cards of `references`, however many they are, as they are now. What was made of a home whose
- * reference is another now is kept under that from then on.
+ * Returns the current cards of `references`, in any number. If a home has a new reference, what the visitor
+ * stored about it is moved to that reference.
  */
 export function useCards(references: readonly string[]): FoundCards {
   const locale = useLocale();
   const client = useQueryClient();
-  const asked = useAsked(references);
+  const requested = useStableReferences(references);
   const { data, isLoading, isError } = useQuery({
-    queryKey: ["cards", locale, ...asked],
+    queryKey: ["cards", locale, ...requested],
     queryFn: async () => {
-      const questions = inBatches(asked).map((reference) =>
+      const queries = inBatches(requested).map((reference) =>
         apiQuery("/api/cards", { query: { locale, reference } }),
       );
-      return together(await Promise.all(questions.map((question) => client.query(question))));
+      return mergeAnswers(await Promise.all(queries.map((query) => client.query(query))));
     },
-    enabled: asked.length > 0,
+    enabled: requested.length > 0,
     placeholderData: keepPreviousData,
   });
   const moved = data?.body.moved;
-  const tellSignedOut = useEffectEvent(useTellSignedOut());
+  const showSignedOut = useEffectEvent(useSignedOutToast());
   useEffect(() => {
-    if (moved) void takeOver(moved).then((isSignedOut) => isSignedOut && tellSignedOut());
+    if (moved)
+      void moveToNewReferences(moved).then((isSignedOut) => isSignedOut && showSignedOut());
   }, [moved]);
   return {
     cards: byReference(data?.body.items, moved),
@@ -57,17 +58,17 @@ export function useCards(references: readonly string[]): FoundCards {
   };
 }
 
-/** `homes` without those that are among them by what they are called now too, unless they are `kept`. */
-export function once<Home extends { reference: string }>(
+/** Returns `homes` without those that are also listed under their current reference, unless `isRetained`. */
+export function withoutDuplicates<Home extends { reference: string }>(
   homes: readonly Home[],
   moved: Moved,
-  kept: (home: Home) => boolean = () => false,
+  isRetained: (home: Home) => boolean = () => false,
 ): readonly Home[] {
   const references = new Set(homes.map(({ reference }) => reference));
-  return homes.filter((home) => !references.has(moved[home.reference] ?? "") || kept(home));
+  return homes.filter((home) => !references.has(moved[home.reference] ?? "") || isRetained(home));
 }
 
-/** Cards by the references that their homes have, and by those that they had. */
+/** Returns the cards by current reference, and by former ones. */
 export function byReference(
   items: readonly PropertyCard[] = [],
   moved: Moved = {},
@@ -80,24 +81,24 @@ export function byReference(
   return cards;
 }
 
-/** What was asked for stays asked: another home changes the last of the questions alone. */
-function useAsked(references: readonly string[]): readonly string[] {
-  const [asked, setAsked] = useState<readonly string[]>([]);
-  const known = new Set(asked);
+/** Returns the references in a stable order, in which new ones are appended: they change only the last batch. */
+function useStableReferences(references: readonly string[]): readonly string[] {
+  const [requested, setRequested] = useState<readonly string[]>([]);
+  const known = new Set(requested);
   const added = references.filter((reference) => !known.has(reference));
-  // One question has one address, however the homes are ordered.
-  if (added.length > 0) setAsked([...asked, ...added.sort()]);
-  return asked;
+  // Sorted, so that a batch has the same URL whatever the order of the homes.
+  if (added.length > 0) setRequested([...requested, ...added.sort()]);
+  return requested;
 }
 
 function inBatches(references: readonly string[]): string[][] {
-  return Array.from({ length: Math.ceil(references.length / AT_ONCE) }, (_, index) =>
-    references.slice(index * AT_ONCE, (index + 1) * AT_ONCE),
+  return Array.from({ length: Math.ceil(references.length / MAX_BATCH) }, (_, index) =>
+    references.slice(index * MAX_BATCH, (index + 1) * MAX_BATCH),
   );
 }
 
-/** As one answer: as old as the oldest, and made old by what makes any of them so. */
-function together(answers: readonly Answer<ChosenCards>[]): Answer<ChosenCards> {
+/** Merges answers into one, with the oldest sequence and all tags, so that it expires with any of them. */
+function mergeAnswers(answers: readonly Answer<ChosenCards>[]): Answer<ChosenCards> {
   return {
     body: {
       items: answers.flatMap(({ body }) => body.items),

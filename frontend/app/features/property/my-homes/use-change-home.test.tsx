@@ -10,8 +10,8 @@ afterEach(() => {
 
 const LIKED = { reference: "AH-1", favourite: true };
 
-/** What is said of `change` on the page at `path`, to whoever is signed in there, where it is answered by `status`. */
-async function told(path: string, change: HomeChange, status: number) {
+/** Returns the toasts after a signed-in visitor makes `change` at `path` and the API answers with `status`. */
+async function toastsAfter(path: string, change: HomeChange, status: number) {
   const page = Object.assign(new EventTarget(), { cookie: "account=1", hidden: false });
   vi.stubGlobal("document", page);
   vi.stubGlobal("addEventListener", page.addEventListener.bind(page));
@@ -23,12 +23,12 @@ async function told(path: string, change: HomeChange, status: number) {
   const { useChangeHome } = await import("./use-change-home.ts");
   const store = await import("#app/lib/my-homes/store.ts");
   const { takeToasts } = await import("#app/lib/toast/toasts.ts");
-  let make: ReturnType<typeof useChangeHome> | undefined;
+  let changeHome: ReturnType<typeof useChangeHome> | undefined;
   const Page = createRoutesStub([
     {
       path: "*",
       Component: () => {
-        make = useChangeHome("AH-1");
+        changeHome = useChangeHome("AH-1");
         return null;
       },
     },
@@ -36,7 +36,7 @@ async function told(path: string, change: HomeChange, status: number) {
   renderToStaticMarkup(<Page initialEntries={[path]} />);
   store.onMyHomes(() => undefined);
   await vi.waitFor(() => expect(store.myHomesState()).toBe("known"));
-  await make?.(change);
+  await changeHome?.(change);
   return takeToasts();
 }
 
@@ -44,17 +44,14 @@ test.each([
   ["a note", { note: "Patio" }],
   ["a favourite", { favourite: true }],
   ["a visit", { seen: true }],
-] as const)(
-  "that the session has ended is said to who makes %s, and nothing else",
-  async (_, change) => {
-    const [toast, ...others] = await told("/account", change, 401);
-    expect(toast?.title).toMatch(/^You are signed out by now\./);
-    expect(others).toEqual([]);
-  },
-);
+] as const)("after the session has ended, %s shows only that", async (_, change) => {
+  const [toast, ...others] = await toastsAfter("/account", change, 401);
+  expect(toast?.title).toMatch(/^You are signed out by now\./);
+  expect(others).toEqual([]);
+});
 
-test("who signs in again comes back by a new document, in their language", async () => {
-  const [toast] = await told("/es/account", { note: "Patio" }, 401);
+test("signing in again loads a new document in the visitor's language", async () => {
+  const [toast] = await toastsAfter("/es/account", { note: "Patio" }, 401);
   expect(toast?.title).toMatch(/^La sesión se ha cerrado\./);
   const assign = vi.fn();
   vi.stubGlobal("location", { assign });
@@ -62,8 +59,8 @@ test("who signs in again comes back by a new document, in their language", async
   expect(assign).toHaveBeenCalledExactlyOnceWith("/es/login?next=%2Fes%2Faccount");
 });
 
-test("that a visit could not be kept is nothing to bother its visitor with", async () => {
-  expect(await told("/account", { seen: true }, 503)).toEqual([]);
-  const [toast] = await told("/account", { note: "Patio" }, 503);
+test("a visit that could not be recorded shows no toast", async () => {
+  expect(await toastsAfter("/account", { seen: true }, 503)).toEqual([]);
+  const [toast] = await toastsAfter("/account", { note: "Patio" }, 503);
   expect(toast?.title).toBe("That could not be saved just now. Please try again.");
 });

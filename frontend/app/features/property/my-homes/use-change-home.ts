@@ -8,13 +8,14 @@ import { keepAhead } from "#app/lib/offline/keep-offline.tsx";
 import { addToast, UNDO_MS } from "#app/lib/toast/toasts.ts";
 import { myHomesMessages } from "./messages.ts";
 
-/** Whoever has the first one learns where they are; later ones are counted beside the header's heart. */
-const isFirst = () => [...myHomes().values()].filter(({ favourite }) => favourite).length === 1;
+/** Only the first favourite shows where favourites are; later ones are counted beside the header's heart. */
+const isFirstFavourite = () =>
+  [...myHomes().values()].filter(({ favourite }) => favourite).length === 1;
 
 /**
- * Changes what the visitor made of a home, and says what became of it: to the visitor, and to who
- * calls. The page at `path`, without its language, is kept for a time without a connection where the
- * home becomes a favourite: nobody may have opened it yet.
+ * Returns a function that changes what the visitor stored about a home. It shows the outcome in a toast, and
+ * resolves to it. If the home becomes a favourite, its page at `path` (without the language prefix) is cached
+ * for offline use, since it may never have been opened.
  */
 export function useChangeHome(
   reference: string,
@@ -23,26 +24,26 @@ export function useChangeHome(
   const t = useMessages(myHomesMessages);
   const locale = useLocale();
   const navigate = useNavigate();
-  const leadTo = (label: string, path: string) => ({
+  const linkAction = (label: string, path: string) => ({
     label,
     click: () => void navigate(localizedPath(locale, path)),
   });
-  const tellSignedOut = useTellSignedOut();
+  const showSignedOut = useSignedOutToast();
   return async (change) => {
     const outcome = await changeHome(reference, change);
     if (outcome === "kept" && change.favourite && path) void keepAhead(localizedPath(locale, path));
     if (outcome === "failed") {
-      // That its page is open nobody has asked to be kept.
+      // Recording a visit is not the visitor's action, so its failure is not reported.
       if (!change.seen) addToast({ title: t.failed, icon: "alert", color: "clay" });
-    } else if (outcome === "signed-out") tellSignedOut();
+    } else if (outcome === "signed-out") showSignedOut();
     else if (outcome === "too-many") {
       addToast({
         title: t.tooMany,
         icon: "compare",
-        actions: [leadTo(t.toComparison, "/account/compare")],
+        actions: [linkAction(t.toComparison, "/account/compare")],
       });
-    } else if (change.favourite && isFirst()) {
-      addToast({ title: t.added, icon: "heart", actions: [leadTo(t.look, "/account")] });
+    } else if (change.favourite && isFirstFavourite()) {
+      addToast({ title: t.added, icon: "heart", actions: [linkAction(t.look, "/account")] });
     } else if (change.hidden) {
       addToast({
         title: t.hiddenNow(reference),
@@ -57,11 +58,11 @@ export function useChangeHome(
   };
 }
 
-/** Says that the session has ended, as a change was the first to learn. */
-export function useTellSignedOut(): () => void {
+/** Returns a function that shows that the session has ended, for changes that discover it. */
+export function useSignedOutToast(): () => void {
   const t = useMessages(myHomesMessages);
   const locale = useLocale();
-  // By a new document: the frame of this page takes the session for one that goes on.
+  // Loads a new document, since the layout of this page still takes the visitor for signed in.
   const signIn = () => {
     const next = localizedPath(locale, "/account");
     location.assign(withNext(localizedPath(locale, "/login"), next));

@@ -6,7 +6,7 @@ interface AskingPriceProps {
   property: Pick<PropertyDetail, "price" | "previousPrice" | "reducedAt">;
 }
 
-/** What is asked for a home on its page, how much less that is than before, and since when. */
+/** The asking price on a property page, with the last reduction and its date. */
 export function AskingPrice({ property }: AskingPriceProps) {
   const { price, previousPrice, reducedAt } = property;
   return (

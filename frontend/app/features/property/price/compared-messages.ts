@@ -1,6 +1,6 @@
 import { defineMessages, plural } from "#app/lib/i18n/messages.ts";
 
-/** Words of the comparison of a home's price, which come with it. */
+/** Texts of the price comparison, in the same chunk as the comparison. */
 export const comparedMessages = defineMessages({
   en: {
     title: "The price, compared",

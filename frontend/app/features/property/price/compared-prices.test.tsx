@@ -27,13 +27,13 @@ const html = (homes: Partial<ComparableHomes>, path: string) =>
     </MemoryRouter>,
   );
 
-/** Each paragraph as it is read. */
+/** Returns the text of each paragraph. */
 const paragraphs = (homes: Partial<ComparableHomes>, path = "/") =>
   Array.from(html(homes, path).matchAll(/<p(?: [^>]*)?>(.*?)<\/p>/g), ([, text = ""]) =>
     text.replace(/[\s\u00a0]+/g, " "),
   );
 
-test("a price stands among those that are asked for comparable homes, of which it is said how they are so", () => {
+test("a price is compared with those of comparable homes, and the text states which homes these are", () => {
   expect(paragraphs({})).toEqual([
     "The asking prices of 12 comparable homes in Nerja run from €210,000 to €420,000; the median is €300,000. At €285,000, this one is 5% below it.",
     "Apartments of 84 to 156 m² in Nerja that are for sale or under offer with us. These are asking prices; what was paid in the end may differ.",
@@ -53,8 +53,8 @@ test("in Spanish it is written as in Spain", () => {
   ]);
 });
 
-/** What the document has where the comparison comes to stand. */
-function written(fields: Partial<PropertyDetail>, path = "/"): string {
+/** Returns the markup that the document contains in place of the comparison. */
+function placeholderMarkup(fields: Partial<PropertyDetail>, path = "/"): string {
   const property = {
     location: HOMES.location,
     propertyType: "House",
@@ -70,27 +70,27 @@ function written(fields: Partial<PropertyDetail>, path = "/"): string {
   );
 }
 
-test("without a script there are the homes of its type and place, shown to nobody else", () => {
+test("without a script there is a link to the homes of its type and place, hidden otherwise", () => {
   const link = (html: string) =>
     /<a class="([^"]*)" href="([^"]*)"[^>]*>(.*)<\/a>/.exec(html)?.slice(1);
   const look = "text-link hidden noscript:block";
-  expect(link(written({}))).toEqual([
+  expect(link(placeholderMarkup({}))).toEqual([
     look,
     "/property-for-sale/nerja?propertyType=House",
     "Compare the prices of houses in Nerja",
   ]);
-  expect(link(written({ propertyType: "Apartment", kind: "penthouse" }, "/es"))).toEqual([
+  expect(link(placeholderMarkup({ propertyType: "Apartment", kind: "penthouse" }, "/es"))).toEqual([
     look,
     "/es/property-for-sale/nerja?propertyType=Apartment",
     "Compare los precios de pisos en Nerja",
   ]);
   for (const none of [{ status: "sold" }, { price: null }, { kind: "garage" }] as const) {
-    expect(written(none)).toBe("");
+    expect(placeholderMarkup(none)).toBe("");
   }
 });
 
-/** Where the home stands in the drawing, and what is written there. */
-function drawn(homes: Partial<ComparableHomes>): { at: number; texts: string[] } {
+/** Returns the position of the home in the drawing, and the texts of the drawing. */
+function drawing(homes: Partial<ComparableHomes>): { at: number; texts: string[] } {
   const svg = renderToStaticMarkup(
     <MemoryRouter>
       <PriceRange homes={{ ...HOMES, ...homes }} />
@@ -101,11 +101,11 @@ function drawn(homes: Partial<ComparableHomes>): { at: number; texts: string[] }
 }
 
 test("the drawing has room for a price outside the range, and for a range without width", () => {
-  expect(drawn({}).texts).toEqual(["Median", "€210,000", "€420,000"]);
-  expect(drawn({ price: 100_000 }).at).toBe(9);
-  expect(drawn({ price: 900_000 }).at).toBe(391);
-  // Too near one another to be told apart: the sentence has them.
-  expect(drawn({ price: 5_000_000 }).texts).toEqual(["Median"]);
+  expect(drawing({}).texts).toEqual(["Median", "€210,000", "€420,000"]);
+  expect(drawing({ price: 100_000 }).at).toBe(9);
+  expect(drawing({ price: 900_000 }).at).toBe(391);
+  // The labels would overlap, so they are omitted: the sentence states them.
+  expect(drawing({ price: 5_000_000 }).texts).toEqual(["Median"]);
   const same = { lowest: 300_000, highest: 300_000, median: 300_000, price: 300_000 };
-  expect(drawn(same)).toEqual({ at: 200, texts: ["Median"] });
+  expect(drawing(same)).toEqual({ at: 200, texts: ["Median"] });
 });

@@ -10,13 +10,13 @@ import { typePlurals } from "#app/lib/vocabulary/names.gen.ts";
 import { comparedMessages } from "./compared-messages.ts";
 import { PriceRange } from "./price-range.tsx";
 
-/** What comparable homes are offered at, and how this one's price stands among them. */
+/** Compares the home's price with the asking prices of comparable homes. */
 export default function ComparedPrices({ property }: { property: PropertyDetail }) {
   const locale = useLocale();
   const client = useQueryClient();
   const { data } = useQuery({
     ...comparableQuery(locale, property.ref),
-    // The API knows of no draft.
+    // The API doesn't know drafts, which a preview shows.
     enabled: client.getQueryData(PREVIEW_KEY) === undefined,
   });
   const homes = data?.body.homes;

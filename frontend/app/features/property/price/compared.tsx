@@ -12,33 +12,33 @@ import { nounOf } from "../noun.ts";
 const ComparedPrices = lazy(() => import("./compared-prices.tsx"));
 
 /**
- * What comparable homes are offered at. It is asked for when a visitor comes near: what stands above the
- * price history is enough for most, and the document of a home has no room for more. Without a script
- * there is the list of its place in its stead.
+ * The asking prices of comparable homes. They are loaded when the visitor scrolls near: what is above the price
+ * history is enough for most visitors, and the document has no room for more. Without a script, a link to
+ * the list of its place is shown instead.
  */
 export function Compared({ property }: { property: PropertyDetail }) {
   const m = useMessages(sectionMessages);
   const types = useMessages(typePlurals);
-  const mark = useRef<HTMLDivElement>(null);
-  const [near, setNear] = useState(false);
+  const sentinel = useRef<HTMLDivElement>(null);
+  const [isNear, setIsNear] = useState(false);
   const { kind, propertyType, location, price, status } = property;
   const isComparable = nounOf(kind) === "home" && Boolean(price) && status !== "sold";
   useEffect(() => {
-    const element = mark.current;
+    const element = sentinel.current;
     if (!isComparable || !element) return;
     const observer = new IntersectionObserver(
-      (entries) => setNear((was) => was || entries.some(({ isIntersecting }) => isIntersecting)),
+      (entries) => setIsNear((was) => was || entries.some(({ isIntersecting }) => isIntersecting)),
       { rootMargin: "50% 0px" },
     );
     observer.observe(element);
     return () => observer.disconnect();
   }, [isComparable]);
   if (!isComparable) return null;
-  if (!near) {
+  if (!isNear) {
     return (
       <>
-        {/* Out of the flow, so that it leaves no gap. */}
-        <div ref={mark} className="absolute" />
+        {/* Positioned out of the flow, so that it leaves no gap. */}
+        <div ref={sentinel} className="absolute" />
         <Link
           to={`${placePath(location.slug)}?propertyType=${propertyType}`}
           className="text-link hidden noscript:block"

@@ -7,25 +7,25 @@ import { propertyQuery } from "#app/lib/property/queries.ts";
 import { makeQueryClient } from "#app/lib/query/client.ts";
 import { PriceHistory } from "./price-history.tsx";
 
-/** What a page keeps of a home that was offered so. */
-function kept(history: HistoryEntry[]): PropertyDetail {
+/** Returns what a page retains of a home with this history. */
+function retained(history: HistoryEntry[]): PropertyDetail {
   const keep = propertyQuery("en", "AH-1").meta?.keep as (body: unknown) => PropertyDetail;
   return keep({ ref: "AH-1", similar: [], history });
 }
 
-/** The section of a home that was offered so, as its page has it. */
+/** Renders the price history section of a home with this history. */
 function section(history: HistoryEntry[], path = "/"): string {
   const client = makeQueryClient(() => Promise.reject(new Error("nobody is asked")), 0);
   return renderToStaticMarkup(
     <QueryClientProvider client={client}>
       <MemoryRouter initialEntries={[path]}>
-        <PriceHistory property={kept(history)} />
+        <PriceHistory property={retained(history)} />
       </MemoryRouter>
     </QueryClientProvider>,
   );
 }
 
-/** Each step as it is read. */
+/** Returns the text of each step. */
 function steps(history: HistoryEntry[], path?: string): string[] {
   return Array.from(section(history, path).matchAll(/<li[^>]*>(.*?)<\/li>/g), ([, step]) =>
     (step ?? "")
@@ -52,7 +52,7 @@ const HISTORY = [
   offer("2026-05-04", 299_250),
 ];
 
-test("each price is told with its day, by how much it moved, and what state the home was in", () => {
+test("each price is shown with its date, its change, and the home's status", () => {
   expect(steps(HISTORY)).toEqual([
     "€299,250 4 May 2026 For Sale · Raised by €14,250 (5%)",
     "€285,000 20 April 2026 Reserved",
@@ -67,11 +67,11 @@ test("in Spanish it is written as in Spain", () => {
   expect(before.at(-1)).toBe("300.000 € 12 de enero de 2026 Publicación");
 });
 
-test("a price that never moved has no history", () => {
+test("a price that never changed has no history", () => {
   expect(steps([offer("2026-01-12", 300_000), offer("2026-02-12", 300_000)])).toEqual([]);
 });
 
-/** Since 2020 a price a month, each a thousand less. */
+/** Returns one price a month since January 2020, each 1,000 lower. */
 const months = (count: number) =>
   Array.from({ length: count }, (_, month) =>
     offer(
@@ -80,7 +80,7 @@ const months = (count: number) =>
     ),
   );
 
-test("of a long history a document has the newest steps, and says how many were before", () => {
+test("a document has only the newest steps of a long history, and states how many were before", () => {
   const history = months(60);
   expect(steps(history)).toEqual([
     "€441,000 1 December 2024 Reduced by €1,000 (0.2%)",
@@ -93,16 +93,16 @@ test("of a long history a document has the newest steps, and says how many were 
   expect(steps(months(4))).toHaveLength(4);
 });
 
-test("a long history weighs no more than its newest steps, both as text and as an answer", () => {
-  const weight = (history: HistoryEntry[]) => {
-    const answer = JSON.stringify(kept(history).history);
+test("a long history takes no more bytes than its newest steps, as markup and as API data", () => {
+  const size = (history: HistoryEntry[]) => {
+    const answer = JSON.stringify(retained(history).history);
     return Buffer.byteLength(section(history, "/es") + answer);
   };
-  expect(weight(months(4))).toBeLessThan(1_500);
-  expect(weight(months(100))).toBeLessThan(1_700);
+  expect(size(months(4))).toBeLessThan(1_500);
+  expect(size(months(100))).toBeLessThan(1_700);
 });
 
-test("the oldest step that is left is compared with the last price that was told", () => {
+test("the oldest step shown is compared with the last known price", () => {
   const history = [...months(2), offer("2020-03-01", null), ...months(6).slice(3)];
   expect(steps(history)).toHaveLength(3);
   expect(steps(history).at(-1)).toBe("€497,000 1 April 2020 Reduced by €2,000 (0.4%)");

@@ -14,7 +14,7 @@ import { sectionMessages } from "../facts/section-messages.ts";
 import { propertyMessages } from "../messages.ts";
 import { type PriceStep, priceSteps } from "./price-steps.ts";
 
-/** What was asked for it since it was listed; a home whose price never moved has no history. */
+/** The asking prices since the home was listed; nothing if the price never changed. */
 export function PriceHistory({ property }: { property: PropertyDetail }) {
   const m = useMessages(sectionMessages);
   const { ref, history, earlierOffers } = property;
@@ -32,12 +32,12 @@ export function PriceHistory({ property }: { property: PropertyDetail }) {
   );
 }
 
-/** What was before the newest steps, which a document has no room for: asked for when it is opened. */
+/** The steps before the newest ones. The document omits them for its size, so they are loaded when opened. */
 function EarlierSteps({ reference, count }: { reference: string; count: number }) {
   const m = useMessages(sectionMessages);
   const details = useRef<HTMLDetailsElement>(null);
   const [isOpen, setOpen] = useState(false);
-  // It may have been opened before the script came.
+  // It may have been opened before hydration.
   useEffect(() => setOpen(details.current?.open === true), []);
   const { data, isError } = useQuery({ ...historyQuery(reference), enabled: isOpen });
   return (
@@ -62,9 +62,9 @@ function EarlierSteps({ reference, count }: { reference: string; count: number }
 }
 
 interface StepsProps {
-  /** All that are known, the newest first. */
+  /** All known steps, the newest first. */
   steps: readonly PriceStep[];
-  /** Which of them are shown. */
+  /** The range of steps to show; `end` is exclusive. */
   start?: number;
   end?: number;
 }
@@ -87,7 +87,7 @@ function Steps({ steps, start = 0, end = steps.length }: StepsProps) {
 interface StepProps {
   step: PriceStep;
   now: boolean;
-  /** What held before; nothing before the first. */
+  /** The previous step; undefined for the first. */
   before: PriceStep | undefined;
 }
 
@@ -98,7 +98,7 @@ function Step({ step, now, before }: StepProps) {
   const m = useMessages(sectionMessages);
   const statuses = useMessages(statusNames);
   const { at, price, status, change, raised } = step;
-  const asked = price ? formatPrice(locale, price) : t.priceOnRequest;
+  const priceText = price ? formatPrice(locale, price) : t.priceOnRequest;
   const notes: string[] = [];
   if (!before) notes.push(m.historyFirst);
   else if (before.status !== status) notes.push(statuses[status]);
@@ -115,7 +115,7 @@ function Step({ step, now, before }: StepProps) {
         />
       ) : null}
       <p>
-        {now ? <b className="font-semibold">{asked}</b> : <span>{asked}</span>}{" "}
+        {now ? <b className="font-semibold">{priceText}</b> : <span>{priceText}</span>}{" "}
         <time dateTime={at}>{formatDate(locale, at)}</time>
       </p>
       {notes.length > 0 ? <p>{notes.join(" · ")}</p> : null}

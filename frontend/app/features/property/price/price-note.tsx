@@ -9,7 +9,7 @@ import { nounOf } from "../noun.ts";
 
 type Taxed = Pick<PropertyDetail, "kind" | "newBuild">;
 
-/** That taxes and costs come on top; with the rates that hold for it, where the editors keep them. */
+/** States that taxes and costs come on top, with the rates that apply if the editors entered them. */
 export function PriceNote({ property }: { property: Taxed }) {
   const locale = useLocale();
   return priceNoteOf(property, useAnswer(figuresQuery(locale)).purchase, locale);

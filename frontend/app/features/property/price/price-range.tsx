@@ -6,12 +6,12 @@ import { comparedMessages } from "./compared-messages.ts";
 
 const WIDTH = 400;
 const LINE = 36;
-/** Room for half of the mark at either end. */
+/** Space for half of the home's circle at either end. */
 const EDGE = 9;
-/** The least that stands between two ends whose prices can be written below them. */
-const WRITABLE = 150;
+/** The minimum distance between the two ends for labels to fit below them. */
+const MIN_LABEL_DISTANCE = 150;
 
-/** A drawing of what the sentence beside it says: the range, its middle, and the home in it. */
+/** Draws the price range, its median, and the home's price. Decorative: the text above says the same. */
 export function PriceRange({ homes }: { homes: ComparableHomes }) {
   const locale = useLocale();
   const t = useMessages(comparedMessages);
@@ -36,7 +36,7 @@ export function PriceRange({ homes }: { homes: ComparableHomes }) {
       <text x={middle} y={16} textAnchor={anchorAt(middle)}>
         {t.median}
       </text>
-      {right - left >= WRITABLE ? (
+      {right - left >= MIN_LABEL_DISTANCE ? (
         <>
           <text x={left} y={60} textAnchor={left < WIDTH / 3 ? "start" : "middle"}>
             {euros(lowest)}
@@ -51,11 +51,11 @@ export function PriceRange({ homes }: { homes: ComparableHomes }) {
   );
 }
 
-/** Where an amount stands between the least and the most. */
-function scale(least: number, most: number): (amount: number) => number {
-  const span = most - least;
-  const room = WIDTH - 2 * EDGE;
-  return (amount) => (span > 0 ? EDGE + Math.round(((amount - least) / span) * room) : WIDTH / 2);
+/** Returns a function that maps an amount between `min` and `max` to its x coordinate. */
+function scale(min: number, max: number): (amount: number) => number {
+  const span = max - min;
+  const width = WIDTH - 2 * EDGE;
+  return (amount) => (span > 0 ? EDGE + Math.round(((amount - min) / span) * width) : WIDTH / 2);
 }
 
 function anchorAt(x: number): "start" | "middle" | "end" {

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import type { HistoryEntry } from "#app/lib/api/types.ts";
 import { priceSteps, reductionOf } from "./price-steps.ts";
 
-test("a reduction is told in euros and per cent", () => {
+test("a reduction is in euros and percent", () => {
   expect(reductionOf(190_000, 200_000)).toEqual({ amount: 10_000, percent: 5 });
   for (const [price, before] of [
     [200_000, 200_000],
@@ -21,7 +21,7 @@ const entry = (at: string, price: number | null, status: HistoryEntry["status"] 
   status,
 });
 
-test("the history is what changed, newest first", () => {
+test("the history contains only changes, newest first", () => {
   const steps = priceSteps([
     entry("2026-01-01", 200_000),
     entry("2026-01-02", 200_000),
@@ -38,7 +38,7 @@ test("the history is what changed, newest first", () => {
   expect(steps[0]?.change?.percent).toBeCloseTo(10);
 });
 
-test("a price that was on request for a while is compared with the last that was told", () => {
+test("after a time on request, a price is compared with the last known one", () => {
   const [latest] = priceSteps([
     entry("2026-01-01", 200_000),
     entry("2026-02-01", null),

@@ -1,12 +1,12 @@
 import type { HistoryEntry } from "#app/lib/api/types.ts";
 
-/** How far a price moved, and how much that is of the price before. */
+/** The change of a price, in euros and in percent of the previous price. */
 export interface PriceDifference {
   readonly amount: number;
   readonly percent: number;
 }
 
-/** How much less is asked than before; nothing where it is not less. */
+/** Returns the reduction from the previous price; undefined if the price is not lower. */
 export function reductionOf(
   price: number | null | undefined,
   previousPrice: number | null | undefined,
@@ -21,25 +21,27 @@ function difference(before: number, after: number): PriceDifference {
 }
 
 export interface PriceStep extends HistoryEntry {
-  /** Against the last price before; none at first, or where either is not told. */
+  /** The change from the last known price; undefined without one, on request, or if unchanged. */
   readonly change: PriceDifference | undefined;
   readonly raised: boolean;
 }
 
-/** What changed in price or status and when, newest first; entries that changed neither are left out. */
+/** Returns the changes of price or status, newest first; skips entries that changed neither. */
 export function priceSteps(history: readonly HistoryEntry[]): PriceStep[] {
   const steps: PriceStep[] = [];
-  let known: number | null = null;
+  let lastKnownPrice: number | null = null;
   for (const entry of history) {
     const last = steps.at(-1);
     if (last && (last.price ?? null) === (entry.price ?? null) && last.status === entry.status)
       continue;
     const price = entry.price ?? null;
     const change =
-      known !== null && price !== null && price !== known ? difference(known, price) : undefined;
-    const raised = change !== undefined && (price ?? 0) > (known ?? 0);
+      lastKnownPrice !== null && price !== null && price !== lastKnownPrice
+        ? difference(lastKnownPrice, price)
+        : undefined;
+    const raised = change !== undefined && (price ?? 0) > (lastKnownPrice ?? 0);
     steps.push({ ...entry, change, raised });
-    known = price ?? known;
+    lastKnownPrice = price ?? lastKnownPrice;
   }
   return steps.reverse();
 }

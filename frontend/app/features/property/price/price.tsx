@@ -12,7 +12,7 @@ interface PriceProps {
   className?: string;
 }
 
-/** The price, and what it was before a reduction. One that changes while it is looked at says so. */
+/** The price, and the one before a reduction. Highlights a price that changes while the page is open. */
 export function Price({ price, previousPrice, className = "" }: PriceProps) {
   const locale = useLocale();
   const t = useMessages(propertyMessages);

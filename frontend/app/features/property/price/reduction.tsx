@@ -8,11 +8,11 @@ import { reductionOf } from "./price-steps.ts";
 interface ReductionProps {
   price: number | null | undefined;
   previousPrice: number | null | undefined;
-  /** Since when. */
+  /** The date of the reduction. */
   reducedAt: string | null | undefined;
 }
 
-/** How much less is asked than before, and since when. */
+/** The amount of the last reduction, and its date. */
 export function Reduction({ price, previousPrice, reducedAt }: ReductionProps) {
   const locale = useLocale();
   const d = useMessages(detailMessages);

@@ -3,7 +3,7 @@ import { Icon } from "#app/ui/icon.tsx";
 import { detailMessages } from "../detail-messages.ts";
 import { useCopied } from "./use-copied.ts";
 
-/** The reference, to read out on the telephone or to take along. */
+/** The reference, with a button to copy it. */
 export function CopyReference({ reference }: { reference: string }) {
   const d = useMessages(detailMessages);
   const [copied, copy] = useCopied();
@@ -12,7 +12,7 @@ export function CopyReference({ reference }: { reference: string }) {
       {d.reference} <strong className="font-semibold text-ink">{reference}</strong>
       <button
         type="button"
-        // Not words in it: while the photographs lie over the page, only what is read out is left of them.
+        // A label, not text in the button: while the lightbox covers the page, only live regions stay exposed.
         aria-label={copied ? d.copied : d.copyReference}
         onClick={() => copy(reference)}
         className="relative inline-flex min-h-9 items-center rounded-full px-2 text-ink hover:bg-sunk noscript:hidden print:hidden"
@@ -22,7 +22,7 @@ export function CopyReference({ reference }: { reference: string }) {
         ) : (
           <Icon name="copy" className="size-4.5" />
         )}
-        {/* Over the button, so that what follows stays where it is. */}
+        {/* Positioned above the button, so that nothing moves. */}
         <span
           aria-live="polite"
           className="absolute -top-3 left-1/2 -translate-x-1/2 text-xs leading-none font-medium"

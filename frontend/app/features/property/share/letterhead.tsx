@@ -2,7 +2,7 @@ import { useMessages } from "#app/lib/i18n/messages.ts";
 import { useSite } from "#app/lib/site/site-query.ts";
 import { detailMessages } from "../detail-messages.ts";
 
-/** Who prints it and where it stands: on paper alone. */
+/** The agency's address and the page's URL, shown only in print. */
 export function Letterhead({ url }: { url: string }) {
   const { settings } = useSite();
   const d = useMessages(detailMessages);

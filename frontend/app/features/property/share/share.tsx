@@ -10,8 +10,8 @@ import { useCopied } from "./use-copied.ts";
 const PANEL = "share";
 
 /**
- * Ways to show the home to somebody else: the telephone's own where there is one, and else a small
- * panel of links that the browser opens by itself.
+ * Shares the home: with the phone's share sheet if there is one, otherwise with a popover of links, which the
+ * browser opens natively.
  */
 export function Share({ property, url }: { property: PropertyDetail; url: string }) {
   const d = useMessages(detailMessages);
@@ -21,13 +21,13 @@ export function Share({ property, url }: { property: PropertyDetail; url: string
   const text = d.shareText(property.title, property.ref);
   const panel = useRef<HTMLDivElement>(null);
   const onShare = (event: MouseEvent) => {
-    // A pointer that hovers has a keyboard and a clipboard beside it: the panel serves it better.
-    const own = "share" in navigator && matchMedia("(hover: none)").matches;
-    if (!own) return;
+    // A device with a hovering pointer also has a keyboard and a clipboard, for which the panel is better.
+    const isNative = "share" in navigator && matchMedia("(hover: none)").matches;
+    if (!isNative) return;
     event.preventDefault();
     navigator.share({ title: property.title, text, url }).catch(({ name }: Error) => {
-      // Aborted when the visitor thinks better of it, and no second time while it is open; else the browser
-      // refuses, as within other apps.
+      // AbortError: the visitor cancelled. InvalidStateError: the share sheet is already open. With any other
+      // error the browser refused to share, as in the browser views of other apps.
       const isRefused = name !== "AbortError" && name !== "InvalidStateError";
       if (isRefused) panel.current?.togglePopover(true);
     });

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { type Drawn, sharingPicture } from "./sharing-picture.ts";
+import { type PicturedHome, sharingPicture } from "./sharing-picture.ts";
 
 const image = { file: "f", version: "19a", width: 4, height: 3, alt: "" };
-const home: Drawn = {
+const home: PicturedHome = {
   ref: "AH-1",
   price: 300_000,
   status: "for_sale",

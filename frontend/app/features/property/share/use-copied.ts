@@ -1,22 +1,22 @@
 import { useEffect, useRef, useState } from "react";
 
-/** How long a button says that it has copied. */
+/** How long a button shows that it has copied. */
 const COPIED_MS = 1_500;
 
-/** Copies a text, tells for a moment that it did, and then calls `then`, if given. */
+/** Returns `copied`, true for a moment after copying, and `copy`, which copies a text and then calls `then`. */
 export function useCopied(then?: () => void): [copied: boolean, copy: (text: string) => void] {
   const [copied, setCopied] = useState(false);
-  const rest = useRef<ReturnType<typeof setTimeout>>(undefined);
-  useEffect(() => () => clearTimeout(rest.current), []);
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  useEffect(() => () => clearTimeout(timer.current), []);
   const copy = (text: string) => {
     navigator.clipboard.writeText(text).then(
       () => {
         setCopied(true);
-        clearTimeout(rest.current);
-        rest.current = setTimeout(() => setCopied(false), COPIED_MS);
+        clearTimeout(timer.current);
+        timer.current = setTimeout(() => setCopied(false), COPIED_MS);
         then?.();
       },
-      // The visitor or the browser refused: nothing was copied, so nothing is said.
+      // The visitor or the browser refused: nothing was copied, so nothing is shown.
       () => undefined,
     );
   };

@@ -5,7 +5,7 @@ import { purchaseFigures } from "#app/lib/property/figures.ts";
 import { readSheet } from "../../../../tests/sheet-file.ts";
 import { drawSheet, type Sheet, type SheetPicture } from "./draw-sheet.server.ts";
 
-// A limit, not a promise: each sheet is drawn as a printer would, on a machine that may be busy.
+// Only a safety limit: each sheet is fully rendered, on a machine that may be busy.
 vi.setConfig({ testTimeout: 60_000 });
 
 const property = {
@@ -40,7 +40,7 @@ const settings = {
   town: "Torrox Costa",
 } as unknown as SiteSettings;
 
-/** As much of the editors' figures as a price note tells. */
+/** The part of the editors' figures that a price note uses. */
 const figures = purchaseFigures({
   purchase_taxes: [
     { key: "itp_general", value: 7, unit: "percent" },
@@ -87,7 +87,7 @@ const sheet = (changed: Partial<Sheet> = {}): Sheet => ({
 });
 const read = async (changed?: Partial<Sheet>) => readSheet(await drawSheet(sheet(changed)));
 
-test("a sheet is one page that says what is for sale, for how much, and by whom", async () => {
+test("a sheet is one page that states what is for sale, the price, and the agency", async () => {
   const { pages, text, title } = await read();
   expect(pages).toBe(1);
   expect(title).toBe("Village house with a roof terrace · AH-1042");
@@ -115,12 +115,12 @@ test("a sheet is one page that says what is for sale, for how much, and by whom"
 
 test("its code opens the home's page", async () => {
   expect((await read()).code).toBe(ADDRESS);
-  // As long as the longest reference and place make it.
+  // An address as long as the longest reference and place can make it.
   const long = `${ADDRESS}${"x".repeat(60)}`;
   expect((await read({ address: long })).code).toBe(long);
 });
 
-test("in Spanish it speaks Spanish throughout, but for what is not translated", async () => {
+test("in Spanish all of it is in Spanish, except what is not translated", async () => {
   const { language, text, alternatives } = await read({ locale: "es" });
   expect(language).toBe("es-ES");
   for (const words of ["Referencia AH-1042", "Casa de pueblo en Frigiliana", "385.000 €"]) {
@@ -131,7 +131,7 @@ test("in Spanish it speaks Spanish throughout, but for what is not translated", 
   expect(text).not.toMatch(/Bedrooms|Reference|Energy|Scan/);
 });
 
-test("who can't see it has everything read out", async () => {
+test("screen readers get everything as text", async () => {
   const { tagged, language, alternatives, scripted } = await read();
   expect([tagged, language, scripted]).toEqual([true, "en-GB", false]);
   expect(alternatives).toEqual([
@@ -142,13 +142,13 @@ test("who can't see it has everything read out", async () => {
   ]);
 });
 
-test("its letters are the site's own, and in the file", async () => {
+test("its fonts are the site's own, and embedded", async () => {
   const { fonts } = await read();
   expect(fonts).toHaveLength(2);
   for (const font of fonts) expect(font).toMatch(/^[A-Z]{6}\+(Fraunces|HankenGrotesk)/);
 });
 
-test("the rating is said, or why there is none", async () => {
+test("the energy rating is shown, or why there is none", async () => {
   const of = async (energy: PropertyDetail["energy"], kind: PropertyDetail["kind"] = "villa") =>
     (await read({ property: { ...property, kind, energy } as PropertyDetail })).text;
   expect(await of({ rating: "in_process" })).toContain("In process");
@@ -159,7 +159,7 @@ test("the rating is said, or why there is none", async () => {
   expect(await of(null, "land")).not.toMatch(/Energy|Not stated/);
 });
 
-test("the taxes of its price note are those that it is sold with, or none while nobody keeps them", async () => {
+test("the price note names the taxes that apply, or none if the editors entered no figures", async () => {
   const note = async (changed: Partial<PropertyDetail>, more: Partial<Sheet> = {}) => {
     const { text } = await read({ property: { ...property, ...changed }, ...more });
     return /(?:The price|El precio) [^.(]*(?:\([^)]*\))?\./.exec(
@@ -182,7 +182,7 @@ test("the taxes of its price note are those that it is sold with, or none while 
   );
 });
 
-test("a home with little to say has a sheet too, and one with too much still one page", async () => {
+test("a home with minimal data has a sheet too, and one with too much text still one page", async () => {
   const bare = {
     ...property,
     price: null,

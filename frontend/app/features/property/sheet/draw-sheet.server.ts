@@ -19,22 +19,22 @@ import { drawEnergy } from "./draw-energy.server.ts";
 import { INK, LINE, MUTED, PAPER, Pen, SUN, WHITE } from "./pen.server.ts";
 import { sheetMessages } from "./sheet-messages.ts";
 
-/** Printers leave that much white at the least. */
+/** The minimum margin that printers leave white, in points. */
 const MARGIN = 34;
 const WIDTH = PAPER.width - 2 * MARGIN;
 const RIGHT = PAPER.width - MARGIN;
 const GAP = 8;
 const GALLERY = { top: 70, height: 264 };
-/** The narrow column at the right: the small images, and the price below them. */
+/** The width of the narrow right column: the small images, and the price below them. */
 const ASIDE = 168;
 const MAIN = WIDTH - ASIDE - GAP;
-/** How far the energy label reaches into the wide column. */
+/** How far the energy label extends into the wide column. */
 const ENERGY_OVERLAP = 84;
-const WORDS_TOP = 353;
+const TEXT_TOP = 353;
 const FACTS_TOP = 524;
 const MAX_FACTS = 6;
 const DETAILS_TOP = 578;
-/** Features stand in two columns of so many lines. */
+/** The number of lines in each of the two columns of features. */
 const FEATURE_LINES = 6;
 const FEATURE_STEP = 15.5;
 const COSTS_TOP = 696;
@@ -48,17 +48,17 @@ export interface Sheet {
   readonly property: PropertyDetail;
   readonly settings: SiteSettings;
   readonly locale: Locale;
-  /** What buying is worked out from, where the editors keep it. */
+  /** The figures of the purchase costs, if the editors entered them. */
   readonly figures: PurchaseFigures | undefined;
-  /** What the law has us say beside an offer. */
+  /** The notices that the law requires beside an offer. */
   readonly notices: readonly Notice[];
-  /** The page that its code opens. */
+  /** The URL of the page, which the QR code opens. */
   readonly address: string;
-  /** The first is shown large, two more beside it. */
+  /** The first is large, up to two more are beside it. */
   readonly pictures: readonly SheetPicture[];
 }
 
-/** Draws the sheet of a home for the shop window: one page of A4, as a tagged PDF. */
+/** Draws the shop window sheet of a home: one A4 page, as a tagged PDF. */
 export function drawSheet(sheet: Sheet): Promise<Uint8Array<ArrayBuffer>> {
   const { property, settings, locale } = sheet;
   const t = messagesFor(sheetMessages, locale);
@@ -71,13 +71,13 @@ export function drawSheet(sheet: Sheet): Promise<Uint8Array<ArrayBuffer>> {
   });
   drawHead(pen, sheet);
   drawGallery(pen, sheet);
-  drawWords(pen, sheet);
+  drawText(pen, sheet);
   drawPrice(pen, sheet);
   drawFacts(pen, sheet);
   drawFeatures(pen, sheet);
   if (tellsEnergy(property.kind)) {
     drawEnergy(pen, property.energy, locale, {
-      // Where nothing stands beside it, it begins the line.
+      // Without features beside it, it starts at the left margin.
       x: property.features.length > 0 ? MARGIN + MAIN - ENERGY_OVERLAP : MARGIN,
       y: DETAILS_TOP,
       width: ASIDE + GAP + ENERGY_OVERLAP,
@@ -93,7 +93,7 @@ function drawHead(pen: Pen, { property, settings, locale }: Sheet): void {
   const d = messagesFor(detailMessages, locale);
   pen.decoration(() => {
     const { pdf } = pen;
-    // The house of the site's logo: an arch with the sun behind its shoulder.
+    // The drawing of the site's logo: an arch with the sun behind it.
     pdf.circle(MARGIN + 20, 39, 8).fill(SUN);
     pdf.path(`M${MARGIN} 58V45a10 10 0 0 1 20 0v13Z`).fill(INK);
     pdf.path(`M${MARGIN + 6} 58V47a4 4 0 0 1 8 0v11Z`).fill(WHITE);
@@ -140,13 +140,13 @@ function drawPicture(
   pen.tagged("Figure", draw, { alt });
 }
 
-function drawWords(pen: Pen, { property, locale }: Sheet): void {
+function drawText(pen: Pen, { property, locale }: Sheet): void {
   const t = messagesFor(propertyMessages, locale);
   const { kind, location, title, summary, language } = property;
   const lang = foreignTag(language, locale);
   const place = t.place(messagesFor(kindNames, locale)[kind], location.name);
   const width = MAIN - 12;
-  let y = WORDS_TOP;
+  let y = TEXT_TOP;
   pen.tagged("P", () => {
     y = pen.write(place, MARGIN, y, { size: 12, colour: MUTED, width }) + 3;
   });
@@ -164,7 +164,7 @@ function drawPrice(pen: Pen, { property, figures, locale }: Sheet): void {
   const marks = messagesFor(markNames, locale);
   const x = MARGIN + MAIN + GAP;
   const width = ASIDE;
-  let y = WORDS_TOP;
+  let y = TEXT_TOP;
   const states = [
     status === "for_sale" ? "" : messagesFor(statusNames, locale)[status],
     newBuild ? marks.newBuild : "",
@@ -229,7 +229,7 @@ function drawFeatures(pen: Pen, { property, locale }: Sheet): void {
   }
 }
 
-/** What owning it costs a year, in one line. */
+/** Draws the yearly costs of ownership in one line. */
 function drawCosts(pen: Pen, { property, locale }: Sheet): void {
   const { known, total } = annualCostsOf(property.annualCosts, locale);
   if (known.length === 0) return;
@@ -274,7 +274,7 @@ function drawFooter(pen: Pen, { settings, locale, address }: Sheet): void {
   pen.tagged("Figure", draw, { alt: t.code(address) });
 }
 
-/** The address as a QR code in a square of `size`, with the four modules of white around it that readers want. */
+/** Draws the address as a QR code of `size`, including the white border of four modules that readers need. */
 function drawCode({ pdf }: Pen, address: string, x: number, y: number, size: number): void {
   const rows = encodeQR(address, "raw", { ecc: "medium", border: 4 });
   const module = size / rows.length;
@@ -289,7 +289,7 @@ function drawCode({ pdf }: Pen, address: string, x: number, y: number, size: num
   pdf.fill(INK);
 }
 
-/** What the law has us say beside an offer, in small print. */
+/** Draws the notice that the law requires beside an offer, in small print. */
 function drawNotes(pen: Pen, { notices }: Sheet): void {
   const note = notices.find(({ name }) => name === "sheet" || name === "papers");
   if (!note) return;

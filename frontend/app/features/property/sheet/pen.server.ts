@@ -1,6 +1,6 @@
 import { Buffer } from "node:buffer";
 import PDFDocument from "pdfkit";
-// The pages' own fonts, in the one form that can be cut and embedded; their licences stand beside them.
+// The site's fonts in TTF, the only format that can be subset and embedded; the licences are beside the files.
 import displayFont from "../../../../../services/shared/pictures/fonts/fraunces-420.ttf?inline";
 import textFont from "../../../../../services/shared/pictures/fonts/hanken-grotesk-520.ttf?inline";
 
@@ -15,7 +15,7 @@ export const WHITE = "#ffffff";
 
 const FONTS = { display: bytesOf(displayFont), text: bytesOf(textFont) };
 
-/** The bytes of a file that the build has put into the code. */
+/** Returns the bytes of a file that the build has inlined. */
 function bytesOf(dataUrl: string): Buffer {
   return Buffer.from(dataUrl.slice(dataUrl.indexOf(",") + 1), "base64");
 }
@@ -25,35 +25,35 @@ interface TextStyle {
   readonly size: number;
   readonly colour?: string;
   readonly width: number;
-  /** What does not fit into so many lines ends in an ellipsis. */
+  /** The maximum number of lines; longer text ends in an ellipsis. */
   readonly lines?: number;
   readonly align?: "left" | "right";
 }
 
-interface Titled {
+interface DocumentInfo {
   readonly title: string;
   readonly about: string;
   readonly author: string;
-  /** Its tag, such as `es-ES`. */
+  /** The language tag, such as `es-ES`. */
   readonly language: string;
-  /** When what it says was last changed: the same words make the same file. */
+  /** When its content last changed. Used as the creation date, so that the same content makes the same file. */
   readonly changedAt: Date;
 }
 
 interface Tag {
-  /** Its language, where it is another than the sheet's. */
+  /** The language, if it differs from the sheet's. */
   readonly lang?: string | undefined;
-  /** What it shows, for who can't see it. */
+  /** The alternative text of an image. */
   readonly alt?: string;
 }
 
-/** Draws one tagged page: each thing is either part of what is read out, or decoration. */
+/** Draws one tagged page: each element is either tagged for screen readers, or decoration. */
 export class Pen {
   readonly pdf: PDFKit.PDFDocument;
-  readonly #read: PDFKit.PDFStructureElement;
+  readonly #root: PDFKit.PDFStructureElement;
   readonly #chunks: Buffer[] = [];
 
-  constructor({ title, about, author, language, changedAt }: Titled) {
+  constructor({ title, about, author, language, changedAt }: DocumentInfo) {
     this.pdf = new PDFDocument({
       size: [PAPER.width, PAPER.height],
       margin: 0,
@@ -62,38 +62,38 @@ export class Pen {
       displayTitle: true,
       lang: language,
       info: { Title: title, Subject: about, Author: author, CreationDate: changedAt },
-      // Those that it begins with by itself are not in the file.
+      // The default font would not be embedded.
       font: null as never,
     });
     for (const [name, bytes] of Object.entries(FONTS)) this.pdf.registerFont(name, bytes);
     this.pdf.on("data", (chunk: Buffer) => this.#chunks.push(chunk));
-    this.#read = this.pdf.struct("Document");
-    this.pdf.addStructure(this.#read);
+    this.#root = this.pdf.struct("Document");
+    this.pdf.addStructure(this.#root);
   }
 
-  /** Draws what is read out, in the order of the calls. */
+  /** Draws an element that screen readers read, in the order of the calls. */
   tagged(type: string, draw: () => void, tag: Tag = {}): void {
     const { lang, alt } = tag;
     const options = { ...(lang && { lang }), ...(alt && { alt }) };
-    this.#read.add(this.pdf.struct(type, options, draw));
+    this.#root.add(this.pdf.struct(type, options, draw));
   }
 
-  /** Draws what only eyes need. */
+  /** Draws decoration, which screen readers skip. */
   decoration(draw: () => void): void {
     this.pdf.markContent("Artifact", { type: "Layout" });
     draw();
     this.pdf.endMarkedContent();
   }
 
-  /** Writes `text` from the left upper corner on, and says where what follows may begin. */
+  /** Writes `text` with its top left corner at `x` and `y`, and returns the y coordinate below it. */
   write(text: string, x: number, y: number, style: TextStyle): number {
     const { size, colour = INK, width, lines = 1, align = "left" } = style;
-    this.#use(style);
+    this.#setFont(style);
     const line = this.pdf.currentLineHeight(true);
     const height = Math.min(this.pdf.heightOfString(text, { width }), lines * line);
     this.pdf.fillColor(colour).text(text, x, y, {
       width,
-      // A hair more than its lines: the last one would not fit for being rounded.
+      // Slightly more than its lines, or rounding would drop the last one.
       height: lines * line + size / 10,
       ellipsis: true,
       align,
@@ -101,19 +101,19 @@ export class Pen {
     return y + height;
   }
 
-  /** As large as it fits into one line of `width`, and no larger than `size`. */
+  /** Returns the style with the largest font size, up to `size`, that fits the text into one line. */
   fitted(text: string, { size, ...style }: TextStyle): TextStyle {
     const width = this.widthOf(text, { size, ...style });
     return { ...style, size: Math.min(size, (size * style.width * 0.99) / width) };
   }
 
   widthOf(text: string, style: TextStyle): number {
-    this.#use(style);
+    this.#setFont(style);
     return this.pdf.widthOfString(text);
   }
 
   async end(): Promise<Uint8Array<ArrayBuffer>> {
-    this.#read.end();
+    this.#root.end();
     const ended = new Promise((resolve, reject) => {
       this.pdf.on("end", resolve).on("error", reject);
     });
@@ -122,7 +122,7 @@ export class Pen {
     return new Uint8Array(Buffer.concat(this.#chunks));
   }
 
-  #use({ font = "text", size }: TextStyle): void {
+  #setFont({ font = "text", size }: TextStyle): void {
     this.pdf.font(font).fontSize(size);
   }
 }

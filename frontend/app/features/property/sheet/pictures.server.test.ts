@@ -7,7 +7,7 @@ import type { Picture } from "#app/lib/api/types.ts";
 const picture = (file: string) => ({ file, version: "1", alt: file }) as Picture;
 const signal = new AbortController().signal;
 
-test("a sheet is told which of its pictures there are, and that one is lacking", async () => {
+test("the pictures that exist are returned, and whether one is missing", async () => {
   const site = createServer(({ url = "" }, response) => {
     if (url.includes("busy")) response.statusCode = 503;
     else if (url.includes("none")) response.statusCode = 404;

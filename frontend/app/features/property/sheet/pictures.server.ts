@@ -4,32 +4,40 @@ import type { Picture } from "#app/lib/api/types.ts";
 import { mediaUrl } from "#app/ui/picture.tsx";
 import type { SheetPicture } from "./draw-sheet.server.ts";
 
-/** The first is large, two more are small. */
+/** The requested widths: the first picture is large, two more are small. */
 const WIDTHS = [1280, 640, 640] as const;
-/** It may have to be scaled first. */
-const LIMIT_MS = 5_000;
-/** A picture of that width takes a fifth of it. */
+/** Generous, since the site may have to scale a picture first. */
+const TIMEOUT_MS = 5_000;
+/** About five times the size of a picture of the largest width. */
 const MAX_BYTES = 2 << 20;
 
-/** The public door, which alone gives pictures, and only those that are published. */
+/** The public door: the only server of pictures, and only of published ones. */
 const door = new Pool(
   new URL(process.env.SITE_URL ?? process.env.PUBLIC_URL ?? "http://localhost:8080").origin,
-  { connections: 8, connectTimeout: LIMIT_MS, headersTimeout: LIMIT_MS, bodyTimeout: LIMIT_MS },
+  {
+    connections: 8,
+    connectTimeout: TIMEOUT_MS,
+    headersTimeout: TIMEOUT_MS,
+    bodyTimeout: TIMEOUT_MS,
+  },
 );
 
-/** The pictures of a sheet, without those that can't be shown, and whether none is lacking that may come. */
+/**
+ * Fetches the pictures of a sheet, without those that can't be shown. `areAll` is false if a picture is missing
+ * that may become available later.
+ */
 export async function sheetPictures(
   images: readonly Picture[],
   signal: AbortSignal,
 ): Promise<{ pictures: SheetPicture[]; areAll: boolean }> {
-  const limit = AbortSignal.any([signal, AbortSignal.timeout(LIMIT_MS)]);
+  const limited = AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]);
   const chosen = WIDTHS.flatMap((width, index) => {
     const image = images[index];
     return image ? [{ image, width }] : [];
   });
   const found = await Promise.all(
     chosen.map(async ({ image, width }) => {
-      const jpeg = await read(mediaUrl(image, width, "jpg"), limit);
+      const jpeg = await fetchPicture(mediaUrl(image, width, "jpg"), limited);
       return jpeg && { jpeg, alt: image.alt };
     }),
   );
@@ -37,14 +45,17 @@ export async function sheetPictures(
 }
 
 /**
- * A picture; undefined where there is none yet, and null where its file can't be read, which takes another file.
- * What may be there in a moment is not done without.
+ * Fetches a picture. Returns undefined if it does not exist yet, and null if its file can't be read, which only
+ * another file fixes. Throws a 503 if it may be available in a moment, so that the sheet is not made without it.
  */
-async function read(path: string, signal: AbortSignal): Promise<Uint8Array | undefined | null> {
+async function fetchPicture(
+  path: string,
+  signal: AbortSignal,
+): Promise<Uint8Array | undefined | null> {
   const { statusCode, body } = await door
     .request({ method: "GET", path, signal })
-    .catch(unanswered);
-  if (statusCode === 200) return readBody(body, path).catch(unanswered);
+    .catch(throwUnavailable);
+  if (statusCode === 200) return readBody(body, path).catch(throwUnavailable);
   await body.dump();
   if (statusCode === 429 || statusCode === 503 || statusCode === 504) {
     throw new ApiError(503, `${path} was answered with ${statusCode}`);
@@ -63,6 +74,6 @@ async function readBody(body: Dispatcher.ResponseData["body"], path: string): Pr
   return Buffer.concat(chunks);
 }
 
-function unanswered(error: unknown): never {
+function throwUnavailable(error: unknown): never {
   throw new ApiError(503, `the site gives no pictures: ${error}`);
 }

@@ -1,6 +1,6 @@
 import { defineMessages } from "#app/lib/i18n/messages.ts";
 
-/** Words of the sheet that hangs in the shop window. */
+/** Texts of the shop window sheet. */
 export const sheetMessages = defineMessages({
   en: {
     about: (reference: string, place: string) => `${reference}, for sale in ${place}`,

@@ -5,13 +5,13 @@ import { chooseUnits, useBothUnits } from "#app/lib/units/units.ts";
 import { Checkbox } from "#app/ui/checkbox.tsx";
 import { detailMessages } from "../detail-messages.ts";
 
-/** Pounds and square feet besides, for those who think in them: here, on every card and where homes are compared. */
+/** A checkbox to show pounds and square feet too: on this page, on every card, and in the comparison. */
 export function UnitsChoice() {
   const d = useMessages(detailMessages);
   const both = useBothUnits();
   const box = useRef<HTMLInputElement>(null);
   useEffect(() => {
-    // Ticked before the script came.
+    // It may have been ticked before hydration.
     if (box.current?.checked) chooseUnits(true);
   }, []);
   return (

@@ -9,7 +9,7 @@ test.each([
     "/property-for-sale/San_Pedro",
     "/property-for-sale/San_Pedro?maxPrice=300000",
   ],
-  // What is chosen stays; the words were only the way here.
+  // The chosen filters stay, the typed text and the page are dropped.
   [
     "q=ner&maxPrice=300000&page=3",
     "/property-for-sale/nerja",
@@ -25,17 +25,17 @@ test.each([
     "/property-for-sale?features=pool",
     "/property-for-sale?features=lift&features=pool",
   ],
-  // Of what there is one of, the suggestion's counts.
+  // A parameter with a single value takes the suggestion's.
   [
     "maxPrice=300000",
     "/property-for-sale?q=villa&maxPrice=400000",
     "/property-for-sale?maxPrice=400000&q=villa",
   ],
-])("%s with %s leads to %s", (form, url, expected) => {
+])("%j with the suggestion %s leads to %s", (form, url, expected) => {
   expect(addToSearch(new URLSearchParams(form), url)).toBe(expected);
 });
 
-test("a home's own page is no search", () => {
+test("the page of a home is no search", () => {
   expect(addToSearch(new URLSearchParams("q=AH"), "/property-for-sale/nerja/AH-1001")).toBe(
     undefined,
   );

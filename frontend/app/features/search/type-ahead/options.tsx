@@ -13,19 +13,19 @@ interface OptionsProps {
   ref: Ref<HTMLDivElement>;
   options: readonly Suggestion[];
   recent: boolean;
-  /** Says whether it has led the visitor on by itself. */
+  /** Returns whether it has navigated itself, so that the link must not be followed. */
   onChoose: (option: Suggestion) => boolean;
   onRemove: (option: Suggestion) => void;
   onForget: () => void;
-  /** The focus goes from the list to another element, or to none. */
+  /** Called when the focus moves from the list to another element, or to none. */
   onLeave: (target: EventTarget | null) => void;
 }
 
-/** What opens under the field. */
+/** The style of the panel below the field. */
 export const PANEL =
   "absolute inset-x-0 top-full z-30 mt-2 lg:min-w-96 rounded-3xl border border-line bg-surface text-left shadow-xl shadow-[var(--shadow)]";
 
-/** The list under the field. Its options are links, so that one can be opened in a new tab. */
+/** The list below the field. Its options are links, so that they can be opened in a new tab. */
 export function Options({
   ref,
   options,
@@ -37,10 +37,10 @@ export function Options({
 }: OptionsProps) {
   const t = useMessages(typeAheadMessages);
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: it only keeps the focus where it is
+    // biome-ignore lint/a11y/noStaticElementInteractions: it only prevents a loss of focus
     <div
       ref={ref}
-      // A press in the list must not take the focus out of the text.
+      // A press in the list must not move the focus out of the text field.
       onMouseDown={(event) => event.preventDefault()}
       onBlur={({ currentTarget, relatedTarget }) => {
         if (!currentTarget.contains(relatedTarget)) onLeave(relatedTarget);
@@ -91,8 +91,8 @@ function OptionRow({ option, onChoose, onRemove }: OptionRowProps) {
       <Autocomplete.Item
         value={option}
         onClick={(event) => {
-          const elsewhere = event.metaKey || event.ctrlKey || event.shiftKey || event.altKey;
-          if (!elsewhere && onChoose(option)) event.preventDefault();
+          const isNewTab = event.metaKey || event.ctrlKey || event.shiftKey || event.altKey;
+          if (!isNewTab && onChoose(option)) event.preventDefault();
         }}
         render={(attributes, { highlighted }) => (
           <Link
@@ -118,7 +118,8 @@ function OptionRow({ option, onChoose, onRemove }: OptionRowProps) {
         {detail ? <span className="shrink-0 text-sm tabular-nums opacity-80">{detail}</span> : null}
       </Autocomplete.Item>
       {onRemove ? (
-        // The keyboard removes with Delete, and who hears the page forgets them all at the foot.
+        // Keyboard users remove an option with Delete, and screen reader users clear the list with the
+        // button below it.
         <button
           type="button"
           aria-hidden="true"
@@ -134,10 +135,10 @@ function OptionRow({ option, onChoose, onRemove }: OptionRowProps) {
   );
 }
 
-/** Three rem, on screens up to three times as dense. */
+/** The pictures are 3rem wide, on screens with up to three device pixels per CSS pixel. */
 const THUMB_WIDTHS = [160] as const;
 
-/** How many homes an option leads to, what one costs, or what it is. */
+/** Returns the number of homes of an option, the price of a home, or the kind of the option. */
 function useDetail({ kind, count, homes = true, price }: Suggestion): string | undefined {
   const locale = useLocale();
   const t = useMessages(typeAheadMessages);

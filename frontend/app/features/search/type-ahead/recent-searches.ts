@@ -1,38 +1,39 @@
 import { read, write } from "#app/lib/browser/stored.ts";
 import { neutralPath } from "#app/lib/i18n/locale.ts";
 
-/** A search that was made on this device: what it was called, and its address without a language. */
+/** A search that was made on this device: its label, and its address without the language. */
 export interface RecentSearch {
   label: string;
   url: string;
 }
 
 const KEY = "recent-searches";
-const MOST = 5;
-const LONGEST = 300;
+const MAX_SEARCHES = 5;
+/** In characters, for the label and the address together. */
+const MAX_LENGTH = 300;
 
-/** The last searches, the newest first; none where others have left something else there. */
+/** Returns the last searches, the newest first. Returns none if the stored value is invalid. */
 export function recentSearches(): RecentSearch[] {
   try {
-    const kept: unknown = JSON.parse(read(KEY) ?? "[]");
-    return Array.isArray(kept) ? kept.filter(isRecentSearch).slice(0, MOST) : [];
+    const stored: unknown = JSON.parse(read(KEY) ?? "[]");
+    return Array.isArray(stored) ? stored.filter(isRecentSearch).slice(0, MAX_SEARCHES) : [];
   } catch {
     return [];
   }
 }
 
-/** Keeps a search as the newest one; the same one is kept once. */
+/** Stores a search as the newest one. An earlier entry of the same search is removed. */
 export function rememberSearch(label: string, url: string): void {
   const search = { label: label.trim(), url: neutralPath(url) };
-  if (isRecentSearch(search)) keep([search, ...without(search)]);
+  if (isRecentSearch(search)) store([search, ...without(search)]);
 }
 
 export function forgetSearch(search: RecentSearch): void {
-  keep(without(search));
+  store(without(search));
 }
 
 export function forgetSearches(): void {
-  keep([]);
+  store([]);
 }
 
 function without({ label, url }: RecentSearch): RecentSearch[] {
@@ -40,11 +41,11 @@ function without({ label, url }: RecentSearch): RecentSearch[] {
   return recentSearches().filter((each) => each.url !== url && !same(each.label));
 }
 
-function keep(searches: readonly RecentSearch[]): void {
-  write(KEY, searches.length > 0 ? JSON.stringify(searches.slice(0, MOST)) : null);
+function store(searches: readonly RecentSearch[]): void {
+  write(KEY, searches.length > 0 ? JSON.stringify(searches.slice(0, MAX_SEARCHES)) : null);
 }
 
-/** Other scripts of the origin, or an older build, may have left anything there. */
+/** Checks a stored value: other scripts of the origin, or an older build, may have stored anything. */
 function isRecentSearch(value: unknown): value is RecentSearch {
   if (typeof value !== "object" || value === null) return false;
   const { label, url } = value as Partial<RecentSearch>;
@@ -53,6 +54,6 @@ function isRecentSearch(value: unknown): value is RecentSearch {
     label !== "" &&
     typeof url === "string" &&
     /^\/(?!\/)/.test(url) &&
-    label.length + url.length <= LONGEST
+    label.length + url.length <= MAX_LENGTH
   );
 }

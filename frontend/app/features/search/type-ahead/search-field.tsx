@@ -11,10 +11,10 @@ interface SearchFieldProps {
 }
 
 /**
- * The field for words of a search form. What completes them comes with the first visit of the field,
- * and stands under the nearest positioned ancestor; without it the field is one to type in and send.
- * The field stays the same then, with what is typed in it and a telephone's keyboard under it: it only
- * gets the attributes of a combobox.
+ * The text field of a search form. The script of its type-ahead is loaded when the field is first focused,
+ * and shows its list below the nearest positioned ancestor. Without it, the field is a plain input. The
+ * input element stays the same when the type-ahead arrives, so it keeps its text and a phone's keyboard
+ * stays open: it only gets the attributes of a combobox.
  */
 export function SearchField({
   value,
@@ -24,12 +24,12 @@ export function SearchField({
 }: SearchFieldProps) {
   const t = useMessages(searchMessages);
   const [input, setInput] = useState<HTMLInputElement>();
-  const [TypeAhead, complete] = useState<ComponentType<TypeAheadProps>>();
-  const [combobox, becomeCombobox] = useState<ComponentProps<"input">>();
+  const [TypeAhead, setTypeAhead] = useState<ComponentType<TypeAheadProps>>();
+  const [combobox, setCombobox] = useState<ComponentProps<"input">>();
   const loadTypeAhead = (event: SyntheticEvent<HTMLInputElement>) => {
     setInput(event.currentTarget);
     import("./type-ahead.tsx")
-      .then((module) => complete(() => module.default))
+      .then((module) => setTypeAhead(() => module.default))
       .catch(() => undefined);
   };
   return (
@@ -48,7 +48,7 @@ export function SearchField({
           className={inputClassName}
         />
       </label>
-      {TypeAhead && input ? <TypeAhead input={input} onCombobox={becomeCombobox} /> : null}
+      {TypeAhead && input ? <TypeAhead input={input} onCombobox={setCombobox} /> : null}
     </>
   );
 }

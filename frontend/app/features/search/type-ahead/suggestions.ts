@@ -4,17 +4,17 @@ import { type ApiQuery, apiQuery } from "#app/lib/query/api-query.ts";
 
 export type Suggestions = ApiBody<"/api/suggest">;
 
-/** Fewer letters than this mean nearly everything. */
+/** Fewer letters would match nearly everything. */
 export const MIN_LETTERS = 2;
-/** What the API takes. */
+/** The limit of the API. */
 const MAX_LETTERS = 100;
 
-/** The text as it is asked for: how it is spaced changes nothing. */
-export function askedText(text: string): string {
+/** Normalizes the spaces and the length of a text, so that equal texts make one request. */
+export function normalizedText(text: string): string {
   return text.trim().replace(/\s+/g, " ").slice(0, MAX_LETTERS);
 }
 
-/** What completes what is being typed. */
+/** The query for the suggestions that complete a typed text. */
 export function suggestionsQuery(locale: Locale, q: string): ApiQuery<Suggestions> {
   return apiQuery("/api/suggest", { query: { q, locale } });
 }

@@ -23,14 +23,14 @@ import { type Suggestion, useOptions } from "./use-options.ts";
 
 export interface TypeAheadProps {
   input: HTMLInputElement;
-  /** Gets what makes the input a combobox, whenever that changes. */
+  /** Called with the attributes that make the input a combobox, whenever they change. */
   onCombobox: (attributes: ComponentProps<"input">) => void;
 }
 
 /**
- * Completes what is typed in `input`, whose list is drawn here, while the focus stays in the text. Base
- * UI keeps its keys and its ARIA; only what a list of links and of what was searched before has besides
- * is ours.
+ * Completes the text that is typed in `input`, and renders its list. The focus stays in the input. Base UI
+ * handles its keys and ARIA attributes; only what a list of links and of recent searches needs besides is
+ * handled here.
  */
 export default memo(function TypeAhead({ input, onCombobox }: TypeAheadProps): ReactNode {
   const locale = useLocale();
@@ -39,10 +39,10 @@ export default memo(function TypeAhead({ input, onCombobox }: TypeAheadProps): R
   const panel = useRef<HTMLDivElement>(null);
   const [text, setText] = useState(input.value);
   const [recent, setRecent] = useState(recentSearches);
-  const [open, setOpen] = useState(() => isWaiting(input));
+  const [open, setOpen] = useState(() => opensAtOnce(input));
   const highlighted = useRef<Suggestion>(undefined);
-  // With each round the keyboard stands in the text again.
-  const [round, setRound] = useState(0);
+  // A new key remounts Base UI's root, which clears the highlight and returns the keys to the text.
+  const [resetKey, setResetKey] = useState(0);
   const { options, kind, settled } = useOptions(text, recent, open);
   const count = options.length;
   const expanded = open && count > 0;
@@ -58,21 +58,21 @@ export default memo(function TypeAhead({ input, onCombobox }: TypeAheadProps): R
           ? t.found(count)
           : t.none,
   );
-  // To who sees the page an empty place would look like a list that failed.
-  const isToldOfNone = open && kind === "suggested" && count === 0 && status === t.none;
+  // Sighted visitors see the message too: an empty area would look like a list that failed.
+  const showsNone = open && kind === "suggested" && count === 0 && status === t.none;
 
   const show = () => {
     setText(input.value);
     setRecent(recentSearches());
     setOpen(true);
   };
-  const standInText = () => {
+  const returnToText = () => {
     highlighted.current = undefined;
-    setRound((before) => before + 1);
+    setResetKey((before) => before + 1);
   };
   const close = () => {
     setOpen(false);
-    standInText();
+    returnToText();
   };
   const remove = ({ label, url }: Suggestion) => {
     forgetSearch({ label, url });
@@ -82,10 +82,10 @@ export default memo(function TypeAhead({ input, onCombobox }: TypeAheadProps): R
     close();
     if (option.kind !== "property") rememberSearch(option.label, option.url);
     const form = input.form;
-    // A recent search is whole by itself; a suggestion joins what the form has chosen already.
+    // A recent search is complete. A suggestion is combined with the other fields of the form.
     const address =
       form && option.kind !== "recent" ? addToSearch(fieldsOf(form), option.url) : undefined;
-    // What was typed to find it is not what is searched for.
+    // The text was typed to find the option, and is not part of the search.
     input.value = input.defaultValue;
     if (address) navigate(localizedPath(locale, address));
     return address !== undefined;
@@ -93,7 +93,7 @@ export default memo(function TypeAhead({ input, onCombobox }: TypeAheadProps): R
 
   const onKeyDown = (event: BaseUIEvent<KeyboardEvent<HTMLInputElement>>) => {
     if (event.nativeEvent.isComposing || event.ctrlKey || event.metaKey) return;
-    const spend = () => {
+    const consume = () => {
       event.preventDefault();
       event.preventBaseUIHandler();
     };
@@ -103,32 +103,32 @@ export default memo(function TypeAhead({ input, onCombobox }: TypeAheadProps): R
         if (expanded && !event.altKey) return;
         if (event.altKey && event.key === "ArrowUp") close();
         else show();
-        return spend();
+        return consume();
       case "Escape":
-        if (expanded || isToldOfNone) close();
+        if (expanded || showsNone) close();
         else if (input.value === "") return;
         else {
           input.value = "";
           setText("");
         }
-        return spend();
+        return consume();
       case "Delete":
         if (!expanded || kind !== "recent" || !highlighted.current) return;
         remove(highlighted.current);
-        return spend();
+        return consume();
       case "Home":
       case "End":
       case "ArrowLeft":
       case "ArrowRight":
-        // The text's own keys lead back to it.
-        if (highlighted.current) standInText();
+        // Keys that move the caret return from the list to the text.
+        if (highlighted.current) returnToText();
         return event.preventBaseUIHandler();
     }
   };
 
   const onSubmit = useEffectEvent(() => {
     const q = input.value.trim();
-    // A form that is sent for another field's sake is no new search for these words.
+    // If only another field has changed, this is no new search for the text.
     if (q && q !== input.defaultValue)
       rememberSearch(q, searchPath(parseSearch(new URLSearchParams({ q }))));
     close();
@@ -139,13 +139,13 @@ export default memo(function TypeAhead({ input, onCombobox }: TypeAheadProps): R
     return () => stop.abort();
   }, [input]);
   useEffect(() => {
-    if (expanded && panel.current) fitIn(panel.current, input);
+    if (expanded && panel.current) fitHeight(panel.current, input);
   }, [input, expanded]);
 
   return (
     <>
       <Autocomplete.Root
-        key={round}
+        key={resetKey}
         inline
         open
         items={options}
@@ -170,7 +170,7 @@ export default memo(function TypeAhead({ input, onCombobox }: TypeAheadProps): R
             if (!panel.current?.contains(relatedTarget)) close();
           }}
           render={(attributes) => (
-            <Lend attributes={attributes} expanded={expanded} to={onCombobox} />
+            <PassAttributes attributes={attributes} expanded={expanded} to={onCombobox} />
           )}
         />
         {expanded ? (
@@ -191,24 +191,24 @@ export default memo(function TypeAhead({ input, onCombobox }: TypeAheadProps): R
           />
         ) : null}
       </Autocomplete.Root>
-      <p role="status" className={isToldOfNone ? `${PANEL} px-5 py-4 text-muted` : "sr-only"}>
+      <p role="status" className={showsNone ? `${PANEL} px-5 py-4 text-muted` : "sr-only"}>
         {status}
       </p>
     </>
   );
 });
 
-interface LendProps {
+interface PassAttributesProps {
   attributes: ComponentProps<"input">;
   expanded: boolean;
   to: (attributes: ComponentProps<"input">) => void;
 }
 
 /**
- * Hands a combobox's attributes to the input that was there before it. What is typed stays the input's
- * own, and a list that is not drawn is not said to be there.
+ * Passes the attributes of Base UI's combobox to the input, which existed before it. The input keeps its
+ * own value, and a list that is not rendered is not announced.
  */
-function Lend({ attributes, expanded, to }: LendProps) {
+function PassAttributes({ attributes, expanded, to }: PassAttributesProps) {
   useLayoutEffect(() => {
     const { value: _, id: __, ...rest } = attributes;
     to(expanded ? rest : { ...rest, "aria-expanded": false, "aria-controls": undefined });
@@ -219,23 +219,23 @@ function Lend({ attributes, expanded, to }: LendProps) {
 const MIN_HEIGHT = 200;
 const COMFORTABLE_HEIGHT = 300;
 
-/** Keeps the list within what is in sight above a telephone's keyboard. */
-function fitIn(list: HTMLElement, input: HTMLInputElement): void {
-  const room = () =>
+/** Limits the height of the list to the visible area above a phone's keyboard. */
+function fitHeight(list: HTMLElement, input: HTMLInputElement): void {
+  const available = () =>
     (visualViewport?.height ?? innerHeight) - list.getBoundingClientRect().top - 12;
-  if (room() < COMFORTABLE_HEIGHT && matchMedia("(width < 40rem)").matches) {
+  if (available() < COMFORTABLE_HEIGHT && matchMedia("(width < 40rem)").matches) {
     input.labels?.[0]?.scrollIntoView({ block: "start" });
   }
-  list.style.maxHeight = `${Math.max(MIN_HEIGHT, room())}px`;
+  list.style.maxHeight = `${Math.max(MIN_HEIGHT, available())}px`;
 }
 
-/** Whether who came to the field while this script was on its way awaits its list. */
-function isWaiting(input: HTMLInputElement): boolean {
+/** Whether the list opens at once: the visitor focused or changed the field while this script was loading. */
+function opensAtOnce(input: HTMLInputElement): boolean {
   const changed = input.value !== input.defaultValue;
   return document.activeElement === input && (changed || input.value === "");
 }
 
-/** The fields of a form as an address has them. */
+/** Returns the filled fields of a form as parameters of an address. */
 function fieldsOf(form: HTMLFormElement): URLSearchParams {
   const fields = new URLSearchParams();
   for (const [name, value] of new FormData(form)) {
@@ -244,11 +244,14 @@ function fieldsOf(form: HTMLFormElement): URLSearchParams {
   return fields;
 }
 
-/** The last text that was said when everything had come to rest: what is on its way is not read out. */
+/**
+ * Returns the text as of the last time that the options were settled, so that interim states are not read
+ * out.
+ */
 function useSettled(settled: boolean, text: string): string {
-  const [announced, announce] = useState("");
+  const [settledText, setSettledText] = useState("");
   useEffect(() => {
-    if (settled) announce(text);
+    if (settled) setSettledText(text);
   }, [settled, text]);
-  return announced;
+  return settledText;
 }

@@ -2,64 +2,67 @@ import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useEffect, useMemo, useState } from "react";
 import { useLocale } from "#app/lib/i18n/locale.ts";
 import type { RecentSearch } from "./recent-searches.ts";
-import { askedText, MIN_LETTERS, type Suggestions, suggestionsQuery } from "./suggestions.ts";
+import { MIN_LETTERS, normalizedText, type Suggestions, suggestionsQuery } from "./suggestions.ts";
 
-/** How long the typing has to rest before the API is asked. */
+/** The pause in typing after which the API is requested. */
 const DEBOUNCE_MS = 200;
 
 type Item = Suggestions["items"][number];
 
-/** One line of the list: of a recent search nothing is known but where it leads. */
+/** An entry of the list. A recent search has only a label and an address. */
 export type Suggestion = Pick<Item, "kind" | "label" | "url"> & Partial<Item>;
 
 interface Options {
   options: readonly Suggestion[];
-  /** Of what kind the options are or would be; neither while too little is typed, or nothing is known. */
+  /**
+   * The kind of the options, even if there are none. Undefined if the text is too short or nothing has been
+   * loaded.
+   */
   kind: "recent" | "suggested" | undefined;
-  /** Whether they are those of the text as it stands. */
+  /** Whether the options belong to the current text. */
   settled: boolean;
 }
 
 const NONE: readonly Suggestion[] = [];
 
 /**
- * What can be chosen for a text: recent searches for none, and what the API suggests for some. The
- * last suggestions stay until newer ones are here; a question that is overtaken is called off.
+ * Returns the options for a text: recent searches if it is empty, otherwise suggestions of the API. The
+ * previous suggestions stay until newer ones arrive. A request that is superseded is cancelled.
  */
 export function useOptions(
   text: string,
   recent: readonly RecentSearch[],
-  wanted: boolean,
+  enabled: boolean,
 ): Options {
   const locale = useLocale();
-  const typed = askedText(text);
-  const asked = useRested(typed);
-  const enough = asked.length >= MIN_LETTERS;
+  const typed = normalizedText(text);
+  const requested = useDebounced(typed);
+  const isLongEnough = requested.length >= MIN_LETTERS;
   const { data, isFetching } = useQuery({
-    ...suggestionsQuery(locale, asked),
-    enabled: wanted && enough,
+    ...suggestionsQuery(locale, requested),
+    enabled: enabled && isLongEnough,
     placeholderData: keepPreviousData,
-    // The next letter asks again.
+    // The next letter makes a new request.
     retry: false,
   });
-  const before = useMemo(
+  const recentOptions = useMemo(
     () => recent.map((search): Suggestion => ({ ...search, kind: "recent" })),
     [recent],
   );
-  if (typed === "") return { options: before, kind: "recent", settled: true };
+  if (typed === "") return { options: recentOptions, kind: "recent", settled: true };
   if (typed.length < MIN_LETTERS) return { options: NONE, kind: undefined, settled: true };
-  const settled = typed === asked && !isFetching;
-  // Of what could not be asked nothing is said.
+  const settled = typed === requested && !isFetching;
+  // A failed request must not look like an empty result.
   if (!data) return { options: NONE, kind: undefined, settled };
   return { options: data.body.items, kind: "suggested", settled };
 }
 
-/** The value that has stood for a while. */
-function useRested(value: string): string {
-  const [rested, rest] = useState(value);
+/** Returns the value after it has not changed for `DEBOUNCE_MS`. */
+function useDebounced(value: string): string {
+  const [debounced, setDebounced] = useState(value);
   useEffect(() => {
-    const timer = setTimeout(() => rest(value), DEBOUNCE_MS);
+    const timer = setTimeout(() => setDebounced(value), DEBOUNCE_MS);
     return () => clearTimeout(timer);
   }, [value]);
-  return rested;
+  return debounced;
 }

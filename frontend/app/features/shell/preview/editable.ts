@@ -1,20 +1,23 @@
 import { neutralPath } from "#app/lib/i18n/locale.ts";
 import type { PreviewOfItem } from "#app/lib/preview/preview.ts";
 
-/** Where a page shows what: the read API's members, the content service's fields, the element. */
+/** A place in a page: the read API's members that it shows, the content service's fields, and the element. */
 type Place = readonly [members: readonly string[], fields: readonly string[], selector: string];
 
-/** Texts are fields of their item: in a draft, the Studio edits nothing but what has versions. */
+/**
+ * Texts are edited through their item, because in a draft the Studio can edit only collections with
+ * versions.
+ */
 const TEXTS = ["translations"] as const;
 
 const PLACES: Record<string, readonly Place[]> = {
   properties: [
     [["title"], TEXTS, "main article header h1"],
-    // Between its title and its summary small screens have the price.
+    // On small screens the price is between the title and the summary.
     [["summary"], TEXTS, "main article header h1 ~ p"],
     [["description"], TEXTS, "#description + .prose"],
     [["images"], ["images"], "main article .mosaic"],
-    // Small screens have it in the one place, large ones in the other.
+    // Small screens show the first of these, large ones the second.
     [["price"], ["price"], "main article header .price"],
     [["price"], ["price"], "main article .enquiry-panel .price"],
     [
@@ -55,7 +58,7 @@ const PLACES: Record<string, readonly Place[]> = {
   ],
 };
 
-/** The site's first page leads with the agency's own words, not with those of its item. */
+/** The home page starts with the agency's own words instead of the title of its item. */
 const FIRST_PAGE: readonly Place[] = [
   [["intro"], TEXTS, "main p.text-heading"],
   [["body"], TEXTS, "main .prose"],
@@ -64,11 +67,11 @@ const FIRST_PAGE: readonly Place[] = [
 /** An element of the page that shows what an editor can change. */
 export interface Editable {
   readonly element: HTMLElement;
-  /** The read API's members that it shows. */
+  /** The members of the read API that it shows. */
   readonly members: readonly string[];
 }
 
-/** Marks what of the page the Studio can edit: by the item, which is there in previews alone. */
+/** Marks the elements that the Studio can edit. Only previews have the item that this needs. */
 export function markEditable(item: PreviewOfItem): Editable[] {
   const found: Editable[] = [];
   const places =

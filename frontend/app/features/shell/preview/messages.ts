@@ -61,13 +61,13 @@ export const previewMessages = defineMessages({
   },
 });
 
-/** What stands in the stead of an energy rating's letter. */
+/** The names of energy ratings that are not letters. */
 export const ratingNames = defineMessages({
   en: { exempt: "exempt", in_process: "in process" },
   es: { exempt: "exento", in_process: "en trámite" },
 });
 
-/** What the read API's members and the content service's fields are called. */
+/** The editors' names of the read API's members and the content service's fields. */
 export const fieldNames: Record<string, { en: string; es: string }> = {
   alt: { en: "Description", es: "Descripción" },
   annualCosts: { en: "Annual costs", es: "Gastos anuales" },

@@ -4,13 +4,13 @@ import { beforeAll, expect, test, vi } from "vitest";
 import type { PreviewOfItem } from "#app/lib/preview/preview.ts";
 import PreviewBar from "./preview-bar.tsx";
 
-// Of no frame.
+// The page is in no frame.
 beforeAll(() => vi.stubGlobal("window", { parent: undefined }));
 
 const PRICE = { field: "price", old: 300_000, new: 280_000 };
 
-/** The bar with its details, which are open where a field is refused. */
-function bar(told: Partial<PreviewOfItem>, path = "/") {
+/** Renders the bar with its details, which are open because a field is refused. */
+function bar(fields: Partial<PreviewOfItem>, path = "/") {
   const item: PreviewOfItem = {
     collection: "properties",
     item: "7",
@@ -21,7 +21,7 @@ function bar(told: Partial<PreviewOfItem>, path = "/") {
     differences: [],
     refused: [{ field: "price", value: "-5", rule: "must be more" }],
     leftOut: [],
-    ...told,
+    ...fields,
   };
   return renderToStaticMarkup(
     <MemoryRouter initialEntries={[path]}>
@@ -30,13 +30,13 @@ function bar(told: Partial<PreviewOfItem>, path = "/") {
   );
 }
 
-test("what a draft changes is said to be its own", () => {
+test("the changes of a draft are labelled as such", () => {
   const html = bar({ draft: true, differences: [PRICE] });
   expect(html).toContain("Draft</span>");
   expect(html).toContain("What this draft changes");
 });
 
-test("what was just published is not said to be as it is published while the site lacks it", () => {
+test("a just published item is labelled as not on the site yet", () => {
   const html = bar({ differences: [PRICE] });
   expect(html).toContain("The site does not show this yet");
   expect(html).toContain("What the site does not show yet");

@@ -23,7 +23,7 @@ import { previewMessages } from "./messages.ts";
 import "./preview.css";
 import { fieldName, refusedValue, valueInWords } from "./words.ts";
 
-/** What an editor sees beside a page that is previewed. */
+/** The bar that an editor sees on a previewed page. */
 export default function PreviewBar({ preview }: { preview: Preview }) {
   const t = useMessages(previewMessages);
   const locale = useLocale();
@@ -38,14 +38,14 @@ export default function PreviewBar({ preview }: { preview: Preview }) {
   const count = differences.length;
   const hasPanel = count > 0 || isWrong;
   const wrong = refused.length > 0 ? t.showRefused(refused.length) : t.showLeftOut(leftOut.length);
-  const hidden = count > 0 ? t.show(count) : wrong;
+  const showLabel = count > 0 ? t.show(count) : wrong;
 
   useEffect(() => {
     savePreview(new URLSearchParams(location.search).get("preview") || "on");
   }, []);
-  useStepsAsDocuments(pathname + search);
+  useDocumentNavigation(pathname + search);
   useVisualEditing(item, locale);
-  useMarks(item, isOpen);
+  useChangeMarks(item, isOpen);
   return (
     <section
       className="preview-bar"
@@ -95,7 +95,7 @@ export default function PreviewBar({ preview }: { preview: Preview }) {
             aria-controls={isOpen ? panel : undefined}
             onClick={() => setOpen(!isOpen)}
           >
-            {isOpen ? t.hide : hidden}
+            {isOpen ? t.hide : showLabel}
           </Button>
         ) : null}
         <nav aria-label={t.language} className="preview-languages">
@@ -111,7 +111,7 @@ export default function PreviewBar({ preview }: { preview: Preview }) {
             </a>
           ))}
         </nav>
-        {/* The Studio ends it in its frame, where nobody is shown what is public. */}
+        {/* In the Studio's frame the Studio itself ends the preview. The public page is not shown there. */}
         {isInFrame() ? null : (
           <a
             href={previewAddress({ href: preview.origin + pathname + search }, "")}
@@ -126,10 +126,10 @@ export default function PreviewBar({ preview }: { preview: Preview }) {
   );
 }
 
-/** Whether the Studio shows the page beside a form. */
+/** Whether the page is in the Studio's frame, beside a form. */
 const isInFrame = () => window.parent !== window;
 
-/** What the rules refuse, under a heading; nothing where they refuse nothing. */
+/** Lists the values that the rules refuse, under a heading. */
 function Refusals({ head, refusals }: { head: string; refusals: readonly Refusal[] }) {
   const locale = useLocale();
   if (refusals.length === 0) return null;
@@ -155,36 +155,35 @@ function stateOf({ item, staging }: Preview, t: ReturnType<typeof useMessages<Wo
   if (!item) return t.elsewhere;
   if (!item.published) return t.unpublished;
   if (item.draft) return t.draft;
-  // What was published a moment ago is on its way to the site.
+  // The item was just published, and the site does not have it yet.
   return item.differences.length > 0 ? t.notShown : t.asPublished;
 }
 
 type Words = typeof previewMessages.en;
 
 /**
- * Drafts come with documents and with nothing else: a step within the page would show what is published.
- * So links are followed as if there were no router, and where it takes a step all the same, the page is
- * loaded anew.
+ * Makes each navigation load a document: only documents have drafts, and a client-side navigation would
+ * show what is published. Links bypass the router, and if it navigates nevertheless, the page is reloaded.
  */
-function useStepsAsDocuments(address: string): void {
+function useDocumentNavigation(address: string): void {
   const [first] = useState(address);
   useEffect(() => {
     if (address !== first) location.reload();
   }, [address, first]);
   useEffect(() => {
     const stop = new AbortController();
-    const past = (event: MouseEvent) => {
+    const bypassRouter = (event: MouseEvent) => {
       const link = (event.target as Element | null)?.closest?.("a[href]");
-      // The bar's own links have words for React, and lead to documents by themselves.
+      // The bar's own links have click handlers in React, and load documents anyway.
       if (link && !link.closest(".preview-bar")) event.stopPropagation();
     };
-    // React listens on the document: on the window this comes before it.
-    window.addEventListener("click", past, { capture: true, signal: stop.signal });
+    // React listens on the document, so a capturing listener on the window runs first.
+    window.addEventListener("click", bypassRouter, { capture: true, signal: stop.signal });
     return () => stop.abort();
   }, []);
 }
 
-/** In the Studio's frame, texts and pictures open their field by a click. */
+/** In the Studio's frame, makes a click on a text or picture open its field. */
 function useVisualEditing(item: PreviewOfItem | undefined, locale: Locale): void {
   useEffect(() => {
     if (!item) return;
@@ -193,9 +192,9 @@ function useVisualEditing(item: PreviewOfItem | undefined, locale: Locale): void
     let left = false;
     let remove: (() => void) | undefined;
     import("./visual-editing.ts").then(
-      // None comes to a page that is being left.
+      // The module is undefined if the page is being left.
       async (module) => {
-        remove = await module?.editIn(item.studio, editables, locale);
+        remove = await module?.startEditing(item.studio, editables, locale);
         if (left) remove?.();
       },
       () => undefined,
@@ -208,7 +207,7 @@ function useVisualEditing(item: PreviewOfItem | undefined, locale: Locale): void
 }
 
 /** Marks on the page what the draft changes, while its differences are shown. */
-function useMarks(item: PreviewOfItem | undefined, isPanelOpen: boolean): void {
+function useChangeMarks(item: PreviewOfItem | undefined, isPanelOpen: boolean): void {
   useEffect(() => {
     if (!item || !isPanelOpen) return;
     const changed = new Set(item.differences.map(({ field }) => field));

@@ -1,19 +1,20 @@
 import { apply } from "@directus/visual-editing";
 import type { Locale } from "#app/lib/i18n/locale.ts";
-import { showAtOnce } from "./at-once.ts";
 import type { Editable } from "./editable.ts";
+import { showSaved } from "./show-saved.ts";
 import styles from "./visual-editing.gen.css?url";
 
-/** As the package calls the element that it would put its rules into: where it finds one, it adds none. */
+/** The id of the package's style element. If the package finds such an element, it does not add its own. */
 const STYLE_ID = "directus-visual-editing-style";
 
 /**
- * Has the Studio at `studio`, in whose frame this page is, edit what `editables` are marked with. The page
- * is loaded anew after each save; until then it shows plain texts of it, in the language `locale`.
+ * Lets the Studio at `studio`, in whose frame this page is, edit the fields that `editables` are marked
+ * with. The Studio reloads the page after each save; until then the page shows the saved plain texts in the
+ * language `locale`.
  */
-export async function editIn(studio: string, editables: readonly Editable[], locale: Locale) {
+export async function startEditing(studio: string, editables: readonly Editable[], locale: Locale) {
   if (!document.getElementById(STYLE_ID)) {
-    // The policy refuses styles that stand in the document itself.
+    // The content security policy refuses inline styles.
     const link = document.createElement("link");
     link.id = STYLE_ID;
     link.rel = "stylesheet";
@@ -22,13 +23,14 @@ export async function editIn(studio: string, editables: readonly Editable[], loc
   }
   const { origin } = new URL(studio);
   const stop = new AbortController();
-  // The package tells of a save to elements by the document in which they were clicked, and with the
-  // first click on what is published the Studio loads its draft.
+  // The package reports a save only to elements of the document in which they were clicked. But after the
+  // first click on a published item the Studio loads the draft's document, so this listens to the Studio's
+  // own messages.
   window.addEventListener(
     "message",
     ({ origin: from, data }) => {
       if (from === origin && data?.action === "saved") {
-        showAtOnce(data.data?.payload, editables, locale);
+        showSaved(data.data?.payload, editables, locale);
       }
     },
     { signal: stop.signal },

@@ -4,7 +4,7 @@ import { kindNames } from "#app/lib/vocabulary/names.gen.ts";
 import { roomNames } from "#app/lib/vocabulary/rooms.gen.ts";
 import { fieldName, refusedValue, valueInWords } from "./words.ts";
 
-test("a field is called as editors know it", () => {
+test("a field has the editors' name", () => {
   expect(fieldName("en", "builtArea")).toBe("Built area");
   expect(fieldName("es", "price")).toBe("Precio");
   expect(fieldName("es", "status")).toBe("Situación de la venta");
@@ -17,7 +17,7 @@ test("a field is called as editors know it", () => {
   expect(fieldName("en", "")).toBe("the item");
 });
 
-test("what stands in a list is told with its place there", () => {
+test("an entry of a list is named with its position", () => {
   expect(fieldName("es", "images[3]")).toBe("Foto 3");
   expect(fieldName("es", "images.0f8470da-8519-4420-8d5d-ae4d58b58e5f.width")).toBe("Fotos");
   expect(fieldName("es", "floor_plan.width")).toBe("Plano");
@@ -25,7 +25,7 @@ test("what stands in a list is told with its place there", () => {
   expect(fieldName("en", "rooms[12].kind")).toBe("Room 12, Kind");
 });
 
-test("each field of what is previewed that has a rule has a name", async () => {
+test("each field of a previewed collection that has a rule has a name", async () => {
   const file = new URL(
     "../../../../../services/shared/contracts/src/rules/table.rs",
     import.meta.url,
@@ -38,7 +38,7 @@ test("each field of what is previewed that has a rule has a name", async () => {
   expect(fields.filter((field) => fieldName("es", field) === field)).toEqual([]);
 });
 
-test("a value is told in words", () => {
+test("a value is described in words", () => {
   expect(valueInWords("en", "price", 895_000)).toContain("895,000");
   expect(valueInWords("en", "bedrooms", 4)).toBe("4");
   expect(valueInWords("es", "reduced", true)).toBe("sí");
@@ -48,7 +48,7 @@ test("a value is told in words", () => {
   expect(valueInWords("en", "body", "x".repeat(500))).toHaveLength(401);
 });
 
-test("what the API has as a code is told by its name", () => {
+test("a code of the API is replaced by its name", () => {
   expect(valueInWords("es", "status", "under_offer")).toBe("Reservado");
   expect(valueInWords("en", "kind", "village-house")).toBe("Village house");
   expect(valueInWords("es", "propertyType", "Apartment")).toBe("Pisos");
@@ -57,14 +57,14 @@ test("what the API has as a code is told by its name", () => {
   expect(valueInWords("es", "title", "under_offer")).toBe("under_offer");
 });
 
-test("figures and days are told as the page has them", () => {
+test("numbers and dates are formatted as on the page", () => {
   expect(valueInWords("es", "builtArea", 87.5)).toBe("87,5");
   expect(valueInWords("en", "plotArea", 1_250)).toBe("1,250");
   expect(valueInWords("es", "yearBuilt", 1998)).toBe("1998");
   expect(valueInWords("es", "publishedAt", "2026-11-24T23:30:00Z")).toBe("25 de noviembre de 2026");
 });
 
-test("the members of a value are called as editors know them", () => {
+test("the members of a value have the editors' names", () => {
   expect(valueInWords("es", "annualCosts", { communityFees: 960, ibi: 480, garbage: null })).toBe(
     "Comunidad: 960\u00a0€, IBI: 480\u00a0€",
   );
@@ -81,7 +81,7 @@ test("the members of a value are called as editors know them", () => {
   ).toBe("Orientación: Sur, A pie a la playa: Minutos: 5, Camino: Llano");
 });
 
-test("rooms, exemptions, ratings and what is shown by others are told by their names", () => {
+test("rooms, exemptions, ratings and embedded services have names", () => {
   const rooms = [
     { kind: "living-kitchen", area: 20, floor: null },
     { kind: "en-suite", area: null, floor: null },
@@ -98,14 +98,14 @@ test("rooms, exemptions, ratings and what is shown by others are told by their n
   );
 });
 
-test("what a room and a home may both be has one name", () => {
+test("a kind of both rooms and homes has one name", () => {
   for (const locale of ["en", "es"] as const) {
     const both = { ...roomNames[locale], ...kindNames[locale] };
     expect(both).toMatchObject(roomNames[locale]);
   }
 });
 
-test("what keeps an item back is told in words where there is nothing", () => {
+test("a missing value that is refused is described in words", () => {
   expect(refusedValue("en", "null")).toBe("nothing");
   expect(refusedValue("es", "")).toBe("nada");
   expect(refusedValue("en", "-895000")).toBe("-895000");

@@ -11,16 +11,16 @@ import { orientationNames, slopeNames } from "#app/lib/vocabulary/particulars.ge
 import { roomNames } from "#app/lib/vocabulary/rooms.gen.ts";
 import { fieldNames, previewMessages, ratingNames } from "./messages.ts";
 
-/** The longest that is told of a value; what comes after is on the page. */
-const LONGEST = 400;
+/** The maximum length of a displayed value, in characters. The rest can be read on the page. */
+const MAX_LENGTH = 400;
 const PRICES = new Set(["price", "previousPrice", "communityFees", "garbage", "ibi"]);
-/** Numbers that are told as they are: a year has no thousands, and a place all its decimals. */
-const PLAIN = new Set(["yearBuilt", "lat", "lng"]);
-/** What the words of a vocabulary are called, by the field that has them. */
+/** Numbers that are not formatted: a year has no thousands separator, and coordinates keep all decimals. */
+const UNFORMATTED = new Set(["yearBuilt", "lat", "lng"]);
+/** The names of a vocabulary's values, by the field that has them. */
 const VOCABULARIES: Readonly<Record<string, Messages<Readonly<Record<string, string>>>>> = {
   emissionsRating: ratingNames,
   exemption: energyExemptionNames,
-  // Of a home or of a room: what both may be is called the same.
+  // The kind of a home or of a room. A kind of both has the same name.
   kind: {
     en: { ...roomNames.en, ...kindNames.en },
     es: { ...roomNames.es, ...kindNames.es },
@@ -32,12 +32,15 @@ const VOCABULARIES: Readonly<Record<string, Messages<Readonly<Record<string, str
   status: statusNames,
 };
 
-/** An entry of a list, and where that has columns which of them: `rooms[3].kind`. */
+/** An entry of a list, with a column if it has any: `rooms[3].kind`. */
 const ENTRY = /^([^.[]+)\[(\d+)\](?:\.(.+))?$/;
-/** What one entry is called, by its list. */
+/** The field name of a single entry, by its list. */
 const ENTRIES: Readonly<Record<string, string>> = { images: "image", rooms: "room" };
 
-/** What editors call `field`, one of the read API or of the content service (`translations.es-ES.title`). */
+/**
+ * Returns the editors' name of a field of the read API or of the content service
+ * (`translations.es-ES.title`).
+ */
 export function fieldName(locale: Locale, field: string): string {
   if (field === "") return messagesFor(previewMessages, locale).item;
   const [, list, number, column] = field.match(ENTRY) ?? [];
@@ -46,26 +49,26 @@ export function fieldName(locale: Locale, field: string): string {
     return column ? `${entry}, ${nameOf(locale, column)}` : entry;
   }
   const parts = field.split(".");
-  // What is wrong with a file is told within the field that names it.
+  // A violation within a file is reported under the field that has the file.
   if (parts[0] !== "translations") return nameOf(locale, parts[0] ?? field);
   const name = nameOf(locale, parts.at(-1) ?? field);
   return parts.length === 3 ? `${name} (${parts[1]})` : name;
 }
 
 function nameOf(locale: Locale, field: string): string {
-  // The content service writes `energy_rating`.
+  // The content service uses snake case: `energy_rating`.
   const inCamelCase = field.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
   return fieldNames[inCamelCase]?.[locale] ?? field;
 }
 
-/** A value in words. */
+/** Describes a value in words. */
 export function valueInWords(locale: Locale, field: string, value: unknown): string {
   const t = messagesFor(previewMessages, locale);
   if (value === null || value === undefined || value === "") return t.nothing;
   if (typeof value === "boolean") return value ? t.yes : t.no;
   if (typeof value === "number") {
     if (PRICES.has(field)) return formatPrice(locale, value);
-    return PLAIN.has(field) ? String(value) : formatNumber(locale, value);
+    return UNFORMATTED.has(field) ? String(value) : formatNumber(locale, value);
   }
   if (typeof value === "string") return textInWords(locale, field, value);
   if (Array.isArray(value)) {
@@ -75,9 +78,9 @@ export function valueInWords(locale: Locale, field: string, value: unknown): str
   }
   const members = Object.entries(value as Record<string, unknown>);
   if (field === "location") return String((value as { name?: unknown }).name ?? t.nothing);
-  const told = members.filter(([, member]) => member !== null);
+  const present = members.filter(([, member]) => member !== null);
   return shortened(
-    told
+    present
       .map(([name, member]) => `${fieldName(locale, name)}: ${valueInWords(locale, name, member)}`)
       .join(", "),
   );
@@ -90,12 +93,12 @@ function textInWords(locale: Locale, field: string, text: string): string {
   return VOCABULARIES[field]?.[locale][text] ?? shortened(withoutTags(text));
 }
 
-/** What is told of a value that can't be published: as the content service has it. */
+/** Describes a value that can't be published, as it is in the content service. */
 export function refusedValue(locale: Locale, value: string): string {
   return value === "null" || value === "" ? messagesFor(previewMessages, locale).nothing : value;
 }
 
-/** The text of HTML, which is not run: nothing of it is put into the page. */
+/** Returns the text of HTML. The HTML is parsed in a separate document, so its scripts do not run. */
 function withoutTags(text: string): string {
   if (!text.includes("<")) return text;
   const document = new DOMParser().parseFromString(text, "text/html");
@@ -103,5 +106,5 @@ function withoutTags(text: string): string {
 }
 
 function shortened(text: string): string {
-  return text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text;
+  return text.length > MAX_LENGTH ? `${text.slice(0, MAX_LENGTH)}…` : text;
 }

@@ -4,7 +4,7 @@ import { mediaUrl } from "#app/ui/picture.tsx";
 import { useLightbox } from "../../gallery/lightbox/use-lightbox.tsx";
 import { roomsMessages } from "./rooms-messages.ts";
 
-/** The plan, small; pressed it opens over the window or, without a script, by itself. */
+/** A small floor plan that opens in the lightbox or, without a script, as an image of its own. */
 export function FloorPlan({ plan, title }: { plan: Picture; title: string }) {
   const t = useMessages(roomsMessages);
   const href = mediaUrl(plan, 1600, "jpg");

@@ -1,6 +1,6 @@
 import { defineMessages } from "#app/lib/i18n/messages.ts";
 
-/** Words of a home's rooms and its plan. */
+/** Texts of a home's rooms and floor plan. */
 export const roomsMessages = defineMessages({
   en: {
     title: "Rooms and floor plan",

@@ -14,7 +14,7 @@ function section(property: Partial<PropertyDetail>, path = "/"): string {
   );
 }
 
-/** The cells of each row of the body. */
+/** Returns the cells of each row of the table body. */
 function rows(html: string): string[][] {
   const body = /<tbody>(.*)<\/tbody>/.exec(html)?.[1] ?? "";
   return Array.from(body.matchAll(/<tr>(.*?)<\/tr>/g), ([, row]) =>
@@ -22,7 +22,7 @@ function rows(html: string): string[][] {
   );
 }
 
-test("rooms are told in the editors' order, numbered where several are alike", () => {
+test("rooms are in the editors' order, numbered where there are several of a kind", () => {
   const rooms = [
     { kind: "bedroom", area: 12.5 },
     { kind: "kitchen" },
@@ -37,7 +37,7 @@ test("rooms are told in the editors' order, numbered where several are alike", (
   expect(rows(section({ particulars }, "/es"))[0]).toEqual(["Dormitorio 1", "12,5\u00a0m²"]);
 });
 
-test("floors are told where there are several", () => {
+test("floors are shown where there are several", () => {
   const rooms = (...floors: string[]) => ({
     rooms: floors.map((floor) => ({ kind: "hall", floor }) as const),
   });

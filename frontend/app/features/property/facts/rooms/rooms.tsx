@@ -7,7 +7,7 @@ import { detailMessages } from "../../detail-messages.ts";
 import { FloorPlan } from "./floor-plan.tsx";
 import { roomsMessages } from "./rooms-messages.ts";
 
-/** What rooms it has, with the drawing that they are measured on. */
+/** The rooms of a home, with its floor plan. */
 export function Rooms({ property }: { property: PropertyDetail }) {
   const t = useMessages(roomsMessages);
   const rooms = property.particulars?.rooms ?? [];
@@ -33,13 +33,13 @@ function RoomTable({ rooms }: { rooms: readonly Room[] }) {
   const t = useMessages(roomsMessages);
   const d = useMessages(detailMessages);
   const names = useMessages(roomNames);
-  const floors = new Set(rooms.map(({ floor }) => floor).filter(Boolean)).size > 1;
+  const hasFloors = new Set(rooms.map(({ floor }) => floor).filter(Boolean)).size > 1;
   return (
     <table className="figures">
       <thead className="sr-only">
         <tr>
           <th scope="col">{t.room}</th>
-          {floors ? <th scope="col">{t.floor}</th> : null}
+          {hasFloors ? <th scope="col">{t.floor}</th> : null}
           <th scope="col">{t.area}</th>
         </tr>
       </thead>
@@ -47,8 +47,8 @@ function RoomTable({ rooms }: { rooms: readonly Room[] }) {
         {rooms.map(({ kind, floor, area }, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: rooms have no names of their own
           <tr key={index}>
-            <th scope="row">{numbered(rooms, index, names[kind])}</th>
-            {floors ? <td>{floor ? d.floorName(floor) : null}</td> : null}
+            <th scope="row">{roomName(rooms, index, names[kind])}</th>
+            {hasFloors ? <td>{floor ? d.floorName(floor) : null}</td> : null}
             <td>{area ? formatArea(locale, area) : null}</td>
           </tr>
         ))}
@@ -57,9 +57,9 @@ function RoomTable({ rooms }: { rooms: readonly Room[] }) {
   );
 }
 
-/** `Bedroom 2`, where there are several of a kind. */
-function numbered(rooms: readonly Room[], index: number, name: string): string {
-  const alike = ({ kind }: Room) => kind === rooms[index]?.kind;
-  if (rooms.filter(alike).length < 2) return name;
-  return `${name} ${rooms.slice(0, index + 1).filter(alike).length}`;
+/** Returns a room's name, numbered if there are several of its kind, such as `Bedroom 2`. */
+function roomName(rooms: readonly Room[], index: number, name: string): string {
+  const isSameKind = ({ kind }: Room) => kind === rooms[index]?.kind;
+  if (rooms.filter(isSameKind).length < 2) return name;
+  return `${name} ${rooms.slice(0, index + 1).filter(isSameKind).length}`;
 }

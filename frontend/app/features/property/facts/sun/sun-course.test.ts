@@ -5,8 +5,8 @@ import { type Season, sunCourse } from "./sun-course.ts";
 const NERJA = { lat: 36.7468, lng: -3.8743 };
 
 /**
- * What the hours are held to: PyEphem 4.2.1 for the Balcón de Europa in Nerja; the sun rises and sets
- * when its upper limb is 34 minutes of arc below the horizon.
+ * Expected times, from PyEphem 4.2.1 for the Balcón de Europa in Nerja. The sun rises and sets when its upper
+ * limb is 34 minutes of arc below the horizon.
  */
 const EPHEMERIS = {
   winter: { sunrise: "08:24", sunset: "18:03", 135: "10:01", 180: "13:14", 225: "16:27" },
@@ -43,7 +43,7 @@ test.each(["winter", "summer"] as const)(
   },
 );
 
-test("it stands where the ephemeris says, at the hours when a side gets and loses it", () => {
+test("the sun's position matches the ephemeris at the times when a side gets and loses it", () => {
   for (const season of ["winter", "summer"] as const) {
     const { sunrise: _, sunset: __, ...passes } = EPHEMERIS[season];
     const hoursAhead = season === "winter" ? 1 : 2;
@@ -58,7 +58,7 @@ test("it stands where the ephemeris says, at the hours when a side gets and lose
   }
 });
 
-test("each side has its hours, to five minutes where no sunrise or sunset ends them", () => {
+test("the hours of each side are rounded to five minutes, except at sunrise and sunset", () => {
   expect(hours("winter", "s")).toEqual(["8:24-18:03"]);
   expect(hours("summer", "s")).toEqual(["10:40-17:55"]);
   expect(hours("winter", "sw")).toEqual(["10:00-18:03"]);
@@ -68,11 +68,11 @@ test("each side has its hours, to five minutes where no sunrise or sunset ends t
   expect(hours("summer", "n")).toEqual(["6:57-10:40", "17:55-21:38"]);
 });
 
-test("whether a span is the day's own is told apart from one that the side ends", () => {
+test("a span reports whether it starts at sunrise and ends at sunset", () => {
   const [span] = sunCourse("winter", NERJA, "sw")?.spans ?? [];
   expect(span).toMatchObject({ fromSunrise: false, untilSunset: true });
 });
 
-test("where the sun neither rises nor sets there is nothing to tell", () => {
+test("there is no course where the sun does not rise or set", () => {
   expect(sunCourse("winter", { lat: 78.2, lng: 15.6 }, "s")).toBeUndefined();
 });

@@ -2,7 +2,7 @@ import { getPosition, getTimes } from "suncalc";
 import type { Orientation } from "#app/lib/api/types.ts";
 import type { Spot } from "#app/lib/map/projection.ts";
 
-/** The two days between which all others lie, and how far Spain's clocks are ahead of Greenwich then. */
+/** The shortest and the longest day, with Spain's offset from UTC in hours. */
 const DAYS = {
   winter: { date: "2026-12-21", hoursAhead: 1 },
   summer: { date: "2026-06-21", hoursAhead: 2 },
@@ -24,7 +24,7 @@ const BEARINGS: Record<Orientation, number> = {
 
 const MINUTE_MS = 60_000;
 
-/** Where the sun stands at a minute of the day, and whether it shines on what faces that side. */
+/** The position of the sun at a minute of the day, and whether it shines on the given side. */
 export interface Moment {
   readonly time: number;
   readonly azimuth: number;
@@ -32,7 +32,7 @@ export interface Moment {
   readonly shines: boolean;
 }
 
-/** From when until when the sun is on it. */
+/** A period in which the sun shines on the side. */
 export interface Span {
   readonly from: string;
   readonly fromSunrise: boolean;
@@ -48,14 +48,14 @@ export interface SunCourse {
   readonly spans: readonly Span[];
 }
 
-/** How far `facing` is from north, clockwise, in degrees. */
+/** Returns the bearing of `facing`, in degrees clockwise from north. */
 export function bearingOf(facing: Orientation): number {
   return BEARINGS[facing];
 }
 
 /**
- * The sun's course on a day of the season as it is seen from `spot`, by the clocks of Spain; it shines
- * on what faces a side while it stands before it. None where the sun neither rises nor sets.
+ * Returns the sun's course at `spot` on the season's day, in Spanish time. The sun shines on a side while it is
+ * in front of it. Returns undefined where the sun does not rise or set.
  */
 export function sunCourse(season: Season, spot: Spot, facing: Orientation): SunCourse | undefined {
   const { date, hoursAhead } = DAYS[season];
@@ -64,7 +64,7 @@ export function sunCourse(season: Season, spot: Spot, facing: Orientation): SunC
   const moments: Moment[] = [];
   for (let time = sunrise.getTime(); time <= sunset.getTime(); time += MINUTE_MS) {
     const { azimuth, altitude } = getPosition(new Date(time), spot.lat, spot.lng);
-    moments.push({ time, azimuth, altitude, shines: isBefore(azimuth, BEARINGS[facing]) });
+    moments.push({ time, azimuth, altitude, shines: isInFront(azimuth, BEARINGS[facing]) });
   }
   const clock = (time: number, minutes: number) => clockAt(time, hoursAhead, minutes);
   const runs = litRuns(moments);
@@ -86,26 +86,26 @@ export function sunCourse(season: Season, spot: Spot, facing: Orientation): SunC
   };
 }
 
-/** The stretches of the course in which the sun shines. */
+/** Returns the runs of consecutive moments in which the sun shines. */
 function litRuns(moments: readonly Moment[]): Moment[][] {
   const runs: Moment[][] = [];
-  let before = false;
+  let wasShining = false;
   for (const moment of moments) {
-    if (moment.shines && !before) runs.push([]);
+    if (moment.shines && !wasShining) runs.push([]);
     if (moment.shines) runs.at(-1)?.push(moment);
-    before = moment.shines;
+    wasShining = moment.shines;
   }
   return runs;
 }
 
-/** Whether the sun stands before what faces `bearing`, and not behind it. */
-function isBefore(azimuth: number, bearing: number): boolean {
+/** Returns whether the sun is in front of a side that faces `bearing`, not behind it. */
+function isInFront(azimuth: number, bearing: number): boolean {
   return Math.cos(((azimuth - bearing) * Math.PI) / 180) > 0;
 }
 
-/** `9:05`, to the nearest of so many minutes. */
+/** Formats a time as `9:05`, rounded to a multiple of `minutes`. */
 function clockAt(time: number, hoursAhead: number, minutes: number): string {
   const step = minutes * MINUTE_MS;
-  const there = Math.round((time + hoursAhead * 60 * MINUTE_MS) / step) * step;
-  return new Date(there).toISOString().slice(11, 16).replace(/^0/, "");
+  const local = Math.round((time + hoursAhead * 60 * MINUTE_MS) / step) * step;
+  return new Date(local).toISOString().slice(11, 16).replace(/^0/, "");
 }

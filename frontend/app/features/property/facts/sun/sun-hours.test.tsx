@@ -18,7 +18,7 @@ function words(facing: Orientation, path = "/", terrace = true): string {
     .replace(/\s+/g, " ");
 }
 
-test("the hours of sun are said in words, in both languages", () => {
+test("the hours of sun are stated as text, in both languages", () => {
   const english = words("sw");
   expect(english).toContain("The main terrace faces south-west.");
   expect(english).toContain("21 December Sun from about 10:00 until sunset at 18:03.");
@@ -30,7 +30,7 @@ test("the hours of sun are said in words, in both languages", () => {
   );
 });
 
-test("a side without sun says so, and one that has it twice says when", () => {
+test("a side without sun says so, and one with two periods of sun states both", () => {
   const north = words("n", "/", false);
   expect(north).toContain("The main rooms face north.");
   expect(north).toContain("21 December No direct sun.");
@@ -43,7 +43,7 @@ test("a side without sun says so, and one that has it twice says when", () => {
   expect(words("s", "/es")).toContain("Sol desde las 10:40 hasta las 17:55, aproximadamente.");
 });
 
-test("what it does not know is said", () => {
+test("the text names what the calculation ignores", () => {
   expect(words("s")).toContain("hills, buildings, trees and awnings");
   expect(words("s", "/es")).toContain("montes, edificios, árboles y toldos");
 });

@@ -9,11 +9,11 @@ import { sunMessages } from "./sun-messages.ts";
 interface SunHoursProps {
   spot: Spot;
   facing: Orientation;
-  /** Whether it is a terrace that faces there. */
+  /** Whether a terrace faces that side; otherwise the main rooms do. */
   terrace: boolean;
 }
 
-/** The hours of sun on the shortest day and the longest, drawn and in words. */
+/** The hours of sun on the shortest and the longest day, as a drawing and as text. */
 export default function SunHours({ spot, facing, terrace }: SunHoursProps) {
   const t = useMessages(sunMessages);
   const isHydrated = useHydrated();
@@ -35,7 +35,7 @@ export default function SunHours({ spot, facing, terrace }: SunHoursProps) {
           className="w-full text-muted noscript:hidden"
         >
           <circle cx={CENTRE.x} cy={CENTRE.y} r={HORIZON} className="fill-none stroke-sea/60" />
-          <path d={before(bearingOf(facing))} className="fill-sun/25" />
+          <path d={halfInFrontOf(bearingOf(facing))} className="fill-sun/25" />
           {[...t.compass].map((letter, quarter) => {
             const at = onSky(quarter * 90, -12);
             return (
@@ -46,13 +46,13 @@ export default function SunHours({ spot, facing, terrace }: SunHoursProps) {
           })}
           {[[t.summerShort, summer] as const, [t.winterShort, winter] as const].map(
             ([day, { moments }]) => (
-              <text key={day} x={CENTRE.x} y={noon(moments).y + 20} fontSize={14}>
+              <text key={day} x={CENTRE.x} y={noonPosition(moments).y + 20} fontSize={14}>
                 {day}
               </text>
             ),
           )}
           {isHydrated ? (
-            <Courses courses={[summer, winter]} side={before(bearingOf(facing))} />
+            <Courses courses={[summer, winter]} side={halfInFrontOf(bearingOf(facing))} />
           ) : null}
         </svg>
         <div>
@@ -72,35 +72,37 @@ export default function SunHours({ spot, facing, terrace }: SunHoursProps) {
   );
 }
 
-/** The sky over the home, from above. */
+/** Size of the drawing, which shows the sky over the home from above. */
 const SKY = { width: 460, height: 320 } as const;
 const CENTRE = { x: SKY.width / 2, y: SKY.height / 2 };
-/** How far the horizon is drawn from the home; what stands higher is nearer to it. */
+/** Distance of the horizon from the home in the drawing; higher positions are closer to the home. */
 const HORIZON = 124;
 
 function onSky(azimuth: number, altitude: number) {
-  const away = (HORIZON * (90 - altitude)) / 90;
+  const distance = (HORIZON * (90 - altitude)) / 90;
   const angle = (azimuth * Math.PI) / 180;
   return {
-    x: Math.round(CENTRE.x + away * Math.sin(angle)),
-    y: Math.round(CENTRE.y - away * Math.cos(angle)),
+    x: Math.round(CENTRE.x + distance * Math.sin(angle)),
+    y: Math.round(CENTRE.y - distance * Math.cos(angle)),
   };
 }
 
 const point = ({ x, y }: { x: number; y: number }) => `${x} ${y}`;
 
-/** The half of the sky before what faces `bearing`. */
-function before(bearing: number): string {
+/** Returns the path of the half of the sky in front of a side that faces `bearing`. */
+function halfInFrontOf(bearing: number): string {
   const [left, right] = [onSky(bearing - 90, 0), onSky(bearing + 90, 0)];
   return `M${point(left)}A${HORIZON} ${HORIZON} 0 0 1 ${point(right)}Z`;
 }
 
-/** How many minutes lie between two points of a line. */
-const STEP = 10;
+/** Minutes between two points of a line. */
+const STEP_MINUTES = 10;
 
-/** The line through them, each point told from the one before: they are near each other. */
-function line(moments: readonly Moment[]): string {
-  const drawn = moments.filter((_, index) => index % STEP === 0 || index === moments.length - 1);
+/** Returns the path through the moments. It uses relative coordinates, which are short for close points. */
+function coursePath(moments: readonly Moment[]): string {
+  const drawn = moments.filter(
+    (_, index) => index % STEP_MINUTES === 0 || index === moments.length - 1,
+  );
   const points = drawn.map(({ azimuth, altitude }) => onSky(azimuth, altitude));
   const steps = points.slice(1).map(({ x, y }, index) => {
     const from = points[index] ?? { x, y };
@@ -109,29 +111,32 @@ function line(moments: readonly Moment[]): string {
   return points[0] ? `M${point(points[0])}l${steps.join(" ")}` : "";
 }
 
-/** Where the sun stands highest. */
-function noon(moments: readonly Moment[]) {
+/** Returns the highest position of the sun. */
+function noonPosition(moments: readonly Moment[]) {
   const highest = Math.max(...moments.map(({ altitude }) => altitude));
   return onSky(180, highest);
 }
 
 interface CoursesProps {
   courses: readonly SunCourse[];
-  /** What lies before the terrace. */
+  /** The path of the half of the sky in front of the terrace. */
   side: string;
 }
 
-/** The sun's ways over the sky: thick where it is on the terrace. They weigh more than all the rest. */
+/**
+ * The sun's paths over the sky, thick where it shines on the terrace. They are rendered only after hydration,
+ * since they are larger than the rest of the section.
+ */
 function Courses({ courses, side }: CoursesProps) {
-  const lines = courses.map(({ moments }) => <path key={moments.length} d={line(moments)} />);
+  const paths = courses.map(({ moments }) => <path key={moments.length} d={coursePath(moments)} />);
   return (
     <g fill="none">
       <clipPath id="sunny-side">
         <path d={side} />
       </clipPath>
-      <g stroke="currentColor">{lines}</g>
+      <g stroke="currentColor">{paths}</g>
       <g clipPath="url(#sunny-side)" className="stroke-sun" strokeWidth={6}>
-        {lines}
+        {paths}
       </g>
       <rect x={CENTRE.x - 6} y={CENTRE.y - 6} width={12} height={12} fill="currentColor" />
     </g>

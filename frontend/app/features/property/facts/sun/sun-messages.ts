@@ -1,7 +1,7 @@
 import { defineMessages } from "#app/lib/i18n/messages.ts";
 import type { Span } from "./sun-course.ts";
 
-/** Words of the sun's course over a home. */
+/** Texts of the section about the hours of sun. */
 export const sunMessages = defineMessages({
   en: {
     title: (terrace: boolean) => (terrace ? "Sun on the terrace" : "Sun in the rooms"),

@@ -4,7 +4,7 @@ import { lazy } from "#app/lib/release/lazy.ts";
 
 const SunHours = lazy(() => import("./sun-hours.tsx"));
 
-/** When the sun is on the terrace. */
+/** The hours of sun on the terrace, loaded as its own chunk. */
 export function Sun({ property }: { property: PropertyDetail }) {
   const { coordinates, particulars, terraceArea } = property;
   const orientation = particulars?.orientation;

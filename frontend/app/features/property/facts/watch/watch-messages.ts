@@ -1,6 +1,6 @@
 import { defineMessages } from "#app/lib/i18n/messages.ts";
 
-/** Words of a video and a virtual tour of a home. */
+/** Texts of the video and the virtual tour of a home. */
 export const watchMessages = defineMessages({
   en: {
     video: "Video",

@@ -12,14 +12,14 @@ const section = (particulars: Particulars, path = "/") =>
     </MemoryRouter>,
   );
 
-test("before anybody presses there is a link to the service's page, and nothing of the service", () => {
+test("before a press there is only a link to the service's page, and nothing is loaded from it", () => {
   const html = section({ video: { service: "youtube", id: "aqz-KE-bpKQ" } });
   expect(html).toContain('href="https://www.youtube.com/watch?v=aqz-KE-bpKQ"');
   expect(html).not.toMatch(/<iframe|<script|src="https:/);
   expect(html).toContain("It is shown by YouTube and loads when you press.");
 });
 
-test("a tour and a video are told apart, in both languages", () => {
+test("a tour and a video have different texts, in both languages", () => {
   const video = { service: "vimeo", id: "1" } as const;
   const tour = { service: "matterport", id: "2" } as const;
   expect(section({ video, tour })).toContain(">Video and virtual tour</h2>");
@@ -28,7 +28,7 @@ test("a tour and a video are told apart, in both languages", () => {
   expect(section({})).toBe("");
 });
 
-/** What each service calls something by, its own page of it, and what our frame is of. */
+/** For each service: the id of a video or tour, its page, and the address of our frame. */
 const ADDRESSES: Record<Embed["service"], { id: string; page: string; frame: string }> = {
   youtube: {
     id: "aqz-KE-bpKQ",
@@ -47,7 +47,7 @@ const ADDRESSES: Record<Embed["service"], { id: string; page: string; frame: str
   },
 };
 
-test("what a service shows on its page plays in the frame that keeps least of a visitor", () => {
+test("each service plays in its most privacy-friendly frame", () => {
   for (const [service, { page, frame }] of Object.entries(EMBED_SERVICES)) {
     const { id, ...addresses } = ADDRESSES[service as Embed["service"]];
     expect({ page: page(id), frame: frame(id) }).toEqual(addresses);

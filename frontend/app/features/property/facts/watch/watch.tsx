@@ -7,7 +7,7 @@ import { Icon } from "#app/ui/icon.tsx";
 import { mediaUrl } from "#app/ui/picture.tsx";
 import { watchMessages } from "./watch-messages.ts";
 
-/** A video and a tour of the home, of which nothing is loaded from anybody else until it is pressed. */
+/** A video and a virtual tour of the home. Nothing is loaded from third parties until the visitor presses. */
 export function Watch({ property }: { property: PropertyDetail }) {
   const t = useMessages(watchMessages);
   const { video, tour } = property.particulars ?? {};
@@ -31,16 +31,16 @@ interface ScreenProps extends Pick<PropertyDetail, "images" | "title"> {
   start: string;
 }
 
-/** One function for good, so that only a player that has just come takes the focus. */
+/** A ref callback with a stable identity, so that only a newly mounted player takes the focus. */
 function takeFocus(player: HTMLIFrameElement | null): void {
   player?.focus();
 }
 
-/** The home's first image with a button on it; without a script it leads to the service's own page. */
+/** The home's first image with a start button; without a script the button links to the service's page. */
 function Screen({ of: { service, id }, name, start, images: [poster], title }: ScreenProps) {
   const t = useMessages(watchMessages);
   const [playing, setPlaying] = useState(false);
-  const { name: whose, page, frame } = EMBED_SERVICES[service];
+  const { name: serviceName, page, frame } = EMBED_SERVICES[service];
   return (
     <div>
       <div className="relative flex aspect-3/2 items-end overflow-hidden rounded-card bg-sunk p-4">
@@ -79,7 +79,7 @@ function Screen({ of: { service, id }, name, start, images: [poster], title }: S
           </>
         )}
       </div>
-      <p className="mt-2 max-w-[60ch] text-sm text-muted">{t.whose(whose)}</p>
+      <p className="mt-2 max-w-[60ch] text-sm text-muted">{t.whose(serviceName)}</p>
     </div>
   );
 }

@@ -4,7 +4,7 @@ import { expect, test, vi } from "vitest";
 import type { Picture } from "#app/lib/api/types.ts";
 import { Lightbox } from "./lightbox.tsx";
 
-// What lies over the page is never rendered on the server; here it stands in it.
+// Overlays are not rendered on the server, so a stub renders the dialog's content in place.
 vi.mock("#app/ui/dialog.tsx", () => ({
   FullDialog: ({ children }: { children: React.ReactNode }) => children,
 }));
@@ -26,7 +26,7 @@ function markup(pictures: Picture[], start = 0): string {
 
 const picture: Picture = { file: "a", version: "1", width: 4, height: 3, alt: "Un patio" };
 
-test("without a picture that can be shown it says so, and has nothing to turn", () => {
+test("without a picture that can be shown it says so, and has no navigation buttons", () => {
   for (const none of [[], [{ ...picture, width: 0 }]]) {
     const html = markup(none);
     expect(html).toContain('role="alert"');
@@ -35,7 +35,7 @@ test("without a picture that can be shown it says so, and has nothing to turn", 
   }
 });
 
-test("it opens at the last picture when it is asked for one beyond", () => {
+test("it opens at the last picture if the index is out of range", () => {
   const html = markup([picture, { ...picture, file: "b", alt: "Un pozo" }], 9);
   expect(html).toContain("2 / 2");
   expect(html).toContain("Imagen 2 de 2: Un pozo");

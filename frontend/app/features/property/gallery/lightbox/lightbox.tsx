@@ -7,28 +7,28 @@ import { FullDialog } from "#app/ui/dialog.tsx";
 import { Icon, type IconName } from "#app/ui/icon.tsx";
 import { lightboxMessages } from "./messages.ts";
 import { Slide } from "./slide.tsx";
-import { keyAction, lightboxReducer, type Outcome, opened, validPictures } from "./state.ts";
+import { initialState, keyAction, lightboxReducer, type Outcome, validPictures } from "./state.ts";
 import { Thumbnails } from "./thumbnails.tsx";
 import { useGestures } from "./use-gestures.ts";
 import { useStageSize } from "./use-stage-size.ts";
 import { FITTED, type Frame, fittedSize, LIMITS, maxZoom, pan, stepZoom } from "./view.ts";
 
-/** Told to the page, bubbling from here, when a picture can't be shown. */
+/** The name of the bubbling event that is dispatched when a picture can't be shown. */
 const PICTURE_ERROR = "picture-error";
 
 export interface LightboxProps {
   pictures: readonly Picture[];
-  /** Which to open at; none while it is closed. */
+  /** The index of the picture to open at; undefined while the lightbox is closed. */
   start: number | undefined;
-  /** What the pictures are of, and what is said of one that the editors have not described. */
+  /** The subject of the pictures, and `alt`, the text for a picture that the editors have not described. */
   title: string;
   alt: (index: number) => string;
   onClose: () => void;
-  /** What gets the focus back. */
+  /** The element that gets the focus back. */
   opener: RefObject<HTMLElement | null>;
 }
 
-/** The photographs over the whole screen, one at a time; dark in both themes, so that they shine. */
+/** Full-screen photographs, one at a time; on a dark background in both themes. */
 export function Lightbox({ start, title, opener, ...photographs }: LightboxProps) {
   const first = useRef<HTMLButtonElement>(null);
   return (
@@ -57,7 +57,7 @@ function Photographs({ pictures: all, start, alt, onClose, closeButton }: Photog
   const stage = useRef<HTMLDivElement>(null);
   const [pictures] = useState(() => validPictures(all));
   const [state, dispatch] = useReducer(lightboxReducer, undefined, () =>
-    opened(start, pictures.length),
+    initialState(start, pictures.length),
   );
   const { index, view, count } = state;
   const picture = pictures[index];
@@ -65,9 +65,9 @@ function Photographs({ pictures: all, start, alt, onClose, closeButton }: Photog
   const frame: Frame | undefined = picture && size && { natural: picture, stage: size };
   const go = (to: number) => dispatch({ type: "go", to });
   const zoom = (direction: 1 | -1) => {
-    if (frame) dispatch({ type: "look", view: stepZoom(view, direction, frame) });
+    if (frame) dispatch({ type: "view", view: stepZoom(view, direction, frame) });
   };
-  const fitToScreen = () => dispatch({ type: "look", view: FITTED });
+  const fitToScreen = () => dispatch({ type: "view", view: FITTED });
   const gestures = useGestures({ stage, state, frame, dispatch, onPressBeside: onClose });
 
   const onKeyDown = (event: KeyboardEvent) => {
@@ -78,10 +78,10 @@ function Photographs({ pictures: all, start, alt, onClose, closeButton }: Photog
     if (action.type === "go") go(action.to);
     else if (action.type === "zoom") zoom(action.direction);
     else if (action.type === "fit") fitToScreen();
-    else if (frame) dispatch({ type: "look", view: pan(view, action, frame) });
+    else if (frame) dispatch({ type: "view", view: pan(view, action, frame) });
   };
 
-  const settle = (at: number) => (outcome: Outcome) => {
+  const recordOutcome = (at: number) => (outcome: Outcome) => {
     dispatch({ type: "outcome", index: at, outcome });
     if (outcome === "loaded") return;
     const detail = { index: at, file: pictures[at]?.file };
@@ -89,16 +89,16 @@ function Photographs({ pictures: all, start, alt, onClose, closeButton }: Photog
   };
 
   const percent = Math.round(view.scale * 100);
-  const busy = state.dragging || state.gesturing || state.wheeling;
+  const isMoving = state.dragging || state.gesturing || state.wheeling;
   const announcement =
     count === 0
       ? t.none
       : `${t.position(index + 1, count)}: ${state.outcomes[index] === "broken" ? t.broken : (picture?.alt ?? "")}`;
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: the arrow keys are the whole dialog's
+    // biome-ignore lint/a11y/noStaticElementInteractions: the whole dialog handles the arrow keys
     <div
       ref={box}
-      // Who presses on the photograph goes on by key from here.
+      // Receives the focus when the photograph is pressed, so that the keys keep working.
       tabIndex={-1}
       onKeyDown={onKeyDown}
       data-zoom={view.scale.toFixed(2)}
@@ -156,9 +156,9 @@ function Photographs({ pictures: all, start, alt, onClose, closeButton }: Photog
                   fitted={fittedSize({ natural: each, stage: size })}
                   view={view}
                   pull={state.pull}
-                  eased={!busy}
+                  eased={!isMoving}
                   outcome={state.outcomes[at]}
-                  onOutcome={settle(at)}
+                  onOutcome={recordOutcome(at)}
                 />
               ),
             )
@@ -201,9 +201,9 @@ interface ControlProps {
   icon: IconName;
   name: string;
   onPress: () => void;
-  /** At its end it does nothing, but keeps the focus. */
+  /** At the end of its range the button does nothing, but keeps the focus. */
   disabled?: boolean;
-  /** On the picture, with a ground of its own. */
+  /** Whether it is on the picture, and so needs its own background. */
   raised?: boolean;
   ref?: Ref<HTMLButtonElement>;
 }

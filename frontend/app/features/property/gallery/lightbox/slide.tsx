@@ -10,18 +10,18 @@ import type { Size, View } from "./view.ts";
 interface SlideProps {
   picture: Picture;
   alt: string;
-  /** How many pictures after the one at hand: -1, 0 or 1. */
+  /** The position relative to the current picture: -1, 0 or 1. */
   offset: number;
   fitted: Size;
   view: View;
   pull: number;
-  /** Whether it eases to its place; under a finger it follows at once. */
+  /** Whether movements are animated; while the visitor drags they are immediate. */
   eased: boolean;
   outcome: Outcome | undefined;
   onOutcome: (outcome: Outcome) => void;
 }
 
-/** One picture on the stage: on its way, shown, or broken. */
+/** One picture on the stage: loading, loaded, or broken. */
 export function Slide(props: SlideProps) {
   const { picture, alt, offset, fitted, view, pull, eased, outcome, onOutcome } = props;
   const t = useMessages(lightboxMessages);
@@ -30,7 +30,7 @@ export function Slide(props: SlideProps) {
   const box: CSSProperties = {
     width: fitted.width,
     height: fitted.height,
-    // The thumbnail, which is here already, enlarged: soft, and the right colours.
+    // While the picture loads, its enlarged thumbnail, which is already cached, shows the right colours.
     backgroundImage: `url("${mediaUrl(picture, 160, "webp")}")`,
     ...(current && {
       transform: `translate(${view.x}px, ${view.y}px) scale(${view.scale})`,

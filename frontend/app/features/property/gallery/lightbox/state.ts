@@ -1,18 +1,18 @@
 import type { Picture } from "#app/lib/api/types.ts";
 import { FITTED, type View } from "./view.ts";
 
-/** What came of asking for a picture; none yet while it is under way. */
+/** The result of loading a picture; undefined while it is loading. */
 export type Outcome = "loaded" | "broken";
 
-/** What the lightbox knows while it is open. */
+/** The state of an open lightbox. */
 export interface LightboxState {
   readonly index: number;
   readonly count: number;
   readonly view: View;
-  /** How far a finger has pulled the fitted picture aside. */
+  /** How far a swipe has moved the fitted picture sideways, in pixels. */
   readonly pull: number;
   readonly outcomes: Readonly<Record<number, Outcome>>;
-  /** What the visitor is doing: the picture then follows at once, without easing. */
+  /** What the visitor is doing: meanwhile movements are immediate, not animated. */
   readonly dragging: boolean;
   readonly gesturing: boolean;
   readonly wheeling: boolean;
@@ -20,20 +20,20 @@ export interface LightboxState {
 
 export type LightboxAction =
   | { type: "go"; to: number }
-  | { type: "look"; view: View }
+  | { type: "view"; view: View }
   | { type: "pull"; by: number }
   | { type: "outcome"; index: number; outcome: Outcome }
   | { type: "do"; dragging?: boolean; gesturing?: boolean; wheeling?: boolean };
 
-/** The index to open at: one that is out of range is brought into it. */
-export function openingIndex(index: number, count: number): number {
-  const asked = Number.isInteger(index) ? index : 0;
-  return Math.max(0, Math.min(asked, count - 1));
+/** Returns the index to open at, limited to the valid range. */
+export function clampedIndex(index: number, count: number): number {
+  const requested = Number.isInteger(index) ? index : 0;
+  return Math.max(0, Math.min(requested, count - 1));
 }
 
-export function opened(index: number, count: number): LightboxState {
+export function initialState(index: number, count: number): LightboxState {
   return {
-    index: openingIndex(index, count),
+    index: clampedIndex(index, count),
     count,
     view: FITTED,
     pull: 0,
@@ -48,11 +48,11 @@ export function lightboxReducer(state: LightboxState, action: LightboxAction): L
   switch (action.type) {
     case "go": {
       const { to } = action;
-      const real = Number.isInteger(to) && to >= 0 && to < state.count && to !== state.index;
-      // Beyond the ends there is nothing: the picture at hand goes back to where it stood.
-      return real ? { ...state, index: to, view: FITTED, pull: 0 } : { ...state, pull: 0 };
+      const isValid = Number.isInteger(to) && to >= 0 && to < state.count && to !== state.index;
+      // Beyond the ends, the current picture returns to its place.
+      return isValid ? { ...state, index: to, view: FITTED, pull: 0 } : { ...state, pull: 0 };
     }
-    case "look":
+    case "view":
       return { ...state, view: action.view, pull: 0 };
     case "pull":
       return { ...state, pull: action.by };
@@ -65,12 +65,12 @@ export function lightboxReducer(state: LightboxState, action: LightboxAction): L
   }
 }
 
-/** The pictures that can be shown at all. */
+/** Returns the pictures that can be shown: those with a file and a size. */
 export function validPictures(pictures: readonly Picture[]): Picture[] {
   return pictures.filter(({ file, width, height }) => file !== "" && width > 0 && height > 0);
 }
 
-/** What a key asks for. */
+/** What a key does. */
 type KeyAction =
   | { type: "go"; to: number }
   | { type: "zoom"; direction: 1 | -1 }
@@ -86,8 +86,8 @@ const ARROWS: Record<string, readonly [x: number, y: number]> = {
 };
 
 /**
- * The keys: arrows for the picture before and after, or for moving about in an enlarged one; Home
- * and End, plus and minus, 0. Escape is the dialog's own.
+ * Maps a key to its action. Arrow keys go to the previous or next picture, or pan an enlarged one. Home, End,
+ * Page Up, Page Down, plus, minus and 0 are mapped too. The dialog itself handles Escape.
  */
 export function keyAction(
   key: string,
@@ -96,7 +96,7 @@ export function keyAction(
   const arrow = ARROWS[key];
   if (arrow) {
     const [x, y] = arrow;
-    // The picture moves against the arrow: what lies that way comes into sight.
+    // The picture moves against the arrow, to reveal what is in the arrow's direction.
     if (view.scale > 1) return { type: "pan", x: -x * PAN_STEP, y: -y * PAN_STEP };
     return x === 0 ? undefined : { type: "go", to: index + x };
   }

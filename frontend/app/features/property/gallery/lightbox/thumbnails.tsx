@@ -10,7 +10,7 @@ interface ThumbnailsProps {
   onGo: (to: number) => void;
 }
 
-/** All pictures in a row; the one at hand is brought into sight, and back when the screen is turned. */
+/** A row of all pictures. Scrolls the current one into view, again when the screen is rotated. */
 export function Thumbnails({ pictures, index, onGo }: ThumbnailsProps) {
   const t = useMessages(lightboxMessages);
   const list = useRef<HTMLUListElement>(null);
@@ -18,7 +18,7 @@ export function Thumbnails({ pictures, index, onGo }: ThumbnailsProps) {
     const row = list.current;
     if (!row) return;
     const item = row.children[index];
-    // It tells of the size that the row has now too.
+    // The observer also reports the initial size, so that it scrolls at once.
     const observer = new ResizeObserver(() =>
       item?.scrollIntoView({ block: "nearest", inline: "center" }),
     );
@@ -31,17 +31,17 @@ export function Thumbnails({ pictures, index, onGo }: ThumbnailsProps) {
       aria-label={t.thumbnails}
       className="mx-auto flex max-w-full gap-2 overflow-x-auto px-4 py-3"
     >
-      {pictures.map((picture, each) => (
+      {pictures.map((picture, at) => (
         <li key={picture.file} className="shrink-0">
           <button
             type="button"
-            aria-current={each === index ? "true" : undefined}
-            onClick={() => onGo(each)}
-            className={`block overflow-hidden rounded-lg border-2 ${each === index ? "border-sun" : "border-transparent opacity-60 hover:opacity-100"}`}
+            aria-current={at === index ? "true" : undefined}
+            onClick={() => onGo(at)}
+            className={`block overflow-hidden rounded-lg border-2 ${at === index ? "border-sun" : "border-transparent opacity-60 hover:opacity-100"}`}
           >
             <img
               src={mediaUrl(picture, 160, "webp")}
-              alt={t.position(each + 1, pictures.length)}
+              alt={t.position(at + 1, pictures.length)}
               width={72}
               height={48}
               loading="lazy"

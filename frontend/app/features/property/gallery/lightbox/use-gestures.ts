@@ -12,24 +12,25 @@ import {
   FITTED,
   type Frame,
   fittedSize,
+  isWheelStep,
   LIMITS,
   type Point,
   pan,
   pinchZoom,
   stepZoom,
-  swipeOf,
+  swipeDirection,
   toggleZoom,
   type View,
-  wheelCounts,
 } from "./view.ts";
 
-/** A press that moves less is a press, not a drag. */
+/** A pointer that moves less than this makes a press, not a drag. */
 const PRESS_PX = 5;
 
-interface Hold {
+/** A gesture in progress, with the view and the pointer position that it started from. */
+interface Gesture {
   readonly start: View;
   readonly from: Point;
-  /** Between two fingers, when they met the picture. */
+  /** The distance between two fingers at the start; undefined for one finger. */
   readonly distance?: number;
   moved: boolean;
 }
@@ -43,17 +44,17 @@ interface Gestures {
   onPressBeside: () => void;
 }
 
-/** Mouse, pen and fingers on the stage: drag, swipe, pinch, wheel, double press. */
+/** Handles mouse, pen and touch on the stage: drag, swipe, pinch, wheel, double press. */
 export function useGestures({ stage, state, frame, dispatch, onPressBeside }: Gestures) {
   const pointers = useRef(new Map<number, Point>());
-  const hold = useRef<Hold>(undefined);
-  /** From now on every move is ours; not before, since a captured press is no click of a button. */
-  const drag = (event: PointerEvent<HTMLDivElement>) => {
-    if (!hold.current || hold.current.moved) return;
-    hold.current.moved = true;
+  const gesture = useRef<Gesture>(undefined);
+  /** Captures the pointers once a drag begins. Not earlier: a captured press would not click a button. */
+  const startDrag = (event: PointerEvent<HTMLDivElement>) => {
+    if (!gesture.current || gesture.current.moved) return;
+    gesture.current.moved = true;
     for (const id of pointers.current.keys()) event.currentTarget.setPointerCapture(id);
   };
-  const at = (event: { clientX: number; clientY: number }): Point => {
+  const pointOf = (event: { clientX: number; clientY: number }): Point => {
     const box = stage.current?.getBoundingClientRect();
     return {
       x: event.clientX - (box ? box.left + box.width / 2 : 0),
@@ -61,62 +62,67 @@ export function useGestures({ stage, state, frame, dispatch, onPressBeside }: Ge
     };
   };
 
-  /** One finger drags, two pinch; each change of their number starts from what is seen now. */
-  const takeHold = () => {
+  /** Starts a gesture from the current view: one finger drags, two pinch. Called when the number changes. */
+  const startGesture = () => {
     const [one, two] = [...pointers.current.values()];
-    const moved = hold.current?.moved ?? false;
+    const moved = gesture.current?.moved ?? false;
     if (one && two) {
-      hold.current = { start: state.view, from: middle(one, two), distance: span(one, two), moved };
+      gesture.current = {
+        start: state.view,
+        from: midpoint(one, two),
+        distance: distanceBetween(one, two),
+        moved,
+      };
     } else if (one) {
-      hold.current = { start: state.view, from: one, moved };
+      gesture.current = { start: state.view, from: one, moved };
     } else {
-      hold.current = undefined;
+      gesture.current = undefined;
     }
     dispatch({ type: "do", dragging: one !== undefined && !two, gesturing: two !== undefined });
   };
 
   const onPointerDown = (event: PointerEvent<HTMLDivElement>) => {
     if (event.button !== 0 || !frame || pointers.current.size === 2) return;
-    pointers.current.set(event.pointerId, at(event));
-    takeHold();
+    pointers.current.set(event.pointerId, pointOf(event));
+    startGesture();
   };
 
   const onPointerMove = (event: PointerEvent<HTMLDivElement>) => {
-    if (!pointers.current.has(event.pointerId) || !hold.current || !frame) return;
-    pointers.current.set(event.pointerId, at(event));
-    const { start, from, distance } = hold.current;
+    if (!pointers.current.has(event.pointerId) || !gesture.current || !frame) return;
+    pointers.current.set(event.pointerId, pointOf(event));
+    const { start, from, distance } = gesture.current;
     const [one = from, two] = [...pointers.current.values()];
     if (two && distance) {
-      drag(event);
-      const ratio = span(one, two) / distance;
-      dispatch({ type: "look", view: pinchZoom(start, ratio, frame, middle(one, two)) });
+      startDrag(event);
+      const ratio = distanceBetween(one, two) / distance;
+      dispatch({ type: "view", view: pinchZoom(start, ratio, frame, midpoint(one, two)) });
       return;
     }
     const by = { x: one.x - from.x, y: one.y - from.y };
-    if (Math.hypot(by.x, by.y) > PRESS_PX) drag(event);
-    if (start.scale > 1) dispatch({ type: "look", view: pan(start, by, frame) });
+    if (Math.hypot(by.x, by.y) > PRESS_PX) startDrag(event);
+    if (start.scale > 1) dispatch({ type: "view", view: pan(start, by, frame) });
     else dispatch({ type: "pull", by: by.x });
   };
 
   const onPointerUp = (event: PointerEvent<HTMLDivElement>) => {
-    if (!pointers.current.delete(event.pointerId) || !hold.current || !frame) return;
-    const { start, from, distance, moved } = hold.current;
-    const end = at(event);
+    if (!pointers.current.delete(event.pointerId) || !gesture.current || !frame) return;
+    const { start, from, distance, moved } = gesture.current;
+    const end = pointOf(event);
     const cancelled = event.type === "pointercancel";
     if (distance === undefined && start.scale <= 1) {
-      const swipe = cancelled ? 0 : swipeOf({ x: end.x - from.x, y: end.y - from.y });
+      const swipe = cancelled ? 0 : swipeDirection({ x: end.x - from.x, y: end.y - from.y });
       dispatch({ type: "go", to: state.index + swipe });
     } else if (distance !== undefined && state.view.scale < 1) {
-      dispatch({ type: "look", view: FITTED });
+      dispatch({ type: "view", view: FITTED });
     }
-    const pressed = !(moved || cancelled || onButton(event));
-    if (pressed && beside(end, state.view, frame)) onPressBeside();
-    takeHold();
+    const pressed = !(moved || cancelled || isOnButton(event));
+    if (pressed && isBesidePicture(end, state.view, frame)) onPressBeside();
+    startGesture();
   };
 
   const onDoubleClick = (event: MouseEvent<HTMLDivElement>) => {
-    if (frame && !onButton(event))
-      dispatch({ type: "look", view: toggleZoom(state.view, frame, at(event)) });
+    if (frame && !isOnButton(event))
+      dispatch({ type: "view", view: toggleZoom(state.view, frame, pointOf(event)) });
   };
 
   useWheel(
@@ -124,7 +130,7 @@ export function useGestures({ stage, state, frame, dispatch, onPressBeside }: Ge
     (event) => {
       if (!frame) return;
       const direction = event.deltaY < 0 ? 1 : -1;
-      dispatch({ type: "look", view: stepZoom(state.view, direction, frame, at(event)) });
+      dispatch({ type: "view", view: stepZoom(state.view, direction, frame, pointOf(event)) });
     },
     (wheeling) => dispatch({ type: "do", wheeling }),
   );
@@ -132,49 +138,49 @@ export function useGestures({ stage, state, frame, dispatch, onPressBeside }: Ge
   return { onPointerDown, onPointerMove, onPointerUp, onPointerCancel: onPointerUp, onDoubleClick };
 }
 
-/** The arrows stand on the stage: a swipe may begin there, a press is theirs. */
-function onButton({ target }: MouseEvent): boolean {
+/** Returns whether the target is a button on the stage. A swipe may start there; a press belongs to it. */
+function isOnButton({ target }: MouseEvent): boolean {
   return target instanceof Element && target.closest("button") !== null;
 }
 
-/** Listens to the wheel in place of scrolling; React's own listener could not prevent that. */
+/** Handles the wheel and prevents scrolling, which React's passive listener can't do. */
 function useWheel(
   element: RefObject<HTMLElement | null>,
-  turn: (event: WheelEvent) => void,
-  wheeling: (on: boolean) => void,
+  handleTurn: (event: WheelEvent) => void,
+  setWheeling: (on: boolean) => void,
 ): void {
-  const onTurn = useEffectEvent(turn);
-  const onWheeling = useEffectEvent(wheeling);
+  const onTurn = useEffectEvent(handleTurn);
+  const onWheeling = useEffectEvent(setWheeling);
   useEffect(() => {
     const target = element.current;
     let last = Number.NEGATIVE_INFINITY;
-    let rest: ReturnType<typeof setTimeout> | undefined;
+    let timer: ReturnType<typeof setTimeout> | undefined;
     const onWheel = (event: WheelEvent) => {
       event.preventDefault();
-      if (event.deltaY === 0 || !wheelCounts(last, event.timeStamp)) return;
+      if (event.deltaY === 0 || !isWheelStep(last, event.timeStamp)) return;
       last = event.timeStamp;
       onWheeling(true);
       onTurn(event);
-      clearTimeout(rest);
-      rest = setTimeout(() => onWheeling(false), LIMITS.wheelMs * 2);
+      clearTimeout(timer);
+      timer = setTimeout(() => onWheeling(false), LIMITS.wheelMs * 2);
     };
     target?.addEventListener("wheel", onWheel, { passive: false });
     return () => {
-      clearTimeout(rest);
+      clearTimeout(timer);
       target?.removeEventListener("wheel", onWheel);
     };
   }, [element]);
 }
 
-function middle(one: Point, two: Point): Point {
+function midpoint(one: Point, two: Point): Point {
   return { x: (one.x + two.x) / 2, y: (one.y + two.y) / 2 };
 }
 
-function span(one: Point, two: Point): number {
+function distanceBetween(one: Point, two: Point): number {
   return Math.hypot(one.x - two.x, one.y - two.y);
 }
 
-function beside(at: Point, view: View, frame: Frame): boolean {
+function isBesidePicture(at: Point, view: View, frame: Frame): boolean {
   const { width, height } = fittedSize(frame);
   return (
     Math.abs(at.x - view.x) > (width * view.scale) / 2 ||

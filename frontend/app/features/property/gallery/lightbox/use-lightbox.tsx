@@ -1,16 +1,19 @@
 import { type ComponentType, type MouseEvent, useRef, useState } from "react";
 import type { LightboxProps } from "./lightbox.tsx";
 
-/** A chunk of its own: most visitors to a page never open it. */
+/** Loads the lightbox, which is its own chunk: most visitors never open it. */
 const load = () => import("./lightbox.tsx");
 
-/** For whatever seems to be about to open it. */
-export function readLightboxAhead(): void {
-  // Whoever opens it asks again and is told what is wrong.
+/** Preloads the lightbox when the visitor seems about to open it. */
+export function preloadLightbox(): void {
+  // Opening it loads it again, and handles the error then.
   load().catch(() => undefined);
 }
 
-/** Opens pictures over the whole window when its opener is pressed; where it can't come, `fallback` is called. */
+/**
+ * Returns `open`, a click handler that opens the lightbox, and `over`, which renders it. Calls `fallback` if the
+ * lightbox can't be loaded.
+ */
 export function useLightbox(fallback: () => void) {
   const opener = useRef<HTMLElement>(null);
   const [Lightbox, setLightbox] = useState<ComponentType<LightboxProps>>();
@@ -19,7 +22,7 @@ export function useLightbox(fallback: () => void) {
     event.preventDefault();
     opener.current = event.currentTarget;
     load().then((module) => {
-      // None comes to a page that is being left.
+      // The import resolves to undefined while the page is being left.
       setLightbox(() => module?.Lightbox);
       setStart(index);
     }, fallback);

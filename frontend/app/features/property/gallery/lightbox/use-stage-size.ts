@@ -1,7 +1,7 @@
 import { type RefObject, useLayoutEffect, useState } from "react";
 import type { Size } from "./view.ts";
 
-/** How large an element is, and stays so when the screen is turned. */
+/** Returns the current size of an element, also after the screen is rotated. */
 export function useStageSize(element: RefObject<HTMLElement | null>): Size | undefined {
   const [size, setSize] = useState<Size>();
   useLayoutEffect(() => {

@@ -3,15 +3,15 @@ import {
   FITTED,
   type Frame,
   fittedSize,
+  isWheelStep,
   LIMITS,
   maxZoom,
   naturalScale,
   pan,
   pinchZoom,
   stepZoom,
-  swipeOf,
+  swipeDirection,
   toggleZoom,
-  wheelCounts,
 } from "./view.ts";
 
 /** A picture three times as wide as the stage. */
@@ -29,7 +29,7 @@ test("a picture fits the stage and is never enlarged by itself", () => {
 });
 
 describe("zoom", () => {
-  test("goes by 0.12", () => {
+  test("changes in steps of 0.12", () => {
     expect(stepZoom(FITTED, 1, frame).scale).toBeCloseTo(1.12);
     expect(stepZoom(FITTED, -1, frame).scale).toBeCloseTo(0.88);
   });
@@ -59,13 +59,13 @@ describe("zoom", () => {
   });
 });
 
-test("two fingers stay between half the fitted and one and a half times the natural size", () => {
+test("pinching stays between half the fitted and one and a half times the natural size", () => {
   const middle = { x: 0, y: 0 };
   expect(pinchZoom(FITTED, 2, frame, middle).scale).toBe(2);
   expect(pinchZoom(FITTED, 100, frame, middle).scale).toBe(4.5);
   expect(pinchZoom(FITTED, 0.01, frame, middle).scale).toBe(0.5);
   expect(pinchZoom(FITTED, 100, small, middle).scale).toBe(1.5);
-  // What the wheel has taken further stays there under them.
+  // A scale that the wheel set beyond these limits stays.
   const beyond = { scale: 9, x: 0, y: 0 };
   expect(pinchZoom(beyond, 1, frame, middle)).toEqual(beyond);
   expect(pinchZoom(beyond, 2, frame, middle).scale).toBe(9);
@@ -80,13 +80,13 @@ test("a picture is dragged no further than its edge", () => {
 
 test("a swipe is longer than 50 pixels and more across than along", () => {
   expect(LIMITS.swipeTolerance).toBe(50);
-  expect(swipeOf({ x: 50, y: 0 })).toBe(0);
-  expect(swipeOf({ x: -51, y: 10 })).toBe(1);
-  expect(swipeOf({ x: 51, y: -10 })).toBe(-1);
-  expect(swipeOf({ x: 60, y: 80 })).toBe(0);
+  expect(swipeDirection({ x: 50, y: 0 })).toBe(0);
+  expect(swipeDirection({ x: -51, y: 10 })).toBe(1);
+  expect(swipeDirection({ x: 51, y: -10 })).toBe(-1);
+  expect(swipeDirection({ x: 60, y: 80 })).toBe(0);
 });
 
-test("turns of the wheel within 80 ms are one", () => {
-  expect(wheelCounts(1_000, 1_079)).toBe(false);
-  expect(wheelCounts(1_000, 1_080)).toBe(true);
+test("wheel events within 80 ms are one step", () => {
+  expect(isWheelStep(1_000, 1_079)).toBe(false);
+  expect(isWheelStep(1_000, 1_080)).toBe(true);
 });

@@ -1,17 +1,17 @@
-/** How far a picture may be enlarged, and how fast: the limits of the specification. */
+/** How far and how fast a picture may be zoomed, as specified. */
 export const LIMITS = {
-  /** What one press or one turn of the wheel adds. */
+  /** The change of scale for one press or one wheel step. */
   zoomStep: 0.12,
-  /** The smallest a picture gets, against the size that fits the screen. */
+  /** The minimum, relative to the size that fits the screen. */
   minZoom: 0.1,
-  /** The largest, against the picture's natural size. */
+  /** The maximum, relative to the picture's natural size. */
   maxNatural: 3,
-  /** Two fingers: the least against the fitted size, the most against the natural one. */
-  pinchLeast: 0.5,
-  pinchMostNatural: 1.5,
-  /** Turns of the wheel that come sooner after the last one are left out. */
+  /** For pinching: the minimum relative to the fitted size, the maximum relative to the natural size. */
+  pinchMin: 0.5,
+  pinchMaxNatural: 1.5,
+  /** Wheel events sooner than this after the last step are ignored. */
   wheelMs: 80,
-  /** A finger that moved less has not swiped. */
+  /** A swipe is longer than this, in pixels. */
   swipeTolerance: 50,
 } as const;
 
@@ -20,36 +20,36 @@ export interface Size {
   readonly height: number;
 }
 
-/** Measured from the middle of the stage. */
+/** A position in pixels, measured from the centre of the stage. */
 export interface Point {
   readonly x: number;
   readonly y: number;
 }
 
-/** A picture and the stage that it stands on, both in CSS pixels. */
+/** The sizes of a picture and of the stage that shows it, both in CSS pixels. */
 export interface Frame {
   readonly natural: Size;
   readonly stage: Size;
 }
 
-/** How a picture is looked at: scale 1 fits it into the stage. */
+/** The scale and the offset at which a picture is shown: scale 1 fits it into the stage. */
 export interface View extends Point {
   readonly scale: number;
 }
 
 export const FITTED: View = { scale: 1, x: 0, y: 0 };
 
-export function clamp(value: number, least: number, most: number): number {
-  return Math.min(Math.max(value, least), most);
+export function clamp(value: number, min: number, max: number): number {
+  return Math.min(Math.max(value, min), max);
 }
 
-/** The size at scale 1: the whole picture in sight, and never larger than it is. */
+/** Returns the size at scale 1: the whole picture is in view, and never larger than its natural size. */
 export function fittedSize({ natural, stage }: Frame): Size {
   const fit = Math.min(1, stage.width / natural.width, stage.height / natural.height);
   return { width: natural.width * fit, height: natural.height * fit };
 }
 
-/** The scale at which the picture has its natural size. */
+/** Returns the scale at which the picture has its natural size. */
 export function naturalScale(frame: Frame): number {
   return frame.natural.width / fittedSize(frame).width;
 }
@@ -58,55 +58,62 @@ export function maxZoom(frame: Frame): number {
   return LIMITS.maxNatural * naturalScale(frame);
 }
 
-/** Keeps the picture over the stage: an edge of it is never dragged further in than the stage's. */
-function withinStage(view: View, frame: Frame): View {
+/** Limits the offset, so that an edge of the picture never moves further in than the edge of the stage. */
+function clampToStage(view: View, frame: Frame): View {
   const fitted = fittedSize(frame);
-  const room = (picture: number, stage: number) => Math.max(0, (picture * view.scale - stage) / 2);
-  const roomX = room(fitted.width, frame.stage.width);
-  const roomY = room(fitted.height, frame.stage.height);
-  return { scale: view.scale, x: clamp(view.x, -roomX, roomX), y: clamp(view.y, -roomY, roomY) };
+  const slack = (picture: number, stage: number) => Math.max(0, (picture * view.scale - stage) / 2);
+  const slackX = slack(fitted.width, frame.stage.width);
+  const slackY = slack(fitted.height, frame.stage.height);
+  return {
+    scale: view.scale,
+    x: clamp(view.x, -slackX, slackX),
+    y: clamp(view.y, -slackY, slackY),
+  };
 }
 
-/** Another scale, with the part of the picture under `at` staying where it is. */
-function scaled(view: View, scale: number, frame: Frame, at: Point): View {
+/** Returns the view at another scale, such that the point of the picture under `at` does not move. */
+function scaleAround(view: View, scale: number, frame: Frame, at: Point): View {
   const ratio = scale / view.scale;
-  return withinStage(
+  return clampToStage(
     { scale, x: at.x - (at.x - view.x) * ratio, y: at.y - (at.y - view.y) * ratio },
     frame,
   );
 }
 
-/** One step in (1) or out (-1). */
+/** Zooms one step in (1) or out (-1). */
 export function stepZoom(view: View, direction: 1 | -1, frame: Frame, at: Point = FITTED): View {
   const wanted = view.scale + direction * LIMITS.zoomStep;
-  return scaled(view, clamp(wanted, LIMITS.minZoom, maxZoom(frame)), frame, at);
+  return scaleAround(view, clamp(wanted, LIMITS.minZoom, maxZoom(frame)), frame, at);
 }
 
-/** Two fingers that have moved apart by `ratio` since they met the picture. */
+/** Zooms by `ratio`, by which the distance of two fingers has changed since `start`. */
 export function pinchZoom(start: View, ratio: number, frame: Frame, at: Point): View {
-  // It may be beyond these already, by other means: two fingers that rest on it don't move it.
-  const least = Math.min(start.scale, LIMITS.pinchLeast);
-  const most = Math.max(start.scale, LIMITS.pinchMostNatural * naturalScale(frame));
-  return scaled(start, clamp(start.scale * ratio, least, most), frame, at);
+  // The wheel or the buttons may have exceeded these limits. Then resting fingers must not change the scale.
+  const min = Math.min(start.scale, LIMITS.pinchMin);
+  const max = Math.max(start.scale, LIMITS.pinchMaxNatural * naturalScale(frame));
+  return scaleAround(start, clamp(start.scale * ratio, min, max), frame, at);
 }
 
-/** A double press: between the fitted and the natural size, or twice the fitted where they are one. */
+/**
+ * Toggles between the fitted and the natural size, for a double press. It enlarges at least to twice the
+ * fitted size, also where both sizes are the same.
+ */
 export function toggleZoom(view: View, frame: Frame, at: Point): View {
   if (view.scale !== 1) return FITTED;
-  return scaled(view, clamp(naturalScale(frame), 2, maxZoom(frame)), frame, at);
+  return scaleAround(view, clamp(naturalScale(frame), 2, maxZoom(frame)), frame, at);
 }
 
 export function pan(start: View, by: Point, frame: Frame): View {
-  return withinStage({ scale: start.scale, x: start.x + by.x, y: start.y + by.y }, frame);
+  return clampToStage({ scale: start.scale, x: start.x + by.x, y: start.y + by.y }, frame);
 }
 
-/** Where a finger's way leads: the next picture (1), the one before (-1), or nowhere. */
-export function swipeOf({ x, y }: Point): 1 | 0 | -1 {
+/** Returns where a swipe leads: to the next picture (1), the previous one (-1), or nowhere (0). */
+export function swipeDirection({ x, y }: Point): 1 | 0 | -1 {
   if (Math.abs(x) <= LIMITS.swipeTolerance || Math.abs(x) <= Math.abs(y)) return 0;
   return x < 0 ? 1 : -1;
 }
 
-/** Whether a turn of the wheel counts, so long after the last one that did. */
-export function wheelCounts(last: number, now: number): boolean {
+/** Returns whether a wheel event at `now` is a step of its own, given the time of the last step. */
+export function isWheelStep(last: number, now: number): boolean {
   return now - last >= LIMITS.wheelMs;
 }

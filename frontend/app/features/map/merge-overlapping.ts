@@ -1,17 +1,17 @@
 import { type Bounds, project, worldSize } from "#app/lib/map/projection.ts";
 import type { Cluster, Pin } from "./map-query.ts";
 
-/** Half of what a marker takes up, in pixels: a pin stands above its place. */
-const HALF = { cluster: { x: 19, y: 19, up: 0 }, pin: { x: 29, y: 14, up: 18 } };
+/** Half the size of a marker, in pixels, and how far its middle is above its position. */
+const HALF_SIZE = { cluster: { x: 19, y: 19, up: 0 }, pin: { x: 29, y: 14, up: 18 } };
 
 type Marker = { kind: "cluster"; home: Cluster } | { kind: "pin"; home: Pin };
 
 /**
- * Markers that would cover one another at a zoom, as one cluster. The API gathers by the cells of a
- * grid, and neighbours in two cells may stand side by side; the largest takes its neighbours in, and
- * stays where it is.
+ * Merges markers that would overlap at a zoom into one cluster. The API clusters by the cells of a grid, so
+ * markers of neighbouring cells can overlap. The largest marker absorbs its neighbours and keeps its
+ * position.
  */
-export function gathered(
+export function mergeOverlapping(
   clusters: readonly Cluster[],
   pins: readonly Pin[],
   zoom: number,
@@ -22,21 +22,23 @@ export function gathered(
     ...pins.map((home) => ({ kind: "pin", home }) as const),
   ];
   markers.sort((a, b) => countOf(b) - countOf(a));
-  const kept: { marker: Marker; x: number; y: number }[] = [];
+  const merged: { marker: Marker; x: number; y: number }[] = [];
   for (const marker of markers) {
-    const half = HALF[marker.kind];
+    const half = HALF_SIZE[marker.kind];
     const point = project(marker.home);
     const [x, y] = [point.x * world, point.y * world - half.up];
-    const near = kept.find((other) => {
-      const theirs = HALF[other.marker.kind];
-      return Math.abs(other.x - x) < half.x + theirs.x && Math.abs(other.y - y) < half.y + theirs.y;
+    const near = merged.find((other) => {
+      const otherHalf = HALF_SIZE[other.marker.kind];
+      return (
+        Math.abs(other.x - x) < half.x + otherHalf.x && Math.abs(other.y - y) < half.y + otherHalf.y
+      );
     });
     if (near) near.marker = { kind: "cluster", home: joined(near.marker, marker) };
-    else kept.push({ marker, x, y });
+    else merged.push({ marker, x, y });
   }
   return {
-    clusters: kept.flatMap(({ marker }) => (marker.kind === "cluster" ? [marker.home] : [])),
-    pins: kept.flatMap(({ marker }) => (marker.kind === "pin" ? [marker.home] : [])),
+    clusters: merged.flatMap(({ marker }) => (marker.kind === "cluster" ? [marker.home] : [])),
+    pins: merged.flatMap(({ marker }) => (marker.kind === "pin" ? [marker.home] : [])),
   };
 }
 

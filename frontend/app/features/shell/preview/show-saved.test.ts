@@ -1,14 +1,14 @@
 import { expect, test } from "vitest";
-import { showAtOnce } from "./at-once.ts";
 import type { Editable } from "./editable.ts";
+import { showSaved } from "./show-saved.ts";
 
-/** As much of an element as is asked for. */
-function shown(member: string, childElementCount = 0) {
+/** Returns an editable with the parts of an element that are needed. */
+function editable(member: string, childElementCount = 0) {
   const element = { textContent: "before", childElementCount } as HTMLElement;
   return { element, members: [member] } satisfies Editable;
 }
 
-/** What the Studio tells after a save: all that the draft changes so far. */
+/** What the Studio sends after a save: all changes of the draft so far. */
 const SAVED = {
   price: 1,
   translations: {
@@ -20,35 +20,35 @@ const SAVED = {
   },
 };
 
-test("plain texts of the page's language are shown, and nothing else", () => {
+test("only plain texts in the page's language are shown", () => {
   const [title, summary, description, price] = [
-    shown("title"),
-    shown("summary"),
-    shown("description"),
-    shown("price"),
+    editable("title"),
+    editable("summary"),
+    editable("description"),
+    editable("price"),
   ];
   const all = [title, summary, description, price];
-  showAtOnce(SAVED, all, "en");
+  showSaved(SAVED, all, "en");
   expect(all.map(({ element }) => element.textContent)).toEqual([
     "A house",
     "before",
     "before",
     "before",
   ]);
-  showAtOnce(SAVED, all, "es");
+  showSaved(SAVED, all, "es");
   expect(title.element.textContent).toBe("Una casa");
 });
 
-test("an element that holds more than a text is left to the page", () => {
-  const title = shown("title", 1);
-  showAtOnce(SAVED, [title], "en");
+test("an element with child elements is left unchanged", () => {
+  const title = editable("title", 1);
+  showSaved(SAVED, [title], "en");
   expect(title.element.textContent).toBe("before");
 });
 
 test("a save without texts changes nothing", () => {
-  const title = shown("title");
+  const title = editable("title");
   for (const saved of [undefined, null, {}, { price: 1 }, { translations: null }]) {
-    showAtOnce(saved, [title], "en");
+    showSaved(saved, [title], "en");
   }
   expect(title.element.textContent).toBe("before");
 });

@@ -2,8 +2,8 @@ import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { renderToStaticMarkup } from "react-dom/server";
 import { createMemoryRouter, RouterProvider } from "react-router";
 import { expect, test, vi } from "vitest";
-import { KeptHomes } from "./kept-homes.tsx";
-import { once } from "./use-cards.ts";
+import { RecentOrHiddenHomes } from "./home-lists.tsx";
+import { withoutDuplicates } from "./use-cards.ts";
 
 const seen = ["AH-1", "AH-2", "AH-9"].map((reference) => ({
   reference,
@@ -19,13 +19,13 @@ vi.mock("#app/lib/my-homes/use-my-homes.ts", () => ({
   useMyHome: () => undefined,
 }));
 
-test("a home that was seen under two references is one of the last seen", () => {
+test("a home that was seen under two references is listed once", () => {
   const client = new QueryClient();
   const body = { items: [], gone: ["AH-2"], moved: { "AH-1": "AH-9" } };
   client.setQueryData(["cards", "en", "AH-1", "AH-2", "AH-9"], { body, sequence: 1, tags: [] });
   const element = (
     <QueryClientProvider client={client}>
-      <KeptHomes which="recent" />
+      <RecentOrHiddenHomes which="recent" />
     </QueryClientProvider>
   );
   const router = createMemoryRouter([{ path: "*", element }]);
@@ -34,10 +34,12 @@ test("a home that was seen under two references is one of the last seen", () => 
   expect(page.match(/<li /g)).toHaveLength(2);
 });
 
-test("what is kept of a home under its former reference stays in sight", () => {
+test("a home that is retained under its former reference stays in the list", () => {
   const moved = { "AH-1": "AH-9", "AH-2": "AH-8" };
-  const references = (kept: string) =>
-    once(seen, moved, ({ reference }) => reference === kept).map(({ reference }) => reference);
+  const references = (retained: string) =>
+    withoutDuplicates(seen, moved, ({ reference }) => reference === retained).map(
+      ({ reference }) => reference,
+    );
   expect(references("")).toEqual(["AH-2", "AH-9"]);
   expect(references("AH-1")).toEqual(["AH-1", "AH-2", "AH-9"]);
 });

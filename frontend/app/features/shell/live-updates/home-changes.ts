@@ -2,32 +2,32 @@ import type { Query, QueryClient } from "@tanstack/react-query";
 import type { Answer } from "#app/lib/api/answer.ts";
 import type { ListingStatus } from "#app/lib/api/types.ts";
 
-/** What a visitor watches of a home. */
+/** The values of a home whose changes are announced. */
 interface Watched {
   price: number | null;
   status: ListingStatus;
 }
 
-/** A home whose price or status is no longer what the page showed. */
+/** A change of a home's price or status since the page showed it. */
 export interface OfferChange {
   reference: string;
-  /** The new price in euros, null for one on request; undefined where it is the same. */
+  /** The new price in euros, null for a price on request, undefined if it is unchanged. */
   price?: number | null;
   status?: ListingStatus;
 }
 
-/** Changes within this time are told together. */
-const TOGETHER_MS = 1_000;
+/** Changes within this time are reported together. */
+const BATCH_MS = 1_000;
 
 /**
- * Tells what changes of the homes in sight, until the signal aborts: a page's answers that are read
- * again are held against what they were. What is read for the first time is no change.
+ * Reports changes of the homes that the page shows, until the signal aborts. It compares each answer that
+ * is fetched again with the previous one. A first answer is no change.
  *
- * A question whose `meta` says `unseen` shows no prices, and is passed over.
+ * A query with `unseen` in its `meta` shows no prices and is ignored.
  */
 export function watchHomes(
   client: QueryClient,
-  tell: (changes: readonly OfferChange[]) => void,
+  report: (changes: readonly OfferChange[]) => void,
   stop: AbortSignal,
 ): void {
   const before = new WeakMap<Query, unknown>();
@@ -40,16 +40,17 @@ export function watchHomes(
       changeOf(reference, from, to),
     );
     pending.clear();
-    if (changes.length > 0) tell(changes);
+    if (changes.length > 0) report(changes);
   };
 
   const compare = (old: unknown, fresh: unknown) => {
     const now = homesIn(fresh);
-    for (const [reference, was] of homesIn(old)) {
-      const is = now.get(reference);
-      if (!is || changeOf(reference, was, is).length === 0) continue;
-      pending.set(reference, { from: pending.get(reference)?.from ?? was, to: is });
-      timer ??= setTimeout(flush, TOGETHER_MS);
+    for (const [reference, previous] of homesIn(old)) {
+      const current = now.get(reference);
+      if (!current || changeOf(reference, previous, current).length === 0) continue;
+      const from = pending.get(reference)?.from ?? previous;
+      pending.set(reference, { from, to: current });
+      timer ??= setTimeout(flush, BATCH_MS);
     }
   };
 
@@ -74,7 +75,7 @@ function changeOf(reference: string, from: Watched, to: Watched): OfferChange[] 
   return change.price === undefined && change.status === undefined ? [] : [change];
 }
 
-/** The homes of an answer: those of a list, or the one that it is all about. */
+/** Returns the homes of an answer: those of a list, or the single home that it describes. */
 function homesIn(answer: unknown): Map<string, Watched> {
   const body = (answer as Answer<unknown> | undefined)?.body;
   const { items } = (body ?? {}) as { items?: unknown };

@@ -1,19 +1,19 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { panelGroup, panelWordsOf } from "./panel-words.ts";
+import { panelGroup, panelTextOf } from "./panel-text.ts";
 
 const SAMPLE = new URL("../../../../../deploy/content/site_settings.json", import.meta.url);
 const STATUSES = ["for_sale", "under_offer", "sale_agreed", "pending", "sold"] as const;
 
-test("what stands above the ways to reach us is the editors', and nothing is said for them", () => {
+test("the panel's text is the editors', and empty where they wrote none", () => {
   const words = { title: "Gone", text: "Nearly." };
-  expect(panelWordsOf(words)).toEqual(words);
+  expect(panelTextOf(words)).toEqual(words);
   for (const group of [null, undefined, [], { title: 1 }]) {
-    expect(panelWordsOf(group)).toEqual({ title: "", text: "" });
+    expect(panelTextOf(group)).toEqual({ title: "", text: "" });
   }
 });
 
-test("a home that somebody has reserved is spoken of as taken until it is sold", () => {
+test("a reserved home counts as taken until it is sold", () => {
   const stages = STATUSES.map((status) => panelGroup(status).replace("enquiry_panel_", ""));
   expect(stages).toEqual(["offered", "taken", "taken", "taken", "sold"]);
 });
@@ -22,7 +22,7 @@ test.each(["en-GB", "es-ES"])("the sample content has words for each in %s", (ta
   const { figures } = JSON.parse(readFileSync(SAMPLE, "utf8"));
   const inLanguage = JSON.parse(JSON.stringify(figures), (_, value) => value?.[tag] ?? value);
   for (const status of STATUSES) {
-    const { title, text } = panelWordsOf(inLanguage[panelGroup(status)]);
+    const { title, text } = panelTextOf(inLanguage[panelGroup(status)]);
     expect(title).not.toBe("");
     expect(text).not.toBe("");
   }

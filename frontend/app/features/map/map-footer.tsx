@@ -1,17 +1,20 @@
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { mapMessages } from "./messages.ts";
 
-interface FootProps {
+interface MapFooterProps {
   readonly asIMove: boolean;
-  /** Nothing while the map can't be moved. */
+  /** Undefined while the map can't be moved. */
   readonly onAsIMove: ((asIMove: boolean) => void) | undefined;
-  /** Homes that are found and have no place. */
+  /** The number of homes in the result that have no position. */
   readonly unplaced: number;
   readonly attribution: string;
 }
 
-/** Below the map. */
-export function Foot({ asIMove, onAsIMove, unplaced, attribution }: FootProps) {
+/**
+ * The line below the map: the search-as-I-move option, the number of homes without a position, and the
+ * attribution.
+ */
+export function MapFooter({ asIMove, onAsIMove, unplaced, attribution }: MapFooterProps) {
   const t = useMessages(mapMessages);
   return (
     <div className="flex min-h-11 flex-wrap items-center justify-between gap-x-6 border-t border-line px-4 text-sm">

@@ -1,19 +1,19 @@
 import { fieldsOf, textOf } from "#app/lib/api/answer.ts";
 import type { ListingStatus } from "#app/lib/api/types.ts";
 
-/** Above the ways to reach us, in the editors' words; empty where they have none. */
-export interface PanelWords {
+/** The editors' text above the contact options; empty where they wrote none. */
+export interface PanelText {
   readonly title: string;
   readonly text: string;
 }
 
-/** The group of the editors' figures that has them, by how far the sale has gone. */
+/** Returns the group of the editors' figures with that text, by the status of the sale. */
 export function panelGroup(status: ListingStatus): string {
   if (status === "for_sale") return "enquiry_panel_offered";
   return status === "sold" ? "enquiry_panel_sold" : "enquiry_panel_taken";
 }
 
-export function panelWordsOf(group: unknown): PanelWords {
+export function panelTextOf(group: unknown): PanelText {
   const { title, text } = fieldsOf(group);
   return { title: textOf(title), text: textOf(text) };
 }

@@ -12,24 +12,24 @@ import { EmptyState } from "#app/ui/empty-state.tsx";
 import { Link } from "#app/ui/link.tsx";
 import { PropertyCard } from "../card/property-card.tsx";
 import { myHomesMessages } from "./messages.ts";
-import { type FoundCards, once, useCards } from "./use-cards.ts";
+import { type FoundCards, useCards, withoutDuplicates } from "./use-cards.ts";
 import { useChangeHome } from "./use-change-home.ts";
 
-/** How many are shown at a time: whole rows, of two as of three. */
-const AT_A_TIME = 48;
+/** How many are shown at a time: complete rows of two or of three. */
+const PAGE_SIZE = 48;
 const SIZES = "(min-width: 80rem) 24rem, (min-width: 48rem) 45vw, 92vw";
 
-/** The homes of whoever uses this browser that were last seen, or that are hidden. */
-export function KeptHomes({ which }: { which: "recent" | "hidden" }) {
+/** The homes that the visitor viewed recently, or those that they have hidden. */
+export function RecentOrHiddenHomes({ which }: { which: "recent" | "hidden" }) {
   const all = [...useMyHomes().values()];
-  const kept =
+  const selected =
     which === "recent"
       ? all
           .filter(({ seenAt }) => seenAt !== null)
           .sort((a, b) => (b.seenAt ?? "").localeCompare(a.seenAt ?? ""))
       : all.filter(({ hidden }) => hidden);
-  const found = useCards(kept.map(({ reference }) => reference));
-  const homes = once(kept, found.moved);
+  const found = useCards(selected.map(({ reference }) => reference));
+  const homes = withoutDuplicates(selected, found.moved);
   const List = which === "recent" ? RecentHomes : HiddenHomes;
   return (
     <div {...useFocusKept(homes.length)}>
@@ -45,25 +45,25 @@ function HiddenHomes(list: ListProps) {
   return list.homes.length > 0 ? (
     <HomeList {...list} />
   ) : (
-    <Nothing title={t.noHidden} lead={t.noHiddenLead} />
+    <EmptyList title={t.noHidden} lead={t.noHiddenLead} />
   );
 }
 
-/** With a way to forget which homes were seen; until the page is left they can be had back. */
+/** The recently viewed homes, with a button to clear the list. Until the page is left it can be restored. */
 function RecentHomes(list: ListProps) {
   const t = useMessages(myHomesMessages);
   const heir = useHeir();
   const [cleared, setCleared] = useState<ReturnType<typeof forgetSeen>>();
-  const failed = () => addToast({ title: t.failed, icon: "alert", color: "clay" });
+  const showFailure = () => addToast({ title: t.failed, icon: "alert", color: "clay" });
   const clear = async () => {
     const forgotten = forgetSeen();
     setCleared(forgotten);
     if (await forgotten) addToast({ title: t.recentCleared, icon: "check", color: "leaf" });
-    else failed();
+    else showFailure();
   };
-  const bringBack = async () => {
-    const remember = await cleared;
-    if ((await remember?.()) === "failed") failed();
+  const restore = async () => {
+    const undo = await cleared;
+    if ((await undo?.()) === "failed") showFailure();
   };
   return list.homes.length > 0 ? (
     <>
@@ -75,36 +75,36 @@ function RecentHomes(list: ListProps) {
       <HomeList {...list} />
     </>
   ) : (
-    <Nothing title={t.noRecent}>
+    <EmptyList title={t.noRecent}>
       {cleared ? (
-        <Button ref={heir} look="outline" onClick={bringBack} className="mt-6">
+        <Button ref={heir} look="outline" onClick={restore} className="mt-6">
           {t.bringBack}
         </Button>
       ) : null}
-    </Nothing>
+    </EmptyList>
   );
 }
 
 interface HomeListProps {
   homes: readonly MyHome[];
   found: FoundCards;
-  /** What stands under each card. */
+  /** Renders what is below each card. */
   below?(home: MyHome): ReactNode;
 }
 
-/** Cards of homes that a visitor keeps, some at a time. */
+/** The cards of a visitor's homes, a page at a time. */
 export function HomeList({ homes, found, below }: HomeListProps) {
   const t = useMessages(myHomesMessages);
-  const [limit, setLimit] = useState(AT_A_TIME);
+  const [limit, setLimit] = useState(PAGE_SIZE);
   const list = useRef<HTMLUListElement>(null);
   useEffect(() => {
-    // Who asked for more by keys goes on with the first of them.
-    if (limit > AT_A_TIME) {
-      list.current?.children[limit - AT_A_TIME]?.querySelector<HTMLElement>("a, button")?.focus();
+    // After "show more", keyboard users continue at the first new card.
+    if (limit > PAGE_SIZE) {
+      list.current?.children[limit - PAGE_SIZE]?.querySelector<HTMLElement>("a, button")?.focus();
     }
   }, [limit]);
-  if (found.isFailed) return <AllAway />;
-  const further = Math.min(homes.length - limit, AT_A_TIME);
+  if (found.isFailed) return <HomesUnavailable />;
+  const nextCount = Math.min(homes.length - limit, PAGE_SIZE);
   return (
     <>
       <ul
@@ -134,10 +134,10 @@ export function HomeList({ homes, found, below }: HomeListProps) {
           );
         })}
       </ul>
-      {further > 0 ? (
+      {nextCount > 0 ? (
         <p className="mt-8 text-center">
-          <Button look="outline" onClick={() => setLimit(limit + AT_A_TIME)}>
-            {t.showNext(further)}
+          <Button look="outline" onClick={() => setLimit(limit + PAGE_SIZE)}>
+            {t.showNext(nextCount)}
           </Button>
         </p>
       ) : null}
@@ -145,7 +145,7 @@ export function HomeList({ homes, found, below }: HomeListProps) {
   );
 }
 
-/** A home that has left the site: its name, and the way to forget it. */
+/** A home that has left the site: its reference, and a button to remove it. */
 function GoneHome({ reference }: { reference: string }) {
   const t = useMessages(myHomesMessages);
   const change = useChangeHome(reference);
@@ -165,26 +165,26 @@ function GoneHome({ reference }: { reference: string }) {
   );
 }
 
-/** Until an account has said which homes it keeps. */
-export function Loading() {
+/** Shown until the account's homes are loaded. */
+export function HomesLoading() {
   const t = useMessages(myHomesMessages);
   return <p className="text-muted">{t.loading}</p>;
 }
 
-/** That there may be homes here, but nobody can say so. */
-export function AllAway() {
+/** Shown when the homes could not be loaded. */
+export function HomesUnavailable() {
   const t = useMessages(myHomesMessages);
   return <AlertNotice>{t.allAway}</AlertNotice>;
 }
 
-interface NothingProps {
+interface EmptyListProps {
   title: string;
   lead?: string;
   children?: ReactNode;
 }
 
-/** That there is nothing here yet, and what to do. */
-export function Nothing({ title, lead, children }: NothingProps) {
+/** Shown in place of an empty list, with what to do. */
+export function EmptyList({ title, lead, children }: EmptyListProps) {
   const t = useMessages(myHomesMessages);
   return (
     <EmptyState title={title}>

@@ -23,8 +23,8 @@ const ACCOUNT: Account = {
   sessions: [],
 };
 
-/** A page of the client area in a language, with `part` in it. */
-function page(part: ReactNode, locale: Locale): string {
+/** Renders `part` in a page of the client area in `locale`. */
+function render(part: ReactNode, locale: Locale): string {
   const client = new QueryClient();
   client.setQueryData<unknown>(siteQuery(locale).queryKey, { body: {}, sequence: 1, tags: [] });
   const Page = createRoutesStub([{ path: "*", Component: () => part }]);
@@ -35,8 +35,8 @@ function page(part: ReactNode, locale: Locale): string {
   );
 }
 
-test("each form of the details says whose it is", () => {
-  const forms = page(<Details account={ACCOUNT} answer={undefined} saved={null} />, "en").split(
+test("each form of the details names its account", () => {
+  const forms = render(<Details account={ACCOUNT} answer={undefined} saved={null} />, "en").split(
     "<form",
   );
   expect(forms.length).toBeGreaterThan(4);
@@ -45,14 +45,14 @@ test("each form of the details says whose it is", () => {
   }
 });
 
-test("no browser brings what another account's owner typed, and yet fills in a name that it knows", () => {
-  const html = page(<Details account={ACCOUNT} answer={undefined} saved={null} />, "en");
+test("browsers don't restore what another account's owner typed, but may autofill the name", () => {
+  const html = render(<Details account={ACCOUNT} answer={undefined} saved={null} />, "en");
   for (const form of html.match(/<form[^>]*>/g) ?? []) expect(form).toContain('autoComplete="off"');
   expect(html).toMatch(/<input(?=[^>]* name="name")[^>]* autoComplete="name"/);
 });
 
-test("a browser keeps and fills in a password with its address", () => {
-  const details = page(<Details account={ACCOUNT} answer={undefined} saved={null} />, "en");
+test("password managers store and fill in a password with its email address", () => {
+  const details = render(<Details account={ACCOUNT} answer={undefined} saved={null} />, "en");
   const form = /id="password".+?<\/form>/s.exec(details)?.[0] ?? "";
   const [address = "", password] = form.match(/<input[^>]*autoComplete[^>]*>/g) ?? [];
   for (const part of [
@@ -64,29 +64,29 @@ test("a browser keeps and fills in a password with its address", () => {
     expect(address).toContain(part);
   }
   expect(password).toContain('autoComplete="new-password"');
-  const signIn = page(<PasswordForm next="" answer={undefined} />, "en");
+  const signIn = render(<PasswordForm next="" answer={undefined} />, "en");
   expect(signIn).toMatch(
     / name="email"[^>]* autoComplete="username"|autoComplete="username"[^>]* name="email"/,
   );
   expect(signIn).toContain('autoComplete="current-password"');
 });
 
-test("that a form was of another account is told, first of all in the title", () => {
+test("a form of another account is reported as ignored, also at the start of the title", () => {
   const other = (locale: Locale) =>
-    page(<Details account={ACCOUNT} answer={undefined} saved={null} isOther />, locale);
+    render(<Details account={ACCOUNT} answer={undefined} saved={null} isOther />, locale);
   expect(other("en")).toMatch(/<title>Nothing was changed\. .+ role="alert"[^>]*>Nothing was/s);
   expect(other("es")).toMatch(/<title>No se ha cambiado nada\. .+ role="alert"[^>]*>No se ha/s);
 });
 
-test("no browser ticks a consent by itself that was withdrawn since", () => {
-  const html = page(<Details account={ACCOUNT} answer={undefined} saved={null} />, "en");
+test("browsers don't restore the tick of a consent that was withdrawn since", () => {
+  const html = render(<Details account={ACCOUNT} answer={undefined} saved={null} />, "en");
   const [box] = /<input type="checkbox"[^>]*>/.exec(html) ?? [];
   expect(box).toContain('autoComplete="off"');
 });
 
-test("who is signed in is told by a link that may be of another, before it is used and after", () => {
+test("a link that may be somebody else's shows who is signed in, before and after it is used", () => {
   const link = (locale: Locale, answer?: FormAnswer) =>
-    page(<LinkForm token="x" present="ann@example.com" answer={answer} />, locale);
+    render(<LinkForm token="x" present="ann@example.com" answer={answer} />, locale);
   expect(link("en")).toContain("You are signed in as ann@example.com.");
   expect(link("es")).toContain("Ha entrado como ann@example.com.");
   for (const [locale, title, area] of [
@@ -95,7 +95,7 @@ test("who is signed in is told by a link that may be of another, before it is us
   ] as const) {
     const html = link(locale, { failure: "over" });
     expect(html).toMatch(new RegExp(`<title>${title}.+ ann@example\\.com.+ href="${area}"`, "s"));
-    // To the page of signing in, which leads who is in on, by way of signing out.
+    // By signing out first: the sign-in page redirects signed-in visitors.
     expect(html).toMatch(new RegExp(`action="${area}/details".+ value="sign-out"`, "s"));
   }
 });
@@ -114,12 +114,12 @@ const ENQUIRY: SentEnquiry = {
   pictures: [],
 };
 
-test("the home of an enquiry is shown in the page's language, and named in the one that was asked in", () => {
+test("the home of an enquiry links to its page in the page's language, and keeps its title in the enquiry's language", () => {
   const enquiries = <MyEnquiries enquiries={[ENQUIRY]} />;
-  expect(page(enquiries, "en")).toMatch(
+  expect(render(enquiries, "en")).toMatch(
     /<p lang="es-ES"[^>]*><a href="\/property-for-sale\/nerja\/AH-1"[^>]*>Casa con patio</,
   );
-  expect(page(enquiries, "es")).toMatch(
+  expect(render(enquiries, "es")).toMatch(
     /<p class[^>]*><a href="\/es\/property-for-sale\/nerja\/AH-1"[^>]*>Casa con patio</,
   );
 });

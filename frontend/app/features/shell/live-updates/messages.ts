@@ -26,10 +26,10 @@ const liveMessages = defineMessages({
   },
 });
 
-/** More than these are counted, not named. */
+/** More changes than this are counted and not named. */
 const MAX_NAMED = 3;
 
-/** What has changed, in a sentence or a few. */
+/** Describes changes in one or more sentences. */
 export function changesInWords(changes: readonly OfferChange[], locale: Locale): string {
   const t = messagesFor(liveMessages, locale);
   if (changes.length > MAX_NAMED) return t.many(changes.length);

@@ -11,18 +11,18 @@ import { noteSending } from "#app/lib/enquiry/sender.ts";
 import { localizedPath, useLocale } from "#app/lib/i18n/locale.ts";
 import type { OpeningHours } from "#app/lib/site/opening-hours.ts";
 
-/** How long typing has to rest before what was typed is looked at. */
-const REST_MS = 300;
+/** How long typing has to pause before the input is validated. */
+const DEBOUNCE_MS = 300;
 
-export const NONE: readonly EnquiryError[] = [];
+export const NO_ERRORS: readonly EnquiryError[] = [];
 
 /**
- * What becomes of a form that is filled in: it is looked through by the rules, at a field that was left or
- * that was wrong, and all of it before it is sent. What does so is loaded when the filling begins, and so is
- * what the visitor is thanked with: whatever becomes of the line then, what was written stays. `reasons` says
- * why one was not sent, for who has left the form.
+ * Validates and sends an enquiry form. Fields that were left, or that had an error, are validated while the visitor
+ * types, and the complete form before it is sent. The code for that and for the thank-you page is loaded at the first
+ * input, so that nothing typed is lost if the connection fails later. `reasons` returns why an enquiry was not sent,
+ * for visitors who have left the form.
  */
-export function useFilling(
+export function useEnquirySubmission(
   kind: EnquiryKind,
   hours: OpeningHours,
   reasons: (answer: EnquiryAnswer) => readonly string[],
@@ -33,12 +33,14 @@ export function useFilling(
   const [isBegun, setBegun] = useState(false);
   const [isSending, setSending] = useState(false);
   const [answer, setAnswer] = useState<EnquiryAnswer>();
+  /** The current error of each touched field, if any; `refused` holds those that stopped the last submission. */
   const [pending, setPending] = useState<Record<string, string | undefined>>({});
   const [refused, setRefused] = useState<readonly EnquiryError[]>();
-  const left = useRef(new Set<string>());
-  const rest = useRef<ReturnType<typeof setTimeout>>(undefined);
-  /** Whether the script that sends it could not be had before. */
-  const missed = useRef(false);
+  /** The fields that the visitor has left after typing, or that had an error. */
+  const touched = useRef(new Set<string>());
+  const debounce = useRef<ReturnType<typeof setTimeout>>(undefined);
+  /** Whether the script that sends the form has failed to load once. */
+  const loadFailed = useRef(false);
 
   const begin = async () => {
     if (isBegun) return;
@@ -48,48 +50,49 @@ export function useFilling(
     const filledForm = await loadFilledForm();
     if (filledForm) await client.query(filledForm.promisesQuery(locale)).catch(() => undefined);
   };
-  const look = async (form: HTMLFormElement) => {
+  const validate = async (form: HTMLFormElement) => {
     const filledForm = await loadFilledForm();
-    const errors = filledForm?.check(kind, filledForm.filledIn(form), locale, hours) ?? NONE;
+    const errors = filledForm?.check(kind, filledForm.filledIn(form), locale, hours) ?? NO_ERRORS;
     const detail = (name: string) => errors.find(({ field }) => field === name)?.detail;
-    setPending(Object.fromEntries([...left.current].map((name) => [name, detail(name)])));
+    setPending(Object.fromEntries([...touched.current].map((name) => [name, detail(name)])));
   };
   const watch = (event: FormEvent<HTMLFormElement>) => {
     const form = event.currentTarget;
     const { name } = event.target as Partial<HTMLInputElement>;
-    clearTimeout(rest.current);
+    clearTimeout(debounce.current);
     if (event.type === "blur" && name && wasTyped(event.target as HTMLInputElement)) {
-      left.current.add(name);
+      touched.current.add(name);
     }
-    rest.current = setTimeout(look, REST_MS, form);
+    debounce.current = setTimeout(validate, DEBOUNCE_MS, form);
   };
   const send = async (form: HTMLFormElement) => {
     if (isSending) return;
-    clearTimeout(rest.current);
+    clearTimeout(debounce.current);
     setSending(true);
     const filledForm = await loadFilledForm();
     if (!filledForm) {
       setSending(false);
-      // Some browsers never ask again for a script that was lost: the page is sent as it is without one.
-      if (missed.current && navigator.onLine && !holdsFiles(form)) return form.submit();
-      missed.current = true;
+      // Some browsers never request a failed module again: submit the form without JavaScript instead.
+      if (loadFailed.current && navigator.onLine && !hasFiles(form)) return form.submit();
+      loadFailed.current = true;
       setRefused(undefined);
       setAnswer({ failure: "away" });
       return;
     }
     const filled = filledForm.filledIn(form);
     const errors = filledForm.check(kind, filled, locale, hours);
-    for (const { field } of errors) left.current.add(field);
+    for (const { field } of errors) touched.current.add(field);
     setPending({});
     setRefused(errors.length > 0 ? errors : undefined);
     if (errors.length === 0) {
       const url = new URL(form.action);
-      void loadLeftForm().then((leftForm) => leftForm?.forgetLeft(url.href));
+      void loadLeftForm().then((leftForm) => leftForm?.hideNotice(url.href));
       const page = location.pathname;
       const result = await filledForm.sendForm(filled, url, locale, hours);
-      // The visitor has gone on meanwhile, and is told there: the form may be drawn for a moment more.
+      // The visitor has left the page and is notified there. The path is checked too, because the form may still be
+      // mounted for a moment.
       if (!form.isConnected || location.pathname !== page) {
-        (await loadLeftForm())?.tellOfLeft(result, locale, {
+        (await loadLeftForm())?.showNotice(result, locale, {
           address: url.href,
           reasons,
           goBack: () => navigate(url.pathname + url.search),
@@ -106,16 +109,16 @@ export function useFilling(
   return { isBegun, isSending, answer, pending, refused, begin, watch, send };
 }
 
-/** Nothing where it can't be had. */
+/** Loads the code that validates and sends the form; undefined if it fails to load. */
 const loadFilledForm = () => import("#app/lib/enquiry/filled-form.ts").catch(() => undefined);
 
-/** What tells of a form that was left while it was sent; nothing where it can't be had. */
+/** Loads the notice for a form that was left while it was being sent; undefined if it fails to load. */
 const loadLeftForm = () => import("./left-form.ts").catch(() => undefined);
 
-/** Without a script no files are sent. */
-const holdsFiles = (form: HTMLFormElement) =>
+/** Whether the form has files, which can't be sent without JavaScript. */
+const hasFiles = (form: HTMLFormElement) =>
   [...new FormData(form).values()].some((value) => value instanceof File && value.size > 0);
 
-/** A date that is half typed is no value yet. */
+/** Whether the visitor has typed into the field; an incomplete date has no value yet but is bad input. */
 const wasTyped = ({ value, defaultValue, validity }: HTMLInputElement) =>
   value !== defaultValue || validity.badInput;

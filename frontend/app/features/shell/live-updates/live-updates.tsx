@@ -6,25 +6,25 @@ import { followChanges } from "#app/lib/live/follow-changes.ts";
 import { type OfferChange, watchHomes } from "./home-changes.ts";
 import { changesInWords } from "./messages.ts";
 
-/** Keeps the page as the site is, and says politely what has changed of the homes that it shows. */
-export function Following() {
+/** Keeps the page up to date, and announces changes of its homes politely to screen readers. */
+export function LiveUpdates() {
   const client = useQueryClient();
   const locale = useLocale();
-  const [news, setNews] = useState("");
-  const tell = useEffectEvent((changes: readonly OfferChange[]) =>
-    setNews(changesInWords(changes, locale)),
+  const [announcement, setAnnouncement] = useState("");
+  const announce = useEffectEvent((changes: readonly OfferChange[]) =>
+    setAnnouncement(changesInWords(changes, locale)),
   );
   useEffect(() => {
     const stop = new AbortController();
-    watchHomes(client, (changes) => tell(changes), stop.signal);
+    watchHomes(client, (changes) => announce(changes), stop.signal);
     followChanges(client, stop.signal);
     return () => stop.abort();
   }, [client]);
-  // What was said of one page is nothing to come upon in the next.
-  useNavigated(() => setNews(""));
+  // An announcement about one page must not be found on the next.
+  useNavigated(() => setAnnouncement(""));
   return (
     <p role="status" className="sr-only">
-      {news}
+      {announcement}
     </p>
   );
 }

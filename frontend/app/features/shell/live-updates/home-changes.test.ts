@@ -5,7 +5,7 @@ import { changesInWords } from "./messages.ts";
 
 let client: QueryClient;
 let stop: AbortController;
-let told: (readonly OfferChange[])[];
+let reported: (readonly OfferChange[])[];
 let served: Record<string, unknown>;
 
 beforeEach(() => {
@@ -19,9 +19,9 @@ beforeEach(() => {
     },
   });
   stop = new AbortController();
-  told = [];
+  reported = [];
   served = {};
-  watchHomes(client, (changes) => told.push(changes), stop.signal);
+  watchHomes(client, (changes) => reported.push(changes), stop.signal);
 });
 
 afterEach(() => {
@@ -32,14 +32,14 @@ afterEach(() => {
 
 const home = (ref: string, price: number | null, status = "for_sale") => ({ ref, price, status });
 
-/** A question that a page shows the answer of. */
+/** Answers a query whose answer the page shows. */
 async function cached(key: string, body: unknown, meta = {}): Promise<void> {
   served[key] = body;
   new QueryObserver(client, { queryKey: [key], meta }).subscribe(() => undefined);
   await vi.advanceTimersByTimeAsync(2_000);
 }
 
-/** The site answers otherwise, and a change says so. */
+/** Changes the answer of the site, and reports the change. */
 async function changed(key: string, body: unknown): Promise<void> {
   served[key] = body;
   void client.invalidateQueries({ queryKey: [key] });
@@ -48,16 +48,16 @@ async function changed(key: string, body: unknown): Promise<void> {
 
 const settled = () => vi.advanceTimersByTimeAsync(2_000);
 
-test("a price and a status that change in sight are told, and nothing else is", async () => {
+test("only changes of a price or status on the page are reported", async () => {
   await cached("list", { items: [home("AH-1", 100), home("AH-2", 200), home("AH-3", 300)] });
   await cached("site", { name: "Almijara" });
-  expect(told).toEqual([]);
-  // One gone, one new, one the same.
+  expect(reported).toEqual([]);
+  // AH-2 is gone, AH-4 is new, and only AH-1 and AH-3 have changed.
   await changed("list", {
     items: [home("AH-1", 90), home("AH-3", 300, "under_offer"), home("AH-4", 400)],
   });
   await settled();
-  expect(told).toEqual([
+  expect(reported).toEqual([
     [
       { reference: "AH-1", price: 90 },
       { reference: "AH-3", status: "under_offer" },
@@ -65,21 +65,21 @@ test("a price and a status that change in sight are told, and nothing else is", 
   ]);
   await changed("list", { items: [home("AH-1", 90)] });
   await settled();
-  expect(told).toHaveLength(1);
+  expect(reported).toHaveLength(1);
 });
 
-test("what changes soon after one another, or in two places, is told once", async () => {
+test("changes soon after one another, or in two answers, are reported once", async () => {
   await cached("list", { items: [home("AH-1", 100), home("AH-2", 200)] });
   await cached("detail", home("AH-1", 100));
   await changed("list", { items: [home("AH-1", 90), home("AH-2", 150)] });
   await changed("detail", home("AH-1", 90));
   await changed("list", { items: [home("AH-1", 80), home("AH-2", 200)] });
   await settled();
-  // The second is again what it was.
-  expect(told).toEqual([[{ reference: "AH-1", price: 80 }]]);
+  // AH-2 has its old price again.
+  expect(reported).toEqual([[{ reference: "AH-1", price: 80 }]]);
 });
 
-test("what nobody sees is passed over", async () => {
+test("answers that the page does not show are ignored", async () => {
   await cached("neighbour", { items: [home("AH-1", 100)] }, { unseen: true });
   served.left = { items: [home("AH-2", 100)] };
   await client.query({ queryKey: ["left"] });
@@ -87,10 +87,10 @@ test("what nobody sees is passed over", async () => {
   await changed("left", { items: [home("AH-2", 90)] });
   await client.query({ queryKey: ["left"], staleTime: 0 });
   await settled();
-  expect(told).toEqual([]);
+  expect(reported).toEqual([]);
 });
 
-test("changes are put into words of the page's language", () => {
+test("changes are described in the page's language", () => {
   const changes: OfferChange[] = [
     { reference: "AH-1042", price: 310_000 },
     { reference: "AH-1043", price: null, status: "under_offer" },

@@ -11,7 +11,7 @@ import { LinkForm } from "./link-form.tsx";
 import { PasswordForm } from "./password-form.tsx";
 import { SignInForm } from "./sign-in-form.tsx";
 
-/** The title of a document with `part` in it. */
+/** Returns the title of a document that renders `part`. */
 function titleOf(part: ReactNode): string | undefined {
   const client = new QueryClient();
   client.setQueryData<unknown>(siteQuery("en").queryKey, { body: {}, sequence: 1, tags: [] });
@@ -44,19 +44,19 @@ test.each([
     (answer?: FormAnswer) => <SignInForm isNew={false} next="" done={undefined} answer={answer} />,
     "Sign in",
   ],
-])("that a %s could not be taken is the first that is read out of its page", (_, form, title) => {
+])("the title of the %s page starts with the failure", (_, form, title) => {
   expect(titleOf(form())).toBe(`${title} | Almijara Homes`);
   for (const [failure, words] of [
     ["too-many", TOO_MANY],
     ["away", AWAY],
   ] as const) {
-    const told = titleOf(form({ failure })) ?? "";
-    expect(told).toMatch(words);
-    expect(told.replace(words, "")).toBe(`${title} | Almijara Homes`);
+    const failedTitle = titleOf(form({ failure })) ?? "";
+    expect(failedTitle).toMatch(words);
+    expect(failedTitle.replace(words, "")).toBe(`${title} | Almijara Homes`);
   }
 });
 
-test("what became of the account's details is the first that is read out of their page", () => {
+test("the title of the details page starts with the result of the last change", () => {
   const account: Account = {
     email: "ann@example.com",
     locale: "en",
@@ -69,14 +69,14 @@ test("what became of the account's details is the first that is read out of thei
     sessions: [],
   };
   const title = "Your details · Client area | Almijara Homes";
-  const told = (saved: string | null, answer?: FormAnswer) =>
+  const titleAfter = (saved: string | null, answer?: FormAnswer) =>
     titleOf(<Details account={account} answer={answer} saved={saved} />);
-  expect(told(null)).toBe(title);
-  expect(told("constructor")).toBe(title);
-  expect(told("you")).toBe(`Saved. ${title}`);
-  expect(told("password")).toBe(`Your password is saved. ${title}`);
-  expect(told("passkey")).toBe(`Your passkey is made. ${title}`);
-  expect(told("passkeys")).toBe(`The passkey is removed. ${title}`);
+  expect(titleAfter(null)).toBe(title);
+  expect(titleAfter("constructor")).toBe(title);
+  expect(titleAfter("you")).toBe(`Saved. ${title}`);
+  expect(titleAfter("password")).toBe(`Your password is saved. ${title}`);
+  expect(titleAfter("passkey")).toBe(`Your passkey is made. ${title}`);
+  expect(titleAfter("passkeys")).toBe(`The passkey is removed. ${title}`);
   const failed = "That could not be done just now. Please try again in a minute.";
-  expect(told(null, { failure: "away" })).toBe(`${failed} ${title}`);
+  expect(titleAfter(null, { failure: "away" })).toBe(`${failed} ${title}`);
 });

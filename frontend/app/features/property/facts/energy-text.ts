@@ -5,8 +5,8 @@ import { messagesFor } from "#app/lib/i18n/messages.ts";
 import { energyExemptionNames } from "#app/lib/vocabulary/energy.gen.ts";
 import { energyMessages } from "./energy-messages.ts";
 
-/** Why there is no letter, in short and at length; nothing where there is one. */
-export function unratedWords(
+/** Returns why there is no rating, as a short name and a sentence; undefined if there is one. */
+export function unratedText(
   { rating, exemption }: EnergyLabel,
   locale: Locale,
 ): { name: string; text: string } | undefined {
@@ -17,15 +17,15 @@ export function unratedWords(
   return { name: t.exempt, text: exemption ? t.exemptBecause(reasons[exemption]) : t.exemptText };
 }
 
-/** The figures of a label as they are written; none where they are not known. */
+/** Returns the formatted figures of a label; undefined where unknown. */
 export function labelFigures({ consumption, emissions }: EnergyLabel, locale: Locale) {
-  const written = (value: number | null | undefined) =>
+  const formatted = (value: number | null | undefined) =>
     value == null ? undefined : formatNumber(locale, value);
-  return { used: written(consumption), emitted: written(emissions) };
+  return { used: formatted(consumption), emitted: formatted(emissions) };
 }
 
-/** All that a label shows, for who can't see it. */
-export function labelInWords(energy: EnergyLabel, locale: Locale): string {
+/** Returns everything that a label shows as text, for screen readers. */
+export function labelText(energy: EnergyLabel, locale: Locale): string {
   const t = messagesFor(energyMessages, locale);
   const { rating, emissionsRating } = energy;
   const { used, emitted } = labelFigures(energy, locale);

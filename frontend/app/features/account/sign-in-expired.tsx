@@ -8,17 +8,17 @@ import { buttonStyle } from "#app/ui/button.tsx";
 import { Link } from "#app/ui/link.tsx";
 import { signInMessages } from "./messages.ts";
 
-interface OverProps {
+interface SignInExpiredProps {
   path: string;
-  /** Where to go on with another, if anywhere. */
+  /** The path to open after signing in with a new link or code; empty for the default. */
   next?: string;
 }
 
-/** That a link or a code can't be used any more, and the way to another. */
-export function Over({ path, next = "" }: OverProps) {
+/** Reports that a link or code can no longer be used, and offers to request another. */
+export function SignInExpired({ path, next = "" }: SignInExpiredProps) {
   const t = useMessages(signInMessages);
   const { settings } = useSite();
-  // Without them no browser is known to be the one that asked for the email.
+  // Without cookies the server can't recognise the browser that requested the email.
   const refusesCookies = useHydrated() && !navigator.cookieEnabled;
   return (
     <>
